@@ -145,10 +145,10 @@ std *types:
     python3 benchmarks/std_census.py run target/debug/cargo-beget {{types}}
     python3 benchmarks/std_census.py table
 
-# Writes the suites of the standard library in examples/std and their scopes in scopes/std anew, by `init`.
+# Writes a crate with suites of the standard library's types, and their scopes, to target/std.
 std-suites:
     cargo build -p beget-cli --bin cargo-beget
-    python3 benchmarks/std_census.py write target/debug/cargo-beget
+    python3 benchmarks/std_census.py suites target/debug/cargo-beget
 
 # Writes and checks harnesses for twelve crates of the registry; writes benchmarks/results/discovery.md. Names of crates are passed on.
 discover *names:

@@ -4,8 +4,8 @@
     benchmarks/std_census.py list
     benchmarks/std_census.py run CARGO_BEGET [TYPE ...]
     benchmarks/std_census.py table
-    benchmarks/std_census.py write CARGO_BEGET [TYPE ...]
-    benchmarks/std_census.py compare CARGO_BEGET [TYPE ...]
+    benchmarks/std_census.py suites CARGO_BEGET
+    benchmarks/std_census.py check CARGO_BEGET
 
 `list` reads the pages of the standard library that come with the toolchain (`rustup component add rust-docs`) and writes
 benchmarks/published/std_methods.csv: the public, safe, stable functions of each type below, without those that are deprecated, and of
@@ -16,8 +16,8 @@ some traits. It is the denominator, and it is checked in.
 `beget random` makes as many calls by chance, and a hundred times as many. What they found goes to target/std-census; `table` makes
 benchmarks/results/std.md and std.csv of it.
 
-`write` makes the harnesses and puts their suites into examples/std and their scopes into scopes/std, so that they are there without
-the census; `compare` says whether those of some types are what `init` writes today.
+`suites` gathers the suites of all harnesses in one crate, target/std, with a program that runs them and their scopes. `check` makes
+that crate, runs its test, which calls every method, and compares the functions called with benchmarks/results/std.csv.
 """
 
 import csv
@@ -476,8 +476,29 @@ def by_chance(program, place, scope, calls):
     return json.loads(ended.stdout) if ended.stdout.startswith("{") else {"by_method": [], "error": ended.stderr}
 
 
-SUITES = ROOT / "examples/std/src"
-SCOPES = ROOT / "scopes/std"
+STD = ROOT / "target/std"
+BY_HAND = ROOT / "benchmarks/std_suites"
+
+MANIFEST = f"""# Written by benchmarks/std_census.py.
+[package]
+name = "std-suites"
+version = "0.1.0"
+edition = "2024"
+publish = false
+
+[workspace]
+
+[dependencies]
+beget = {{ path = "{ROOT}/crates/beget" }}
+beget-program = {{ path = "{ROOT}/crates/beget-program" }}
+
+[dev-dependencies]
+beget-heuristic = {{ path = "{ROOT}/crates/beget-heuristic" }}
+beget-random = {{ path = "{ROOT}/crates/beget-random" }}
+
+[profile.dev]
+debug = "line-tables-only"
+"""
 
 
 def suite_of(ty, number):
@@ -485,8 +506,8 @@ def suite_of(ty, number):
     return f"{ty.module}_{number + 1}" if number else ty.module
 
 
-def checked_in(place, ty, number):
-    """A harness as it is checked in, its module and its scope: under another name, and without tests of its own."""
+def gathered(place, ty, number):
+    """The module and the scope of a harness, under the name of its suite and without tests of its own."""
     name = suite_of(ty, number)
     module = (place / "src/lib.rs").read_text()
     module, n_tests = re.subn(r"#\[cfg\(test\)\]\nmod tests \{.*?\n\}\n", "", module, flags=re.S)
@@ -494,33 +515,34 @@ def checked_in(place, ty, number):
     scope = next((place / "scopes").glob("*.ron")).read_text()
     scope, n_suites = re.subn(r'suite: "\w+"', f'suite: "std::{name}"', scope)
     assert (n_tests, n_names, n_suites) == (1, 1, 1), place
-    return formatted(module), scope
+    return module, scope
 
 
-def formatted(module):
-    command = ["rustfmt", "--edition", "2024", "--config-path", ROOT / "rustfmt.toml"]
-    return subprocess.run(command, input=module, stdout=subprocess.PIPE, text=True, check=True).stdout
-
-
-def all_checked_in(program, names):
-    """The text of each file of the chosen types, by path."""
+def write_suites(program):
+    """Writes the crate with all suites; gives for each type the functions and the refusals of its harnesses."""
     write_crate(census())
+    shutil.rmtree(STD, ignore_errors=True)
+    for place in ["src/suites", "scopes", "tests"]:
+        (STD / place).mkdir(parents=True)
+    found, names, structs = defaultdict(list), [], []
     for ty in TYPES:
         for number, arguments in enumerate(ty.arguments):
-            if not names or ty.name in names:
-                place, _ = write_harness(program, ty, number, arguments)
-                name = suite_of(ty, number)
-                module, scope = checked_in(place, ty, number)
-                yield SUITES / f"suites/{name}_suite.rs", module
-                yield SCOPES / f"{name}.ron", scope
-
-
-def write(program, names):
-    for path, text in all_checked_in(program, names):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
-    (SUITES / "types.rs").write_text(formatted(types_module()))
-    (SUITES / "suites.rs").write_text(formatted(suites_module()))
+            place, left_out = write_harness(program, ty, number, arguments)
+            module, scope = gathered(place, ty, number)
+            name = suite_of(ty, number)
+            (STD / f"src/suites/{name}_suite.rs").write_text(module)
+            (STD / f"scopes/{name}.ron").write_text(scope)
+            names.append(name)
+            structs.append(re.search(r"pub suite (\w+)", module)[1])
+            # That each function of the suites is called is what the crate's test says.
+            found[ty.name].append({"functions": suite_functions(module), "left_out": left_out, "call": {"not_called": []}})
+    for source, place in [("lib.rs", "src"), ("main.rs", "src"), ("calls.rs", "tests")]:
+        shutil.copy(BY_HAND / source, STD / place / source)
+    (STD / "Cargo.toml").write_text(MANIFEST)
+    shutil.copy(ROOT / "Cargo.lock", STD)
+    (STD / "src/types.rs").write_text(types_module())
+    (STD / "src/suites.rs").write_text(suites_module(names, structs))
+    return found
 
 
 def types_module():
@@ -528,25 +550,30 @@ def types_module():
     return "//! The types of the census, by the names that harnesses have for them.\n\n" + "".join(real(ty) for ty in TYPES)
 
 
-def suites_module():
-    names = [suite_of(ty, number) for ty in TYPES for number in range(len(ty.arguments))]
+def suites_module(names, structs):
     text = "//! The suites, each in the harness that `init` writes for its type.\n\nuse beget::HasSuite;\nuse beget::suites::Suite;\n\n"
     text += "".join(f"pub mod {name}_suite;\n" for name in names)
-    text += "\n/// All suites.\npub fn suites() -> Vec<Suite> {\nvec!["
-    return text + "".join(f"{name}_suite::{struct_of(name)}::suite(),\n" for name in names) + "]\n}\n"
+    calls = "".join(f"{name}_suite::{struct}::suite(),\n" for name, struct in zip(names, structs))
+    return f"{text}\n/// All suites.\npub fn suites() -> Vec<Suite> {{\nvec![{calls}]\n}}\n"
 
 
-def struct_of(name):
-    return re.search(r"pub suite (\w+)", (SUITES / f"suites/{name}_suite.rs").read_text())[1]
-
-
-def compare(program, names):
-    other = [path for path, text in all_checked_in(program, names) if path.read_text() != text]
-    for path in other:
-        print(f"{path.relative_to(ROOT)} is not what `init` writes: run `benchmarks/std_census.py write`")
-    if other:
-        sys.exit(1)
-    print("the suites and scopes are what `init` writes")
+def check(program):
+    """Fails unless every method of the suites is called, and these are the functions of the table."""
+    found = write_suites(program)
+    target = {**os.environ, "CARGO_TARGET_DIR": str(ROOT / "target")}
+    subprocess.run(["cargo", "test", "--manifest-path", STD / "Cargo.toml"], check=True, env=target)
+    with ROWS.open(newline="") as file:
+        table = [tuple(row.values())[:5] for row in csv.DictReader(file)]
+    today = []
+    for ty in TYPES:
+        rows = census()[ty.name]
+        today += outcomes_of(ty, rows, found[ty.name])
+    different = [row for row in map(tuple, today) if row[:5] not in table]
+    for row in different:
+        print("not as in", ROWS.relative_to(ROOT), ":", *row)
+    if different or len(today) != len(table):
+        sys.exit(f"{len(today)} functions, {len(table)} in the table: run `just std`")
+    print(f"{len(today)} functions, as in {ROWS.relative_to(ROOT)}")
 
 
 def run(program, names):
@@ -615,18 +642,30 @@ def harnesses_of(ty):
     return [json.loads(path.read_text()) if path.exists() else {} for path in paths]
 
 
-def sums_of(ty, rows, families):
-    """The counts of a type, and the outcome of each of its functions."""
-    harnesses, sums, outcomes = harnesses_of(ty), Counter(), []
+def functions_of(rows):
+    """Each function with the name that it has in a harness and the one by which it is left out."""
     for row, name in zip(rows, unique_names(rows)):
         own = name_of(row["signature"])
         path = f"{row['implementation']}::{own}" if row["implementation"] in TRAIT_FUNCTIONS else own
+        yield row, name, own, path
+
+
+def outcomes_of(ty, rows, harnesses):
+    """The rows of the table for a type: whether each function was called, and why not."""
+    for row, name, own, path in functions_of(rows):
         was_called, reason = outcome(name, path, harnesses)
-        sums["functions"] += 1
-        sums["called"] += was_called
+        yield ty.group, ty.name, row["implementation"], own, "called" if was_called else "not called", reason
+
+
+def sums_of(ty, rows, families):
+    """The counts of a type, and the outcome of each of its functions."""
+    harnesses, sums = harnesses_of(ty), Counter()
+    outcomes = [*outcomes_of(ty, rows, harnesses)]
+    sums["functions"] = len(outcomes)
+    sums["called"] = sum(row[4] == "called" for row in outcomes)
+    for _, name, _, _ in functions_of(rows):
         for factor in CHANCES:
             sums[f"chance {factor}"] += is_called_by_chance(name, harnesses, factor)
-        outcomes.append([ty.group, ty.name, row["implementation"], own, "called" if was_called else "not called", reason])
     for found in harnesses:
         call = found.get("call", {})
         for key, of in [("panics", "panics"), ("repaired", "repaired"), ("calls", "explored")]:
@@ -701,9 +740,9 @@ if __name__ == "__main__":
             run(Path(program).resolve(), names)
         case ["table"]:
             write_table()
-        case ["write", program, *names]:
-            write(Path(program).resolve(), names)
-        case ["compare", program, *names]:
-            compare(Path(program).resolve(), names)
+        case ["suites", program]:
+            write_suites(Path(program).resolve())
+        case ["check", program]:
+            check(Path(program).resolve())
         case _:
             sys.exit(__doc__)

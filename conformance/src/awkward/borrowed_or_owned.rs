@@ -15,7 +15,7 @@ pub struct Title {
 impl Show for Title {
     fn show(&self, sight: &mut Sight<'_>) {
         sight.put(Token::Variant(matches!(self.text, Cow::Owned(_)).into()));
-        sight.text(&self.text);
+        sight.text(self.text.as_bytes());
         self.n_written.show(sight);
     }
 }

@@ -13,6 +13,7 @@ pub mod binary_heap;
 pub mod borrowed_or_owned;
 pub mod bounds_by_class;
 pub mod boxed_slices;
+pub mod broken_promises;
 pub mod cells;
 pub mod chars;
 pub mod counted;
@@ -22,6 +23,7 @@ pub mod deep;
 pub mod deques;
 pub mod destructors;
 pub mod domains;
+pub mod dropping_panics;
 pub mod durations;
 pub mod errors;
 pub mod errors_and_panics;
@@ -37,12 +39,14 @@ pub mod leaks;
 pub mod linked;
 pub mod lists;
 pub mod logged_drops;
+pub mod long_chains;
 pub mod maps;
 pub mod markers;
 pub mod nested_maps;
 pub mod nothing_in_scope;
 pub mod options;
 pub mod pairs_and_triples;
+pub mod panicking_clones;
 pub mod panicking_destructors;
 pub mod panics;
 pub mod parts;
@@ -53,6 +57,7 @@ pub mod several_types;
 pub mod shared_variants;
 pub mod sharing_results;
 pub mod skipped;
+pub mod system_texts;
 pub mod texts;
 pub mod two_owners;
 pub mod unsized_values;
@@ -64,7 +69,8 @@ pub mod wrapped_deques;
 
 use crate::case::Case;
 
-/// All of them.
+/// All of them, but for the [long chains](long_chains) and the
+/// [broken promises](broken_promises).
 pub fn all() -> Vec<Case> {
     vec![
         arena::case(),
@@ -81,6 +87,7 @@ pub fn all() -> Vec<Case> {
         deques::case(),
         destructors::case(),
         domains::case(),
+        dropping_panics::case(),
         durations::case(),
         errors::case(),
         errors_and_panics::case(),
@@ -102,6 +109,7 @@ pub fn all() -> Vec<Case> {
         nothing_in_scope::case(),
         options::case(),
         pairs_and_triples::case(),
+        panicking_clones::case(),
         panicking_destructors::case(),
         panics::case(),
         parts::case(),
@@ -112,6 +120,7 @@ pub fn all() -> Vec<Case> {
         shared_variants::case(),
         sharing_results::case(),
         skipped::case(),
+        system_texts::case(),
         texts::case(),
         two_owners::case(),
         unsized_values::case(),

@@ -18,8 +18,8 @@ pub enum Token {
     Float(u64),
     /// A character.
     Char(char),
-    /// A text.
-    Text(String),
+    /// A text, as its bytes.
+    Text(Vec<u8>),
     /// The position of an enum's variant.
     Variant(u32),
     /// The number of elements that follow.
@@ -92,10 +92,10 @@ impl<'l> Sight<'l> {
         self.put(if negative { Token::Minus(magnitude) } else { Token::Plus(magnitude) });
     }
 
-    /// Writes a text.
-    pub fn text(&mut self, text: &str) {
+    /// Writes a text by its bytes.
+    pub fn text(&mut self, text: &[u8]) {
         self.is_beyond |= text.len() > self.limits.text;
-        self.put(Token::Text(text.to_owned()));
+        self.put(Token::Text(text.to_vec()));
     }
 
     fn count(&mut self, class: (TypeId, &'static str)) {

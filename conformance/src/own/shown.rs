@@ -62,10 +62,22 @@ simple! {
     std::num::NonZeroU64: |value| Token::Plus(value.get().into());
 }
 
-impl Show for String {
-    fn show(&self, sight: &mut Sight<'_>) {
-        sight.text(self);
-    }
+macro_rules! texts {
+    ($($ty:ty: |$value:ident| $bytes:expr);+ $(;)?) => {$(
+        impl Show for $ty {
+            fn show(&self, sight: &mut Sight<'_>) {
+                let $value = self;
+                sight.text($bytes);
+            }
+        }
+    )+};
+}
+
+texts! {
+    String: |text| text.as_bytes();
+    std::ffi::OsString: |text| text.as_encoded_bytes();
+    std::path::PathBuf: |path| path.as_os_str().as_encoded_bytes();
+    std::ffi::CString: |text| text.as_bytes();
 }
 
 impl Show for () {

@@ -2365,6 +2365,41 @@ let _ = stack.push(1);
 check("awkward::pairs_and_triples", 6, &stack);
 }
 {
+use beget_conformance::awkward::panicking_clones::*;
+let lonely = Lonely::new();
+check("awkward::panicking_clones", 0, &lonely);
+}
+{
+use beget_conformance::awkward::panicking_clones::*;
+let mut lonely = Lonely::new();
+let _ = lonely.step();
+check("awkward::panicking_clones", 1, &lonely);
+}
+{
+use beget_conformance::awkward::panicking_clones::*;
+let mut lonely = Lonely::new();
+let _ = lonely.step();
+let _ = lonely.step();
+check("awkward::panicking_clones", 2, &lonely);
+}
+{
+use beget_conformance::awkward::panicking_clones::*;
+let mut lonely = Lonely::new();
+let _ = lonely.step();
+let _ = lonely.step();
+let _ = lonely.step();
+check("awkward::panicking_clones", 3, &lonely);
+}
+{
+use beget_conformance::awkward::panicking_clones::*;
+let mut lonely = Lonely::new();
+let _ = lonely.step();
+let _ = lonely.step();
+let _ = lonely.step();
+let _ = lonely.step();
+check("awkward::panicking_clones", 4, &lonely);
+}
+{
 use beget_conformance::awkward::panics::*;
 let safe = Safe::new(1);
 check("awkward::panics", 0, &safe);

@@ -8,6 +8,7 @@
 
 use std::{
     cell::Cell,
+    hash::{BuildHasherDefault, DefaultHasher},
     ops::Range,
     sync::{
         Mutex, MutexGuard, PoisonError,
@@ -76,13 +77,13 @@ impl WatchedBlocks {
     }
 
     /// Returns whether there was room.
-    fn add(&mut self, blocks: &RecordedBlocks) -> bool {
-        let n_bytes = blocks.n_bytes();
-        let n_blocks = self.blocks.len() + blocks.sorted.len();
+    fn add(&mut self, blocks: &[(usize, usize)]) -> bool {
+        let n_bytes = n_bytes(blocks);
+        let n_blocks = self.blocks.len() + blocks.len();
         if self.has_lost_freed || n_blocks > MOST_BLOCKS || self.n_bytes + n_bytes > MOST_BYTES {
             return false;
         }
-        let still_there = blocks.sorted.iter().filter(|(start, _)| !self.freed.contains(start));
+        let still_there = blocks.iter().filter(|(start, _)| !self.freed.contains(start));
         for &(start, len) in still_there {
             self.blocks.push(start..start + len);
             self.n_bytes += len;
@@ -108,11 +109,20 @@ impl WatchedBlocks {
     }
 }
 
-/// Blocks by address, with their sizes. There are few, and most are freed soon after those before
-/// them, so a list in order is faster than a tree.
+/// A list of more blocks than this is given up for a table.
+const MOST_LISTED: usize = 512;
+
+/// Blocks by address, with their sizes.
+///
+/// Mostly there are few, and most are freed soon after those before them: then a list in order is
+/// faster than a table. A call that makes many frees them in any order, and each would move half of
+/// a list. A table has no nodes that are freed one by one, which those who listen would hear of.
 #[derive(Default)]
 struct RecordedBlocks {
+    /// Invariant: this or the table is empty.
     sorted: Vec<(usize, usize)>,
+    #[allow(clippy::disallowed_types, reason = "its seeds are fixed, and it is sorted when read")]
+    many: std::collections::HashMap<usize, usize, BuildHasherDefault<DefaultHasher>>,
 }
 
 impl RecordedBlocks {
@@ -121,20 +131,39 @@ impl RecordedBlocks {
     }
 
     fn insert(&mut self, block: usize, size: usize) {
+        if !self.many.is_empty() {
+            self.many.insert(block, size);
+            return;
+        }
         match self.search(block) {
             Ok(index) => self.sorted[index].1 = size,
+            Err(_) if self.sorted.len() == MOST_LISTED => {
+                self.many.extend(self.sorted.drain(..));
+                self.many.insert(block, size);
+            }
             Err(index) => self.sorted.insert(index, (block, size)),
         }
     }
 
     /// Returns whether the block was there.
     fn remove(&mut self, block: usize) -> bool {
+        if !self.many.is_empty() {
+            return self.many.remove(&block).is_some();
+        }
         self.search(block).map(|index| self.sorted.remove(index)).is_ok()
     }
 
-    fn n_bytes(&self) -> usize {
-        self.sorted.iter().map(|(_, size)| size).sum()
+    /// All of them by address.
+    fn into_sorted(self) -> Vec<(usize, usize)> {
+        let mut sorted = self.sorted;
+        sorted.extend(self.many);
+        sorted.sort_unstable();
+        sorted
     }
+}
+
+fn n_bytes(blocks: &[(usize, usize)]) -> usize {
+    blocks.iter().map(|(_, size)| size).sum()
 }
 
 #[derive(Default)]
@@ -189,7 +218,8 @@ impl MemoryWatch {
         }
         watched.n_recorders += 1;
         watched.set_bounds();
-        let blocks = RecordedBlocks { sorted: Vec::with_capacity(USUAL_BLOCKS) };
+        let sorted = Vec::with_capacity(USUAL_BLOCKS);
+        let blocks = RecordedBlocks { sorted, ..RecordedBlocks::default() };
         MemoryWatch { recorder: Recorder { blocks, has_freed_older: false } }
     }
 
@@ -203,13 +233,14 @@ impl MemoryWatch {
     /// What is left of what was recorded. It is watched from now on.
     pub fn finish(mut self) -> Survivors {
         let Recorder { blocks, has_freed_older } = std::mem::take(&mut self.recorder);
+        let blocks = blocks.into_sorted();
         let is_held = |&(start, len): &(usize, usize)| roots::find(start..start + len).is_some();
         Survivors {
-            blocks: blocks.sorted.len(),
-            bytes: blocks.n_bytes(),
+            blocks: blocks.len(),
+            bytes: n_bytes(&blocks),
             has_freed_older,
-            are_held: blocks.sorted.iter().take(MOST_ASKED).any(is_held),
-            are_watched: blocks.sorted.is_empty() || lock().add(&blocks),
+            are_held: blocks.iter().take(MOST_ASKED).any(is_held),
+            are_watched: blocks.is_empty() || lock().add(&blocks),
         }
     }
 }

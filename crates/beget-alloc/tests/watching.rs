@@ -5,6 +5,7 @@ use std::{
     hint::black_box,
     panic::{AssertUnwindSafe, catch_unwind, panic_any},
     sync::{Barrier, Mutex, MutexGuard, PoisonError},
+    time::{Duration, Instant},
 };
 
 use beget_alloc::{
@@ -68,6 +69,31 @@ fn what_is_left_is_counted_and_what_was_there_before_is_not() {
     assert!(!left.is_empty());
     let (_, left) = counted(|| drop(older));
     assert_eq!(left, Survivors { has_freed_older: true, ..NOTHING });
+}
+
+#[test]
+#[allow(clippy::disallowed_methods, reason = "the time is what is tested")]
+fn many_blocks_are_recorded_whatever_the_order_in_which_they_are_freed() {
+    let _alone = alone();
+    const N: usize = 400_000;
+    let begin = Instant::now();
+    let (kept, left) = counted(|| {
+        let mut blocks: Vec<Option<Vec<u8>>> = (0..N).map(|_| Some(block(16))).collect();
+        // From the first to the last, but for every tenth.
+        for (index, block) in blocks.iter_mut().enumerate() {
+            if index % 10 != 0 {
+                drop(block.take());
+            }
+        }
+        let kept: Vec<Vec<u8>> = blocks.into_iter().flatten().collect();
+        kept.into_boxed_slice()
+    });
+    let bytes = 16 * (N / 10) + size_of_val(&*kept);
+    assert_eq!(left, Survivors { blocks: N / 10 + 1, bytes, are_watched: false, ..NOTHING });
+    // A list that is moved at each free takes half a minute.
+    assert!(begin.elapsed() < Duration::from_secs(10), "{:?}", begin.elapsed());
+    // Nothing of it is left for the next watch.
+    assert_eq!(counted(|| drop(block(96))).1, NOTHING);
 }
 
 #[test]

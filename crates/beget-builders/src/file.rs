@@ -11,8 +11,8 @@ mod format;
 
 use beget_finding::StopReason;
 use beget_scope::{
-    SuiteFile, SuiteFileError, SuiteFileFormat, check_suite_file, read_suite_file, visible,
-    write_suite_file,
+    SuiteFile, SuiteFileError, SuiteFileFormat, check_suite_file, has_seal, read_suite_file,
+    visible, with_seal, write_suite_file,
 };
 use beget_suite::Suite;
 
@@ -49,6 +49,8 @@ pub enum FileError {
         /// The plan's.
         k: u32,
     },
+    /// The text is not the one that was written.
+    Altered,
     /// Generated again, something is different.
     Differs(String),
     /// The check was stopped.
@@ -68,6 +70,9 @@ impl std::fmt::Display for FileError {
             FileError::OtherScope { certified, k } => {
                 write!(f, "these builders are certified at k = {certified}, not at k = {k}")
             }
+            FileError::Altered => f.write_str(
+                "the file was changed after it was written: the checksum in its last line does not fit, or is missing",
+            ),
             FileError::Differs(what) => {
                 write!(
                     f,
@@ -127,7 +132,16 @@ impl BuildersFile {
     pub fn to_ron(&self) -> String {
         let comment =
             "Written by `beget builders`. A scope names this file by `methods: Builders(...)`.";
-        write_suite_file(self, comment)
+        with_seal(&write_suite_file(self, comment))
+    }
+
+    /// Checks that a file's text is as [`BuildersFile::to_ron`] has written it, down to the byte.
+    /// What a scope needs of the file does not depend on that.
+    ///
+    /// # Errors
+    /// [`FileError::Altered`].
+    pub fn check_seal(text: &str) -> Result<(), FileError> {
+        has_seal(text).then_some(()).ok_or(FileError::Altered)
     }
 
     /// Reads a file's text.

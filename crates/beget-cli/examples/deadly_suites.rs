@@ -21,6 +21,7 @@ fn main() -> ExitCode {
         Torn::suite(),
         Trusting::suite(),
         WornSuite::suite(),
+        Foggy::suite(),
         LockersSuite::suite(),
     ];
     beget_program::main(Catalog::new(suites))
@@ -88,6 +89,38 @@ beget::suite! {
         fn new() -> Self;
         fn fill(&mut self);
         fn clear(&mut self);
+    }
+}
+
+/// A number that is seen slowly: 1 by half a second, 2 never.
+#[derive(Clone, Debug, Heap)]
+pub struct Foggy {
+    #[heap(with = peer)]
+    number: u8,
+}
+
+fn peer(number: &u8) -> u8 {
+    match number {
+        1 => std::thread::sleep(Duration::from_millis(500)),
+        2 => loop {
+            std::thread::sleep(Duration::from_millis(10));
+        },
+        _ => {}
+    }
+    *number
+}
+
+/// Calls that are fast, whatever they leave.
+#[beget::api(name = "foggy")]
+impl Foggy {
+    /// The number.
+    pub fn new(number: u8) -> Self {
+        Foggy { number }
+    }
+
+    /// Three more.
+    pub fn lift(&mut self) {
+        self.number = self.number.saturating_add(3);
     }
 }
 

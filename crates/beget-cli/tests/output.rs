@@ -38,7 +38,10 @@ fn summary(output: &BTreeMap<String, Vec<u8>>) -> serde_json::Value {
 fn each_structure_is_one_line_with_its_recipe_and_heap() {
     let output = output_of("generate scopes/tree.ron");
     let names: Vec<_> = output.keys().map(String::as_str).collect();
-    assert_eq!(names, ["scope.ron", "structures.jsonl", "structures.ron", "summary.json"]);
+    assert_eq!(
+        names,
+        ["manifest.json", "scope.ron", "structures.jsonl", "structures.ron", "summary.json"]
+    );
     let records = records(&output);
     assert_eq!(records.len(), 15);
     let first_of_two = &records[4];
@@ -168,4 +171,26 @@ fn wrong_input_leaves_nothing() {
     let ended = run(&format!("generate scopes/unknown-suite.ron -o {}", out.display()));
     assert_eq!(ended.code, Some(2));
     assert_eq!(names_in(dir.path()), Vec::<String>::new());
+}
+
+/// A form is told apart from others by every bit; what is shown of the structure must be too.
+#[test]
+fn structures_of_every_shipped_scope_have_heaps_that_differ() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let mut scopes: Vec<_> = fs::read_dir(root.join("scopes"))
+        .unwrap()
+        .flat_map(|group| fs::read_dir(group.unwrap().path()).unwrap())
+        .map(|file| file.unwrap().path())
+        .collect();
+    scopes.sort();
+    let mut n_structures = 0;
+    for scope in &scopes {
+        let arguments = format!("generate {} -k 3 --max-structures 1500", scope.display());
+        let records = records(&output_by(run_beget, &arguments));
+        let heaps = records.iter().map(|it| serde_json::to_string(&(&it.ty, &it.heap)));
+        let heaps: std::collections::BTreeSet<String> = heaps.map(Result::unwrap).collect();
+        assert_eq!(heaps.len(), records.len(), "{}", scope.display());
+        n_structures += records.len();
+    }
+    assert!(scopes.len() >= 41 && n_structures > 2500, "{n_structures} of {}", scopes.len());
 }

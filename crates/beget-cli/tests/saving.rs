@@ -332,84 +332,10 @@ fn what_is_wrong_with_the_directory_of_a_comparison_is_said() {
     // The form of a tree of one node.
     let segment = dir.path().join("run/slack-0/segment-1");
     let mut bytes = std::fs::read(&segment).unwrap();
-    bytes[9] ^= 1;
+    bytes[1] ^= 1;
     std::fs::write(&segment, bytes).unwrap();
     let ended = run(&format!("{compare} --resume {path}"));
     assert_eq!((ended.code, ended.stdout.as_str()), (Some(4), ""), "{ended:?}");
     assert!(ended.stderr.contains("is damaged"), "{}", ended.stderr);
     assert!(ended.stderr.contains("go on with `--resume "), "{}", ended.stderr);
-}
-
-/// The end of `script` where the file systems that it mounts are its own, if that is possible here.
-#[cfg(target_os = "linux")]
-fn with_own_mounts(script: &str) -> Option<Ended> {
-    let sh = |script: &str| {
-        let mut command = Command::new("unshare");
-        command.args(["--map-root-user", "--mount", "sh", "-c", script]);
-        command.current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests"));
-        command
-    };
-    let dir = tempfile::tempdir().unwrap();
-    let mount = format!("mount -t tmpfs -o size=64k tmpfs {}", dir.path().display());
-    match sh(&mount).output() {
-        Ok(output) if output.status.success() => Some(common::ended(sh(script))),
-        Ok(output) => {
-            eprintln!("skipped, nothing can be mounted here: {output:?}");
-            None
-        }
-        Err(error) => {
-            eprintln!("skipped, there is no `unshare` here: {error}");
-            None
-        }
-    }
-}
-
-#[test]
-#[cfg(target_os = "linux")]
-fn a_file_system_that_is_full_ends_a_run_with_4_and_what_was_saved_goes_on() {
-    let beget = env!("CARGO_BIN_EXE_beget");
-    let scope = "../../../scopes/roops/ncl.ron -k 5";
-    let (reference, _) = output(run_beget, &format!("generate {scope}"));
-    for way in ["--store disk:", "--checkpoint "] {
-        let dir = tempfile::tempdir().unwrap();
-        let (tiny, kept) = (dir.path().join("tiny"), dir.path().join("kept"));
-        [&tiny, &kept].iter().for_each(|path| std::fs::create_dir(path).unwrap());
-        let (tiny, kept) = (tiny.display(), kept.display());
-        let script = format!(
-            "mount -t tmpfs -o size=32k tmpfs {tiny} || exit 77
-             {beget} generate {scope} {way}{tiny}/run
-             code=$?
-             cp -r {tiny}/run {kept} && exit $code"
-        );
-        let Some(ended) = with_own_mounts(&script) else { return };
-        assert_eq!(ended.code, Some(4), "{way}: {ended:?}");
-        assert!(ended.stderr.contains("No space left on device"), "{way}: {}", ended.stderr);
-        assert!(ended.stderr.contains("go on with `--resume "), "{way}: {}", ended.stderr);
-        assert!(ended.stdout.contains("INCOMPLETE"), "{way}: {}", ended.stdout);
-        let resume = format!("generate {scope} --resume {kept}/run");
-        let (found, ended) = output(run_beget, &resume);
-        assert!(found == reference, "{way}: {ended:?}");
-    }
-}
-
-#[test]
-#[cfg(target_os = "linux")]
-fn a_file_system_that_is_read_only_is_said_before_the_run() {
-    let beget = env!("CARGO_BIN_EXE_beget");
-    let scope = "../../../scopes/roops/ncl.ron -k 3";
-    let dir = tempfile::tempdir().unwrap();
-    let path = dir.path().display();
-    for way in ["--store disk:", "--checkpoint ", "--resume "] {
-        let script = format!(
-            "mount -t tmpfs -o size=1m tmpfs {path} || exit 77
-             {beget} generate {scope} --quiet --checkpoint {path}/run > {path}/first || exit 78
-             mount -o remount,ro {path} || exit 79
-             case '{way}' in --resume*) name=run ;; *) name=other ;; esac
-             exec {beget} generate {scope} {way}{path}/$name"
-        );
-        let Some(ended) = with_own_mounts(&script) else { return };
-        assert_eq!((ended.code, ended.stdout.as_str()), (Some(4), ""), "{way}: {ended:?}");
-        assert!(ended.stderr.contains("cannot write `"), "{way}: {}", ended.stderr);
-        assert!(ended.stderr.contains("Read-only file system"), "{way}: {}", ended.stderr);
-    }
 }

@@ -441,6 +441,30 @@ fn what_a_subject_prints_in_a_worker_is_shown_and_is_no_result() {
     assert!(ended.stderr.contains("the value is 3\n"), "{}", ended.stderr);
 }
 
+/// Walks take twenty times as long as calls may.
+#[test]
+fn a_limit_of_calls_is_none_of_what_beget_does_between_them() {
+    let found = summary("generate scopes/deadly-foggy.ron --processes 1 --call-seconds 0.2");
+    assert_eq!((&found["complete"], &found["generated"]), (&true.into(), &3.into()), "{found}");
+    assert_eq!(found["findings"].as_array().map(Vec::len), Some(0), "{found}");
+}
+
+#[test]
+fn a_run_without_what_takes_too_long_to_walk_is_not_complete() {
+    let line = "generate scopes/deadly-foggy.ron -k 3 --processes 1 --call-seconds 0.05";
+    let found = summary(line);
+    assert_eq!(found["stop_reason"], "left_out", "{found}");
+    // 0, 1, and three more than these.
+    assert_eq!((&found["complete"], &found["generated"]), (&false.into(), &4.into()));
+    let [finding] = &found["findings"].as_array().unwrap()[..] else { panic!("{found}") };
+    let message =
+        "walking what the call left takes too long: it was stopped, and is left out of the run";
+    assert_eq!((&finding["kind"], &finding["message"]), (&"left_out".into(), &message.into()));
+    assert_eq!(finding["recipe"], serde_json::json!(["let foggy = Foggy::new(2);"]));
+    let ended = run(line);
+    assert!(ended.stdout.contains("incomplete: calls are left out"), "{ended:?}");
+}
+
 #[test]
 fn limits_of_calls_are_those_of_processes() {
     let ended = run("generate scopes/deadly.ron --call-seconds 3");

@@ -104,7 +104,7 @@ fn each_changed_file_is_told_with_line_and_field() {
             json!(2),
             "`calls` is 3; made again it is 2",
         ),
-        ("structures.ron", "insert(0)", "insert(1)", json!(10), "is written"),
+        ("structures.ron", "insert(0)", "insert(1)", json!(8), "is written"),
         ("structures.ron", "k: 3", "k: 4", json!(4), "\"    k: 4,\\n\" is written"),
         (
             "summary.json",
@@ -177,11 +177,16 @@ fn a_corpus_is_complete_as_it_is_marked() {
 }
 
 #[test]
-fn a_scope_that_was_changed_gives_something_else() {
+fn a_run_is_not_made_with_a_scope_that_was_changed() {
     let written = Written::of_trees("");
     written.change("scope.ron", "0..k", "1..k + 1");
-    assert_eq!(written.verified().code, Some(1));
-    written.change("scope.ron", "1..k + 1", "1..");
+    let summary = written.checked(run, 1);
+    let [(file, _, message)] = differences(&summary)[..] else { panic!("{summary}") };
+    assert_eq!(file, "scope.ron");
+    assert!(message.contains("manifest.json says"), "{message}");
+    assert_eq!(summary["structures"], 0);
+    // Nor is it read as one, if it is none.
+    written.change("scope.ron", "Scope(", "Scope((");
     let ended = written.verified();
     assert_eq!((ended.code, ended.stdout.as_str()), (Some(2), ""));
     assert!(ended.stderr.contains("scope.ron:"), "{}", ended.stderr);
@@ -249,7 +254,6 @@ fn literals_of_a_repository_are_kept_with_the_structures() {
     fs::remove_file(&repository).unwrap();
     assert_eq!(written.checked(run, 0)["verified"], true);
     fs::remove_file(written.path.join("repository.ron")).unwrap();
-    let text = written.read("summary.json");
-    let generated: Value = serde_json::from_str(&text).unwrap();
-    assert_eq!(written.verified().code, Some(i32::from(generated["generated"] != 15)));
+    let summary = written.checked(run, 1);
+    assert_eq!(differences(&summary)[0].0, "repository.ron");
 }

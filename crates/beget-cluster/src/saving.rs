@@ -8,6 +8,7 @@ use beget_engine::SavedRun;
 use beget_engine::store::{ExactStore, StoreError};
 use beget_engine::varint::{put, take};
 use beget_scope::Plan;
+use serde::{Deserialize, Serialize};
 
 use crate::ClusterError;
 use crate::cluster::Cluster;
@@ -55,6 +56,14 @@ pub(crate) struct SavedPart {
     pub(crate) step: SavedStep,
 }
 
+/// What a process can go on from, as it says to the others.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+struct SaidSteps {
+    /// The manifest of its part.
+    manifest: String,
+    steps: Vec<SavedStep>,
+}
+
 /// What a process says of its directory.
 const USABLE: u8 = 0;
 const WRONG: u8 = 1;
@@ -93,7 +102,7 @@ impl Cluster {
         own: Result<OwnDirectory, DirectoryFault>,
         plan: &Plan,
     ) -> Result<Option<u32>, ClusterError> {
-        let said = self.link().broadcast(RoundStep::Directories, 0, to_bytes(&own));
+        let said = self.link().broadcast(RoundStep::Directories, 0, to_bytes(&own, self.part_of()));
         let said = said.map_err(|error| ClusterError::Connect(error.to_string()))?;
         let own = own.map_err(DirectoryFault::into_error)?;
         let last = self.common_steps(&said)?.into_iter().max();
@@ -107,13 +116,7 @@ impl Cluster {
                 self.load(saved, plan)
                     .map_err(|error| ClusterError::Directory(reason_of(&error)))?
             }
-            (OwnDirectory::Found { .. }, None) => {
-                return Err(ClusterError::Usage(
-                    "there is no moment that all processes have saved: their directories are of \
-                     different runs"
-                        .to_owned(),
-                ));
-            }
+            (OwnDirectory::Found { .. }, None) => return Err(self.nothing_in_common(&said)),
         };
         *self.saving() = Some(saving);
         Ok(n_structures)
@@ -122,22 +125,39 @@ impl Cluster {
     /// The moments from which all can go on, by what each has said.
     fn common_steps(&self, said: &[Vec<u8>]) -> Result<Vec<SavedStep>, ClusterError> {
         let mut common: Option<Vec<SavedStep>> = None;
-        for (from, bytes) in said.iter().enumerate() {
-            let fault = || ClusterError::Connect(self.link().garbled(from).to_string());
-            let (kind, rest) = bytes.split_first().ok_or_else(fault)?;
-            if *kind != USABLE {
-                let message = String::from_utf8_lossy(rest);
-                let message = format!("{}: {message}", self.link().name(from));
-                let is_wrong_input = *kind == WRONG;
-                return Err(DirectoryFault { message, is_wrong_input }.into_error());
-            }
-            let steps: Vec<SavedStep> = postcard::from_bytes(rest).map_err(|_| fault())?;
+        for from in 0..said.len() {
+            let SaidSteps { steps, .. } = self.steps_of(said, from)?;
             common = Some(match common {
                 None => steps,
                 Some(known) => known.into_iter().filter(|step| steps.contains(step)).collect(),
             });
         }
         Ok(common.unwrap_or_default())
+    }
+
+    /// Names the first process that has no moment in common with those before it.
+    fn nothing_in_common(&self, said: &[Vec<u8>]) -> ClusterError {
+        let has_common = |n: usize| self.common_steps(&said[..n]).is_ok_and(|all| !all.is_empty());
+        let odd = (0..said.len()).find(|&index| !has_common(index + 1)).unwrap_or(0);
+        let manifest = self.steps_of(said, odd).map(|said| said.manifest).unwrap_or_default();
+        ClusterError::Usage(format!(
+            "there is no moment that all processes have saved: `{manifest}` ({}) and those of the \
+             other processes do not belong together",
+            self.link().name(odd)
+        ))
+    }
+
+    /// What process `from` has said of its directory.
+    fn steps_of(&self, said: &[Vec<u8>], from: usize) -> Result<SaidSteps, ClusterError> {
+        let fault = || ClusterError::Connect(self.link().garbled(from).to_string());
+        let (kind, rest) = said[from].split_first().ok_or_else(fault)?;
+        if *kind != USABLE {
+            let message = String::from_utf8_lossy(rest);
+            let message = format!("{}: {message}", self.link().name(from));
+            let is_wrong_input = *kind == WRONG;
+            return Err(DirectoryFault { message, is_wrong_input }.into_error());
+        }
+        postcard::from_bytes(rest).map_err(|_| fault())
     }
 
     /// Reads what was saved, as all do.
@@ -186,17 +206,19 @@ impl DirectoryFault {
     }
 }
 
-fn to_bytes(own: &Result<OwnDirectory, DirectoryFault>) -> Vec<u8> {
-    let none = Vec::new();
-    let steps = match own {
-        Ok(OwnDirectory::New(_)) => &none,
-        Ok(OwnDirectory::Found { steps, .. }) => steps,
+fn to_bytes(own: &Result<OwnDirectory, DirectoryFault>, me: PartOf) -> Vec<u8> {
+    let said = match own {
+        Ok(OwnDirectory::New(_)) => SaidSteps::default(),
+        Ok(OwnDirectory::Found { root, steps, .. }) => {
+            let manifest = me.manifest_path(root).display().to_string();
+            SaidSteps { manifest, steps: steps.clone() }
+        }
         Err(DirectoryFault { message, is_wrong_input }) => {
             let kind = if *is_wrong_input { WRONG } else { BAD };
             return [&[kind], message.as_bytes()].concat();
         }
     };
-    postcard::to_extend(steps, vec![USABLE]).expect("plain data can be written")
+    postcard::to_extend(&said, vec![USABLE]).expect("plain data can be written")
 }
 
 /// Tells all whether this process could do its share, and how many bytes it has written: those of

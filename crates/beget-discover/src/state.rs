@@ -96,6 +96,7 @@ impl Planner<'_> {
                     && item.deprecation.is_none()
                     && !says_panic(item.docs.as_deref())
                     && !name.contains("capacity")
+                    && !changes_through_shared_reference(name)
                     && !found.iter().any(|field| field.name == *name);
                 let output = function.sig.output.as_ref().map(|ty| self.lower(ty, &given));
                 let Some(output) = output.filter(|ty| is_told && is_plain(ty)) else { continue };
@@ -109,6 +110,12 @@ impl Planner<'_> {
         }
         found
     }
+}
+
+/// By its name, as `Cell::take`: a state that asked it would change what it shows.
+fn changes_through_shared_reference(name: &str) -> bool {
+    let verb = name.split('_').next().unwrap_or(name);
+    ["take", "replace", "swap", "pop", "next", "fetch", "remove", "drain"].contains(&verb)
 }
 
 fn says_panic(docs: Option<&str>) -> bool {

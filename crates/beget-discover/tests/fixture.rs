@@ -190,6 +190,15 @@ fn the_state_is_what_shows_most() {
     );
 }
 
+/// A state that asks `take` would show something else when it is asked again.
+#[test]
+fn a_method_that_takes_something_out_is_no_observer() {
+    let meter = harness("Meter", &[]).source();
+    assert!(meter.contains("ticks: meter.ticks(),"), "{meter}");
+    assert!(!meter.contains("take: meter.take()"), "{meter}");
+    assert!(meter.contains("fn take(&self) -> u8;"), "{meter}");
+}
+
 /// The line of the text that has this.
 fn line(text: &str, wanted: &str) -> usize {
     text.lines().position(|line| line.contains(wanted)).expect(wanted) + 1

@@ -1,4 +1,8 @@
 //! The directory of a run: its segments, and the manifest, which is replaced at once.
+//!
+//! The manifest has a checksum of its own, and names each segment by the number of its structures,
+//! its length and its checksum. Files that were not saved together are refused before anything in
+//! the directory changes.
 
 use std::fs::{self, File};
 use std::io::Write;
@@ -9,11 +13,12 @@ use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::error::DiskError;
-use crate::parts::holds_parts;
-use crate::segment::Segment;
+use crate::parts::{PartOf, holds_parts};
+use crate::segment::{Segment, SegmentSeal};
+use crate::stored::StoredSegments;
 
 /// The version of the files. It changes whenever their bytes do.
-const VERSION: u16 = 1;
+const VERSION: u16 = 2;
 
 /// What a manifest begins with.
 const MAGIC: [u8; 8] = *b"begetrun";
@@ -41,14 +46,48 @@ pub enum StoreForm {
 pub struct Manifest {
     /// What the run is of, as names and values: a run goes on only with the same.
     pub identity: Vec<(String, String)>,
+    /// The part that it is of, of a run of several processes.
+    pub(crate) part: Option<PartOf>,
     /// Where its structures are while it goes on.
     pub store: StoreForm,
     /// How many structures there are.
     pub n_structures: u32,
-    pub(crate) n_segments: u32,
+    /// The segments, in order.
+    pub(crate) segments: Vec<SegmentSeal>,
     #[serde(with = "TotalsData")]
     pub(crate) totals: Totals,
     pub(crate) state: Vec<u8>,
+    /// The file that it was read from.
+    #[serde(skip)]
+    pub(crate) file: ManifestFile,
+}
+
+/// A manifest among the files of its directory.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum ManifestFile {
+    #[default]
+    Newest,
+    /// The one before.
+    Old,
+}
+
+impl ManifestFile {
+    pub(crate) fn path(self, directory: &Path) -> PathBuf {
+        directory.join(match self {
+            ManifestFile::Newest => MANIFEST,
+            ManifestFile::Old => OLD_MANIFEST,
+        })
+    }
+}
+
+/// A number that is equal for the files of equal runs, or of one part of them.
+pub(crate) fn fingerprint_of(manifest: &Manifest) -> u64 {
+    fingerprint(&manifest.identity, manifest.part)
+}
+
+fn fingerprint(identity: &[(String, String)], part: Option<PartOf>) -> u64 {
+    let run = (identity, part);
+    xxh3_64(&postcard::to_extend(&run, Vec::new()).expect("plain data can be written"))
 }
 
 /// [`Totals`] in manifests.
@@ -65,6 +104,7 @@ struct TotalsData {
 pub struct Directory {
     path: PathBuf,
     identity: Vec<(String, String)>,
+    part: Option<PartOf>,
     /// Locked as long as the process lives.
     _lock: File,
 }
@@ -76,6 +116,15 @@ impl Directory {
     /// # Errors
     /// If there is something in it, or it cannot be made.
     pub fn create(path: &Path, identity: Vec<(String, String)>) -> Result<Self, DiskError> {
+        Self::create_for(path, identity, None)
+    }
+
+    /// As [`Directory::create`], for a part of a run.
+    pub(crate) fn create_for(
+        path: &Path,
+        identity: Vec<(String, String)>,
+        part: Option<PartOf>,
+    ) -> Result<Self, DiskError> {
         fs::create_dir_all(path).map_err(DiskError::io("write", path))?;
         if holds_parts(path) {
             return Err(DiskError::Occupied(path.to_owned()));
@@ -89,7 +138,7 @@ impl Directory {
                 return Err(DiskError::Foreign(path.to_owned()));
             }
         }
-        let directory = Directory { path: path.to_owned(), identity, _lock: lock(path)? };
+        let directory = Directory { path: path.to_owned(), identity, part, _lock: lock(path)? };
         directory.remove_unsaved(0)?;
         Ok(directory)
     }
@@ -97,31 +146,34 @@ impl Directory {
     /// Opens the directory of a run that was saved.
     ///
     /// # Errors
-    /// If there is none, or another process uses it.
+    /// If there is none, its files are damaged or were not saved together, or another process uses
+    /// it.
     pub fn open(path: &Path) -> Result<(Self, Manifest), DiskError> {
         if !Self::holds_run(path) {
             return Err(DiskError::NoRun(path.to_owned()));
         }
         let lock = lock(path)?;
-        let manifest = read_manifest(path, MANIFEST)?;
+        let manifest = read_manifest(path, ManifestFile::Newest, None)?;
+        // Before anything is removed that the manifest does not name.
+        StoredSegments::open(path, &manifest)?;
         let identity = manifest.identity.clone();
-        let directory = Directory { path: path.to_owned(), identity, _lock: lock };
-        directory.remove_unsaved(manifest.n_segments)?;
+        let directory = Directory { path: path.to_owned(), identity, part: None, _lock: lock };
+        directory.remove_unsaved(manifest.segments.len() as u32)?;
         Ok((directory, manifest))
     }
 
     /// Opens the directory of a part that was saved, for a run that goes on from `manifest`, which
-    /// is one of [its own](part_manifests).
+    /// is one of [its own](part_manifests), and whose segments were [opened](StoredSegments::open).
     pub(crate) fn open_part(path: &Path, manifest: &Manifest) -> Result<Self, DiskError> {
-        let identity = manifest.identity.clone();
-        let directory = Directory { path: path.to_owned(), identity, _lock: lock(path)? };
-        if part_manifests(path)?.first() != Some(manifest) {
+        let (identity, part) = (manifest.identity.clone(), manifest.part);
+        let directory = Directory { path: path.to_owned(), identity, part, _lock: lock(path)? };
+        if part_manifests(path, part)?.first() != Some(manifest) {
             // The newest names segments that are written anew from here on.
             let (old, newest) = (path.join(OLD_MANIFEST), path.join(MANIFEST));
             fs::rename(&old, &newest).map_err(DiskError::io("write", &newest))?;
             directory.sync()?;
         }
-        directory.remove_unsaved(manifest.n_segments)?;
+        directory.remove_unsaved(manifest.segments.len() as u32)?;
         Ok(directory)
     }
 
@@ -155,7 +207,12 @@ impl Directory {
     /// # Errors
     /// If nothing was, or it is damaged.
     pub fn manifest(&self) -> Result<Manifest, DiskError> {
-        read_manifest(&self.path, MANIFEST)
+        read_manifest(&self.path, ManifestFile::Newest, self.part)
+    }
+
+    /// A number that is equal for the files of equal runs, or of one part of them.
+    pub(crate) fn fingerprint(&self) -> u64 {
+        fingerprint(&self.identity, self.part)
     }
 
     /// As [`Directory::create`], in place of a run of this process that begins anew.
@@ -163,18 +220,23 @@ impl Directory {
     /// # Errors
     /// If what it has saved cannot be removed.
     pub fn replace(path: &Path, identity: Vec<(String, String)>) -> Result<Self, DiskError> {
-        let directory = Directory { path: path.to_owned(), identity, _lock: lock(path)? };
+        Self::replace_for(path, identity, None)
+    }
+
+    /// As [`Directory::replace`], for a part of a run.
+    pub(crate) fn replace_for(
+        path: &Path,
+        identity: Vec<(String, String)>,
+        part: Option<PartOf>,
+    ) -> Result<Self, DiskError> {
+        let directory = Directory { path: path.to_owned(), identity, part, _lock: lock(path)? };
         directory.clear()?;
         Ok(directory)
     }
 
     /// Removes all that was saved there.
     pub(crate) fn clear(&self) -> Result<(), DiskError> {
-        for manifest in [MANIFEST, OLD_MANIFEST].map(|name| self.path.join(name)) {
-            if manifest.exists() {
-                fs::remove_file(&manifest).map_err(DiskError::io("write", &manifest))?;
-            }
-        }
+        remove_manifests(&self.path)?;
         self.remove_unsaved(0)
     }
 
@@ -207,11 +269,13 @@ impl Directory {
         segments.iter().rev().try_for_each(Segment::sync)?;
         let manifest = Manifest {
             identity: self.identity.clone(),
+            part: self.part,
             store,
             n_structures: segments.iter().map(Segment::len).sum(),
-            n_segments: segments.len() as u32,
+            segments: segments.iter().map(Segment::seal).collect(),
             totals: totals.clone(),
             state: state.to_vec(),
+            file: ManifestFile::Newest,
         };
         let body = postcard::to_extend(&manifest, Vec::new()).expect("plain data can be written");
         let mut bytes = MAGIC.to_vec();
@@ -257,11 +321,34 @@ fn is_own(name: &str) -> bool {
         || name.starts_with(CANDIDATES)
 }
 
-/// The manifests of a part, the newest first; none if it is not there.
-pub(crate) fn part_manifests(directory: &Path) -> Result<Vec<Manifest>, DiskError> {
-    let names = [MANIFEST, OLD_MANIFEST].into_iter();
-    let found = names.filter(|name| directory.join(name).is_file());
-    found.map(|name| read_manifest(directory, name)).collect()
+/// The manifests of a part, or of a whole run, the newest first; none if it is not there.
+pub(crate) fn part_manifests(
+    directory: &Path,
+    part: Option<PartOf>,
+) -> Result<Vec<Manifest>, DiskError> {
+    let files = [ManifestFile::Newest, ManifestFile::Old].into_iter();
+    let found = files.filter(|file| file.path(directory).is_file());
+    found.map(|file| read_manifest(directory, file, part)).collect()
+}
+
+/// Whether a manifest is there, of a part or of a whole run.
+pub(crate) fn has_manifest(directory: &Path) -> bool {
+    [ManifestFile::Newest, ManifestFile::Old].iter().any(|file| file.path(directory).is_file())
+}
+
+/// Removes the manifests. They go before their segments: a kill in between leaves no manifest that
+/// names what is gone.
+pub(crate) fn remove_manifests(directory: &Path) -> Result<(), DiskError> {
+    for file in [ManifestFile::Newest, ManifestFile::Old] {
+        let path = file.path(directory);
+        match fs::remove_file(&path) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+                return Err(DiskError::io("write", &path)(error));
+            }
+            _ => {}
+        }
+    }
+    Ok(())
 }
 
 /// The files of a run that one process has saved whole, the manifest first.
@@ -306,8 +393,13 @@ fn lock(path: &Path) -> Result<File, DiskError> {
     }
 }
 
-fn read_manifest(directory: &Path, name: &str) -> Result<Manifest, DiskError> {
-    let path = directory.join(name);
+/// Reads a manifest, which must be of `part`, or of a whole run.
+fn read_manifest(
+    directory: &Path,
+    file: ManifestFile,
+    part: Option<PartOf>,
+) -> Result<Manifest, DiskError> {
+    let path = file.path(directory);
     let bytes = fs::read(&path).map_err(DiskError::io("read", &path))?;
     let damaged = || DiskError::damaged(&path, "it does not hold what was written");
     let (magic, rest) = bytes.split_first_chunk::<8>().ok_or_else(damaged)?;
@@ -323,5 +415,9 @@ fn read_manifest(directory: &Path, name: &str) -> Result<Manifest, DiskError> {
     if xxh3_64(body).to_le_bytes() != *sum {
         return Err(damaged());
     }
-    postcard::from_bytes(body).map_err(|_| damaged())
+    let manifest: Manifest = postcard::from_bytes(body).map_err(|_| damaged())?;
+    match manifest.part == part {
+        true => Ok(Manifest { file, ..manifest }),
+        false => Err(DiskError::Misplaced { file: path, part: manifest.part }),
+    }
 }

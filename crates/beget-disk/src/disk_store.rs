@@ -58,7 +58,7 @@ impl DiskStore {
     pub fn new(directory: Directory, tag_bits: TagBits, memory: u64) -> Self {
         let pending = Pending::new(directory.path(), memory / ROOM);
         DiskStore {
-            stored: StoredSegments::new(directory.path()),
+            stored: StoredSegments::new(&directory),
             directory,
             pending,
             totals: Totals::default(),
@@ -79,7 +79,7 @@ impl DiskStore {
     ) -> Result<(Self, Vec<u8>), DiskError> {
         let manifest = directory.manifest()?;
         let mut store = Self::new(directory, tag_bits, memory);
-        store.stored = StoredSegments::open(store.directory.path(), manifest.n_segments)?;
+        store.stored = StoredSegments::open(store.directory.path(), &manifest)?;
         store.totals = manifest.totals;
         Ok((store, manifest.state))
     }
@@ -101,11 +101,10 @@ impl Store for DiskStore {
     }
 
     fn settle(&mut self) -> Result<CommitCounts, StoreError> {
-        let path = self.stored.next_path();
-        let settled = settle(&self.pending, self.stored.segments(), self.tag_bits, &path)?;
+        let settled = settle(&self.pending, &self.stored, self.tag_bits)?;
         if u64::from(self.len()) + settled.counts.new > MOST {
             // Nobody knows of it yet.
-            let _ = std::fs::remove_file(&path);
+            let _ = std::fs::remove_file(self.stored.next_path());
             return Err(StoreError::Full);
         }
         self.pending.clear();

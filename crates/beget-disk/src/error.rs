@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 
 use beget_engine::store::StoreError;
 
+use crate::parts::PartOf;
+
 /// Why a directory, or a file in it, cannot be used.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -47,14 +49,48 @@ pub enum DiskError {
         .0.display()
     )]
     NoPart(PathBuf),
-    /// The parts of a run are not of the same run, or not of the same moment.
-    #[error("the parts of a run in `{}` do not belong together: they were saved by different runs", .0.display())]
+    /// This part of a run is not of the run of the others, or not of a moment that they have.
+    #[error(
+        "`{}` and the other parts of the run do not belong together: they were saved by different \
+         runs, or at different times",
+        .0.display()
+    )]
     MixedParts(PathBuf),
+    /// A segment is not the one that the manifest names.
+    #[error("`{}` and `{}` do not belong together: {what}", file.display(), manifest.display())]
+    Mixed {
+        /// The segment.
+        file: PathBuf,
+        /// The manifest.
+        manifest: PathBuf,
+        /// What is wrong with the segment.
+        what: String,
+    },
+    /// A segment that the manifest names is not there.
+    #[error("`{}` is not there, and `{}` names it", file.display(), manifest.display())]
+    Missing {
+        /// The segment.
+        file: PathBuf,
+        /// The manifest.
+        manifest: PathBuf,
+    },
+    /// A manifest is in the directory of another part.
+    #[error("`{}` does not belong there: it was saved for {}", file.display(), saved_for(*part))]
+    Misplaced {
+        /// The manifest.
+        file: PathBuf,
+        /// The part that it is of; `None` if it is of a whole run.
+        part: Option<PartOf>,
+    },
     /// Another process uses the directory.
     #[error("`{}` is used by another process", .0.display())]
     InUse(PathBuf),
     /// The run was saved by another version.
-    #[error("`{}` was written by another version of beget (format {found}, here {known})", path.display())]
+    #[error(
+        "`{}` was written by another version of beget (format {found}, here {known}): go on with that \
+         version, or begin the run again in another directory",
+        path.display()
+    )]
     Version {
         /// The manifest.
         path: PathBuf,
@@ -84,7 +120,18 @@ impl DiskError {
                 | DiskError::NoRun(_)
                 | DiskError::NoPart(_)
                 | DiskError::MixedParts(_)
+                | DiskError::Mixed { .. }
+                | DiskError::Missing { .. }
+                | DiskError::Misplaced { .. }
+                | DiskError::Version { .. }
         )
+    }
+}
+
+fn saved_for(part: Option<PartOf>) -> String {
+    match part {
+        Some(PartOf { index, n }) => format!("part {index} of {n} of a run"),
+        None => "a run of one process".to_owned(),
     }
 }
 

@@ -21,7 +21,8 @@ use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::directory::{
-    Directory, Manifest, StoreForm, files_of_whole, lock_shared, part_manifests,
+    Directory, Manifest, ManifestFile, StoreForm, files_of_whole, has_manifest, lock_shared,
+    part_manifests,
 };
 use crate::error::DiskError;
 use crate::partition::trimmed;
@@ -29,7 +30,7 @@ use crate::recording::{RecordSource, SegmentRecorder};
 use crate::stored::{StoredSegments, StructureReader};
 
 /// Which process of how many a part is of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct PartOf {
     /// The number of the process, from 0 on.
     pub index: u32,
@@ -43,6 +44,11 @@ impl PartOf {
 
     fn path(self, root: &Path) -> PathBuf {
         root.join(format!("part-{}-of-{}", self.index, self.n))
+    }
+
+    /// The manifest of the part, in the directory of the run.
+    pub fn manifest_path(self, root: &Path) -> PathBuf {
+        ManifestFile::Newest.path(&self.path(root))
     }
 
     fn of_name(name: &str) -> Option<PartOf> {
@@ -81,7 +87,9 @@ impl SavedStep {
 pub struct SavedSteps {
     /// The moments from which the process can go on; none if the parts are of different ones.
     pub steps: Vec<SavedStep>,
-    /// What the runs are of that have been saved there, and where.
+    /// The manifest of a part that has no moment in common with the parts before it.
+    pub mixed: Option<PathBuf>,
+    /// What the runs are of that have been saved there, by manifest.
     pub identities: Vec<(PathBuf, Vec<(String, String)>)>,
 }
 
@@ -190,17 +198,17 @@ impl PartRecorder {
         identity: Vec<(String, String)>,
     ) -> Result<Self, DiskError> {
         fs::create_dir_all(root).map_err(DiskError::io("write", root))?;
-        let is_saved = |path: &Path| part_manifests(path).map(|found| !found.is_empty());
-        if is_saved(root)? {
+        if has_manifest(root) {
             return Err(DiskError::Occupied(root.to_owned()));
         }
         for (_, part) in names_in(root)? {
             let part = part.ok_or_else(|| DiskError::Foreign(root.to_owned()))?;
-            if is_saved(&part.path(root))? {
+            if has_manifest(&part.path(root)) {
                 return Err(DiskError::Occupied(root.to_owned()));
             }
         }
-        let recording = SegmentRecorder::new(Directory::create(&me.path(root), identity)?);
+        let recording =
+            SegmentRecorder::new(Directory::create_for(&me.path(root), identity, Some(me))?);
         Ok(PartRecorder { root: root.to_owned(), recording, step: 0 })
     }
 
@@ -219,13 +227,13 @@ impl PartRecorder {
         let path = me.path(root);
         let (recording, rest) = if step.n_parts == Some(me.n) {
             let manifest = manifest_of(root, me, step)?;
+            let stored = StoredSegments::open(&path, &manifest)?;
             let directory = Directory::open_part(&path, &manifest)?;
-            let rest = read_own(&path, &manifest, visit)?;
-            let stored = StoredSegments::open(&path, manifest.n_segments)?;
+            let rest = read_own(&path, &manifest, &stored, visit)?;
             (SegmentRecorder::of(directory, stored), rest)
         } else {
             fs::create_dir_all(&path).map_err(DiskError::io("write", &path))?;
-            let directory = Directory::replace(&path, identity)?;
+            let directory = Directory::replace_for(&path, identity, Some(me))?;
             (SegmentRecorder::new(directory), read_saved(root, me, step, visit)?)
         };
         let recording = recording.with_older(older_than(root, Some(me))?);
@@ -289,31 +297,31 @@ impl PartRecorder {
 /// What the directory of a run has for process `me` to go on from.
 ///
 /// # Errors
-/// If there is no run, or a part is missing, or the files are damaged.
+/// If there is no run, or a part is missing, or the files are damaged or were not saved together.
 pub fn saved_steps(root: &Path, me: PartOf) -> Result<SavedSteps, DiskError> {
     let mut saved = SavedSteps::default();
-    let whole = part_manifests(root)?;
+    let whole = saved.manifests_of(root, None)?;
     saved.steps.extend(whole.iter().filter_map(|whole| step_of(whole, None)));
-    saved.identities.extend(whole.into_iter().map(|whole| (root.to_owned(), whole.identity)));
     let mut missing = None;
     let numbers = numbers_of_parts(root)?;
     for &n in &numbers {
         let mut common: Option<Vec<SavedStep>> = None;
         for part in needed(me, n) {
             let path = part.path(root);
-            let manifests = part_manifests(&path)?;
+            let manifests = saved.manifests_of(&path, Some(part))?;
             if manifests.is_empty() {
                 missing = Some(path.clone());
             }
             let steps = manifests.iter().filter_map(|manifest| step_of(manifest, Some(n)));
             let steps: Vec<SavedStep> = steps.collect();
-            common = Some(match common {
+            let shared: Vec<SavedStep> = match &common {
                 None => steps,
-                Some(known) => known.into_iter().filter(|step| steps.contains(step)).collect(),
-            });
-            let identities =
-                manifests.into_iter().map(|manifest| (path.clone(), manifest.identity));
-            saved.identities.extend(identities);
+                Some(known) => known.iter().filter(|step| steps.contains(step)).cloned().collect(),
+            };
+            if let Some(manifest) = manifests.first().filter(|_| shared.is_empty()) {
+                saved.mixed.get_or_insert(manifest.file.path(&path));
+            }
+            common = Some(shared);
         }
         saved.steps.extend(common.unwrap_or_default());
     }
@@ -324,11 +332,26 @@ pub fn saved_steps(root: &Path, me: PartOf) -> Result<SavedSteps, DiskError> {
     }
 }
 
+impl SavedSteps {
+    /// The manifests of a directory, whose segments must be there as they were saved.
+    fn manifests_of(
+        &mut self,
+        directory: &Path,
+        part: Option<PartOf>,
+    ) -> Result<Vec<Manifest>, DiskError> {
+        let manifests = part_manifests(directory, part)?;
+        for manifest in &manifests {
+            StoredSegments::open(directory, manifest)?;
+            self.identities.push((manifest.file.path(directory), manifest.identity.clone()));
+        }
+        Ok(manifests)
+    }
+}
+
 /// Whether anything was saved below a directory in parts.
 pub fn holds_parts(root: &Path) -> bool {
-    let parts = names_in(root).unwrap_or_default().into_iter().filter_map(|(_, part)| part);
-    let mut manifests = parts.map(|part| part_manifests(&part.path(root)));
-    manifests.any(|manifests| manifests.map_or(true, |manifests| !manifests.is_empty()))
+    let mut parts = names_in(root).unwrap_or_default().into_iter().filter_map(|(_, part)| part);
+    parts.any(|part| has_manifest(&part.path(root)))
 }
 
 /// What was saved at a step: `visit` is called with each structure in order. The form is there if
@@ -345,9 +368,9 @@ pub fn read_saved(
     match step.n_parts {
         None => {
             let _lock = lock_shared(root)?;
-            let manifest = manifest_at(root, step)?;
+            let manifest = manifest_at(root, None, step)?;
             let manifest = manifest.ok_or_else(|| DiskError::NoRun(root.to_owned()))?;
-            let stored = StoredSegments::open(root, manifest.n_segments)?;
+            let stored = StoredSegments::open(root, &manifest)?;
             StructureReader::new(&stored).read(u32::MAX, &mut |form, call, arguments| {
                 visit(PartForm::Own(form), call, arguments);
             })?;
@@ -356,7 +379,8 @@ pub fn read_saved(
         Some(n) if n == me.n => {
             let path = me.path(root);
             let _lock = lock_shared(&path)?;
-            read_own(&path, &manifest_of(root, me, step)?, visit)
+            let manifest = manifest_of(root, me, step)?;
+            read_own(&path, &manifest, &StoredSegments::open(&path, &manifest)?, visit)
         }
         Some(n) => read_all(root, n, step, visit),
     }
@@ -366,11 +390,11 @@ pub fn read_saved(
 fn read_own(
     path: &Path,
     manifest: &Manifest,
+    stored: &StoredSegments,
     visit: &mut dyn FnMut(PartForm<'_>, CallIdx, &[StructureId]),
 ) -> Result<SavedRest, DiskError> {
-    let stored = StoredSegments::open(path, manifest.n_segments)?;
     let mut is_whole = true;
-    let mut reader = StructureReader::new(&stored);
+    let mut reader = StructureReader::new(stored);
     reader.read(u32::MAX, &mut |record, call, arguments| match PartForm::of_record(
         record.as_bytes(),
     ) {
@@ -416,7 +440,7 @@ fn open_part(root: &Path, part: PartOf, step: &SavedStep) -> Result<OpenPart, Di
     let path = part.path(root);
     let lock = lock_shared(&path)?;
     let manifest = manifest_of(root, part, step)?;
-    let stored = StoredSegments::open(&path, manifest.n_segments)?;
+    let stored = StoredSegments::open(&path, &manifest)?;
     Ok(OpenPart { path, manifest, stored, _lock: lock })
 }
 
@@ -505,13 +529,17 @@ pub(crate) fn older_than(root: &Path, me: Option<PartOf>) -> Result<Vec<PathBuf>
 /// The manifest of a part at a step.
 fn manifest_of(root: &Path, part: PartOf, step: &SavedStep) -> Result<Manifest, DiskError> {
     let path = part.path(root);
-    let found = manifest_at(&path, step)?;
+    let found = manifest_at(&path, Some(part), step)?;
     found.ok_or(DiskError::NoPart(path))
 }
 
 /// The manifest of a directory at a step.
-fn manifest_at(path: &Path, step: &SavedStep) -> Result<Option<Manifest>, DiskError> {
-    let mut manifests = part_manifests(path)?.into_iter();
+fn manifest_at(
+    path: &Path,
+    part: Option<PartOf>,
+    step: &SavedStep,
+) -> Result<Option<Manifest>, DiskError> {
+    let mut manifests = part_manifests(path, part)?.into_iter();
     Ok(manifests.find(|manifest| step_of(manifest, step.n_parts).as_ref() == Some(step)))
 }
 

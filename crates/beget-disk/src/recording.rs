@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use beget_engine::store::{FormRef, Origin, StoreError, StructureId, Totals};
 
-use crate::directory::{Directory, StoreForm};
+use crate::directory::{Directory, StoreForm, remove_manifests};
 use crate::error::DiskError;
 use crate::partition::{N_PARTITIONS, hash_of, partition_of, trimmed};
 use crate::segment::{ChunkBuilder, Segment, SegmentWriter};
@@ -36,7 +36,7 @@ pub(crate) trait RecordSource {
 impl SegmentRecorder {
     /// Of nothing.
     pub(crate) fn new(directory: Directory) -> Self {
-        let stored = StoredSegments::new(directory.path());
+        let stored = StoredSegments::new(&directory);
         SegmentRecorder { directory, stored, older: Vec::new() }
     }
 
@@ -53,7 +53,7 @@ impl SegmentRecorder {
     /// Forgets all of it.
     pub(crate) fn begin_again(&mut self) -> Result<(), DiskError> {
         self.directory.clear()?;
-        self.stored = StoredSegments::new(self.directory.path());
+        self.stored = StoredSegments::new(&self.directory);
         Ok(())
     }
 
@@ -72,7 +72,8 @@ impl SegmentRecorder {
             return Ok(());
         }
         let path = self.stored.next_path();
-        match write(from, self.len()..end, SegmentWriter::create(&path)?) {
+        let writer = SegmentWriter::create(&path, self.stored.next_place())?;
+        match write(from, self.len()..end, writer) {
             Ok(segment) => {
                 self.stored.push(segment);
                 Ok(())
@@ -98,10 +99,12 @@ impl SegmentRecorder {
     pub(crate) fn forget_older(&mut self) {
         for path in self.older.drain(..) {
             // Other processes may do so too. What stays is older than what is saved.
-            let _ = match path.is_dir() {
-                true => std::fs::remove_dir_all(path),
-                false => std::fs::remove_file(path),
-            };
+            if path.is_dir() {
+                let _ = remove_manifests(&path);
+                let _ = std::fs::remove_dir_all(path);
+            } else {
+                let _ = std::fs::remove_file(path);
+            }
         }
     }
 }

@@ -1,8 +1,12 @@
 //! Segments: some structures that follow each other in the order of their discovery, in one file.
 //!
 //! The forms stand by partition, in chunks, each in the order of discovery; then, for all together,
-//! which partition comes next, and the origins. All of it is in checked blocks, and an index at the
-//! end says where they are. A segment is written once and never changed.
+//! which partition comes next, and the origins. All of it is in blocks. An index at the end has
+//! their places and checksums. A segment is written once and never changed.
+//!
+//! The index also has the segment's [place](SegmentPlace), and the manifest has the checksum of the
+//! index ([`SegmentSeal`]). So a manifest names its segments down to the last byte, and a file of
+//! another run, or of another place, is refused when it is opened.
 
 use std::cell::RefCell;
 use std::fs::File;
@@ -37,11 +41,34 @@ const LEAST: usize = 64;
 /// What a segment ends with.
 const MAGIC: [u8; 8] = *b"begetseg";
 
-/// Where a block is.
+/// A block: its place in the file, and its checksum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct BlockAt {
     offset: u64,
     len: u32,
+    sum: [u8; 8],
+}
+
+/// The place of a segment among those of a run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct SegmentPlace {
+    /// The [fingerprint](crate::directory::Directory::fingerprint) of the run.
+    pub(crate) run: u64,
+    /// The number of the segment, from 0.
+    pub(crate) number: u32,
+    /// The number of its first structure.
+    pub(crate) first: u32,
+}
+
+/// A segment as a manifest names it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct SegmentSeal {
+    /// How many structures it has.
+    pub(crate) len: u32,
+    /// The size of the file.
+    n_bytes: u64,
+    /// The checksum of its index, which has those of all blocks.
+    sum: [u8; 8],
 }
 
 /// Where some forms of a partition are.
@@ -55,6 +82,7 @@ struct ChunkAt {
 /// Where everything is.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 struct SegmentIndex {
+    place: SegmentPlace,
     len: u32,
     /// By partition.
     chunks: Vec<Vec<ChunkAt>>,
@@ -149,13 +177,14 @@ pub(crate) struct SegmentWriter {
 }
 
 impl SegmentWriter {
-    pub(crate) fn create(path: &Path) -> Result<Self, DiskError> {
+    pub(crate) fn create(path: &Path, place: SegmentPlace) -> Result<Self, DiskError> {
         let file = File::create_new(path).map_err(DiskError::io("write", path))?;
+        let chunks = vec![Vec::new(); N_PARTITIONS];
         Ok(SegmentWriter {
             path: path.to_owned(),
             file: BufWriter::with_capacity(1 << 20, file),
             offset: 0,
-            index: SegmentIndex { chunks: vec![Vec::new(); N_PARTITIONS], ..Default::default() },
+            index: SegmentIndex { place, chunks, ..Default::default() },
             positions: vec![0; N_PARTITIONS],
             begun_at: vec![0; N_PARTITIONS],
             order: Vec::with_capacity(ORDER_BLOCK),
@@ -221,8 +250,8 @@ impl SegmentWriter {
     }
 
     fn push_block(&mut self, bytes: &[u8]) -> Result<BlockAt, DiskError> {
-        let at = BlockAt { offset: self.offset, len: bytes.len() as u32 };
-        self.write(&xxh3_64(bytes).to_le_bytes())?;
+        let sum = xxh3_64(bytes).to_le_bytes();
+        let at = BlockAt { offset: self.offset, len: bytes.len() as u32, sum };
         self.write(bytes)?;
         Ok(at)
     }
@@ -244,6 +273,7 @@ impl SegmentWriter {
         let at = self.push_block(&index)?;
         self.write(&at.offset.to_le_bytes())?;
         self.write(&at.len.to_le_bytes())?;
+        self.write(&at.sum)?;
         self.write(&MAGIC)?;
         self.file.flush().map_err(DiskError::io("write", &self.path))?;
         Segment::open(&self.path)
@@ -256,11 +286,13 @@ pub(crate) struct Segment {
     path: PathBuf,
     file: File,
     index: SegmentIndex,
+    /// The checksum of the index.
+    sum: [u8; 8],
     n_bytes: u64,
 }
 
-/// What a segment ends with: where its index is, and how long, and [`MAGIC`].
-const TRAILER: usize = 8 + 4 + 8;
+/// The end of a segment: place, length and checksum of its index, and [`MAGIC`].
+const TRAILER: usize = 8 + 4 + 8 + 8;
 
 /// A block of the order, unpacked.
 #[derive(Clone, Debug, Default)]
@@ -272,28 +304,57 @@ pub(crate) struct OrderBlock {
 }
 
 impl Segment {
+    /// Opens a segment. Whose it is shows when it is [compared](Segment::require) with a manifest.
     pub(crate) fn open(path: &Path) -> Result<Self, DiskError> {
         let file = File::open(path).map_err(DiskError::io("read", path))?;
         let n_bytes = file.metadata().map_err(DiskError::io("read", path))?.len();
-        let mut segment =
-            Segment { path: path.to_owned(), file, index: SegmentIndex::default(), n_bytes };
-        let torn = || DiskError::damaged(path, "it is shorter than it was written");
+        let (index, sum) = Default::default();
+        let mut segment = Segment { path: path.to_owned(), file, index, sum, n_bytes };
+        let torn = || DiskError::damaged(path, "it does not end as it was written");
         let mut trailer = [0; TRAILER];
         let trailer_at = n_bytes.checked_sub(TRAILER as u64).ok_or_else(torn)?;
         segment.read_at(&mut trailer, trailer_at)?;
         let (offset, rest) = trailer.split_first_chunk().expect("a trailer is long enough");
-        let (len, magic) = rest.split_first_chunk().expect("a trailer is long enough");
+        let (len, rest) = rest.split_first_chunk().expect("a trailer is long enough");
+        let (sum, magic) = rest.split_first_chunk().expect("a trailer is long enough");
         if *magic != MAGIC {
             return Err(torn());
         }
         let (offset, len) = (u64::from_le_bytes(*offset), u32::from_le_bytes(*len));
-        let index = segment.block(BlockAt { offset, len })?;
+        segment.sum = *sum;
+        let index = segment.block(BlockAt { offset, len, sum: *sum })?;
         let index = postcard::from_bytes(&index).map_err(|_| segment.garbled())?;
         segment.index = index;
         if segment.index.chunks.len() != N_PARTITIONS {
             return Err(segment.garbled());
         }
         Ok(segment)
+    }
+
+    /// The segment as a manifest names it.
+    pub(crate) fn seal(&self) -> SegmentSeal {
+        SegmentSeal { len: self.index.len, n_bytes: self.n_bytes, sum: self.sum }
+    }
+
+    /// Refuses a segment that is not the one that `manifest` names by `seal` at `place`.
+    pub(crate) fn require(
+        &self,
+        place: SegmentPlace,
+        seal: SegmentSeal,
+        manifest: &Path,
+    ) -> Result<(), DiskError> {
+        let own = self.index.place;
+        let what = if own.run != place.run {
+            "it is of another run, or of another part of the run".to_owned()
+        } else if own.number != place.number {
+            format!("it was written as segment {}", own.number)
+        } else if (own, self.seal()) != (place, seal) {
+            "they were not saved together".to_owned()
+        } else {
+            return Ok(());
+        };
+        let (file, manifest) = (self.path.clone(), manifest.to_owned());
+        Err(DiskError::Mixed { file, manifest, what })
     }
 
     /// How many structures it holds.
@@ -325,7 +386,7 @@ impl Segment {
     fn read_at(&self, bytes: &mut [u8], offset: u64) -> Result<(), DiskError> {
         read_exact_at(&self.file, bytes, offset).map_err(|error| match error.kind() {
             std::io::ErrorKind::UnexpectedEof => {
-                DiskError::damaged(&self.path, "it is shorter than it was written")
+                DiskError::damaged(&self.path, "it does not end as it was written")
             }
             _ => DiskError::io("read", &self.path)(error),
         })
@@ -343,17 +404,15 @@ impl Segment {
     }
 
     fn read_block(&self, at: BlockAt, bytes: &mut Vec<u8>) -> Result<(), DiskError> {
-        let past = at.offset.checked_add(8 + u64::from(at.len));
+        let past = at.offset.checked_add(u64::from(at.len));
         if past.is_none_or(|past| past > self.n_bytes) {
             return Err(self.garbled());
         }
-        let mut sum = [0; 8];
-        self.read_at(&mut sum, at.offset)?;
         bytes.clear();
         bytes.resize(at.len as usize, 0);
-        self.read_at(bytes, at.offset + 8)?;
-        if xxh3_64(bytes).to_le_bytes() != sum {
-            let what = format!("{} bytes from {} on have changed", at.len, at.offset + 8);
+        self.read_at(bytes, at.offset)?;
+        if xxh3_64(bytes).to_le_bytes() != at.sum {
+            let what = format!("{} bytes from {} on have changed", at.len, at.offset);
             return Err(DiskError::damaged(&self.path, what));
         }
         Ok(())

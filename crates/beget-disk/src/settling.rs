@@ -3,8 +3,6 @@
 //! See the page of the crate for why the numbers come out as if each candidate had been decided on
 //! when it came.
 
-use std::path::Path;
-
 use beget_engine::CallIdx;
 use beget_engine::map_all;
 use beget_engine::store::{Candidate, CommitCounts, Form, TagBits, Totals};
@@ -14,6 +12,7 @@ use crate::candidates::{LeftForm, Pending};
 use crate::error::DiskError;
 use crate::partition::{N_PARTITIONS, hash_of, trimmed};
 use crate::segment::{ChunkBuilder, EncodedChunk, Segment, SegmentWriter, Unpacker};
+use crate::stored::StoredSegments;
 
 /// What settling has brought.
 #[derive(Debug)]
@@ -24,15 +23,16 @@ pub(crate) struct Settled {
     pub(crate) totals: Totals,
 }
 
-/// Finds out which candidates are new and writes them to a segment at `path`.
+/// Finds out which candidates are new and writes them to the segment that follows those in
+/// `stored`.
 pub(crate) fn settle(
     pending: &Pending,
-    segments: &[Segment],
+    stored: &StoredSegments,
     tag_bits: TagBits,
-    path: &Path,
 ) -> Result<Settled, DiskError> {
-    let mut writer = SegmentWriter::create(path)?;
-    let written = write(pending, segments, tag_bits, &mut writer);
+    let path = stored.next_path();
+    let mut writer = SegmentWriter::create(&path, stored.next_place())?;
+    let written = write(pending, stored.segments(), tag_bits, &mut writer);
     let finished = written.and_then(|(counts, totals)| match counts.new {
         0 => Ok(Settled { segment: None, counts, totals }),
         _ => Ok(Settled { segment: Some(writer.finish()?), counts, totals }),

@@ -8,16 +8,18 @@ use beget_engine::CallIdx;
 use beget_engine::store::{FormRef, Origin, StructureId};
 
 use crate::codec::OriginCoder;
-use crate::directory::segment_path;
+use crate::directory::{Directory, Manifest, fingerprint_of, segment_path};
 use crate::error::DiskError;
 use crate::origin_cache::OriginCache;
 use crate::partition::N_PARTITIONS;
-use crate::segment::{CHUNK, ORIGIN_BLOCK, OrderBlock, Segment, Unpacker};
+use crate::segment::{CHUNK, ORIGIN_BLOCK, OrderBlock, Segment, SegmentPlace, Unpacker};
 
 /// The segments of a directory.
 #[derive(Debug)]
 pub(crate) struct StoredSegments {
     path: PathBuf,
+    /// The fingerprint of the run.
+    run: u64,
     segments: Vec<Segment>,
     /// The number of the first structure of each segment, and of the one after the last.
     firsts: Vec<u32>,
@@ -25,15 +27,31 @@ pub(crate) struct StoredSegments {
 
 impl StoredSegments {
     /// None yet.
-    pub(crate) fn new(directory: &Path) -> Self {
-        StoredSegments { path: directory.to_owned(), segments: Vec::new(), firsts: vec![0] }
+    pub(crate) fn new(directory: &Directory) -> Self {
+        StoredSegments::of(directory.path(), directory.fingerprint())
     }
 
-    /// The first `n` of a directory.
-    pub(crate) fn open(directory: &Path, n: u32) -> Result<Self, DiskError> {
-        let mut stored = StoredSegments::new(directory);
-        for number in 0..n {
-            stored.push(Segment::open(&segment_path(directory, number))?);
+    fn of(directory: &Path, run: u64) -> Self {
+        let path = directory.to_owned();
+        StoredSegments { path, run, segments: Vec::new(), firsts: vec![0] }
+    }
+
+    /// Those that a manifest of the directory names.
+    ///
+    /// # Errors
+    /// If one of them is damaged, not there, or another one.
+    pub(crate) fn open(directory: &Path, manifest: &Manifest) -> Result<Self, DiskError> {
+        let mut stored = StoredSegments::of(directory, fingerprint_of(manifest));
+        let manifest_path = manifest.file.path(directory);
+        for &seal in &manifest.segments {
+            let place = stored.next_place();
+            let file = segment_path(directory, place.number);
+            if !file.exists() {
+                return Err(DiskError::Missing { file, manifest: manifest_path });
+            }
+            let segment = Segment::open(&file)?;
+            segment.require(place, seal, &manifest_path)?;
+            stored.push(segment);
         }
         Ok(stored)
     }
@@ -48,9 +66,14 @@ impl StoredSegments {
         &self.path
     }
 
-    /// Where the next segment is to be.
+    /// The file of the next segment.
     pub(crate) fn next_path(&self) -> PathBuf {
-        segment_path(&self.path, self.segments.len() as u32)
+        segment_path(&self.path, self.next_place().number)
+    }
+
+    /// The place of the next segment.
+    pub(crate) fn next_place(&self) -> SegmentPlace {
+        SegmentPlace { run: self.run, number: self.segments.len() as u32, first: self.len() }
     }
 
     pub(crate) fn segments(&self) -> &[Segment] {

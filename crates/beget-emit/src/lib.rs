@@ -44,6 +44,7 @@ mod random;
 mod repok;
 mod witness;
 
+mod manifest;
 mod output;
 mod verify;
 mod written;

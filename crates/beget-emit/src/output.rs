@@ -15,7 +15,8 @@ use beget_finding::StopReason;
 use serde::Serialize;
 use tempfile::{Builder, NamedTempFile, TempDir};
 
-use crate::record::write_structures;
+use crate::manifest::{FileList, MANIFEST};
+use crate::record::StructureWriter;
 use crate::{EmitError, Summary, SummaryFile};
 
 /// The scope file of the run, as it stood.
@@ -35,7 +36,7 @@ pub(crate) const INCOMPLETE: &str = "INCOMPLETE";
 /// `structures.ron` (the same as one RON value) and `summary.json`; after a run that was stopped
 /// also a file `INCOMPLETE` that says why. What else the directory takes to make them again is
 /// [written beside them](OutputDir::write_file): [`SCOPE_FILE`], and [`REPOSITORY_FILE`] if there
-/// is one.
+/// is one. `manifest.json` lists all of them with their checksums.
 #[derive(Debug)]
 pub struct OutputDir {
     path: PathBuf,
@@ -69,19 +70,40 @@ impl OutputDir {
     /// Writes the corpus and gives the directory its name. The files hold results only, nothing
     /// measured: equal runs leave equal bytes.
     ///
+    /// `may_go_on` is asked before each structure. Once it says no, after an interrupt, the files
+    /// are closed with those that are written, and the run counts as interrupted. Returns the
+    /// summary of the whole run, with [`written`](Summary::written) if structures were left out;
+    /// the summary in the directory is of those that are there.
+    ///
     /// # Errors
     /// If writing fails; nothing is left then.
-    pub fn write<S: Store>(self, corpus: &Corpus<S>, summary: &Summary) -> Result<(), EmitError> {
-        let summary = Summary { measures: None, ..summary.clone() };
+    pub fn write<S: Store>(
+        self,
+        corpus: &Corpus<S>,
+        summary: Summary,
+        may_go_on: &mut dyn FnMut() -> bool,
+    ) -> Result<Summary, EmitError> {
         let mut json = self.create(JSON_LINES)?;
         let mut ron = self.create(RON_LIST)?;
+        let mut writer = StructureWriter::new(&summary.header, &mut json, &mut ron)?;
         let (reader, n) = (corpus.reader(), corpus.store.len());
-        write_structures(corpus, reader, n, &summary.header, &mut json, &mut ron)?;
-        self.write_summary(&summary)?;
-        if !summary.header.complete {
-            self.mark_incomplete(corpus.report.stop_reason)?;
+        let is_whole = writer.write(corpus, reader, n, may_go_on)?;
+        let (n_written, totals) = (writer.n_written, std::mem::take(&mut writer.totals));
+        let summary = if is_whole { summary } else { summary.cut_after(n_written) };
+        writer.finish(&summary.header)?;
+        let of_files = Summary { measures: None, ..summary.clone() };
+        if is_whole {
+            self.write_summary(&of_files)?;
+        } else {
+            self.write_summary(&of_files.with_totals(&corpus.plan, &totals))?;
         }
-        self.commit()
+        if !summary.header.complete {
+            let reason = if is_whole { corpus.report.stop_reason } else { StopReason::Interrupted };
+            self.mark_incomplete(reason, summary.written_of().as_deref())?;
+        }
+        self.write_manifest()?;
+        self.commit()?;
+        Ok(summary)
     }
 
     /// Writes `summary.json`.
@@ -95,14 +117,36 @@ impl OutputDir {
         Ok(file.flush()?)
     }
 
-    /// Writes the file that says why structures are missing.
+    /// Writes the file that says why structures are missing, and how many are `written` of those
+    /// that were found if that is not all.
     ///
     /// # Errors
     /// If writing fails.
-    pub fn mark_incomplete(&self, reason: StopReason) -> Result<(), EmitError> {
+    pub fn mark_incomplete(
+        &self,
+        reason: StopReason,
+        written: Option<&str>,
+    ) -> Result<(), EmitError> {
         let mut mark = self.create(INCOMPLETE)?;
-        writeln!(mark, "Structures are missing here: {reason}.")?;
+        let what = match reason {
+            StopReason::Doubted => "Structures may be missing here",
+            _ => "Structures are missing here",
+        };
+        writeln!(mark, "{what}: {reason}.")?;
+        if let Some(written) = written {
+            writeln!(mark, "Writing was cut short: {written} are here.")?;
+        }
         Ok(mark.flush()?)
+    }
+
+    /// Writes the list of all files, which must be written by then, for [checks](crate::WrittenDir)
+    /// of the directory.
+    ///
+    /// # Errors
+    /// If a file cannot be read, or writing fails.
+    pub fn write_manifest(&self) -> Result<(), EmitError> {
+        let manifest = FileList::of(self.staged.path())?;
+        self.write_file(MANIFEST, &manifest.to_text())
     }
 
     /// Writes a file of the directory at once.

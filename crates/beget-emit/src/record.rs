@@ -2,9 +2,9 @@
 
 use std::io::Write;
 
-use beget_engine::store::{Store, StoreError, StructureId};
-use beget_engine::{Corpus, Reader};
-use beget_suite::to_source;
+use beget_engine::store::{Store, StoreError, StructureId, Totals};
+use beget_engine::{Corpus, Reader, StructureReport};
+use beget_suite::{TypeIdx, to_source};
 use ron::ser::to_writer as write_ron;
 use serde::{Deserialize, Serialize};
 
@@ -47,18 +47,27 @@ impl StructureRecord {
         id: StructureId,
     ) -> Result<Option<StructureRecord>, StoreError> {
         let Some(reported) = reader.reported(id)? else { return Ok(None) };
+        Self::of_report(corpus, &reported, id, corpus.type_of(id)?).map(Some)
+    }
+
+    fn of_report<S: Store>(
+        corpus: &Corpus<S>,
+        reported: &StructureReport,
+        id: StructureId,
+        ty: TypeIdx,
+    ) -> Result<StructureRecord, StoreError> {
         let suite = &corpus.plan.suite;
         let recipe = corpus.recipe(id)?;
         let (source, variable) = to_source(suite, &recipe);
-        Ok(Some(StructureRecord {
+        Ok(StructureRecord {
             id: id.0,
-            ty: suite.types[corpus.type_of(id)?.0].name.to_owned(),
+            ty: suite.types[ty.0].name.to_owned(),
             calls: corpus.cost(id),
             form: hex(reported.form.as_bytes()),
             recipe: source.lines().map(str::to_owned).collect(),
             variable,
             heap: reported.heap.as_ref().map(objects_of),
-        }))
+        })
     }
 }
 
@@ -78,36 +87,81 @@ pub(crate) fn hex(bytes: &[u8]) -> String {
 /// If a writer fails, or the store.
 pub fn write_structures<S: Store>(
     corpus: &Corpus<S>,
-    mut reader: Reader<'_, S>,
+    reader: Reader<'_, S>,
     n: u32,
     header: &Header,
     json: &mut dyn Write,
     ron: &mut dyn Write,
 ) -> Result<(), EmitError> {
-    begin_ron(header, ron)?;
-    for id in (0..n).map(StructureId) {
-        let Some(record) = StructureRecord::of(corpus, &mut reader, id)? else { continue };
-        serde_json::to_writer(&mut *json, &record)?;
-        writeln!(json)?;
-        write!(ron, "        ")?;
-        let mut line = String::new();
-        write_ron(&mut line, &record)?;
-        writeln!(ron, "{line},")?;
-    }
-    writeln!(ron, "    ],\n)")?;
-    json.flush()?;
-    ron.flush()?;
-    Ok(())
+    let mut writer = StructureWriter::new(header, json, ron)?;
+    writer.write(corpus, reader, n, &mut || true)?;
+    writer.finish(header)
 }
 
-fn begin_ron(header: &Header, ron: &mut dyn Write) -> Result<(), EmitError> {
-    let text = |text: &str| ron::to_string(text);
-    writeln!(ron, "Structures(\n    version: {FORMAT_VERSION},")?;
-    let Header { suite, k, methods, complete, stop_reason, beget: _ } = header;
-    writeln!(ron, "    suite: {},\n    k: {k},", text(suite)?)?;
-    writeln!(ron, "    methods: {},", ron::to_string(methods)?)?;
-    writeln!(ron, "    complete: {complete},")?;
-    writeln!(ron, "    stop_reason: {},", text(stop_reason)?)?;
-    writeln!(ron, "    structures: [")?;
-    Ok(())
+/// Structures on their way to both files.
+pub(crate) struct StructureWriter<'w> {
+    json: &'w mut dyn Write,
+    ron: &'w mut dyn Write,
+    /// How many are written.
+    pub(crate) n_written: u64,
+    /// The totals of these.
+    pub(crate) totals: Totals,
+}
+
+impl<'w> StructureWriter<'w> {
+    /// Begins the files of a run of `header`.
+    pub(crate) fn new(
+        header: &Header,
+        json: &'w mut dyn Write,
+        ron: &'w mut dyn Write,
+    ) -> Result<Self, EmitError> {
+        let Header { suite, k, methods, .. } = header;
+        writeln!(ron, "Structures(\n    version: {FORMAT_VERSION},")?;
+        writeln!(ron, "    suite: {},\n    k: {k},", ron::to_string(suite)?)?;
+        writeln!(ron, "    methods: {},", ron::to_string(methods)?)?;
+        writeln!(ron, "    structures: [")?;
+        Ok(StructureWriter { json, ron, n_written: 0, totals: Totals::default() })
+    }
+
+    /// Writes those of the first `n` structures that are reported, as long as `may_go_on` says so
+    /// before each. Returns whether all were written.
+    pub(crate) fn write<S: Store>(
+        &mut self,
+        corpus: &Corpus<S>,
+        mut reader: Reader<'_, S>,
+        n: u32,
+        may_go_on: &mut dyn FnMut() -> bool,
+    ) -> Result<bool, EmitError> {
+        self.totals.by_type = vec![0; corpus.plan.suite.types.len()];
+        for id in (0..n).map(StructureId) {
+            if !may_go_on() {
+                return Ok(false);
+            }
+            let Some(reported) = reader.reported(id)? else { continue };
+            let ty = corpus.type_of(id)?;
+            self.push(&StructureRecord::of_report(corpus, &reported, id, ty)?)?;
+            reported.add_to(&mut self.totals, ty);
+            self.n_written += 1;
+        }
+        Ok(true)
+    }
+
+    fn push(&mut self, record: &StructureRecord) -> Result<(), EmitError> {
+        serde_json::to_writer(&mut *self.json, record)?;
+        writeln!(self.json)?;
+        let mut line = String::new();
+        write_ron(&mut line, record)?;
+        writeln!(self.ron, "        {line},")?;
+        Ok(())
+    }
+
+    /// Ends the files. How the run ended stands at the end, since writing may be cut short too.
+    pub(crate) fn finish(self, header: &Header) -> Result<(), EmitError> {
+        let Header { complete, stop_reason, .. } = header;
+        writeln!(self.ron, "    ],\n    complete: {complete},")?;
+        writeln!(self.ron, "    stop_reason: {},\n)", ron::to_string(stop_reason)?)?;
+        self.json.flush()?;
+        self.ron.flush()?;
+        Ok(())
+    }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use beget_engine::store::{Store, StoreError, Totals};
 use beget_engine::{CopyOptions, Corpus, ExpectedPanic, Passed, ProbeTally};
-use beget_finding::Finding;
+use beget_finding::{Finding, StopReason};
 use beget_run::advice_for;
 use beget_scope::{BoundName, Plan};
 use serde::{Deserialize, Serialize};
@@ -26,6 +26,10 @@ pub struct Summary {
     pub generated_by_type: BTreeMap<String, u64>,
     /// Distinct structures of the main type by number of objects of the most bounded class.
     pub generated_by_objects: BTreeMap<u32, u64>,
+    /// Structures in the output directory, if an interrupt has cut writing short. In the directory,
+    /// the fields above and `digest` are of these, elsewhere of all that were found.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub written: Option<u64>,
     /// Calls made: the sum of the five counters below.
     pub explored: u64,
     /// Calls that left a new structure.
@@ -183,6 +187,7 @@ impl Summary {
             generated: 0,
             generated_by_type: BTreeMap::new(),
             generated_by_objects: BTreeMap::new(),
+            written: None,
             explored: counters.explored(),
             kept: counters.kept,
             matched: counters.matched,
@@ -212,6 +217,22 @@ impl Summary {
             digest: format!("{:032x}", totals.digest),
             ..self
         }
+    }
+
+    /// The same summary of a run of which an interrupt has left `written` structures in files.
+    pub(crate) fn cut_after(self, written: u64) -> Summary {
+        let stop_reason = match self.header.complete {
+            true => StopReason::Interrupted.name().to_owned(),
+            false => self.header.stop_reason,
+        };
+        let header = Header { complete: false, stop_reason, ..self.header };
+        Summary { header, written: Some(written), ..self }
+    }
+
+    /// How many structures are written of those that were found, in words, if that is not all.
+    pub fn written_of(&self) -> Option<String> {
+        let found: u64 = self.generated_by_type.values().sum();
+        self.written.map(|written| format!("{written} of {found} structures"))
     }
 
     /// The same summary with measures.

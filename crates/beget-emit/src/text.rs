@@ -85,7 +85,11 @@ impl TextSummary<'_> {
         if by_objects.len() > 1 {
             write!(f, " (by number of objects {})", by_objects.join(", "))?;
         }
-        writeln!(f)
+        writeln!(f)?;
+        match summary.written_of() {
+            Some(written) => writeln!(f, "written     {written}: writing was cut short"),
+            None => Ok(()),
+        }
     }
 
     /// Integers that left their ranges are shown always: nobody may have thought of them.
@@ -201,9 +205,10 @@ pub(crate) fn write_failures(
 
 /// Whether the run explored everything, or why not.
 pub(crate) fn write_stop_reason(f: &mut fmt::Formatter<'_>, reason: StopReason) -> fmt::Result {
-    match reason.is_exhausted() {
-        true => writeln!(f, "complete: {reason}"),
-        false => write_end(f, reason, false),
+    match reason {
+        StopReason::Exhausted => writeln!(f, "complete: {reason}"),
+        StopReason::Doubted => writeln!(f, "complete but for what is doubted: {reason}"),
+        _ => write_end(f, reason, false),
     }
 }
 

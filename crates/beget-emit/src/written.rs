@@ -12,6 +12,8 @@ use beget_engine::store::Store;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use crate::manifest::{FileList, MANIFEST};
+use crate::output::REPOSITORY_FILE;
 use crate::output::{INCOMPLETE, JSON_LINES, RON_LIST, SCOPE_FILE, SUMMARY};
 use crate::record::{StructureRecord, write_structures};
 use crate::{EmitError, FORMAT_VERSION, Header, RepokSummary, Summary};
@@ -62,7 +64,7 @@ pub enum WrittenError {
         /// The file that is not there.
         missing: String,
     },
-    /// A summary that is none, or one of other formats.
+    /// A summary or a list of files that is none, or one of other formats.
     #[error("`{}` {reason}", .path.display())]
     NoSummary {
         /// The file.
@@ -99,6 +101,8 @@ pub struct WrittenDir {
     path: PathBuf,
     summary: Map<String, Value>,
     header: Header,
+    /// The files that are not those that were written.
+    altered: Vec<DifferenceRecord>,
 }
 
 impl WrittenDir {
@@ -108,8 +112,9 @@ impl WrittenDir {
     /// If there is none, or it cannot be read.
     pub fn open(path: &Path) -> Result<WrittenDir, WrittenError> {
         let file = path.join(SUMMARY);
-        if let Some(name) =
-            [SUMMARY, SCOPE_FILE, JSON_LINES].iter().find(|name| !path.join(name).exists())
+        if let Some(name) = [SUMMARY, SCOPE_FILE, JSON_LINES, MANIFEST]
+            .iter()
+            .find(|name| !path.join(name).exists())
         {
             return Err(WrittenError::NoCorpus {
                 path: path.to_owned(),
@@ -129,7 +134,29 @@ impl WrittenDir {
             return Err(no_summary(reason));
         }
         let header = Header::deserialize(Value::Object(summary.clone())).map_err(is_none)?;
-        Ok(WrittenDir { path: path.to_owned(), summary, header })
+        Ok(WrittenDir { path: path.to_owned(), summary, header, altered: altered_files(path)? })
+    }
+
+    /// The files that are not as `manifest.json` says: changed, added or removed.
+    pub fn altered(&self) -> &[DifferenceRecord] {
+        &self.altered
+    }
+
+    /// Those of them by which the run is made again, such as the scope file. What it would show
+    /// says nothing of the run that was written.
+    pub fn altered_input(&self) -> Vec<DifferenceRecord> {
+        let is_input =
+            |one: &&DifferenceRecord| [SCOPE_FILE, REPOSITORY_FILE].contains(&&*one.file);
+        self.altered.iter().filter(is_input).cloned().collect()
+    }
+
+    /// `differences`, and the altered files of which they say nothing.
+    pub fn with_altered(&self, mut differences: Vec<DifferenceRecord>) -> Vec<DifferenceRecord> {
+        let is_new =
+            |one: &&DifferenceRecord| differences.iter().all(|other| other.file != one.file);
+        let further: Vec<_> = self.altered.iter().filter(is_new).cloned().collect();
+        differences.extend(further);
+        differences
     }
 
     /// What ran, and how it ended, as the summary says.
@@ -288,6 +315,22 @@ impl WrittenDir {
         let lines = self.lines(name)?;
         Ok(LineComparison { lines, made: Vec::new(), differing: 0, first: None, error: None })
     }
+}
+
+/// The files of the directory at `path` that are not as its list of files says.
+fn altered_files(path: &Path) -> Result<Vec<DifferenceRecord>, WrittenError> {
+    let file = path.join(MANIFEST);
+    let unreadable = |path: &Path| {
+        let path = path.to_owned();
+        |source| WrittenError::Unreadable { path, source }
+    };
+    let text = std::fs::read_to_string(&file).map_err(unreadable(&file))?;
+    let manifest = FileList::from_text(&text)
+        .map_err(|reason| WrittenError::NoSummary { path: file.clone(), reason })?;
+    let found = FileList::of(path).map_err(unreadable(path))?;
+    let difference =
+        |(file, message)| DifferenceRecord { file, line: None, id: None, lines: None, message };
+    Ok(manifest.differences(&found).into_iter().map(difference).collect())
 }
 
 /// The lines of a file, without the character at their ends.

@@ -50,6 +50,7 @@ fn summary() -> Summary {
         generated: 5,
         generated_by_type: BTreeMap::from([("Iter".to_owned(), 3), ("List".to_owned(), 5)]),
         generated_by_objects: BTreeMap::from([(0, 1), (2, 4)]),
+        written: None,
         explored: 17,
         kept: 8,
         matched: 1,

@@ -280,6 +280,9 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
             false => self.settle(watcher),
         };
         match saved {
+            Ok(()) if reason.is_exhausted() && self.sightings.have_left_out() => {
+                StopReason::LeftOut
+            }
             Ok(()) => reason,
             Err(error) => self.stopped_by(error),
         }

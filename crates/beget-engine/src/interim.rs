@@ -146,6 +146,7 @@ pub(crate) fn culprit_of(plan: &Plan, call: &CallInProgress) -> String {
     }
     match (step, method) {
         (Some(step), Some(method)) => step.activity(plan, method),
+        (_, Some(_)) if call.is_own_work => "walking what the call left".to_owned(),
         (_, Some(_)) => "the call".to_owned(),
         (_, None) => "making, copying or dropping the structure".to_owned(),
     }

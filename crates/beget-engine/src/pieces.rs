@@ -23,6 +23,8 @@ pub struct CallPlace {
     after: Option<PanicStepIdx>,
     /// The audit in which the call was made once more.
     audit: Option<CallAudit>,
+    /// Whether it was the framework's own work: reconstructing, or walking what the call had left.
+    is_own_work: bool,
 }
 
 impl CallPlace {
@@ -32,14 +34,21 @@ impl CallPlace {
         let after = PanicStepIdx::of_note(call.after).filter(|_| method.is_some());
         let call_parts = method.map(|method| (method, call.tuple));
         let audit = CallAudit::of_note(call.after).filter(|_| method.is_some());
-        CallPlace { task: call.task, call: call_parts, after, audit }
+        let is_own_work = call.is_own_work;
+        CallPlace { task: call.task, call: call_parts, after, audit, is_own_work }
+    }
+
+    /// Whether it was the framework's own work, and no call: reconstructing, or walking what the
+    /// call had left.
+    pub fn is_own_work(&self) -> bool {
+        self.is_own_work
     }
 
     /// The same call, at the step after its panic or the audit that `call` is at.
     #[must_use]
     pub fn later(self, call: &CallInProgress) -> Self {
         let (after, audit) = (PanicStepIdx::of_note(call.after), CallAudit::of_note(call.after));
-        CallPlace { after, audit, ..self }
+        CallPlace { after, audit, is_own_work: call.is_own_work, ..self }
     }
 
     /// The audit in which it is: the call itself has been made, and is over.

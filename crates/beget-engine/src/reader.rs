@@ -36,6 +36,20 @@ pub struct StructureReport {
     n_objects: u32,
 }
 
+impl StructureReport {
+    /// Adds the structure, which is of type `ty`, to totals that have a number for each type.
+    pub fn add_to(&self, totals: &mut Totals, ty: TypeIdx) {
+        totals.by_type[ty.0] += 1;
+        totals.digest = totals.digest.wrapping_add(self.form.digest());
+        if ty.0 == 0 {
+            let objects = self.n_objects as usize;
+            let len = totals.by_objects.len().max(objects + 1);
+            totals.by_objects.resize(len, 0);
+            totals.by_objects[objects] += 1;
+        }
+    }
+}
+
 impl<'c, S: Store> Reader<'c, S> {
     pub(crate) fn new(corpus: &'c Corpus<S>, copy_options: CopyOptions) -> Self {
         let plan = &corpus.plan;
@@ -181,17 +195,8 @@ impl<'c, S: Store> Reader<'c, S> {
         let mut totals =
             Totals { by_type: vec![0; self.corpus.plan.suite.types.len()], ..Totals::default() };
         for id in (0..n).map(StructureId) {
-            let Some(StructureReport { form, n_objects, .. }) = self.reported(id)? else {
-                continue;
-            };
-            let ty = self.corpus.type_of(id)?.0;
-            totals.by_type[ty] += 1;
-            totals.digest = totals.digest.wrapping_add(form.digest());
-            if ty == 0 {
-                let objects = n_objects as usize;
-                let len = totals.by_objects.len().max(objects + 1);
-                totals.by_objects.resize(len, 0);
-                totals.by_objects[objects] += 1;
+            if let Some(reported) = self.reported(id)? {
+                reported.add_to(&mut totals, self.corpus.type_of(id)?);
             }
         }
         Ok(totals)

@@ -76,6 +76,9 @@ pub struct CopyOptions {
 pub(crate) struct CopyStrategies {
     by_type: Vec<CopyStrategy>,
     can_clone: Vec<bool>,
+    /// The types that are decoded though what they are rests on a promise: that raw pointers lead to
+    /// objects of their own.
+    promised: Vec<bool>,
     region_lost: AtomicBool,
     clone_lost: AtomicBool,
     /// Clones have given wrong results. They are not used, only compared, so that the finding can
@@ -154,7 +157,7 @@ pub(crate) fn merges_values(ty: &Type, plan: &Plan) -> bool {
     !tells_all(&schema_of(ty), plan)
 }
 
-fn schema_of(ty: &Type) -> beget_heap::Schema {
+pub(crate) fn schema_of(ty: &Type) -> beget_heap::Schema {
     let mut schema = beget_heap::Schema::default();
     ty.describe_in(&mut schema);
     schema
@@ -166,6 +169,12 @@ fn can_clone(ty: &Type, schema: &beget_heap::Schema, copy_options: CopyOptions) 
     !copy_options.no_clone && ty.clone.is_some() && !schema.has_counted()
 }
 
+/// Whether the type is decoded, and has raw pointers that are followed.
+fn is_promised(ty: &Type, plan: &Plan, copy_options: CopyOptions) -> bool {
+    let strategy = choose_copy_strategy(ty, plan, copy_options);
+    strategy.reconstruction == Reconstruction::Decode && schema_of(ty).has_raw_pointers()
+}
+
 impl CopyStrategies {
     pub(crate) fn new(plan: &Plan, copy_options: CopyOptions) -> Self {
         let types = &plan.suite.types;
@@ -173,6 +182,7 @@ impl CopyStrategies {
         CopyStrategies {
             by_type: types.iter().map(|ty| choose_copy_strategy(ty, plan, copy_options)).collect(),
             can_clone: types.iter().map(|ty| can_clone(ty, &schema_of(ty), copy_options)).collect(),
+            promised: types.iter().map(|ty| is_promised(ty, plan, copy_options)).collect(),
             region_lost: AtomicBool::new(!has_region(copy_options)),
             clone_lost: AtomicBool::new(false),
             doubts_clones: AtomicBool::new(false),
@@ -235,6 +245,11 @@ impl CopyStrategies {
         self.region_lost.store(region_lost, Ordering::Relaxed);
         self.clone_lost.store(clone_lost, Ordering::Relaxed);
         self.doubts_clones.store(doubts_clones, Ordering::Relaxed);
+    }
+
+    /// Whether calls on decoded structures of `types` are compared with those on replayed ones.
+    pub(crate) fn doubts_decoding(&self, types: &[TypeIdx]) -> bool {
+        types.iter().any(|ty| self.promised[ty.0])
     }
 
     /// Whether structures of this type are made by their recipes.

@@ -313,11 +313,6 @@ impl Sighting {
     }
 }
 
-/// The problem that a type's `Clone` which panicked shows.
-pub(crate) fn clone_problem(report: PanicReport) -> Problem {
-    Problem::clone_panics(&report.message, report.location)
-}
-
 /// The problem that a destructor which panicked shows.
 pub(crate) fn drop_problem(report: PanicReport) -> Problem {
     Problem::drop_panics(&report.message, report.location)

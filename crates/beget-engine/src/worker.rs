@@ -153,6 +153,8 @@ pub(crate) struct Worker<'e> {
     decoders: Vec<Decoder<'e>>,
     reencoder: Reencoder,
     siblings: Siblings,
+    /// Whether structures are made by their recipes, though they could be decoded.
+    replays: bool,
     /// In calls on clones: whether the call has left its clone as it was.
     leaves_intact: Option<bool>,
     /// Empty where every structure is to be told.
@@ -188,6 +190,7 @@ impl<'e> Worker<'e> {
             decoders: decoders.collect(),
             reencoder: Reencoder::new(shared.reconstructor.plan.methods.len()),
             siblings: Siblings::default(),
+            replays: false,
             leaves_intact: None,
             recent: RecentForms::default(),
             _stop: current.stop_at_end(),
@@ -268,7 +271,8 @@ impl<'e> Worker<'e> {
         let copy_strategies = self.shared.reconstructor.copy_strategies;
         let copy_policy = copy_strategies.copy_policy(&calls.group.types, self.result.lost);
         let has_copies = copy_policy != CopyPolicy::Reconstruct
-            || copy_strategies.doubts_clones(&calls.group.types);
+            || copy_strategies.doubts_clones(&calls.group.types)
+            || copy_strategies.doubts_decoding(&calls.group.types);
         if has_copies && self.is_compared(parents) {
             // What a call leaves is compared, whether it is known or not.
             let recent = std::mem::take(&mut self.recent);
@@ -338,10 +342,10 @@ impl<'e> Worker<'e> {
     }
 
     fn make_frame(&mut self, parents: &[Parent<'_>]) -> Result<Frame, FrameError> {
-        self.current.set_no_call();
+        self.current.set_making();
         let reconstructor = &self.shared.reconstructor;
         begin_all(&mut self.decoders, parents);
-        make_frame(reconstructor, &mut self.decoders, parents)
+        make_frame(reconstructor, &mut self.decoders, parents, self.replays)
     }
 
     fn run_in_region(
@@ -385,10 +389,12 @@ impl<'e> Worker<'e> {
         region: &'r mut Region,
         parents: &[Parent<'_>],
     ) -> Result<Image<'r, Frame>, FrameError> {
+        self.current.set_making();
         let reconstructor = &self.shared.reconstructor;
         let decoders = &mut self.decoders;
         begin_all(decoders, parents);
-        let built = region.build(|| make_frame(reconstructor, decoders, parents).map_err(|_| ()));
+        let built =
+            region.build(|| make_frame(reconstructor, decoders, parents, false).map_err(|_| ()));
         built.map_err(|error| match error {
             BuildError::Make(()) => FrameError::Reconstruction,
             BuildError::Region(lost) => FrameError::Region(lost),
@@ -467,8 +473,9 @@ impl<'e> Worker<'e> {
         self.inspect(attempt, parents, frame, returned, true);
     }
 
-    /// Drops what a call has left in its frame.
+    /// Drops what a call has left in its frame. The destructors are the subject's.
     fn empty(&mut self, frame: &mut Frame, attempt: Attempt, parents: &[Parent<'_>]) {
+        self.note(attempt);
         if let Some(report) = empty_frame(frame) {
             self.report_call(drop_problem(report), attempt, parents);
         }
@@ -522,10 +529,15 @@ fn make_frame(
     reconstructor: &Reconstructor<'_>,
     decoders: &mut [Decoder<'_>],
     parents: &[Parent<'_>],
+    replays: bool,
 ) -> Result<Frame, FrameError> {
     let mut frame = Frame { arguments: Vec::with_capacity(parents.len()), results: Vec::new() };
     for (parent, decoder) in parents.iter().zip(decoders) {
-        match reconstructor.reconstruct(parent.ty, parent.id, decoder) {
+        let made = match replays {
+            true => reconstructor.replay(parent.id),
+            false => reconstructor.reconstruct(parent.ty, parent.id, decoder),
+        };
+        match made {
             Ok(made) => frame.arguments.push(Some(made)),
             Err(_) => {
                 drop_frame(frame);

@@ -20,8 +20,6 @@ impl Kind {
     pub const CLONE_SHARES: Kind = Kind::new("clone_shares");
     /// Calls on clones gave something else than calls on rebuilt structures.
     pub const CLONE_DIFFERS: Kind = Kind::new("clone_differs");
-    /// A type's `Clone` panicked.
-    pub const CLONE_PANICS: Kind = Kind::new("clone_panics");
     /// The destructor of what a call left panicked.
     pub const DROP_PANICS: Kind = Kind::new("drop_panics");
     /// Calls in the region gave something else than calls on rebuilt structures, or left memory
@@ -51,6 +49,9 @@ impl Kind {
     pub const CRASH: Kind = Kind::new("crash");
     /// A call did not return.
     pub const HANG: Kind = Kind::new("hang");
+    /// Copying or walking a structure took longer than it may, so calls, or what one of them left,
+    /// are missing in the run.
+    pub const LEFT_OUT: Kind = Kind::new("left_out");
     /// A call took more memory than it may, or misused what it has.
     pub const MEMORY: Kind = Kind::new("memory");
     /// A call left memory that nobody can free.
@@ -71,7 +72,7 @@ impl Kind {
     /// Whether it shows only where processes are watched: calls that show it end the process that
     /// makes them, do not end, or misuse memory.
     pub fn is_fatal(&self) -> bool {
-        [Kind::CRASH, Kind::HANG, Kind::MEMORY, Kind::LEAK].contains(self)
+        [Kind::CRASH, Kind::HANG, Kind::LEFT_OUT, Kind::MEMORY, Kind::LEAK].contains(self)
     }
 
     /// The name.
@@ -163,12 +164,6 @@ impl Problem {
         )
     }
 
-    /// A type's `Clone` panicked with `message` at `place`.
-    pub fn clone_panics(message: &str, place: String) -> Self {
-        let text = format!("`Clone` panicked at {place}: {message}; clones are not used");
-        Problem::new(Kind::CLONE_PANICS, text).at(place)
-    }
-
     /// The destructor of what a call left panicked with `message` at `place`.
     pub fn drop_panics(message: &str, place: String) -> Self {
         let text = format!("a destructor panicked at {place}: {message}");
@@ -184,6 +179,23 @@ impl Problem {
              structures, or keep memory outside the values where no scan looks; run again with other copies \
              (`--copies remake`)",
         )
+    }
+
+    /// Calls on values of these types that were decoded gave something else than on ones made by
+    /// their recipes. `fields` are the raw pointers in them.
+    pub fn decode_misleads(types: &str, fields: &str) -> Self {
+        let text = format!(
+            "calls on decoded values of {types} gave something else than calls on the values that their recipes \
+             build: a raw pointer ({fields}) does not keep the promise of `unsafe(pointer)`, to lead to a live \
+             object of its own that was allocated as `Box` allocates; run again with `--making replay`"
+        );
+        Problem::new(Kind::DECODE_DIFFERS, text)
+    }
+
+    /// Some work on a structure that is no call takes too long.
+    pub fn left_out(work: &str) -> Self {
+        let text = format!("{work} takes too long: it was stopped, and is left out of the run");
+        Problem::new(Kind::LEFT_OUT, text)
     }
 
     /// The value decoded from a form walks to another form.

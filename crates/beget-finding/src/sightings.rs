@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use beget_scope::PlannedIdx;
 
-use crate::{Problem, Signature};
+use crate::{Kind, Problem, Signature};
 
 /// A problem that a call shows, or a group of them with the first.
 pub trait Sighted {
@@ -41,14 +41,16 @@ impl<S: Sighted> Sightings<S> {
         "there are more causes of failures than are kept: those found later are only counted";
 
     /// Adds a sighting by a call of a method, or a group of them. Returns whether there was room:
-    /// beyond [`Sightings::MOST`] groups, new ones are dropped.
+    /// beyond [`Sightings::MOST`] groups, new ones are dropped, but for those by which a run is not
+    /// complete.
     pub fn add(&mut self, sighting: S, method: PlannedIdx) -> bool {
         let key = (method, sighting.problem().signature());
         if let Some(&known) = self.index.get(&key) {
             self.groups[known].add(sighting.count());
             return true;
         }
-        let has_room = self.groups.len() < Self::MOST;
+        let is_needed = sighting.problem().kind == Kind::LEFT_OUT;
+        let has_room = is_needed || self.groups.len() < Self::MOST;
         if has_room {
             self.index.insert(key, self.groups.len());
             self.groups.push(sighting);
@@ -59,6 +61,11 @@ impl<S: Sighted> Sightings<S> {
     /// Whether a problem of this cause was seen in a call of the method.
     pub fn has(&self, problem: &Problem, method: PlannedIdx) -> bool {
         self.index.contains_key(&(method, problem.signature()))
+    }
+
+    /// Whether something was left out of the run.
+    pub fn have_left_out(&self) -> bool {
+        self.groups.iter().any(|group| group.problem().kind == Kind::LEFT_OUT)
     }
 
     /// How many groups there are.

@@ -33,6 +33,12 @@ pub enum StopReason {
     /// Calls on copies gave something else than calls on rebuilt structures: what was found may be
     /// wrong.
     CopiesDiffer,
+    /// Everything was tried, but forms leave out what is doubted of memory: structures that differ
+    /// in that alone were taken for one.
+    Doubted,
+    /// All else was tried: the calls on some structures were left out, or what calls left, because
+    /// copying or walking it passed a limit of worker processes. Not reproducible.
+    LeftOut,
     /// A random run has no call to make: none of the methods can be called.
     NothingToCall,
     /// All that heuristics propose was tried, which is not all there is.
@@ -56,6 +62,8 @@ impl StopReason {
             StopReason::StoreFailed => "store_failed",
             StopReason::FormDropped => "form_dropped",
             StopReason::CopiesDiffer => "copies_differ",
+            StopReason::Doubted => "doubted",
+            StopReason::LeftOut => "left_out",
             StopReason::NothingToCall => "nothing_to_call",
             StopReason::NothingLeft => "nothing_left",
             StopReason::MaxGenerations(_) => "max_generations",
@@ -79,10 +87,15 @@ impl StopReason {
         )
     }
 
+    /// Whether a scope can say that a run which ends so has done its whole job.
+    pub fn can_be_enough(&self) -> bool {
+        self.is_budget() || *self == StopReason::Doubted
+    }
+
     /// Whether the run has done its whole job: everything was tried, or as much as `budget` says is
     /// enough.
     pub fn is_enough(&self, budget: &Budget) -> bool {
-        self.is_exhausted() || budget.is_enough && self.is_budget()
+        self.is_exhausted() || budget.is_enough && self.can_be_enough()
     }
 
     /// Whether the same run ends in the same place again.
@@ -94,12 +107,14 @@ impl StopReason {
             | StopReason::MaxLevels(_)
             | StopReason::FormDropped
             | StopReason::CopiesDiffer
+            | StopReason::Doubted
             | StopReason::NothingToCall
             | StopReason::NothingLeft
             | StopReason::MaxGenerations(_) => true,
             StopReason::MaxSeconds(_)
             | StopReason::MaxMemory(_)
             | StopReason::Interrupted
+            | StopReason::LeftOut
             | StopReason::StoreFull
             | StopReason::StoreFailed => false,
         }
@@ -118,6 +133,9 @@ impl fmt::Display for StopReason {
             StopReason::MaxMemory(mib) => write!(f, "the memory of {mib} MiB is used up"),
             StopReason::MaxLevels(n) => write!(f, "all sequences of {n} calls or fewer were made"),
             StopReason::Interrupted => f.write_str("the run was interrupted"),
+            StopReason::Doubted => f.write_str(
+                "structures that differ in nothing but what is doubted were taken for one",
+            ),
             StopReason::NothingToCall => f.write_str("no method can be called"),
             StopReason::NothingLeft => f.write_str("all that is proposed was tried"),
             StopReason::MaxGenerations(n) => write!(f, "there were {n} generations"),
@@ -126,6 +144,10 @@ impl fmt::Display for StopReason {
             StopReason::FormDropped => f.write_str(
                 "a call has left a structure that may be one of those whose forms were dropped; run again without \
                  `--keep none`",
+            ),
+            StopReason::LeftOut => f.write_str(
+                "calls are left out, because copying or walking structures took too long; run again without \
+                 `--processes` or with more `--call-seconds`",
             ),
             StopReason::CopiesDiffer => f.write_str(
                 "copies of structures cannot be trusted, so what was found may be wrong; run again with other \

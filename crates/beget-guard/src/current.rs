@@ -22,6 +22,11 @@ pub struct CallInProgress {
     pub method: Option<u32>,
     /// Which of the method's literals it takes.
     pub tuple: u32,
+    /// Whether what is done is the framework's own work, not the subject's: a structure is
+    /// reconstructed, or what the call has left is walked.
+    pub is_own_work: bool,
+    /// How often structures were made on this thread before: the same call may be made on others.
+    pub n_made: u32,
     /// What is done after the call has panicked, by the number that was noted; 0 before.
     pub after: u32,
     /// The structures that it takes; `None` if they are more than are noted.
@@ -37,10 +42,14 @@ const MOST_ARGUMENTS: usize = 8;
 const NONE: u32 = u32::MAX;
 
 /// The words of a note.
-pub const NOTE_WORDS: usize = 6 + MOST_ARGUMENTS;
+pub const NOTE_WORDS: usize = 7 + MOST_ARGUMENTS;
+
+/// How much longer than a call the framework's own work on one structure may take, for whoever sets
+/// limits. A large structure is not the fault of a call, but a `walk` by hand may not end.
+pub const OWN_WORK_FACTOR: u32 = 20;
 
 /// A note: the task, the method, the tuple, what is done after it, how it has ended the process,
-/// the number of arguments, the arguments.
+/// the number of arguments, the number of structures reconstructed so far, the arguments.
 type NoteWords = [AtomicU32; NOTE_WORDS];
 
 const TASK: usize = 0;
@@ -49,7 +58,12 @@ const TUPLE: usize = 2;
 const AFTER: usize = 3;
 const END: usize = 4;
 const N_ARGUMENTS: usize = 5;
-const ARGUMENTS: usize = 6;
+const N_MADE: usize = 6;
+const ARGUMENTS: usize = 7;
+
+/// In the word of the tuple: the work is the framework's own. The next call overwrites it, so that
+/// it costs calls nothing that are not followed by such work.
+const OWN_WORK: u32 = 1 << 31;
 
 /// The note of what one thread does, as long as this lives.
 #[derive(Debug)]
@@ -72,6 +86,11 @@ static UNUSED: Mutex<Vec<&'static NoteWords>> = Mutex::new(Vec::new());
 /// then the next one, for as long as the process lives.
 pub fn share_note(words: &'static [AtomicU32; NOTE_WORDS]) {
     lock(&UNUSED).push(words);
+}
+
+/// Whether a note from another process is of the framework's own work.
+pub fn notes_own_work(words: &[u32; NOTE_WORDS]) -> bool {
+    words[TUPLE] & OWN_WORK != 0
 }
 
 impl CurrentCall {
@@ -109,7 +128,7 @@ impl CurrentCall {
 
     /// Notes that these structures are reconstructed, for calls on them.
     pub fn set_arguments(&self, arguments: impl IntoIterator<Item = u32>) {
-        self.set_no_call();
+        self.set_making();
         let mut n_arguments = 0;
         for (noted, argument) in (ARGUMENTS..).zip(arguments) {
             if let Some(noted) = self.note.get(noted) {
@@ -127,10 +146,28 @@ impl CurrentCall {
         self.note[TUPLE].store(tuple, Relaxed);
     }
 
-    /// Notes that what is done next to the structures is no call.
+    /// Notes that what is done next to the structures is no call: they are cloned or dropped.
     #[inline(always)]
     pub fn set_no_call(&self) {
         self.note[METHOD].store(NONE, Relaxed);
+        self.note[TUPLE].store(0, Relaxed);
+    }
+
+    /// Notes that structures are reconstructed next, which is the framework's own work. No note is
+    /// equal to one from before: the same call may be made on them once more.
+    pub fn set_making(&self) {
+        self.set_no_call();
+        self.set_own_work();
+        let n_made = self.note[N_MADE].load(Relaxed);
+        self.note[N_MADE].store(n_made.wrapping_add(1), Relaxed);
+    }
+
+    /// Notes that what is done next is the framework's own work, until the next call: the noted one
+    /// is over.
+    #[inline(always)]
+    pub fn set_own_work(&self) {
+        let tuple = self.note[TUPLE].load(Relaxed);
+        self.note[TUPLE].store(tuple | OWN_WORK, Relaxed);
     }
 
     /// Notes what is done next after the noted call, which has panicked; 0 if that is over.
@@ -145,14 +182,16 @@ impl CurrentCall {
 
     /// What is noted here.
     pub fn read(&self) -> CallInProgress {
-        let [task, method, tuple, after, end, n_arguments, arguments @ ..] = self.note;
-        let method = method.load(Relaxed);
+        let [task, method, tuple, after, end, n_arguments, n_made, arguments @ ..] = self.note;
+        let (method, tuple) = (method.load(Relaxed), tuple.load(Relaxed));
         let noted = arguments.get(..n_arguments.load(Relaxed) as usize);
         CallInProgress {
             run: self.run,
             task: task.load(Relaxed),
             method: (method != NONE).then_some(method),
-            tuple: tuple.load(Relaxed),
+            tuple: tuple & !OWN_WORK,
+            is_own_work: tuple & OWN_WORK != 0,
+            n_made: n_made.load(Relaxed),
             after: after.load(Relaxed),
             arguments: noted.map(|noted| noted.iter().map(|id| id.load(Relaxed)).collect()),
             end: ProcessEnd::noted(end),
@@ -238,14 +277,20 @@ mod tests {
             task: 4,
             method: None,
             tuple: 0,
+            is_own_work: true,
+            n_made: 1,
             after: 0,
             arguments: Some(vec![7, 9]),
             end: None,
         };
         assert_eq!(current_calls(), std::slice::from_ref(&made));
         current.set_call(3, 2);
-        let call = CallInProgress { method: Some(3), tuple: 2, ..made };
+        let call = CallInProgress { method: Some(3), tuple: 2, is_own_work: false, ..made };
         assert_eq!(current_calls(), std::slice::from_ref(&call));
+        current.set_own_work();
+        let walked = CallInProgress { is_own_work: true, ..call.clone() };
+        assert_eq!(current_calls(), [walked]);
+        current.set_call(3, 2);
         current.set_after(4);
         assert_eq!(current_calls(), [CallInProgress { after: 4, ..call.clone() }]);
         current.set_after(0);
@@ -255,11 +300,28 @@ mod tests {
         assert!(mark_end_of_process());
         assert_eq!(current_calls(), [CallInProgress { end: Some(ProcessEnd::Exit), ..call }]);
         current.set_no_call();
-        assert_eq!(current_calls()[0].method, None);
+        let no_call = &current_calls()[0];
+        assert_eq!((no_call.method, no_call.is_own_work), (None, false));
         current.set_arguments(0..9);
         assert_eq!(current_calls()[0].arguments, None);
         drop(current);
         assert_eq!(current_calls(), []);
+    }
+
+    #[test]
+    fn the_same_call_on_structures_that_are_made_again_has_another_note() {
+        let _alone = lock(&ONE_AT_A_TIME);
+        let words: &'static [AtomicU32; NOTE_WORDS] = Box::leak(Box::default());
+        share_note(words);
+        let current = CurrentCall::on_this_thread(5);
+        let noted = || {
+            current.set_call(3, 2);
+            words.each_ref().map(|word| word.load(Relaxed))
+        };
+        let first = noted();
+        assert_eq!(noted(), first);
+        current.set_making();
+        assert_ne!(noted(), first);
     }
 
     #[test]

@@ -41,8 +41,8 @@ use std::panic::{self, AssertUnwindSafe};
 
 pub use beget_alloc::{EndGuard, LeavableThread, ProcessEnd, Stopped, pause, run_leavable};
 pub use current::{
-    CallInProgress, CurrentCall, NOTE_WORDS, current_calls, mark_end_of_process, outlive_ends,
-    outlives_ends, share_note, tell_ends,
+    CallInProgress, CurrentCall, NOTE_WORDS, OWN_WORK_FACTOR, current_calls, mark_end_of_process,
+    notes_own_work, outlive_ends, outlives_ends, share_note, tell_ends,
 };
 pub use hook::show_panics;
 pub use stop::{stop_with, stoppable};

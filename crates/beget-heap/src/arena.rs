@@ -16,7 +16,7 @@ mod slots;
 pub use fields::LinkField;
 pub use slots::{ArenaSet, ArenaSlot, Numbered, SlotSource, describe_numbered, walk_length};
 
-use crate::{ClassKey, Decoder, Heap, Identity, Primitive, Schema, Undecodable, Walker};
+use crate::{ClassKey, Decoder, Heap, Identity, Primitive, Schema, Undecodable, Walker, Wide};
 
 /// A walker that can follow links into `arenas`; everything else goes to the walker below.
 #[derive(Debug)]
@@ -82,6 +82,21 @@ impl<'a, W: Walker, S: ArenaSet<'a>> Walker for WithArenas<'_, W, S> {
     #[inline(always)]
     fn end_record(&mut self) {
         self.walker.end_record();
+    }
+
+    #[inline(always)]
+    fn begin_elements(&mut self) {
+        self.walker.begin_elements();
+    }
+
+    #[inline(always)]
+    fn end_elements(&mut self) {
+        self.walker.end_elements();
+    }
+
+    #[inline(always)]
+    fn wide(&mut self, value: Wide) {
+        self.walker.wide(value);
     }
 
     #[inline(always)]

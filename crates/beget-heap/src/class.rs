@@ -142,6 +142,11 @@ impl Schema {
         self.has_shared
     }
 
+    /// Whether some raw pointer is followed, which rests on a promise.
+    pub fn has_raw_pointers(&self) -> bool {
+        self.has_raw
+    }
+
     /// Whether some pointer counts its owners (`Rc`, `Arc`, `Weak`). A clone of such a value may
     /// share with its original without changing it, and methods can tell.
     pub fn has_counted(&self) -> bool {

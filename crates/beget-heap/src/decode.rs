@@ -196,9 +196,14 @@ impl<'l> Decoder<'l> {
     /// # Errors
     /// If the bytes are not UTF-8, which no encoder writes.
     pub fn text(&mut self) -> Result<String, Undecodable> {
-        let length = self.unsigned();
-        let bytes = (0..length).map(|_| self.bits.get(8) as u8).collect();
+        let bytes = self.bytes();
         String::from_utf8(bytes).map_err(|_| Undecodable::new("the text is not UTF-8"))
+    }
+
+    /// Reads a text that need not be UTF-8.
+    pub fn bytes(&mut self) -> Vec<u8> {
+        let length = self.unsigned();
+        (0..length).map(|_| self.bits.get(8) as u8).collect()
     }
 
     /// Reads a text and gives it to `change`, which may change bytes of it: those change in

@@ -425,7 +425,7 @@ impl<'l> Encoder<'l> {
         self.bits.put(raw, 8 << size);
     }
 
-    fn text(&mut self, text: &str) {
+    fn text(&mut self, text: &[u8]) {
         if text.len() > self.layout.text as usize {
             self.stop(OutOfScope::Text(text.len()), PassedBound::Texts);
         } else {
@@ -433,9 +433,9 @@ impl<'l> Encoder<'l> {
         }
     }
 
-    fn bytes(&mut self, text: &str) {
+    fn bytes(&mut self, text: &[u8]) {
         self.int(text.len() as u64, text.len() as u64, 0, 0);
-        for byte in text.bytes() {
+        for &byte in text {
             self.bits.put(u64::from(byte), 8);
         }
     }
@@ -511,8 +511,9 @@ impl Walker for Encoder<'_> {
             Primitive::Word(value) => self.int(value, value, 0, 0),
             Primitive::PresentSigned(value) => self.signed(value, 1, 1),
             Primitive::Float(bits, width) => self.bits.put(bits, width),
-            Primitive::Text(text) => self.text(text),
-            Primitive::Shown(text) => self.bytes(text),
+            Primitive::Text(text) => self.text(text.as_bytes()),
+            Primitive::Bytes(bytes) => self.text(bytes),
+            Primitive::Shown(text) => self.bytes(text.as_bytes()),
             Primitive::Variant { index, of, .. } => {
                 self.bits.put(u64::from(index), bits_for(of as usize));
             }

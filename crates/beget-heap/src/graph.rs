@@ -5,12 +5,17 @@
 //! Definition 1 of Politano et al. (FASE 2023). With the feature `petgraph` it can be had as a
 //! graph of that library.
 
+use std::borrow::Cow;
 use std::fmt::Write as _;
 
 #[cfg(feature = "petgraph")]
 use petgraph::graph::{DiGraph, NodeIndex};
 
-use crate::{ClassKey, Heap, Identity, Layout, Primitive, Schema, Walker};
+use crate::{ClassKey, Heap, Identity, Layout, Primitive, Schema, Walker, Wide};
+
+mod fields;
+
+pub use fields::{ShownField, ShownPart};
 
 /// A value without identity, kept in a graph.
 #[derive(Clone, Debug, PartialEq)]
@@ -21,6 +26,8 @@ pub enum Value {
     Int(i128),
     /// A number that is no integer of its own, see [`Primitive::Word`].
     Word(u64),
+    /// A number that is longer than the other kinds hold, or a length of time, as text.
+    Long(String),
     /// A float, by its bits, so that every value equals itself.
     Float(u64, u32),
     /// Text.
@@ -41,14 +48,27 @@ impl std::fmt::Display for Value {
             Value::Bool(value) => write!(f, "{value}"),
             Value::Int(value) => write!(f, "{value}"),
             Value::Word(value) => write!(f, "{value}"),
-            Value::Float(bits, 32) => write!(f, "{:?}", f32::from_bits(*bits as u32)),
-            Value::Float(bits, _) => write!(f, "{:?}", f64::from_bits(*bits)),
+            Value::Long(text) => f.write_str(text),
+            Value::Float(bits, width) => write_float(f, *bits, *width),
             Value::Text(text) => write!(f, "{text:?}"),
             Value::Variant(name) => f.write_str(name),
             Value::Null => f.write_str("null"),
             Value::Some => f.write_str("some"),
             Value::Length(length) => write!(f, "{length}"),
         }
+    }
+}
+
+/// Writes a float as Rust does. Beside the usual NaN there are others, which show their bits.
+fn write_float(f: &mut std::fmt::Formatter<'_>, bits: u64, width: u32) -> std::fmt::Result {
+    let (float, nan) = match width {
+        32 => (f64::from(f32::from_bits(bits as u32)), u64::from(f32::NAN.to_bits())),
+        _ => (f64::from_bits(bits), f64::NAN.to_bits()),
+    };
+    match width {
+        _ if float.is_nan() && bits != nan => write!(f, "NaN({bits:#x})"),
+        32 => write!(f, "{:?}", f32::from_bits(bits as u32)),
+        _ => write!(f, "{float:?}"),
     }
 }
 
@@ -230,17 +250,12 @@ impl HeapGraph {
     /// The heap in one line of text per object: `Node#1 { next: #2, value: 3 }`; entries of maps as
     /// `HashMap<u8, Node>#2 { 7 => #3 }`.
     pub fn to_text(&self) -> String {
-        let mut fields: Vec<Vec<(&str, String)>> = self
-            .objects
-            .iter()
-            .map(|object| visible(object).map(|(path, it)| (&**path, it.to_string())).collect())
-            .collect();
-        for Reference { from, to, path } in &self.links {
-            fields[*from].push((path, format!("#{to}")));
-        }
         let mut text = String::new();
-        for (number, fields) in fields.iter().enumerate() {
-            let mut parts = parts_of(fields);
+        for number in 0..self.objects.len() {
+            let fields = self.fields(number);
+            let fields: Vec<(&str, String)> =
+                fields.iter().map(|field| (field.name(), field.to_string())).collect();
+            let mut parts = parts_of(&fields);
             parts.sort();
             let _ = writeln!(text, "{} {{ {} }}", self.title(number), parts.join(", "));
         }
@@ -281,7 +296,6 @@ fn parts_of(fields: &[(&str, String)]) -> Vec<String> {
         let key = path.strip_suffix(".value").map(|number| format!("{number}.key"));
         match key.is_some_and(|key| shown(&key).is_some()) {
             true => None,
-            false if path.is_empty() => Some(format!("length: {value}")),
             false => Some(format!("{path}: {value}")),
         }
     };
@@ -380,6 +394,7 @@ impl Walker for GraphBuilder<'_> {
             Primitive::Word(value) => Value::Word(value),
             Primitive::Float(bits, width) => Value::Float(bits, width),
             Primitive::Text(text) | Primitive::Shown(text) => Value::Text(text.to_owned()),
+            Primitive::Bytes(bytes) => Value::Text(escaped(bytes).into_owned()),
             Primitive::Present(true) => Value::Some,
             Primitive::Present(false) => Value::Null,
             Primitive::Variant { name, .. } => Value::Variant(name),
@@ -421,6 +436,25 @@ impl Walker for GraphBuilder<'_> {
         (position.element, position.part) = (Some(index), None);
     }
 
+    fn begin_elements(&mut self) {
+        self.frame().positions.push(Position::default());
+    }
+
+    fn end_elements(&mut self) {
+        self.frame().positions.pop();
+    }
+
+    fn wide(&mut self, value: Wide) {
+        self.push(match value {
+            Wide::Signed(value) => Value::Int(value),
+            Wide::Unsigned(value) => match i128::try_from(value) {
+                Ok(value) => Value::Int(value),
+                Err(_) => Value::Long(value.to_string()),
+            },
+            Wide::Duration(value) => Value::Long(format!("{value:?}")),
+        });
+    }
+
     fn slot_number(&mut self, slot: usize) {
         let node = self.frame().node;
         let value = ("slot".to_owned(), Value::Word(slot as u64));
@@ -435,4 +469,18 @@ impl Walker for GraphBuilder<'_> {
     fn map_value(&mut self) {
         self.position().part = Some("value");
     }
+}
+
+/// Shows bytes as a text: unchanged where they are UTF-8, `\xff` where they are not; `\` is `\\`.
+fn escaped(bytes: &[u8]) -> Cow<'_, str> {
+    if let Ok(text) = str::from_utf8(bytes)
+        && !text.contains('\\')
+    {
+        return text.into();
+    }
+    let of_chunk = |chunk: std::str::Utf8Chunk<'_>| {
+        let invalid: String = chunk.invalid().iter().map(|byte| format!("\\x{byte:02x}")).collect();
+        chunk.valid().replace('\\', "\\\\") + &invalid
+    };
+    bytes.utf8_chunks().map(of_chunk).collect()
 }

@@ -59,4 +59,4 @@ pub use graph::HeapGraph;
 pub use layout::{Bounds, Doubts, EXTREME_INTS, Layout};
 pub use seen::DebugText;
 pub use template::{Change, ExchangedInt, Template};
-pub use walk::{Heap, Identity, Primitive, Walker};
+pub use walk::{Heap, Identity, Primitive, Walker, Wide};

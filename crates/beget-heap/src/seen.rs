@@ -10,7 +10,7 @@
 
 use std::fmt::Debug;
 
-use crate::{ClassKey, Heap, Identity, Primitive, Schema, Walker};
+use crate::{ClassKey, Heap, Identity, Primitive, Schema, Walker, Wide};
 
 /// Declares a field of type `F` that is shown as `see` makes it.
 pub fn describe<F, S: Heap>(see: fn(&F) -> S, schema: &mut Schema) {
@@ -107,6 +107,21 @@ impl<W: Walker> Walker for SeenWalker<'_, W> {
     #[inline(always)]
     fn end_record(&mut self) {
         self.walker.end_record();
+    }
+
+    #[inline(always)]
+    fn begin_elements(&mut self) {
+        self.walker.begin_elements();
+    }
+
+    #[inline(always)]
+    fn end_elements(&mut self) {
+        self.walker.end_elements();
+    }
+
+    #[inline(always)]
+    fn wide(&mut self, value: Wide) {
+        self.walker.wide(value);
     }
 
     #[inline(always)]

@@ -133,6 +133,19 @@ impl KeyBytes {
         // With the sign turned over, negative ones come first.
         self.write(2, &(value.cast_unsigned() ^ (1 << 63)).to_be_bytes());
     }
+
+    fn write_text(&mut self, text: &[u8]) {
+        self.bytes.push(5);
+        // A zero byte is followed by another one at the end only, so a text comes before those that
+        // it begins.
+        for &byte in text {
+            self.bytes.push(byte);
+            if byte == 0 {
+                self.bytes.push(0xff);
+            }
+        }
+        self.bytes.extend([0, 0]);
+    }
 }
 
 impl Walker for KeyBytes {
@@ -144,18 +157,8 @@ impl Walker for KeyBytes {
                 self.write(3, &value.to_be_bytes())
             }
             Primitive::Float(bits, _) => self.write(4, &bits.to_be_bytes()),
-            Primitive::Text(text) | Primitive::Shown(text) => {
-                self.bytes.push(5);
-                // A zero byte is followed by another one at the end only, so a text comes before
-                // those that it begins.
-                for &byte in text.as_bytes() {
-                    self.bytes.push(byte);
-                    if byte == 0 {
-                        self.bytes.push(0xff);
-                    }
-                }
-                self.bytes.extend([0, 0]);
-            }
+            Primitive::Text(text) | Primitive::Shown(text) => self.write_text(text.as_bytes()),
+            Primitive::Bytes(bytes) => self.write_text(bytes),
             Primitive::PresentSigned(value) => {
                 self.write(1, &[1]);
                 self.write_signed(value);

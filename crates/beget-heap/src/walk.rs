@@ -113,6 +113,8 @@ pub enum Primitive<'a> {
     Float(u64, u32),
     /// Text.
     Text(&'a str),
+    /// Text that need not be UTF-8, as its bytes. Written as `Text` is.
+    Bytes(&'a [u8]),
     /// Text that stands for a value of another type. Written as `Text` is, but no bound of texts
     /// holds for it.
     Shown(&'a str),
@@ -131,6 +133,29 @@ pub enum Primitive<'a> {
     },
     /// The number of elements of an array or collection; follows [`Walker::enter`] of its class.
     Length(usize),
+}
+
+/// A number that takes two words of a form.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wide {
+    /// An `i128`.
+    Signed(i128),
+    /// A `u128`.
+    Unsigned(u128),
+    /// A length of time.
+    Duration(std::time::Duration),
+}
+
+impl Wide {
+    /// The words of its form.
+    #[inline(always)]
+    pub(crate) fn words(self) -> (u64, u64) {
+        match self {
+            Wide::Signed(value) => (value as u64, (value >> 64) as u64),
+            Wide::Unsigned(value) => (value as u64, (value >> 64) as u64),
+            Wide::Duration(value) => (value.as_secs(), value.subsec_nanos().into()),
+        }
+    }
 }
 
 /// How an object is reached.
@@ -194,7 +219,24 @@ pub trait Walker: Sized {
     #[inline(always)]
     fn end_record(&mut self) {}
 
-    /// Element number `index` of the array entered last follows.
+    /// Elements stored in place begin, those of a tuple, a range or an array of fixed length; only
+    /// walkers that name fields care.
+    #[inline(always)]
+    fn begin_elements(&mut self) {}
+
+    /// Ends what was begun last by `begin_elements`.
+    #[inline(always)]
+    fn end_elements(&mut self) {}
+
+    /// Takes a number that is as long as two words.
+    #[inline(always)]
+    fn wide(&mut self, value: Wide) {
+        let (low, high) = value.words();
+        self.primitive(Primitive::Word(low));
+        self.primitive(Primitive::Word(high));
+    }
+
+    /// Element number `index` of the array entered last, or of the elements begun last, follows.
     #[inline(always)]
     fn element(&mut self, index: usize) {
         let _ = index;

@@ -183,6 +183,31 @@ fn texts_of_the_system_that_are_not_utf_8() {
     check(&texts.into_iter().map(PathBuf::from).collect::<Vec<_>>());
 }
 
+/// The texts of at most two bytes of these are 1 + 3 + 9, whatever it takes to show them.
+#[cfg(unix)]
+#[test]
+fn the_length_of_a_text_is_its_number_of_bytes() {
+    use std::os::unix::ffi::OsStringExt;
+    let mut texts = vec![vec![]];
+    for length in 0..3 {
+        let longest: Vec<Vec<u8>> =
+            texts.iter().filter(|text| text.len() == length).cloned().collect();
+        let longer = longest
+            .iter()
+            .flat_map(|text| [0xff, b'\\', b'a'].map(|byte| [&text[..], &[byte]].concat()));
+        texts.extend(longer);
+    }
+    assert_eq!(texts.len(), 1 + 3 + 9 + 27);
+    let bounds = Bounds { text: 2, ..Bounds::unlimited() };
+    let within =
+        |is_within: &dyn Fn(&[u8]) -> bool| texts.iter().filter(|text| is_within(text)).count();
+    let system = |text: &[u8]| OsString::from_vec(text.to_vec());
+    assert_eq!(within(&|text| canonical_form(&system(text), &bounds).is_ok()), 13);
+    assert_eq!(within(&|text| canonical_form(&PathBuf::from(system(text)), &bounds).is_ok()), 13);
+    let c = |text: &[u8]| CString::new(text).unwrap();
+    assert_eq!(within(&|text| canonical_form(&c(text), &bounds).is_ok()), 13);
+}
+
 /// Durations that differ by more than 64 bits of nanoseconds hold, which is where they were cut.
 #[test]
 fn times() {

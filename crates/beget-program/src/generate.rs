@@ -16,6 +16,7 @@ use beget_suite::StateKind;
 use crate::args::{General, GenerateArgs, Keep, RunArgs, ScopeArgs, SummaryFormat};
 use crate::control::{RunControl, begun};
 use crate::error::CliError;
+use crate::interrupt::WriteLimit;
 use crate::machines::Together;
 use crate::measure::Start;
 use crate::open::{copy_options, open, resolve, settings, store_kind, warn};
@@ -139,15 +140,41 @@ fn finish<S: Store>(
     output: Option<OutputDir>,
 ) -> Result<Exit, CliError> {
     let summary = Summary::of(corpus)?;
-    if let Some(output) = output {
-        output.write(corpus, &summary)?;
-    }
+    let summary = match output {
+        Some(output) => write(args, corpus, summary, output)?,
+        None => summary,
+    };
     if let Some(note) = corpus.dropping_note().filter(|_| !general.quiet) {
         print::note(&note);
     }
     let summary = summary.with(measures);
     print::result(&format_summary(args, general, corpus, &summary)?)?;
-    Ok(Exit::of_run(corpus.report.stop_reason, &corpus.plan.budget, summary.has_findings()))
+    let stop_reason = stop_reason_of(corpus, &summary);
+    Ok(Exit::of_run(stop_reason, &corpus.plan.budget, summary.has_findings()))
+}
+
+/// Writes the structures of a run, for no longer than an interrupt leaves time.
+fn write<S: Store>(
+    args: &GenerateArgs,
+    corpus: &Corpus<S>,
+    summary: Summary,
+    output: OutputDir,
+) -> Result<Summary, CliError> {
+    let limit = WriteLimit::begin();
+    let summary = output.write(corpus, summary, &mut || !limit.is_over())?;
+    if let (Some(written), Some(path)) = (summary.written_of(), &args.output) {
+        let path = path.display();
+        print::note(&format!("the interrupt has cut writing short: `{path}` has {written}"));
+    }
+    Ok(summary)
+}
+
+/// Why a run ended, or its output.
+fn stop_reason_of<S: Store>(corpus: &Corpus<S>, summary: &Summary) -> StopReason {
+    match corpus.report.stop_reason {
+        reason if reason.is_exhausted() && summary.written.is_some() => StopReason::Interrupted,
+        reason => reason,
+    }
 }
 
 /// Makes the run, with progress and interrupts.
@@ -188,7 +215,7 @@ fn format_summary<S: Store>(
     if args.summary == SummaryFormat::Json {
         return Ok(serde_json::to_string(summary)? + "\n");
     }
-    let stop_reason = corpus.report.stop_reason;
+    let stop_reason = stop_reason_of(corpus, summary);
     let failures = &summary.findings;
     let show = |text: TextSummary<'_>| text.to_string();
     Ok(text_of_run("generate", summary, failures, stop_reason, &args.scope, general, show))

@@ -1,8 +1,21 @@
 //! Interrupts: the first one asks the run to end in good order, the second ends the process.
+//!
+//! Good order has a limit: results are written for [ten seconds](TIME_TO_WRITE) after the first
+//! one, and closed with what is in them.
 
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
 static IS_INTERRUPTED: AtomicBool = AtomicBool::new(false);
+/// When the first one came.
+static INTERRUPTED_AT: OnceLock<Instant> = OnceLock::new();
+
+/// How long after an interrupt results are written.
+const TIME_TO_WRITE: Duration = Duration::from_secs(10);
+
+/// How long they are written in any case: calls may have taken all of that time to end.
+const LEAST_TIME: Duration = Duration::from_secs(1);
 
 /// Listens for Ctrl-C and termination from here on, also where the process was started with them
 /// ignored, as background jobs are. A hangup is left alone: `nohup` means that the run goes on.
@@ -16,14 +29,39 @@ pub(crate) fn is_interrupted() -> bool {
     IS_INTERRUPTED.load(Ordering::Relaxed)
 }
 
+/// The time that an interrupt leaves for writing results.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct WriteLimit {
+    begun: Instant,
+}
+
+impl WriteLimit {
+    /// Writing begins.
+    pub(crate) fn begin() -> Self {
+        WriteLimit { begun: Instant::now() }
+    }
+
+    /// Whether an interrupt came so long ago that writing should end.
+    pub(crate) fn is_over(&self) -> bool {
+        is_interrupted()
+            && INTERRUPTED_AT.get().is_some_and(|at| is_over(at.elapsed(), self.begun.elapsed()))
+    }
+}
+
+/// Whether writing should end that has begun `writing` ago, some time after the interrupt.
+fn is_over(interrupted: Duration, writing: Duration) -> bool {
+    interrupted >= TIME_TO_WRITE && writing >= LEAST_TIME
+}
+
 #[cfg(unix)]
 mod signals {
     use std::sync::atomic::Ordering;
+    use std::time::Instant;
 
     use signal_hook::consts::{SIGINT, SIGTERM};
     use signal_hook::iterator::Signals;
 
-    use super::IS_INTERRUPTED;
+    use super::{INTERRUPTED_AT, IS_INTERRUPTED};
     use crate::{exit_guard, print};
 
     /// What a shell expects of a process that Ctrl-C ended.
@@ -43,7 +81,25 @@ mod signals {
             }
             // First, or a short run may be over before it is said.
             print::note("interrupted: ending in good order; interrupt again to give up at once");
+            let _ = INTERRUPTED_AT.set(Instant::now());
             IS_INTERRUPTED.store(true, Ordering::Relaxed);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn writing_ends_ten_seconds_after_an_interrupt_and_has_one_at_least() {
+        let is_over = |interrupted: u64, writing: u64| {
+            super::is_over(Duration::from_millis(interrupted), Duration::from_millis(writing))
+        };
+        assert!(!is_over(0, 60_000), "a run that is written when the interrupt comes");
+        assert!(!is_over(9_999, 9_999));
+        assert!(is_over(10_000, 60_000));
+        assert!(is_over(10_000, 1_000), "the calls took nine seconds to end");
+        assert!(!is_over(30_000, 999), "the calls took long to end");
     }
 }

@@ -90,8 +90,9 @@ fn finish_directory(
 ) -> Result<(), EmitError> {
     output.write_summary(summary)?;
     if !summary.header.complete {
-        output.mark_incomplete(stop_reason)?;
+        output.mark_incomplete(stop_reason, None)?;
     }
+    output.write_manifest()?;
     output.commit()
 }
 

@@ -254,7 +254,10 @@ pub(crate) fn steps_of(
         refuse_another(path, saved, identity)?;
     }
     match saved.steps.is_empty() {
-        true => Err(DiskError::MixedParts(path.to_path_buf()).into()),
+        true => {
+            let mixed = saved.mixed.unwrap_or_else(|| path.to_path_buf());
+            Err(DiskError::MixedParts(mixed).into())
+        }
         false => Ok(saved.steps),
     }
 }
@@ -266,6 +269,7 @@ pub(crate) fn tell_going_on(path: &Path, n_structures: u32, general: &General) {
     }
 }
 
+/// Refuses the run of a manifest at `path` if it is not of the identity `own`.
 fn refuse_another(
     path: &Path,
     saved: &[(String, String)],

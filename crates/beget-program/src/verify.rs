@@ -72,9 +72,25 @@ impl Check<'_> {
         let dir = WrittenDir::open(&self.args.path)?;
         let scope = self.args.path.join(SCOPE_FILE);
         let input = read(&scope, self.catalog.clone())?;
-        match dir.rep_ok() {
+        let not_made = |differences| {
+            let written = if dir.rep_ok().is_some() { "admitted" } else { "corpus" };
+            Checked { header: dir.header().clone(), written, structures: 0, differences }
+        };
+        let altered = dir.altered_input();
+        if !altered.is_empty() {
+            return Ok(not_made(dir.with_altered(altered)));
+        }
+        let checked = match dir.rep_ok() {
             Some(rep_ok) => self.admitted(&dir, rep_ok, &input),
             None => self.corpus(&dir, &input),
+        };
+        match checked {
+            Ok(checked) => {
+                Ok(Checked { differences: dir.with_altered(checked.differences), ..checked })
+            }
+            // A summary that was changed may name what there is not.
+            Err(_) if !dir.altered().is_empty() => Ok(not_made(dir.altered().to_vec())),
+            Err(error) => Err(error),
         }
     }
 
@@ -164,7 +180,26 @@ impl Check<'_> {
     /// A file of builders with its certificate.
     fn certificate(&self) -> Result<Checked, CliError> {
         let path = &self.args.path;
-        let file = builders_file(path)?;
+        let text = std::fs::read_to_string(path).map_err(|error| refused(path, &error))?;
+        let file = BuildersFile::from_ron(&text).map_err(|error| refused(path, &error))?;
+        match BuildersFile::check_seal(&text) {
+            Ok(()) => self.certified(&file, None),
+            Err(error) => {
+                let altered = difference(path, &error);
+                let checked = self.certified(&file, Some(altered));
+                // What was changed may name what there is not.
+                checked.map_err(|error| refused(path, &format!("{}; {error}", FileError::Altered)))
+            }
+        }
+    }
+
+    /// What a certificate says, made again.
+    fn certified(
+        &self,
+        file: &BuildersFile,
+        altered: Option<DifferenceRecord>,
+    ) -> Result<Checked, CliError> {
+        let path = &self.args.path;
         let certificate = &file.certificate;
         if certificate.scope.is_empty() {
             let path = path.display();
@@ -188,14 +223,15 @@ impl Check<'_> {
         let plan = BuildersPlan::new(&input, &overrides, &larger)?;
         let control = self.control(&plan.resolved.plan);
         let watch = Watch::new(plan.resolved.plan.budget, &control);
-        let rechecked = plan.recheck(&file, self.settings(), &watch);
+        let rechecked = plan.recheck(file, self.settings(), &watch);
         control.finish();
-        let (reason, differences) = match rechecked {
+        let (reason, mut differences) = match rechecked {
             Ok(()) => (StopReason::Exhausted, Vec::new()),
             Err(FileError::Stopped(reason)) => (reason, Vec::new()),
             Err(FileError::File(error)) => return Err(refused(path, &error)),
             Err(error) => (StopReason::Exhausted, vec![difference(path, &error)]),
         };
+        differences.extend(altered);
         let header = Header::new(&plan.resolved.plan, reason);
         let structures = certificate.full.structures;
         Ok(Checked { header, written: "certificate", structures, differences })
@@ -205,11 +241,6 @@ impl Check<'_> {
 /// Where a check went through, that is what its summary says, whatever budget ended its run.
 fn reason_of_check(reason: StopReason) -> StopReason {
     if reason.is_reproducible() { StopReason::Exhausted } else { reason }
-}
-
-fn builders_file(path: &Path) -> Result<BuildersFile, CliError> {
-    let text = std::fs::read_to_string(path).map_err(|error| refused(path, &error))?;
-    BuildersFile::from_ron(&text).map_err(|error| refused(path, &error))
 }
 
 fn refused(path: &Path, reason: &dyn std::fmt::Display) -> CliError {

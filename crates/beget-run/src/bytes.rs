@@ -19,6 +19,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use beget_alloc::{BlockKind, BlockPlace, ByteMask};
 use beget_engine::store::{Candidate, Candidates, Recipes, StoreError, StructureId};
 use beget_engine::{Block, BlockResult, BlockRunner, CallIdx, Corpus, Explorer, recipe_of_call};
+use beget_finding::StopReason;
 use beget_heap::{Decoder, Doubts, Form};
 use beget_scope::Plan;
 use beget_suite::{MemoryDifference, leave_out_remains, memory_difference, memory_text, to_source};
@@ -98,6 +99,9 @@ impl DoubtLog {
         }
         let mut corpus = first;
         corpus.report.doubted = self.told(&corpus.plan);
+        if corpus.report.stop_reason.is_exhausted() && !corpus.report.doubted.is_empty() {
+            corpus.report.stop_reason = StopReason::Doubted;
+        }
         if self.quiet < needed {
             corpus.report.doubted.push(format!(
                 "what is by chance may agree by chance: {needed} rounds are to show nothing new, and the run ended after {}",

@@ -15,7 +15,7 @@ use crate::waiting::{CHECK_INTERVAL, Current, wait_for};
 use crate::{Questions, Watch};
 
 /// What the run tells of clones already.
-const CLONE_KINDS: [Kind; 3] = [Kind::CLONE_SHARES, Kind::CLONE_DIFFERS, Kind::CLONE_PANICS];
+const CLONE_KINDS: [Kind; 2] = [Kind::CLONE_SHARES, Kind::CLONE_DIFFERS];
 
 /// What asking came to: the contracts about values, findings of those about calls, and why it
 /// stopped early.

@@ -148,11 +148,16 @@ impl LeavingThreads<'_> {
         let calls = self.explorer.calls_in_progress().into_iter();
         let mut given_up = calls.filter_map(|call| Some(((self.give_up)(&call)?, call)));
         let (reason, call) = given_up.next()?;
-        let kind = if call.end.is_some() { Kind::CRASH } else { Kind::HANG };
+        let culprit = self.explorer.culprit(&call);
+        let is_no_call = call.is_own_work || call.method.is_none();
+        let problem = match call.end {
+            Some(_) => Problem::new(Kind::CRASH, format!("{culprit} {reason}")),
+            None if is_no_call => Problem::left_out(&culprit),
+            None => Problem::new(Kind::HANG, format!("{culprit} {reason}")),
+        };
         if call.end.is_none() {
             thread.stop();
         }
-        let problem = Problem::new(kind, format!("{} {reason}", self.explorer.culprit(&call)));
         Some(LeftCall { problem: with_contract(problem, &call), call })
     }
 }

@@ -164,7 +164,7 @@ impl<'r> Input<'r> {
         let is_built = store.totals().by_type.first().is_some_and(|&count| count > 0);
         let reason = report.stop_reason;
         let is_told = report.counters.failures > 0 || !report.findings.is_empty();
-        if is_built || is_told || !(reason.is_exhausted() || reason.is_budget()) {
+        if is_built || is_told || !(reason.is_exhausted() || reason.can_be_enough()) {
             return Ok(());
         }
         self.refuse_passed(&report.passed, plan)

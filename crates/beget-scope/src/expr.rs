@@ -11,6 +11,7 @@
 //! expression.
 
 use crate::diagnostic::Span;
+use crate::wide::Wide;
 
 /// How deep parentheses, signs and functions may stand in one another. The parser descends as deep,
 /// so this bounds its stack; no bound that anyone can read comes near.
@@ -24,29 +25,60 @@ pub(crate) struct ExprError {
     pub(crate) help: Option<&'static str>,
 }
 
-/// A range of integers, its end not included.
+/// A range of integers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct IntRange {
-    pub(crate) start: i128,
-    pub(crate) end: i128,
+    start: Wide,
+    /// How many there are, at most `u128::MAX`.
+    len: u128,
 }
 
 impl IntRange {
-    /// The range with `slack` more values on both ends.
-    pub(crate) fn extended(self, slack: u32) -> Self {
-        let slack = i128::from(slack);
-        IntRange { start: self.start.saturating_sub(slack), end: self.end.saturating_add(slack) }
+    fn new(start: Wide, end: Wide, is_inclusive: bool) -> Self {
+        let len = match end.checked_sub(start) {
+            Some(difference) => difference.to_u128(),
+            None => (end > start).then_some(u128::MAX),
+        };
+        // An inclusive range that ends right before its start is empty, too.
+        let len = len.map_or(0, |len| len.saturating_add(is_inclusive.into()));
+        IntRange { start, len }
     }
 
-    pub(crate) fn values(self) -> impl Iterator<Item = i128> {
-        self.start..self.end
+    /// The range with `slack` more values on both ends.
+    pub(crate) fn extended(self, slack: u32) -> Self {
+        let slack = Wide::from(u128::from(slack));
+        let Some(start) = self.start.checked_sub(slack) else { return self };
+        let more = slack.to_u128().unwrap_or(0).saturating_mul(2);
+        IntRange { start, len: self.len.saturating_add(more) }
+    }
+
+    /// How many values there are; `u128::MAX` stands for more.
+    pub(crate) fn len(self) -> u128 {
+        self.len
+    }
+
+    /// The values that an integer type has.
+    pub(crate) fn values(self) -> impl Iterator<Item = Wide> {
+        let value = move |index| self.start.checked_add(Wide::from(index));
+        (0..self.len).map_while(value).filter(|value| value.is_of_a_type())
+    }
+
+    /// The start and the end, which is not included; `None` if they do not fit.
+    pub(crate) fn ends(self) -> Option<(i128, i128)> {
+        let end = self.start.checked_add(Wide::from(self.len))?;
+        Some((self.start.to_i128()?, end.to_i128()?))
     }
 }
 
 /// The value of the expression that is all of `text`.
 pub(crate) fn evaluate(text: &str, k: u32) -> Result<i128, ExprError> {
+    evaluate_wide(text, k)?.to_i128().ok_or_else(|| overflow(0..text.len()))
+}
+
+/// As [`evaluate`], of a value that some integer type has.
+pub(crate) fn evaluate_wide(text: &str, k: u32) -> Result<Wide, ExprError> {
     let mut parser = Parser::new(text, k);
-    let value = parser.expr()?;
+    let value = parser.value()?;
     parser.end()?;
     Ok(value)
 }
@@ -54,18 +86,13 @@ pub(crate) fn evaluate(text: &str, k: u32) -> Result<i128, ExprError> {
 /// The range that is all of `text`.
 pub(crate) fn range(text: &str, k: u32) -> Result<IntRange, ExprError> {
     let mut parser = Parser::new(text, k);
-    let start = parser.expr()?;
-    let Some(inclusive) = parser.dots() else {
+    let start = parser.value()?;
+    let Some(is_inclusive) = parser.dots() else {
         return Err(parser.unexpected("`..`").helped("write a range such as `0..k` or `0..=k`"));
     };
-    let end_at = parser.at;
-    let end = parser.expr()?;
+    let end = parser.value()?;
     parser.end()?;
-    let end = match inclusive {
-        false => end,
-        true => end.checked_add(1).ok_or_else(|| overflow(end_at..text.len()))?,
-    };
-    Ok(IntRange { start, end })
+    Ok(IntRange::new(start, end, is_inclusive))
 }
 
 impl ExprError {
@@ -82,13 +109,13 @@ fn overflow(span: Span) -> ExprError {
 struct Parser<'t> {
     text: &'t str,
     at: usize,
-    k: i128,
+    k: Wide,
     depth: u32,
 }
 
 impl<'t> Parser<'t> {
     fn new(text: &'t str, k: u32) -> Self {
-        let mut parser = Parser { text, at: 0, k: i128::from(k), depth: 0 };
+        let mut parser = Parser { text, at: 0, k: u128::from(k).into(), depth: 0 };
         parser.skip_spaces();
         parser
     }
@@ -122,13 +149,20 @@ impl<'t> Parser<'t> {
         if self.rest().is_empty() { Ok(()) } else { Err(self.unexpected("the end")) }
     }
 
-    fn expr(&mut self) -> Result<i128, ExprError> {
+    /// An expression whose value some integer type has.
+    fn value(&mut self) -> Result<Wide, ExprError> {
+        let start = self.at;
+        let value = self.expr()?;
+        value.is_of_a_type().then_some(value).ok_or_else(|| overflow(self.since(start)))
+    }
+
+    fn expr(&mut self) -> Result<Wide, ExprError> {
         let start = self.at;
         let mut value = self.term()?;
         loop {
             let operation = match self.rest().chars().next() {
-                Some('+') => i128::checked_add,
-                Some('-') => i128::checked_sub,
+                Some('+') => Wide::checked_add,
+                Some('-') => Wide::checked_sub,
                 _ => return Ok(value),
             };
             self.step();
@@ -137,21 +171,21 @@ impl<'t> Parser<'t> {
         }
     }
 
-    fn term(&mut self) -> Result<i128, ExprError> {
+    fn term(&mut self) -> Result<Wide, ExprError> {
         let start = self.at;
         let mut value = self.factor()?;
         loop {
             let operation = match self.rest().chars().next() {
-                Some('*') => i128::checked_mul,
-                Some('/') => i128::checked_div,
-                Some('%') => i128::checked_rem,
+                Some('*') => Wide::checked_mul,
+                Some('/') => Wide::checked_div,
+                Some('%') => Wide::checked_rem,
                 _ => return Ok(value),
             };
             let divides = !self.rest().starts_with('*');
             self.step();
             let divisor = self.at;
             let right = self.factor()?;
-            if divides && right == 0 {
+            if divides && right == Wide::ZERO {
                 let message = format!("division by zero at k = {}", self.k);
                 return Err(ExprError { span: self.since(divisor), message, help: None });
             }
@@ -159,7 +193,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    fn factor(&mut self) -> Result<i128, ExprError> {
+    fn factor(&mut self) -> Result<Wide, ExprError> {
         if self.depth == MOST_DEPTH {
             return Err(self.too_deep());
         }
@@ -169,11 +203,9 @@ impl<'t> Parser<'t> {
         value
     }
 
-    fn nested_factor(&mut self) -> Result<i128, ExprError> {
-        let start = self.at;
+    fn nested_factor(&mut self) -> Result<Wide, ExprError> {
         if self.eat("-") {
-            let value = self.factor()?;
-            return value.checked_neg().ok_or_else(|| overflow(self.since(start)));
+            return Ok(self.factor()?.negated());
         }
         if self.eat("(") {
             let value = self.expr()?;
@@ -187,27 +219,27 @@ impl<'t> Parser<'t> {
         self.name(word)
     }
 
-    fn number(&mut self, word: &str) -> Result<i128, ExprError> {
+    fn number(&mut self, word: &str) -> Result<Wide, ExprError> {
         let span = self.at..self.at + word.len();
         let digits = word.replace('_', "");
         let Some(other) = digits.find(|char: char| !char.is_ascii_digit()) else {
-            let value = digits.parse().map_err(|_| overflow(span))?;
+            let value: u128 = digits.parse().map_err(|_| overflow(span))?;
             self.eat(word);
-            return Ok(value);
+            return Ok(value.into());
         };
         let message = format!("`{word}` is not a number");
         let help = (&digits[other..] == "k").then_some("write the product with `*`, as in `2*k`");
         Err(ExprError { span, message, help })
     }
 
-    fn name(&mut self, word: &str) -> Result<i128, ExprError> {
+    fn name(&mut self, word: &str) -> Result<Wide, ExprError> {
         let choose = match word {
             "k" => {
                 self.eat(word);
                 return Ok(self.k);
             }
-            "max" => i128::max,
-            "min" => i128::min,
+            "max" => Wide::max,
+            "min" => Wide::min,
             "" => return Err(self.unexpected("a number, `k` or `(`")),
             _ => return Err(self.unknown_name(word)),
         };
@@ -310,15 +342,17 @@ mod tests {
 
     #[test]
     fn ranges_are_half_open_unless_they_say_otherwise() {
-        assert_eq!(range("0..k", 3), Ok(IntRange { start: 0, end: 3 }));
-        assert_eq!(range(" -k ..= k ", 2), Ok(IntRange { start: -2, end: 3 }));
-        assert_eq!(range("k..0", 2).unwrap().values().count(), 0);
+        assert_eq!(range("0..k", 3).unwrap().ends(), Some((0, 3)));
+        assert_eq!(range(" -k ..= k ", 2).unwrap().ends(), Some((-2, 3)));
+        for empty in ["k..0", "k..=0", "k..k", "k..=1"] {
+            assert_eq!(range(empty, 2).unwrap().len(), 0, "{empty}");
+        }
     }
 
     #[test]
     fn slack_extends_both_ends() {
         let range = range("0..k", 2).unwrap().extended(1);
-        assert_eq!(range.values().collect::<Vec<_>>(), [-1, 0, 1, 2]);
+        assert_eq!(range.values().collect::<Vec<_>>(), [-1_i128, 0, 1, 2].map(Wide::from));
     }
 
     #[test]
@@ -354,21 +388,28 @@ mod tests {
 
     #[test]
     fn what_does_not_fit_into_128_bits_is_refused() {
-        let max = i128::MAX.to_string();
-        check_error(
-            &format!("0..{max} + 1"),
-            3..max.len() + 7,
-            "the value does not fit into 128 bits",
-        );
-        check_error(
-            &format!("0..{max}0"),
-            3..max.len() + 4,
-            "the value does not fit into 128 bits",
-        );
-        check_error(
-            &format!("0..={max}"),
-            4..max.len() + 4,
-            "the value does not fit into 128 bits",
-        );
+        let max = u128::MAX.to_string();
+        let message = "the value does not fit into 128 bits";
+        check_error(&format!("0..{max} + 1"), 3..max.len() + 7, message);
+        check_error(&format!("0..{max}0"), 3..max.len() + 4, message);
+        let min = i128::MIN.to_string();
+        check_error(&format!("{min} - 1..0"), 0..min.len() + 4, message);
+        assert!(evaluate(&max, 1).is_err());
+    }
+
+    #[test]
+    fn both_ends_of_128_bits_can_be_written() {
+        check(&i128::MIN.to_string(), 1, i128::MIN);
+        check(&i128::MAX.to_string(), 1, i128::MAX);
+        let max = u128::MAX.to_string();
+        assert_eq!(evaluate_wide(&max, 1), Ok(u128::MAX.into()));
+        assert_eq!(evaluate_wide(&format!("{max} - 2*k"), 1), Ok((u128::MAX - 2).into()));
+        let last = range(&format!("{max} - k..={max}"), 1).unwrap();
+        assert_eq!(last.values().collect::<Vec<_>>(), [u128::MAX - 1, u128::MAX].map(Wide::from));
+        // Slack goes no further than there are integers.
+        assert_eq!(last.extended(1).values().count(), 3);
+        let first = range(&format!("{}..=0", i128::MIN), 1).unwrap();
+        assert_eq!(first.extended(1).values().next(), Some(i128::MIN.into()));
+        assert_eq!(range(&format!("{}..={max}", i128::MIN), 1).unwrap().len(), u128::MAX);
     }
 }

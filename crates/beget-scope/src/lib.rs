@@ -135,6 +135,7 @@ mod resolve;
 #[cfg(feature = "suite-files")]
 mod suite_file;
 mod syntax;
+mod wide;
 
 pub use default::{commented_scope, default_scope};
 pub use diagnostic::{Diagnostic, Diagnostics, Markup, Severity, suggest, visible};
@@ -151,6 +152,6 @@ pub use resolve::{
 };
 #[cfg(feature = "suite-files")]
 pub use suite_file::{
-    SuiteFile, SuiteFileError, SuiteFileFormat, check_suite_file, read_suite_file,
-    suite_fingerprint, write_suite_file,
+    SuiteFile, SuiteFileError, SuiteFileFormat, check_suite_file, has_seal, read_suite_file,
+    suite_fingerprint, with_seal, write_suite_file,
 };

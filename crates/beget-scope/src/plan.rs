@@ -333,6 +333,7 @@ pub struct Budget {
     pub max_memory_mib: Option<u64>,
     /// Most levels: no structure is looked for that takes more calls.
     pub max_levels: Option<u32>,
-    /// Whether a run that stops at one of these limits has done its whole job.
+    /// Whether a run that stops at one of these limits, or is complete but for what is doubted of
+    /// memory, has done its whole job.
     pub is_enough: bool,
 }

@@ -62,6 +62,8 @@ impl FileText {
 #[derive(Clone, Debug)]
 pub(crate) enum ListItem {
     Int(i128),
+    /// An integer above those of `i128`.
+    Large(u128),
     Float(f64),
     Bool(bool),
     Char(char),
@@ -305,6 +307,7 @@ impl<'t> RonReader<'t> {
     pub(crate) fn float(&mut self, raw: Raw<'t>, wanted: &str) -> Option<f64> {
         match raw.shape() {
             RonValue::Int(value) => Some(value as f64),
+            RonValue::Large(value) => Some(value as f64),
             RonValue::Float(value) => Some(value),
             _ => self.wrong_type(raw, wanted),
         }
@@ -346,6 +349,7 @@ impl<'t> RonReader<'t> {
     fn scalar(&mut self, raw: Raw<'t>, wanted: &str) -> Option<ListItem> {
         Some(match raw.shape() {
             RonValue::Int(value) => ListItem::Int(value),
+            RonValue::Large(value) => ListItem::Large(value),
             RonValue::Float(value) => ListItem::Float(value),
             RonValue::Bool(value) => ListItem::Bool(value),
             RonValue::Char(value) => ListItem::Char(value),

@@ -28,6 +28,7 @@ use crate::expr::{self, ExprError, IntRange};
 use crate::file::{Scope, ScopeFile};
 use crate::plan::{Budget, CallAudits, FieldLimit, Misuse, Plan, Proper};
 use crate::read::{Bound, FileText};
+use crate::wide::Wide;
 
 /// The most patterns for messages of panics: each message is matched against all of them.
 const MOST_PATTERNS: usize = 100;
@@ -93,8 +94,13 @@ impl ScopeFile {
         let misuse = resolver.misuse();
         let (proper, derived_ints) = resolver.heap_bounds(bounds);
         let bounds = raised(&proper, resolver.slack);
+        let literals = methods.iter().flat_map(|planned| {
+            let domains = planned.domains.iter().enumerate();
+            domains.map(|(index, all)| (planned.method, index, all))
+        });
+        let knowing = suite.knowing(literals);
         let plan = Plan {
-            suite: suite.clone(),
+            suite: knowing.map_or_else(|| suite.clone(), Arc::new),
             k: resolver.k,
             methods,
             layout: Layout::new(&resolver.schema, &bounds),
@@ -185,23 +191,20 @@ impl<'f> Resolver<'f> {
     }
 
     fn int(&mut self, text: &FileText) -> Option<i128> {
-        match expr::evaluate(&text.value, self.k) {
-            Ok(value) => Some(value),
-            Err(error) => {
-                self.expr_problem(text, error);
-                None
-            }
-        }
+        self.computed(text, expr::evaluate(&text.value, self.k))
+    }
+
+    /// An integer of any type.
+    fn wide_int(&mut self, text: &FileText) -> Option<Wide> {
+        self.computed(text, expr::evaluate_wide(&text.value, self.k))
+    }
+
+    fn computed<T>(&mut self, text: &FileText, value: Result<T, ExprError>) -> Option<T> {
+        value.map_err(|error| self.expr_problem(text, error)).ok()
     }
 
     fn range(&mut self, text: &FileText) -> Option<IntRange> {
-        match expr::range(&text.value, self.k) {
-            Ok(range) => Some(range),
-            Err(error) => {
-                self.expr_problem(text, error);
-                None
-            }
-        }
+        self.computed(text, expr::range(&text.value, self.k))
     }
 
     /// A bound: an integer that fits into 32 bits and is not negative.

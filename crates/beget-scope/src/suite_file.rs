@@ -122,6 +122,20 @@ pub fn write_suite_file<F: SuiteFile>(file: &F, comment: &str) -> String {
     format!("{comment}{text}\n")
 }
 
+const SEAL: &str = "// Checksum of all lines above: ";
+
+/// A file's text with a last line that has the checksum of all others.
+#[must_use]
+pub fn with_seal(text: &str) -> String {
+    format!("{text}{SEAL}{:032x}\n", xxh3_128(text.as_bytes()))
+}
+
+/// Whether a file's text ends with its checksum, as [`with_seal`] has written it. Checksums are
+/// against accidents and mix-ups, not against forgery.
+pub fn has_seal(text: &str) -> bool {
+    text.rfind(SEAL).is_some_and(|start| with_seal(&text[..start]) == text)
+}
+
 /// The version of a file, of which nothing else need be as it is today.
 struct VersionOf<F> {
     version: u32,

@@ -25,6 +25,8 @@ pub(crate) struct Raw<'t> {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum RonValue<'t> {
     Int(i128),
+    /// An integer above those of `i128`.
+    Large(u128),
     Float(f64),
     Bool(bool),
     Char(char),

@@ -17,10 +17,6 @@ fn scope_files_are_named_after_their_suites() {
     let mut found = BTreeSet::new();
     for benchmark in fs::read_dir(&scopes).expect("the directory of the scopes") {
         let benchmark = benchmark.expect("a readable entry").path();
-        // Those of `examples/std`, which has a test of its own.
-        if benchmark.ends_with("std") {
-            continue;
-        }
         for file in fs::read_dir(&benchmark).expect("a directory for each benchmark") {
             let file = file.expect("a readable entry").path().with_extension("");
             let name = file.strip_prefix(&scopes).expect("a path below `scopes`");

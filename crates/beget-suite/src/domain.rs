@@ -22,6 +22,8 @@ pub use wrappers::{Borrowed, Lent, PathText};
 pub struct Pools {
     /// Integers, in order. `None`: the scope gives none.
     pub ints: Option<Vec<i128>>,
+    /// Integers above those of `i128`, in order. They come after all others.
+    pub large_ints: Vec<u128>,
     /// Floats, in order.
     pub floats: Option<Vec<f64>>,
     /// Booleans; both unless the scope says otherwise.
@@ -235,12 +237,15 @@ macro_rules! integers {
 
             fn values(pools: &Pools) -> Result<Vec<Self>, DomainError> {
                 let ints = pools.ints.as_ref().ok_or(DomainError::Missing("ints"))?;
-                let fitted = ints.iter().map(|&value| {
-                    $ty::try_from(value).map_err(|_| DomainError::DoesNotFit {
-                        value: value.to_string(),
-                        ty: stringify!($ty),
-                    })
-                });
+                let misfit = |value: &dyn std::fmt::Display| DomainError::DoesNotFit {
+                    value: value.to_string(),
+                    ty: stringify!($ty),
+                };
+                let fitted =
+                    ints.iter().map(|value| $ty::try_from(*value).map_err(|_| misfit(value)));
+                let large = pools.large_ints.iter();
+                let large = large.map(|value| $ty::try_from(*value).map_err(|_| misfit(value)));
+                let fitted = fitted.chain(large);
                 if pools.clamp { Ok(fitted.flatten().collect()) } else { fitted.collect() }
             }
 

@@ -15,6 +15,7 @@ mod foreign;
 mod found;
 
 use std::any::Any;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use beget_heap::graph::BesideValue;
@@ -23,9 +24,9 @@ use beget_heap::{Bounds, Encoder, HeapGraph, Layout, Primitive, Schema, Undecoda
 use crate::state::{GraphFn, WalkFn};
 use crate::suite::downcast;
 use crate::{
-    Call, DomainError, DomainKind, Extent, Frame, Literal, LiteralDomain, Method, Outcome, Output,
-    Param, ParamKind, Passing, Pools, ReturnValue, SameAs, Slot, StandIn, StateKind, StateView,
-    Suite, Type, TypeIdx,
+    Call, DomainError, DomainKind, Extent, Frame, Literal, LiteralDomain, Method, MethodIdx,
+    Outcome, Output, Param, ParamKind, Passing, Pools, ReturnValue, SameAs, Slot, StandIn,
+    StateKind, StateView, Suite, Type, TypeIdx,
 };
 pub(crate) use foreign::{FOREIGN, ForeignCall, ForeignResult, RouteArgument};
 use foreign::{ForeignKey, ForeignOwner, ForeignRoute, foreign_key, routes};
@@ -167,6 +168,27 @@ impl Suite {
         let mut types = self.types.clone();
         types[0] = keyed.to_type();
         Suite { types, methods, ..self }
+    }
+}
+
+impl Suite {
+    /// The suite that knows the literals of a plan, if they have foreign keys: to write these as
+    /// source, the calls before have to be made. `None` if there are none.
+    #[must_use]
+    pub fn knowing<'l>(
+        &self,
+        literals: impl Iterator<Item = (MethodIdx, usize, &'l Vec<Literal>)>,
+    ) -> Option<Suite> {
+        let literals: BTreeMap<_, _> =
+            literals.map(|(method, index, all)| ((method, index), all.clone())).collect();
+        let is_foreign = |literal: &Literal| literal.value.is::<ForeignKey>();
+        let has_foreign = literals.values().flatten().any(is_foreign);
+        has_foreign.then(|| Suite { literals: Arc::new(literals), ..self.clone() })
+    }
+
+    /// A literal of the plan by its source.
+    pub(crate) fn literal(&self, method: MethodIdx, index: usize, source: &str) -> Option<Literal> {
+        self.literals.get(&(method, index))?.iter().find(|one| one.source == source).cloned()
     }
 }
 

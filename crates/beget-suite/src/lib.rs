@@ -67,9 +67,9 @@ pub use source::{WriteCall, to_source, to_source_with_keys};
 pub use source_names::{first_names, is_known_everywhere, name_of};
 pub use state::{StateKind, StateView};
 pub use suite::{
-    Abstraction, CallFn, CloneFn, FormFn, HasSuite, Method, MethodIdx, ObservedCallFn, Output,
-    Param, ParamKind, Passing, StandIn, Suite, Type, TypeIdx, clone_probe, heap_probe, type_of,
-    type_seen_as,
+    Abstraction, CallFn, CloneFn, FormFn, HasSuite, KnownLiterals, Method, MethodIdx,
+    ObservedCallFn, Output, Param, ParamKind, Passing, StandIn, Suite, Type, TypeIdx, clone_probe,
+    heap_probe, type_of, type_seen_as,
 };
 pub use test_source::TestFunction;
 pub use trait_methods::TraitMethod;

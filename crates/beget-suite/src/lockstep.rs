@@ -154,7 +154,7 @@ impl Suite {
         };
         Some([0, 1].map(|side| {
             let methods = self.methods.iter().map(|one| method(one, side)).collect();
-            Suite { methods, ..suites[side].clone() }
+            Suite { methods, literals: self.literals.clone(), ..suites[side].clone() }
         }))
     }
 }

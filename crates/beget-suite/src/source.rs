@@ -167,9 +167,9 @@ impl SourceWriter<'_> {
         let pairs = method.params.iter().zip(&statement.arguments);
         let mut arguments: Vec<String> =
             pairs.map(|(param, argument)| self.argument(&param.kind, argument)).collect();
-        for (index, name) in self.key_names(method, statement) {
-            if let ParamKind::Literal { prefix, .. } = method.params[index].kind {
-                arguments[index] = format!("{prefix}{name}");
+        for (parameter, name) in self.key_names(index, method, statement) {
+            if let ParamKind::Literal { prefix, .. } = method.params[parameter].kind {
+                arguments[parameter] = format!("{prefix}{name}");
             }
         }
         let call = call_source(method, &arguments);

@@ -1,6 +1,7 @@
 //! The description of types and methods.
 
 use std::any::Any;
+use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
@@ -11,8 +12,8 @@ use crate::import::Import;
 use crate::keys::{KeyedMethod, KeyedType};
 use crate::lockstep::PairedType;
 use crate::{
-    AbsentMethod, Call, Constant, Invariant, LiteralDomain, Outcome, PairedMethod, ReturnValue,
-    StateKind, StateView, TraitMethod, TypeTraits,
+    AbsentMethod, Call, Constant, Invariant, Literal, LiteralDomain, Outcome, PairedMethod,
+    ReturnValue, StateKind, StateView, TraitMethod, TypeTraits,
 };
 
 /// A type that knows its suite: what `#[beget::api]` and `beget::suite!` implement.
@@ -49,7 +50,13 @@ pub struct Suite {
     pub absent: Vec<AbsentMethod>,
     /// What it names of the crate as literals, beside those of a scope.
     pub constants: Vec<Constant>,
+    /// The literals of the plan that the suite belongs to, where source cannot do without: see
+    /// [`Suite::knowing`].
+    pub literals: KnownLiterals,
 }
+
+/// For each method and position among its literal parameters, the literals.
+pub type KnownLiterals = Arc<BTreeMap<(MethodIdx, usize), Vec<Literal>>>;
 
 /// The position of a type in its suite.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -174,8 +174,9 @@ fn confirm(
     death: &Death,
 ) -> Result<LoneCall, String> {
     // Waiting once more for the same method takes long, and says nothing new.
+    let of_call = |place: CallPlace| place.method().filter(|_| !place.is_own_work());
     let is_known =
-        is_hang(death) && place.method().is_some_and(|method| desk.supervisor.is_endless(method));
+        is_hang(death) && of_call(place).is_some_and(|method| desk.supervisor.is_endless(method));
     if is_known {
         return Ok(LoneCall::Dies(place, problem(desk, place, death)));
     }
@@ -183,11 +184,11 @@ fn confirm(
         Ok(_) => Ok(LoneCall::Returns),
         Err(MakeError::Impossible(reason)) => Err(reason),
         Err(MakeError::Died(again)) => {
-            if let Some(method) = place.method().filter(|_| is_hang(&again)) {
-                desk.supervisor.note_endless(method);
-            }
             // It may die at another step after its panic.
             let again_at = again.at.as_ref().map(|call| place.later(call)).unwrap_or(place);
+            if let Some(method) = of_call(again_at).filter(|_| is_hang(&again)) {
+                desk.supervisor.note_endless(method);
+            }
             Ok(LoneCall::Dies(again_at, problem(desk, again_at, &again)))
         }
     }
@@ -202,6 +203,7 @@ fn problem(desk: &WorkerDesk<'_>, place: CallPlace, death: &Death) -> Problem {
     let culprit = match (place.audit(), after, place.method()) {
         (Some(audit), ..) => Culprit::Audit(audit),
         (None, Some(activity), _) => Culprit::AfterPanic(activity),
+        (None, None, Some(_)) if place.is_own_work() => Culprit::Walk,
         (None, None, Some(_)) => Culprit::Call,
         (None, None, None) => Culprit::Structure,
     };

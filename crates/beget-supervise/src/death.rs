@@ -35,8 +35,10 @@ pub(crate) enum Culprit {
     /// Nothing that the worker was asked to do.
     Unknown,
     Call,
-    /// Making, copying, walking or dropping the structures for calls.
+    /// Making, copying or dropping the structures for calls.
     Structure,
+    /// Walking what a call left.
+    Walk,
     /// What was done with the values that a panic of the call has left.
     AfterPanic(String),
     /// The call, once more, in an audit.
@@ -49,6 +51,7 @@ impl Culprit {
             Culprit::Unknown => "something",
             Culprit::Call => "the call",
             Culprit::Structure => "making, copying or dropping the structure",
+            Culprit::Walk => "walking what the call left",
             Culprit::AfterPanic(activity) => activity,
             Culprit::Audit(audit) => audit.activity(),
         }
@@ -62,7 +65,13 @@ impl Death {
         match culprit {
             Culprit::AfterPanic(_) => problem.with_name(USABLE_AFTER_PANIC),
             Culprit::Audit(audit) => problem.with_name(audit.contract()),
-            Culprit::Unknown | Culprit::Call | Culprit::Structure => problem,
+            Culprit::Structure | Culprit::Walk if problem.kind == Kind::HANG => {
+                Problem::left_out(culprit.text())
+            }
+            Culprit::Structure | Culprit::Walk if problem.kind == Kind::MEMORY => {
+                Problem { kind: Kind::LEFT_OUT, ..problem }
+            }
+            Culprit::Unknown | Culprit::Call | Culprit::Structure | Culprit::Walk => problem,
         }
     }
 
@@ -166,6 +175,26 @@ mod tests {
         let death = Death { end, at: None, printed: printed.into() };
         let problem = death.problem(&Culprit::Call, &CallLimits::default());
         assert_eq!((problem.kind.clone(), &*problem.message), (kind, message));
+    }
+
+    /// What is missing in a run makes it incomplete, which goes by the kind.
+    #[test]
+    fn what_is_not_a_call_and_passes_a_limit_is_left_out() {
+        for culprit in [Culprit::Structure, Culprit::Walk] {
+            let problem = |end| {
+                let death = Death { end, at: None, printed: Vec::new() };
+                death.problem(&culprit, &CallLimits::default())
+            };
+            let late = problem(WorkerEnd::Stopped(PassedLimit::Time));
+            assert_eq!(late.kind, Kind::LEFT_OUT);
+            let what = culprit.text();
+            let message =
+                format!("{what} takes too long: it was stopped, and is left out of the run");
+            assert_eq!(&*late.message, message);
+            assert_eq!(problem(WorkerEnd::Stopped(PassedLimit::Memory)).kind, Kind::LEFT_OUT);
+            let died = WorkerEnd::Status(ExitStatus::from_raw(11));
+            assert_eq!(problem(died).kind, Kind::CRASH);
+        }
     }
 
     #[test]

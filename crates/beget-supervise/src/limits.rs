@@ -4,6 +4,8 @@ use std::io;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
+use beget_guard::OWN_WORK_FACTOR;
+
 use crate::page::NotedCall;
 
 /// The limits of a single call.
@@ -72,9 +74,15 @@ impl LimitWatch {
         let known = self.seen.filter(|(seen, ..)| *seen == note);
         let (_, since, cpu_then) = *self.seen.insert(known.unwrap_or((note, now, cpu)));
         let (taken, used) = (now - since, cpu.saturating_sub(cpu_then));
+        let of = |limit: Duration| {
+            limit.saturating_mul(if note.is_own_work() { OWN_WORK_FACTOR } else { 1 })
+        };
         let is_long = match self.limits.time {
-            Some(most) => taken >= most,
-            None => taken >= MOST || used >= LEAST_CPU.max(usual.get().saturating_mul(MULTIPLE)),
+            Some(most) => taken >= of(most),
+            None => {
+                let most_cpu = LEAST_CPU.max(usual.get().saturating_mul(MULTIPLE));
+                taken >= of(MOST) || used >= of(most_cpu)
+            }
         };
         let held = || memory(self.process).unwrap_or(0);
         match is_long {
@@ -133,6 +141,24 @@ mod tests {
         let limits = CallLimits { time: None, memory_mib: 1 };
         let mut watch = LimitWatch::new(limits, std::process::id());
         assert_eq!(watch.look(note(0), &usual), Some(PassedLimit::Memory));
+    }
+
+    #[test]
+    fn own_work_has_more_time_than_a_call() {
+        let limits =
+            CallLimits { time: Some(Duration::from_millis(5)), memory_mib: u64::MAX >> 20 };
+        let usual = UsualTime::default();
+        let mut call = [0; beget_guard::NOTE_WORDS];
+        let mut watch = LimitWatch::new(limits, std::process::id());
+        let mut look = |call| watch.look(NotedCall { block: 1, call }, &usual);
+        assert_eq!(look(call), None);
+        // The bit of the framework's own work, in the word of the tuple.
+        call[2] |= 1 << 31;
+        assert_eq!(look(call), None);
+        std::thread::sleep(Duration::from_millis(20));
+        assert_eq!(look(call), None);
+        std::thread::sleep(Duration::from_millis(5 * u64::from(OWN_WORK_FACTOR)));
+        assert_eq!(look(call), Some(PassedLimit::Time));
     }
 
     #[test]

@@ -51,6 +51,13 @@ pub(crate) struct NotedCall {
     pub(crate) call: [u32; NOTE_WORDS],
 }
 
+impl NotedCall {
+    /// Whether no call of the subject is noted, but work on its structures.
+    pub(crate) fn is_own_work(&self) -> bool {
+        beget_guard::notes_own_work(&self.call)
+    }
+}
+
 /// The page, as its supervisor has it.
 #[derive(Debug)]
 pub(crate) struct NotePage {

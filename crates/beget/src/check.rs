@@ -278,7 +278,7 @@ impl fmt::Display for CheckError {
                 if let Some(advice) = advice {
                     write!(f, "; {advice}")?;
                 }
-                if reason.is_budget() {
+                if reason.can_be_enough() {
                     let line = "enough: true";
                     write!(f, "; if that is enough, add `{line}` to the `budget` of the scope")?;
                 }

@@ -9,12 +9,12 @@ mod common;
 #[path = "../../beget-oracle/tests/common/table.rs"]
 mod table;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use beget::suites::to_source;
 use beget::{HasSuite, Heap};
-use beget_engine::store::Store as _;
+use beget_engine::store::{Store as _, StructureId};
 use common::{CLONES, RECONSTRUCT, REGION, REPLAY, found, run};
 
 beget_alloc::install!(unsafe);
@@ -310,6 +310,137 @@ fn a_random_run_calls_with_foreign_keys() {
     let message = *message.unwrap_err().downcast::<String>().unwrap();
     let calls = ENDS.map(|line| format!("        {line}\n")).concat();
     assert!(message.contains(&calls), "{message}");
+}
+
+/// Two places, whose numbers are given again when they are free, and no key when none is.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Heap)]
+pub struct Slab {
+    taken: Vec<bool>,
+    removed_last: Option<u8>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Heap)]
+pub struct Place(u8);
+
+impl Slab {
+    pub fn new() -> Self {
+        Slab { taken: vec![false; 2], removed_last: None }
+    }
+
+    pub fn insert(&mut self) -> Option<Place> {
+        let free = self.taken.iter().position(|taken| !taken)?;
+        self.taken[free] = true;
+        Some(Place(free as u8))
+    }
+
+    pub fn remove(&mut self, key: Place) {
+        self.taken[usize::from(key.0)] = false;
+        self.removed_last = Some(key.0);
+    }
+}
+
+beget::suite! {
+    /// Two places.
+    pub suite Slabs {
+        for Slab {
+            fn new() -> Self;
+            fn insert(&mut self) -> Option<Place>;
+            fn remove(&mut self, key: Place);
+        }
+        for Place {}
+    }
+}
+
+/// A slab and what its calls of `insert` have returned.
+type WithKeys = (Slab, Vec<Option<u8>>);
+
+const MOST_KEYS: usize = 4;
+
+/// All of them, and the calls made, of which those beyond the bound and those that are misuse: a
+/// loop that shares nothing with the code under test.
+fn slabs_by_hand() -> (BTreeSet<WithKeys>, [u64; 3]) {
+    let mut known = BTreeSet::from([(Slab::new(), vec![])]);
+    let (mut todo, mut counts) = (vec![(Slab::new(), vec![])], [1, 0, 0]);
+    while let Some((slab, issued)) = todo.pop() {
+        let mut longer = (slab.clone(), issued.clone());
+        longer.1.push(longer.0.insert().map(|key| key.0));
+        let mut left = vec![longer];
+        // Another slab issues 0, then 1, then none.
+        let foreign = [0, 1].into_iter().find(|key| !issued.contains(&Some(*key)));
+        let own = (0..MOST_KEYS).map(|number| issued.get(number).copied().flatten());
+        for key in own.chain([foreign]) {
+            let Some(key) = key else {
+                counts[2] += 1;
+                continue;
+            };
+            let mut other = (slab.clone(), issued.clone());
+            other.0.remove(Place(key));
+            left.push(other);
+        }
+        counts[0] += 1 + MOST_KEYS as u64 + 1;
+        for one in left {
+            if one.1.len() > MOST_KEYS {
+                counts[1] += 1;
+            } else if known.insert(one.clone()) {
+                todo.push(one);
+            }
+        }
+    }
+    (known, counts)
+}
+
+/// Runs the lines of a recipe, which know nothing but variables.
+fn slab_of(lines: &str, variable: &str) -> WithKeys {
+    let mut slabs: BTreeMap<&str, WithKeys> = BTreeMap::new();
+    let mut keys: BTreeMap<&str, u8> = BTreeMap::new();
+    for line in lines.lines() {
+        let (name, call) = line.strip_prefix("let ").unwrap().split_once(" = ").unwrap();
+        let name = name.trim_start_matches("mut ");
+        if call == "Slab::new();" {
+            slabs.insert(name, (Slab::new(), vec![]));
+            continue;
+        }
+        let (on, call) = call.split_once('.').unwrap();
+        let (slab, issued) = slabs.get_mut(on).unwrap();
+        match call {
+            "insert();" => issued.push(slab.insert().map(|key| key.0)),
+            "insert().unwrap();" => {
+                issued.push(slab.insert().map(|key| key.0));
+                keys.insert(name, issued[issued.len() - 1].unwrap());
+            }
+            _ => {
+                let key = call.strip_prefix("remove(").unwrap().strip_suffix(");").unwrap();
+                slab.remove(Place(keys[key]));
+            }
+        }
+    }
+    slabs.remove(variable).unwrap()
+}
+
+/// A foreign key is the first that the structure has not issued, however many of its calls have
+/// issued none, or an old one again.
+#[test]
+fn a_foreign_key_does_not_depend_on_how_many_calls_have_issued_none_or_an_old_one() {
+    let scope =
+        format!(r#"k: 2, objects: {{"*": "k"}}, arrays: {MOST_KEYS}, fields: {{"*": "any"}}"#);
+    let (expected, [explored, out_of_scope, misuse]) = slabs_by_hand();
+    for copy_options in [RECONSTRUCT, CLONES, REPLAY] {
+        let corpus = run(Slabs::suite(), &scope, copy_options, 2);
+        let counters = corpus.report.counters;
+        assert_eq!(corpus.store.len() as usize, expected.len());
+        assert_eq!(
+            (counters.explored(), counters.out_of_scope, counters.misuse),
+            (explored, out_of_scope, misuse)
+        );
+        assert_eq!(counters.failures, 0, "{:?}", corpus.report.findings);
+        let of_recipe = |id: u32| {
+            let (lines, variable) =
+                to_source(&corpus.plan.suite, &corpus.recipe(StructureId(id)).unwrap());
+            slab_of(&lines, &variable)
+        };
+        let built: BTreeSet<WithKeys> = (0..corpus.store.len()).map(of_recipe).collect();
+        assert_eq!(built, expected);
+    }
 }
 
 /// The keys that a map with that defect, and the one without, are asked about.

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 
 use beget::check::{CheckError, CheckedRun, ScopeSource, try_check};
 use beget::{HasSuite, Heap};
-use beget_engine::store::Store;
+use beget_engine::store::{Store, StructureId};
 use beget_engine::{CopyOptions, Corpus, Settings};
 use beget_run::{Catalog, Event, Host, Input, StoreKind, Watch};
 use beget_scope::BoundName;
@@ -347,5 +347,59 @@ fn rules_hold_for_every_copy_strategy() {
         for copies in [REGION, CLONES, REPLAY] {
             assert_eq!(found(&run(Bag::suite(), &fields, copies, 2)), found(&expected), "{rule}");
         }
+    }
+}
+
+/// Integers of 128 bits, each replaced by the next literal.
+#[derive(Clone, Debug, Heap)]
+pub struct Widest {
+    unsigned: u128,
+    signed: i128,
+}
+
+#[beget::api(name = "widest")]
+impl Widest {
+    /// Both zero.
+    pub fn new() -> Self {
+        Widest { unsigned: 0, signed: 0 }
+    }
+
+    /// Replaces the one.
+    pub fn set_unsigned(&mut self, value: u128) {
+        self.unsigned = value;
+    }
+
+    /// Replaces the other.
+    pub fn set_signed(&mut self, value: i128) {
+        self.signed = value;
+    }
+}
+
+/// The ends of both types as numbers, as expressions and as the ends of ranges: with zero, four
+/// unsigned values and four signed ones.
+#[test]
+fn every_integer_of_128_bits_can_be_a_literal() {
+    let (max, min) = (u128::MAX, i128::MIN);
+    let signed_max = i128::MAX;
+    for (unsigned, signed) in [
+        (
+            format!("[{max}, {}, {}]", max - 1, max - 2),
+            format!("[{min}, {}, {signed_max}]", min + 1),
+        ),
+        (
+            format!("[\"{max}\", \"{max} - k\", 0x{:x}]", max - 2),
+            format!("[\"{min}\", \"{min} + k\", {signed_max}]"),
+        ),
+        (format!("\"{max} - 2*k..={max}\""), format!("\"{min}..={min} + 2\"")),
+    ] {
+        let fields = format!(
+            r#"k: 1, params: {{"set_unsigned.value": {unsigned}, "set_signed.value": {signed}}}"#
+        );
+        let corpus = run(Widest::suite(), &fields, RECONSTRUCT, 1);
+        assert_complete(&corpus, 4 * 4);
+        let recipe = corpus.recipe(StructureId(1)).unwrap();
+        let source = beget::suites::to_source(&corpus.plan.suite, &recipe).0;
+        let first = source.contains(&max.to_string()) || source.contains(&(max - 2).to_string());
+        assert!(first, "{source}");
     }
 }

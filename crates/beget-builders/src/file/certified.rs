@@ -1,6 +1,6 @@
 //! What the searches have to do with the file: writing what they found, and certifying it again.
 
-use beget_engine::{Settings, Watcher};
+use beget_engine::{Explorer, Settings, Watcher};
 use beget_finding::{StopReason, Witness};
 use beget_scope::{Plan, PlannedIdx, suite_fingerprint};
 use beget_suite::to_source;
@@ -9,9 +9,11 @@ use super::{
     BuildersFile, CertificateV1, ConfirmedV1, ExtentV1, FileError, NeedV1, ObserverV1, StructureV1,
     VERSION,
 };
-use crate::certificate::{Certificate, Confirmation, certify, confirm, extent_of, generate_with};
+use crate::certificate::{
+    Certificate, Confirmation, certify_against, confirm, extent_of, generate_with,
+};
 use crate::identify::Identification;
-use crate::space::{BuiltExtent, Goal};
+use crate::space::{BuiltExtent, Goal, Observer, Space};
 
 /// How thoroughly a certificate is checked again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,11 +29,6 @@ impl BuildersFile {
     /// scopes.
     pub fn new(plan: &Plan, found: &Identification, confirmed: &[Confirmation]) -> Self {
         let writer = CertificateWriter { plan };
-        let observers = found.observers.iter().map(|observer| ObserverV1 {
-            method: plan.method_name(observer.method).to_owned(),
-            calls: observer.calls,
-            returned: observer.returned,
-        });
         BuildersFile {
             version: VERSION,
             suite: plan.suite.name.clone(),
@@ -39,7 +36,7 @@ impl BuildersFile {
             fingerprint: suite_fingerprint(&plan.suite),
             certificate: CertificateV1 {
                 search: found.search.name().to_owned(),
-                observers: observers.collect(),
+                observers: writer.observers(&found.observers),
                 confirmed: confirmed.iter().map(|one| writer.confirmed(one)).collect(),
                 ..writer.certificate(&found.certificate)
             },
@@ -82,8 +79,12 @@ impl BuildersFile {
                 )
             }
             Recheck::Everything => {
-                let new = certify(plan, &methods, goal, settings, watcher)?;
-                compare(old, &CertificateWriter { plan }.certificate(&new))
+                let explorer = Explorer::new(plan, settings);
+                let space = Space::explore(&explorer, goal, watcher)?;
+                let (full, writer) = (space.extent(), CertificateWriter { plan });
+                let new = certify_against(full, plan, &methods, goal, settings, watcher)?;
+                let observers = writer.observers(space.observers());
+                compare(old, &CertificateV1 { observers, ..writer.certificate(&new) })
             }
         }
     }
@@ -106,9 +107,8 @@ impl BuildersFile {
         let new = confirm(larger, &methods, Goal::Everything, settings, watcher)?;
         let new = CertificateWriter { plan: larger }.confirmed(&new);
         differs(&format!("at k = {k} the builders give"), &old.builders, &new.builders)?;
-        let is_same = (&old.missing, &old.superfluous) == (&new.missing, &new.superfluous);
-        let what = "at k = {k}, what the builders lack or do not need is something else";
-        if is_same { Ok(()) } else { Err(FileError::Differs(what.replace("{k}", &k.to_string()))) }
+        is_same(&format!("confirmed at k = {k}: missing"), &old.missing, &new.missing)?;
+        is_same(&format!("confirmed at k = {k}: superfluous"), &old.superfluous, &new.superfluous)
     }
 
     fn positions(&self, plan: &Plan) -> Result<Vec<PlannedIdx>, FileError> {
@@ -126,10 +126,20 @@ fn compare(old: &CertificateV1, new: &CertificateV1) -> Result<(), FileError> {
     }
     differs("the full API gives", &old.full, &new.full)?;
     differs("the builders give", &old.builders, &new.builders)?;
+    is_same("missing", &old.missing, &new.missing)?;
     for (old, new) in old.needs.iter().zip(&new.needs) {
         differs(&format!("the set without `{}` gives", old.method), &old.without, &new.without)?;
+        is_same(&format!("needs, `{}`: lost", old.method), &old.lost, &new.lost)?;
     }
-    Ok(())
+    is_same("observers", &old.observers, &new.observers)
+}
+
+/// Compares a field of the certificate with what is made again.
+fn is_same<T: PartialEq + std::fmt::Debug>(field: &str, old: &T, new: &T) -> Result<(), FileError> {
+    if old == new {
+        return Ok(());
+    }
+    Err(FileError::Differs(format!("`{field}` is {new:?}, where the certificate says {old:?}")))
 }
 
 fn differs(what: &str, old: &ExtentV1, new: &ExtentV1) -> Result<(), FileError> {
@@ -176,6 +186,15 @@ impl CertificateWriter<'_> {
             slack: self.plan.slack.as_ref().map_or(0, |proper| proper.slack),
             scope: String::new(),
         }
+    }
+
+    fn observers(&self, observers: &[Observer]) -> Vec<ObserverV1> {
+        let written = |observer: &Observer| ObserverV1 {
+            method: self.plan.method_name(observer.method).to_owned(),
+            calls: observer.calls,
+            returned: observer.returned,
+        };
+        observers.iter().map(written).collect()
     }
 
     fn confirmed(&self, confirmation: &Confirmation) -> ConfirmedV1 {

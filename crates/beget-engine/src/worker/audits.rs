@@ -100,7 +100,7 @@ impl Worker<'_> {
         check: &mut CheckOfThread,
         parents: &[Parent<'_>],
     ) -> Option<Beginning> {
-        self.current.set_no_call();
+        self.current.set_making();
         let (built, memory) =
             check.run(MemoryFill::PAIR[0], || self.call_again(None, parents, &|| ()));
         built?;

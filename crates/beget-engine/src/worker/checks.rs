@@ -97,6 +97,8 @@ impl Worker<'_> {
     }
 
     pub(super) fn is_as_made(&mut self, frame: &Frame, parents: &[Parent<'_>]) -> bool {
+        self.current.set_no_call();
+        self.current.set_own_work();
         let mut pairs = frame.arguments.iter().zip(parents);
         pairs.all(|(slot, parent)| {
             slot.as_ref().is_some_and(|value| self.walks_to(&**value, parent))

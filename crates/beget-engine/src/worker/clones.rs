@@ -11,7 +11,6 @@ use beget_suite::{Frame, TypeIdx};
 
 use super::{Attempt, Calls, FrameError, Mark, Parent, Worker, attempts};
 use crate::reconstruct::{drop_frame, empty_frame};
-use crate::report::clone_problem;
 
 impl<'e> Worker<'e> {
     pub(super) fn run_on_clones(
@@ -60,9 +59,10 @@ impl<'e> Worker<'e> {
         if let Some(attempt) = intact_after {
             self.empty(&mut cloner.clone, attempt, parents);
         }
-        self.current.set_no_call();
         // A call that follows finds what calls on clones have changed.
-        if cloner.is_alike && !self.is_as_made(&original, parents) {
+        let is_intact = !cloner.is_alike || self.is_as_made(&original, parents);
+        self.current.set_no_call();
+        if !is_intact {
             drop_frame(original);
             return Err(CloneFault::Shares);
         }
@@ -102,14 +102,15 @@ impl<'e> Worker<'e> {
     ) -> Result<(), FrameError> {
         self.undo(undo);
         self.result.lost.clone = true;
-        let problem = match why {
-            CloneFault::Shares => Some(Problem::clone_shares()),
-            CloneFault::Panics(report) => Some(clone_problem(report)),
-            CloneFault::Differs => None,
-        };
-        match (problem, parents.first()) {
-            (Some(problem), Some(parent)) => self.report(problem, parent.id),
-            _ => self.result.notes.push(CLONE_DIFFERS.to_owned()),
+        match (why, parents.first()) {
+            (CloneFault::Shares, Some(parent)) => self.report(Problem::clone_shares(), parent.id),
+            // No call clones, so it is no finding: a contract of `check` is asked about it.
+            (CloneFault::Panics(report), _) => {
+                self.result.notes.push(format!("clones are not used: `Clone` {report}"));
+            }
+            (CloneFault::Shares | CloneFault::Differs, _) => {
+                self.result.notes.push(CLONE_DIFFERS.to_owned());
+            }
         }
         self.run_reconstructed(calls, parents)
     }
@@ -124,6 +125,7 @@ impl<'e> Worker<'e> {
         parents: &[Parent<'_>],
         cloner: &mut Cloner,
     ) -> Result<(), CloneFault> {
+        self.current.set_no_call();
         let Cloner { clone, is_alike } = cloner;
         let clone_of = |(value, ty): (&Option<Box<dyn Any>>, &TypeIdx)| {
             let clone = self.plan().suite.types[ty.0].clone.expect("cloning was chosen");

@@ -10,12 +10,12 @@ use beget_alloc::{MemoryWatch, Survivors};
 
 use beget_finding::Problem;
 use beget_guard::last_panic;
-use beget_heap::CanonicalForm;
+use beget_heap::{CanonicalForm, Schema};
 
 use super::{
     Attempt, BlockResult, Calls, FrameError, Mark, Parent, Worker, attempts, begin_all, make_frame,
 };
-use crate::reconstruct::{CopyPolicy, call_guarded, drop_frame};
+use crate::reconstruct::{CopyPolicy, call_guarded, drop_frame, schema_of};
 use crate::report::Sighting;
 use crate::worker::checks::THOROUGH;
 
@@ -33,6 +33,20 @@ struct Outcomes {
     n_failures: u64,
 }
 
+/// The fields of a schema that are raw pointers, with their classes.
+fn raw_fields(schema: &Schema) -> Vec<String> {
+    let is_raw = |ty: &str| ["*mut", "*const", "NonNull"].iter().any(|raw| ty.contains(raw));
+    let fields = schema.classes().iter().flat_map(|class| {
+        class.fields.iter().filter(|field| is_raw(field.ty)).map(|field| (class.key.name, field))
+    });
+    fields.map(|(class, field)| format!("{class}.{}", field.name)).collect()
+}
+
+fn listed(names: impl IntoIterator<Item = impl std::fmt::Display>) -> String {
+    let quoted: Vec<String> = names.into_iter().map(|name| format!("`{name}`")).collect();
+    quoted.join(", ")
+}
+
 impl<'e> Worker<'e> {
     /// Makes the calls on copies and on rebuilt structures. If they differ, copies are not to be
     /// trusted.
@@ -48,7 +62,9 @@ impl<'e> Worker<'e> {
         if self.result.lost.region || self.result.lost.trust {
             return;
         }
-        let copied = if copy_policy == CopyPolicy::Reconstruct {
+        let copy_strategies = self.shared.reconstructor.copy_strategies;
+        let doubts_clones = copy_strategies.doubts_clones(&calls.group.types);
+        let copied = if doubts_clones {
             self.run_by(CopyPolicy::Reconstruct, calls, parents);
             self.apart(parents, |worker| worker.run_by(CopyPolicy::Clone, calls, parents))
         } else {
@@ -67,12 +83,32 @@ impl<'e> Worker<'e> {
             }
             return;
         }
+        if copy_strategies.doubts_decoding(&calls.group.types)
+            && self.apart(parents, |worker| worker.run_by(CopyPolicy::Reconstruct, calls, parents))
+                != rebuilt
+        {
+            return self.distrust_decoding(calls, parents);
+        }
         match copy_policy {
             CopyPolicy::Region => self.distrust(Problem::region_differs(), calls, parents),
             CopyPolicy::Clone => self.distrust(Problem::clone_differs(), calls, parents),
             // Clones are not used in this run.
             CopyPolicy::Reconstruct => self.report_frame(Problem::clone_differs(), calls, parents),
         }
+    }
+
+    /// Calls on decoded structures do not what calls on replayed ones do: a promise about raw
+    /// pointers does not hold.
+    fn distrust_decoding(&mut self, calls: Calls<'e>, parents: &[Parent<'_>]) {
+        let copy_strategies = self.shared.reconstructor.copy_strategies;
+        let types = &self.plan().suite.types;
+        let promised =
+            calls.group.types.iter().filter(|&&ty| copy_strategies.doubts_decoding(&[ty]));
+        let names: BTreeSet<_> = promised.clone().map(|ty| types[ty.0].name).collect();
+        let schemas = promised.map(|ty| schema_of(&types[ty.0]));
+        let fields: BTreeSet<_> = schemas.flat_map(|schema| raw_fields(&schema)).collect();
+        let (names, fields) = (listed(names), listed(fields));
+        self.distrust(Problem::decode_misleads(&names, &fields), calls, parents);
     }
 
     fn distrust(&mut self, problem: Problem, calls: Calls<'e>, parents: &[Parent<'_>]) {
@@ -93,7 +129,22 @@ impl<'e> Worker<'e> {
         }
     }
 
+    /// The outcomes on structures that are made anew for each call: by their recipes, where
+    /// decoding them rests on a promise.
     fn rebuilt(&mut self, watches: bool, calls: Calls<'e>, parents: &[Parent<'_>]) -> Outcomes {
+        let copy_strategies = self.shared.reconstructor.copy_strategies;
+        self.replays = copy_strategies.doubts_decoding(&calls.group.types);
+        let outcomes = self.rebuilt_as_set(watches, calls, parents);
+        self.replays = false;
+        outcomes
+    }
+
+    fn rebuilt_as_set(
+        &mut self,
+        watches: bool,
+        calls: Calls<'e>,
+        parents: &[Parent<'_>],
+    ) -> Outcomes {
         self.apart(parents, |worker| {
             if !watches {
                 return worker.run_by(CopyPolicy::Reconstruct, calls, parents);
@@ -180,11 +231,11 @@ impl<'e> Worker<'e> {
         let shared = self.shared;
         // What an earlier panic left must not be freed under the watch.
         drop(last_panic());
-        self.current.set_no_call();
+        self.current.set_making();
         begin_all(&mut self.decoders, parents);
         let mut watch = MemoryWatch::new();
-        let mut frame =
-            watch.run(|| make_frame(&shared.reconstructor, &mut self.decoders, parents))?;
+        let mut frame = watch
+            .run(|| make_frame(&shared.reconstructor, &mut self.decoders, parents, self.replays))?;
         self.note(attempt);
         let (method, literals) = (self.method_of(attempt), self.literals_of(attempt));
         let returned = watch.run(|| call_guarded(method, &mut frame, literals));
@@ -192,6 +243,7 @@ impl<'e> Worker<'e> {
             self.inspect(attempt, parents, &frame, returned, true);
         }
         drop(last_panic());
+        self.note(attempt);
         watch.run(|| drop(drop_frame(frame)));
         Ok(watch.finish())
     }

@@ -25,6 +25,8 @@ impl Worker<'_> {
         if plan.suite.invariants.is_empty() {
             return None;
         }
+        // An invariant is the subject's code.
+        self.note(attempt);
         let planned = plan.planned(attempt.planned);
         let method = plan.suite.method(planned.method);
         let arguments = frame.arguments.iter().zip(&planned.structures).filter(|_| changed);

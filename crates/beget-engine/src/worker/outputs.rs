@@ -121,6 +121,7 @@ impl Worker<'_> {
         kept_at: Option<(KeptPlace, After<'_>)>,
     ) -> PushOutcome {
         let (shared, tag) = (self.shared, parent.ty.0 as u64);
+        self.current.set_own_work();
         match &kept_at {
             Some((_, after)) => {
                 self.count_reencoded();
@@ -321,6 +322,7 @@ impl Worker<'_> {
 
     /// Whether the arguments that are still there have the forms that they had before.
     fn are_unchanged(&mut self, parents: &[Parent<'_>], frame: &Frame) -> bool {
+        self.current.set_own_work();
         let mut arguments = parents.iter().zip(&frame.arguments);
         arguments.all(|(parent, slot)| {
             let Some(value) = slot else { return true };
@@ -404,6 +406,7 @@ impl Worker<'_> {
         parents: &[Parent<'_>],
         outputs: impl Iterator<Item = (u32, (&'f Option<Box<dyn Any>>, &'f TypeIdx))>,
     ) -> PushOutcome {
+        self.current.set_own_work();
         let present: Vec<_> = outputs
             .filter_map(|(output, (slot, ty))| slot.as_ref().map(|value| (output, &**value, *ty)))
             .collect();

@@ -127,10 +127,12 @@ impl<L: Link + PartialEq + Copy + 'static, const N: usize> LinkField for [L; N] 
     }
 
     fn walk<T: Heap, W: Walker>(&self, null: Option<L>, field: &'static str, walker: &mut W) {
+        walker.begin_elements();
         for (index, link) in self.iter().enumerate() {
             walker.element(index);
             walk_link::<T, L, W>(link, null, field, walker);
         }
+        walker.end_elements();
     }
 
     fn decode<T: Heap>(null: Option<L>, decoder: &mut Decoder<'_>) -> Result<Self, Undecodable> {

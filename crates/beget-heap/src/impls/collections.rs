@@ -101,10 +101,12 @@ impl<T: Heap, const N: usize> Heap for [T; N] {
 
     #[inline]
     fn walk<W: Walker>(&self, walker: &mut W) {
+        walker.begin_elements();
         for (index, element) in self.iter().enumerate() {
             walker.element(index);
             element.walk_in_place(walker);
         }
+        walker.end_elements();
     }
 
     fn decode(decoder: &mut Decoder<'_>) -> Result<Self, Undecodable> {

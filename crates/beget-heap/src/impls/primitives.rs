@@ -6,7 +6,7 @@ use std::num::{
     NonZeroU16, NonZeroU32, NonZeroU64, NonZeroU128, NonZeroUsize,
 };
 
-use crate::{Decoder, Heap, Primitive, Schema, Undecodable, Walker};
+use crate::{Decoder, Heap, Primitive, Schema, Undecodable, Walker, Wide};
 
 macro_rules! integer {
     (@option Signed) => {
@@ -74,16 +74,16 @@ integer! {
 }
 
 macro_rules! wide_integer {
-    ($($ty:ty),+) => {$(
+    ($($ty:ty: $kind:ident),+) => {$(
         impl Heap for $ty {
             const IS_REGULAR: bool = true;
             const ORDER_IS_FORM: bool = true;
 
             fn describe(_: &mut Schema) {}
 
+            #[inline(always)]
             fn walk<W: Walker>(&self, walker: &mut W) {
-                walker.primitive(Primitive::Word(*self as u64));
-                walker.primitive(Primitive::Word((*self >> 64) as u64));
+                walker.wide(Wide::$kind(*self));
             }
 
             fn decode(decoder: &mut Decoder<'_>) -> Result<Self, Undecodable> {
@@ -94,7 +94,7 @@ macro_rules! wide_integer {
     )+};
 }
 
-wide_integer!(u128, i128);
+wide_integer!(u128: Unsigned, i128: Signed);
 
 macro_rules! converted {
     ($($ty:ty: |$value:ident| $there:expr, |$decoder:ident| $back:expr);+ $(;)?) => {$(

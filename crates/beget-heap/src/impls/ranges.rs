@@ -20,7 +20,9 @@ macro_rules! structs {
 
             #[inline(always)]
             fn walk<W: Walker>(&self, walker: &mut W) {
+                walker.begin_elements();
                 structs!(@walk self, walker, 0, $($field),+);
+                walker.end_elements();
             }
 
             fn decode(decoder: &mut Decoder<'_>) -> Result<Self, Undecodable> {
@@ -67,10 +69,12 @@ impl<T: Heap> Heap for RangeInclusive<T> {
     fn walk<W: Walker>(&self, walker: &mut W) {
         // An exhausted range says so by its bound.
         walker.primitive(Primitive::Bool(matches!(self.end_bound(), Bound::Excluded(_))));
+        walker.begin_elements();
         for (index, end) in [self.start(), self.end()].into_iter().enumerate() {
             walker.element(index);
             end.walk_in_place(walker);
         }
+        walker.end_elements();
     }
 
     fn decode(decoder: &mut Decoder<'_>) -> Result<Self, Undecodable> {

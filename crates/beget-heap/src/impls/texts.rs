@@ -1,6 +1,5 @@
 //! Texts beside `String`: boxed ones, and those of the operating system, which need not be UTF-8.
 
-use std::borrow::Cow;
 use std::ffi::{CString, OsString};
 use std::path::PathBuf;
 
@@ -30,11 +29,11 @@ macro_rules! bytes {
 
             fn walk<W: Walker>(&self, walker: &mut W) {
                 let $value = self;
-                walker.primitive(Primitive::Text(&escaped($there)));
+                walker.primitive(Primitive::Bytes($there));
             }
 
             fn decode(decoder: &mut Decoder<'_>) -> Result<Self, Undecodable> {
-                let $bytes = unescaped(&decoder.text()?)?;
+                let $bytes = decoder.bytes();
                 $back
             }
         }
@@ -59,39 +58,4 @@ fn os_string(bytes: Vec<u8>) -> Result<OsString, Undecodable> {
 #[cfg(not(unix))]
 fn os_string(bytes: Vec<u8>) -> Result<OsString, Undecodable> {
     String::from_utf8(bytes).map(OsString::from).map_err(|_| unfit())
-}
-
-/// Bytes as a text: as they are where they are UTF-8, `\xff` where they are not; `\` is `\\`.
-fn escaped(bytes: &[u8]) -> Cow<'_, str> {
-    if let Ok(text) = str::from_utf8(bytes)
-        && !text.contains('\\')
-    {
-        return text.into();
-    }
-    let of_chunk = |chunk: std::str::Utf8Chunk<'_>| {
-        let invalid: String = chunk.invalid().iter().map(|byte| format!("\\x{byte:02x}")).collect();
-        chunk.valid().replace('\\', "\\\\") + &invalid
-    };
-    bytes.utf8_chunks().map(of_chunk).collect()
-}
-
-/// The opposite of [`escaped`].
-fn unescaped(text: &str) -> Result<Vec<u8>, Undecodable> {
-    let mut parts = text.split('\\');
-    let mut bytes: Vec<u8> = parts.next().unwrap_or_default().into();
-    while let Some(part) = parts.next() {
-        match part.strip_prefix('x').and_then(|hex| hex.split_at_checked(2)) {
-            Some((hex, rest)) => {
-                bytes.push(u8::from_str_radix(hex, 16).map_err(|_| unfit())?);
-                bytes.extend_from_slice(rest.as_bytes());
-            }
-            None => {
-                // Two backslashes are an empty part, and the text behind them the next.
-                let rest = parts.next().filter(|_| part.is_empty()).ok_or_else(unfit)?;
-                bytes.push(b'\\');
-                bytes.extend_from_slice(rest.as_bytes());
-            }
-        }
-    }
-    Ok(bytes)
 }

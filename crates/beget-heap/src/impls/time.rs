@@ -2,7 +2,7 @@
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use crate::{Decoder, Heap, Primitive, Schema, Undecodable, Walker};
+use crate::{Decoder, Heap, Primitive, Schema, Undecodable, Walker, Wide};
 
 impl Heap for Duration {
     const IS_REGULAR: bool = true;
@@ -10,8 +10,7 @@ impl Heap for Duration {
     fn describe(_: &mut Schema) {}
 
     fn walk<W: Walker>(&self, walker: &mut W) {
-        walker.primitive(Primitive::Word(self.as_secs()));
-        walker.primitive(Primitive::Word(self.subsec_nanos().into()));
+        walker.wide(Wide::Duration(*self));
     }
 
     fn decode(decoder: &mut Decoder<'_>) -> Result<Self, Undecodable> {

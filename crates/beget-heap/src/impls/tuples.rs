@@ -14,7 +14,9 @@ macro_rules! tuples {
 
             #[inline(always)]
             fn walk<W: Walker>(&self, walker: &mut W) {
+                walker.begin_elements();
                 $(walker.element($index); self.$index.walk_in_place(walker);)+
+                walker.end_elements();
             }
 
             fn decode(decoder: &mut Decoder<'_>) -> Result<Self, Undecodable> {

@@ -140,7 +140,8 @@ impl SuiteEmitter<'_> {
                     let imports = ::std::vec![#(#imports,)* #suites::Import::Module(beside)];
                     let name = ::std::string::String::from(#name);
                     let suite = #suites::Suite {
-                        name, doc: #doc, types, methods, invariants, imports, absent, constants
+                        name, doc: #doc, types, methods, invariants, imports, absent, constants,
+                        literals: ::core::default::Default::default()
                     };
                     #further
                     #keyed

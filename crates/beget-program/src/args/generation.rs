@@ -54,6 +54,7 @@ Examples:
   beget generate scopes/tree.ron -k 9 --max-seconds 60 -o trees
 
 Files of -o DIR:
+  manifest.json     the names of all files, with their lengths and checksums, for `beget verify`
   structures.jsonl  one JSON object a line: id, type, calls, form, recipe, variable, heap
   structures.ron    the same as one RON value
   summary.json      the JSON summary without times and memory, with the version of the formats

@@ -23,6 +23,7 @@ Examples:
   beget repok scopes/roops/ncl.ron -k 2 -o lists
 
 Files of -o DIR:
+  manifest.json     the names of all files, with their lengths and checksums, for `beget verify`
   structures.jsonl  one JSON object a line, as found: number, form, heap
   summary.json      the JSON summary without times and memory, with the version of the formats
   scope.ron         the scope file, for `verify`

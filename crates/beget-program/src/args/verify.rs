@@ -12,10 +12,11 @@ use super::common::{Resources, SummaryFormat, threads};
 /// Makes the run again, from the scope file that is kept with its results. Of a directory, every
 /// line is compared with what the run writes now; each structure is made by the calls of its
 /// recipe, whatever faster way its type allows. Counters, levels, findings and the digest are
-/// compared too. Of a certificate, everything that it counts is generated again: by the full API,
-/// by the builders, by the builders without each one, and at the larger scopes.
+/// compared too. Of a certificate, everything that it says is generated again: by the full API, by
+/// the builders, by the builders without each one, and at the larger scopes.
 ///
-/// Of a run that was stopped early, the structures are compared that it has.
+/// Of a run that was stopped early, the structures are compared that it has. What cannot be made
+/// again, such as the scope file itself, is compared with the checksums that are kept beside.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Examples:

@@ -114,8 +114,9 @@ impl Resolver<'_> {
             None => 0..most.saturating_add(1),
             Some(Bound::Expr(text)) if text.value.contains("..") => {
                 let Some(range) = self.range(text) else { return 0..0 };
-                match (u32::try_from(range.start), u32::try_from(range.end)) {
-                    (Ok(start), Ok(end)) => start..end,
+                let ends = range.ends().map(|(start, end)| (start.try_into(), end.try_into()));
+                match ends {
+                    Some((Ok(start), Ok(end))) => start..end,
                     _ => {
                         let message = format!("no array has such a length at k = {}", self.k);
                         self.problem(text.inside(), message, None);
@@ -225,7 +226,11 @@ impl Resolver<'_> {
     fn integers(&mut self, text: &FileText) -> Option<RangeInclusive<i128>> {
         if text.value.contains("..") {
             let range = self.range(text)?;
-            return (range.start < range.end).then(|| range.start..=range.end - 1);
+            let Some((start, end)) = range.ends() else {
+                self.problem(text.inside(), "a field's range ends where `i128` does", None);
+                return None;
+            };
+            return (start < end).then(|| start..=end - 1);
         }
         match expr::evaluate(&text.value, self.k) {
             Ok(value) => Some(value..=value),
@@ -248,6 +253,11 @@ impl Resolver<'_> {
             ListItem::Char(value) => vec![FieldValues::Char(*value)],
             ListItem::Text(text) if holds_text => vec![FieldValues::Text(text.value.clone())],
             ListItem::Text(text) => self.alternative(text),
+            ListItem::Large(value) => {
+                let message = format!("a field's domain cannot hold {value}: it is above `i128`");
+                self.problem(item.span.clone(), message, None);
+                Vec::new()
+            }
             ListItem::Float(_) => {
                 self.problem(item.span.clone(), "a field's domain cannot hold floats", None);
                 Vec::new()

@@ -10,6 +10,7 @@ use crate::diagnostic::Span;
 use crate::expr::IntRange;
 use crate::file::Domains;
 use crate::read::{DomainSpec, FileText, ListItem, Spanned};
+use crate::wide::Wide;
 
 /// Pools filled from the scope.
 #[derive(Clone, Debug, Default)]
@@ -20,7 +21,7 @@ pub(super) struct ScopePools {
     pub(super) with_slack: Pools,
     /// The kinds in which a mistake was reported already, so that what follows from it is not.
     broken: Vec<DomainKind>,
-    ints: Vec<Spanned<i128>>,
+    ints: Vec<Spanned<Wide>>,
     variants: BTreeMap<String, Vec<Spanned<String>>>,
     places: Vec<(DomainKind, Span)>,
 }
@@ -160,32 +161,39 @@ impl Resolver<'_> {
                 (proper.collect(), range.extended(self.slack).values().collect())
             }
             DomainSpec::List(list) => {
-                let mut ints: Vec<Spanned<i128>> = Vec::new();
+                let mut ints: Vec<Spanned<Wide>> = Vec::new();
                 let mut known = BTreeSet::new();
                 for item in &list.value {
                     let int = self.int_item(item);
                     ints.extend(int.filter(|int| known.insert(int.value)));
                 }
-                let values: Vec<i128> = ints.iter().map(|int| int.value).collect();
+                let values: Vec<Wide> = ints.iter().map(|int| int.value).collect();
                 (ints, values)
             }
         };
-        with_slack.iter().for_each(|&value| self.note_int(value));
-        for int in &proper {
+        let narrow = |values: &[Wide]| values.iter().filter_map(|int| int.to_i128()).collect();
+        let proper_values: Vec<Wide> = proper.iter().map(|int| int.value).collect();
+        let (ints, all): (Vec<i128>, Vec<i128>) = (narrow(&proper_values), narrow(&with_slack));
+        all.iter().for_each(|&value| self.note_int(value));
+        for &int in &ints {
             let (low, high) = (*self.literal_ints.start(), *self.literal_ints.end());
-            self.literal_ints = low.min(int.value)..=high.max(int.value);
+            self.literal_ints = low.min(int)..=high.max(int);
         }
-        filled.proper.ints = Some(proper.iter().map(|int| int.value).collect());
-        filled.with_slack.ints = Some(with_slack);
+        for (pools, ints, values) in
+            [(&mut filled.proper, ints, &proper_values), (&mut filled.with_slack, all, &with_slack)]
+        {
+            let large = values.iter().filter(|int| int.to_i128().is_none());
+            pools.ints = Some(ints);
+            pools.large_ints = large.filter_map(|int| int.to_u128()).collect();
+        }
         filled.ints = proper;
         filled.places.push((DomainKind::Ints, domain.span()));
     }
 
     /// Refuses ranges that can only be mistakes.
     fn is_small(&mut self, text: &FileText, range: IntRange) -> bool {
-        let most = MOST_LITERALS as i128;
-        let length = |range: IntRange| range.end.saturating_sub(range.start);
-        let (proper, with_slack) = (length(range), length(range.extended(self.slack)));
+        let most = MOST_LITERALS as u128;
+        let (proper, with_slack) = (range.len(), range.extended(self.slack).len());
         if proper > most {
             let message =
                 format!("the range has {proper} values; more than {MOST_LITERALS} are refused");
@@ -212,10 +220,11 @@ impl Resolver<'_> {
         n <= MOST_LITERALS
     }
 
-    fn int_item(&mut self, item: &Spanned<ListItem>) -> Option<Spanned<i128>> {
+    fn int_item(&mut self, item: &Spanned<ListItem>) -> Option<Spanned<Wide>> {
         let (value, span) = match &item.value {
-            ListItem::Int(value) => (*value, item.span.clone()),
-            ListItem::Text(text) => (self.int(text)?, text.inside()),
+            ListItem::Int(value) => ((*value).into(), item.span.clone()),
+            ListItem::Large(value) => ((*value).into(), item.span.clone()),
+            ListItem::Text(text) => (self.wide_int(text)?, text.inside()),
             _ => {
                 self.problem(
                     item.span.clone(),
@@ -329,6 +338,7 @@ fn is_text(item: &Spanned<ListItem>) -> bool {
 fn float(item: &ListItem) -> Option<f64> {
     match item {
         ListItem::Int(value) => Some(*value as f64),
+        ListItem::Large(value) => Some(*value as f64),
         // There is one NaN: another payload, or a sign, cannot be written in recipes.
         ListItem::Float(value) if value.is_nan() => Some(f64::NAN),
         ListItem::Float(value) => Some(*value),

@@ -28,6 +28,7 @@ fn of_ours(text: &str) -> Result<Tree, SyntaxError> {
     let tree = |raw: &Raw<'_>| of_ours(raw.text).expect("a part of what was read");
     Ok(match shape {
         RonValue::Int(value) => Tree::Int(value),
+        RonValue::Large(value) => Tree::Float((value as f64).to_bits()),
         RonValue::Float(value) => Tree::Float(value.to_bits()),
         RonValue::Bool(value) => Tree::Bool(value),
         RonValue::Char(value) => Tree::Char(value),

@@ -167,8 +167,10 @@ impl<'t> RonParser<'t> {
         let digits = self.take_while(is_of_name);
         let sign = if self.text[start..].starts_with('-') { "-" } else { "" };
         let plain = format!("{sign}{}", digits.replace('_', ""));
-        match i128::from_str_radix(&plain, radix) {
-            Ok(value) if !digits.starts_with('_') => Ok(RonValue::Int(value)),
+        let int = i128::from_str_radix(&plain, radix).map(RonValue::Int);
+        let int = int.or_else(|_| u128::from_str_radix(&plain, radix).map(RonValue::Large));
+        match int {
+            Ok(value) if !digits.starts_with('_') => Ok(value),
             _ => self.wrong_number(start),
         }
     }
@@ -193,6 +195,7 @@ impl<'t> RonParser<'t> {
         }
         let plain = self.text[start..self.at].replace('_', "");
         let int = plain.parse().map(RonValue::Int);
+        let int = int.or_else(|_| plain.parse().map(RonValue::Large));
         // What is too large for an integer is a float.
         int.or_else(|_| plain.parse().map(RonValue::Float)).or_else(|_| self.wrong_number(start))
     }

@@ -2,15 +2,15 @@
 //!
 //! The other structure is made for the call, by the first function of the suite that makes one and
 //! the first method that issues a key of the kind, with a few plain literals. So it depends on no
-//! scope, and a recipe can write it down.
+//! scope, and a recipe can write it down. The key is the first one that the structure has not
+//! issued itself, however many calls of either issue none or an old one again.
 
 use std::any::Any;
 use std::collections::BTreeMap;
-use std::sync::OnceLock;
 
 use beget_guard::guarded;
 
-use super::{KeyType, KeyedMethod};
+use super::{KeyType, KeyedMethod, KeyedValue};
 use crate::{Call, Frame, Literal, Method, Outcome, ParamKind, Passing, Pools, Slot, TypeIdx};
 
 /// The literal that stands for a key of another structure.
@@ -28,8 +28,6 @@ pub(crate) struct ForeignRoute {
     before: Vec<RouteCall>,
     /// Issues a key of the kind each time that it is called.
     issuer: RouteCall,
-    /// Whether the keys of two structures that were made alike are not the same.
-    tells_owners: OnceLock<bool>,
 }
 
 /// A call of a route.
@@ -111,7 +109,7 @@ pub(super) fn routes(keys: &[TypeIdx], methods: &[Method]) -> Vec<Option<Foreign
         let position = issuers.iter().position(|(known, _)| *known == kind)?;
         let before = issuers[..position].iter().map(|(_, call)| call.clone()).collect();
         let (constructor, issuer) = (constructor.clone(), issuers[position].1.clone());
-        Some(ForeignRoute { constructor, before, issuer, tells_owners: OnceLock::new() })
+        Some(ForeignRoute { constructor, before, issuer })
     };
     (0..keys.len()).map(route).collect()
 }
@@ -136,6 +134,7 @@ fn issuer(method: &Method, kind: usize, keys: &[TypeIdx], known: &[usize]) -> Op
 fn plain_pools() -> Pools {
     Pools {
         ints: Some((0..8).collect()),
+        large_ints: Vec::new(),
         floats: Some(vec![0.0, 1.0]),
         bools: None,
         chars: Some(vec!['a', 'b']),
@@ -204,9 +203,21 @@ impl RouteCall {
     }
 }
 
+/// How many calls may issue no new key for each one that is wanted: as many as [`plain_pools`] has
+/// integers, so that every literal is tried.
+const CALLS_PER_KEY: usize = 8;
+
 impl ForeignRoute {
-    /// A structure that has issued `number` keys of the kind and one more, with that one.
-    fn owner(&self, number: usize, types: &[KeyType]) -> Option<ForeignOwner> {
+    /// The first key of the other structure that is none of `issued`, with that structure and the
+    /// number of the call that issues the key; `None` if there is none.
+    pub(super) fn first_foreign(
+        &self,
+        kind: usize,
+        issued: &[Slot],
+        types: &[KeyType],
+    ) -> Option<(ForeignOwner, usize)> {
+        let is_own =
+            |key: &dyn Any| issued.iter().flatten().any(|own| types[kind].is_same(&**own, key));
         let made = guarded(|| {
             let mut foreign = ForeignOwner {
                 structure: self.constructor.make(&mut None, &[], 0, types),
@@ -217,35 +228,16 @@ impl ForeignRoute {
                 foreign.structure.as_ref()?;
                 keys.push(call.make(&mut foreign.structure, &keys, 0, types)?);
             }
-            for number in 0..=number {
+            for number in 0..CALLS_PER_KEY * (issued.len() + 1) {
                 foreign.structure.as_ref()?;
                 foreign.key = self.issuer.make(&mut foreign.structure, &keys, number, types);
+                if foreign.key.as_deref().is_some_and(|key| !is_own(key)) {
+                    return foreign.structure.is_some().then_some((foreign, number));
+                }
             }
-            (foreign.structure.is_some() && foreign.key.is_some()).then_some(foreign)
+            None
         });
         made.ok().flatten()
-    }
-
-    /// Whether keys tell of which structure they are: the first ones of two structures differ.
-    fn tells_owners(&self, kind: usize, types: &[KeyType]) -> bool {
-        *self.tells_owners.get_or_init(|| {
-            let [one, other] = [0, 0].map(|number| self.owner(number, types));
-            let (Some(one), Some(other)) = (&one, &other) else { return false };
-            let same = |one: &Slot, other: &Slot| {
-                let (Some(one), Some(other)) = (one.as_deref(), other.as_deref()) else {
-                    return false;
-                };
-                types[kind].is_same(one, other)
-            };
-            !guarded(|| same(&one.key, &other.key)).unwrap_or(true)
-        })
-    }
-
-    /// How many keys the other structure issues before the one that is passed to a structure which
-    /// has issued `n_issued`. Where keys are mere numbers, the first ones are those of any
-    /// structure.
-    fn n_before(&self, kind: usize, n_issued: usize, types: &[KeyType]) -> usize {
-        if self.tells_owners(kind, types) { 0 } else { n_issued }
     }
 
     /// The calls that lead to the key which is issued as number `last`.
@@ -270,27 +262,30 @@ pub(super) fn foreign_key(
     issued: &[Slot],
     types: &[KeyType],
 ) -> Option<(Box<dyn Any>, ForeignOwner)> {
-    let number = route.n_before(kind, issued.len(), types);
-    let foreign = route.owner(number, types)?;
+    let (foreign, _) = route.first_foreign(kind, issued, types)?;
     let key = foreign.key.as_deref()?;
-    let is_own = |own: &Slot| own.as_deref().is_some_and(|own| types[kind].is_same(own, key));
-    let cloned = guarded(|| {
-        let is_own = issued.iter().any(is_own);
-        (!is_own).then(|| types[kind].clone_of(key))
-    });
-    Some((cloned.ok()??, foreign))
+    let cloned = guarded(|| types[kind].clone_of(key)).ok()?;
+    Some((cloned, foreign))
 }
 
 impl KeyedMethod {
-    /// The calls by which another structure issues the key that [`FOREIGN`] stands for, if
-    /// parameter number `index` takes keys and its owner has issued `n_issued` of them so far.
+    /// The number of the call by which another structure issues the key that [`FOREIGN`] stands
+    /// for, if parameter number `index` takes keys and `owner` is the structure that it is called
+    /// on.
+    pub(crate) fn foreign_number(&self, index: usize, owner: &dyn Any) -> Option<usize> {
+        let kind = self.key_kind(index)?;
+        let (issued, types) = (&owner.downcast_ref::<KeyedValue>()?.issued, &self.keyed.keys);
+        let route = self.keyed.routes[kind].as_ref()?;
+        route.first_foreign(kind, &issued[kind], types).map(|(_, number)| number)
+    }
+
+    /// The calls by which another structure issues that key by call number `number`.
     pub(crate) fn foreign_calls(
         &self,
         index: usize,
-        n_issued: usize,
+        number: usize,
     ) -> Option<Vec<ForeignCall<'_>>> {
-        let kind = self.key_kind(index)?;
-        let route = self.keyed.routes[kind].as_ref()?;
-        Some(route.calls(route.n_before(kind, n_issued, &self.keyed.keys)))
+        let route = self.keyed.routes[self.key_kind(index)?].as_ref()?;
+        Some(route.calls(number))
     }
 }

@@ -3,11 +3,14 @@
 
 use std::collections::BTreeMap;
 
+use beget_guard::guarded;
+
 use super::{SourceWriter, around, call_source, passed};
 use crate::domain::referenced;
 use crate::keys::{FOREIGN, ForeignCall, ForeignResult, RouteArgument};
 use crate::{
-    KeyedMethod, Method, Operand, Output, ParamKind, Sequence, StandIn, Statement, Suite, Variable,
+    Execution, KeyedMethod, Literal, Method, Operand, Output, ParamKind, Sequence, StandIn,
+    Statement, Suite, Variable,
 };
 
 /// The keys of a sequence that later calls take: each is a variable.
@@ -19,6 +22,8 @@ pub(super) struct KeyVariables {
     n_variables: usize,
     /// How many of each kind a structure has issued so far.
     n_issued: BTreeMap<(Variable, usize), usize>,
+    /// The numbers of the calls that issue the foreign keys, by statement and parameter.
+    foreign: BTreeMap<(usize, usize), usize>,
 }
 
 /// A key: the structure that issued it, its kind, and its number among those.
@@ -33,6 +38,7 @@ impl KeyVariables {
                 keys.want(key);
             }
         }
+        keys.foreign = foreign_numbers(sequence, suite).unwrap_or_default();
         keys
     }
 
@@ -42,21 +48,20 @@ impl KeyVariables {
         self.wanted.entry(key).or_insert(variable);
     }
 
-    /// The parameters of a call that take keys of other structures, with their kind, and how many
-    /// of that their structure has issued.
+    /// The parameters of a call that take keys of other structures, with their kind and the number
+    /// of the call that issues the key.
     fn foreign<'m>(
         &self,
+        index: usize,
         method: &'m Method,
         statement: &Statement,
     ) -> Vec<(usize, &'m KeyedMethod, usize, usize)> {
-        let Some(StandIn::Keyed(keyed)) = method.stands_for() else { return Vec::new() };
-        let Some(owner) = owner_of(keyed, statement) else { return Vec::new() };
-        let arguments = statement.arguments.iter().enumerate();
-        let foreign = arguments.filter_map(|(index, argument)| {
-            let kind = keyed.key_kind(index)?;
-            let is_foreign = matches!(argument, Operand::Literal(source) if source == FOREIGN);
-            let n_issued = self.n_issued.get(&(owner, kind)).copied().unwrap_or(0);
-            is_foreign.then_some((index, keyed, kind, n_issued))
+        let Some((keyed, owner)) = keyed_call(method, statement) else { return Vec::new() };
+        let foreign = foreign_parameters(keyed, statement).map(|(parameter, kind)| {
+            let number = self.foreign.get(&(index, parameter)).copied();
+            // Without the values: as if each call before had issued a key of its own.
+            let n_issued = || self.n_issued.get(&(owner, kind)).copied().unwrap_or(0);
+            (parameter, keyed, kind, number.unwrap_or_else(n_issued))
         });
         foreign.collect()
     }
@@ -67,8 +72,7 @@ impl KeyVariables {
         method: &Method,
         statement: &Statement,
     ) -> Vec<(Output, Variable)> {
-        let Some(StandIn::Keyed(keyed)) = method.stands_for() else { return Vec::new() };
-        let Some(owner) = owner_of(keyed, statement) else { return Vec::new() };
+        let Some((keyed, owner)) = keyed_call(method, statement) else { return Vec::new() };
         let mut kept = Vec::new();
         for (kind, output) in keyed.issued() {
             let number = self.n_issued.entry((owner, kind)).or_default();
@@ -80,14 +84,61 @@ impl KeyVariables {
     }
 }
 
-fn owner_of(keyed: &KeyedMethod, statement: &Statement) -> Option<Variable> {
-    statement.variables().nth(keyed.owner()).map(|(_, variable)| variable)
+/// What a call of a method with keys is, and the structure that has issued them.
+fn keyed_call<'m>(
+    method: &'m Method,
+    statement: &Statement,
+) -> Option<(&'m KeyedMethod, Variable)> {
+    let Some(StandIn::Keyed(keyed)) = method.stands_for() else { return None };
+    let (_, owner) = statement.variables().nth(keyed.owner())?;
+    Some((keyed, owner))
+}
+
+/// The parameters of a call that take foreign keys, and the kinds of these.
+fn foreign_parameters<'a>(
+    keyed: &'a KeyedMethod,
+    statement: &'a Statement,
+) -> impl Iterator<Item = (usize, usize)> + 'a {
+    let arguments = statement.arguments.iter().enumerate();
+    arguments.filter_map(|(index, argument)| {
+        let is_foreign = matches!(argument, Operand::Literal(source) if source == FOREIGN);
+        is_foreign.then(|| keyed.key_kind(index)).flatten().map(|kind| (index, kind))
+    })
+}
+
+/// For each foreign key of a sequence the number of the call that issues it. Which key is foreign
+/// depends on the keys that the structure has issued, so the calls before are made. `None` if there
+/// are no foreign keys, or a literal is not known to the suite.
+fn foreign_numbers(sequence: &Sequence, suite: &Suite) -> Option<BTreeMap<(usize, usize), usize>> {
+    let takes_foreign = |statement: &Statement| statement.literals().any(|one| one == FOREIGN);
+    let n_needed = sequence.statements.iter().rposition(takes_foreign)? + 1;
+    let literals =
+        sequence.literals(|method, index, source| suite.literal(method, index, source)).ok()?;
+    let (mut execution, mut numbers) = (Execution::new(suite), BTreeMap::new());
+    let steps = sequence.statements.iter().zip(&literals).enumerate();
+    let made = guarded(|| {
+        for (index, (statement, literals)) in steps.take(n_needed) {
+            if let Some((keyed, owner)) = keyed_call(suite.method(statement.method), statement)
+                && let Some(value) = execution.value(owner)
+            {
+                let found = foreign_parameters(keyed, statement).filter_map(|(parameter, _)| {
+                    Some(((index, parameter), keyed.foreign_number(parameter, value)?))
+                });
+                numbers.extend(found);
+            }
+            if index + 1 < n_needed {
+                let literals: Vec<&Literal> = literals.iter().collect();
+                execution.step(statement, &literals, |method, call| guarded(|| method.make(call)));
+            }
+        }
+    });
+    let _ = guarded(|| drop(execution));
+    made.is_ok().then_some(numbers)
 }
 
 /// The keys that a call takes, by the positions of its parameters.
 fn taken_keys(method: &Method, statement: &Statement) -> Vec<(usize, IssuedKey)> {
-    let Some(StandIn::Keyed(keyed)) = method.stands_for() else { return Vec::new() };
-    let Some(owner) = owner_of(keyed, statement) else { return Vec::new() };
+    let Some((keyed, owner)) = keyed_call(method, statement) else { return Vec::new() };
     let arguments = statement.arguments.iter().enumerate();
     let taken = arguments.filter_map(|(index, argument)| {
         let (kind, Operand::Literal(source)) = (keyed.key_kind(index)?, argument) else {
@@ -107,6 +158,7 @@ impl SourceWriter<'_> {
     /// structures are written here.
     pub(super) fn key_names(
         &mut self,
+        index: usize,
         method: &Method,
         statement: &Statement,
     ) -> Vec<(usize, String)> {
@@ -115,14 +167,14 @@ impl SourceWriter<'_> {
             .filter_map(|(index, key)| Some((index, self.key_name(&key)?.clone())));
         let mut names: Vec<_> = own.collect();
         let mut foreign = BTreeMap::new();
-        for (index, keyed, kind, n_issued) in self.keys.foreign(method, statement) {
+        for (parameter, keyed, kind, number) in self.keys.foreign(index, method, statement) {
             let name = match foreign.get(&kind) {
                 Some(name) => Some(String::clone(name)),
-                None => keyed.foreign_calls(index, n_issued).map(|all| self.foreign_key(&all)),
+                None => keyed.foreign_calls(parameter, number).map(|all| self.foreign_key(&all)),
             };
             if let Some(name) = name {
                 foreign.insert(kind, name.clone());
-                names.push((index, name));
+                names.push((parameter, name));
             }
         }
         names

@@ -10,7 +10,7 @@ use std::fs;
 
 use beget_engine::{Interim, with_contract};
 use beget_finding::{Finding, Kind, Problem, StopReason, Witness};
-use beget_guard::{CallInProgress, ProcessEnd};
+use beget_guard::{CallInProgress, OWN_WORK_FACTOR, ProcessEnd};
 use beget_run::{FailureTest, Questions};
 
 use super::{FoundFailures, indented, shown_one};
@@ -70,6 +70,7 @@ impl OutlivedCalls {
                 now
             }
         };
+        let most = if call.is_own_work { f64::from(OWN_WORK_FACTOR) * most } else { most };
         let is_long = now - since >= most && self.n_hangs < MOST_HANGS && !is_debugged();
         self.n_hangs += u32::from(is_long);
         is_long
@@ -86,7 +87,7 @@ impl OutlivedCalls {
 
 /// Whether a thread was left where the problem was met.
 pub(super) fn is_of_left_thread(problem: &Problem) -> bool {
-    goes_on() && [Kind::CRASH, Kind::HANG].contains(&problem.kind)
+    goes_on() && [Kind::CRASH, Kind::HANG, Kind::LEFT_OUT].contains(&problem.kind)
 }
 
 /// What to know of calls that ended, or did not return, and the run went on.

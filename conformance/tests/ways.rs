@@ -1,0 +1,168 @@
+//! How a run is made changes nothing of its output: copies, reconstruction, threads, worker
+//! processes, a store on disk.
+//!
+//! Each awkward suite is run by the program, once for each way, and the whole JSON summary is
+//! compared, messages included. What a summary measures or what it says of the way itself is left
+//! out ([`MEASURED`]).
+//!
+//! One kind of finding depends on copies, as the book says: with the region, destructors do not run
+//! but in the calls that are compared, and a clone that a call leaves as it was is used once more.
+//! So how many destructors panicked, and after which calls, is compared among runs with equal
+//! copies.
+#![cfg(target_os = "linux")]
+
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+
+use beget_conformance::awkward;
+use beget_conformance::case::Case;
+use serde_json::Value;
+
+/// What a run measures, what differs with the way it is made, and notes on the way.
+const MEASURED: [&str; 7] =
+    ["seconds", "cpu_seconds", "peak_rss_bytes", "store_bytes", "disk_bytes", "ways", "notes"];
+
+/// Ways of copying, each by itself.
+const COPIES: [&str; 5] = [
+    "--copies region",
+    "--copies clone",
+    "--copies remake",
+    "--copies region --making replay",
+    "--copies remake --making replay",
+];
+
+/// The other ways, each compared with the first way of the same copies. A case has a third of them,
+/// or all if `BEGET_CONFORMANCE_ALL_WAYS` is set.
+const OTHERS: [(usize, &str); 9] = [
+    (0, "--threads 2"),
+    (0, "--threads 3 --store disk:"),
+    (0, "--processes 1"),
+    (0, "--processes 2 --store disk:"),
+    (1, "--threads 3"),
+    (1, "--processes 2"),
+    (2, "--processes 1"),
+    (2, "--threads 2 --store disk:"),
+    (4, "--threads 3 --processes 2"),
+];
+
+#[test]
+fn the_output_is_the_same_in_all_ways_of_running() {
+    let mut cases = awkward::all();
+    cases.push(awkward::long_chains::case(2000));
+    let only = std::env::var("BEGET_CONFORMANCE_ONLY").unwrap_or_default();
+    let chosen: Vec<&Case> = cases.iter().filter(|case| case.name.contains(&only)).collect();
+    let dir = tempfile::tempdir().unwrap();
+    let (next, differences) = (AtomicUsize::new(0), std::sync::Mutex::new(Vec::new()));
+    std::thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(|| {
+                while let index = next.fetch_add(1, Relaxed)
+                    && let Some(case) = chosen.get(index)
+                {
+                    let found = differences_of(case, &others_of(index), dir.path());
+                    differences.lock().unwrap().extend(found);
+                }
+            });
+        }
+    });
+    let differences = differences.into_inner().unwrap();
+    assert!(differences.is_empty(), "{}", differences.join("\n"));
+}
+
+fn others_of(case: usize) -> Vec<(usize, &'static str)> {
+    match std::env::var_os("BEGET_CONFORMANCE_ALL_WAYS") {
+        Some(_) => OTHERS.to_vec(),
+        None => OTHERS.into_iter().skip(case % 3).step_by(3).collect(),
+    }
+}
+
+/// In what the outputs of a case differ.
+fn differences_of(case: &Case, others: &[(usize, &str)], dir: &Path) -> Vec<String> {
+    let scope = dir.join(format!("{}.ron", case.name.replace("::", "-")));
+    std::fs::write(&scope, case.scope.to_ron(&case.name)).unwrap();
+    let mut differences = Vec::new();
+    let mut compare = |(one, first): (&str, &Value), (other, second): (&str, &Value)| {
+        if first != second {
+            let told = first_difference(first, second);
+            differences.push(format!("{}: `{one}` and `{other}`: {told}", case.name));
+        }
+    };
+    let of_copies = COPIES.map(|way| summary(&scope, way));
+    assert_eq!(of_copies[0]["suite"], *case.name);
+    for (way, second) in COPIES.iter().zip(&of_copies).skip(1) {
+        let drops_aside = |summary: &Value| without_drop_panics(summary.clone());
+        compare((COPIES[0], &drops_aside(&of_copies[0])), (way, &drops_aside(second)));
+    }
+    for &(like, way) in others {
+        let way = format!("{} {way}", COPIES[like]);
+        compare((COPIES[like], &of_copies[like]), (&way, &summary(&scope, &way)));
+    }
+    differences
+}
+
+/// The summary of a run, without what is measured. It is complete, or ends as it does in any way.
+fn summary(scope: &Path, way: &str) -> Value {
+    let dir = tempfile::tempdir().expect("a directory");
+    let disk = format!("disk:{}", dir.path().join("store").display());
+    let output = Command::new(env!("CARGO_BIN_EXE_awkward"))
+        .arg("generate")
+        .arg(scope)
+        .args(["--summary", "json"])
+        .args(way.split_whitespace().map(|word| word.replace("disk:", &disk)))
+        .env_remove("RUST_BACKTRACE")
+        .stdin(Stdio::null())
+        .output()
+        .expect("the program can be started");
+    let text = String::from_utf8_lossy(&output.stdout);
+    let mut summary: Value = serde_json::from_str(&text)
+        .unwrap_or_else(|_| panic!("{way}: {text}{}", String::from_utf8_lossy(&output.stderr)));
+    for name in MEASURED {
+        summary.as_object_mut().unwrap().remove(name);
+    }
+    summary["code"] = output.status.code().into();
+    summary
+}
+
+fn without_drop_panics(mut summary: Value) -> Value {
+    let findings = summary["findings"].as_array_mut().expect("a list");
+    let n = findings.len();
+    findings.retain(|finding| finding["kind"] != "drop_panics");
+    if findings.is_empty() && n > 0 {
+        summary["code"] = 0.into();
+    }
+    summary
+}
+
+/// The first field in which two summaries differ.
+fn first_difference(one: &Value, other: &Value) -> String {
+    let names = [one, other].map(|summary| summary.as_object().unwrap().keys());
+    let mut names = names.into_iter().flatten();
+    let name = names.find(|&name| one.get(name) != other.get(name)).expect("they differ");
+    format!("{name} is {:?} and {:?}", one.get(name), other.get(name))
+}
+
+/// Decoding takes a broken promise at its word: told by calls on values that were replayed, and
+/// refused, wherever values are decoded.
+#[test]
+fn a_raw_pointer_that_breaks_its_promise_ends_the_run_where_values_are_decoded() {
+    let dir = tempfile::tempdir().unwrap();
+    let scope = dir.path().join("scope.ron");
+    let ron = r#"Scope(suite: "awkward::broken_promises", k: 3, objects: {"*": "k"}, arrays: 1)"#;
+    std::fs::write(&scope, ron).unwrap();
+    for way in COPIES.iter().chain(&["--processes 1", "--processes 2 --copies remake"]) {
+        let found = summary(&scope, way);
+        let findings = found["findings"].as_array().unwrap();
+        if way.contains("replay") {
+            assert_eq!((&found["complete"], findings.len()), (&true.into(), 0), "{way}: {found}");
+            assert_eq!(found["generated"], 6, "{way}: with and without a window, 0 to 2 lamps");
+            continue;
+        }
+        assert_eq!((&found["complete"], findings.len()), (&false.into(), 1), "{way}: {found}");
+        assert_eq!(found["stop_reason"], "copies_differ", "{way}");
+        assert_eq!(findings[0]["kind"], "decode_differs", "{way}");
+        let message = findings[0]["message"].as_str().unwrap();
+        assert!(message.contains("decoded values of `House`"), "{way}: {message}");
+        assert!(message.contains("`House.window`"), "{way}: {message}");
+    }
+}

@@ -1,0 +1,106 @@
+//! The list of the files of an output directory, with their lengths and checksums.
+//!
+//! It ties the files to each other: one that was changed, added, removed or put there from another
+//! directory is noticed, also where a run that is made again would not show it. Checksums are
+//! against accidents and mix-ups. Whoever wants to forge a directory can write a list that fits; a
+//! claim about the run is then refused because the run is made again.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+use xxhash_rust::xxh3::Xxh3;
+
+/// The name of the list in its directory.
+pub(crate) const MANIFEST: &str = "manifest.json";
+
+const VERSION: u32 = 1;
+
+/// The files of a directory.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct FileList {
+    version: u32,
+    files: BTreeMap<String, FileEntry>,
+}
+
+/// A file by what is in it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct FileEntry {
+    bytes: u64,
+    /// XXH3 of 128 bits, as hexadecimal digits.
+    checksum: String,
+}
+
+impl FileList {
+    /// The list of what is in `dir`, but for a list itself.
+    pub(crate) fn of(dir: &Path) -> io::Result<FileList> {
+        let mut files = BTreeMap::new();
+        for entry in fs::read_dir(dir)? {
+            let entry = entry?;
+            let name = entry.file_name().to_string_lossy().into_owned();
+            if name != MANIFEST {
+                files.insert(name, FileEntry::of(&entry.path())?);
+            }
+        }
+        Ok(FileList { version: VERSION, files })
+    }
+
+    /// The text of the file.
+    pub(crate) fn to_text(&self) -> String {
+        serde_json::to_string_pretty(self).expect("plain data") + "\n"
+    }
+
+    /// Reads a file's text, which must be what this program writes, byte by byte.
+    pub(crate) fn from_text(text: &str) -> Result<FileList, String> {
+        let manifest: FileList =
+            serde_json::from_str(text).map_err(|error| format!("is no list of files: {error}"))?;
+        if manifest.version != VERSION {
+            return Err(format!("has version {}; this program has {VERSION}", manifest.version));
+        }
+        match manifest.to_text() == text {
+            true => Ok(manifest),
+            false => Err("was changed after it was written".to_owned()),
+        }
+    }
+
+    /// The files that are not as `self` says in the list of `found`, each with what is different.
+    pub(crate) fn differences(&self, found: &FileList) -> Vec<(String, String)> {
+        let names: BTreeSet<&String> = self.files.keys().chain(found.files.keys()).collect();
+        let difference = |name: &String| match (self.files.get(name), found.files.get(name)) {
+            (Some(written), Some(found)) if written == found => None,
+            (Some(written), Some(found)) => {
+                Some(format!("{MANIFEST} says {}; the file has {}", written.told(), found.told()))
+            }
+            (Some(_), None) => Some(format!("{MANIFEST} names it, but it is not there")),
+            _ => Some(format!("no run has written it: {MANIFEST} does not name it")),
+        };
+        names.into_iter().filter_map(|name| Some((name.clone(), difference(name)?))).collect()
+    }
+}
+
+impl FileEntry {
+    fn of(path: &Path) -> io::Result<FileEntry> {
+        if path.is_dir() {
+            return Ok(FileEntry { bytes: 0, checksum: "directory".to_owned() });
+        }
+        let (mut file, mut hasher, mut bytes) = (File::open(path)?, Xxh3::new(), 0);
+        let mut buffer = vec![0; 1 << 16];
+        loop {
+            let n = file.read(&mut buffer)?;
+            if n == 0 {
+                break;
+            }
+            hasher.update(&buffer[..n]);
+            bytes += n as u64;
+        }
+        Ok(FileEntry { bytes, checksum: format!("{:032x}", hasher.digest128()) })
+    }
+
+    fn told(&self) -> String {
+        format!("{} bytes with checksum {}", self.bytes, self.checksum)
+    }
+}

@@ -1,0 +1,149 @@
+//! Integers of `i128` and of `u128`, with which expressions are computed.
+
+use std::cmp::Ordering;
+use std::fmt;
+
+/// A sign and 128 bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Wide {
+    /// Invariant: zero is not negative.
+    is_negative: bool,
+    magnitude: u128,
+}
+
+impl Wide {
+    pub(crate) const ZERO: Wide = Wide { is_negative: false, magnitude: 0 };
+
+    fn new(is_negative: bool, magnitude: u128) -> Self {
+        Wide { is_negative: is_negative && magnitude != 0, magnitude }
+    }
+
+    pub(crate) fn negated(self) -> Self {
+        Wide::new(!self.is_negative, self.magnitude)
+    }
+
+    pub(crate) fn checked_add(self, other: Self) -> Option<Self> {
+        if self.is_negative == other.is_negative {
+            let magnitude = self.magnitude.checked_add(other.magnitude)?;
+            return Some(Wide::new(self.is_negative, magnitude));
+        }
+        let is_negative = match self.magnitude >= other.magnitude {
+            true => self.is_negative,
+            false => other.is_negative,
+        };
+        Some(Wide::new(is_negative, self.magnitude.abs_diff(other.magnitude)))
+    }
+
+    pub(crate) fn checked_sub(self, other: Self) -> Option<Self> {
+        self.checked_add(other.negated())
+    }
+
+    pub(crate) fn checked_mul(self, other: Self) -> Option<Self> {
+        let magnitude = self.magnitude.checked_mul(other.magnitude)?;
+        Some(Wide::new(self.is_negative != other.is_negative, magnitude))
+    }
+
+    /// The quotient, truncated.
+    pub(crate) fn checked_div(self, other: Self) -> Option<Self> {
+        let magnitude = self.magnitude.checked_div(other.magnitude)?;
+        Some(Wide::new(self.is_negative != other.is_negative, magnitude))
+    }
+
+    /// The remainder, with the sign of `self`.
+    pub(crate) fn checked_rem(self, other: Self) -> Option<Self> {
+        Some(Wide::new(self.is_negative, self.magnitude.checked_rem(other.magnitude)?))
+    }
+
+    pub(crate) fn to_i128(self) -> Option<i128> {
+        match self.is_negative {
+            true => 0_i128.checked_sub_unsigned(self.magnitude),
+            false => i128::try_from(self.magnitude).ok(),
+        }
+    }
+
+    pub(crate) fn to_u128(self) -> Option<u128> {
+        (!self.is_negative).then_some(self.magnitude)
+    }
+
+    /// Whether an integer type has the value.
+    pub(crate) fn is_of_a_type(self) -> bool {
+        self.to_i128().is_some() || self.to_u128().is_some()
+    }
+}
+
+impl From<i128> for Wide {
+    fn from(value: i128) -> Self {
+        Wide::new(value < 0, value.unsigned_abs())
+    }
+}
+
+impl From<u128> for Wide {
+    fn from(value: u128) -> Self {
+        Wide::new(false, value)
+    }
+}
+
+impl Ord for Wide {
+    fn cmp(&self, other: &Self) -> Ordering {
+        match (self.is_negative, other.is_negative) {
+            (false, false) => self.magnitude.cmp(&other.magnitude),
+            (true, true) => other.magnitude.cmp(&self.magnitude),
+            (is_negative, _) => {
+                if is_negative {
+                    Ordering::Less
+                } else {
+                    Ordering::Greater
+                }
+            }
+        }
+    }
+}
+
+impl PartialOrd for Wide {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl fmt::Display for Wide {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let sign = if self.is_negative { "-" } else { "" };
+        write!(f, "{sign}{}", self.magnitude)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// All operations agree with those of `i128` where these have a result.
+    #[test]
+    fn it_computes_as_128_bits_do() {
+        let some = [i128::MIN, i128::MIN + 1, -7, -1, 0, 1, 2, 7, i128::MAX - 1, i128::MAX];
+        for one in some {
+            for other in some {
+                let (left, right) = (Wide::from(one), Wide::from(other));
+                let check = |wide: Option<Wide>, narrow: Option<i128>| {
+                    if narrow.is_some() {
+                        assert_eq!(wide.and_then(Wide::to_i128), narrow, "{one} {other}");
+                    } else {
+                        assert_eq!(wide.and_then(Wide::to_i128), None, "{one} {other}");
+                    }
+                };
+                check(left.checked_add(right), one.checked_add(other));
+                check(left.checked_sub(right), one.checked_sub(other));
+                check(left.checked_mul(right), one.checked_mul(other));
+                check(left.checked_div(right), one.checked_div(other));
+                if other != -1 {
+                    check(left.checked_rem(right), one.checked_rem(other));
+                }
+                assert_eq!(left.cmp(&right), one.cmp(&other));
+            }
+            assert_eq!(Wide::from(one).to_string(), one.to_string());
+        }
+        let most = Wide::from(u128::MAX);
+        assert_eq!((most.to_u128(), most.to_i128()), (Some(u128::MAX), None));
+        assert_eq!(most.checked_add(Wide::from(1_i128)), None);
+        assert!(!most.negated().is_of_a_type());
+    }
+}
