@@ -76,8 +76,8 @@ pub struct CopyOptions {
 pub(crate) struct CopyStrategies {
     by_type: Vec<CopyStrategy>,
     can_clone: Vec<bool>,
-    /// The types that are decoded though what they are rests on a promise: that raw pointers lead to
-    /// objects of their own.
+    /// The types that are decoded though what they are rests on a promise: that raw pointers lead
+    /// to objects of their own.
     promised: Vec<bool>,
     region_lost: AtomicBool,
     clone_lost: AtomicBool,

@@ -11,7 +11,7 @@
 //! expression.
 
 use crate::diagnostic::Span;
-use crate::wide::Wide;
+use crate::wide::WideInt;
 
 /// How deep parentheses, signs and functions may stand in one another. The parser descends as deep,
 /// so this bounds its stack; no bound that anyone can read comes near.
@@ -28,13 +28,13 @@ pub(crate) struct ExprError {
 /// A range of integers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct IntRange {
-    start: Wide,
+    start: WideInt,
     /// How many there are, at most `u128::MAX`.
     len: u128,
 }
 
 impl IntRange {
-    fn new(start: Wide, end: Wide, is_inclusive: bool) -> Self {
+    fn new(start: WideInt, end: WideInt, is_inclusive: bool) -> Self {
         let len = match end.checked_sub(start) {
             Some(difference) => difference.to_u128(),
             None => (end > start).then_some(u128::MAX),
@@ -46,7 +46,7 @@ impl IntRange {
 
     /// The range with `slack` more values on both ends.
     pub(crate) fn extended(self, slack: u32) -> Self {
-        let slack = Wide::from(u128::from(slack));
+        let slack = WideInt::from(u128::from(slack));
         let Some(start) = self.start.checked_sub(slack) else { return self };
         let more = slack.to_u128().unwrap_or(0).saturating_mul(2);
         IntRange { start, len: self.len.saturating_add(more) }
@@ -58,14 +58,14 @@ impl IntRange {
     }
 
     /// The values that an integer type has.
-    pub(crate) fn values(self) -> impl Iterator<Item = Wide> {
-        let value = move |index| self.start.checked_add(Wide::from(index));
+    pub(crate) fn values(self) -> impl Iterator<Item = WideInt> {
+        let value = move |index| self.start.checked_add(WideInt::from(index));
         (0..self.len).map_while(value).filter(|value| value.is_of_a_type())
     }
 
     /// The start and the end, which is not included; `None` if they do not fit.
     pub(crate) fn ends(self) -> Option<(i128, i128)> {
-        let end = self.start.checked_add(Wide::from(self.len))?;
+        let end = self.start.checked_add(WideInt::from(self.len))?;
         Some((self.start.to_i128()?, end.to_i128()?))
     }
 }
@@ -76,7 +76,7 @@ pub(crate) fn evaluate(text: &str, k: u32) -> Result<i128, ExprError> {
 }
 
 /// As [`evaluate`], of a value that some integer type has.
-pub(crate) fn evaluate_wide(text: &str, k: u32) -> Result<Wide, ExprError> {
+pub(crate) fn evaluate_wide(text: &str, k: u32) -> Result<WideInt, ExprError> {
     let mut parser = Parser::new(text, k);
     let value = parser.value()?;
     parser.end()?;
@@ -109,7 +109,7 @@ fn overflow(span: Span) -> ExprError {
 struct Parser<'t> {
     text: &'t str,
     at: usize,
-    k: Wide,
+    k: WideInt,
     depth: u32,
 }
 
@@ -150,19 +150,19 @@ impl<'t> Parser<'t> {
     }
 
     /// An expression whose value some integer type has.
-    fn value(&mut self) -> Result<Wide, ExprError> {
+    fn value(&mut self) -> Result<WideInt, ExprError> {
         let start = self.at;
         let value = self.expr()?;
         value.is_of_a_type().then_some(value).ok_or_else(|| overflow(self.since(start)))
     }
 
-    fn expr(&mut self) -> Result<Wide, ExprError> {
+    fn expr(&mut self) -> Result<WideInt, ExprError> {
         let start = self.at;
         let mut value = self.term()?;
         loop {
             let operation = match self.rest().chars().next() {
-                Some('+') => Wide::checked_add,
-                Some('-') => Wide::checked_sub,
+                Some('+') => WideInt::checked_add,
+                Some('-') => WideInt::checked_sub,
                 _ => return Ok(value),
             };
             self.step();
@@ -171,21 +171,21 @@ impl<'t> Parser<'t> {
         }
     }
 
-    fn term(&mut self) -> Result<Wide, ExprError> {
+    fn term(&mut self) -> Result<WideInt, ExprError> {
         let start = self.at;
         let mut value = self.factor()?;
         loop {
             let operation = match self.rest().chars().next() {
-                Some('*') => Wide::checked_mul,
-                Some('/') => Wide::checked_div,
-                Some('%') => Wide::checked_rem,
+                Some('*') => WideInt::checked_mul,
+                Some('/') => WideInt::checked_div,
+                Some('%') => WideInt::checked_rem,
                 _ => return Ok(value),
             };
             let divides = !self.rest().starts_with('*');
             self.step();
             let divisor = self.at;
             let right = self.factor()?;
-            if divides && right == Wide::ZERO {
+            if divides && right == WideInt::ZERO {
                 let message = format!("division by zero at k = {}", self.k);
                 return Err(ExprError { span: self.since(divisor), message, help: None });
             }
@@ -193,7 +193,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    fn factor(&mut self) -> Result<Wide, ExprError> {
+    fn factor(&mut self) -> Result<WideInt, ExprError> {
         if self.depth == MOST_DEPTH {
             return Err(self.too_deep());
         }
@@ -203,7 +203,7 @@ impl<'t> Parser<'t> {
         value
     }
 
-    fn nested_factor(&mut self) -> Result<Wide, ExprError> {
+    fn nested_factor(&mut self) -> Result<WideInt, ExprError> {
         if self.eat("-") {
             return Ok(self.factor()?.negated());
         }
@@ -219,7 +219,7 @@ impl<'t> Parser<'t> {
         self.name(word)
     }
 
-    fn number(&mut self, word: &str) -> Result<Wide, ExprError> {
+    fn number(&mut self, word: &str) -> Result<WideInt, ExprError> {
         let span = self.at..self.at + word.len();
         let digits = word.replace('_', "");
         let Some(other) = digits.find(|char: char| !char.is_ascii_digit()) else {
@@ -232,14 +232,14 @@ impl<'t> Parser<'t> {
         Err(ExprError { span, message, help })
     }
 
-    fn name(&mut self, word: &str) -> Result<Wide, ExprError> {
+    fn name(&mut self, word: &str) -> Result<WideInt, ExprError> {
         let choose = match word {
             "k" => {
                 self.eat(word);
                 return Ok(self.k);
             }
-            "max" => Wide::max,
-            "min" => Wide::min,
+            "max" => WideInt::max,
+            "min" => WideInt::min,
             "" => return Err(self.unexpected("a number, `k` or `(`")),
             _ => return Err(self.unknown_name(word)),
         };
@@ -352,7 +352,7 @@ mod tests {
     #[test]
     fn slack_extends_both_ends() {
         let range = range("0..k", 2).unwrap().extended(1);
-        assert_eq!(range.values().collect::<Vec<_>>(), [-1_i128, 0, 1, 2].map(Wide::from));
+        assert_eq!(range.values().collect::<Vec<_>>(), [-1_i128, 0, 1, 2].map(WideInt::from));
     }
 
     #[test]
@@ -405,7 +405,10 @@ mod tests {
         assert_eq!(evaluate_wide(&max, 1), Ok(u128::MAX.into()));
         assert_eq!(evaluate_wide(&format!("{max} - 2*k"), 1), Ok((u128::MAX - 2).into()));
         let last = range(&format!("{max} - k..={max}"), 1).unwrap();
-        assert_eq!(last.values().collect::<Vec<_>>(), [u128::MAX - 1, u128::MAX].map(Wide::from));
+        assert_eq!(
+            last.values().collect::<Vec<_>>(),
+            [u128::MAX - 1, u128::MAX].map(WideInt::from)
+        );
         // Slack goes no further than there are integers.
         assert_eq!(last.extended(1).values().count(), 3);
         let first = range(&format!("{}..=0", i128::MIN), 1).unwrap();

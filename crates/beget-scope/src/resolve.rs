@@ -28,7 +28,7 @@ use crate::expr::{self, ExprError, IntRange};
 use crate::file::{Scope, ScopeFile};
 use crate::plan::{Budget, CallAudits, FieldLimit, Misuse, Plan, Proper};
 use crate::read::{Bound, FileText};
-use crate::wide::Wide;
+use crate::wide::WideInt;
 
 /// The most patterns for messages of panics: each message is matched against all of them.
 const MOST_PATTERNS: usize = 100;
@@ -195,7 +195,7 @@ impl<'f> Resolver<'f> {
     }
 
     /// An integer of any type.
-    fn wide_int(&mut self, text: &FileText) -> Option<Wide> {
+    fn wide_int(&mut self, text: &FileText) -> Option<WideInt> {
         self.computed(text, expr::evaluate_wide(&text.value, self.k))
     }
 

@@ -5,33 +5,33 @@ use std::fmt;
 
 /// A sign and 128 bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Wide {
+pub(crate) struct WideInt {
     /// Invariant: zero is not negative.
     is_negative: bool,
     magnitude: u128,
 }
 
-impl Wide {
-    pub(crate) const ZERO: Wide = Wide { is_negative: false, magnitude: 0 };
+impl WideInt {
+    pub(crate) const ZERO: WideInt = WideInt { is_negative: false, magnitude: 0 };
 
     fn new(is_negative: bool, magnitude: u128) -> Self {
-        Wide { is_negative: is_negative && magnitude != 0, magnitude }
+        WideInt { is_negative: is_negative && magnitude != 0, magnitude }
     }
 
     pub(crate) fn negated(self) -> Self {
-        Wide::new(!self.is_negative, self.magnitude)
+        WideInt::new(!self.is_negative, self.magnitude)
     }
 
     pub(crate) fn checked_add(self, other: Self) -> Option<Self> {
         if self.is_negative == other.is_negative {
             let magnitude = self.magnitude.checked_add(other.magnitude)?;
-            return Some(Wide::new(self.is_negative, magnitude));
+            return Some(WideInt::new(self.is_negative, magnitude));
         }
         let is_negative = match self.magnitude >= other.magnitude {
             true => self.is_negative,
             false => other.is_negative,
         };
-        Some(Wide::new(is_negative, self.magnitude.abs_diff(other.magnitude)))
+        Some(WideInt::new(is_negative, self.magnitude.abs_diff(other.magnitude)))
     }
 
     pub(crate) fn checked_sub(self, other: Self) -> Option<Self> {
@@ -40,18 +40,18 @@ impl Wide {
 
     pub(crate) fn checked_mul(self, other: Self) -> Option<Self> {
         let magnitude = self.magnitude.checked_mul(other.magnitude)?;
-        Some(Wide::new(self.is_negative != other.is_negative, magnitude))
+        Some(WideInt::new(self.is_negative != other.is_negative, magnitude))
     }
 
     /// The quotient, truncated.
     pub(crate) fn checked_div(self, other: Self) -> Option<Self> {
         let magnitude = self.magnitude.checked_div(other.magnitude)?;
-        Some(Wide::new(self.is_negative != other.is_negative, magnitude))
+        Some(WideInt::new(self.is_negative != other.is_negative, magnitude))
     }
 
     /// The remainder, with the sign of `self`.
     pub(crate) fn checked_rem(self, other: Self) -> Option<Self> {
-        Some(Wide::new(self.is_negative, self.magnitude.checked_rem(other.magnitude)?))
+        Some(WideInt::new(self.is_negative, self.magnitude.checked_rem(other.magnitude)?))
     }
 
     pub(crate) fn to_i128(self) -> Option<i128> {
@@ -71,19 +71,19 @@ impl Wide {
     }
 }
 
-impl From<i128> for Wide {
+impl From<i128> for WideInt {
     fn from(value: i128) -> Self {
-        Wide::new(value < 0, value.unsigned_abs())
+        WideInt::new(value < 0, value.unsigned_abs())
     }
 }
 
-impl From<u128> for Wide {
+impl From<u128> for WideInt {
     fn from(value: u128) -> Self {
-        Wide::new(false, value)
+        WideInt::new(false, value)
     }
 }
 
-impl Ord for Wide {
+impl Ord for WideInt {
     fn cmp(&self, other: &Self) -> Ordering {
         match (self.is_negative, other.is_negative) {
             (false, false) => self.magnitude.cmp(&other.magnitude),
@@ -99,13 +99,13 @@ impl Ord for Wide {
     }
 }
 
-impl PartialOrd for Wide {
+impl PartialOrd for WideInt {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
 
-impl fmt::Display for Wide {
+impl fmt::Display for WideInt {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let sign = if self.is_negative { "-" } else { "" };
         write!(f, "{sign}{}", self.magnitude)
@@ -122,12 +122,12 @@ mod tests {
         let some = [i128::MIN, i128::MIN + 1, -7, -1, 0, 1, 2, 7, i128::MAX - 1, i128::MAX];
         for one in some {
             for other in some {
-                let (left, right) = (Wide::from(one), Wide::from(other));
-                let check = |wide: Option<Wide>, narrow: Option<i128>| {
+                let (left, right) = (WideInt::from(one), WideInt::from(other));
+                let check = |wide: Option<WideInt>, narrow: Option<i128>| {
                     if narrow.is_some() {
-                        assert_eq!(wide.and_then(Wide::to_i128), narrow, "{one} {other}");
+                        assert_eq!(wide.and_then(WideInt::to_i128), narrow, "{one} {other}");
                     } else {
-                        assert_eq!(wide.and_then(Wide::to_i128), None, "{one} {other}");
+                        assert_eq!(wide.and_then(WideInt::to_i128), None, "{one} {other}");
                     }
                 };
                 check(left.checked_add(right), one.checked_add(other));
@@ -139,11 +139,11 @@ mod tests {
                 }
                 assert_eq!(left.cmp(&right), one.cmp(&other));
             }
-            assert_eq!(Wide::from(one).to_string(), one.to_string());
+            assert_eq!(WideInt::from(one).to_string(), one.to_string());
         }
-        let most = Wide::from(u128::MAX);
+        let most = WideInt::from(u128::MAX);
         assert_eq!((most.to_u128(), most.to_i128()), (Some(u128::MAX), None));
-        assert_eq!(most.checked_add(Wide::from(1_i128)), None);
+        assert_eq!(most.checked_add(WideInt::from(1_i128)), None);
         assert!(!most.negated().is_of_a_type());
     }
 }

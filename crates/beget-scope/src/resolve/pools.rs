@@ -10,7 +10,7 @@ use crate::diagnostic::Span;
 use crate::expr::IntRange;
 use crate::file::Domains;
 use crate::read::{DomainSpec, FileText, ListItem, Spanned};
-use crate::wide::Wide;
+use crate::wide::WideInt;
 
 /// Pools filled from the scope.
 #[derive(Clone, Debug, Default)]
@@ -21,7 +21,7 @@ pub(super) struct ScopePools {
     pub(super) with_slack: Pools,
     /// The kinds in which a mistake was reported already, so that what follows from it is not.
     broken: Vec<DomainKind>,
-    ints: Vec<Spanned<Wide>>,
+    ints: Vec<Spanned<WideInt>>,
     variants: BTreeMap<String, Vec<Spanned<String>>>,
     places: Vec<(DomainKind, Span)>,
 }
@@ -161,18 +161,18 @@ impl Resolver<'_> {
                 (proper.collect(), range.extended(self.slack).values().collect())
             }
             DomainSpec::List(list) => {
-                let mut ints: Vec<Spanned<Wide>> = Vec::new();
+                let mut ints: Vec<Spanned<WideInt>> = Vec::new();
                 let mut known = BTreeSet::new();
                 for item in &list.value {
                     let int = self.int_item(item);
                     ints.extend(int.filter(|int| known.insert(int.value)));
                 }
-                let values: Vec<Wide> = ints.iter().map(|int| int.value).collect();
+                let values: Vec<WideInt> = ints.iter().map(|int| int.value).collect();
                 (ints, values)
             }
         };
-        let narrow = |values: &[Wide]| values.iter().filter_map(|int| int.to_i128()).collect();
-        let proper_values: Vec<Wide> = proper.iter().map(|int| int.value).collect();
+        let narrow = |values: &[WideInt]| values.iter().filter_map(|int| int.to_i128()).collect();
+        let proper_values: Vec<WideInt> = proper.iter().map(|int| int.value).collect();
         let (ints, all): (Vec<i128>, Vec<i128>) = (narrow(&proper_values), narrow(&with_slack));
         all.iter().for_each(|&value| self.note_int(value));
         for &int in &ints {
@@ -220,7 +220,7 @@ impl Resolver<'_> {
         n <= MOST_LITERALS
     }
 
-    fn int_item(&mut self, item: &Spanned<ListItem>) -> Option<Spanned<Wide>> {
+    fn int_item(&mut self, item: &Spanned<ListItem>) -> Option<Spanned<WideInt>> {
         let (value, span) = match &item.value {
             ListItem::Int(value) => ((*value).into(), item.span.clone()),
             ListItem::Large(value) => ((*value).into(), item.span.clone()),
