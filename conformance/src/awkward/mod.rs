@@ -36,6 +36,7 @@ pub mod late;
 pub mod late_values;
 pub mod leaked_borrows;
 pub mod leaks;
+pub mod lent_ends;
 pub mod linked;
 pub mod lists;
 pub mod logged_drops;
@@ -100,6 +101,7 @@ pub fn all() -> Vec<Case> {
         late_values::case(),
         leaked_borrows::case(),
         leaks::case(),
+        lent_ends::case(),
         linked::case(),
         lists::case(),
         logged_drops::case(),

@@ -1,4 +1,4 @@
-pub(crate) fn all(check: &mut dyn FnMut(&str, usize, &dyn Any)) {
+pub(crate) fn all(check: Check<'_>, fails: Fails<'_>) {
 {
 use beget_conformance::awkward::arena::*;
 let chain = Chain::new();
@@ -1787,6 +1787,313 @@ let _ = drain.drip(2);
 check("awkward::leaks", 39, &drain);
 }
 {
+use beget_conformance::awkward::lent_ends::*;
+let chain = Chain::new();
+check("awkward::lent_ends", 0, &chain);
+}
+{
+use beget_conformance::awkward::lent_ends::*;
+let mut chain = Chain::new();
+let _ = chain.push(0);
+check("awkward::lent_ends", 1, &chain);
+}
+{
+use beget_conformance::awkward::lent_ends::*;
+let mut chain = Chain::new();
+let _ = chain.push(1);
+check("awkward::lent_ends", 2, &chain);
+}
+{
+use beget_conformance::awkward::lent_ends::*;
+let chain = Chain::new();
+let end = chain.end();
+drop(chain);
+check("awkward::lent_ends", 3, &end);
+}
+{
+use beget_conformance::awkward::lent_ends::*;
+let mut chain = Chain::new();
+let _ = chain.push(0);
+let _ = chain.push(0);
+check("awkward::lent_ends", 4, &chain);
+}
+{
+use beget_conformance::awkward::lent_ends::*;
+let mut chain = Chain::new();
+let _ = chain.push(0);
+let _ = chain.push(1);
+check("awkward::lent_ends", 5, &chain);
+}
+{
+use beget_conformance::awkward::lent_ends::*;
+let mut chain = Chain::new();
+let _ = chain.push(0);
+let end = chain.end();
+drop(chain);
+check("awkward::lent_ends", 6, &end);
+}
+{
+use beget_conformance::awkward::lent_ends::*;
+let mut chain = Chain::new();
+let _ = chain.push(0);
+let end = chain.halves().1;
+drop(chain);
+check("awkward::lent_ends", 7, &end);
+}
+{
+use beget_conformance::awkward::lent_ends::*;
+let mut chain = Chain::new();
+let _ = chain.push(0);
+let _ = chain.change();
+check("awkward::lent_ends", 8, &chain);
+}
+{
+use beget_conformance::awkward::lent_ends::*;
+let mut chain = Chain::new();
+let _ = chain.push(0);
+let watch = chain.watch().unwrap();
+drop(chain);
+check("awkward::lent_ends", 9, &watch);
+}
+{
+use beget_conformance::awkward::lent_ends::*;
+let mut chain = Chain::new();
+let _ = chain.push(1);
+let _ = chain.push(0);
+check("awkward::lent_ends", 10, &chain);
+}
+{
+use beget_conformance::awkward::lent_ends::*;
+let mut chain = Chain::new();
+let _ = chain.push(1);
+let _ = chain.push(1);
+check("awkward::lent_ends", 11, &chain);
+}
+{
+use beget_conformance::awkward::lent_ends::*;
+let mut chain = Chain::new();
+let _ = chain.push(1);
+let end = chain.end();
+drop(chain);
+check("awkward::lent_ends", 12, &end);
+}
+{
+use beget_conformance::awkward::lent_ends::*;
+let mut chain = Chain::new();
+let _ = chain.push(1);
+let end = chain.halves().1;
+drop(chain);
+check("awkward::lent_ends", 13, &end);
+}
+{
+use beget_conformance::awkward::lent_ends::*;
+let mut chain = Chain::new();
+let _ = chain.push(1);
+let watch = chain.watch().unwrap();
+drop(chain);
+check("awkward::lent_ends", 14, &watch);
+}
+{
+use beget_conformance::awkward::lent_ends::*;
+let mut chain = Chain::new();
+let _ = chain.push(0);
+let _ = chain.push(0);
+let _ = chain.change();
+check("awkward::lent_ends", 15, &chain);
+}
+{
+use beget_conformance::awkward::lent_ends::*;
+let mut chain = Chain::new();
+let _ = chain.push(0);
+let _ = chain.push(0);
+let watch = chain.watch().unwrap();
+drop(chain);
+check("awkward::lent_ends", 16, &watch);
+}
+{
+use beget_conformance::awkward::lent_ends::*;
+let mut chain = Chain::new();
+let _ = chain.push(0);
+let _ = chain.push(1);
+let watch = chain.watch().unwrap();
+drop(chain);
+check("awkward::lent_ends", 17, &watch);
+}
+{
+use beget_conformance::awkward::lent_ends::*;
+let mut chain = Chain::new();
+let _ = chain.push(0);
+let mut end = chain.end();
+drop(chain);
+let _ = end.count();
+check("awkward::lent_ends", 18, &end);
+}
+{
+use beget_conformance::awkward::lent_ends::*;
+let mut chain = Chain::new();
+let _ = chain.push(0);
+let _ = chain.change();
+let _ = chain.push(0);
+check("awkward::lent_ends", 19, &chain);
+}
+{
+use beget_conformance::awkward::lent_ends::*;
+let mut chain = Chain::new();
+let _ = chain.push(0);
+let _ = chain.change();
+let _ = chain.push(1);
+check("awkward::lent_ends", 20, &chain);
+}
+{
+use beget_conformance::awkward::lent_ends::*;
+let mut chain = Chain::new();
+let _ = chain.push(0);
+let _ = chain.change();
+let end = chain.end();
+drop(chain);
+check("awkward::lent_ends", 21, &end);
+}
+{
+use beget_conformance::awkward::lent_ends::*;
+let mut chain = Chain::new();
+let _ = chain.push(0);
+let _ = chain.change();
+let end = chain.halves().1;
+drop(chain);
+check("awkward::lent_ends", 22, &end);
+}
+{
+use beget_conformance::awkward::lent_ends::*;
+let mut chain = Chain::new();
+let _ = chain.push(0);
+let _ = chain.change();
+let watch = chain.watch().unwrap();
+drop(chain);
+check("awkward::lent_ends", 23, &watch);
+}
+{
+use beget_conformance::awkward::lent_ends::*;
+let mut chain = Chain::new();
+let _ = chain.push(0);
+let mut watch = chain.watch().unwrap();
+drop(chain);
+let _ = watch.forget();
+check("awkward::lent_ends", 24, &watch);
+}
+{
+use beget_conformance::awkward::lent_ends::*;
+let mut chain = Chain::new();
+let _ = chain.push(1);
+let _ = chain.push(0);
+let _ = chain.change();
+check("awkward::lent_ends", 25, &chain);
+}
+{
+use beget_conformance::awkward::lent_ends::*;
+let mut chain = Chain::new();
+let _ = chain.push(1);
+let _ = chain.push(0);
+let watch = chain.watch().unwrap();
+drop(chain);
+check("awkward::lent_ends", 26, &watch);
+}
+{
+use beget_conformance::awkward::lent_ends::*;
+let mut chain = Chain::new();
+let _ = chain.push(1);
+let _ = chain.push(1);
+let watch = chain.watch().unwrap();
+drop(chain);
+check("awkward::lent_ends", 27, &watch);
+}
+{
+use beget_conformance::awkward::lent_ends::*;
+let mut chain = Chain::new();
+let _ = chain.push(1);
+let mut end = chain.end();
+drop(chain);
+let _ = end.count();
+check("awkward::lent_ends", 28, &end);
+}
+{
+use beget_conformance::awkward::lent_ends::*;
+let mut chain = Chain::new();
+let _ = chain.push(0);
+let _ = chain.push(0);
+let _ = chain.change();
+let watch = chain.watch().unwrap();
+drop(chain);
+check("awkward::lent_ends", 29, &watch);
+}
+{
+use beget_conformance::awkward::lent_ends::*;
+let mut chain = Chain::new();
+let _ = chain.push(0);
+let _ = chain.change();
+let _ = chain.push(0);
+let _ = chain.change();
+check("awkward::lent_ends", 30, &chain);
+}
+{
+use beget_conformance::awkward::lent_ends::*;
+let mut chain = Chain::new();
+let _ = chain.push(0);
+let _ = chain.change();
+let _ = chain.push(0);
+let watch = chain.watch().unwrap();
+drop(chain);
+check("awkward::lent_ends", 31, &watch);
+}
+{
+use beget_conformance::awkward::lent_ends::*;
+let mut chain = Chain::new();
+let _ = chain.push(0);
+let _ = chain.change();
+let _ = chain.push(1);
+let watch = chain.watch().unwrap();
+drop(chain);
+check("awkward::lent_ends", 32, &watch);
+}
+{
+use beget_conformance::awkward::lent_ends::*;
+let mut chain = Chain::new();
+let _ = chain.push(0);
+let _ = chain.change();
+let mut end = chain.end();
+drop(chain);
+let _ = end.count();
+check("awkward::lent_ends", 33, &end);
+}
+{
+use beget_conformance::awkward::lent_ends::*;
+let mut chain = Chain::new();
+let _ = chain.push(1);
+let _ = chain.push(0);
+let _ = chain.change();
+let watch = chain.watch().unwrap();
+drop(chain);
+check("awkward::lent_ends", 34, &watch);
+}
+{
+use beget_conformance::awkward::lent_ends::*;
+let mut chain = Chain::new();
+let _ = chain.push(0);
+let _ = chain.change();
+let _ = chain.push(0);
+let _ = chain.change();
+let watch = chain.watch().unwrap();
+drop(chain);
+check("awkward::lent_ends", 35, &watch);
+}
+fails("panicked at conformance/src/awkward/lent_ends.rs:89:9: the end is alone, 2 owned it", &mut || {
+use beget_conformance::awkward::lent_ends::*;
+let mut chain = Chain::new();
+chain.push(0);
+let end = chain.end();
+drop(chain);
+let _ = end.only();
+});
+{
 use beget_conformance::awkward::linked::*;
 let list = List::new();
 check("awkward::linked", 0, &list);
@@ -2660,6 +2967,7 @@ use beget_conformance::awkward::same_twice::*;
 let tally = Tally::new();
 let tally_2 = Tally::new();
 let _ = tally.meet(&tally_2);
+drop(tally_2);
 check("awkward::same_twice", 1, &tally);
 }
 {
@@ -2668,7 +2976,9 @@ let tally = Tally::new();
 let tally_2 = Tally::new();
 let tally_3 = Tally::new();
 let _ = tally_2.meet(&tally_3);
+drop(tally_3);
 let _ = tally.meet(&tally_2);
+drop(tally);
 check("awkward::same_twice", 2, &tally_2);
 }
 {
@@ -2678,8 +2988,11 @@ let tally_2 = Tally::new();
 let tally_3 = Tally::new();
 let tally_4 = Tally::new();
 let _ = tally_3.meet(&tally_4);
+drop(tally_4);
 let _ = tally_2.meet(&tally_3);
+drop(tally_2);
 let _ = tally.meet(&tally_3);
+drop(tally);
 check("awkward::same_twice", 3, &tally_3);
 }
 {
@@ -2792,6 +3105,7 @@ let term = Term::leaf(0);
 let mut term_2 = term.double();
 let term_3 = Term::leaf(0);
 let _ = term_2.join(&term_3);
+drop(term_3);
 check("awkward::shared_variants", 10, &term_2);
 }
 {
@@ -2924,6 +3238,91 @@ let _ = table.name(1);
 let _ = table.share();
 let _ = table.name(0);
 check("awkward::skipped", 27, &table);
+}
+{
+use beget_conformance::awkward::system_texts::*;
+let names = Names::new();
+check("awkward::system_texts", 0, &names);
+}
+{
+use beget_conformance::awkward::system_texts::*;
+let mut names = Names::new();
+let _ = names.push(92);
+let _ = names.push(92);
+let _ = names.become_path();
+let _ = names.push(255);
+check("awkward::system_texts", 48, &names);
+}
+{
+use beget_conformance::awkward::system_texts::*;
+let mut names = Names::new();
+let _ = names.push(92);
+let _ = names.push(255);
+let _ = names.become_path();
+let _ = names.push(92);
+let _ = names.push(92);
+check("awkward::system_texts", 97, &names);
+}
+{
+use beget_conformance::awkward::system_texts::*;
+let mut names = Names::new();
+let _ = names.push(255);
+let _ = names.push(92);
+let _ = names.become_path();
+let _ = names.push(92);
+let _ = names.become_c();
+let _ = names.push(255);
+check("awkward::system_texts", 146, &names);
+}
+{
+use beget_conformance::awkward::system_texts::*;
+let mut names = Names::new();
+let _ = names.push(92);
+let _ = names.become_c();
+let _ = names.push(255);
+let _ = names.become_path();
+let _ = names.push(255);
+let _ = names.push(92);
+check("awkward::system_texts", 195, &names);
+}
+{
+use beget_conformance::awkward::system_texts::*;
+let mut names = Names::new();
+let _ = names.push(92);
+let _ = names.push(92);
+let _ = names.become_c();
+let _ = names.become_path();
+let _ = names.become_path();
+let _ = names.push(255);
+let _ = names.push(255);
+check("awkward::system_texts", 244, &names);
+}
+{
+use beget_conformance::awkward::system_texts::*;
+let mut names = Names::new();
+let _ = names.push(92);
+let _ = names.push(92);
+let _ = names.become_c();
+let _ = names.become_path();
+let _ = names.push(255);
+let _ = names.push(92);
+let _ = names.become_path();
+let _ = names.push(255);
+check("awkward::system_texts", 293, &names);
+}
+{
+use beget_conformance::awkward::system_texts::*;
+let mut names = Names::new();
+let _ = names.push(92);
+let _ = names.push(92);
+let _ = names.become_c();
+let _ = names.become_path();
+let _ = names.push(92);
+let _ = names.push(255);
+let _ = names.become_path();
+let _ = names.push(92);
+let _ = names.push(255);
+check("awkward::system_texts", 342, &names);
 }
 {
 use beget_conformance::awkward::texts::*;
@@ -3493,6 +3892,7 @@ let _ = ring_2.push(0);
 let _ = ring_2.hold();
 let _ = ring_2.push_held();
 let _ = ring.append(&mut ring_2);
+drop(ring_2);
 check("awkward::wrapped_deques", 25, &ring);
 }
 {
@@ -3506,6 +3906,7 @@ let _ = ring_2.push(1);
 let _ = ring_2.hold();
 let _ = ring_2.push_held();
 let _ = ring.append(&mut ring_2);
+drop(ring_2);
 check("awkward::wrapped_deques", 30, &ring);
 }
 }

@@ -10,7 +10,7 @@ use beget_finding::{Problem, Progress, StopReason, USABLE_AFTER_PANIC};
 use beget_guard::{CallInProgress, current_calls, tell_ends};
 use beget_heap::FormRef;
 use beget_scope::{Plan, PlannedIdx};
-use beget_suite::{Recipe, to_source};
+use beget_suite::{Recipe, to_call_source};
 
 use crate::Corpus;
 use crate::after_panic::{PanicStepIdx, step_after_panic};
@@ -105,7 +105,7 @@ impl<'r> Interim<'r> {
     /// A call as Rust statements; `None` if it is no call of this run.
     pub fn source(&self, call: &CallInProgress) -> Option<String> {
         let recipe = call.method.and_then(|_| self.recipe(call))?;
-        Some(to_source(&self.plan.suite, &recipe).0)
+        Some(to_call_source(&self.plan.suite, &recipe))
     }
 
     /// The recipe of a call, of the step after its panic, or of the structure that is made for a

@@ -6,7 +6,7 @@ use beget_finding::{Finding, Problem, Sightings, StopReason, Witness};
 use beget_guard::PanicReport;
 use beget_heap::PassedBound;
 use beget_scope::{Plan, PlannedIdx};
-use beget_suite::to_source;
+use beget_suite::to_call_source;
 
 use crate::after_panic::{PanicStepIdx, PanicTally, step_after_panic};
 use crate::call_audit::AuditTally;
@@ -252,7 +252,7 @@ pub(crate) fn example_text(
     let recipe = recipe_of_call(plan, calls, recipes, calls.parts(call), arguments).ok()?;
     let is_short = recipe.n_calls() <= MOST_CALLS;
     is_short
-        .then(|| format!("for example {}", to_source(&plan.suite, &recipe).0.replace('\n', " ")))
+        .then(|| format!("for example {}", to_call_source(&plan.suite, &recipe).replace('\n', " ")))
 }
 
 /// One level: everything whose cheapest recipe has `calls` calls.
@@ -308,7 +308,7 @@ impl Sighting {
             None => recipe_of_call(plan, calls, recipes, parts, &self.arguments),
             Some(step) => step.recipe(plan, calls, recipes, parts, &self.arguments),
         };
-        let witness = recipe.map(Witness::of_recipe).unwrap_or_default();
+        let witness = recipe.map(Witness::of_call).unwrap_or_default();
         Finding { problem: self.problem, count: self.count, witness }
     }
 }

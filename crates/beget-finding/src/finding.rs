@@ -26,6 +26,8 @@ pub struct Witness {
     pub number: Option<u64>,
     /// The calls that lead there.
     pub recipe: Option<Recipe>,
+    /// Whether the last call of the recipe is meant, not the structure that it leaves.
+    pub is_call: bool,
     /// The calls that lead there, where no recipe says them: a variable of theirs may be used more
     /// than once.
     pub sequence: Option<Sequence>,
@@ -42,9 +44,14 @@ pub struct Witness {
 }
 
 impl Witness {
-    /// A call, or a structure that calls build.
+    /// A structure that calls build.
     pub fn of_recipe(recipe: Recipe) -> Self {
         Witness { recipe: Some(recipe), ..Witness::default() }
+    }
+
+    /// A call, the last one of a recipe.
+    pub fn of_call(recipe: Recipe) -> Self {
+        Witness { is_call: true, ..Witness::of_recipe(recipe) }
     }
 
     /// As [`Witness::of_recipe`], for calls that no recipe says.
@@ -54,7 +61,12 @@ impl Witness {
 
     /// The calls that lead there, as a sequence of `suite`.
     pub fn calls(&self, suite: &Suite) -> Option<Cow<'_, Sequence>> {
-        let of_recipe = |recipe| Cow::Owned(Sequence::of_recipe(suite, recipe));
+        let of_recipe = |recipe| {
+            Cow::Owned(match self.is_call {
+                true => Sequence::of_call(suite, recipe),
+                false => Sequence::of_recipe(suite, recipe),
+            })
+        };
         self.sequence.as_ref().map(Cow::Borrowed).or_else(|| self.recipe.as_ref().map(of_recipe))
     }
 

@@ -79,6 +79,7 @@ pub struct Schema {
     has_shared: bool,
     has_raw: bool,
     has_counted: bool,
+    has_unseen: bool,
     has_irregular: bool,
     has_sorted: bool,
     has_copied: bool,
@@ -151,6 +152,26 @@ impl Schema {
     /// share with its original without changing it, and methods can tell.
     pub fn has_counted(&self) -> bool {
         self.has_counted
+    }
+
+    /// Whether two values of the types described may share what they own, so that one can tell
+    /// whether the other still lives: some pointer counts its owners, or a part is not seen as it
+    /// is and may hold such a pointer.
+    ///
+    /// Raw pointers do not count: they are promised to lead to objects of the value's own.
+    pub fn may_share(&self) -> bool {
+        self.has_counted || self.has_unseen
+    }
+
+    /// Notes that there are values of type `T` of which a walk does not see all. Where dropping
+    /// them does something, they may share.
+    pub fn unseen<T: ?Sized>(&mut self) {
+        self.has_unseen |= std::mem::needs_drop::<T>();
+    }
+
+    /// Notes that values may share with ones that another schema describes.
+    pub fn shares_as(&mut self, other: &Schema) {
+        self.has_unseen |= other.may_share();
     }
 
     /// Whether there are elements that can be watched.

@@ -16,6 +16,7 @@ use crate::{ClassKey, Heap, Identity, Primitive, Schema, Walker, Wide};
 pub fn describe<F, S: Heap>(see: fn(&F) -> S, schema: &mut Schema) {
     let _ = see;
     S::describe(schema);
+    schema.unseen::<F>();
     schema.seen_through_function("a field is seen through a function (`with`)");
 }
 

@@ -205,6 +205,7 @@ fn several_elements_of_one_list_have_a_variable_each() {
             .iter()
             .map(|&(output, variable)| Binding { output, variable: Variable(variable) })
             .collect(),
+        ends: vec![],
         panics: false,
     };
     let sequence = Sequence {

@@ -111,6 +111,7 @@ fn statement(results: &str, method: &str, arguments: &str) -> Statement {
         method: position(method),
         arguments: arguments.split_whitespace().map(operand).collect(),
         bindings: bindings.collect(),
+        ends: vec![],
         panics: false,
     }
 }
@@ -271,6 +272,7 @@ fn what_is_no_sequence_of_the_suite_is_refused_where_it_is_wrong() {
         method: MethodIdx::new(10),
         arguments: vec![],
         bindings: vec![],
+        ends: vec![],
         panics: false,
     };
     let sequence = Sequence { statements: vec![no_method], result: None };

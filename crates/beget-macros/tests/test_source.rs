@@ -89,12 +89,14 @@ fn a_test_writes_calls_as_it_likes() {
         method: method("new"),
         arguments: Vec::new(),
         bindings: vec![Binding { output: 0, variable: Variable(0) }],
+        ends: vec![],
         panics: false,
     };
     let add = |n: &str, panics| Statement {
         method: method("add"),
         arguments: vec![Operand::Variable(Variable(0)), Operand::Literal(n.to_owned())],
         bindings: Vec::new(),
+        ends: vec![],
         panics,
     };
     let statements = vec![new, add("1", false), add("-1", false), add("2", true)];

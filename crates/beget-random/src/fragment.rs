@@ -53,8 +53,8 @@ impl CallStep {
         };
         let arguments = method.params.iter().map(|param| &param.kind).map(argument).collect();
         let bindings = all_bindings(method, first);
-        let statement =
-            Statement { method: plan.planned(planned).method, arguments, bindings, panics: false };
+        let (method, ends) = (plan.planned(planned).method, Vec::new());
+        let statement = Statement { method, arguments, bindings, ends, panics: false };
         CallStep { statement, literals }
     }
 
@@ -219,9 +219,11 @@ pub(crate) fn steps_of(
             numbers.insert(binding.variable, Variable(n_variables + binding.output));
         }
         n_variables += bindings.len();
+        let ended = statement.ends.iter().map(|variable| numbers.get(variable).copied());
+        let ends = ended.collect::<Option<_>>()?;
         let Statement { method, panics, .. } = *statement;
         steps.push(CallStep {
-            statement: Statement { method, arguments, bindings, panics },
+            statement: Statement { method, arguments, bindings, ends, panics },
             literals,
         });
     }
@@ -247,6 +249,7 @@ mod tests {
             bindings: bindings
                 .map(|(output, &number)| Binding { output, variable: Variable(number) })
                 .collect(),
+            ends: Vec::new(),
             panics: false,
         };
         Arc::new(CallStep { statement, literals: Vec::new() })

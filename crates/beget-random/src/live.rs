@@ -83,6 +83,9 @@ impl<'p> Live<'p> {
 
     /// Makes the call of a step whose variables are counted from `first`.
     pub(crate) fn make(&mut self, first: usize, step: &CallStep, observe: bool) -> MadeCall {
+        if !step.statement.ends.is_empty() {
+            return self.make_and_end(first, step, observe);
+        }
         let made = with_references(&step.literals, |literals| {
             self.execution.step_from(first, &step.statement, literals, |method, call| {
                 let make = || match observe {
@@ -98,6 +101,21 @@ impl<'p> Live<'p> {
             Some(Ok((outcome, returned))) => MadeCall::Returned(outcome, returned),
             Some(Err(report)) => MadeCall::Panicked(report),
         }
+    }
+
+    /// As [`Live::make`], of a step with which structures end: they are dropped under guard.
+    #[cold]
+    fn make_and_end(&mut self, first: usize, step: &CallStep, observe: bool) -> MadeCall {
+        let statement = Statement { ends: Vec::new(), ..step.statement.clone() };
+        let kept = CallStep { statement, literals: step.literals.clone() };
+        let made = self.make(first, &kept, observe);
+        if !matches!(made, MadeCall::Unbound) {
+            for variable in &step.statement.ends {
+                let ended = self.execution.take(variable.counted_from(first));
+                let _ = guarded(|| drop(ended));
+            }
+        }
+        made
     }
 
     fn note_types(&mut self, first: usize, statement: &Statement) {

@@ -208,9 +208,9 @@ impl<'c> ElementAudit<'c> {
                 (sequence.clone(), Witness::of_sequence(sequence))
             }
             Some(BuildingCalls::Recipe(recipe)) => {
-                of_recipe(plan, call(plan, planned, tuple, Some(recipe)))
+                of_call(plan, call(plan, planned, tuple, Some(recipe)))
             }
-            None => of_recipe(plan, call(plan, planned, tuple, None)),
+            None => of_call(plan, call(plan, planned, tuple, None)),
         };
         // Where the calls before do not go as in the run, the run tells why.
         let Some(Followed { census, has_returned, uses, drops, .. }) =
@@ -318,8 +318,8 @@ pub(crate) fn breaks_again(plan: &Plan, sequence: &Sequence, problem: &Problem) 
     census.dropped_again == 0 && has_fatal_fault(plan, sequence, fault)
 }
 
-fn of_recipe(plan: &Plan, recipe: Recipe) -> (Sequence, Witness) {
-    (Sequence::of_recipe(&plan.suite, &recipe), Witness::of_recipe(recipe))
+fn of_call(plan: &Plan, recipe: Recipe) -> (Sequence, Witness) {
+    (Sequence::of_call(&plan.suite, &recipe), Witness::of_call(recipe))
 }
 
 /// A call whose structures are all built by one sequence, each by itself.
@@ -343,7 +343,8 @@ fn call_on(plan: &Plan, planned: PlannedIdx, tuple: usize, building: &Sequence) 
     });
     let arguments = arguments.collect();
     let method = method.method;
-    statements.push(Statement { method, arguments, bindings: Vec::new(), panics: false });
+    let (bindings, ends) = (Vec::new(), Vec::new());
+    statements.push(Statement { method, arguments, bindings, ends, panics: false });
     Sequence { statements, result: None }
 }
 

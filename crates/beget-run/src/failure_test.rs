@@ -299,6 +299,8 @@ fn bind_all(plan: &Plan, calls: &mut Sequence) -> Vec<(Variable, TypeIdx)> {
     let n_bindings: usize = calls.statements.iter().map(|one| one.bindings.len()).sum();
     let Some(last) = calls.statements.last_mut() else { return Vec::new() };
     let method = plan.suite.method(last.method);
+    // The run looks at what the call left before anything ends.
+    last.ends.clear();
     let n_others = n_bindings - last.bindings.len();
     let outputs = 0..method.outputs.len();
     last.bindings =

@@ -295,7 +295,8 @@ fn look(plan: &Plan, planned: &PlannedMethod, tuple: usize, variable: Variable) 
         }
     });
     let arguments = arguments.collect();
-    Statement { method: planned.method, arguments, bindings: Vec::new(), panics: false }
+    let (bindings, ends) = (Vec::new(), Vec::new());
+    Statement { method: planned.method, arguments, bindings, ends, panics: false }
 }
 
 /// All that is shown of a result.

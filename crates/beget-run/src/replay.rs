@@ -44,7 +44,8 @@ pub(crate) enum ReplayError {
     Broken(Breach),
     /// Who calls it breaks a contract, or what it left is out of scope.
     Refused,
-    /// The destructor of a result that no variable keeps panicked.
+    /// The destructor of a result that no variable keeps panicked, or that of an argument that ends
+    /// with its call.
     Dropped(PanicReport),
 }
 
@@ -80,13 +81,14 @@ impl<'p> Replay<'p> {
         let literals = literals_of(self.plan, statement).ok_or(ReplayError::Impossible)?;
         let unbound = self.unbound(statement);
         let bindings = statement.bindings.iter().chain(&unbound).copied().collect();
-        let bound = Statement { bindings, ..statement.clone() };
+        let bound = Statement { bindings, ends: Vec::new(), ..statement.clone() };
         let execution = self.execution.as_mut().expect("it is there until it is dropped");
         let made = execution.step(&bound, &literals, |method, call| {
             guarded(|| make(method, call)).map_err(|_| last_panic())
         });
-        let unbound = unbound.into_iter().map(|binding| execution.take(binding.variable));
-        let dropped = drop_all(unbound);
+        let unbound = unbound.into_iter().map(|binding| binding.variable);
+        let ended = unbound.chain(statement.ends.iter().copied().filter(|_| made.is_some()));
+        let dropped = drop_all(ended.map(|variable| execution.take(variable)));
         match made.ok_or(ReplayError::Impossible)? {
             Ok(_) if statement.panics => Err(ReplayError::Returned),
             Ok((Outcome::Broken, _)) => {

@@ -41,6 +41,7 @@ pub fn bytes_view<S: Showing>() -> Option<StateView> {
         state: StateKind::Bytes,
         describe: |schema| {
             schema.add_root::<BytesValue<S>>();
+            schema.unseen::<S::Of>();
             schema.seen_through_function("it is seen by its memory");
         },
         walk: |value, encoder: &mut Encoder<'_>| {

@@ -68,7 +68,8 @@ impl<'s> Execution<'s> {
     /// observed as the caller likes; `None` if the call is not made, because a variable that it
     /// takes holds nothing.
     ///
-    /// After the call the arguments are back in their variables, whatever `make` did with it.
+    /// After the call the arguments are back in their variables, whatever `make` did with it. Those
+    /// that end with the statement are dropped then, without a guard.
     ///
     /// # Panics
     /// If the statement does not belong to the suite; [`Sequence::check`] finds that out.
@@ -104,6 +105,9 @@ impl<'s> Execution<'s> {
         let made = make(method, &mut Call::new(&mut frame, literals));
         self.put_back(first, statement, &mut frame);
         self.frame = frame;
+        for variable in &statement.ends {
+            drop(self.take(variable.counted_from(first)));
+        }
         Some(made)
     }
 

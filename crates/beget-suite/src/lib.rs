@@ -63,7 +63,7 @@ pub use sequence::{
 #[cfg(feature = "serde")]
 pub use sequence_data::{BindingData, OperandData, SequenceData, SequenceDataError, StatementData};
 pub use shown::{Showing, ShownMethod, ShownResult, shown_view, type_shown};
-pub use source::{WriteCall, to_source, to_source_with_keys};
+pub use source::{WriteCall, to_call_source, to_source, to_source_with_keys};
 pub use source_names::{first_names, is_known_everywhere, name_of};
 pub use state::{StateKind, StateView};
 pub use suite::{

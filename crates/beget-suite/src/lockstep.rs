@@ -271,6 +271,7 @@ impl PairedType {
     /// only.
     pub(crate) fn describe_follower(&self, schema: &mut Schema) {
         schema.irregular();
+        schema.shares_as(&self.schema);
         self.schema.undecodable().iter().for_each(|reason| schema.not_decodable(reason.as_str()));
     }
 

@@ -32,6 +32,8 @@ pub struct Statement {
     pub arguments: Vec<Operand>,
     /// The structures of the result that are kept, at most one for each output of the method.
     pub bindings: Vec<Binding>,
+    /// The variables whose structures are dropped when the call is over and its result bound.
+    pub ends: Vec<Variable>,
     /// Whether the call panics, as is expected of it. It leaves no result then; who executes the
     /// statement catches the panic.
     pub panics: bool,
@@ -75,7 +77,7 @@ pub enum SequenceProblem {
     Arguments,
     /// The method has no output of that number, or it is bound twice.
     Output(usize),
-    /// The variable is not bound before, or was taken by value.
+    /// The variable is not bound before, or its structure was taken by value or dropped.
     Unbound(Variable),
     /// The variable is bound already.
     BoundTwice(Variable),
@@ -91,12 +93,30 @@ impl Sequence {
     /// The sequence of a recipe: the calls of its arguments first, from left to right, then its
     /// own.
     ///
+    /// Of the structures that a call leaves, the one meant lives on, and the others end. That is
+    /// said where it may matter: where the types may [share](crate::Type::may_share).
+    ///
     /// # Panics
     /// If the recipe's arguments do not match the parameters of the suite's methods.
     pub fn of_recipe(suite: &Suite, recipe: &Recipe) -> Self {
-        let mut builder = SequenceBuilder { suite, statements: Vec::new(), n_variables: 0 };
+        let may_share = vec![None; suite.types.len()];
+        let mut builder =
+            SequenceBuilder { suite, statements: Vec::new(), n_variables: 0, may_share };
         let result = builder.build(recipe);
         Sequence { statements: builder.statements, result }
+    }
+
+    /// As [`Sequence::of_recipe`] where the last call itself is meant, not what it leaves: its
+    /// arguments live on.
+    ///
+    /// # Panics
+    /// As there.
+    pub fn of_call(suite: &Suite, recipe: &Recipe) -> Self {
+        let mut sequence = Sequence::of_recipe(suite, recipe);
+        if let Some(last) = sequence.statements.last_mut() {
+            last.ends.clear();
+        }
+        sequence
     }
 
     /// Finds out whether this is a sequence of the suite: all that the types of the methods tell.
@@ -142,6 +162,7 @@ impl Statement {
             method: self.method,
             arguments: self.arguments.iter().map(argument).collect(),
             bindings: self.bindings.iter().map(binding).collect(),
+            ends: self.ends.iter().map(|variable| number(*variable)).collect(),
             panics: self.panics,
         }
     }
@@ -189,7 +210,14 @@ impl Statement {
                 types.insert(variable, None);
             }
         }
-        self.check_bindings(method, n_bindings, types)
+        self.check_bindings(method, n_bindings, types)?;
+        for &variable in &self.ends {
+            match types.get_mut(&variable) {
+                Some(held @ Some(_)) => *held = None,
+                _ => return Err(SequenceProblem::Unbound(variable)),
+            }
+        }
+        Ok(())
     }
 
     fn check_kinds(&self, method: &Method) -> Result<(), SequenceProblem> {
@@ -233,6 +261,8 @@ struct SequenceBuilder<'s> {
     suite: &'s Suite,
     statements: Vec<Statement>,
     n_variables: usize,
+    /// For each type whether its values may share, where that was asked.
+    may_share: Vec<Option<bool>>,
 }
 
 impl SequenceBuilder<'_> {
@@ -258,8 +288,8 @@ impl SequenceBuilder<'_> {
             pairs.map(|(param, argument)| operand(&param.kind, argument, built)).collect();
         arguments.reverse();
         let (method_idx, panics) = (recipe.method, recipe.panics);
-        let mut statement =
-            Statement { method: method_idx, arguments, bindings: Vec::new(), panics };
+        let (bindings, ends) = (Vec::new(), Vec::new());
+        let mut statement = Statement { method: method_idx, arguments, bindings, ends, panics };
         let n_structures = statement.variables().count();
         let argument = statement.variables().nth(recipe.output).map(|(_, variable)| variable);
         let result = argument.or_else(|| {
@@ -271,8 +301,40 @@ impl SequenceBuilder<'_> {
                 variable
             })
         });
+        if let Some(meant) = result {
+            statement.ends = self.ends(method, &statement, recipe.output, meant);
+        }
         self.statements.push(statement);
         result
+    }
+
+    /// The arguments that end with a call of which structure number `output`, in the variable
+    /// `meant`, lives on.
+    fn ends(
+        &mut self,
+        method: &Method,
+        statement: &Statement,
+        output: usize,
+        meant: Variable,
+    ) -> Vec<Variable> {
+        let params = method.structure_params();
+        let left = statement.variables().map(|(_, variable)| variable).zip(params);
+        let others = left
+            .filter(|(variable, (_, passing))| *variable != meant && *passing != Passing::Value);
+        let others: Vec<_> = others.map(|(variable, (ty, _))| (variable, ty)).collect();
+        let types = method.structure_params().map(|(ty, _)| ty);
+        let ty = types.chain(method.outputs.iter().map(|one| one.ty)).nth(output);
+        let Some(ty) = ty.filter(|_| !others.is_empty()) else { return Vec::new() };
+        if !self.may_share(ty) {
+            return Vec::new();
+        }
+        let ends = others.into_iter().filter(|(_, ty)| self.may_share(*ty));
+        ends.map(|(variable, _)| variable).collect()
+    }
+
+    fn may_share(&mut self, TypeIdx(ty): TypeIdx) -> bool {
+        let suite = self.suite;
+        *self.may_share[ty].get_or_insert_with(|| suite.types[ty].may_share())
     }
 }
 

@@ -30,6 +30,9 @@ pub struct StatementData {
     pub arguments: Vec<OperandData>,
     /// The structures of the result that are kept.
     pub bindings: Vec<BindingData>,
+    /// The numbers of the variables whose structures are dropped after the call.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub ends: Vec<usize>,
     /// Whether the call panics, as is expected of it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub panics: bool,
@@ -78,6 +81,7 @@ impl SequenceData {
             method: suite.method(statement.method).name.to_owned(),
             arguments: statement.arguments.iter().map(OperandData::of).collect(),
             bindings: statement.bindings.iter().map(BindingData::of).collect(),
+            ends: statement.ends.iter().map(|variable| variable.0).collect(),
             panics: statement.panics,
         });
         SequenceData {
@@ -104,8 +108,9 @@ impl SequenceData {
             let arguments = statement.arguments.iter().map(OperandData::to_operand).collect();
             let bindings =
                 statement.bindings.iter().copied().map(BindingData::to_binding).collect();
+            let ends = statement.ends.iter().copied().map(Variable).collect();
             let (method, panics) = (method.ok_or_else(unknown)?, statement.panics);
-            Ok(Statement { method, arguments, bindings, panics })
+            Ok(Statement { method, arguments, bindings, ends, panics })
         });
         let statements: Result<_, _> = statements.collect();
         let sequence = Sequence {

@@ -128,6 +128,7 @@ fn shown_view_of<S: Showing>() -> StateView {
         state: StateKind::Shown,
         describe: |schema| {
             schema.add_root::<ShownValue<S>>();
+            schema.unseen::<S::Of>();
             schema.seen_through_function("it is seen by what it shows");
         },
         walk: |value, encoder: &mut Encoder<'_>| encoder.walk(&ShownValue::<S>::of(value)),

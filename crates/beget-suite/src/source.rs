@@ -25,6 +25,11 @@ pub fn to_source(suite: &Suite, recipe: &Recipe) -> (String, String) {
     Sequence::of_recipe(suite, recipe).to_source(suite)
 }
 
+/// As [`to_source`] where the last call itself is meant, not what it leaves: its arguments live on.
+pub fn to_call_source(suite: &Suite, recipe: &Recipe) -> String {
+    Sequence::of_call(suite, recipe).to_source(suite).0
+}
+
 /// As [`to_source`], with variables for these keys that the structure has issued, each a kind and a
 /// number among those of it; and the names of these.
 pub fn to_source_with_keys(
@@ -117,7 +122,10 @@ impl Sequence {
             names: BTreeMap::new(),
         };
         let statements = self.statements.iter().enumerate();
-        statements.for_each(|(index, statement)| writer.write(index, statement));
+        for (index, statement) in statements {
+            writer.write(index, statement);
+            writer.end(statement);
+        }
         writer
     }
 
@@ -135,7 +143,8 @@ impl Sequence {
     /// The variables that must have a name.
     fn used(&self) -> BTreeSet<Variable> {
         let passed = self.statements.iter().flat_map(Statement::variables);
-        passed.map(|(_, variable)| variable).chain(self.result).collect()
+        let ended = self.statements.iter().flat_map(|statement| &statement.ends).copied();
+        passed.map(|(_, variable)| variable).chain(ended).chain(self.result).collect()
     }
 }
 
@@ -215,6 +224,12 @@ impl SourceWriter<'_> {
             let ty = self.suite.types[part.output.ty.0].name;
             *line = line.replacen(" = ", &format!(": {ty} = "), 1);
         }
+    }
+
+    /// Drops the structures that end with a statement.
+    fn end(&mut self, statement: &Statement) {
+        let drops = statement.ends.iter().map(|ended| format!("drop({});", self.names[ended]));
+        self.lines.extend(drops);
     }
 
     fn argument(&self, kind: &ParamKind, argument: &Operand) -> String {

@@ -159,6 +159,14 @@ impl Type {
         }
     }
 
+    /// Whether values of this type and others may share what they own
+    /// ([`Schema::may_share`]), so that it matters how long the others live.
+    pub fn may_share(&self) -> bool {
+        let mut schema = Schema::default();
+        self.describe_in(&mut schema);
+        schema.may_share()
+    }
+
     /// The names of all the common traits that it has, `Clone` last.
     pub fn trait_names(&self) -> impl Iterator<Item = &'static str> {
         self.traits.names().chain(self.clone.map(|_| "Clone"))
@@ -450,6 +458,7 @@ pub fn type_seen_as<A: Abstraction>(name: &'static str, clone: Option<CloneFn>) 
         state: StateKind::Abstraction,
         describe: |schema| {
             schema.add_root::<A::Seen>();
+            schema.unseen::<A::Of>();
             schema.seen_through_function("it is seen through an abstraction");
         },
         walk: |value, encoder| encoder.walk(&A::see(downcast(value))),

@@ -48,7 +48,13 @@ const EAT: usize = 3;
 
 fn call(method: usize, arguments: &[usize]) -> Statement {
     let arguments = arguments.iter().map(|&number| Operand::Variable(Variable(number))).collect();
-    Statement { method: MethodIdx::new(method), arguments, bindings: vec![], panics: false }
+    Statement {
+        method: MethodIdx::new(method),
+        arguments,
+        bindings: vec![],
+        ends: vec![],
+        panics: false,
+    }
 }
 
 /// The call that makes a structure, kept in a variable.

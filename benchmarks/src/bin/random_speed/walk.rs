@@ -107,7 +107,7 @@ impl<'p> Walk<'p> {
         let binding = |output| Binding { output, variable: Variable(self.types.len() + output) };
         let bindings = (0..method.outputs.len()).map(binding).collect();
         let method = self.plan.planned(planned).method;
-        Some(Statement { method, arguments, bindings, panics: false })
+        Some(Statement { method, arguments, bindings, ends: Vec::new(), panics: false })
     }
 }
 

@@ -10,7 +10,10 @@ use beget_scope::PlannedIdx;
 use beget_suite::{Breach, Frame, Outcome, ParamKind, Passing, Slot, TypeIdx};
 
 use super::{Attempt, Parent, Worker};
-use crate::reconstruct::{call_guarded, drop_frame};
+use crate::reconstruct::{call_guarded, drop_frame, drop_guarded};
+
+/// A call that is made again does not return.
+struct NothingLeft;
 
 impl<'e> Worker<'e> {
     /// Remembers a call on pairs that an integer took out of scope.
@@ -26,25 +29,42 @@ impl<'e> Worker<'e> {
     /// Makes the remembered calls once more, on rebuilt structures, and asks what they leave.
     pub(super) fn compare_beyond(&mut self, parents: &[Parent<'_>]) {
         for attempt in std::mem::take(&mut self.beyond) {
-            let Ok(mut frame) = self.make_frame(parents) else { return };
-            let (method, literals) = (self.method_of(attempt), self.literals_of(attempt));
-            let returned = call_guarded(method, &mut frame, literals);
-            if returned == Ok(Outcome::Returned)
-                && let Some(problem) = self.difference_in(&mut frame, attempt)
-            {
-                self.report_call(problem, attempt, parents);
+            let method = self.method_of(attempt);
+            let arguments = method.structure_params().map(|(ty, _)| ty);
+            let types = arguments.chain(method.outputs.iter().map(|output| output.ty));
+            for (position, ty) in types.enumerate() {
+                let Ok(mut slot) = self.left_at(position, attempt, parents) else { break };
+                let problem = self.difference_of(&mut slot, ty);
+                drop_guarded(slot);
+                if let Some(problem) = problem {
+                    self.report_call(problem, attempt, parents);
+                    break;
+                }
             }
-            drop_frame(frame);
         }
     }
 
-    /// The first difference that shows where the structures of a frame are looked at.
-    fn difference_in(&mut self, frame: &mut Frame, attempt: Attempt) -> Option<Problem> {
-        let method = self.method_of(attempt);
-        let arguments = method.structure_params().map(|(ty, _)| ty);
-        let types = arguments.chain(method.outputs.iter().map(|output| output.ty));
-        let slots = frame.arguments.iter_mut().chain(&mut frame.results);
-        slots.zip(types).find_map(|(slot, ty)| self.difference_of(slot, ty))
+    /// Makes a call on rebuilt structures: the structure at this position among those that it
+    /// leaves. The others end before that one is looked at.
+    fn left_at(
+        &mut self,
+        position: usize,
+        attempt: Attempt,
+        parents: &[Parent<'_>],
+    ) -> Result<Slot, NothingLeft> {
+        let mut frame = self.make_frame(parents).map_err(|_| NothingLeft)?;
+        let (method, literals) = (self.method_of(attempt), self.literals_of(attempt));
+        let returned = call_guarded(method, &mut frame, literals);
+        let mut slots = frame.arguments.iter_mut().chain(&mut frame.results);
+        let left = slots.nth(position).and_then(Slot::take);
+        drop_frame(frame);
+        match returned {
+            Ok(Outcome::Returned) => Ok(left),
+            _ => {
+                drop_guarded(left);
+                Err(NothingLeft)
+            }
+        }
     }
 
     fn difference_of(&mut self, slot: &mut Slot, ty: TypeIdx) -> Option<Problem> {

@@ -17,7 +17,7 @@ use super::{Attempt, Parent, Worker, broken_invariant};
 use crate::after_panic::{
     AfterPanicFault, FollowingCall, PanicStep, look_at_value, steps_after_panic,
 };
-use crate::reconstruct::{call_guarded, drop_frame};
+use crate::reconstruct::{call_guarded, drop_frame, drop_guarded};
 use crate::report::Sighting;
 
 /// Of one method and place so many calls of a block are followed whose structures are among the
@@ -160,19 +160,19 @@ impl Worker<'_> {
             drop(last_panic());
         }
         let types = parents.iter().map(|parent| parent.ty);
-        let broken = match &step.next {
-            None => self.look_at(&frame, types),
-            Some(next) => {
-                let others = self.replay_all(next.others.iter().map(|&other| &parents[other]));
-                match others {
-                    Some(others) => {
-                        self.call_next(next, &mut frame.arguments[step.argument], others)
-                    }
-                    None => None,
-                }
-            }
+        let Some(next) = &step.next else {
+            let broken = self.look_at(&frame, types);
+            let dropped = drop_frame(frame).map(AfterPanicFault::Drop);
+            return broken.or(dropped);
         };
+        // The other arguments of the call end before the next one is made.
+        let mut left = frame.arguments[step.argument].take();
         let dropped = drop_frame(frame).map(AfterPanicFault::Drop);
+        let others = self.replay_all(next.others.iter().map(|&other| &parents[other]));
+        let broken = match others {
+            Some(others) => self.call_next(next, &mut left, others),
+            None => drop_guarded(left).map(AfterPanicFault::Drop),
+        };
         broken.or(dropped)
     }
 

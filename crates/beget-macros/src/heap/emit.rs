@@ -85,7 +85,8 @@ impl HeapEmitter<'_> {
         let (heap, ty) = (&self.heap, &field.ty);
         let span = call_site_at(ty);
         match &field.role {
-            Role::Skip(_) | Role::Arena(SlotOrder::Any) => TokenStream::new(),
+            Role::Skip(_) => quote_spanned!(span=> #heap::Schema::unseen::<#ty>(schema);),
+            Role::Arena(SlotOrder::Any) => TokenStream::new(),
             Role::Arena(SlotOrder::OfCalls) => {
                 let (element, name) = (argument_of(ty, "Vec"), self.name_of_field(field));
                 quote!(#heap::arena::describe_numbered::<#element>(#name, schema);)

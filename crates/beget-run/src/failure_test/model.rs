@@ -18,6 +18,7 @@ pub(super) fn body(
     let mut calls = Sequence { result: None, ..calls.clone() };
     let last = calls.statements.last_mut().ok_or(NoFailure::NoCalls)?;
     last.bindings.clear();
+    last.ends.clear();
     let last = last.method;
     match Replay::new(plan, &calls).run(&calls, unobserved) {
         Err((_, ReplayError::Broken(breach))) if *breach.message == *problem.message => {}

@@ -23,6 +23,7 @@ pub(super) fn body(
         None => return Err(NoFailure::NoCalls),
     };
     last.bindings.clear();
+    last.ends.clear();
     let last = last.clone();
     match Replay::new(plan, &calls).run(&calls, unobserved) {
         Err((at, ReplayError::Broken(breach))) if at == n_before && breach.message == message => {}

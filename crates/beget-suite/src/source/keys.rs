@@ -128,7 +128,12 @@ fn foreign_numbers(sequence: &Sequence, suite: &Suite) -> Option<BTreeMap<(usize
             }
             if index + 1 < n_needed {
                 let literals: Vec<&Literal> = literals.iter().collect();
-                execution.step(statement, &literals, |method, call| guarded(|| method.make(call)));
+                let kept = Statement { ends: Vec::new(), ..statement.clone() };
+                execution.step(&kept, &literals, |method, call| guarded(|| method.make(call)));
+                for ended in &statement.ends {
+                    let ended = execution.take(*ended);
+                    let _ = guarded(|| drop(ended));
+                }
             }
         }
     });

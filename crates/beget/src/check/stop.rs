@@ -170,7 +170,7 @@ fn found(
 ) -> FoundFailures {
     let corpus = interim.corpus(StopReason::Interrupted);
     let problem = with_contract(problem, call);
-    let witness = interim.recipe(call).map(Witness::of_recipe).unwrap_or_default();
+    let witness = interim.recipe(call).map(Witness::of_call).unwrap_or_default();
     let finding = Finding { problem, count: 1, witness };
     let test = FailureTest::of(&corpus.plan, &finding, 1, None);
     let mut text = shown_one(&corpus.plan.suite, &test);
