@@ -95,7 +95,8 @@ impl TextSummary<'_> {
     /// Integers that left their ranges are shown always: nobody may have thought of them.
     fn passed(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let is_shown = |passed: &&PassedRecord| {
-            passed.bound.bound == "fields" || self.verbosity == Verbosity::Verbose
+            ["fields", "ties"].contains(&&*passed.bound.bound)
+                || self.verbosity == Verbosity::Verbose
         };
         let shown = self.summary.out_of_scope_by.iter().filter(is_shown);
         let shown: Vec<_> = shown.map(ToString::to_string).collect();

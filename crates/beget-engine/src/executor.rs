@@ -6,6 +6,7 @@
 //! counters, the findings and the budgets of all of them.
 
 use beget_finding::{Control, Finding, Kind, LevelProgress, Progress, Sightings, StopReason};
+use beget_heap::PassedBound;
 use beget_scope::{Budget, PlannedIdx};
 
 use crate::after_panic::PanicTally;
@@ -210,6 +211,9 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
         watcher: &mut dyn Watcher,
     ) -> StopReason {
         loop {
+            if self.is_undecided() {
+                return self.ended(StopReason::Undecided, &*strategy, watcher);
+            }
             let batch = match strategy.propose(&self.situation()) {
                 Ok(Proposal::Calls(batch)) => batch,
                 Ok(Proposal::Settle) => match self.settle(watcher) {
@@ -233,6 +237,11 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
                 return self.stopped_by(error);
             }
         }
+    }
+
+    /// Whether a call has left a structure that cannot be told from others.
+    fn is_undecided(&self) -> bool {
+        self.passed.iter().any(|passed| passed.bound == PassedBound::Undecided)
     }
 
     /// Has the store decide on what it has put off.

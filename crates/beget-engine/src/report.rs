@@ -77,6 +77,7 @@ enum PassedBoundData {
     Field { class: u16, field: u16 },
     Ints,
     Returned,
+    Undecided,
 }
 
 /// How many calls of a method panicked at one place, as the scope expects.

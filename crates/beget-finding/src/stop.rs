@@ -39,6 +39,9 @@ pub enum StopReason {
     /// All else was tried: the calls on some structures were left out, or what calls left, because
     /// copying or walking it passed a limit of worker processes. Not reproducible.
     LeftOut,
+    /// A call has left a structure that cannot be told from others: contents in no order tie, and
+    /// breaking the ties would take too long.
+    Undecided,
     /// A random run has no call to make: none of the methods can be called.
     NothingToCall,
     /// All that heuristics propose was tried, which is not all there is.
@@ -64,6 +67,7 @@ impl StopReason {
             StopReason::CopiesDiffer => "copies_differ",
             StopReason::Doubted => "doubted",
             StopReason::LeftOut => "left_out",
+            StopReason::Undecided => "undecided",
             StopReason::NothingToCall => "nothing_to_call",
             StopReason::NothingLeft => "nothing_left",
             StopReason::MaxGenerations(_) => "max_generations",
@@ -108,6 +112,7 @@ impl StopReason {
             | StopReason::FormDropped
             | StopReason::CopiesDiffer
             | StopReason::Doubted
+            | StopReason::Undecided
             | StopReason::NothingToCall
             | StopReason::NothingLeft
             | StopReason::MaxGenerations(_) => true,
@@ -148,6 +153,10 @@ impl fmt::Display for StopReason {
             StopReason::LeftOut => f.write_str(
                 "calls are left out, because copying or walking structures took too long; run again without \
                  `--processes` or with more `--call-seconds`",
+            ),
+            StopReason::Undecided => f.write_str(
+                "a call has left a structure that cannot be told from others: contents in no order, such as keys of \
+                 a hash map that are equal by their address, tie in too many ways; run again with smaller bounds",
             ),
             StopReason::CopiesDiffer => f.write_str(
                 "copies of structures cannot be trusted, so what was found may be wrong; run again with other \

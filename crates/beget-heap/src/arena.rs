@@ -75,6 +75,31 @@ impl<'a, W: Walker, S: ArenaSet<'a>> Walker for WithArenas<'_, W, S> {
     }
 
     #[inline(always)]
+    fn ties(&mut self) {
+        self.walker.ties();
+    }
+
+    #[inline(always)]
+    fn begin_contents(&mut self) {
+        self.walker.begin_contents();
+    }
+
+    #[inline(always)]
+    fn begin_entry(&mut self, rank: Option<&[u8]>) {
+        self.walker.begin_entry(rank);
+    }
+
+    #[inline(always)]
+    fn end_entry(&mut self) {
+        self.walker.end_entry();
+    }
+
+    #[inline(always)]
+    fn end_contents(&mut self) {
+        self.walker.end_contents();
+    }
+
+    #[inline(always)]
     fn begin_record(&mut self, class: ClassKey) {
         self.walker.begin_record(class);
     }

@@ -27,6 +27,14 @@ impl BitWriter {
         self.words.len() as u32 * 64 + self.fill
     }
 
+    /// Takes back all but the first `width` bits, which lie in one word.
+    pub(crate) fn keep_first(&mut self, width: u32) {
+        debug_assert!(width < 64);
+        let first = self.words.first().copied().unwrap_or(self.current);
+        self.clear();
+        self.put(first & ((1 << width) - 1), width);
+    }
+
     /// Appends the lowest `width` bits of `value`; the bits above must be zero.
     #[inline(always)]
     pub(crate) fn put(&mut self, value: u64, width: u32) {

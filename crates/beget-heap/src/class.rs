@@ -82,6 +82,7 @@ pub struct Schema {
     has_unseen: bool,
     has_irregular: bool,
     has_sorted: bool,
+    can_tie: bool,
     has_copied: bool,
     has_elements: bool,
     undecodable: Vec<String>,
@@ -231,6 +232,17 @@ impl Schema {
         self.has_sorted = true;
     }
 
+    /// Notes that elements are shown in an order in which some of them may tie.
+    pub(crate) fn unordered(&mut self) {
+        self.can_tie = true;
+    }
+
+    /// Whether there are contents in no order whose own forms may not tell them apart, see
+    /// [`crate::ties`].
+    pub(crate) fn can_tie(&self) -> bool {
+        self.can_tie
+    }
+
     /// Notes that a copy of the value is shown, whose address tells nothing.
     pub(crate) fn copied(&mut self) {
         self.has_copied = true;
@@ -246,6 +258,8 @@ impl Schema {
     /// Notes that what is shown may be shown a second time, unnoted.
     pub(crate) fn plain(&mut self) {
         self.irregular();
+        // What is below is not described.
+        self.unordered();
     }
 
     /// Notes that forms hold more than the integers that walks note: see [`Schema::is_regular`].

@@ -23,6 +23,7 @@ use crate::ids::{Ids, ObjectKey, object_key};
 use crate::layout::IntRule;
 use crate::path::{ANONYMOUS, WalkPath};
 use crate::template::{NotedInt, Template};
+use crate::ties::RecordedWalk;
 use crate::{Bounds, ClassKey, Heap, Identity, Layout, Primitive, Schema, Walker};
 
 /// Which bound a heap passed.
@@ -36,6 +37,8 @@ pub enum OutOfScope {
     Text(usize),
     /// An integer that is not in its range.
     Int(i128),
+    /// No bound of the scope: contents in no order tie, and breaking the ties would take too long.
+    Undecided,
 }
 
 /// Which bound of a layout a heap passed, by positions in the schema: what [`OutOfScope`] tells, in
@@ -63,6 +66,8 @@ pub enum PassedBound {
     Ints,
     /// The number of structures that are taken out of a returned list. No walk passes it.
     Returned,
+    /// No bound of a scope: see [`OutOfScope::Undecided`].
+    Undecided,
 }
 
 impl std::fmt::Display for OutOfScope {
@@ -72,6 +77,9 @@ impl std::fmt::Display for OutOfScope {
             OutOfScope::Array(length) => write!(f, "an array of {length} elements is too long"),
             OutOfScope::Text(length) => write!(f, "a text of {length} bytes is too long"),
             OutOfScope::Int(value) => write!(f, "the integer {value} is outside its range"),
+            OutOfScope::Undecided => {
+                f.write_str("contents in no order tie in too many ways to be told apart")
+            }
         }
     }
 }
@@ -104,6 +112,11 @@ pub struct Encoder<'l> {
     passed: PassedBound,
     /// Whether walks know of fields, as they must where these have rules of their own.
     knows_fields: bool,
+    /// Whether a walk is more than one of the encoder itself: it knows of fields, or there may be
+    /// ties.
+    is_special: bool,
+    /// Whether contents in no order have tied.
+    has_ties: bool,
     /// The field that is shown; only walks that know of fields tell.
     place: FieldPlace,
 }
@@ -153,6 +166,8 @@ impl<'l> Encoder<'l> {
             stopped: None,
             passed: PassedBound::Ints,
             knows_fields: needs_fields(layout),
+            is_special: is_special(layout),
+            has_ties: false,
             place: FieldPlace::NONE,
         }
     }
@@ -184,12 +199,73 @@ impl<'l> Encoder<'l> {
         if !self.layout.counted_roots.is_empty() {
             self.count_root(T::class(), TypeId::of::<T>());
         }
-        if self.knows_fields {
-            self.place = FieldPlace::NONE;
-            value.walk(&mut FieldEncoder { encoder: self, places: Vec::new() });
+        if self.is_special {
+            self.walk_specially(value);
         } else {
             value.walk(self);
         }
+    }
+
+    /// A walk that knows of fields, or that may meet ties: these are broken after a first walk has
+    /// met one.
+    #[inline(never)]
+    fn walk_specially<T: Heap>(&mut self, value: &T) {
+        let is_first = self.bits.position() == self.tag_width;
+        self.has_ties &= !is_first;
+        let had_ties = self.has_ties;
+        match self.knows_fields {
+            true => value.walk(&mut self.with_fields()),
+            false => value.walk(self),
+        }
+        if self.has_ties {
+            // Several values in one form may share objects, which one walk does not show.
+            match is_first && !had_ties {
+                true => self.break_ties(value),
+                false => self.stop_undecided(),
+            }
+        }
+    }
+
+    /// Writes the form of a value once more, its contents in the order that breaks their ties.
+    #[cold]
+    #[inline(never)]
+    fn break_ties<T: Heap>(&mut self, value: &T) {
+        let recorded = RecordedWalk::of(self.layout, value);
+        let Ok(order) = recorded.order() else { return self.stop_undecided() };
+        self.restart();
+        if !self.layout.counted_roots.is_empty() {
+            self.count_root(T::class(), TypeId::of::<T>());
+        }
+        // No integer is noted: any may have decided the order.
+        self.n_sorted += 1;
+        match self.knows_fields {
+            true => recorded.replay(&order, &mut self.with_fields()),
+            false => recorded.replay(&order, self),
+        }
+        self.n_sorted -= 1;
+    }
+
+    fn with_fields(&mut self) -> FieldEncoder<'_, 'l> {
+        self.place = FieldPlace::NONE;
+        FieldEncoder { encoder: self, places: Vec::new() }
+    }
+
+    /// Forgets what was written behind the tag.
+    fn restart(&mut self) {
+        self.bits.keep_first(self.tag_width);
+        self.counts.fill(0);
+        self.hot_remaining = self.layout.hot_bound;
+        self.stopped = None;
+        self.ids.clear();
+        self.path.clear();
+        self.ints.clear();
+        self.n_sorted = 0;
+    }
+
+    /// The form cannot be told: contents tie that it holds.
+    #[cold]
+    pub fn stop_undecided(&mut self) {
+        self.stop(OutOfScope::Undecided, PassedBound::Undecided);
     }
 
     /// Forgets the previous value and starts a form with a type tag, which tells values of several
@@ -234,9 +310,10 @@ impl<'l> Encoder<'l> {
     /// walks, and leaves no form.
     pub fn name_passed(&mut self, tag: u64, walk: impl FnOnce(&mut Self)) -> Option<PassedBound> {
         self.begin(tag);
-        self.knows_fields = true;
+        (self.knows_fields, self.is_special) = (true, true);
         walk(self);
         self.knows_fields = needs_fields(self.layout);
+        self.is_special = is_special(self.layout);
         self.passed()
     }
 
@@ -560,12 +637,25 @@ impl Walker for Encoder<'_> {
         self.n_sorted -= 1;
     }
 
+    fn ties(&mut self) {
+        self.has_ties = true;
+        if !self.layout.can_tie {
+            // The type has not described all that it shows.
+            self.stop_undecided();
+        }
+    }
+
     /// All fields take part, by the same rule: [`Encoder::walk`] uses another walker where they do
     /// not.
     #[inline(always)]
     fn field(&mut self, _: ClassKey, _: usize) -> bool {
         true
     }
+}
+
+/// Whether walks are more than those of the encoder itself.
+fn is_special(layout: &Layout) -> bool {
+    needs_fields(layout) || layout.can_tie
 }
 
 /// Whether walks must know of fields.
@@ -686,6 +776,10 @@ impl Walker for FieldEncoder<'_, '_> {
 
     fn end_sorted(&mut self) {
         self.encoder.end_sorted();
+    }
+
+    fn ties(&mut self) {
+        self.encoder.ties();
     }
 
     #[inline(always)]

@@ -11,6 +11,7 @@ use std::fmt::Write as _;
 #[cfg(feature = "petgraph")]
 use petgraph::graph::{DiGraph, NodeIndex};
 
+use crate::ties::RecordedWalk;
 use crate::{ClassKey, Heap, Identity, Layout, Primitive, Schema, Walker, Wide};
 
 mod fields;
@@ -123,7 +124,14 @@ impl HeapGraph {
 
     /// The heap of `value` without the fields that `layout` omits; bounds are not applied.
     pub fn under<T: Heap>(value: &T, schema: &Schema, layout: &Layout) -> Self {
-        Self::of_walk(schema, layout, T::class().shown().name, |walker| value.walk(walker))
+        let ties = match layout.can_tie {
+            true => RecordedWalk::of(layout, value).ordered(),
+            false => None,
+        };
+        Self::of_walk(schema, layout, T::class().shown().name, |walker| match ties {
+            Some((recorded, order)) => recorded.replay(&order, walker),
+            None => value.walk(walker),
+        })
     }
 
     /// The heap that `walk` shows, from a root of class `root`.

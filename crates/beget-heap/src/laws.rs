@@ -23,6 +23,8 @@ pub enum Violation {
     CloneDiffers(CanonicalForm, CanonicalForm),
     /// Changing the clone changed the original: they share state.
     CloneShares(CanonicalForm, CanonicalForm),
+    /// The value has no form that could be told: contents in no order tie in too many ways.
+    Undecided,
 }
 
 impl std::fmt::Display for Violation {
@@ -34,6 +36,7 @@ impl std::fmt::Display for Violation {
                     "two walks of one value differ ({a:x?}, {b:x?}): does `walk` depend on addresses or hash order?"
                 )
             }
+            Violation::Undecided => crate::OutOfScope::Undecided.fmt(f),
             Violation::Undecodable(reason) => write!(f, "decoding failed: {reason}"),
             Violation::DecodeDiffers(a, b) => {
                 write!(
@@ -63,7 +66,7 @@ impl std::error::Error for Violation {}
 pub fn check<T: Heap>(value: &T) -> Result<(), Violation> {
     let schema = Schema::of::<T>();
     let layout = Layout::new(&schema, &Bounds::unlimited());
-    let (first, second) = (form(value, &layout), form(value, &layout));
+    let (first, second) = (form(value, &layout)?, form(value, &layout)?);
     if first != second {
         return Err(Violation::UnstableWalk(first, second));
     }
@@ -72,7 +75,7 @@ pub fn check<T: Heap>(value: &T) -> Result<(), Violation> {
     }
     let decoded: T = crate::decode::decode_form(&layout, &first)
         .map_err(|reason| Violation::Undecodable(reason.to_string()))?;
-    let again = form(&decoded, &layout);
+    let again = form(&decoded, &layout)?;
     if first == again { Ok(()) } else { Err(Violation::DecodeDiffers(first, again)) }
 }
 
@@ -85,17 +88,21 @@ pub fn check_clone<T: Heap + Clone>(
     change: impl FnOnce(&mut T),
 ) -> Result<(), Violation> {
     let layout = Layout::new(&Schema::of::<T>(), &Bounds::unlimited());
-    let before = form(value, &layout);
+    let before = form(value, &layout)?;
     let mut clone = value.clone();
-    let cloned = form(&clone, &layout);
+    let cloned = form(&clone, &layout)?;
     if before != cloned {
         return Err(Violation::CloneDiffers(before, cloned));
     }
     change(&mut clone);
-    let after = form(value, &layout);
+    let after = form(value, &layout)?;
     if before == after { Ok(()) } else { Err(Violation::CloneShares(before, after)) }
 }
 
-fn form<T: Heap>(value: &T, layout: &Layout) -> CanonicalForm {
-    Encoder::new(layout).encode(value).expect("nothing is out of unlimited bounds").to_canonical()
+fn form<T: Heap>(value: &T, layout: &Layout) -> Result<CanonicalForm, Violation> {
+    match Encoder::new(layout).encode(value) {
+        Ok(form) => Ok(form.to_canonical()),
+        // Nothing is out of unlimited bounds.
+        Err(_) => Err(Violation::Undecided),
+    }
 }

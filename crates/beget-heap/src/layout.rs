@@ -99,6 +99,8 @@ pub struct Layout {
     pub(crate) counted_roots: Vec<ClassKey>,
     pub(crate) has_shared: bool,
     pub(crate) has_omitted: bool,
+    /// Whether contents in no order may tie.
+    pub(crate) can_tie: bool,
     /// The rules for integers, that for fields without one of their own first.
     int_rules: Vec<Vec<RangeInclusive<i128>>>,
     pub(crate) arrays: u32,
@@ -135,6 +137,7 @@ impl Layout {
             counted_roots: counted_roots(schema),
             has_shared: schema.has_shared(),
             has_omitted,
+            can_tie: schema.can_tie(),
             arrays: bounds.arrays,
             text: bounds.text,
             int_bits,

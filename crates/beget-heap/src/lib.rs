@@ -48,6 +48,7 @@ pub mod probe;
 pub mod raw;
 pub mod seen;
 pub mod template;
+mod ties;
 pub mod unordered;
 pub mod view;
 

@@ -14,16 +14,52 @@ pub fn describe<T: Heap>(schema: &mut Schema) {
 #[inline]
 pub fn walk<T: Heap, W: Walker>(value: &T, walker: &mut W) {
     // Behind a pointer to the walker, so that nesting plain values does not nest types.
-    value.walk(&mut Plain { primitive: &mut |value| walker.primitive(value) });
+    value.walk(&mut Plain { walker });
+}
+
+/// What a plain value shows.
+trait PlainWalker {
+    fn primitive(&mut self, value: Primitive<'_>);
+    fn ties(&mut self);
+    fn begin_contents(&mut self);
+    fn begin_entry(&mut self, rank: Option<&[u8]>);
+    fn end_entry(&mut self);
+    fn end_contents(&mut self);
+}
+
+impl<W: Walker> PlainWalker for W {
+    fn primitive(&mut self, value: Primitive<'_>) {
+        Walker::primitive(self, value);
+    }
+
+    fn ties(&mut self) {
+        Walker::ties(self);
+    }
+
+    fn begin_contents(&mut self) {
+        Walker::begin_contents(self);
+    }
+
+    fn begin_entry(&mut self, rank: Option<&[u8]>) {
+        Walker::begin_entry(self, rank);
+    }
+
+    fn end_entry(&mut self) {
+        Walker::end_entry(self);
+    }
+
+    fn end_contents(&mut self) {
+        Walker::end_contents(self);
+    }
 }
 
 struct Plain<'w> {
-    primitive: &'w mut dyn FnMut(Primitive<'_>),
+    walker: &'w mut dyn PlainWalker,
 }
 
 impl Walker for Plain<'_> {
     fn primitive(&mut self, value: Primitive<'_>) {
-        (self.primitive)(value);
+        self.walker.primitive(value);
     }
 
     fn enter(&mut self, _: ClassKey, _: Identity) -> bool {
@@ -34,5 +70,25 @@ impl Walker for Plain<'_> {
 
     fn field(&mut self, _: ClassKey, _: usize) -> bool {
         true
+    }
+
+    fn ties(&mut self) {
+        self.walker.ties();
+    }
+
+    fn begin_contents(&mut self) {
+        self.walker.begin_contents();
+    }
+
+    fn begin_entry(&mut self, rank: Option<&[u8]>) {
+        self.walker.begin_entry(rank);
+    }
+
+    fn end_entry(&mut self) {
+        self.walker.end_entry();
+    }
+
+    fn end_contents(&mut self) {
+        self.walker.end_contents();
     }
 }

@@ -1,8 +1,8 @@
 //! Hash maps and sets whose keys have no `Ord`: entries in the order of the keys' own forms.
 //!
 //! `derive(Heap)` takes this way for fields of type `HashMap` and `HashSet` where the other one, by
-//! `Ord`, is not there. Keys that differ, but whose walks do not, stand in no order: such a map
-//! shows more than it means.
+//! `Ord`, is not there. Keys that differ, but whose own forms do not, tie: [`crate::ties`] breaks
+//! ties by what the entries reach and what reaches them.
 #![allow(
     clippy::disallowed_types,
     reason = "the maps are a subject's; they are walked in the order of their keys"
@@ -40,7 +40,9 @@ where
     }
 
     fn walk<W: Walker>(&self, walker: &mut W) {
-        walk_map::<Self, _, _, _>(self.iter(), walker, |value, walker| value.walk_in_place(walker));
+        walk_map::<Self, _, _, _>(self.iter(), true, walker, |value, walker| {
+            value.walk_in_place(walker);
+        });
     }
 
     fn decode(decoder: &mut Decoder<'_>) -> Result<Self, Undecodable> {
@@ -62,7 +64,8 @@ where
     }
 
     fn walk<W: Walker>(&self, walker: &mut W) {
-        walk_map::<Self, _, _, _>(self.iter().map(|key| (key, ())), walker, |(), _| {});
+        let entries = self.iter().map(|key| (key, ()));
+        walk_map::<Self, _, _, _>(entries, true, walker, |(), _| {});
     }
 
     fn decode(decoder: &mut Decoder<'_>) -> Result<Self, Undecodable> {
@@ -76,6 +79,7 @@ where
 /// Declares a map of type `M` and its keys.
 pub(crate) fn describe_map<M: 'static, K: Heap>(schema: &mut Schema) {
     schema.sorted();
+    schema.unordered();
     schema.array(class_of::<M>());
     schema.part::<K>();
 }
@@ -84,47 +88,70 @@ fn class_of<M: 'static>() -> ClassKey {
     ClassKey::new::<M>(std::any::type_name::<M>())
 }
 
-/// Walks a map of type `M`; `walk_value` shows what belongs to a key.
+/// Walks a map of type `M`; `walk_value` shows what belongs to a key. Keys whose own forms are equal
+/// tie if they `can_tie`; those of a map that has an order of its own stay in it.
 pub(crate) fn walk_map<'a, M: 'static, K: Heap, V, W: Walker>(
     entries: impl Iterator<Item = (&'a K, V)>,
+    can_tie: bool,
     walker: &mut W,
     mut walk_value: impl FnMut(V, &mut W),
 ) {
-    let mut entries: Vec<(Vec<u8>, &K, V)> =
+    let mut entries: Vec<(KeyBytes, &K, V)> =
         entries.map(|(key, value)| (bytes_of(key), key, value)).collect();
-    entries.sort_by(|one, other| one.0.cmp(&other.0));
+    let within = entries.iter().any(|(own, ..)| own.has_ties);
+    if can_tie || !within {
+        entries.sort_by(|one, other| one.0.bytes.cmp(&other.0.bytes));
+    }
+    // Equal elements of a set that nothing else can share are the same in any order.
+    let has_values = size_of::<V>() > 0;
+    let tie = |one: &KeyBytes, other: &KeyBytes| {
+        (has_values || !one.known.is_empty()) && one.bytes == other.bytes
+    };
+    if within || can_tie && entries.windows(2).any(|pair| tie(&pair[0].0, &pair[1].0)) {
+        walker.ties();
+    }
     walker.begin_sorted();
     if walker.enter(class_of::<M>(), Identity::Unique) {
         walker.primitive(Primitive::Length(entries.len()));
-        for (index, (_, key, value)) in entries.into_iter().enumerate() {
+        walker.begin_contents();
+        for (index, (own, key, value)) in entries.into_iter().enumerate() {
+            let place = (index as u64).to_be_bytes();
+            walker.begin_entry(match can_tie {
+                true => (!own.has_ties).then_some(&own.bytes),
+                false => Some(&place),
+            });
             walker.map_key(index);
             key.walk_in_place(walker);
             walker.map_value();
             walk_value(value, walker);
+            walker.end_entry();
         }
+        walker.end_contents();
         walker.leave();
     }
     walker.end_sorted();
 }
 
 /// The form of a key by itself, as bytes that order integers by their value.
-fn bytes_of<T: Heap>(key: &T) -> Vec<u8> {
+fn bytes_of<T: Heap>(key: &T) -> KeyBytes {
     let mut bytes = KeyBytes::default();
     key.walk(&mut bytes);
-    bytes.bytes
+    bytes
 }
 
 /// Writes a heap of its own as bytes. What is written for a heap is no prefix of what is written
 /// for another one.
 #[derive(Default)]
-struct KeyBytes {
-    bytes: Vec<u8>,
+pub(crate) struct KeyBytes {
+    pub(crate) bytes: Vec<u8>,
     /// The shared objects met so far.
     known: Vec<usize>,
+    /// Whether there are contents in it that tie: then the bytes depend on their order.
+    has_ties: bool,
 }
 
 impl KeyBytes {
-    fn write(&mut self, tag: u8, bytes: &[u8]) {
+    pub(crate) fn write(&mut self, tag: u8, bytes: &[u8]) {
         self.bytes.push(tag);
         self.bytes.extend_from_slice(bytes);
     }
@@ -134,7 +161,7 @@ impl KeyBytes {
         self.write(2, &(value.cast_unsigned() ^ (1 << 63)).to_be_bytes());
     }
 
-    fn write_text(&mut self, text: &[u8]) {
+    pub(crate) fn write_text(&mut self, text: &[u8]) {
         self.bytes.push(5);
         // A zero byte is followed by another one at the end only, so a text comes before those that
         // it begins.
@@ -186,6 +213,10 @@ impl Walker for KeyBytes {
 
     fn field(&mut self, _: ClassKey, _: usize) -> bool {
         true
+    }
+
+    fn ties(&mut self) {
+        self.has_ties = true;
     }
 }
 
@@ -246,7 +277,7 @@ mod tests {
     use super::*;
 
     fn check_order<T: Heap>(ascending: &[T]) {
-        let bytes: Vec<_> = ascending.iter().map(bytes_of).collect();
+        let bytes: Vec<_> = ascending.iter().map(|key| bytes_of(key).bytes).collect();
         assert!(bytes.is_sorted(), "{bytes:?}");
         for (one, left) in bytes.iter().enumerate() {
             for (other, right) in bytes.iter().enumerate() {
@@ -268,7 +299,7 @@ mod tests {
     #[test]
     fn keys_are_told_apart_by_what_they_share() {
         let [one, other, third] = [7, 7, 7].map(Rc::new);
-        let bytes = |parts: [&Rc<u8>; 3]| bytes_of(&parts.map(Rc::clone));
+        let bytes = |parts: [&Rc<u8>; 3]| bytes_of(&parts.map(Rc::clone)).bytes;
         let shapes = [
             [&one, &one, &one],
             [&one, &one, &other],

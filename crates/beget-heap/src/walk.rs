@@ -209,6 +209,35 @@ pub trait Walker: Sized {
     #[inline(always)]
     fn end_sorted(&mut self) {}
 
+    /// Some of the contents that follow tie: they stand in no order, and their own forms do not tell
+    /// them apart. See [`crate::ties`].
+    #[doc(hidden)]
+    #[inline(always)]
+    fn ties(&mut self) {}
+
+    /// Contents in no order begin; only the walker that breaks ties cares.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn begin_contents(&mut self) {}
+
+    /// An entry of the contents begun last begins. Entries with smaller `rank`s come first; one
+    /// without a rank has none that depends on its form alone.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn begin_entry(&mut self, rank: Option<&[u8]>) {
+        let _ = rank;
+    }
+
+    /// The entry begun last ends.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn end_entry(&mut self) {}
+
+    /// The contents begun last end.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn end_contents(&mut self) {}
+
     /// A struct or enum stored in place begins; only walkers that name fields care.
     #[inline(always)]
     fn begin_record(&mut self, class: ClassKey) {

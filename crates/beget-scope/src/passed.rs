@@ -15,7 +15,8 @@ use crate::resolve::base_name;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct BoundName {
     /// `objects`, `arrays`, `strings`, or `fields` for the range of integers; `returned` is in no
-    /// field: the number of structures that are taken out of a returned list.
+    /// field: the number of structures that are taken out of a returned list. `ties` is no bound of
+    /// the scope: contents in no order tie, and breaking the ties would take too long.
     pub bound: Cow<'static, str>,
     /// The class, or `Class.field`. `None` for bounds that are one for all.
     pub name: Option<String>,
@@ -33,6 +34,7 @@ impl BoundName {
             PassedBound::Texts => ("strings", None),
             PassedBound::Ints => ("fields", None),
             PassedBound::Returned => ("returned", None),
+            PassedBound::Undecided => ("ties", None),
             PassedBound::Field { class: index, field } => {
                 let class = class(index);
                 let field = class.fields[usize::from(field)].name;
@@ -54,6 +56,7 @@ impl fmt::Display for BoundName {
             ("objects", Some(class)) => write!(f, "the objects of `{class}`"),
             (_, Some(field)) => write!(f, "the range of `{field}`"),
             ("fields", None) => f.write_str("the range of integers"),
+            ("ties", None) => f.write_str("the ties that can be broken"),
             ("returned", None) => f.write_str("the structures taken out of a returned list"),
             (bound, None) => write!(f, "the length of {bound}"),
         }
@@ -69,6 +72,7 @@ impl ScopeFile {
             ("arrays", _) => "a longer array or collection".to_owned(),
             ("strings", _) => "a longer text".to_owned(),
             ("returned", _) => "a longer list of structures".to_owned(),
+            ("ties", _) => return self.undecided(calls),
             (_, Some(field)) => format!("another integer in `{field}`"),
             (_, None) => "another integer".to_owned(),
         };
@@ -83,6 +87,16 @@ impl ScopeFile {
             _ => "write a larger number here, or a larger `k`",
         };
         self.source.error(self.place_of(&name), message).maybe_help(Some(help.to_owned()))
+    }
+
+    /// What to say of a run in which no structure was built, since ties could not be broken.
+    fn undecided(&self, calls: u64) -> Diagnostic {
+        let left = if calls == 1 { "1 call left" } else { &format!("{calls} calls left") };
+        let message = format!(
+            "no structure was built: {left} contents in no order that tie in too many ways to be told apart"
+        );
+        let help = "use smaller bounds, or give the keys an `Ord`".to_owned();
+        self.source.error(self.scope.suite.inside(), message).maybe_help(Some(help))
     }
 
     /// Where the file has a bound; its suite where it has none.
@@ -100,7 +114,7 @@ impl ScopeFile {
             ("objects", Some(class)) => entry(class).or_else(|| entry("*")),
             ("fields", Some(field)) => rule(field).or_else(|| rule("*")),
             ("fields", None) => rule("*"),
-            ("returned", _) => None,
+            ("returned" | "ties", _) => None,
             _ => scope.arrays.as_ref().map(|bound| bound.span()),
         };
         place.unwrap_or_else(|| scope.suite.inside())

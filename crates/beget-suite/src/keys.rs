@@ -349,7 +349,8 @@ impl KeyType {
             let beside = beside.get_or_insert_with(|| Encoder::new(&self.layout));
             beside.begin(0);
             (self.ty.walk)(&**key, beside);
-            let form = beside.finish().expect("nothing is out of unlimited bounds");
+            // Nothing is out of unlimited bounds.
+            let Ok(form) = beside.finish() else { return encoder.stop_undecided() };
             encoder.primitive(Primitive::Word(form.len as u64));
             form.words.iter().for_each(|&word| encoder.primitive(Primitive::Word(word)));
         }
@@ -368,9 +369,9 @@ impl KeyType {
             let mut encoder = Encoder::new(&self.layout);
             encoder.begin(0);
             (self.ty.walk)(key, &mut encoder);
-            let form = encoder.finish().expect("nothing is out of unlimited bounds");
-            (form.len, form.words.to_vec())
+            encoder.finish().ok().map(|form| (form.len, form.words.to_vec()))
         });
+        // Keys whose forms cannot be told end the run.
         one == other
     }
 }

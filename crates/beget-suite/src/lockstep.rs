@@ -305,7 +305,8 @@ impl PairedValue {
         let mut beside = Encoder::new(&self.ty.layout);
         beside.begin(0);
         (right.walk)(self.side(1), &mut beside);
-        let form = beside.finish().expect("nothing is out of unlimited bounds");
+        // Nothing is out of unlimited bounds.
+        let Ok(form) = beside.finish() else { return encoder.stop_undecided() };
         encoder.primitive(Primitive::Word(form.len as u64));
         form.words.iter().for_each(|&word| encoder.primitive(Primitive::Word(word)));
     }

@@ -143,7 +143,7 @@ impl<L: Link + PartialEq + Copy + 'static, const N: usize> LinkField for [L; N] 
 }
 
 macro_rules! maps {
-    ($($ty:ident<K $(, $hasher:ident)?> where K: $($bound:ident)+;)+) => {$(
+    ($($ty:ident<K $(, $hasher:ident)?> where K: $($bound:ident)+, can tie: $can_tie:literal;)+) => {$(
         /// The keys are shown, in the order of their forms, each before its link.
         impl<K, L $(, $hasher)?> LinkField for $ty<K, L $(, $hasher)?>
         where
@@ -164,7 +164,7 @@ macro_rules! maps {
                 field: &'static str,
                 walker: &mut W,
             ) {
-                walk_map::<Self, _, _, _>(self.iter(), walker, |link, walker| {
+                walk_map::<Self, _, _, _>(self.iter(), $can_tie, walker, |link, walker| {
                     walk_link::<T, L, W>(link, null, field, walker);
                 });
             }
@@ -185,6 +185,6 @@ macro_rules! maps {
 }
 
 maps! {
-    BTreeMap<K> where K: Ord;
-    HashMap<K, S> where K: Eq Hash;
+    BTreeMap<K> where K: Ord, can tie: false;
+    HashMap<K, S> where K: Eq Hash, can tie: true;
 }

@@ -27,16 +27,39 @@ pub(super) fn walk_sequence<'a, T: Heap, W: Walker>(
     }
 }
 
-/// Shows a sequence in sorted order.
-fn walk_sorted<'a, T: Heap + Ord, W: Walker>(
+/// Shows contents in the order of their keys. Keys tie that are not equal but are so for their
+/// `Ord`, which breaks its promise.
+fn walk_sorted<'a, K: Heap + Ord, E, W: Walker>(
     class: ClassKey,
-    elements: impl Iterator<Item = &'a T>,
+    entries: impl Iterator<Item = E>,
+    key_of: impl Fn(&E) -> &'a K,
     walker: &mut W,
+    mut walk_entry: impl FnMut(usize, E, &mut W),
 ) {
-    let mut elements: Vec<&T> = elements.collect();
-    elements.sort();
+    let mut entries: Vec<E> = entries.collect();
+    entries.sort_by_key(&key_of);
+    let are_equal =
+        |one: &E, other: &E| !K::ORDER_IS_FORM && key_of(one).cmp(key_of(other)).is_eq();
+    if entries.windows(2).any(|pair| are_equal(&pair[0], &pair[1])) {
+        walker.ties();
+    }
     walker.begin_sorted();
-    walk_sequence(class, elements.len(), elements.into_iter(), walker);
+    if walker.enter(class, Identity::Unique) {
+        walker.primitive(Primitive::Length(entries.len()));
+        walker.begin_contents();
+        let (mut rank, mut last) = (0_u64, None);
+        for (index, entry) in entries.into_iter().enumerate() {
+            let key = key_of(&entry);
+            let is_same = !K::ORDER_IS_FORM && last.is_some_and(|last: &K| last.cmp(key).is_eq());
+            rank += u64::from(!is_same);
+            last = Some(key);
+            walker.begin_entry(Some(&rank.to_be_bytes()));
+            walk_entry(index, entry, walker);
+            walker.end_entry();
+        }
+        walker.end_contents();
+        walker.leave();
+    }
     walker.end_sorted();
 }
 
@@ -158,17 +181,27 @@ impl<K: Heap + Ord + Hash, V: Heap, S: BuildHasher + Default + 'static> Heap for
 
     fn describe(schema: &mut Schema) {
         schema.sorted();
+        if !K::ORDER_IS_FORM {
+            schema.unordered();
+        }
         schema.array(Self::class());
         schema.part::<K>();
         schema.part::<V>();
     }
 
     fn walk<W: Walker>(&self, walker: &mut W) {
-        let mut entries: Vec<(&K, &V)> = self.iter().collect();
-        entries.sort_by_key(|(key, _)| *key);
-        walker.begin_sorted();
-        walk_map(Self::class(), self.len(), entries.into_iter(), walker);
-        walker.end_sorted();
+        walk_sorted(
+            Self::class(),
+            self.iter(),
+            |(key, _)| *key,
+            walker,
+            |index, (key, value), walker| {
+                walker.map_key(index);
+                key.walk_in_place(walker);
+                walker.map_value();
+                value.walk_in_place(walker);
+            },
+        );
     }
 
     fn decode(decoder: &mut Decoder<'_>) -> Result<Self, Undecodable> {
@@ -182,12 +215,24 @@ impl<T: Heap + Ord + Hash, S: BuildHasher + Default + 'static> Heap for HashSet<
 
     fn describe(schema: &mut Schema) {
         schema.sorted();
+        if !T::ORDER_IS_FORM {
+            schema.unordered();
+        }
         schema.array(Self::class());
         schema.part::<T>();
     }
 
     fn walk<W: Walker>(&self, walker: &mut W) {
-        walk_sorted(Self::class(), self.iter(), walker);
+        walk_sorted(
+            Self::class(),
+            self.iter(),
+            |element| *element,
+            walker,
+            |index, element, walker| {
+                walker.element(index);
+                element.walk_in_place(walker);
+            },
+        );
     }
 
     fn decode(decoder: &mut Decoder<'_>) -> Result<Self, Undecodable> {

@@ -1,0 +1,715 @@
+//! Ties: contents in no order whose own forms do not tell them apart.
+//!
+//! The entries of a hash map are shown in the order of their keys. Where two keys are equal in form
+//! and not in fact (`Eq` and `Hash` by address), any order of them is a form of the structure, and
+//! which of them comes first can be seen: something else may share one of them. So the order must be
+//! a matter of the whole structure. It is that of a graph canonicalisation:
+//!
+//! - The walk is [recorded](RecordedWalk) as a graph. Its vertices are the objects, the contents in
+//!   no order and their entries, each labelled by what it shows itself.
+//! - Colours are [refined](search) by what the vertices of a colour reach and what reaches them.
+//!   What is left falls into parts that have nothing to do with each other, and equal ones among
+//!   them are the same in any order. Entries that nothing else shares are such parts.
+//! - Where a part still has vertices of one colour, each of them in turn is given a colour of its
+//!   own, and the least result is taken.
+//!
+//! The search has a bound that depends on the graph alone, not on the order in which it was met.
+//! Beyond it the order is [`Undecided`].
+
+use std::any::TypeId;
+use std::collections::BTreeMap;
+
+use crate::ids::{ObjectKey, object_key};
+use crate::unordered::KeyBytes;
+use crate::{ClassKey, Heap, Identity, Layout, Primitive, Walker, Wide};
+
+mod search;
+
+use search::Graph;
+
+/// The ties of a structure would take too long to break.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Undecided;
+
+/// The place of each vertex of a recorded walk among all.
+#[derive(Debug)]
+pub(crate) struct EntryOrder(Vec<u32>);
+
+/// A walk, to be shown again with other orders of what has none.
+#[derive(Debug)]
+pub(crate) struct RecordedWalk {
+    /// What the walk began with is the first.
+    nodes: Vec<Node>,
+    /// Pairs of nodes that are one object, as a struct and its only field are.
+    aliases: Vec<(usize, usize)>,
+    has_ties: bool,
+}
+
+/// What an object, contents in no order, or one entry of them show by themselves.
+#[derive(Debug)]
+struct Node {
+    kind: NodeKind,
+    events: Vec<Event>,
+}
+
+#[derive(Debug)]
+enum NodeKind {
+    /// The root, or an object that a pointer leads to.
+    Object,
+    /// All of its events are entries.
+    Contents,
+    /// With the rank that its own form gives it, if it gives any.
+    Entry(Option<Vec<u8>>),
+}
+
+/// What a walker was told.
+#[derive(Debug)]
+enum Event {
+    Primitive(KeptPrimitive),
+    Int {
+        address: usize,
+        size: usize,
+        value: KeptPrimitive,
+    },
+    Enter {
+        class: ClassKey,
+        identity: Identity,
+        node: usize,
+        is_present: bool,
+    },
+    Contents(usize),
+    Entry(usize),
+    Field(ClassKey, usize),
+    BeginSorted,
+    EndSorted,
+    BeginRecord(ClassKey),
+    EndRecord,
+    BeginElements,
+    EndElements,
+    Wide(Wide),
+    Element(usize),
+    MapKey(usize),
+    /// The number of the entry that this is in, as an element or as a key.
+    OwnElement,
+    OwnMapKey,
+    MapValue,
+    SlotNumber(usize),
+}
+
+#[derive(Debug)]
+enum KeptPrimitive {
+    Text(String),
+    Bytes(Vec<u8>),
+    Shown(String),
+    Other(Primitive<'static>),
+}
+
+impl KeptPrimitive {
+    fn new(value: Primitive<'_>) -> Self {
+        KeptPrimitive::Other(match value {
+            Primitive::Text(text) => return KeptPrimitive::Text(text.to_owned()),
+            Primitive::Bytes(bytes) => return KeptPrimitive::Bytes(bytes.to_owned()),
+            Primitive::Shown(text) => return KeptPrimitive::Shown(text.to_owned()),
+            Primitive::Bool(value) => Primitive::Bool(value),
+            Primitive::Signed(value) => Primitive::Signed(value),
+            Primitive::Unsigned(value) => Primitive::Unsigned(value),
+            Primitive::Word(value) => Primitive::Word(value),
+            Primitive::Float(bits, width) => Primitive::Float(bits, width),
+            Primitive::Present(value) => Primitive::Present(value),
+            Primitive::PresentSigned(value) => Primitive::PresentSigned(value),
+            Primitive::Variant { index, of, name } => Primitive::Variant { index, of, name },
+            Primitive::Length(length) => Primitive::Length(length),
+        })
+    }
+
+    fn get(&self) -> Primitive<'_> {
+        match self {
+            KeptPrimitive::Text(text) => Primitive::Text(text),
+            KeptPrimitive::Bytes(bytes) => Primitive::Bytes(bytes),
+            KeptPrimitive::Shown(text) => Primitive::Shown(text),
+            KeptPrimitive::Other(value) => *value,
+        }
+    }
+}
+
+impl RecordedWalk {
+    /// Records the walk of a value, without the fields that the layout leaves out.
+    pub(crate) fn of<T: Heap>(layout: &Layout, value: &T) -> Self {
+        let root = Node { kind: NodeKind::Object, events: Vec::new() };
+        let walk = RecordedWalk { nodes: vec![root], aliases: Vec::new(), has_ties: false };
+        let mut recorder = Recorder { layout, walk, path: vec![0], known: BTreeMap::new() };
+        value.walk(&mut recorder);
+        recorder.walk
+    }
+
+    /// The order of all entries, which is the same for all walks of equal structures.
+    pub(crate) fn order(&self) -> Result<EntryOrder, Undecided> {
+        search::order(&self.graph()).map(EntryOrder)
+    }
+
+    /// The walk with its order, if there are ties that can be broken.
+    pub(crate) fn ordered(self) -> Option<(Self, EntryOrder)> {
+        let order = self.has_ties.then(|| self.order().ok()).flatten()?;
+        Some((self, order))
+    }
+
+    /// The walk as a graph.
+    fn graph(&self) -> Graph {
+        let labels = self.labels();
+        let mut vertices: Vec<usize> = (0..self.nodes.len()).collect();
+        vertices.sort_by(|&one, &other| labels[one].cmp(&labels[other]));
+        let mut colors = vec![0; self.nodes.len()];
+        let mut color = 0;
+        for pair in vertices.windows(2) {
+            color += u32::from(labels[pair[0]] != labels[pair[1]]);
+            colors[pair[1]] = color;
+        }
+        let mut graph = Graph::new(colors);
+        for (from, node) in self.nodes.iter().enumerate() {
+            for (place, to) in (0..).zip(node.targets()) {
+                // Entries have no place.
+                let place = if matches!(node.kind, NodeKind::Contents) { 0 } else { place };
+                graph.add_edge(from, place, to);
+            }
+        }
+        for &(one, other) in &self.aliases {
+            graph.add_edge(one, u32::MAX, other);
+            graph.add_edge(other, u32::MAX, one);
+        }
+        graph
+    }
+
+    /// What each vertex shows itself. What is reached from the root through no contents without
+    /// order has a place of its own.
+    fn labels(&self) -> Vec<(u32, Vec<u8>)> {
+        let mut labels: Vec<_> = self.nodes.iter().map(|node| (u32::MAX, node.label())).collect();
+        let (mut path, mut n_placed) = (vec![0], 0);
+        while let Some(node) = path.pop() {
+            if labels[node].0 == u32::MAX {
+                labels[node].0 = n_placed;
+                n_placed += 1;
+                if !matches!(self.nodes[node].kind, NodeKind::Contents) {
+                    path.extend(self.nodes[node].targets());
+                }
+            }
+        }
+        labels
+    }
+
+    /// Shows the walk to `walker`, entries in the given order.
+    pub(crate) fn replay<W: Walker>(&self, order: &EntryOrder, walker: &mut W) {
+        let mut path = vec![Shown::Events { events: &self.nodes[0].events, number: None }];
+        while let Some(shown) = path.last_mut() {
+            let (event, number) = match shown {
+                Shown::Entries { entries, number } => match entries.next() {
+                    Some(entry) => {
+                        let number = std::mem::replace(number, *number + 1);
+                        let events = &self.nodes[entry].events;
+                        path.push(Shown::Events { events, number: Some(number) });
+                        continue;
+                    }
+                    None => {
+                        path.pop();
+                        continue;
+                    }
+                },
+                Shown::Events { events, number } => match events.split_first() {
+                    Some((event, rest)) => {
+                        *events = rest;
+                        (event, *number)
+                    }
+                    None => {
+                        let is_object = number.is_none();
+                        path.pop();
+                        if is_object && !path.is_empty() {
+                            walker.leave();
+                        }
+                        continue;
+                    }
+                },
+            };
+            match event {
+                Event::Enter { class, identity, node, is_present } => {
+                    let is_entered = match is_present {
+                        true => walker.enter_present(*class, *identity),
+                        false => walker.enter(*class, *identity),
+                    };
+                    if is_entered {
+                        let events = &self.nodes[*node].events;
+                        path.push(Shown::Events { events, number: None });
+                    }
+                }
+                Event::Contents(node) => {
+                    let mut entries: Vec<usize> = self.nodes[*node].targets().collect();
+                    entries.sort_by_key(|&entry| order.0[entry]);
+                    path.push(Shown::Entries { entries: entries.into_iter(), number: 0 });
+                }
+                event => event.tell(number.unwrap_or(0), walker),
+            }
+        }
+    }
+}
+
+/// What is being shown again.
+enum Shown<'r> {
+    /// Of an object or of an entry with its number.
+    Events {
+        events: &'r [Event],
+        number: Option<usize>,
+    },
+    Entries {
+        entries: std::vec::IntoIter<usize>,
+        number: usize,
+    },
+}
+
+impl Node {
+    /// The vertices that it leads to, in the order of the walk.
+    fn targets(&self) -> impl Iterator<Item = usize> {
+        self.events.iter().filter_map(|event| match event {
+            Event::Enter { node, .. } | Event::Contents(node) | Event::Entry(node) => Some(*node),
+            _ => None,
+        })
+    }
+
+    fn label(&self) -> Vec<u8> {
+        let mut label = KeyBytes::default();
+        match &self.kind {
+            NodeKind::Object => label.write(0, &[]),
+            NodeKind::Contents => label.write(1, &[]),
+            NodeKind::Entry(None) => label.write(2, &[]),
+            NodeKind::Entry(Some(rank)) => {
+                label.write(3, &[]);
+                label.write_text(rank);
+            }
+        }
+        for event in &self.events {
+            match event {
+                Event::Primitive(value) | Event::Int { value, .. } => label.primitive(value.get()),
+                Event::Wide(value) => label.wide(*value),
+                Event::SlotNumber(slot) => label.slot_number(*slot),
+                Event::Enter { class, is_present, .. } => {
+                    label.write(10, &[u8::from(*is_present)]);
+                    label.write_text(class.name.as_bytes());
+                }
+                Event::Contents(_) => label.write(11, &[]),
+                // What is left is told by the type.
+                _ => {}
+            }
+        }
+        label.bytes
+    }
+}
+
+impl Event {
+    /// Tells the event, which leads nowhere and is in entry number `entry`.
+    fn tell<W: Walker>(&self, entry: usize, walker: &mut W) {
+        match self {
+            Event::Enter { .. } | Event::Contents(_) | Event::Entry(_) => {}
+            Event::Primitive(value) => walker.primitive(value.get()),
+            Event::Int { address, size, value } => walker.int_at(*address, *size, value.get()),
+            Event::Field(class, index) => {
+                walker.field(*class, *index);
+            }
+            Event::BeginSorted => walker.begin_sorted(),
+            Event::EndSorted => walker.end_sorted(),
+            Event::BeginRecord(class) => walker.begin_record(*class),
+            Event::EndRecord => walker.end_record(),
+            Event::BeginElements => walker.begin_elements(),
+            Event::EndElements => walker.end_elements(),
+            Event::Wide(value) => walker.wide(*value),
+            Event::Element(index) => walker.element(*index),
+            Event::MapKey(index) => walker.map_key(*index),
+            Event::OwnElement => walker.element(entry),
+            Event::OwnMapKey => walker.map_key(entry),
+            Event::MapValue => walker.map_value(),
+            Event::SlotNumber(slot) => walker.slot_number(*slot),
+        }
+    }
+}
+
+struct Recorder<'l> {
+    layout: &'l Layout,
+    walk: RecordedWalk,
+    /// The vertices that the walk is in.
+    path: Vec<usize>,
+    /// Objects met before, by their classes. A struct and its only field lie at one address; each is
+    /// recorded as what it is.
+    known: BTreeMap<ObjectKey, Vec<(TypeId, usize)>>,
+}
+
+impl Recorder<'_> {
+    fn present(&mut self) -> &mut Node {
+        let node = *self.path.last().expect("the root stays");
+        &mut self.walk.nodes[node]
+    }
+
+    fn push(&mut self, event: Event) {
+        self.present().events.push(event);
+    }
+
+    fn add(&mut self, kind: NodeKind) -> usize {
+        self.walk.nodes.push(Node { kind, events: Vec::new() });
+        self.walk.nodes.len() - 1
+    }
+
+    /// Whether the walk is at the beginning of an entry.
+    fn begins_entry(&mut self) -> bool {
+        let node = self.present();
+        matches!(node.kind, NodeKind::Entry(_)) && node.events.is_empty()
+    }
+
+    fn enter_object(&mut self, class: ClassKey, identity: Identity, is_present: bool) -> bool {
+        let n_nodes = self.walk.nodes.len();
+        let node = match identity {
+            Identity::Unique => n_nodes,
+            Identity::Owned(address) | Identity::Shared(address) => {
+                let met = self.known.entry(object_key(address, class.size)).or_default();
+                match met.iter().find(|(id, _)| *id == class.id) {
+                    Some((_, node)) => *node,
+                    None => {
+                        self.walk.aliases.extend(met.iter().map(|(_, other)| (*other, n_nodes)));
+                        met.push((class.id, n_nodes));
+                        n_nodes
+                    }
+                }
+            }
+        };
+        self.push(Event::Enter { class, identity, node, is_present });
+        let is_new = node == n_nodes;
+        if is_new {
+            let node = self.add(NodeKind::Object);
+            self.path.push(node);
+        }
+        is_new
+    }
+}
+
+impl Walker for Recorder<'_> {
+    fn primitive(&mut self, value: Primitive<'_>) {
+        self.push(Event::Primitive(KeptPrimitive::new(value)));
+    }
+
+    fn enter(&mut self, class: ClassKey, identity: Identity) -> bool {
+        self.enter_object(class, identity, false)
+    }
+
+    fn enter_present(&mut self, class: ClassKey, identity: Identity) -> bool {
+        self.enter_object(class, identity, true)
+    }
+
+    fn leave(&mut self) {
+        self.path.pop();
+    }
+
+    fn field(&mut self, class: ClassKey, index: usize) -> bool {
+        self.push(Event::Field(class, index));
+        self.layout.takes_part(class, index)
+    }
+
+    fn int_at(&mut self, address: usize, size: usize, value: Primitive<'_>) {
+        self.push(Event::Int { address, size, value: KeptPrimitive::new(value) });
+    }
+
+    fn begin_sorted(&mut self) {
+        self.push(Event::BeginSorted);
+    }
+
+    fn end_sorted(&mut self) {
+        self.push(Event::EndSorted);
+    }
+
+    fn ties(&mut self) {
+        self.walk.has_ties = true;
+    }
+
+    fn begin_contents(&mut self) {
+        let node = self.add(NodeKind::Contents);
+        self.push(Event::Contents(node));
+        self.path.push(node);
+    }
+
+    fn begin_entry(&mut self, rank: Option<&[u8]>) {
+        let node = self.add(NodeKind::Entry(rank.map(<[u8]>::to_vec)));
+        self.push(Event::Entry(node));
+        self.path.push(node);
+    }
+
+    fn end_entry(&mut self) {
+        self.path.pop();
+    }
+
+    fn end_contents(&mut self) {
+        self.path.pop();
+    }
+
+    fn begin_record(&mut self, class: ClassKey) {
+        self.push(Event::BeginRecord(class));
+    }
+
+    fn end_record(&mut self) {
+        self.push(Event::EndRecord);
+    }
+
+    fn begin_elements(&mut self) {
+        self.push(Event::BeginElements);
+    }
+
+    fn end_elements(&mut self) {
+        self.push(Event::EndElements);
+    }
+
+    fn wide(&mut self, value: Wide) {
+        self.push(Event::Wide(value));
+    }
+
+    fn element(&mut self, index: usize) {
+        let event = if self.begins_entry() { Event::OwnElement } else { Event::Element(index) };
+        self.push(event);
+    }
+
+    fn map_key(&mut self, index: usize) {
+        let event = if self.begins_entry() { Event::OwnMapKey } else { Event::MapKey(index) };
+        self.push(event);
+    }
+
+    fn map_value(&mut self) {
+        self.push(Event::MapValue);
+    }
+
+    fn slot_number(&mut self, slot: usize) {
+        self.push(Event::SlotNumber(slot));
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::disallowed_types, reason = "maps are subjects of the tests")]
+mod tests {
+    use std::collections::{BTreeSet, HashMap, HashSet};
+    use std::hash::{Hash, Hasher};
+    use std::rc::Rc;
+
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::unordered::Unordered;
+    use crate::{Bounds, CanonicalForm, Encoder, OutOfScope, Schema, canonical_form};
+
+    #[derive(Clone)]
+    struct ById(Rc<u8>);
+
+    impl PartialEq for ById {
+        fn eq(&self, other: &Self) -> bool {
+            Rc::ptr_eq(&self.0, &other.0)
+        }
+    }
+
+    impl Eq for ById {}
+
+    impl Hash for ById {
+        fn hash<H: Hasher>(&self, state: &mut H) {
+            Rc::as_ptr(&self.0).hash(state);
+        }
+    }
+
+    impl Heap for ById {
+        fn describe(schema: &mut Schema) {
+            schema.part::<Rc<u8>>();
+        }
+
+        fn walk<W: Walker>(&self, walker: &mut W) {
+            self.0.walk(walker);
+        }
+    }
+
+    /// Objects, and contents in no order that refer to them.
+    #[derive(Default)]
+    struct Held {
+        list: Vec<ById>,
+        map: HashMap<ById, ById>,
+        set: HashSet<ById>,
+    }
+
+    impl Heap for Held {
+        fn describe(schema: &mut Schema) {
+            schema.part::<Vec<ById>>();
+            <HashMap<ById, ById> as Unordered>::describe(schema);
+            <HashSet<ById> as Unordered>::describe(schema);
+        }
+
+        fn walk<W: Walker>(&self, walker: &mut W) {
+            Unordered::walk(&self.map, walker);
+            Unordered::walk(&self.set, walker);
+            self.list.walk(walker);
+        }
+    }
+
+    /// What a heap is made of: the objects' values, and which of them are where.
+    #[derive(Clone, Debug)]
+    struct Plan {
+        values: Vec<u8>,
+        list: Vec<usize>,
+        map: Vec<(usize, usize)>,
+        set: Vec<usize>,
+    }
+
+    const N: usize = 4;
+
+    impl Plan {
+        /// A heap made in the order of `numbers`.
+        fn heap(&self, numbers: &[usize]) -> Held {
+            let mut objects: Vec<Option<ById>> = vec![None; N];
+            for &number in numbers {
+                objects[number] = Some(ById(Rc::new(self.values[number])));
+            }
+            let object = |number: usize| objects[number].clone().unwrap();
+            Held {
+                list: self.list.iter().map(|&number| object(number)).collect(),
+                map: self.map.iter().map(|&(key, value)| (object(key), object(value))).collect(),
+                set: self.set.iter().map(|&number| object(number)).collect(),
+            }
+        }
+    }
+
+    fn plan() -> impl Strategy<Value = Plan> {
+        let values = prop::collection::vec((0..5_u8).prop_map(|value| value / 4), N);
+        let list = prop::collection::vec(0..N, 0..3);
+        let map = prop::collection::btree_map(0..N, 0..N, 0..4);
+        let set = prop::collection::btree_set(0..N, 0..4);
+        (values, list, map, set).prop_map(|(values, list, map, set)| Plan {
+            values,
+            list,
+            map: map.into_iter().collect(),
+            set: set.into_iter().collect(),
+        })
+    }
+
+    fn form<T: Heap>(value: &T) -> CanonicalForm {
+        canonical_form(value, &Bounds::unlimited()).expect("few ties")
+    }
+
+    /// All forms that orders of the entries give.
+    fn all_forms<T: Heap>(value: &T) -> BTreeSet<Vec<u8>> {
+        let layout = Layout::new(&Schema::of::<T>(), &Bounds::unlimited());
+        let walk = RecordedWalk::of(&layout, value);
+        let contents = walk.nodes.iter().filter(|node| matches!(node.kind, NodeKind::Contents));
+        let contents: Vec<Vec<usize>> = contents.map(|node| node.targets().collect()).collect();
+        let mut forms = BTreeSet::new();
+        let mut order = EntryOrder(vec![0; walk.nodes.len()]);
+        each_order(&contents, &mut order, &mut |order| {
+            let mut encoder = Encoder::new(&layout);
+            encoder.begin(0);
+            walk.replay(order, &mut encoder);
+            let form = encoder.finish().expect("no bounds").to_canonical();
+            forms.insert(form.as_ref().as_bytes().to_vec());
+        });
+        forms
+    }
+
+    fn each_order(
+        contents: &[Vec<usize>],
+        order: &mut EntryOrder,
+        see: &mut impl FnMut(&EntryOrder),
+    ) {
+        let Some((entries, rest)) = contents.split_first() else { return see(order) };
+        let Some((&first, others)) = entries.split_first() else {
+            return each_order(rest, order, see);
+        };
+        // Each of the entries is the first of those that are left once.
+        for at in 0..entries.len() {
+            let mut left = others.to_vec();
+            let entry = if at == 0 { first } else { std::mem::replace(&mut left[at - 1], first) };
+            order.0[entry] = (order.0.len() - entries.len()) as u32;
+            each_order(&[&[left], rest].concat(), order, see);
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(400))]
+
+        /// Heaps have one form exactly if the least of the forms in all orders is the same.
+        #[test]
+        fn forms_tell_heaps_apart_as_all_orders_do(
+            one in plan(),
+            other in plan(),
+            numbers in Just((0..N).collect::<Vec<_>>()).prop_shuffle(),
+        ) {
+            let in_order: Vec<usize> = (0..N).collect();
+            let (heap, again) = (one.heap(&in_order), one.heap(&numbers));
+            let forms = all_forms(&heap);
+            prop_assert!(forms.contains(form(&heap).as_ref().as_bytes()));
+            prop_assert_eq!(form(&heap), form(&again));
+            let other = other.heap(&in_order);
+            let least = |forms: &BTreeSet<Vec<u8>>| forms.first().cloned();
+            prop_assert_eq!(least(&forms) == least(&all_forms(&other)), form(&heap) == form(&other));
+        }
+    }
+
+    #[test]
+    fn orders_of_entries_are_all_there() {
+        let values = vec![1, 2, 3, 4];
+        let plan = Plan { values, list: vec![0], map: vec![(0, 1), (1, 2)], set: vec![0, 1, 2] };
+        assert_eq!(all_forms(&plan.heap(&[0, 1, 2, 3])).len(), 12);
+    }
+
+    #[test]
+    fn a_key_that_is_shared_elsewhere_is_the_same_for_any_seed() {
+        let forms = |n: usize, shared: usize| -> BTreeSet<_> {
+            let forms = (0..40).map(|_| {
+                let keys: Vec<ById> = (0..n).map(|_| ById(Rc::new(7))).collect();
+                let list = keys[..shared].to_vec();
+                form(&Held { list, set: keys.into_iter().collect(), ..Held::default() })
+            });
+            forms.map(|form| form.as_ref().as_bytes().to_vec()).collect()
+        };
+        let all: Vec<_> =
+            [(4, 0), (4, 1), (4, 2), (4, 4)].map(|(n, shared)| forms(n, shared)).into();
+        assert!(all.iter().all(|forms| forms.len() == 1), "{all:?}");
+        assert_eq!(all.into_iter().flatten().collect::<BTreeSet<_>>().len(), 4);
+        // Parts that are apart cost nothing, however many there are.
+        assert_eq!(forms(200, 0).len() + forms(200, 200).len(), 2);
+    }
+
+    /// All keys of a set refer to each other by pairs.
+    struct Pairs(HashSet<(ById, ById)>);
+
+    impl Heap for Pairs {
+        fn describe(schema: &mut Schema) {
+            <HashSet<(ById, ById)> as Unordered>::describe(schema);
+        }
+
+        fn walk<W: Walker>(&self, walker: &mut W) {
+            Unordered::walk(&self.0, walker);
+        }
+    }
+
+    #[test]
+    fn too_many_ties_are_refused() {
+        let pairs = |n: u8| {
+            let keys: Vec<ById> = (0..n).map(|_| ById(Rc::new(0))).collect();
+            let all = keys.iter().flat_map(|one| keys.iter().map(move |other| (one, other)));
+            let pairs = all.filter(|(one, other)| one != other);
+            Pairs(pairs.map(|(one, other)| (one.clone(), other.clone())).collect())
+        };
+        assert_eq!(form(&pairs(5)), form(&pairs(5)));
+        let unlimited = Bounds::unlimited();
+        assert_eq!(canonical_form(&pairs(7), &unlimited), Err(OutOfScope::Undecided));
+        // What is out of scope is so in any order.
+        let narrow = canonical_form(&pairs(7), &Bounds { other_objects: 6, ..unlimited });
+        assert!(matches!(narrow, Err(OutOfScope::Objects(_))), "{narrow:?}");
+        assert_eq!(crate::HeapGraph::of(&pairs(7)).objects().len(), 9);
+    }
+
+    #[test]
+    fn graphs_follow_the_order_of_forms() {
+        let text = || {
+            let keys = [7, 7, 7, 7].map(|value| ById(Rc::new(value)));
+            let list = keys[..2].to_vec();
+            let map = HashMap::from([(keys[0].clone(), keys[3].clone())]);
+            let set = keys.into_iter().collect();
+            crate::HeapGraph::of(&Held { list, map, set }).to_text()
+        };
+        let texts: BTreeSet<String> = (0..40).map(|_| text()).collect();
+        assert_eq!(texts.len(), 1, "{texts:?}");
+    }
+}
