@@ -129,7 +129,7 @@ fn counts(corpus: &Corpus, all: &All) -> Vec<String> {
     if n_found.0 != n_found.1 {
         differences.push(format!("{} structures, wanted {}", n_found.0, n_found.1));
     }
-    let counters = corpus.report.counters;
+    let counters = corpus.report.ledger.counters;
     let counted = Counted {
         kept: counters.kept,
         matched: counters.matched,

@@ -144,7 +144,7 @@ pub fn run(suite: Suite, model: Option<Suite>, scope: ScopeSource) -> Run {
     });
     Run {
         findings: shown.collect(),
-        calls: run.corpus.report.counters.explored(),
+        calls: run.corpus.report.ledger.counters.explored(),
         structures: beget_engine_len(&run),
         ended_by: ended_by(&run),
         doubted: run.corpus.report.doubted.clone(),

@@ -179,7 +179,7 @@ impl Summary {
     /// If the store cannot read what a finding is about.
     pub fn of<S: Store>(corpus: &Corpus<S>) -> Result<Summary, StoreError> {
         let (plan, report) = (&corpus.plan, &corpus.report);
-        let counters = report.counters;
+        let counters = report.ledger.counters;
         let found = |finding: &Finding| FindingRecord::of(&plan.suite, finding);
         let summary = Summary {
             header: Header::new(plan, report.stop_reason),
@@ -192,11 +192,11 @@ impl Summary {
             kept: counters.kept,
             matched: counters.matched,
             out_of_scope: counters.out_of_scope,
-            out_of_scope_by: report.passed.iter().map(|one| passed(one, plan)).collect(),
+            out_of_scope_by: report.ledger.passed.iter().map(|one| passed(one, plan)).collect(),
             misuse: counters.misuse,
-            expected_panics: report.expected.iter().map(|one| expected(one, plan)).collect(),
+            expected_panics: report.ledger.expected.iter().map(|one| expected(one, plan)).collect(),
             failures: counters.failures,
-            probes: ProbesRecord::of(plan, report.probes),
+            probes: ProbesRecord::of(plan, report.ledger.probes),
             doubted: report.doubted.clone(),
             levels: report.levels.iter().map(level).collect(),
             digest: String::new(),
@@ -255,7 +255,7 @@ impl Measures {
             store_bytes: corpus.store.bytes(),
             disk_bytes: corpus.store.disk_bytes(),
             ways: names.zip(ways).collect(),
-            notes: corpus.report.notes.iter().cloned().chain(corpus.dropping_note()).collect(),
+            notes: corpus.report.ledger.notes.iter().cloned().chain(corpus.dropping_note()).collect(),
             ..Measures::default()
         }
     }

@@ -32,7 +32,7 @@ pub(crate) fn with_merges<S: Store>(mut corpus: Corpus<S>) -> Corpus<S> {
         // What the store cannot read was said during the run, or will be by who reads it next.
         let _ = survey.run();
         let notes = survey.notes();
-        corpus.report.notes.extend(notes);
+        corpus.report.ledger.notes.extend(notes);
     }
     corpus
 }

@@ -23,7 +23,7 @@ use crate::calls::recipe_of;
 use crate::executor::{Executor, Threads};
 use crate::explorer::Explorer;
 use crate::interim::Watcher;
-use crate::report::{Counters, Passed};
+use crate::ledger::{Counters, Passed};
 use crate::store::{ExactStore, Store, StoreError, StructureId};
 
 use rounds::{Growth, Rounds};
@@ -103,12 +103,12 @@ impl<'e, 'p, S: Store> Closure<'e, 'p, S> {
 
     /// The outcomes of all calls.
     pub fn total_counters(&self) -> Counters {
-        self.executor.counters()
+        self.executor.ledger().counters
     }
 
     /// The calls out of scope by the bound that they passed.
     pub fn passed(&self) -> &[Passed] {
-        self.executor.passed()
+        &self.executor.ledger().passed
     }
 
     /// The first findings, in order.
@@ -118,7 +118,7 @@ impl<'e, 'p, S: Store> Closure<'e, 'p, S> {
 
     /// How fresh copies were made in the end, and why not otherwise.
     pub fn notes(&self) -> &[String] {
-        self.executor.notes()
+        &self.executor.ledger().notes
     }
 
     /// The type of a structure.

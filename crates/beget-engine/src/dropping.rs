@@ -8,7 +8,7 @@ use beget_scope::Plan;
 
 use crate::corpus::Corpus;
 use crate::engine::counted_class;
-use crate::report::example_text;
+use crate::sightings::example_text;
 use crate::store::{Fall, Origin, Store};
 
 /// Why a plan needs the forms of all structures to its end.

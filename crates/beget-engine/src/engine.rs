@@ -102,7 +102,7 @@ fn generate_from(
     };
     // Another process may have started it again.
     if explorer.copy_strategies().has_doubted_clones() {
-        report.notes.insert(0, STARTED_AGAIN.to_owned());
+        report.ledger.notes.insert(0, STARTED_AGAIN.to_owned());
     }
     let calls = explorer.into_calls();
     let is_lost = report.stop_reason == StopReason::CopiesDiffer;
@@ -112,7 +112,7 @@ fn generate_from(
     drop(store);
     let explorer = Explorer::doubting_clones(&plan, settings);
     let (store, mut report) = run_in(new_store(&plan), &explorer, runner, watcher);
-    report.notes.insert(0, STARTED_AGAIN.to_owned());
+    report.ledger.notes.insert(0, STARTED_AGAIN.to_owned());
     with_merges(Corpus { plan, calls, store, report })
 }
 
@@ -215,19 +215,13 @@ fn report_of<S: Store>(
     levels: &WithMerged<'_, Levels>,
     stop_reason: StopReason,
 ) -> (S, Report) {
-    let counters = executor.counters();
     let report = Report {
         doubted: Vec::new(),
         stop_reason,
-        counters,
-        passed: executor.passed().to_vec(),
-        expected: executor.expected().to_vec(),
-        panics: executor.panics(),
-        audits: executor.audits(),
-        probes: executor.probes(),
-        levels: levels.levels(executor.store(), counters.explored()),
+        ledger: executor.ledger().clone(),
+        levels: levels.levels(executor.store(), executor.ledger().counters.explored()),
         findings: executor.findings_with_pictures(),
-        notes: executor.notes().to_vec(),
+        store_failure: executor.store_failure().cloned(),
     };
     (executor.into_store(), report)
 }

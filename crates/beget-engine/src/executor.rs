@@ -5,19 +5,18 @@
 //! thread ran what cannot be seen in the result. The executor knows no search; it keeps the
 //! counters, the findings and the budgets of all of them.
 
-use beget_finding::{Control, Finding, Kind, LevelProgress, Progress, Sightings, StopReason};
+use beget_finding::{Control, Finding, Kind, LevelProgress, Progress, StopReason};
 use beget_heap::PassedBound;
-use beget_scope::{Budget, PlannedIdx};
+use beget_scope::Budget;
 
-use crate::after_panic::PanicTally;
 use crate::block::Block;
-use crate::call_audit::AuditTally;
 use crate::explorer::Explorer;
 use crate::interim::{Interim, Watcher};
-use crate::probe::{MergedValue, ProbeTally, RunRecipes};
+use crate::ledger::Ledger;
+use crate::probe::{MergedValue, RunRecipes};
 use crate::reconstruct::CopyOptions;
-use crate::report::{ChangeNote, ChangedBy, Counters, ExpectedPanic, Passed, Report, Sighting};
-use crate::sightings::add_all;
+use crate::report::Report;
+use crate::sightings::Sighting;
 #[cfg(feature = "messages")]
 use crate::state::{self, RunState};
 use crate::store::{Candidates, Recipes, Store, StoreError, StructureId, Unsettled};
@@ -76,18 +75,10 @@ impl BlockRunner for Threads {
 pub struct Executor<'e, 'p, S> {
     explorer: &'e Explorer<'p>,
     pub(crate) store: S,
-    counters: Counters,
-    passed: Vec<Passed>,
-    expected: Vec<ExpectedPanic>,
-    panics: PanicTally,
-    audits: AuditTally,
-    pub(crate) probes: ProbeTally,
+    pub(crate) ledger: Ledger,
+    store_failure: Option<StoreError>,
     /// What the run extends though the store does not keep it: numbered behind the structures.
     pub(crate) merged: Vec<MergedValue>,
-    pub(crate) sightings: Sightings<Sighting>,
-    notes: Vec<String>,
-    /// The methods of which it is noted that they change arguments though they end badly.
-    changes: Vec<(ChangedBy, PlannedIdx)>,
 }
 
 impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
@@ -96,16 +87,9 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
         Executor {
             explorer,
             store,
-            counters: Counters::default(),
-            passed: Vec::new(),
-            expected: Vec::new(),
-            panics: PanicTally::default(),
-            audits: AuditTally::default(),
-            probes: ProbeTally::default(),
+            ledger: Ledger::default(),
+            store_failure: None,
             merged: Vec::new(),
-            sightings: Sightings::default(),
-            notes: Vec::new(),
-            changes: Vec::new(),
         }
     }
 
@@ -119,39 +103,18 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
         &self.store
     }
 
-    /// The outcomes of all calls.
-    pub fn counters(&self) -> Counters {
-        self.counters
+    /// What the calls came to.
+    pub fn ledger(&self) -> &Ledger {
+        &self.ledger
     }
 
-    /// The calls out of scope by the bound that they passed.
-    pub fn passed(&self) -> &[Passed] {
-        &self.passed
-    }
-
-    /// The panics that the scope expects.
-    pub fn expected(&self) -> &[ExpectedPanic] {
-        &self.expected
-    }
-
-    /// What became of the values that panics left.
-    pub fn panics(&self) -> PanicTally {
-        self.panics
-    }
-
-    /// What audits of calls came to.
-    pub fn audits(&self) -> AuditTally {
-        self.audits
-    }
-
-    /// What extending values came to that were matched.
-    pub fn probes(&self) -> ProbeTally {
-        self.probes
+    pub(crate) fn store_failure(&self) -> Option<&StoreError> {
+        self.store_failure.as_ref()
     }
 
     /// The findings, in the order in which they are reported.
     pub fn findings(&self) -> Vec<Finding> {
-        self.sightings.ranked().into_iter().map(|sighting| self.finding(sighting)).collect()
+        self.ledger.sightings.ranked().into_iter().map(|sighting| self.finding(sighting)).collect()
     }
 
     fn finding(&self, sighting: Sighting) -> Finding {
@@ -179,12 +142,7 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
             finding.witness.before = arguments.iter().filter_map(graph).collect();
             finding
         };
-        self.sightings.ranked().into_iter().map(finding).collect()
-    }
-
-    /// How fresh copies were made in the end, and why not otherwise.
-    pub fn notes(&self) -> &[String] {
-        &self.notes
+        self.ledger.sightings.ranked().into_iter().map(finding).collect()
     }
 
     /// Makes the calls that `strategy` proposes until it stops, a budget is spent or `control` ends
@@ -241,7 +199,7 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
 
     /// Whether a call has left a structure that cannot be told from others.
     fn is_undecided(&self) -> bool {
-        self.passed.iter().any(|passed| passed.bound == PassedBound::Undecided)
+        self.ledger.passed.iter().any(|passed| passed.bound == PassedBound::Undecided)
     }
 
     /// Has the store decide on what it has put off.
@@ -252,8 +210,8 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
         let explorer = self.explorer;
         let settled = self.at_work(watcher, |store| explorer.install(|| store.settle()))?;
         // Until now they counted as matched.
-        self.counters.kept += settled.calls_with_new;
-        self.counters.matched -= settled.calls_with_new;
+        self.ledger.counters.kept += settled.calls_with_new;
+        self.ledger.counters.matched -= settled.calls_with_new;
         Ok(())
     }
 
@@ -289,7 +247,7 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
             false => self.settle(watcher),
         };
         match saved {
-            Ok(()) if reason.is_exhausted() && self.sightings.have_left_out() => {
+            Ok(()) if reason.is_exhausted() && self.ledger.sightings.have_left_out() => {
                 StopReason::LeftOut
             }
             Ok(()) => reason,
@@ -314,14 +272,7 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
     #[cfg(feature = "messages")]
     fn state(&self, strategy: &dyn Strategy<S>) -> Option<Vec<u8>> {
         let state = RunState {
-            counters: self.counters,
-            passed: self.passed.clone(),
-            expected: self.expected.clone(),
-            panics: self.panics,
-            audits: self.audits,
-            sightings: self.sightings.clone().into_groups(),
-            notes: self.notes.clone(),
-            changes: self.changes.clone(),
+            ledger: self.ledger.clone(),
             distrust: self.explorer.copy_strategies().distrust(),
             strategy: strategy.state()?,
         };
@@ -358,15 +309,7 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
         let state: RunState = state::from_bytes(state)?;
         strategy.restore(&state.strategy)?;
         self.explorer.copy_strategies().adopt(state.distrust);
-        self.counters = state.counters;
-        self.passed = state.passed;
-        self.expected = state.expected;
-        self.panics = state.panics;
-        self.audits = state.audits;
-        self.notes = state.notes;
-        self.changes = state.changes;
-        let calls = self.explorer.calls();
-        add_all(&mut self.sightings, state.sightings, calls, &mut self.notes);
+        self.ledger = state.ledger;
         Ok(())
     }
 
@@ -374,12 +317,13 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
     pub(crate) fn stopped_by(&mut self, error: StoreError) -> StopReason {
         let Unsettled { candidates, .. } = self.store.unsettled();
         if candidates > 0 {
-            self.take_notes(vec![format!(
+            self.ledger.take_note(format!(
                 "of {candidates} candidates it was not found out whether they are new: their calls count as matched"
-            )]);
+            ));
         }
         if let StoreError::Failed(_) = error {
-            self.notes.push(error.to_string());
+            self.ledger.notes.push(error.to_string());
+            self.store_failure = Some(error.clone());
         }
         StopReason::from(error)
     }
@@ -390,8 +334,8 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
     }
 
     fn situation(&self) -> Situation<'_, S> {
-        let Executor { explorer, store, counters, .. } = self;
-        let explored = counters.explored();
+        let Executor { explorer, store, ledger, .. } = self;
+        let explored = ledger.counters.explored();
         let n_structures = u64::from(store.len()) + store.unsettled().candidates;
         let allowed = allowed_calls(&explorer.plan().budget, explored, n_structures);
         Situation { explorer, store, explored, allowed }
@@ -437,7 +381,8 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
         let call_all = || runner.run_all(explorer, &self.recipes(), blocks, &mut wait);
         let (results, lost) = call_batch(explorer.copy_strategies(), call_all);
         if lost.trust {
-            results.into_iter().for_each(|result| self.take_remarks(result.findings, result.notes));
+            let ledgers = results.into_iter().map(|result| result.ledger);
+            ledgers.for_each(|one| self.ledger.take_remarks(one.sightings, one.notes));
             return Err(StopReason::CopiesDiffer);
         }
         Ok(results)
@@ -452,17 +397,17 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
         let committed = self.explorer.install(|| self.store.commit(&candidates))?;
         for ((result, candidates), committed) in results.iter_mut().zip(candidates).zip(committed) {
             // Until now `kept` held all calls in scope.
-            result.counters.matched += result.counters.kept - committed.calls_with_new;
-            result.counters.kept = committed.calls_with_new;
-            self.counters += result.counters;
-            result.passed.add_to(&mut self.passed);
-            result.expected.add_to(&mut self.expected);
-            self.panics += result.panics;
-            self.audits += result.audits;
+            let counters = &mut result.ledger.counters;
+            counters.matched += counters.kept - committed.calls_with_new;
+            counters.kept = committed.calls_with_new;
             result.candidates = candidates;
-            self.take_changes(std::mem::take(&mut result.changes));
-            let findings = std::mem::take(&mut result.findings);
-            self.take_remarks(findings, std::mem::take(&mut result.notes));
+            // Strategies learn the outcomes.
+            let ledger = std::mem::take(&mut result.ledger);
+            result.ledger.counters = ledger.counters;
+            let Executor { explorer, store, ledger: of_run, .. } = self;
+            of_run.append(ledger, |change| {
+                Some(change.to_text(explorer.plan(), explorer.calls(), &*store))
+            });
         }
         Ok(())
     }
@@ -472,50 +417,19 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
         let report = Report {
             doubted: Vec::new(),
             stop_reason: StopReason::Interrupted,
-            counters: self.counters,
-            passed: self.passed.clone(),
-            expected: self.expected.clone(),
-            panics: self.panics,
-            audits: self.audits,
-            probes: self.probes,
-            levels: strategy.levels(&self.store, self.counters.explored()),
+            ledger: self.ledger.clone(),
+            levels: strategy.levels(&self.store, self.ledger.counters.explored()),
             findings: self.findings(),
-            notes: self.notes.clone(),
+            store_failure: None,
         };
         let (plan, calls) = (self.explorer.plan(), self.explorer.calls());
         Interim { plan, calls, store: &self.store, merged: &self.merged, report }
     }
 
-    pub(crate) fn take_remarks(&mut self, findings: Vec<Sighting>, notes: Vec<String>) {
-        let calls = self.explorer.calls();
-        add_all(&mut self.sightings, findings, calls, &mut self.notes);
-        self.take_notes(notes);
-    }
-
-    pub(crate) fn take_notes(&mut self, notes: Vec<String>) {
-        for note in notes {
-            if !self.notes.contains(&note) {
-                self.notes.push(note);
-            }
-        }
-    }
-
-    /// Notes the first of each method.
-    fn take_changes(&mut self, changes: Vec<ChangeNote>) {
-        for change in changes {
-            let key = (change.by, change.method);
-            if !self.changes.contains(&key) {
-                self.changes.push(key);
-                let (plan, calls) = (self.explorer.plan(), self.explorer.calls());
-                self.notes.push(change.to_text(plan, calls, &self.store));
-            }
-        }
-    }
-
     fn progress(&self, batch: &Batch) -> Progress {
         Progress {
             structures: self.store.len().into(),
-            explored: self.counters.explored(),
+            explored: self.ledger.counters.explored(),
             store_bytes: self.store.bytes(),
             level: Some(LevelProgress { number: batch.level, done: batch.level_done }),
         }

@@ -17,6 +17,7 @@ mod engine;
 mod executor;
 mod explorer;
 mod interim;
+mod ledger;
 mod levels;
 #[cfg(feature = "messages")]
 pub mod message;
@@ -57,11 +58,11 @@ pub use interim::{Interim, StoreView, Watcher, with_contract};
 pub use levels::Levels;
 pub use parallel::{gather, map_all};
 pub use pieces::{CallPlace, Pieces};
-pub use probe::ProbeTally;
 pub use reader::{Reader, StructureReport};
 pub use reconstruct::{
     CopyOptions, CopyPolicy, CopyStrategy, Reconstruction, choose_copy_strategy,
 };
-pub use report::{Counters, ExpectedPanic, Level, Passed, Report};
+pub use ledger::{CountLog, Counters, ExpectedPanic, Ledger, Passed, ProbeTally};
+pub use report::{Level, Report};
 pub use strategy::{Batch, Lesson, Proposal, Situation, Strategy};
 pub use worker::{BlockResult, broken_invariant};

@@ -8,7 +8,7 @@ use crate::after_panic::{PanicStepIdx, PanicTally, step_after_panic};
 use crate::block::{Block, Task};
 use crate::call_audit::{AuditTally, CallAudit};
 use crate::explorer::Explorer;
-use crate::report::Sighting;
+use crate::sightings::{Sighting, method_of};
 use crate::store::{Recipes, StructureId};
 use crate::worker::BlockResult;
 
@@ -126,9 +126,9 @@ impl Block {
         problem: Problem,
     ) -> BlockResult {
         let mut result = self.shows(explorer, recipes, place, problem);
-        result.counters.failures = self.tasks[0].literals.is_some().into();
+        result.ledger.counters.failures = self.tasks[0].literals.is_some().into();
         let is_followed = u64::from(place.after.is_some());
-        result.panics = PanicTally { followed: is_followed, broken: is_followed };
+        result.ledger.panics = PanicTally { followed: is_followed, broken: is_followed };
         result
     }
 
@@ -148,7 +148,8 @@ impl Block {
         let members = self.members_of(task, group.types.len()).iter();
         let arguments: Vec<StructureId> = members.map(|&member| self.structure(member).0).collect();
         let audits = place.audit.map(AuditTally::of_death).unwrap_or_default();
-        let mut result = BlockResult { audits, ..BlockResult::default() };
+        let mut result = BlockResult::default();
+        result.ledger.audits = audits;
         let sighting = match (task.literals, arguments.first()) {
             (None, Some(&first)) => match recipes.origin_of(first) {
                 Ok(origin) => Sighting::new(problem, origin.call, origin.arguments),
@@ -162,7 +163,9 @@ impl Block {
                 Sighting::new(problem, call, arguments)
             }
         };
-        result.findings.push(Sighting { after: place.after, ..sighting });
+        let sighting = Sighting { after: place.after, ..sighting };
+        let method = method_of(&sighting, explorer.calls());
+        result.ledger.sightings.add(sighting, method);
         result
     }
 }
@@ -210,14 +213,7 @@ impl BlockResult {
     /// Adds what the next piece of the same block came to.
     pub fn append(&mut self, next: BlockResult) {
         self.candidates.append(&next.candidates);
-        self.counters += next.counters;
-        self.panics += next.panics;
-        self.audits += next.audits;
-        self.passed.append(next.passed);
-        self.expected.append(next.expected);
-        self.findings.extend(next.findings);
-        self.changes.extend(next.changes);
-        self.notes.extend(next.notes);
+        self.ledger.append(next.ledger, |_| None);
         self.lost |= next.lost;
         self.store_error = self.store_error.take().or(next.store_error);
     }

@@ -21,28 +21,15 @@ use crate::executor::{
 };
 use crate::explorer::Explorer;
 use crate::interim::Watcher;
+use crate::ledger::Ledger;
 use crate::reconstruct::merges_values;
-use crate::report::{Level, Sighting};
-use crate::sightings::{add_all, method_of};
+use crate::report::Level;
+use crate::sightings::Sighting;
 #[cfg(feature = "messages")]
 use crate::state;
 use crate::store::{Candidate, Origin, Recipes, Store, StoreError, StructureId};
 use crate::strategy::{Lesson, Proposal, Situation, Strategy};
 use crate::worker::BlockResult;
-
-/// What extending matched values came to.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct ProbeTally {
-    /// The values that were extended.
-    pub extended: u64,
-    /// The calls on them.
-    pub calls: u64,
-    /// Of these, those that broke a promise.
-    pub failures: u64,
-    /// The values in scope that these left of which there is no structure: what was made one can be
-    /// told apart by what it becomes.
-    pub unknown: u64,
-}
 
 /// A value that a call left and the store does not keep.
 #[derive(Clone, Debug)]
@@ -250,14 +237,14 @@ impl<S: Store> Executor<'_, '_, S> {
         for round in 1..=plan.probe {
             let end = self.merged.len();
             while next < end {
-                allowed_calls(&plan.budget, self.probes.calls, 0)?;
+                allowed_calls(&plan.budget, self.ledger.probes.calls, 0)?;
                 let blocks = self.probing_blocks(&mut next, end, &firsts);
                 let blocks = blocks.map_err(|error| self.stopped_by(error))?;
                 let mut results = self.call_all(&blocks, runner, run, watcher)?;
                 let is_last = round == plan.probe;
                 let taken = self.take_probes(&mut results, &run.likeness, is_last, seen);
                 taken.map_err(|error| self.stopped_by(error))?;
-                self.probes.extended = next as u64;
+                self.ledger.probes.extended = next as u64;
                 if let Some(reason) = watcher.check(self.probing_progress()) {
                     return Err(reason);
                 }
@@ -269,7 +256,7 @@ impl<S: Store> Executor<'_, '_, S> {
     fn probing_progress(&self) -> Progress {
         Progress {
             structures: self.store.len().into(),
-            explored: self.counters().explored() + self.probes.calls,
+            explored: self.ledger.counters.explored() + self.ledger.probes.calls,
             store_bytes: self.store.bytes(),
             level: None,
         }
@@ -323,16 +310,17 @@ impl<S: Store> Executor<'_, '_, S> {
         }
         let calls = self.explorer().calls();
         for result in results {
-            self.probes.calls += result.counters.explored();
-            self.probes.failures += result.counters.failures;
-            let mut notes = std::mem::take(&mut result.notes);
-            let findings = std::mem::take(&mut result.findings);
-            add_all(seen, findings, calls, &mut notes);
-            self.take_notes(notes);
+            let Ledger { counters, sightings, notes, .. } = std::mem::take(&mut result.ledger);
+            self.ledger.probes.calls += counters.explored();
+            self.ledger.probes.failures += counters.failures;
+            if !seen.append(sightings) {
+                self.ledger.take_note(Sightings::<Sighting>::DROPPED.to_owned());
+            }
+            notes.into_iter().for_each(|note| self.ledger.take_note(note));
             for candidate in result.candidates.iter() {
                 let value = MergedValue::of(&candidate);
                 let is_known = self.store.find(value.form.as_ref())?.is_some();
-                self.probes.unknown += u64::from(!is_known);
+                self.ledger.probes.unknown += u64::from(!is_known);
                 if !is_last && (!is_known || likeness.may_hide(&candidate, calls)) {
                     self.merged.push(value);
                 }
@@ -343,10 +331,8 @@ impl<S: Store> Executor<'_, '_, S> {
 
     /// Adds what the run itself has not met.
     fn take_new_sightings(&mut self, seen: Sightings<Sighting>) {
-        let calls = self.explorer().calls();
-        let is_new = |one: &Sighting| !self.sightings.has(&one.problem, method_of(one, calls));
-        let new: Vec<Sighting> = seen.into_groups().into_iter().filter(is_new).collect();
-        self.take_remarks(new, Vec::new());
+        let new = seen.not_in(&self.ledger.sightings);
+        self.ledger.take_remarks(new, Vec::new());
     }
 }
 

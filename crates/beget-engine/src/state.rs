@@ -3,27 +3,17 @@
 //! A [`Store`](crate::store::Store) that [lasts](crate::store::Store::lasts) writes it beside the
 //! structures. It is only read by the same version of beget, with the same plan.
 
-use beget_scope::PlannedIdx;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use crate::after_panic::PanicTally;
-use crate::call_audit::AuditTally;
+use crate::ledger::Ledger;
 use crate::reconstruct::Distrust;
-use crate::report::{ChangedBy, Counters, ExpectedPanic, Passed, Sighting};
 use crate::store::StoreError;
 
 /// What an executor and its strategy remember between two batches.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct RunState {
-    pub(crate) counters: Counters,
-    pub(crate) passed: Vec<Passed>,
-    pub(crate) expected: Vec<ExpectedPanic>,
-    pub(crate) panics: PanicTally,
-    pub(crate) audits: AuditTally,
-    pub(crate) sightings: Vec<Sighting>,
-    pub(crate) notes: Vec<String>,
-    pub(crate) changes: Vec<(ChangedBy, PlannedIdx)>,
+    pub(crate) ledger: Ledger,
     pub(crate) distrust: Distrust,
     pub(crate) strategy: Vec<u8>,
 }

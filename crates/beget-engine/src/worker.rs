@@ -21,25 +21,21 @@ use std::fmt;
 use std::sync::Arc;
 
 use beget_alloc::{BuildError, Image, Region, RegionLoss};
-use beget_finding::{Problem, Sightings};
+use beget_finding::Problem;
 use beget_guard::{CurrentCall, EndGuard};
 use beget_heap::{Decoder, Encoder, FormRef};
 use beget_scope::{CallAudits, Plan, PlannedIdx};
 use beget_suite::{Frame, Literal, Outcome, StateKind, TypeIdx};
 
-use crate::after_panic::PanicTally;
 use crate::block::Block;
-use crate::call_audit::AuditTally;
 use crate::calls::CallGroup;
 use crate::interim::run_number;
 use crate::reconstruct::{
     CopyPolicy, Losses, Reconstructor, call_guarded, drop_frame, empty_frame,
 };
+use crate::ledger::{Counters, Ledger, LogMark};
 use crate::reencode::Reencoder;
-use crate::report::{
-    ChangeNote, CountLog, Counters, ExpectedPanic, LogMark, Passed, Sighting, drop_problem,
-};
-use crate::sightings::add_all;
+use crate::sightings::{Sighting, add_all, drop_problem};
 use crate::store::{Candidates, RecentForms, StoreError, StructureId};
 use attempts::{Attempt, attempts, attempts_by_method};
 use audits::CheckOfThread;
@@ -61,24 +57,9 @@ thread_local! {
 pub struct BlockResult {
     /// The structures that the calls left, in order.
     pub candidates: Candidates,
-    /// Outcomes. Until the store has taken the candidates, `kept` holds all calls that left a
-    /// structure in scope.
-    pub counters: Counters,
-    /// The bounds that calls passed.
-    pub(crate) passed: CountLog<Passed>,
-    /// The panics that the scope expects.
-    pub(crate) expected: CountLog<ExpectedPanic>,
-    /// What is wrong, the first witness of each cause, in order. The executor takes them before a
-    /// strategy learns the result.
-    pub(crate) findings: Vec<Sighting>,
-    /// The first calls of methods that changed an argument though they ended badly, likewise.
-    pub(crate) changes: Vec<ChangeNote>,
-    /// What became of the values that panics left.
-    pub(crate) panics: PanicTally,
-    /// What audits of calls came to.
-    pub(crate) audits: AuditTally,
-    /// What was noticed about copies, likewise.
-    pub(crate) notes: Vec<String>,
+    /// What the calls came to. The executor takes all but the counters before a strategy learns the
+    /// result.
+    pub ledger: Ledger,
     /// What the block can do without, but the next ones should not rely on any more. A block that
     /// loses the region or its trust ends early: the batch is not used.
     pub(crate) lost: Losses,
@@ -167,8 +148,8 @@ pub(crate) struct Worker<'e> {
     /// The calls of this task on pairs that left one just out of scope.
     beyond: Vec<Attempt>,
     result: BlockResult,
-    /// What the tasks before this one have found; those of this one are in the result.
-    sightings: Sightings<Sighting>,
+    /// What the calls of the task have shown. It can be taken back until the task is over.
+    found: Vec<Sighting>,
     panicked: PanickedCalls,
     /// The methods whose panics are not followed in this block.
     unfollowed: Vec<PlannedIdx>,
@@ -198,7 +179,7 @@ impl<'e> Worker<'e> {
             newest,
             beyond: Vec::new(),
             result: BlockResult::default(),
-            sightings: Sightings::default(),
+            found: Vec::new(),
             panicked: PanickedCalls::default(),
             unfollowed: Vec::new(),
             unaudited: Vec::new(),
@@ -231,7 +212,7 @@ impl<'e> Worker<'e> {
             }));
             self.siblings.is_next = self.is_sibling_next(block, index, &parents);
             self.run_frame(Calls { group, literals: task.literals }, &parents);
-            if !self.result.findings.is_empty() {
+            if !self.found.is_empty() {
                 self.group_findings();
             }
         }
@@ -243,7 +224,9 @@ impl<'e> Worker<'e> {
         if let Err(lost) = checked {
             self.lose_region(lost);
         }
-        self.result.findings = self.sightings.into_groups();
+        let Ledger { passed, expected, .. } = &mut self.result.ledger;
+        *passed = std::mem::take(passed).ordered();
+        *expected = std::mem::take(expected).ordered();
         self.result
     }
 
@@ -251,15 +234,15 @@ impl<'e> Worker<'e> {
     #[cold]
     fn group_findings(&mut self) {
         let calls = self.shared.reconstructor.calls;
-        let BlockResult { findings, notes, .. } = &mut self.result;
-        add_all(&mut self.sightings, findings.drain(..), calls, notes);
+        let Ledger { sightings, notes, .. } = &mut self.result.ledger;
+        add_all(sightings, self.found.drain(..), calls, notes);
     }
 
     /// The region is not used any more, because of what was `seen`. What a thread sees first
     /// depends on what others have left in statics: that the region is given up does not.
     fn lose_region(&mut self, seen: impl fmt::Display) {
         self.result.lost.region = true;
-        self.result.notes.push(format!("the region is given up: {seen}"));
+        self.result.ledger.notes.push(format!("the region is given up: {seen}"));
     }
 
     /// Makes the calls of a task on its tuple of structures.
@@ -326,14 +309,14 @@ impl<'e> Worker<'e> {
     fn report_call(&mut self, problem: Problem, attempt: Attempt, parents: &[Parent<'_>]) {
         let call = self.shared.reconstructor.calls.call(attempt.planned, 0, attempt.tuple);
         let arguments = parents.iter().map(|parent| parent.id).collect();
-        self.result.findings.push(Sighting::new(problem, call, arguments));
+        self.found.push(Sighting::new(problem, call, arguments));
     }
 
     /// A problem of a structure itself, shown by its own origin.
     fn report(&mut self, problem: Problem, id: StructureId) {
         match self.shared.reconstructor.recipes.origin_of(id) {
             Ok(origin) => {
-                self.result.findings.push(Sighting::new(problem, origin.call, origin.arguments));
+                self.found.push(Sighting::new(problem, origin.call, origin.arguments));
             }
             Err(error) => {
                 self.result.store_error.get_or_insert(error);
@@ -439,7 +422,7 @@ impl<'e> Worker<'e> {
             self.count_reencoded();
             made
         });
-        self.result.counters.matched += n_unchanged;
+        self.result.ledger.counters.matched += n_unchanged;
         made
     }
 
@@ -490,20 +473,20 @@ impl<'e> Worker<'e> {
     fn mark(&mut self) -> Mark {
         Mark {
             candidates: self.result.candidates.mark(),
-            counters: self.result.counters,
-            passed: self.result.passed.mark(),
-            expected: self.result.expected.mark(),
-            n_findings: self.result.findings.len(),
+            counters: self.result.ledger.counters,
+            passed: self.result.ledger.passed.mark(),
+            expected: self.result.ledger.expected.mark(),
+            n_findings: self.found.len(),
             n_panicked: self.panicked.n_pending(),
         }
     }
 
     fn undo(&mut self, mark: Mark) {
         self.result.candidates.undo(mark.candidates);
-        self.result.counters = mark.counters;
-        self.result.passed.undo(mark.passed);
-        self.result.expected.undo(mark.expected);
-        self.result.findings.truncate(mark.n_findings);
+        self.result.ledger.counters = mark.counters;
+        self.result.ledger.passed.undo(mark.passed);
+        self.result.ledger.expected.undo(mark.expected);
+        self.found.truncate(mark.n_findings);
         self.panicked.truncate(mark.n_panicked);
     }
 }

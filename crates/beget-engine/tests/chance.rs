@@ -96,7 +96,7 @@ fn by_chance(seed: u64, threads: usize) -> (BTreeSet<CanonicalForm>, u64) {
     let mut executor = Executor::new(&explorer, ExactStore::of(&plan));
     let stopped = executor.run(&mut Chance { state: seed, n_batches: 0 }, &mut |_| None);
     assert_eq!(stopped, StopReason::MaxCalls(1000));
-    (forms(executor.store()), executor.counters().explored())
+    (forms(executor.store()), executor.ledger().counters.explored())
 }
 
 #[test]

@@ -69,7 +69,7 @@ fn a_closure_grown_in_any_order_is_what_generation_gives() {
         // Every tuple is tried once, however the methods came into use.
         assert_eq!(
             grown.total_counters().explored(),
-            corpus.report.counters.explored(),
+            corpus.report.ledger.counters.explored(),
             "{names:?}"
         );
     }

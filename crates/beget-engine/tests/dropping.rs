@@ -113,13 +113,13 @@ fn what_may_have_been_dropped_is_never_taken_for_new() {
             left(&generate(plan(spilling::<4>(), &methods, 6), settings, &mut |_| None));
         let late = dropping(plan(spilling::<4>(), &methods, 6), settings);
         assert_eq!(late.report.stop_reason, StopReason::FormDropped);
-        assert!(!late.report.is_complete() && late.report.store_failure().is_none());
+        assert!(!late.report.is_complete() && late.report.store_failure.is_none());
         // Trees of up to four elements are there, and counters are those of calls on three or less.
         let n: u64 = TREES_OF_6[..5].iter().sum();
         assert_eq!(u64::from(late.store.len()), n);
         assert_eq!(left(&late).0, origins[..n as usize]);
         let on_fewer: u64 = TREES_OF_6[..4].iter().sum();
-        assert_eq!(late.report.counters.explored(), 1 + on_fewer * 7);
+        assert_eq!(late.report.ledger.counters.explored(), 1 + on_fewer * 7);
         let note = late.dropping_note().unwrap();
         let n: u64 = TREES_OF_6[..4].iter().sum();
         let says =

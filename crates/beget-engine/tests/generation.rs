@@ -29,7 +29,7 @@ fn search_trees_are_counted_by_the_closed_form() {
         let expected = n_search_trees(k.into());
         assert_eq!(u64::from(corpus.store.len()), expected, "k = {k}");
         // Every structure is extended by k insertions; the constructor is called once.
-        assert_eq!(corpus.report.counters.explored(), u64::from(k) * expected + 1, "k = {k}");
+        assert_eq!(corpus.report.ledger.counters.explored(), u64::from(k) * expected + 1, "k = {k}");
         assert_eq!(corpus.report.stop_reason, StopReason::Exhausted);
     }
 }
@@ -44,7 +44,7 @@ fn fingerprint(corpus: &Corpus) -> impl PartialEq + std::fmt::Debug + use<> {
         })
         .unwrap();
     let report = &corpus.report;
-    (forms, report.counters, report.levels.clone(), report.findings.clone(), corpus.store.totals())
+    (forms, report.ledger.counters, report.levels.clone(), report.findings.clone(), corpus.store.totals())
 }
 
 #[test]
@@ -109,7 +109,7 @@ fn a_method_on_two_structures_is_tried_on_every_pair_once() {
     let n = u64::from(corpus.store.len());
     assert_eq!(n, n_search_trees(k.into()));
     // The constructor, the insertions, and every ordered pair.
-    assert_eq!(corpus.report.counters.explored(), 1 + n * u64::from(k) + n * n);
+    assert_eq!(corpus.report.ledger.counters.explored(), 1 + n * u64::from(k) + n * n);
 }
 
 #[test]
@@ -119,7 +119,7 @@ fn a_budget_of_calls_is_never_passed_by_more_than_a_parent() {
         plan.budget.max_calls = Some(most);
         let corpus = generate(plan, Settings::default(), &mut |_| None);
         assert_eq!(corpus.report.stop_reason, StopReason::MaxCalls(most));
-        let explored = corpus.report.counters.explored();
+        let explored = corpus.report.ledger.counters.explored();
         assert!((most..most + 5).contains(&explored), "{explored} calls of {most}");
     }
 }
@@ -199,14 +199,14 @@ fn the_memory_of_a_store_is_told() {
 #[test]
 fn a_budget_of_calls_is_passed_by_less_than_the_calls_on_one_structure() {
     let methods = ["new", "insert", "absorb"];
-    let all = run(&methods, 3, Settings::default()).report.counters.explored();
+    let all = run(&methods, 3, Settings::default()).report.ledger.counters.explored();
     // A tree has its three insertions in one level, and in each it absorbs the trees of one cost,
     // of which there are 16 in all.
     for most in (1..all - 16).step_by(7) {
         let mut plan = plan(suite(), &methods, 3);
         plan.budget.max_calls = Some(most);
         let report = generate(plan, Settings::default(), &mut |_| None).report;
-        let explored = report.counters.explored();
+        let explored = report.ledger.counters.explored();
         assert_eq!(report.stop_reason, StopReason::MaxCalls(most));
         assert!((most..most + 16).contains(&explored), "{explored} calls for a budget of {most}");
     }
@@ -306,8 +306,8 @@ fn a_method_on_three_structures_is_tried_on_every_triple_once() {
         let plan = plan(suite.clone(), &["new", "insert", "stamp", "mark"], 2);
         let corpus = generate(plan, Settings { threads, ..Settings::default() }, &mut |_| None);
         assert_eq!(corpus.totals().unwrap().by_type, [5, 2]);
-        assert_eq!(corpus.report.counters.explored(), 1 + 2 + 5 * 2 + 5 * 2 * 5);
-        assert_eq!(corpus.report.counters.failures, 0);
+        assert_eq!(corpus.report.ledger.counters.explored(), 1 + 2 + 5 * 2 + 5 * 2 * 5);
+        assert_eq!(corpus.report.ledger.counters.failures, 0);
     }
 }
 
@@ -327,7 +327,7 @@ fn a_budget_that_ends_within_the_calls_on_one_structure_lets_them_be_made() {
         plan.budget.max_calls = most;
         plan.budget.max_levels = Some(levels);
         let settings = Settings { threads: 1, ..Settings::default() };
-        generate(plan, settings, &mut |_| None).report.counters.explored()
+        generate(plan, settings, &mut |_| None).report.ledger.counters.explored()
     };
     let before = run(None, 6);
     let (n_trees, n_literals) = (15 * 14, 6 * 6 * 6);
@@ -345,7 +345,7 @@ fn a_budget_that_ends_within_many_blocks_on_one_structure_goes_no_further() {
         let report = generate(plan, settings, &mut |_| None).report;
         assert_eq!(report.stop_reason, StopReason::MaxCalls(u64::from(n_stamps) + 1));
         let n_calls = u64::from(n_stamps) * (1 + n_literals as u64);
-        assert_eq!(report.counters.explored(), n_calls, "{n_literals} literals");
+        assert_eq!(report.ledger.counters.explored(), n_calls, "{n_literals} literals");
     }
 }
 

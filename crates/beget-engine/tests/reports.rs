@@ -65,7 +65,7 @@ fn a_cause_is_one_finding_with_the_number_of_its_calls() {
     literals.resize(1000, one);
     let report = report(plan);
     assert_eq!((report.findings.len(), report.findings[0].count), (1, 2 * 999));
-    assert_eq!(report.counters.failures, 2 * 999);
+    assert_eq!(report.ledger.counters.failures, 2 * 999);
 }
 
 #[test]
@@ -73,7 +73,7 @@ fn a_panic_that_the_scope_expects_is_misuse() {
     let mut plan = inserting(|_| panic!("as expected"), 2);
     plan.misuse.panics = vec![regex_lite::Regex::new("expected").unwrap()];
     let report = report(plan);
-    assert_eq!((report.counters.misuse, report.counters.failures), (2, 0));
+    assert_eq!((report.ledger.counters.misuse, report.ledger.counters.failures), (2, 0));
     assert_eq!(report.findings, []);
 }
 
@@ -115,7 +115,7 @@ fn a_structure_that_cannot_be_made_again_is_found() {
         report.findings.iter().map(|found| (found.problem.kind.name(), found.count)).collect();
     assert_eq!(found, [("nondeterministic", 1)]);
     // No call was made on it.
-    assert_eq!(report.counters.explored(), 1);
+    assert_eq!(report.ledger.counters.explored(), 1);
 }
 
 /// Its `decode` gives the two numbers in the wrong order.

@@ -313,7 +313,7 @@ fn a_full_store_ends_the_run_with_what_it_has() {
             // What the counters tell is what led to the structures that are there.
             let n: u64 = corpus.report.levels.iter().map(|level| level.new).sum();
             assert_eq!(u64::from(corpus.store.len()), n);
-            assert!(!corpus.report.notes.iter().any(|note| note.contains("store")));
+            assert!(!corpus.report.ledger.notes.iter().any(|note| note.contains("store")));
             seen(&corpus)
         };
         let (some, totals, report) = seen_with(1);
@@ -331,8 +331,8 @@ fn a_store_that_fails_ends_the_run_and_says_why() {
         let report = &corpus.report;
         assert_eq!(report.stop_reason, StopReason::StoreFailed);
         let why = "the store failed: the disk is on fire";
-        assert_eq!(report.notes.last().map(String::as_str), Some(why));
-        assert_eq!((report.findings.len(), report.counters.failures), (0, 0));
+        assert_eq!(report.ledger.notes.last().map(String::as_str), Some(why));
+        assert_eq!((report.findings.len(), report.ledger.counters.failures), (0, 0));
         // Reading on is an error too, and no panic.
         assert!(
             corpus.recipe(StructureId(0)).is_err() && corpus.reconstruct(StructureId(0)).is_err()
@@ -474,7 +474,7 @@ fn a_run_that_was_full_goes_on_with_what_it_has_saved() {
         let resumed =
             resume_watched_on(&Threads, saved, &new_store, plan(), settings, &mut |_| None);
         assert_eq!(seen(&resumed), seen(&whole), "{most}");
-        assert_eq!(resumed.report.counters, whole.report.counters, "{most}");
+        assert_eq!(resumed.report.ledger.counters, whole.report.ledger.counters, "{most}");
         n_resumed += 1;
     }
     assert!(n_resumed > 2, "{n_resumed}");

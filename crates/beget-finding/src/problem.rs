@@ -111,12 +111,14 @@ pub struct Problem {
     pub message: Cow<'static, str>,
     /// Where in the source, as `file:line:column`, where that is known.
     pub place: Option<String>,
+    /// The panic's own message, if a panic is what happened.
+    pub panic_message: Option<String>,
 }
 
 impl Problem {
     /// A problem without a name and place.
     pub fn new(kind: Kind, message: impl Into<Cow<'static, str>>) -> Self {
-        Problem { kind, name: None, message: message.into(), place: None }
+        Problem { kind, name: None, message: message.into(), place: None, panic_message: None }
     }
 
     /// The same with the contract or clause that does not hold.
@@ -131,9 +133,16 @@ impl Problem {
         Problem { place: Some(place.into()), ..self }
     }
 
+    /// The same with the message and the place of the panic that it is about.
+    #[must_use]
+    pub fn of_panic(self, message: impl Into<String>, place: impl Into<String>) -> Self {
+        Problem { panic_message: Some(message.into()), ..self.at(place) }
+    }
+
     /// A call panicked with `message` at `place`.
     pub fn panic(message: &str, place: String) -> Self {
-        Problem::new(Kind::PANIC, format!("panicked at {place}: {message}")).at(place)
+        let text = format!("panicked at {place}: {message}");
+        Problem::new(Kind::PANIC, text).of_panic(message, place)
     }
 
     /// The recipe, run again, gives another structure.
@@ -167,7 +176,7 @@ impl Problem {
     /// The destructor of what a call left panicked with `message` at `place`.
     pub fn drop_panics(message: &str, place: String) -> Self {
         let text = format!("a destructor panicked at {place}: {message}");
-        Problem::new(Kind::DROP_PANICS, text).at(place)
+        Problem::new(Kind::DROP_PANICS, text).of_panic(message, place)
     }
 
     /// Calls in the region gave something else than calls on rebuilt structures, or left memory

@@ -214,7 +214,7 @@ pub(crate) fn saving_watch<'h>(watch: Watch<'h>, args: &RunArgs) -> Watch<'h> {
 
 /// Where a run that could not go on was saved last.
 pub(crate) fn tell_saved<S: Store>(corpus: &Corpus<S>, stores: Option<&SavingStores>) {
-    if let (Some(stores), Some(failure)) = (stores, corpus.report.store_failure()) {
+    if let (Some(stores), Some(failure)) = (stores, corpus.report.store_failure.clone()) {
         let left = what_is_left(stores.path(), holds_run(stores.path()));
         print::error(&CliError::Stopped(format!("{failure}; {left}")));
     }

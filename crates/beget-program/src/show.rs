@@ -89,7 +89,7 @@ fn draw(pictures: &[Picture], format: PictureFormat) -> Result<String, CliError>
 
 /// Failures are the business of other commands, but not kept secret.
 fn end(corpus: &Corpus, general: &General, is_cut: bool) -> Exit {
-    let failures = corpus.report.counters.failures;
+    let failures = corpus.report.ledger.counters.failures;
     if failures > 0 && !general.quiet {
         print::note(&format!("{failures} calls failed: `generate` shows them"));
     }

@@ -125,10 +125,10 @@ impl<'r> Watchdog<'r> {
         notes.iter().for_each(|note| print::note(note));
         print::note("the run ends without the calls in progress, with what it had before them");
         let mut corpus = interim.corpus(reason);
-        corpus.report.notes.extend(notes);
+        corpus.report.ledger.notes.extend(notes);
         let exit = match self.rescue.take() {
             Some(rescue) => rescue(corpus, start),
-            None => without_results(reason.name(), &corpus.report.notes),
+            None => without_results(reason.name(), &corpus.report.ledger.notes),
         };
         exit_guard::leave(exit as i32)
     }

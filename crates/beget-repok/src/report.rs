@@ -62,11 +62,13 @@ impl std::fmt::Display for Cause {
 
 impl From<Cause> for Problem {
     fn from(cause: Cause) -> Self {
-        let message = cause.to_string();
+        let text = cause.to_string();
         match cause {
-            Cause::Panic { location, .. } => Problem::new(Kind::REPOK_PANIC, message).at(location),
-            Cause::Endless => Problem::new(Kind::REPOK_ENDLESS, message),
-            Cause::Unstable => Problem::new(Kind::REPOK_UNSTABLE, message),
+            Cause::Panic { message, location } => {
+                Problem::new(Kind::REPOK_PANIC, text).of_panic(message, location)
+            }
+            Cause::Endless => Problem::new(Kind::REPOK_ENDLESS, text),
+            Cause::Unstable => Problem::new(Kind::REPOK_UNSTABLE, text),
         }
     }
 }

@@ -286,7 +286,7 @@ impl BlockComparison<'_> {
                 }
             }
         }
-        if !differs && others.iter().any(|other| other.counters != one.counters) {
+        if !differs && others.iter().any(|other| other.ledger.counters != one.ledger.counters) {
             let reason = "calls do not end the same in several processes: `state: Bytes` needs calls that do";
             self.found.failure.get_or_insert_with(|| reason.to_owned());
         }

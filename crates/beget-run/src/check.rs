@@ -133,11 +133,11 @@ pub fn check(
     }
     let stop_reason = stopped.or(stopped_later).unwrap_or(corpus.report.stop_reason);
     let mut contracts = asked.tallies;
-    let PanicTally { followed, broken } = corpus.report.panics;
+    let PanicTally { followed, broken } = corpus.report.ledger.panics;
     if followed > 0 {
         contracts.push(ContractTally { name: USABLE_AFTER_PANIC, asked: followed, broken });
     }
-    contracts.extend(tallies_of_audits(&corpus.report.audits));
+    contracts.extend(tallies_of_audits(&corpus.report.ledger.audits));
     let rep_oks = tallies;
     Ok(CheckRun { corpus, checked, rep_oks, rejections, contracts, breaches, stop_reason })
 }

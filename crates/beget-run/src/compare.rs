@@ -195,7 +195,7 @@ impl<'i> ComparePlan<'i> {
     fn step(&self, slack: u32, setup: SearchSetup<'_, '_>) -> Result<CompareStep, RunError> {
         let SearchSetup { settings, store, watch } = setup;
         let corpus = generate(self.resolve(slack)?.plan, settings, store, watch);
-        if let Some(error) = corpus.report.store_failure() {
+        if let Some(error) = corpus.report.store_failure.clone() {
             return Err(error.into());
         }
         let api = ApiForms::new(&corpus)?;
@@ -217,7 +217,7 @@ impl<'i> ComparePlan<'i> {
         }
         let only_api = witnesses.all(&comparison.only_api_groups)?;
         let only_rep_ok = witnesses.all(&comparison.only_rep_ok_groups)?;
-        let failures = corpus.report.counters.failures;
+        let failures = corpus.report.ledger.counters.failures;
         let is_complete = corpus.report.is_complete() && comparison.search.is_complete();
         let built = self.input.require_built(&corpus);
         let plan = corpus.plan;

@@ -217,7 +217,7 @@ impl Runs {
         let totals = corpus.totals()?;
         let (k, report) = (corpus.plan.k, &corpus.report);
         let generated = totals.by_type.first().copied().unwrap_or(0);
-        let explored = report.counters.explored();
+        let explored = report.ledger.counters.explored();
         self.explored += explored;
         self.stop_reason = match report.stop_reason {
             StopReason::MaxCalls(_) => StopReason::MaxCalls(self.budget.max_calls),
@@ -225,7 +225,7 @@ impl Runs {
         };
         if self.findings.is_empty() && self.failures == 0 {
             self.findings = report.findings.clone();
-            self.failures = report.counters.failures;
+            self.failures = report.ledger.counters.failures;
         }
         match report.stop_reason.is_exhausted() {
             true => self.counted.push(CountedScope {

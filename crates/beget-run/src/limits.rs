@@ -330,7 +330,7 @@ impl<'h> Watch<'h> {
         // What the store cannot read ends the run soon enough.
         if let Ok(growth) = IntGrowth::of(&corpus) {
             let structures = corpus.store.len().into();
-            let explored = corpus.report.counters.explored();
+            let explored = corpus.report.ledger.counters.explored();
             self.report(Event::LongRun { structures, explored, growth: &growth });
         }
         self.next_look.set(2.0 * self.host.seconds());

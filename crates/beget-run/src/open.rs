@@ -163,11 +163,11 @@ impl<'r> Input<'r> {
         let Corpus { plan, store, report, .. } = corpus;
         let is_built = store.totals().by_type.first().is_some_and(|&count| count > 0);
         let reason = report.stop_reason;
-        let is_told = report.counters.failures > 0 || !report.findings.is_empty();
+        let is_told = report.ledger.counters.failures > 0 || !report.findings.is_empty();
         if is_built || is_told || !(reason.is_exhausted() || reason.can_be_enough()) {
             return Ok(());
         }
-        self.refuse_passed(&report.passed, plan)
+        self.refuse_passed(&report.ledger.passed, plan)
     }
 
     /// Refuses a run that built nothing, if calls passed these bounds.

@@ -96,7 +96,7 @@ fn integers_are_bounded_around_what_constructors_leave() {
     let corpus =
         generate(plan, settings(), StoreKind::Exact, &Watch::new(Default::default(), &host));
     // Of the constructor, and after the claim.
-    assert_eq!((corpus.store.len(), corpus.report.counters.out_of_scope), (2, 0));
+    assert_eq!((corpus.store.len(), corpus.report.ledger.counters.out_of_scope), (2, 0));
 }
 
 #[test]
@@ -510,7 +510,7 @@ fn a_failure_is_a_finding_of_a_check() {
     let host = Scripted::default();
     let watch = Watch::new(plan.budget, &host);
     let run = check(&failing, &[], plan, settings(), StoreKind::Exact, &watch).unwrap();
-    assert_eq!(run.corpus.report.counters.failures, 1);
+    assert_eq!(run.corpus.report.ledger.counters.failures, 1);
     assert!(run.has_findings());
 }
 
@@ -541,7 +541,7 @@ fn a_finding_that_is_no_failure_is_one_of_a_check() {
     let catalog = Catalog::new(vec![Moody::suite()]);
     let input = Input::of_text("moody.ron", text.to_owned(), catalog).unwrap();
     let run = checked(&input, &Scripted::default());
-    assert_eq!((run.corpus.report.counters.failures, run.rep_oks.len()), (0, 0));
+    assert_eq!((run.corpus.report.ledger.counters.failures, run.rep_oks.len()), (0, 0));
     let kinds: Vec<_> = run.findings().map(|finding| finding.problem.kind.name()).collect();
     assert_eq!(kinds, ["nondeterministic"]);
     assert!(run.has_findings());

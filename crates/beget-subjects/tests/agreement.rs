@@ -102,7 +102,7 @@ fn visible(corpus: &Corpus) -> Visible {
     Visible {
         structures,
         totals: corpus.store.totals(),
-        counters: corpus.report.counters,
+        counters: corpus.report.ledger.counters,
         levels: corpus.report.levels.clone(),
         findings: corpus.report.findings.clone(),
     }
@@ -141,7 +141,7 @@ fn every_way_of_copying_and_every_number_of_threads_gives_the_same_bytes() {
             for copy_options in all_wishes() {
                 let corpus = common::run(plan.clone(), Settings { threads, copy_options });
                 if !CHANGED_BY_CLONING.contains(&scope) {
-                    let notes = corpus.report.notes.iter();
+                    let notes = corpus.report.ledger.notes.iter();
                     let (of_panics, others): (Vec<&String>, Vec<_>) =
                         notes.partition(|note| note.contains(" panicked as expected "));
                     assert_eq!(others, [""; 0], "{scope}, {threads} threads, {copy_options:?}");

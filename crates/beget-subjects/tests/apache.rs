@@ -15,7 +15,7 @@ fn api() -> Vec<&'static str> {
 fn run(k: u32, methods: &[&str]) -> Corpus {
     let corpus = common::run(common::plan("apache/ncl", k, methods), Settings::default());
     let report = &corpus.report;
-    assert_eq!((report.stop_reason, report.counters.failures), (StopReason::Exhausted, 0));
+    assert_eq!((report.stop_reason, report.ledger.counters.failures), (StopReason::Exhausted, 0));
     corpus
 }
 

@@ -91,9 +91,9 @@ fn check(scope: &str, methods: &[&str], k: u32, expected: (u64, u64)) {
     assert_eq!(found, expected, "{scope}, k = {k}, {methods:?}");
     assert_eq!(report.stop_reason, StopReason::Exhausted, "{scope}, k = {k}");
     assert_eq!(report.findings, [], "{scope}, k = {k}");
-    assert_eq!(report.counters.failures, 0, "{scope}, k = {k}");
+    assert_eq!(report.ledger.counters.failures, 0, "{scope}, k = {k}");
     let by_level = report.levels.iter().map(|level| level.explored).sum::<u64>();
-    assert_eq!(report.counters.explored(), by_level, "{scope}, k = {k}");
+    assert_eq!(report.ledger.counters.explored(), by_level, "{scope}, k = {k}");
 }
 
 #[test]
@@ -202,7 +202,7 @@ fn the_other_methods_add_nothing_to_what_the_builders_reach() {
         for k in 1..=most {
             let builders = common::run(common::plan(scope, k, &[]), Settings::default());
             let more = common::run(common::plan(scope, k, methods), Settings::default());
-            assert!(more.report.counters.explored() > builders.report.counters.explored());
+            assert!(more.report.ledger.counters.explored() > builders.report.ledger.counters.explored());
             assert_eq!(more.store.totals(), builders.store.totals(), "{scope}, k = {k}");
             assert_eq!(more.report.findings, [], "{scope}, k = {k}");
         }

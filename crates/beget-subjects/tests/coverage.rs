@@ -18,7 +18,7 @@ fn covered(scope: &str, marks: &'static CodeMarks, k: u32) -> (usize, usize) {
     let session = marks.session();
     let corpus = common::run(common::plan(scope, k, &[]), Settings::default());
     assert_eq!(corpus.report.stop_reason, StopReason::Exhausted, "{scope} at {k}");
-    assert_eq!(corpus.report.counters.failures, 0, "{scope} at {k}");
+    assert_eq!(corpus.report.ledger.counters.failures, 0, "{scope} at {k}");
     (session.blocks().covered(), session.predicates().covered())
 }
 

@@ -91,9 +91,9 @@ fn check(name: &str, k: u32, expected: u64) {
     assert_eq!(report.findings, [], "{name}, k = {k}");
     assert_eq!(u64::from(corpus.store.len()), expected, "{name}, k = {k}");
     assert_eq!(report.stop_reason, StopReason::Exhausted, "{name}, k = {k}");
-    assert_eq!(report.counters.failures, 0, "{name}, k = {k}");
+    assert_eq!(report.ledger.counters.failures, 0, "{name}, k = {k}");
     let by_level = report.levels.iter().map(|level| level.explored).sum::<u64>();
-    assert_eq!(report.counters.explored(), by_level, "{name}, k = {k}");
+    assert_eq!(report.ledger.counters.explored(), by_level, "{name}, k = {k}");
 }
 
 /// Runs a scope with all methods, and returns the panics that no rule expects, each with the method

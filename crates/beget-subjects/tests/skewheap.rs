@@ -160,7 +160,7 @@ fn every_pair_of_heaps_is_merged_once() {
         let n_full = lens.iter().filter(|&&len| len == k).count() * k;
         let pairs = lens.iter().flat_map(|len| lens.iter().map(move |other| len + other));
         let n_too_large = n_full + pairs.filter(|&len| len > k).count();
-        let counters = corpus.report.counters;
+        let counters = corpus.report.ledger.counters;
         // The constructor, the insertions, and every ordered pair.
         assert_eq!(counters.explored() as usize, 1 + lens.len() * (k + lens.len()), "k = {k}");
         // One call for each heap, because these methods leave one heap each.

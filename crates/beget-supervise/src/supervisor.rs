@@ -298,7 +298,7 @@ impl WorkerDesk<'_> {
                 if !tells && !printed.is_empty() {
                     (self.supervisor.print)(&printed);
                 }
-                usual.add(taken, result.counters.explored());
+                usual.add(taken, result.ledger.counters.explored());
                 // What calls leave adds up; the next ones are not to be blamed for it.
                 if worker.holds_much(limits) {
                     *self.slot = None;

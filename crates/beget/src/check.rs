@@ -188,16 +188,16 @@ impl fmt::Debug for CheckedRun {
 impl fmt::Display for CheckedRun {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Corpus { plan, report, store, .. } = &self.run.corpus;
-        let (name, k, n_calls) = (&plan.suite.name, plan.k, report.counters.explored());
+        let (name, k, n_calls) = (&plan.suite.name, plan.k, report.ledger.counters.explored());
         let complete = if report.is_complete() { "complete" } else { "a part, and enough" };
         let (n, reason) = (store.len(), self.run.stop_reason);
-        let left = report.counters.out_of_scope;
+        let left = report.ledger.counters.out_of_scope;
         write!(
             f,
             "{name}: {n} structures by {n_calls} calls at k = {k}, {left} of them out of scope"
         )?;
         // Bounds that nobody may have thought of.
-        report.passed.iter().try_for_each(|&Passed { bound, calls }| {
+        report.ledger.passed.iter().try_for_each(|&Passed { bound, calls }| {
             write!(f, " ({calls} beyond {})", BoundName::new(bound, &plan.schema))
         })?;
         write!(f, "; {complete}: {reason}")?;
@@ -214,10 +214,10 @@ impl fmt::Display for CheckedRun {
             )?;
         }
         if plan.probe > 0 {
-            let ProbeTally { extended, calls, .. } = report.probes;
+            let ProbeTally { extended, calls, .. } = report.ledger.probes;
             write!(f, "; {extended} matched values extended by {calls} calls")?;
         }
-        report.notes.iter().try_for_each(|note| write!(f, "; {note}"))
+        report.ledger.notes.iter().try_for_each(|note| write!(f, "; {note}"))
     }
 }
 
@@ -230,7 +230,7 @@ impl CheckedRun {
 
     /// The number of calls made.
     pub fn explored(&self) -> u64 {
-        self.corpus().report.counters.explored()
+        self.corpus().report.ledger.counters.explored()
     }
 
     /// The structures, their recipes and the report.
@@ -661,8 +661,8 @@ const OTHER_CONTRACT: &str = "\nA contract that the type does not mean to keep i
 fn found(run: &CheckRun) -> FoundFailures {
     let report = &run.corpus.report;
     let mut text = String::new();
-    if report.counters.failures > 0 {
-        let (n_failures, n_calls) = (report.counters.failures, report.counters.explored());
+    if report.ledger.counters.failures > 0 {
+        let (n_failures, n_calls) = (report.ledger.counters.failures, report.ledger.counters.explored());
         let _ = writeln!(text, "{n_failures} of {n_calls} calls failed.\n");
     }
     for rep_ok in run.rep_oks.iter().filter(|rep_ok| rep_ok.rejected > 0) {

@@ -94,7 +94,7 @@ fn an_abstraction_says_how_many_values_it_made_one() {
         let corpus = run(by_items::ByItems::suite(), SCOPE, copies, 1);
         assert_complete(&corpus, 3);
         assert_eq!(
-            corpus.report.notes.last().map(String::as_str),
+            corpus.report.ledger.notes.last().map(String::as_str),
             Some(
                 "the abstraction of `Stack` made 2 of 6 values that were looked at one with a structure of \
                  another heap, so they were not extended (`probe: 1` in the scope extends them); the first: let mut \
@@ -110,8 +110,8 @@ fn an_abstraction_says_how_many_values_it_made_one() {
 fn an_abstraction_that_tells_all_apart_is_not_mentioned() {
     let corpus = run(by_all::ByAll::suite(), SCOPE, REGION, 1);
     assert_complete(&corpus, 6);
-    assert_eq!(corpus.report.notes, [""; 0]);
+    assert_eq!(corpus.report.ledger.notes, [""; 0]);
     let corpus = run(Unseen::suite(), SCOPE, REGION, 1);
     assert_complete(&corpus, 1);
-    assert_eq!(corpus.report.notes, [""; 0]);
+    assert_eq!(corpus.report.ledger.notes, [""; 0]);
 }

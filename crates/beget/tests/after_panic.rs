@@ -30,7 +30,7 @@ fn run(suite: fn() -> Suite, fields: &str) -> Corpus {
 #[track_caller]
 fn check(suite: fn() -> Suite, message: &str, source: &str, panics: PanicTally) {
     let corpus = run(suite, FIELDS);
-    assert_eq!(corpus.report.panics, panics);
+    assert_eq!(corpus.report.ledger.panics, panics);
     let [finding] = &corpus.report.findings[..] else { panic!("{:?}", corpus.report.findings) };
     let (problem, recipe) = (&finding.problem, finding.witness.recipe.as_ref().unwrap());
     assert_eq!((problem.kind.name(), problem.name.as_deref()), ("contract", Some(NAME)));
@@ -51,7 +51,7 @@ fn check(suite: fn() -> Suite, message: &str, source: &str, panics: PanicTally) 
 fn check_quiet(suite: fn() -> Suite, followed: u64) {
     let corpus = run(suite, FIELDS);
     assert_eq!(corpus.report.findings, []);
-    assert_eq!(corpus.report.panics, PanicTally { followed, broken: 0 });
+    assert_eq!(corpus.report.ledger.panics, PanicTally { followed, broken: 0 });
     let run = by_chance(suite, FIELDS);
     assert_eq!(run.findings, []);
     assert!(tally(&run).is_some_and(|tally| tally.broken == 0 && tally.asked > 1));
@@ -254,8 +254,8 @@ purse!(Grim, "grim", |_, coin| good(coin), |_| (), |purse| {
 #[test]
 fn a_destructor_that_panics_anyway_is_no_matter_of_a_panic() {
     let corpus = run_without_region(Grim::suite);
-    assert!(corpus.report.panics.followed > 0);
-    assert_eq!(corpus.report.panics.broken, 0);
+    assert!(corpus.report.ledger.panics.followed > 0);
+    assert_eq!(corpus.report.ledger.panics.broken, 0);
     let kinds: Vec<_> = corpus.report.findings.iter().map(|it| it.problem.kind.name()).collect();
     assert!(kinds.iter().all(|kind| *kind == "drop_panics"), "{kinds:?}");
     let run = by_chance(Grim::suite, FIELDS);
@@ -317,7 +317,7 @@ fn a_check_tells_it_and_asks_unless_it_is_switched_off() {
 fn calls_that_panic_alike_are_followed_up_to_a_bound() {
     let corpus = run(Sound::suite, &FIELDS.replace("0..3", "0..40"));
     // 1 + 2 + 4 purses, 38 coins that are not good; 8 of a block.
-    assert_eq!(corpus.report.counters.misuse, 7 * 38);
-    assert_eq!(corpus.report.panics.followed % 8, 0, "{:?}", corpus.report.panics);
-    assert!(corpus.report.panics.followed < 7 * 38);
+    assert_eq!(corpus.report.ledger.counters.misuse, 7 * 38);
+    assert_eq!(corpus.report.ledger.panics.followed % 8, 0, "{:?}", corpus.report.ledger.panics);
+    assert!(corpus.report.ledger.panics.followed < 7 * 38);
 }

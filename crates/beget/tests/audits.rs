@@ -59,7 +59,7 @@ fn check(suite: fn() -> Suite, twin: fn() -> Suite, expected: [&str; 3], source:
     // One constructor with two numbers, one call on each of two structures.
     let asked = AskedTally { asked: 4, broken: 0 };
     let audits = AuditTally { memory_sound: asked, memory_freed: asked, ..AuditTally::default() };
-    assert_eq!(quiet.report.audits, audits);
+    assert_eq!(quiet.report.ledger.audits, audits);
 }
 
 /// A number. What `touch` does besides returning it, and the destructor, is what differs.
@@ -303,7 +303,7 @@ fn what_a_destructor_does_is_told_of_the_constructor() {
     let expected = [MEMORY, SOUND, message];
     check(BadEnd::suite, QuietEnd::suite, expected, "let bad_end = BadEnd::new(0);");
     let report = run(BadEnd::suite, ALL).report;
-    assert_eq!(report.audits.memory_sound, AskedTally { asked: 2, broken: 2 });
+    assert_eq!(report.ledger.audits.memory_sound, AskedTally { asked: 2, broken: 2 });
     assert_eq!(report.findings[0].count, 2);
 }
 
@@ -420,10 +420,10 @@ const LIES: CallAudits = CallAudits { memory_sound: false, memory_freed: false, 
 fn code_that_believes_elements_is_found_by_their_lies() {
     let quiet = run(Sound::suite, LIES);
     assert_eq!(told(&quiet), [[""; 4]; 0]);
-    assert_eq!(quiet.report.audits.memory_sound, AskedTally::default());
+    assert_eq!(quiet.report.ledger.audits.memory_sound, AskedTally::default());
     // Two pushes on each of 7 lists, in which the literal is cloned; two calls of `keep_less` on
     // each of the 6 that have items to be compared.
-    assert_eq!(quiet.report.audits.lies, AskedTally { asked: 14 + 12, broken: 0 });
+    assert_eq!(quiet.report.ledger.audits.lies, AskedTally { asked: 14 + 12, broken: 0 });
 
     let lies = "where `Ord` of an element lies in the call, ";
     let name = beget_finding::ELEMENTS_SURVIVE_LIES;
@@ -468,7 +468,7 @@ fn the_table_of_seeded_defects_has_every_misuse_of_memory() {
             let seeded = told(&run(seeded, audits));
             let [[_, _, message, source]] = &seeded[..] else { panic!("{what}: {seeded:?}") };
             let sound = run(sound, audits);
-            let asked = sound.report.audits.memory_sound.asked + sound.report.audits.lies.asked;
+            let asked = sound.report.ledger.audits.memory_sound.asked + sound.report.ledger.audits.lies.asked;
             let quiet = table::quiet(sound.report.findings.len(), asked);
             let n_calls = source.lines().count().to_string();
             [what, message, &n_calls, &quiet].map(str::to_owned).to_vec()

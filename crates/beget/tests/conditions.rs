@@ -103,7 +103,7 @@ fn calls_that_break_a_precondition_are_misuse_and_are_not_made() {
     let corpus = run(Right::suite(), SCOPE, RECONSTRUCT, 1);
     assert_complete(&corpus, 1 + 2 + 4);
     assert_eq!(failures(&corpus), [""; 0]);
-    let counters = corpus.report.counters;
+    let counters = corpus.report.ledger.counters;
     // Out of range: both indices of the empty list, one of each of one element. An empty other
     // list, for both texts. A list of two. And 7 * 6 calls return `Err` without a change.
     assert_eq!(counters.misuse, (2 + 2) + 7 * 2 + 4 + 7 * 6);
@@ -132,7 +132,7 @@ fn every_copy_strategy_finds_the_same() {
             let corpus = run(Wrong::suite(), SCOPE, copy_options, threads);
             assert_eq!(found(&corpus), found(&expected));
             assert_eq!(failures(&corpus), failures(&expected));
-            assert_eq!(corpus.report.notes, [""; 0]);
+            assert_eq!(corpus.report.ledger.notes, [""; 0]);
         }
     }
 }
@@ -165,6 +165,6 @@ impl Counter {
 fn functions_of_a_block_have_conditions_too() {
     let corpus = run(Counter::suite(), "k: 1, ints: \"0..1\"", RECONSTRUCT, 1);
     assert_complete(&corpus, 3);
-    let counters = corpus.report.counters;
+    let counters = corpus.report.ledger.counters;
     assert_eq!((counters.misuse, counters.failures, counters.kept), (2, 0, 3));
 }

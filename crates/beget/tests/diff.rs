@@ -191,7 +191,7 @@ fn equal_implementations_differ_nowhere_and_pairs_are_counted() {
     assert_complete(&corpus, 8 * 3 * 4);
     assert_eq!(differences(&corpus), [""; 0]);
     // An `Err` of both is no difference, though the errors are of two types.
-    assert_eq!(corpus.report.counters.failures, 0);
+    assert_eq!(corpus.report.ledger.counters.failures, 0);
 }
 
 /// A structure beside each, and beside itself.
@@ -202,7 +202,7 @@ fn methods_on_two_structures_take_two_pairs() {
     assert_complete(&corpus, 3 * 4);
     assert_eq!(differences(&corpus), [""; 0]);
     // On each pair a push, `pop`, `first` and `split`, on each two of them `is_like`.
-    assert_eq!(corpus.report.counters.explored(), 1 + 12 * 4 + 12 * 12);
+    assert_eq!(corpus.report.ledger.counters.explored(), 1 + 12 * 4 + 12 * 12);
 }
 
 #[test]
@@ -213,7 +213,7 @@ fn every_copy_strategy_and_number_of_threads_gives_the_same() {
             let corpus = run(Wraps::suite(), SCOPE, copy_options, threads);
             assert_eq!(found(&corpus), found(&by_reconstruction));
             assert_eq!(differences(&corpus), differences(&by_reconstruction));
-            assert_eq!(corpus.report.notes, [""; 0]);
+            assert_eq!(corpus.report.ledger.notes, [""; 0]);
         }
     }
 }
@@ -249,7 +249,7 @@ fn a_panic_of_one_side_is_a_difference_unless_the_scope_expects_it() {
     let expected = format!("{SCOPE}, misuse: (panics: [\"ring is empty\"])");
     let corpus = run(Panics::suite(), &expected, REGION, 1);
     assert_eq!(differences(&corpus), [""; 0]);
-    assert!(corpus.report.counters.misuse > 0);
+    assert!(corpus.report.ledger.counters.misuse > 0);
 }
 
 /// Whether a number of steps was even: it forgets the number.
@@ -343,7 +343,7 @@ fn what_a_precondition_of_either_side_forbids_is_misuse() {
         // From each of 3 places on, none, one or two.
         assert_complete(&corpus, 3 * 3);
         assert_eq!(differences(&corpus), [""; 0]);
-        assert_eq!(corpus.report.counters.misuse, 3);
+        assert_eq!(corpus.report.ledger.counters.misuse, 3);
     }
 }
 
@@ -410,7 +410,7 @@ fn a_difference_behind_the_range_of_an_integer_is_none_that_is_missed() {
             assert_eq!(corpus.report.findings[0].count, 5);
             // 0, 2, 3, 4, and with two calls out of scope from 3 and from 4, one from 2.
             assert_complete(&corpus, 4);
-            assert_eq!(corpus.report.counters.out_of_scope, 5);
+            assert_eq!(corpus.report.ledger.counters.out_of_scope, 5);
             assert_eq!(differences(&sums(UpTo5::suite(), copy_options, threads)), [""; 0]);
         }
     }

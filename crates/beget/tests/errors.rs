@@ -65,14 +65,14 @@ impl Lock {
 fn an_error_that_changes_its_argument_is_a_call_that_returned() {
     for copies in [REGION, CLONES, RECONSTRUCT, REPLAY] {
         let corpus = run(Lock::suite(), "k: 2, ints: \"0..k\"", copies, 1);
-        let counters = corpus.report.counters;
+        let counters = corpus.report.ledger.counters;
         assert_eq!((corpus.store.len(), counters.failures, counters.misuse), (6, 2, 3));
         assert_eq!(problems(&corpus), ["panic"]);
         assert_eq!(corpus.report.findings[0].count, 2);
         let note = "`enter` returned `Err` and changed an argument: such calls count as calls that returned; \
             with `misuse: (errors: true)` they would be left out, and what they leave would not be tested; for \
             example let mut lock = Lock::new(); let _ = lock.enter(1);";
-        assert!(has_note(&corpus, note), "{:?}", corpus.report.notes);
+        assert!(has_note(&corpus, note), "{:?}", corpus.report.ledger.notes);
         assert_eq!(found(&run(Lock::suite(), "k: 2, ints: \"0..k\"", copies, 3)), found(&corpus));
     }
 }
@@ -81,10 +81,10 @@ fn an_error_that_changes_its_argument_is_a_call_that_returned() {
 fn the_scope_can_say_that_errors_are_misuse_or_are_not() {
     let misuse = run(Lock::suite(), "k: 2, ints: \"0..k\", misuse: (errors: true)", REGION, 1);
     // Shut and open; a wrong code and a second shutting come to nothing.
-    assert_eq!((misuse.store.len(), misuse.report.counters.misuse), (2, 3));
+    assert_eq!((misuse.store.len(), misuse.report.ledger.counters.misuse), (2, 3));
     assert!(!has_note(&misuse, "`enter`"));
     let returned = run(Lock::suite(), "k: 2, ints: \"0..k\", misuse: (errors: false)", REGION, 1);
-    assert_eq!((returned.store.len(), returned.report.counters.misuse), (6, 0));
+    assert_eq!((returned.store.len(), returned.report.ledger.counters.misuse), (6, 0));
 }
 
 /// The same with panics.
@@ -123,12 +123,12 @@ fn an_expected_panic_that_changes_its_argument_is_misuse_and_is_noted_with_a_rec
     for copies in [REGION, CLONES, RECONSTRUCT, REPLAY] {
         let corpus = run(Vault::suite(), &format!("{EXPECTED})"), copies, 1);
         // Shut and open; a wrong code for each, and a second shutting, come to nothing.
-        let counters = corpus.report.counters;
+        let counters = corpus.report.ledger.counters;
         assert_eq!((corpus.store.len(), counters.failures, counters.misuse), (2, 0, 3));
         let note = "`enter` panicked as expected and changed an argument, which is left out; write \
             `keep_panicked: true` in `misuse` to keep it; for example let mut vault = Vault::new(); let _ = \
             vault.enter(1);";
-        assert!(corpus.report.notes.contains(&note.to_owned()), "{:?}", corpus.report.notes);
+        assert!(corpus.report.ledger.notes.contains(&note.to_owned()), "{:?}", corpus.report.ledger.notes);
         assert!(!has_note(&corpus, "`shut`"), "it changes nothing");
     }
 }
@@ -140,7 +140,7 @@ fn a_scope_can_keep_what_expected_panics_leave() {
     for copies in [REGION, CLONES, RECONSTRUCT, REPLAY] {
         let fields = format!("{EXPECTED}, keep_panicked: true)");
         let corpus = run(Vault::suite(), &fields, copies, 1);
-        let counters = corpus.report.counters;
+        let counters = corpus.report.ledger.counters;
         assert_eq!((corpus.store.len(), counters.failures, counters.misuse), (6, 4, 3));
         assert!(!has_note(&corpus, "as expected"));
         assert_eq!(found(&run(Vault::suite(), &fields, copies, 3)), found(&corpus));
@@ -201,7 +201,7 @@ fn every_argument_of_a_panic_is_kept() {
     for copies in [REGION, CLONES, RECONSTRUCT, REPLAY] {
         let corpus = run(Tank::suite(), fields, copies, 1);
         assert_complete(&corpus, 3);
-        let counters = corpus.report.counters;
+        let counters = corpus.report.ledger.counters;
         // `new`, and each with each: two litres run over onto one and two, and one with two.
         assert_eq!((counters.explored(), counters.misuse, counters.failures), (1 + 9, 0, 0));
         let lost = run(
@@ -211,7 +211,7 @@ fn every_argument_of_a_panic_is_kept() {
             1,
         );
         assert_complete(&lost, 3);
-        assert_eq!(lost.report.counters.misuse, 3);
+        assert_eq!(lost.report.ledger.counters.misuse, 3);
         assert!(has_note(&lost, "`pour` panicked as expected"));
     }
 }

@@ -40,7 +40,7 @@ fn a_rare_slip_is_told_before_a_check_that_fails_often() {
     for (copies, threads) in [(REGION, 1), (REGION, 2), (REPLAY, 4)] {
         let scope = r#"k: 3, objects: {"*": "k"}, arrays: "k", ints: "0..k""#;
         let corpus = run(Shelf::suite(), scope, copies, threads);
-        assert_eq!((corpus.store.len(), corpus.report.counters.failures), (40, 82));
+        assert_eq!((corpus.store.len(), corpus.report.ledger.counters.failures), (40, 82));
         let told = |finding: &beget_finding::Finding| {
             let message = finding.problem.message.to_string();
             let said = message.split_once(": ").expect("it has a place").1.to_owned();
@@ -79,10 +79,10 @@ fn a_run_that_comes_to_nothing_but_what_constructors_leave_says_so() {
     let note =
         "no call but those of constructors left a new structure: the bounds may be too small";
     let short = beget::check!(Label, arrays = k);
-    assert_eq!((short.generated(), short.corpus().report.counters.out_of_scope), (1, 1));
+    assert_eq!((short.generated(), short.corpus().report.ledger.counters.out_of_scope), (1, 1));
     assert!(short.to_string().ends_with(note), "{short}");
     let long = beget::check!(Label, arrays = 3 * k);
-    assert_eq!((long.generated(), long.corpus().report.counters.out_of_scope), (2, 0));
+    assert_eq!((long.generated(), long.corpus().report.ledger.counters.out_of_scope), (2, 0));
     assert!(!long.to_string().contains(note), "{long}");
 }
 
@@ -113,8 +113,8 @@ fn causes_that_are_not_kept_are_said_to_be_only_counted() {
     for threads in [1, 2] {
         for (n, is_noted) in [(1000, false), (1001, true)] {
             let corpus = run(Refusal::suite(), &format!("k: 1, ints: \"0..{n}\""), REGION, threads);
-            assert_eq!((corpus.report.counters.failures, corpus.report.findings.len()), (n, 1000));
-            assert_eq!(has_note(&corpus, note), is_noted, "{:?}", corpus.report.notes);
+            assert_eq!((corpus.report.ledger.counters.failures, corpus.report.findings.len()), (n, 1000));
+            assert_eq!(has_note(&corpus, note), is_noted, "{:?}", corpus.report.ledger.notes);
         }
     }
 }
@@ -160,7 +160,7 @@ fn expected_panics_are_told_by_pattern_method_and_place() {
                 .map(|panic| (panic.pattern, corpus.plan.method_name(panic.method), panic.calls));
             // Each on both structures; the first pattern that fits counts.
             assert_eq!(seen.collect::<Vec<_>>(), [(0, "set", 2), (0, "set", 2), (1, "take", 1)]);
-            assert_eq!(report.counters.misuse, 5);
+            assert_eq!(report.ledger.counters.misuse, 5);
             let shared = report.shared_patterns();
             let [(0, places)] = &shared[..] else { panic!("{shared:?}") };
             assert_eq!(places.len(), 2, "{places:?}");

@@ -209,7 +209,7 @@ fn every_copy_strategy_makes_the_same_calls_with_foreign_keys() {
 fn a_foreign_key_is_one_call_more_and_the_last() {
     let counts = |suite| {
         let corpus = run(suite, SCOPE, RECONSTRUCT, 1);
-        let counters = corpus.report.counters;
+        let counters = corpus.report.ledger.counters;
         (corpus.store.len(), counters.explored(), counters.misuse)
     };
     let [with, own] = [counts(AcceptsForeign::suite()), counts(AcceptsForeignUnasked::suite())];
@@ -426,7 +426,7 @@ fn a_foreign_key_does_not_depend_on_how_many_calls_have_issued_none_or_an_old_on
     let (expected, [explored, out_of_scope, misuse]) = slabs_by_hand();
     for copy_options in [RECONSTRUCT, CLONES, REPLAY] {
         let corpus = run(Slabs::suite(), &scope, copy_options, 2);
-        let counters = corpus.report.counters;
+        let counters = corpus.report.ledger.counters;
         assert_eq!(corpus.store.len() as usize, expected.len());
         assert_eq!(
             (counters.explored(), counters.out_of_scope, counters.misuse),

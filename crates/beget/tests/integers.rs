@@ -106,7 +106,7 @@ fn checked(suite: beget::suites::Suite, fields: &str) -> Result<CheckedRun, Chec
 /// Structures, calls, and how many of these left the scope.
 fn counts(suite: beget::suites::Suite, fields: &str) -> (u64, u64, u64) {
     let checked = checked(suite, fields).unwrap_or_else(|error| panic!("{error}"));
-    let out_of_scope = checked.corpus().report.counters.out_of_scope;
+    let out_of_scope = checked.corpus().report.ledger.counters.out_of_scope;
     (checked.generated(), checked.explored(), out_of_scope)
 }
 
@@ -300,7 +300,7 @@ fn a_run_names_the_fields_whose_integers_left_their_ranges() {
         for threads in [1, 3] {
             let corpus = run_limited(Places::suite(), &fields, copies, threads);
             assert_complete(&corpus, 32);
-            let named = corpus.report.passed.iter().map(|passed| {
+            let named = corpus.report.ledger.passed.iter().map(|passed| {
                 let name = BoundName::new(passed.bound, &corpus.plan.schema).name;
                 (name.expect("a field"), passed.calls)
             });
@@ -308,7 +308,7 @@ fn a_run_names_the_fields_whose_integers_left_their_ranges() {
             named.sort();
             let expected: Vec<_> = places.map(|(name, calls)| (name.to_owned(), calls)).into();
             assert_eq!(named, expected, "{copies:?}");
-            assert_eq!(corpus.report.counters.out_of_scope, 48 + 16 + 16);
+            assert_eq!(corpus.report.ledger.counters.out_of_scope, 48 + 16 + 16);
         }
     }
 }

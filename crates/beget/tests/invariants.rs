@@ -24,7 +24,7 @@ const FIELDS: &str = r#"k: 3, objects: {"*": "k"}, arrays: "k", ints: "0..6""#;
 fn check(suite: fn() -> beget::suites::Suite, n: u32, failures: u64) -> Corpus {
     let corpus = run(suite(), FIELDS, REGION, 1);
     assert_complete(&corpus, n);
-    assert_eq!(corpus.report.counters.failures, failures);
+    assert_eq!(corpus.report.ledger.counters.failures, failures);
     for copy_options in [CLONES, RECONSTRUCT, REPLAY] {
         let other = run(suite(), FIELDS, copy_options, 2);
         assert_eq!(found(&corpus), found(&other));
@@ -81,7 +81,7 @@ fn a_structure_that_does_not_pass_is_a_failure_and_not_extended() {
     // 0 to 3 items; only `pop` on two of them goes wrong.
     let corpus = check(Counted::suite, 4, 1);
     // `new`, and two calls on each of the four: the fourth item is out of scope.
-    let counters = corpus.report.counters;
+    let counters = corpus.report.ledger.counters;
     assert_eq!((counters.explored(), counters.kept, counters.matched), (9, 4, 3));
     let (kind, message, source) = finding(&corpus);
     assert_eq!(kind, "invariant is_counted");

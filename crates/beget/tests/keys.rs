@@ -267,7 +267,7 @@ fn a_key_that_was_not_issued_is_no_call() {
     let corpus = run(Right::suite(), &scope(1, METHODS), RECONSTRUCT, 1);
     // `new`, then `insert` twice on four structures, `remove` and `get` with key 0, which the first
     // structure has not issued.
-    let counters = corpus.report.counters;
+    let counters = corpus.report.ledger.counters;
     assert_eq!((counters.explored(), counters.misuse), (1 + 4 * 4, 2));
 }
 

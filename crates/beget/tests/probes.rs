@@ -92,7 +92,7 @@ fn a_state_that_was_merged_with_a_healthy_one_is_extended() {
     // Lists of at most two of two numbers.
     let without = of(worn::ByItems::suite, 0);
     assert_complete(&without, 7);
-    assert_eq!((problems(&without).len(), without.report.probes), (0, ProbeTally::default()));
+    assert_eq!((problems(&without).len(), without.report.ledger.probes), (0, ProbeTally::default()));
 
     let probed = of(worn::ByItems::suite, 1);
     assert_complete(&probed, 7);
@@ -112,7 +112,7 @@ fn a_state_that_was_merged_with_a_healthy_one_is_extended() {
 
     let sound = of(sound::ByItems::suite, 2);
     assert!(problems(&sound).is_empty());
-    assert!(sound.report.probes.calls > 0);
+    assert!(sound.report.ledger.probes.calls > 0);
 }
 
 /// The other argument may be the value that was matched.
@@ -189,7 +189,7 @@ fn by_hand(rounds: u32) -> ProbeTally {
 fn probes_make_the_calls_that_a_loop_by_hand_makes() {
     for rounds in 1..=3 {
         let corpus = run_all_ways(&plan(worn_later::ByItems::suite(), &scope(ALONE, rounds)));
-        assert_eq!(corpus.report.probes, by_hand(rounds), "{rounds}");
+        assert_eq!(corpus.report.ledger.probes, by_hand(rounds), "{rounds}");
     }
 }
 
@@ -231,11 +231,11 @@ fn what_matching_has_lost_is_counted() {
     let corpus = run_all_ways(&plan(hidden::Halves::suite(), &fields(1)));
     assert_complete(&corpus, 1);
     let tally = ProbeTally { extended: 1, calls: 1, failures: 0, unknown: 1 };
-    assert_eq!(corpus.report.probes, tally);
+    assert_eq!(corpus.report.ledger.probes, tally);
     // Of 2 comes 3, which stays: no structure is either of them.
     let corpus = run_all_ways(&plan(hidden::Halves::suite(), &fields(3)));
     let tally = ProbeTally { extended: 3, calls: 3, failures: 0, unknown: 3 };
-    assert_eq!(corpus.report.probes, tally);
+    assert_eq!(corpus.report.ledger.probes, tally);
 }
 
 /// A budget of calls is one of probing calls too.
@@ -244,7 +244,7 @@ fn probes_keep_the_budget() {
     let fields = scope(ALONE, 3) + ", budget: (max_calls: Some(30))";
     let corpus = run_all_ways(&plan(worn_later::ByItems::suite(), &fields));
     assert_eq!(corpus.report.stop_reason.name(), "max_calls");
-    assert_eq!(corpus.report.counters.explored(), 22);
+    assert_eq!(corpus.report.ledger.counters.explored(), 22);
 }
 
 /// Where forms tell all there is nothing to extend.
@@ -269,7 +269,7 @@ fn a_type_with_a_heap_of_its_own_is_not_probed() {
     }
     let fields = r#"k: 1, objects: {"*": "k"}, ints: "0..2", probe: 1"#;
     let corpus = run_all_ways(&plan(plain::Bits::suite(), fields));
-    assert_eq!(corpus.report.probes, ProbeTally::default());
+    assert_eq!(corpus.report.ledger.probes, ProbeTally::default());
 }
 
 /// Two suites in lockstep have the forms of both, which tell no more.
@@ -295,7 +295,7 @@ fn pairs_are_probed_and_a_passing_test_says_so() {
     assert!(message.contains("`Stack::push` panics: the place of the first item is lost"));
 
     let checked = beget::check!(sound::ByItems, k = 2, arrays = "k", ints = [0], probe = 1);
-    let ProbeTally { extended, calls, .. } = checked.corpus().report.probes;
+    let ProbeTally { extended, calls, .. } = checked.corpus().report.ledger.probes;
     let told = format!("; {extended} matched values extended by {calls} calls");
     assert!(calls > 0 && checked.to_string().ends_with(&told), "{checked}");
 }

@@ -42,9 +42,9 @@ fn run(suite: Suite, ints: &str, no_region: bool) -> Corpus {
 #[track_caller]
 fn check(suite: fn() -> Suite, ints: &str, n: u32) -> Corpus {
     let (region, walked) = (run(suite(), ints, false), run(suite(), ints, true));
-    assert_eq!(region.report.notes, [""; 0]);
+    assert_eq!(region.report.ledger.notes, [""; 0]);
     assert_eq!((region.store.len(), walked.store.len()), (n, n));
-    assert_eq!(region.report.counters, walked.report.counters);
+    assert_eq!(region.report.ledger.counters, walked.report.ledger.counters);
     assert_eq!(region.report.findings, walked.report.findings);
     assert_eq!(region.totals(), walked.totals());
     region
@@ -314,7 +314,7 @@ impl Fallible {
 #[test]
 fn what_a_refused_or_failed_call_left_is_no_structure() {
     let corpus = check(Fallible::suite, r#""0..=5""#, 3);
-    let counters = corpus.report.counters;
+    let counters = corpus.report.ledger.counters;
     // On each of 0, 2 and 4: six calls, of which 1 and 5 are refused and 3 fails.
     assert_eq!((counters.misuse, counters.failures), (3 * 2, 3));
     // The constructor, and those that found 2 and 4.

@@ -90,7 +90,7 @@ fn a_table_reserved_early_and_filled_late_is_noticed() {
         let corpus = run(Word::suite(), WORDS, REGION, threads);
         assert_complete(&corpus, N_WORDS);
         assert_eq!(found(&corpus), found(&rebuilt), "{threads} threads");
-        assert!(has_note(&corpus, GIVEN_UP), "{:?}", corpus.report.notes);
+        assert!(has_note(&corpus, GIVEN_UP), "{:?}", corpus.report.ledger.notes);
     }
 }
 
@@ -136,7 +136,7 @@ fn a_table_that_no_scan_sees_ends_the_run_when_it_is_filled() {
         assert_eq!(corpus.report.stop_reason.name(), "copies_differ");
         assert!(!corpus.report.is_complete());
         assert_eq!(problems(&corpus), ["region_differs"]);
-        assert!(!has_note(&corpus, "started again"), "{:?}", corpus.report.notes);
+        assert!(!has_note(&corpus, "started again"), "{:?}", corpus.report.ledger.notes);
         // The words of up to 6 letters; with those of 6, it is noticed before any is turned.
         assert_eq!(corpus.store.len(), N_WORDS);
     }
@@ -194,7 +194,7 @@ fn what_outlives_the_first_calls_keeps_the_region_from_being_used() {
 /// The first call that is noticed is the only one.
 #[track_caller]
 fn assert_is_given_up_once(corpus: &Corpus, part: &str) {
-    let notes = corpus.report.notes.iter().filter(|note| note.starts_with(GIVEN_UP));
+    let notes = corpus.report.ledger.notes.iter().filter(|note| note.starts_with(GIVEN_UP));
     let notes: Vec<_> = notes.collect();
     assert_eq!(notes.len(), 1, "{notes:?}");
     assert!(notes[0].contains(part), "{notes:?}");
@@ -293,8 +293,8 @@ fn a_pointer_kept_in_a_static_is_found_at_the_end_of_a_block() {
         assert_complete(&rebuilt, 610);
         *lock(&POOL) = Vec::new();
         let corpus = run(Pooled::suite(), scope, REGION, threads);
-        assert_eq!(found(&corpus), found(&rebuilt), "{threads} threads: {:?}", corpus.report.notes);
-        assert!(has_note(&corpus, GIVEN_UP), "{:?}", corpus.report.notes);
+        assert_eq!(found(&corpus), found(&rebuilt), "{threads} threads: {:?}", corpus.report.ledger.notes);
+        assert!(has_note(&corpus, GIVEN_UP), "{:?}", corpus.report.ledger.notes);
     }
 }
 
@@ -327,7 +327,7 @@ fn an_output_in_scope_is_not_kept_beside_one_that_is_not() {
         // 0; 1, 00; 11, 0000. Of the stacks of 4, no result is in scope, and so `1111` is not
         // found.
         assert_complete(&corpus, 5);
-        assert_eq!(corpus.report.counters.out_of_scope, 1);
-        assert_eq!(corpus.report.counters.explored(), 6);
+        assert_eq!(corpus.report.ledger.counters.out_of_scope, 1);
+        assert_eq!(corpus.report.ledger.counters.explored(), 6);
     }
 }

@@ -28,9 +28,9 @@ fn a_run_has_the_elements_and_counts_longer_lists_as_out_of_scope() {
     let dealt: BTreeSet<u8> = (0..=8).flat_map(|n| 0..n).collect();
     assert_eq!(run.generated(), dealt.len() as u64);
     let report = &run.corpus().report;
-    assert_eq!((report.counters.explored(), report.counters.out_of_scope), (11, 2));
-    assert_eq!(report.passed.iter().map(|passed| passed.calls).collect::<Vec<_>>(), [2]);
-    assert_eq!(report.passed[0].bound, PassedBound::Returned);
+    assert_eq!((report.ledger.counters.explored(), report.ledger.counters.out_of_scope), (11, 2));
+    assert_eq!(report.ledger.passed.iter().map(|passed| passed.calls).collect::<Vec<_>>(), [2]);
+    assert_eq!(report.ledger.passed[0].bound, PassedBound::Returned);
     let recipe = run.corpus().recipe(StructureId(3)).unwrap();
     let source = to_source(&Card::suite(), &recipe).0;
     assert_eq!(source, "let card = Card::deal(4).remove(3);");

@@ -183,7 +183,7 @@ fn findings(method: &str) -> (Vec<String>, u64) {
         call.trim_start_matches("let _ = ").trim_end_matches(';').to_owned()
     };
     let found = corpus.report.findings.iter().map(last_call).collect();
-    (found, corpus.report.counters.explored() - 3)
+    (found, corpus.report.ledger.counters.explored() - 3)
 }
 
 #[test]

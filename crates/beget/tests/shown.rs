@@ -112,7 +112,7 @@ fn what_a_derived_debug_shows_is_what_the_fields_hold() {
         let shown = run_all_ways(&plan);
         assert_complete(&shown, N_STACKS);
         assert_eq!(recipes(&by_fields), recipes(&shown));
-        assert_eq!(by_fields.report.counters, shown.report.counters);
+        assert_eq!(by_fields.report.ledger.counters, shown.report.ledger.counters);
     }
     for suite in [ByItems::suite(), ByShown::suite()] {
         let own = run_all_ways(&plan(suite, &with_state("Fields", STACKS)));

@@ -46,9 +46,9 @@ fn run(suite: Suite, ints: &str, no_region: bool) -> Corpus {
 #[track_caller]
 fn check(suite: fn() -> Suite, ints: &str, n: u32) {
     let (patched, decoded) = (run(suite(), ints, false), run(suite(), ints, true));
-    assert_eq!(patched.report.notes, [""; 0]);
+    assert_eq!(patched.report.ledger.notes, [""; 0]);
     assert_eq!((patched.store.len(), decoded.store.len()), (n, n));
-    assert_eq!(patched.report.counters, decoded.report.counters);
+    assert_eq!(patched.report.ledger.counters, decoded.report.ledger.counters);
     assert_eq!(patched.report.findings, decoded.report.findings);
     assert_eq!(patched.totals(), decoded.totals());
     for id in (0..n).map(StructureId) {

@@ -12,7 +12,7 @@ use beget_scope::PlannedIdx;
 use super::watch::EffectWatcher;
 use crate::block::Block;
 use crate::executor::{BATCH_BLOCKS, BLOCK_CALLS};
-use crate::report::Counters;
+use crate::ledger::Counters;
 use crate::store::{Store, StoreError, StructureId};
 use crate::strategy::{Batch, Lesson, Proposal, Situation, Strategy};
 use crate::tuples::{BlockLimits, Continuation, TupleCursor};
@@ -208,7 +208,7 @@ impl<S: Store> Strategy<S> for Growth<'_, '_> {
 
     fn learn(&mut self, lesson: &Lesson<'_, S>) {
         for (&method, result) in self.proposed.iter().zip(lesson.results) {
-            self.rounds.counters[method.index()] += result.counters;
+            self.rounds.counters[method.index()] += result.ledger.counters;
             if let Some(watcher) = &mut self.watcher {
                 watcher.see(method, lesson.calls, &result.candidates);
             }

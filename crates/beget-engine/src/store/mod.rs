@@ -171,22 +171,14 @@ pub enum StoreError {
     Failed(String),
 }
 
-/// What an error says before its reason.
-const FAILED: &str = "the store failed: ";
 
-impl StoreError {
-    /// The error that says this.
-    pub(crate) fn of_text(text: &str) -> Self {
-        StoreError::Failed(text.strip_prefix(FAILED).unwrap_or(text).to_owned())
-    }
-}
 
 impl fmt::Display for StoreError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             StoreError::Full => f.write_str("the store is full"),
             StoreError::FormDropped => f.write_str("the store has dropped forms"),
-            StoreError::Failed(reason) => write!(f, "{FAILED}{reason}"),
+            StoreError::Failed(reason) => write!(f, "the store failed: {reason}"),
         }
     }
 }

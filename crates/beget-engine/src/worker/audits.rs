@@ -139,7 +139,7 @@ impl Worker<'_> {
         if audits.memory_sound {
             let fault = in_one.fault.or(in_other.fault).map(|fault| fault.to_string());
             let fault = fault.or_else(|| misread(&one.shown, &other.shown).map(str::to_owned));
-            self.result.audits.memory_sound.add(fault.is_some());
+            self.result.ledger.audits.memory_sound.add(fault.is_some());
             if let Some(fault) = fault {
                 return self.report_call(Problem::memory(&fault), attempt, parents);
             }
@@ -147,7 +147,7 @@ impl Worker<'_> {
         if audits.memory_freed && one.has_returned && other.has_returned && !beginning.leaks {
             // What is kept once and for all is not left by the second call.
             let leaks = in_one.has_leak() && in_other.has_leak();
-            self.result.audits.memory_freed.add(leaks);
+            self.result.ledger.audits.memory_freed.add(leaks);
             if leaks {
                 let CheckedMemory { live_blocks, live_bytes, .. } = in_other;
                 self.report_call(Problem::leak(live_blocks, live_bytes), attempt, parents);
@@ -172,7 +172,7 @@ impl Worker<'_> {
             }
         }
         if has_lied {
-            self.result.audits.lies.add(harm.is_some());
+            self.result.ledger.audits.lies.add(harm.is_some());
         }
         if let Some(problem) = harm {
             self.report_call(problem, attempt, parents);

@@ -106,10 +106,10 @@ impl<'e> Worker<'e> {
             (CloneFault::Shares, Some(parent)) => self.report(Problem::clone_shares(), parent.id),
             // No call clones, so it is no finding: a contract of `check` is asked about it.
             (CloneFault::Panics(report), _) => {
-                self.result.notes.push(format!("clones are not used: `Clone` {report}"));
+                self.result.ledger.notes.push(format!("clones are not used: `Clone` {report}"));
             }
             (CloneFault::Shares | CloneFault::Differs, _) => {
-                self.result.notes.push(CLONE_DIFFERS.to_owned());
+                self.result.ledger.notes.push(CLONE_DIFFERS.to_owned());
             }
         }
         self.run_reconstructed(calls, parents)

@@ -16,7 +16,7 @@ use super::{
     Attempt, BlockResult, Calls, FrameError, Mark, Parent, Worker, attempts, begin_all, make_frame,
 };
 use crate::reconstruct::{CopyPolicy, call_guarded, drop_frame, schema_of};
-use crate::report::Sighting;
+use crate::sightings::Sighting;
 use crate::worker::checks::THOROUGH;
 
 /// How often calls on rebuilt structures are made again before copies are blamed.
@@ -123,7 +123,7 @@ impl<'e> Worker<'e> {
             ([parent, ..], _) => self.report(problem, parent.id),
             ([], Some(&planned)) => {
                 let call = self.shared.reconstructor.calls.call(planned, 0, 0);
-                self.result.findings.push(Sighting::new(problem, call, Vec::new()));
+                self.found.push(Sighting::new(problem, call, Vec::new()));
             }
             ([], None) => {}
         }
@@ -163,15 +163,17 @@ impl<'e> Worker<'e> {
         let lost = self.result.lost;
         let own =
             std::mem::replace(&mut self.result, BlockResult { lost, ..BlockResult::default() });
+        let own_found = std::mem::take(&mut self.found);
         let start = self.mark();
         work(self);
         let outcomes = self.outcomes_since(start, parents);
         self.panicked.truncate(start.n_panicked);
         let apart = std::mem::replace(&mut self.result, own);
         self.result.lost |= apart.lost;
-        self.result.notes.extend(apart.notes);
+        self.result.ledger.notes.extend(apart.ledger.notes);
+        let found = std::mem::replace(&mut self.found, own_found);
         if apart.lost.trust {
-            self.result.findings.extend(apart.findings);
+            self.found.extend(found);
         }
         outcomes
     }
@@ -181,7 +183,7 @@ impl<'e> Worker<'e> {
         for parent in parents {
             forms.remove(parent.form.unpadded().as_bytes());
         }
-        let (now, before) = (self.result.counters, mark.counters);
+        let (now, before) = (self.result.ledger.counters, mark.counters);
         Outcomes {
             forms,
             n_in_scope: now.kept + now.matched - before.kept - before.matched,

@@ -11,7 +11,8 @@ use beget_suite::{Frame, Outcome, TypeIdx};
 
 use super::{Attempt, Parent, Worker};
 use crate::reencode::Reencoding;
-use crate::report::{ChangeNote, ChangedBy, ExpectedPanic, Passed, panic_problem};
+use crate::ledger::{ExpectedPanic, Passed};
+use crate::sightings::{ChangeNote, ChangedBy, panic_problem};
 use crate::store::{Candidate, StructureId};
 
 /// What became of the structures that a call left.
@@ -72,7 +73,7 @@ impl Worker<'_> {
         };
         if let Some(place) = way.kept_at {
             match self.reencoder.look(attempt.planned, place, &after, &self.plan().layout) {
-                Reencoding::Same => return self.result.counters.matched += 1,
+                Reencoding::Same => return self.result.ledger.counters.matched += 1,
                 Reencoding::OutOfScope => return,
                 Reencoding::Form(len, objects) => {
                     return self.push_reencoded(attempt, parent.id, len, objects);
@@ -95,8 +96,8 @@ impl Worker<'_> {
             continues_call: false,
         };
         match self.result.candidates.push_new(candidate, &mut self.recent) {
-            true => self.result.counters.kept += 1,
-            false => self.result.counters.matched += 1,
+            true => self.result.ledger.counters.kept += 1,
+            false => self.result.ledger.counters.matched += 1,
         }
     }
 
@@ -105,8 +106,8 @@ impl Worker<'_> {
     #[inline]
     pub(super) fn count_reencoded(&mut self) {
         if let Some((bound, calls)) = self.reencoder.take_passed() {
-            self.result.passed.push(Passed { bound, calls });
-            self.result.counters.out_of_scope += calls;
+            self.result.ledger.passed.push(Passed { bound, calls });
+            self.result.ledger.counters.out_of_scope += calls;
         }
     }
 
@@ -177,8 +178,8 @@ impl Worker<'_> {
         parents: &[Parent<'_>],
     ) {
         match pushed {
-            Ok(PushOutcome::InScope) => self.result.counters.kept += 1,
-            Ok(PushOutcome::NothingNew) => self.result.counters.matched += 1,
+            Ok(PushOutcome::InScope) => self.result.ledger.counters.kept += 1,
+            Ok(PushOutcome::NothingNew) => self.result.ledger.counters.matched += 1,
             Ok(PushOutcome::OutOfScope) => self.count_out_of_scope(attempt),
             Err(Panicked) => self.panicked(attempt, parents),
         }
@@ -186,7 +187,7 @@ impl Worker<'_> {
 
     #[inline(never)]
     fn count_out_of_scope(&mut self, attempt: Attempt) {
-        self.result.counters.out_of_scope += 1;
+        self.result.ledger.counters.out_of_scope += 1;
         if self.method_of(attempt).is_pair() {
             self.note_beyond(attempt);
         }
@@ -203,14 +204,14 @@ impl Worker<'_> {
     ) {
         match returned {
             Ok(Outcome::Error) if self.is_misuse(attempt, parents, frame, changed) => {
-                self.result.counters.misuse += 1;
+                self.result.ledger.counters.misuse += 1;
             }
-            Ok(Outcome::Misuse) => self.result.counters.misuse += 1,
+            Ok(Outcome::Misuse) => self.result.ledger.counters.misuse += 1,
             Ok(Outcome::Broken) => self.inspect_broken(attempt, parents, frame),
             Ok(Outcome::LongerList) => self.inspect_longer_list(attempt, parents, frame, changed),
             Ok(Outcome::Returned | Outcome::Error) => {
                 if let Some(problem) = self.broken_invariant(attempt, frame, changed) {
-                    self.result.counters.failures += 1;
+                    self.result.ledger.counters.failures += 1;
                     return self.report_call(problem, attempt, parents);
                 }
                 // Walking runs a subject's code too: hand-written `walk`s, leaked guards.
@@ -232,11 +233,11 @@ impl Worker<'_> {
         changed: bool,
     ) {
         if let Some(problem) = self.broken_invariant(attempt, frame, changed) {
-            self.result.counters.failures += 1;
+            self.result.ledger.counters.failures += 1;
             return self.report_call(problem, attempt, parents);
         }
-        self.result.passed.push(Passed::once(PassedBound::Returned));
-        self.result.counters.out_of_scope += 1;
+        self.result.ledger.passed.push(Passed::once(PassedBound::Returned));
+        self.result.ledger.counters.out_of_scope += 1;
     }
 
     /// Reads off what a call left that broke a contract.
@@ -245,10 +246,10 @@ impl Worker<'_> {
         let breach = frame.breach().expect("a call that broke a contract says which");
         let expected = breach.panic.as_ref();
         if expected.is_some_and(|message| self.plan().misuse.expects(message)) {
-            self.result.counters.misuse += 1;
+            self.result.ledger.counters.misuse += 1;
             return;
         }
-        self.result.counters.failures += 1;
+        self.result.ledger.counters.failures += 1;
         let problem = Problem::new(Kind::new(breach.kind), breach.message.clone());
         self.report_call(problem.with_name(breach.name), attempt, parents);
     }
@@ -267,7 +268,7 @@ impl Worker<'_> {
         let is_kept = pattern.is_some() && self.plan().misuse.keeps_panicked;
         self.note_panicked(attempt, parents, &report, is_kept);
         let Some(pattern) = pattern else {
-            self.result.counters.failures += 1;
+            self.result.ledger.counters.failures += 1;
             return self.report_call(panic_problem(report), attempt, parents);
         };
         self.note_expected(pattern, report, attempt);
@@ -277,11 +278,11 @@ impl Worker<'_> {
             if !is_same {
                 self.note_change(ChangedBy::Panic, attempt, parents);
             }
-            self.result.counters.misuse += 1;
+            self.result.ledger.counters.misuse += 1;
             return;
         }
         if let Some(problem) = self.broken_invariant(attempt, frame, true) {
-            self.result.counters.failures += 1;
+            self.result.ledger.counters.failures += 1;
             return self.report_call(problem, attempt, parents);
         }
         let pushed = guarded(|| {
@@ -338,7 +339,7 @@ impl Worker<'_> {
     /// Keeps the first call of a method that changed an argument though it ended like this.
     fn note_change(&mut self, by: ChangedBy, attempt: Attempt, parents: &[Parent<'_>]) {
         let method = attempt.planned;
-        let changes = &mut self.result.changes;
+        let changes = &mut self.result.ledger.changes;
         if !changes.iter().any(|known| (known.by, known.method) == (by, method)) {
             let call = self.shared.reconstructor.calls.call(method, 0, attempt.tuple);
             let arguments = parents.iter().map(|parent| parent.id).collect();
@@ -353,11 +354,11 @@ impl Worker<'_> {
         let report = last_panic();
         match self.plan().misuse.pattern_of(&report.message) {
             Some(pattern) => {
-                self.result.counters.misuse += 1;
+                self.result.ledger.counters.misuse += 1;
                 self.note_expected(pattern, report, attempt);
             }
             None => {
-                self.result.counters.failures += 1;
+                self.result.ledger.counters.failures += 1;
                 self.report_call(panic_problem(report), attempt, parents);
             }
         }
@@ -366,7 +367,7 @@ impl Worker<'_> {
     fn note_expected(&mut self, pattern: usize, report: PanicReport, attempt: Attempt) {
         let (pattern, method) = (pattern as u32, attempt.planned);
         let expected = ExpectedPanic { pattern, place: report.location, method, calls: 1 };
-        self.result.expected.push(expected);
+        self.result.ledger.expected.push(expected);
     }
 
     /// Writes the structures that a call left as candidates; all of them or, if one is out of
@@ -465,7 +466,7 @@ impl Worker<'_> {
         }
         // A walk that ends otherwise the second time is not to be relied on.
         let passed = passed.unwrap_or(PassedBound::Ints);
-        self.result.passed.push(Passed::once(passed));
+        self.result.ledger.passed.push(Passed::once(passed));
         passed
     }
 }

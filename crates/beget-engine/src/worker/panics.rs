@@ -18,7 +18,7 @@ use crate::after_panic::{
     AfterPanicFault, FollowingCall, PanicStep, look_at_value, steps_after_panic,
 };
 use crate::reconstruct::{call_guarded, drop_frame, drop_guarded};
-use crate::report::Sighting;
+use crate::sightings::Sighting;
 
 /// Of one method and place so many calls of a block are followed whose structures are among the
 /// first ...
@@ -108,7 +108,7 @@ impl Worker<'_> {
     fn follow(&mut self, call: &PanickedCall, parents: &[Parent<'_>]) {
         let Attempt { planned, tuple } = call.attempt;
         let steps = steps_after_panic(self.plan(), planned);
-        self.result.panics.followed += u64::from(!steps.is_empty());
+        self.result.ledger.panics.followed += u64::from(!steps.is_empty());
         self.note(call.attempt);
         let mut told: Option<AfterPanicFault> = None;
         for (number, step) in steps {
@@ -121,12 +121,12 @@ impl Worker<'_> {
                 told = Some(fault);
                 continue;
             }
-            self.result.panics.broken += 1;
+            self.result.ledger.panics.broken += 1;
             let problem = fault.problem(&step.when(self.plan(), planned));
             let id = self.shared.reconstructor.calls.call(planned, 0, tuple);
             let arguments = parents.iter().map(|parent| parent.id).collect();
             let sighting = Sighting::new(problem, id, arguments).after_panic(number);
-            return self.result.findings.push(sighting);
+            return self.found.push(sighting);
         }
     }
 

@@ -25,7 +25,7 @@ pub(crate) fn call_batch(
     again.iter().for_each(|result| lost |= result.lost);
     copy_strategies.lose(lost);
     if let (Some(first), Some(noticed)) = (again.first_mut(), noticed) {
-        first.notes.splice(0..0, noticed.notes);
+        first.ledger.notes.splice(0..0, noticed.ledger.notes);
     }
     (again, lost)
 }

@@ -67,5 +67,5 @@ pub fn published_explored(corpus: &Corpus) -> u64 {
     let constructors = corpus.plan.methods.iter().filter(|method| method.structures.is_empty());
     let n_tuples: usize = constructors.map(|method| method.n_tuples()).sum();
     let n_levels = corpus.report.levels.iter().filter(|level| level.new > 0).count();
-    corpus.report.counters.explored() + (n_levels * n_tuples) as u64
+    corpus.report.ledger.counters.explored() + (n_levels * n_tuples) as u64
 }

@@ -31,9 +31,9 @@ pub fn run_all_ways(plan: &Plan) -> Corpus {
         let other = run(copy_options, threads);
         assert_eq!(found(&corpus), found(&other));
         assert_eq!(corpus.report.findings, other.report.findings);
-        assert_eq!(corpus.report.panics, other.report.panics);
-        assert_eq!(corpus.report.audits, other.report.audits);
-        assert_eq!(corpus.report.probes, other.report.probes);
+        assert_eq!(corpus.report.ledger.panics, other.report.panics);
+        assert_eq!(corpus.report.ledger.audits, other.report.audits);
+        assert_eq!(corpus.report.ledger.probes, other.report.probes);
     }
     corpus
 }
@@ -55,7 +55,7 @@ pub fn found(corpus: &Corpus) -> impl PartialEq + std::fmt::Debug + use<> {
         structures.push((form.to_canonical(), corpus.store.origin(id)));
     });
     scanned.expect("a store in memory");
-    (structures, corpus.report.counters, corpus.report.levels.clone())
+    (structures, corpus.report.ledger.counters, corpus.report.levels.clone())
 }
 
 #[track_caller]
@@ -65,7 +65,7 @@ pub fn assert_complete(corpus: &Corpus, n: u32) {
         ("exhausted", n),
         "{:?} {:?}",
         corpus.report.findings,
-        corpus.report.notes
+        corpus.report.ledger.notes
     );
 }
 
@@ -75,7 +75,7 @@ pub fn problems(corpus: &Corpus) -> Vec<&str> {
 }
 
 pub fn has_note(corpus: &Corpus, part: &str) -> bool {
-    corpus.report.notes.iter().any(|note| note.contains(part))
+    corpus.report.ledger.notes.iter().any(|note| note.contains(part))
 }
 
 /// Counts what sequences of `methods` make of a new value, each run from the start, told apart by
