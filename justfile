@@ -119,7 +119,7 @@ fuzz *arguments:
 
 # Compares random suites with an independent enumeration, from a seed on; then a thousand subjects with state outside their values.
 conformance seed="1000" suites="400":
-    BEGET_CONFORMANCE_SEED={{seed}} BEGET_CONFORMANCE_SUITES={{suites}} cargo test -p beget-conformance --test random --test random_in_region -- --nocapture
+    BEGET_CONFORMANCE_SEED={{seed}} BEGET_CONFORMANCE_SUITES={{suites}} cargo test -p beget-conformance --test it --test in_region random -- --nocapture
     BEGET_CONFORMANCE_SUBJECTS=1000 cargo test -p beget-conformance --test outside -- --nocapture
 
 # Mutants of the crates in which a wrong result can begin, by cargo-mutants: a part of them, e.g. `just mutants 3/32 -p beget-engine`.

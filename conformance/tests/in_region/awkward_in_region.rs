@@ -1,0 +1,8 @@
+//! The awkward suites, with beget's allocator: values lie in the region.
+
+use crate::common;
+
+#[test]
+fn awkward_suites_have_the_structures_that_an_independent_enumeration_finds() {
+    common::check(&beget_conformance::awkward::all(), &[1, 4]);
+}

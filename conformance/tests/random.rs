@@ -1,8 +1,0 @@
-//! Suites drawn by chance, without beget's allocator: values are cloned or made again.
-
-mod common;
-
-#[test]
-fn random_suites_have_the_structures_that_an_independent_enumeration_finds() {
-    common::check_all_that_are_small(&beget_conformance::random::all(), &[1, 2, 4]);
-}

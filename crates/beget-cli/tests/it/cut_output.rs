@@ -1,0 +1,100 @@
+//! Output whose writing an interrupt has cut short: well-formed files, marked incomplete, that say
+//! how many structures they have.
+
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+
+use beget_emit::{OutputDir, SCOPE_FILE, StructureRecord, Summary, WrittenDir};
+use beget_engine::store::Store;
+use beget_engine::{Corpus, Settings, generate};
+use beget_scope::{Overrides, ScopeFile};
+
+const SCOPE: &str = include_str!("../../../../scopes/roops/llist.ron");
+
+fn corpus() -> Corpus {
+    let suites = beget_subjects::suites();
+    let suite = suites.into_iter().find(|suite| suite.name == "roops::llist").expect("the suite");
+    let file = ScopeFile::parse("llist.ron", SCOPE).expect("a scope file");
+    let overrides = Overrides { k: Some(3), ..Overrides::default() };
+    let no_files = |_: &str| Err("no files".to_owned());
+    let resolved = file.resolve(&Arc::new(suite), &overrides, &no_files).expect("a plan");
+    generate(resolved.plan, Settings::default(), &mut |_| None)
+}
+
+/// Writes a corpus until `n` structures are in the files.
+fn write(corpus: &Corpus, n: u32, path: &Path) -> Summary {
+    let output = OutputDir::prepare(path).unwrap();
+    output.write_file(SCOPE_FILE, SCOPE).unwrap();
+    let mut n_left = n;
+    let mut may_go_on = || {
+        let is_left = n_left > 0;
+        n_left = n_left.saturating_sub(1);
+        is_left
+    };
+    output.write(corpus, Summary::of(corpus).unwrap(), &mut may_go_on).unwrap()
+}
+
+#[derive(serde::Deserialize)]
+struct Structures {
+    complete: bool,
+    stop_reason: String,
+    structures: Vec<StructureRecord>,
+}
+
+fn json(path: &Path) -> serde_json::Value {
+    serde_json::from_slice(&fs::read(path).unwrap()).unwrap()
+}
+
+#[test]
+fn what_is_written_when_time_is_up_is_well_formed_and_marked() {
+    let (corpus, dir) = (corpus(), tempfile::tempdir().unwrap());
+    let all = corpus.store.len();
+    assert!(all > 10);
+    for n in [0, 1, all / 2, all - 1] {
+        let path = dir.path().join(n.to_string());
+        let summary = write(&corpus, n, &path);
+        // The summary that is printed has the totals of the run.
+        assert_eq!(summary.written, Some(n.into()));
+        assert_eq!(summary.generated, u64::from(all));
+        assert_eq!((summary.header.complete, &*summary.header.stop_reason), (false, "interrupted"));
+        assert_eq!(summary.written_of(), Some(format!("{n} of {all} structures")));
+
+        let lines = fs::read_to_string(path.join("structures.jsonl")).unwrap();
+        let lines = lines.lines().map(|line| serde_json::from_str(line).expect("a whole record"));
+        let lines: Vec<StructureRecord> = lines.collect();
+        assert_eq!(lines.len() as u32, n);
+        let ron = fs::read_to_string(path.join("structures.ron")).unwrap();
+        let ron: Structures = ron::from_str(&ron).unwrap();
+        assert_eq!((ron.complete, &*ron.stop_reason), (false, "interrupted"));
+        assert_eq!(ron.structures, lines);
+
+        let file = json(&path.join("summary.json"));
+        assert_eq!((&file["generated"], &file["written"]), (&n.into(), &n.into()));
+        assert_eq!(
+            (&file["complete"], &file["stop_reason"]),
+            (&false.into(), &"interrupted".into())
+        );
+        assert_eq!(
+            fs::read_to_string(path.join("INCOMPLETE")).unwrap(),
+            format!(
+                "Structures are missing here: the run was interrupted.\n\
+                 Writing was cut short: {n} of {all} structures are here.\n"
+            )
+        );
+        // The summary of the directory is that of its structures, as `verify` makes them again.
+        let differences = WrittenDir::open(&path).unwrap().compare(&corpus).unwrap();
+        assert_eq!(differences, []);
+    }
+}
+
+#[test]
+fn what_is_written_in_time_is_whole() {
+    let (corpus, dir) = (corpus(), tempfile::tempdir().unwrap());
+    let path = dir.path().join("out");
+    let summary = write(&corpus, corpus.store.len(), &path);
+    assert_eq!((summary.written, summary.header.complete), (None, true));
+    assert!(json(&path.join("summary.json")).get("written").is_none());
+    assert!(!path.join("INCOMPLETE").exists());
+    assert_eq!(WrittenDir::open(&path).unwrap().compare(&corpus).unwrap(), []);
+}

@@ -1,0 +1,30 @@
+//! Commands: what they print, write and refuse.
+
+pub mod additions;
+pub mod builders;
+pub mod call;
+pub mod cargo_beget;
+pub mod check;
+#[path = "../common/mod.rs"]
+mod common;
+pub mod compare;
+pub mod cut_output;
+pub mod diff;
+pub mod documents;
+pub mod emit;
+pub mod emitted_tests;
+pub mod estimate;
+pub mod evolve;
+pub mod foreign;
+pub mod generate;
+pub mod help;
+pub mod mixed_files;
+pub mod output;
+pub mod pasted_tests;
+pub mod pictures;
+pub mod random;
+pub mod repok;
+pub mod same_as_check;
+pub mod show;
+pub mod tampering;
+pub mod verify;

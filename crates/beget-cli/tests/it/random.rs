@@ -1,0 +1,230 @@
+//! `beget random` as a program: what it prints, what it writes, and how it ends.
+
+use crate::common;
+
+use common::{beget_summary, ended, example, lines_of, of_program, run, run_beget};
+use serde_json::Value;
+
+const TREESET: &str = "random ../../../scopes/kiasan/treeset.ron -k 20 --calls 2000";
+
+#[test]
+fn the_counters_of_the_methods_add_up_to_those_of_the_run() {
+    let summary = beget_summary(TREESET);
+    let number = |value: &Value, field: &str| value[field].as_u64().unwrap();
+    let outcomes = ["kept", "matched", "out_of_scope", "misuse", "failures"];
+    let of_run = |summary: &Value| outcomes.map(|field| number(summary, field));
+    assert_eq!(number(&summary, "explored"), 2000);
+    assert_eq!(of_run(&summary).iter().sum::<u64>(), 2000);
+    let methods = summary["by_method"].as_array().unwrap();
+    let sums = methods.iter().map(of_run).fold([0; 5], |sums, of_method| {
+        std::array::from_fn(|outcome| sums[outcome] + of_method[outcome])
+    });
+    assert_eq!(sums, of_run(&summary));
+    for method in methods {
+        let parts = of_run(method).iter().sum::<u64>();
+        let others = number(method, "no_inputs") + number(method, "too_long");
+        assert_eq!(number(method, "chosen"), parts + others, "{method}");
+    }
+    assert_eq!(
+        (&summary["complete"], &summary["stop_reason"]),
+        (&false.into(), &"max_calls".into())
+    );
+    assert!(number(&summary, "largest") > 10, "{summary}");
+}
+
+#[test]
+fn the_seed_decides_everything_that_is_printed() {
+    let printed = |seed: u32| lines_of(&format!("{TREESET} --seed {seed} -v"));
+    assert_eq!(printed(7), printed(7));
+    assert_ne!(printed(7), printed(8));
+}
+
+#[test]
+fn a_strategy_is_short_for_its_options() {
+    let strategy = |options: &str| {
+        let mut summary = beget_summary(&format!("{TREESET} {options}"));
+        for varying in ["seconds", "cpu_seconds", "peak_rss_bytes"] {
+            summary.as_object_mut().unwrap().remove(varying);
+        }
+        (summary["strategy"].as_str().unwrap().to_owned(), summary)
+    };
+    for (short, options, name) in [
+        ("--strategy swarm", "--swarm 100", "swarm"),
+        ("--strategy swarm --swarm 10", "--swarm 10", "swarm"),
+        ("--strategy guided", "--guided", "guided"),
+        ("--strategy feedback", "", "feedback"),
+    ] {
+        let by_name = strategy(short);
+        assert_eq!(by_name, strategy(options), "{short}");
+        assert_eq!(by_name.0, name);
+    }
+    assert_ne!(strategy("--swarm 100").1["digest"], strategy("--swarm 10").1["digest"]);
+}
+
+#[test]
+fn tests_in_a_directory_are_named_after_the_scope() {
+    let dir = tempfile::tempdir().unwrap();
+    let run = |output: &str| {
+        run_beget(&format!(
+            "random ../../../scopes/roops/ncl.ron --calls 5000 --regressions 2 -o {output}"
+        ))
+        .code
+    };
+    assert_eq!(run(&dir.path().display().to_string()), Some(1));
+    let in_directory = std::fs::read_to_string(dir.path().join("random_ncl.rs")).unwrap();
+    let file = dir.path().join("tests.rs");
+    assert_eq!(run(&file.display().to_string()), Some(1));
+    let named = std::fs::read_to_string(file).unwrap();
+    assert_eq!(in_directory.replace("random_ncl.rs", "tests.rs"), named);
+    assert!(named.contains("#[test]"), "{named}");
+    assert_eq!(run("no/such/directory/"), Some(2));
+}
+
+#[test]
+fn it_ends_with_the_code_of_what_became_of_it() {
+    let code = |arguments: &str| run_beget(arguments).code;
+    assert_eq!(code(TREESET), Some(0));
+    assert_eq!(code("random ../../../scopes/roops/ncl.ron --calls 5000"), Some(1));
+    let late =
+        run_beget("random ../../../scopes/korat/slist.ron --calls 100000000 --max-seconds 0.2");
+    assert_eq!(late.code, Some(3), "{late:?}");
+    assert!(late.stdout.contains("INCOMPLETE, and not reproducible: the time"), "{late:?}");
+    for wrong in [
+        "--ints 5..5",
+        "--repeat often",
+        "--none-ratio 2",
+        "--calls 0",
+        "--literals no/such/file.rs",
+        "--methods no_such_method",
+        "-o no/such/directory/tests.rs",
+    ] {
+        assert_eq!(code(&format!("{TREESET} {wrong}")), Some(2), "{wrong}");
+    }
+}
+
+#[test]
+fn sequences_that_went_well_are_written_as_tests_that_assert_what_they_return() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("regressions.rs");
+    let arguments = format!(
+        "random scopes/tree-all.ron --methods new,insert --calls 300 --regressions 4 -o {}",
+        path.display()
+    );
+    let written = || {
+        let ended = run(&format!("{arguments} --summary json"));
+        // RepOKs of the example reject structures, which is none of the calls.
+        assert_eq!(ended.code, Some(1), "{ended:?}");
+        let summary: Value = serde_json::from_str(&ended.stdout).unwrap();
+        assert_eq!((&summary["regressions"], &summary["failures"]), (&4.into(), &0.into()));
+        std::fs::read_to_string(&path).unwrap()
+    };
+    let text = written();
+    assert_eq!(text.matches("#[test]\nfn sequence_").count(), 4, "{text}");
+    assert_eq!(text.matches("#[test]").count(), 4, "{text}");
+    assert!(text.contains("assert"), "{text}");
+    assert!(text.contains("--regressions 4 -o "), "{text}");
+    assert_eq!(written(), text);
+}
+
+#[test]
+fn two_suites_are_compared_by_chance() {
+    let lists =
+        "random ../../../scopes/real/linkedlist.ron -k 6 --calls 3000 --against real::vecdeque";
+    let summary = beget_summary(lists);
+    assert_eq!(summary["findings"].as_array().map(Vec::len), Some(0), "{summary}");
+    assert_eq!(summary["against"], "real::vecdeque");
+    // Of at most 2 elements, exhaustively, there are 43.
+    assert!(summary["generated"].as_u64().unwrap() > 500, "{summary}");
+    let sets =
+        "random ../../../scopes/real/btreeset.ron -k 2 --calls 2000 --against real::btreemap";
+    let ended = run_beget(sets);
+    assert_eq!(ended.code, Some(1), "{ended:?}");
+    assert!(ended.stdout.contains("--calls 2000 --against real::btreemap"), "{ended:?}");
+    let found = &beget_summary(sets)["findings"][0];
+    assert_eq!(found["kind"], "model", "{found}");
+    assert_eq!(run_beget(&sets.replace("btreemap", "btreemop")).code, Some(2));
+}
+
+#[test]
+fn what_is_covered_of_the_marks_is_in_the_summary() {
+    let summary = beget_summary("random ../../../scopes/jpf/bintree.ron --calls 20000");
+    let coverage = serde_json::json!(
+        {"kind": "blocks", "covered": 14, "known": 18, "predicates": 48}
+    );
+    assert_eq!(summary["coverage"], coverage);
+    assert_eq!(beget_summary(TREESET)["coverage"], Value::Null);
+}
+
+#[test]
+fn failures_are_written_as_tests() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("failures.rs");
+    let arguments = format!(
+        "random scopes/tree-all.ron --methods new,insert,min --calls 200 -o {}",
+        path.display()
+    );
+    let ended = run(&arguments);
+    assert_eq!(ended.code, Some(1), "{ended:?}");
+    let written = std::fs::read_to_string(&path).unwrap();
+    assert!(written.contains("fn panic_1_new_min() {"), "{written}");
+    assert!(
+        written.contains("    let tree = Tree::new();\n    let _ = tree.min();\n"),
+        "{written}"
+    );
+    // It replaces its own file, and no other.
+    assert_eq!(run(&arguments).code, Some(1));
+    std::fs::write(&path, "// mine\n").unwrap();
+    assert_eq!(run(&arguments).code, Some(2));
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), "// mine\n");
+}
+
+/// A run one of whose methods does not return where the top is 3, and fails there as well.
+const DEADLY: &str = "random scopes/deadly.ron --methods new,push,pop,spin --calls 100000";
+
+/// That a run was ended in the middle of `spin`, with what it had.
+#[track_caller]
+fn names_the_call_that_hangs(stdout: &[u8], stop_reason: &str) {
+    let found: Value = serde_json::from_slice(stdout).expect("one JSON object");
+    assert_eq!((&found["stop_reason"], &found["complete"]), (&stop_reason.into(), &false.into()));
+    let notes = found["notes"].as_array().unwrap();
+    let names_it = |note: &Value| {
+        let note = note.as_str().unwrap();
+        note.starts_with("a call does not return: ") && note.ends_with("let _ = deadly.spin();")
+    };
+    assert!(notes.iter().any(names_it), "{notes:?}");
+    // All that a summary has, of the sequences before.
+    assert!(found["explored"].as_u64().unwrap() > 0, "{found}");
+    assert!(found["generated"].as_u64().unwrap() > 1, "{found}");
+    assert_eq!(found["by_method"].as_array().unwrap().len(), 4, "{found}");
+}
+
+#[test]
+fn time_that_is_up_ends_a_run_whose_call_hangs_with_what_it_has() {
+    let line = format!("{DEADLY} --max-seconds 1 --summary json");
+    let ended = ended(of_program(&example("deadly_suites"), &line));
+    assert_eq!(ended.code, Some(3), "{ended:?}");
+    names_the_call_that_hangs(ended.stdout.as_bytes(), "max_seconds");
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_ends_a_run_whose_call_hangs_with_what_it_has() {
+    use std::io::{BufRead, BufReader};
+    use std::process::Stdio;
+
+    use nix::sys::signal::{Signal, kill};
+    use nix::unistd::Pid;
+
+    let line = format!("{DEADLY} --summary json");
+    let mut command = of_program(&example("deadly_suites"), &line);
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut stderr = BufReader::new(child.stderr.take().unwrap()).lines();
+    // It does not wait for the call to be slow: it is interrupted as soon as it hangs.
+    std::thread::sleep(std::time::Duration::from_secs(1));
+    kill(Pid::from_raw(child.id() as i32), Signal::SIGINT).unwrap();
+    assert!(stderr.any(|line| line.unwrap().contains("a call does not return")));
+    drop(stderr);
+    let ended = child.wait_with_output().unwrap();
+    assert_eq!(ended.status.code(), Some(3), "{ended:?}");
+    names_the_call_that_hangs(&ended.stdout, "interrupted");
+}

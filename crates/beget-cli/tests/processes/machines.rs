@@ -1,0 +1,221 @@
+//! Runs that several processes make together: the bytes are those of one thread.
+#![cfg(target_os = "linux")]
+
+use crate::common;
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use common::processes::{beget, by_file, free_addresses, started_by, wait_until_gone};
+use common::{Ended, ended, names_in, of_program, program};
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+use serde_json::Value;
+
+/// The summary of a run, without what is measured.
+#[track_caller]
+fn summary(ended: &Ended) -> Value {
+    let mut summary: Value =
+        serde_json::from_str(&ended.stdout).unwrap_or_else(|_| panic!("one object: {ended:?}"));
+    for measured in ["seconds", "cpu_seconds", "peak_rss_bytes", "store_bytes"] {
+        summary[measured] = Value::Null;
+    }
+    summary
+}
+
+/// What a directory of results holds.
+fn contents(dir: &Path) -> Vec<(String, Vec<u8>)> {
+    let read = |name: String| (name.clone(), fs::read(dir.join(name)).expect("a file"));
+    names_in(dir).into_iter().map(read).collect()
+}
+
+/// What a run comes to.
+#[derive(Debug, PartialEq)]
+struct Outcome {
+    code: Option<i32>,
+    summary: Value,
+    files: Vec<(String, Vec<u8>)>,
+}
+
+/// A run with these options.
+#[track_caller]
+fn outcome(program: &Path, run: &str, options: &str) -> Outcome {
+    let dir = tempfile::tempdir().expect("a directory");
+    let out = dir.path().join("out");
+    let line = format!("generate {run} --summary json {options} -o {}", out.display());
+    let ended = ended(of_program(program, &line));
+    Outcome { code: ended.code, summary: summary(&ended), files: contents(&out) }
+}
+
+/// Checks that processes leave what one thread leaves, to the byte.
+#[track_caller]
+fn check(program: &Path, run: &str, all: &[&str]) {
+    let one = outcome(program, run, "--threads 1");
+    for options in all {
+        assert_eq!(outcome(program, run, options), one, "{run} {options}");
+    }
+}
+
+const FEW: [&str; 3] = ["--hosts local:1", "--hosts local:2 --threads 2", "--hosts local:4"];
+
+#[test]
+fn processes_leave_what_one_thread_leaves() {
+    check(&beget(), "../../../scopes/roops/ncl.ron -k 3", &FEW);
+}
+
+#[test]
+fn methods_on_several_structures_fetch_them() {
+    check(&beget(), "../../../scopes/ours/skewheap.ron -k 3", &FEW);
+    check(&beget(), "../../../scopes/real/btreemap.ron -k 2", &FEW[1..2]);
+}
+
+#[test]
+fn what_is_not_decoded_is_replayed_everywhere() {
+    check(&beget(), "../../../scopes/real/stablegraph.ron -k 2", &FEW[1..]);
+    check(&program(), "scopes/tree.ron -k 3 --making replay --copies remake", &FEW[2..]);
+}
+
+#[test]
+fn findings_are_the_same_with_their_witnesses() {
+    check(&program(), "scopes/tree-all.ron -k 3", &FEW);
+}
+
+#[test]
+fn a_scope_within_a_wider_one_is_read_by_the_first_process() {
+    check(&program(), "scopes/tree-slack.ron", &FEW[2..]);
+}
+
+#[test]
+fn a_budget_ends_all_processes_at_the_same_call() {
+    check(&beget(), "../../../scopes/korat/searchtree.ron -k 5 --max-calls 1000", &FEW[2..]);
+    check(&beget(), "../../../scopes/korat/searchtree.ron -k 5 --max-levels 3", &FEW[2..]);
+}
+
+#[test]
+fn levels_of_many_blocks_are_the_same() {
+    // Levels of 7776 parents and of 22500 pairs: more than a block has.
+    let runs = ["../../../scopes/roops/ncl.ron -k 6", "../../../scopes/ours/skewheap.ron -k 4"];
+    runs.iter().for_each(|run| check(&beget(), run, &["--hosts local:2 --threads 1"]));
+}
+
+#[test]
+fn processes_of_a_hosts_file_make_one_run() {
+    let line = "generate ../../../scopes/roops/ncl.ron -k 3 --summary json";
+    let one = ended(of_program(&beget(), line));
+    let [first, second] = by_file([line, line]);
+    assert_eq!((first.code, summary(&first)), (one.code, summary(&one)), "{first:?}");
+    assert_eq!((second.code, second.stdout.as_str()), (Some(0), ""), "{second:?}");
+}
+
+#[test]
+fn a_process_of_another_run_is_refused() {
+    let dir = tempfile::tempdir().expect("a directory");
+    let path = dir.path().join("hosts");
+    fs::write(&path, free_addresses().join("\n")).expect("a file");
+    let start = |k, process| {
+        let scope = "../../../scopes/roops/ncl.ron";
+        let line =
+            format!("generate {scope} -k {k} --hosts {} --process {process}", path.display());
+        of_program(&beget(), &line)
+    };
+    let waiting = start(3, 0).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
+    let mut waiting = waiting.expect("it can be started");
+    let refused = ended(start(4, 1));
+    waiting.kill().expect("it waits");
+    waiting.wait().expect("it was killed");
+    assert_eq!(refused.code, Some(2), "{refused:?}");
+    assert!(refused.stderr.contains("makes another run"), "{refused:?}");
+}
+
+#[test]
+fn a_wrong_hosts_file_is_refused_at_its_place() {
+    let dir = tempfile::tempdir().expect("a directory");
+    let path = dir.path().join("hosts");
+    fs::write(&path, "127.0.0.1:7001\nnode\n").expect("a file");
+    let check = |options: String, message: &str| {
+        let line = format!("generate scopes/tree.ron {options}");
+        let ended = ended(of_program(&program(), &line));
+        assert_eq!(ended.code, Some(2), "{ended:?}");
+        assert!(ended.stderr.contains(message), "{ended:?}");
+    };
+    let file = path.display();
+    check(
+        format!("--hosts {file} --process 0"),
+        &format!("{file}:2:1: `node`: no port: write for example `node:7001`"),
+    );
+    check(format!("--hosts {file}"), "`--process` says which of them this is");
+    check(format!("--hosts {file}.none --process 0"), "cannot read the hosts file");
+    check("--hosts local:2 --process 1".to_owned(), "with `local:N` leave it out");
+    check("--hosts local:0".to_owned(), "from 1 to 16");
+    check("--hosts local:2 --processes 2".to_owned(), "do not go together");
+    check("--hosts local:2 --store disk:none".to_owned(), "does not go together with `--store");
+    check("--hosts local:2 --resume none".to_owned(), "holds no saved run");
+    fs::write(&path, "127.0.0.1:7001\n192.0.2.1:7001\n").expect("a file");
+    check(format!("--hosts {file} --process 2"), "there is no process 2");
+    check(format!("--hosts {file} --process 1"), "cannot listen at `192.0.2.1:7001`");
+}
+
+/// A run of some seconds by three processes, and the two that were started by the first.
+fn long_run() -> (std::process::Child, Vec<Pid>) {
+    let line = "generate ../../../scopes/roops/ncl.ron -k 9 --hosts local:3 --threads 1 -v";
+    let mut command: Command = of_program(&beget(), line);
+    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
+    let child = child.expect("it can be started");
+    let started = started_by(child.id());
+    (child, started)
+}
+
+#[test]
+fn a_process_that_is_lost_ends_the_run_with_a_message() {
+    let (run, started) = long_run();
+    kill(started[1], Signal::SIGKILL).expect("it runs");
+    let begin = Instant::now();
+    let output = run.wait_with_output().expect("it ends");
+    assert!(begin.elapsed() < Duration::from_secs(10));
+    assert_eq!(output.status.code(), Some(4), "{output:?}");
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert!(told.contains("error: process 2 (127.0.0.1:"), "{told}");
+    assert!(told.contains("is lost"), "{told}");
+    assert!(told.contains("there is no checkpoint"), "{told}");
+    wait_until_gone(&started);
+}
+
+#[test]
+fn processes_do_not_outlive_the_first() {
+    let (mut run, started) = long_run();
+    run.kill().expect("it runs");
+    run.wait().expect("it was killed");
+    wait_until_gone(&started);
+}
+
+#[test]
+fn an_interrupt_of_one_ends_all_in_good_order() {
+    let (run, started) = long_run();
+    kill(started[0], Signal::SIGINT).expect("it runs");
+    let output = run.wait_with_output().expect("it ends");
+    assert_eq!(output.status.code(), Some(3), "{output:?}");
+    let told = String::from_utf8_lossy(&output.stdout);
+    assert!(told.contains("interrupted"), "{told}");
+    wait_until_gone(&started);
+}
+
+#[test]
+fn a_part_that_is_full_ends_all_with_whole_batches() {
+    let run = "../../../scopes/korat/searchtree.ron -k 5 --store exact:3";
+    let Outcome { code, summary, files } = outcome(&beget(), run, "--hosts local:3");
+    assert_eq!((code, &summary["stop_reason"]), (Some(3), &Value::from("store_full")));
+    let count = |name: &str| summary[name].as_u64().expect("a number");
+    let structures = files.iter().find(|(name, _)| name == "structures.jsonl").expect("a file");
+    let n_lines = structures.1.iter().filter(|&&byte| byte == b'\n').count() as u64;
+    assert_eq!(n_lines, count("generated"));
+    // What a run of whole levels has that stops there by itself.
+    let levels = summary["levels"].as_array().expect("a list");
+    let new: u64 = levels.iter().map(|level| level["new"].as_u64().expect("a number")).sum();
+    assert_eq!(new, count("generated"));
+    let whole = levels.iter().filter(|level| level["new"] != 0).count();
+    let run = format!("../../../scopes/korat/searchtree.ron -k 5 --max-levels {whole}");
+    let stopped = outcome(&beget(), &run, "--threads 1").summary;
+    assert_eq!(summary["digest"], stopped["digest"]);
+}

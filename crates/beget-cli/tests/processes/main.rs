@@ -1,0 +1,14 @@
+//! Programs that are stopped, limited, killed, or several: their tests look at clocks.
+
+#[path = "../common/mod.rs"]
+mod common;
+pub mod interrupt;
+pub mod machines;
+pub mod memory;
+pub mod mounts;
+pub mod parts;
+pub mod process;
+pub mod saving;
+pub mod supervision;
+#[path = "../../../beget-oracle/tests/common/table.rs"]
+mod table;

@@ -1,0 +1,6 @@
+//! What is written of structures, findings and runs.
+
+pub mod finding;
+pub mod heap;
+pub mod ring;
+pub mod text;

@@ -1,0 +1,13 @@
+//! Runs of small suites.
+
+pub mod chance;
+pub mod closure;
+#[path = "../common/mod.rs"]
+mod common;
+pub mod dropping;
+pub mod generation;
+pub mod messages;
+pub mod reading;
+pub mod reports;
+pub mod stores;
+pub mod watching;

@@ -1,0 +1,168 @@
+//! Blocks as bytes: whoever makes the calls, with nothing but the plan and a message, gets the same
+//! results.
+
+use crate::common;
+
+use beget_engine::message::{BlockMessage, MESSAGE_VERSION, MessageError};
+use beget_engine::store::{ExactStore, Origin, Recipes, Store, StoreError, StructureId};
+use beget_engine::{
+    Block, BlockResult, BlockRunner, CallPlace, CopyOptions, Corpus, Explorer, Settings, Threads,
+    generate_on,
+};
+use beget_guard::CurrentCall;
+use beget_scope::PlannedIdx;
+use common::{plan, suite};
+
+/// Is asked for recipes where something is wrong, which is nowhere here.
+struct Nobody;
+
+impl Recipes for Nobody {
+    fn origin_of(&self, id: StructureId) -> Result<Origin, StoreError> {
+        panic!("the recipe of {id:?} did not come with its block")
+    }
+}
+
+/// Sends every block and every result through bytes.
+struct ThroughBytes;
+
+impl BlockRunner for ThroughBytes {
+    fn run_all(
+        &self,
+        explorer: &Explorer<'_>,
+        recipes: &dyn Recipes,
+        blocks: &[Block],
+        _: &mut dyn FnMut(),
+    ) -> Vec<BlockResult> {
+        let run = |block: &Block| {
+            let message = BlockMessage::new(block, explorer, recipes).expect("a store in memory");
+            let bytes = message.to_bytes(explorer);
+            let received = BlockMessage::from_bytes(explorer, &bytes).expect("the same plan");
+            assert_eq!(received, message);
+            let bytes = received.run(explorer, &Nobody).to_bytes(explorer);
+            BlockResult::from_bytes(explorer, &bytes).expect("the same plan")
+        };
+        blocks.iter().map(run).collect()
+    }
+}
+
+/// Everything visible of a corpus.
+fn visible<S: Store>(corpus: &Corpus<S>) -> impl PartialEq + std::fmt::Debug + use<S> {
+    let mut forms = Vec::new();
+    let store = &corpus.store;
+    let scanned = store.scan(0..store.len(), &mut |id, form| {
+        forms.push((form.to_canonical(), store.origin(id)));
+    });
+    scanned.expect("a store in memory");
+    (forms, corpus.report.clone(), store.totals())
+}
+
+#[test]
+fn a_run_through_bytes_is_the_run_of_the_threads() {
+    let methods: &[&[&str]] =
+        &[&["new", "insert"], &["new", "insert", "absorb"], &["new", "insert", "split"]];
+    for methods in methods {
+        // Replayed structures are made by the recipes of the message, decoded ones without them.
+        for no_decode in [false, true] {
+            let copy_options = CopyOptions { no_decode, ..CopyOptions::default() };
+            let settings = Settings { threads: 2, copy_options };
+            let run = |runner: &dyn BlockRunner| {
+                let plan = plan(suite(), methods, 4);
+                let store = ExactStore::of(&plan);
+                visible(&generate_on(runner, store, plan, settings, &mut |_| None))
+            };
+            assert_eq!(run(&ThroughBytes), run(&Threads), "{methods:?}, {settings:?}");
+        }
+    }
+}
+
+#[test]
+fn a_message_of_another_plan_or_version_is_refused() {
+    let plan_of = |k: u32| plan(suite(), &["new", "insert"], k);
+    let (own, other) = (plan_of(3), plan_of(4));
+    let explorer = Explorer::new(&own, Settings::default());
+    let mut block = Block::default();
+    block.add_calls(explorer.alone(PlannedIdx::new(0)).0, &[]);
+    let message = BlockMessage::new(&block, &explorer, &ExactStore::of(&own)).unwrap();
+    let bytes = message.to_bytes(&explorer);
+    assert_eq!(BlockMessage::from_bytes(&explorer, &bytes), Ok(message));
+
+    let elsewhere = Explorer::new(&other, Settings::default());
+    assert_eq!(BlockMessage::from_bytes(&elsewhere, &bytes), Err(MessageError::Plan));
+    let mut newer = bytes.clone();
+    newer[0] += 1;
+    let found = MESSAGE_VERSION + 1;
+    let refused = BlockMessage::from_bytes(&explorer, &newer);
+    assert_eq!(refused, Err(MessageError::Version { found }));
+    let torn = BlockMessage::from_bytes(&explorer, &bytes[..bytes.len() - 1]);
+    assert!(matches!(torn, Err(MessageError::Bytes(_))), "{torn:?}");
+}
+
+/// Makes each block in pieces, cut at some call or task of each, of which one is left out.
+struct InPieces;
+
+impl InPieces {
+    fn place(task: u32, call: Option<(u32, u32)>) -> CallPlace {
+        let run = CurrentCall::on_this_thread(0);
+        run.set_task(task);
+        if let Some((method, tuple)) = call {
+            run.set_call(method, tuple);
+        }
+        CallPlace::of(&run.read())
+    }
+}
+
+impl BlockRunner for InPieces {
+    fn run_all(
+        &self,
+        explorer: &Explorer<'_>,
+        recipes: &dyn Recipes,
+        blocks: &[Block],
+        _: &mut dyn FnMut(),
+    ) -> Vec<BlockResult> {
+        let methods = 0..explorer.plan().methods.len() as u32;
+        let calls = methods.flat_map(|method| (0..4).map(move |tuple| Some((method, tuple))));
+        let calls: Vec<_> = calls.chain([None]).collect();
+        let run = |block: &Block| {
+            let (mut rest, mut made) = (block.clone(), BlockResult::default());
+            // The first place of the second task that there is, and then the same of the rest.
+            for &call in &calls {
+                let Some(pieces) = rest.cut(explorer, InPieces::place(1, call)) else { continue };
+                made.append(explorer.run_block(&pieces.before, recipes));
+                made.append(explorer.run_block(&pieces.at, recipes));
+                rest = pieces.after;
+            }
+            made.append(explorer.run_block(&rest, recipes));
+            made
+        };
+        blocks.iter().map(run).collect()
+    }
+}
+
+#[test]
+fn a_run_in_pieces_is_the_run_of_whole_blocks() {
+    for methods in
+        [&["new", "insert"][..], &["new", "insert", "absorb"], &["new", "insert", "split"]]
+    {
+        let run = |runner: &dyn BlockRunner| {
+            let plan = plan(suite(), methods, 4);
+            let store = ExactStore::of(&plan);
+            visible(&generate_on(runner, store, plan, Settings::default(), &mut |_| None))
+        };
+        assert_eq!(run(&InPieces), run(&Threads), "{methods:?}");
+    }
+}
+
+#[test]
+fn a_place_that_a_block_does_not_have_cuts_nothing() {
+    let plan = plan(suite(), &["new", "insert"], 3);
+    let explorer = Explorer::new(&plan, Settings::default());
+    let mut block = Block::default();
+    let new = explorer.alone(PlannedIdx::new(0)).0;
+    block.add_calls(new, &[]);
+    block.add_call(new, 0, &[]);
+    let cut = |task, call| block.cut(&explorer, InPieces::place(task, call)).is_some();
+    assert!(cut(0, None) && cut(0, Some((0, 0))) && cut(1, Some((0, 0))));
+    assert!(
+        !cut(2, None) && !cut(0, Some((1, 0))) && !cut(0, Some((0, 1))) && !cut(1, Some((0, 1)))
+    );
+}

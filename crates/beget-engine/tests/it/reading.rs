@@ -1,0 +1,135 @@
+//! Reading a corpus whose structures cannot be reconstructed any more.
+
+use crate::common;
+
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+use beget_engine::store::{
+    Candidates, CommitCounts, ExactStore, FormRef, Origin, Store, StoreError, StructureId, Totals,
+};
+use beget_engine::{Corpus, Settings, generate, generate_into};
+use beget_heap::Undecodable;
+use beget_scope::{Plan, Proper};
+use beget_suite::Method;
+use common::{Tree, plan, suite};
+
+/// Trees that are made by their recipes only.
+fn replayed(k: u32) -> Plan {
+    let mut suite = suite();
+    suite.types[0].decode_own = |_| Err(Undecodable::new("trees are replayed"));
+    plan(suite, &["new", "insert"], k)
+}
+
+static IS_OVER: AtomicBool = AtomicBool::new(false);
+
+/// Recipes with an insertion panic from now on.
+fn forgetful(with_slack: bool) -> Plan {
+    let mut plan = replayed(2);
+    let mut suite = (*plan.suite).clone();
+    let call = |call: &mut beget_suite::Call<'_>| {
+        assert!(!IS_OVER.load(Relaxed), "it is over");
+        let info = *call.literal::<i32>(0);
+        call.structure::<Tree>(0).insert(info);
+        beget_suite::Outcome::Returned
+    };
+    suite.methods[1] = Method { call, ..suite.methods[1].clone() };
+    plan.suite = suite.into();
+    let (bounds, layout) = (plan.bounds.clone(), plan.layout.clone());
+    plan.slack = with_slack.then(|| Proper { slack: 0, bounds, layout, fields: Vec::new() });
+    plan
+}
+
+/// Without slack every structure is reported, if need be by its form alone. With slack it cannot be
+/// said whether it lies within the scope proper, and it is not.
+#[test]
+fn a_structure_that_cannot_be_reconstructed_is_reported_only_without_slack() {
+    let corpora: [Corpus; 2] = [false, true]
+        .map(|with_slack| generate(forgetful(with_slack), Settings::default(), &mut |_| None));
+    IS_OVER.store(true, Relaxed);
+    for (corpus, with_slack) in corpora.iter().zip([false, true]) {
+        let n = corpus.store.len();
+        assert_eq!(n, 5);
+        let mut reader = corpus.reader();
+        assert!(reader.reported(StructureId(0)).unwrap().unwrap().heap.is_some());
+        for id in (1..n).map(StructureId) {
+            let reported = reader.reported(id).unwrap();
+            assert_eq!(reported.is_none(), with_slack, "{id:?}");
+            if let Some(reported) = reported {
+                assert_eq!(reported.form, corpus.store.form(id).unwrap());
+                assert!(reported.heap.is_none());
+            }
+        }
+        let n_generated = if with_slack { 1 } else { n as usize };
+        assert_eq!(reader.generated().unwrap().len(), n_generated);
+    }
+}
+
+/// Cannot tell how one structure was made, when it is asked to forget it.
+#[derive(Debug)]
+struct Leaky {
+    store: ExactStore,
+    lost: Option<StructureId>,
+}
+
+impl Store for Leaky {
+    fn commit(&mut self, blocks: &[Candidates]) -> Result<Vec<CommitCounts>, StoreError> {
+        self.store.commit(blocks)
+    }
+
+    fn scan(
+        &self,
+        ids: std::ops::Range<u32>,
+        visit: &mut dyn FnMut(StructureId, FormRef<'_>),
+    ) -> Result<(), StoreError> {
+        self.store.scan(ids, visit)
+    }
+
+    fn find(&self, form: FormRef<'_>) -> Result<Option<StructureId>, StoreError> {
+        self.store.find(form)
+    }
+
+    fn origin(&self, id: StructureId) -> Result<Origin, StoreError> {
+        match self.lost {
+            Some(lost) if lost == id => Err(StoreError::Failed("a page is torn".to_owned())),
+            _ => self.store.origin(id),
+        }
+    }
+
+    fn totals(&self) -> Totals {
+        self.store.totals()
+    }
+
+    fn len(&self) -> u32 {
+        self.store.len()
+    }
+
+    fn bytes(&self) -> u64 {
+        self.store.bytes()
+    }
+}
+
+/// A structure is none the less deterministic: who reads it is told of the store, also where the
+/// torn page is that of a structure on its way.
+#[test]
+fn a_recipe_that_the_store_cannot_tell_is_an_error_of_the_store() {
+    let plan = replayed(2);
+    let store = Leaky { store: ExactStore::of(&plan), lost: None };
+    let mut corpus = generate_into(store, plan, Settings::default(), &mut |_| None);
+    let torn = StoreError::Failed("a page is torn".to_owned());
+    for lost in (0..corpus.store.len()).map(StructureId) {
+        corpus.store.lost = Some(lost);
+        for id in (0..corpus.store.len()).map(StructureId) {
+            let is_on_the_way = {
+                let mut next = Some(id);
+                std::iter::from_fn(|| {
+                    let this = next?;
+                    next = corpus.store.store.origin(this).unwrap().arguments.first().copied();
+                    Some(this)
+                })
+                .any(|step| step == lost)
+            };
+            let error = corpus.reconstruct(id).err();
+            assert_eq!(error, is_on_the_way.then(|| torn.clone()), "{id:?} without {lost:?}");
+        }
+    }
+}

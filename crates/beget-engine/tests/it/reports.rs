@@ -1,0 +1,186 @@
+//! What a run tells of itself: levels, progress, outcomes and findings.
+
+use crate::common;
+
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+
+use beget_engine::{CopyOptions, Report, Settings, generate};
+use beget_finding::{Kind, StopReason};
+use beget_heap::{ClassKey, Decoder, Field, Heap, Schema, Undecodable, Walker};
+use beget_scope::Plan;
+use beget_suite::{CallFn, Method, Outcome, Output, Suite, TypeIdx, type_of};
+use common::{Tree, plan, suite};
+
+/// Trees whose insertion is `call`.
+fn inserting(call: CallFn, k: u32) -> Plan {
+    let mut suite = suite();
+    suite.methods[1] = Method { call, ..suite.methods[1].clone() };
+    plan(suite, &["new", "insert"], k)
+}
+
+fn report(plan: Plan) -> Report {
+    generate(plan, Settings { threads: 1, ..Settings::default() }, &mut |_| None).report
+}
+
+/// Trees of n of three numbers: 1, 3, 3 * 2 and 5. Each gets three insertions.
+#[test]
+fn each_level_tells_its_calls_and_what_they_brought() {
+    let report = report(plan(suite(), &["new", "insert"], 3));
+    let levels: Vec<_> = report.levels.iter().map(|level| (level.new, level.explored)).collect();
+    assert_eq!(levels, [(1, 1), (3, 3), (6, 3 * 3), (5, 6 * 3), (0, 5 * 3)]);
+}
+
+#[test]
+fn a_level_without_calls_is_none() {
+    assert_eq!(report(plan(suite(), &["insert"], 3)).levels, []);
+}
+
+/// The fifth level has 15 * 4 calls; the budget ends after some of them.
+#[test]
+fn a_level_that_is_cut_is_not_told_as_done() {
+    let mut plan = plan(suite(), &["new", "insert"], 4);
+    plan.budget.max_calls = Some(200);
+    let mut last = None;
+    let corpus = generate(plan, Settings::default(), &mut |progress| {
+        last = progress.level;
+        None
+    });
+    assert_eq!(corpus.report.stop_reason, StopReason::MaxCalls(200));
+    let last = last.unwrap();
+    assert!((1..1000).contains(&last.done), "{last:?}");
+}
+
+/// The same panic on the empty tree and on that of one number, in two levels.
+#[test]
+fn a_cause_is_one_finding_with_the_number_of_its_calls() {
+    let call = |call: &mut beget_suite::Call<'_>| {
+        let info = *call.literal::<i32>(0);
+        assert!(info == 0, "one is too much");
+        call.structure::<Tree>(0).insert(info);
+        Outcome::Returned
+    };
+    let mut plan = inserting(call, 2);
+    let literals = &mut plan.methods[1].domains[0];
+    let one = literals[1].clone();
+    literals.resize(1000, one);
+    let report = report(plan);
+    assert_eq!((report.findings.len(), report.findings[0].count), (1, 2 * 999));
+    assert_eq!(report.ledger.counters.failures, 2 * 999);
+}
+
+#[test]
+fn a_panic_that_the_scope_expects_is_misuse() {
+    let mut plan = inserting(|_| panic!("as expected"), 2);
+    plan.misuse.panics = vec![regex_lite::Regex::new("expected").unwrap()];
+    let report = report(plan);
+    assert_eq!((report.ledger.counters.misuse, report.ledger.counters.failures), (2, 0));
+    assert_eq!(report.findings, []);
+}
+
+/// Only rebuilt structures, so nothing but the sample's replays can see it.
+#[test]
+fn a_recipe_that_gives_something_else_the_next_time_is_found() {
+    static N_CALLS: AtomicU32 = AtomicU32::new(0);
+    let plan = inserting(
+        |call| {
+            let info = N_CALLS.fetch_add(1, Relaxed) % 3;
+            call.structure::<Tree>(0).insert(info as i32);
+            Outcome::Returned
+        },
+        3,
+    );
+    let copy_options = CopyOptions { no_clone: true, no_region: true, no_decode: false };
+    let settings = Settings { threads: 1, copy_options };
+    let report = generate(plan, settings, &mut |_| None).report;
+    let kinds: Vec<_> = report.findings.iter().map(|found| found.problem.kind.clone()).collect();
+    assert_eq!(kinds, [Kind::NONDETERMINISTIC]);
+}
+
+/// A constructor is called twice, to compare what it gives. From then on this one panics.
+#[test]
+fn a_structure_that_cannot_be_made_again_is_found() {
+    static N_CALLS: AtomicU32 = AtomicU32::new(0);
+    let mut suite = suite();
+    let call = |call: &mut beget_suite::Call<'_>| {
+        assert!(N_CALLS.fetch_add(1, Relaxed) < 2, "twice is enough");
+        call.give(Tree::new());
+        Outcome::Returned
+    };
+    suite.methods[0] = Method { call, ..suite.methods[0].clone() };
+    let copy_options = CopyOptions { no_clone: true, no_region: true, no_decode: true };
+    let settings = Settings { threads: 1, copy_options };
+    let plan = plan(suite, &["new", "insert"], 3);
+    let report = generate(plan, settings, &mut |_| None).report;
+    let found: Vec<_> =
+        report.findings.iter().map(|found| (found.problem.kind.name(), found.count)).collect();
+    assert_eq!(found, [("nondeterministic", 1)]);
+    // No call was made on it.
+    assert_eq!(report.ledger.counters.explored(), 1);
+}
+
+/// Its `decode` gives the two numbers in the wrong order.
+#[derive(Debug)]
+struct Swapped(u8, u8);
+
+const SWAPPED: &[Field] =
+    &[Field { name: "0", ty: "u8", skipped: false }, Field { name: "1", ty: "u8", skipped: false }];
+
+impl Heap for Swapped {
+    fn class() -> ClassKey {
+        ClassKey::new::<Self>("Swapped")
+    }
+
+    fn describe(schema: &mut Schema) {
+        schema.class(Self::class(), SWAPPED);
+    }
+
+    fn walk<W: Walker>(&self, walker: &mut W) {
+        let class = Self::class();
+        walker.begin_record(class);
+        for (index, value) in [&self.0, &self.1].into_iter().enumerate() {
+            if walker.field(class, index) {
+                value.walk(walker);
+            }
+        }
+        walker.end_record();
+    }
+
+    fn decode(decoder: &mut Decoder<'_>) -> Result<Self, Undecodable> {
+        let class = Self::class();
+        let first = decoder.field(class, 0)?;
+        Ok(Swapped(decoder.field(class, 1)?, first))
+    }
+}
+
+#[test]
+fn a_wrong_decode_is_found() {
+    let new = Method {
+        name: "new",
+        signature: "fn new() -> Self",
+        path: "Swapped::new",
+        outputs: vec![Output { ty: TypeIdx(0), access: "" }],
+        call: |call| {
+            call.give(Swapped(0, 1));
+            Outcome::Returned
+        },
+        ..suite().methods[0].clone()
+    };
+    let look = Method {
+        name: "look",
+        signature: "fn look(&self)",
+        path: "Swapped::look",
+        outputs: vec![],
+        call: |_| Outcome::Returned,
+        ..suite().methods[3].clone()
+    };
+    let suite = Suite {
+        name: "swapped".into(),
+        types: vec![type_of::<Swapped>("Swapped", None)],
+        methods: vec![new, look],
+        ..Suite::default()
+    };
+    let report = report(plan(suite, &["new", "look"], 2));
+    // One of each method.
+    let kinds: Vec<_> = report.findings.iter().map(|found| found.problem.kind.clone()).collect();
+    assert_eq!(kinds, [Kind::DECODE_DIFFERS, Kind::DECODE_DIFFERS]);
+}

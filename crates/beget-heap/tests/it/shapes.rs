@@ -1,0 +1,251 @@
+//! Canonical forms of awkward shapes: deep ones, roots of several types, integers that are allowed
+//! but not short, many types, arenas and unordered sets.
+#![allow(clippy::disallowed_types, reason = "maps are subjects of the test")]
+
+use std::cell::Cell;
+use std::collections::{BTreeSet, HashSet};
+use std::rc::{Rc, Weak};
+
+use beget_heap::arena::{LinkField, WithArenas, walk_link};
+use beget_heap::extensions::{Target, field_extensions};
+use beget_heap::unordered::Unordered;
+use beget_heap::view::Viewed;
+use beget_heap::{
+    Bounds, CanonicalForm, Encoder, FormCoding, Heap, HeapGraph, Layout, Schema, TagBits, Walker,
+    canonical_form, decode_form,
+};
+
+fn form<T: Heap>(value: &T) -> CanonicalForm {
+    canonical_form(value, &Bounds::unlimited()).expect("no bounds")
+}
+
+record! {
+    /// A node of a tree that knows the one above.
+    Tree { first: Option<Rc<Tree>>, second: Option<Rc<Tree>>, up: Weak<Tree> }
+}
+
+/// Makes the children of the node to be.
+type Children<'c> = &'c dyn Fn(&Weak<Tree>) -> [Option<Rc<Tree>>; 2];
+
+fn tree(up: &Weak<Tree>, children: Children<'_>) -> Rc<Tree> {
+    Rc::new_cyclic(|this| {
+        let [first, second] = children(this);
+        Tree { first, second, up: up.clone() }
+    })
+}
+
+/// A path of so many nodes, and at its end what is given.
+fn path(len: usize, up: &Weak<Tree>, end: Children<'_>) -> Option<Rc<Tree>> {
+    match len {
+        0 => None,
+        1 => Some(tree(up, end)),
+        _ => Some(tree(up, &|this| [path(len - 1, this, end), None])),
+    }
+}
+
+const NO_CHILDREN: Children<'_> = &|_| [None, None];
+
+/// A pointer to the object from which one was discovered has a code of two bits wherever it is. So
+/// all trees of as many nodes have forms of one length.
+#[test]
+fn the_way_up_has_a_short_code_at_every_depth() {
+    let root = Weak::new();
+    let forked = |above: usize, below: usize| {
+        let end: Children<'_> =
+            &|this| [path(below, this, NO_CHILDREN), path(below, this, NO_CHILDREN)];
+        path(above, &root, end).expect("not empty")
+    };
+    let forms: Vec<_> =
+        [(1, 149), (51, 124), (121, 89), (127, 86), (129, 85), (199, 50), (289, 5), (297, 1)]
+            .into_iter()
+            .map(|(above, below)| form(&forked(above, below)))
+            .collect();
+    // Presence and novelty of each node below the root, absence of its children, the way up.
+    let (n_nodes, n_bits) = (299, |n: usize| 1 + (n - 1) * 2 + (n + 1) + 1 + (n - 1) * 3);
+    for form in &forms {
+        assert_eq!(form.as_bytes().len(), n_bits(n_nodes).div_ceil(8));
+    }
+    assert_eq!(forms.iter().collect::<BTreeSet<_>>().len(), forms.len());
+}
+
+record! {
+    /// A node that is a root, and that boxes lead to.
+    Node { value: i32, next: Option<Box<Node>> }
+}
+
+fn list(len: i32) -> Node {
+    (1..len).fold(Node { value: 0, next: None }, |next, value| Node {
+        value,
+        next: Some(Box::new(next)),
+    })
+}
+
+#[test]
+fn a_root_counts_once_whether_it_is_stored_in_place_or_behind_a_pointer() {
+    let mut schema = Schema::of::<Node>();
+    schema.add_root::<Box<Node>>();
+    schema.add_root::<(u8, u8)>();
+    let layout = Layout::new(&schema, &Bounds::uniform(3));
+    let mut encoder = Encoder::new(&layout);
+    for len in 1..=5 {
+        assert_eq!(encoder.encode(&list(len)).is_ok(), len <= 3, "{len} in place");
+        assert_eq!(encoder.encode(&Box::new(list(len))).is_ok(), len <= 3, "{len} in a box");
+    }
+    assert!(encoder.encode(&(1_u8, 2_u8)).is_ok());
+    assert_eq!(encoder.objects_of(0), 0);
+    let arrays = |len| canonical_form(&vec![0_u8; len], &Bounds::uniform(3)).is_ok();
+    assert_eq!([0, 3, 4].map(arrays), [true, true, false]);
+}
+
+/// Integers that are in scope but have no short code, present ones among them.
+#[test]
+fn allowed_integers_of_all_ranges_are_told_apart_and_read_back() {
+    for (start, end) in [(4, 9), (0, 9), (-1, 9), (-9, 9), (200, 300), (-300, -200)] {
+        let bounds = Bounds { ints: vec![start..=end], ..Bounds::unlimited() };
+        let layout = Layout::new(&Schema::of::<[Option<i32>; 2]>(), &bounds);
+        let values = || (start as i32..=end as i32).map(Some).chain([None]);
+        let mut forms = BTreeSet::new();
+        for pair in values().flat_map(|one| values().map(move |other| [one, other])) {
+            let form = canonical_form(&pair, &bounds).expect("in scope");
+            assert_eq!(decode_form::<[Option<i32>; 2]>(&layout, &form).ok(), Some(pair));
+            forms.insert(form);
+        }
+        assert_eq!(forms.len(), values().count().pow(2));
+    }
+}
+
+#[test]
+fn the_type_tag_is_read_back_from_one_of_many_types() {
+    let layout = Layout::new(&Schema::of::<u8>(), &Bounds::unlimited());
+    for n_types in [1, 2, 200, 256, 257, 300, 70_000] {
+        let tag_bits = TagBits::for_types(n_types);
+        let mut encoder = Encoder::new(FormCoding { layout: &layout, tag_bits });
+        for tag in [0, n_types as u64 / 2, n_types as u64 - 1] {
+            encoder.begin(tag);
+            encoder.walk(&5_u8);
+            let form = encoder.finish().expect("in scope").to_canonical();
+            assert_eq!(form.as_ref().type_tag(tag_bits), tag, "of {n_types}");
+        }
+    }
+}
+
+#[test]
+fn objects_are_numbered_by_class_in_their_extensions() {
+    let extensions = field_extensions(&HeapGraph::of(&list(3)));
+    let numbers: Vec<_> = extensions
+        .iter()
+        .filter(|extension| extension.field == "value")
+        .map(|extension| (extension.source.number, extension.target.clone()))
+        .collect();
+    let expected = [(0, "2"), (1, "1"), (2, "0")];
+    assert_eq!(numbers, expected.map(|(number, text)| (number, Target::Value(text.to_owned()))));
+}
+
+/// A raw pointer and a cell, by themselves and together.
+struct Raw<T: 'static>(*const T);
+
+impl<T: Heap> Heap for Raw<T> {
+    const IS_REGULAR: bool = true;
+
+    fn describe(schema: &mut Schema) {
+        beget_heap::raw::describe::<*const T>(schema);
+    }
+
+    fn walk<W: Walker>(&self, walker: &mut W) {
+        walker.primitive(beget_heap::Primitive::Present(!self.0.is_null()));
+    }
+}
+
+#[test]
+fn a_raw_pointer_and_a_cell_are_regular_unless_they_are_together() {
+    assert!(Schema::of::<Raw<u8>>().is_regular());
+    assert!(Schema::of::<(Cell<u8>, Rc<u8>)>().is_regular());
+    assert!(!Schema::of::<Raw<Cell<u8>>>().is_regular());
+    assert!(!Schema::of::<(Cell<u8>, Raw<u8>)>().is_regular());
+    assert!(form(&Raw::<u8>(std::ptr::null())).as_bytes().len() == 1);
+}
+
+/// An owner of nodes in an arena, and an array beside the links.
+struct Owner {
+    nodes: Vec<u8>,
+    links: [usize; 2],
+    array: [u8; 2],
+}
+
+impl Heap for Owner {
+    fn describe(schema: &mut Schema) {
+        <[usize; 2] as LinkField>::describe::<u8>(schema);
+        schema.part::<[u8; 2]>();
+    }
+
+    fn walk<W: Walker>(&self, walker: &mut W) {
+        let walker = &mut WithArenas::new(walker, (&self.nodes,));
+        LinkField::walk::<u8, _>(&self.links, None, "List.links", walker);
+        Heap::walk(&self.array, walker);
+    }
+}
+
+#[test]
+fn elements_beside_an_arena_are_named_by_their_positions() {
+    let graph = HeapGraph::of(&Owner { nodes: vec![7, 8], links: [1, 0], array: [5, 6] });
+    let links: Vec<_> = graph.links().iter().map(|link| link.path.as_str()).collect();
+    assert_eq!(links, ["0", "1"]);
+    let values = |number: usize| -> Vec<_> {
+        let values = graph.objects()[number].values.iter();
+        values.map(|(path, value)| format!("{path} = {value}")).collect()
+    };
+    assert_eq!([0, 1, 2].map(values), [vec!["0 = 5", "1 = 6"], vec![" = 8"], vec![" = 7"]]);
+    let is_described = |schema: &Schema| schema.classes().iter().any(|c| c.key.name == "u8");
+    assert!(is_described(&Schema::of::<Owner>()));
+}
+
+fn walk_without_arena<L: beget_heap::arena::Link + PartialEq>(link: L) {
+    let layout = Layout::new(&Schema::of::<u8>(), &Bounds::unlimited());
+    walk_link::<u8, L, _>(&link, None, "List.link", &mut Encoder::new(&layout));
+}
+
+#[test]
+#[should_panic(expected = "a link to u8 was walked, but no `#[heap(arena)]` field of that type")]
+fn a_link_needs_an_open_arena() {
+    walk_without_arena(0_usize);
+}
+
+#[test]
+#[should_panic(expected = "a link to u8 was walked, but no `#[heap(arena)]` field of that type")]
+fn an_optional_link_needs_an_open_arena() {
+    walk_without_arena(Some(0_usize));
+}
+
+/// A set that is shown in the order of its elements' forms.
+struct ByForm<T: 'static>(HashSet<T>);
+
+impl<T: Heap + std::hash::Hash + Eq> Heap for ByForm<T> {
+    fn describe(schema: &mut Schema) {
+        <HashSet<T> as Unordered>::describe(schema);
+    }
+
+    fn walk<W: Walker>(&self, walker: &mut W) {
+        Unordered::walk(&self.0, walker);
+    }
+}
+
+#[test]
+fn sets_without_an_order_of_their_own_are_told_apart_by_their_elements() {
+    let sets: [&[u8]; 6] = [&[], &[1], &[2], &[1, 2], &[1, 3], &[1, 2, 3]];
+    let forms = sets.map(|set| form(&ByForm(set.iter().copied().collect())));
+    assert_eq!(BTreeSet::from(forms.clone()).len(), 6);
+    let turned = sets.map(|set| form(&ByForm(set.iter().rev().copied().collect())));
+    assert_eq!(forms, turned);
+}
+
+#[test]
+fn a_view_has_a_cell_for_each_part_and_one_for_presence_where_no_value_is_free() {
+    fn cells<T: Viewed>() -> u32 {
+        T::CELLS
+    }
+    assert_eq!([cells::<()>(), cells::<u8>(), cells::<f64>(), cells::<Vec<u8>>()], [0, 1, 1, 1]);
+    // A number of eight bits leaves values free, and a reference may be null.
+    assert_eq!([cells::<Option<u8>>(), cells::<Option<f64>>()], [1, 2]);
+    assert_eq!([cells::<Option<Vec<u8>>>(), cells::<Option<[u8; 2]>>()], [1, 3]);
+    assert_eq!([cells::<[u8; 3]>(), cells::<[(); 3]>(), cells::<[Option<f64>; 2]>()], [3, 0, 4]);
+}

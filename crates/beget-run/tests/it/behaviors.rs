@@ -1,0 +1,203 @@
+//! What calls return, told by making them again: what is not the same every time is left out.
+#![allow(missing_docs, reason = "the types stand for those of a library")]
+
+use crate::common;
+
+use std::cell::Cell;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use beget::{HasSuite, Heap};
+use beget_engine::Corpus;
+use beget_engine::store::StructureId;
+use beget_finding::StopReason;
+use beget_run::{
+    Behavior, Behaviors, Catalog, Input, NoFailure, RepOkSource, StoreKind, Watch, behaviors,
+    failure_tests, generate,
+};
+use beget_scope::{MethodsOverride, Overrides, Plan};
+use common::{Scripted, settings};
+
+static TICKS: AtomicU32 = AtomicU32::new(0);
+
+/// A number up to 2, and how often it was touched.
+#[derive(Debug, Default, Heap)]
+pub struct Counter {
+    value: u8,
+    touched: Cell<u8>,
+}
+
+#[beget::api(name = "counter")]
+impl Counter {
+    pub fn new() -> Self {
+        Counter::default()
+    }
+
+    pub fn grow(&mut self) -> Option<u8> {
+        self.value = (self.value + 1).min(2);
+        (self.value == 2).then_some(self.value)
+    }
+
+    /// Grows too, and returns something else each time.
+    pub fn roll(&mut self) -> u32 {
+        self.grow();
+        TICKS.fetch_add(1, Ordering::Relaxed)
+    }
+
+    pub fn value(&self) -> u8 {
+        self.value
+    }
+
+    pub fn is(&self, value: u8) -> bool {
+        self.value == value
+    }
+
+    /// Changes it.
+    pub fn touch(&self) -> u8 {
+        self.touched.set((self.touched.get() + 1) % 3);
+        self.touched.get()
+    }
+
+    /// Something else each time, once it is 1.
+    pub fn tick(&self) -> u32 {
+        if self.value == 0 { 0 } else { TICKS.fetch_add(1, Ordering::Relaxed) }
+    }
+
+    /// An address.
+    pub fn place(&self) -> usize {
+        std::ptr::from_ref(self).addr()
+    }
+
+    pub fn half(&self) -> u8 {
+        assert!(self.value != 1, "it is odd");
+        self.value / 2
+    }
+
+    /// Too many calls.
+    pub fn sum(&self, a: u8, b: u8, c: u8) -> u8 {
+        a + b + c
+    }
+
+    pub fn is_like(&self, other: &Self) -> bool {
+        self.value == other.value
+    }
+}
+
+fn input(methods: &str) -> Input<'static> {
+    let text =
+        format!(r#"Scope(suite: "counter", k: 2, ints: "0..=k", methods: Only([{methods}]))"#);
+    Input::of_text("counter.ron", text, Catalog::new(vec![Counter::suite()])).unwrap()
+}
+
+fn plan(input: &Input<'_>, methods: Option<MethodsOverride>) -> Plan {
+    input.resolve(&Overrides { methods, ..Overrides::default() }).unwrap().plan
+}
+
+fn run(methods: &str, observers: Option<MethodsOverride>) -> (Corpus, Behaviors) {
+    let (input, host) = (input(methods), Scripted::default());
+    let own = plan(&input, None);
+    let watch = Watch::new(own.budget, &host);
+    let corpus = generate(own, settings(), StoreKind::Exact, &watch);
+    let all: Vec<_> = (0..corpus.store.len()).map(StructureId).collect();
+    let found = behaviors(&corpus, &plan(&input, observers), &all, &watch).unwrap();
+    (corpus, found)
+}
+
+/// Each call of a behavior by its method, with what it returned.
+fn calls(corpus: &Corpus, behavior: &Behavior) -> Vec<String> {
+    let statements = behavior.sequence.statements.iter().zip(&behavior.returned);
+    let shown = statements.map(|(statement, returned)| {
+        let name = corpus.plan.suite.method(statement.method).name;
+        let literals: String = statement.literals().map(|literal| format!(" {literal}")).collect();
+        let returned = returned.as_ref().map(|value| format!(" = {value}")).unwrap_or_default();
+        format!("{name}{literals}{returned}")
+    });
+    shown.collect()
+}
+
+#[test]
+fn observers_that_take_no_part_are_asked_and_unreliable_ones_are_not() {
+    let (corpus, found) = run(r#""new", "grow""#, Some(MethodsOverride::All));
+    let all: Vec<_> = found.all.iter().map(|behavior| calls(&corpus, behavior)).collect();
+    let of_one = ["new", "grow = None", "value = 1", "is 0 = false", "is 1 = true", "is 2 = false"];
+    assert_eq!(
+        all,
+        [
+            &["new", "value = 0", "is 0 = true", "is 1 = false", "is 2 = false", "half = 0"][..],
+            // Half of it panics.
+            &of_one,
+            &[
+                "new",
+                "grow = None",
+                "grow = Some(2)",
+                "value = 2",
+                "is 0 = false",
+                "is 1 = false",
+                "is 2 = true",
+                "half = 1",
+            ],
+        ]
+    );
+    assert_eq!(found.all.iter().map(|one| one.n_building).collect::<Vec<_>>(), [1, 2, 3]);
+    let told = [
+        "what `tick` returns: it is not the same every time",
+        "what `place` returns: it is not the same every time",
+        "`touch` on structures that are built: it changes them",
+    ];
+    assert_eq!((&found.left_out[..], found.stopped), (&told.map(str::to_owned)[..], None));
+}
+
+#[test]
+fn a_call_that_builds_is_kept_though_its_result_is_not() {
+    let (corpus, found) = run(r#""new", "roll", "value""#, None);
+    let last = found.all.last().unwrap();
+    assert_eq!(calls(&corpus, last), ["new", "roll", "roll", "value = 2"]);
+    assert_eq!(found.left_out, ["what `roll` returns: it is not the same every time"]);
+}
+
+#[test]
+fn an_interrupt_ends_the_looking_with_what_there_is() {
+    let (input, host) = (input(r#""new", "grow""#), Scripted::default());
+    let watch = Watch::new(plan(&input, None).budget, &host);
+    let corpus = generate(plan(&input, None), settings(), StoreKind::Exact, &watch);
+    host.is_interrupted.set(true);
+    let all = [StructureId(0), StructureId(1)];
+    let found = behaviors(&corpus, &corpus.plan, &all, &watch).unwrap();
+    assert_eq!((found.all.len(), found.stopped), (0, Some(StopReason::Interrupted)));
+    // A run that was stopped itself is written all the same.
+    let stopped = generate(plan(&input, None), settings(), StoreKind::Exact, &watch);
+    assert_eq!(stopped.report.stop_reason, StopReason::Interrupted);
+    let all: Vec<_> = (0..stopped.store.len()).map(StructureId).collect();
+    let found = behaviors(&stopped, &stopped.plan, &all, &watch).unwrap();
+    assert_eq!((found.all.len(), found.stopped), (all.len(), None));
+}
+
+#[test]
+fn a_failure_that_is_shown_again_has_a_test_that_fails() {
+    let (input, host) = (input(r#""new", "grow", "half""#), Scripted::default());
+    let own = plan(&input, None);
+    let watch = Watch::new(own.budget, &host);
+    let run = beget_run::check(&input, &[], own, settings(), StoreKind::Exact, &watch).unwrap();
+    let tests: Vec<_> = failure_tests(&run, RepOkSource::Elsewhere).collect();
+    let [test] = &tests[..] else { panic!("{tests:?}") };
+    assert_eq!(test.verdict, Ok(()));
+    assert_eq!(test.function.name, "panic_1_new_grow_half");
+    let body =
+        ["let mut counter = Counter::new();", "let _ = counter.grow();", "let _ = counter.half();"];
+    assert_eq!(test.function.body, body);
+    assert!(test.function.doc.ends_with(": it is odd"), "{test:?}");
+}
+
+#[test]
+fn a_repok_that_the_type_does_not_name_is_not_asked_in_a_test() {
+    let input = common::input("k: 1, methods: Only([\"new\", \"sneak\"])");
+    let own = input.resolve(&Overrides::default()).unwrap().plan;
+    let (host, rep_oks) = (Scripted::default(), input.rep_oks(Some("corrected")).unwrap());
+    let watch = Watch::new(own.budget, &host);
+    let run =
+        beget_run::check(&input, &rep_oks, own, settings(), StoreKind::Exact, &watch).unwrap();
+    let verdict = |source| failure_tests(&run, source).last().unwrap().verdict;
+    assert_eq!(verdict(RepOkSource::Elsewhere), Err(NoFailure::RepOk));
+    assert_eq!(verdict(RepOkSource::Type), Ok(()));
+    let last = failure_tests(&run, RepOkSource::Type).last().unwrap().function.body.pop();
+    assert_eq!(last.as_deref(), Some("beget::assert_rep_ok(\"corrected\", &chain);"));
+}

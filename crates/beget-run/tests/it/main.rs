@@ -1,0 +1,9 @@
+//! Runs from scope files.
+
+pub mod behaviors;
+pub mod builders;
+#[path = "../common/mod.rs"]
+mod common;
+pub mod comparisons;
+pub mod inputs;
+pub mod runs;

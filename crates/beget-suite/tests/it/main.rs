@@ -1,0 +1,4 @@
+//! Literals, and the source of calls.
+
+pub mod literals;
+pub mod sources;
