@@ -13,7 +13,7 @@ beget_alloc::install!(unsafe);
 
 fn run(scope: &str, k: u32, copy_options: CopyOptions) -> u64 {
     let settings = Settings { threads: 1, copy_options };
-    generate(plan(scope, k), settings, &mut |_| None).report.counters.explored()
+    generate(plan(scope, k), settings, &mut |_| None).report.ledger.counters.explored()
 }
 
 fn subjects(c: &mut Criterion) {

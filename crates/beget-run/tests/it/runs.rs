@@ -50,10 +50,10 @@ fn compared(
 #[test]
 fn a_run_of_calls_keeps_each_structure_once_or_as_often_as_it_is_built() {
     let exact = generated(SNEAKY, StoreKind::Exact, &Scripted::default());
-    assert_eq!((exact.store.len(), exact.report.counters.explored()), (6, 1 + 6 * 2));
+    assert_eq!((exact.store.len(), exact.report.ledger.counters.explored()), (6, 1 + 6 * 2));
     // One of each sequence of up to two calls after the constructor.
     let all = generated(SNEAKY, StoreKind::Unmatched, &Scripted::default());
-    assert_eq!((all.store.len(), all.report.counters.explored()), (1 + 2 + 4, 1 + 7 * 2));
+    assert_eq!((all.store.len(), all.report.ledger.counters.explored()), (1 + 2 + 4, 1 + 7 * 2));
 }
 
 #[test]

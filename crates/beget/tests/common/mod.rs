@@ -31,9 +31,9 @@ pub fn run_all_ways(plan: &Plan) -> Corpus {
         let other = run(copy_options, threads);
         assert_eq!(found(&corpus), found(&other));
         assert_eq!(corpus.report.findings, other.report.findings);
-        assert_eq!(corpus.report.ledger.panics, other.report.panics);
-        assert_eq!(corpus.report.ledger.audits, other.report.audits);
-        assert_eq!(corpus.report.ledger.probes, other.report.probes);
+        assert_eq!(corpus.report.ledger.panics, other.report.ledger.panics);
+        assert_eq!(corpus.report.ledger.audits, other.report.ledger.audits);
+        assert_eq!(corpus.report.ledger.probes, other.report.ledger.probes);
     }
     corpus
 }

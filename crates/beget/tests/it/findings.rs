@@ -155,7 +155,7 @@ fn expected_panics_are_told_by_pattern_method_and_place() {
             assert_complete(&corpus, 2);
             let report = &corpus.report;
             let seen = report
-                .expected
+                .ledger.expected
                 .iter()
                 .map(|panic| (panic.pattern, corpus.plan.method_name(panic.method), panic.calls));
             // Each on both structures; the first pattern that fits counts.
