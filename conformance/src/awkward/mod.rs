@@ -51,6 +51,7 @@ pub mod panicking_clones;
 pub mod panicking_destructors;
 pub mod panics;
 pub mod parts;
+pub mod pointed_arrays;
 pub mod priorities;
 pub mod references;
 pub mod same_twice;
@@ -115,6 +116,7 @@ pub fn all() -> Vec<Case> {
         panicking_destructors::case(),
         panics::case(),
         parts::case(),
+        pointed_arrays::case(),
         priorities::case(),
         references::case(),
         same_twice::case(),

@@ -121,7 +121,10 @@ impl<'l> Sight<'l> {
             self.n_met += 1;
         }
         self.put(Token::New);
-        self.count(class);
+        // An array counts itself when it begins.
+        if !T::IS_ARRAY {
+            self.count(class);
+        }
         show(self);
     }
 

@@ -12,6 +12,9 @@ use super::{Sight, Token};
 
 /// A type whose values can be looked at.
 pub trait Show: 'static {
+    /// Whether it is an array or collection, in place.
+    const IS_ARRAY: bool = false;
+
     /// The class that objects of this type count as, with its name.
     fn class() -> (TypeId, &'static str)
     where
@@ -117,6 +120,8 @@ fn address_of<T>(target: &T) -> Option<usize> {
 }
 
 impl<T: Show> Show for Box<T> {
+    const IS_ARRAY: bool = T::IS_ARRAY;
+
     fn class() -> (TypeId, &'static str) {
         T::class()
     }
@@ -153,6 +158,8 @@ macro_rules! counted {
 counted!(Rc Weak, Arc ArcWeak);
 
 impl<T: Show + Copy> Show for Cell<T> {
+    const IS_ARRAY: bool = T::IS_ARRAY;
+
     fn class() -> (TypeId, &'static str) {
         T::class()
     }
@@ -163,6 +170,8 @@ impl<T: Show + Copy> Show for Cell<T> {
 }
 
 impl<T: Show> Show for RefCell<T> {
+    const IS_ARRAY: bool = T::IS_ARRAY;
+
     fn class() -> (TypeId, &'static str) {
         T::class()
     }
@@ -189,6 +198,8 @@ impl<T: Show> Show for OnceCell<T> {
 }
 
 impl<T: Show> Show for Mutex<T> {
+    const IS_ARRAY: bool = T::IS_ARRAY;
+
     fn class() -> (TypeId, &'static str) {
         T::class()
     }
@@ -202,6 +213,8 @@ impl<T: Show> Show for Mutex<T> {
 }
 
 impl<T: Show> Show for RwLock<T> {
+    const IS_ARRAY: bool = T::IS_ARRAY;
+
     fn class() -> (TypeId, &'static str) {
         T::class()
     }
@@ -223,6 +236,8 @@ impl<T: Show, const N: usize> Show for [T; N] {
 macro_rules! sequences {
     ($($ty:ty $(where $bound:ident)?),+) => {$(
         impl<T: Show $(+ $bound)?> Show for $ty {
+            const IS_ARRAY: bool = true;
+
             fn show(&self, sight: &mut Sight<'_>) {
                 sight.array::<Self>(self.len());
                 self.iter().for_each(|element| element.show(sight));
@@ -235,6 +250,8 @@ sequences!(Vec<T>, VecDeque<T>, LinkedList<T>, Box<[T]>, BTreeSet<T> where Ord);
 
 /// A heap is what its elements are, in the order of `Ord`.
 impl<T: Show + Ord> Show for BinaryHeap<T> {
+    const IS_ARRAY: bool = true;
+
     fn show(&self, sight: &mut Sight<'_>) {
         sight.array::<Self>(self.len());
         let mut elements: Vec<&T> = self.iter().collect();
@@ -244,6 +261,8 @@ impl<T: Show + Ord> Show for BinaryHeap<T> {
 }
 
 impl<T: Show + Ord> Show for HashSet<T> {
+    const IS_ARRAY: bool = true;
+
     fn show(&self, sight: &mut Sight<'_>) {
         sight.array::<Self>(self.len());
         let mut elements: Vec<&T> = self.iter().collect();
@@ -253,6 +272,8 @@ impl<T: Show + Ord> Show for HashSet<T> {
 }
 
 impl<K: Show + Ord, V: Show> Show for BTreeMap<K, V> {
+    const IS_ARRAY: bool = true;
+
     fn show(&self, sight: &mut Sight<'_>) {
         sight.array::<Self>(self.len());
         for (key, value) in self {
@@ -263,6 +284,8 @@ impl<K: Show + Ord, V: Show> Show for BTreeMap<K, V> {
 }
 
 impl<K: Show + Ord, V: Show> Show for HashMap<K, V> {
+    const IS_ARRAY: bool = true;
+
     fn show(&self, sight: &mut Sight<'_>) {
         sight.array::<Self>(self.len());
         let mut entries: Vec<_> = self.iter().collect();

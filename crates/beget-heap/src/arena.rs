@@ -45,6 +45,11 @@ impl<'a, W: Walker, S: ArenaSet<'a>> Walker for WithArenas<'_, W, S> {
     }
 
     #[inline(always)]
+    fn enter_around(&mut self, class: ClassKey, identity: Identity) -> bool {
+        self.walker.enter_around(class, identity)
+    }
+
+    #[inline(always)]
     fn enter_present(&mut self, class: ClassKey, identity: Identity) -> bool {
         self.walker.enter_present(class, identity)
     }
@@ -153,7 +158,7 @@ impl<'a, W: Walker, S: ArenaSet<'a>> Walker for WithArenas<'_, W, S> {
     fn link<T: Heap>(&mut self, slot: usize) {
         match self.arenas.slot::<T>(slot) {
             Some(target) => {
-                if self.enter(T::class(), target.identity()) {
+                if crate::walk::enter_target::<T, _>(self, target.identity()) {
                     target.walk(slot, self);
                     self.leave();
                 }
@@ -166,7 +171,7 @@ impl<'a, W: Walker, S: ArenaSet<'a>> Walker for WithArenas<'_, W, S> {
     fn link_present<T: Heap>(&mut self, slot: usize) {
         match self.arenas.slot::<T>(slot) {
             Some(target) => {
-                if self.enter_present(T::class(), target.identity()) {
+                if crate::walk::enter_present_target::<T, _>(self, target.identity()) {
                     target.walk(slot, self);
                     self.leave();
                 }

@@ -556,9 +556,21 @@ impl<'l> Encoder<'l> {
         before: u64,
         width: u32,
     ) -> bool {
+        self.enter_uncounted(class, identity, before, width) && self.count(class)
+    }
+
+    /// As [`Encoder::enter_after`], of an object that is counted elsewhere, if at all.
+    #[inline(always)]
+    fn enter_uncounted(
+        &mut self,
+        class: ClassKey,
+        identity: Identity,
+        before: u64,
+        width: u32,
+    ) -> bool {
         if !self.has_shared {
             self.bits.put(before, width);
-            return self.count(class);
+            return true;
         }
         let key = match identity {
             Identity::Unique => {
@@ -574,7 +586,7 @@ impl<'l> Encoder<'l> {
             }
         };
         self.path.enter(key);
-        self.count(class)
+        true
     }
 }
 
@@ -607,6 +619,11 @@ impl Walker for Encoder<'_> {
     #[inline(always)]
     fn enter(&mut self, class: ClassKey, identity: Identity) -> bool {
         self.enter_after(class, identity, 0, 0)
+    }
+
+    #[inline(always)]
+    fn enter_around(&mut self, class: ClassKey, identity: Identity) -> bool {
+        self.enter_uncounted(class, identity, 0, 0) && self.stopped.is_none()
     }
 
     #[inline(always)]
@@ -727,6 +744,15 @@ impl Walker for FieldEncoder<'_, '_> {
     #[inline(always)]
     fn enter(&mut self, class: ClassKey, identity: Identity) -> bool {
         let is_entered = self.encoder.enter(class, identity);
+        if is_entered {
+            self.push();
+        }
+        is_entered
+    }
+
+    #[inline(always)]
+    fn enter_around(&mut self, class: ClassKey, identity: Identity) -> bool {
+        let is_entered = self.encoder.enter_around(class, identity);
         if is_entered {
             self.push();
         }

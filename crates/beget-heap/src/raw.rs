@@ -226,11 +226,11 @@ pub fn describe<P: RawPointer>(schema: &mut Schema) {
 #[inline(always)]
 pub unsafe fn walk<P: RawPointer, W: Walker>(pointer: &P, walker: &mut W) {
     let target = pointer.as_ptr();
-    let (class, identity) = (P::Target::class(), Identity::Shared(target.addr()));
+    let identity = Identity::Shared(target.addr());
     let is_new = match P::NULLABLE {
         true if target.is_null() => return walker.primitive(Primitive::Present(false)),
-        true => walker.enter_present(class, identity),
-        false => walker.enter(class, identity),
+        true => crate::walk::enter_present_target::<P::Target, W>(walker, identity),
+        false => crate::walk::enter_target::<P::Target, W>(walker, identity),
     };
     if is_new {
         // SAFETY: not null, and live by the caller's promise.

@@ -75,6 +75,15 @@ struct SeenWalker<'w, W> {
     walker: &'w mut W,
 }
 
+/// What a value owns that is made for the walk alone has no identity.
+#[inline(always)]
+fn without_owner(identity: Identity) -> Identity {
+    match identity {
+        Identity::Owned(_) => Identity::Unique,
+        other => other,
+    }
+}
+
 impl<W: Walker> Walker for SeenWalker<'_, W> {
     #[inline(always)]
     fn primitive(&mut self, value: Primitive<'_>) {
@@ -83,11 +92,12 @@ impl<W: Walker> Walker for SeenWalker<'_, W> {
 
     #[inline(always)]
     fn enter(&mut self, class: ClassKey, identity: Identity) -> bool {
-        let identity = match identity {
-            Identity::Owned(_) => Identity::Unique,
-            other => other,
-        };
-        self.walker.enter(class, identity)
+        self.walker.enter(class, without_owner(identity))
+    }
+
+    #[inline(always)]
+    fn enter_around(&mut self, class: ClassKey, identity: Identity) -> bool {
+        self.walker.enter_around(class, without_owner(identity))
     }
 
     #[inline(always)]

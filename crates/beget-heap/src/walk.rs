@@ -34,6 +34,10 @@ pub trait Heap: 'static {
     #[doc(hidden)]
     const ORDER_IS_FORM: bool = false;
 
+    /// Whether each value counts as an object of its class where it is walked, as an array or
+    /// collection does. A pointer to it then leads to no object more ([`Walker::enter_around`]).
+    const COUNTS_ITSELF: bool = false;
+
     /// The class that objects of this type count as. Wrappers that add no object of their own
     /// (`RefCell<T>`, `Cell<T>`) give the class of what they wrap.
     fn class() -> ClassKey
@@ -181,6 +185,13 @@ pub trait Walker: Sized {
     /// Asks whether the object should be shown: true on its first visit while within scope.
     fn enter(&mut self, class: ClassKey, identity: Identity) -> bool;
 
+    /// As [`Walker::enter`], of an object that is nothing but one that [counts
+    /// itself](Heap::COUNTS_ITSELF).
+    #[inline(always)]
+    fn enter_around(&mut self, class: ClassKey, identity: Identity) -> bool {
+        self.enter(class, identity)
+    }
+
     /// Short for `primitive(Present(true))` and then `enter`.
     #[inline(always)]
     fn enter_present(&mut self, class: ClassKey, identity: Identity) -> bool {
@@ -310,5 +321,25 @@ pub trait Walker: Sized {
             "a link to {} was walked, but no `#[heap(arena)]` field of that type is open above it",
             std::any::type_name::<T>()
         );
+    }
+}
+/// Asks whether the object that a pointer leads to should be shown, which is a `T`.
+#[inline(always)]
+pub(crate) fn enter_target<T: Heap, W: Walker>(walker: &mut W, identity: Identity) -> bool {
+    match T::COUNTS_ITSELF {
+        true => walker.enter_around(T::class(), identity),
+        false => walker.enter(T::class(), identity),
+    }
+}
+
+/// Short for `primitive(Present(true))` and then [`enter_target`].
+#[inline(always)]
+pub(crate) fn enter_present_target<T: Heap, W: Walker>(walker: &mut W, identity: Identity) -> bool {
+    match T::COUNTS_ITSELF {
+        true => {
+            walker.primitive(Primitive::Present(true));
+            walker.enter_around(T::class(), identity)
+        }
+        false => walker.enter_present(T::class(), identity),
     }
 }

@@ -2836,6 +2836,68 @@ let _ = rope.push(2);
 check("awkward::parts", 39, &rope);
 }
 {
+use beget_conformance::awkward::pointed_arrays::*;
+let store = Store::new();
+check("awkward::pointed_arrays", 0, &store);
+}
+{
+use beget_conformance::awkward::pointed_arrays::*;
+let mut store = Store::new();
+let _ = store.hold(0);
+let _ = store.row(1);
+check("awkward::pointed_arrays", 10, &store);
+}
+{
+use beget_conformance::awkward::pointed_arrays::*;
+let mut store = Store::new();
+let _ = store.wrap();
+let _ = store.enter(0);
+check("awkward::pointed_arrays", 20, &store);
+}
+{
+use beget_conformance::awkward::pointed_arrays::*;
+let mut store = Store::new();
+let _ = store.hold(0);
+let _ = store.share();
+let _ = store.enter(1);
+check("awkward::pointed_arrays", 30, &store);
+}
+{
+use beget_conformance::awkward::pointed_arrays::*;
+let mut store = Store::new();
+let _ = store.hold(1);
+let _ = store.row(0);
+let _ = store.enter(0);
+check("awkward::pointed_arrays", 40, &store);
+}
+{
+use beget_conformance::awkward::pointed_arrays::*;
+let mut store = Store::new();
+let _ = store.row(0);
+let _ = store.enter(0);
+let _ = store.enter(1);
+check("awkward::pointed_arrays", 50, &store);
+}
+{
+use beget_conformance::awkward::pointed_arrays::*;
+let mut store = Store::new();
+let _ = store.hold(1);
+let _ = store.share();
+let _ = store.row(0);
+let _ = store.enter(1);
+check("awkward::pointed_arrays", 60, &store);
+}
+{
+use beget_conformance::awkward::pointed_arrays::*;
+let mut store = Store::new();
+let _ = store.hold(1);
+let _ = store.share();
+let _ = store.row(1);
+let _ = store.enter(0);
+let _ = store.enter(1);
+check("awkward::pointed_arrays", 71, &store);
+}
+{
 use beget_conformance::awkward::priorities::*;
 let agenda = Agenda::new();
 check("awkward::priorities", 0, &agenda);
@@ -3397,66 +3459,70 @@ check("awkward::two_owners", 0, &desk);
 use beget_conformance::awkward::two_owners::*;
 let mut desk = Desk::new();
 let _ = desk.write(0);
+let _ = desk.write(0);
+let _ = desk.tie();
+check("awkward::two_owners", 12, &desk);
+}
+{
+use beget_conformance::awkward::two_owners::*;
+let mut desk = Desk::new();
 let _ = desk.store();
-check("awkward::two_owners", 7, &desk);
+let _ = desk.restore();
+let _ = desk.copy();
+check("awkward::two_owners", 25, &desk);
 }
 {
 use beget_conformance::awkward::two_owners::*;
 let mut desk = Desk::new();
 let _ = desk.write(0);
+let _ = desk.store();
+let _ = desk.restore();
+let _ = desk.tie();
+check("awkward::two_owners", 38, &desk);
+}
+{
+use beget_conformance::awkward::two_owners::*;
+let mut desk = Desk::new();
+let _ = desk.write(0);
+let _ = desk.write(0);
+let _ = desk.store();
+let _ = desk.restore();
+let _ = desk.write(0);
+check("awkward::two_owners", 50, &desk);
+}
+{
+use beget_conformance::awkward::two_owners::*;
+let mut desk = Desk::new();
+let _ = desk.write(0);
+let _ = desk.store();
+let _ = desk.restore();
 let _ = desk.copy();
 let _ = desk.write(0);
-check("awkward::two_owners", 15, &desk);
+check("awkward::two_owners", 63, &desk);
 }
 {
 use beget_conformance::awkward::two_owners::*;
 let mut desk = Desk::new();
 let _ = desk.write(0);
-let _ = desk.write(0);
-let _ = desk.tie();
-let _ = desk.store();
-check("awkward::two_owners", 22, &desk);
-}
-{
-use beget_conformance::awkward::two_owners::*;
-let mut desk = Desk::new();
 let _ = desk.write(0);
 let _ = desk.store();
 let _ = desk.restore();
+let _ = desk.store();
 let _ = desk.tie();
-check("awkward::two_owners", 30, &desk);
+check("awkward::two_owners", 76, &desk);
 }
 {
 use beget_conformance::awkward::two_owners::*;
 let mut desk = Desk::new();
 let _ = desk.write(0);
 let _ = desk.write(0);
+let _ = desk.store();
+let _ = desk.restore();
+let _ = desk.write(0);
+let _ = desk.store();
 let _ = desk.copy();
-let _ = desk.store();
-let _ = desk.restore();
-check("awkward::two_owners", 37, &desk);
-}
-{
-use beget_conformance::awkward::two_owners::*;
-let mut desk = Desk::new();
-let _ = desk.write(0);
-let _ = desk.copy();
-let _ = desk.store();
-let _ = desk.restore();
-let _ = desk.tie();
-check("awkward::two_owners", 45, &desk);
-}
-{
-use beget_conformance::awkward::two_owners::*;
-let mut desk = Desk::new();
-let _ = desk.write(0);
-let _ = desk.write(0);
-let _ = desk.store();
-let _ = desk.restore();
-let _ = desk.write(0);
-let _ = desk.store();
-let _ = desk.tie();
-check("awkward::two_owners", 53, &desk);
+let _ = desk.read();
+check("awkward::two_owners", 89, &desk);
 }
 {
 use beget_conformance::awkward::unsized_values::*;

@@ -16,6 +16,7 @@ const LIBRARY: &str = r#"
 //! Types that go wrong, and types that do not.
 
 pub mod attic;
+pub mod ends;
 pub mod even;
 pub mod marked;
 pub mod pile;
@@ -336,6 +337,80 @@ impl Marked {
 }
 "#;
 
+/// Ends of lists, which share with the lists that they are made from.
+const ENDS: &str = r#"
+//! Lists and their ends.
+
+use std::rc::Rc;
+
+/// A list, the last item first.
+#[derive(Default)]
+#[cfg_attr(test, derive(beget::Heap))]
+pub struct List {
+    items: Vec<Rc<u8>>,
+}
+
+/// The first item of a list.
+#[cfg_attr(test, derive(beget::Heap))]
+pub struct End {
+    item: Option<Rc<u8>>,
+    owners: usize,
+}
+
+impl List {
+    /// An empty one.
+    pub fn new() -> Self {
+        List::default()
+    }
+
+    /// Puts an item at its front.
+    pub fn push(&mut self, item: u8) {
+        self.items.push(Rc::new(item));
+    }
+
+    /// What was pushed first.
+    pub fn end(&self) -> End {
+        let item = self.items.first().cloned();
+        let owners = item.as_ref().map_or(0, Rc::strong_count);
+        End { item, owners }
+    }
+}
+
+impl End {
+    /// Whether something else owns the item.
+    pub fn is_shared(&self) -> bool {
+        self.item.as_ref().is_some_and(|item| Rc::strong_count(item) > 1)
+    }
+
+    /// Sees anew how many own the item.
+    pub fn count(&mut self) {
+        self.owners = self.item.as_ref().map_or(0, Rc::strong_count);
+    }
+
+    /// How many owned the item when it was seen.
+    pub fn owners(&self) -> usize {
+        self.owners
+    }
+}
+
+#[cfg(test)]
+beget::suite! {
+    /// Ends of lists.
+    pub suite Ends {
+        for End {
+            fn is_shared(&self) -> bool;
+            fn count(&mut self);
+            fn owners(&self) -> usize;
+        }
+        for List {
+            fn new() -> Self;
+            fn push(&mut self, item: u8);
+            fn end(&self) -> End;
+        }
+    }
+}
+"#;
+
 /// A crate in a directory of its own, written anew; what was built for it is kept, with what
 /// `tests/cargo_beget.rs` builds.
 struct Crate {
@@ -358,6 +433,7 @@ impl Crate {
         );
         krate.write("src/lib.rs", LIBRARY);
         krate.write("src/attic.rs", ATTIC);
+        krate.write("src/ends.rs", ENDS);
         for (name, source) in
             [("even", EVEN), ("pile", PILE), ("shelf", SHELF), ("vault", VAULT), ("marked", MARKED)]
         {
@@ -366,6 +442,7 @@ impl Crate {
         let bounds = r#"objects: {"*": "k"}, arrays: "k", ints: "0..k""#;
         krate.write("shelf.ron", &format!("Scope(suite: \"Shelf\", k: 2, {bounds})"));
         krate.write("attic.ron", &format!("Scope(suite: \"Attics\", k: 2, {bounds})"));
+        krate.write("ends.ron", &format!("Scope(suite: \"Ends\", k: 2, {bounds})"));
         krate.write("pile.ron", &format!("Scope(suite: \"Pile\", k: 2, {bounds})"));
         krate.write("even.ron", "Scope(suite: \"Even\", k: 2, ints: [1, 2])");
         krate.write("marked.ron", "Scope(suite: \"Marked\", k: 2)");
@@ -428,6 +505,7 @@ fn emitted_tests_do_in_a_crate_what_the_run_has_seen() {
     let krate = Crate::new();
     structures_with_expected_panics_pass_as_a_target(&krate);
     keys_are_variables_of_their_tests(&krate);
+    what_a_call_is_made_on_ends_with_it(&krate);
     what_another_process_does_otherwise_is_left_out(&krate);
     a_target_that_does_not_compile_is_not_kept(&krate);
     failures_fail_as_they_were_found(&krate);
@@ -484,6 +562,29 @@ fn keys_are_variables_of_their_tests(krate: &Crate) {
     }
     assert!(!ended.stderr.contains("warning"), "{ended:?}");
     std::fs::remove_file(krate.dir.join("tests/attic.rs")).unwrap();
+}
+
+fn what_a_call_is_made_on_ends_with_it(krate: &Crate) {
+    let ended = krate.beget("emit ends.ron -o tests/ends.rs --summary json");
+    assert_eq!(ended.code, Some(0), "{ended:?}");
+    let summary: serde_json::Value = serde_json::from_str(&ended.stdout).unwrap();
+    assert_eq!(summary["left_out"], serde_json::json!([]), "{ended:?}");
+    let text = krate.read("tests/ends.rs");
+    assert_eq!(summary["generated"], n_tests(&text));
+    for part in [
+        "let end = list.end();\n    drop(list);\n    assert!(!end.is_shared());\n",
+        "let mut end = list.end();\n    drop(list);\n    end.count();\n",
+    ] {
+        assert!(text.contains(part), "{part} is not in {text}");
+    }
+    assert!(!text.contains("assert!(end.is_shared())"), "{text}");
+    let tested = krate.test("--test ends");
+    assert_eq!(tested.code, Some(0), "{tested:?}");
+    assert!(!tested.stderr.contains("warning"), "{tested:?}");
+    // A list that lives on is seen.
+    krate.write("tests/ends.rs", &text.replace("    drop(list);\n", ""));
+    assert_eq!(krate.test("--test ends").code, Some(101));
+    std::fs::remove_file(krate.dir.join("tests/ends.rs")).unwrap();
 }
 
 fn what_another_process_does_otherwise_is_left_out(krate: &Crate) {

@@ -190,3 +190,16 @@ fn a_state_that_is_none_names_those_that_are() {
     std::fs::write(&scope, r#"Scope(suite: "map", state: Memory, k: 1)"#).unwrap();
     assert_refused(&format!("generate {}", scope.display()), "`Bytes`");
 }
+
+/// The table of a `HashMap` with a random seed is doubted. The run is complete but for that, which
+/// a scope can take for enough.
+#[test]
+fn a_run_with_doubts_has_exit_code_3_unless_it_is_enough() {
+    for (scope, code) in [("memory-hashed.ron", 3), ("memory-hashed-enough.ron", 0)] {
+        let ended = run_memory(&format!("generate scopes/{scope} --summary json"));
+        assert_eq!(ended.code, Some(code), "{scope}: {}", ended.stderr);
+        let summary: Value = serde_json::from_str(&ended.stdout).expect("a summary");
+        assert_eq!(summary["stop_reason"], "doubted", "{scope}");
+        assert!(!doubted(&summary).is_empty(), "{scope}");
+    }
+}

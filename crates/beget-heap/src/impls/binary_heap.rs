@@ -15,6 +15,7 @@ use super::collections::walk_sequence;
 /// whether it matters: a heap of such a type is seen as its order in memory. Which of the two it is
 /// depends on the type alone.
 impl<T: Heap + Ord> Heap for BinaryHeap<T> {
+    const COUNTS_ITSELF: bool = true;
     const IS_REGULAR: bool = true;
 
     fn describe(schema: &mut Schema) {

@@ -10,6 +10,7 @@ use std::sync::{Mutex, OnceLock, RwLock, TryLockError};
 use crate::{ClassKey, Decoder, Heap, Schema, Undecodable, Walker};
 
 impl<T: Heap + Copy> Heap for Cell<T> {
+    const COUNTS_ITSELF: bool = T::COUNTS_ITSELF;
     const IS_REGULAR: bool = true;
 
     fn class() -> ClassKey {
@@ -33,6 +34,7 @@ impl<T: Heap + Copy> Heap for Cell<T> {
 }
 
 impl<T: Heap> Heap for RefCell<T> {
+    const COUNTS_ITSELF: bool = T::COUNTS_ITSELF;
     const IS_REGULAR: bool = true;
 
     fn class() -> ClassKey {
@@ -67,6 +69,7 @@ fn still_held(what: &str) -> ! {
 macro_rules! locks {
     ($($lock:ident . $lock_it:ident),+) => {$(
         impl<T: Heap> Heap for $lock<T> {
+            const COUNTS_ITSELF: bool = T::COUNTS_ITSELF;
             const IS_REGULAR: bool = true;
 
             fn class() -> ClassKey {

@@ -75,6 +75,7 @@ fn decode_sequence<T: Heap, C: FromIterator<T>>(
 macro_rules! sequences {
     ($($collection:ident<T $(: $bound:ident $(+ $more:ident)*)?>),+ $(,)?) => {$(
         impl<T: Heap $(+ $bound $(+ $more)*)?> Heap for $collection<T> {
+            const COUNTS_ITSELF: bool = true;
             const IS_REGULAR: bool = true;
             const ORDER_IS_FORM: bool = T::ORDER_IS_FORM;
 
@@ -98,6 +99,7 @@ macro_rules! sequences {
 sequences!(Vec<T>, VecDeque<T>, LinkedList<T>, BTreeSet<T: Ord>);
 
 impl<T: Heap> Heap for Box<[T]> {
+    const COUNTS_ITSELF: bool = true;
     const IS_REGULAR: bool = true;
 
     fn describe(schema: &mut Schema) {
@@ -157,6 +159,7 @@ fn walk_map<'a, K: Heap, V: Heap, W: Walker>(
 }
 
 impl<K: Heap + Ord, V: Heap> Heap for BTreeMap<K, V> {
+    const COUNTS_ITSELF: bool = true;
     const IS_REGULAR: bool = true;
 
     fn describe(schema: &mut Schema) {
@@ -177,6 +180,7 @@ impl<K: Heap + Ord, V: Heap> Heap for BTreeMap<K, V> {
 /// Entries are shown in the order of their keys: the order of iteration depends on the hasher's
 /// seed.
 impl<K: Heap + Ord + Hash, V: Heap, S: BuildHasher + Default + 'static> Heap for HashMap<K, V, S> {
+    const COUNTS_ITSELF: bool = true;
     const IS_REGULAR: bool = true;
 
     fn describe(schema: &mut Schema) {
@@ -211,6 +215,7 @@ impl<K: Heap + Ord + Hash, V: Heap, S: BuildHasher + Default + 'static> Heap for
 
 /// Elements are shown in their own order, as for `HashMap`.
 impl<T: Heap + Ord + Hash, S: BuildHasher + Default + 'static> Heap for HashSet<T, S> {
+    const COUNTS_ITSELF: bool = true;
     const IS_REGULAR: bool = true;
 
     fn describe(schema: &mut Schema) {

@@ -6,6 +6,7 @@ use std::sync::{Arc, Weak as ArcWeak};
 use beget_guard::stop_with;
 
 use crate::decode::{ObjectId, PointerTarget};
+use crate::walk::{enter_present_target, enter_target};
 use crate::{ClassKey, Decoder, Heap, Identity, Primitive, Schema, Undecodable, Walker};
 
 #[inline(always)]
@@ -20,6 +21,7 @@ fn identity_of_owned<T>(target: &T) -> Identity {
 impl<T: Heap> Heap for Box<T> {
     const IS_REGULAR: bool = true;
     const ORDER_IS_FORM: bool = T::ORDER_IS_FORM;
+    const COUNTS_ITSELF: bool = T::COUNTS_ITSELF;
 
     fn class() -> ClassKey {
         T::class()
@@ -31,7 +33,7 @@ impl<T: Heap> Heap for Box<T> {
 
     #[inline(always)]
     fn walk<W: Walker>(&self, walker: &mut W) {
-        if walker.enter(T::class(), identity_of_owned(&**self)) {
+        if enter_target::<T, W>(walker, identity_of_owned(&**self)) {
             (**self).walk_in_place(walker);
             walker.leave();
         }
@@ -40,7 +42,7 @@ impl<T: Heap> Heap for Box<T> {
     #[inline(always)]
     fn walk_option<W: Walker>(this: Option<&Self>, walker: &mut W) {
         let Some(this) = this else { return walker.primitive(Primitive::Present(false)) };
-        if walker.enter_present(T::class(), identity_of_owned(&**this)) {
+        if enter_present_target::<T, W>(walker, identity_of_owned(&**this)) {
             (**this).walk_in_place(walker);
             walker.leave();
         }
@@ -85,7 +87,7 @@ macro_rules! counted {
 
             #[inline(always)]
             fn walk<W: Walker>(&self, walker: &mut W) {
-                if walker.enter(T::class(), Identity::Shared($strong::as_ptr(self).addr())) {
+                if enter_target::<T, W>(walker, Identity::Shared($strong::as_ptr(self).addr())) {
                     (**self).walk_in_place(walker);
                     walker.leave();
                 }
@@ -94,7 +96,7 @@ macro_rules! counted {
             #[inline(always)]
             fn walk_option<W: Walker>(this: Option<&Self>, walker: &mut W) {
                 let Some(this) = this else { return walker.primitive(Primitive::Present(false)) };
-                if walker.enter_present(T::class(), Identity::Shared($strong::as_ptr(this).addr())) {
+                if enter_present_target::<T, W>(walker, Identity::Shared($strong::as_ptr(this).addr())) {
                     (**this).walk_in_place(walker);
                     walker.leave();
                 }

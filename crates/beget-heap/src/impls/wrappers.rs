@@ -11,6 +11,7 @@ macro_rules! transparent {
         impl<T: Heap> Heap for $wrapper<T> {
             const IS_REGULAR: bool = true;
             const ORDER_IS_FORM: bool = T::ORDER_IS_FORM;
+            const COUNTS_ITSELF: bool = T::COUNTS_ITSELF;
 
             fn class() -> ClassKey {
                 T::class()

@@ -91,6 +91,8 @@ pub struct ClassShape {
     pub key: ClassKey,
     /// How many cells an object has; of an array, each element.
     pub n_cells: u32,
+    /// Whether an object is nothing but an array that counts itself.
+    pub counts_itself: bool,
     /// Whether it is an array: a cell for the length comes before the elements.
     pub is_array: bool,
     /// What the walk shows; of an array, for each element.
@@ -220,7 +222,9 @@ impl Maker {
     }
 
     fn class_id<T: Heap + Viewed>(&mut self) -> ClassId {
-        self.id(T::object_id(), T::class().shown(), T::CELLS, false, T::shape)
+        let class = self.id(T::object_id(), T::class().shown(), T::CELLS, false, T::shape);
+        self.classes[class.0].counts_itself = T::COUNTS_ITSELF;
+        class
     }
 
     fn id(
@@ -236,7 +240,13 @@ impl Maker {
         }
         let new = ClassId(self.classes.len());
         self.ids.push((id, is_array));
-        self.classes.push(ClassShape { key, n_cells, is_array, items: Vec::new() });
+        self.classes.push(ClassShape {
+            key,
+            n_cells,
+            counts_itself: false,
+            is_array,
+            items: Vec::new(),
+        });
         self.pending.push((new, shape));
         new
     }

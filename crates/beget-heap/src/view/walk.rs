@@ -106,7 +106,11 @@ impl<'t, W: Walker> Walk<'t, W> {
             Sharing::Owned => Identity::Owned(target as usize),
             Sharing::Shared => Identity::Shared(target as usize),
         };
-        if self.walker.enter(class.key, identity) {
+        let is_new = match class.counts_itself {
+            true => self.walker.enter_around(class.key, identity),
+            false => self.walker.enter(class.key, identity),
+        };
+        if is_new {
             self.object(class, target as u32)?;
             self.walker.leave();
         }

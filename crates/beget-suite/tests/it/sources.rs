@@ -128,6 +128,12 @@ fn what_is_wrong_with_a_sequence_is_said_with_the_statement() {
     let text = "variable 0 holds nothing here: it is not bound yet, or was taken";
     let calls = vec![make(0), call(EAT, &[0]), call(EAT, &[0])];
     check_problem(calls, 2, Unbound(Variable(0)), text);
+    let ended = Statement { ends: vec![Variable(0)], ..make(0) };
+    check_problem(vec![ended.clone(), call(EAT, &[0])], 1, Unbound(Variable(0)), text);
+    let text = "variable 1 holds nothing here: it is not bound yet, or was taken";
+    let never = Statement { ends: vec![Variable(1)], ..make(0) };
+    check_problem(vec![never], 0, Unbound(Variable(1)), text);
+    assert_eq!(sequence(vec![ended]).to_source(&suite("Heap")).0, "let heap = new();\ndrop(heap);");
     let text = "variable 0 is bound already";
     check_problem(vec![make(0), make(0)], 1, BoundTwice(Variable(0)), text);
     let text = "variable 1 leaves a gap: number the variables from 0 on";
