@@ -61,6 +61,8 @@ pub mod sharing_results;
 pub mod skipped;
 pub mod system_texts;
 pub mod texts;
+pub mod tied_keys;
+pub mod tied_priorities;
 pub mod two_owners;
 pub mod unsized_values;
 pub mod weak;
@@ -126,6 +128,8 @@ pub fn all() -> Vec<Case> {
         skipped::case(),
         system_texts::case(),
         texts::case(),
+        tied_keys::case(),
+        tied_priorities::case(),
         two_owners::case(),
         unsized_values::case(),
         weak::case(),

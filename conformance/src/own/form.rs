@@ -65,21 +65,54 @@ pub struct Sight<'l> {
     n_met: usize,
     counts: HashMap<TypeId, u32>,
     is_beyond: bool,
+    /// Which entry came next wherever there is no order, of how many.
+    choices: Vec<(usize, usize)>,
+    n_chosen: usize,
 }
 
 impl<'l> Sight<'l> {
-    /// The form of `value`; `None` if it is beyond the limits.
+    /// The form of `value`; `None` if it is beyond the limits. Where contents have no order, it is
+    /// the least of the forms in all orders.
     pub fn of(value: &dyn Fn(&mut Sight<'_>), limits: &'l Limits) -> Option<Form> {
-        let mut sight = Sight {
-            limits,
-            tokens: Vec::new(),
-            met: HashMap::new(),
-            n_met: 0,
-            counts: HashMap::new(),
-            is_beyond: false,
-        };
-        value(&mut sight);
-        (!sight.is_beyond).then_some(sight.tokens)
+        let (mut choices, mut least) = (Vec::new(), None::<Form>);
+        loop {
+            let mut sight = Sight {
+                limits,
+                tokens: Vec::new(),
+                met: HashMap::new(),
+                n_met: 0,
+                counts: HashMap::new(),
+                is_beyond: false,
+                choices,
+                n_chosen: 0,
+            };
+            value(&mut sight);
+            if sight.is_beyond {
+                return None;
+            }
+            if least.as_ref().is_none_or(|least| sight.tokens < *least) {
+                least = Some(sight.tokens);
+            }
+            choices = sight.choices;
+            while choices.pop_if(|(choice, of)| *choice + 1 == *of).is_some() {}
+            match choices.last_mut() {
+                Some((choice, _)) => *choice += 1,
+                None => return least,
+            }
+        }
+    }
+
+    /// Writes the contents of a collection of type `C` that have no order.
+    pub fn unordered<C: 'static, E>(&mut self, mut entries: Vec<E>, show: impl Fn(E, &mut Self)) {
+        self.array::<C>(entries.len());
+        while !entries.is_empty() {
+            if self.n_chosen == self.choices.len() {
+                self.choices.push((0, entries.len()));
+            }
+            let (choice, _) = self.choices[self.n_chosen];
+            self.n_chosen += 1;
+            show(entries.remove(choice), self);
+        }
     }
 
     /// Writes a token.

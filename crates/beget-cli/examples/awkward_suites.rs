@@ -2,8 +2,11 @@
 //! crate run it.
 #![allow(unreachable_pub, reason = "the types stand for those of a library")]
 
+use std::collections::HashSet;
+use std::hash::{Hash, Hasher};
 use std::panic::{panic_any, set_hook};
 use std::process::ExitCode;
+use std::rc::Rc;
 use std::time::Duration;
 
 use beget::heap::view::{RepOk, clause};
@@ -16,7 +19,7 @@ use beget_program::Catalog;
 beget_alloc::install!(unsafe);
 
 fn main() -> ExitCode {
-    let suites = vec![Awkward::suite(), Pair::suite(), Barrel::suite()];
+    let suites = vec![Awkward::suite(), Pair::suite(), Barrel::suite(), Clique::suite()];
     beget_program::main(Catalog::new(suites).with_rep_oks("pair", Subject::new([PATIENT])))
 }
 
@@ -154,3 +157,40 @@ const PATIENT: RepOk<Pair> = RepOk::<Pair>::new("patient", |pair| {
     }
     clause("all pairs are fine", true)
 });
+
+/// Equal to itself only.
+#[derive(Clone, Debug, Heap)]
+pub struct Point(Rc<u8>);
+
+impl PartialEq for Point {
+    fn eq(&self, other: &Self) -> bool {
+        Rc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+impl Eq for Point {}
+
+impl Hash for Point {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        Rc::as_ptr(&self.0).hash(state);
+    }
+}
+
+/// Pairs of points that nothing tells apart.
+#[derive(Clone, Debug, Heap)]
+#[allow(clippy::disallowed_types, reason = "no order is what the test is about")]
+pub struct Clique {
+    pairs: HashSet<(Point, Point)>,
+}
+
+/// Pairs of points.
+#[beget::api(name = "clique")]
+impl Clique {
+    /// All pairs of so many points.
+    pub fn of(n: u8) -> Self {
+        let points: Vec<Point> = (0..n).map(|_| Point(Rc::new(0))).collect();
+        let pairs = points.iter().flat_map(|one| points.iter().map(move |other| (one, other)));
+        let pairs = pairs.filter(|(one, other)| one != other);
+        Clique { pairs: pairs.map(|(one, other)| (one.clone(), other.clone())).collect() }
+    }
+}

@@ -3451,6 +3451,174 @@ let _ = line.replace(Some(String::from("a\0")));
 check("awkward::texts", 89, &line);
 }
 {
+use beget_conformance::awkward::tied_keys::*;
+let crowd = Crowd::new();
+check("awkward::tied_keys", 0, &crowd);
+}
+{
+use beget_conformance::awkward::tied_keys::*;
+let mut crowd = Crowd::new();
+let _ = crowd.join();
+let _ = crowd.join();
+let _ = crowd.follow();
+let _ = crowd.lead();
+let _ = crowd.join();
+check("awkward::tied_keys", 45, &crowd);
+}
+{
+use beget_conformance::awkward::tied_keys::*;
+let mut crowd = Crowd::new();
+let _ = crowd.join();
+let _ = crowd.join();
+let _ = crowd.follow();
+let _ = crowd.lead();
+let _ = crowd.join();
+let _ = crowd.follow();
+check("awkward::tied_keys", 90, &crowd);
+}
+{
+use beget_conformance::awkward::tied_keys::*;
+let mut crowd = Crowd::new();
+let _ = crowd.join();
+let _ = crowd.leave();
+let _ = crowd.join();
+let _ = crowd.follow();
+let _ = crowd.join();
+let _ = crowd.lead();
+check("awkward::tied_keys", 135, &crowd);
+}
+{
+use beget_conformance::awkward::tied_keys::*;
+let mut crowd = Crowd::new();
+let _ = crowd.join();
+let _ = crowd.follow();
+let _ = crowd.join();
+let _ = crowd.lead();
+let _ = crowd.lead();
+let _ = crowd.join();
+let _ = crowd.leave();
+check("awkward::tied_keys", 180, &crowd);
+}
+{
+use beget_conformance::awkward::tied_keys::*;
+let mut crowd = Crowd::new();
+let _ = crowd.join();
+let _ = crowd.join();
+let _ = crowd.follow();
+let _ = crowd.leave();
+let _ = crowd.join();
+let _ = crowd.follow();
+let _ = crowd.lead();
+let _ = crowd.alone();
+check("awkward::tied_keys", 225, &crowd);
+}
+{
+use beget_conformance::awkward::tied_keys::*;
+let mut crowd = Crowd::new();
+let _ = crowd.join();
+let _ = crowd.leave();
+let _ = crowd.join();
+let _ = crowd.follow();
+let _ = crowd.lead();
+let _ = crowd.lead();
+let _ = crowd.join();
+let _ = crowd.leave();
+check("awkward::tied_keys", 270, &crowd);
+}
+{
+use beget_conformance::awkward::tied_keys::*;
+let mut crowd = Crowd::new();
+let _ = crowd.join();
+let _ = crowd.follow();
+let _ = crowd.leave();
+let _ = crowd.join();
+let _ = crowd.alone();
+let _ = crowd.leave();
+let _ = crowd.join();
+let _ = crowd.alone();
+let _ = crowd.leave();
+let _ = crowd.lead();
+check("awkward::tied_keys", 316, &crowd);
+}
+{
+use beget_conformance::awkward::tied_priorities::*;
+let queue = Queue::new();
+check("awkward::tied_priorities", 0, &queue);
+}
+{
+use beget_conformance::awkward::tied_priorities::*;
+let mut queue = Queue::new();
+let _ = queue.push(0);
+let _ = queue.watch();
+let _ = queue.again();
+check("awkward::tied_priorities", 25, &queue);
+}
+{
+use beget_conformance::awkward::tied_priorities::*;
+let mut queue = Queue::new();
+let _ = queue.push(0);
+let _ = queue.push(1);
+let _ = queue.push(2);
+let _ = queue.watch();
+check("awkward::tied_priorities", 50, &queue);
+}
+{
+use beget_conformance::awkward::tied_priorities::*;
+let mut queue = Queue::new();
+let _ = queue.push(1);
+let _ = queue.push(2);
+let _ = queue.push(2);
+let _ = queue.watch();
+check("awkward::tied_priorities", 75, &queue);
+}
+{
+use beget_conformance::awkward::tied_priorities::*;
+let mut queue = Queue::new();
+let _ = queue.push(0);
+let _ = queue.push(0);
+let _ = queue.watch();
+let _ = queue.pop();
+let _ = queue.push(2);
+check("awkward::tied_priorities", 100, &queue);
+}
+{
+use beget_conformance::awkward::tied_priorities::*;
+let mut queue = Queue::new();
+let _ = queue.push(1);
+let _ = queue.watch();
+let _ = queue.pop();
+let _ = queue.push(2);
+let _ = queue.push(2);
+check("awkward::tied_priorities", 125, &queue);
+}
+{
+use beget_conformance::awkward::tied_priorities::*;
+let mut queue = Queue::new();
+let _ = queue.push(0);
+let _ = queue.watch();
+let _ = queue.push(1);
+let _ = queue.again();
+let _ = queue.watch();
+let _ = queue.pop();
+let _ = queue.push(1);
+check("awkward::tied_priorities", 150, &queue);
+}
+{
+use beget_conformance::awkward::tied_priorities::*;
+let mut queue = Queue::new();
+let _ = queue.push(2);
+let _ = queue.push(2);
+let _ = queue.watch();
+let _ = queue.again();
+let _ = queue.watch();
+let _ = queue.pop();
+let _ = queue.again();
+let _ = queue.watch();
+let _ = queue.pop();
+let _ = queue.push(2);
+check("awkward::tied_priorities", 175, &queue);
+}
+{
 use beget_conformance::awkward::two_owners::*;
 let desk = Desk::new();
 check("awkward::two_owners", 0, &desk);

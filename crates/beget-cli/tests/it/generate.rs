@@ -258,6 +258,33 @@ fn a_full_store_ends_the_run_with_what_it_has() {
     assert!(summary["generated"].as_u64().unwrap() < TREES_OF_3);
 }
 
+/// Six points that all refer to each other can be told from others, seven cannot. Those of none and
+/// of one are the same.
+#[test]
+fn ties_that_take_too_long_to_break_end_the_run_undecided() {
+    let clique = |options: &str| {
+        let arguments = format!("generate tests/scopes/clique.ron {options}");
+        ended(of_program(&example("awkward_suites"), &arguments))
+    };
+    let text = clique("");
+    assert_eq!(text.code, Some(3), "{text:?}");
+    let line = "INCOMPLETE: a call has left a structure that cannot be told from others";
+    assert!(text.stdout.contains(line), "{text:?}");
+    let line = "beyond      the ties that can be broken";
+    assert!(text.stdout.contains(line), "{text:?}");
+    for options in ["--threads 1", "--threads 2", "--threads 4", "--processes"] {
+        let json = clique(&format!("{options} --summary json"));
+        assert_eq!(json.code, Some(3), "{json:?}");
+        let summary: serde_json::Value = serde_json::from_str(&json.stdout).unwrap();
+        let (complete, reason) = (&summary["complete"], &summary["stop_reason"]);
+        assert_eq!((complete, reason), (&false.into(), &"undecided".into()));
+        assert_eq!((&summary["generated"], &summary["explored"]), (&6.into(), &8.into()));
+        let passed = serde_json::json!([{ "bound": "ties", "name": null, "calls": 1 }]);
+        assert_eq!(summary["out_of_scope_by"], passed);
+    }
+    assert_eq!(clique("--ints 0..7").code, Some(0));
+}
+
 #[test]
 fn without_state_matching_known_structures_are_extended_again() {
     let summary = summary("generate scopes/tree.ron --no-state-matching --max-calls 500");
