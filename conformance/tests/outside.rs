@@ -3,6 +3,8 @@
 //! Each subject ends in one row of the table: *detected* (a finding), *fallen back* (a note says
 //! that a way of copying was given up, and the set is right), *harmless* (the set is right), or
 //! *not seen*: a wrong set, complete, without a finding.
+//!
+//! A binary of its own: its subjects keep state in variables of the process.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,6 @@
 //! Misuse of memory, each kind beside a twin without it.
+//!
+//! A binary of its own: what is freed is noted for all threads.
 #![cfg(all(target_os = "linux", target_pointer_width = "64", not(miri)))]
 #![allow(unsafe_code, reason = "safe code does not misuse memory")]
 

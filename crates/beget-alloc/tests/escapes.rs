@@ -1,5 +1,7 @@
 //! Subjects that keep memory beyond a call: each stays right or is reported, and what they keep
 //! stays intact.
+//!
+//! A binary of its own: variables of the process keep what the subjects leave.
 #![allow(
     clippy::disallowed_types,
     reason = "maps with keys of the thread are a subject of the test"

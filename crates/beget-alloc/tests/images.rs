@@ -1,4 +1,6 @@
 //! Images of values: what they lead to, wherever it lies.
+//!
+//! A binary of its own: images lead to all memory of the process.
 #![cfg(all(target_os = "linux", target_pointer_width = "64", not(miri)))]
 
 use std::cell::RefCell;

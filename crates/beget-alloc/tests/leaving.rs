@@ -1,4 +1,6 @@
 //! Threads that stop in place of ending the process are left, with what they borrow.
+//!
+//! A binary of its own: threads of it end the process, and are left.
 #![cfg(all(target_os = "linux", not(miri)))]
 
 use std::hint::spin_loop;

@@ -1,4 +1,6 @@
 //! A library that is loaded when the region is open, with thread-local variables of its own.
+//!
+//! A binary of its own: it loads a library.
 #![cfg(target_os = "linux")]
 #![allow(unsafe_code, reason = "functions of the library are called")]
 #![allow(clippy::disallowed_methods, reason = "the source of the library is a file")]

@@ -1,4 +1,6 @@
 //! Subjects that print, under the test harness's captured output and without.
+//!
+//! A binary of its own: it starts itself once more.
 
 use std::process::{Command, Output};
 

@@ -1,4 +1,6 @@
 //! Values of many kinds are restored exactly, call after call.
+//!
+//! A binary of its own: panic hooks belong to the process.
 #![allow(clippy::disallowed_types, reason = "maps of all kinds are subjects of the test")]
 #![forbid(unsafe_code)]
 

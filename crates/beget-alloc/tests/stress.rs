@@ -1,4 +1,6 @@
 //! A million attempts on several threads against plain execution, and a healthy end.
+//!
+//! A binary of its own: it counts what is alive at its end.
 
 use std::{
     cell::RefCell,

@@ -1,5 +1,7 @@
 //! What is left outside the region is counted to the byte, watched within its limits, and seen by
 //! root scans; and what the inspection of a call is told of the frame's memory.
+//!
+//! A binary of its own: watched memory belongs to the process.
 
 use std::{
     hint::black_box,

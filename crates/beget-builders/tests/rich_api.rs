@@ -1,5 +1,7 @@
 //! A real API of 34 methods, of which three build everything: the running example of Ponzio et al.
 //! (FASE 2019).
+//!
+//! A binary of its own: it installs the allocator.
 #![allow(unsafe_code, reason = "an allocator is installed")]
 
 use std::sync::Arc;

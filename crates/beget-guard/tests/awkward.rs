@@ -1,5 +1,7 @@
 //! Guarded work that makes it hard to tell how it panicked. Each test changes the process's hook:
 //! one test, one process or one lock.
+//!
+//! A binary of its own: panic hooks belong to the process.
 
 use std::panic::{self, PanicHookInfo, catch_unwind, panic_any, resume_unwind};
 use std::sync::atomic::{AtomicU32, Ordering};

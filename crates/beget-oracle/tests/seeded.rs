@@ -1,4 +1,6 @@
 //! One type for each contract that breaks it, and the same types without a defect.
+//!
+//! A binary of its own: it installs the allocator, and the tests that it writes say `use crate::*`.
 #![allow(unsafe_code, reason = "an allocator is installed, and some defects are of unsafe code")]
 #![allow(
     missing_docs,

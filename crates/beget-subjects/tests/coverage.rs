@@ -4,6 +4,8 @@
 //! numbers of points that can be reached are those of the published experiments (Pacheco, Lahiri,
 //! Ernst and Ball, ICSE 2007, Figure 5): 14 of 18 of the search tree, 21 of 22 of the binomial
 //! heap, 25 of 25 of the Fibonacci heap, 39 of 54 of the red-black tree.
+//!
+//! A binary of its own: marks belong to the process, and other tests would leave some.
 
 mod common;
 

@@ -1,4 +1,6 @@
 //! No case study keeps memory: what was removed or dropped is freed.
+//!
+//! A binary of its own: it installs an allocator that counts.
 #![allow(unsafe_code)] // Counting allocations takes an allocator.
 
 use std::alloc::{GlobalAlloc, Layout, System};

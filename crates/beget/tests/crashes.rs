@@ -1,5 +1,7 @@
 //! Calls that would end the process of a test, or do not return, are findings: the test fails as
 //! others do, and the tests beside it go on.
+//!
+//! A binary of its own: its calls end the process, and `exit` ends all later runs.
 #![cfg(target_os = "linux")]
 #![allow(unsafe_code, reason = "one write is to end its process")]
 #![allow(

@@ -1,5 +1,7 @@
 //! Tests that `check!`, `diff!` and `for_all!` print for what they find, compiled and run: each
 //! fails as long as the defect is there, with what the finding says, and passes without it.
+//!
+//! A binary of its own: the tests that it writes say `use crate::*`.
 #![allow(
     missing_docs,
     clippy::new_without_default,

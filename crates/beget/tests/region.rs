@@ -1,5 +1,7 @@
 //! Subjects that keep memory outside their values: the region gives what rebuilt structures give,
 //! or the run is not complete.
+//!
+//! A binary of its own: a process may lose so many regions, and these tests lose them.
 #![allow(
     clippy::new_without_default,
     clippy::vec_box,

@@ -187,7 +187,7 @@ fn every_other_command_is_known_to_be_run_elsewhere() {
     let is_followed = |document: &Document| TUTORIALS.iter().any(|it| document.path.ends_with(it));
     for document in documents().into_iter().filter(|document| !is_followed(document)) {
         for Shown { command, .. } in document.blocks("console").into_iter().flat_map(shown) {
-            // `tests/cargo_beget.rs` runs such commands in a crate of its own.
+            // `cargo_beget.rs` runs such commands in a crate of its own.
             let is_ours = command_of(command).is_some() || command.starts_with("cargo beget ");
             assert!(is_ours || elsewhere.contains(&command), "{:?}: {command}", document.path);
         }

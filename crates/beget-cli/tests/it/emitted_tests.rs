@@ -412,7 +412,7 @@ beget::suite! {
 "#;
 
 /// A crate in a directory of its own, written anew; what was built for it is kept, with what
-/// `tests/cargo_beget.rs` builds.
+/// `cargo_beget.rs` builds.
 struct Crate {
     dir: PathBuf,
 }

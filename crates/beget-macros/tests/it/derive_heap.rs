@@ -567,7 +567,7 @@ fn slots_of_an_arena_show_their_numbers_unless_they_make_no_difference() {
         "NumberedList#0 { first: #1, nodes: #3 }\n\
          Slot#1 { next: #2, slot: 1, value: 7 }\n\
          Slot#2 { next: null, slot: 0, value: 7 }\n\
-         Vec<derive_heap::Slot>#3 { length: 2 }\n"
+         Vec<it::derive_heap::Slot>#3 { length: 2 }\n"
     );
 }
 

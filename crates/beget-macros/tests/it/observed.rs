@@ -202,9 +202,9 @@ fn structures_beside_plain_results_are_placeholders() {
 #[test]
 fn results_without_debug_are_opaque_and_those_without_domain_are_no_literals() {
     check("check", &[1], &[], "Ok(())", Some("Ok(())"));
-    check("check", &[], &[], "Err(<opaque observed::Secret>)", None);
+    check("check", &[], &[], "Err(<opaque it::observed::Secret>)", None);
     check("report", &[1], &[], "(Report { len: 1 }, true)", None);
-    check("sign", &[], &[], "<opaque observed::Sign>", Some("Sign::Empty"));
+    check("sign", &[], &[], "<opaque it::observed::Sign>", Some("Sign::Empty"));
     let (_, shown) = observe("iter", &[1], &[]);
     let shown = shown.unwrap();
     assert_eq!(

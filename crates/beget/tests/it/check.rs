@@ -75,7 +75,7 @@ fn a_structure_that_a_repok_of_the_type_rejects_fails_the_check() {
     let expected = "repOK even: 2 of 5 structures rejected.\n\n\
         repOK `even` rejects the structure: value is even (and 1 more like it)\n\n    \
         /// repOK `even` rejects the structure: value is even\n    \
-        #[test]\n    fn repok_1_new_add_1() {\n        use crate::*;\n        \
+        #[test]\n    fn repok_1_new_add_1() {\n        use crate::check::*;\n        \
         let mut even = Even::new();\n        even.add(1);\n        \
         beget::assert_rep_ok(\"even\", &even);\n    }\n\n";
     assert_eq!(message, expected);
@@ -229,7 +229,7 @@ fn a_broken_contract_fails_the_check_unless_it_is_switched_off() {
     });
     let expected = "the contract `is_empty_is_len_zero` is broken: is_empty() is true, len() is 3\n\n    \
         /// the contract `is_empty_is_len_zero` is broken: is_empty() is true, len() is 3\n    \
-        #[test]\n    fn contract_1_new_push_push_push() {\n        use crate::*;\n        let mut odd = Odd::new();\n        \
+        #[test]\n    fn contract_1_new_push_push_push() {\n        use crate::check::*;\n        let mut odd = Odd::new();\n        \
         odd.push();\n        odd.push();\n        odd.push();\n        \
         assert_eq!(odd.is_empty(), odd.len() == 0, \
         \"the contract `is_empty_is_len_zero` is broken\");\n    }\n\n\n\
@@ -302,7 +302,7 @@ fn a_property_that_does_not_hold_is_shown_as_a_test_with_the_property() {
     let expected = "the property does not hold of 3 of 5 structures; the first:\n\n\
         the property does not hold (and 2 more like it)\n\n    \
         /// the property does not hold\n    \
-        #[test]\n    fn property_1_new_add_2() {\n        use crate::*;\n        \
+        #[test]\n    fn property_1_new_add_2() {\n        use crate::check::*;\n        \
         let mut free = Free::new();\n        free.add(2);\n        \
         beget::assert_property(free, |free| free.value < 2);\n    }\n\n";
     assert_eq!(message, expected);
