@@ -255,7 +255,14 @@ impl Measures {
             store_bytes: corpus.store.bytes(),
             disk_bytes: corpus.store.disk_bytes(),
             ways: names.zip(ways).collect(),
-            notes: corpus.report.ledger.notes.iter().cloned().chain(corpus.dropping_note()).collect(),
+            notes: corpus
+                .report
+                .ledger
+                .notes
+                .iter()
+                .cloned()
+                .chain(corpus.dropping_note())
+                .collect(),
             ..Measures::default()
         }
     }

@@ -55,6 +55,7 @@ pub use engine::{
 pub use executor::{BlockRunner, Executor, Settings, Threads};
 pub use explorer::Explorer;
 pub use interim::{Interim, StoreView, Watcher, with_contract};
+pub use ledger::{CountLog, Counters, ExpectedPanic, Ledger, Passed, ProbeTally};
 pub use levels::Levels;
 pub use parallel::{gather, map_all};
 pub use pieces::{CallPlace, Pieces};
@@ -62,7 +63,6 @@ pub use reader::{Reader, StructureReport};
 pub use reconstruct::{
     CopyOptions, CopyPolicy, CopyStrategy, Reconstruction, choose_copy_strategy,
 };
-pub use ledger::{CountLog, Counters, ExpectedPanic, Ledger, Passed, ProbeTally};
 pub use report::{Level, Report};
 pub use strategy::{Batch, Lesson, Proposal, Situation, Strategy};
 pub use worker::{BlockResult, broken_invariant};

@@ -30,10 +30,10 @@ use beget_suite::{Frame, Literal, Outcome, StateKind, TypeIdx};
 use crate::block::Block;
 use crate::calls::CallGroup;
 use crate::interim::run_number;
+use crate::ledger::{Counters, Ledger, LogMark};
 use crate::reconstruct::{
     CopyPolicy, Losses, Reconstructor, call_guarded, drop_frame, empty_frame,
 };
-use crate::ledger::{Counters, Ledger, LogMark};
 use crate::reencode::Reencoder;
 use crate::sightings::{Sighting, add_all, drop_problem};
 use crate::store::{Candidates, RecentForms, StoreError, StructureId};

@@ -85,7 +85,12 @@ impl Problem {
             Some(message) => gist(message, &['"', '`']),
             None => gist(&self.message, &['"']),
         };
-        Signature { kind: self.kind.clone(), name: self.name.clone(), place: self.place.clone(), gist }
+        Signature {
+            kind: self.kind.clone(),
+            name: self.name.clone(),
+            place: self.place.clone(),
+            gist,
+        }
     }
 
     /// How much it matters. Of a panic it is a guess by the message.
@@ -110,7 +115,9 @@ fn gist(message: &str, quotes: &[char]) -> String {
     let mut depth = 0_u32;
     let mut rest = message.lines().next().unwrap_or_default();
     while let Some(char) = rest.chars().next() {
-        if char == '\'' && let Some(len) = character_len(rest) {
+        if char == '\''
+            && let Some(len) = character_len(rest)
+        {
             rest = &rest[len..];
             continue;
         }

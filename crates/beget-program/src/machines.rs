@@ -176,7 +176,9 @@ mod cluster {
 
         /// Where the run was saved last that ends because a process could not save it.
         pub(crate) fn tell_saved<S: Store>(&self, corpus: &Corpus<S>) {
-            if let (None, Some(failure)) = (self.cluster.failure(), corpus.report.store_failure.clone()) {
+            if let (None, Some(failure)) =
+                (self.cluster.failure(), corpus.report.store_failure.clone())
+            {
                 print::error(&self.lost(failure));
             }
         }

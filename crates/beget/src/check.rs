@@ -662,7 +662,8 @@ fn found(run: &CheckRun) -> FoundFailures {
     let report = &run.corpus.report;
     let mut text = String::new();
     if report.ledger.counters.failures > 0 {
-        let (n_failures, n_calls) = (report.ledger.counters.failures, report.ledger.counters.explored());
+        let (n_failures, n_calls) =
+            (report.ledger.counters.failures, report.ledger.counters.explored());
         let _ = writeln!(text, "{n_failures} of {n_calls} calls failed.\n");
     }
     for rep_ok in run.rep_oks.iter().filter(|rep_ok| rep_ok.rejected > 0) {

@@ -295,7 +295,12 @@ fn a_pointer_kept_in_a_static_is_found_at_the_end_of_a_block() {
         assert_complete(&rebuilt, 610);
         *lock(&POOL) = Vec::new();
         let corpus = run(Pooled::suite(), scope, REGION, threads);
-        assert_eq!(found(&corpus), found(&rebuilt), "{threads} threads: {:?}", corpus.report.ledger.notes);
+        assert_eq!(
+            found(&corpus),
+            found(&rebuilt),
+            "{threads} threads: {:?}",
+            corpus.report.ledger.notes
+        );
         assert!(has_note(&corpus, GIVEN_UP), "{:?}", corpus.report.ledger.notes);
     }
 }

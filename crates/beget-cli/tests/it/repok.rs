@@ -79,7 +79,10 @@ fn a_directory_holds_the_structures_as_readable_heaps() {
     let trees = dir.path().join("trees");
     let ended = run(&format!("repok scopes/tree-repok.ron -k 2 -o {}", trees.display()));
     assert_eq!(ended.code, Some(0), "{ended:?}");
-    assert_eq!(names_in(&trees), ["scope.ron", "structures.jsonl", "summary.json"]);
+    assert_eq!(
+        names_in(&trees),
+        ["manifest.json", "scope.ron", "structures.jsonl", "summary.json"]
+    );
     let lines = std::fs::read_to_string(trees.join("structures.jsonl")).unwrap();
     let records: Vec<serde_json::Value> =
         lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
@@ -129,7 +132,10 @@ fn a_stopped_search_leaves_a_directory_that_says_so() {
     let dir = tempfile::tempdir().unwrap();
     let trees = dir.path().join("trees");
     run(&format!("repok scopes/tree-repok.ron --max-structures 7 -o {}", trees.display()));
-    assert_eq!(names_in(&trees), ["INCOMPLETE", "scope.ron", "structures.jsonl", "summary.json"]);
+    assert_eq!(
+        names_in(&trees),
+        ["INCOMPLETE", "manifest.json", "scope.ron", "structures.jsonl", "summary.json"]
+    );
 }
 
 #[test]

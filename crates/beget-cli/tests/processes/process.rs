@@ -88,8 +88,14 @@ fn an_endless_call_ends_with_the_time_and_what_there_is_is_written() {
         assert_has_three_levels(&summary, "max_seconds");
         assert_eq!(summary["store_bytes"], three_levels["store_bytes"]);
         assert_eq!(names_in(dir.path()), ["out"]);
-        let names =
-            ["INCOMPLETE", "scope.ron", "structures.jsonl", "structures.ron", "summary.json"];
+        let names = [
+            "INCOMPLETE",
+            "manifest.json",
+            "scope.ron",
+            "structures.jsonl",
+            "structures.ron",
+            "summary.json",
+        ];
         assert_eq!(names_in(&out), names);
         let structures = fs::read_to_string(out.join("structures.jsonl")).unwrap();
         assert_eq!(structures.lines().count(), 3);
@@ -160,7 +166,10 @@ fn a_repok_that_does_not_return_ends_with_the_time_and_what_there_is_is_written(
         // The jobs before it: 4096 candidates, and the last ones whose first number is 40.
         assert_eq!(summary["generated"], 4100);
         assert_eq!(summary["explored"], 4100);
-        assert_eq!(names_in(&out), ["INCOMPLETE", "scope.ron", "structures.jsonl", "summary.json"]);
+        assert_eq!(
+            names_in(&out),
+            ["INCOMPLETE", "manifest.json", "scope.ron", "structures.jsonl", "summary.json"]
+        );
         let structures = fs::read_to_string(out.join("structures.jsonl")).unwrap();
         assert_eq!(structures.lines().count(), 4100);
     }

@@ -171,8 +171,6 @@ pub enum StoreError {
     Failed(String),
 }
 
-
-
 impl fmt::Display for StoreError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

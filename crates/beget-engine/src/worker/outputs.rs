@@ -10,8 +10,8 @@ use beget_scope::{ErrorRule, PlannedIdx};
 use beget_suite::{Frame, Outcome, TypeIdx};
 
 use super::{Attempt, Parent, Worker};
-use crate::reencode::Reencoding;
 use crate::ledger::{ExpectedPanic, Passed};
+use crate::reencode::Reencoding;
 use crate::sightings::{ChangeNote, ChangedBy, panic_problem};
 use crate::store::{Candidate, StructureId};
 

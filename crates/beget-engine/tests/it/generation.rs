@@ -29,7 +29,11 @@ fn search_trees_are_counted_by_the_closed_form() {
         let expected = n_search_trees(k.into());
         assert_eq!(u64::from(corpus.store.len()), expected, "k = {k}");
         // Every structure is extended by k insertions; the constructor is called once.
-        assert_eq!(corpus.report.ledger.counters.explored(), u64::from(k) * expected + 1, "k = {k}");
+        assert_eq!(
+            corpus.report.ledger.counters.explored(),
+            u64::from(k) * expected + 1,
+            "k = {k}"
+        );
         assert_eq!(corpus.report.stop_reason, StopReason::Exhausted);
     }
 }
@@ -44,7 +48,13 @@ fn fingerprint(corpus: &Corpus) -> impl PartialEq + std::fmt::Debug + use<> {
         })
         .unwrap();
     let report = &corpus.report;
-    (forms, report.ledger.counters, report.levels.clone(), report.findings.clone(), corpus.store.totals())
+    (
+        forms,
+        report.ledger.counters,
+        report.levels.clone(),
+        report.findings.clone(),
+        corpus.store.totals(),
+    )
 }
 
 #[test]

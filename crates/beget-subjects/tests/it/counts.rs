@@ -202,7 +202,9 @@ fn the_other_methods_add_nothing_to_what_the_builders_reach() {
         for k in 1..=most {
             let builders = common::run(common::plan(scope, k, &[]), Settings::default());
             let more = common::run(common::plan(scope, k, methods), Settings::default());
-            assert!(more.report.ledger.counters.explored() > builders.report.ledger.counters.explored());
+            assert!(
+                more.report.ledger.counters.explored() > builders.report.ledger.counters.explored()
+            );
             assert_eq!(more.store.totals(), builders.store.totals(), "{scope}, k = {k}");
             assert_eq!(more.report.findings, [], "{scope}, k = {k}");
         }

@@ -465,7 +465,8 @@ fn the_table_of_seeded_defects_has_every_misuse_of_memory() {
             let seeded = told(&run(seeded, audits));
             let [[_, _, message, source]] = &seeded[..] else { panic!("{what}: {seeded:?}") };
             let sound = run(sound, audits);
-            let asked = sound.report.ledger.audits.memory_sound.asked + sound.report.ledger.audits.lies.asked;
+            let asked = sound.report.ledger.audits.memory_sound.asked
+                + sound.report.ledger.audits.lies.asked;
             let quiet = table::quiet(sound.report.findings.len(), asked);
             let n_calls = source.lines().count().to_string();
             [what, message, &n_calls, &quiet].map(str::to_owned).to_vec()

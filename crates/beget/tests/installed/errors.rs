@@ -126,7 +126,11 @@ fn an_expected_panic_that_changes_its_argument_is_misuse_and_is_noted_with_a_rec
         let note = "`enter` panicked as expected and changed an argument, which is left out; write \
             `keep_panicked: true` in `misuse` to keep it; for example let mut vault = Vault::new(); let _ = \
             vault.enter(1);";
-        assert!(corpus.report.ledger.notes.contains(&note.to_owned()), "{:?}", corpus.report.ledger.notes);
+        assert!(
+            corpus.report.ledger.notes.contains(&note.to_owned()),
+            "{:?}",
+            corpus.report.ledger.notes
+        );
         assert!(!has_note(&corpus, "`shut`"), "it changes nothing");
     }
 }

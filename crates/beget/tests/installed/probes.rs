@@ -90,7 +90,10 @@ fn a_state_that_was_merged_with_a_healthy_one_is_extended() {
     // Lists of at most two of two numbers.
     let without = of(worn::ByItems::suite, 0);
     assert_complete(&without, 7);
-    assert_eq!((problems(&without).len(), without.report.ledger.probes), (0, ProbeTally::default()));
+    assert_eq!(
+        (problems(&without).len(), without.report.ledger.probes),
+        (0, ProbeTally::default())
+    );
 
     let probed = of(worn::ByItems::suite, 1);
     assert_complete(&probed, 7);

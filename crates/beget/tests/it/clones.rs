@@ -262,7 +262,9 @@ fn a_clone_that_panics_is_named_as_such_and_no_other_is_made() {
     // No call clones: that it panics is noted, and found by a contract of `check`.
     assert_eq!(problems(&corpus), [""; 0]);
     assert_eq!(N_UNCLONABLE.load(Relaxed), 1);
-    let [note] = &corpus.report.ledger.notes[..] else { panic!("{:?}", corpus.report.ledger.notes) };
+    let [note] = &corpus.report.ledger.notes[..] else {
+        panic!("{:?}", corpus.report.ledger.notes)
+    };
     assert!(note.starts_with("clones are not used: `Clone` panicked at "), "{note}");
     assert!(note.ends_with(": three is not to be cloned"), "{note}");
 }
@@ -311,7 +313,11 @@ fn calls_on_clones_that_are_given_up_do_not_count() {
         let corpus = run(Weary::suite(), scope, CLONES, 1);
         assert_eq!(found(&corpus), found(&rebuilt), "{n_clones} clones");
         assert_eq!(problems(&corpus), [""; 0], "{n_clones} clones");
-        assert_eq!(corpus.report.ledger.notes.len(), usize::from(n_clones < 28), "{n_clones} clones");
+        assert_eq!(
+            corpus.report.ledger.notes.len(),
+            usize::from(n_clones < 28),
+            "{n_clones} clones"
+        );
     }
 }
 

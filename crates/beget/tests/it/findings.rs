@@ -113,7 +113,10 @@ fn causes_that_are_not_kept_are_said_to_be_only_counted() {
     for threads in [1, 2] {
         for (n, is_noted) in [(1000, false), (1001, true)] {
             let corpus = run(Refusal::suite(), &format!("k: 1, ints: \"0..{n}\""), REGION, threads);
-            assert_eq!((corpus.report.ledger.counters.failures, corpus.report.findings.len()), (n, 1000));
+            assert_eq!(
+                (corpus.report.ledger.counters.failures, corpus.report.findings.len()),
+                (n, 1000)
+            );
             assert_eq!(has_note(&corpus, note), is_noted, "{:?}", corpus.report.ledger.notes);
         }
     }
@@ -154,10 +157,10 @@ fn expected_panics_are_told_by_pattern_method_and_place() {
             let corpus = run(Ruled::suite(), scope, copy_options, threads);
             assert_complete(&corpus, 2);
             let report = &corpus.report;
-            let seen = report
-                .ledger.expected
-                .iter()
-                .map(|panic| (panic.pattern, corpus.plan.method_name(panic.method), panic.calls));
+            let seen =
+                report.ledger.expected.iter().map(|panic| {
+                    (panic.pattern, corpus.plan.method_name(panic.method), panic.calls)
+                });
             // Each on both structures; the first pattern that fits counts.
             assert_eq!(seen.collect::<Vec<_>>(), [(0, "set", 2), (0, "set", 2), (1, "take", 1)]);
             assert_eq!(report.ledger.counters.misuse, 5);
