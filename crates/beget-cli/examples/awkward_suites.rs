@@ -2,7 +2,6 @@
 //! crate run it.
 #![allow(unreachable_pub, reason = "the types stand for those of a library")]
 
-use std::collections::HashSet;
 use std::hash::{Hash, Hasher};
 use std::panic::{panic_any, set_hook};
 use std::process::ExitCode;
@@ -180,7 +179,7 @@ impl Hash for Point {
 #[derive(Clone, Debug, Heap)]
 #[allow(clippy::disallowed_types, reason = "no order is what the test is about")]
 pub struct Clique {
-    pairs: HashSet<(Point, Point)>,
+    pairs: std::collections::HashSet<(Point, Point)>,
 }
 
 /// Pairs of points.
