@@ -195,10 +195,12 @@ fn what_takes_too_long_to_tell_apart_ends_the_run_undecided() {
         assert_eq!(corpus.report.stop_reason, StopReason::Undecided);
         assert!(!corpus.report.is_complete());
         assert_eq!(corpus.report.findings, []);
-        let [passed] = &corpus.report.passed[..] else { panic!("{:?}", corpus.report.passed) };
+        let [passed] = &corpus.report.ledger.passed[..] else {
+            panic!("{:?}", corpus.report.ledger.passed)
+        };
         assert_eq!((passed.bound, passed.calls), (PassedBound::Undecided, 1));
         // The first such tie ends it: nothing is called after level 1.
-        assert_eq!(corpus.report.counters.explored(), 1);
+        assert_eq!(corpus.report.ledger.counters.explored(), 1);
     }
 }
 
