@@ -4,7 +4,7 @@
 use crate::common;
 
 use beget::HasSuite;
-use beget::suites::to_source;
+use beget::suites::Sequence;
 use beget_engine::{Corpus, ProbeTally};
 use common::{assert_complete, found, plan, problems, run_all_ways};
 
@@ -77,9 +77,10 @@ const JOINED: &str = r#""new", "push", "pop", "join""#;
 
 /// The calls of the findings, one line each.
 fn sources(corpus: &Corpus) -> Vec<String> {
-    let recipes = corpus.report.findings.iter().map(|found| found.witness.recipe.as_ref());
-    let source = |recipe| to_source(&corpus.plan.suite, recipe).0.replace('\n', " ");
-    recipes.map(|recipe| recipe.map(source).unwrap_or_default()).collect()
+    let suite = &corpus.plan.suite;
+    let calls = corpus.report.findings.iter().map(|found| found.witness.calls(suite));
+    let source = |calls: &Sequence| calls.to_source(suite).0.replace('\n', " ");
+    calls.map(|calls| calls.as_deref().map(source).unwrap_or_default()).collect()
 }
 
 #[test]
