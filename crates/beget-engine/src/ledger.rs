@@ -19,8 +19,8 @@ use crate::sightings::{ChangeNote, Sighting};
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "messages", derive(serde::Serialize, serde::Deserialize))]
 pub struct Ledger {
-    /// Calls by outcome. In a block whose candidates no store has taken, `kept` holds all calls that
-    /// left a structure in scope.
+    /// Calls by outcome. In a block whose candidates no store has taken, `kept` holds all calls
+    /// that left a structure in scope.
     pub counters: Counters,
     /// The calls out of scope by the bound that they passed; they add up to that counter.
     pub passed: CountLog<Passed>,

@@ -69,8 +69,8 @@ const SLIPS: [&str; 23] = [
 
 impl Problem {
     /// What it has in common with problems of the same cause. Of the first line of its message, or
-    /// of the panic's, that is all but the values: numbers, characters and texts in quotes, and lists
-    /// in brackets. Texts in backticks are values in a panic's message, and names elsewhere.
+    /// of the panic's, that is all but the values: numbers, characters and texts in quotes, and
+    /// lists in brackets. Texts in backticks are values in a panic's message, and names elsewhere.
     ///
     /// ```
     /// use beget_finding::Problem;
@@ -137,8 +137,8 @@ fn gist(message: &str, quotes: &[char]) -> String {
     gist
 }
 
-/// How many bytes a character in quotes takes at the start of `text`, as `'a'` or `'\n'`; `None` for
-/// an apostrophe.
+/// How many bytes a character in quotes takes at the start of `text`, as `'a'` or `'\n'`; `None`
+/// for an apostrophe.
 fn character_len(text: &str) -> Option<usize> {
     let mut chars = text.char_indices().skip(1);
     let (_, first) = chars.next()?;

@@ -2,8 +2,8 @@
 //!
 //! The entries of a hash map are shown in the order of their keys. Where two keys are equal in form
 //! and not in fact (`Eq` and `Hash` by address), any order of them is a form of the structure, and
-//! which of them comes first can be seen: something else may share one of them. So the order must be
-//! a matter of the whole structure. It is that of a graph canonicalisation:
+//! which of them comes first can be seen: something else may share one of them. So the order must
+//! be a matter of the whole structure. It is that of a graph canonicalisation:
 //!
 //! - The walk is [recorded](RecordedWalk) as a graph. Its vertices are the objects, the contents in
 //!   no order and their entries, each labelled by what it shows itself.
@@ -49,7 +49,7 @@ pub(crate) struct RecordedWalk {
 #[derive(Debug)]
 struct Node {
     kind: NodeKind,
-    events: Vec<Event>,
+    events: Vec<WalkEvent>,
 }
 
 #[derive(Debug)]
@@ -64,7 +64,7 @@ enum NodeKind {
 
 /// What a walker was told.
 #[derive(Debug)]
-enum Event {
+enum WalkEvent {
     Primitive(KeptPrimitive),
     Int {
         address: usize,
@@ -137,7 +137,7 @@ impl RecordedWalk {
     pub(crate) fn of<T: Heap>(layout: &Layout, value: &T) -> Self {
         let root = Node { kind: NodeKind::Object, events: Vec::new() };
         let walk = RecordedWalk { nodes: vec![root], aliases: Vec::new(), has_ties: false };
-        let mut recorder = Recorder { layout, walk, path: vec![0], known: BTreeMap::new() };
+        let mut recorder = WalkRecorder { layout, walk, path: vec![0], known: BTreeMap::new() };
         value.walk(&mut recorder);
         recorder.walk
     }
@@ -229,7 +229,7 @@ impl RecordedWalk {
                 },
             };
             match event {
-                Event::Enter { class, identity, node, is_present } => {
+                WalkEvent::Enter { class, identity, node, is_present } => {
                     let is_entered = match is_present {
                         true => walker.enter_present(*class, *identity),
                         false => walker.enter(*class, *identity),
@@ -239,7 +239,7 @@ impl RecordedWalk {
                         path.push(Shown::Events { events, number: None });
                     }
                 }
-                Event::Contents(node) => {
+                WalkEvent::Contents(node) => {
                     let mut entries: Vec<usize> = self.nodes[*node].targets().collect();
                     entries.sort_by_key(|&entry| order.0[entry]);
                     path.push(Shown::Entries { entries: entries.into_iter(), number: 0 });
@@ -254,7 +254,7 @@ impl RecordedWalk {
 enum Shown<'r> {
     /// Of an object or of an entry with its number.
     Events {
-        events: &'r [Event],
+        events: &'r [WalkEvent],
         number: Option<usize>,
     },
     Entries {
@@ -267,7 +267,9 @@ impl Node {
     /// The vertices that it leads to, in the order of the walk.
     fn targets(&self) -> impl Iterator<Item = usize> {
         self.events.iter().filter_map(|event| match event {
-            Event::Enter { node, .. } | Event::Contents(node) | Event::Entry(node) => Some(*node),
+            WalkEvent::Enter { node, .. } | WalkEvent::Contents(node) | WalkEvent::Entry(node) => {
+                Some(*node)
+            }
             _ => None,
         })
     }
@@ -285,14 +287,16 @@ impl Node {
         }
         for event in &self.events {
             match event {
-                Event::Primitive(value) | Event::Int { value, .. } => label.primitive(value.get()),
-                Event::Wide(value) => label.wide(*value),
-                Event::SlotNumber(slot) => label.slot_number(*slot),
-                Event::Enter { class, is_present, .. } => {
+                WalkEvent::Primitive(value) | WalkEvent::Int { value, .. } => {
+                    label.primitive(value.get())
+                }
+                WalkEvent::Wide(value) => label.wide(*value),
+                WalkEvent::SlotNumber(slot) => label.slot_number(*slot),
+                WalkEvent::Enter { class, is_present, .. } => {
                     label.write(10, &[u8::from(*is_present)]);
                     label.write_text(class.name.as_bytes());
                 }
-                Event::Contents(_) => label.write(11, &[]),
+                WalkEvent::Contents(_) => label.write(11, &[]),
                 // What is left is told by the type.
                 _ => {}
             }
@@ -301,50 +305,50 @@ impl Node {
     }
 }
 
-impl Event {
+impl WalkEvent {
     /// Tells the event, which leads nowhere and is in entry number `entry`.
     fn tell<W: Walker>(&self, entry: usize, walker: &mut W) {
         match self {
-            Event::Enter { .. } | Event::Contents(_) | Event::Entry(_) => {}
-            Event::Primitive(value) => walker.primitive(value.get()),
-            Event::Int { address, size, value } => walker.int_at(*address, *size, value.get()),
-            Event::Field(class, index) => {
+            WalkEvent::Enter { .. } | WalkEvent::Contents(_) | WalkEvent::Entry(_) => {}
+            WalkEvent::Primitive(value) => walker.primitive(value.get()),
+            WalkEvent::Int { address, size, value } => walker.int_at(*address, *size, value.get()),
+            WalkEvent::Field(class, index) => {
                 walker.field(*class, *index);
             }
-            Event::BeginSorted => walker.begin_sorted(),
-            Event::EndSorted => walker.end_sorted(),
-            Event::BeginRecord(class) => walker.begin_record(*class),
-            Event::EndRecord => walker.end_record(),
-            Event::BeginElements => walker.begin_elements(),
-            Event::EndElements => walker.end_elements(),
-            Event::Wide(value) => walker.wide(*value),
-            Event::Element(index) => walker.element(*index),
-            Event::MapKey(index) => walker.map_key(*index),
-            Event::OwnElement => walker.element(entry),
-            Event::OwnMapKey => walker.map_key(entry),
-            Event::MapValue => walker.map_value(),
-            Event::SlotNumber(slot) => walker.slot_number(*slot),
+            WalkEvent::BeginSorted => walker.begin_sorted(),
+            WalkEvent::EndSorted => walker.end_sorted(),
+            WalkEvent::BeginRecord(class) => walker.begin_record(*class),
+            WalkEvent::EndRecord => walker.end_record(),
+            WalkEvent::BeginElements => walker.begin_elements(),
+            WalkEvent::EndElements => walker.end_elements(),
+            WalkEvent::Wide(value) => walker.wide(*value),
+            WalkEvent::Element(index) => walker.element(*index),
+            WalkEvent::MapKey(index) => walker.map_key(*index),
+            WalkEvent::OwnElement => walker.element(entry),
+            WalkEvent::OwnMapKey => walker.map_key(entry),
+            WalkEvent::MapValue => walker.map_value(),
+            WalkEvent::SlotNumber(slot) => walker.slot_number(*slot),
         }
     }
 }
 
-struct Recorder<'l> {
+struct WalkRecorder<'l> {
     layout: &'l Layout,
     walk: RecordedWalk,
     /// The vertices that the walk is in.
     path: Vec<usize>,
-    /// Objects met before, by their classes. A struct and its only field lie at one address; each is
-    /// recorded as what it is.
+    /// Objects met before, by their classes. A struct and its only field lie at one address; each
+    /// is recorded as what it is.
     known: BTreeMap<ObjectKey, Vec<(TypeId, usize)>>,
 }
 
-impl Recorder<'_> {
+impl WalkRecorder<'_> {
     fn present(&mut self) -> &mut Node {
         let node = *self.path.last().expect("the root stays");
         &mut self.walk.nodes[node]
     }
 
-    fn push(&mut self, event: Event) {
+    fn push(&mut self, event: WalkEvent) {
         self.present().events.push(event);
     }
 
@@ -375,7 +379,7 @@ impl Recorder<'_> {
                 }
             }
         };
-        self.push(Event::Enter { class, identity, node, is_present });
+        self.push(WalkEvent::Enter { class, identity, node, is_present });
         let is_new = node == n_nodes;
         if is_new {
             let node = self.add(NodeKind::Object);
@@ -385,9 +389,9 @@ impl Recorder<'_> {
     }
 }
 
-impl Walker for Recorder<'_> {
+impl Walker for WalkRecorder<'_> {
     fn primitive(&mut self, value: Primitive<'_>) {
-        self.push(Event::Primitive(KeptPrimitive::new(value)));
+        self.push(WalkEvent::Primitive(KeptPrimitive::new(value)));
     }
 
     fn enter(&mut self, class: ClassKey, identity: Identity) -> bool {
@@ -403,20 +407,20 @@ impl Walker for Recorder<'_> {
     }
 
     fn field(&mut self, class: ClassKey, index: usize) -> bool {
-        self.push(Event::Field(class, index));
+        self.push(WalkEvent::Field(class, index));
         self.layout.takes_part(class, index)
     }
 
     fn int_at(&mut self, address: usize, size: usize, value: Primitive<'_>) {
-        self.push(Event::Int { address, size, value: KeptPrimitive::new(value) });
+        self.push(WalkEvent::Int { address, size, value: KeptPrimitive::new(value) });
     }
 
     fn begin_sorted(&mut self) {
-        self.push(Event::BeginSorted);
+        self.push(WalkEvent::BeginSorted);
     }
 
     fn end_sorted(&mut self) {
-        self.push(Event::EndSorted);
+        self.push(WalkEvent::EndSorted);
     }
 
     fn ties(&mut self) {
@@ -425,13 +429,13 @@ impl Walker for Recorder<'_> {
 
     fn begin_contents(&mut self) {
         let node = self.add(NodeKind::Contents);
-        self.push(Event::Contents(node));
+        self.push(WalkEvent::Contents(node));
         self.path.push(node);
     }
 
     fn begin_entry(&mut self, rank: Option<&[u8]>) {
         let node = self.add(NodeKind::Entry(rank.map(<[u8]>::to_vec)));
-        self.push(Event::Entry(node));
+        self.push(WalkEvent::Entry(node));
         self.path.push(node);
     }
 
@@ -444,41 +448,43 @@ impl Walker for Recorder<'_> {
     }
 
     fn begin_record(&mut self, class: ClassKey) {
-        self.push(Event::BeginRecord(class));
+        self.push(WalkEvent::BeginRecord(class));
     }
 
     fn end_record(&mut self) {
-        self.push(Event::EndRecord);
+        self.push(WalkEvent::EndRecord);
     }
 
     fn begin_elements(&mut self) {
-        self.push(Event::BeginElements);
+        self.push(WalkEvent::BeginElements);
     }
 
     fn end_elements(&mut self) {
-        self.push(Event::EndElements);
+        self.push(WalkEvent::EndElements);
     }
 
     fn wide(&mut self, value: Wide) {
-        self.push(Event::Wide(value));
+        self.push(WalkEvent::Wide(value));
     }
 
     fn element(&mut self, index: usize) {
-        let event = if self.begins_entry() { Event::OwnElement } else { Event::Element(index) };
+        let event =
+            if self.begins_entry() { WalkEvent::OwnElement } else { WalkEvent::Element(index) };
         self.push(event);
     }
 
     fn map_key(&mut self, index: usize) {
-        let event = if self.begins_entry() { Event::OwnMapKey } else { Event::MapKey(index) };
+        let event =
+            if self.begins_entry() { WalkEvent::OwnMapKey } else { WalkEvent::MapKey(index) };
         self.push(event);
     }
 
     fn map_value(&mut self) {
-        self.push(Event::MapValue);
+        self.push(WalkEvent::MapValue);
     }
 
     fn slot_number(&mut self, slot: usize) {
-        self.push(Event::SlotNumber(slot));
+        self.push(WalkEvent::SlotNumber(slot));
     }
 }
 

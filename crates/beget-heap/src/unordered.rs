@@ -88,8 +88,8 @@ fn class_of<M: 'static>() -> ClassKey {
     ClassKey::new::<M>(std::any::type_name::<M>())
 }
 
-/// Walks a map of type `M`; `walk_value` shows what belongs to a key. Keys whose own forms are equal
-/// tie if they `can_tie`; those of a map that has an order of its own stay in it.
+/// Walks a map of type `M`; `walk_value` shows what belongs to a key. Keys whose own forms are
+/// equal tie if they `can_tie`; those of a map that has an order of its own stay in it.
 pub(crate) fn walk_map<'a, M: 'static, K: Heap, V, W: Walker>(
     entries: impl Iterator<Item = (&'a K, V)>,
     can_tie: bool,

@@ -220,8 +220,8 @@ pub trait Walker: Sized {
     #[inline(always)]
     fn end_sorted(&mut self) {}
 
-    /// Some of the contents that follow tie: they stand in no order, and their own forms do not tell
-    /// them apart. See [`crate::ties`].
+    /// Some of the contents that follow tie: they stand in no order, and their own forms do not
+    /// tell them apart. See [`crate::ties`].
     #[doc(hidden)]
     #[inline(always)]
     fn ties(&mut self) {}

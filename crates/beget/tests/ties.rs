@@ -88,10 +88,10 @@ impl Web {
 
 /// Maps of three points, some of which are mapped to a point, up to a renaming of the points. With
 /// all three mapped there are 7: the identity, a swap, a ring, all to one of them, a chain of two
-/// behind a fixed point, a fixed point beside one that a third leads to, a swap with a third behind.
-/// With two mapped there are 6: both fixed; a swap; a fixed point and one that leads to it; a fixed
-/// point and one that leads to the third; both to the third; a chain of all. With one mapped 2:
-/// fixed, or not. With none 1. That is 16, and no points at all.
+/// behind a fixed point, a fixed point beside one that a third leads to, a swap with a third
+/// behind. With two mapped there are 6: both fixed; a swap; a fixed point and one that leads to it;
+/// a fixed point and one that leads to the third; both to the third; a chain of all. With one
+/// mapped 2: fixed, or not. With none 1. That is 16, and no points at all.
 const N_WEBS: u64 = 7 + 6 + 2 + 1 + 1;
 
 const WEBS: &str = r#"k: 3, objects: {"*": "k"}, arrays: "k", ints: "0..4""#;

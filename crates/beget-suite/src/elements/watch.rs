@@ -11,10 +11,10 @@ use beget_guard::pause;
 
 thread_local! {
     static IS_WATCHED: Cell<bool> = const { Cell::new(false) };
-    static LEDGER: RefCell<Ledger> = const { RefCell::new(Ledger::new()) };
+    static LEDGER: RefCell<ElementLedger> = const { RefCell::new(ElementLedger::new()) };
 }
 
-struct Ledger {
+struct ElementLedger {
     alive: BTreeSet<u64>,
     last_identity: u64,
     /// Those made, less those dropped.
@@ -36,10 +36,10 @@ struct Ledger {
     lied: Option<&'static str>,
 }
 
-impl Ledger {
+impl ElementLedger {
     const fn new() -> Self {
         let alive = BTreeSet::new();
-        Ledger {
+        ElementLedger {
             alive,
             last_identity: 0,
             units: 0,
@@ -56,7 +56,7 @@ impl Ledger {
 }
 
 /// The ledger is nobody's memory but the watch's.
-fn in_ledger<R>(work: impl FnOnce(&mut Ledger) -> R) -> Option<R> {
+fn in_ledger<R>(work: impl FnOnce(&mut ElementLedger) -> R) -> Option<R> {
     IS_WATCHED.get().then(|| pause(|| LEDGER.with_borrow_mut(work)))
 }
 
@@ -152,7 +152,7 @@ impl ElementWatch {
         assert!(!IS_WATCHED.replace(true), "elements are watched already");
         // Identities go on: who was watched before is not mistaken for another one.
         let last_identity = LEDGER.with_borrow(|ledger| ledger.last_identity);
-        pause(|| LEDGER.set(Ledger { last_identity, ..Ledger::new() }));
+        pause(|| LEDGER.set(ElementLedger { last_identity, ..ElementLedger::new() }));
         ElementWatch { _stays_here: PhantomData }
     }
 
