@@ -238,7 +238,7 @@ impl Schema {
     }
 
     /// Whether there are contents in no order whose own forms may not tell them apart, see
-    /// [`crate::ties`].
+    /// `ties`.
     pub(crate) fn can_tie(&self) -> bool {
         self.can_tie
     }

@@ -1,7 +1,7 @@
 //! Hash maps and sets whose keys have no `Ord`: entries in the order of the keys' own forms.
 //!
 //! `derive(Heap)` takes this way for fields of type `HashMap` and `HashSet` where the other one, by
-//! `Ord`, is not there. Keys that differ, but whose own forms do not, tie: [`crate::ties`] breaks
+//! `Ord`, is not there. Keys that differ, but whose own forms do not, tie: `ties` breaks
 //! ties by what the entries reach and what reaches them.
 #![allow(
     clippy::disallowed_types,

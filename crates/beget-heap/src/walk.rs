@@ -221,7 +221,7 @@ pub trait Walker: Sized {
     fn end_sorted(&mut self) {}
 
     /// Some of the contents that follow tie: they stand in no order, and their own forms do not
-    /// tell them apart. See [`crate::ties`].
+    /// tell them apart. See `ties`.
     #[doc(hidden)]
     #[inline(always)]
     fn ties(&mut self) {}
