@@ -7,13 +7,17 @@ use beget_finding::Problem;
 use beget_guard::guarded;
 use beget_suite::Frame;
 
-use super::{Parent, Worker};
+use super::{Calls, Parent, Worker};
 use crate::reconstruct::{drop_frame, drop_guarded};
 use crate::store::StructureId;
 
 /// The first structures are checked more thoroughly, and a sample of the others.
 pub(super) const THOROUGH: u32 = 128;
 const SAMPLE: u32 = 1024;
+
+/// Of the structures that are decoded by a promise so many of the first are compared with replayed
+/// ones, and a sample of the others: a replay makes all calls of a recipe, each time.
+const REPLAYED: u32 = 32;
 
 /// So many of the newest structures are checked, too: those of a level, or of a round.
 const OF_NEWEST: u32 = 8;
@@ -28,6 +32,15 @@ impl Worker<'_> {
     pub(super) fn is_compared(&self, parents: &[Parent<'_>]) -> bool {
         let newest = self.newest..self.newest.saturating_add(OF_NEWEST);
         parents.iter().all(|parent| is_sampled(parent.id) || newest.contains(&parent.id.0))
+    }
+
+    /// Whether decoding these structures rests on a promise that is checked: calls on them are
+    /// compared with calls on replayed ones.
+    pub(super) fn is_promise_checked(&self, calls: Calls<'_>, parents: &[Parent<'_>]) -> bool {
+        let copy_strategies = self.shared.reconstructor.copy_strategies;
+        let is_replayed =
+            |parent: &Parent<'_>| parent.id.0 < REPLAYED || parent.id.0.is_multiple_of(SAMPLE);
+        copy_strategies.doubts_decoding(&calls.group.types) && parents.iter().all(is_replayed)
     }
 
     /// Whether reconstructing these structures is to be checked against their forms. Replays always

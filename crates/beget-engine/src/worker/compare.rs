@@ -130,10 +130,9 @@ impl<'e> Worker<'e> {
     }
 
     /// The outcomes on structures that are made anew for each call: by their recipes, where
-    /// decoding them rests on a promise.
+    /// decoding them rests on a promise that is checked.
     fn rebuilt(&mut self, watches: bool, calls: Calls<'e>, parents: &[Parent<'_>]) -> Outcomes {
-        let copy_strategies = self.shared.reconstructor.copy_strategies;
-        self.replays = copy_strategies.doubts_decoding(&calls.group.types);
+        self.replays = self.is_promise_checked(calls, parents);
         let outcomes = self.rebuilt_as_set(watches, calls, parents);
         self.replays = false;
         outcomes
@@ -236,8 +235,10 @@ impl<'e> Worker<'e> {
         self.current.set_making();
         begin_all(&mut self.decoders, parents);
         let mut watch = MemoryWatch::new();
+        // Only the outcome of replayed structures is compared.
+        let replays = self.replays && inspects;
         let mut frame = watch
-            .run(|| make_frame(&shared.reconstructor, &mut self.decoders, parents, self.replays))?;
+            .run(|| make_frame(&shared.reconstructor, &mut self.decoders, parents, replays))?;
         self.note(attempt);
         let (method, literals) = (self.method_of(attempt), self.literals_of(attempt));
         let returned = watch.run(|| call_guarded(method, &mut frame, literals));
