@@ -240,6 +240,7 @@ fn structures(corpus: &Corpus, truth: &Truth, with_values: bool) -> Vec<String> 
     let mut differences = Vec::new();
     let mut forms: Vec<(usize, Form)> = Vec::new();
     let mut reader = corpus.reader();
+    let with_values = with_values && !carries_keys(corpus);
     for id in 0..corpus.store.len() {
         let recipe = corpus.recipe(StructureId(id)).expect(READS);
         if recipe.n_calls() as u32 != corpus.cost(StructureId(id)) {
@@ -273,6 +274,13 @@ fn structures(corpus: &Corpus, truth: &Truth, with_values: bool) -> Vec<String> 
     }
     differences.truncate(5);
     differences
+}
+
+/// Whether structures carry keys: then their values are of a type of beget's own, and only what
+/// their recipes build can be looked at.
+fn carries_keys(corpus: &Corpus) -> bool {
+    let mut methods = corpus.plan.suite.methods.iter();
+    methods.any(|method| (0..method.params.len()).any(|index| method.takes_key(index)))
 }
 
 /// In what two lists of forms differ: as sets, by repetitions, or in their order only.

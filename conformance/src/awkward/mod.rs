@@ -29,6 +29,7 @@ pub mod errors;
 pub mod errors_and_panics;
 pub mod expressions;
 pub mod floats;
+pub mod foreign_keys;
 pub mod generations;
 pub mod heaps_of_boxes;
 pub mod integers_in_place;
@@ -97,6 +98,7 @@ pub fn all() -> Vec<Case> {
         errors_and_panics::case(),
         expressions::case(),
         floats::case(),
+        foreign_keys::case(),
         generations::case(),
         heaps_of_boxes::case(),
         integers_in_place::case(),
