@@ -45,8 +45,10 @@ pub mod long_chains;
 pub mod maps;
 pub mod markers;
 pub mod nested_maps;
+pub mod niches;
 pub mod nothing_in_scope;
 pub mod options;
+pub mod own_pointers;
 pub mod pairs_and_triples;
 pub mod panicking_clones;
 pub mod panicking_destructors;
@@ -55,6 +57,7 @@ pub mod parts;
 pub mod pointed_arrays;
 pub mod priorities;
 pub mod references;
+pub mod rings;
 pub mod same_twice;
 pub mod several_types;
 pub mod shared_variants;
@@ -113,8 +116,10 @@ pub fn all() -> Vec<Case> {
         maps::case(),
         markers::case(),
         nested_maps::case(),
+        niches::case(),
         nothing_in_scope::case(),
         options::case(),
+        own_pointers::case(),
         pairs_and_triples::case(),
         panicking_clones::case(),
         panicking_destructors::case(),
@@ -123,6 +128,7 @@ pub fn all() -> Vec<Case> {
         pointed_arrays::case(),
         priorities::case(),
         references::case(),
+        rings::case(),
         same_twice::case(),
         several_types::case(),
         shared_variants::case(),

@@ -93,11 +93,12 @@ fn counting_without_keeping_gives_the_same_numbers() {
         }
         differences
     });
+    let is_part = std::env::var_os("BEGET_CONFORMANCE_ONLY").is_some();
     let n_counted = counted.iter().filter(|line| line.ends_with(": counted")).count();
     let differences: Vec<&String> =
         counted.iter().filter(|line| !line.ends_with(": counted")).collect();
     assert!(differences.is_empty(), "{differences:#?}");
-    assert!(n_counted >= 10, "{n_counted} runs were counted without keeping");
+    assert!(is_part || n_counted >= 10, "{n_counted} runs were counted without keeping");
 }
 
 /// Where forms tell all that structures are, extending matched values shows nothing new.
