@@ -5,10 +5,10 @@ mod cluster {
     use std::path::PathBuf;
     use std::process::Command;
 
-    use beget_cluster::{
+    use beget_backends::cluster::{
         Cluster, ClusterError, DirectoryFault, Hosts, LocalProcesses, OwnDirectory, is_started,
     };
-    use beget_disk::{PartOf, PartRecorder};
+    use beget_backends::disk::{PartOf, PartRecorder};
     use beget_engine::store::{Store, StoreError};
     use beget_engine::{Corpus, Explorer, Settings};
     use beget_run::Machines;

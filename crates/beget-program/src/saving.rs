@@ -10,7 +10,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, OnceLock};
 
-use beget_disk::{
+use beget_backends::disk::{
     Directory, DiskError, DiskStore, PartOf, RecordedStore, SavedStep, StoreForm, holds_parts,
     saved_steps,
 };

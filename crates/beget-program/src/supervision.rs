@@ -7,10 +7,12 @@ mod workers {
     use std::num::NonZeroUsize;
     use std::process::Command;
 
+    use beget_backends::supervise::{
+        CallLimits, Remains, Supervisor, connection, is_worker, serve,
+    };
     use beget_run::{N_PEERS, Workers};
     use beget_scope::Plan;
     use beget_suite::StateKind;
-    use beget_supervise::{CallLimits, Remains, Supervisor, connection, is_worker, serve};
 
     use crate::args::{RunArgs, StoreArg, SupervisionArgs};
     use crate::error::CliError;

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use beget_disk::{Directory, StoreForm};
+use beget_backends::disk::{Directory, StoreForm};
 use beget_engine::store::StoreError;
 use beget_engine::{NewStore, SavedRun};
 use beget_run::{ComparePlan, StoreKind, Stores};

@@ -1,0 +1,243 @@
+//! Connections between all processes of a run.
+//!
+//! A process listens at its own address, and calls those before it. Who calls says which run it
+//! makes; what says something else, or nothing, is not let in.
+
+use std::io::{self, ErrorKind, Read, Write};
+use std::net::{SocketAddr, TcpListener, TcpStream, ToSocketAddrs};
+use std::time::{Duration, Instant};
+
+use crate::cluster::ClusterError;
+
+/// What a process is, among those of its run.
+#[derive(Clone, Debug)]
+pub(crate) struct RunIdentity {
+    pub(crate) me: usize,
+    pub(crate) n: usize,
+    /// Known only to the processes of one machine; zeros for several.
+    pub(crate) secret: [u8; 16],
+    /// Equal for equal runs.
+    pub(crate) run: u64,
+}
+
+/// What a call begins with: the kind of program and the version of what follows.
+const MAGIC: [u8; 16] = *b"beget cluster 01";
+
+/// What a process says that is called.
+const WELCOME: u8 = 1;
+const OTHER_RUN: u8 = 2;
+const TAKEN: u8 = 3;
+
+/// How long to wait for the others.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
+
+/// How long a process may take to say who it is.
+const HASTE: Duration = Duration::from_secs(5);
+
+const PAUSE: Duration = Duration::from_millis(20);
+
+/// Listens at this process's address, and no other.
+pub(crate) fn listen(address: &str) -> Result<TcpListener, ClusterError> {
+    TcpListener::bind(address).map_err(|error| {
+        ClusterError::Usage(format!("this process cannot listen at `{address}`: {error}"))
+    })
+}
+
+/// Connects this process with all others, whose addresses are in their order. `look` is called now
+/// and then, and may give up.
+pub(crate) fn connect(
+    identity: &RunIdentity,
+    listener: &TcpListener,
+    addresses: &[String],
+    look: &mut dyn FnMut() -> Result<(), ClusterError>,
+) -> Result<Vec<Option<TcpStream>>, ClusterError> {
+    let deadline = Instant::now() + PATIENCE;
+    let mut sockets: Vec<Option<TcpStream>> = (0..identity.n).map(|_| None).collect();
+    listener.set_nonblocking(true).map_err(ClusterError::Io)?;
+    while sockets.iter().flatten().count() < identity.n - 1 {
+        look()?;
+        let mut is_idle = true;
+        for other in 0..identity.me {
+            if sockets[other].is_none() {
+                sockets[other] = call(identity, other, &addresses[other])?;
+                is_idle &= sockets[other].is_none();
+            }
+        }
+        match listener.accept() {
+            // What cannot be understood is somebody else's, and is let go.
+            Ok((stream, _)) => {
+                is_idle = false;
+                drop(receive(identity, stream, &mut sockets));
+            }
+            Err(error) if error.kind() == ErrorKind::WouldBlock => {}
+            Err(error) => return Err(ClusterError::Io(error)),
+        }
+        if Instant::now() >= deadline {
+            let missing = (0..identity.n).find(|&at| at != identity.me && sockets[at].is_none());
+            let missing = missing.unwrap_or_default();
+            return Err(ClusterError::Connect(format!(
+                "{} has not come within {} seconds",
+                name_of(missing, &addresses[missing]),
+                PATIENCE.as_secs()
+            )));
+        }
+        if is_idle {
+            std::thread::sleep(PAUSE);
+        }
+    }
+    sockets.iter().flatten().try_for_each(prepare).map_err(ClusterError::Io)?;
+    Ok(sockets)
+}
+
+/// A process, for people.
+pub(crate) fn name_of(process: usize, address: &str) -> String {
+    format!("process {process} ({address})")
+}
+
+/// Calls a process; `None` if nobody is there yet.
+fn call(
+    identity: &RunIdentity,
+    other: usize,
+    address: &str,
+) -> Result<Option<TcpStream>, ClusterError> {
+    let Some(mut stream) = reach(address) else { return Ok(None) };
+    let mut hello = MAGIC.to_vec();
+    hello.extend_from_slice(&identity.secret);
+    hello.extend_from_slice(&identity.run.to_le_bytes());
+    hello.extend_from_slice(&(identity.n as u32).to_le_bytes());
+    hello.extend_from_slice(&(identity.me as u32).to_le_bytes());
+    let mut answer = [0];
+    let asked = stream
+        .set_read_timeout(Some(HASTE))
+        .and_then(|()| stream.write_all(&hello))
+        .and_then(|()| stream.read_exact(&mut answer))
+        .and_then(|()| stream.set_read_timeout(None));
+    let name = name_of(other, address);
+    match (asked, answer) {
+        (Ok(()), [WELCOME]) => Ok(Some(stream)),
+        (Ok(()), [OTHER_RUN]) => Err(ClusterError::Usage(format!(
+            "{name} makes another run: start all with the same program, suite, scope, options and \
+             hosts"
+        ))),
+        (Ok(()), [TAKEN]) => Err(ClusterError::Usage(format!(
+            "{name} has a process {} already: give each process a number of its own",
+            identity.me
+        ))),
+        // It is not beget, or not yet.
+        _ => Ok(None),
+    }
+}
+
+fn reach(address: &str) -> Option<TcpStream> {
+    let all = address.to_socket_addrs().ok()?;
+    all.into_iter().find_map(|one: SocketAddr| TcpStream::connect_timeout(&one, HASTE).ok())
+}
+
+/// Lets a process in that has called, if it makes the same run.
+fn receive(
+    identity: &RunIdentity,
+    mut stream: TcpStream,
+    sockets: &mut [Option<TcpStream>],
+) -> io::Result<()> {
+    stream.set_nonblocking(false)?;
+    stream.set_read_timeout(Some(HASTE))?;
+    let mut hello = [0; 48];
+    stream.read_exact(&mut hello)?;
+    let number = |at: usize| u32::from_le_bytes([0, 1, 2, 3].map(|byte| hello[at + byte])) as usize;
+    let (n, other) = (number(40), number(44));
+    if hello[..16] != MAGIC || hello[16..32] != identity.secret {
+        return Ok(());
+    }
+    let is_same = hello[32..40] == identity.run.to_le_bytes() && n == identity.n;
+    if !is_same || other <= identity.me || other >= n {
+        return stream.write_all(&[OTHER_RUN]);
+    }
+    if sockets[other].is_some() {
+        return stream.write_all(&[TAKEN]);
+    }
+    stream.write_all(&[WELCOME])?;
+    stream.set_read_timeout(None)?;
+    sockets[other] = Some(stream);
+    Ok(())
+}
+
+/// Small messages go at once, and a machine that is gone is noticed.
+fn prepare(stream: &TcpStream) -> io::Result<()> {
+    stream.set_nodelay(true)?;
+    #[cfg(target_os = "linux")]
+    {
+        use nix::sys::socket::{setsockopt, sockopt};
+        setsockopt(stream, sockopt::KeepAlive, &true)?;
+        setsockopt(stream, sockopt::TcpKeepIdle, &10)?;
+        setsockopt(stream, sockopt::TcpKeepInterval, &5)?;
+        setsockopt(stream, sockopt::TcpKeepCount, &4)?;
+        setsockopt(stream, sockopt::TcpUserTimeout, &30_000)?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn identity(me: usize, run: u64) -> RunIdentity {
+        RunIdentity { me, n: 3, secret: [7; 16], run }
+    }
+
+    /// Listeners of three processes with their addresses.
+    fn listeners() -> (Vec<TcpListener>, Vec<String>) {
+        let listeners: Vec<TcpListener> =
+            (0..3).map(|_| listen("127.0.0.1:0").expect("there is a port")).collect();
+        let address = |one: &TcpListener| one.local_addr().expect("it listens").to_string();
+        let addresses = listeners.iter().map(address).collect();
+        (listeners, addresses)
+    }
+
+    #[test]
+    fn every_process_has_a_connection_with_every_other() {
+        let (listeners, addresses) = listeners();
+        // What is not beget's is let go.
+        let mut stranger = TcpStream::connect(&addresses[0]).expect("it listens");
+        stranger.write_all(&[b'x'; 48]).expect("it listens");
+        let mut meshes: Vec<Vec<Option<TcpStream>>> = std::thread::scope(|scope| {
+            let start = |me: usize| {
+                let (listener, addresses) = (&listeners[me], &addresses);
+                scope.spawn(move || {
+                    connect(&identity(me, 1), listener, addresses, &mut || Ok(())).expect("alone")
+                })
+            };
+            let all: Vec<_> = (0..3).map(start).collect();
+            all.into_iter().map(|one| one.join().expect("it has not panicked")).collect()
+        });
+        let pairs = (0..9_u8).map(|pair| [pair / 3, pair % 3]);
+        for [me, other] in pairs.filter(|[me, other]| me != other) {
+            let mut send = |from: u8, to: u8| {
+                let stream = meshes[usize::from(from)][usize::from(to)].as_mut();
+                stream.expect("one each").write_all(&[from, to]).expect("open");
+            };
+            send(me, other);
+            let mut got = [0; 2];
+            let stream = meshes[usize::from(other)][usize::from(me)].as_mut();
+            stream.expect("one each").read_exact(&mut got).expect("sent");
+            assert_eq!(got, [me, other]);
+        }
+        assert!((0..3).all(|me| meshes[me][me].is_none()));
+    }
+
+    #[test]
+    fn another_run_is_refused() {
+        let (listeners, addresses) = listeners();
+        let is_over = std::sync::atomic::AtomicBool::new(false);
+        let look = || match is_over.load(std::sync::atomic::Ordering::Relaxed) {
+            true => Err(ClusterError::Connect("enough".to_owned())),
+            false => Ok(()),
+        };
+        std::thread::scope(|scope| {
+            scope.spawn(|| connect(&identity(0, 1), &listeners[0], &addresses, &mut { look }));
+            let refused = connect(&identity(1, 2), &listeners[1], &addresses, &mut || Ok(()));
+            is_over.store(true, std::sync::atomic::Ordering::Relaxed);
+            let told = refused.unwrap_err().to_string();
+            assert!(told.contains("makes another run"), "{told}");
+        });
+    }
+}

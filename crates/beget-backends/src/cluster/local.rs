@@ -1,0 +1,227 @@
+//! Several processes on one machine: this program, started again with its own arguments.
+
+use std::io::{self, ErrorKind, Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use crate::cluster::ClusterError;
+use crate::cluster::connect::{PATIENCE, RunIdentity, connect, listen};
+
+/// The variable of the environment by which a process knows that it was started to take part.
+const VARIABLE: &str = "BEGET_CLUSTER";
+
+/// The processes that this one has started.
+#[derive(Debug)]
+pub struct LocalProcesses {
+    children: Vec<Child>,
+}
+
+/// How long processes have to end that have nothing to do any more.
+const GRACE: Duration = Duration::from_secs(5);
+
+impl LocalProcesses {
+    /// Waits for the processes, which have been told to end.
+    pub fn wait(mut self) {
+        let deadline = Instant::now() + GRACE;
+        while self.children.iter_mut().any(|child| matches!(child.try_wait(), Ok(None))) {
+            if Instant::now() >= deadline {
+                return;
+            }
+            std::thread::sleep(Duration::from_millis(2));
+        }
+    }
+}
+
+/// Whatever becomes of this process, the others do not go on without it.
+impl Drop for LocalProcesses {
+    fn drop(&mut self) {
+        for child in &mut self.children {
+            // If that fails, it has ended.
+            let _ = child.kill();
+            let _ = child.wait();
+        }
+    }
+}
+
+/// How a process finds the one that has started it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct StartedBy {
+    port: u16,
+    secret: [u8; 16],
+    me: usize,
+    n: usize,
+}
+
+impl StartedBy {
+    fn to_text(&self) -> String {
+        let secret = u128::from_le_bytes(self.secret);
+        format!("{} {secret:032x} {} {}", self.port, self.me, self.n)
+    }
+
+    fn from_text(text: &str) -> Option<StartedBy> {
+        let mut words = text.split(' ');
+        let parent = StartedBy {
+            port: words.next()?.parse().ok()?,
+            secret: u128::from_str_radix(words.next()?, 16).ok()?.to_le_bytes(),
+            me: words.next()?.parse().ok()?,
+            n: words.next()?.parse().ok()?,
+        };
+        words.next().is_none().then_some(parent)
+    }
+}
+
+/// Whether this process was started to take part in a run of another one.
+pub fn is_started() -> bool {
+    std::env::var_os(VARIABLE).is_some()
+}
+
+/// The connections of a process with the others, whose addresses come along.
+pub(crate) type Connections = (RunIdentity, Vec<Option<TcpStream>>, Vec<String>);
+
+/// Starts `n` - 1 processes by `command`, and connects with them.
+pub(crate) fn start(
+    n: usize,
+    run: u64,
+    command: &dyn Fn() -> Command,
+) -> Result<(Connections, LocalProcesses), ClusterError> {
+    let (desk, own) = (listen("127.0.0.1:0")?, listen("127.0.0.1:0")?);
+    let port = desk.local_addr().map_err(ClusterError::Io)?.port();
+    let secret = new_secret().map_err(ClusterError::Io)?;
+    let mut processes = LocalProcesses { children: Vec::new() };
+    for me in 1..n {
+        let mut command = command();
+        command.env(VARIABLE, StartedBy { port, secret, me, n }.to_text());
+        command.stdin(Stdio::null()).stdout(Stdio::null());
+        processes.children.push(command.spawn().map_err(ClusterError::Io)?);
+    }
+    let addresses = gather_addresses(&desk, &own, secret, &mut processes)?;
+    let identity = RunIdentity { me: 0, n, secret, run };
+    let sockets = connect(&identity, &own, &addresses, &mut || processes.look())?;
+    Ok(((identity, sockets, addresses), processes))
+}
+
+/// The connections of a process that [`start`] has started.
+pub(crate) fn join(run: u64) -> Result<Connections, ClusterError> {
+    let text = std::env::var(VARIABLE).unwrap_or_default();
+    let parent = StartedBy::from_text(&text);
+    let parent = parent.ok_or_else(|| ClusterError::Usage(format!("{VARIABLE} is not ours")))?;
+    let StartedBy { port, secret, me, n } = parent;
+    let own = listen("127.0.0.1:0")?;
+    let addresses = tell_address(port, secret, me, n, &own).map_err(ClusterError::Io)?;
+    let identity = RunIdentity { me, n, secret, run };
+    let sockets = connect(&identity, &own, &addresses, &mut || Ok(()))?;
+    Ok((identity, sockets, addresses))
+}
+
+/// Where all processes listen, which each of them tells at `desk`, and is told in turn.
+fn gather_addresses(
+    desk: &TcpListener,
+    own: &TcpListener,
+    secret: [u8; 16],
+    processes: &mut LocalProcesses,
+) -> Result<Vec<String>, ClusterError> {
+    let n = processes.children.len() + 1;
+    let mut ports = vec![0; n];
+    ports[0] = own.local_addr().map_err(ClusterError::Io)?.port();
+    let mut waiting = Vec::new();
+    desk.set_nonblocking(true).map_err(ClusterError::Io)?;
+    let deadline = Instant::now() + PATIENCE;
+    while waiting.len() < n - 1 {
+        processes.look()?;
+        if Instant::now() >= deadline {
+            let told = "the processes do not start".to_owned();
+            return Err(ClusterError::Connect(told));
+        }
+        match desk.accept() {
+            Ok((stream, _)) => {
+                if let Ok(Some((me, port, stream))) = read_address(stream, secret, &ports) {
+                    ports[me] = port;
+                    waiting.push(stream);
+                }
+            }
+            Err(error) if error.kind() == ErrorKind::WouldBlock => {
+                std::thread::sleep(Duration::from_millis(2));
+            }
+            Err(error) => return Err(ClusterError::Io(error)),
+        }
+    }
+    let bytes: Vec<u8> = ports.iter().flat_map(|port: &u16| port.to_le_bytes()).collect();
+    for mut stream in waiting {
+        stream.write_all(&bytes).map_err(ClusterError::Io)?;
+    }
+    Ok(ports.iter().map(|port| format!("127.0.0.1:{port}")).collect())
+}
+
+/// Who has come, and where it listens; `None` if it is none of ours.
+fn read_address(
+    mut stream: TcpStream,
+    secret: [u8; 16],
+    ports: &[u16],
+) -> io::Result<Option<(usize, u16, TcpStream)>> {
+    stream.set_nonblocking(false)?;
+    stream.set_read_timeout(Some(GRACE))?;
+    let mut bytes = [0; 20];
+    stream.read_exact(&mut bytes)?;
+    let me = usize::from(u16::from_le_bytes([bytes[16], bytes[17]]));
+    let port = u16::from_le_bytes([bytes[18], bytes[19]]);
+    let is_ours = bytes[..16] == secret && ports.get(me) == Some(&0);
+    Ok(is_ours.then_some((me, port, stream)))
+}
+
+fn tell_address(
+    port: u16,
+    secret: [u8; 16],
+    me: usize,
+    n: usize,
+    own: &TcpListener,
+) -> io::Result<Vec<String>> {
+    let mut stream = TcpStream::connect(("127.0.0.1", port))?;
+    stream.set_read_timeout(Some(PATIENCE))?;
+    stream.write_all(&secret)?;
+    stream.write_all(&(me as u16).to_le_bytes())?;
+    stream.write_all(&own.local_addr()?.port().to_le_bytes())?;
+    let mut ports = vec![0; 2 * n];
+    stream.read_exact(&mut ports)?;
+    let ports = ports.as_chunks::<2>().0.iter().map(|&port| u16::from_le_bytes(port));
+    Ok(ports.map(|port| format!("127.0.0.1:{port}")).collect())
+}
+
+impl LocalProcesses {
+    /// Whether all that were started are there.
+    fn look(&mut self) -> Result<(), ClusterError> {
+        for (process, child) in (1..).zip(&mut self.children) {
+            if let Ok(Some(status)) = child.try_wait() {
+                let told = format!("process {process} ended before the run: {status}");
+                return Err(ClusterError::Connect(told));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What other users of this machine cannot guess.
+fn new_secret() -> io::Result<[u8; 16]> {
+    let mut secret = [0; 16];
+    std::fs::File::open("/dev/urandom")?.read_exact(&mut secret)?;
+    Ok(secret)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_parent_comes_out_as_it_went_in() {
+        let parent = StartedBy { port: 65_535, secret: [0xa5; 16], me: 3, n: 4 };
+        assert_eq!(StartedBy::from_text(&parent.to_text()), Some(parent));
+        for text in ["", "1 2 3", "1 x 1 2", "1 1 1 2 3"] {
+            assert_eq!(StartedBy::from_text(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn secrets_differ() {
+        assert_ne!(new_secret().expect("there are some"), new_secret().expect("there are some"));
+    }
+}

@@ -1,0 +1,178 @@
+//! Reading forms that other processes keep.
+//!
+//! During a run all processes read the same at the same time, and each gets what all have. When it
+//! is over, the first one reads for itself, and the others serve it.
+
+use std::ops::Range;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+use beget_engine::store::{FormRef, StoreError, StructureId};
+use beget_engine::varint::{put, take, take_u32};
+use xxhash_rust::xxh3::xxh3_64;
+
+use crate::cluster::link::{Messages, ProcessLink, RoundStep};
+use crate::cluster::part::OwnPart;
+
+/// How the forms of others can be had.
+#[derive(Debug, Default)]
+pub(crate) struct Reading {
+    /// The others do something else.
+    is_aside: AtomicBool,
+    /// The others wait to be asked.
+    is_first: AtomicBool,
+}
+
+/// What the first process asks for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Request {
+    Forms(Range<u32>),
+    Find(Vec<u8>),
+    /// The program ends, with this exit code.
+    End(u8),
+}
+
+impl Request {
+    fn to_bytes(&self) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        match self {
+            Request::Forms(ids) => {
+                bytes.push(0);
+                put(&mut bytes, ids.start.into());
+                put(&mut bytes, ids.end.into());
+            }
+            Request::Find(form) => {
+                bytes.push(1);
+                bytes.extend_from_slice(form);
+            }
+            Request::End(exit) => bytes.extend([2, *exit]),
+        }
+        bytes
+    }
+
+    fn from_bytes(bytes: &[u8]) -> Option<Request> {
+        let (kind, mut rest) = bytes.split_first()?;
+        match (kind, rest) {
+            (0, _) => Some(Request::Forms(take_u32(&mut rest)?..take_u32(&mut rest)?)),
+            (1, _) => Some(Request::Find(rest.to_vec())),
+            (2, &[exit]) => Some(Request::End(exit)),
+            _ => None,
+        }
+    }
+}
+
+impl Reading {
+    /// Does something while nobody else reads.
+    pub(crate) fn aside(&self, work: &mut dyn FnMut()) {
+        self.is_aside.store(true, Relaxed);
+        work();
+        self.is_aside.store(false, Relaxed);
+    }
+
+    /// From here on this process reads, and the others serve it.
+    pub(crate) fn lead(&self) {
+        self.is_first.store(true, Relaxed);
+    }
+
+    /// Asks the others, if they wait for that.
+    fn begin(&self, link: &ProcessLink, request: &Request) -> Result<(), StoreError> {
+        if self.is_aside.load(Relaxed) {
+            let reason = "the forms are in other processes, which are at work";
+            return Err(StoreError::Failed(reason.to_owned()));
+        }
+        match self.is_first.load(Relaxed) {
+            true => ask(link, request),
+            false => Ok(()),
+        }
+    }
+
+    /// What each process has of the forms of `ids`.
+    pub(crate) fn forms(
+        &self,
+        link: &ProcessLink,
+        part: &OwnPart,
+        ids: Range<u32>,
+    ) -> Result<Messages, StoreError> {
+        self.begin(link, &Request::Forms(ids.clone()))?;
+        let own = forms(part, ids.clone())?;
+        match self.is_first.load(Relaxed) {
+            true => link.exchange(RoundStep::Read, key_of(&ids), to_first(link, own)),
+            false => link.broadcast(RoundStep::Read, key_of(&ids), own),
+        }
+    }
+
+    /// The structure with a form, which `owner` keeps if there is one.
+    pub(crate) fn find(
+        &self,
+        link: &ProcessLink,
+        part: &OwnPart,
+        form: FormRef<'_>,
+        owner: usize,
+    ) -> Result<Option<StructureId>, StoreError> {
+        self.begin(link, &Request::Find(form.as_bytes().to_vec()))?;
+        let found = find(part, form)?;
+        let answers = link.broadcast(RoundStep::Find, xxh3_64(form.as_bytes()), found)?;
+        let number = take(&mut &answers[owner][..]).ok_or_else(|| link.garbled(owner))?;
+        Ok(number.checked_sub(1).map(|id| StructureId(id as u32)))
+    }
+}
+
+/// What a process says that has the structure, or not.
+fn find(part: &OwnPart, form: FormRef<'_>) -> Result<Vec<u8>, StoreError> {
+    let mut found = Vec::new();
+    put(&mut found, part.find(form)?.map_or(0, |id| u64::from(id.0) + 1));
+    Ok(found)
+}
+
+fn forms(part: &OwnPart, ids: Range<u32>) -> Result<Vec<u8>, StoreError> {
+    part.forms_of(&ids.collect::<Vec<u32>>())
+}
+
+fn key_of(ids: &Range<u32>) -> u64 {
+    u64::from(ids.start) << 32 | u64::from(ids.end)
+}
+
+fn to_first(link: &ProcessLink, message: Vec<u8>) -> Messages {
+    let mut messages = vec![Vec::new(); link.n()];
+    messages[0] = message;
+    messages
+}
+
+/// Tells the others what the first process wants.
+pub(crate) fn ask(link: &ProcessLink, request: &Request) -> Result<(), StoreError> {
+    link.broadcast(RoundStep::Ask, 0, request.to_bytes()).map(drop)
+}
+
+/// Gives the first process what it asks for, until it ends: its exit code.
+pub(crate) fn serve(link: &ProcessLink, part: &OwnPart) -> Result<u8, StoreError> {
+    loop {
+        let asked = link.broadcast(RoundStep::Ask, 0, Vec::new())?;
+        match Request::from_bytes(&asked[0]).ok_or_else(|| link.garbled(0))? {
+            Request::Forms(ids) => {
+                let own = forms(part, ids.clone())?;
+                link.exchange(RoundStep::Read, key_of(&ids), to_first(link, own))?;
+            }
+            Request::Find(form) => {
+                let found = find(part, FormRef::new(&form))?;
+                link.broadcast(RoundStep::Find, xxh3_64(&form), found)?;
+            }
+            Request::End(exit) => return Ok(exit),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn requests_come_out_as_they_went_in() {
+        let all = [Request::Forms(7..70_000), Request::Find(vec![1, 2, 3]), Request::End(4)];
+        for request in all {
+            let bytes = request.to_bytes();
+            assert_eq!(Request::from_bytes(&bytes), Some(request));
+        }
+        assert_eq!(Request::from_bytes(&[]), None);
+        assert_eq!(Request::from_bytes(&[3]), None);
+        assert_eq!(Request::from_bytes(&[0, 1]), None);
+    }
+}

@@ -1,0 +1,266 @@
+//! Runs that are written down: each process writes its part, all at the same moments.
+
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use crate::disk::{PartOf, PartRecorder, SavedStep};
+use beget_engine::SavedRun;
+use beget_engine::store::{ExactStore, StoreError};
+use beget_engine::varint::{put, take};
+use beget_scope::Plan;
+use serde::{Deserialize, Serialize};
+
+use crate::cluster::ClusterError;
+use crate::cluster::cluster::Cluster;
+use crate::cluster::link::{ProcessLink, RoundStep};
+
+/// Where a process is to write its part of a run down.
+#[derive(Debug)]
+pub enum OwnDirectory {
+    /// In a new directory.
+    New(PartRecorder),
+    /// In that of a run that was saved.
+    Found {
+        /// The directory.
+        root: PathBuf,
+        /// What the run is of.
+        identity: Vec<(String, String)>,
+        /// The moments from which this process can go on.
+        steps: Vec<SavedStep>,
+    },
+}
+
+/// Why a process cannot use its directory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DirectoryFault {
+    /// The reason.
+    pub message: String,
+    /// Whether the directory is the wrong one, rather than in a bad state.
+    pub is_wrong_input: bool,
+}
+
+/// Where this process writes its part down.
+#[derive(Debug)]
+pub(crate) enum SavingState {
+    /// What was saved, until the run takes it.
+    Loaded(SavedRun, Arc<Mutex<PartRecorder>>),
+    Recording(Arc<Mutex<PartRecorder>>),
+}
+
+/// What a process goes on from.
+#[derive(Debug)]
+pub(crate) struct SavedPart {
+    pub(crate) root: PathBuf,
+    pub(crate) me: PartOf,
+    pub(crate) identity: Vec<(String, String)>,
+    pub(crate) step: SavedStep,
+}
+
+/// What a process can go on from, as it says to the others.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+struct SaidSteps {
+    /// The manifest of its part.
+    manifest: String,
+    steps: Vec<SavedStep>,
+}
+
+/// What a process says of its directory.
+const USABLE: u8 = 0;
+const WRONG: u8 = 1;
+const BAD: u8 = 2;
+
+impl Cluster {
+    /// Which part of the run this process has.
+    pub fn part_of(&self) -> PartOf {
+        PartOf { index: self.link().me() as u32, n: self.link().n() as u32 }
+    }
+
+    /// Has all processes write the run of `plan` down, each in its own directory. If there is
+    /// something to go on from, they do so from the last moment that all of them have; how many
+    /// structures there were then is returned. All call this before the run, or none: also one that
+    /// cannot, so that nobody waits for it.
+    ///
+    /// # Errors
+    /// If one of them cannot use its directory, or they have nothing in common.
+    pub fn save_in(
+        &self,
+        own: Result<OwnDirectory, DirectoryFault>,
+        plan: &Plan,
+    ) -> Result<Option<u32>, ClusterError> {
+        self.find_and_load(own, plan).map_err(|error| match self.failure() {
+            Some(failure) => ClusterError::Lost(reason_of(&failure)),
+            None => {
+                // All know it, and nobody takes another one that ends for lost.
+                let _ = self.link().end();
+                error
+            }
+        })
+    }
+
+    fn find_and_load(
+        &self,
+        own: Result<OwnDirectory, DirectoryFault>,
+        plan: &Plan,
+    ) -> Result<Option<u32>, ClusterError> {
+        let said = self.link().broadcast(RoundStep::Directories, 0, to_bytes(&own, self.part_of()));
+        let said = said.map_err(|error| ClusterError::Connect(error.to_string()))?;
+        let own = own.map_err(DirectoryFault::into_error)?;
+        let last = self.common_steps(&said)?.into_iter().max();
+        let n_structures = last.as_ref().map(|step| step.n_structures);
+        let saving = match (own, last) {
+            (OwnDirectory::New(recorder), _) => {
+                SavingState::Recording(Arc::new(Mutex::new(recorder)))
+            }
+            (OwnDirectory::Found { root, identity, .. }, Some(step)) => {
+                let saved = SavedPart { root, me: self.part_of(), identity, step };
+                self.load(saved, plan)
+                    .map_err(|error| ClusterError::Directory(reason_of(&error)))?
+            }
+            (OwnDirectory::Found { .. }, None) => return Err(self.nothing_in_common(&said)),
+        };
+        *self.saving() = Some(saving);
+        Ok(n_structures)
+    }
+
+    /// The moments from which all can go on, by what each has said.
+    fn common_steps(&self, said: &[Vec<u8>]) -> Result<Vec<SavedStep>, ClusterError> {
+        let mut common: Option<Vec<SavedStep>> = None;
+        for from in 0..said.len() {
+            let SaidSteps { steps, .. } = self.steps_of(said, from)?;
+            common = Some(match common {
+                None => steps,
+                Some(known) => known.into_iter().filter(|step| steps.contains(step)).collect(),
+            });
+        }
+        Ok(common.unwrap_or_default())
+    }
+
+    /// Names the first process that has no moment in common with those before it.
+    fn nothing_in_common(&self, said: &[Vec<u8>]) -> ClusterError {
+        let has_common = |n: usize| self.common_steps(&said[..n]).is_ok_and(|all| !all.is_empty());
+        let odd = (0..said.len()).find(|&index| !has_common(index + 1)).unwrap_or(0);
+        let manifest = self.steps_of(said, odd).map(|said| said.manifest).unwrap_or_default();
+        ClusterError::Usage(format!(
+            "there is no moment that all processes have saved: `{manifest}` ({}) and those of the \
+             other processes do not belong together",
+            self.link().name(odd)
+        ))
+    }
+
+    /// What process `from` has said of its directory.
+    fn steps_of(&self, said: &[Vec<u8>], from: usize) -> Result<SaidSteps, ClusterError> {
+        let fault = || ClusterError::Connect(self.link().garbled(from).to_string());
+        let (kind, rest) = said[from].split_first().ok_or_else(fault)?;
+        if *kind != USABLE {
+            let message = String::from_utf8_lossy(rest);
+            let message = format!("{}: {message}", self.link().name(from));
+            let is_wrong_input = *kind == WRONG;
+            return Err(DirectoryFault { message, is_wrong_input }.into_error());
+        }
+        postcard::from_bytes(rest).map_err(|_| fault())
+    }
+
+    /// Reads what was saved, as all do.
+    fn load(&self, saved: SavedPart, plan: &Plan) -> Result<SavingState, StoreError> {
+        let mut store = self.spread_store(plan, Box::new(ExactStore::new(1, plan.tag_bits())));
+        let loaded = store.load(saved);
+        let done = loaded.as_ref().map(|_| 0).map_err(StoreError::clone);
+        all_did(self.link(), 0, done)?;
+        let (recorder, state) = loaded?;
+        let recorder = Arc::new(Mutex::new(recorder));
+        store.record_by(Arc::clone(&recorder));
+        Ok(SavingState::Loaded(SavedRun { store: Box::new(store), state }, recorder))
+    }
+
+    pub(crate) fn recorder(&self) -> Option<Arc<Mutex<PartRecorder>>> {
+        match &*self.saving() {
+            Some(SavingState::Loaded(_, recorder) | SavingState::Recording(recorder)) => {
+                Some(Arc::clone(recorder))
+            }
+            None => None,
+        }
+    }
+
+    /// What was saved, for the run to go on.
+    pub(crate) fn take_loaded(&self) -> Option<SavedRun> {
+        let mut saving = self.saving();
+        match saving.take() {
+            Some(SavingState::Loaded(saved, recorder)) => {
+                *saving = Some(SavingState::Recording(recorder));
+                Some(saved)
+            }
+            other => {
+                *saving = other;
+                None
+            }
+        }
+    }
+}
+
+impl DirectoryFault {
+    fn into_error(self) -> ClusterError {
+        match self.is_wrong_input {
+            true => ClusterError::Usage(self.message),
+            false => ClusterError::Directory(self.message),
+        }
+    }
+}
+
+fn to_bytes(own: &Result<OwnDirectory, DirectoryFault>, me: PartOf) -> Vec<u8> {
+    let said = match own {
+        Ok(OwnDirectory::New(_)) => SaidSteps::default(),
+        Ok(OwnDirectory::Found { root, steps, .. }) => {
+            let manifest = me.manifest_path(root).display().to_string();
+            SaidSteps { manifest, steps: steps.clone() }
+        }
+        Err(DirectoryFault { message, is_wrong_input }) => {
+            let kind = if *is_wrong_input { WRONG } else { BAD };
+            return [&[kind], message.as_bytes()].concat();
+        }
+    };
+    postcard::to_extend(&said, vec![USABLE]).expect("plain data can be written")
+}
+
+/// Tells all whether this process could do its share, and how many bytes it has written: those of
+/// all together. What they do is the same for all, which `detail` says.
+///
+/// # Errors
+/// If one of them could not.
+pub(crate) fn all_did(
+    link: &ProcessLink,
+    detail: u64,
+    own: Result<u64, StoreError>,
+) -> Result<u64, StoreError> {
+    let mut bytes = Vec::new();
+    match &own {
+        Ok(n_bytes) => put(&mut bytes, n_bytes + 1),
+        Err(error) => {
+            put(&mut bytes, 0);
+            bytes.extend_from_slice(reason_of(error).as_bytes());
+        }
+    }
+    let said = link.broadcast(RoundStep::Saved, detail, bytes)?;
+    own?;
+    let mut sum = 0;
+    for (from, mut rest) in said.iter().map(Vec::as_slice).enumerate() {
+        match take(&mut rest).ok_or_else(|| link.garbled(from))? {
+            0 => {
+                let reason = String::from_utf8_lossy(rest);
+                return Err(StoreError::Failed(format!("{}: {reason}", link.name(from))));
+            }
+            n_bytes => sum += n_bytes - 1,
+        }
+    }
+    Ok(sum)
+}
+
+fn reason_of(error: &StoreError) -> String {
+    match error {
+        StoreError::Failed(reason) => reason.clone(),
+        full => full.to_string(),
+    }
+}
+
+pub(crate) fn lock_any<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

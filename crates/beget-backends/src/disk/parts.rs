@@ -1,0 +1,570 @@
+//! Runs of several processes: each saves its part, in a directory of its own below that of the run.
+//!
+//! The segments of a part hold *all* structures of the run in order, each with its origin, so that
+//! a process can go on from its own part alone. Of a structure that the process keeps they have the
+//! form, of another one only the type tag, which hardly takes room. From the parts of all processes
+//! together, any number of processes can go on: each reads all forms, and keeps its own.
+//!
+//! A *step* is a moment at which all processes save. One may be killed when it has saved and
+//! another has not, so a part holds the step before, too. A run goes on from the last step that all
+//! have. Equal steps have equal fingerprints, of all that the run remembers besides its structures.
+//! Since runs of one plan do the same, parts with equal steps belong together.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use beget_engine::CallIdx;
+use beget_engine::store::{Candidates, FormRef, Origin, StoreError, StructureId, Totals};
+use serde::{Deserialize, Serialize};
+use xxhash_rust::xxh3::xxh3_64;
+
+use crate::disk::directory::{
+    Directory, Manifest, ManifestFile, StoreForm, files_of_whole, has_manifest, lock_shared,
+    part_manifests,
+};
+use crate::disk::error::DiskError;
+use crate::disk::partition::trimmed;
+use crate::disk::recording::{RecordSource, SegmentRecorder};
+use crate::disk::stored::{StoredSegments, StructureReader};
+
+/// Which process of how many a part is of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct PartOf {
+    /// The number of the process, from 0 on.
+    pub index: u32,
+    /// How many processes there are.
+    pub n: u32,
+}
+
+impl PartOf {
+    /// The only one.
+    pub const WHOLE: PartOf = PartOf { index: 0, n: 1 };
+
+    fn path(self, root: &Path) -> PathBuf {
+        root.join(format!("part-{}-of-{}", self.index, self.n))
+    }
+
+    /// The manifest of the part, in the directory of the run.
+    pub fn manifest_path(self, root: &Path) -> PathBuf {
+        ManifestFile::Newest.path(&self.path(root))
+    }
+
+    fn of_name(name: &str) -> Option<PartOf> {
+        let (index, n) = name.strip_prefix("part-")?.split_once("-of-")?;
+        Some(PartOf { index: index.parse().ok()?, n: n.parse().ok()? })
+    }
+}
+
+/// A moment from which a run can go on.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct SavedStep {
+    /// How many structures there are.
+    pub n_structures: u32,
+    /// How often the processes had saved.
+    step: u64,
+    /// How many processes there were; `None` if one has saved all of it.
+    n_parts: Option<u32>,
+    /// Equal for equal moments of equal runs.
+    fingerprint: u64,
+}
+
+impl SavedStep {
+    /// Whether one process has saved it, in no parts.
+    pub fn is_whole(&self) -> bool {
+        self.n_parts.is_none()
+    }
+
+    /// Whether as many processes have saved it as there are now.
+    pub fn is_of(&self, me: PartOf) -> bool {
+        self.n_parts == Some(me.n)
+    }
+}
+
+/// What is in the directory of a run.
+#[derive(Debug, Default)]
+pub struct SavedSteps {
+    /// The moments from which the process can go on; none if the parts are of different ones.
+    pub steps: Vec<SavedStep>,
+    /// The manifest of a part that has no moment in common with the parts before it.
+    pub mixed: Option<PathBuf>,
+    /// What the runs are of that have been saved there, by manifest.
+    pub identities: Vec<(PathBuf, Vec<(String, String)>)>,
+}
+
+/// What a part has of the form of a structure.
+#[derive(Clone, Copy, Debug)]
+pub enum PartForm<'f> {
+    /// The process keeps it.
+    Own(FormRef<'f>),
+    /// Another one keeps it; this is its type tag.
+    Other(FormRef<'f>),
+}
+
+/// What a run was besides its structures.
+#[derive(Clone, Debug)]
+pub struct SavedRest {
+    /// The totals of all structures.
+    pub totals: Totals,
+    /// The rest.
+    pub state: Vec<u8>,
+}
+
+/// What a record of a structure begins with: its form follows, ...
+const OWN: u8 = 1;
+/// ... or its type tag.
+const OTHER: u8 = 0;
+
+impl<'f> PartForm<'f> {
+    fn put(self, record: &mut Vec<u8>) {
+        let (kind, form) = match self {
+            PartForm::Own(form) => (OWN, form),
+            PartForm::Other(tag) => (OTHER, tag),
+        };
+        record.clear();
+        record.push(kind);
+        record.extend_from_slice(trimmed(form.as_bytes()));
+    }
+
+    /// Zeros at the end of a record may be missing.
+    fn of_record(record: &'f [u8]) -> Option<Self> {
+        match record.split_first() {
+            None => Some(PartForm::Other(FormRef::new(&[]))),
+            Some((&OTHER, tag)) => Some(PartForm::Other(FormRef::new(tag))),
+            Some((&OWN, form)) => Some(PartForm::Own(FormRef::new(form))),
+            Some(_) => None,
+        }
+    }
+}
+
+/// Where the structures of a part are.
+pub trait PartStructures {
+    /// Calls `visit` with each structure of `ids`, in order.
+    ///
+    /// # Errors
+    /// If one cannot be read.
+    fn scan(
+        &self,
+        ids: Range<u32>,
+        visit: &mut dyn FnMut(StructureId, PartForm<'_>),
+    ) -> Result<(), StoreError>;
+
+    /// How a structure was made.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    fn origin(&self, id: StructureId) -> Result<Origin, StoreError>;
+}
+
+/// The structures of a part as they are written.
+struct Records<'s>(&'s dyn PartStructures);
+
+impl RecordSource for Records<'_> {
+    fn scan(
+        &self,
+        ids: Range<u32>,
+        visit: &mut dyn FnMut(StructureId, FormRef<'_>),
+    ) -> Result<(), StoreError> {
+        let mut record = Vec::new();
+        self.0.scan(ids, &mut |id, form| {
+            form.put(&mut record);
+            visit(id, FormRef::new(&record));
+        })
+    }
+
+    fn origin(&self, id: StructureId) -> Result<Origin, StoreError> {
+        self.0.origin(id)
+    }
+}
+
+/// Writes the part of one process down.
+#[derive(Debug)]
+pub struct PartRecorder {
+    root: PathBuf,
+    recording: SegmentRecorder,
+    step: u64,
+}
+
+impl PartRecorder {
+    /// Makes the directory of a part of a new run below `root`, in which there may be those of the
+    /// other parts.
+    ///
+    /// # Errors
+    /// If there is anything else, or it cannot be made.
+    pub fn create(
+        root: &Path,
+        me: PartOf,
+        identity: Vec<(String, String)>,
+    ) -> Result<Self, DiskError> {
+        fs::create_dir_all(root).map_err(DiskError::io("write", root))?;
+        if has_manifest(root) {
+            return Err(DiskError::Occupied(root.to_owned()));
+        }
+        for (_, part) in names_in(root)? {
+            let part = part.ok_or_else(|| DiskError::Foreign(root.to_owned()))?;
+            if has_manifest(&part.path(root)) {
+                return Err(DiskError::Occupied(root.to_owned()));
+            }
+        }
+        let recording =
+            SegmentRecorder::new(Directory::create_for(&me.path(root), identity, Some(me))?);
+        Ok(PartRecorder { root: root.to_owned(), recording, step: 0 })
+    }
+
+    /// Goes on from `step`, which is one of those that the process [has](saved_steps). `visit` is
+    /// called with each structure in order, as [`read_saved`] does.
+    ///
+    /// # Errors
+    /// If the files are damaged, or another process uses them.
+    pub fn open(
+        root: &Path,
+        me: PartOf,
+        identity: Vec<(String, String)>,
+        step: &SavedStep,
+        visit: &mut dyn FnMut(PartForm<'_>, CallIdx, &[StructureId]),
+    ) -> Result<(Self, SavedRest), DiskError> {
+        let path = me.path(root);
+        let (recording, rest) = if step.n_parts == Some(me.n) {
+            let manifest = manifest_of(root, me, step)?;
+            let stored = StoredSegments::open(&path, &manifest)?;
+            let directory = Directory::open_part(&path, &manifest)?;
+            let rest = read_own(&path, &manifest, &stored, visit)?;
+            (SegmentRecorder::of(directory, stored), rest)
+        } else {
+            fs::create_dir_all(&path).map_err(DiskError::io("write", &path))?;
+            let directory = Directory::replace_for(&path, identity, Some(me))?;
+            (SegmentRecorder::new(directory), read_saved(root, me, step, visit)?)
+        };
+        let recording = recording.with_older(older_than(root, Some(me))?);
+        Ok((PartRecorder { root: root.to_owned(), recording, step: step.step }, rest))
+    }
+
+    /// Begins anew: what it has saved is worth nothing.
+    ///
+    /// # Errors
+    /// If that cannot be removed.
+    pub fn begin_again(&mut self) -> Result<(), DiskError> {
+        self.recording.begin_again()
+    }
+
+    /// Where the run is.
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// How many structures are written.
+    pub fn len(&self) -> u32 {
+        self.recording.len()
+    }
+
+    /// Whether nothing is written.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Bytes of files.
+    pub fn n_bytes(&self) -> u64 {
+        self.recording.n_bytes()
+    }
+
+    /// Saves the structures up to number `end`, and the rest of the run. What was saved before is
+    /// kept, too.
+    ///
+    /// # Errors
+    /// If they cannot be read or written. What was saved before is as it was.
+    pub fn save(
+        &mut self,
+        structures: &dyn PartStructures,
+        end: u32,
+        totals: &Totals,
+        state: &[u8],
+    ) -> Result<(), StoreError> {
+        self.recording.write(&Records(structures), end)?;
+        let mut stepped = (self.step + 1).to_le_bytes().to_vec();
+        stepped.extend_from_slice(state);
+        self.recording.save(totals, StoreForm::Part, &stepped)?;
+        self.step += 1;
+        Ok(())
+    }
+
+    /// All processes have saved: what the run went on from is removed.
+    pub fn all_have_saved(&mut self) {
+        self.recording.forget_older();
+    }
+}
+
+/// What the directory of a run has for process `me` to go on from.
+///
+/// # Errors
+/// If there is no run, or a part is missing, or the files are damaged or were not saved together.
+pub fn saved_steps(root: &Path, me: PartOf) -> Result<SavedSteps, DiskError> {
+    let mut saved = SavedSteps::default();
+    let whole = saved.manifests_of(root, None)?;
+    saved.steps.extend(whole.iter().filter_map(|whole| step_of(whole, None)));
+    let mut missing = None;
+    let numbers = numbers_of_parts(root)?;
+    for &n in &numbers {
+        let mut common: Option<Vec<SavedStep>> = None;
+        for part in needed(me, n) {
+            let path = part.path(root);
+            let manifests = saved.manifests_of(&path, Some(part))?;
+            if manifests.is_empty() {
+                missing = Some(path.clone());
+            }
+            let steps = manifests.iter().filter_map(|manifest| step_of(manifest, Some(n)));
+            let steps: Vec<SavedStep> = steps.collect();
+            let shared: Vec<SavedStep> = match &common {
+                None => steps,
+                Some(known) => known.iter().filter(|step| steps.contains(step)).cloned().collect(),
+            };
+            if let Some(manifest) = manifests.first().filter(|_| shared.is_empty()) {
+                saved.mixed.get_or_insert(manifest.file.path(&path));
+            }
+            common = Some(shared);
+        }
+        saved.steps.extend(common.unwrap_or_default());
+    }
+    match missing.filter(|_| saved.steps.is_empty()) {
+        Some(path) => Err(DiskError::NoPart(path)),
+        None if saved.identities.is_empty() => Err(DiskError::NoRun(root.to_owned())),
+        None => Ok(saved),
+    }
+}
+
+impl SavedSteps {
+    /// The manifests of a directory, whose segments must be there as they were saved.
+    fn manifests_of(
+        &mut self,
+        directory: &Path,
+        part: Option<PartOf>,
+    ) -> Result<Vec<Manifest>, DiskError> {
+        let manifests = part_manifests(directory, part)?;
+        for manifest in &manifests {
+            StoredSegments::open(directory, manifest)?;
+            self.identities.push((manifest.file.path(directory), manifest.identity.clone()));
+        }
+        Ok(manifests)
+    }
+}
+
+/// Whether anything was saved below a directory in parts.
+pub fn holds_parts(root: &Path) -> bool {
+    let mut parts = names_in(root).unwrap_or_default().into_iter().filter_map(|(_, part)| part);
+    parts.any(|part| has_manifest(&part.path(root)))
+}
+
+/// What was saved at a step: `visit` is called with each structure in order. The form is there if
+/// the process keeps it or, where `step` is not one of as many processes, of all.
+///
+/// # Errors
+/// If the files are damaged, or another process writes to them.
+pub fn read_saved(
+    root: &Path,
+    me: PartOf,
+    step: &SavedStep,
+    visit: &mut dyn FnMut(PartForm<'_>, CallIdx, &[StructureId]),
+) -> Result<SavedRest, DiskError> {
+    match step.n_parts {
+        None => {
+            let _lock = lock_shared(root)?;
+            let manifest = manifest_at(root, None, step)?;
+            let manifest = manifest.ok_or_else(|| DiskError::NoRun(root.to_owned()))?;
+            let stored = StoredSegments::open(root, &manifest)?;
+            StructureReader::new(&stored).read(u32::MAX, &mut |form, call, arguments| {
+                visit(PartForm::Own(form), call, arguments);
+            })?;
+            Ok(SavedRest { totals: manifest.totals, state: manifest.state })
+        }
+        Some(n) if n == me.n => {
+            let path = me.path(root);
+            let _lock = lock_shared(&path)?;
+            let manifest = manifest_of(root, me, step)?;
+            read_own(&path, &manifest, &StoredSegments::open(&path, &manifest)?, visit)
+        }
+        Some(n) => read_all(root, n, step, visit),
+    }
+}
+
+/// Reads one part.
+fn read_own(
+    path: &Path,
+    manifest: &Manifest,
+    stored: &StoredSegments,
+    visit: &mut dyn FnMut(PartForm<'_>, CallIdx, &[StructureId]),
+) -> Result<SavedRest, DiskError> {
+    let mut is_whole = true;
+    let mut reader = StructureReader::new(stored);
+    reader.read(u32::MAX, &mut |record, call, arguments| match PartForm::of_record(
+        record.as_bytes(),
+    ) {
+        Some(form) => visit(form, call, arguments),
+        None => is_whole = false,
+    })?;
+    rest_of(manifest).filter(|_| is_whole).ok_or_else(|| no_record(path))
+}
+
+/// Reads all parts at once.
+fn read_all(
+    root: &Path,
+    n: u32,
+    step: &SavedStep,
+    visit: &mut dyn FnMut(PartForm<'_>, CallIdx, &[StructureId]),
+) -> Result<SavedRest, DiskError> {
+    let parts = (0..n).map(|index| PartOf { index, n });
+    let opened: Result<Vec<_>, DiskError> = parts.map(|part| open_part(root, part, step)).collect();
+    let opened = opened?;
+    let mut readers: Vec<StructureReader<'_>> =
+        opened.iter().map(|part| StructureReader::new(&part.stored)).collect();
+    for first in (0..step.n_structures).step_by(AT_ONCE as usize) {
+        let n_records = AT_ONCE.min(step.n_structures - first);
+        let blocks: Result<Vec<Candidates>, DiskError> =
+            readers.iter_mut().map(|reader| read_block(reader, n_records)).collect();
+        merge(&blocks?, n_records as usize, visit).ok_or_else(|| no_record(root))?;
+    }
+    let first = &opened[0];
+    rest_of(&first.manifest).ok_or_else(|| no_record(&first.path))
+}
+
+/// Structures read at once of each part.
+const AT_ONCE: u32 = 4096;
+
+struct OpenPart {
+    path: PathBuf,
+    manifest: Manifest,
+    stored: StoredSegments,
+    _lock: fs::File,
+}
+
+fn open_part(root: &Path, part: PartOf, step: &SavedStep) -> Result<OpenPart, DiskError> {
+    let path = part.path(root);
+    let lock = lock_shared(&path)?;
+    let manifest = manifest_of(root, part, step)?;
+    let stored = StoredSegments::open(&path, &manifest)?;
+    Ok(OpenPart { path, manifest, stored, _lock: lock })
+}
+
+/// The next records of a part.
+fn read_block(reader: &mut StructureReader<'_>, n: u32) -> Result<Candidates, DiskError> {
+    let (mut block, mut words) = (Candidates::default(), Vec::new());
+    reader.read(n, &mut |record, call, arguments| {
+        block.push_stored(record, call, arguments, &mut words);
+    })?;
+    Ok(block)
+}
+
+/// Shows each structure as the one part has it that keeps it; `None` if not exactly one does.
+fn merge(
+    blocks: &[Candidates],
+    n: usize,
+    visit: &mut dyn FnMut(PartForm<'_>, CallIdx, &[StructureId]),
+) -> Option<()> {
+    let mut records: Vec<_> = blocks.iter().map(Candidates::iter).collect();
+    let mut bytes = Vec::new();
+    let mut own = Vec::new();
+    for _ in 0..n {
+        let mut n_owners = 0;
+        let mut made = None;
+        for records in &mut records {
+            let record = records.next()?;
+            bytes.clear();
+            record.form.append_to(&mut bytes);
+            if let PartForm::Own(form) = PartForm::of_record(&bytes)? {
+                n_owners += 1;
+                own.clear();
+                own.extend_from_slice(form.as_bytes());
+                made = Some((record.call, record.arguments));
+            }
+        }
+        let (call, arguments) = made.filter(|_| n_owners == 1)?;
+        visit(PartForm::Own(FormRef::new(&own)), call, arguments);
+    }
+    Some(())
+}
+
+fn no_record(path: &Path) -> DiskError {
+    DiskError::damaged(path, "structures are missing, or not those of a part")
+}
+
+/// The parts that process `me` needs of a run of `n` processes.
+fn needed(me: PartOf, n: u32) -> Vec<PartOf> {
+    match n == me.n {
+        true => vec![me],
+        false => (0..n).map(|index| PartOf { index, n }).collect(),
+    }
+}
+
+fn numbers_of_parts(root: &Path) -> Result<BTreeSet<u32>, DiskError> {
+    Ok(names_in(root)?.into_iter().filter_map(|(_, part)| Some(part?.n)).collect())
+}
+
+/// What is in a directory, in order, with the part that it is by its name; nothing if it is not
+/// there.
+fn names_in(root: &Path) -> Result<Vec<(String, Option<PartOf>)>, DiskError> {
+    let entries = match fs::read_dir(root) {
+        Ok(entries) => entries,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) => return Err(DiskError::io("read", root)(error)),
+    };
+    let mut names = Vec::new();
+    for entry in entries {
+        let name = entry.map_err(DiskError::io("read", root))?.file_name();
+        let name = name.to_string_lossy().into_owned();
+        let part = PartOf::of_name(&name).filter(|part| part.index < part.n);
+        names.push((name, part));
+    }
+    names.sort();
+    Ok(names)
+}
+
+/// What a run that goes on as part `me`, or whole, has no use for any more.
+pub(crate) fn older_than(root: &Path, me: Option<PartOf>) -> Result<Vec<PathBuf>, DiskError> {
+    let mut older = if me.is_some() { files_of_whole(root)? } else { Vec::new() };
+    let parts = names_in(root)?.into_iter().filter_map(|(_, part)| part);
+    let others = parts.filter(|part| me.is_none_or(|me| me.n != part.n));
+    older.extend(others.map(|part| part.path(root)));
+    Ok(older)
+}
+
+/// The manifest of a part at a step.
+fn manifest_of(root: &Path, part: PartOf, step: &SavedStep) -> Result<Manifest, DiskError> {
+    let path = part.path(root);
+    let found = manifest_at(&path, Some(part), step)?;
+    found.ok_or(DiskError::NoPart(path))
+}
+
+/// The manifest of a directory at a step.
+fn manifest_at(
+    path: &Path,
+    part: Option<PartOf>,
+    step: &SavedStep,
+) -> Result<Option<Manifest>, DiskError> {
+    let mut manifests = part_manifests(path, part)?.into_iter();
+    Ok(manifests.find(|manifest| step_of(manifest, step.n_parts).as_ref() == Some(step)))
+}
+
+/// The moment at which so many processes, or one that has saved all of it, have saved a manifest.
+fn step_of(manifest: &Manifest, n_parts: Option<u32>) -> Option<SavedStep> {
+    let (step, state) = match n_parts {
+        None => (0, &manifest.state[..]),
+        Some(_) => split_step(manifest)?,
+    };
+    let Totals { by_type, by_objects, digest } = &manifest.totals;
+    let all = (&manifest.identity, by_type, by_objects, digest, state);
+    let all = postcard::to_extend(&all, Vec::new()).expect("plain data can be written");
+    let (n_structures, fingerprint) = (manifest.n_structures, xxh3_64(&all));
+    Some(SavedStep { n_structures, step, n_parts, fingerprint })
+}
+
+/// The number of the step and the state of the run, of the manifest of a part.
+fn split_step(manifest: &Manifest) -> Option<(u64, &[u8])> {
+    let is_part = manifest.store == StoreForm::Part;
+    let (step, state) = manifest.state.split_first_chunk().filter(|_| is_part)?;
+    Some((u64::from_le_bytes(*step), state))
+}
+
+/// What a part has besides structures.
+fn rest_of(manifest: &Manifest) -> Option<SavedRest> {
+    let (_, state) = split_step(manifest)?;
+    Some(SavedRest { totals: manifest.totals.clone(), state: state.to_vec() })
+}

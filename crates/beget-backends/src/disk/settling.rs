@@ -1,0 +1,248 @@
+//! Deciding which candidates are new: partition by partition, then in order.
+//!
+//! See the page of the crate for why the numbers come out as if each candidate had been decided on
+//! when it came.
+
+use beget_engine::CallIdx;
+use beget_engine::map_all;
+use beget_engine::store::{Candidate, CommitCounts, Form, TagBits, Totals};
+use hashbrown::HashTable;
+
+use crate::disk::candidates::{LeftForm, Pending};
+use crate::disk::error::DiskError;
+use crate::disk::partition::{N_PARTITIONS, hash_of, trimmed};
+use crate::disk::segment::{ChunkBuilder, EncodedChunk, Segment, SegmentWriter, Unpacker};
+use crate::disk::stored::StoredSegments;
+
+/// What settling has brought.
+#[derive(Debug)]
+pub(crate) struct Settled {
+    /// The new structures; none if there are none.
+    pub(crate) segment: Option<Segment>,
+    pub(crate) counts: CommitCounts,
+    pub(crate) totals: Totals,
+}
+
+/// Finds out which candidates are new and writes them to the segment that follows those in
+/// `stored`.
+pub(crate) fn settle(
+    pending: &Pending,
+    stored: &StoredSegments,
+    tag_bits: TagBits,
+) -> Result<Settled, DiskError> {
+    let path = stored.next_path();
+    let mut writer = SegmentWriter::create(&path, stored.next_place())?;
+    let written = write(pending, stored.segments(), tag_bits, &mut writer);
+    let finished = written.and_then(|(counts, totals)| match counts.new {
+        0 => Ok(Settled { segment: None, counts, totals }),
+        _ => Ok(Settled { segment: Some(writer.finish()?), counts, totals }),
+    });
+    if !matches!(finished, Ok(Settled { segment: Some(_), .. })) {
+        // What is left of it is in nobody's way: the next run in the directory removes it.
+        let _ = std::fs::remove_file(path);
+    }
+    finished
+}
+
+fn write(
+    pending: &Pending,
+    segments: &[Segment],
+    tag_bits: TagBits,
+    writer: &mut SegmentWriter,
+) -> Result<(CommitCounts, Totals), DiskError> {
+    let mut totals = Totals::default();
+    let mut is_new: Vec<Bits> = Vec::with_capacity(N_PARTITIONS);
+    let at_once = 2 * rayon_core::current_num_threads();
+    let partitions: Vec<usize> = (0..N_PARTITIONS).collect();
+    for some in partitions.chunks(at_once) {
+        let matched =
+            map_all(some, |&partition| Matched::of(partition, pending, segments, tag_bits));
+        for (&partition, matched) in some.iter().zip(matched) {
+            let Matched { is_new: bits, chunks, totals: more } = matched?;
+            writer.push_chunks(partition, chunks)?;
+            totals.merge(&more);
+            is_new.push(bits);
+        }
+    }
+    let mut counts = CommitCounts::default();
+    let mut next: Vec<BitCursor<'_>> = is_new.iter().map(Bits::cursor).collect();
+    let mut is_call_counted = false;
+    pending.for_each_head(|head| {
+        is_call_counted &= head.continues_call;
+        if !next[usize::from(head.partition)].next() {
+            return Ok(());
+        }
+        counts.new += 1;
+        counts.calls_with_new += u64::from(!is_call_counted);
+        is_call_counted = true;
+        writer.push(head.partition, head.call, head.arguments)
+    })?;
+    Ok((counts, totals))
+}
+
+/// The candidates of a partition, decided on.
+struct Matched {
+    is_new: Bits,
+    /// The new forms.
+    chunks: Vec<EncodedChunk>,
+    totals: Totals,
+}
+
+impl Matched {
+    fn of(
+        partition: usize,
+        pending: &Pending,
+        segments: &[Segment],
+        tag_bits: TagBits,
+    ) -> Result<Self, DiskError> {
+        let mut known = PartitionForms::of(partition, segments)?;
+        let mut matched =
+            Matched { is_new: Bits::default(), chunks: Vec::new(), totals: Totals::default() };
+        let mut builder = ChunkBuilder::default();
+        let mut words = Vec::new();
+        let mut is_full = false;
+        pending.for_each_form(partition, |left| {
+            let Some(is_new) = known.insert(left.bytes) else {
+                is_full = true;
+                return;
+            };
+            matched.is_new.push(is_new);
+            if is_new {
+                builder.push(left.bytes);
+                count(left, &mut words, &mut matched.totals, tag_bits);
+            }
+        })?;
+        if is_full {
+            return Err(DiskError::Full);
+        }
+        matched.chunks = builder.finish();
+        Ok(matched)
+    }
+}
+
+fn count(left: LeftForm<'_>, words: &mut Vec<u64>, totals: &mut Totals, tag_bits: TagBits) {
+    words.clear();
+    let (whole, rest) = left.bytes.as_chunks::<8>();
+    words.extend(whole.iter().map(|word| u64::from_le_bytes(*word)));
+    if !rest.is_empty() {
+        words.push(rest.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte)));
+    }
+    let form = Form { words, len: left.bytes.len() };
+    let (call, arguments, objects) = (CallIdx::new(0), &[][..], left.objects);
+    totals.add(&Candidate { form, call, arguments, objects, continues_call: false }, tag_bits);
+}
+
+/// The forms of a partition, each once.
+///
+/// Each is as many bytes as its length says, which are one behind another; the table holds where
+/// they begin.
+struct PartitionForms {
+    bytes: Vec<u8>,
+    table: HashTable<u32>,
+}
+
+/// Stands for a length that is written behind it, in four bytes.
+const LONG: u8 = u8::MAX;
+
+impl PartitionForms {
+    fn of(partition: usize, segments: &[Segment]) -> Result<Self, DiskError> {
+        let n: usize = segments
+            .iter()
+            .map(|segment| {
+                let chunks = 0..segment.n_chunks(partition);
+                chunks.map(|chunk| segment.chunk_len(partition, chunk)).sum::<usize>()
+            })
+            .sum();
+        let mut forms = PartitionForms { bytes: Vec::new(), table: HashTable::with_capacity(n) };
+        let (mut unpacker, mut read) = (Unpacker::new(), Vec::new());
+        for segment in segments {
+            for chunk in 0..segment.n_chunks(partition) {
+                let stride = segment.read_chunk(partition, chunk, &mut unpacker, &mut read)?;
+                for index in 0..segment.chunk_len(partition, chunk) {
+                    let form = trimmed(&read[index * stride..][..stride]);
+                    forms.push(hash_of(form), form).ok_or(DiskError::Full)?;
+                }
+            }
+        }
+        Ok(forms)
+    }
+
+    /// Adds a form unless it is there already; whether it did, or `None` if there is no room.
+    #[inline]
+    fn insert(&mut self, form: &[u8]) -> Option<bool> {
+        let form = trimmed(form);
+        let hash = hash_of(form);
+        let PartitionForms { bytes, table } = self;
+        if table.find(hash, |&at| form_at(bytes, at) == form).is_some() {
+            return Some(false);
+        }
+        self.push(hash, form)?;
+        Some(true)
+    }
+
+    /// Adds a form that is not there; `None` if those of the partition take 2^32 bytes already.
+    #[inline]
+    fn push(&mut self, hash: u64, form: &[u8]) -> Option<()> {
+        let PartitionForms { bytes, table } = self;
+        let at = u32::try_from(bytes.len()).ok()?;
+        match u8::try_from(form.len()) {
+            Ok(len) if len != LONG => bytes.push(len),
+            _ => {
+                bytes.push(LONG);
+                bytes.extend((form.len() as u32).to_le_bytes());
+            }
+        }
+        bytes.extend_from_slice(form);
+        table.insert_unique(hash, at, |&at| hash_of(form_at(bytes, at)));
+        Some(())
+    }
+}
+
+#[inline]
+fn form_at(bytes: &[u8], at: u32) -> &[u8] {
+    let at = at as usize;
+    match bytes[at] {
+        LONG => {
+            let len: [u8; 4] = bytes[at + 1..][..4].try_into().expect("four bytes");
+            &bytes[at + 5..][..u32::from_le_bytes(len) as usize]
+        }
+        len => &bytes[at + 1..][..usize::from(len)],
+    }
+}
+
+/// A bit for each candidate of a partition.
+#[derive(Clone, Debug, Default)]
+struct Bits {
+    words: Vec<u64>,
+    len: usize,
+}
+
+impl Bits {
+    #[inline]
+    fn push(&mut self, bit: bool) {
+        if self.len.is_multiple_of(64) {
+            self.words.push(0);
+        }
+        let last = self.words.last_mut().expect("there is a word for the bit");
+        *last |= u64::from(bit) << (self.len % 64);
+        self.len += 1;
+    }
+
+    fn cursor(&self) -> BitCursor<'_> {
+        BitCursor { bits: self, at: 0 }
+    }
+}
+
+struct BitCursor<'b> {
+    bits: &'b Bits,
+    at: usize,
+}
+
+impl BitCursor<'_> {
+    #[inline]
+    fn next(&mut self) -> bool {
+        let bit = self.bits.words[self.at / 64] >> (self.at % 64) & 1;
+        self.at += 1;
+        bit != 0
+    }
+}

@@ -1,0 +1,307 @@
+//! Structures that are in segments, which follow each other: finding them, and reading them in
+//! order.
+
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use beget_engine::CallIdx;
+use beget_engine::store::{FormRef, Origin, StructureId};
+
+use crate::disk::codec::OriginCoder;
+use crate::disk::directory::{Directory, Manifest, fingerprint_of, segment_path};
+use crate::disk::error::DiskError;
+use crate::disk::origin_cache::OriginCache;
+use crate::disk::partition::N_PARTITIONS;
+use crate::disk::segment::{CHUNK, ORIGIN_BLOCK, OrderBlock, Segment, SegmentPlace, Unpacker};
+
+/// The segments of a directory.
+#[derive(Debug)]
+pub(crate) struct StoredSegments {
+    path: PathBuf,
+    /// The fingerprint of the run.
+    run: u64,
+    segments: Vec<Segment>,
+    /// The number of the first structure of each segment, and of the one after the last.
+    firsts: Vec<u32>,
+}
+
+impl StoredSegments {
+    /// None yet.
+    pub(crate) fn new(directory: &Directory) -> Self {
+        StoredSegments::of(directory.path(), directory.fingerprint())
+    }
+
+    fn of(directory: &Path, run: u64) -> Self {
+        let path = directory.to_owned();
+        StoredSegments { path, run, segments: Vec::new(), firsts: vec![0] }
+    }
+
+    /// Those that a manifest of the directory names.
+    ///
+    /// # Errors
+    /// If one of them is damaged, not there, or another one.
+    pub(crate) fn open(directory: &Path, manifest: &Manifest) -> Result<Self, DiskError> {
+        let mut stored = StoredSegments::of(directory, fingerprint_of(manifest));
+        let manifest_path = manifest.file.path(directory);
+        for &seal in &manifest.segments {
+            let place = stored.next_place();
+            let file = segment_path(directory, place.number);
+            if !file.exists() {
+                return Err(DiskError::Missing { file, manifest: manifest_path });
+            }
+            let segment = Segment::open(&file)?;
+            segment.require(place, seal, &manifest_path)?;
+            stored.push(segment);
+        }
+        Ok(stored)
+    }
+
+    pub(crate) fn push(&mut self, segment: Segment) {
+        self.firsts.push(self.len() + segment.len());
+        self.segments.push(segment);
+    }
+
+    /// The directory.
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The file of the next segment.
+    pub(crate) fn next_path(&self) -> PathBuf {
+        segment_path(&self.path, self.next_place().number)
+    }
+
+    /// The place of the next segment.
+    pub(crate) fn next_place(&self) -> SegmentPlace {
+        SegmentPlace { run: self.run, number: self.segments.len() as u32, first: self.len() }
+    }
+
+    pub(crate) fn segments(&self) -> &[Segment] {
+        &self.segments
+    }
+
+    /// Each segment with the number of its first structure.
+    pub(crate) fn with_firsts(&self) -> impl Iterator<Item = (&Segment, u32)> {
+        self.segments.iter().zip(self.firsts.iter().copied())
+    }
+
+    /// How many structures there are.
+    pub(crate) fn len(&self) -> u32 {
+        *self.firsts.last().expect("the first is 0")
+    }
+
+    pub(crate) fn n_bytes(&self) -> u64 {
+        self.segments.iter().map(Segment::n_bytes).sum()
+    }
+
+    /// What the indices take of memory.
+    pub(crate) fn index_bytes(&self) -> u64 {
+        self.segments.iter().map(Segment::index_bytes).sum()
+    }
+
+    pub(crate) fn origin(
+        &self,
+        id: StructureId,
+        cache: &mut OriginCache,
+    ) -> Result<Origin, DiskError> {
+        let (segment, within) = self.locate(id)?;
+        cache.origin(&self.segments[segment], segment, within)
+    }
+
+    /// The segment of a structure, and its number there.
+    fn locate(&self, id: StructureId) -> Result<(usize, u32), DiskError> {
+        let segment = self.firsts.partition_point(|&first| first <= id.0) - 1;
+        match segment < self.segments.len() {
+            true => Ok((segment, id.0 - self.firsts[segment])),
+            false => {
+                let what = format!("there is no structure {}", id.0);
+                Err(DiskError::damaged(&self.path, what))
+            }
+        }
+    }
+}
+
+/// Reads forms with their origins, in order.
+pub(crate) struct StructureReader<'s> {
+    stored: &'s StoredSegments,
+    forms: ScanCursor,
+    next: u32,
+    /// The origins of the block that `next` is in, and how many of the bytes were read.
+    origins: Vec<u8>,
+    at: usize,
+    coder: OriginCoder,
+    arguments: Vec<StructureId>,
+}
+
+impl<'s> StructureReader<'s> {
+    pub(crate) fn new(stored: &'s StoredSegments) -> Self {
+        StructureReader {
+            stored,
+            forms: ScanCursor::new(),
+            next: 0,
+            origins: Vec::new(),
+            coder: OriginCoder::default(),
+            at: 0,
+            arguments: Vec::new(),
+        }
+    }
+
+    /// Calls `visit` with the next `n` structures, or as many as are left.
+    pub(crate) fn read(
+        &mut self,
+        n: u32,
+        visit: &mut dyn FnMut(FormRef<'_>, CallIdx, &[StructureId]),
+    ) -> Result<(), DiskError> {
+        let end = self.next.saturating_add(n).min(self.stored.len());
+        while self.next < end {
+            let (segment, within) = self.stored.locate(StructureId(self.next))?;
+            let of = &self.stored.segments[segment];
+            if within.is_multiple_of(ORIGIN_BLOCK as u32) {
+                self.origins = of.origin_block(within as usize / ORIGIN_BLOCK)?;
+                (self.coder, self.at) = (OriginCoder::default(), 0);
+            }
+            let left = (ORIGIN_BLOCK as u32 - within % ORIGIN_BLOCK as u32).min(of.len() - within);
+            let ids = self.next..end.min(self.next + left);
+            self.next = ids.end;
+            let Self { stored, forms, origins, at, coder, arguments, .. } = self;
+            let mut rest = &origins[*at..];
+            let mut is_whole = true;
+            forms.scan(stored, ids, &mut |_, form| match coder.next(&mut rest, arguments) {
+                Some(call) => visit(form, call, arguments),
+                None => is_whole = false,
+            })?;
+            *at = origins.len() - rest.len();
+            if !is_whole {
+                return Err(DiskError::damaged(of.path(), "origins are missing"));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Reads forms in the order of their numbers: the chunk of each partition that is being read stays
+/// unpacked.
+pub(crate) struct ScanCursor {
+    segment: usize,
+    /// The number in the segment of the next structure.
+    next: u32,
+    /// The number in the segment of the first structure of the block.
+    start: u32,
+    block: OrderBlock,
+    chunks: Vec<OpenChunk>,
+    unpacker: Unpacker,
+}
+
+/// A chunk of a partition, unpacked.
+#[derive(Clone, Default)]
+struct OpenChunk {
+    /// Segment and number of the chunk.
+    of: Option<(usize, usize)>,
+    stride: usize,
+    forms: Vec<u8>,
+}
+
+impl ScanCursor {
+    pub(crate) fn new() -> Self {
+        ScanCursor {
+            segment: 0,
+            next: 0,
+            start: 0,
+            block: OrderBlock::default(),
+            chunks: vec![OpenChunk::default(); N_PARTITIONS],
+            unpacker: Unpacker::new(),
+        }
+    }
+
+    pub(crate) fn scan(
+        &mut self,
+        stored: &StoredSegments,
+        ids: Range<u32>,
+        visit: &mut dyn FnMut(StructureId, FormRef<'_>),
+    ) -> Result<(), DiskError> {
+        let (segment, within) = stored.locate(StructureId(ids.start))?;
+        self.seek(stored, segment, within)?;
+        for id in ids {
+            if self.next == stored.segments[self.segment].len() {
+                self.seek(stored, self.segment + 1, 0)?;
+            } else if self.next == self.start + self.block.partitions.len() as u32 {
+                self.open(stored, self.next)?;
+            }
+            let partition = usize::from(self.block.partitions[(self.next - self.start) as usize]);
+            let position = &mut self.block.positions[partition];
+            let index = *position as usize;
+            *position += 1;
+            self.next += 1;
+            let form = self.form(stored, partition, index)?;
+            visit(StructureId(id), form);
+        }
+        Ok(())
+    }
+
+    /// Goes to structure number `within` of a segment.
+    fn seek(
+        &mut self,
+        stored: &StoredSegments,
+        segment: usize,
+        within: u32,
+    ) -> Result<(), DiskError> {
+        let end = self.start + self.block.partitions.len() as u32;
+        let is_near = self.segment == segment && (self.start..end).contains(&within);
+        if !is_near {
+            if segment >= stored.segments.len() {
+                let what = "structures are missing at its end";
+                return Err(DiskError::damaged(&stored.path, what));
+            }
+            self.segment = segment;
+            self.open(stored, within)?;
+        }
+        let OrderBlock { positions, partitions } = &mut self.block;
+        let (from, to) = ((self.next - self.start) as usize, (within - self.start) as usize);
+        // What was read may be read again: its chunks are still open, as a rule.
+        for &partition in &partitions[to.min(from)..from] {
+            positions[usize::from(partition)] -= 1;
+        }
+        for &partition in &partitions[from.min(to)..to] {
+            positions[usize::from(partition)] += 1;
+        }
+        self.next = within;
+        Ok(())
+    }
+
+    /// Reads the part of the order that has structure number `within`.
+    fn open(&mut self, stored: &StoredSegments, within: u32) -> Result<(), DiskError> {
+        let (start, block) = stored.segments[self.segment].order_block(within)?;
+        (self.start, self.next, self.block) = (start, start, block);
+        Ok(())
+    }
+
+    /// The form at `index` of a partition of the segment.
+    #[inline]
+    fn form(
+        &mut self,
+        stored: &StoredSegments,
+        partition: usize,
+        index: usize,
+    ) -> Result<FormRef<'_>, DiskError> {
+        let chunk = &mut self.chunks[partition];
+        let of = (self.segment, index / CHUNK);
+        if chunk.of != Some(of) {
+            // Not the old one, should the new one not be read.
+            chunk.of = None;
+            let segment = &stored.segments[of.0];
+            if of.1 >= segment.n_chunks(partition) {
+                return Err(DiskError::damaged(segment.path(), "its order does not fit its forms"));
+            }
+            let OpenChunk { forms, .. } = chunk;
+            chunk.stride = segment.read_chunk(partition, of.1, &mut self.unpacker, forms)?;
+            chunk.of = Some(of);
+        }
+        let start = index % CHUNK * chunk.stride;
+        Ok(FormRef::new(&chunk.forms[start..start + chunk.stride]))
+    }
+
+    /// What it holds.
+    pub(crate) fn memory(&self) -> u64 {
+        self.chunks.iter().map(|chunk| chunk.forms.capacity() as u64).sum()
+    }
+}

@@ -1,0 +1,38 @@
+//! Where a run keeps its structures and makes its calls, when memory and threads are not enough.
+//!
+//! - [`disk`]: structures in files, and runs that another process goes on with.
+//! - `supervise`: calls in worker processes, which may die or hang.
+//! - `cluster`: one run that several processes make together, with the feature `cluster`.
+//!
+//! What travels between processes, or lies in a file, is a matter of its module alone.
+
+#[cfg(all(unix, feature = "cluster"))]
+pub mod cluster;
+pub mod disk;
+#[cfg(unix)]
+pub mod supervise;
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::path::{Path, PathBuf};
+
+    fn sources(directory: &Path) -> Vec<PathBuf> {
+        let paths = fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path());
+        paths.flat_map(|path| if path.is_dir() { sources(&path) } else { vec![path] }).collect()
+    }
+
+    /// What clippy cannot forbid in one module alone.
+    #[test]
+    fn stores_on_disk_read_no_clock() {
+        let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+        let files = [vec![src.join("disk.rs")], sources(&src.join("disk"))].concat();
+        assert!(files.len() > 10, "{files:?}");
+        for file in files {
+            let text = fs::read_to_string(&file).unwrap();
+            for clock in ["Instant", "SystemTime"] {
+                assert!(!text.contains(clock), "{clock} in {}", file.display());
+            }
+        }
+    }
+}

@@ -1,0 +1,229 @@
+//! What becomes of a block in which a worker dies.
+//!
+//! The page of the dead names its call. The call is made alone in a fresh process. If that dies
+//! too, the calls before it are made again, since nobody has what they left, and then those behind
+//! it: each death takes away a call, so this ends. If it does not, the block is made again as it
+//! is: the worker may have been killed from outside.
+
+use beget_engine::{Block, BlockResult, CallPlace, Pieces};
+use beget_finding::Problem;
+use beget_scope::PlannedIdx;
+
+use crate::supervise::death::{Culprit, Death, WorkerEnd};
+use crate::supervise::limits::PassedLimit;
+use crate::supervise::supervisor::{MakeError, WorkerDesk};
+
+/// How often a block is begun that workers do not begin, or not end for reasons of their own.
+const MOST_TRIES: u32 = 3;
+
+/// Makes a block, whatever its calls do to the process that makes them.
+pub(crate) fn make(desk: &mut WorkerDesk<'_>, block: &Block) -> BlockResult {
+    if block.is_empty() {
+        return BlockResult::default();
+    }
+    match desk.try_make(block) {
+        // Nearly always; a result that is put together is copied.
+        Ok(result) => result,
+        Err(MakeError::Died(death)) => make_around(desk, block, death),
+        Err(MakeError::Impossible(reason)) => BlockResult::unmade(reason),
+    }
+}
+
+/// Makes a block in which a worker has died for the first time.
+fn make_around(desk: &mut WorkerDesk<'_>, block: &Block, first: Death) -> BlockResult {
+    let mut made = BlockResult::default();
+    let mut rest = block.clone();
+    let mut open = BlockState::default();
+    let mut first = Some(first);
+    while !rest.is_empty() && !made.is_cut_short() {
+        let tried =
+            first.take().map_or_else(|| desk.try_make(&rest), |death| Err(MakeError::Died(death)));
+        let death = match tried {
+            Ok(result) => {
+                made.append(open.take_seen_once());
+                made.append(result);
+                break;
+            }
+            Err(MakeError::Died(death)) => death,
+            Err(MakeError::Impossible(reason)) => return BlockResult::unmade(reason),
+        };
+        let place = death.at.as_ref().map(CallPlace::of);
+        let cut = place.and_then(|place| Some((place, rest.cut(desk.explorer, place)?)));
+        let Some((place, pieces)) = cut else {
+            if !open.may_try_again() {
+                return BlockResult::unmade(died_at_once(desk, &death));
+            }
+            continue;
+        };
+        let confirmed = confirm(desk, place, &pieces, &death);
+        if let (Ok(LoneCall::Returns), Some((one, other))) =
+            (&confirmed, in_parts(&rest, &pieces, &death))
+        {
+            made.append(make(desk, &one));
+            rest = other;
+            continue;
+        }
+        let (place, problem) = match confirmed {
+            Ok(LoneCall::Dies(place, problem)) => (place, problem),
+            Ok(LoneCall::Returns) if !open.is_seen_at(place) && open.may_try_again() => {
+                made.append(open.take_seen_once());
+                let problem = with_remark(desk, place, &death, ONCE);
+                let shown = pieces.at.shows(desk.explorer, desk.recipes, place, problem);
+                open.seen_once = Some((place, shown));
+                continue;
+            }
+            Ok(LoneCall::Returns) => (place, with_remark(desk, place, &death, NOT_ALONE)),
+            Err(reason) => return BlockResult::unmade(reason),
+        };
+        match open.is_seen_at(place) {
+            true => open.seen_once = None,
+            false => made.append(open.take_seen_once()),
+        }
+        made.append(make(desk, &pieces.before));
+        made.append(what_is_left_of(desk, &pieces.at, place, problem));
+        rest = pieces.after;
+        open.spare(place, &death, &mut rest);
+    }
+    made
+}
+
+/// What a call comes to that has died with `problem`: it has failed, unless it was over, and made
+/// once more by an audit.
+fn what_is_left_of(
+    desk: &mut WorkerDesk<'_>,
+    at: &Block,
+    place: CallPlace,
+    problem: Problem,
+) -> BlockResult {
+    let (Some(_), Some(method)) = (place.audit(), place.method()) else {
+        return at.fails(desk.explorer, desk.recipes, place, problem);
+    };
+    let mut spared = at.clone();
+    spared.spare_audits(method);
+    let mut made = make(desk, &spared);
+    made.append(at.shows(desk.explorer, desk.recipes, place, problem));
+    made
+}
+
+/// The parts of a block whose calls take more memory together than a worker may hold, though the
+/// last of them alone does not: what calls leave adds up in the process that makes them.
+fn in_parts(rest: &Block, pieces: &Pieces, death: &Death) -> Option<(Block, Block)> {
+    let is_of_memory = death.end == WorkerEnd::Stopped(PassedLimit::Memory);
+    is_of_memory.then(|| rest.halves().or_else(|| pieces.in_two())).flatten()
+}
+
+/// What is still open of a block.
+#[derive(Default)]
+struct BlockState {
+    n_tries: u32,
+    /// A death that the call alone does not lead to, with what is said of it if it is not seen
+    /// again.
+    seen_once: Option<(CallPlace, BlockResult)>,
+    /// The methods of which a panic has left what ends processes, or (`true`) of which an audit has
+    /// ended one.
+    ended_later: Vec<(PlannedIdx, bool)>,
+}
+
+impl BlockState {
+    fn may_try_again(&mut self) -> bool {
+        self.n_tries += 1;
+        self.n_tries < MOST_TRIES
+    }
+
+    /// What panics of a method leave is not followed in the `rest` of a block once that has ended
+    /// two workers, or has not returned: it would do so at every call that panics. Nor are its
+    /// calls audited, likewise.
+    fn spare(&mut self, place: CallPlace, death: &Death, rest: &mut Block) {
+        let is_audit = place.audit().is_some();
+        let is_spared = is_audit || place.is_after_panic();
+        let Some(method) = place.method().filter(|_| is_spared) else { return };
+        let is_known = self.ended_later.contains(&(method, is_audit));
+        self.ended_later.push((method, is_audit));
+        match is_known || is_hang(death) {
+            true if is_audit => rest.spare_audits(method),
+            true => rest.unfollow(method),
+            false => {}
+        }
+    }
+
+    fn is_seen_at(&self, place: CallPlace) -> bool {
+        self.seen_once.as_ref().is_some_and(|(seen, _)| *seen == place)
+    }
+
+    fn take_seen_once(&mut self) -> BlockResult {
+        self.seen_once.take().map(|(_, shown)| shown).unwrap_or_default()
+    }
+}
+
+/// What becomes of a call that is made alone.
+enum LoneCall {
+    /// It ends its process then too: there, with this problem.
+    Dies(CallPlace, Problem),
+    /// It returns then.
+    Returns,
+}
+
+/// Makes a call alone that has ended its process among others.
+///
+/// # Errors
+/// Why it cannot be made.
+fn confirm(
+    desk: &mut WorkerDesk<'_>,
+    place: CallPlace,
+    pieces: &Pieces,
+    death: &Death,
+) -> Result<LoneCall, String> {
+    // Waiting once more for the same method takes long, and says nothing new.
+    let of_call = |place: CallPlace| place.method().filter(|_| !place.is_own_work());
+    let is_known =
+        is_hang(death) && of_call(place).is_some_and(|method| desk.supervisor.is_endless(method));
+    if is_known {
+        return Ok(LoneCall::Dies(place, problem(desk, place, death)));
+    }
+    match desk.try_make_afresh(&pieces.at) {
+        Ok(_) => Ok(LoneCall::Returns),
+        Err(MakeError::Impossible(reason)) => Err(reason),
+        Err(MakeError::Died(again)) => {
+            // It may die at another step after its panic.
+            let again_at = again.at.as_ref().map(|call| place.later(call)).unwrap_or(place);
+            if let Some(method) = of_call(again_at).filter(|_| is_hang(&again)) {
+                desk.supervisor.note_endless(method);
+            }
+            Ok(LoneCall::Dies(again_at, problem(desk, again_at, &again)))
+        }
+    }
+}
+
+fn is_hang(death: &Death) -> bool {
+    death.end == WorkerEnd::Stopped(PassedLimit::Time)
+}
+
+fn problem(desk: &WorkerDesk<'_>, place: CallPlace, death: &Death) -> Problem {
+    let after = place.after_panic(desk.explorer);
+    let culprit = match (place.audit(), after, place.method()) {
+        (Some(audit), ..) => Culprit::Audit(audit),
+        (None, Some(activity), _) => Culprit::AfterPanic(activity),
+        (None, None, Some(_)) if place.is_own_work() => Culprit::Walk,
+        (None, None, Some(_)) => Culprit::Call,
+        (None, None, None) => Culprit::Structure,
+    };
+    death.problem(&culprit, &desk.supervisor.limits)
+}
+
+/// What is said of a death that is not seen again.
+const ONCE: &str =
+    "once: made again, it did not; other calls, or somebody from outside, may have done it";
+
+/// What is said of a death that follows from other calls too.
+const NOT_ALONE: &str = "after other calls in the same process: alone, it does not";
+
+fn with_remark(desk: &WorkerDesk<'_>, place: CallPlace, death: &Death, remark: &str) -> Problem {
+    let problem = problem(desk, place, death);
+    Problem { message: format!("{} ({remark})", problem.message).into(), ..problem }
+}
+
+/// Why a block is given up that no worker begins.
+fn died_at_once(desk: &WorkerDesk<'_>, death: &Death) -> String {
+    let Problem { message, .. } = death.problem(&Culprit::Unknown, &desk.supervisor.limits);
+    format!("worker processes die before they make a call: {message}")
+}

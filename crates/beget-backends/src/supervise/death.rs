@@ -1,0 +1,239 @@
+//! How a worker died, and what that says of the call that it was in the middle of.
+
+use std::process::ExitStatus;
+
+use beget_engine::CallAudit;
+use beget_finding::{Kind, Problem, USABLE_AFTER_PANIC};
+use beget_guard::CallInProgress;
+
+use crate::supervise::limits::{CallLimits, PassedLimit};
+
+/// How a worker ended that should have sent a result.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum WorkerEnd {
+    /// By itself, or by a signal.
+    Status(ExitStatus),
+    /// It was killed, because its call passed a limit.
+    Stopped(PassedLimit),
+    /// It sent what is no result.
+    Garbled(String),
+}
+
+/// The end of a worker, within a block.
+#[derive(Clone, Debug)]
+pub(crate) struct Death {
+    pub(crate) end: WorkerEnd,
+    /// What it did; `None` if it had not begun the block.
+    pub(crate) at: Option<CallInProgress>,
+    /// What it printed last.
+    pub(crate) printed: Vec<u8>,
+}
+
+/// What a death is said to be of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Culprit {
+    /// Nothing that the worker was asked to do.
+    Unknown,
+    Call,
+    /// Making, copying or dropping the structures for calls.
+    Structure,
+    /// Walking what a call left.
+    Walk,
+    /// What was done with the values that a panic of the call has left.
+    AfterPanic(String),
+    /// The call, once more, in an audit.
+    Audit(CallAudit),
+}
+
+impl Culprit {
+    fn text(&self) -> &str {
+        match self {
+            Culprit::Unknown => "something",
+            Culprit::Call => "the call",
+            Culprit::Structure => "making, copying or dropping the structure",
+            Culprit::Walk => "walking what the call left",
+            Culprit::AfterPanic(activity) => activity,
+            Culprit::Audit(audit) => audit.activity(),
+        }
+    }
+}
+
+impl Death {
+    /// The problem that the death shows.
+    pub(crate) fn problem(&self, culprit: &Culprit, limits: &CallLimits) -> Problem {
+        let problem = self.problem_of(culprit.text(), limits);
+        match culprit {
+            Culprit::AfterPanic(_) => problem.with_name(USABLE_AFTER_PANIC),
+            Culprit::Audit(audit) => problem.with_name(audit.contract()),
+            Culprit::Structure | Culprit::Walk if problem.kind == Kind::HANG => {
+                Problem::left_out(culprit.text())
+            }
+            Culprit::Structure | Culprit::Walk if problem.kind == Kind::MEMORY => {
+                Problem { kind: Kind::LEFT_OUT, ..problem }
+            }
+            Culprit::Unknown | Culprit::Call | Culprit::Structure | Culprit::Walk => problem,
+        }
+    }
+
+    fn problem_of(&self, what: &str, limits: &CallLimits) -> Problem {
+        match &self.end {
+            WorkerEnd::Stopped(PassedLimit::Time) => {
+                Problem::new(Kind::HANG, format!("{what} does not return: it was stopped"))
+            }
+            WorkerEnd::Stopped(PassedLimit::Memory) => {
+                let most = limits.memory_mib;
+                let text = format!("{what} takes more than {most} MiB of memory: it was stopped");
+                Problem::new(Kind::MEMORY, text)
+            }
+            WorkerEnd::Garbled(reason) => {
+                let text = format!("{what} disturbed the process that made it: {reason}");
+                Problem::new(Kind::CRASH, text)
+            }
+            WorkerEnd::Status(status) => crash(what, *status, &last_words(&self.printed)),
+        }
+    }
+}
+
+fn crash(what: &str, status: ExitStatus, words: &LastWords) -> Problem {
+    if words.is_stack_overflow {
+        return Problem::new(Kind::CRASH, format!("{what} overflowed the stack"));
+    }
+    let how = match status.code() {
+        Some(code) => format!("{what} ended the process with exit code {code}"),
+        None => format!("{what} ended the process by {}", signal_name(status)),
+    };
+    let said = match (&words.panics[..], &words.line) {
+        ([], None) => String::new(),
+        ([], Some(line)) => format!(": {line}"),
+        (panics, _) => format!(": {}", panics.join("; then ")),
+    };
+    Problem::new(Kind::CRASH, how + &said)
+}
+
+/// The name of the signal that ended a process, such as SIGSEGV.
+fn signal_name(status: ExitStatus) -> String {
+    // `signal: 11 (SIGSEGV) (core dumped)`, with the names of this system.
+    let text = status.to_string();
+    let name = text.split_once('(').and_then(|(_, rest)| rest.split_once(')'));
+    name.map_or_else(|| text.clone(), |(name, _)| name.to_owned())
+}
+
+/// What a process said of its own end.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct LastWords {
+    is_stack_overflow: bool,
+    /// The last two panics.
+    panics: Vec<String>,
+    /// The last line of something else.
+    line: Option<String>,
+}
+
+/// The most characters of a line.
+const MOST: usize = 200;
+
+fn last_words(printed: &[u8]) -> LastWords {
+    let text = String::from_utf8_lossy(printed);
+    let mut words = LastWords::default();
+    for line in text.lines().map(str::trim_end).filter(|line| !line.is_empty()) {
+        let line: String = line.chars().take(MOST).collect();
+        if line.starts_with("thread '") && line.ends_with(" has overflowed its stack") {
+            words.is_stack_overflow = true;
+        } else if line.starts_with("panicked at /rustc/") {
+            // That a destructor has panicked in a cleanup: it has said so itself.
+        } else if line.starts_with("panicked at ") {
+            words.panics.push(line);
+        } else if !is_of_the_standard_library(&line) {
+            words.line = Some(line);
+        }
+    }
+    // A panic that was caught, before the call that ended the process, says nothing of it.
+    let is_double = text.contains("aborting.");
+    words.panics = match is_double {
+        true => words.panics.split_off(words.panics.len().saturating_sub(2)),
+        false => Vec::new(),
+    };
+    words
+}
+
+/// Whether the line says no more than the signal does.
+fn is_of_the_standard_library(line: &str) -> bool {
+    line == "fatal runtime error: stack overflow, aborting"
+        || line.starts_with("thread caused non-unwinding panic")
+        || line.starts_with("thread panicked while processing panic")
+        || line.starts_with("note: run with `RUST_BACKTRACE")
+        || line.starts_with("stack backtrace:")
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::process::ExitStatusExt as _;
+
+    use super::*;
+
+    #[track_caller]
+    fn check(end: WorkerEnd, printed: &str, kind: Kind, message: &str) {
+        let death = Death { end, at: None, printed: printed.into() };
+        let problem = death.problem(&Culprit::Call, &CallLimits::default());
+        assert_eq!((problem.kind.clone(), &*problem.message), (kind, message));
+    }
+
+    /// What is missing in a run makes it incomplete, which goes by the kind.
+    #[test]
+    fn what_is_not_a_call_and_passes_a_limit_is_left_out() {
+        for culprit in [Culprit::Structure, Culprit::Walk] {
+            let problem = |end| {
+                let death = Death { end, at: None, printed: Vec::new() };
+                death.problem(&culprit, &CallLimits::default())
+            };
+            let late = problem(WorkerEnd::Stopped(PassedLimit::Time));
+            assert_eq!(late.kind, Kind::LEFT_OUT);
+            let what = culprit.text();
+            let message =
+                format!("{what} takes too long: it was stopped, and is left out of the run");
+            assert_eq!(&*late.message, message);
+            assert_eq!(problem(WorkerEnd::Stopped(PassedLimit::Memory)).kind, Kind::LEFT_OUT);
+            let died = WorkerEnd::Status(ExitStatus::from_raw(11));
+            assert_eq!(problem(died).kind, Kind::CRASH);
+        }
+    }
+
+    #[test]
+    fn a_death_says_how_and_what_was_said_last() {
+        let by = |signal| WorkerEnd::Status(ExitStatus::from_raw(signal));
+        check(by(11), "", Kind::CRASH, "the call ended the process by SIGSEGV");
+        check(by(6), "", Kind::CRASH, "the call ended the process by SIGABRT");
+        check(
+            by(0x86),
+            "so far\nmalloc(): corrupted top size\n",
+            Kind::CRASH,
+            "the call ended the process by SIGABRT: malloc(): corrupted top size",
+        );
+        check(
+            by(6),
+            "thread '<unnamed>' (4711) has overflowed its stack\nfatal runtime error: stack overflow, aborting\n",
+            Kind::CRASH,
+            "the call overflowed the stack",
+        );
+        check(
+            by(6),
+            "panicked at a.rs:1:2: zero\npanicked at a.rs:3:4: one\npanicked at a.rs:5:6: two\n\
+             panicked at /rustc/1/panicking.rs:2:5: panic in a destructor during cleanup\n\
+             thread caused non-unwinding panic. aborting.\n",
+            Kind::CRASH,
+            "the call ended the process by SIGABRT: panicked at a.rs:3:4: one; then panicked at a.rs:5:6: two",
+        );
+        check(by(3 << 8), "", Kind::CRASH, "the call ended the process with exit code 3");
+        check(
+            WorkerEnd::Stopped(PassedLimit::Time),
+            "tick\n",
+            Kind::HANG,
+            "the call does not return: it was stopped",
+        );
+        check(
+            WorkerEnd::Stopped(PassedLimit::Memory),
+            "",
+            Kind::MEMORY,
+            "the call takes more than 4096 MiB of memory: it was stopped",
+        );
+    }
+}

@@ -1,0 +1,258 @@
+//! One worker, as its supervisor sees it.
+
+use std::fmt;
+use std::io::{self, ErrorKind};
+use std::os::fd::OwnedFd;
+use std::os::unix::net::UnixStream;
+use std::os::unix::process::CommandExt as _;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use beget_alloc::AddressAnchors;
+use beget_guard::CurrentCall;
+
+use crate::supervise::death::{Death, WorkerEnd};
+use crate::supervise::frame::{self, FrameReader, WireFrame};
+use crate::supervise::limits::{CallLimits, LimitWatch, UsualTime, memory};
+use crate::supervise::output::WorkerOutput;
+use crate::supervise::page::{self, MessageWay, NotePage};
+use crate::supervise::worker::PAGE;
+
+/// How often a worker is looked at that does not answer.
+const TICK: Duration = Duration::from_millis(100);
+
+/// Settings of glibc's allocator, by which a worker keeps the memory of a block for the next one.
+/// Given back and asked for again, it costs a page fault each 4 KiB: 2 % of a run.
+const KEPT_MEMORY: [(&str, &str); 2] =
+    [("MALLOC_TRIM_THRESHOLD_", "268435456"), ("MALLOC_MMAP_THRESHOLD_", "33554432")];
+
+/// How long a worker may take to be ready.
+const START: Duration = Duration::from_secs(60);
+
+/// Why there is no worker.
+#[derive(Debug)]
+pub struct StartError(String);
+
+impl fmt::Display for StartError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "a worker process cannot be started: {}", self.0)
+    }
+}
+
+impl std::error::Error for StartError {}
+
+/// A process that makes calls.
+#[derive(Debug)]
+pub(crate) struct WorkerProcess {
+    child: Child,
+    stream: UnixStream,
+    incoming: FrameReader,
+    page: NotePage,
+    output: WorkerOutput,
+    /// The search that it has begun.
+    pub(crate) search: u64,
+    /// The number of its last block.
+    block: u32,
+    /// Room for long messages.
+    buffer: Vec<u8>,
+    /// Where its parts lie; known when it is ready.
+    pub(crate) anchors: Option<AddressAnchors>,
+}
+
+/// What a worker sends, and what it means for the one that waits.
+pub(crate) enum WorkerMessage {
+    /// It has made its block: see [`WorkerProcess::result`].
+    Result,
+    /// It needs the recipe of this structure.
+    Ask(u32),
+}
+
+/// What a supervisor does for a worker that it waits for.
+pub(crate) struct WaitContext<'w> {
+    pub(crate) limits: CallLimits,
+    pub(crate) usual: &'w UsualTime,
+    /// Where the worker's calls are noted for others in this process.
+    pub(crate) current: &'w CurrentCall,
+}
+
+impl WorkerProcess {
+    /// Starts a process, which need not be ready yet.
+    pub(crate) fn start(mut command: Command) -> Result<WorkerProcess, StartError> {
+        let started = || -> io::Result<WorkerProcess> {
+            let (reader, writer) = io::pipe()?;
+            let (stream, its) = UnixStream::pair()?;
+            stream.set_read_timeout(Some(TICK))?;
+            let page = NotePage::new()?;
+            command.stdin(OwnedFd::from(its));
+            command.stdout(writer.try_clone()?).stderr(Stdio::from(writer));
+            // A group of its own: what a terminal sends to end the program is for its supervisor.
+            command.envs(page.path().map(|path| (PAGE, path))).process_group(0);
+            let unset = KEPT_MEMORY.iter().filter(|(name, _)| std::env::var_os(name).is_none());
+            command.envs(unset.copied());
+            let child = command.spawn()?;
+            // It has them; here they would keep the streams open.
+            drop(command);
+            let (incoming, output) = (FrameReader::default(), WorkerOutput::of(reader));
+            let buffer = Vec::new();
+            let anchors = None;
+            Ok(WorkerProcess {
+                child,
+                stream,
+                incoming,
+                page,
+                output,
+                search: 0,
+                block: 0,
+                buffer,
+                anchors,
+            })
+        };
+        started().map_err(|error| StartError(error.to_string()))
+    }
+
+    /// Waits until a worker that was just started is ready.
+    pub(crate) fn wait_until_ready(&mut self) -> Result<(), StartError> {
+        let start = Instant::now();
+        loop {
+            match self.incoming.read(&mut self.stream) {
+                Ok(Some(WireFrame { kind: frame::READY, bytes })) => {
+                    self.anchors = bytes.try_into().ok().map(AddressAnchors::from_bytes);
+                    self.page.forget_name();
+                    return Ok(());
+                }
+                Err(error) if is_timeout(&error) && start.elapsed() < START => {}
+                Err(error) if is_timeout(&error) => {
+                    self.kill();
+                    return Err(StartError(format!("it is not ready after {START:?}")));
+                }
+                _ => {
+                    let status = self.end();
+                    let said = String::from_utf8_lossy(&self.output.take_last()).into_owned();
+                    let said = said.trim_end();
+                    return Err(StartError(format!("it ended with {status}\n{said}")));
+                }
+            }
+        }
+    }
+
+    /// Tells it something. That it is not there any more shows when it should answer.
+    pub(crate) fn send(&mut self, kind: u8, head: &[u8], bytes: &[u8]) {
+        let _ = frame::write(&mut self.stream, kind, head, bytes);
+    }
+
+    /// Sends a block by what `write` writes, whose panics it shows if it `tells`.
+    pub(crate) fn send_block(&mut self, tells: bool, write: impl FnOnce(&mut Vec<u8>)) {
+        write(&mut self.buffer);
+        self.block += 1;
+        let mut head = self.block.to_le_bytes().to_vec();
+        head.push(tells.into());
+        let put = page::put(self.page.file(), MessageWay::ToWorker, &self.buffer);
+        match put.and_then(|()| frame::len(&self.buffer)) {
+            Ok(len) => self.send(frame::BLOCK, &head, &len),
+            // It dies before it begins, which says why.
+            Err(_) => self.kill(),
+        }
+    }
+
+    /// Waits for its next word.
+    pub(crate) fn wait(&mut self, waiting: &WaitContext<'_>) -> Result<WorkerMessage, Death> {
+        let mut watch = LimitWatch::new(waiting.limits, self.child.id());
+        loop {
+            match self.incoming.read(&mut self.stream) {
+                Ok(Some(WireFrame { kind: frame::RESULT, bytes })) => {
+                    let len = bytes.try_into().map(u32::from_le_bytes).unwrap_or(0) as usize;
+                    let file = self.page.file();
+                    let got = page::get(file, MessageWay::FromWorker, len, &mut self.buffer);
+                    let unread = |_| self.die(None, Some("its result is not there"));
+                    return got.map(|()| WorkerMessage::Result).map_err(unread);
+                }
+                Ok(Some(WireFrame { kind: frame::ASK, bytes })) => match bytes.try_into() {
+                    Ok(id) => return Ok(WorkerMessage::Ask(u32::from_le_bytes(id))),
+                    Err(_) => return Err(self.die(None, Some("a question that is none"))),
+                },
+                Ok(Some(_)) => return Err(self.die(None, Some("a message of no known kind"))),
+                Err(error) if is_timeout(&error) => {
+                    let Ok(note) = self.page.read() else { continue };
+                    waiting.current.copy(&note.call);
+                    if let Some(passed) = watch.look(note, waiting.usual) {
+                        self.kill();
+                        return Err(self.die(Some(WorkerEnd::Stopped(passed)), None));
+                    }
+                }
+                Ok(None) | Err(_) => return Err(self.die(None, None)),
+            }
+        }
+    }
+
+    /// The message of its last result.
+    pub(crate) fn result(&self) -> &[u8] {
+        &self.buffer
+    }
+
+    /// Whether it holds so much of the memory that it may that another one should go on.
+    pub(crate) fn holds_much(&self, limits: CallLimits) -> bool {
+        memory(self.child.id()).unwrap_or(0) >= limits.memory_mib << 19
+    }
+
+    /// What it has printed since that was asked last.
+    pub(crate) fn printed(&self) -> Vec<u8> {
+        self.output.take()
+    }
+
+    /// Ends a worker that has no more to do: what it has printed since that was asked last.
+    pub(crate) fn finish(mut self) -> Vec<u8> {
+        self.kill();
+        let _ = self.child.wait();
+        self.output.take_last()
+    }
+
+    /// The end of the worker: `known`, or that it sent what is `garbled`, or else its own.
+    pub(crate) fn die(&mut self, known: Option<WorkerEnd>, garbled: Option<&str>) -> Death {
+        if garbled.is_some() {
+            self.kill();
+        }
+        let status = self.end();
+        let garbled = garbled.map(|reason| WorkerEnd::Garbled(reason.to_owned()));
+        let printed = self.output.take_last();
+        let call = |words: &_| {
+            let call = CurrentCall::on_this_thread(0);
+            call.copy(words);
+            call.read()
+        };
+        let note = self.page.read().ok().filter(|note| note.block == self.block);
+        let end = known.or(garbled).unwrap_or(WorkerEnd::Status(status));
+        Death { end, at: note.map(|note| call(&note.call)), printed }
+    }
+
+    fn kill(&mut self) {
+        // If that fails, it has ended.
+        let _ = self.child.kill();
+    }
+
+    /// Waits for its end.
+    fn end(&mut self) -> std::process::ExitStatus {
+        // It has closed its stream. One that goes on without it is of no use.
+        let start = Instant::now();
+        loop {
+            match self.child.try_wait() {
+                Ok(Some(status)) => return status,
+                Ok(None) if start.elapsed() < TICK => std::thread::sleep(TICK / 100),
+                Ok(None) | Err(_) => {
+                    self.kill();
+                    return self.child.wait().unwrap_or_default();
+                }
+            }
+        }
+    }
+}
+
+impl Drop for WorkerProcess {
+    fn drop(&mut self) {
+        self.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn is_timeout(error: &io::Error) -> bool {
+    matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut | ErrorKind::Interrupted)
+}

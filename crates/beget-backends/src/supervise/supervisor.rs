@@ -1,0 +1,315 @@
+//! The supervisor: makes blocks by workers.
+
+use std::collections::BTreeSet;
+use std::fmt;
+use std::process::Command;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::sync::mpsc::channel;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
+
+use beget_alloc::AddressAnchors;
+use beget_engine::message::{BlockMessage, PackedRecipes};
+use beget_engine::store::{Recipes, StructureId};
+use beget_engine::{Block, BlockResult, BlockRunner, Explorer, gather};
+use beget_guard::CurrentCall;
+use beget_heap::Doubts;
+use beget_run::Workers;
+use beget_scope::PlannedIdx;
+
+use crate::supervise::confirm;
+use crate::supervise::death::Death;
+use crate::supervise::frame;
+use crate::supervise::limits::{CallLimits, UsualTime};
+use crate::supervise::process::{StartError, WaitContext, WorkerMessage, WorkerProcess};
+use crate::supervise::worker::{APART, write_search};
+
+/// The command of a worker: this program, with arguments that lead to [`serve`](crate::supervise::serve) with
+/// the same plan. Its streams are the supervisor's affair.
+pub type WorkerStart = Box<dyn Fn() -> Command + Send + Sync>;
+
+/// Is given what workers print.
+type Print = Box<dyn Fn(&[u8]) + Send + Sync>;
+
+/// Makes the calls of runs by worker processes, and watches over them.
+///
+/// For any number of workers the results are those of the threads; where calls end their process
+/// or do not end, those of a run in which these calls fail.
+pub struct Supervisor {
+    start: WorkerStart,
+    pub(crate) limits: CallLimits,
+    print: Print,
+    /// The workers, those that are alive.
+    slots: Vec<Mutex<Option<WorkerProcess>>>,
+    search: Mutex<SearchState>,
+    /// What else is asked of workers.
+    remains: Remains,
+}
+
+/// What a process leaves in memory that nobody writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Remains {
+    /// What it happens to.
+    Usual,
+    /// Other bytes than this process, where remains of stacks and addresses are.
+    Apart,
+}
+
+/// What is known of the search in progress.
+#[derive(Debug, Default)]
+struct SearchState {
+    number: u64,
+    /// What a worker is told at its begin.
+    begin: Vec<u8>,
+    /// The methods of which a call has not returned, twice.
+    endless: BTreeSet<PlannedIdx>,
+}
+
+impl fmt::Debug for Supervisor {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Supervisor").field("workers", &self.slots.len()).finish_non_exhaustive()
+    }
+}
+
+/// Why a block has no result.
+pub(crate) enum MakeError {
+    /// The worker died.
+    Died(Death),
+    /// It cannot be made at all; why.
+    Impossible(String),
+}
+
+impl Supervisor {
+    /// Starts so many workers, one at least. What they print is given to `print`.
+    ///
+    /// # Errors
+    /// If one of them cannot be started, or does not come as far as [`serve`](crate::supervise::serve).
+    pub fn start(
+        start: WorkerStart,
+        n_workers: usize,
+        limits: CallLimits,
+        print: impl Fn(&[u8]) + Send + Sync + 'static,
+    ) -> Result<Supervisor, StartError> {
+        Supervisor::start_with(start, n_workers, limits, Remains::Usual, print)
+    }
+
+    /// As [`Supervisor::start`]; `remains` says what the workers leave in memory.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn start_with(
+        start: WorkerStart,
+        n_workers: usize,
+        limits: CallLimits,
+        remains: Remains,
+        print: impl Fn(&[u8]) + Send + Sync + 'static,
+    ) -> Result<Supervisor, StartError> {
+        beget_alloc::keep_freed_memory();
+        let n_workers = n_workers.max(1);
+        let workers = match remains {
+            // All start before the first is waited for.
+            Remains::Usual => {
+                let workers = (0..n_workers).map(|_| WorkerProcess::start(start()));
+                let mut workers = workers.collect::<Result<Vec<_>, _>>()?;
+                workers.iter_mut().try_for_each(WorkerProcess::wait_until_ready)?;
+                workers
+            }
+            Remains::Apart => {
+                (0..n_workers).map(|_| start_apart(&*start)).collect::<Result<_, _>>()?
+            }
+        };
+        let slots = workers.into_iter().map(|worker| Mutex::new(Some(worker))).collect();
+        let print = Box::new(print);
+        Ok(Supervisor { start, limits, print, slots, search: Mutex::default(), remains })
+    }
+
+    fn search(&self) -> MutexGuard<'_, SearchState> {
+        lock(&self.search)
+    }
+
+    pub(crate) fn is_endless(&self, method: PlannedIdx) -> bool {
+        self.search().endless.contains(&method)
+    }
+
+    pub(crate) fn note_endless(&self, method: PlannedIdx) {
+        self.search().endless.insert(method);
+    }
+
+    /// The worker of a slot, which has begun the search in progress.
+    fn worker<'s>(
+        &self,
+        slot: &'s mut Option<WorkerProcess>,
+    ) -> Result<&'s mut WorkerProcess, StartError> {
+        let worker = match slot.take() {
+            Some(worker) => worker,
+            None if self.remains == Remains::Apart => start_apart(&*self.start)?,
+            None => {
+                let mut worker = WorkerProcess::start((self.start)())?;
+                worker.wait_until_ready()?;
+                worker
+            }
+        };
+        let worker = slot.insert(worker);
+        let search = self.search();
+        if worker.search != search.number {
+            worker.send(frame::BEGIN, &search.begin, &[]);
+            worker.search = search.number;
+        }
+        Ok(worker)
+    }
+}
+
+/// So many processes are started until the parts of one lie far from those of this one.
+const MOST_STARTS: u32 = 100;
+
+/// A worker whose remains differ from those of this process. Where a program lies is chance: about
+/// one process in seven is given up for it.
+fn start_apart(start: &(dyn Fn() -> Command + Send + Sync)) -> Result<WorkerProcess, StartError> {
+    let here = AddressAnchors::here();
+    let mut n_started = 0;
+    loop {
+        let mut command = start();
+        command.env(APART, "1");
+        let mut worker = WorkerProcess::start(command)?;
+        worker.wait_until_ready()?;
+        n_started += 1;
+        // Where addresses are not chosen by chance, they are no remains that differ.
+        let is_same = worker.anchors == Some(here);
+        if is_same
+            || n_started == MOST_STARTS
+            || worker.anchors.is_none_or(|one| one.are_apart(here))
+        {
+            return Ok(worker);
+        }
+        worker.finish();
+    }
+}
+
+impl Workers for Supervisor {
+    fn begin(&self, ints: Option<&BTreeSet<i128>>, doubts: &Doubts) {
+        let mut search = self.search();
+        let number = search.number + 1;
+        *search =
+            SearchState { number, begin: write_search(ints, doubts), ..SearchState::default() };
+    }
+
+    fn end(&self) {
+        let workers = self.slots.iter().filter_map(|slot| lock(slot).take());
+        // A result may be here before what its calls have printed.
+        let printed = workers.map(WorkerProcess::finish).filter(|printed| !printed.is_empty());
+        printed.for_each(|printed| (self.print)(&printed));
+    }
+}
+
+impl BlockRunner for Supervisor {
+    fn run_all(
+        &self,
+        explorer: &Explorer<'_>,
+        recipes: &dyn Recipes,
+        blocks: &[Block],
+        wait: &mut dyn FnMut(),
+    ) -> Vec<BlockResult> {
+        let next = AtomicUsize::new(0);
+        let (sender, results) = channel();
+        let usual = UsualTime::default();
+        std::thread::scope(|scope| {
+            for slot in self.slots.iter().take(blocks.len()) {
+                let (sender, next, usual) = (sender.clone(), &next, &usual);
+                scope.spawn(move || {
+                    let mut slot = lock(slot);
+                    let current = &*explorer.note_elsewhere();
+                    let mut desk = WorkerDesk {
+                        supervisor: self,
+                        explorer,
+                        recipes,
+                        usual,
+                        current,
+                        slot: &mut slot,
+                    };
+                    while let index = next.fetch_add(1, Relaxed)
+                        && let Some(block) = blocks.get(index)
+                    {
+                        // Somebody waits for the results of all.
+                        drop(sender.send((index, confirm::make(&mut desk, block))));
+                    }
+                });
+            }
+            drop(sender);
+            gather(&results, blocks.len(), wait)
+        })
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Where one worker at a time is given its blocks.
+pub(crate) struct WorkerDesk<'d> {
+    pub(crate) supervisor: &'d Supervisor,
+    pub(crate) explorer: &'d Explorer<'d>,
+    pub(crate) recipes: &'d dyn Recipes,
+    usual: &'d UsualTime,
+    current: &'d CurrentCall,
+    slot: &'d mut Option<WorkerProcess>,
+}
+
+impl WorkerDesk<'_> {
+    /// Makes a block, or the piece of one. If that ends the worker, the next block has another one.
+    pub(crate) fn try_make(&mut self, block: &Block) -> Result<BlockResult, MakeError> {
+        self.make_by_worker(block, false)
+    }
+
+    /// As [`WorkerDesk::try_make`], in a process that has made nothing else, and that shows its
+    /// panics.
+    pub(crate) fn try_make_afresh(&mut self, block: &Block) -> Result<BlockResult, MakeError> {
+        *self.slot = None;
+        self.make_by_worker(block, true)
+    }
+
+    fn make_by_worker(&mut self, block: &Block, tells: bool) -> Result<BlockResult, MakeError> {
+        let impossible = |error: &dyn fmt::Display| MakeError::Impossible(error.to_string());
+        let message = BlockMessage::new(block, self.explorer, self.recipes)
+            .map_err(|error| impossible(&error))?;
+        let (limits, usual, current) = (self.supervisor.limits, self.usual, self.current);
+        let waiting = WaitContext { limits, usual, current };
+        let worker = self.supervisor.worker(self.slot).map_err(|error| impossible(&error))?;
+        let start = Instant::now();
+        worker.send_block(tells, |bytes| message.write_to(self.explorer, bytes));
+        loop {
+            match worker.wait(&waiting) {
+                Ok(WorkerMessage::Result) => break,
+                Ok(WorkerMessage::Ask(id)) => {
+                    let told = PackedRecipes::of(vec![StructureId(id)], self.recipes);
+                    let told = told.map_err(|error| impossible(&error))?;
+                    worker.send(frame::RECIPES, &told.to_bytes(self.explorer), &[]);
+                }
+                Err(death) => {
+                    *self.slot = None;
+                    return Err(MakeError::Died(death));
+                }
+            }
+        }
+        let taken = start.elapsed();
+        match BlockResult::from_bytes(self.explorer, worker.result()) {
+            Ok(result) => {
+                let printed = worker.printed();
+                // What a call prints that is only made again is known.
+                if !tells && !printed.is_empty() {
+                    (self.supervisor.print)(&printed);
+                }
+                usual.add(taken, result.ledger.counters.explored());
+                // What calls leave adds up; the next ones are not to be blamed for it.
+                if worker.holds_much(limits) {
+                    *self.slot = None;
+                }
+                Ok(result)
+            }
+            Err(error) => {
+                let death = worker.die(None, Some(&error.to_string()));
+                *self.slot = None;
+                Err(MakeError::Died(death))
+            }
+        }
+    }
+}
