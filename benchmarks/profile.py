@@ -37,8 +37,8 @@ PARTS = [
     ("patching of siblings", r"/worker/siblings"),
     ("hash, candidates, probe, insert, growth", r"/beget-engine/src/store/|/beget-heap/src/(hash|form)"),
     ("walk and encode", r"/beget-heap/src/"),
-    ("allocation", r"/beget-alloc/src/(global|kept|checked|range)"),
-    ("compare image, save, restore", r"/beget-alloc/src/"),
+    ("allocation", r"/beget-process/src/alloc/(global|kept|checked|range)"),
+    ("compare image, save, restore", r"/beget-process/src/alloc/"),
     ("worker loop, glue, outcome", r"/beget-[a-z]+/src/|/beget/src/"),
 ]
 OF_LIBC = "libc (memory copied, compared, asked for)"

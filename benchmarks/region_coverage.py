@@ -166,7 +166,7 @@ for argument; do
 done
 case $name in
     {names}|*_harness) exec "$@" -C instrument-coverage ;;
-    beget_coverage) exec "$@" --cfg instrumented ;;
+    beget_process) exec "$@" --cfg instrumented ;;
     *) exec "$@" ;;
 esac
 """

@@ -9,7 +9,7 @@ use beget_benchmarks::scopes::plan;
 use beget_engine::{CopyOptions, Settings, generate};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
-beget_alloc::install!(unsafe);
+beget_process::alloc::install!(unsafe);
 
 fn run(scope: &str, k: u32, copy_options: CopyOptions) -> u64 {
     let settings = Settings { threads: 1, copy_options };

@@ -4,8 +4,8 @@
 
 use std::time::Instant;
 
-use beget_coverage::{CodeMarks, Coverage};
 use beget_finding::StopReason;
+use beget_process::coverage::{CodeMarks, Coverage};
 use beget_random::{Direction, InProgress, RandomOptions, RandomSearch, plan_for};
 use beget_subjects::jpf::{binheap, bintree, fibheap, treemap};
 

@@ -17,9 +17,9 @@ use beget_benchmarks::table2::runner::{Limits, Runner};
 use beget_benchmarks::table2::sets;
 use clap::{Args, Parser, Subcommand};
 
-// SAFETY: the case studies keep no state outside their values, as the promise of `beget_alloc`
+// SAFETY: the case studies keep no state outside their values, as the promise of `beget_process::alloc`
 // asks.
-beget_alloc::install!(unsafe);
+beget_process::alloc::install!(unsafe);
 
 /// Measure what builders and state matching are worth
 #[derive(Parser)]

@@ -7,7 +7,7 @@ use beget_conformance::awkward;
 use beget_program::Catalog;
 
 // The methods leave nothing outside their values.
-beget_alloc::install!(unsafe);
+beget_process::alloc::install!(unsafe);
 
 fn main() -> ExitCode {
     let mut cases = awkward::all();

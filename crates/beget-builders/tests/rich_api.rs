@@ -14,7 +14,7 @@ use beget_builders::{
 use beget_scope::{MethodsOverride, Overrides, Plan, PlannedIdx, ScopeFile};
 use beget_subjects::apache::ncl::NodeCachingLinkedList;
 
-beget_alloc::install!(unsafe);
+beget_process::alloc::install!(unsafe);
 
 const SCOPE: &str = include_str!("../../../scopes/apache/ncl.ron");
 

@@ -15,7 +15,7 @@ use beget_program::Catalog;
 
 // What the methods leave outside their values is static: a hook without captures, and what was
 // printed.
-beget_alloc::install!(unsafe);
+beget_process::alloc::install!(unsafe);
 
 fn main() -> ExitCode {
     let suites = vec![Awkward::suite(), Pair::suite(), Barrel::suite(), Clique::suite()];

@@ -12,7 +12,7 @@ use beget::{HasSuite, Heap};
 use beget_program::Catalog;
 
 // The methods leave nothing outside their values.
-beget_alloc::install!(unsafe);
+beget_process::alloc::install!(unsafe);
 
 fn main() -> ExitCode {
     let suites = vec![

@@ -10,7 +10,7 @@ use std::process::ExitCode;
 use beget::{HasSuite, Heap, HeapView};
 
 // The types below keep no state outside their values, which is what this promises.
-beget_alloc::install!(unsafe);
+beget_process::alloc::install!(unsafe);
 
 fn main() -> ExitCode {
     beget_program::main(catalog())

@@ -7,7 +7,7 @@
 use std::any::Any;
 
 use beget_finding::Problem;
-use beget_guard::{PanicReport, guarded, last_panic};
+use beget_process::guard::{PanicReport, guarded, last_panic};
 use beget_scope::{Plan, PlannedIdx};
 use beget_suite::{ItemSteps, Passing, Recipe, TypeIdx, TypeTraits};
 

@@ -7,8 +7,8 @@
 use std::ops::Range;
 
 use beget_finding::{Problem, Progress, StopReason, USABLE_AFTER_PANIC};
-use beget_guard::{CallInProgress, current_calls, tell_ends};
 use beget_heap::FormRef;
+use beget_process::guard::{CallInProgress, current_calls, tell_ends};
 use beget_scope::{Plan, PlannedIdx};
 use beget_suite::{Recipe, to_call_source};
 

@@ -41,7 +41,7 @@ pub mod varint;
 mod worker;
 
 pub use after_panic::{AfterPanicFault, PanicStepIdx, PanicTally, look_at_value};
-pub use beget_guard::PanicReport;
+pub use beget_process::guard::PanicReport;
 pub use block::{Block, Member};
 pub use call_audit::{AskedTally, AuditTally, CallAudit};
 pub use calls::{CallGroup, CallIdx, CallParts, CallTable, GroupIdx, recipe_of, recipe_of_call};

@@ -8,8 +8,8 @@ use std::any::Any;
 use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use beget_guard::{PanicReport, Panicked, guarded, last_panic};
 use beget_heap::Decoder;
+use beget_process::guard::{PanicReport, Panicked, guarded, last_panic};
 use beget_scope::Plan;
 use beget_suite::{Call, Frame, Literal, Method, Outcome, Slot, StateKind, Type, TypeIdx};
 
@@ -125,7 +125,7 @@ fn for_state(plan: &Plan, copy_options: CopyOptions) -> CopyOptions {
 
 /// Whether values can be made in the region: calls without structures too, which ask no type.
 fn has_region(copy_options: CopyOptions) -> bool {
-    !copy_options.no_region && beget_alloc::is_installed()
+    !copy_options.no_region && beget_process::alloc::is_installed()
 }
 
 /// The strategy for a type's structures, chosen from what the type can do.

@@ -10,8 +10,8 @@
 //! Where an image is patched to be that of a [sibling](crate::worker), what is kept of a walked
 //! call is patched as well, so that the same calls on the sibling need no walk either.
 
-use beget_alloc::{After, Difference, DifferenceList, KeptPlace};
 use beget_heap::{Change, Encoder, ExchangedInt, Layout, PassedBound, Template};
+use beget_process::alloc::{After, Difference, DifferenceList, KeptPlace};
 use beget_scope::PlannedIdx;
 
 /// Whether keeping walks pays: what it has cost in a block beyond what it has spared.

@@ -1,7 +1,7 @@
 //! What single calls showed: problems, and changes of arguments by calls that ended badly.
 
 use beget_finding::{Finding, Kind, Problem, Sighted, Sightings, Witness};
-use beget_guard::PanicReport;
+use beget_process::guard::PanicReport;
 use beget_scope::{Plan, PlannedIdx};
 use beget_suite::to_call_source;
 

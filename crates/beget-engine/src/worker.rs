@@ -20,10 +20,10 @@ use std::cell::RefCell;
 use std::fmt;
 use std::sync::Arc;
 
-use beget_alloc::{BuildError, Image, Region, RegionLoss};
 use beget_finding::Problem;
-use beget_guard::{CurrentCall, EndGuard};
 use beget_heap::{Decoder, Encoder, FormRef};
+use beget_process::alloc::{BuildError, Image, Region, RegionLoss};
+use beget_process::guard::{CurrentCall, EndGuard};
 use beget_scope::{CallAudits, Plan, PlannedIdx};
 use beget_suite::{Frame, Literal, Outcome, StateKind, TypeIdx};
 

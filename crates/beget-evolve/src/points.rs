@@ -1,7 +1,7 @@
 //! What test cases cover: points, from one of several sources.
 
-use beget_coverage::counters::RegionCounters;
-use beget_coverage::{CodeMarks, Coverage, MarksApart};
+use beget_process::coverage::counters::RegionCounters;
+use beget_process::coverage::{CodeMarks, Coverage, MarksApart};
 use beget_random::RandomReport;
 
 /// Where points come from.

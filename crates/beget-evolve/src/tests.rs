@@ -10,8 +10,8 @@ use beget::Heap;
 use beget::run::{Catalog, Input};
 use beget::scope::default_scope;
 use beget::suites::{HasSuite, Suite};
-use beget_coverage::Coverage;
 use beget_finding::StopReason;
+use beget_process::coverage::Coverage;
 use beget_random::{
     Chromosome, Direction, GenePlan, InProgress, PoolBounds, RandomOptions, SequencesOutcome,
     Targets, plan_for, run_sequences,

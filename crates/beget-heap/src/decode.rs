@@ -8,7 +8,7 @@
 
 use std::any::{Any, TypeId};
 
-use beget_guard::stoppable;
+use beget_process::guard::stoppable;
 
 use crate::bits::{BitReader, bits_for};
 use crate::form::{FormCoding, FormRef};

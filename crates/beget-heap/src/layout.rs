@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-use beget_alloc::ByteMask;
+use beget_process::alloc::ByteMask;
 
 use crate::bits::bits_for;
 use crate::{ClassKey, Schema};

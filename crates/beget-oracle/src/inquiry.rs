@@ -4,7 +4,7 @@ use std::any::Any;
 use std::cell::Cell;
 
 use beget_finding::Problem;
-use beget_guard::{guarded, last_panic};
+use beget_process::guard::{guarded, last_panic};
 use beget_suite::{TypeIdx, without_keys};
 
 use crate::contract::{CONTRACTS, Contract, Law, Ruling, Unmet};

@@ -8,7 +8,7 @@
 //! A contract asks only what the documentation of the standard library's traits and collections
 //! makes usual. It is better to miss a defect than to raise a false alarm: where a method's name
 //! can mean two things, or its types do not fit, the contract does not apply. All that it runs is a
-//! subject's code, so each question is asked under [`guarded`](beget_guard::guarded).
+//! subject's code, so each question is asked under [`guarded`](beget_process::guard::guarded).
 //!
 //! The crate knows values and methods. It knows nothing of files, terminals, stores or searches.
 #![warn(missing_docs)]

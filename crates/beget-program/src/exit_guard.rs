@@ -49,7 +49,7 @@ extern "C" fn on_exit() {
     if IN_PROGRESS.load(Ordering::SeqCst) != std::process::id() {
         return;
     }
-    if beget_guard::mark_end_of_process() {
+    if beget_process::guard::mark_end_of_process() {
         // A thread that waits for calls sees the mark, and tells more than can be told here.
         std::thread::sleep(TIME_TO_TELL);
     }

@@ -12,7 +12,7 @@
 //! }
 //! ```
 //!
-//! `beget_alloc::install!(unsafe)` before it is optional, and a promise: see that crate.
+//! `beget_process::alloc::install!(unsafe)` before it is optional, and a promise: see that crate.
 //!
 //! repOKs come with the catalog:
 //! `Catalog::new(suites).with_rep_oks("my_type", Subject::new([REP_OK]))`.

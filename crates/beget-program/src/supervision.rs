@@ -50,7 +50,7 @@ mod workers {
         if plan.state() != StateKind::Bytes {
             return Ok(Vec::new());
         }
-        if !beget_alloc::can_track() {
+        if !beget_process::alloc::can_track() {
             let needed = "`state: Bytes` needs the allocator of beget, which this program has not installed (a crate \
                           with an allocator of its own cannot): write `state: Shown` in the scope";
             return Err(CliError::Usage(needed.to_owned()));

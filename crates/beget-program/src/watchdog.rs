@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use beget_emit::{EmptySummary, Header};
 use beget_engine::{Corpus, Interim, StoreView};
 use beget_finding::StopReason;
-use beget_guard::CallInProgress;
+use beget_process::guard::CallInProgress;
 use beget_run::{Observation, Questions, RandomRun, RepOkRun};
 
 use crate::measure::Start;

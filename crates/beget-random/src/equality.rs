@@ -5,8 +5,8 @@ use std::any::Any;
 use std::collections::BTreeMap;
 use std::hash::{BuildHasher, Hasher};
 
-use beget_guard::guarded;
 use beget_heap::hash::{FixedState, fixed_state};
+use beget_process::guard::guarded;
 use beget_suite::{EqFn, TypeIdx, TypeTraits};
 
 /// The values that the pool offers, by type and hash; those of types without `Hash` are all under

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use beget_guard::guarded;
 use beget_heap::CanonicalForm;
 use beget_heap::hash::FixedMap;
+use beget_process::guard::guarded;
 use beget_suite::Variable;
 
 use crate::inspect::{Inspector, LeftValue};

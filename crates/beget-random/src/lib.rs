@@ -18,7 +18,7 @@
 //!
 //! The crate knows sequences and what is wrong with calls. It knows nothing of files, terminals and
 //! clocks. What it cannot know it asks: a [`Judge`] about structures, and a
-//! [`Coverage`](beget_coverage::Coverage), if there is one, about calls.
+//! [`Coverage`](beget_process::coverage::Coverage), if there is one, about calls.
 #![warn(missing_docs)]
 
 mod after_panic;

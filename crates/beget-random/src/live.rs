@@ -2,7 +2,7 @@
 
 use std::any::Any;
 
-use beget_guard::{PanicReport, guarded, last_panic};
+use beget_process::guard::{PanicReport, guarded, last_panic};
 use beget_scope::Plan;
 use beget_suite::{
     Breach, Execution, Literal, Outcome, ReturnValue, Slot, Statement, TypeIdx, Variable,

@@ -9,8 +9,8 @@
 use std::collections::BTreeSet;
 
 use beget_finding::Problem;
-use beget_guard::guarded;
 use beget_heap::CanonicalForm;
+use beget_process::guard::guarded;
 use beget_scope::Plan;
 use beget_suite::{DomainKind, Literal, LiteralDomain, Operand, Pools, Sequence, Variable};
 

@@ -3,10 +3,10 @@
 use std::any::Any;
 use std::sync::Arc;
 
-use beget_guard::{PanicReport, guarded};
 use beget_heap::{
     Bounds, CanonicalForm, Decoder, DecoderRoom, Encoder, EncoderRoom, FormCoding, Layout, Schema,
 };
+use beget_process::guard::{PanicReport, guarded};
 use beget_scope::Plan;
 use beget_suite::{Type, TypeIdx};
 

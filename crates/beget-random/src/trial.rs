@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use beget_finding::{Kind, Problem, Signature, USABLE_AFTER_PANIC};
-use beget_guard::PanicReport;
+use beget_process::guard::PanicReport;
 use beget_scope::Plan;
 use beget_suite::{Outcome, ReturnValue};
 

@@ -1,7 +1,7 @@
 //! What a program has to choose from.
 
 #[cfg(feature = "random")]
-use beget_coverage::CodeMarks;
+use beget_process::coverage::CodeMarks;
 use beget_repok::Subject;
 use beget_scope::suggest;
 use beget_suite::Suite;

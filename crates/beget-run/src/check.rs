@@ -9,9 +9,9 @@ use beget_finding::{
     ELEMENTS_SURVIVE_LIES, Finding, MEMORY_FREED, MEMORY_SOUND, Problem, StopReason,
     USABLE_AFTER_PANIC, Witness,
 };
-use beget_guard::ProcessEnd;
 use beget_heap::view::BrokenClause;
 use beget_oracle::{ContractTally, has_elements};
+use beget_process::guard::ProcessEnd;
 use beget_repok::{Checker, Predicate, Subject};
 use beget_scope::{CallAudits, Plan};
 use beget_suite::to_source;

@@ -3,11 +3,11 @@
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-use beget_coverage::counters::RegionCounters;
 use beget_evolve::{
     EvolveOptions, EvolveReport, EvolveWatcher, GenerationReport, PointSource, RunningTests, search,
 };
 use beget_finding::{Finding, Progress, StopReason};
+use beget_process::coverage::counters::RegionCounters;
 use beget_random::{RandomOptions, add_literals, plan_for};
 use beget_scope::Plan;
 

@@ -11,7 +11,7 @@ use std::io;
 use beget_engine::store::Recipes;
 use beget_engine::{Block, BlockResult, CallPlace, Explorer, with_contract};
 use beget_finding::{Kind, Problem};
-use beget_guard::{CallInProgress, LeavableThread, Stopped, run_leavable};
+use beget_process::guard::{CallInProgress, LeavableThread, Stopped, run_leavable};
 
 /// Recipes are deep where structures are.
 const STACK: usize = 64 << 20;

@@ -6,11 +6,11 @@ use std::sync::Arc;
 
 #[cfg(feature = "builder-files")]
 use beget_builders::BuildersFile;
-#[cfg(feature = "random")]
-use beget_coverage::CodeMarks;
 use beget_engine::store::Store;
 use beget_engine::{Corpus, Passed};
 use beget_oracle::contract_names;
+#[cfg(feature = "random")]
+use beget_process::coverage::CodeMarks;
 #[cfg(feature = "searches")]
 use beget_repok::{CandidateSpace, Finitization};
 use beget_repok::{Predicate, Subject};

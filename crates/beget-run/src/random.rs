@@ -4,12 +4,12 @@ use std::sync::Arc;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use beget_coverage::{CodeMarks, Coverage, Session};
 use beget_engine::Settings;
 use beget_engine::store::StructureId;
 use beget_finding::{Finding, Problem, Progress, StopReason, USABLE_AFTER_PANIC, Witness};
 use beget_heap::view::BrokenClause;
 use beget_oracle::{ContractTally, Oracle, contract_names};
+use beget_process::coverage::{CodeMarks, Coverage, Session};
 use beget_random::{
     FlakyCall, Fragment, InProgress, Judge, JudgedStructures, MinimizedFinding, NewStructure,
     RandomOptions, RandomOracles, RandomOutcome, RandomReport, RandomSoFar, SequencePool,

@@ -2,7 +2,7 @@
 
 use std::any::Any;
 
-use beget_guard::{PanicReport, guarded, last_panic};
+use beget_process::guard::{PanicReport, guarded, last_panic};
 use beget_scope::Plan;
 use beget_suite::{
     Binding, Breach, Call, Execution, Literal, Method, Outcome, ReturnValue, Sequence, Slot,

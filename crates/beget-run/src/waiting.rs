@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use beget_engine::store::StructureId;
 use beget_finding::StopReason;
-use beget_guard::{CurrentCall, EndGuard, ProcessEnd};
+use beget_process::guard::{CurrentCall, EndGuard, ProcessEnd};
 
 #[cfg(feature = "random")]
 use crate::RandomRun;

@@ -29,7 +29,7 @@ pub use checked::SuiteRepOks;
 pub use misuse::Misuse;
 
 use beget::suites::Suite;
-use beget_coverage::CodeMarks;
+use beget_process::coverage::CodeMarks;
 
 /// The suites of all case studies, benchmark by benchmark.
 pub fn suites() -> Vec<Suite> {

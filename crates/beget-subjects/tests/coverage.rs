@@ -9,9 +9,9 @@
 
 mod common;
 
-use beget_coverage::{CodeMarks, Coverage};
 use beget_engine::Settings;
 use beget_finding::StopReason;
+use beget_process::coverage::{CodeMarks, Coverage};
 use beget_subjects::jpf::{binheap, bintree, fibheap, treemap};
 
 /// The blocks and predicates that all calls of a scope at k cover.

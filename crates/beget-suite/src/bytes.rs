@@ -13,11 +13,11 @@ use std::fmt::Write as _;
 use std::marker::PhantomData;
 use std::ops::Range;
 
-use beget_alloc::{BlockKind, BlockPlace, ByteMask, ImageBlock, ImageWord, MemoryImage};
 use beget_heap::{
     ClassKey, Decoder, Doubts, Encoder, Field, FormCoding, FormRef, Heap, HeapGraph, Layout,
     Primitive, Schema, Undecodable, Walker,
 };
+use beget_process::alloc::{BlockKind, BlockPlace, ByteMask, ImageBlock, ImageWord, MemoryImage};
 
 use crate::suite::downcast;
 use crate::{Method, Showing, ShownMethod, ShownResult, StandIn, StateKind, StateView};

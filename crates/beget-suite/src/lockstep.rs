@@ -9,10 +9,10 @@ use std::any::Any;
 use std::fmt;
 use std::sync::Arc;
 
-use beget_guard::{Panicked, guarded, look_at_last_panic};
 use beget_heap::{
     Bounds, Decoder, Encoder, FormRef, HeapGraph, Layout, Primitive, Schema, Undecodable, Walker,
 };
+use beget_process::guard::{Panicked, guarded, look_at_last_panic};
 
 use crate::suite::downcast;
 use crate::{

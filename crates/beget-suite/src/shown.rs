@@ -9,10 +9,10 @@ use std::fmt::Write as _;
 use std::hash::Hasher;
 use std::marker::PhantomData;
 
-use beget_guard::{guarded, last_panic};
 use beget_heap::{
     ClassKey, Encoder, Field, Heap, HeapGraph, Primitive, Schema, Undecodable, Walker,
 };
+use beget_process::guard::{guarded, last_panic};
 
 use crate::{CloneFn, StateKind, StateView, Type, TypeTraits};
 

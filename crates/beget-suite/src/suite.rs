@@ -277,7 +277,7 @@ impl StandIn {
             StandIn::Pair(pair) => pair.make(call).0,
             StandIn::Keyed(keyed) => keyed.make(call, false).0,
             StandIn::Trait(function) => function.make(call),
-            StandIn::Tracked(method) => beget_alloc::track(|| method.make(call)),
+            StandIn::Tracked(method) => beget_process::alloc::track(|| method.make(call)),
         }
     }
 }
@@ -345,7 +345,9 @@ impl Method {
             (Some(StandIn::Pair(pair)), _) => pair.make(call),
             (Some(StandIn::Keyed(keyed)), _) => keyed.make(call, true),
             (Some(StandIn::Trait(function)), _) => (function.make(call), None),
-            (Some(StandIn::Tracked(method)), _) => beget_alloc::track(|| method.observe(call)),
+            (Some(StandIn::Tracked(method)), _) => {
+                beget_process::alloc::track(|| method.observe(call))
+            }
             (None, Some(observed)) => observed(call),
             (None, None) => ((self.call)(call), None),
         }

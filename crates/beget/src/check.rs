@@ -17,7 +17,7 @@ use beget_engine::{
     Block, BlockResult, BlockRunner, Corpus, Explorer, Interim, Passed, ProbeTally, Settings,
 };
 use beget_finding::{Finding, Kind, Priority, Problem, StopReason};
-use beget_guard::{CallInProgress, ProcessEnd};
+use beget_process::guard::{CallInProgress, ProcessEnd};
 use beget_repok::{HasRepOks, Subject};
 use beget_run::{
     Catalog, CheckRun, DiffPlan, Event, FailureTest, Host, Input, InputError, LeavingThreads,
@@ -532,7 +532,7 @@ impl Host for Process<'_> {
     }
 
     fn outlives_calls(&self) -> bool {
-        beget_guard::outlives_ends()
+        beget_process::guard::outlives_ends()
     }
 
     fn report(&self, event: Event<'_>) {

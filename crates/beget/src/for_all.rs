@@ -2,7 +2,7 @@
 
 use beget_engine::store::{Store as _, StructureId};
 use beget_finding::{Finding, Problem, Witness};
-use beget_guard::{guarded, last_panic};
+use beget_process::guard::{guarded, last_panic};
 use beget_run::{FailureTest, StructureQuestion};
 use beget_suite::{Answer, HasSuite, TypeIdx, into_without_keys};
 

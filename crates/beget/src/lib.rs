@@ -88,9 +88,9 @@ pub use beget_suite as suites;
 pub use beget_suite::elements;
 
 pub use assert::{assert_invariant, assert_memory, assert_property, assert_rep_ok};
-pub use beget_alloc::install as install_allocator;
 pub use beget_heap::Heap;
 pub use beget_macros::{Domain, Heap, HeapView, api, invariant, suite};
+pub use beget_process::alloc::install as install_allocator;
 pub use beget_repok::HasRepOks;
 pub use beget_suite::{Domain, HasSuite};
 #[cfg(feature = "serde")]
@@ -99,7 +99,7 @@ pub use round_trip::{assert_serde_round_trip, assert_serde_same_heap, round_trip
 // SAFETY: only `cargo beget` turns this on. Its manual says what the tests of a crate must keep to
 // then, and how to do without.
 #[cfg(feature = "region-allocator")]
-beget_alloc::install!(unsafe);
+beget_process::alloc::install!(unsafe);
 
 /// Registers a suite for `cargo beget`; the macros emit it. The module's name is free where it
 /// stands.

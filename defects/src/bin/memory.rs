@@ -7,9 +7,9 @@ use std::process::Command;
 
 use beget::run::Workers;
 use beget::scope::Plan;
+use beget_backends::supervise::{CallLimits, Remains, Supervisor, connection, is_worker, serve};
 use beget_defects::run::{OtherState, by_state};
 use beget_defects::{DEFECTS, Defect};
-use beget_backends::supervise::{CallLimits, Remains, Supervisor, connection, is_worker, serve};
 
 beget::install_allocator!(unsafe);
 

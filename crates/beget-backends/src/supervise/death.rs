@@ -4,7 +4,7 @@ use std::process::ExitStatus;
 
 use beget_engine::CallAudit;
 use beget_finding::{Kind, Problem, USABLE_AFTER_PANIC};
-use beget_guard::CallInProgress;
+use beget_process::guard::CallInProgress;
 
 use crate::supervise::limits::{CallLimits, PassedLimit};
 

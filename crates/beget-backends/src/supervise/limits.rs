@@ -4,7 +4,7 @@ use std::io;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-use beget_guard::OWN_WORK_FACTOR;
+use beget_process::guard::OWN_WORK_FACTOR;
 
 use crate::supervise::page::NotedCall;
 
@@ -126,7 +126,7 @@ mod tests {
 
     #[test]
     fn a_call_is_late_by_itself_and_not_with_others() {
-        let note = |task| NotedCall { block: 1, call: [task; beget_guard::NOTE_WORDS] };
+        let note = |task| NotedCall { block: 1, call: [task; beget_process::guard::NOTE_WORDS] };
         let limits =
             CallLimits { time: Some(Duration::from_millis(50)), memory_mib: u64::MAX >> 20 };
         let usual = UsualTime::default();
@@ -148,7 +148,7 @@ mod tests {
         let limits =
             CallLimits { time: Some(Duration::from_millis(5)), memory_mib: u64::MAX >> 20 };
         let usual = UsualTime::default();
-        let mut call = [0; beget_guard::NOTE_WORDS];
+        let mut call = [0; beget_process::guard::NOTE_WORDS];
         let mut watch = LimitWatch::new(limits, std::process::id());
         let mut look = |call| watch.look(NotedCall { block: 1, call }, &usual);
         assert_eq!(look(call), None);

@@ -8,8 +8,8 @@ use std::os::unix::fs::FileExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
 
-use beget_alloc::SHARED_WORDS;
-use beget_guard::NOTE_WORDS;
+use beget_process::alloc::SHARED_WORDS;
+use beget_process::guard::NOTE_WORDS;
 
 /// Where in the file of a page the long messages are: those to the worker, and those from it. What
 /// lies between takes no room.
@@ -54,7 +54,7 @@ pub(crate) struct NotedCall {
 impl NotedCall {
     /// Whether no call of the subject is noted, but work on its structures.
     pub(crate) fn is_own_work(&self) -> bool {
-        beget_guard::notes_own_work(&self.call)
+        beget_process::guard::notes_own_work(&self.call)
     }
 }
 
@@ -128,9 +128,9 @@ impl Drop for NotePage {
 pub(crate) fn map(path: &Path) -> io::Result<(&'static AtomicU32, File)> {
     let file = File::options().read(true).write(true).open(path)?;
     let unsupported = || io::Error::from(io::ErrorKind::Unsupported);
-    let words = beget_alloc::share(&file).ok_or_else(unsupported)?;
+    let words = beget_process::alloc::share(&file).ok_or_else(unsupported)?;
     let (note, rest) = words.split_first_chunk::<NOTE_WORDS>().expect("there are more words");
-    beget_guard::share_note(note);
+    beget_process::guard::share_note(note);
     Ok((&rest[0], file))
 }
 

@@ -8,8 +8,8 @@ use std::os::unix::process::CommandExt as _;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use beget_alloc::AddressAnchors;
-use beget_guard::CurrentCall;
+use beget_process::alloc::AddressAnchors;
+use beget_process::guard::CurrentCall;
 
 use crate::supervise::death::{Death, WorkerEnd};
 use crate::supervise::frame::{self, FrameReader, WireFrame};

@@ -8,12 +8,12 @@ use std::sync::mpsc::channel;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
-use beget_alloc::AddressAnchors;
 use beget_engine::message::{BlockMessage, PackedRecipes};
 use beget_engine::store::{Recipes, StructureId};
 use beget_engine::{Block, BlockResult, BlockRunner, Explorer, gather};
-use beget_guard::CurrentCall;
 use beget_heap::Doubts;
+use beget_process::alloc::AddressAnchors;
+use beget_process::guard::CurrentCall;
 use beget_run::Workers;
 use beget_scope::PlannedIdx;
 
@@ -104,7 +104,7 @@ impl Supervisor {
         remains: Remains,
         print: impl Fn(&[u8]) + Send + Sync + 'static,
     ) -> Result<Supervisor, StartError> {
-        beget_alloc::keep_freed_memory();
+        beget_process::alloc::keep_freed_memory();
         let n_workers = n_workers.max(1);
         let workers = match remains {
             // All start before the first is waited for.

@@ -11,11 +11,11 @@ use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use beget_alloc::{AddressAnchors, BlockKind, BlockPlace};
 use beget_engine::message::{BlockMessage, PackedRecipes};
 use beget_engine::store::{Origin, Recipes, StoreError, StructureId};
 use beget_engine::{Explorer, Settings};
 use beget_heap::Doubts;
+use beget_process::alloc::{AddressAnchors, BlockKind, BlockPlace};
 use beget_scope::Plan;
 
 use crate::supervise::frame::{self, FrameReader, WireFrame};
@@ -59,10 +59,10 @@ fn try_serve(
     plan: &Plan,
     settings: Settings,
 ) -> io::Result<std::convert::Infallible> {
-    beget_alloc::forbid_core_files();
-    beget_alloc::keep_freed_memory();
+    beget_process::alloc::forbid_core_files();
+    beget_process::alloc::keep_freed_memory();
     if std::env::var_os(APART).is_some() {
-        beget_alloc::vary();
+        beget_process::alloc::vary();
     }
     let path = std::env::var_os(PAGE).map(PathBuf::from).unwrap_or_default();
     let (block, file) = page::map(&path)?;
@@ -152,7 +152,7 @@ impl CallMaker<'_> {
         let len = u32::from_le_bytes(len) as usize;
         page::get(&self.file, MessageWay::ToWorker, len, buffer)?;
         let message = BlockMessage::from_bytes(explorer, buffer).map_err(io::Error::other)?;
-        beget_guard::show_panics(*tells != 0);
+        beget_process::guard::show_panics(*tells != 0);
         self.block.store(u32::from_le_bytes(*number), Relaxed);
         let others = OnDemand { explorer, supervisor: &self.supervisor };
         message.run(explorer, &others).write_to(explorer, buffer);
@@ -178,7 +178,7 @@ struct OnDemand<'m> {
 impl Recipes for OnDemand<'_> {
     fn origin_of(&self, id: StructureId) -> Result<Origin, StoreError> {
         // A replay may ask in the middle of the region.
-        let asked = beget_alloc::pause(|| {
+        let asked = beget_process::alloc::pause(|| {
             let supervisor = &mut *lock(self.supervisor);
             match supervisor.known.get(id) {
                 Some(_) => Ok(()),

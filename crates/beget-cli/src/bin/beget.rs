@@ -2,9 +2,9 @@
 
 use std::process::ExitCode;
 
-// SAFETY: the case studies keep no state outside their values, as the promise of `beget_alloc`
+// SAFETY: the case studies keep no state outside their values, as the promise of `beget_process::alloc`
 // asks.
-beget_alloc::install!(unsafe);
+beget_process::alloc::install!(unsafe);
 
 fn main() -> ExitCode {
     beget_program::main(catalog())

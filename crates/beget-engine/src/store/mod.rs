@@ -262,7 +262,7 @@ fn add_all(sums: &mut Vec<u64>, counts: &[u64]) {
 /// Keeps structures. See the module for what it guarantees, and how to write one.
 ///
 /// What reads a store (`scan`, `find`, `origin`) is called from many threads, also while the memory
-/// of a structure is being recorded (see `beget_alloc::Region`): it must not keep memory that it
+/// of a structure is being recorded (see `beget_process::alloc::Region`): it must not keep memory that it
 /// allocates during the call.
 pub trait Store: fmt::Debug + Send + Sync {
     /// Matches the candidates of some blocks against everything stored and keeps what is new; tells

@@ -4,7 +4,7 @@
 use std::any::Any;
 
 use beget_finding::Problem;
-use beget_guard::guarded;
+use beget_process::guard::guarded;
 use beget_suite::Frame;
 
 use super::{Calls, Parent, Worker};

@@ -6,7 +6,7 @@
 use std::any::Any;
 
 use beget_finding::Problem;
-use beget_guard::{PanicReport, guarded, last_panic};
+use beget_process::guard::{PanicReport, guarded, last_panic};
 use beget_suite::{Frame, TypeIdx};
 
 use super::{Attempt, Calls, FrameError, Mark, Parent, Worker, attempts};

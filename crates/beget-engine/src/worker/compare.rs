@@ -6,11 +6,11 @@
 
 use std::collections::BTreeSet;
 
-use beget_alloc::{MemoryWatch, Survivors};
+use beget_process::alloc::{MemoryWatch, Survivors};
 
 use beget_finding::Problem;
-use beget_guard::last_panic;
 use beget_heap::{CanonicalForm, Schema};
+use beget_process::guard::last_panic;
 
 use super::{
     Attempt, BlockResult, Calls, FrameError, Mark, Parent, Worker, attempts, begin_all, make_frame,

@@ -2,10 +2,10 @@
 
 use std::any::Any;
 
-use beget_alloc::{After, KeptPlace};
 use beget_finding::{Kind, Problem};
-use beget_guard::{PanicReport, Panicked, guarded, last_panic};
 use beget_heap::{Form, PassedBound};
+use beget_process::alloc::{After, KeptPlace};
+use beget_process::guard::{PanicReport, Panicked, guarded, last_panic};
 use beget_scope::{ErrorRule, PlannedIdx};
 use beget_suite::{Frame, Outcome, TypeIdx};
 

@@ -8,7 +8,7 @@
 use std::collections::BTreeMap;
 
 use beget_finding::Problem;
-use beget_guard::{PanicReport, last_panic};
+use beget_process::guard::{PanicReport, last_panic};
 use beget_scope::PlannedIdx;
 use beget_suite::{Frame, Slot, TypeIdx};
 

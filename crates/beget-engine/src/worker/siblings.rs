@@ -9,9 +9,9 @@
 //! Patched images are [checked](super::checks) in the same sample as decoded ones, by a walk and by
 //! their recipes, and a test compares whole runs with and without them.
 
-use beget_alloc::{Image, ImageId, Patch, Region};
-use beget_guard::guarded;
 use beget_heap::{ExchangedInt, Template};
+use beget_process::alloc::{Image, ImageId, Patch, Region};
+use beget_process::guard::guarded;
 use beget_suite::Frame;
 
 use super::{FrameError, Parent, Worker};

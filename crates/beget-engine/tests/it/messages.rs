@@ -9,7 +9,7 @@ use beget_engine::{
     Block, BlockResult, BlockRunner, CallPlace, CopyOptions, Corpus, Explorer, Settings, Threads,
     generate_on,
 };
-use beget_guard::CurrentCall;
+use beget_process::guard::CurrentCall;
 use beget_scope::PlannedIdx;
 use common::{plan, suite};
 

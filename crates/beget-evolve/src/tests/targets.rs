@@ -4,7 +4,7 @@ use std::hash::{Hash, Hasher};
 
 use beget::Heap;
 use beget::suites::HasSuite;
-use beget_coverage::marks;
+use beget_process::coverage::marks;
 use beget_random::{GenePlan, PoolBounds, Targets};
 use beget_scope::Plan;
 

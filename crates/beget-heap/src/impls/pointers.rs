@@ -3,7 +3,7 @@
 use std::rc::{Rc, Weak as RcWeak};
 use std::sync::{Arc, Weak as ArcWeak};
 
-use beget_guard::stop_with;
+use beget_process::guard::stop_with;
 
 use crate::decode::{ObjectId, PointerTarget};
 use crate::walk::{enter_present_target, enter_target};

@@ -333,7 +333,7 @@ impl SlotRef<'_> {
 
 #[cold]
 fn too_many_reads() -> ! {
-    beget_guard::stop_with(TooManyReads)
+    beget_process::guard::stop_with(TooManyReads)
 }
 
 /// A position in a table: where an object or a field starts. Equal by position.

@@ -9,7 +9,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use beget_guard::{guarded, last_panic};
+use beget_process::guard::{guarded, last_panic};
 use beget_suite::SplitMix64;
 
 use super::*;

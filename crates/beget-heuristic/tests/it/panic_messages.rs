@@ -14,8 +14,8 @@ use std::hint::black_box;
 use std::ops::Bound;
 use std::time::Duration;
 
-use beget_guard::{guarded, last_panic};
 use beget_heuristic::Clue;
+use beget_process::guard::{guarded, last_panic};
 
 /// Panics, and what it says.
 fn said(what: &str, panics: impl FnOnce()) -> String {

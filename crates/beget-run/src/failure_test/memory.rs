@@ -1,7 +1,7 @@
 //! Tests of calls that misuse memory, or leave some: the calls, made while memory is checked.
 
-use beget_alloc::{CheckedMemory, MemoryCheck, MemoryFill};
 use beget_finding::{Kind, MEMORY_FREED, MEMORY_SOUND, Problem};
+use beget_process::alloc::{CheckedMemory, MemoryCheck, MemoryFill};
 use beget_scope::Plan;
 use beget_suite::Sequence;
 

@@ -10,7 +10,7 @@
 use std::cmp::Ordering;
 
 use beget::{Heap, HeapView};
-use beget_coverage::marks;
+use beget_process::coverage::marks;
 
 use super::bits;
 use crate::Misuse;

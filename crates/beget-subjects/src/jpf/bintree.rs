@@ -5,7 +5,7 @@
 //! so the tree can lose its order; and the last key of a tree is not removed.
 
 use beget::{Heap, HeapView};
-use beget_coverage::marks;
+use beget_process::coverage::marks;
 
 use super::bits;
 

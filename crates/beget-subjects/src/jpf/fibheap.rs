@@ -4,7 +4,7 @@
 //! node is a parameter: its position when all nodes are listed, each one before its children.
 
 use beget::{Heap, HeapView};
-use beget_coverage::marks;
+use beget_process::coverage::marks;
 
 use super::bits;
 use crate::Misuse;

@@ -4,7 +4,7 @@
 //! and colors, which is where most of the marks are.
 
 use beget::{Heap, HeapView};
-use beget_coverage::marks;
+use beget_process::coverage::marks;
 
 use super::bits;
 

@@ -6,7 +6,7 @@
 //! it.
 
 use beget::{Heap, HeapView};
-use beget_coverage::marks;
+use beget_process::coverage::marks;
 
 marks! {
     /// Two points for each condition: that it does not hold, and that it holds.
@@ -58,7 +58,7 @@ fn seen(condition: usize, holds: bool) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use beget_coverage::Coverage;
+    use beget_process::coverage::Coverage;
 
     use super::*;
 

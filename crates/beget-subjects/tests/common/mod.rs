@@ -14,7 +14,7 @@ use beget::suites::Suite;
 use beget_engine::{Corpus, Settings, generate};
 use beget_scope::{MethodsOverride, Overrides, Plan, Resolution, ScopeFile};
 
-beget_alloc::install!(unsafe);
+beget_process::alloc::install!(unsafe);
 
 /// The plan of the scope file `scopes/{name}.ron` at scope `k`, with the methods of the file if
 /// none are named.

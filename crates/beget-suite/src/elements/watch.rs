@@ -7,7 +7,7 @@ use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
 use std::marker::PhantomData;
 
-use beget_guard::pause;
+use beget_process::guard::pause;
 
 thread_local! {
     static IS_WATCHED: Cell<bool> = const { Cell::new(false) };

@@ -8,7 +8,7 @@
 use std::any::Any;
 use std::collections::BTreeMap;
 
-use beget_guard::guarded;
+use beget_process::guard::guarded;
 
 use super::{KeyType, KeyedMethod, KeyedValue};
 use crate::{Call, Frame, Literal, Method, Outcome, ParamKind, Passing, Pools, Slot, TypeIdx};

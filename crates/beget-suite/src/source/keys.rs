@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use beget_guard::guarded;
+use beget_process::guard::guarded;
 
 use super::{SourceWriter, around, call_source, passed};
 use crate::domain::referenced;

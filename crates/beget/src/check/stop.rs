@@ -1,7 +1,7 @@
 //! Calls that end the process of a test, or do not return: the test fails, and names them.
 //!
 //! The calls of a test are made in its own process, on threads that
-//! [stop](beget_guard::outlive_ends) where they would end it. So nothing is started and nothing is
+//! [stop](beget_process::guard::outlive_ends) where they would end it. So nothing is started and nothing is
 //! sent, and the test fails as others do. The run goes on with another thread, but not after
 //! `exit`, which no thread can try once more, nor where the threads are those of a pool.
 
@@ -10,7 +10,7 @@ use std::fs;
 
 use beget_engine::{Interim, with_contract};
 use beget_finding::{Finding, Kind, Problem, StopReason, Witness};
-use beget_guard::{CallInProgress, OWN_WORK_FACTOR, ProcessEnd};
+use beget_process::guard::{CallInProgress, OWN_WORK_FACTOR, ProcessEnd};
 use beget_run::{FailureTest, Questions};
 
 use super::{FoundFailures, indented, shown_one};
@@ -26,7 +26,7 @@ const USUAL_CALL_SECONDS: f64 = 60.0;
 
 /// Whether a run goes on where a call would have ended the process: threads of a pool are not left.
 pub(super) fn goes_on() -> bool {
-    !cfg!(feature = "threads") && beget_guard::outlives_ends()
+    !cfg!(feature = "threads") && beget_process::guard::outlives_ends()
 }
 
 /// So many calls of a run that do not return are left; the next one ends it.
@@ -103,7 +103,7 @@ const ADVICE: &str = "\nThe run ends with this call. `cargo beget check` goes on
 /// From here on, calls that end the process stop their threads instead.
 pub(super) fn outlive_ends() {
     if std::env::var_os(OUTLIVE).is_none_or(|value| value != "0") {
-        beget_guard::outlive_ends();
+        beget_process::guard::outlive_ends();
     }
 }
 

@@ -1,0 +1,210 @@
+//! Checked memory: blocks between red zones, whose misuse is noticed.
+//!
+//! While a thread [checks](MemoryCheck::run), its blocks come from an *arena* in a range of
+//! addresses of their own, each between two *red zones*. They are filled when they are allocated
+//! and again when they are freed, and no address is used twice until the check is
+//! [over](MemoryCheck::finish). So a block that is freed twice, with another layout, or that was
+//! never allocated is noticed when that happens; writes beside a block, or into one that is freed,
+//! when the check is over. What reads such memory finds the fill.
+//!
+//! The module knows no region and no subject. Its main invariant: a block that anybody may still
+//! use is never handed out again, so an arena begins anew only when all its blocks are freed.
+
+pub(crate) mod arena;
+mod fault;
+mod place;
+
+use std::alloc::Layout;
+use std::cell::Cell;
+use std::marker::PhantomData;
+use std::ptr;
+
+use crate::alloc::global::Contents;
+use crate::alloc::thread::{self, Switch, Unmarked};
+use crate::alloc::{live, roots};
+pub(crate) use arena::contains;
+use arena::{ArenaIdx, CheckArena};
+pub use fault::{MemoryFault, NoBlock};
+
+thread_local! {
+    /// The arena in which this thread allocates, if it checks.
+    static CURRENT: Cell<Option<ArenaIdx>> = const { Cell::new(None) };
+}
+
+/// What blocks are filled with, byte by byte.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MemoryFill {
+    /// When they are allocated.
+    pub fresh: u8,
+    /// When they are freed.
+    pub freed: u8,
+}
+
+impl MemoryFill {
+    /// Two fills that differ in both bytes: what reads memory that it should not gives something
+    /// else with each.
+    pub const PAIR: [MemoryFill; 2] =
+        [MemoryFill { fresh: 0xC5, freed: 0xD3 }, MemoryFill { fresh: 0xA9, freed: 0xB5 }];
+}
+
+/// Checks how pieces of code on this thread use the memory that they allocate.
+///
+/// While none runs, an allocation outside the region looks at one mark more, and that is all.
+///
+/// ```
+/// # fn main() {
+/// use beget_process::alloc::{MemoryFill, MemoryCheck};
+///
+/// beget_process::alloc::install!(unsafe);
+///
+/// let Some(mut check) = MemoryCheck::open() else { return }; // not on this platform
+/// check.run(MemoryFill::PAIR[0], || drop(vec![1, 2, 3]));
+/// assert!(check.finish().is_sound());
+///
+/// let kept = check.run(MemoryFill::PAIR[0], || Box::new(1));
+/// let checked = check.finish();
+/// assert_eq!((checked.fault, checked.live_blocks), (None, 1));
+/// # drop(kept);
+/// # }
+/// ```
+#[derive(Debug)]
+pub struct MemoryCheck {
+    arena: ArenaIdx,
+    /// The arena is the thread's.
+    _of_thread: PhantomData<*const ()>,
+}
+
+/// What a [`MemoryCheck`] came to.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct CheckedMemory {
+    /// The first fault.
+    pub fault: Option<MemoryFault>,
+    /// Blocks that are still allocated.
+    pub live_blocks: usize,
+    /// Their bytes.
+    pub live_bytes: usize,
+    /// Whether a static, a thread-local variable or watched memory points to some of them: a leak
+    /// is not held.
+    pub are_held: bool,
+}
+
+impl CheckedMemory {
+    /// Whether there is no fault, and nothing is left.
+    pub fn is_sound(&self) -> bool {
+        self.fault.is_none() && self.live_blocks == 0
+    }
+
+    /// Whether something is left that nobody holds.
+    pub fn has_leak(&self) -> bool {
+        self.live_blocks > 0 && !self.are_held
+    }
+}
+
+/// Of so many live blocks it is asked who holds them.
+const MOST_ASKED: usize = 64;
+
+impl MemoryCheck {
+    /// A check of code on this thread; `None` if the allocator is not installed, the platform has
+    /// no root scan, or there are no arenas left.
+    pub fn open() -> Option<MemoryCheck> {
+        let _off = Switch::off();
+        let _unmarked = Unmarked::of(u8::MAX);
+        if !live::sees_allocations() {
+            return None;
+        }
+        let arena = arena::acquire()?;
+        Some(MemoryCheck { arena, _of_thread: PhantomData })
+    }
+
+    /// Runs `work` and checks the memory that it allocates and frees on this thread. `fill` is for
+    /// the blocks of this check, up to its [end](MemoryCheck::finish).
+    pub fn run<R>(&mut self, fill: MemoryFill, work: impl FnOnce() -> R) -> R {
+        thread::unnoted(|| arena::with(self.arena, |arena| arena.fill = fill));
+        let _off = Switch::off();
+        let _checking = CheckingScope::start(self.arena);
+        work()
+    }
+
+    /// What was found since the last time. Blocks that are still allocated stay so, and are
+    /// nobody's fault later on.
+    pub fn finish(&mut self) -> CheckedMemory {
+        thread::unnoted(|| {
+            let (fault, live) = arena::with(self.arena, CheckArena::finish);
+            let is_held =
+                |&(start, len): &(usize, usize)| roots::find(start..start + len).is_some();
+            let checked = CheckedMemory {
+                fault,
+                live_blocks: live.len(),
+                live_bytes: live.iter().map(|(_, len)| len).sum(),
+                are_held: live.iter().take(MOST_ASKED).any(is_held),
+            };
+            self.replace_if_full();
+            checked
+        })
+    }
+
+    /// An arena that long-lived blocks have used up gives place to another one, if there is one.
+    fn replace_if_full(&mut self) {
+        if arena::with(self.arena, |arena| arena.is_nearly_full())
+            && let Some(next) = arena::acquire()
+        {
+            self.arena = next;
+        }
+    }
+}
+
+impl Drop for MemoryCheck {
+    fn drop(&mut self) {
+        thread::unnoted(|| arena::release(self.arena));
+    }
+}
+
+/// Checks until dropped, and then goes on as before.
+pub(crate) struct CheckingScope {
+    outer: Option<ArenaIdx>,
+    was_checking: bool,
+}
+
+impl CheckingScope {
+    pub(crate) fn start(arena: ArenaIdx) -> Self {
+        let outer = CURRENT.replace(Some(arena));
+        let was_checking = thread::marks() & thread::CHECKING != 0;
+        thread::mark(thread::CHECKING);
+        CheckingScope { outer, was_checking }
+    }
+}
+
+impl Drop for CheckingScope {
+    fn drop(&mut self) {
+        CURRENT.set(self.outer);
+        if !self.was_checking {
+            thread::unmark(thread::CHECKING);
+        }
+    }
+}
+
+/// A block for this thread, which checks; `None` if it is too large, or the arena is full.
+#[cold]
+pub(crate) fn alloc(layout: Layout, contents: Contents) -> Option<*mut u8> {
+    let arena = CURRENT.get()?;
+    let address = thread::unnoted(|| arena::with(arena, |arena| arena.alloc(layout, contents)))?;
+    thread::count(1, layout.size().cast_signed());
+    Some(ptr::with_exposed_provenance_mut(address))
+}
+
+/// Something is about to be freed. Returns whether it is not the system's to free: it is freed
+/// here, or was never allocated.
+#[cold]
+pub(crate) fn free(address: usize, layout: Layout) -> bool {
+    thread::unnoted(|| match (arena::of(address), CURRENT.get()) {
+        (Some(arena), _) => {
+            arena::with(arena, |arena| arena.free(address, layout));
+            true
+        }
+        (None, Some(current)) if place::is_no_block(address) => {
+            arena::with(current, |arena| arena.note(MemoryFault::FreedNoBlock(NoBlock::Variable)));
+            true
+        }
+        (None, _) => false,
+    })
+}

@@ -1,0 +1,77 @@
+//! Threads that are left where they would have ended the process.
+//!
+//! A thread under an [`EndGuard`](crate::alloc::EndGuard) that would end its process stops for ever, once
+//! somebody has told of it. Whoever waits for such a thread need not: it makes no step more, so
+//! what it borrows may go. That is all that this module knows; it cannot tell what the thread has
+//! locked.
+
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::thread::{Builder, JoinHandle, Result as Joined};
+use std::time::Duration;
+
+use crate::alloc::ending::{begin_stopping, end_stopping, stop_thread};
+
+/// How often a thread that is waited for is looked at.
+const TICK: Duration = Duration::from_millis(10);
+
+/// The thread has stopped for ever.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stopped;
+
+/// A thread that is waited for.
+#[derive(Debug)]
+pub struct LeavableThread<'t> {
+    thread: &'t JoinHandle<()>,
+}
+
+impl LeavableThread<'_> {
+    /// Lets the thread end the process, so that it stops where it is. It must be one that stops
+    /// [there](crate::alloc::EndGuard).
+    pub fn stop(&self) {
+        stop_thread(self.thread);
+    }
+}
+
+/// Runs `work` on a thread of its own, and calls `look` a hundred times a second until it is done,
+/// or has stopped for ever.
+///
+/// # Errors
+/// If the thread has stopped; or there can be none.
+pub fn run_leavable<R: Send>(
+    stack_size: usize,
+    work: impl FnOnce() -> R + Send,
+    look: &mut dyn FnMut(&LeavableThread<'_>),
+) -> io::Result<Result<Joined<R>, Stopped>> {
+    let (sender, receiver) = channel();
+    let has_stopped = Arc::new(AtomicBool::new(false));
+    let flag = has_stopped.clone();
+    let run = move || {
+        // The flag lives as long as this closure runs.
+        begin_stopping(&flag);
+        let result = work();
+        end_stopping();
+        drop(sender.send(result));
+    };
+    // SAFETY: this function returns only when the thread has been joined, or has said that it has
+    // stopped for ever, which it says from within a handler that never returns: it then reads and
+    // writes nothing that it borrows, and drops nothing.
+    let thread = unsafe { Builder::new().stack_size(stack_size).spawn_unchecked(run) }?;
+    loop {
+        match receiver.recv_timeout(TICK) {
+            Ok(result) => {
+                return Ok(Ok(thread.join().map(|()| result)));
+            }
+            Err(RecvTimeoutError::Disconnected) => {
+                let panic = thread.join().expect_err("what has sent no result has panicked");
+                return Ok(Ok(Err(panic)));
+            }
+            Err(RecvTimeoutError::Timeout) if has_stopped.load(SeqCst) => {
+                return Ok(Err(Stopped));
+            }
+            Err(RecvTimeoutError::Timeout) => look(&LeavableThread { thread: &thread }),
+        }
+    }
+}

@@ -1,0 +1,311 @@
+//! CodeMarks in a subject's code.
+
+use std::cell::Cell;
+use std::fmt;
+use std::marker::PhantomData;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use crate::coverage::Coverage;
+
+/// The marks of a subject: numbered *points* of its code, each with a *fingerprint* of what the
+/// code saw when it came by.
+///
+/// A point that was noted is a covered block. A pair of point and fingerprint is what the container
+/// experiments call a predicate (Visser, Pasareanu, Pelanek, ISSTA 2006; Pacheco, Lahiri, Ernst and
+/// Ball, ICSE 2007, §3.1). The table for the pairs has its full size from the start.
+///
+/// ```
+/// use beget_process::coverage::{Coverage, marks};
+///
+/// marks! {
+///     /// Each point has four fingerprints.
+///     static MARKS: 3 points, 4;
+/// }
+///
+/// let session = MARKS.session();
+/// MARKS.note(0, 1);
+/// MARKS.note(2, 1);
+/// MARKS.note(2, 3);
+/// assert_eq!(session.blocks().covered(), 2);
+/// assert_eq!(session.predicates().covered(), 3);
+/// ```
+pub struct CodeMarks {
+    n_points: usize,
+    n_fingerprints: usize,
+    pairs: &'static [AtomicU64],
+    n_pairs: AtomicUsize,
+    in_use: Mutex<()>,
+    /// Tables for threads that note apart, which nobody uses now.
+    spare: Mutex<Vec<&'static [AtomicU64]>>,
+}
+
+/// The marks that this thread notes apart, and where.
+type Apart = (&'static CodeMarks, &'static [AtomicU64]);
+
+thread_local! {
+    static APART: Cell<Option<Apart>> = const { Cell::new(None) };
+}
+
+/// Declares a static of type [`CodeMarks`](crate::coverage::CodeMarks), by its number of points and the
+/// number of fingerprints that each may have.
+#[macro_export]
+macro_rules! marks {
+    ($(#[$meta:meta])* $visibility:vis static $name:ident: $points:literal points, $fingerprints:expr;) => {
+        $(#[$meta])*
+        $visibility static $name: $crate::coverage::CodeMarks = {
+            const FINGERPRINTS: usize = $fingerprints;
+            const WORDS: usize = ($points * FINGERPRINTS).div_ceil(64);
+            static PAIRS: [::std::sync::atomic::AtomicU64; WORDS] =
+                [const { ::std::sync::atomic::AtomicU64::new(0) }; WORDS];
+            $crate::coverage::CodeMarks::new($points, FINGERPRINTS, &PAIRS)
+        };
+    };
+}
+
+impl CodeMarks {
+    /// CodeMarks without any noted, over a table with a bit for each pair. [`marks!`](crate::coverage::marks)
+    /// calls this.
+    #[doc(hidden)]
+    pub const fn new(n_points: usize, n_fingerprints: usize, pairs: &'static [AtomicU64]) -> Self {
+        assert!(pairs.len() * 64 >= n_points * n_fingerprints, "a bit for each pair");
+        let (n_pairs, in_use) = (AtomicUsize::new(0), Mutex::new(()));
+        Self { n_points, n_fingerprints, pairs, n_pairs, in_use, spare: Mutex::new(Vec::new()) }
+    }
+
+    /// Notes that the code came by a point, and saw this.
+    ///
+    /// # Panics
+    /// When the point or the fingerprint is not below the declared number of them.
+    #[inline]
+    pub fn note(&self, point: usize, fingerprint: usize) {
+        assert!(point < self.n_points && fingerprint < self.n_fingerprints, "a declared mark");
+        let pair = point * self.n_fingerprints + fingerprint;
+        if let Some((marks, pairs)) = APART.get()
+            && std::ptr::eq(marks, self)
+        {
+            pairs[pair / 64].fetch_or(1 << (pair % 64), Ordering::Relaxed);
+            return;
+        }
+        let (word, bit) = (&self.pairs[pair / 64], 1 << (pair % 64));
+        // Nearly every mark was noted before, and writing costs other threads their cached line.
+        if word.load(Ordering::Relaxed) & bit == 0
+            && word.fetch_or(bit, Ordering::Relaxed) & bit == 0
+        {
+            self.n_pairs.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+
+    /// How many points there are, noted or not.
+    pub fn n_points(&self) -> usize {
+        self.n_points
+    }
+
+    /// Forgets what was noted, and keeps others who would do so waiting until the session is
+    /// dropped.
+    pub fn session(&'static self) -> Session {
+        // Who panicked in a session has left nothing that a new one does not forget.
+        let in_use = self.in_use.lock().unwrap_or_else(PoisonError::into_inner);
+        let session = Session { marks: self, _in_use: in_use };
+        session.predicates().reset();
+        session
+    }
+
+    /// What this thread notes until the result is dropped is noted there, not here: several threads
+    /// can so tell what each of them covers.
+    pub fn apart(&'static self) -> MarksApart {
+        let mut spare = self.spare.lock().unwrap_or_else(PoisonError::into_inner);
+        let new_table = || -> &'static [AtomicU64] {
+            // There are never more than there were threads at a time.
+            Box::leak((0..self.pairs.len()).map(|_| AtomicU64::new(0)).collect())
+        };
+        let pairs = spare.pop().unwrap_or_else(new_table);
+        pairs.iter().for_each(|word| word.store(0, Ordering::Relaxed));
+        let before = APART.replace(Some((self, pairs)));
+        MarksApart { marks: self, pairs, before, of_thread: PhantomData }
+    }
+
+    /// The points noted, in order.
+    pub fn points(&self) -> Vec<usize> {
+        let mut points: Vec<_> = self.pairs().map(|(point, _)| point).collect();
+        points.dedup();
+        points
+    }
+
+    /// The pairs of point and fingerprint noted, in order.
+    pub fn pairs(&self) -> impl Iterator<Item = (usize, usize)> {
+        self.pairs_of(self.pairs)
+    }
+
+    fn pairs_of(&self, pairs: &'static [AtomicU64]) -> impl Iterator<Item = (usize, usize)> {
+        let is_noted =
+            move |pair: &usize| pairs[pair / 64].load(Ordering::Relaxed) >> (pair % 64) & 1 == 1;
+        let pairs = (0..self.n_points * self.n_fingerprints).filter(is_noted);
+        pairs.map(|pair| (pair / self.n_fingerprints, pair % self.n_fingerprints))
+    }
+
+    fn forget(&self) {
+        self.pairs.iter().for_each(|word| word.store(0, Ordering::Relaxed));
+        self.n_pairs.store(0, Ordering::Relaxed);
+    }
+}
+
+/// What one thread notes of some [`CodeMarks`], apart from all others.
+#[derive(Debug)]
+pub struct MarksApart {
+    marks: &'static CodeMarks,
+    pairs: &'static [AtomicU64],
+    before: Option<Apart>,
+    /// It belongs to the thread that made it.
+    of_thread: PhantomData<*const ()>,
+}
+
+impl MarksApart {
+    /// How many points were noted.
+    pub fn blocks(&self) -> usize {
+        let mut points: Vec<_> = self.marks.pairs_of(self.pairs).map(|(point, _)| point).collect();
+        points.dedup();
+        points.len()
+    }
+
+    /// How many pairs of point and fingerprint were noted.
+    pub fn predicates(&self) -> usize {
+        self.marks.pairs_of(self.pairs).count()
+    }
+}
+
+impl Drop for MarksApart {
+    fn drop(&mut self) {
+        APART.set(self.before);
+        self.marks.spare.lock().unwrap_or_else(PoisonError::into_inner).push(self.pairs);
+    }
+}
+
+impl fmt::Debug for CodeMarks {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.pairs()).finish()
+    }
+}
+
+/// The use of a subject's [`CodeMarks`] by one of those who share them.
+#[derive(Debug)]
+pub struct Session {
+    marks: &'static CodeMarks,
+    _in_use: MutexGuard<'static, ()>,
+}
+
+impl Session {
+    /// The points as a coverage.
+    pub fn blocks(&self) -> Blocks {
+        Blocks(self.marks)
+    }
+
+    /// The pairs of point and fingerprint as a coverage.
+    pub fn predicates(&self) -> Predicates {
+        Predicates(self.marks)
+    }
+}
+
+/// The points of [`CodeMarks`]. To count those covered takes time linear in the table of pairs.
+#[derive(Clone, Copy, Debug)]
+pub struct Blocks(&'static CodeMarks);
+
+impl Coverage for Blocks {
+    fn unit(&self) -> &'static str {
+        "blocks"
+    }
+
+    fn covered(&self) -> usize {
+        self.0.points().len()
+    }
+
+    fn known(&self) -> Option<usize> {
+        Some(self.0.n_points)
+    }
+
+    fn reset(&self) {
+        self.0.forget();
+    }
+}
+
+/// The pairs of point and fingerprint of [`CodeMarks`]. To count those covered takes constant time.
+#[derive(Clone, Copy, Debug)]
+pub struct Predicates(&'static CodeMarks);
+
+impl Coverage for Predicates {
+    fn unit(&self) -> &'static str {
+        "predicates"
+    }
+
+    fn covered(&self) -> usize {
+        self.0.n_pairs.load(Ordering::Relaxed)
+    }
+
+    /// Not known: most pairs are of no state that the subject can be in.
+    fn known(&self) -> Option<usize> {
+        None
+    }
+
+    fn reset(&self) {
+        self.0.forget();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    marks! {
+        static MARKS: 3 points, 50;
+    }
+
+    #[test]
+    fn a_pair_counts_once_whoever_notes_it() {
+        let session = MARKS.session();
+        std::thread::scope(|scope| {
+            for _ in 0..4 {
+                scope.spawn(|| (0..50).for_each(|fingerprint| MARKS.note(1, fingerprint)));
+            }
+        });
+        MARKS.note(2, 49);
+        let (blocks, predicates) = (session.blocks(), session.predicates());
+        assert_eq!((blocks.covered(), blocks.known()), (2, Some(3)));
+        assert_eq!((predicates.covered(), predicates.known()), (51, None));
+        assert_eq!(MARKS.pairs().last(), Some((2, 49)));
+        assert_eq!(MARKS.points(), [1, 2]);
+    }
+
+    #[test]
+    fn a_session_begins_with_nothing_noted() {
+        let session = MARKS.session();
+        MARKS.note(0, 0);
+        assert_eq!(session.predicates().covered(), 1);
+        drop(session);
+        assert_eq!(MARKS.session().predicates().covered(), 0);
+    }
+
+    #[test]
+    fn what_threads_note_apart_is_theirs() {
+        let session = MARKS.session();
+        let counts = |points: &[usize]| {
+            let apart = MARKS.apart();
+            points.iter().for_each(|&point| MARKS.note(point, 7));
+            (apart.blocks(), apart.predicates())
+        };
+        std::thread::scope(|scope| {
+            let one = scope.spawn(|| counts(&[0, 1, 1]));
+            let other = scope.spawn(|| counts(&[2]));
+            assert_eq!([one.join().unwrap(), other.join().unwrap()], [(2, 2), (1, 1)]);
+        });
+        // A table that is used again begins with nothing.
+        assert_eq!((counts(&[]), session.predicates().covered()), ((0, 0), 0));
+        MARKS.note(1, 1);
+        assert_eq!(session.predicates().covered(), 1);
+    }
+
+    #[test]
+    #[should_panic(expected = "a declared mark")]
+    fn a_fingerprint_beyond_the_last_is_not_another_point() {
+        MARKS.note(0, 50);
+    }
+}

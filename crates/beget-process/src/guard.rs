@@ -1,0 +1,136 @@
+//! The one place where panics of a subject's code are caught.
+//!
+//! A panic in a subject's code is an outcome, not an error. [`guarded`] runs such code, keeps its
+//! panic silent whatever panic hook is installed, and [`last_panic`] has the message and the place.
+//!
+//! ```
+//! use beget_process::guard::{guarded, last_panic};
+//!
+//! assert_eq!(guarded(|| 1 + 1), Ok(2));
+//!
+//! assert!(guarded(|| panic!("no such key")).is_err());
+//! assert_eq!(last_panic().message, "no such key");
+//! ```
+//!
+//! It knows nothing of what the code does or whose it is. What it withstands:
+//!
+//! - A subject that installs a panic hook of its own. The message comes from the payload, which no
+//!   hook can take away. The place is known only to a hook, so ours is installed again before the
+//!   next guarded work, and the subject's is called for panics elsewhere. If the hook is replaced
+//!   and the panic follows in the same work, the place is unknown.
+//! - A payload whose destructor panics. It is dropped under guard too.
+//! - A subject that panics on threads of its own. Those panics are none of the guarded work: they
+//!   go to the hook that was there before, and are not mixed up with a panic of this thread.
+//!
+//! A panic in a destructor that runs because of a panic aborts the process, as everywhere in Rust.
+//!
+//! [`CurrentCall`] notes which call each thread makes, for calls from which nothing returns.
+//!
+//! [`stop_with`] and [`stoppable`] are for the other use of unwinding: leaving code that has no way
+//! to fail.
+#![warn(missing_docs)]
+
+mod current;
+mod hook;
+mod stop;
+
+use std::any::Any;
+use std::cell::Cell;
+use std::fmt;
+use std::panic::{self, AssertUnwindSafe};
+
+pub use crate::alloc::{EndGuard, LeavableThread, ProcessEnd, Stopped, pause, run_leavable};
+pub use current::{
+    CallInProgress, CurrentCall, NOTE_WORDS, OWN_WORK_FACTOR, current_calls, mark_end_of_process,
+    notes_own_work, outlive_ends, outlives_ends, share_note, tell_ends,
+};
+pub use hook::show_panics;
+pub use stop::{stop_with, stoppable};
+
+/// A panic's message and source position.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct PanicReport {
+    /// The message; a fixed text if the payload is no string.
+    pub message: String,
+    /// `file:line:column` of the panic; a fixed text if no hook could tell.
+    pub location: String,
+}
+
+impl fmt::Display for PanicReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "panicked at {}: {}", self.location, self.message)
+    }
+}
+
+/// The work panicked; [`last_panic`] says how.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Panicked;
+
+thread_local! {
+    static LAST: Cell<Option<PanicReport>> = const { Cell::new(None) };
+}
+
+/// Runs `work`, which may be a subject's code, and catches its panic.
+///
+/// The report is fetched apart, because `work` may run in a memory region that is restored
+/// before anything allocated in it could be dropped.
+#[inline]
+pub fn guarded<R>(work: impl FnOnce() -> R) -> Result<R, Panicked> {
+    hook::ensure_installed();
+    hook::enter();
+    let result = panic::catch_unwind(AssertUnwindSafe(work));
+    hook::leave();
+    result.map_err(caught)
+}
+
+/// The report of the last panic that was caught on this thread. It can be fetched once.
+pub fn last_panic() -> PanicReport {
+    LAST.take().unwrap_or_else(|| PanicReport {
+        message: "a panic without a message".to_owned(),
+        location: UNKNOWN_PLACE.to_owned(),
+    })
+}
+
+/// As [`last_panic`], for work in a memory region that must not free what is not from there: the
+/// report can be fetched, or looked at, again.
+pub fn look_at_last_panic<R>(look: impl FnOnce(&PanicReport) -> R) -> R {
+    let report = last_panic();
+    let seen = look(&report);
+    LAST.set(Some(report));
+    seen
+}
+
+const UNKNOWN_PLACE: &str = "an unknown place";
+
+#[cold]
+fn caught(payload: Box<dyn Any + Send>) -> Panicked {
+    // What is kept must not lie in a region that is on.
+    crate::alloc::pause(|| LAST.set(Some(report_of(&*payload))));
+    drop_quietly(payload);
+    Panicked
+}
+
+/// The message is the payload's. The place is the one that the hook noted, if it noted this panic:
+/// it is not run for a panic that is resumed, nor while the subject has another one installed.
+fn report_of(payload: &(dyn Any + Send)) -> PanicReport {
+    let message = hook::text_of(message_of(payload));
+    let noted = hook::take_noted().filter(|noted| noted.message == message);
+    let location = noted.map_or_else(|| UNKNOWN_PLACE.to_owned(), |noted| noted.location);
+    PanicReport { message, location }
+}
+
+fn message_of(payload: &(dyn Any + Send)) -> Option<&str> {
+    let text = payload.downcast_ref::<&'static str>().copied();
+    text.or_else(|| payload.downcast_ref::<String>().map(String::as_str))
+}
+
+/// A payload is the subject's too: dropping it may panic again, with a payload of the same kind.
+fn drop_quietly(payload: Box<dyn Any + Send>) {
+    hook::enter();
+    let dropped = panic::catch_unwind(AssertUnwindSafe(|| drop(payload)));
+    hook::leave();
+    if let Err(again) = dropped {
+        std::mem::forget(again);
+        crate::alloc::pause(|| drop(hook::take_noted()));
+    }
+}

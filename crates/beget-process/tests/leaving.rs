@@ -1,0 +1,68 @@
+//! Threads that stop in place of ending the process are left, with what they borrow.
+//!
+//! A binary of its own: threads of it end the process, and are left.
+#![cfg(all(target_os = "linux", not(miri)))]
+
+use std::hint::spin_loop;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
+
+use beget_process::alloc::{EndGuard, ProcessEnd, Stopped, run_leavable};
+
+const STACK: usize = 1 << 20;
+
+fn word() -> &'static AtomicU32 {
+    Box::leak(Box::default())
+}
+
+/// Tells of the end noted in a word.
+fn tell(word: &AtomicU32) -> Option<ProcessEnd> {
+    ProcessEnd::noted(word).inspect(|_| ProcessEnd::tell(word))
+}
+
+#[test]
+fn what_returns_or_panics_is_joined() {
+    let text = String::from("borrowed");
+    let length = run_leavable(STACK, || text.len(), &mut |_| ()).unwrap().unwrap().unwrap();
+    assert_eq!(length, 8);
+    let panicked = run_leavable(STACK, || assert!(text.is_empty(), "it is not"), &mut |_| ());
+    let panic = panicked.unwrap().unwrap().unwrap_err();
+    assert_eq!(panic.downcast_ref::<&str>(), Some(&"it is not"));
+}
+
+#[test]
+fn what_ends_the_process_is_left() {
+    let (word, mut seen) = (word(), None);
+    let text = String::from("borrowed");
+    let ran = run_leavable(
+        STACK,
+        || {
+            let _guard = EndGuard::on_this_thread(word);
+            assert!(!text.is_empty());
+            std::process::abort()
+        },
+        &mut |_| seen = seen.or(tell(word)),
+    );
+    assert_eq!(ran.unwrap().map(|_: Result<(), _>| ()), Err(Stopped));
+    assert_eq!(seen.map(|end| end.to_string()).as_deref(), Some("ended the process by SIGABRT"));
+}
+
+#[test]
+fn what_does_not_return_is_stopped_where_it_is() {
+    let (word, begun) = (word(), AtomicBool::new(false));
+    let ran = run_leavable(
+        STACK,
+        || {
+            let _guard = EndGuard::on_this_thread(word);
+            begun.store(true, Relaxed);
+            while begun.load(Relaxed) {
+                spin_loop();
+            }
+        },
+        &mut |thread| {
+            if begun.load(Relaxed) && tell(word).is_none() {
+                thread.stop();
+            }
+        },
+    );
+    assert_eq!(ran.unwrap().map(drop), Err(Stopped));
+}
