@@ -15,7 +15,7 @@ mod verify;
 
 use std::path::{Path, PathBuf};
 
-use beget_emit::Verbosity;
+use crate::records::Verbosity;
 use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
+use crate::records::{BuildersSummary, BuildersText, Measures, StagedFile};
 use beget_builders::{BuilderSearch, BuildersFile, Exact, Genetic};
-use beget_emit::{BuildersSummary, BuildersText, Measures, StagedFile};
 use beget_finding::StopReason;
 use beget_run::{BuildersPlan, Watch};
 use beget_scope::Overrides;

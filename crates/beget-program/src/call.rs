@@ -3,7 +3,7 @@
 use std::io::ErrorKind;
 use std::path::Path;
 
-use beget_emit::{BenchFile, CallSummary, CallText, StagedFile, type_graph};
+use crate::records::{BenchFile, CallSummary, CallText, StagedFile, type_graph};
 use beget_finding::StopReason;
 use beget_heuristic::{CallGoal, CallOptions, Repository, TypeGraph};
 use beget_run::{CallRun, Watch};

@@ -190,7 +190,7 @@ pub fn parse(arguments: &[OsString]) -> Result<Invocation, ExitCode> {
 /// The name of the suite that a file or directory is about: a scope file, a file of builders, or a
 /// directory of structures. `None`: it is none of these.
 pub fn suite_of(path: &Path) -> Option<String> {
-    let in_directory = path.join(beget_emit::SCOPE_FILE);
+    let in_directory = path.join(crate::records::SCOPE_FILE);
     let path = if path.is_dir() { &in_directory } else { path };
     let text = std::fs::read_to_string(path).ok()?;
     let scope = ScopeFile::parse(&path.to_string_lossy(), &text);

@@ -1,6 +1,6 @@
 //! `beget check`.
 
-use beget_emit::{CheckSummary, CheckText, Measures, Summary, TextSummary};
+use crate::records::{CheckSummary, CheckText, Measures, Summary, TextSummary};
 use beget_finding::StopReason;
 use beget_repok::Predicate;
 use beget_run::{Input, Watch};

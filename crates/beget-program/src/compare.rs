@@ -1,6 +1,6 @@
 //! `beget compare`.
 
-use beget_emit::{CompareSummary, CompareText, write_comparison};
+use crate::records::{CompareSummary, CompareText, write_comparison};
 use beget_engine::store::StoreError;
 use beget_run::{ComparePlan, RunError, Watch};
 use beget_scope::Budget;

@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::io::IsTerminal;
 use std::time::Duration;
 
-use beget_emit::Header;
+use crate::records::Header;
 use beget_engine::Interim;
 use beget_finding::{LevelProgress, Progress, StopReason};
 use beget_run::{Event, Host, Machines, Questions, Workers};

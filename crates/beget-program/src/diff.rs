@@ -1,6 +1,6 @@
 //! `beget diff`.
 
-use beget_emit::{DiffSummary, DiffText, Measures, TextSummary};
+use crate::records::{DiffSummary, DiffText, Measures, TextSummary};
 use beget_run::{DiffPlan, Watch};
 
 use crate::args::{DiffArgs, General, SummaryFormat};

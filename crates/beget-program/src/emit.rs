@@ -5,7 +5,7 @@ pub(crate) mod trial;
 
 use std::path::Path;
 
-use beget_emit::{
+use crate::records::{
     EmitSummary, EmitText, Header, Measures, Summary, TestFile, TestPlace, TextSummary,
     is_written_by_beget, regression_test,
 };
@@ -54,7 +54,7 @@ pub(crate) fn run(args: &EmitArgs, general: &General, catalog: Catalog) -> Resul
     let text = tests.write(&run, &header, args, general)?;
     output.write(&text)?;
     let summary = Summary { header, ..Summary::of(&run.corpus)?.with(measures) };
-    let findings = beget_emit::CheckSummary::of(&run)?.summary.findings;
+    let findings = crate::records::CheckSummary::of(&run)?.summary.findings;
     let emitted = EmitSummary {
         summary: Summary { findings, ..summary },
         tests: tests.structures.len() + tests.failures.len(),

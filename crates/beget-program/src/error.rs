@@ -2,7 +2,7 @@
 
 use std::io;
 
-use beget_emit::{EmitError, WrittenError};
+use crate::records::{EmitError, WrittenError};
 use beget_engine::store::StoreError;
 use beget_run::{InputError, RunError, SelectionError};
 use beget_scope::Markup;

@@ -2,7 +2,7 @@
 
 use std::thread::available_parallelism;
 
-use beget_emit::{EstimateSummary, EstimateText};
+use crate::records::{EstimateSummary, EstimateText};
 use beget_engine::Settings;
 use beget_finding::StopReason;
 use beget_run::{EstimatePlan, Watch};

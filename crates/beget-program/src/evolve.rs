@@ -2,7 +2,7 @@
 
 mod plot;
 
-use beget_emit::{EvolveSummary, EvolveText, StagedFile};
+use crate::records::{EvolveSummary, EvolveText, StagedFile};
 use beget_evolve::{ChromosomeFile, ChromosomeOrigin, EvolveOptions};
 use beget_finding::StopReason;
 use beget_random::{GenePlan, Targets};

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use beget_emit::{
+use crate::records::{
     FindingRecord, Measures, OutputDir, REPOSITORY_FILE, SCOPE_FILE, Summary, TextSummary,
 };
 use beget_engine::store::Store;

@@ -4,7 +4,7 @@ use std::fs;
 use std::io::{ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
 
-use beget_emit::EmitError;
+use crate::records::EmitError;
 use beget_scope::{ScopeFile, commented_scope};
 
 use crate::args::InitArgs;

@@ -18,7 +18,7 @@
 //! `Catalog::new(suites).with_rep_oks("my_type", Subject::new([REP_OK]))`.
 //!
 //! Typed arguments (`args`) become a plan and settings in one function (`open`), then a library
-//! makes the run and another writes it. Results go to stdout, everything else to stderr. [`Exit`]
+//! makes the run and [`records`] write it. Results go to stdout, everything else to stderr. [`Exit`]
 //! says how a run ended.
 #![warn(missing_docs)]
 
@@ -27,6 +27,7 @@ pub mod cargo;
 mod error;
 mod exit;
 mod open;
+pub mod records;
 
 mod builders;
 mod call;

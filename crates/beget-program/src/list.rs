@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use beget_emit::{list_plan, list_suites};
+use crate::records::{list_plan, list_suites};
 use beget_oracle::Oracle;
 use beget_scope::suggest;
 

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use beget_emit::{Measures, ResourceUse};
+use crate::records::{Measures, ResourceUse};
 
 /// A point in time, to measure from.
 #[derive(Clone, Copy, Debug)]

@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use beget_emit::{EmitError, OutputDir, StagedFile};
+use crate::records::{EmitError, OutputDir, StagedFile};
 
 use crate::error::CliError;
 use crate::print;
@@ -61,7 +61,7 @@ impl Drop for Trial {
 }
 
 fn tell_leftovers(path: &Path) {
-    for leftover in beget_emit::remove_leftovers(path) {
+    for leftover in crate::records::remove_leftovers(path) {
         let leftover = leftover.display();
         print::note(&format!("removed `{leftover}`, left by a run that was killed or aborted"));
     }

@@ -7,7 +7,7 @@ mod tests_file;
 use std::path::Path;
 use std::sync::Arc;
 
-use beget_emit::{RandomSummary, RandomText};
+use crate::records::{RandomSummary, RandomText};
 use beget_evolve::ChromosomeFile;
 use beget_finding::StopReason;
 use beget_random::{Chromosome, Constants, Direction, GenePlan, Matching, RandomOptions, Targets};

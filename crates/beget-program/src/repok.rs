@@ -2,7 +2,7 @@
 
 use std::cell::RefCell;
 
-use beget_emit::{
+use crate::records::{
     AdmittedWriter, EmitError, Header, OutputDir, RepokSummary, RepokText, ResourceUse, SCOPE_FILE,
 };
 use beget_finding::StopReason;

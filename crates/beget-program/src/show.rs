@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use beget_emit::picture::{self, ColorBy, Picture};
+use crate::records::picture::{self, ColorBy, Picture};
 use beget_engine::Corpus;
 use beget_run::Selection;
 use beget_scope::Plan;

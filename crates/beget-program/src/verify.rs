@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
-use beget_builders::{BuildersFile, FileError};
-use beget_emit::{
+use crate::records::{
     AdmittedWriter, DifferenceRecord, Header, REPOSITORY_FILE, RepokSummary, SCOPE_FILE,
     VerifySummary, VerifyText, WrittenDir,
 };
+use beget_builders::{BuildersFile, FileError};
 use beget_engine::Settings;
 use beget_finding::StopReason;
 use beget_heap::FormRef;

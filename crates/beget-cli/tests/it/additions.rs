@@ -4,10 +4,10 @@
 use std::fmt;
 use std::sync::Arc;
 
-use beget_emit::{FindingRecord, Header};
 use beget_engine::store::StoreError;
 use beget_engine::{Corpus, Settings, generate};
 use beget_finding::{Finding, Kind, Problem, Witness};
+use beget_program::records::{FindingRecord, Header};
 use beget_scope::{Overrides, ScopeFile};
 use serde::Serialize;
 

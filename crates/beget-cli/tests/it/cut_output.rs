@@ -5,9 +5,9 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
-use beget_emit::{OutputDir, SCOPE_FILE, StructureRecord, Summary, WrittenDir};
 use beget_engine::store::Store;
 use beget_engine::{Corpus, Settings, generate};
+use beget_program::records::{OutputDir, SCOPE_FILE, StructureRecord, Summary, WrittenDir};
 use beget_scope::{Overrides, ScopeFile};
 
 const SCOPE: &str = include_str!("../../../../scopes/roops/llist.ron");

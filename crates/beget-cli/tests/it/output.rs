@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use beget_emit::StructureRecord;
+use beget_program::records::StructureRecord;
 use common::{Ended, names_in, run, run_beget};
 
 /// The files of the output of a run, by name.

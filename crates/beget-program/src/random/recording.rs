@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use beget_emit::{ComparedRecord, RandomSummary, RecordingFile, StagedFile};
+use crate::records::{ComparedRecord, RandomSummary, RecordingFile, StagedFile};
 use beget_run::{Input, RandomRun, RecordedSequence, Watch, compare_recording, record, replay_all};
 use beget_scope::{MethodsOverride, Overrides, Plan};
 use beget_suite::{Sequence, Suite};

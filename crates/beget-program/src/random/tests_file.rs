@@ -1,6 +1,6 @@
 //! What a random run found as a file of tests.
 
-use beget_emit::{RandomSummary, StagedFile, TestFile, sequence_test};
+use crate::records::{RandomSummary, StagedFile, TestFile, sequence_test};
 use beget_run::{
     Behaviors, FailureTest, Input, RandomRun, RepOkSource, Watch, behaviors_by_chance,
 };

@@ -1,0 +1,211 @@
+//! A run that looks for a successful call of every method.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use beget_finding::StopReason;
+use beget_heuristic::{
+    CallGoal, CallOrigin, CallReport, FamilyTally, MethodReport, SuccessfulCall,
+};
+use beget_run::CallRun;
+use beget_suite::Sequence;
+use serde::{Deserialize, Serialize};
+
+use crate::records::text::{write_end, write_failures, write_resources, write_version};
+use crate::records::{FindingRecord, Header, ResourceUse, Verbosity};
+
+/// The result of a run that looks for calls. Serialized to JSON it is what `--summary json` prints.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct CallSummary {
+    /// What ran, and how it ended. It is never complete.
+    #[serde(flatten)]
+    pub header: Header,
+    /// The seed.
+    pub seed: u64,
+    /// When a call has gone well: `returns` or `ok`.
+    pub goal: String,
+    /// How many methods were called.
+    pub called: usize,
+    /// How many methods panicked before they were called, or were not called at all.
+    pub panics: u32,
+    /// Of these, how many a repair has called.
+    pub repaired: u32,
+    /// Both by the family of the first panic.
+    pub by_family: BTreeMap<String, FamilyRecord>,
+    /// The methods that were not called.
+    pub not_called: Vec<NotCalledRecord>,
+    /// Promises that calls broke.
+    pub findings: Vec<FindingRecord>,
+    /// Calls of the methods that were to be called.
+    pub attempts: u64,
+    /// All calls: also those that prepare structures and measure them. Calls that were only made
+    /// again are not among them.
+    pub explored: u64,
+    /// The calls that went well, in the order of the suite.
+    pub calls: Vec<CalledRecord>,
+    /// What differs from run to run.
+    #[serde(flatten)]
+    pub resources: Option<ResourceUse>,
+}
+
+/// First panics of a family.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FamilyRecord {
+    /// Methods of which the first call that panicked did so.
+    pub panics: u32,
+    /// Of these, those that a repair has called.
+    pub repaired: u32,
+}
+
+/// A method that was not called.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NotCalledRecord {
+    /// Its name.
+    pub name: String,
+    /// Why.
+    pub reason: String,
+}
+
+/// A method that was called.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CalledRecord {
+    /// Its name.
+    pub name: String,
+    /// How often it was tried.
+    pub attempts: u32,
+    /// What made the call go well: `repository`, `generated`, or by what it was repaired:
+    /// `message`, `arguments`, `state`.
+    pub by: String,
+    /// The message of the first panic, if there was one.
+    pub first_panic: Option<String>,
+    /// The calls as Rust statements; the last one is meant.
+    pub source: String,
+}
+
+impl CallSummary {
+    /// What a run came to, without measures.
+    pub fn of(run: &CallRun) -> Self {
+        let CallRun { plan, options, report, stop_reason } = run;
+        let families = report.by_family();
+        let sum = |of: fn(&FamilyTally) -> u32| families.iter().map(|(_, tally)| of(tally)).sum();
+        let by_family = families.iter().map(|(family, FamilyTally { panics, repaired })| {
+            let record = FamilyRecord { panics: *panics, repaired: *repaired };
+            (family.name().to_owned(), record)
+        });
+        let not_called = report.not_called().map(|(idx, reason)| NotCalledRecord {
+            name: plan.method_name(idx).to_owned(),
+            reason: reason.to_owned(),
+        });
+        let broken = report.methods.iter().flat_map(|method| &method.broken);
+        CallSummary {
+            header: Header::new(plan, *stop_reason),
+            seed: options.seed,
+            goal: match options.goal {
+                CallGoal::Returns => "returns".to_owned(),
+                CallGoal::Ok => "ok".to_owned(),
+            },
+            called: report.n_called(),
+            panics: sum(|tally| tally.panics),
+            repaired: sum(|tally| tally.repaired),
+            by_family: by_family.collect(),
+            not_called: not_called.collect(),
+            findings: broken.map(|one| FindingRecord::of(&plan.suite, one)).collect(),
+            attempts: report.attempts,
+            explored: report.calls,
+            calls: called(run, report),
+            resources: None,
+        }
+    }
+
+    /// The same with time and memory.
+    #[must_use]
+    pub fn with(self, resources: ResourceUse) -> Self {
+        CallSummary { resources: Some(resources), ..self }
+    }
+}
+
+fn called(run: &CallRun, report: &CallReport) -> Vec<CalledRecord> {
+    let record = |(idx, method): (_, &MethodReport)| {
+        let success = method.success.as_ref()?;
+        Some(CalledRecord {
+            name: run.plan.method_name(idx).to_owned(),
+            attempts: method.attempts,
+            by: match success.origin {
+                CallOrigin::Repository => "repository".to_owned(),
+                CallOrigin::Generated => "generated".to_owned(),
+                CallOrigin::Repaired(repair) => repair.by.name().to_owned(),
+            },
+            first_panic: method.first_panic.as_ref().map(|(_, message)| message.clone()),
+            source: sequence_of(success).to_source(&run.plan.suite).0,
+        })
+    };
+    run.plan.planned_idxs().zip(&report.methods).filter_map(record).collect()
+}
+
+/// The calls of a success; what the last one gives is dropped.
+pub(crate) fn sequence_of(success: &SuccessfulCall) -> Sequence {
+    let statements = success.steps.iter().map(|step| step.statement.clone()).collect();
+    Sequence { statements, result: None }
+}
+
+/// Displays such a run as text.
+#[derive(Clone, Copy, Debug)]
+pub struct CallText<'s> {
+    /// The run.
+    pub summary: &'s CallSummary,
+    /// The stop reason with its number.
+    pub stop_reason: StopReason,
+    /// How much is said.
+    pub verbosity: Verbosity,
+}
+
+impl fmt::Display for CallText<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let CallSummary { header, called, panics, repaired, .. } = self.summary;
+        write_failures(f, &self.summary.findings, self.verbosity)?;
+        self.calls(f)?;
+        for NotCalledRecord { name, reason } in &self.summary.not_called {
+            let reason = reason.replace('\n', " /");
+            writeln!(f, "not called  {name}: {reason}")?;
+        }
+        let Header { suite, k, methods, .. } = header;
+        writeln!(f, "scope       {suite}, k = {k}, {} methods", methods.len())?;
+        let CallSummary { seed, goal, attempts, explored, .. } = self.summary;
+        let goal = if goal == "ok" { ", neither Err nor None" } else { "" };
+        writeln!(f, "called      {called} of {} methods with seed {seed}{goal}", methods.len())?;
+        let by_family: Vec<String> = self
+            .summary
+            .by_family
+            .iter()
+            .map(|(family, FamilyRecord { panics, repaired })| {
+                format!("{family} {repaired} of {panics}")
+            })
+            .collect();
+        let parts = if by_family.is_empty() {
+            String::new()
+        } else {
+            format!(" ({})", by_family.join(", "))
+        };
+        writeln!(f, "repaired    {repaired} of {panics} methods that panicked first{parts}")?;
+        writeln!(f, "calls       {explored}, {attempts} of them attempts")?;
+        write_resources(f, self.summary.resources)?;
+        let is_done = matches!(self.stop_reason, StopReason::NothingLeft | StopReason::MaxCalls(_));
+        write_end(f, self.stop_reason, is_done)?;
+        write_version(f)
+    }
+}
+
+impl CallText<'_> {
+    /// The calls that went well, if all is to be said.
+    fn calls(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.verbosity != Verbosity::Verbose {
+            return Ok(());
+        }
+        for CalledRecord { name, attempts, by, source, .. } in &self.summary.calls {
+            let s = if *attempts == 1 { "" } else { "s" };
+            writeln!(f, "call        {name}: {by}, {attempts} attempt{s}")?;
+            source.lines().try_for_each(|line| writeln!(f, "    {line}"))?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,189 @@
+//! A run, and what contracts and repOKs say of its structures.
+
+use std::fmt;
+
+use beget_engine::store::StoreError;
+use beget_finding::{Finding, Kind};
+use beget_run::{CheckRun, ContractTally, Rejection};
+use beget_suite::Suite;
+use serde::{Deserialize, Serialize};
+
+use crate::records::{FindingRecord, Header, Summary, TextSummary, Verbosity, WitnessRecord};
+
+/// The result of a check. Serialized to JSON it is what `--summary json` prints: the fields of the
+/// run's summary and these.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct CheckSummary {
+    /// The run.
+    #[serde(flatten)]
+    pub summary: Summary,
+    /// Structures of the main type that the repOKs were asked about.
+    pub checked: u64,
+    /// The repOKs.
+    pub repoks: Vec<CheckedRepok>,
+    /// The contracts that apply.
+    pub contracts: Vec<CheckedContract>,
+    /// For each repOK and clause, the first structure that is rejected by it: one with the shortest
+    /// recipe of those. Shortest first.
+    pub witnesses: Vec<RejectionRecord>,
+}
+
+/// What one repOK says.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CheckedRepok {
+    /// Its name.
+    pub name: String,
+    /// How many structures it rejects.
+    pub rejected: u64,
+}
+
+/// What became of one contract.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CheckedContract {
+    /// Its name.
+    pub name: String,
+    /// How many structures, or pairs or triples of them, it was asked about.
+    pub asked: u64,
+    /// How many of these break it.
+    pub broken: u64,
+}
+
+impl From<&ContractTally> for CheckedContract {
+    fn from(&ContractTally { name, asked, broken }: &ContractTally) -> Self {
+        CheckedContract { name: name.to_owned(), asked, broken }
+    }
+}
+
+/// A structure that stands for those that a clause of a repOK rejects.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RejectionRecord {
+    /// The repOK.
+    pub repok: String,
+    /// The structure's number.
+    pub id: u32,
+    /// Calls of its recipe.
+    pub calls: u32,
+    /// The structure.
+    #[serde(flatten)]
+    pub witness: WitnessRecord,
+}
+
+impl CheckSummary {
+    /// What a check came to, without measures.
+    ///
+    /// # Errors
+    /// If the store cannot read what a finding is about.
+    pub fn of(run: &CheckRun) -> Result<CheckSummary, StoreError> {
+        let suite = &run.corpus.plan.suite;
+        let summary = Summary {
+            header: Header::new(&run.corpus.plan, run.stop_reason),
+            findings: run.findings().map(|finding| FindingRecord::of(suite, finding)).collect(),
+            ..Summary::of(&run.corpus)?
+        };
+        let repoks = run
+            .rep_oks
+            .iter()
+            .map(|rep_ok| CheckedRepok { name: rep_ok.name.to_owned(), rejected: rep_ok.rejected });
+        let witnesses = run.rejections.iter();
+        Ok(CheckSummary {
+            summary,
+            checked: run.checked,
+            repoks: repoks.collect(),
+            contracts: run.contracts.iter().map(CheckedContract::from).collect(),
+            witnesses: witnesses.filter_map(|one| RejectionRecord::of(suite, one)).collect(),
+        })
+    }
+
+    /// The findings of the calls and contracts; those of the repOKs come after them.
+    pub fn failures(&self) -> &[FindingRecord] {
+        let findings = &self.summary.findings;
+        let is_of_rep_ok = |finding: &FindingRecord| finding.kind == Kind::REPOK.name();
+        let end = findings.iter().position(is_of_rep_ok);
+        &findings[..end.unwrap_or(findings.len())]
+    }
+
+    /// Whether a call failed, a contract is broken, or a repOK rejects a structure.
+    pub fn has_findings(&self) -> bool {
+        self.summary.has_findings()
+            || self.contracts.iter().any(|contract| contract.broken > 0)
+            || self.repoks.iter().any(|repok| repok.rejected > 0)
+    }
+
+    /// How many contracts hold and which do not, in one line; verbosely one line for each.
+    fn write_contracts(&self, f: &mut fmt::Formatter<'_>, all: bool) -> fmt::Result {
+        let asked = || self.contracts.iter().filter(|contract| contract.asked > 0);
+        let broken: Vec<_> = asked().filter(|contract| contract.broken > 0).collect();
+        match asked().count() - broken.len() {
+            _ if self.contracts.is_empty() => return Ok(()),
+            1 => write!(f, "contracts   1 holds")?,
+            n => write!(f, "contracts   {n} hold")?,
+        }
+        if !broken.is_empty() {
+            let broken = broken.iter().map(|contract| contract.name.as_str());
+            let broken: Vec<_> = broken.collect();
+            write!(f, ", {} broken: {}", broken.len(), broken.join(", "))?;
+        }
+        writeln!(f)?;
+        for CheckedContract { name, asked, broken } in self.contracts.iter().filter(|_| all) {
+            writeln!(f, "            {name}: asked {asked} times, broken {broken} times")?;
+        }
+        Ok(())
+    }
+}
+
+impl RejectionRecord {
+    /// `None` if the structure could not be reconstructed, because the subject is not
+    /// deterministic.
+    fn of(suite: &Suite, rejection: &Rejection) -> Option<Self> {
+        let Finding { count, witness, .. } = &rejection.finding;
+        witness.heap.as_ref()?;
+        let clause = Some(rejection.clause.as_str());
+        Some(RejectionRecord {
+            repok: rejection.rep_ok.to_owned(),
+            id: rejection.id.0,
+            calls: rejection.calls,
+            witness: WitnessRecord::of(suite, clause, *count, witness),
+        })
+    }
+}
+
+/// Displays a check as text: what was rejected, then the run.
+#[derive(Clone, Copy, Debug)]
+pub struct CheckText<'s> {
+    /// The check.
+    pub check: &'s CheckSummary,
+    /// Its run.
+    pub run: TextSummary<'s>,
+}
+
+/// Rejections shown without `-v`.
+const SHOWN: usize = 5;
+
+impl fmt::Display for CheckText<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let check = self.check;
+        let all = self.run.verbosity == Verbosity::Verbose;
+        let shown = if all { check.witnesses.len() } else { SHOWN };
+        check.witnesses.iter().take(shown).try_for_each(|witness| write!(f, "{witness}"))?;
+        match check.witnesses.len().saturating_sub(shown) {
+            0 => {}
+            more => writeln!(f, "            {more} more witnesses with -v or --summary json")?,
+        }
+        for CheckedRepok { name, rejected } in &check.repoks {
+            writeln!(f, "repOK       {name}: {rejected} of {} structures rejected", check.checked)?;
+        }
+        check.write_contracts(f, all)?;
+        write!(f, "{}", self.run)
+    }
+}
+
+impl fmt::Display for RejectionRecord {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let WitnessRecord { clause, count, text, recipe, .. } = &self.witness;
+        let plural = if *count == 1 { "" } else { "s" };
+        let clause = clause.as_deref().unwrap_or("no clause");
+        writeln!(f, "rejected    by {}: {clause} ({count} structure{plural})", self.repok)?;
+        let mut lines = recipe.iter().flatten().chain(text);
+        lines.try_for_each(|line| writeln!(f, "    {line}"))
+    }
+}

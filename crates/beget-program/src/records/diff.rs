@@ -1,0 +1,75 @@
+//! Two suites in lockstep.
+
+use std::fmt;
+
+use beget_engine::store::StoreError;
+use beget_run::DiffRun;
+use beget_suite::{Unpaired, unpaired_notes};
+use serde::{Deserialize, Serialize};
+
+use crate::records::{Summary, TextSummary};
+
+/// The result of a search for differences. Serialized to JSON it is what `--summary json` prints:
+/// the fields of the run's summary, whose structures are pairs, and these.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct DiffSummary {
+    /// The run.
+    #[serde(flatten)]
+    pub summary: Summary,
+    /// The suite that was compared with.
+    pub against: String,
+    /// The methods that were not compared.
+    pub unpaired: Vec<UnpairedRecord>,
+}
+
+/// A method that was not compared.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct UnpairedRecord {
+    /// Its suite.
+    pub suite: String,
+    /// Its name.
+    pub method: String,
+    /// What is different about the other suite's method of that name; null if there is none.
+    pub difference: Option<String>,
+}
+
+impl DiffSummary {
+    /// What a search for differences came to, without measures.
+    ///
+    /// # Errors
+    /// If the store cannot read what a finding is about.
+    pub fn of(run: &DiffRun) -> Result<DiffSummary, StoreError> {
+        let record = |unpaired: &Unpaired| {
+            let Unpaired { suite, method, difference } = unpaired.clone();
+            UnpairedRecord { suite, method: method.to_owned(), difference }
+        };
+        Ok(DiffSummary {
+            summary: Summary::of(&run.corpus)?,
+            against: run.against.clone(),
+            unpaired: run.unpaired.iter().map(record).collect(),
+        })
+    }
+}
+
+/// Displays a search for differences as text: the differences, what was compared, the run.
+#[derive(Clone, Copy, Debug)]
+pub struct DiffText<'s> {
+    /// The search.
+    pub diff: &'s DiffSummary,
+    /// Its run.
+    pub run: TextSummary<'s>,
+}
+
+impl fmt::Display for DiffText<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.run)?;
+        let DiffSummary { summary, against, unpaired } = self.diff;
+        let n_methods = summary.header.methods.len();
+        let plural = if n_methods == 1 { "" } else { "s" };
+        writeln!(f, "against     {against}, {n_methods} method{plural} compared")?;
+        let unpaired = unpaired
+            .iter()
+            .map(|one| (one.suite.as_str(), one.method.as_str(), one.difference.as_deref()));
+        unpaired_notes(unpaired).iter().try_for_each(|note| writeln!(f, "            {note}"))
+    }
+}

@@ -1,0 +1,43 @@
+//! A run of which tests were written.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use crate::records::{Summary, TextSummary};
+
+/// What was written. Serialized to JSON it is what `--summary json` prints: the fields of the run's
+/// summary and these.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct EmitSummary {
+    /// The run.
+    #[serde(flatten)]
+    pub summary: Summary,
+    /// Tests in the file.
+    pub tests: usize,
+    /// Of these, how many are of failures.
+    pub failure_tests: usize,
+    /// What has no test or assertion, and why.
+    pub left_out: Vec<String>,
+}
+
+/// Displays what was written as text: the tests, then the run.
+#[derive(Clone, Copy, Debug)]
+pub struct EmitText<'s> {
+    /// What was written.
+    pub emitted: &'s EmitSummary,
+    /// The run.
+    pub run: TextSummary<'s>,
+}
+
+impl fmt::Display for EmitText<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let EmitSummary { tests, failure_tests, .. } = self.emitted;
+        let n_structures = tests - failure_tests;
+        writeln!(
+            f,
+            "tests       {tests} = {n_structures} of structures + {failure_tests} of failures"
+        )?;
+        write!(f, "{}", self.run)
+    }
+}

@@ -1,0 +1,384 @@
+//! What a scope would take.
+
+use std::fmt;
+
+use beget_finding::{Finding, StopReason};
+use beget_run::{
+    CONFIDENCE, CountedScope, DISK_BYTES, ErrorBar, EstimateRun, MEMORY_STORE_ROOM, ScopeEstimate,
+};
+use beget_scope::Plan;
+use serde::{Deserialize, Serialize};
+
+use crate::records::text::{write_failures, write_resources, write_version};
+use crate::records::{FindingRecord, Header, ResourceUse, Verbosity};
+
+/// What a scope would take. Serialized to JSON it is what `--summary json` prints.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct EstimateSummary {
+    /// What is asked about, and why no more scopes were run. It is complete if the scope itself was
+    /// explored: then structures and calls are counts.
+    #[serde(flatten)]
+    pub header: Header,
+    /// The scopes that were explored to their end.
+    pub counted: Vec<CountedRecord>,
+    /// The scope that was begun and not ended.
+    pub begun: Option<BegunRecord>,
+    /// All calls that were made.
+    pub explored: u64,
+    /// By how much k exceeds the last scope that was counted; null if none was.
+    pub steps: Option<u32>,
+    /// How many of the ranges hold, as a share: on the rows of Table 1.
+    pub confidence: f64,
+    /// Structures of the main type. This and all ranges below are null if there is too little to go
+    /// on.
+    pub structures: Option<ErrorBarRecord>,
+    /// Structures that a store has to hold: of all types, and those that only slack allows.
+    pub stored: Option<ErrorBarRecord>,
+    /// Calls.
+    pub calls: Option<ErrorBarRecord>,
+    /// Hours of user and system time.
+    pub cpu_hours: Option<ErrorBarRecord>,
+    /// Hours on this machine with so many threads.
+    pub hours: Option<ErrorBarRecord>,
+    /// The threads.
+    pub threads: usize,
+    /// Bytes of memory for the memory store.
+    pub memory_bytes: Option<ErrorBarRecord>,
+    /// Bytes on disk for the disk store.
+    pub disk_bytes: Option<ErrorBarRecord>,
+    /// What a call is taken to cost, in nanoseconds of CPU.
+    pub nanoseconds_per_call: Option<f64>,
+    /// What a structure is taken to need in memory.
+    pub bytes_per_structure: Option<f64>,
+    /// What a structure is taken to need on disk.
+    pub disk_bytes_per_structure: f64,
+    /// What is to be known of these numbers.
+    pub notes: Vec<String>,
+    /// Calls that broke a promise, in the first scope that had such.
+    pub failures: u64,
+    /// The findings of that scope.
+    pub findings: Vec<FindingRecord>,
+    /// What differs from run to run.
+    #[serde(flatten)]
+    pub spent: Option<ResourceUse>,
+}
+
+/// A scope that was explored to its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CountedRecord {
+    /// Its number.
+    pub k: u32,
+    /// Structures of the main type.
+    pub generated: u64,
+    /// Structures in the store.
+    pub stored: u64,
+    /// Calls.
+    pub explored: u64,
+}
+
+/// A scope that was begun and not ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BegunRecord {
+    /// Its number.
+    pub k: u32,
+    /// Structures of the main type until then.
+    pub generated: u64,
+    /// Calls until then.
+    pub explored: u64,
+}
+
+/// A number with its error bar, rounded to four digits unless it is a count.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ErrorBarRecord {
+    /// What is expected.
+    pub likely: f64,
+    /// The lower bound.
+    pub low: f64,
+    /// The upper bound.
+    pub high: f64,
+}
+
+/// The rows that the error bars were checked on go so far beyond what was known.
+const STEPS_CHECKED: u32 = 4;
+
+impl EstimateSummary {
+    /// What an estimate for the scope of `plan` came to, whose runs had so many threads.
+    pub fn of(plan: &Plan, run: &EstimateRun, threads: usize) -> EstimateSummary {
+        let found = |finding: &Finding| FindingRecord::of(&plan.suite, finding);
+        let estimate = run.estimate.as_ref();
+        let range = |of: fn(&ScopeEstimate) -> ErrorBar, unit: f64| {
+            estimate.map(|estimate| ErrorBarRecord::of(of(estimate).scaled(unit)))
+        };
+        let hours = 1.0 / 3600.0;
+        let last = run.counted.last().map(|scope| scope.k);
+        EstimateSummary {
+            header: Header::new(plan, run.stop_reason),
+            counted: run.counted.iter().map(CountedRecord::of).collect(),
+            begun: run.begun.map(|(k, generated, explored)| BegunRecord { k, generated, explored }),
+            explored: run.explored,
+            steps: last.map(|last| plan.k - last),
+            confidence: CONFIDENCE,
+            structures: range(|one| one.structures, 1.0),
+            stored: range(|one| one.stored, 1.0),
+            calls: range(|one| one.calls, 1.0),
+            cpu_hours: range(|one| one.cpu_seconds, hours),
+            hours: range(|one| one.cpu_seconds, hours / threads as f64),
+            threads,
+            memory_bytes: range(|one| one.memory_bytes, 1.0),
+            disk_bytes: range(|one| one.disk_bytes, 1.0),
+            nanoseconds_per_call: estimate.map(|one| rounded(one.seconds_per_call * 1e9)),
+            bytes_per_structure: estimate.map(|one| rounded(one.bytes_per_structure)),
+            disk_bytes_per_structure: DISK_BYTES,
+            notes: notes(plan.k, last, run),
+            failures: run.failures,
+            findings: run.findings.iter().map(found).collect(),
+            spent: None,
+        }
+    }
+
+    /// The same with the time and memory of the runs.
+    pub fn with(self, spent: ResourceUse) -> EstimateSummary {
+        EstimateSummary { spent: Some(spent), ..self }
+    }
+
+    /// Whether there was enough to go on.
+    pub fn is_known(&self) -> bool {
+        self.structures.is_some()
+    }
+}
+
+fn notes(k: u32, last: Option<u32>, run: &EstimateRun) -> Vec<String> {
+    let n_counted = run.counted.iter().filter(|scope| scope.generated > 0).count();
+    let Some(estimate) = &run.estimate else {
+        let why = match n_counted {
+            0 => "no scope with structures was explored to the end".to_owned(),
+            1 => "only one scope with structures was explored to the end".to_owned(),
+            _ => format!("k = {k} is too far from the last scope that was counted"),
+        };
+        return vec![format!(
+            "too little to go on: {why}; allow more calls and seconds (--max-calls, --max-seconds), \
+             or ask about another k"
+        )];
+    };
+    let mut notes = Vec::new();
+    let steps = k - last.unwrap_or(k);
+    if steps > 0 && n_counted < 4 {
+        notes.push(format!("only {n_counted} scopes to go by: the ranges are wide for that"));
+    }
+    if steps > STEPS_CHECKED {
+        notes.push(format!(
+            "{steps} steps of k beyond what was counted: the ranges were checked up to {STEPS_CHECKED}"
+        ));
+    }
+    if estimate.is_rate_doubtful {
+        notes.push("the time is that of a run of few calls".to_owned());
+    }
+    if estimate.are_bytes_usual {
+        notes.push(
+            "the memory is what structures usually take: no scope was large enough to see it"
+                .to_owned(),
+        );
+    }
+    if estimate.stored.likely > MEMORY_STORE_ROOM {
+        notes.push(format!(
+            "more structures than the memory store has room for ({})",
+            Rough(MEMORY_STORE_ROOM)
+        ));
+    }
+    notes
+}
+
+impl CountedRecord {
+    fn of(scope: &CountedScope) -> CountedRecord {
+        let &CountedScope { k, generated, stored, explored, .. } = scope;
+        CountedRecord { k, generated, stored, explored }
+    }
+}
+
+impl ErrorBarRecord {
+    fn of(range: ErrorBar) -> ErrorBarRecord {
+        let ErrorBar { low, likely, high } = range;
+        match low == high {
+            true => ErrorBarRecord { likely, low, high },
+            false => {
+                ErrorBarRecord { likely: rounded(likely), low: rounded(low), high: rounded(high) }
+            }
+        }
+    }
+
+    fn is_exact(&self) -> bool {
+        self.low == self.high
+    }
+}
+
+/// To four digits: more are noise, and differ between machines.
+fn rounded(number: f64) -> f64 {
+    format!("{number:.3e}").parse().unwrap_or(number)
+}
+
+/// Displays an estimate as text.
+#[derive(Clone, Copy, Debug)]
+pub struct EstimateText<'s> {
+    /// The summary.
+    pub summary: &'s EstimateSummary,
+    /// Why there are no more runs, with its number.
+    pub stop_reason: StopReason,
+    /// How much is said.
+    pub verbosity: Verbosity,
+}
+
+impl fmt::Display for EstimateText<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let summary = self.summary;
+        write_failures(f, &summary.findings, self.verbosity)?;
+        let Header { suite, k, methods, .. } = &summary.header;
+        writeln!(f, "scope       {suite}, k = {k}, methods {}", methods.join(", "))?;
+        self.counted(f)?;
+        self.ranges(f)?;
+        summary.notes.iter().try_for_each(|note| writeln!(f, "note        {note}"))?;
+        write_resources(f, summary.spent)?;
+        self.ending(f)?;
+        write_version(f)
+    }
+}
+
+impl EstimateText<'_> {
+    fn counted(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let summary = self.summary;
+        let one = |scope: &CountedRecord| format!("{}: {}", scope.k, scope.generated);
+        let counted: Vec<_> = summary.counted.iter().map(one).collect();
+        let counted = if counted.is_empty() { "none".to_owned() } else { counted.join(", ") };
+        writeln!(f, "counted     structures by k {counted}; {} calls", summary.explored)?;
+        match &summary.begun {
+            Some(BegunRecord { k, generated, explored }) => {
+                writeln!(f, "begun       k = {k}: {generated} structures after {explored} calls")
+            }
+            None => Ok(()),
+        }
+    }
+
+    fn ranges(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let summary = self.summary;
+        let line =
+            |name: &str, range: &Option<ErrorBarRecord>, show: Show, more: &dyn Fn() -> String| {
+                let shown = range.as_ref().map(|range| shown(range, show) + &more());
+                shown.map_or_else(String::new, |shown| format!("{name:<12}{shown}\n"))
+            };
+        let none = || String::new();
+        let of_types = summary.stored.filter(|stored| Some(*stored) != summary.structures);
+        let calls =
+            || format!(", at {} ns a call", Rough(summary.nanoseconds_per_call.unwrap_or(0.0)));
+        let threads = || {
+            let hours = summary.hours.map_or(0.0, |hours| hours.likely);
+            let plural = if summary.threads == 1 { "" } else { "s" };
+            format!(" of CPU{}; {} on {} thread{plural}", calls(), Hours(hours), summary.threads)
+        };
+        let bytes =
+            || format!(", at {:.1} B a structure", summary.bytes_per_structure.unwrap_or(0.0));
+        let disk = || format!(", at {} B a structure", summary.disk_bytes_per_structure);
+        f.write_str(&line("structures", &summary.structures, |n| Rough(n).to_string(), &none))?;
+        f.write_str(&line("stored", &of_types, |n| Rough(n).to_string(), &none))?;
+        f.write_str(&line("calls", &summary.calls, |n| Rough(n).to_string(), &none))?;
+        f.write_str(&line("time", &summary.cpu_hours, |n| Hours(n).to_string(), &threads))?;
+        f.write_str(&line("memory", &summary.memory_bytes, |n| RoomSize(n).to_string(), &bytes))?;
+        f.write_str(&line("disk", &summary.disk_bytes, |n| RoomSize(n).to_string(), &disk))
+    }
+
+    fn ending(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let summary = self.summary;
+        let reason = self.stop_reason;
+        match (summary.header.complete, summary.is_known()) {
+            (true, _) => writeln!(f, "counted: the scope itself was explored"),
+            (false, true) => {
+                let steps = summary.steps.unwrap_or(0);
+                let plural = if steps == 1 { "" } else { "s" };
+                let warning = if reason.is_reproducible() { "" } else { ", not reproducible" };
+                writeln!(
+                    f,
+                    "estimated: {steps} step{plural} of k beyond what was counted, with ranges of \
+                     {:.0} %{warning}; {reason}",
+                    summary.confidence * 100.0
+                )
+            }
+            (false, false) => writeln!(f, "NOT ESTIMATED: {reason}"),
+        }
+    }
+}
+
+/// How a number is written.
+type Show = fn(f64) -> String;
+
+fn shown(range: &ErrorBarRecord, show: Show) -> String {
+    match range.is_exact() {
+        true => show(range.likely),
+        false => {
+            let ErrorBarRecord { likely, low, high } = *range;
+            format!("{} ({} to {})", show(likely), show(low), show(high))
+        }
+    }
+}
+
+/// A number with three digits; a count below 10 million with all.
+struct Rough(f64);
+
+impl fmt::Display for Rough {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            number if number < 1e7 => write!(f, "{number:.0}"),
+            number => write!(f, "{number:.2e}"),
+        }
+    }
+}
+
+/// A time in a unit that suits it.
+struct Hours(f64);
+
+impl fmt::Display for Hours {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            hours if hours < 1.0 / 60.0 => write!(f, "{:.1} s", hours * 3600.0),
+            hours if hours < 1.0 => write!(f, "{:.0} min", hours * 60.0),
+            hours if hours < 100.0 => write!(f, "{hours:.1} h"),
+            hours if hours < 24_000.0 => write!(f, "{:.0} days", hours / 24.0),
+            hours => write!(f, "{} years", Rough(hours / 8766.0)),
+        }
+    }
+}
+
+/// A number of bytes in a unit that suits it, of powers of ten as disks are sold by.
+struct RoomSize(f64);
+
+impl fmt::Display for RoomSize {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (unit, name) = match self.0 {
+            bytes if bytes < 1e3 => (1.0, "B"),
+            bytes if bytes < 1e6 => (1e3, "kB"),
+            bytes if bytes < 1e9 => (1e6, "MB"),
+            bytes if bytes < 1e12 => (1e9, "GB"),
+            bytes if bytes < 1e15 => (1e12, "TB"),
+            _ => (1e15, "PB"),
+        };
+        write!(f, "{:.1} {name}", self.0 / unit)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_written_in_a_unit_that_suits_them() {
+        let hours = [0.001, 0.2, 3.0, 500.0, 1e6].map(|hours| Hours(hours).to_string());
+        assert_eq!(hours, ["3.6 s", "12 min", "3.0 h", "21 days", "114 years"]);
+        let sizes = [5e3, 2e6, 37.1e9, 1.4e12, 3e15].map(|bytes| RoomSize(bytes).to_string());
+        assert_eq!(sizes, ["5.0 kB", "2.0 MB", "37.1 GB", "1.4 TB", "3.0 PB"]);
+        assert_eq!([999.0, 2.5e9].map(|n| Rough(n).to_string()), ["999", "2.50e9"]);
+    }
+
+    #[test]
+    fn estimates_have_four_digits_and_counts_all() {
+        let record = ErrorBarRecord::of(ErrorBar { low: 1.0, likely: 123_456.0, high: 999_990.0 });
+        assert_eq!(record, ErrorBarRecord { low: 1.0, likely: 123_500.0, high: 1e6 });
+        assert_eq!(ErrorBarRecord::of(ErrorBar::exact(123_456.0)).likely, 123_456.0);
+    }
+}

@@ -1,0 +1,177 @@
+//! A run that searches a chromosome.
+
+use std::fmt;
+
+use beget_evolve::{Evaluation, GenerationReport};
+use beget_finding::StopReason;
+use beget_run::EvolveRun;
+use serde::{Deserialize, Serialize};
+
+use crate::records::text::{write_end, write_failures, write_resources, write_version};
+use crate::records::{FindingRecord, Header, ResourceUse, Verbosity};
+
+/// The result of a search for a chromosome. Serialized to JSON it is what `--summary json` prints.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct EvolveSummary {
+    /// What ran, and how it ended. It is never complete.
+    #[serde(flatten)]
+    pub header: Header,
+    /// The seed.
+    pub seed: u64,
+    /// Chromosomes of a generation.
+    pub population: usize,
+    /// Generations that followed the first.
+    pub generations: u32,
+    /// The fitness of the best chromosome; null if none was found.
+    pub fitness: Option<f64>,
+    /// What it covered; null if none was found.
+    pub points: Option<PointsRecord>,
+    /// All generations, the first included.
+    pub by_generation: Vec<GenerationRecord>,
+    /// Chromosomes that were rated.
+    pub evaluations: u64,
+    /// All calls.
+    pub explored: u64,
+    /// The file that the chromosome was written to; null if it was not.
+    pub chromosome: Option<String>,
+    /// Failures of calls, each with minimised calls.
+    pub findings: Vec<FindingRecord>,
+    /// What differs from run to run.
+    #[serde(flatten)]
+    pub resources: Option<ResourceUse>,
+}
+
+/// What the test cases of the best chromosome covered, on average of its ratings.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PointsRecord {
+    /// What is counted: `blocks`, `predicates`, `regions`, `structures`.
+    pub kind: String,
+    /// How many were covered.
+    pub covered: f64,
+    /// How many there are; null if that is not known.
+    pub known: Option<usize>,
+    /// The calls that covered them.
+    pub calls: f64,
+    /// How often it was rated.
+    pub ratings: u32,
+}
+
+/// A generation.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct GenerationRecord {
+    /// Its number; the first is 0.
+    pub generation: u32,
+    /// The fitness of the best.
+    pub best: f64,
+    /// The mean fitness of those who survive.
+    pub mean: f64,
+    /// The points that the best covers.
+    pub points: f64,
+    /// The calls that it makes.
+    pub calls: f64,
+}
+
+impl From<&GenerationReport> for GenerationRecord {
+    fn from(generation: &GenerationReport) -> Self {
+        let &GenerationReport { number, best, mean_fitness, .. } = generation;
+        let Evaluation { points, calls, fitness, .. } = best;
+        GenerationRecord { generation: number, best: fitness, mean: mean_fitness, points, calls }
+    }
+}
+
+impl EvolveSummary {
+    /// What a run came to, without measures. The chromosome was written to `file`, if it was.
+    pub fn of(run: &EvolveRun, file: Option<String>) -> Self {
+        let EvolveRun { plan, options, source, report, findings, stop_reason } = run;
+        let best = report.best.as_ref().map(|(_, evaluation)| evaluation);
+        let by_generation: Vec<GenerationRecord> =
+            report.generations.iter().map(GenerationRecord::from).collect();
+        EvolveSummary {
+            header: Header { complete: false, ..Header::new(plan, *stop_reason) },
+            seed: options.seed,
+            population: options.population,
+            generations: by_generation.last().map_or(0, |last| last.generation),
+            fitness: best.map(|best| best.fitness),
+            points: best.map(|best| PointsRecord {
+                kind: source.unit().to_owned(),
+                covered: best.points,
+                known: source.known(),
+                calls: best.calls,
+                ratings: best.ratings,
+            }),
+            by_generation,
+            evaluations: report.evaluations,
+            explored: report.calls,
+            chromosome: file,
+            findings: findings.iter().map(|one| FindingRecord::of(&plan.suite, one)).collect(),
+            resources: None,
+        }
+    }
+
+    /// The same with time and memory.
+    #[must_use]
+    pub fn with(self, resources: ResourceUse) -> Self {
+        EvolveSummary { resources: Some(resources), ..self }
+    }
+}
+
+/// Displays such a run as text.
+#[derive(Clone, Copy, Debug)]
+pub struct EvolveText<'s> {
+    /// The run.
+    pub summary: &'s EvolveSummary,
+    /// The stop reason with its number.
+    pub stop_reason: StopReason,
+    /// How much is said.
+    pub verbosity: Verbosity,
+}
+
+impl fmt::Display for EvolveText<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let EvolveSummary { header, seed, population, generations, evaluations, .. } = self.summary;
+        write_failures(f, &self.summary.findings, self.verbosity)?;
+        self.generations(f)?;
+        let Header { suite, k, methods, .. } = header;
+        writeln!(f, "scope       {suite}, k = {k}, methods {}", methods.join(", "))?;
+        writeln!(
+            f,
+            "evolved     {generations} generations of {population} with seed {seed}, {evaluations} chromosomes rated"
+        )?;
+        if let (Some(points), Some(fitness)) = (&self.summary.points, self.summary.fitness) {
+            let PointsRecord { kind, covered, known, calls, ratings } = points;
+            let known = known.map(|known| format!(" of {known}")).unwrap_or_default();
+            writeln!(
+                f,
+                "best        {covered:.1}{known} {kind} by {calls:.0} calls on average of {ratings} ratings, fitness {fitness:.0}"
+            )?;
+        }
+        writeln!(f, "calls       {}", self.summary.explored)?;
+        if let Some(file) = &self.summary.chromosome {
+            writeln!(f, "chromosome  {file}")?;
+        }
+        write_resources(f, self.summary.resources)?;
+        let is_done =
+            matches!(self.stop_reason, StopReason::MaxGenerations(_) | StopReason::MaxCalls(_));
+        write_end(f, self.stop_reason, is_done)?;
+        write_version(f)
+    }
+}
+
+impl EvolveText<'_> {
+    /// The generations with a fitness that none before had, or all.
+    fn generations(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut most = f64::NEG_INFINITY;
+        for record in &self.summary.by_generation {
+            let GenerationRecord { generation, best, mean, points, calls } = record;
+            let is_told = *best > most || self.verbosity == Verbosity::Verbose;
+            most = most.max(*best);
+            if is_told {
+                writeln!(
+                    f,
+                    "generation  {generation}: {points:.1} points by {calls:.0} calls, fitness {best:.0}; {mean:.0} on average"
+                )?;
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,313 @@
+//! Places to write to, prepared before a run and filled after it.
+//!
+//! A place is checked, and a temporary sibling made, when it is opened; the result gets its name
+//! when everything is written. Whatever goes wrong in between leaves nothing behind, unless the
+//! process is killed or aborts. Then the sibling stays, and the next run beside it
+//! [removes](remove_leftovers) it: each is locked for as long as its process lives.
+
+use std::fs::{self, File, Permissions};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use beget_engine::Corpus;
+use beget_engine::store::Store;
+use beget_finding::StopReason;
+use serde::Serialize;
+use tempfile::{Builder, NamedTempFile, TempDir};
+
+use crate::records::manifest::{FileList, MANIFEST};
+use crate::records::record::StructureWriter;
+use crate::records::{EmitError, Summary, SummaryFile};
+
+/// The scope file of the run, as it stood.
+pub const SCOPE_FILE: &str = "scope.ron";
+
+/// The repository of calls whose literals the run had.
+pub const REPOSITORY_FILE: &str = "repository.ron";
+
+pub(crate) const JSON_LINES: &str = "structures.jsonl";
+pub(crate) const RON_LIST: &str = "structures.ron";
+pub(crate) const SUMMARY: &str = "summary.json";
+pub(crate) const INCOMPLETE: &str = "INCOMPLETE";
+
+/// A directory for a corpus, that does not exist yet under its own name.
+///
+/// It will hold `structures.jsonl` (one [`StructureRecord`](crate::records::StructureRecord) a line),
+/// `structures.ron` (the same as one RON value) and `summary.json`; after a run that was stopped
+/// also a file `INCOMPLETE` that says why. What else the directory takes to make them again is
+/// [written beside them](OutputDir::write_file): [`SCOPE_FILE`], and [`REPOSITORY_FILE`] if there
+/// is one. `manifest.json` lists all of them with their checksums.
+#[derive(Debug)]
+pub struct OutputDir {
+    path: PathBuf,
+    staged: TempDir,
+    /// Says that somebody is at work here.
+    _lock: Option<File>,
+}
+
+impl OutputDir {
+    /// Checks that `path` is free and its parent can be written to.
+    ///
+    /// # Errors
+    /// If not.
+    pub fn prepare(path: &Path) -> Result<OutputDir, EmitError> {
+        if path.symlink_metadata().is_ok() {
+            return Err(EmitError::Exists(path.to_owned()));
+        }
+        let mut builder = staging();
+        with_mode(&mut builder, 0o777);
+        let parent = parent_of(path)?;
+        let make = || builder.tempdir_in(parent);
+        let (staged, lock) = locked(make, TempDir::path).map_err(unwritable(path))?;
+        Ok(OutputDir { path: path.to_owned(), staged, _lock: lock })
+    }
+
+    /// Where the directory is until it gets its name.
+    pub fn staged_path(&self) -> &Path {
+        self.staged.path()
+    }
+
+    /// Writes the corpus and gives the directory its name. The files hold results only, nothing
+    /// measured: equal runs leave equal bytes.
+    ///
+    /// `may_go_on` is asked before each structure. Once it says no, after an interrupt, the files
+    /// are closed with those that are written, and the run counts as interrupted. Returns the
+    /// summary of the whole run, with [`written`](Summary::written) if structures were left out;
+    /// the summary in the directory is of those that are there.
+    ///
+    /// # Errors
+    /// If writing fails; nothing is left then.
+    pub fn write<S: Store>(
+        self,
+        corpus: &Corpus<S>,
+        summary: Summary,
+        may_go_on: &mut dyn FnMut() -> bool,
+    ) -> Result<Summary, EmitError> {
+        let mut json = self.create(JSON_LINES)?;
+        let mut ron = self.create(RON_LIST)?;
+        let mut writer = StructureWriter::new(&summary.header, &mut json, &mut ron)?;
+        let (reader, n) = (corpus.reader(), corpus.store.len());
+        let is_whole = writer.write(corpus, reader, n, may_go_on)?;
+        let (n_written, totals) = (writer.n_written, std::mem::take(&mut writer.totals));
+        let summary = if is_whole { summary } else { summary.cut_after(n_written) };
+        writer.finish(&summary.header)?;
+        let of_files = Summary { measures: None, ..summary.clone() };
+        if is_whole {
+            self.write_summary(&of_files)?;
+        } else {
+            self.write_summary(&of_files.with_totals(&corpus.plan, &totals))?;
+        }
+        if !summary.header.complete {
+            let reason = if is_whole { corpus.report.stop_reason } else { StopReason::Interrupted };
+            self.mark_incomplete(reason, summary.written_of().as_deref())?;
+        }
+        self.write_manifest()?;
+        self.commit()?;
+        Ok(summary)
+    }
+
+    /// Writes `summary.json`.
+    ///
+    /// # Errors
+    /// If writing fails.
+    pub fn write_summary<S: Serialize>(&self, summary: &S) -> Result<(), EmitError> {
+        let mut file = self.create(SUMMARY)?;
+        serde_json::to_writer_pretty(&mut file, &SummaryFile::new(summary))?;
+        writeln!(file)?;
+        Ok(file.flush()?)
+    }
+
+    /// Writes the file that says why structures are missing, and how many are `written` of those
+    /// that were found if that is not all.
+    ///
+    /// # Errors
+    /// If writing fails.
+    pub fn mark_incomplete(
+        &self,
+        reason: StopReason,
+        written: Option<&str>,
+    ) -> Result<(), EmitError> {
+        let mut mark = self.create(INCOMPLETE)?;
+        let what = match reason {
+            StopReason::Doubted => "Structures may be missing here",
+            _ => "Structures are missing here",
+        };
+        writeln!(mark, "{what}: {reason}.")?;
+        if let Some(written) = written {
+            writeln!(mark, "Writing was cut short: {written} are here.")?;
+        }
+        Ok(mark.flush()?)
+    }
+
+    /// Writes the list of all files, which must be written by then, for [checks](crate::records::WrittenDir)
+    /// of the directory.
+    ///
+    /// # Errors
+    /// If a file cannot be read, or writing fails.
+    pub fn write_manifest(&self) -> Result<(), EmitError> {
+        let manifest = FileList::of(self.staged.path())?;
+        self.write_file(MANIFEST, &manifest.to_text())
+    }
+
+    /// Writes a file of the directory at once.
+    ///
+    /// # Errors
+    /// If writing fails.
+    pub fn write_file(&self, name: &str, contents: &str) -> Result<(), EmitError> {
+        let mut file = self.create(name)?;
+        file.write_all(contents.as_bytes())?;
+        Ok(file.flush()?)
+    }
+
+    /// A new file of the directory.
+    ///
+    /// # Errors
+    /// If it cannot be made.
+    pub fn create(&self, name: &str) -> Result<BufWriter<File>, EmitError> {
+        Ok(BufWriter::new(File::create(self.staged.path().join(name))?))
+    }
+
+    /// Gives the directory its name.
+    ///
+    /// # Errors
+    /// If that fails; nothing is left then.
+    pub fn commit(self) -> Result<(), EmitError> {
+        // An empty directory would be replaced by the renaming.
+        if self.path.symlink_metadata().is_ok() {
+            return Err(EmitError::Exists(self.path));
+        }
+        fs::rename(self.staged.path(), &self.path).map_err(unwritable(&self.path))?;
+        // What it would remove is gone from there.
+        let _ = self.staged.keep();
+        Ok(())
+    }
+}
+
+/// A file that is replaced as a whole.
+#[derive(Debug)]
+pub struct StagedFile {
+    path: PathBuf,
+    staged: NamedTempFile,
+    /// Says that somebody is at work here.
+    _lock: Option<File>,
+}
+
+impl StagedFile {
+    /// Checks that a file can be written at `path`.
+    ///
+    /// # Errors
+    /// If it cannot, or a directory has that name.
+    pub fn prepare(path: &Path) -> Result<StagedFile, EmitError> {
+        if path.is_dir() {
+            return Err(EmitError::Exists(path.to_owned()));
+        }
+        let mut builder = staging();
+        with_mode(&mut builder, 0o666);
+        let parent = parent_of(path)?;
+        let make = || builder.tempfile_in(parent);
+        let (staged, lock) = locked(make, NamedTempFile::path).map_err(unwritable(path))?;
+        Ok(StagedFile { path: path.to_owned(), staged, _lock: lock })
+    }
+
+    /// Where the file is until it gets its name.
+    pub fn staged_path(&self) -> &Path {
+        self.staged.path()
+    }
+
+    /// Writes the file and gives it its name.
+    ///
+    /// # Errors
+    /// If that fails; what was there before stays then.
+    pub fn write(mut self, contents: &str) -> Result<(), EmitError> {
+        self.staged.write_all(contents.as_bytes())?;
+        self.staged.persist(&self.path).map_err(|error| unwritable(&self.path)(error.error))?;
+        Ok(())
+    }
+}
+
+/// Elsewhere, locks are no advice: they would keep this process out as well, and directories have
+/// none.
+const HAS_LOCKS: bool = cfg!(unix);
+
+const PREFIX: &str = ".beget-";
+const SUFFIX: &str = ".partial";
+
+fn staging<'b>() -> Builder<'b, 'b> {
+    let mut builder = Builder::new();
+    builder.prefix(PREFIX).suffix(SUFFIX);
+    builder
+}
+
+/// Makes a temporary file or directory and locks it, where the system has such locks.
+///
+/// Between the two, another process may take it for a leftover. It holds the lock while it removes
+/// it, so that the loss shows here, and another is made.
+fn locked<T>(
+    make: impl Fn() -> io::Result<T>,
+    path_of: fn(&T) -> &Path,
+) -> io::Result<(T, Option<File>)> {
+    loop {
+        let made = make()?;
+        if !HAS_LOCKS {
+            return Ok((made, None));
+        }
+        let lock = File::open(path_of(&made)).and_then(|file| file.lock().map(|()| file)).ok();
+        if path_of(&made).exists() {
+            return Ok((made, lock));
+        }
+    }
+}
+
+/// Removes the temporary siblings of `path` whose processes are gone, and returns them.
+///
+/// A process that is killed or aborts cannot do it itself. Where the system cannot tell whether it
+/// is gone, they stay.
+pub fn remove_leftovers(path: &Path) -> Vec<PathBuf> {
+    let entries = parent_of(path).ok().and_then(|parent| fs::read_dir(parent).ok());
+    let mut leftovers: Vec<PathBuf> = entries
+        .into_iter()
+        .flatten()
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .filter(|path| is_staged(path) && remove_unlocked(path).is_ok())
+        .collect();
+    leftovers.sort();
+    leftovers
+}
+
+fn is_staged(path: &Path) -> bool {
+    let name = path.file_name().and_then(|name| name.to_str());
+    name.is_some_and(|name| name.starts_with(PREFIX) && name.ends_with(SUFFIX))
+}
+
+fn remove_unlocked(path: &Path) -> io::Result<()> {
+    if !HAS_LOCKS {
+        return Err(io::ErrorKind::Unsupported.into());
+    }
+    let file = File::open(path)?;
+    file.try_lock()?;
+    if file.metadata()?.is_dir() { fs::remove_dir_all(path) } else { fs::remove_file(path) }
+}
+
+/// Temporary files are private by default; these will be results, so the user's mask decides.
+fn with_mode(builder: &mut Builder<'_, '_>, mode: u32) {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        builder.permissions(Permissions::from_mode(mode));
+    }
+    #[cfg(not(unix))]
+    let _ = (builder, mode);
+}
+
+fn parent_of(path: &Path) -> Result<&Path, EmitError> {
+    let parent = match path.parent() {
+        Some(parent) if parent != Path::new("") => parent,
+        _ => Path::new("."),
+    };
+    if parent.is_dir() { Ok(parent) } else { Err(EmitError::NoParent(path.to_owned())) }
+}
+
+fn unwritable(path: &Path) -> impl FnOnce(io::Error) -> EmitError + use<'_> {
+    // The kind alone: the error's text may name the temporary sibling.
+    move |error| EmitError::Unwritable { path: path.to_owned(), source: error.kind().into() }
+}

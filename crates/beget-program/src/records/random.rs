@@ -1,0 +1,349 @@
+//! A random run.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use beget_engine::Counters;
+use beget_finding::StopReason;
+use beget_random::{Direction, FlakyCall, MethodTally, RandomOptions, RandomReport};
+use beget_run::{MarkCoverage, RandomRun};
+use beget_scope::PlannedIdx;
+use serde::{Deserialize, Serialize};
+
+use crate::records::text::{write_end, write_failures, write_resources, write_version};
+use crate::records::{CheckedContract, FindingRecord, Header, ResourceUse, Verbosity};
+
+/// The result of a random run. Serialized to JSON it is what `--summary json` prints.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RandomSummary {
+    /// What ran, and how it ended. It is never complete.
+    #[serde(flatten)]
+    pub header: Header,
+    /// How sequences came about: `feedback`, `undirected`, `chromosome` or `recording`.
+    pub strategy: String,
+    /// The seed.
+    pub seed: u64,
+    /// Whether the bounds of the scope held.
+    pub bounded: bool,
+    /// Sequences that were run.
+    pub sequences: u64,
+    /// Those of them that may be extended.
+    pub kept_sequences: u64,
+    /// The calls of the longest of these.
+    pub longest: usize,
+    /// Distinct structures of the suite's main type.
+    pub generated: u64,
+    /// Distinct structures by type.
+    pub generated_by_type: BTreeMap<String, u64>,
+    /// Distinct structures of the main type by number of objects in their heaps, of all classes.
+    pub generated_by_objects: BTreeMap<u32, u64>,
+    /// The most objects in the heap of a structure of the main type.
+    pub largest: u32,
+    /// Calls made: the sum of the five counters below. Those that were only made again are not
+    /// among them.
+    pub explored: u64,
+    /// Calls that left a new structure.
+    pub kept: u64,
+    /// Calls that left known structures only.
+    pub matched: u64,
+    /// Calls that left a structure beyond the bounds.
+    pub out_of_scope: u64,
+    /// Calls that broke a rule of use.
+    pub misuse: u64,
+    /// Calls that broke a promise.
+    pub failures: u64,
+    /// Calls that were made again, to have what they leave.
+    pub repeated: u64,
+    /// An order-free digest of the set of canonical forms: 32 hexadecimal digits.
+    pub digest: String,
+    /// How many calls and structures show something wrong.
+    pub errors: u64,
+    /// How many findings these are.
+    pub error_classes: usize,
+    /// The findings, each with minimised calls.
+    pub findings: Vec<FindingRecord>,
+    /// The contracts that apply.
+    pub contracts: Vec<CheckedContract>,
+    /// How many regression tests were written.
+    pub regressions: usize,
+    /// Calls that did not go the same way twice.
+    pub flaky: Vec<FlakyRecord>,
+    /// What was covered of the marks in the code; null if there are none.
+    pub coverage: Option<CoverageRecord>,
+    /// The suite that was compared with; null if there was none.
+    pub against: Option<String>,
+    /// The recording that was compared with; null if there was none.
+    pub compared: Option<ComparedRecord>,
+    /// What became of each method.
+    pub by_method: Vec<MethodRecord>,
+    /// What is to be said besides.
+    pub notes: Vec<String>,
+    /// What differs from run to run.
+    #[serde(flatten)]
+    pub resources: Option<ResourceUse>,
+}
+
+/// What a run covered of the marks in the code.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CoverageRecord {
+    /// What `covered` counts: `blocks`.
+    pub kind: String,
+    /// Points that calls came by.
+    pub covered: usize,
+    /// How many points there are.
+    pub known: usize,
+    /// Pairs of a point and of what was seen there.
+    pub predicates: usize,
+}
+
+/// What was compared with a recording.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ComparedRecord {
+    /// The file.
+    pub recording: String,
+    /// Its sequences.
+    pub sequences: usize,
+    /// The calls that were made of them.
+    pub calls: u64,
+}
+
+/// A call that did not go the same way twice.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FlakyRecord {
+    /// The method.
+    pub method: String,
+    /// What was seen once and not again.
+    pub message: String,
+    /// How often.
+    pub count: u64,
+}
+
+/// What became of a method.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MethodRecord {
+    /// Its name.
+    pub name: String,
+    /// How often it was drawn: the sum of the counters below.
+    pub chosen: u64,
+    /// It was not called, because there was no structure of a type that it takes.
+    pub no_inputs: u64,
+    /// It was not called, because the sequence would have been too long.
+    pub too_long: u64,
+    /// Calls that left a new structure.
+    pub kept: u64,
+    /// Calls that left known structures only.
+    pub matched: u64,
+    /// Calls that left a structure beyond the bounds.
+    pub out_of_scope: u64,
+    /// Calls that broke a rule of use.
+    pub misuse: u64,
+    /// Calls that broke a promise.
+    pub failures: u64,
+    /// Why no call of it left anything; null if one did.
+    pub unused: Option<String>,
+}
+
+/// How sequences come about, as `--strategy` names it.
+fn strategy_of(options: &RandomOptions) -> &'static str {
+    match &options.direction {
+        Direction::Feedback if options.swarm.is_some() => "swarm",
+        Direction::Feedback if options.is_guided => "guided",
+        Direction::Feedback => "feedback",
+        Direction::Undirected => "undirected",
+        Direction::Chromosome(_) => "chromosome",
+    }
+}
+
+impl RandomSummary {
+    /// What a run came to, without measures.
+    pub fn of(run: &RandomRun) -> Self {
+        let RandomRun { plan, options, report, findings, contracts, stop_reason, notes, .. } = run;
+        let RandomReport { counters, distinct, .. } = report;
+        let types = plan.suite.types.iter().zip(&distinct.by_type);
+        let flaky = |FlakyCall { method, message, count }: &FlakyCall| FlakyRecord {
+            method: plan.method_name(*method).to_owned(),
+            message: message.clone(),
+            count: *count,
+        };
+        RandomSummary {
+            header: Header { complete: false, ..Header::new(plan, *stop_reason) },
+            strategy: strategy_of(options).to_owned(),
+            seed: options.seed,
+            bounded: options.is_bounded,
+            sequences: report.sequences,
+            kept_sequences: report.kept_sequences,
+            longest: report.longest,
+            generated: distinct.by_type.first().copied().unwrap_or(0),
+            generated_by_type: types.map(|(ty, &count)| (ty.name.to_owned(), count)).collect(),
+            generated_by_objects: distinct.by_objects.clone(),
+            largest: distinct.largest(),
+            explored: counters.explored(),
+            kept: counters.kept,
+            matched: counters.matched,
+            out_of_scope: counters.out_of_scope,
+            misuse: counters.misuse,
+            failures: counters.failures,
+            repeated: report.repeated,
+            digest: format!("{:032x}", distinct.digest),
+            errors: findings.iter().map(|finding| finding.count).sum(),
+            error_classes: findings.len(),
+            findings: findings.iter().map(|one| FindingRecord::of(&plan.suite, one)).collect(),
+            contracts: contracts.iter().map(CheckedContract::from).collect(),
+            regressions: 0,
+            flaky: report.flaky.iter().map(flaky).collect(),
+            coverage: run.coverage.map(|MarkCoverage { blocks, known, predicates }| {
+                CoverageRecord { kind: "blocks".to_owned(), covered: blocks, known, predicates }
+            }),
+            against: None,
+            compared: None,
+            by_method: plan.planned_idxs().map(|idx| method_record(run, idx)).collect(),
+            notes: notes.clone(),
+            resources: None,
+        }
+    }
+
+    /// The same with time and memory.
+    #[must_use]
+    pub fn with(self, resources: ResourceUse) -> Self {
+        RandomSummary { resources: Some(resources), ..self }
+    }
+}
+
+fn method_record(run: &RandomRun, idx: PlannedIdx) -> MethodRecord {
+    let tally = run.report.by_method[idx.index()];
+    let MethodTally { no_inputs, too_long, calls } = tally;
+    let Counters { kept, matched, out_of_scope, misuse, failures } = calls;
+    MethodRecord {
+        name: run.plan.method_name(idx).to_owned(),
+        chosen: tally.chosen(),
+        no_inputs,
+        too_long,
+        kept,
+        matched,
+        out_of_scope,
+        misuse,
+        failures,
+        unused: run.report.why_unused(&run.plan, idx),
+    }
+}
+
+/// Displays a random run as text: findings first, then the run.
+#[derive(Clone, Copy, Debug)]
+pub struct RandomText<'s> {
+    /// The run.
+    pub summary: &'s RandomSummary,
+    /// The stop reason with its number.
+    pub stop_reason: StopReason,
+    /// How much is said.
+    pub verbosity: Verbosity,
+    /// The command that makes the run again.
+    pub rerun: Option<&'s str>,
+}
+
+impl fmt::Display for RandomText<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let summary = self.summary;
+        write_failures(f, &summary.findings, self.verbosity)?;
+        for FlakyRecord { method, message, count } in &summary.flaky {
+            let message = message.lines().next().unwrap_or_default();
+            writeln!(f, "flaky       {method}, {count} times: {message}")?;
+        }
+        let Header { suite, k, methods, .. } = &summary.header;
+        writeln!(f, "scope       {suite}, k = {k}, methods {}", methods.join(", "))?;
+        let RandomSummary { strategy, seed, sequences, kept_sequences, longest, .. } = summary;
+        if let Some(ComparedRecord { recording, sequences, calls }) = &summary.compared {
+            writeln!(
+                f,
+                "compared    {sequences} sequences of {recording}, by {calls} calls, the longest of {longest}"
+            )?;
+            return self.ending(f);
+        }
+        writeln!(
+            f,
+            "sequences   {sequences} by {strategy} with seed {seed}; {kept_sequences} kept, the longest of \
+             {longest} calls"
+        )?;
+        let by_type = summary.generated_by_type.iter();
+        let by_type: Vec<_> = by_type.map(|(ty, n)| format!("{n} {ty}")).collect();
+        let largest = summary.largest;
+        match by_type.len() {
+            1 => {
+                writeln!(f, "structures  {}, the largest of {largest} objects", summary.generated)?
+            }
+            _ => {
+                let by_type = by_type.join(", ");
+                writeln!(
+                    f,
+                    "structures  {by_type}; the largest of the main type of {largest} objects"
+                )?;
+            }
+        }
+        let RandomSummary { explored, kept, matched, out_of_scope, misuse, failures, .. } = summary;
+        writeln!(
+            f,
+            "calls       {explored} = {kept} kept + {matched} matched + {out_of_scope} out of scope + {misuse} \
+             misuse + {failures} failures; {} made again",
+            summary.repeated
+        )?;
+        self.methods(f)?;
+        self.contracts(f)?;
+        if let Some(CoverageRecord { covered, known, predicates, .. }) = &summary.coverage {
+            writeln!(f, "coverage    {covered} of {known} blocks, {predicates} predicates")?;
+        }
+        if let Some(against) = &summary.against {
+            let n_methods = summary.header.methods.len();
+            let plural = if n_methods == 1 { "" } else { "s" };
+            writeln!(f, "against     {against}, {n_methods} method{plural} compared")?;
+        }
+        self.ending(f)
+    }
+}
+
+impl RandomText<'_> {
+    /// What is said of every run.
+    fn ending(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let summary = self.summary;
+        summary.notes.iter().try_for_each(|note| writeln!(f, "note        {note}"))?;
+        write_resources(f, summary.resources)?;
+        if summary.compared.is_none() {
+            writeln!(f, "digest      {}", summary.digest)?;
+        }
+        let is_done = matches!(self.stop_reason, StopReason::MaxCalls(_) | StopReason::NothingLeft);
+        write_end(f, self.stop_reason, is_done)?;
+        if let Some(rerun) = self.rerun {
+            writeln!(f, "to see the first failure again: {rerun}")?;
+        }
+        write_version(f)
+    }
+
+    /// All methods, or those of which no call left anything.
+    fn methods(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let all = self.verbosity == Verbosity::Verbose;
+        for method in &self.summary.by_method {
+            let MethodRecord { name, chosen, no_inputs, too_long, .. } = method;
+            let MethodRecord { kept, matched, out_of_scope, misuse, failures, .. } = method;
+            if all {
+                writeln!(
+                    f,
+                    "            {name}: drawn {chosen} times, {no_inputs} without inputs, {too_long} too long, {kept} \
+                     kept, {matched} matched, {out_of_scope} out of scope, {misuse} misuse, {failures} failures"
+                )?;
+            }
+            if let Some(unused) = &method.unused {
+                writeln!(f, "unused      {name}: {unused}")?;
+            }
+        }
+        Ok(())
+    }
+
+    fn contracts(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let asked = || self.summary.contracts.iter().filter(|contract| contract.asked > 0);
+        let n_broken = asked().filter(|contract| contract.broken > 0).count();
+        match asked().count() - n_broken {
+            _ if asked().next().is_none() => Ok(()),
+            1 if n_broken == 0 => writeln!(f, "contracts   1 holds"),
+            n if n_broken == 0 => writeln!(f, "contracts   {n} hold"),
+            n => writeln!(f, "contracts   {n} hold, {n_broken} broken"),
+        }
+    }
+}

@@ -1,0 +1,173 @@
+//! The file: what it says of itself, what it uses, and its tests.
+
+use std::collections::BTreeSet;
+use std::fmt;
+
+use beget_suite::{Import, Suite, TestFunction, first_names, is_known_everywhere, name_of};
+
+use crate::records::Header;
+
+/// Where the file stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TestPlace {
+    /// As a module of the crate that declares the suite.
+    Module,
+    /// As a test target of its own, outside of that crate.
+    Target,
+}
+
+/// A file of tests.
+#[derive(Clone, Debug)]
+pub struct TestFile<'f> {
+    /// The suite whose methods are called.
+    pub suite: &'f Suite,
+    /// What ran.
+    pub header: &'f Header,
+    /// The command that writes the file.
+    pub command: &'f str,
+    /// Where it stands.
+    pub place: TestPlace,
+    /// The tests of structures.
+    pub structures: &'f [TestFunction],
+    /// The tests of failures.
+    pub failures: &'f [TestFunction],
+}
+
+/// The line before the command.
+pub(super) const WRITTEN_BY: &str = "//! Written by this command, which overwrites it:";
+
+/// Whether a file is one of tests that this crate wrote.
+pub fn is_written_by_beget(text: &str) -> bool {
+    text.lines().take(8).any(|line| line == WRITTEN_BY)
+}
+
+/// The command as it can be typed, on lines that are not too long: an option begins a new one.
+pub(super) fn wrapped(command: &str) -> Vec<String> {
+    const WIDTH: usize = 90;
+    let mut lines: Vec<String> = Vec::new();
+    for (index, part) in command.split(" -").enumerate() {
+        let part = if index == 0 { part.to_owned() } else { format!("-{part}") };
+        match lines.last_mut() {
+            Some(line) if line.len() + part.len() < WIDTH => *line += &format!(" {part}"),
+            Some(line) => {
+                *line += " \\";
+                lines.push(format!("    {part}"));
+            }
+            None => lines.push(part),
+        }
+    }
+    lines
+}
+
+impl fmt::Display for TestFile<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Header { suite, k, complete, stop_reason, .. } = self.header;
+        let (n_structures, n_failures) = (self.structures.len(), self.failures.len());
+        writeln!(
+            f,
+            "//! `{suite}` at k = {k}: {} of structures, {} of failures.",
+            tests(n_structures),
+            tests(n_failures)
+        )?;
+        if !complete {
+            writeln!(f, "//!\n//! INCOMPLETE: the run stopped early ({stop_reason}).")?;
+        }
+        writeln!(f, "//!\n{WRITTEN_BY}\n//!\n//! ```sh")?;
+        wrapped(self.command).iter().try_for_each(|line| writeln!(f, "//! {line}"))?;
+        writeln!(f, "//! ```")?;
+        let imports = self.imports();
+        let mut uses = imports.uses();
+        let glob = imports.glob();
+        let unused = if glob.is_some() { ", unused_imports" } else { "" };
+        writeln!(f, "#![allow(clippy::all, deprecated{unused})]\n")?;
+        uses.extend(glob);
+        uses.iter().try_for_each(|line| writeln!(f, "{line}"))?;
+        for test in self.structures.iter().chain(self.failures) {
+            write!(f, "\n{test}")?;
+        }
+        Ok(())
+    }
+}
+
+fn tests(n: usize) -> String {
+    if n == 1 { "1 test".to_owned() } else { format!("{n} tests") }
+}
+
+impl TestFile<'_> {
+    fn imports(&self) -> SourceImports<'_> {
+        let tests = self.structures.iter().chain(self.failures);
+        let lines = tests.flat_map(|test| &test.body).map(String::as_str).collect();
+        SourceImports { suite: self.suite, place: self.place, lines }
+    }
+}
+
+/// What some statements need in scope.
+pub(super) struct SourceImports<'i> {
+    pub(super) suite: &'i Suite,
+    pub(super) place: TestPlace,
+    /// The statements.
+    pub(super) lines: Vec<&'i str>,
+}
+
+impl SourceImports<'_> {
+    /// The lines that bring the suite's types into scope, those that the statements name.
+    pub(super) fn uses(&self) -> Vec<String> {
+        let named = self.named();
+        let line = |import: &Import| match self.place {
+            TestPlace::Module => import.to_source(),
+            TestPlace::Target => import.to_source_outside(),
+        };
+        let lines = self.suite.imports.iter().map(line);
+        let mut uses: Vec<String> = lines.filter(|line| named.contains(name_of(line))).collect();
+        uses.sort();
+        uses
+    }
+
+    /// What brings into scope what the suite does not tell of: functions, types of literals,
+    /// traits. A module stands where all that is in scope; from outside only what is public can be
+    /// had.
+    pub(super) fn glob(&self) -> Option<String> {
+        if self.place == TestPlace::Module {
+            return Some("use super::*;".to_owned());
+        }
+        let imported: Vec<String> = self.suite.imports.iter().map(|one| one.to_source()).collect();
+        let is_known = |name: &&String| {
+            is_known_everywhere(name) || imported.iter().any(|line| name_of(line) == **name)
+        };
+        self.named().iter().find(|name| !is_known(name))?;
+        self.suite.imports.iter().find_map(|import| match import {
+            Import::Item(module, _) => Some(Import::Module(*module).to_source_outside()),
+            Import::Module(_) | Import::Line(_) => None,
+        })
+    }
+
+    /// The first names of all paths in the statements that are no variables.
+    fn named(&self) -> BTreeSet<String> {
+        self.lines.iter().flat_map(|line| first_names(line)).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_command_is_broken_before_an_option() {
+        assert_eq!(wrapped("beget emit a.ron -k 3 -o b.rs"), ["beget emit a.ron -k 3 -o b.rs"]);
+        let long = format!("beget emit {} -k 3 -o {}", "a".repeat(60), "b".repeat(60));
+        let lines = [
+            format!("beget emit {} -k 3 \\", "a".repeat(60)),
+            format!("    -o {}", "b".repeat(60)),
+        ];
+        assert_eq!(wrapped(&long), lines);
+    }
+
+    #[test]
+    fn a_file_of_tests_is_known_by_its_first_lines() {
+        let written = format!("//! `a` at k = 3: 1 test.\n//!\n{WRITTEN_BY}\n");
+        assert!(is_written_by_beget(&written));
+        assert!(!is_written_by_beget("//! Written by hand.\n"));
+        let later = format!("{}{written}", "//\n".repeat(8));
+        assert!(!is_written_by_beget(&later));
+    }
+}

@@ -1,0 +1,283 @@
+//! A summary for people.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+
+use beget_finding::StopReason;
+
+use crate::records::{
+    FindingRecord, Header, LevelRecord, Measures, PassedRecord, ProbesRecord, ResourceUse, Summary,
+};
+
+/// How much is said.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Verbosity {
+    /// The result, the counters, all findings, and the witnesses of some.
+    #[default]
+    Normal,
+    /// Also levels, ways of reconstructing structures, notes, and the witnesses of all findings.
+    Verbose,
+}
+
+/// Displays a summary as text. The last lines say why the run ended and how to repeat it.
+#[derive(Clone, Copy, Debug)]
+pub struct TextSummary<'s> {
+    /// The summary.
+    pub summary: &'s Summary,
+    /// The findings to show as failures of calls.
+    pub failures: &'s [FindingRecord],
+    /// The stop reason with its number.
+    pub stop_reason: StopReason,
+    /// How much is said.
+    pub verbosity: Verbosity,
+    /// The command that reruns the first failure, if there is one.
+    pub rerun: Option<&'s str>,
+}
+
+/// Of how many findings witnesses are shown without `-v`.
+const SHOWN_WITNESSES: usize = 5;
+
+impl fmt::Display for TextSummary<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let summary = self.summary;
+        write_failures(f, self.failures, self.verbosity)?;
+        let Header { suite, k, methods, .. } = &summary.header;
+        writeln!(f, "scope       {suite}, k = {k}, methods {}", methods.join(", "))?;
+        self.structures(f)?;
+        writeln!(
+            f,
+            "calls       {} = {} kept + {} matched + {} out of scope + {} misuse + {} failures",
+            summary.explored,
+            summary.kept,
+            summary.matched,
+            summary.out_of_scope,
+            summary.misuse,
+            summary.failures
+        )?;
+        self.passed(f)?;
+        self.expected_panics(f)?;
+        if let Some(probes) = &summary.probes {
+            writeln!(f, "probes      {probes}")?;
+        }
+        summary.doubted.iter().try_for_each(|doubted| writeln!(f, "doubted     {doubted}"))?;
+        if self.verbosity == Verbosity::Verbose {
+            summary.levels.iter().try_for_each(|level| write_level(f, level))?;
+        }
+        if let Some(measures) = &summary.measures {
+            self.measures(f, measures)?;
+        }
+        writeln!(f, "digest      {}", summary.digest)?;
+        self.ending(f)
+    }
+}
+
+impl TextSummary<'_> {
+    fn structures(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let summary = self.summary;
+        write!(f, "structures  {}", summary.generated)?;
+        if summary.generated_by_type.len() > 1 {
+            let counts: Vec<_> =
+                summary.generated_by_type.iter().map(|(ty, n)| format!("{n} {ty}")).collect();
+            write!(f, " of the main type; {}", counts.join(", "))?;
+        }
+        let by_objects: Vec<_> =
+            summary.generated_by_objects.iter().map(|(n, count)| format!("{n}: {count}")).collect();
+        if by_objects.len() > 1 {
+            write!(f, " (by number of objects {})", by_objects.join(", "))?;
+        }
+        writeln!(f)?;
+        match summary.written_of() {
+            Some(written) => writeln!(f, "written     {written}: writing was cut short"),
+            None => Ok(()),
+        }
+    }
+
+    /// Integers that left their ranges are shown always: nobody may have thought of them.
+    fn passed(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let is_shown = |passed: &&PassedRecord| {
+            ["fields", "ties"].contains(&&*passed.bound.bound)
+                || self.verbosity == Verbosity::Verbose
+        };
+        let shown = self.summary.out_of_scope_by.iter().filter(is_shown);
+        let shown: Vec<_> = shown.map(ToString::to_string).collect();
+        match shown.is_empty() {
+            true => Ok(()),
+            false => writeln!(f, "beyond      {}", shown.join(", ")),
+        }
+    }
+
+    /// Patterns that expect panics at several places are shown always: one may be no rule of use.
+    fn expected_panics(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut places: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+        for panic in &self.summary.expected_panics {
+            places.entry(&panic.pattern).or_default().insert(&panic.place);
+        }
+        for (pattern, places) in places {
+            if places.len() > 1 || self.verbosity == Verbosity::Verbose {
+                let n_places = places.len();
+                let plural = if n_places == 1 { "" } else { "s" };
+                let shown: Vec<_> = places.into_iter().collect();
+                let shown = shown.join(", ");
+                writeln!(
+                    f,
+                    "expected    panics of `{pattern}` at {n_places} place{plural}: {shown}"
+                )?;
+            }
+        }
+        Ok(())
+    }
+
+    fn measures(&self, f: &mut fmt::Formatter<'_>, measures: &Measures) -> fmt::Result {
+        if self.verbosity == Verbosity::Verbose {
+            for (ty, way) in &measures.ways {
+                writeln!(f, "rebuilt     {ty}: {way}")?;
+            }
+            measures.notes.iter().try_for_each(|note| writeln!(f, "note        {note}"))?;
+        }
+        write!(
+            f,
+            "took        {:.2} s, {:.2} s of CPU; memory {} at most, {} in the store",
+            measures.seconds,
+            measures.cpu_seconds,
+            Bytes(measures.peak_rss_bytes),
+            Bytes(measures.store_bytes)
+        )?;
+        match measures.disk_bytes {
+            0 => writeln!(f),
+            on_disk => writeln!(f, "; {} on disk", Bytes(on_disk)),
+        }
+    }
+
+    fn ending(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write_stop_reason(f, self.stop_reason)?;
+        if let Some(advice) = &self.summary.advice {
+            writeln!(f, "{advice}")?;
+        }
+        if let Some(rerun) = self.rerun {
+            writeln!(f, "to see the first failure again: {rerun}")?;
+        }
+        write_version(f)
+    }
+}
+
+/// From how many equal lines on they are shown as one.
+const MANY: usize = 5;
+
+/// Calls, one a line, with many equal ones in a row as one.
+fn write_calls(f: &mut fmt::Formatter<'_>, lines: &[String]) -> fmt::Result {
+    for equal in lines.chunk_by(|one, other| one == other) {
+        match equal.len() {
+            n if n >= MANY => writeln!(f, "    {} // {n} times", equal[0])?,
+            _ => equal.iter().try_for_each(|line| writeln!(f, "    {line}"))?,
+        }
+    }
+    Ok(())
+}
+
+/// The findings, some of them with the calls that show them.
+pub(crate) fn write_failures(
+    f: &mut fmt::Formatter<'_>,
+    failures: &[FindingRecord],
+    verbosity: Verbosity,
+) -> fmt::Result {
+    let all = verbosity == Verbosity::Verbose;
+    let n_shown = if all { failures.len() } else { SHOWN_WITNESSES };
+    let (shown, more) = failures.split_at(n_shown.min(failures.len()));
+    for finding in shown {
+        writeln!(f, "failure     {}", finding.message)?;
+        write_calls(f, &finding.recipe)?;
+        if !finding.before.is_empty() {
+            writeln!(f, "  before the last call")?;
+            finding.before.iter().try_for_each(|line| writeln!(f, "    {line}"))?;
+        }
+        if finding.witnesses > 1 {
+            writeln!(f, "            and {} more like it", finding.witnesses - 1)?;
+        }
+    }
+    for finding in more {
+        let message = finding.message.lines().next().unwrap_or_default();
+        writeln!(f, "failure     {message} ({} in all)", finding.witnesses)?;
+    }
+    match more.len() {
+        0 => Ok(()),
+        _ => writeln!(f, "            the calls that show these with -v or --summary json"),
+    }
+}
+
+/// Whether the run explored everything, or why not.
+pub(crate) fn write_stop_reason(f: &mut fmt::Formatter<'_>, reason: StopReason) -> fmt::Result {
+    match reason {
+        StopReason::Exhausted => writeln!(f, "complete: {reason}"),
+        StopReason::Doubted => writeln!(f, "complete but for what is doubted: {reason}"),
+        _ => write_end(f, reason, false),
+    }
+}
+
+/// How a run ended that is never complete, and whether it has done what it was to do.
+pub(crate) fn write_end(
+    f: &mut fmt::Formatter<'_>,
+    reason: StopReason,
+    is_done: bool,
+) -> fmt::Result {
+    match (is_done, reason.is_reproducible()) {
+        (true, _) => writeln!(f, "done: {reason}"),
+        (false, true) => writeln!(f, "INCOMPLETE: {reason}"),
+        (false, false) => writeln!(f, "INCOMPLETE, and not reproducible: {reason}"),
+    }
+}
+
+/// What a run took that keeps nothing in a store, if that is told.
+pub(crate) fn write_resources(
+    f: &mut fmt::Formatter<'_>,
+    resources: Option<ResourceUse>,
+) -> fmt::Result {
+    let Some(ResourceUse { seconds, cpu_seconds, peak_rss_bytes }) = resources else {
+        return Ok(());
+    };
+    let mib = peak_rss_bytes as f64 / f64::from(1 << 20);
+    writeln!(
+        f,
+        "took        {seconds:.2} s, {cpu_seconds:.2} s of CPU; memory {mib:.1} MiB at most"
+    )
+}
+
+/// The last line of every summary.
+pub(crate) fn write_version(f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    writeln!(f, "beget {}", env!("CARGO_PKG_VERSION"))
+}
+
+fn write_level(f: &mut fmt::Formatter<'_>, level: &LevelRecord) -> fmt::Result {
+    writeln!(f, "level {:<5} {} new, {} calls", level.calls, level.new, level.explored)
+}
+
+impl fmt::Display for PassedRecord {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let PassedRecord { bound, calls } = self;
+        let plural = if *calls == 1 { "" } else { "s" };
+        write!(f, "{bound}: {calls} call{plural}")
+    }
+}
+
+impl fmt::Display for ProbesRecord {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let ProbesRecord { extended, calls, failures, unknown } = self;
+        write!(f, "{calls} calls on {extended} matched values, {failures} failures")?;
+        match unknown {
+            0 => Ok(()),
+            n => write!(f, "; {n} of the values that they left are no structure of the run"),
+        }
+    }
+}
+
+/// A number of bytes in a unit that suits it.
+pub(crate) struct Bytes(pub(crate) u64);
+
+impl fmt::Display for Bytes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            bytes if bytes < 1 << 20 => write!(f, "{} KiB", bytes.div_ceil(1 << 10)),
+            bytes if bytes < 1 << 30 => write!(f, "{:.1} MiB", bytes as f64 / (1 << 20) as f64),
+            bytes => write!(f, "{:.2} GiB", bytes as f64 / (1 << 30) as f64),
+        }
+    }
+}

@@ -1,0 +1,67 @@
+//! What checking something written again came to.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use crate::records::text::{write_resources, write_version};
+use crate::records::{DifferenceRecord, Header, ResourceUse};
+
+/// What a check of a written corpus or certificate came to. Serialized to JSON it is what
+/// `--summary json` prints.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct VerifySummary {
+    /// What was checked, and how the check ended. It is complete if everything was checked.
+    #[serde(flatten)]
+    pub header: Header,
+    /// What is written: `corpus` (structures by calls), `admitted` (those of a repOK) or
+    /// `certificate`.
+    pub written: String,
+    /// The structures that were made again; by the full API, of a certificate.
+    pub structures: u64,
+    /// Whether all is as it is made again.
+    pub verified: bool,
+    /// What is not, one for each file and each field of a summary.
+    pub differences: Vec<DifferenceRecord>,
+    /// What differs from run to run.
+    #[serde(flatten)]
+    pub spent: ResourceUse,
+}
+
+/// A [`VerifySummary`] for people.
+#[derive(Clone, Copy, Debug)]
+pub struct VerifyText<'s>(pub &'s VerifySummary);
+
+impl fmt::Display for VerifyText<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let VerifySummary { header, written, structures, differences, spent, .. } = self.0;
+        let noun = match written.as_str() {
+            "corpus" => "corpus of calls",
+            "admitted" => "corpus of a repOK",
+            _ => "certificate of builders",
+        };
+        writeln!(f, "written     {noun}, {}, k = {}", header.suite, header.k)?;
+        for one in differences {
+            write!(f, "DIFFERENT   {}", one.file)?;
+            if let Some(line) = one.line {
+                write!(f, ", line {line}")?;
+            }
+            if let Some(id) = one.id {
+                write!(f, " (structure {id})")?;
+            }
+            writeln!(f, ": {}", one.message)?;
+            if let Some(more) = one.lines.filter(|&lines| lines > 1) {
+                writeln!(f, "            {more} lines of this file differ; this is the first")?;
+            }
+        }
+        write_resources(f, Some(*spent))?;
+        match (self.0.verified, header.complete) {
+            (true, _) => {
+                writeln!(f, "verified: {structures} structures are made again as they are written")?
+            }
+            (false, true) => writeln!(f, "not as it is made again")?,
+            (false, false) => writeln!(f, "not checked to the end: {}", header.stop_reason)?,
+        }
+        write_version(f)
+    }
+}

@@ -1,0 +1,7 @@
+//! What is written of structures, findings and runs.
+
+pub mod finding;
+pub mod heap;
+mod laws;
+pub mod ring;
+pub mod text;
