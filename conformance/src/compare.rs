@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use beget_engine::store::{Store as _, StructureId};
 use beget_engine::{CopyOptions, Corpus, Settings, generate};
-use beget_finding::Kind;
-use beget_scope::{Overrides, Plan, ScopeFile};
+use beget_plan::finding::Kind;
+use beget_plan::scope::{Overrides, Plan, ScopeFile};
 use beget_suite::{Argument, ParamKind, Recipe};
 
 use crate::case::Case;

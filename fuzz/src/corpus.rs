@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use beget_builders::{BuilderSearch, BuilderSettings, BuildersFile, identify};
+use beget_plan::scope::{Overrides, ScopeFile};
 use beget_repok::Subject;
-use beget_scope::{Overrides, ScopeFile};
 use beget_suite::Suite;
 
 /// What inputs are made from.

@@ -2,8 +2,8 @@
 
 use beget_builders::BuildersFile;
 use beget_engine::CallTable;
+use beget_plan::scope::{MethodsOverride, Overrides, Resolution, ScopeFile};
 use beget_repok::Finitization;
-use beget_scope::{MethodsOverride, Overrides, Resolution, ScopeFile};
 use fastrand::Rng;
 
 use crate::{Corpus, mutate};

@@ -13,9 +13,9 @@ use std::collections::BTreeSet;
 
 use beget_engine::store::{ExactStore, Store, StoreError, StructureId};
 use beget_engine::{Closure, Corpus, Explorer, Interim, Settings, Watcher, generate_watched};
-use beget_finding::{Progress, StopReason, Witness};
 use beget_heap::{CanonicalForm, FormRef};
-use beget_scope::{Plan, PlannedIdx};
+use beget_plan::finding::{Progress, StopReason, Witness};
+use beget_plan::scope::{Plan, PlannedIdx};
 use beget_suite::TypeIdx;
 
 use crate::space::{BuiltExtent, Goal};

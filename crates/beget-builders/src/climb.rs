@@ -12,7 +12,7 @@
 
 use std::cmp::Ordering;
 
-use beget_scope::PlannedIdx;
+use beget_plan::scope::PlannedIdx;
 use rayon::prelude::*;
 
 use crate::methods::{Costs, MethodSet};

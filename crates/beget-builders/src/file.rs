@@ -9,8 +9,8 @@
 mod certified;
 mod format;
 
-use beget_finding::StopReason;
-use beget_scope::{
+use beget_plan::finding::StopReason;
+use beget_plan::scope::{
     SuiteFile, SuiteFileError, SuiteFileFormat, check_suite_file, has_seal, read_suite_file,
     visible, with_seal, write_suite_file,
 };

@@ -20,7 +20,7 @@ use std::collections::BTreeMap;
 use std::sync::Mutex;
 
 use beget_genetic::{Generations, Individual, Species};
-use beget_scope::PlannedIdx;
+use beget_plan::scope::PlannedIdx;
 use beget_suite::{Chooser, SplitMix64};
 use rayon::prelude::*;
 

@@ -2,8 +2,8 @@
 
 use beget_engine::store::Store;
 use beget_engine::{Counters, Explorer, Interim, Passed, Watcher};
-use beget_finding::{Finding, Progress, StopReason};
-use beget_scope::{Plan, PlannedIdx};
+use beget_plan::finding::{Finding, Progress, StopReason};
+use beget_plan::scope::{Plan, PlannedIdx};
 
 use crate::certificate::{Certificate, certify_against};
 use crate::climb::{Climb, climb};

@@ -17,7 +17,7 @@
 //! ```
 //! use beget::{HasSuite, Heap};
 //! use beget_builders::{BuilderSearch, BuilderSettings, identify};
-//! # use beget_scope::{Overrides, ScopeFile};
+//! # use beget_plan::scope::{Overrides, ScopeFile};
 //!
 //! #[derive(Clone, Heap)]
 //! pub struct Counter { count: u8 }
@@ -41,7 +41,7 @@
 //! assert_eq!(found.names, ["new", "increment"]);
 //! assert_eq!(found.observers.len(), 1);
 //! assert!(found.certificate.is_sufficient() && found.certificate.is_minimal());
-//! # Ok::<(), beget_finding::StopReason>(())
+//! # Ok::<(), beget_plan::finding::StopReason>(())
 //! ```
 //!
 //! # Limits

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::fmt;
 
-use beget_scope::PlannedIdx;
+use beget_plan::scope::PlannedIdx;
 use beget_suite::{Method, ParamKind};
 use fixedbitset::FixedBitSet;
 
@@ -146,8 +146,8 @@ pub(crate) struct Costs {
 }
 
 impl Costs {
-    pub(crate) fn new(plan: &beget_scope::Plan, per_reference: f64) -> Self {
-        let complexity = |planned: &beget_scope::PlannedMethod| {
+    pub(crate) fn new(plan: &beget_plan::scope::Plan, per_reference: f64) -> Self {
+        let complexity = |planned: &beget_plan::scope::PlannedMethod| {
             Complexity::of(plan.suite.method(planned.method))
         };
         Costs { complexities: plan.methods.iter().map(complexity).collect(), per_reference }

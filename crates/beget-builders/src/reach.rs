@@ -9,7 +9,7 @@
 //! made of new runs.
 
 use beget_engine::Effect;
-use beget_scope::PlannedIdx;
+use beget_plan::scope::PlannedIdx;
 use fixedbitset::FixedBitSet;
 
 use crate::methods::MethodSet;

@@ -5,10 +5,10 @@ use std::sync::OnceLock;
 
 use beget_engine::store::{Store, StoreError, StructureId};
 use beget_engine::{Closure, Effect, Explorer, Watcher};
-use beget_finding::StopReason;
 use beget_heap::FormRef;
 use beget_heap::extensions::{Extension, field_extensions};
-use beget_scope::PlannedIdx;
+use beget_plan::finding::StopReason;
+use beget_plan::scope::PlannedIdx;
 use beget_suite::TypeIdx;
 use fixedbitset::FixedBitSet;
 use rayon::prelude::*;

@@ -11,7 +11,7 @@ use beget_builders::{
     BuilderSearch, BuilderSettings, Exact, Genetic, Goal, Identification, certify, confirm,
     identify,
 };
-use beget_scope::{MethodsOverride, Overrides, Plan, PlannedIdx, ScopeFile};
+use beget_plan::scope::{MethodsOverride, Overrides, Plan, PlannedIdx, ScopeFile};
 use beget_subjects::apache::ncl::NodeCachingLinkedList;
 
 beget_process::alloc::install!(unsafe);

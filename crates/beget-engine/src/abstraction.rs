@@ -9,8 +9,8 @@ use std::any::Any;
 use std::collections::BTreeMap;
 
 use beget_heap::{CanonicalForm, Encoder};
+use beget_plan::scope::PlannedIdx;
 use beget_process::guard::guarded;
-use beget_scope::PlannedIdx;
 use beget_suite::{Frame, Outcome, StateKind, Type, TypeIdx, to_source};
 
 use crate::calls::{CallParts, recipe_of_call};

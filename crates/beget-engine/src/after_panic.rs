@@ -6,9 +6,9 @@
 
 use std::any::Any;
 
-use beget_finding::Problem;
+use beget_plan::finding::Problem;
+use beget_plan::scope::{Plan, PlannedIdx};
 use beget_process::guard::{PanicReport, guarded, last_panic};
-use beget_scope::{Plan, PlannedIdx};
 use beget_suite::{ItemSteps, Passing, Recipe, TypeIdx, TypeTraits};
 
 use crate::call_audit::CallAudit;

@@ -5,7 +5,7 @@
 //! [`crate::message`]). It does not know who thought of it nor who makes the calls.
 
 use beget_heap::FormRef;
-use beget_scope::PlannedIdx;
+use beget_plan::scope::PlannedIdx;
 
 use crate::calls::GroupIdx;
 #[cfg(feature = "messages")]
@@ -52,9 +52,9 @@ pub struct Block {
     /// The first of the newest structures, of which some are checked more thoroughly.
     pub(crate) newest: u32,
     members: Vec<Member>,
-    /// The methods whose panics are not [followed](beget_scope::Plan::follows_panics).
+    /// The methods whose panics are not [followed](beget_plan::scope::Plan::follows_panics).
     pub(crate) unfollowed: Vec<PlannedIdx>,
-    /// The methods whose calls are not [audited](beget_scope::Plan::audits).
+    /// The methods whose calls are not [audited](beget_plan::scope::Plan::audits).
     pub(crate) unaudited: Vec<PlannedIdx>,
 }
 

@@ -3,7 +3,7 @@
 //! What an audit may come to is the end of its process, or that nothing comes back, so each has a
 //! number by which whoever looks on can name it.
 
-use beget_finding::{ELEMENTS_SURVIVE_LIES, MEMORY_SOUND};
+use beget_plan::finding::{ELEMENTS_SURVIVE_LIES, MEMORY_SOUND};
 
 use crate::store::StructureId;
 
@@ -97,7 +97,7 @@ impl std::ops::AddAssign for AskedTally {
 pub struct AuditTally {
     /// [`MEMORY_SOUND`].
     pub memory_sound: AskedTally,
-    /// [`MEMORY_FREED`](beget_finding::MEMORY_FREED).
+    /// [`MEMORY_FREED`](beget_plan::finding::MEMORY_FREED).
     pub memory_freed: AskedTally,
     /// [`ELEMENTS_SURVIVE_LIES`], of calls in which an element may lie.
     pub lies: AskedTally,

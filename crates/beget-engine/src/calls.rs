@@ -5,7 +5,7 @@
 
 use std::fmt;
 
-use beget_scope::{Plan, PlannedIdx};
+use beget_plan::scope::{Plan, PlannedIdx};
 use beget_suite::{Argument, Literal, Param, ParamKind, Recipe, TypeIdx};
 
 use crate::store::{Origin, Recipes, StoreError, StructureId};

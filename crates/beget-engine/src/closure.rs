@@ -14,9 +14,9 @@ mod watch;
 
 use std::any::Any;
 
-use beget_finding::{Finding, StopReason};
 use beget_heap::{FormRef, HeapGraph};
-use beget_scope::{Plan, PlannedIdx};
+use beget_plan::finding::{Finding, StopReason};
+use beget_plan::scope::{Plan, PlannedIdx};
 use beget_suite::{Recipe, TypeIdx};
 
 use crate::calls::recipe_of;

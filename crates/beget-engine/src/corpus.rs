@@ -3,7 +3,7 @@
 use std::any::Any;
 
 use beget_heap::{FormRef, HeapGraph};
-use beget_scope::Plan;
+use beget_plan::scope::Plan;
 use beget_suite::{Recipe, TypeIdx};
 
 use crate::calls::{CallTable, recipe_of};

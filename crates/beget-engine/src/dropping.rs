@@ -4,7 +4,7 @@
 
 use std::fmt;
 
-use beget_scope::Plan;
+use beget_plan::scope::Plan;
 
 use crate::corpus::Corpus;
 use crate::engine::counted_class;

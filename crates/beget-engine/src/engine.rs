@@ -1,8 +1,8 @@
 //! Generation: every structure of a plan, by levels.
 
-use beget_finding::{Control, Kind, StopReason};
 use beget_heap::Bounds;
-use beget_scope::Plan;
+use beget_plan::finding::{Control, Kind, StopReason};
+use beget_plan::scope::Plan;
 
 use crate::abstraction::with_merges;
 use crate::corpus::Corpus;

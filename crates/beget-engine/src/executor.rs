@@ -5,9 +5,9 @@
 //! thread ran what cannot be seen in the result. The executor knows no search; it keeps the
 //! counters, the findings and the budgets of all of them.
 
-use beget_finding::{Control, Finding, Kind, LevelProgress, Progress, StopReason};
 use beget_heap::PassedBound;
-use beget_scope::Budget;
+use beget_plan::finding::{Control, Finding, Kind, LevelProgress, Progress, StopReason};
+use beget_plan::scope::Budget;
 
 use crate::block::Block;
 use crate::explorer::Explorer;

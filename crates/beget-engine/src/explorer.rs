@@ -4,8 +4,8 @@ use std::any::Any;
 use std::sync::Arc;
 
 use beget_heap::{Decoder, FormRef, HeapGraph};
+use beget_plan::scope::{CallAudits, Plan, PlannedIdx, PlannedMethod};
 use beget_process::guard::{CallInProgress, CurrentCall, guarded, tell_ends};
-use beget_scope::{CallAudits, Plan, PlannedIdx, PlannedMethod};
 use beget_suite::{Literal, TypeIdx};
 use xxhash_rust::xxh3::xxh3_64;
 

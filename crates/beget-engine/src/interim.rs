@@ -6,10 +6,10 @@
 
 use std::ops::Range;
 
-use beget_finding::{Problem, Progress, StopReason, USABLE_AFTER_PANIC};
 use beget_heap::FormRef;
+use beget_plan::finding::{Problem, Progress, StopReason, USABLE_AFTER_PANIC};
+use beget_plan::scope::{Plan, PlannedIdx};
 use beget_process::guard::{CallInProgress, current_calls, tell_ends};
-use beget_scope::{Plan, PlannedIdx};
 use beget_suite::{Recipe, to_call_source};
 
 use crate::Corpus;

@@ -7,9 +7,9 @@
 use std::cmp::Ordering;
 use std::ops::Deref;
 
-use beget_finding::Sightings;
 use beget_heap::PassedBound;
-use beget_scope::PlannedIdx;
+use beget_plan::finding::Sightings;
+use beget_plan::scope::PlannedIdx;
 
 use crate::after_panic::PanicTally;
 use crate::call_audit::AuditTally;
@@ -31,7 +31,7 @@ pub struct Ledger {
     /// What audits of calls came to, where calls were audited.
     pub audits: AuditTally,
     /// What extending values came to that were matched, where the plan asks for
-    /// [probes](beget_scope::Plan::probe).
+    /// [probes](beget_plan::scope::Plan::probe).
     pub probes: ProbeTally,
     /// The first witness of each cause by each method.
     pub(crate) sightings: Sightings<Sighting>,
@@ -150,7 +150,7 @@ enum PassedBoundData {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "messages", derive(serde::Serialize, serde::Deserialize))]
 pub struct ExpectedPanic {
-    /// The pattern that expects it, by its position in [`Misuse`](beget_scope::Misuse): the first.
+    /// The pattern that expects it, by its position in [`Misuse`](beget_plan::scope::Misuse): the first.
     pub pattern: u32,
     /// Where in the source.
     pub place: String,

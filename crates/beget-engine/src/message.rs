@@ -8,7 +8,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use beget_scope::CallAudits;
+use beget_plan::scope::CallAudits;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 

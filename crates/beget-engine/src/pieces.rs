@@ -1,8 +1,8 @@
 //! Blocks in pieces: how a block goes on around a call from which nothing comes back.
 
-use beget_finding::Problem;
+use beget_plan::finding::Problem;
+use beget_plan::scope::PlannedIdx;
 use beget_process::guard::CallInProgress;
-use beget_scope::PlannedIdx;
 
 use crate::after_panic::{PanicStepIdx, PanicTally, step_after_panic};
 use crate::block::{Block, Task};

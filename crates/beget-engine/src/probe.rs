@@ -9,9 +9,9 @@
 
 use std::collections::BTreeMap;
 
-use beget_finding::{Progress, Sightings, StopReason};
 use beget_heap::{CanonicalForm, FormRef};
-use beget_scope::Plan;
+use beget_plan::finding::{Progress, Sightings, StopReason};
+use beget_plan::scope::Plan;
 use beget_suite::{ParamKind, Passing, TypeIdx};
 
 use crate::block::{Block, Member};

@@ -4,8 +4,8 @@ use std::any::Any;
 
 use beget_heap::graph::{Object, Value};
 use beget_heap::{CanonicalForm, Decoder, Encoder, FormRef, HeapGraph, Schema};
+use beget_plan::scope::{FieldLimit, Plan, Proper};
 use beget_process::guard::guarded;
-use beget_scope::{FieldLimit, Plan, Proper};
 use beget_suite::{StateKind, TypeIdx, memory_text};
 
 use crate::corpus::Corpus;

@@ -9,8 +9,8 @@ use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use beget_heap::Decoder;
+use beget_plan::scope::Plan;
 use beget_process::guard::{PanicReport, Panicked, guarded, last_panic};
-use beget_scope::Plan;
 use beget_suite::{Call, Frame, Literal, Method, Outcome, Slot, StateKind, Type, TypeIdx};
 
 use crate::calls::{CallTable, literals_of};

@@ -11,8 +11,8 @@
 //! call is patched as well, so that the same calls on the sibling need no walk either.
 
 use beget_heap::{Change, Encoder, ExchangedInt, Layout, PassedBound, Template};
+use beget_plan::scope::PlannedIdx;
 use beget_process::alloc::{After, Difference, DifferenceList, KeptPlace};
-use beget_scope::PlannedIdx;
 
 /// Whether keeping walks pays: what it has cost in a block beyond what it has spared.
 #[derive(Clone, Copy, Debug, Default)]

@@ -1,6 +1,6 @@
 //! What a run found: its ledger, levels, findings, and why it ended.
 
-use beget_finding::{Finding, Sightings, StopReason};
+use beget_plan::finding::{Finding, Sightings, StopReason};
 
 use crate::ledger::Ledger;
 use crate::sightings::Sighting;

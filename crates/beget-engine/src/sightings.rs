@@ -1,8 +1,8 @@
 //! What single calls showed: problems, and changes of arguments by calls that ended badly.
 
-use beget_finding::{Finding, Kind, Problem, Sighted, Sightings, Witness};
+use beget_plan::finding::{Finding, Kind, Problem, Sighted, Sightings, Witness};
+use beget_plan::scope::{Plan, PlannedIdx};
 use beget_process::guard::PanicReport;
-use beget_scope::{Plan, PlannedIdx};
 use beget_suite::to_call_source;
 
 use crate::after_panic::{PanicStepIdx, step_after_panic};

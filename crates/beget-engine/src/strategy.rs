@@ -6,8 +6,8 @@
 
 use std::ops::Range;
 
-use beget_finding::StopReason;
-use beget_scope::Plan;
+use beget_plan::finding::StopReason;
+use beget_plan::scope::Plan;
 
 use crate::block::Block;
 use crate::calls::CallTable;

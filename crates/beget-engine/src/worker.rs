@@ -20,11 +20,11 @@ use std::cell::RefCell;
 use std::fmt;
 use std::sync::Arc;
 
-use beget_finding::Problem;
 use beget_heap::{Decoder, Encoder, FormRef};
+use beget_plan::finding::Problem;
+use beget_plan::scope::{CallAudits, Plan, PlannedIdx};
 use beget_process::alloc::{BuildError, Image, Region, RegionLoss};
 use beget_process::guard::{CurrentCall, EndGuard};
-use beget_scope::{CallAudits, Plan, PlannedIdx};
 use beget_suite::{Frame, Literal, Outcome, StateKind, TypeIdx};
 
 use crate::block::Block;

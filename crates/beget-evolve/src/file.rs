@@ -6,13 +6,13 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
+use beget_plan::scope::{
+    Plan, SuiteFile, SuiteFileError, SuiteFileFormat, check_suite_file, read_suite_file, suggest,
+    suite_fingerprint, visible, write_suite_file,
+};
 use beget_random::{
     Chromosome, GenePlan, MethodGenes, MethodTypes, ParamGenes, ParamType, PoolBounds, PoolGenes,
     PooledKind, PooledType,
-};
-use beget_scope::{
-    Plan, SuiteFile, SuiteFileError, SuiteFileFormat, check_suite_file, read_suite_file, suggest,
-    suite_fingerprint, visible, write_suite_file,
 };
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};

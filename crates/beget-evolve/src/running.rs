@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use beget_finding::Progress;
+use beget_plan::finding::Progress;
 use beget_random::InProgress;
 use beget_suite::Sequence;
 

@@ -8,13 +8,13 @@
 use std::cell::Cell;
 use std::sync::Arc;
 
-use beget_finding::{Progress, StopReason};
 use beget_genetic::{Generations, Individual, Species, evolve};
+use beget_plan::finding::{Progress, StopReason};
+use beget_plan::scope::Plan;
 use beget_random::{
     Chromosome, Direction, FailureLog, GenePlan, MinimizedFinding, RandomOptions, SequencesOutcome,
     Targets, run_sequences,
 };
-use beget_scope::Plan;
 use beget_suite::{Chooser, SplitMix64};
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};

@@ -10,13 +10,13 @@ use beget::Heap;
 use beget::run::{Catalog, Input};
 use beget::scope::default_scope;
 use beget::suites::{HasSuite, Suite};
-use beget_finding::StopReason;
+use beget_plan::finding::StopReason;
+use beget_plan::scope::{Overrides, Plan};
 use beget_process::coverage::Coverage;
 use beget_random::{
     Chromosome, Direction, GenePlan, InProgress, PoolBounds, RandomOptions, SequencesOutcome,
     Targets, plan_for, run_sequences,
 };
-use beget_scope::{Overrides, Plan};
 use beget_subjects::jpf;
 use beget_suite::SplitMix64;
 
@@ -358,7 +358,7 @@ fn genes_say_which_values_are_passed() {
 #[test]
 fn a_test_case_goes_on_after_a_rule_of_use_was_broken_without_what_that_changed() {
     let mut plan = plan_of(Till::suite());
-    plan.misuse.errors = beget_scope::ErrorRule::Misuse;
+    plan.misuse.errors = beget_plan::scope::ErrorRule::Misuse;
     let genes = GenePlan::new(&plan, Targets::MainType);
     let mut chromosome = template(&genes);
     let name = |name: &str| plan.planned_idxs().find(|&idx| plan.method_name(idx) == name).unwrap();

@@ -5,7 +5,7 @@
 
 use std::cmp::Ordering;
 
-use beget_scope::{Plan, PlannedIdx};
+use beget_plan::scope::{Plan, PlannedIdx};
 use beget_suite::{Passing, TypeIdx};
 
 /// Words in the names of methods that make something larger, or smaller.

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use beget_scope::{Plan, PlannedIdx};
+use beget_plan::scope::{Plan, PlannedIdx};
 use beget_suite::TypeIdx;
 use petgraph::graph::{DiGraph, NodeIndex};
 

@@ -36,9 +36,9 @@ pub mod repair;
 mod repository;
 mod search;
 
-use beget_finding::{Control, StopReason};
+use beget_plan::finding::{Control, StopReason};
+use beget_plan::scope::{Misuse, Plan};
 use beget_random::{InProgress, RandomOptions};
-use beget_scope::{Misuse, Plan};
 
 pub use effects::{MeasuredEffect, SizeChange};
 pub use graph::{ApiEdge, ApiNode, TypeGraph};

@@ -5,7 +5,7 @@
 //! each kind, small ones before the extremes of their type. What is empty (`None`, a text or list
 //! of length 0) comes last (Kuperberg and Omri, section 4).
 
-use beget_scope::{Plan, PlannedIdx};
+use beget_plan::scope::{Plan, PlannedIdx};
 use beget_suite::{DomainKind, Extent, Literal, LiteralDomain, Param, ParamKind, Pools};
 use syn::punctuated::Punctuated;
 use syn::{Expr, Lit, Token};

@@ -1,8 +1,8 @@
 //! What a run found: for each method the call that went well, or why there is none.
 
-use beget_finding::Finding;
+use beget_plan::finding::Finding;
+use beget_plan::scope::PlannedIdx;
 use beget_random::CallStep;
-use beget_scope::PlannedIdx;
 
 use crate::effects::MeasuredEffect;
 use crate::panics::PanicFamily;

@@ -6,11 +6,11 @@
 
 use std::collections::BTreeMap;
 
-use beget_random::{CallStep, add_literals};
-use beget_scope::{
+use beget_plan::scope::{
     Plan, PlannedIdx, SuiteFile, SuiteFileError, SuiteFileFormat, check_suite_file,
     read_suite_file, suite_fingerprint, write_suite_file,
 };
+use beget_random::{CallStep, add_literals};
 use beget_suite::{OperandData, Pools, Sequence, SequenceData, Suite};
 use serde::{Deserialize, Serialize};
 

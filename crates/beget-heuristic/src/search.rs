@@ -11,9 +11,9 @@ mod structures;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use beget_finding::{Control, Finding, Problem, Progress, StopReason, Witness};
+use beget_plan::finding::{Control, Finding, Problem, Progress, StopReason, Witness};
+use beget_plan::scope::{Plan, PlannedIdx};
 use beget_random::{CallStep, Fragment, InProgress, TrialOutcome, TrialReturn, TrialRunner};
-use beget_scope::{Plan, PlannedIdx};
 use beget_suite::{Literal, Method, Outcome, ReturnValue, Sequence, SplitMix64};
 
 use crate::effects::Effects;

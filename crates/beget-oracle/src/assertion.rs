@@ -5,7 +5,7 @@
 //! and of what a method returns may differ by references. The module writes statements; it asks
 //! nothing.
 
-use beget_scope::{Plan, PlannedIdx};
+use beget_plan::scope::{Plan, PlannedIdx};
 use beget_suite::Method;
 
 use crate::BrokenContract;

@@ -2,7 +2,7 @@
 
 use std::any::Any;
 
-use beget_scope::PlannedIdx;
+use beget_plan::scope::PlannedIdx;
 use beget_suite::TypeTraits;
 
 use crate::observers::Observers;
@@ -145,7 +145,7 @@ pub const ELEMENTS_SURVIVE_DROP_PANICS: Contract = of_calls(
 /// What a panic leaves can be used. The run asks it of calls that panic in it, and it applies where
 /// there are some.
 const USABLE_AFTER_PANIC: Contract = Contract {
-    name: beget_finding::USABLE_AFTER_PANIC,
+    name: beget_plan::finding::USABLE_AFTER_PANIC,
     sentence: "what a panic leaves keeps the invariants, and so after one more call, and can be dropped",
     applies: |_| false,
     law: Law::Calls,
@@ -390,15 +390,15 @@ pub const CONTRACTS: &[Contract] = &[
     ELEMENTS_SURVIVE_DROP_PANICS,
     USABLE_AFTER_PANIC,
     of_audits(
-        beget_finding::MEMORY_SOUND,
+        beget_plan::finding::MEMORY_SOUND,
         "a call uses no memory but what it has, as it has it: layouts, bounds, nothing that is freed",
     ),
     of_audits(
-        beget_finding::MEMORY_FREED,
+        beget_plan::finding::MEMORY_FREED,
         "when all is dropped after a call that did not panic, all that was allocated is freed",
     ),
     of_audits(
-        beget_finding::ELEMENTS_SURVIVE_LIES,
+        beget_plan::finding::ELEMENTS_SURVIVE_LIES,
         "where `Clone`, `==`, `Ord` or `Hash` of an element lies in a call, memory stays sound",
     ),
     of_value(

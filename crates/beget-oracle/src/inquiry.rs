@@ -3,7 +3,7 @@
 use std::any::Any;
 use std::cell::Cell;
 
-use beget_finding::Problem;
+use beget_plan::finding::Problem;
 use beget_process::guard::{guarded, last_panic};
 use beget_suite::{TypeIdx, without_keys};
 

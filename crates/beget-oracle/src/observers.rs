@@ -1,6 +1,6 @@
 //! Methods that are known by name and signature.
 
-use beget_scope::{Plan, PlannedIdx};
+use beget_plan::scope::{Plan, PlannedIdx};
 use beget_suite::{Method, ParamKind, Passing, TypeIdx, TypeTraits};
 
 use crate::text::{TypedText, bare, is_integer, is_simple, is_written, key_and_value, of_literal};

@@ -4,7 +4,7 @@ use std::any::Any;
 use std::sync::Arc;
 
 use beget_heap::{Bounds, Encoder, Layout, Schema};
-use beget_scope::Plan;
+use beget_plan::scope::Plan;
 use beget_suite::elements::SOURCE;
 use beget_suite::{CloneFn, Literal, Type, TypeIdx, TypeTraits};
 

@@ -5,8 +5,8 @@ use std::cell::Cell;
 use std::ops::Deref;
 use std::rc::Rc;
 
+use beget_plan::scope::{Plan, PlannedIdx};
 use beget_process::guard::guarded;
-use beget_scope::{Plan, PlannedIdx};
 use beget_suite::{Call, Frame, Literal, Outcome, PlainValue, ReturnValue, without_keys};
 
 use crate::contract::Unmet;

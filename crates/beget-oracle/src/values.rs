@@ -382,7 +382,7 @@ pub(crate) fn max_is_iteration(specimen: &mut Specimen<'_>) -> Ruling {
 
 fn extreme_is_iteration(
     specimen: &mut Specimen<'_>,
-    planned: beget_scope::PlannedIdx,
+    planned: beget_plan::scope::PlannedIdx,
     which: &str,
     choose: fn(&mut dyn Iterator<Item = i128>) -> Option<i128>,
 ) -> Ruling {

@@ -4,9 +4,9 @@ use std::path::Path;
 
 use crate::records::{BuildersSummary, BuildersText, Measures, StagedFile};
 use beget_builders::{BuilderSearch, BuildersFile, Exact, Genetic};
-use beget_finding::StopReason;
+use beget_plan::finding::StopReason;
+use beget_plan::scope::Overrides;
 use beget_run::{BuildersPlan, Watch};
-use beget_scope::Overrides;
 
 use crate::args::{BuildersArgs, General, MethodsArg, SearchKind, SummaryFormat};
 use crate::control::{RunControl, begun};

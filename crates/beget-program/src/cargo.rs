@@ -14,7 +14,7 @@ use std::process::ExitCode;
 use std::sync::OnceLock;
 
 use beget_builders::BuildersFile;
-use beget_scope::ScopeFile;
+use beget_plan::scope::ScopeFile;
 use clap::{Args, CommandFactory, FromArgMatches, Parser};
 
 use crate::args::{Cli, Command};

@@ -1,7 +1,7 @@
 //! `beget check`.
 
 use crate::records::{CheckSummary, CheckText, Measures, Summary, TextSummary};
-use beget_finding::StopReason;
+use beget_plan::finding::StopReason;
 use beget_repok::Predicate;
 use beget_run::{Input, Watch};
 

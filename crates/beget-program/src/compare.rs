@@ -2,8 +2,8 @@
 
 use crate::records::{CompareSummary, CompareText, write_comparison};
 use beget_engine::store::StoreError;
+use beget_plan::scope::Budget;
 use beget_run::{ComparePlan, RunError, Watch};
-use beget_scope::Budget;
 
 use crate::args::{CompareArgs, General, SummaryFormat};
 use crate::control::{RunControl, begun};

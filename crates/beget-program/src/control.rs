@@ -6,9 +6,9 @@ use std::time::Duration;
 
 use crate::records::Header;
 use beget_engine::Interim;
-use beget_finding::{LevelProgress, Progress, StopReason};
+use beget_plan::finding::{LevelProgress, Progress, StopReason};
+use beget_plan::scope::{Budget, Plan};
 use beget_run::{Event, Host, Machines, Questions, Workers};
-use beget_scope::{Budget, Plan};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::args::General;

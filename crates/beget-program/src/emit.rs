@@ -10,11 +10,11 @@ use crate::records::{
     is_written_by_beget, regression_test,
 };
 use beget_engine::store::{StoreError, StructureId};
+use beget_plan::scope::{MethodsOverride, Overrides, Plan};
 use beget_run::{
     Behavior, Behaviors, CheckRun, FailureTest, Input, RepOkSource, Selection, Watch, behaviors,
     failure_tests,
 };
-use beget_scope::{MethodsOverride, Overrides, Plan};
 use beget_suite::TestFunction;
 
 use crate::args::{EmitArgs, General, MethodsArg, SummaryFormat, TestsOf};
@@ -220,7 +220,7 @@ pub(crate) fn tell_left_out(left_out: &[String], general: &General) {
 
 fn text_of(
     emitted: &EmitSummary,
-    stop_reason: beget_finding::StopReason,
+    stop_reason: beget_plan::finding::StopReason,
     args: &EmitArgs,
     general: &General,
 ) -> Result<String, CliError> {

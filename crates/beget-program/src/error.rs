@@ -4,8 +4,8 @@ use std::io;
 
 use crate::records::{EmitError, WrittenError};
 use beget_engine::store::StoreError;
+use beget_plan::scope::Markup;
 use beget_run::{InputError, RunError, SelectionError};
-use beget_scope::Markup;
 
 use crate::Exit;
 

@@ -4,9 +4,9 @@ use std::thread::available_parallelism;
 
 use crate::records::{EstimateSummary, EstimateText};
 use beget_engine::Settings;
-use beget_finding::StopReason;
+use beget_plan::finding::StopReason;
+use beget_plan::scope::{Budget, Overrides};
 use beget_run::{EstimatePlan, Watch};
-use beget_scope::{Budget, Overrides};
 
 use crate::args::{EstimateArgs, General, SummaryFormat};
 use crate::control::{RunControl, begun};

@@ -4,10 +4,10 @@ mod plot;
 
 use crate::records::{EvolveSummary, EvolveText, StagedFile};
 use beget_evolve::{ChromosomeFile, ChromosomeOrigin, EvolveOptions};
-use beget_finding::StopReason;
+use beget_plan::finding::StopReason;
+use beget_plan::scope::{Budget, Plan};
 use beget_random::{GenePlan, Targets};
 use beget_run::{EvolveRun, PointKind, Watch};
-use beget_scope::{Budget, Plan};
 
 use crate::args::{EvolveArgs, General, PointsArg, SummaryFormat};
 use crate::control::{RunControl, begun};

@@ -2,8 +2,8 @@
 
 use std::process::ExitCode;
 
-use beget_finding::StopReason;
-use beget_scope::Budget;
+use beget_plan::finding::StopReason;
+use beget_plan::scope::Budget;
 
 /// The exit codes. Scripts may rely on them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

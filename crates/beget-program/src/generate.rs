@@ -7,10 +7,10 @@ use crate::records::{
 };
 use beget_engine::store::Store;
 use beget_engine::{Corpus, NeedsForms, Settings, StoreView};
-use beget_finding::{ELEMENTS_SURVIVE_LIES, Kind, StopReason};
 use beget_oracle::contract_names;
+use beget_plan::finding::{ELEMENTS_SURVIVE_LIES, Kind, StopReason};
+use beget_plan::scope::Plan;
 use beget_run::{Input, StoreKind, Watch, Workers};
-use beget_scope::Plan;
 use beget_suite::StateKind;
 
 use crate::args::{General, GenerateArgs, Keep, RunArgs, ScopeArgs, SummaryFormat};

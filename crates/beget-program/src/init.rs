@@ -5,7 +5,7 @@ use std::io::{ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
 
 use crate::records::EmitError;
-use beget_scope::{ScopeFile, commented_scope};
+use beget_plan::scope::{ScopeFile, commented_scope};
 
 use crate::args::InitArgs;
 use crate::error::CliError;

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::records::{list_plan, list_suites};
 use beget_oracle::Oracle;
-use beget_scope::suggest;
+use beget_plan::scope::suggest;
 
 use crate::args::{Budgets, General, ListArgs, ScopeArgs, ScopeFileArgs};
 use crate::error::CliError;

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use beget_heuristic::{Repository, literals_of};
-use beget_scope::Plan;
+use beget_plan::scope::Plan;
 use beget_suite::Pools;
 
 use crate::error::CliError;

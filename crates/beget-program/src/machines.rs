@@ -11,8 +11,8 @@ mod cluster {
     use beget_backends::disk::{PartOf, PartRecorder};
     use beget_engine::store::{Store, StoreError};
     use beget_engine::{Corpus, Explorer, Settings};
+    use beget_plan::scope::Plan;
     use beget_run::Machines;
-    use beget_scope::Plan;
 
     use crate::args::{General, GenerateArgs, HostsArg, StoreArg};
     use crate::error::CliError;
@@ -263,8 +263,8 @@ mod cluster {
 mod cluster {
     use beget_engine::Corpus;
     use beget_engine::store::Store;
+    use beget_plan::scope::Plan;
     use beget_run::Machines;
-    use beget_scope::Plan;
 
     use crate::Exit;
     use crate::args::{General, GenerateArgs};

@@ -1,8 +1,8 @@
 //! From typed arguments to what a run takes.
 
 use beget_engine::{CopyOptions, Settings};
+use beget_plan::scope::{MethodsOverride, Overrides, Plan, Resolution};
 use beget_run::{Input, InputError, StoreKind};
-use beget_scope::{MethodsOverride, Overrides, Plan, Resolution};
 
 use crate::args::{
     Budgets, Copies, General, Making, MethodsArg, RunArgs, ScopeArgs, ScopeFileArgs, SequenceArgs,

@@ -2,7 +2,7 @@
 
 use std::io::{ErrorKind, Write};
 
-use beget_scope::{Diagnostic, Markup};
+use beget_plan::scope::{Diagnostic, Markup};
 use clap::builder::styling::{AnsiColor, Style};
 
 use crate::Exit;

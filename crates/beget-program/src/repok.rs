@@ -5,11 +5,11 @@ use std::cell::RefCell;
 use crate::records::{
     AdmittedWriter, EmitError, Header, OutputDir, RepokSummary, RepokText, ResourceUse, SCOPE_FILE,
 };
-use beget_finding::StopReason;
 use beget_heap::FormRef;
+use beget_plan::finding::StopReason;
+use beget_plan::scope::{Overrides, Plan};
 use beget_repok::Checker;
 use beget_run::{MAX_READS, RepOkRun, RepOkSpace, Watch, search_rep_ok};
-use beget_scope::{Overrides, Plan};
 
 use crate::args::{General, RepokArgs, SummaryFormat};
 use crate::control::RunControl;

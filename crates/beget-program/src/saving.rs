@@ -16,8 +16,8 @@ use beget_backends::disk::{
 };
 use beget_engine::store::{ExactStore, Store, StoreError};
 use beget_engine::{Corpus, NewStore, SavedRun};
+use beget_plan::scope::{Plan, first_difference};
 use beget_run::{StoreKind, Stores, Watch};
-use beget_scope::{Plan, first_difference};
 use xxhash_rust::xxh3::Xxh3Default;
 
 use crate::args::{General, RunArgs, StoreArg};

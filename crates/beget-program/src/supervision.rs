@@ -10,8 +10,8 @@ mod workers {
     use beget_backends::supervise::{
         CallLimits, Remains, Supervisor, connection, is_worker, serve,
     };
+    use beget_plan::scope::Plan;
     use beget_run::{N_PEERS, Workers};
-    use beget_scope::Plan;
     use beget_suite::StateKind;
 
     use crate::args::{RunArgs, StoreArg, SupervisionArgs};
@@ -97,8 +97,8 @@ mod workers {
 
 #[cfg(not(unix))]
 mod workers {
+    use beget_plan::scope::Plan;
     use beget_run::Workers;
-    use beget_scope::Plan;
     use beget_suite::StateKind;
 
     use crate::args::{RunArgs, SupervisionArgs};

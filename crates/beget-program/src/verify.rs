@@ -8,11 +8,11 @@ use crate::records::{
 };
 use beget_builders::{BuildersFile, FileError};
 use beget_engine::Settings;
-use beget_finding::StopReason;
 use beget_heap::FormRef;
+use beget_plan::finding::StopReason;
+use beget_plan::scope::{MethodsOverride, Overrides, Plan};
 use beget_repok::Checker;
 use beget_run::{BuildersPlan, Input, MAX_READS, StoreKind, Watch, search_rep_ok};
-use beget_scope::{MethodsOverride, Overrides, Plan};
 
 use crate::args::{General, SummaryFormat, VerifyArgs};
 use crate::control::{RunControl, begun};

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use crate::records::{EmptySummary, Header};
 use beget_engine::{Corpus, Interim, StoreView};
-use beget_finding::StopReason;
+use beget_plan::finding::StopReason;
 use beget_process::guard::CallInProgress;
 use beget_run::{Observation, Questions, RandomRun, RepOkRun};
 

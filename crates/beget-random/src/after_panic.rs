@@ -11,8 +11,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use beget_engine::{AfterPanicFault, PanicTally, broken_invariant, look_at_value};
-use beget_finding::Problem;
-use beget_scope::{Plan, PlannedIdx};
+use beget_plan::finding::Problem;
+use beget_plan::scope::{Plan, PlannedIdx};
 use beget_suite::{Literal, Passing, TypeIdx, Variable};
 
 use crate::live::{Live, MadeCall};

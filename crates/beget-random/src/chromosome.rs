@@ -13,7 +13,7 @@
 
 use std::any::TypeId;
 
-use beget_scope::{Plan, PlannedIdx};
+use beget_plan::scope::{Plan, PlannedIdx};
 use beget_suite::{
     Chooser, DomainKind, Literal, LiteralDomain, Method, Param, ParamKind, Pools, TypeIdx,
 };

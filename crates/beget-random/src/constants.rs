@@ -2,7 +2,7 @@
 
 use std::cell::OnceCell;
 
-use beget_scope::{Plan, PlannedIdx};
+use beget_plan::scope::{Plan, PlannedIdx};
 use beget_suite::{Chooser, DomainKind, Extent, Literal, LiteralDomain, Pools, ReturnValue};
 
 use crate::RandomOptions;

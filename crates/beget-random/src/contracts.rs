@@ -4,9 +4,9 @@ use std::any::Any;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use beget_finding::{Finding, Problem, Witness};
 use beget_oracle::{BrokenContract, CONTRACTS, ContractTally, Inquiry, Oracle};
-use beget_scope::Plan;
+use beget_plan::finding::{Finding, Problem, Witness};
+use beget_plan::scope::Plan;
 use beget_suite::{TypeIdx, Variable};
 
 use crate::fragment::to_sequence;

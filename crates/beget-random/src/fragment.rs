@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use beget_scope::{Plan, PlannedIdx};
+use beget_plan::scope::{Plan, PlannedIdx};
 use beget_suite::{
     Binding, Literal, Method, MethodIdx, Operand, ParamKind, Sequence, Statement, Variable,
 };

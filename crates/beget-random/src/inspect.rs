@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use beget_engine::broken_invariant;
-use beget_finding::{Kind, Problem};
 use beget_heap::{CanonicalForm, Encoder};
+use beget_plan::finding::{Kind, Problem};
+use beget_plan::scope::{ErrorRule, Plan};
 use beget_process::guard::{guarded, last_panic};
-use beget_scope::{ErrorRule, Plan};
 use beget_suite::{Outcome, Variable};
 
 use crate::CallStep;

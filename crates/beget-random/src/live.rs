@@ -2,8 +2,8 @@
 
 use std::any::Any;
 
+use beget_plan::scope::Plan;
 use beget_process::guard::{PanicReport, guarded, last_panic};
-use beget_scope::Plan;
 use beget_suite::{
     Breach, Execution, Literal, Outcome, ReturnValue, Slot, Statement, TypeIdx, Variable,
 };

@@ -8,10 +8,10 @@
 
 use std::collections::BTreeSet;
 
-use beget_finding::Problem;
 use beget_heap::CanonicalForm;
+use beget_plan::finding::Problem;
+use beget_plan::scope::Plan;
 use beget_process::guard::guarded;
-use beget_scope::Plan;
 use beget_suite::{DomainKind, Literal, LiteralDomain, Operand, Pools, Sequence, Variable};
 
 use crate::fragment::{steps_of, to_sequence};

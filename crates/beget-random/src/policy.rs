@@ -8,7 +8,7 @@ mod undirected;
 
 use std::sync::Arc;
 
-use beget_scope::PlannedIdx;
+use beget_plan::scope::PlannedIdx;
 use beget_suite::{Chooser, Method, ReturnValue, Variable};
 
 pub(crate) use chromosome::Evolved;
@@ -55,7 +55,7 @@ pub(crate) trait Policy {
 
 /// What policies draw from.
 pub(crate) struct Given<'g> {
-    pub(crate) plan: &'g beget_scope::Plan,
+    pub(crate) plan: &'g beget_plan::scope::Plan,
     pub(crate) pool: &'g SequencePool,
     pub(crate) literals: &'g LiteralPool,
 }

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use beget_heap::{
     Bounds, CanonicalForm, Decoder, DecoderRoom, Encoder, EncoderRoom, FormCoding, Layout, Schema,
 };
+use beget_plan::scope::Plan;
 use beget_process::guard::{PanicReport, guarded};
-use beget_scope::Plan;
 use beget_suite::{Type, TypeIdx};
 
 use crate::live::Live;

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use beget_engine::Counters;
-use beget_finding::{Problem, Sighted};
-use beget_scope::{Plan, PlannedIdx};
+use beget_plan::finding::{Problem, Sighted};
+use beget_plan::scope::{Plan, PlannedIdx};
 use beget_suite::TypeIdx;
 
 use crate::{CallStep, Course};

@@ -1,13 +1,13 @@
 //! A whole run: the search, and its findings minimised.
 
 use beget_engine::PanicTally;
-use beget_finding::{
-    Control, Finding, Problem, Sightings, StopReason, USABLE_AFTER_PANIC, Witness,
-};
 use beget_heap::{Bounds, Layout};
 use beget_oracle::{ContractTally, Oracle};
+use beget_plan::finding::{
+    Control, Finding, Problem, Sightings, StopReason, USABLE_AFTER_PANIC, Witness,
+};
+use beget_plan::scope::Plan;
 use beget_process::coverage::Coverage;
-use beget_scope::Plan;
 use beget_suite::{Chooser, Variable};
 
 use crate::fragment::to_sequence;

@@ -11,12 +11,12 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use beget_engine::PanicTally;
-use beget_finding::{Control, Problem, Progress, Sightings, StopReason};
 use beget_heap::CanonicalForm;
 use beget_heap::hash::fixed_map;
+use beget_plan::finding::{Control, Problem, Progress, Sightings, StopReason};
+use beget_plan::scope::{Plan, PlannedIdx};
 use beget_process::coverage::Coverage;
 use beget_process::guard::{PanicReport, guarded};
-use beget_scope::{Plan, PlannedIdx};
 use beget_suite::{Chooser, SplitMix64, TypeIdx, Variable, into_without_keys};
 
 use crate::after_panic::PanicFollower;

@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use beget_heap::hash::{FixedMap, fixed_map};
-use beget_scope::{Plan, PlannedIdx};
+use beget_plan::scope::{Plan, PlannedIdx};
 use beget_suite::{Literal, Variable};
 
 use crate::CallStep;

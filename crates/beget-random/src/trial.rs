@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use beget_finding::{Kind, Problem, Signature, USABLE_AFTER_PANIC};
+use beget_plan::finding::{Kind, Problem, Signature, USABLE_AFTER_PANIC};
+use beget_plan::scope::Plan;
 use beget_process::guard::PanicReport;
-use beget_scope::Plan;
 use beget_suite::{Outcome, ReturnValue};
 
 use crate::after_panic::problem_after_panic;

@@ -1,9 +1,9 @@
 //! One part of a search, from its first candidate to its end, or until it is long enough to be
 //! divided.
 
-use beget_finding::{Finding, Problem, Witness};
 use beget_heap::view::{BrokenClause, Table, Verdict, to_text, walk};
 use beget_heap::{Encoder, FormCoding};
+use beget_plan::finding::{Finding, Problem, Witness};
 
 use crate::cursor::{CandidateCursor, Job};
 use crate::guard::guarded;

@@ -15,7 +15,7 @@
 //!
 //! A repOK must be a function of the heap alone. One that panics, reads without end, or reads
 //! differently for the same heap is reported with the candidate as a
-//! [`Finding`](beget_finding::Finding).
+//! [`Finding`](beget_plan::finding::Finding).
 //!
 //! The crate knows nothing of methods or of generation from an API; [`compare`] takes the other set
 //! as canonical forms.

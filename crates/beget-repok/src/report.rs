@@ -1,8 +1,8 @@
 //! What a search leaves: its counters, why it stopped, what went wrong.
 
 #[cfg(feature = "search")]
-use beget_finding::{Finding, StopReason};
-use beget_finding::{Kind, Problem};
+use beget_plan::finding::{Finding, StopReason};
+use beget_plan::finding::{Kind, Problem};
 
 /// The result of a search.
 #[cfg(feature = "search")]

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use beget_heap::view::{ClassId, Shapes};
-use beget_scope::FieldValues;
+use beget_plan::scope::FieldValues;
 
 use crate::leaf::{Leaf, LeafKind, parts_of};
 use crate::{Finitization, FinitizationError, ValueDomain};
@@ -18,7 +18,7 @@ impl Finitization {
     /// If a field cannot hold what the file gives it. That fields are missing is found by
     /// [`CandidateSpace::of_shapes`](crate::CandidateSpace::of_shapes).
     pub fn of_scope(
-        scope: &beget_scope::Finitization,
+        scope: &beget_plan::scope::Finitization,
         shapes: &Shapes,
     ) -> Result<Self, FinitizationError> {
         let reader = FinitizationReader { scope, shapes, leaves: all_leaves(shapes) };
@@ -38,7 +38,7 @@ fn all_leaves(shapes: &Shapes) -> Vec<(&'static str, Leaf)> {
 }
 
 struct FinitizationReader<'a> {
-    scope: &'a beget_scope::Finitization,
+    scope: &'a beget_plan::scope::Finitization,
     shapes: &'a Shapes,
     leaves: Vec<(&'static str, Leaf)>,
 }

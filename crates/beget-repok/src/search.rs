@@ -1,8 +1,8 @@
 //! The entry points of the search.
 
-use beget_finding::{Progress, StopReason};
 use beget_heap::view::{Table, Verdict};
 use beget_heap::{FormCoding, FormRef};
+use beget_plan::finding::{Progress, StopReason};
 
 use crate::job::SearchTask;
 use crate::report::SearchReport;

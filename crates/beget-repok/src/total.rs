@@ -1,8 +1,8 @@
 //! What the caller's thread adds up, part after part: counters, budgets, findings, accepted
 //! candidates.
 
-use beget_finding::{Finding, Progress, StopReason, Witness};
 use beget_heap::FormRef;
+use beget_plan::finding::{Finding, Progress, StopReason, Witness};
 
 use crate::job::{JobEventKind, JobPart, SearchTask};
 use crate::report::SearchReport;

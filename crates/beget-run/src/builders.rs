@@ -5,8 +5,8 @@ use beget_builders::{
     Recheck, RunOfStage, Stage, StageWatcher, confirm, identify,
 };
 use beget_engine::Interim;
-use beget_finding::{Progress, StopReason};
-use beget_scope::{MethodsOverride, Overrides, Plan, PlannedIdx, Resolution};
+use beget_plan::finding::{Progress, StopReason};
+use beget_plan::scope::{MethodsOverride, Overrides, Plan, PlannedIdx, Resolution};
 
 use crate::integers::with_int_ranges;
 use crate::{Event, Input, InputError, Watch};

@@ -18,10 +18,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use beget_engine::store::{Candidate, Candidates, Recipes, StoreError, StructureId};
 use beget_engine::{Block, BlockResult, BlockRunner, CallIdx, Corpus, Explorer, recipe_of_call};
-use beget_finding::StopReason;
 use beget_heap::{Decoder, Doubts, Form};
+use beget_plan::finding::StopReason;
+use beget_plan::scope::Plan;
 use beget_process::alloc::{BlockKind, BlockPlace, ByteMask};
-use beget_scope::Plan;
 use beget_suite::{MemoryDifference, leave_out_remains, memory_difference, memory_text, to_source};
 
 use crate::Workers;

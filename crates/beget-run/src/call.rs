@@ -3,10 +3,10 @@
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use beget_finding::{Progress, StopReason};
 use beget_heuristic::{CallOptions, CallReport, Repository, plan_for};
+use beget_plan::finding::{Progress, StopReason};
+use beget_plan::scope::Plan;
 use beget_random::{InProgress, add_literals};
-use beget_scope::Plan;
 
 use crate::random::SequenceInProgress;
 use crate::waiting::wait_for;

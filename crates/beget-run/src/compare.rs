@@ -6,10 +6,10 @@ use std::ops::RangeInclusive;
 
 use beget_engine::store::{StoreError, StructureId};
 use beget_engine::{Corpus, Settings};
-use beget_finding::{StopReason, Witness};
 use beget_heap::{FormCoding, FormRef, HeapGraph};
+use beget_plan::finding::{StopReason, Witness};
+use beget_plan::scope::{Overrides, Plan, Resolution};
 use beget_repok::{Checker, Comparison, FormSet, Group, Names, Predicate, Subject, compare};
-use beget_scope::{Overrides, Plan, Resolution};
 
 use crate::check::MAX_READS;
 use crate::generate::{StoreKind, generate};

@@ -5,8 +5,8 @@ use std::sync::OnceLock;
 
 use beget_engine::Corpus;
 use beget_engine::store::{Store, StoreError, StructureId};
-use beget_finding::{Finding, Kind, StopReason, Witness};
 use beget_oracle::{BrokenContract, CONTRACTS, Inquiry, InquiryResult, Oracle, Question};
+use beget_plan::finding::{Finding, Kind, StopReason, Witness};
 use beget_process::guard::ProcessEnd;
 use beget_suite::{Sequence, TypeIdx, to_source};
 

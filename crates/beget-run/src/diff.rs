@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use beget_engine::{Corpus, Settings};
-use beget_scope::Plan;
+use beget_plan::scope::Plan;
 use beget_suite::{Lockstep, Suite, Unpaired, in_lockstep};
 
 use crate::generate::{StoreKind, generate};

@@ -9,12 +9,12 @@ use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 use beget_engine::store::StructureId;
-use beget_finding::{Finding, Problem, StopReason, Witness};
 use beget_oracle::{
     CONTRACTS, Contract, ContractTally, ELEMENTS_DROPPED, ELEMENTS_DROPPED_ONCE,
     ELEMENTS_SURVIVE_DROP_PANICS, ELEMENTS_SURVIVE_PANICS, Oracle,
 };
-use beget_scope::{Plan, PlannedIdx};
+use beget_plan::finding::{Finding, Problem, StopReason, Witness};
+use beget_plan::scope::{Plan, PlannedIdx};
 use beget_suite::elements::{Census, ElementWatch};
 use beget_suite::{Argument, Operand, ParamKind, Recipe, Sequence, Statement, TypeIdx, Variable};
 

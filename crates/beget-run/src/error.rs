@@ -6,9 +6,9 @@ use std::io;
 use std::path::PathBuf;
 
 use beget_engine::store::StoreError;
+use beget_plan::scope::{Diagnostic, Diagnostics, Markup};
 #[cfg(feature = "searches")]
 use beget_repok::FinitizationError;
-use beget_scope::{Diagnostic, Diagnostics, Markup};
 use beget_suite::Unpaired;
 
 /// The input is wrong: nothing was run, or nothing came of it.

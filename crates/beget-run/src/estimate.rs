@@ -3,8 +3,8 @@
 use beget_engine::store::Store;
 use beget_engine::{Corpus, Settings};
 use beget_estimate::{CountGrowth, ErrorBar};
-use beget_finding::{Finding, StopReason};
-use beget_scope::{Budget, Overrides, Plan, Resolution};
+use beget_plan::finding::{Finding, StopReason};
+use beget_plan::scope::{Budget, Overrides, Plan, Resolution};
 
 use crate::{Input, InputError, RunError, StoreKind, Watch, generate};
 

@@ -6,10 +6,10 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 use beget_evolve::{
     EvolveOptions, EvolveReport, EvolveWatcher, GenerationReport, PointSource, RunningTests, search,
 };
-use beget_finding::{Finding, Progress, StopReason};
+use beget_plan::finding::{Finding, Progress, StopReason};
+use beget_plan::scope::Plan;
 use beget_process::coverage::counters::RegionCounters;
 use beget_random::{RandomOptions, add_literals, plan_for};
-use beget_scope::Plan;
 
 use crate::waiting::wait_for;
 use crate::{Event, Input, Questions, Watch};

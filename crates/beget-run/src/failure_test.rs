@@ -3,11 +3,11 @@
 use std::any::Any;
 use std::fmt;
 
-use beget_finding::{Finding, Kind, Problem, USABLE_AFTER_PANIC};
 use beget_heap::Encoder;
 use beget_oracle::contract_names;
+use beget_plan::finding::{Finding, Kind, Problem, USABLE_AFTER_PANIC};
+use beget_plan::scope::Plan;
 use beget_process::guard::{PanicReport, guarded, last_panic};
-use beget_scope::Plan;
 use beget_suite::{Binding, Sequence, TestFunction, TypeIdx, Variable, without_keys};
 
 mod after_panic;

@@ -7,8 +7,8 @@ use beget_engine::{
     BlockRunner, Corpus, Interim, NewStore, SavedRun, Settings, Watcher, generate_watched_on,
     resume_watched_on,
 };
-use beget_finding::{Progress, StopReason};
-use beget_scope::Plan;
+use beget_plan::finding::{Progress, StopReason};
+use beget_plan::scope::Plan;
 use beget_suite::StateKind;
 
 use crate::bytes::{DoubtLog, LocalAndPeers};

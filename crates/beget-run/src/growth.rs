@@ -10,10 +10,10 @@ use std::ops::RangeInclusive;
 
 use beget_engine::store::{Store, StoreError, StructureId};
 use beget_engine::{CopyOptions, Corpus, Reader, Reconstruction};
-use beget_finding::StopReason;
 use beget_heap::graph::Value;
 use beget_heap::{Bounds, HeapGraph};
-use beget_scope::field_name;
+use beget_plan::finding::StopReason;
+use beget_plan::scope::field_name;
 
 /// Fewer structures show no growth.
 const FEWEST: u32 = 8;

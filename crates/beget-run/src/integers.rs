@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use beget_engine::store::{ExactStore, Store, StructureId};
 use beget_engine::{Corpus, NewStore, Settings, generate_watched_on};
 use beget_heap::graph::Value;
-use beget_scope::{Budget, Plan};
+use beget_plan::scope::{Budget, Plan};
 
 use crate::generate::RunWatcher;
 use crate::{Event, Watch};

@@ -10,7 +10,7 @@ use std::io;
 
 use beget_engine::store::Recipes;
 use beget_engine::{Block, BlockResult, CallPlace, Explorer, with_contract};
-use beget_finding::{Kind, Problem};
+use beget_plan::finding::{Kind, Problem};
 use beget_process::guard::{CallInProgress, LeavableThread, Stopped, run_leavable};
 
 /// Recipes are deep where structures are.

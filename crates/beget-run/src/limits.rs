@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 
 use beget_engine::store::Store;
 use beget_engine::{BlockRunner, Interim, NewStore, SavedRun, Threads};
-use beget_finding::{Limits, Progress, StopReason};
 use beget_heap::Doubts;
-use beget_scope::{Budget, Plan};
+use beget_plan::finding::{Limits, Progress, StopReason};
+use beget_plan::scope::{Budget, Plan};
 
 use crate::{IntGrowth, Questions};
 

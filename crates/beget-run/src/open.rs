@@ -9,12 +9,12 @@ use beget_builders::BuildersFile;
 use beget_engine::store::Store;
 use beget_engine::{Corpus, Passed};
 use beget_oracle::contract_names;
+use beget_plan::scope::{Overrides, Plan, Resolution, ScopeFile, suggest, unknown_suite};
 #[cfg(feature = "random")]
 use beget_process::coverage::CodeMarks;
 #[cfg(feature = "searches")]
 use beget_repok::{CandidateSpace, Finitization};
 use beget_repok::{Predicate, Subject};
-use beget_scope::{Overrides, Plan, Resolution, ScopeFile, suggest, unknown_suite};
 use beget_suite::Suite;
 
 use crate::{Catalog, InputError};

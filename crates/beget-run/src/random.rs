@@ -6,9 +6,10 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use beget_engine::Settings;
 use beget_engine::store::StructureId;
-use beget_finding::{Finding, Problem, Progress, StopReason, USABLE_AFTER_PANIC, Witness};
 use beget_heap::view::BrokenClause;
 use beget_oracle::{ContractTally, Oracle, contract_names};
+use beget_plan::finding::{Finding, Problem, Progress, StopReason, USABLE_AFTER_PANIC, Witness};
+use beget_plan::scope::Plan;
 use beget_process::coverage::{CodeMarks, Coverage, Session};
 use beget_random::{
     FlakyCall, Fragment, InProgress, Judge, JudgedStructures, MinimizedFinding, NewStructure,
@@ -16,7 +17,6 @@ use beget_random::{
     add_literals, minimize_by, minimize_structure, plan_for, run,
 };
 use beget_repok::{Checker, Predicate, Subject};
-use beget_scope::Plan;
 use beget_suite::{Sequence, TypeIdx, Variable};
 
 use crate::check::MAX_READS;

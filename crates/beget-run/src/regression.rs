@@ -5,11 +5,11 @@ use std::collections::BTreeSet;
 
 use beget_engine::Corpus;
 use beget_engine::store::{Store, StoreError, StructureId};
-use beget_finding::StopReason;
 use beget_heap::{CanonicalForm, Encoder, FormCoding};
+use beget_plan::finding::StopReason;
+use beget_plan::scope::{Plan, PlannedMethod};
 use beget_process::guard::guarded;
 use beget_random::{PooledSequence, add_literals};
-use beget_scope::{Plan, PlannedMethod};
 use beget_suite::{
     MethodIdx, Operand, ParamKind, Passing, ReturnValue, Sequence, Statement, TypeIdx, Variable,
 };

@@ -2,8 +2,8 @@
 
 use std::any::Any;
 
+use beget_plan::scope::Plan;
 use beget_process::guard::{PanicReport, guarded, last_panic};
-use beget_scope::Plan;
 use beget_suite::{
     Binding, Breach, Call, Execution, Literal, Method, Outcome, ReturnValue, Sequence, Slot,
     Statement, Variable,

@@ -2,10 +2,10 @@
 
 use std::cell::Cell;
 
-use beget_finding::StopReason;
 use beget_heap::{FormCoding, FormRef};
+use beget_plan::finding::StopReason;
+use beget_plan::scope::Plan;
 use beget_repok::{RunId, Search, SearchInProgress, SearchReport, SearchSettings, search};
-use beget_scope::Plan;
 
 use crate::check::MAX_READS;
 use crate::{Event, Questions, RepOkSpace, Watch};

@@ -2,8 +2,8 @@
 
 use beget_engine::Corpus;
 use beget_engine::store::{Store, StoreError, StructureId};
-use beget_finding::StopReason;
-use beget_scope::Plan;
+use beget_plan::finding::StopReason;
+use beget_plan::scope::Plan;
 
 /// Which structures of a run are meant.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -7,7 +7,7 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 
 use beget_engine::store::StructureId;
-use beget_finding::StopReason;
+use beget_plan::finding::StopReason;
 use beget_process::guard::{CurrentCall, EndGuard, ProcessEnd};
 
 #[cfg(feature = "random")]

@@ -10,7 +10,7 @@
 mod common;
 
 use beget_engine::Settings;
-use beget_finding::StopReason;
+use beget_plan::finding::StopReason;
 use beget_process::coverage::{CodeMarks, Coverage};
 use beget_subjects::jpf::{binheap, bintree, fibheap, treemap};
 

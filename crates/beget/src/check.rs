@@ -16,7 +16,8 @@ use beget_engine::store::{Recipes, Store};
 use beget_engine::{
     Block, BlockResult, BlockRunner, Corpus, Explorer, Interim, Passed, ProbeTally, Settings,
 };
-use beget_finding::{Finding, Kind, Priority, Problem, StopReason};
+use beget_plan::finding::{Finding, Kind, Priority, Problem, StopReason};
+use beget_plan::scope::{BoundName, default_scope};
 use beget_process::guard::{CallInProgress, ProcessEnd};
 use beget_repok::{HasRepOks, Subject};
 use beget_run::{
@@ -24,7 +25,6 @@ use beget_run::{
     Observation, Questions, RepOkSource, StoreKind, Watch, advice_for, failure_tests,
     resident_bytes,
 };
-use beget_scope::{BoundName, default_scope};
 use beget_suite::{Suite, TestFunction, unpaired_notes};
 
 /// Makes every structure of a scope and fails the test if a call fails, a contract is broken or a
@@ -39,7 +39,7 @@ use beget_suite::{Suite, TestFunction, unpaired_notes};
 /// one line.
 ///
 /// For a first run no file is needed: `check!(Stack)` takes
-/// [a scope for any suite](beget_scope::default_scope) with k = 3, and
+/// [a scope for any suite](beget_plan::scope::default_scope) with k = 3, and
 /// `check!(Stack, k = 4, ints = 0..4)` the same with other values.
 ///
 /// # Panics

@@ -1,7 +1,7 @@
 //! Properties of every structure of a scope.
 
 use beget_engine::store::{Store as _, StructureId};
-use beget_finding::{Finding, Problem, Witness};
+use beget_plan::finding::{Finding, Problem, Witness};
 use beget_process::guard::{guarded, last_panic};
 use beget_run::{FailureTest, StructureQuestion};
 use beget_suite::{Answer, HasSuite, TypeIdx, into_without_keys};

@@ -81,9 +81,9 @@ mod round_trip;
 mod without;
 
 pub use beget_heap as heap;
+pub use beget_plan::scope;
 pub use beget_repok as repok;
 pub use beget_run as run;
-pub use beget_scope as scope;
 pub use beget_suite as suites;
 pub use beget_suite::elements;
 

@@ -4,10 +4,10 @@ use std::fmt::{self, Write as _};
 use std::ops::RangeInclusive;
 use std::sync::mpsc::Sender;
 
-use beget_finding::StopReason;
+use beget_plan::finding::StopReason;
+use beget_plan::scope::{Budget, Overrides};
 use beget_repok::Subject;
 use beget_run::{Catalog, RandomOptions, RandomReport, RandomRun, RepOkSource, Watch};
-use beget_scope::{Budget, Overrides};
 use beget_suite::Suite;
 
 use crate::check::{

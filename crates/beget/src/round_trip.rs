@@ -6,8 +6,8 @@
 
 use std::any::Any;
 
-use beget_finding::Problem;
 use beget_heap::{Bounds, Heap, canonical_form};
+use beget_plan::finding::Problem;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_content::{Deserializer, Serializer};

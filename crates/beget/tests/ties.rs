@@ -19,8 +19,8 @@ use beget::heap::laws;
 use beget::{HasSuite, Heap};
 use beget_engine::Corpus;
 use beget_engine::store::Store;
-use beget_finding::StopReason;
 use beget_heap::PassedBound;
+use beget_plan::finding::StopReason;
 use common::{CLONES, RECONSTRUCT, REGION, REPLAY, found, plan, run, run_all_ways};
 
 beget::install_allocator!(unsafe);

@@ -9,9 +9,9 @@ use beget_engine::varint::{put, take, take_bytes};
 use beget_engine::{
     Block, BlockResult, BlockRunner, CallTable, Explorer, NewStore, SavedRun, Threads,
 };
-use beget_finding::StopReason;
+use beget_plan::finding::StopReason;
+use beget_plan::scope::Plan;
 use beget_run::{AfterBatch, Machines};
-use beget_scope::Plan;
 
 use crate::cluster::link::{Messages, ProcessLink, RoundStep};
 use crate::cluster::part::{FetchedForms, OwnPart};

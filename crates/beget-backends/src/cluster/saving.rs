@@ -7,7 +7,7 @@ use crate::disk::{PartOf, PartRecorder, SavedStep};
 use beget_engine::SavedRun;
 use beget_engine::store::{ExactStore, StoreError};
 use beget_engine::varint::{put, take};
-use beget_scope::Plan;
+use beget_plan::scope::Plan;
 use serde::{Deserialize, Serialize};
 
 use crate::cluster::ClusterError;

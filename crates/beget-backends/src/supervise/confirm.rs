@@ -6,8 +6,8 @@
 //! is: the worker may have been killed from outside.
 
 use beget_engine::{Block, BlockResult, CallPlace, Pieces};
-use beget_finding::Problem;
-use beget_scope::PlannedIdx;
+use beget_plan::finding::Problem;
+use beget_plan::scope::PlannedIdx;
 
 use crate::supervise::death::{Culprit, Death, WorkerEnd};
 use crate::supervise::limits::PassedLimit;

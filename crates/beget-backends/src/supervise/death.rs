@@ -3,7 +3,7 @@
 use std::process::ExitStatus;
 
 use beget_engine::CallAudit;
-use beget_finding::{Kind, Problem, USABLE_AFTER_PANIC};
+use beget_plan::finding::{Kind, Problem, USABLE_AFTER_PANIC};
 use beget_process::guard::CallInProgress;
 
 use crate::supervise::limits::{CallLimits, PassedLimit};

@@ -12,10 +12,10 @@ use beget_engine::message::{BlockMessage, PackedRecipes};
 use beget_engine::store::{Recipes, StructureId};
 use beget_engine::{Block, BlockResult, BlockRunner, Explorer, gather};
 use beget_heap::Doubts;
+use beget_plan::scope::PlannedIdx;
 use beget_process::alloc::AddressAnchors;
 use beget_process::guard::CurrentCall;
 use beget_run::Workers;
-use beget_scope::PlannedIdx;
 
 use crate::supervise::confirm;
 use crate::supervise::death::Death;

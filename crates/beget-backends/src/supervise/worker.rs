@@ -15,8 +15,8 @@ use beget_engine::message::{BlockMessage, PackedRecipes};
 use beget_engine::store::{Origin, Recipes, StoreError, StructureId};
 use beget_engine::{Explorer, Settings};
 use beget_heap::Doubts;
+use beget_plan::scope::Plan;
 use beget_process::alloc::{AddressAnchors, BlockKind, BlockPlace};
-use beget_scope::Plan;
 
 use crate::supervise::frame::{self, FrameReader, WireFrame};
 use crate::supervise::page::{self, MessageWay};

@@ -1,8 +1,8 @@
 //! What the searches have to do with the file: writing what they found, and certifying it again.
 
 use beget_engine::{Explorer, Settings, Watcher};
-use beget_finding::{StopReason, Witness};
-use beget_scope::{Plan, PlannedIdx, suite_fingerprint};
+use beget_plan::finding::{StopReason, Witness};
+use beget_plan::scope::{Plan, PlannedIdx, suite_fingerprint};
 use beget_suite::to_source;
 
 use super::{

@@ -12,7 +12,7 @@ pub struct BuildersFile {
     pub suite: String,
     /// The names of the builders, in suite order.
     pub methods: Vec<String>,
-    /// The suite's [fingerprint](beget_scope::suite_fingerprint).
+    /// The suite's [fingerprint](beget_plan::scope::suite_fingerprint).
     pub fingerprint: String,
     /// What holds for the set.
     pub certificate: CertificateV1,

@@ -14,7 +14,7 @@ use beget::suites::{
     Slice, Suite, TypeIdx, type_of,
 };
 use beget_heap::{Bounds, Layout};
-use beget_scope::{Budget, CallAudits, Misuse, Plan, PlannedIdx, PlannedMethod};
+use beget_plan::scope::{Budget, CallAudits, Misuse, Plan, PlannedIdx, PlannedMethod};
 
 /// The structure of made-up suites.
 #[derive(Clone, Debug, Heap)]

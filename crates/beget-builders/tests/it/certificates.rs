@@ -22,9 +22,9 @@ use beget_builders::{
 };
 use beget_engine::store::{Store, StructureId};
 use beget_engine::{Explorer, Interim, Settings, Watcher};
-use beget_finding::{Progress, StopReason};
 use beget_heap::extensions::{Extension, Source, Target};
-use beget_scope::{Plan, PlannedIdx};
+use beget_plan::finding::{Progress, StopReason};
+use beget_plan::scope::{Plan, PlannedIdx};
 use common::{Does, ToyMethod, built, plan, subsets, toys};
 
 fn with_space<R>(plan: &Plan, goal: Goal, use_it: impl FnOnce(&Space<'_, '_>) -> R) -> R {

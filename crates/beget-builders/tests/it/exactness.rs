@@ -8,7 +8,7 @@ use beget_builders::{
 };
 use beget_engine::Explorer;
 use beget_engine::store::Store;
-use beget_scope::{Plan, PlannedIdx};
+use beget_plan::scope::{Plan, PlannedIdx};
 use common::{ToyMethod, built, cheapest, drawn, subsets, toys};
 
 fn identified(plan: &Plan, how: BuilderSearch) -> Identification {

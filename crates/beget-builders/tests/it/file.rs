@@ -9,7 +9,7 @@ use beget_builders::{
     BuilderSearch, BuilderSettings, BuildersFile, FileError, Goal, Identification, Recheck,
     confirm, identify,
 };
-use beget_scope::{MethodsOverride, Overrides, Plan, ScopeFile, SuiteFileError};
+use beget_plan::scope::{MethodsOverride, Overrides, Plan, ScopeFile, SuiteFileError};
 use beget_suite::Suite;
 
 /// A switch that clicks.

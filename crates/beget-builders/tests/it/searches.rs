@@ -15,8 +15,8 @@ use beget_builders::{
     Space, Stage, confirm, extensions_of, find, identify,
 };
 use beget_engine::Explorer;
-use beget_finding::StopReason;
 use beget_heap::extensions::{Extension, Source, Target};
+use beget_plan::finding::StopReason;
 use common::{ToyMethod, drawn, plan, toys};
 
 /// A tally that only grows with the help of a stick.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use beget_builders::{
     BuilderSearch, BuilderSettings, Exact, Goal, Identification, confirm, identify,
 };
-use beget_scope::{MethodsOverride, Overrides, Plan, ScopeFile};
+use beget_plan::scope::{MethodsOverride, Overrides, Plan, ScopeFile};
 use beget_subjects::suites;
 
 const RED_BLACK: &str = include_str!("../../../../scopes/kiasan/treeset.ron");

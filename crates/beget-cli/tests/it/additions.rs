@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 use beget_engine::store::StoreError;
 use beget_engine::{Corpus, Settings, generate};
-use beget_finding::{Finding, Kind, Problem, Witness};
+use beget_plan::finding::{Finding, Kind, Problem, Witness};
+use beget_plan::scope::{Overrides, ScopeFile};
 use beget_program::records::{FindingRecord, Header};
-use beget_scope::{Overrides, ScopeFile};
 use serde::Serialize;
 
 /// All lists of at most two nodes with the values 0 and 1.

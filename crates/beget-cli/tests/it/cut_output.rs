@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use beget_engine::store::Store;
 use beget_engine::{Corpus, Settings, generate};
+use beget_plan::scope::{Overrides, ScopeFile};
 use beget_program::records::{OutputDir, SCOPE_FILE, StructureRecord, Summary, WrittenDir};
-use beget_scope::{Overrides, ScopeFile};
 
 const SCOPE: &str = include_str!("../../../../scopes/roops/llist.ron");
 

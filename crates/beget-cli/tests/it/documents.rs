@@ -356,7 +356,7 @@ fn every_scope_of_the_book_can_be_read() {
     for chapter in book() {
         for scope in chapter.blocks("ron").into_iter().filter(|block| block.starts_with("Scope(")) {
             let path = chapter.path.to_string_lossy();
-            if let Err(problems) = beget_scope::ScopeFile::parse(&path, scope) {
+            if let Err(problems) = beget_plan::scope::ScopeFile::parse(&path, scope) {
                 panic!("{problems}");
             }
         }
@@ -372,7 +372,7 @@ fn the_chapter_on_scope_files_names_every_field() {
     let named: BTreeSet<String> = named.collect();
     let told = |field: &str| {
         let scope = format!("Scope(suite: \"tree\", k: 1, {field}: ())");
-        let problems = beget_scope::ScopeFile::parse("x.ron", &scope).err();
+        let problems = beget_plan::scope::ScopeFile::parse("x.ron", &scope).err();
         problems.map(|problems| problems.to_string()).unwrap_or_default()
     };
     for field in &named {

@@ -6,8 +6,8 @@
 use std::collections::VecDeque;
 use std::ops::Range;
 
-use beget_finding::StopReason;
-use beget_scope::PlannedIdx;
+use beget_plan::finding::StopReason;
+use beget_plan::scope::PlannedIdx;
 
 use super::watch::EffectWatcher;
 use crate::block::Block;

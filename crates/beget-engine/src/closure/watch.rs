@@ -2,7 +2,7 @@
 
 use beget_heap::Form;
 use beget_heap::hash::{FixedMap, fixed_map};
-use beget_scope::PlannedIdx;
+use beget_plan::scope::PlannedIdx;
 
 use crate::calls::CallTable;
 use crate::store::{Candidate, Candidates, Store, StoreError, StructureId};

@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use beget_heap::hash::{FixedState, fixed_state};
 use beget_heap::{FormRef, TagBits};
-use beget_scope::Plan;
+use beget_plan::scope::Plan;
 
 use crate::CallTable;
 use crate::parallel::map_all;

@@ -107,8 +107,8 @@ mod unmatched;
 use std::fmt;
 use std::ops::Range;
 
-use beget_finding::StopReason;
 pub use beget_heap::{CanonicalForm, Form, FormRef, TagBits};
+use beget_plan::finding::StopReason;
 
 use crate::calls::CallIdx;
 pub use candidates::{Candidate, Candidates};

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use beget_heap::{FormRef, TagBits};
-use beget_scope::Plan;
+use beget_plan::scope::Plan;
 
 use crate::CallTable;
 

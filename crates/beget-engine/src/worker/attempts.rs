@@ -1,6 +1,6 @@
 //! The calls of a task, one after another.
 
-use beget_scope::PlannedIdx;
+use beget_plan::scope::PlannedIdx;
 use beget_suite::{Literal, Method};
 
 use super::{Calls, Shared, Worker};

@@ -5,7 +5,7 @@
 //! would in a program. What the calls before do is told of them: a structure whose own calls misuse
 //! memory is not audited.
 
-use beget_finding::{ELEMENTS_SURVIVE_LIES, Kind, Problem};
+use beget_plan::finding::{ELEMENTS_SURVIVE_LIES, Kind, Problem};
 use beget_process::alloc::{CheckedMemory, MemoryCheck, MemoryFill};
 use beget_process::guard::{guarded, pause};
 use beget_suite::elements::{Census, ElementWatch};

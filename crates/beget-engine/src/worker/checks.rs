@@ -3,7 +3,7 @@
 
 use std::any::Any;
 
-use beget_finding::Problem;
+use beget_plan::finding::Problem;
 use beget_process::guard::guarded;
 use beget_suite::Frame;
 

@@ -5,7 +5,7 @@
 
 use std::any::Any;
 
-use beget_finding::Problem;
+use beget_plan::finding::Problem;
 use beget_process::guard::{PanicReport, guarded, last_panic};
 use beget_suite::{Frame, TypeIdx};
 

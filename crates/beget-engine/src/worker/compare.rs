@@ -8,8 +8,8 @@ use std::collections::BTreeSet;
 
 use beget_process::alloc::{MemoryWatch, Survivors};
 
-use beget_finding::Problem;
 use beget_heap::{CanonicalForm, Schema};
+use beget_plan::finding::Problem;
 use beget_process::guard::last_panic;
 
 use super::{

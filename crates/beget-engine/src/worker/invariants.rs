@@ -6,7 +6,7 @@
 
 use std::any::Any;
 
-use beget_finding::Problem;
+use beget_plan::finding::Problem;
 use beget_process::guard::{guarded, last_panic};
 use beget_suite::{Frame, Invariant, TypeIdx, without_keys};
 

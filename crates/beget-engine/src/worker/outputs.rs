@@ -2,11 +2,11 @@
 
 use std::any::Any;
 
-use beget_finding::{Kind, Problem};
 use beget_heap::{Form, PassedBound};
+use beget_plan::finding::{Kind, Problem};
+use beget_plan::scope::{ErrorRule, PlannedIdx};
 use beget_process::alloc::{After, KeptPlace};
 use beget_process::guard::{PanicReport, Panicked, guarded, last_panic};
-use beget_scope::{ErrorRule, PlannedIdx};
 use beget_suite::{Frame, Outcome, TypeIdx};
 
 use super::{Attempt, Parent, Worker};

@@ -4,9 +4,9 @@
 //! A difference that a call makes may show in the next result only. Ranges of integers are mostly
 //! the scope's own guess, so what lies behind them must not hide it.
 
-use beget_finding::{Kind, Problem};
 use beget_heap::PassedBound;
-use beget_scope::PlannedIdx;
+use beget_plan::finding::{Kind, Problem};
+use beget_plan::scope::PlannedIdx;
 use beget_suite::{Breach, Frame, Outcome, ParamKind, Passing, Slot, TypeIdx};
 
 use super::{Attempt, Parent, Worker};

@@ -7,9 +7,9 @@
 
 use std::collections::BTreeMap;
 
-use beget_finding::Problem;
+use beget_plan::finding::Problem;
+use beget_plan::scope::PlannedIdx;
 use beget_process::guard::{PanicReport, last_panic};
-use beget_scope::PlannedIdx;
 use beget_suite::{Frame, Slot, TypeIdx};
 
 use super::checks::THOROUGH;

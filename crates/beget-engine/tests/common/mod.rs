@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use beget_heap::{Bounds, ClassKey, Decoder, Field, Heap, Layout, Schema, Undecodable, Walker};
-use beget_scope::{Budget, CallAudits, Misuse, Plan, PlannedMethod};
+use beget_plan::scope::{Budget, CallAudits, Misuse, Plan, PlannedMethod};
 use beget_suite::{
     Domain, Literal, LiteralDomain, Method, MethodIdx, Outcome, Output, Param, ParamKind, Passing,
     Pools, Suite, TypeIdx, type_of,

@@ -10,8 +10,8 @@ use beget_engine::{
     Batch, Block, Executor, Explorer, GroupIdx, Lesson, Member, Proposal, Settings, Situation,
     Strategy, generate,
 };
-use beget_finding::StopReason;
-use beget_scope::PlannedIdx;
+use beget_plan::finding::StopReason;
+use beget_plan::scope::PlannedIdx;
 use common::{plan, suite};
 
 const METHODS: &[&str] = &["new", "insert", "absorb", "split"];

@@ -7,8 +7,8 @@ use std::collections::BTreeSet;
 
 use beget_engine::store::{CanonicalForm, Store, StructureId};
 use beget_engine::{Closure, Effect, Explorer, Settings, generate};
-use beget_finding::{Progress, StopReason};
-use beget_scope::{Plan, PlannedIdx};
+use beget_plan::finding::{Progress, StopReason};
+use beget_plan::scope::{Plan, PlannedIdx};
 use beget_suite::{Method, Outcome};
 use common::{Tree, pairs, plan, suite};
 

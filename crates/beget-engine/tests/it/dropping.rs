@@ -7,8 +7,8 @@ use beget_engine::store::{
     Dropped, ExactStore, FormRef, Origin, Store, StoreError, StructureId, Totals,
 };
 use beget_engine::{Corpus, NeedsForms, Report, Settings, generate, generate_into};
-use beget_finding::StopReason;
-use beget_scope::{Plan, Proper};
+use beget_plan::finding::StopReason;
+use beget_plan::scope::{Plan, Proper};
 use beget_suite::{Method, Outcome, Param, Suite};
 use common::{Tree, pairs, plan, suite};
 

@@ -4,8 +4,8 @@ use crate::common;
 
 use beget_engine::store::{FormRef, Store, StructureId, UnmatchedStore};
 use beget_engine::{CopyOptions, Corpus, Settings, generate, generate_into, recipe_of};
-use beget_finding::StopReason;
 use beget_heap::Layout;
+use beget_plan::finding::StopReason;
 use beget_suite::{
     LiteralDomain, Method, Outcome, Output, Param, ParamKind, Passing, Suite, TypeIdx, to_source,
     type_of,

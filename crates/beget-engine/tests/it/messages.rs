@@ -9,8 +9,8 @@ use beget_engine::{
     Block, BlockResult, BlockRunner, CallPlace, CopyOptions, Corpus, Explorer, Settings, Threads,
     generate_on,
 };
+use beget_plan::scope::PlannedIdx;
 use beget_process::guard::CurrentCall;
-use beget_scope::PlannedIdx;
 use common::{plan, suite};
 
 /// Is asked for recipes where something is wrong, which is nowhere here.

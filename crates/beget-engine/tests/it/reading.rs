@@ -9,7 +9,7 @@ use beget_engine::store::{
 };
 use beget_engine::{Corpus, Settings, generate, generate_into};
 use beget_heap::Undecodable;
-use beget_scope::{Plan, Proper};
+use beget_plan::scope::{Plan, Proper};
 use beget_suite::Method;
 use common::{Tree, plan, suite};
 

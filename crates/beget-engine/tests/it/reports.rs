@@ -5,9 +5,9 @@ use crate::common;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use beget_engine::{CopyOptions, Report, Settings, generate};
-use beget_finding::{Kind, StopReason};
 use beget_heap::{ClassKey, Decoder, Field, Heap, Schema, Undecodable, Walker};
-use beget_scope::Plan;
+use beget_plan::finding::{Kind, StopReason};
+use beget_plan::scope::Plan;
 use beget_suite::{CallFn, Method, Outcome, Output, Suite, TypeIdx, type_of};
 use common::{Tree, plan, suite};
 

@@ -14,8 +14,8 @@ use beget_engine::{
     Block, CallIdx, Corpus, Explorer, SavedRun, Settings, Threads, Watcher, generate,
     generate_into, generate_watched, resume_watched_on,
 };
-use beget_finding::{Progress, StopReason};
-use beget_scope::Plan;
+use beget_plan::finding::{Progress, StopReason};
+use beget_plan::scope::Plan;
 use common::{plan, suite};
 
 /// Exact, and too simple to be wrong; or wrong on purpose.

@@ -9,9 +9,9 @@ use std::time::Duration;
 
 use beget_engine::store::{ExactStore, Store, StructureId};
 use beget_engine::{Corpus, Interim, Settings, Watcher, generate_watched};
-use beget_finding::{Progress, StopReason};
+use beget_plan::finding::{Progress, StopReason};
+use beget_plan::scope::Plan;
 use beget_process::guard::CallInProgress;
-use beget_scope::Plan;
 use beget_suite::{CallFn, LiteralDomain, Method, Outcome, Param, ParamKind, Passing, TypeIdx};
 use common::{Tree, plan, suite};
 

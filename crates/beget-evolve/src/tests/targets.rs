@@ -4,9 +4,9 @@ use std::hash::{Hash, Hasher};
 
 use beget::Heap;
 use beget::suites::HasSuite;
+use beget_plan::scope::Plan;
 use beget_process::coverage::marks;
 use beget_random::{GenePlan, PoolBounds, Targets};
-use beget_scope::Plan;
 
 use super::{SMALL, plan_of, read, search_of, text_of};
 use crate::*;

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
+use beget_plan::scope::PlannedIdx;
 use beget_random::{CallStep, Fragment};
-use beget_scope::PlannedIdx;
 use beget_suite::{Chooser, Literal, Variable};
 
 use super::{CallCandidate, CallSearch};

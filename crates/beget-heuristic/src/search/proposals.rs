@@ -3,7 +3,7 @@
 
 use std::collections::VecDeque;
 
-use beget_scope::PlannedIdx;
+use beget_plan::scope::PlannedIdx;
 use beget_suite::Literal;
 
 use super::{CallCandidate, CallSearch, Failure};

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
+use beget_plan::scope::{Plan, PlannedIdx};
 use beget_random::{CallStep, Fragment, LeftValue, TrialOutcome, TrialReturn};
-use beget_scope::{Plan, PlannedIdx};
 use beget_suite::{Literal, ParamKind, Passing, TypeIdx, Variable};
 
 use super::{CallCandidate, CallSearch};

@@ -21,7 +21,7 @@ use beget::suites::Suite;
 use beget::{HasSuite, Heap};
 use beget_engine::Settings;
 use beget_engine::store::Store as _;
-use beget_finding::StopReason;
+use beget_plan::finding::StopReason;
 use beget_run::{Catalog, CheckRun, Host, Input, Questions, StoreKind, Watch};
 use common::{check_within, table, told};
 

@@ -3,7 +3,7 @@
 use std::num::NonZeroU32;
 use std::path::PathBuf;
 
-use beget_scope::Budget;
+use beget_plan::scope::Budget;
 use clap::{Args, ValueEnum};
 
 /// The format of a summary.

@@ -1,7 +1,7 @@
 //! Arguments of `estimate`.
 
+use beget_plan::scope::Budget;
 use beget_run::EstimateBudget;
-use beget_scope::Budget;
 use clap::Args;
 
 use super::common::{ScopeFileArgs, SummaryFormat, seconds, threads};

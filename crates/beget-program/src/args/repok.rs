@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use beget_scope::Budget;
+use beget_plan::scope::Budget;
 use clap::Args;
 
 use super::common::{Resources, RunArgs, ScopeArgs, SummaryFormat, threads};

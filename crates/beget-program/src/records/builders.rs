@@ -3,8 +3,8 @@
 use std::fmt;
 
 use beget_builders::{BuilderSearch, BuiltExtent, Confirmation, Identification, SearchOutcome};
-use beget_finding::{StopReason, Witness};
-use beget_scope::{Plan, PlannedIdx, Resolution};
+use beget_plan::finding::{StopReason, Witness};
+use beget_plan::scope::{Plan, PlannedIdx, Resolution};
 use beget_suite::to_source;
 use serde::{Deserialize, Serialize};
 

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use beget_finding::StopReason;
 use beget_heuristic::{
     CallGoal, CallOrigin, CallReport, FamilyTally, MethodReport, SuccessfulCall,
 };
+use beget_plan::finding::StopReason;
 use beget_run::CallRun;
 use beget_suite::Sequence;
 use serde::{Deserialize, Serialize};

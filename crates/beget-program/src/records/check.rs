@@ -3,7 +3,7 @@
 use std::fmt;
 
 use beget_engine::store::StoreError;
-use beget_finding::{Finding, Kind};
+use beget_plan::finding::{Finding, Kind};
 use beget_run::{CheckRun, ContractTally, Rejection};
 use beget_suite::Suite;
 use serde::{Deserialize, Serialize};

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use beget_finding::StopReason;
+use beget_plan::finding::StopReason;
 use beget_run::{CompareRun, CompareStep, SideWitness, SlackStep};
 use serde::{Deserialize, Serialize};
 

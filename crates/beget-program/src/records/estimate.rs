@@ -2,11 +2,11 @@
 
 use std::fmt;
 
-use beget_finding::{Finding, StopReason};
+use beget_plan::finding::{Finding, StopReason};
+use beget_plan::scope::Plan;
 use beget_run::{
     CONFIDENCE, CountedScope, DISK_BYTES, ErrorBar, EstimateRun, MEMORY_STORE_ROOM, ScopeEstimate,
 };
-use beget_scope::Plan;
 use serde::{Deserialize, Serialize};
 
 use crate::records::text::{write_failures, write_resources, write_version};

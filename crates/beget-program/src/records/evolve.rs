@@ -3,7 +3,7 @@
 use std::fmt;
 
 use beget_evolve::{Evaluation, GenerationReport};
-use beget_finding::StopReason;
+use beget_plan::finding::StopReason;
 use beget_run::EvolveRun;
 use serde::{Deserialize, Serialize};
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use beget_finding::Finding;
+use beget_plan::finding::Finding;
 use beget_suite::{MethodIdx, Sequence, Suite};
 use serde::{Deserialize, Serialize};
 

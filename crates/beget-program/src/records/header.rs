@@ -1,7 +1,7 @@
 //! What every summary begins with.
 
-use beget_finding::StopReason;
-use beget_scope::{Plan, PlannedMethod};
+use beget_plan::finding::StopReason;
+use beget_plan::scope::{Plan, PlannedMethod};
 use serde::{Deserialize, Serialize};
 
 /// What ran, and how it ended: the first fields of every summary.

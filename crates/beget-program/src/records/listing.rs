@@ -6,7 +6,7 @@ use crate::records::Verbosity;
 use beget_engine::{CopyOptions, choose_copy_strategy};
 use beget_heap::Schema;
 use beget_oracle::Oracle;
-use beget_scope::{Plan, PlannedMethod};
+use beget_plan::scope::{Plan, PlannedMethod};
 use beget_suite::{AbsentMethod, Literal, Method, StateKind, Suite, Type, TypeIdx};
 
 /// The suites of a program, with what each is.

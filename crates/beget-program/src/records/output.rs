@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 use beget_engine::Corpus;
 use beget_engine::store::Store;
-use beget_finding::StopReason;
+use beget_plan::finding::StopReason;
 use serde::Serialize;
 use tempfile::{Builder, NamedTempFile, TempDir};
 

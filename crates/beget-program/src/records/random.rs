@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use beget_engine::Counters;
-use beget_finding::StopReason;
+use beget_plan::finding::StopReason;
+use beget_plan::scope::PlannedIdx;
 use beget_random::{Direction, FlakyCall, MethodTally, RandomOptions, RandomReport};
 use beget_run::{MarkCoverage, RandomRun};
-use beget_scope::PlannedIdx;
 use serde::{Deserialize, Serialize};
 
 use crate::records::text::{write_end, write_failures, write_resources, write_version};

@@ -3,11 +3,11 @@
 use std::fmt;
 use std::io::Write;
 
-use beget_finding::StopReason;
 use beget_heap::{FormRef, Layout, Schema};
+use beget_plan::finding::StopReason;
+use beget_plan::scope::Plan;
 use beget_repok::Checker;
 use beget_run::RepOkRun;
-use beget_scope::Plan;
 use serde::{Deserialize, Serialize};
 
 use crate::records::record::hex;

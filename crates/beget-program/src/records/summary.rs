@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use beget_engine::store::{Store, StoreError, Totals};
 use beget_engine::{CopyOptions, Corpus, ExpectedPanic, Passed, ProbeTally};
-use beget_finding::{Finding, StopReason};
+use beget_plan::finding::{Finding, StopReason};
+use beget_plan::scope::{BoundName, Plan};
 use beget_run::advice_for;
-use beget_scope::{BoundName, Plan};
 use serde::{Deserialize, Serialize};
 
 use crate::records::{FORMAT_VERSION, FindingRecord, Header};

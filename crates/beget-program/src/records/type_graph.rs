@@ -2,7 +2,7 @@
 
 use beget_heap::graph::Reference;
 use beget_heuristic::{ApiEdge, ApiNode, TypeGraph};
-use beget_scope::Plan;
+use beget_plan::scope::Plan;
 use petgraph::dot::{Config, Dot};
 use petgraph::visit::{EdgeRef, NodeIndexable};
 

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use beget_backends::disk::{Directory, StoreForm};
 use beget_engine::store::StoreError;
 use beget_engine::{NewStore, SavedRun};
+use beget_plan::scope::Plan;
 use beget_run::{ComparePlan, StoreKind, Stores};
-use beget_scope::Plan;
 
 use super::{DirectoryArg, Purpose, SavingStores, wanted, what_is_left};
 use crate::args::{General, RunArgs};

@@ -1,6 +1,6 @@
 //! Findings in outputs, also of kinds that this crate has not heard of.
 
-use beget_finding::{Finding, Kind, Problem, Witness};
+use beget_plan::finding::{Finding, Kind, Problem, Witness};
 use beget_program::records::FindingRecord;
 use beget_suite::Suite;
 use serde_json::json;

@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use beget_finding::StopReason;
+use beget_plan::finding::StopReason;
+use beget_plan::scope::BoundName;
 use beget_program::records::{
     ExpectedPanicRecord, FindingRecord, Header, LevelRecord, Measures, PassedRecord, Summary,
     TextSummary, Verbosity,
 };
-use beget_scope::BoundName;
 
 fn finding(message: &str, witnesses: u64, call: &str) -> FindingRecord {
     FindingRecord {

@@ -10,7 +10,7 @@
 
 use std::sync::Arc;
 
-use beget_scope::{Plan, PlannedIdx};
+use beget_plan::scope::{Plan, PlannedIdx};
 use beget_suite::{Chooser, Literal, Method, ParamKind, ReturnValue, TypeIdx, Variable};
 
 use super::{Given, NextCall, Opening, Policy, draw_weighted, may_take};

@@ -9,7 +9,7 @@
 
 use std::collections::VecDeque;
 
-use beget_scope::{Plan, PlannedIdx};
+use beget_plan::scope::{Plan, PlannedIdx};
 use beget_suite::{Chooser, TypeIdx};
 
 use super::Given;

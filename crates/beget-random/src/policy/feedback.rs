@@ -8,7 +8,7 @@
 //!   does: without that no container gets large;
 //! - a method without parameters is called until it returns once, as in the implementation.
 
-use beget_scope::{Plan, PlannedIdx};
+use beget_plan::scope::{Plan, PlannedIdx};
 use beget_suite::{Chooser, ParamKind, Passing, TypeIdx, Variable};
 
 use super::demand::Demand;

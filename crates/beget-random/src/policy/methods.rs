@@ -1,6 +1,6 @@
 //! Which method is called next.
 
-use beget_scope::{Plan, PlannedIdx};
+use beget_plan::scope::{Plan, PlannedIdx};
 use beget_suite::Chooser;
 
 use super::draw_weighted;

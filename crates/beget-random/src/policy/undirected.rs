@@ -3,7 +3,7 @@
 //! The baseline, and what is proved of it is proved of the loop: with an
 //! [`Odometer`](beget_suite::Odometer) for chance it makes all sequences of a length.
 
-use beget_scope::{Plan, PlannedIdx};
+use beget_plan::scope::{Plan, PlannedIdx};
 use beget_suite::{Chooser, Method, Passing, TypeIdx, Variable};
 
 use super::{Given, NextCall, Opening, Policy, may_take};

@@ -9,12 +9,12 @@ use std::sync::{LazyLock, Mutex};
 
 use beget::heap::view::{RepOk, Root, Shapes, Table, clause};
 use beget::{Heap, HeapView};
-use beget_finding::{Finding, Progress, StopReason};
+use beget_plan::finding::{Finding, Progress, StopReason};
+use beget_plan::scope::{FieldDomain, FieldValues};
 use beget_repok::{
     CandidateSpace, Finitization, FinitizationError, Forms, Names, Relation, Search, ValueDomain,
     compare, naive,
 };
-use beget_scope::{FieldDomain, FieldValues};
 
 use common::ring::{self, Ring};
 use common::{ints, layout, nodes, run, slist, space, tree};
@@ -474,7 +474,7 @@ fn scopes_give_characters_presences_and_arrays() {
     let arrays = shapes.classes().iter().filter(|class| class.is_array);
     let is_rows = |name: &str| name.starts_with("Vec<") && name.contains("::Vec<");
     let rows = arrays.map(|class| class.key.name).find(|name| is_rows(name)).unwrap();
-    let scope = beget_scope::Finitization {
+    let scope = beget_plan::scope::Finitization {
         name: "published".to_owned(),
         objects: [].into(),
         arrays: 1..4,

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 
 use beget::heap::view::Shapes;
 use beget::{Heap, HeapView};
+use beget_plan::scope::{FieldDomain, FieldValues};
 use beget_repok::{CandidateSpace, Finitization, FinitizationError, ValueDomain};
-use beget_scope::{FieldDomain, FieldValues};
 
 #[derive(Heap, HeapView)]
 #[allow(dead_code)]
@@ -45,13 +45,13 @@ enum Color {
     Black,
 }
 
-fn scope(fields: &[(&str, &str, &[FieldValues])]) -> beget_scope::Finitization {
+fn scope(fields: &[(&str, &str, &[FieldValues])]) -> beget_plan::scope::Finitization {
     let field = |&(class, field, values): &(&str, &str, &[FieldValues])| FieldDomain {
         class: class.to_owned(),
         field: field.to_owned(),
         values: values.to_vec(),
     };
-    beget_scope::Finitization {
+    beget_plan::scope::Finitization {
         name: "published".to_owned(),
         objects: BTreeMap::from([("Node".to_owned(), 3), ("Elsewhere".to_owned(), 9)]),
         arrays: 1..4,
@@ -113,7 +113,8 @@ fn values_of_another_kind_are_refused() {
 #[test]
 fn no_length_at_all_is_an_empty_domain() {
     let byte = &[FieldValues::Ints(0..=0)];
-    let scope = beget_scope::Finitization { arrays: 0..0, ..scope(&[("Vec<u8>", "[]", byte)]) };
+    let scope =
+        beget_plan::scope::Finitization { arrays: 0..0, ..scope(&[("Vec<u8>", "[]", byte)]) };
     let shapes = Shapes::of::<Bytes>();
     let space = Finitization::of_scope(&scope, &shapes)
         .and_then(|it| CandidateSpace::of_shapes(shapes, &it));

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use beget::heap::view::{RepOk, Root, Table, clause};
 use beget::{Heap, HeapView};
-use beget_finding::{Kind, Progress, StopReason};
+use beget_plan::finding::{Kind, Progress, StopReason};
 use beget_repok::{CandidateSpace, Finitization, FinitizationError, Search, ValueDomain, naive};
 
 use common::ring::Ring;

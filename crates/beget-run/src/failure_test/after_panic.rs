@@ -1,8 +1,8 @@
 //! Tests of what a panic has left: the calls, of which one panics and is caught, and the invariant
 //! that does not hold then. A destructor that panics then lets the test fail by itself.
 
-use beget_finding::Problem;
-use beget_scope::Plan;
+use beget_plan::finding::Problem;
+use beget_plan::scope::Plan;
 use beget_suite::Sequence;
 
 use super::{NoFailure, asked, assertion_of_invariant, broken_invariant, called};

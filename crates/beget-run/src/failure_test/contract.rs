@@ -4,12 +4,12 @@
 use std::any::Any;
 use std::ops::Not;
 
-use beget_finding::{ELEMENTS_SURVIVE_LIES, Finding, Problem};
 use beget_oracle::{
     BrokenContract, ELEMENTS_DROPPED, ELEMENTS_SURVIVE_DROP_PANICS, ELEMENTS_SURVIVE_PANICS,
     Inquiry, Oracle,
 };
-use beget_scope::Plan;
+use beget_plan::finding::{ELEMENTS_SURVIVE_LIES, Finding, Problem};
+use beget_plan::scope::Plan;
 use beget_suite::{Sequence, Statement, Suite, TypeIdx};
 
 use super::{NoFailure, built_in};

@@ -1,8 +1,8 @@
 //! Tests of calls that misuse memory, or leave some: the calls, made while memory is checked.
 
-use beget_finding::{Kind, MEMORY_FREED, MEMORY_SOUND, Problem};
+use beget_plan::finding::{Kind, MEMORY_FREED, MEMORY_SOUND, Problem};
+use beget_plan::scope::Plan;
 use beget_process::alloc::{CheckedMemory, MemoryCheck, MemoryFill};
-use beget_scope::Plan;
 use beget_suite::Sequence;
 
 use super::{NoFailure, called};

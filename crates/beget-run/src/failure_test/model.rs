@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use beget_finding::Problem;
-use beget_scope::Plan;
+use beget_plan::finding::Problem;
+use beget_plan::scope::Plan;
 use beget_suite::{ReturnValue, Sequence, Suite};
 
 use super::{NoFailure, unformatted};

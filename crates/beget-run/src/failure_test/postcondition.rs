@@ -3,7 +3,7 @@
 //!
 //! The condition is known by its text alone, which is that of an expression of Rust.
 
-use beget_scope::Plan;
+use beget_plan::scope::Plan;
 use beget_suite::{Method, Operand, Param, ParamKind, Sequence, Statement};
 
 use super::{NoFailure, unformatted};

@@ -6,7 +6,7 @@ use std::cell::{Cell, RefCell};
 use beget::heap::view::{BrokenClause, NodeSet, RepOk, clause};
 use beget::{HasSuite, Heap, HeapView};
 use beget_engine::{Interim, Settings};
-use beget_finding::StopReason;
+use beget_plan::finding::StopReason;
 use beget_repok::Subject;
 use beget_run::{Catalog, Event, Host, Input, Questions};
 

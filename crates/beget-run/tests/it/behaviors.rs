@@ -9,12 +9,12 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use beget::{HasSuite, Heap};
 use beget_engine::Corpus;
 use beget_engine::store::StructureId;
-use beget_finding::StopReason;
+use beget_plan::finding::StopReason;
+use beget_plan::scope::{MethodsOverride, Overrides, Plan};
 use beget_run::{
     Behavior, Behaviors, Catalog, Input, NoFailure, RepOkSource, StoreKind, Watch, behaviors,
     failure_tests, generate,
 };
-use beget_scope::{MethodsOverride, Overrides, Plan};
 use common::{Scripted, settings};
 
 static TICKS: AtomicU32 = AtomicU32::new(0);

@@ -10,9 +10,9 @@ use beget::suites::Suite;
 use beget::{HasSuite, Heap};
 use beget_builders::BuilderSearch;
 use beget_engine::Interim;
-use beget_finding::StopReason;
+use beget_plan::finding::StopReason;
+use beget_plan::scope::Overrides;
 use beget_run::{BuildersPlan, Catalog, Event, Host, Input, Watch};
-use beget_scope::Overrides;
 use common::{Chain, Scripted, settings};
 
 /// Two values, each by a constructor of its own, and nothing to be done with them.

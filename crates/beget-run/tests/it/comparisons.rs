@@ -4,10 +4,10 @@ use crate::common;
 
 use beget::heap::view::{NodeSet, RepOk, clause};
 use beget::{HasSuite, Heap, HeapView};
-use beget_finding::StopReason;
+use beget_plan::finding::StopReason;
+use beget_plan::scope::Overrides;
 use beget_repok::Subject;
 use beget_run::{Catalog, ComparePlan, Event, Input, SlackStep, StoreKind, Watch, search_rep_ok};
-use beget_scope::Overrides;
 use common::{Chain, Scripted, settings};
 
 /// Parts in a row: none, or seven and more. Only by way of these come some between.

@@ -10,13 +10,13 @@ use beget::heap::view::{RepOk, clause};
 use beget_builders::BuilderSearch;
 use beget_engine::Corpus;
 use beget_engine::store::{Store, StructureId};
-use beget_finding::{Progress, StopReason};
+use beget_plan::finding::{Progress, StopReason};
+use beget_plan::scope::{MethodsOverride, Overrides};
 use beget_repok::Subject;
 use beget_run::{
     BuildersPlan, Catalog, CheckRun, ComparePlan, CompareRun, Event, Input, InputError, Selection,
     SelectionError, SlackStep, StoreKind, Watch, check, generate, search_rep_ok,
 };
-use beget_scope::{MethodsOverride, Overrides};
 use common::{Chain, SHORT, Scripted, catalog, input, settings};
 
 /// Chains of up to two links, each with every length up to its own: 6, and two calls on each.
@@ -326,7 +326,7 @@ fn builders_are_found_and_confirmed_at_larger_scopes() {
     let watch = Watch::new(plan.resolved.plan.budget, &host);
     let run = plan.run(BuilderSearch::HillClimbing, settings(), &watch).unwrap();
     let found = run.found.expect("a set");
-    let names = |methods: &[beget_scope::PlannedIdx]| -> Vec<&str> {
+    let names = |methods: &[beget_plan::scope::PlannedIdx]| -> Vec<&str> {
         let plan = &plan.resolved.plan;
         methods.iter().map(|&one| plan.suite.method(plan.planned(one).method).name).collect()
     };
@@ -426,12 +426,12 @@ fn what_a_larger_scope_can_spare_is_told_by_positions_of_the_search() {
     let catalog = Catalog::new(vec![Round::suite()]);
     let input = Input::of_text("round.ron", text.to_owned(), catalog).unwrap();
     let plan = BuildersPlan::new(&input, &Overrides::default(), &[2]).unwrap();
-    let n_methods = |plan: &beget_scope::Plan| plan.methods.len();
+    let n_methods = |plan: &beget_plan::scope::Plan| plan.methods.len();
     assert_eq!((n_methods(&plan.resolved.plan), n_methods(&plan.larger[0].plan)), (3, 4));
     let host = Scripted::default();
     let watch = Watch::new(plan.resolved.plan.budget, &host);
     let run = plan.run(BuilderSearch::HillClimbing, settings(), &watch).unwrap();
-    let name = |&method: &beget_scope::PlannedIdx| {
+    let name = |&method: &beget_plan::scope::PlannedIdx| {
         let plan = &plan.resolved.plan;
         plan.suite.method(plan.planned(method).method).name
     };

@@ -12,7 +12,7 @@ use std::sync::{Arc, LazyLock};
 
 use beget::suites::Suite;
 use beget_engine::{Corpus, Settings, generate};
-use beget_scope::{MethodsOverride, Overrides, Plan, Resolution, ScopeFile};
+use beget_plan::scope::{MethodsOverride, Overrides, Plan, Resolution, ScopeFile};
 
 beget_process::alloc::install!(unsafe);
 

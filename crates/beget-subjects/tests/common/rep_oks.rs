@@ -3,11 +3,11 @@
 use beget::suites::TypeIdx;
 use beget_engine::store::{Store, StructureId};
 use beget_engine::{Corpus, Settings};
+use beget_plan::scope::Plan;
 use beget_repok::{
     CandidateSpace, Comparison, Finitization, Forms, Names, Predicate, Search, Subject, compare,
     count,
 };
-use beget_scope::Plan;
 use serde::Deserialize;
 
 use super::{plan, resolved, run};

@@ -11,8 +11,8 @@ use beget_engine::store::{Origin, Store, StructureId, Totals};
 use beget_engine::{
     CopyOptions, CopyPolicy, CopyStrategy, Corpus, Counters, Level, Reconstruction, Settings,
 };
-use beget_finding::Finding;
-use beget_scope::{Plan, PlannedMethod};
+use beget_plan::finding::Finding;
+use beget_plan::scope::{Plan, PlannedMethod};
 
 /// Scope files, each with the largest k at which it is run often in little time.
 const SCOPES: &[(&str, u32)] = &[

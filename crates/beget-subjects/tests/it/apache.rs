@@ -4,7 +4,7 @@ use crate::common;
 
 use beget_engine::store::Store;
 use beget_engine::{Corpus, Settings};
-use beget_finding::StopReason;
+use beget_plan::finding::StopReason;
 
 /// All methods of the suite.
 fn api() -> Vec<&'static str> {

@@ -5,7 +5,7 @@ use crate::common;
 
 use beget::run::{Catalog, ContractTally, Host, Input, StoreKind, Watch, check};
 use beget_engine::Settings;
-use beget_scope::{MethodsOverride, Overrides};
+use beget_plan::scope::{MethodsOverride, Overrides};
 
 struct NoClock;
 

@@ -18,7 +18,7 @@ use std::path::Path;
 
 use beget_engine::Settings;
 use beget_engine::store::Store;
-use beget_finding::StopReason;
+use beget_plan::finding::StopReason;
 use serde::Deserialize;
 
 /// Rows with more calls are left to optimized builds, or to the binary `table1` of the benchmarks.

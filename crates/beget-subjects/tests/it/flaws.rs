@@ -9,7 +9,7 @@
 use crate::common;
 
 use beget::repok::{Comparison, Group};
-use beget_scope::{Budget, Plan};
+use beget_plan::scope::{Budget, Plan};
 use common::rep_oks::compared_in;
 
 /// A comparison, and the flaws that its first witnesses show.

@@ -11,8 +11,8 @@ use beget::suites::{
 };
 use beget_engine::store::Store;
 use beget_engine::{Corpus, Settings, generate};
+use beget_plan::scope::{Budget, MethodsOverride, Overrides, Plan};
 use beget_random::{InProgress, RandomSearch, minimize};
-use beget_scope::{Budget, MethodsOverride, Overrides, Plan};
 
 struct NoClock;
 

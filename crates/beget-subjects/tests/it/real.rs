@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use beget_engine::Settings;
 use beget_engine::store::Store;
-use beget_finding::{Kind, StopReason};
+use beget_plan::finding::{Kind, StopReason};
 use petgraph::stable_graph::{NodeIndex, StableDiGraph};
 
 fn factorial(n: u64) -> u64 {

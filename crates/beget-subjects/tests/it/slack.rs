@@ -7,7 +7,7 @@
 use crate::common;
 
 use beget_engine::Settings;
-use beget_scope::{Overrides, Plan};
+use beget_plan::scope::{Overrides, Plan};
 
 use common::{published_explored, resolved_text, run, scope_text};
 

@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 use std::fs;
 
 use beget_engine::{Interim, with_contract};
-use beget_finding::{Finding, Kind, Problem, StopReason, Witness};
+use beget_plan::finding::{Finding, Kind, Problem, StopReason, Witness};
 use beget_process::guard::{CallInProgress, OWN_WORK_FACTOR, ProcessEnd};
 use beget_run::{FailureTest, Questions};
 

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use beget::suites::Suite;
 use beget_engine::store::Store;
 use beget_engine::{CopyOptions, Corpus, Settings, generate};
-use beget_scope::{Overrides, Plan, ScopeFile};
+use beget_plan::scope::{Overrides, Plan, ScopeFile};
 
 pub const REGION: CopyOptions = CopyOptions { no_decode: false, no_region: false, no_clone: true };
 pub const CLONES: CopyOptions = CopyOptions { no_decode: false, no_region: true, no_clone: false };

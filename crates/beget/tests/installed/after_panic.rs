@@ -79,7 +79,7 @@ fn tally(run: &RandomRun) -> Option<&ContractTally> {
     run.contracts.iter().find(|tally| tally.name == NAME)
 }
 
-const NAME: &str = beget_finding::USABLE_AFTER_PANIC;
+const NAME: &str = beget_plan::finding::USABLE_AFTER_PANIC;
 
 /// Coins and their sum. `pay` of 2 panics; whether before or after the change, is what differs.
 macro_rules! purse {

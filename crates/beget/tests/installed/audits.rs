@@ -16,7 +16,7 @@ use beget::elements::Tracked;
 use beget::suites::{Suite, to_source};
 use beget::{HasSuite, Heap};
 use beget_engine::{AskedTally, AuditTally, Corpus, Settings, generate};
-use beget_scope::CallAudits;
+use beget_plan::scope::CallAudits;
 use common::{RECONSTRUCT, plan, run_all_ways};
 
 const ALL: CallAudits = CallAudits { memory_sound: true, memory_freed: true, lies: false };
@@ -121,7 +121,7 @@ fn freed() -> *mut u8 {
 }
 
 const MEMORY: &str = "memory";
-const SOUND: &str = beget_finding::MEMORY_SOUND;
+const SOUND: &str = beget_plan::finding::MEMORY_SOUND;
 
 /// The calls that show what is wrong with `touch`.
 fn of_touch(name: &str) -> String {
@@ -284,7 +284,7 @@ touched!(
 
 #[test]
 fn leaks_are_found() {
-    let kind = |message| ["leak", beget_finding::MEMORY_FREED, message];
+    let kind = |message| ["leak", beget_plan::finding::MEMORY_FREED, message];
     let one = kind("a block of 1 bytes is never freed, though all is dropped");
     check(Leaking::suite, Quiet::suite, one, &of_touch("Leaking"));
     let cycle = kind("a block of 32 bytes is never freed, though all is dropped");
@@ -423,7 +423,7 @@ fn code_that_believes_elements_is_found_by_their_lies() {
     assert_eq!(quiet.report.ledger.audits.lies, AskedTally { asked: 14 + 12, broken: 0 });
 
     let lies = "where `Ord` of an element lies in the call, ";
-    let name = beget_finding::ELEMENTS_SURVIVE_LIES;
+    let name = beget_plan::finding::ELEMENTS_SURVIVE_LIES;
     let calls = |lists: &str, n_pushes: usize, than: &str| {
         let (variable, element) = (lists.to_lowercase(), "beget::elements::Tracked::new");
         let push = format!("let _ = {variable}.push({element}(0));\n").repeat(n_pushes);

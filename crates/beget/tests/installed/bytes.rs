@@ -16,7 +16,7 @@ use beget::{HasSuite, Heap};
 use beget_engine::store::{Store as _, StructureId, UnmatchedStore};
 use beget_engine::{Settings, generate_into};
 use beget_heap::{CanonicalForm, Encoder};
-use beget_scope::Plan;
+use beget_plan::scope::Plan;
 use common::{REPLAY, plan};
 
 /// A queue of two stacks, of which each may share items with others.

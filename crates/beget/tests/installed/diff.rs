@@ -15,7 +15,7 @@ use beget::run::{DiffPlan, InputError};
 use beget::suites::{Suite, to_source};
 use beget::{HasSuite, Heap};
 use beget_engine::{CopyOptions, Corpus, Settings, generate};
-use beget_scope::{Overrides, ScopeFile};
+use beget_plan::scope::{Overrides, ScopeFile};
 use common::{CLONES, RECONSTRUCT, REGION, REPLAY, assert_complete, found};
 
 /// A queue in a ring of three, with what is wrong about it.

@@ -11,8 +11,8 @@ use beget::check::{CheckError, CheckedRun, ScopeSource, try_check};
 use beget::{HasSuite, Heap};
 use beget_engine::store::{Store, StructureId};
 use beget_engine::{CopyOptions, Corpus, Settings};
+use beget_plan::scope::BoundName;
 use beget_run::{Catalog, Event, Host, Input, StoreKind, Watch};
-use beget_scope::BoundName;
 use common::{CLONES, RECONSTRUCT, REGION, REPLAY, assert_complete, found, run};
 
 /// A connection that numbers what it sends, as its author would write it.

@@ -172,7 +172,7 @@ fn findings(method: &str) -> (Vec<String>, u64) {
     let names: Vec<String> = names.map(|name| format!("{name:?}")).collect();
     let scope = format!("{SCOPE}, methods: Only([{}])", names.join(", "));
     let corpus = run(suite, &scope, RECONSTRUCT, 1);
-    let last_call = |finding: &beget_finding::Finding| {
+    let last_call = |finding: &beget_plan::finding::Finding| {
         assert_eq!(finding.problem.kind.name(), "panic");
         let recipe = finding.witness.recipe.as_ref().unwrap();
         let source = to_source(&corpus.plan.suite, recipe).0;

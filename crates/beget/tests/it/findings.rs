@@ -41,7 +41,7 @@ fn a_rare_slip_is_told_before_a_check_that_fails_often() {
         let scope = r#"k: 3, objects: {"*": "k"}, arrays: "k", ints: "0..k""#;
         let corpus = run(Shelf::suite(), scope, copies, threads);
         assert_eq!((corpus.store.len(), corpus.report.ledger.counters.failures), (40, 82));
-        let told = |finding: &beget_finding::Finding| {
+        let told = |finding: &beget_plan::finding::Finding| {
             let message = finding.problem.message.to_string();
             let said = message.split_once(": ").expect("it has a place").1.to_owned();
             let recipe = finding.witness.recipe.as_ref().expect("calls show it");

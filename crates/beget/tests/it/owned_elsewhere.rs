@@ -45,7 +45,7 @@ fn kinds(methods: &[&str], copy_options: CopyOptions) -> Vec<String> {
     let file = ScopeFile::parse("scope.ron", scope).expect("a scope");
     let no_files = |_: &str| Err("no files".to_owned());
     let names = methods.iter().map(|&name| name.to_owned()).collect();
-    let only = Some(beget_scope::MethodsOverride::Only(names));
+    let only = Some(beget_plan::scope::MethodsOverride::Only(names));
     let overrides = Overrides { methods: only, ..Overrides::default() };
     let resolved = file.resolve(&Arc::new(Member::suite()), &overrides, &no_files);
     let settings = Settings { threads: 1, copy_options };

@@ -10,7 +10,7 @@ use beget::run::{
 use beget::scope::{Overrides, default_scope};
 use beget::suites::{Pools, Suite};
 use beget::{HasSuite, Heap};
-use beget_finding::StopReason;
+use beget_plan::finding::StopReason;
 
 struct NoClock;
 
@@ -43,8 +43,9 @@ fn calls(n: u64) -> RandomOptions {
 /// The calls of all findings as source.
 fn sources(run: &RandomRun) -> Vec<String> {
     let suite = &run.plan.suite;
-    let source =
-        |finding: &beget_finding::Finding| finding.witness.calls(suite).unwrap().to_source(suite).0;
+    let source = |finding: &beget_plan::finding::Finding| {
+        finding.witness.calls(suite).unwrap().to_source(suite).0
+    };
     run.findings.iter().map(source).collect()
 }
 

@@ -1,0 +1,170 @@
+//! Why a run ended.
+
+use std::fmt;
+use std::time::Duration;
+
+use crate::scope::Budget;
+
+/// Why a run ended. Only [`StopReason::Exhausted`] means that the space was explored completely.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum StopReason {
+    /// Everything there is was tried.
+    Exhausted,
+    /// The budget of calls, or of runs of a repOK, was spent.
+    MaxCalls(u64),
+    /// The budget of structures was spent.
+    MaxStructures(u64),
+    /// The time was up. Not reproducible.
+    MaxSeconds(Duration),
+    /// The memory was used up, in MiB. Not reproducible.
+    MaxMemory(u64),
+    /// As many levels were explored as the budget allows.
+    MaxLevels(u32),
+    /// The user interrupted the run. Not reproducible.
+    Interrupted,
+    /// The store has no room for more structures. Where that happens depends on hashes, which
+    /// differ between machines.
+    StoreFull,
+    /// The store failed; the notes say at what.
+    StoreFailed,
+    /// A call has left a structure that may be one of those whose forms were dropped.
+    FormDropped,
+    /// Calls on copies gave something else than calls on rebuilt structures: what was found may be
+    /// wrong.
+    CopiesDiffer,
+    /// Everything was tried, but forms leave out what is doubted of memory: structures that differ
+    /// in that alone were taken for one.
+    Doubted,
+    /// All else was tried: the calls on some structures were left out, or what calls left, because
+    /// copying or walking it passed a limit of worker processes. Not reproducible.
+    LeftOut,
+    /// A call has left a structure that cannot be told from others: contents in no order tie, and
+    /// breaking the ties would take too long.
+    Undecided,
+    /// A random run has no call to make: none of the methods can be called.
+    NothingToCall,
+    /// All that heuristics propose was tried, which is not all there is.
+    NothingLeft,
+    /// A genetic search has had its generations.
+    MaxGenerations(u32),
+}
+
+impl StopReason {
+    /// The name that summaries use.
+    pub fn name(&self) -> &'static str {
+        match self {
+            StopReason::Exhausted => "exhausted",
+            StopReason::MaxCalls(_) => "max_calls",
+            StopReason::MaxStructures(_) => "max_structures",
+            StopReason::MaxSeconds(_) => "max_seconds",
+            StopReason::MaxMemory(_) => "max_memory",
+            StopReason::MaxLevels(_) => "max_levels",
+            StopReason::Interrupted => "interrupted",
+            StopReason::StoreFull => "store_full",
+            StopReason::StoreFailed => "store_failed",
+            StopReason::FormDropped => "form_dropped",
+            StopReason::CopiesDiffer => "copies_differ",
+            StopReason::Doubted => "doubted",
+            StopReason::LeftOut => "left_out",
+            StopReason::Undecided => "undecided",
+            StopReason::NothingToCall => "nothing_to_call",
+            StopReason::NothingLeft => "nothing_left",
+            StopReason::MaxGenerations(_) => "max_generations",
+        }
+    }
+
+    /// Whether everything was tried.
+    pub fn is_exhausted(&self) -> bool {
+        *self == StopReason::Exhausted
+    }
+
+    /// Whether the run went as far as a budget allows, and no less.
+    pub fn is_budget(&self) -> bool {
+        matches!(
+            self,
+            StopReason::MaxCalls(_)
+                | StopReason::MaxStructures(_)
+                | StopReason::MaxSeconds(_)
+                | StopReason::MaxMemory(_)
+                | StopReason::MaxLevels(_)
+        )
+    }
+
+    /// Whether a scope can say that a run which ends so has done its whole job.
+    pub fn can_be_enough(&self) -> bool {
+        self.is_budget() || *self == StopReason::Doubted
+    }
+
+    /// Whether the run has done its whole job: everything was tried, or as much as `budget` says is
+    /// enough.
+    pub fn is_enough(&self, budget: &Budget) -> bool {
+        self.is_exhausted() || budget.is_enough && self.can_be_enough()
+    }
+
+    /// Whether the same run ends in the same place again.
+    pub fn is_reproducible(&self) -> bool {
+        match self {
+            StopReason::Exhausted
+            | StopReason::MaxCalls(_)
+            | StopReason::MaxStructures(_)
+            | StopReason::MaxLevels(_)
+            | StopReason::FormDropped
+            | StopReason::CopiesDiffer
+            | StopReason::Doubted
+            | StopReason::Undecided
+            | StopReason::NothingToCall
+            | StopReason::NothingLeft
+            | StopReason::MaxGenerations(_) => true,
+            StopReason::MaxSeconds(_)
+            | StopReason::MaxMemory(_)
+            | StopReason::Interrupted
+            | StopReason::LeftOut
+            | StopReason::StoreFull
+            | StopReason::StoreFailed => false,
+        }
+    }
+}
+
+impl fmt::Display for StopReason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            StopReason::Exhausted => f.write_str("the space is exhausted"),
+            StopReason::MaxCalls(n) => write!(f, "the budget of {n} calls is spent"),
+            StopReason::MaxStructures(n) => write!(f, "the budget of {n} structures is spent"),
+            StopReason::MaxSeconds(most) => {
+                write!(f, "the time of {} s is up", most.as_millis() as f64 / 1000.0)
+            }
+            StopReason::MaxMemory(mib) => write!(f, "the memory of {mib} MiB is used up"),
+            StopReason::MaxLevels(n) => write!(f, "all sequences of {n} calls or fewer were made"),
+            StopReason::Interrupted => f.write_str("the run was interrupted"),
+            StopReason::Doubted => f.write_str(
+                "structures that differ in nothing but what is doubted were taken for one",
+            ),
+            StopReason::NothingToCall => f.write_str("no method can be called"),
+            StopReason::NothingLeft => f.write_str("all that is proposed was tried"),
+            StopReason::MaxGenerations(n) => write!(f, "there were {n} generations"),
+            StopReason::StoreFull => f.write_str("the store of structures is full"),
+            StopReason::StoreFailed => f.write_str("the store of structures failed"),
+            StopReason::FormDropped => f.write_str(
+                "a call has left a structure that may be one of those whose forms were dropped; run again without \
+                 `--keep none`",
+            ),
+            StopReason::LeftOut => f.write_str(
+                "calls are left out, because copying or walking structures took too long; run again without \
+                 `--processes` or with more `--call-seconds`",
+            ),
+            StopReason::Undecided => f.write_str(
+                "a call has left a structure that cannot be told from others: contents in no order, such as keys of \
+                 a hash map that are equal by their address, tie in too many ways; run again with smaller bounds",
+            ),
+            StopReason::CopiesDiffer => f.write_str(
+                "copies of structures cannot be trusted, so what was found may be wrong; run again with other \
+                 copies (`--copies remake`)",
+            ),
+        }
+    }
+}
+
+/// A search that needs the whole space, such as the one for builders, fails with the reason.
+impl std::error::Error for StopReason {}

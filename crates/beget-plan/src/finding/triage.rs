@@ -1,0 +1,200 @@
+//! Which problems have one cause, and how much each matters.
+
+use crate::finding::{Kind, Problem};
+
+/// What problems of one cause have in common. Those of another method have another cause; which
+/// method it was, a problem does not know.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Signature {
+    kind: Kind,
+    name: Option<String>,
+    place: Option<String>,
+    gist: String,
+}
+
+/// How much a problem matters: the least first.
+///
+/// ```
+/// use beget_plan::finding::{Problem, Priority};
+///
+/// let panic = |message| Problem::panic(message, "src/lib.rs:7:9".to_owned());
+/// let slip = panic("index out of bounds: the len is 2 but the index is 5").priority();
+/// assert_eq!(slip, Priority::Slip);
+/// assert!(slip > panic("the ring is full").priority());
+/// assert!(slip < Problem::invariant("is_sorted", "").priority());
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Priority {
+    /// A panic with a text of the code's own: often a documented check of an argument.
+    Check,
+    /// A panic that the language or a container raises: an index, an overflow, an `unwrap`, an
+    /// `unreachable!`. Nobody foresaw it.
+    Slip,
+    /// A contract is broken: an invariant, a law of a trait, the promise to be deterministic.
+    Contract,
+    /// Memory is misused, or a destructor fails.
+    Memory,
+    /// A call does not return.
+    Hang,
+    /// A call ends the process.
+    Crash,
+}
+
+/// What panics of the language and of `core` begin with.
+const SLIPS: [&str; 23] = [
+    "index out of bounds",
+    "attempt to ",
+    "called `Option::",
+    "called `Result::",
+    "internal error: entered unreachable code",
+    "range start index ",
+    "range end index ",
+    "slice index starts at ",
+    "byte index ",
+    "start byte index ",
+    "end byte index ",
+    "insertion index ",
+    "removal index ",
+    "swap_remove index ",
+    "`at` split index ",
+    "mid > len",
+    "copy_from_slice: source slice length ",
+    "source slice length ",
+    "already borrowed",
+    "already mutably borrowed",
+    "RefCell already ",
+    "capacity overflow",
+    "not implemented",
+];
+
+impl Problem {
+    /// What it has in common with problems of the same cause. Of the first line of its message, or
+    /// of the panic's, that is all but the values: numbers, characters and texts in quotes, and
+    /// lists in brackets. Texts in backticks are values in a panic's message, and names elsewhere.
+    ///
+    /// ```
+    /// use beget_plan::finding::Problem;
+    ///
+    /// let panic = |message| Problem::panic(message, "src/lib.rs:7:9".to_owned()).signature();
+    /// assert_eq!(panic("no key 7 in [1, 2]"), panic("no key 12 in []"));
+    /// assert_eq!(panic("`ab` has no 'c'"), panic("`` has no '\\n'"));
+    /// assert_ne!(panic("no key 7"), panic("no value 7"));
+    /// ```
+    pub fn signature(&self) -> Signature {
+        let gist = match &self.panic_message {
+            Some(message) => gist(message, &['"', '`']),
+            None => gist(&self.message, &['"']),
+        };
+        Signature {
+            kind: self.kind.clone(),
+            name: self.name.clone(),
+            place: self.place.clone(),
+            gist,
+        }
+    }
+
+    /// How much it matters. Of a panic it is a guess by the message.
+    pub fn priority(&self) -> Priority {
+        match self.kind.name() {
+            "crash" => Priority::Crash,
+            "hang" | "repok_endless" => Priority::Hang,
+            "memory" | "leak" | "drop_panics" => Priority::Memory,
+            "panic" => match &self.panic_message {
+                Some(text) if SLIPS.iter().any(|slip| text.starts_with(slip)) => Priority::Slip,
+                _ => Priority::Check,
+            },
+            _ => Priority::Contract,
+        }
+    }
+}
+
+/// The first line of `message` without values: numbers, characters, lists in brackets, and texts
+/// between two of the same of `quotes`.
+fn gist(message: &str, quotes: &[char]) -> String {
+    let mut gist = String::new();
+    let mut depth = 0_u32;
+    let mut rest = message.lines().next().unwrap_or_default();
+    while let Some(char) = rest.chars().next() {
+        if char == '\''
+            && let Some(len) = character_len(rest)
+        {
+            rest = &rest[len..];
+            continue;
+        }
+        if char == '0' && rest.starts_with("0x") {
+            rest = rest[2..].trim_start_matches(|char: char| char.is_ascii_hexdigit());
+            continue;
+        }
+        rest = &rest[char.len_utf8()..];
+        match char {
+            _ if quotes.contains(&char) => rest = after_text(rest, char),
+            '[' => depth += 1,
+            ']' => depth = depth.saturating_sub(1),
+            _ if depth > 0 || char.is_ascii_digit() => {}
+            _ => gist.push(char),
+        }
+    }
+    gist
+}
+
+/// How many bytes a character in quotes takes at the start of `text`, as `'a'` or `'\n'`; `None`
+/// for an apostrophe.
+fn character_len(text: &str) -> Option<usize> {
+    let mut chars = text.char_indices().skip(1);
+    let (_, first) = chars.next()?;
+    if first == '\\' {
+        chars.next()?;
+        return chars.find(|&(_, char)| char == '\'').map(|(at, _)| at + 1);
+    }
+    chars.next().filter(|&(_, char)| char == '\'').map(|(at, _)| at + 1)
+}
+
+/// What follows a text that `quote` ends. In a text that `Debug` wrote, a backslash escapes it.
+fn after_text(text: &str, quote: char) -> &str {
+    let mut is_escaped = false;
+    let end = text.char_indices().find(|&(_, char)| {
+        let is_end = char == quote && !is_escaped;
+        is_escaped = quote == '"' && char == '\\' && !is_escaped;
+        is_end
+    });
+    end.map_or("", |(at, _)| &text[at + quote.len_utf8()..])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cause_is_all_but_what_varies() {
+        let panic = |message: &str| Problem::panic(message, "a.rs:1:1".to_owned()).signature();
+        let unwrap = "called `Result::unwrap()` on an `Err` value: Bad";
+        assert_eq!(panic(&format!("{unwrap}(\"x\")")), panic(&format!("{unwrap}(\"a 1\")")));
+        let failed = "assertion `left == right` failed\n  left: ";
+        assert_eq!(panic(&format!("{failed}A")), panic(&format!("{failed}B")));
+        let slice = |text: &str| panic(&format!("end byte index 6 is out of bounds of `{text}`"));
+        assert_eq!(slice("aaaaa"), slice("a\\"));
+        assert_eq!(panic("at 0x7f3a"), panic("at 0x12"));
+        assert_eq!(panic("it is 'é' or '\\u{1f}'"), panic("it is 'x' or '\\''"));
+        assert_ne!(panic("can't push, can't pop"), panic("can't pull, can't pop"));
+        assert_ne!(panic("no room"), Problem::panic("no room", "a.rs:2:1".to_owned()).signature());
+        let differs = |method: &str| Problem::contract("len", &format!("`{method}` differs"));
+        assert_ne!(differs("len").signature(), differs("count").signature());
+        let broken = |name: &str| Problem::invariant(name, "").signature();
+        assert_ne!(broken("a"), broken("b"));
+    }
+
+    #[test]
+    fn what_nobody_foresaw_comes_before_checks() {
+        let of_kind = |kind| Problem::new(kind, "m").priority();
+        let panic = |message| Problem::panic(message, "a.rs:1:1".to_owned()).priority();
+        let ranked = [
+            panic("key out of range"),
+            panic("attempt to subtract with overflow"),
+            of_kind(Kind::REPOK),
+            of_kind(Kind::DROP_PANICS),
+            of_kind(Kind::new("hang")),
+            of_kind(Kind::new("crash")),
+        ];
+        assert!(ranked.is_sorted_by(|less, more| less < more), "{ranked:?}");
+    }
+}

@@ -1,0 +1,136 @@
+//! A scope for a first run, chosen from the suite.
+
+use std::fmt::Write as _;
+
+use beget_suite::Suite;
+
+/// A field of a scope for any suite, with its value as a scope file has it.
+struct DefaultField {
+    name: &'static str,
+    value: &'static str,
+    /// What to say of it in a file that is to be changed by hand.
+    comment: &'static str,
+}
+
+const fn field(name: &'static str, value: &'static str, comment: &'static str) -> DefaultField {
+    DefaultField { name, value, comment }
+}
+
+/// The fields of a scope for any suite, apart from its name.
+const FIELDS: [DefaultField; 7] = [
+    field("k", "3", "The number that scales the bounds; `-k 4` takes another one."),
+    field(
+        "objects",
+        r#"{"*": "k"}"#,
+        r#"Most objects of each class; `"Node": "k + 1"` is a bound for one."#,
+    ),
+    field("arrays", r#""k""#, "Longest array or collection, and longest vector of literals."),
+    field(
+        "ints",
+        r#""0..k""#,
+        r#"Literals by kind; `params: {"push.value": "0..2"}` has those of one parameter."#,
+    ),
+    field("floats", "[0.0, 1.5]", ""),
+    field("chars", "['a', 'b']", ""),
+    field("strings", r#"["a", "b"]"#, ""),
+];
+
+/// What a scope file may have besides, as comments.
+const FURTHER: &str = r#"    // All methods take part unless some are named: `Only([...])`, `Except([...])`.
+    // methods: Except(["shrink_to_fit"]),
+    // Panics that only say how the type is to be used are no failures.
+    // misuse: (panics: ["index out of bounds"]),
+    // What a check asks besides: `Off`, or all but some contracts.
+    // contracts: Except(["clone_equal"]),
+    // What an abstraction or a field left out makes one is extended by one call more.
+    // probe: 1,
+    // Integers that count, in fields that matter little: a range, or "skip".
+    // fields: {"Stack.generation": "0..k"},
+    // A run that may stop early: exit code 3, unless `enough: true` is written.
+    // budget: (max_seconds: 60),
+"#;
+
+/// The text of a scope file for `suite`: k = 3, at most k objects of each class and elements of
+/// each array, k integers, two literals of each other kind, all methods. `fields` are written in
+/// their places or besides. An expression among them may stand without quotes: `0..4`.
+pub fn default_scope<S: AsRef<str>>(suite: &Suite, fields: &[(S, S)]) -> String {
+    let fields: Vec<_> =
+        fields.iter().map(|(name, value)| (name.as_ref(), as_ron(value.as_ref()))).collect();
+    let is_given = |name: &str| fields.iter().any(|(given, _)| *given == name);
+    let mut text = format!("Scope(\n    suite: {:?},\n", suite.name);
+    for DefaultField { name, value, .. } in FIELDS.iter().filter(|field| !is_given(field.name)) {
+        let _ = writeln!(text, "    {name}: {value},");
+    }
+    for (name, value) in &fields {
+        let _ = writeln!(text, "    {name}: {value},");
+    }
+    text + ")\n"
+}
+
+/// The text of a scope file for `suite` to be changed by hand: the fields of [`default_scope`] with
+/// comments on them, and on what else there is.
+pub fn commented_scope(suite: &Suite) -> String {
+    let mut text = format!(
+        "// What the structures of a run are made of: a first scope, to be changed.\n\
+         Scope(\n    suite: {:?},\n",
+        suite.name
+    );
+    for DefaultField { name, value, comment } in &FIELDS {
+        if !comment.is_empty() {
+            let _ = writeln!(text, "    // {comment}");
+        }
+        let _ = writeln!(text, "    {name}: {value},");
+    }
+    text + FURTHER + ")\n"
+}
+
+/// A value as a scope file has it: expressions are texts there.
+fn as_ron(value: &str) -> String {
+    let is_number = value.bytes().all(|byte| byte.is_ascii_digit());
+    let is_variant = value.starts_with(|letter: char| letter.is_ascii_uppercase());
+    match is_number || is_variant || value.starts_with(['[', '(', '{', '"']) {
+        true => value.to_owned(),
+        false => format!("{value:?}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scope::ScopeFile;
+
+    #[test]
+    fn comments_change_nothing() {
+        let suite = Suite { name: "Stack".into(), ..Suite::default() };
+        let commented = commented_scope(&suite);
+        let is_comment = |line: &&str| line.trim_start().starts_with("//");
+        let rest: String =
+            commented.split_inclusive('\n').filter(|line| !is_comment(line)).collect();
+        assert_eq!(rest, default_scope::<&str>(&suite, &[]));
+    }
+
+    /// What is commented out is right once it is not.
+    #[test]
+    fn what_is_suggested_can_be_read() {
+        let suite = Suite { name: "Stack".into(), ..Suite::default() };
+        let used = commented_scope(&suite)
+            .replace("    // methods", "    methods")
+            .replace("    // misuse", "    misuse")
+            .replace("    // contracts", "    contracts")
+            .replace("    // probe", "    probe")
+            .replace("    // fields", "    fields")
+            .replace("    // budget", "    budget");
+        ScopeFile::parse("stack.ron", &used).unwrap();
+        assert_eq!(used.matches("\n    //").count(), 10);
+    }
+
+    #[test]
+    fn fields_of_the_caller_win() {
+        let suite = Suite { name: "Stack".into(), ..Suite::default() };
+        let text = default_scope(&suite, &[("k", "4"), ("ints", "0..k + 1"), ("bools", "[true]")]);
+        let expected = "Scope(\n    suite: \"Stack\",\n    objects: {\"*\": \"k\"},\n    arrays: \"k\",\n    \
+            floats: [0.0, 1.5],\n    chars: ['a', 'b'],\n    strings: [\"a\", \"b\"],\n    k: 4,\n    \
+            ints: \"0..k + 1\",\n    bools: [true],\n)\n";
+        assert_eq!(text, expected);
+    }
+}
