@@ -28,7 +28,6 @@
 //! structure; forms and what finds them are spread. A process that is lost ends the run.
 #![warn(missing_docs)]
 
-mod cluster;
 mod connect;
 mod hosts;
 mod known;
@@ -37,6 +36,7 @@ mod local;
 mod owned;
 mod part;
 mod reading;
+mod runner;
 mod saving;
 mod store;
 mod stream;
@@ -45,11 +45,11 @@ mod wire;
 use std::io;
 use std::process::Command;
 
-pub use cluster::Cluster;
 use connect::{RunIdentity, connect, listen, name_of};
 pub use hosts::{Hosts, HostsError, MOST_PROCESSES};
 use link::ProcessLink;
 pub use local::{LocalProcesses, is_started};
+pub use runner::Cluster;
 pub use saving::{DirectoryFault, OwnDirectory};
 
 /// Why there is no cluster.

@@ -8,8 +8,8 @@
 //! A worker notes each call, by two stores, in a page of memory that its supervisor reads. If the
 //! worker dies, or is stopped because the call passes a [limit](CallLimits), the page names the
 //! call. It is made once more, alone, in a fresh process. If that ends in the same way, it is a
-//! [finding](beget_plan::finding::Kind::is_fatal); the calls before it and behind it are made as if it
-//! were not there. If not, the block is made again as a whole, and the death is a finding too.
+//! [finding](beget_plan::finding::Kind::is_fatal); the calls before it and behind it are made as if
+//! it were not there. If not, the block is made again as a whole, and the death is a finding too.
 //!
 //! The crate does not know of terminals, arguments or tests. It has its clock only for limits:
 //! results do not depend on it as long as every call either ends within them or never.

@@ -150,7 +150,8 @@ enum PassedBoundData {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "messages", derive(serde::Serialize, serde::Deserialize))]
 pub struct ExpectedPanic {
-    /// The pattern that expects it, by its position in [`Misuse`](beget_plan::scope::Misuse): the first.
+    /// The pattern that expects it, by its position in [`Misuse`](beget_plan::scope::Misuse): the
+    /// first.
     pub pattern: u32,
     /// Where in the source.
     pub place: String,

@@ -8,15 +8,14 @@
 //! caller has measured.
 #![warn(missing_docs)]
 
-mod finding;
 mod limits;
 mod problem;
 mod progress;
 mod sightings;
 mod stop;
 mod triage;
+mod witness;
 
-pub use finding::{Finding, Witness};
 pub use limits::Limits;
 pub use problem::{
     ELEMENTS_SURVIVE_LIES, Kind, MEMORY_FREED, MEMORY_SOUND, Problem, USABLE_AFTER_PANIC,
@@ -25,3 +24,4 @@ pub use progress::{Control, LevelProgress, Progress};
 pub use sightings::{Sighted, Sightings};
 pub use stop::StopReason;
 pub use triage::{Priority, Signature};
+pub use witness::{Finding, Witness};

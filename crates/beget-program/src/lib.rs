@@ -18,8 +18,8 @@
 //! `Catalog::new(suites).with_rep_oks("my_type", Subject::new([REP_OK]))`.
 //!
 //! Typed arguments (`args`) become a plan and settings in one function (`open`), then a library
-//! makes the run and [`records`] write it. Results go to stdout, everything else to stderr. [`Exit`]
-//! says how a run ended.
+//! makes the run and [`records`] write it. Results go to stdout, everything else to stderr.
+//! [`Exit`] says how a run ended.
 #![warn(missing_docs)]
 
 mod args;

@@ -11,8 +11,8 @@ use beget_plan::scope::Plan;
 use serde::{Deserialize, Serialize};
 
 use crate::cluster::ClusterError;
-use crate::cluster::cluster::Cluster;
 use crate::cluster::link::{ProcessLink, RoundStep};
+use crate::cluster::runner::Cluster;
 
 /// Where a process is to write its part of a run down.
 #[derive(Debug)]

@@ -24,8 +24,8 @@ use crate::supervise::limits::{CallLimits, UsualTime};
 use crate::supervise::process::{StartError, WaitContext, WorkerMessage, WorkerProcess};
 use crate::supervise::worker::{APART, write_search};
 
-/// The command of a worker: this program, with arguments that lead to [`serve`](crate::supervise::serve) with
-/// the same plan. Its streams are the supervisor's affair.
+/// The command of a worker: this program, with arguments that lead to
+/// [`serve`](crate::supervise::serve) with the same plan. Its streams are the supervisor's affair.
 pub type WorkerStart = Box<dyn Fn() -> Command + Send + Sync>;
 
 /// Is given what workers print.
@@ -83,7 +83,8 @@ impl Supervisor {
     /// Starts so many workers, one at least. What they print is given to `print`.
     ///
     /// # Errors
-    /// If one of them cannot be started, or does not come as far as [`serve`](crate::supervise::serve).
+    /// If one of them cannot be started, or does not come as far as
+    /// [`serve`](crate::supervise::serve).
     pub fn start(
         start: WorkerStart,
         n_workers: usize,

@@ -2,8 +2,8 @@
 
 use std::process::ExitCode;
 
-// SAFETY: the case studies keep no state outside their values, as the promise of `beget_process::alloc`
-// asks.
+// SAFETY: the case studies keep no state outside their values, as the promise of
+// `beget_process::alloc` asks.
 beget_process::alloc::install!(unsafe);
 
 fn main() -> ExitCode {

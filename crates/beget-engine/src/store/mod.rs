@@ -262,8 +262,8 @@ fn add_all(sums: &mut Vec<u64>, counts: &[u64]) {
 /// Keeps structures. See the module for what it guarantees, and how to write one.
 ///
 /// What reads a store (`scan`, `find`, `origin`) is called from many threads, also while the memory
-/// of a structure is being recorded (see `beget_process::alloc::Region`): it must not keep memory that it
-/// allocates during the call.
+/// of a structure is being recorded (see `beget_process::alloc::Region`): it must not keep memory
+/// that it allocates during the call.
 pub trait Store: fmt::Debug + Send + Sync {
     /// Matches the candidates of some blocks against everything stored and keeps what is new; tells
     /// what each block brought. It runs on a thread of a rayon pool, whose other threads are idle.

@@ -19,8 +19,8 @@ impl BegetAlloc {
     ///
     /// Whoever installs it as the global allocator promises, for the whole program, that the code
     /// which runs in a [`Region`](crate::alloc::Region) is *confined*, as the
-    /// [crate page](crate::alloc#the-promise) says. Until a region is opened, nothing is promised or
-    /// needed.
+    /// [crate page](crate::alloc#the-promise) says. Until a region is opened, nothing is promised
+    /// or needed.
     pub const unsafe fn new() -> Self {
         BegetAlloc(())
     }
@@ -34,7 +34,8 @@ impl BegetAlloc {
 /// assert_eq!(beget_process::alloc::is_installed(), cfg!(all(target_os = "linux", target_pointer_width = "64")));
 /// ```
 ///
-/// The word `unsafe` is part of the call because the binary makes [a promise](crate::alloc#the-promise).
+/// The word `unsafe` is part of the call because the binary makes [a
+/// promise](crate::alloc#the-promise).
 #[macro_export]
 macro_rules! install {
     (unsafe) => {

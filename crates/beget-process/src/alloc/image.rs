@@ -1,9 +1,10 @@
 //! Images of memory: the bytes of a value and of the blocks that it leads to.
 //!
-//! Every word that reads as an address in a [tracked](crate::alloc::track) block is taken for a pointer.
-//! It is followed, and told by the number of the block in the order of discovery; an address of the
-//! program or of a library by its distance from where that lies. So the image of a value is the
-//! same wherever it lies. All else is told as it stands, but for bytes that are not believed.
+//! Every word that reads as an address in a [tracked](crate::alloc::track) block is taken for a
+//! pointer. It is followed, and told by the number of the block in the order of discovery; an
+//! address of the program or of a library by its distance from where that lies. So the image of a
+//! value is the same wherever it lies. All else is told as it stands, but for bytes that are not
+//! believed.
 //!
 //! The module does not know types: what is padding, a number or an address, only its user can find
 //! out, by comparing.

@@ -1,9 +1,9 @@
 //! Threads that are left where they would have ended the process.
 //!
-//! A thread under an [`EndGuard`](crate::alloc::EndGuard) that would end its process stops for ever, once
-//! somebody has told of it. Whoever waits for such a thread need not: it makes no step more, so
-//! what it borrows may go. That is all that this module knows; it cannot tell what the thread has
-//! locked.
+//! A thread under an [`EndGuard`](crate::alloc::EndGuard) that would end its process stops for
+//! ever, once somebody has told of it. Whoever waits for such a thread need not: it makes no step
+//! more, so what it borrows may go. That is all that this module knows; it cannot tell what the
+//! thread has locked.
 
 use std::io;
 use std::sync::Arc;

@@ -27,8 +27,8 @@ impl LiveDelta {
 ///
 /// An engine runs "make a structure, call a method, drop everything" in it before it trusts the
 /// region with that method: a cache or a leak shows as a difference. Only blocks that this thread
-/// allocated or freed through [`BegetAlloc`](crate::alloc::BegetAlloc) are seen; without it installed, the
-/// difference is always zero (see [`is_installed`](crate::alloc::is_installed)).
+/// allocated or freed through [`BegetAlloc`](crate::alloc::BegetAlloc) are seen; without it
+/// installed, the difference is always zero (see [`is_installed`](crate::alloc::is_installed)).
 pub fn count_live<R>(probe: impl FnOnce() -> R) -> (R, LiveDelta) {
     let _off = thread::Switch::off();
     let _counting = CountingScope::start();

@@ -28,8 +28,8 @@ const LEAD_BYTES: usize = 64;
 
 /// The region of the current thread.
 ///
-/// All that runs in it makes [the promise of the crate page](crate::alloc#the-promise). Dropping it runs
-/// a last root scan.
+/// All that runs in it makes [the promise of the crate page](crate::alloc#the-promise). Dropping it
+/// runs a last root scan.
 pub struct Region {
     /// Invariant: the thread's bump lies in this slot.
     slot: Option<RangeSlot>,
@@ -111,9 +111,9 @@ impl Region {
     /// is [taken up](Region::newest) once more behind that.
     ///
     /// That these bytes may be others, with nothing else changing, is part of [the
-    /// promise](crate::alloc#the-promise); it holds for integers of a value on which nothing else in it
-    /// depends. False if the image is not the one meant, or if a patch does not lie in it or does
-    /// not find the integer that it is to replace; then nothing is changed.
+    /// promise](crate::alloc#the-promise); it holds for integers of a value on which nothing else
+    /// in it depends. False if the image is not the one meant, or if a patch does not lie in it or
+    /// does not find the integer that it is to replace; then nothing is changed.
     ///
     /// What was [kept](After::keep) of calls on the image is forgotten, except at the places of
     /// which `follows` is true: there it is as if the calls had been made on the patched image,

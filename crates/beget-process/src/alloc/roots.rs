@@ -3,8 +3,8 @@
 //! The scan is conservative: every aligned word that reads as an address in the region counts. It
 //! covers what the loader knows: the writable segments of the executable and of every shared
 //! object, and the calling thread's block of thread-local variables in each. It does not follow
-//! pointers to the ordinary heap, except for [watched](crate::alloc::MemoryWatch) memory, and it sees
-//! neither stacks nor other threads.
+//! pointers to the ordinary heap, except for [watched](crate::alloc::MemoryWatch) memory, and it
+//! sees neither stacks nor other threads.
 
 use std::{fmt, ops::Range};
 

@@ -47,8 +47,8 @@ thread_local! {
     static APART: Cell<Option<Apart>> = const { Cell::new(None) };
 }
 
-/// Declares a static of type [`CodeMarks`](crate::coverage::CodeMarks), by its number of points and the
-/// number of fingerprints that each may have.
+/// Declares a static of type [`CodeMarks`](crate::coverage::CodeMarks), by its number of points and
+/// the number of fingerprints that each may have.
 #[macro_export]
 macro_rules! marks {
     ($(#[$meta:meta])* $visibility:vis static $name:ident: $points:literal points, $fingerprints:expr;) => {
@@ -64,8 +64,8 @@ macro_rules! marks {
 }
 
 impl CodeMarks {
-    /// CodeMarks without any noted, over a table with a bit for each pair. [`marks!`](crate::coverage::marks)
-    /// calls this.
+    /// CodeMarks without any noted, over a table with a bit for each pair.
+    /// [`marks!`](crate::coverage::marks) calls this.
     #[doc(hidden)]
     pub const fn new(n_points: usize, n_fingerprints: usize, pairs: &'static [AtomicU64]) -> Self {
         assert!(pairs.len() * 64 >= n_points * n_fingerprints, "a bit for each pair");

@@ -32,11 +32,11 @@ pub(crate) const INCOMPLETE: &str = "INCOMPLETE";
 
 /// A directory for a corpus, that does not exist yet under its own name.
 ///
-/// It will hold `structures.jsonl` (one [`StructureRecord`](crate::records::StructureRecord) a line),
-/// `structures.ron` (the same as one RON value) and `summary.json`; after a run that was stopped
-/// also a file `INCOMPLETE` that says why. What else the directory takes to make them again is
-/// [written beside them](OutputDir::write_file): [`SCOPE_FILE`], and [`REPOSITORY_FILE`] if there
-/// is one. `manifest.json` lists all of them with their checksums.
+/// It will hold `structures.jsonl` (one [`StructureRecord`](crate::records::StructureRecord) a
+/// line), `structures.ron` (the same as one RON value) and `summary.json`; after a run that was
+/// stopped also a file `INCOMPLETE` that says why. What else the directory takes to make them again
+/// is [written beside them](OutputDir::write_file): [`SCOPE_FILE`], and [`REPOSITORY_FILE`] if
+/// there is one. `manifest.json` lists all of them with their checksums.
 #[derive(Debug)]
 pub struct OutputDir {
     path: PathBuf,
@@ -139,8 +139,8 @@ impl OutputDir {
         Ok(mark.flush()?)
     }
 
-    /// Writes the list of all files, which must be written by then, for [checks](crate::records::WrittenDir)
-    /// of the directory.
+    /// Writes the list of all files, which must be written by then, for
+    /// [checks](crate::records::WrittenDir) of the directory.
     ///
     /// # Errors
     /// If a file cannot be read, or writing fails.

@@ -3,7 +3,8 @@
 //! Visser, Pasareanu and Pelanek compare ways of choosing calls on them (ISSTA 2006), and so do
 //! Pacheco, Lahiri, Ernst and Ball (ICSE 2007, §3.1 and Figure 5). Each keeps the points at which
 //! the published class counts what is covered, and the fingerprints that it takes there: see
-//! [`beget_process::coverage::CodeMarks`]. Points keep their published numbers, of which some do not occur.
+//! [`beget_process::coverage::CodeMarks`]. Points keep their published numbers, of which some do
+//! not occur.
 //!
 //! Nodes lie in one vector and are linked by position. A position means nothing beyond that.
 //! Taking a node out moves the last one into the gap.

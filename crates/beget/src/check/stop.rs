@@ -1,9 +1,9 @@
 //! Calls that end the process of a test, or do not return: the test fails, and names them.
 //!
 //! The calls of a test are made in its own process, on threads that
-//! [stop](beget_process::guard::outlive_ends) where they would end it. So nothing is started and nothing is
-//! sent, and the test fails as others do. The run goes on with another thread, but not after
-//! `exit`, which no thread can try once more, nor where the threads are those of a pool.
+//! [stop](beget_process::guard::outlive_ends) where they would end it. So nothing is started and
+//! nothing is sent, and the test fails as others do. The run goes on with another thread, but not
+//! after `exit`, which no thread can try once more, nor where the threads are those of a pool.
 
 use std::fmt::Write as _;
 use std::fs;
