@@ -22,8 +22,8 @@ use clap_complete::Shell;
 pub(crate) use builders::{BuildersArgs, SearchKind};
 pub(crate) use call::{CallArgs, GoalArg};
 pub(crate) use common::{
-    Budgets, Copies, Making, MethodsArg, RunArgs, ScopeArgs, ScopeFileArgs, SequenceArgs, StoreArg,
-    SummaryFormat,
+    Budgets, Copies, GoingOnArgs, Making, MethodsArg, RunArgs, ScopeArgs, ScopeFileArgs,
+    SequenceArgs, StoreArg, SummaryFormat,
 };
 pub(crate) use emit::{EmitArgs, TestsOf};
 pub(crate) use estimate::EstimateArgs;

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::common::{MethodsArg, RunArgs, ScopeArgs, SummaryFormat, methods};
+use super::common::{GoingOnArgs, MethodsArg, RunArgs, ScopeArgs, SummaryFormat, methods};
 use super::machines::MachinesArgs;
 use super::supervision::SupervisionArgs;
 
@@ -137,6 +137,9 @@ pub(crate) struct CheckArgs {
     pub(crate) summary: SummaryFormat,
 
     #[command(flatten)]
+    pub(crate) going_on: GoingOnArgs,
+
+    #[command(flatten)]
     pub(crate) run: RunArgs,
 
     #[command(flatten)]
@@ -171,6 +174,9 @@ pub(crate) struct DiffArgs {
     /// How to print the summary
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(crate) summary: SummaryFormat,
+
+    #[command(flatten)]
+    pub(crate) going_on: GoingOnArgs,
 
     #[command(flatten)]
     pub(crate) run: RunArgs,
