@@ -73,7 +73,7 @@ const TUTORIALS: [&str; 3] = ["first-crate.md", "second-crate.md", "foreign-crat
 fn book() -> Vec<Document> {
     let directory = root().join("docs/src");
     let summary = Document::read(directory.join("SUMMARY.md"));
-    let link = Regex::new(r"\]\(([a-z-]+\.md)\)").unwrap();
+    let link = Regex::new(r"\]\(([a-z0-9-]+\.md)\)").unwrap();
     let names: Vec<_> =
         link.captures_iter(&summary.text).map(|found| found[1].to_owned()).collect();
     assert!(names.len() >= 9, "only {names:?}");
@@ -348,7 +348,8 @@ fn code_of_the_cookbook_is_code_of_its_example() {
         let is_of_beget = |line: &&str| line.contains("beget::") || line.contains("heap(");
         text.lines().filter(is_of_beget).count()
     });
-    assert!(chapter.text.contains("more\nthan twelve lines") && most.max() <= Some(12));
+    let words: Vec<&str> = chapter.text.split_whitespace().collect();
+    assert!(words.join(" ").contains("more than twelve lines") && most.max() <= Some(12));
 }
 
 #[test]
