@@ -68,6 +68,9 @@ impl Document {
 /// The chapters whose commands are typed by `docs/try_tutorials.py`, in crates of their own.
 const TUTORIALS: [&str; 3] = ["first-crate.md", "second-crate.md", "foreign-crate.md"];
 
+/// Pages on the case studies of this repository, which are no part of the book.
+const DEVELOPER_PAGES: [&str; 3] = ["ablation.md", "subjects.md", "table1.md"];
+
 /// The chapters that the summary names, and the summary. What it does not name is not part of the
 /// book.
 fn book() -> Vec<Document> {
@@ -76,7 +79,10 @@ fn book() -> Vec<Document> {
     let link = Regex::new(r"\]\(([a-z0-9-]+\.md)\)").unwrap();
     let names: Vec<_> =
         link.captures_iter(&summary.text).map(|found| found[1].to_owned()).collect();
-    assert!(names.len() >= 9, "only {names:?}");
+    let files = fs::read_dir(&directory).expect("the chapters").map(|it| it.unwrap().file_name());
+    let files = files.filter_map(|name| name.into_string().ok());
+    let chapters = |name: &String| name.ends_with(".md") && name != "SUMMARY.md";
+    assert_eq!(BTreeSet::from_iter(names.clone()), files.filter(chapters).collect());
     let chapters = names.into_iter().map(|name| Document::read(directory.join(name)));
     chapters.chain([Document::read(directory.join("SUMMARY.md"))]).collect()
 }
@@ -86,6 +92,8 @@ fn documents() -> Vec<Document> {
     let mut documents: Vec<_> =
         outer.iter().map(|name| Document::read(root().join(name))).collect();
     documents.extend(book());
+    documents
+        .extend(DEVELOPER_PAGES.map(|name| Document::read(root().join("docs/dev").join(name))));
     documents
 }
 
@@ -257,6 +265,32 @@ fn every_path_exists() {
             assert!(is_there, "{:?} leads to {target}", document.path);
         }
     }
+}
+
+/// The anchor that mdBook and GitHub make of a heading.
+fn anchor(heading: &str) -> String {
+    let kept = heading.chars().filter(|it| it.is_alphanumeric() || [' ', '-', '_'].contains(it));
+    kept.flat_map(char::to_lowercase).map(|it| if it == ' ' { '-' } else { it }).collect()
+}
+
+#[test]
+fn every_link_of_the_book_to_a_section_finds_its_heading() {
+    let link = Regex::new(r"\]\(((?:\.\./)*[a-z0-9/-]+\.md)?#([^)]+)\)").unwrap();
+    let mut n_links = 0;
+    for chapter in book() {
+        for found in link.captures_iter(&chapter.prose()) {
+            let directory = chapter.path.parent().expect("a directory");
+            let target =
+                found.get(1).map_or(chapter.path.clone(), |it| directory.join(it.as_str()));
+            let target = Document::read(target).prose();
+            let headings =
+                target.lines().filter_map(|line| line.trim_start_matches('#').strip_prefix(' '));
+            let is_there = headings.map(anchor).any(|it| it == found[2]);
+            assert!(is_there, "{:?} leads to {}", chapter.path, &found[0]);
+            n_links += 1;
+        }
+    }
+    assert!(n_links > 50, "only {n_links} links were found: has their format changed?");
 }
 
 #[test]
