@@ -69,7 +69,7 @@ impl Document {
 const TUTORIALS: [&str; 3] = ["first-crate.md", "second-crate.md", "foreign-crate.md"];
 
 /// Pages on the case studies of this repository, which are no part of the book.
-const DEVELOPER_PAGES: [&str; 3] = ["ablation.md", "subjects.md", "table1.md"];
+const DEVELOPER_PAGES: [&str; 4] = ["ablation.md", "sizing.md", "subjects.md", "table1.md"];
 
 /// The chapters that the summary names, and the summary. What it does not name is not part of the
 /// book.
