@@ -68,8 +68,9 @@ impl Document {
 /// The chapters whose commands are typed by `docs/try_tutorials.py`, in crates of their own.
 const TUTORIALS: [&str; 3] = ["first-crate.md", "second-crate.md", "foreign-crate.md"];
 
-/// Pages on the case studies of this repository, which are no part of the book.
-const DEVELOPER_PAGES: [&str; 4] = ["ablation.md", "sizing.md", "subjects.md", "table1.md"];
+/// Pages for those who work on beget or build on its crates, which are no part of the book.
+const DEVELOPER_PAGES: [&str; 5] =
+    ["ablation.md", "library.md", "sizing.md", "subjects.md", "table1.md"];
 
 /// The chapters that the summary names, and the summary. What it does not name is not part of the
 /// book.
