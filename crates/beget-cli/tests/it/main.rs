@@ -26,5 +26,6 @@ pub mod random;
 pub mod repok;
 pub mod same_as_check;
 pub mod show;
+pub mod steps;
 pub mod tampering;
 pub mod verify;
