@@ -5,6 +5,7 @@ pub mod builders;
 pub mod call;
 pub mod cargo_beget;
 pub mod check;
+pub mod ci;
 #[path = "../common/mod.rs"]
 mod common;
 pub mod compare;
