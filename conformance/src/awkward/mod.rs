@@ -29,6 +29,7 @@ pub mod errors;
 pub mod errors_and_panics;
 pub mod expressions;
 pub mod floats;
+pub mod foreign_keys;
 pub mod generations;
 pub mod heaps_of_boxes;
 pub mod integers_in_place;
@@ -44,8 +45,10 @@ pub mod long_chains;
 pub mod maps;
 pub mod markers;
 pub mod nested_maps;
+pub mod niches;
 pub mod nothing_in_scope;
 pub mod options;
+pub mod own_pointers;
 pub mod pairs_and_triples;
 pub mod panicking_clones;
 pub mod panicking_destructors;
@@ -54,6 +57,7 @@ pub mod parts;
 pub mod pointed_arrays;
 pub mod priorities;
 pub mod references;
+pub mod rings;
 pub mod same_twice;
 pub mod several_types;
 pub mod shared_variants;
@@ -97,6 +101,7 @@ pub fn all() -> Vec<Case> {
         errors_and_panics::case(),
         expressions::case(),
         floats::case(),
+        foreign_keys::case(),
         generations::case(),
         heaps_of_boxes::case(),
         integers_in_place::case(),
@@ -111,8 +116,10 @@ pub fn all() -> Vec<Case> {
         maps::case(),
         markers::case(),
         nested_maps::case(),
+        niches::case(),
         nothing_in_scope::case(),
         options::case(),
+        own_pointers::case(),
         pairs_and_triples::case(),
         panicking_clones::case(),
         panicking_destructors::case(),
@@ -121,6 +128,7 @@ pub fn all() -> Vec<Case> {
         pointed_arrays::case(),
         priorities::case(),
         references::case(),
+        rings::case(),
         same_twice::case(),
         several_types::case(),
         shared_variants::case(),

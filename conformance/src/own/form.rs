@@ -172,6 +172,11 @@ impl<'l> Sight<'l> {
         if !is_root {
             self.count((TypeId::of::<C>(), std::any::type_name::<C>()));
         }
+        self.length(length);
+    }
+
+    /// Writes how many elements follow that belong to no array, though its bound limits them.
+    pub fn length(&mut self, length: usize) {
         self.is_beyond |= length > self.limits.arrays;
         self.put(Token::Length(length));
     }

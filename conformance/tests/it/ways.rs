@@ -11,8 +11,8 @@
 //! copies.
 #![cfg(target_os = "linux")]
 
-use std::path::Path;
-use std::process::{Command, Stdio};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use beget_conformance::awkward;
@@ -70,6 +70,110 @@ fn the_output_is_the_same_in_all_ways_of_running() {
     assert!(differences.is_empty(), "{}", differences.join("\n"));
 }
 
+/// Runs that keep no structures give the numbers of those that keep them all, or say why they
+/// cannot.
+#[test]
+fn counting_without_keeping_gives_the_same_numbers() {
+    let counted = in_all_cases(|scope, _| {
+        let kept = summary(scope, "--copies remake");
+        let ended = start(scope, "--copies remake --keep none");
+        if ended.status.code() == Some(2) {
+            let stderr = String::from_utf8_lossy(&ended.stderr).into_owned();
+            assert!(stderr.contains("`--keep none` cannot be"), "{stderr}");
+            return Vec::new();
+        }
+        let counted = summary_of(&ended, "--keep none");
+        if counted["stop_reason"] == "form_dropped" {
+            assert_eq!((&counted["complete"], &counted["code"]), (&false.into(), &3.into()));
+            return Vec::new();
+        }
+        let mut differences = vec!["counted".to_owned()];
+        if counted != kept {
+            differences.push(first_difference(&kept, &counted));
+        }
+        differences
+    });
+    let is_part = std::env::var_os("BEGET_CONFORMANCE_ONLY").is_some();
+    let n_counted = counted.iter().filter(|line| line.ends_with(": counted")).count();
+    let differences: Vec<&String> =
+        counted.iter().filter(|line| !line.ends_with(": counted")).collect();
+    assert!(differences.is_empty(), "{differences:#?}");
+    assert!(is_part || n_counted >= 10, "{n_counted} runs were counted without keeping");
+}
+
+/// Where forms tell all that structures are, extending matched values shows nothing new.
+#[test]
+fn probes_find_the_structures_of_a_run_without() {
+    const HIDING: [&str; 2] = ["skipped", "logged_drops"];
+    let differences = in_all_cases(|scope, dir| {
+        if HIDING.iter().any(|name| scope.to_string_lossy().contains(name)) {
+            return Vec::new();
+        }
+        let text = std::fs::read_to_string(scope).unwrap().replacen('(', "(probe: 1, ", 1);
+        let probing = dir.join("probing.ron");
+        std::fs::write(&probing, text).unwrap();
+        let (without, with) = (summary(scope, ""), summary(&probing, ""));
+        let field = ["digest", "levels", "kept", "matched", "out_of_scope", "misuse", "failures"];
+        let differ = field.iter().filter(|field| without[**field] != with[**field]);
+        differ.map(|field| format!("{field}: {} and {}", without[*field], with[*field])).collect()
+    });
+    assert!(differences.is_empty(), "{differences:#?}");
+}
+
+/// A run that a budget cut and another process went on with ends as one that nothing cut.
+#[test]
+fn a_run_that_is_cut_and_resumed_ends_as_one_that_is_not() {
+    let differences = in_all_cases(|scope, dir| {
+        let whole = summary(scope, "--copies clone");
+        let calls = whole["explored"].as_u64().expect("a count");
+        let mut differences = Vec::new();
+        for (number, (saving, parts)) in
+            [("--checkpoint ", 2), ("--store disk:", 3)].into_iter().enumerate()
+        {
+            let saved = dir.join(number.to_string());
+            let saved = saved.display();
+            let begin = format!("--copies clone {saving}{saved} --max-calls {}", calls / parts);
+            start(scope, &begin);
+            let resumed = summary(scope, &format!("--copies clone --resume {saved}"));
+            if resumed != whole {
+                let how = first_difference(&whole, &resumed);
+                differences.push(format!("cut after {} of {calls}: {how}", calls / parts));
+            }
+        }
+        differences
+    });
+    assert!(differences.is_empty(), "{differences:#?}");
+}
+
+/// Runs `work` with the scope file of each case and a directory of its own; the lines it returns,
+/// with the names of their cases.
+fn in_all_cases(work: impl Fn(&Path, &Path) -> Vec<String> + Sync) -> Vec<String> {
+    let cases = awkward::all();
+    let only = std::env::var("BEGET_CONFORMANCE_ONLY").unwrap_or_default();
+    let chosen: Vec<&Case> = cases.iter().filter(|case| case.name.contains(&only)).collect();
+    let (next, lines) = (AtomicUsize::new(0), std::sync::Mutex::new(Vec::new()));
+    std::thread::scope(|threads| {
+        for _ in 0..2 {
+            threads.spawn(|| {
+                while let Some(case) = chosen.get(next.fetch_add(1, Relaxed)) {
+                    let dir = tempfile::tempdir().expect("a directory");
+                    let scope = write_scope(case, dir.path());
+                    let found = work(&scope, dir.path());
+                    let found = found.into_iter().map(|line| format!("{}: {line}", case.name));
+                    lines.lock().expect("no thread panics").extend(found);
+                }
+            });
+        }
+    });
+    lines.into_inner().expect("no thread panics")
+}
+
+fn write_scope(case: &Case, dir: &Path) -> PathBuf {
+    let scope = dir.join(format!("{}.ron", case.name.replace("::", "-")));
+    std::fs::write(&scope, case.scope.to_ron(&case.name)).expect("it can be written");
+    scope
+}
+
 fn others_of(case: usize) -> Vec<(usize, &'static str)> {
     match std::env::var_os("BEGET_CONFORMANCE_ALL_WAYS") {
         Some(_) => OTHERS.to_vec(),
@@ -79,8 +183,7 @@ fn others_of(case: usize) -> Vec<(usize, &'static str)> {
 
 /// In what the outputs of a case differ.
 fn differences_of(case: &Case, others: &[(usize, &str)], dir: &Path) -> Vec<String> {
-    let scope = dir.join(format!("{}.ron", case.name.replace("::", "-")));
-    std::fs::write(&scope, case.scope.to_ron(&case.name)).unwrap();
+    let scope = write_scope(case, dir);
     let mut differences = Vec::new();
     let mut compare = |(one, first): (&str, &Value), (other, second): (&str, &Value)| {
         if first != second {
@@ -103,17 +206,27 @@ fn differences_of(case: &Case, others: &[(usize, &str)], dir: &Path) -> Vec<Stri
 
 /// The summary of a run, without what is measured. It is complete, or ends as it does in any way.
 fn summary(scope: &Path, way: &str) -> Value {
+    summary_of(&start(scope, way), way)
+}
+
+fn start(scope: &Path, way: &str) -> Output {
     let dir = tempfile::tempdir().expect("a directory");
     let disk = format!("disk:{}", dir.path().join("store").display());
-    let output = Command::new(env!("CARGO_BIN_EXE_awkward"))
+    Command::new(env!("CARGO_BIN_EXE_awkward"))
         .arg("generate")
         .arg(scope)
         .args(["--summary", "json"])
-        .args(way.split_whitespace().map(|word| word.replace("disk:", &disk)))
+        .args(way.split_whitespace().map(|word| match word {
+            "disk:" => disk.clone(),
+            word => word.to_owned(),
+        }))
         .env_remove("RUST_BACKTRACE")
         .stdin(Stdio::null())
         .output()
-        .expect("the program can be started");
+        .expect("the program can be started")
+}
+
+fn summary_of(output: &Output, way: &str) -> Value {
     let text = String::from_utf8_lossy(&output.stdout);
     let mut summary: Value = serde_json::from_str(&text)
         .unwrap_or_else(|_| panic!("{way}: {text}{}", String::from_utf8_lossy(&output.stderr)));

@@ -5,8 +5,10 @@
 mod by_slack;
 
 use std::fmt;
+use std::fs::File;
+use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
+use std::sync::{Mutex, OnceLock};
 
 use beget_disk::{
     Directory, DiskError, DiskStore, PartOf, RecordedStore, SavedStep, StoreForm, holds_parts,
@@ -16,6 +18,7 @@ use beget_engine::store::{ExactStore, Store, StoreError};
 use beget_engine::{Corpus, NewStore, SavedRun};
 use beget_run::{StoreKind, Stores, Watch};
 use beget_scope::{Plan, first_difference};
+use xxhash_rust::xxh3::Xxh3Default;
 
 use crate::args::{General, RunArgs, StoreArg};
 use crate::error::CliError;
@@ -224,7 +227,45 @@ pub(crate) fn tell_saved<S: Store>(corpus: &Corpus<S>, stores: Option<&SavingSto
 pub(crate) fn identity_of(plan: &Plan, asked: Purpose) -> Vec<(String, String)> {
     let mut identity = plan.identity();
     identity.push(("what calls are asked for".to_owned(), asked.to_string()));
+    identity.push((PROGRAM.to_owned(), program_digest().to_owned()));
     identity
+}
+
+/// The entry of an identity that tells builds of the program apart. The code under test is part of
+/// the program: with another body of a method, the structures that a run has saved may not be those
+/// that calls build now.
+const PROGRAM: &str = "the program";
+
+/// The digest of this program's file.
+fn program_digest() -> &'static str {
+    static DIGEST: OnceLock<String> = OnceLock::new();
+    DIGEST.get_or_init(|| {
+        let digest = own_file().and_then(|mut file| {
+            let mut hasher = Hasher(Xxh3Default::new());
+            io::copy(&mut file, &mut hasher)?;
+            Ok(hasher.0.digest128())
+        });
+        digest
+            .map_or_else(|error| format!("unreadable: {error}"), |digest| format!("{digest:032x}"))
+    })
+}
+
+/// The file that this process runs, even if another one has taken its place since.
+fn own_file() -> io::Result<File> {
+    File::open("/proc/self/exe").or_else(|_| File::open(std::env::current_exe()?))
+}
+
+struct Hasher(Xxh3Default);
+
+impl io::Write for Hasher {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.update(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
 }
 
 /// Whether a run was saved in a directory, by one process or by several.
@@ -276,6 +317,13 @@ fn refuse_another(
     own: &[(String, String)],
 ) -> Result<(), CliError> {
     let Some((name, was, is)) = first_difference(saved, own) else { return Ok(()) };
+    if name == PROGRAM {
+        return Err(CliError::Usage(format!(
+            "the run in `{}` was made by another build of this program, whose methods may do other \
+             things: go on with that build, or begin the run again in another directory",
+            path.display()
+        )));
+    }
     let show = |value: Option<String>| value.unwrap_or_else(|| "not there".to_owned());
     Err(CliError::Usage(format!(
         "the run in `{}` is another one: {name} was\n  {}\nand is\n  {}",

@@ -2553,6 +2553,99 @@ let _ = index.lend(0, 1);
 check("awkward::nested_maps", 1476, &index);
 }
 {
+use beget_conformance::awkward::niches::*;
+let niches = Niches::new();
+check("awkward::niches", 0, &niches);
+}
+{
+use beget_conformance::awkward::niches::*;
+let mut niches = Niches::new();
+let _ = niches.small(1);
+let _ = niches.boxed(0);
+let _ = niches.boxed(1);
+let _ = niches.end();
+let _ = niches.small(1);
+check("awkward::niches", 400, &niches);
+}
+{
+use beget_conformance::awkward::niches::*;
+let mut niches = Niches::new();
+let _ = niches.small(1);
+let _ = niches.boxed(0);
+let _ = niches.boxed(1);
+let _ = niches.share();
+let _ = niches.switch(true);
+let _ = niches.end();
+check("awkward::niches", 800, &niches);
+}
+{
+use beget_conformance::awkward::niches::*;
+let mut niches = Niches::new();
+let _ = niches.switch(false);
+let _ = niches.end();
+let _ = niches.nest(false);
+let _ = niches.nest(false);
+let _ = niches.nest(true);
+let _ = niches.small(0);
+check("awkward::niches", 1200, &niches);
+}
+{
+use beget_conformance::awkward::niches::*;
+let mut niches = Niches::new();
+let _ = niches.nest(false);
+let _ = niches.nest(false);
+let _ = niches.end();
+let _ = niches.small(1);
+let _ = niches.nest(false);
+let _ = niches.share();
+let _ = niches.switch(true);
+check("awkward::niches", 1600, &niches);
+}
+{
+use beget_conformance::awkward::niches::*;
+let mut niches = Niches::new();
+let _ = niches.nest(false);
+let _ = niches.nest(false);
+let _ = niches.nest(false);
+let _ = niches.share();
+let _ = niches.end();
+let _ = niches.nest(false);
+let _ = niches.nest(false);
+let _ = niches.switch(false);
+check("awkward::niches", 2000, &niches);
+}
+{
+use beget_conformance::awkward::niches::*;
+let mut niches = Niches::new();
+let _ = niches.nest(false);
+let _ = niches.nest(false);
+let _ = niches.nest(false);
+let _ = niches.share();
+let _ = niches.end();
+let _ = niches.small(1);
+let _ = niches.nest(false);
+let _ = niches.nest(false);
+let _ = niches.boxed(0);
+check("awkward::niches", 2400, &niches);
+}
+{
+use beget_conformance::awkward::niches::*;
+let mut niches = Niches::new();
+let _ = niches.nest(false);
+let _ = niches.nest(false);
+let _ = niches.nest(true);
+let _ = niches.end();
+let _ = niches.small(1);
+let _ = niches.nest(false);
+let _ = niches.nest(false);
+let _ = niches.nest(true);
+let _ = niches.letter();
+let _ = niches.letter();
+let _ = niches.letter();
+let _ = niches.share();
+check("awkward::niches", 2801, &niches);
+}
+{
 use beget_conformance::awkward::nothing_in_scope::*;
 let giant = Giant::new(0);
 check("awkward::nothing_in_scope", 0, &giant);
@@ -2625,6 +2718,69 @@ let _ = nest.fail((1, Some(true)));
 let _ = nest.fill(1);
 let _ = nest.fill(1);
 check("awkward::options", 139, &nest);
+}
+{
+use beget_conformance::awkward::own_pointers::*;
+let line = Line::new();
+check("awkward::own_pointers", 0, &line);
+}
+{
+use beget_conformance::awkward::own_pointers::*;
+let mut line = Line::new();
+let _ = line.push(0);
+let _ = line.forget();
+check("awkward::own_pointers", 5, &line);
+}
+{
+use beget_conformance::awkward::own_pointers::*;
+let mut line = Line::new();
+let _ = line.push(0);
+let _ = line.push(0);
+let _ = line.forget();
+check("awkward::own_pointers", 11, &line);
+}
+{
+use beget_conformance::awkward::own_pointers::*;
+let mut line = Line::new();
+let _ = line.push(1);
+let _ = line.push(0);
+let _ = line.push(0);
+check("awkward::own_pointers", 17, &line);
+}
+{
+use beget_conformance::awkward::own_pointers::*;
+let mut line = Line::new();
+let _ = line.push(1);
+let _ = line.push(1);
+let _ = line.push(1);
+check("awkward::own_pointers", 22, &line);
+}
+{
+use beget_conformance::awkward::own_pointers::*;
+let mut line = Line::new();
+let _ = line.push(0);
+let _ = line.push(0);
+let _ = line.push(1);
+let _ = line.turn();
+check("awkward::own_pointers", 28, &line);
+}
+{
+use beget_conformance::awkward::own_pointers::*;
+let mut line = Line::new();
+let _ = line.push(1);
+let _ = line.push(0);
+let _ = line.push(0);
+let _ = line.turn();
+check("awkward::own_pointers", 34, &line);
+}
+{
+use beget_conformance::awkward::own_pointers::*;
+let mut line = Line::new();
+let _ = line.push(1);
+let _ = line.push(1);
+let _ = line.push(1);
+let _ = line.turn();
+check("awkward::own_pointers", 40, &line);
 }
 {
 use beget_conformance::awkward::pairs_and_triples::*;
@@ -3018,6 +3174,65 @@ let tree = Tree::leaf(1);
 let tree_2 = Tree::leaf(1);
 let tree_3 = *tree.on_right(tree_2);
 check("awkward::references", 9, &tree_3);
+}
+{
+use beget_conformance::awkward::rings::*;
+let ring = Ring::new();
+check("awkward::rings", 0, &ring);
+}
+{
+use beget_conformance::awkward::rings::*;
+let mut ring = Ring::new();
+let _ = ring.push(1);
+check("awkward::rings", 2, &ring);
+}
+{
+use beget_conformance::awkward::rings::*;
+let mut ring = Ring::new();
+let _ = ring.push(0);
+let _ = ring.pop();
+check("awkward::rings", 5, &ring);
+}
+{
+use beget_conformance::awkward::rings::*;
+let mut ring = Ring::new();
+let _ = ring.push(1);
+let _ = ring.push(1);
+check("awkward::rings", 8, &ring);
+}
+{
+use beget_conformance::awkward::rings::*;
+let mut ring = Ring::new();
+let _ = ring.push(0);
+let _ = ring.push(1);
+let _ = ring.rotate();
+check("awkward::rings", 11, &ring);
+}
+{
+use beget_conformance::awkward::rings::*;
+let mut ring = Ring::new();
+let _ = ring.push(0);
+let _ = ring.rotate();
+let _ = ring.rotate();
+check("awkward::rings", 14, &ring);
+}
+{
+use beget_conformance::awkward::rings::*;
+let mut ring = Ring::new();
+let _ = ring.push(0);
+let _ = ring.push(0);
+let _ = ring.rotate();
+let _ = ring.rotate();
+check("awkward::rings", 17, &ring);
+}
+{
+use beget_conformance::awkward::rings::*;
+let mut ring = Ring::new();
+let _ = ring.push(1);
+let _ = ring.push(1);
+let _ = ring.rotate();
+let _ = ring.rotate();
+check("awkward::rings", 20, &ring);
 }
 {
 use beget_conformance::awkward::same_twice::*;

@@ -8,7 +8,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use common::{Ended, of_program, run, run_beget};
+use common::{Ended, ended, of_program, program, run, run_beget};
 
 /// All files that a run leaves in its output directory, by name.
 fn output(run: fn(&str) -> Ended, arguments: &str) -> (BTreeMap<String, Vec<u8>>, Ended) {
@@ -168,6 +168,30 @@ fn another_run_is_not_gone_on_with() {
         assert_eq!(ended.code, Some(code), "{ended:?}");
         assert!(ended.stderr.contains(says), "{arguments}: {}", ended.stderr);
     }
+}
+
+/// The same program with a byte more is another build, as one whose methods changed.
+#[test]
+fn a_run_of_another_build_is_not_gone_on_with() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("run");
+    let path = path.display();
+    let cut = run(&format!("generate scopes/tree.ron --checkpoint {path} --max-calls 20"));
+    assert_eq!(cut.code, Some(3), "{cut:?}");
+    let other = dir.path().join("other");
+    let mut bytes = std::fs::read(program()).unwrap();
+    bytes.push(0);
+    std::fs::write(&other, bytes).unwrap();
+    std::fs::set_permissions(&other, std::fs::metadata(program()).unwrap().permissions()).unwrap();
+    let resume = format!("generate scopes/tree.ron --resume {path}");
+    let ended = ended(of_program(&other, &resume));
+    assert_eq!(ended.code, Some(2), "{ended:?}");
+    assert!(ended.stderr.contains("was made by another build of this program"), "{ended:?}");
+    let gone_on = run(&resume);
+    assert_eq!(gone_on.code, Some(0), "{gone_on:?}");
+    let whole = run("generate scopes/tree.ron");
+    let digest = whole.stdout.lines().find(|line| line.starts_with("digest")).unwrap();
+    assert!(gone_on.stdout.contains(digest), "{}", gone_on.stdout);
 }
 
 #[test]
