@@ -93,6 +93,10 @@ const MOST_LOOKS: u32 = 500;
 /// The calls, from the last one back, of which heaps are kept.
 const MOST_HEAPS: usize = 50;
 
+/// The objects of heaps that a film keeps, from the last call back; those of the last call at
+/// least.
+const MOST_KEPT: usize = 5_000;
+
 /// Recipes are deep where structures are.
 const STACK: usize = 64 << 20;
 
@@ -140,6 +144,7 @@ impl<'p> FilmMaker<'p> {
             *step = FilmStep { source: std::mem::take(&mut step.source), ..shown };
         }
         film.gap = gap;
+        cut_heaps(&mut film.steps);
         film
     }
 
@@ -173,6 +178,17 @@ impl<'p> FilmMaker<'p> {
             Ok(Ok(Err(_))) | Err(_) => Some(FilmGap::Differs),
         };
         (shown.into_inner().unwrap_or_else(PoisonError::into_inner), gap)
+    }
+}
+
+/// Drops the heaps of early steps where they are too much in all.
+fn cut_heaps(steps: &mut [FilmStep]) {
+    let mut n_objects = 0;
+    for (back, step) in steps.iter_mut().rev().enumerate() {
+        n_objects += step.heap.as_ref().map_or(0, |heap| heap.objects().len());
+        if n_objects > MOST_KEPT && back > 0 {
+            step.heap = None;
+        }
     }
 }
 
