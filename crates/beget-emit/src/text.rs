@@ -230,6 +230,7 @@ pub(crate) fn write_stop_reason(f: &mut fmt::Formatter<'_>, reason: StopReason) 
     match reason {
         StopReason::Exhausted => writeln!(f, "complete: {reason}"),
         StopReason::Doubted => writeln!(f, "complete but for what is doubted: {reason}"),
+        StopReason::FailureFound => writeln!(f, "INCOMPLETE: {reason}; `--all` goes on"),
         _ => write_end(f, reason, false),
     }
 }

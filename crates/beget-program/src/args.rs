@@ -24,8 +24,8 @@ pub(crate) use builders::{BuildersArgs, SearchKind};
 pub(crate) use call::{CallArgs, GoalArg};
 pub(crate) use ci::CiArgs;
 pub(crate) use common::{
-    Budgets, Copies, Making, MethodsArg, RunArgs, ScopeArgs, ScopeFileArgs, SequenceArgs, StoreArg,
-    SummaryFormat,
+    Budgets, Copies, GoingOnArgs, Making, MethodsArg, RunArgs, ScopeArgs, ScopeFileArgs,
+    SequenceArgs, StoreArg, SummaryFormat,
 };
 pub(crate) use emit::{EmitArgs, TestsOf};
 pub(crate) use estimate::EstimateArgs;

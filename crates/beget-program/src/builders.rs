@@ -67,6 +67,7 @@ fn overrides(args: &BuildersArgs) -> Overrides {
         methods: methods_override(args.methods.as_ref()),
         slack: args.slack,
         budget: args.run.budgets.to_budget(),
+        ..Overrides::default()
     }
 }
 

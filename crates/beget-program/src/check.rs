@@ -10,14 +10,14 @@ use crate::ci::{CiOutput, CiReport, HeldClause};
 use crate::control::{RunControl, begun};
 use crate::error::CliError;
 use crate::generate::text_of_run;
-use crate::open::{copy_options, open, resolve, settings, store_kind, warn};
+use crate::open::{copy_options, open, resolve_until_failure, settings, store_kind, warn};
 use crate::saving::{Purpose, SavingStores, saving_watch, tell_saved};
 use crate::supervision::{peers, workers};
 use crate::{Catalog, Exit, interrupt, print};
 
 pub(crate) fn run(args: &CheckArgs, general: &General, catalog: Catalog) -> Result<Exit, CliError> {
     let input = open(&args.scope.file, catalog)?.with_peers();
-    let resolved = resolve(&input, &args.scope, &args.run.budgets, general)?;
+    let resolved = resolve_until_failure(&input, &args.scope, &args.run, &args.going_on, general)?;
     let workers = workers(&args.supervision, &args.run, &resolved.plan)?;
     let peers = peers(&args.supervision, &args.run, &resolved.plan)?;
     let rep_oks = rep_oks(args, general, &input)?;

@@ -8,7 +8,7 @@ use crate::ci::{CiOutput, CiReport, HeldClause};
 use crate::control::{RunControl, begun};
 use crate::error::CliError;
 use crate::generate::text_of_run;
-use crate::open::{copy_options, open, resolve, settings, store_kind, warn};
+use crate::open::{copy_options, open, resolve_until_failure, settings, store_kind, warn};
 use crate::saving::{Purpose, SavingStores, saving_watch, tell_saved};
 use crate::supervision::workers;
 use crate::{Catalog, Exit, interrupt, print};
@@ -16,7 +16,7 @@ use crate::{Catalog, Exit, interrupt, print};
 pub(crate) fn run(args: &DiffArgs, general: &General, catalog: Catalog) -> Result<Exit, CliError> {
     let against = catalog.against(&args.against)?.clone();
     let input = open(&args.scope.file, catalog)?;
-    let resolved = resolve(&input, &args.scope, &args.run.budgets, general)?;
+    let resolved = resolve_until_failure(&input, &args.scope, &args.run, &args.going_on, general)?;
     warn(&resolved, general);
     let plan = DiffPlan::new(resolved.plan, &against)?;
     let workers = workers(&args.supervision, &args.run, plan.plan())?;

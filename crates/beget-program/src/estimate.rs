@@ -23,7 +23,10 @@ pub(crate) fn run(
     let input = open(&args.file, catalog)?;
     let methods = methods_override(args.file.methods.as_ref());
     let (k, slack, budget) = (args.file.k, args.slack, Budget::default());
-    let plan = EstimatePlan::new(&input, &Overrides { k, methods, slack, budget })?;
+    let plan = EstimatePlan::new(
+        &input,
+        &Overrides { k, methods, slack, budget, ..Overrides::default() },
+    )?;
     warn(&plan.resolved, general);
     let ci = CiOutput::prepare(&args.ci)?;
     interrupt::listen();

@@ -24,7 +24,7 @@ use beget_run::{
     LeavingThreads, Observation, Questions, RepOkSource, StoreKind, Watch, advice_for,
     failure_tests, resident_bytes,
 };
-use beget_scope::{BoundName, Plan, default_scope};
+use beget_scope::{BoundName, Overrides, Plan, default_scope};
 use beget_suite::{Suite, TestFunction, unpaired_notes};
 
 /// Makes every structure of a scope and fails the test if a call fails, a contract is broken or a
@@ -37,6 +37,9 @@ use beget_suite::{Suite, TestFunction, unpaired_notes};
 /// holds what was made, for further assertions. What has no effect in the scope file is shown on
 /// stderr, and how far a run has come that takes more than two seconds. A test that passes prints
 /// one line.
+///
+/// The run ends with the first level in which a call fails: the calls shown are as few as any. With
+/// `all: true` in the scope, or `all = true` here, it goes on.
 ///
 /// For a first run no file is needed: `check!(Stack)` takes
 /// [a scope for any suite](beget_scope::default_scope) with k = 3, and
@@ -417,7 +420,8 @@ fn run(
     messages: &Sender<Message>,
 ) -> Result<CheckedRun, CheckError> {
     let input = scope.read(catalog).map_err(CheckError::Input)?;
-    let resolved = input.resolve(&crate::scope::Overrides::default()).map_err(CheckError::Input)?;
+    let overrides = Overrides { ends_at_failure: true, ..Overrides::default() };
+    let resolved = input.resolve(&overrides).map_err(CheckError::Input)?;
     let rep_oks = input.rep_oks(None).map_err(CheckError::Input)?;
     for warning in &resolved.warnings {
         let _ = messages.send(Message::Warning(warning.to_string()));
@@ -657,6 +661,10 @@ const OTHER_CONTRACT: &str = "\nA contract that the type does not mean to keep i
                               `contracts: Except([\"its name\"])` in its file, \
                               `contracts = Except([\"its name\"])` in `check!`\n";
 
+/// What to write for a run that is to go on.
+const ALL: &str = "\nThe run stopped after the first level with a failure: `all: true` in the scope's file, or \
+                   `all = true` in `check!`, goes on\n";
+
 /// How many failures there are, and all findings: the first with their witnesses as source.
 fn found(run: &CheckRun) -> FoundFailures {
     let report = &run.corpus.report;
@@ -672,7 +680,12 @@ fn found(run: &CheckRun) -> FoundFailures {
             writeln!(text, "repOK {}: {rejected} of {checked} structures rejected.\n", rep_ok.name);
     }
     let tests = failure_tests(run, RepOkSource::Type);
-    found_failures(text, &run.corpus.plan, tests, run.findings().cloned().collect())
+    let mut found =
+        found_failures(text, &run.corpus.plan, tests, run.findings().cloned().collect());
+    if run.stop_reason == StopReason::FailureFound {
+        found.text.push_str(ALL);
+    }
+    found
 }
 
 /// Findings, told behind `text`: some with their witnesses, which are among `tests`, and the others

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 
 use super::ci::CiArgs;
-use super::common::{MethodsArg, RunArgs, ScopeArgs, SummaryFormat, methods};
+use super::common::{GoingOnArgs, MethodsArg, RunArgs, ScopeArgs, SummaryFormat, methods};
 use super::machines::MachinesArgs;
 use super::supervision::SupervisionArgs;
 
@@ -141,6 +141,9 @@ pub(crate) struct CheckArgs {
     pub(crate) summary: SummaryFormat,
 
     #[command(flatten)]
+    pub(crate) going_on: GoingOnArgs,
+
+    #[command(flatten)]
     pub(crate) run: RunArgs,
 
     #[command(flatten)]
@@ -178,6 +181,9 @@ pub(crate) struct DiffArgs {
     /// How to print the summary
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(crate) summary: SummaryFormat,
+
+    #[command(flatten)]
+    pub(crate) going_on: GoingOnArgs,
 
     #[command(flatten)]
     pub(crate) run: RunArgs,
