@@ -39,6 +39,7 @@ fn summaries_of_all_commands_fit_the_schema() {
         "generate scopes/tree.ron",
         "check scopes/tally.ron",
         "check scopes/tree-repok.ron",
+        "check scopes/tree-all.ron",
         "random scopes/tree-all.ron --seed 1 --max-calls 50",
         "call scopes/tree-all.ron",
         "diff scopes/tree-all.ron --against tree",
