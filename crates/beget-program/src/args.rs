@@ -2,6 +2,7 @@
 
 mod builders;
 mod call;
+mod ci;
 mod common;
 mod emit;
 mod estimate;
@@ -21,6 +22,7 @@ use clap_complete::Shell;
 
 pub(crate) use builders::{BuildersArgs, SearchKind};
 pub(crate) use call::{CallArgs, GoalArg};
+pub(crate) use ci::CiArgs;
 pub(crate) use common::{
     Budgets, Copies, GoingOnArgs, Making, MethodsArg, RunArgs, ScopeArgs, ScopeFileArgs,
     SequenceArgs, StoreArg, SummaryFormat,

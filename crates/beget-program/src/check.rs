@@ -6,6 +6,7 @@ use beget_repok::Predicate;
 use beget_run::{Input, Watch};
 
 use crate::args::{CheckArgs, General, SummaryFormat};
+use crate::ci::{CiOutput, CiReport, HeldClause};
 use crate::control::{RunControl, begun};
 use crate::error::CliError;
 use crate::generate::text_of_run;
@@ -22,6 +23,7 @@ pub(crate) fn run(args: &CheckArgs, general: &General, catalog: Catalog) -> Resu
     let rep_oks = rep_oks(args, general, &input)?;
     let stores = SavingStores::open(&args.run, &resolved.plan, Purpose::Contracts, general)?;
     warn(&resolved, general);
+    let ci = CiOutput::prepare(&args.ci)?;
     interrupt::listen();
     let budget = resolved.plan.budget;
     let control = RunControl::new(budget, begun(&resolved.plan), general);
@@ -42,6 +44,15 @@ pub(crate) fn run(args: &CheckArgs, general: &General, catalog: Catalog) -> Resu
     let check = CheckSummary::of(&run)?;
     let check = CheckSummary { summary: check.summary.with(measures), ..check };
     print::result(&text_of(&check, args, general, run.stop_reason)?)?;
+    ci.write(&CiReport {
+        command: "check",
+        scope: &args.scope.file.path,
+        header: &check.summary.header,
+        findings: &check.summary.findings,
+        held: HeldClause::of_check(&check),
+        is_done: run.stop_reason.is_enough(&budget),
+        seconds: check.summary.measures.as_ref().map(|measures| measures.seconds),
+    })?;
     Ok(Exit::of_run(run.stop_reason, &budget, run.has_findings()))
 }
 

@@ -4,6 +4,7 @@ use beget_emit::{DiffSummary, DiffText, Measures, TextSummary};
 use beget_run::{DiffPlan, Watch};
 
 use crate::args::{DiffArgs, General, SummaryFormat};
+use crate::ci::{CiOutput, CiReport, HeldClause};
 use crate::control::{RunControl, begun};
 use crate::error::CliError;
 use crate::generate::text_of_run;
@@ -20,6 +21,7 @@ pub(crate) fn run(args: &DiffArgs, general: &General, catalog: Catalog) -> Resul
     let plan = DiffPlan::new(resolved.plan, &against)?;
     let workers = workers(&args.supervision, &args.run, plan.plan())?;
     let stores = SavingStores::open(&args.run, plan.plan(), Purpose::Differences, general)?;
+    let ci = CiOutput::prepare(&args.ci)?;
     interrupt::listen();
     let budget = plan.plan().budget;
     let control = RunControl::new(budget, begun(plan.plan()), general).with_workers(workers);
@@ -40,6 +42,16 @@ pub(crate) fn run(args: &DiffArgs, general: &General, catalog: Catalog) -> Resul
             let findings = &diff.summary.findings;
             text_of_run(&command, &diff.summary, findings, stop_reason, &args.scope, general, show)
         }
+    })?;
+    let summary = &diff.summary;
+    ci.write(&CiReport {
+        command: "diff",
+        scope: &args.scope.file.path,
+        header: &summary.header,
+        findings: &summary.findings,
+        held: HeldClause::of_calls(summary.explored, summary.failures),
+        is_done: stop_reason.is_enough(&budget),
+        seconds: summary.measures.as_ref().map(|measures| measures.seconds),
     })?;
     Ok(Exit::of_run(stop_reason, &budget, diff.summary.has_findings()))
 }

@@ -31,6 +31,7 @@ mod open;
 mod builders;
 mod call;
 mod check;
+mod ci;
 mod compare;
 mod diff;
 mod emit;

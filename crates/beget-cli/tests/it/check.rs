@@ -93,9 +93,10 @@ fn a_broken_contract_ends_with_1_and_is_a_finding() {
     assert_eq!(ended.code, Some(1), "{ended:?}");
     let shown = "contracts   3 hold, 1 broken: is_empty_is_len_zero\n\
                  failure     the contract `is_empty_is_len_zero` is broken: is_empty() is true, len() is 1\n    \
-                 let mut tally = Tally::new();\n    let _ = tally.push(7);\n    let _ = tally.pop();\n            \
-                 and 1 more like it\nscope       tally, k = 2, ";
+                 let mut tally = Tally::new();\n    let _ = tally.push(7);\n    let _ = tally.pop();\n  \
+                 after the last call\n";
     assert!(ended.stdout.starts_with(shown), "{}", ended.stdout);
+    assert!(ended.stdout.contains("\n            and 1 more like it\nscope       tally, k = 2, "));
     let each = "\n            debug_returns: asked 6 times, broken 0 times\n";
     assert!(run("check scopes/tally.ron -v").stdout.contains(each));
     let rerun = "to see the first failure again: own_suites check scopes/tally.ron -k 2\n";

@@ -146,7 +146,15 @@ fn command_of(shown: &str) -> Option<Command> {
         of_beget.or_else(|| of_example("own_suites")).or_else(|| of_example("deadly_suites"))?;
     let mut command = Command::new(program);
     command.args(words(arguments)).current_dir(root());
-    for name in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "TERM", "RUST_BACKTRACE", "COLUMNS"] {
+    for name in [
+        "NO_COLOR",
+        "CLICOLOR",
+        "CLICOLOR_FORCE",
+        "TERM",
+        "RUST_BACKTRACE",
+        "COLUMNS",
+        "GITHUB_ACTIONS",
+    ] {
         command.env_remove(name);
     }
     Some(command)

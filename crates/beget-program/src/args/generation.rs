@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
+use super::ci::CiArgs;
 use super::common::{GoingOnArgs, MethodsArg, RunArgs, ScopeArgs, SummaryFormat, methods};
 use super::machines::MachinesArgs;
 use super::supervision::SupervisionArgs;
@@ -100,6 +101,9 @@ pub(crate) struct GenerateArgs {
 
     #[command(flatten)]
     pub(crate) machines: MachinesArgs,
+
+    #[command(flatten)]
+    pub(crate) ci: CiArgs,
 }
 
 /// Which structures a run keeps.
@@ -144,6 +148,9 @@ pub(crate) struct CheckArgs {
 
     #[command(flatten)]
     pub(crate) supervision: SupervisionArgs,
+
+    #[command(flatten)]
+    pub(crate) ci: CiArgs,
 }
 
 /// Find differences between two suites
@@ -183,6 +190,9 @@ pub(crate) struct DiffArgs {
 
     #[command(flatten)]
     pub(crate) supervision: SupervisionArgs,
+
+    #[command(flatten)]
+    pub(crate) ci: CiArgs,
 }
 
 /// Draw structures of a scope
