@@ -162,9 +162,9 @@ pub fn is_said_to_span_structures(case: &Case) -> bool {
     corpus.report.findings.iter().any(|finding| finding.problem.kind == Kind::OWNED_ELSEWHERE)
 }
 
-/// Calls of one method that panicked with one message, but for the numbers in it: what the first of
-/// them said, what it was called on, and how many there are.
-type Panics = BTreeMap<(&'static str, String), (String, Vec<Option<(usize, Form)>>, u64)>;
+/// Calls of one method that panicked at one place with one message, but for the numbers in it: what
+/// the first of them said, what it was called on, and how many there are.
+type Panics = BTreeMap<(&'static str, String, String), (String, Vec<Option<(usize, Form)>>, u64)>;
 
 /// Findings that are no panics, and panics of calls that are others than those wanted.
 fn failures(corpus: &Corpus, truth: &Truth) -> Vec<String> {
@@ -191,8 +191,10 @@ fn failures(corpus: &Corpus, truth: &Truth) -> Vec<String> {
         let name = corpus.plan.suite.method(recipe.method).name;
         let message = finding.problem.message.to_string();
         // "panicked at PLACE: MESSAGE", where a place has colons but no space.
-        let said = message.split_once(": ").map_or(&*message, |(_, said)| said).to_owned();
-        let before = found.insert((name, numberless(&said)), (said, forms, finding.count));
+        let (place, said) = message.split_once(": ").unwrap_or(("", &message));
+        let place = place_of_subject(place.strip_prefix("panicked at ").unwrap_or(place));
+        let said = said.to_owned();
+        let before = found.insert((name, place, numberless(&said)), (said, forms, finding.count));
         if let Some((said, ..)) = before {
             differences.push(format!("two findings of one cause: {said}"));
         }
@@ -203,7 +205,8 @@ fn failures(corpus: &Corpus, truth: &Truth) -> Vec<String> {
             let found = &truth.all.found[id];
             Some((found.ty, found.form.clone()))
         };
-        let key = (truth.space.suite.ops[failure.op].name, numberless(&failure.message));
+        let name = truth.space.suite.ops[failure.op].name;
+        let key = (name, place_of_subject(&failure.place), numberless(&failure.message));
         let first = || (failure.message.clone(), failure.arguments.iter().map(form).collect(), 0);
         wanted.entry(key).or_insert_with(first).2 += 1;
     }
@@ -214,6 +217,15 @@ fn failures(corpus: &Corpus, truth: &Truth) -> Vec<String> {
         }
     }
     differences
+}
+
+/// A place, unless it is in what looks at values, which is other code on each side.
+fn place_of_subject(place: &str) -> String {
+    let is_walk = ["conformance/src/own/", "crates/beget-heap/"];
+    match is_walk.iter().any(|path| place.starts_with(path)) {
+        true => String::new(),
+        false => place.to_owned(),
+    }
 }
 
 fn numberless(message: &str) -> String {

@@ -375,7 +375,7 @@ fn only_the_classes_asked_for_are_shown() {
 fn the_book_names_flags_that_exist() {
     let help = Command::new(env!("CARGO_BIN_EXE_table1")).arg("--help").output().expect("help");
     let help = String::from_utf8(help.stdout).expect("text");
-    let chapter = fs::read_to_string(root().join("docs/src/table1.md")).expect("the chapter");
+    let chapter = fs::read_to_string(root().join("docs/dev/table1.md")).expect("the chapter");
     let words = chapter.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '-');
     let is_flag = |word: &&str| {
         word.strip_prefix("--").is_some_and(|name| name.starts_with(char::is_alphabetic))

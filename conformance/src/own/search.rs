@@ -1,7 +1,7 @@
 //! The search: sequences of calls by their length, each run from the start.
 
 use std::any::Any;
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::collections::{BTreeSet, HashMap};
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::Once;
@@ -32,6 +32,8 @@ pub struct Found {
 pub struct Failure {
     /// The panic's message.
     pub message: String,
+    /// Where it panicked: file, line and column.
+    pub place: String,
     /// The method.
     pub op: usize,
     /// The structures it was called on.
@@ -170,7 +172,7 @@ pub struct All {
 enum Left {
     Structures(Vec<Slot>),
     Misuse,
-    Failed(String),
+    Failed(Panic),
 }
 
 /// Every structure of `space`; `None` if there are more than `most` calls.
@@ -244,8 +246,16 @@ fn call(space: &Space, op: usize, structures: Vec<Box<dyn Any>>, literals: &[usi
     Left::Structures(structures.map(|(_, slot)| slot).chain(results).collect())
 }
 
+/// A panic that no rule allows.
+struct Panic {
+    message: String,
+    place: String,
+}
+
 thread_local! {
     static IS_QUIET: Cell<bool> = const { Cell::new(false) };
+    /// Where the last panic was.
+    static PLACE: RefCell<String> = const { RefCell::new(String::new()) };
 }
 
 /// Runs what may panic, and keeps the panic from being printed.
@@ -254,6 +264,7 @@ fn caught<R>(work: impl FnOnce() -> R) -> Result<R, Box<dyn Any + Send>> {
     INSTALL.call_once(|| {
         let previous = panic::take_hook();
         panic::set_hook(Box::new(move |info| {
+            PLACE.set(info.location().map(ToString::to_string).unwrap_or_default());
             if !IS_QUIET.get() {
                 previous(info);
             }
@@ -282,7 +293,7 @@ fn failed(space: &Space, payload: &(dyn Any + Send)) -> Left {
     let message = text_of(payload);
     match space.misuse_panics.iter().any(|part| message.contains(part)) {
         true => Left::Misuse,
-        false => Left::Failed(message),
+        false => Left::Failed(Panic { message, place: PLACE.take() }),
     }
 }
 
@@ -363,7 +374,7 @@ impl Search<'_> {
         let left = match call(space, op, values, &literals) {
             Left::Structures(left) => left,
             Left::Misuse => return self.all.counted.misuse += 1,
-            Left::Failed(message) => return self.fail(message, op, arguments),
+            Left::Failed(panic) => return self.fail(panic, op, arguments),
         };
         let look =
             || left.iter().map(|slot| slot.as_deref().map(|value| space.form(value))).collect();
@@ -372,7 +383,7 @@ impl Search<'_> {
         let forms = match seen {
             Ok(forms) => forms,
             Err(payload) => match failed(space, &*payload) {
-                Left::Failed(message) => return self.fail(message, op, arguments),
+                Left::Failed(panic) => return self.fail(panic, op, arguments),
                 _ => return self.all.counted.misuse += 1,
             },
         };
@@ -401,8 +412,9 @@ impl Search<'_> {
         *(if is_new { &mut self.all.counted.kept } else { &mut self.all.counted.matched }) += 1;
     }
 
-    fn fail(&mut self, message: String, op: usize, arguments: &[usize]) {
+    fn fail(&mut self, panic: Panic, op: usize, arguments: &[usize]) {
         self.all.counted.failures += 1;
-        self.all.failures.push(Failure { message, op, arguments: arguments.to_vec() });
+        let Panic { message, place } = panic;
+        self.all.failures.push(Failure { message, place, op, arguments: arguments.to_vec() });
     }
 }

@@ -23,6 +23,7 @@ fn main() -> ExitCode {
         WornSuite::suite(),
         Foggy::suite(),
         LockersSuite::suite(),
+        Grim::suite(),
     ];
     beget_program::main(Catalog::new(suites))
 }
@@ -321,6 +322,52 @@ impl std::fmt::Debug for Torn {
             std::process::abort();
         }
         write!(f, "Torn({})", self.number)
+    }
+}
+
+/// What has been handed out.
+#[derive(Clone, Debug, Default, Heap)]
+pub struct Grim {
+    handed_out: Option<u8>,
+}
+
+/// A number that cannot be shown.
+pub struct Unspeakable(u8);
+
+/// Aborts for 0, and does not return otherwise.
+impl std::fmt::Debug for Unspeakable {
+    fn fmt(&self, _: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        if self.0 == 0 {
+            std::process::abort();
+        }
+        loop {
+            spin_loop();
+        }
+    }
+}
+
+/// Calls that only whoever shows their results does not survive.
+#[beget::api(name = "grim")]
+impl Grim {
+    /// Nothing is handed out.
+    pub fn new() -> Self {
+        Grim::default()
+    }
+
+    /// Hands out a number.
+    pub fn hand_out(&mut self, number: u8) -> Unspeakable {
+        self.handed_out = Some(number);
+        Unspeakable(number)
+    }
+
+    /// Panics where 0 is handed out.
+    pub fn refuse(&self) {
+        assert_ne!(self.handed_out, Some(0), "it is out");
+    }
+
+    /// Panics where 1 is handed out.
+    pub fn refuse_one(&self) {
+        assert_ne!(self.handed_out, Some(1), "one is out");
     }
 }
 

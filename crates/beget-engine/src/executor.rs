@@ -338,7 +338,8 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
         let explored = ledger.counters.explored();
         let n_structures = u64::from(store.len()) + store.unsettled().candidates;
         let allowed = allowed_calls(&explorer.plan().budget, explored, n_structures);
-        Situation { explorer, store, explored, allowed }
+        let has_failed = ledger.counters.failures > 0 || !ledger.sightings.is_empty();
+        Situation { explorer, store, explored, allowed, has_failed }
     }
 
     /// Makes the calls of a batch, commits what they left and tells the strategy. If copies cannot

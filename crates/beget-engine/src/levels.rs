@@ -97,6 +97,9 @@ impl Levels {
         if level > 1 && level - 1 > most_arguments.saturating_mul(self.most_cost) {
             return Some(StopReason::Exhausted);
         }
+        if situation.has_failed && situation.plan().ends_at_failure {
+            return Some(StopReason::FailureFound);
+        }
         if let Some(most) = situation.plan().budget.max_levels.filter(|&most| level > most) {
             return Some(StopReason::MaxLevels(most));
         }

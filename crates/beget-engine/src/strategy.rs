@@ -31,6 +31,8 @@ pub struct Situation<'s, S> {
     /// A strategy that can stop here must, if a budget is spent; one that has begun something that
     /// is only right as a whole finishes that first.
     pub allowed: Result<u64, StopReason>,
+    /// Whether a call so far has shown a failure.
+    pub has_failed: bool,
 }
 
 impl<S> Situation<'_, S> {

@@ -6,6 +6,7 @@
 //! graph of that library.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 #[cfg(feature = "petgraph")]
@@ -14,8 +15,10 @@ use petgraph::graph::{DiGraph, NodeIndex};
 use crate::ties::RecordedWalk;
 use crate::{ClassKey, Heap, Identity, Layout, Primitive, Schema, Walker, Wide};
 
+mod diff;
 mod fields;
 
+pub use diff::{ChangeKind, HeapChange};
 pub use fields::{ShownField, ShownPart};
 
 /// A value without identity, kept in a graph.
@@ -112,6 +115,11 @@ pub struct HeapGraph {
     objects: Vec<Object>,
     links: Vec<Reference>,
     beside: Vec<BesideValue>,
+    /// For each object its address, where the walk tells one: of use only beside a graph of the
+    /// same value, while that lives.
+    addresses: Vec<Option<usize>>,
+    /// The fields that are declared as `Option` and hold `None`, by object and path.
+    absent: BTreeSet<(usize, String)>,
 }
 
 impl HeapGraph {
@@ -172,9 +180,11 @@ impl HeapGraph {
         for value in std::mem::take(&mut self.beside) {
             let Some(variable) = name(&value) else { continue };
             let first = self.objects.len();
-            let HeapGraph { mut objects, links, .. } = value.heap;
+            let HeapGraph { mut objects, links, mut addresses, absent, .. } = value.heap;
             objects[0].variable = Some(variable);
             self.objects.append(&mut objects);
+            self.addresses.append(&mut addresses);
+            self.absent.extend(absent.into_iter().map(|(number, path)| (first + number, path)));
             self.links.extend(links.into_iter().map(|link| Reference {
                 from: first + link.from,
                 to: first + link.to,
@@ -260,12 +270,8 @@ impl HeapGraph {
     pub fn to_text(&self) -> String {
         let mut text = String::new();
         for number in 0..self.objects.len() {
-            let fields = self.fields(number);
-            let fields: Vec<(&str, String)> =
-                fields.iter().map(|field| (field.name(), field.to_string())).collect();
-            let mut parts = parts_of(&fields);
-            parts.sort();
-            let _ = writeln!(text, "{} {{ {} }}", self.title(number), parts.join(", "));
+            let fields = in_braces(&self.fields(number), |field| field.to_string());
+            let _ = writeln!(text, "{} {fields}", self.title(number));
         }
         text
     }
@@ -282,14 +288,24 @@ impl HeapGraph {
         format!("{}{}", self.title(number), lines.collect::<String>())
     }
 
-    fn add(&mut self, class: &'static str) -> usize {
+    fn add(&mut self, class: &'static str, address: Option<usize>) -> usize {
         self.objects.push(Object { class, values: Vec::new(), variable: None });
+        self.addresses.push(address);
         self.objects.len() - 1
     }
 }
 
 fn visible(object: &Object) -> impl Iterator<Item = &(String, Value)> {
     object.values.iter().filter(|(_, value)| *value != Value::Some)
+}
+
+/// The fields of an object, each as `show` has it.
+fn in_braces(fields: &[ShownField<'_>], show: impl Fn(&ShownField<'_>) -> String) -> String {
+    let fields: Vec<(&str, String)> =
+        fields.iter().map(|field| (field.name(), show(field))).collect();
+    let mut parts = parts_of(&fields);
+    parts.sort();
+    format!("{{ {} }}", parts.join(", "))
 }
 
 /// The fields of an object, and the entries of a map whose keys and values are each one value.
@@ -310,6 +326,12 @@ fn parts_of(fields: &[(&str, String)]) -> Vec<String> {
     fields.iter().filter_map(part).collect()
 }
 
+/// Whether a type is an `Option`, by its source.
+fn is_option(ty: &str) -> bool {
+    let name = ty.split('<').next().unwrap_or_default().trim_end();
+    name.rsplit("::").next().is_some_and(|name| name.trim() == "Option")
+}
+
 fn escape(label: &str) -> String {
     label.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n")
 }
@@ -318,6 +340,8 @@ fn escape(label: &str) -> String {
 #[derive(Debug, Default)]
 struct Position {
     field: Option<&'static str>,
+    /// Whether the field is declared as an `Option`.
+    is_optional: bool,
     element: Option<usize>,
     /// `key` or `value`, in a map.
     part: Option<&'static str>,
@@ -341,8 +365,14 @@ pub struct GraphBuilder<'s> {
 
 impl<'s> GraphBuilder<'s> {
     fn new(schema: &'s Schema, layout: &'s Layout, root: &'static str) -> Self {
-        let mut graph = HeapGraph { objects: Vec::new(), links: Vec::new(), beside: Vec::new() };
-        let node = graph.add(root);
+        let mut graph = HeapGraph {
+            objects: Vec::new(),
+            links: Vec::new(),
+            beside: Vec::new(),
+            addresses: Vec::new(),
+            absent: BTreeSet::new(),
+        };
+        let node = graph.add(root, None);
         let frames = vec![ObjectFrame { node, positions: vec![Position::default()] }];
         GraphBuilder { schema, layout, graph, frames, known: Default::default() }
     }
@@ -368,19 +398,22 @@ impl<'s> GraphBuilder<'s> {
     fn push(&mut self, value: Value) {
         let path = self.path();
         let node = self.frame().node;
+        if value == Value::Null && self.position().is_optional {
+            self.graph.absent.insert((node, path.clone()));
+        }
         self.graph.objects[node].values.push((path, value));
     }
 
     fn node_of(&mut self, class: ClassKey, identity: Identity) -> (usize, bool) {
-        let new = |builder: &mut Self| builder.graph.add(class.shown().name);
+        let new = |builder: &mut Self, address| builder.graph.add(class.shown().name, address);
         match identity {
-            Identity::Unique => (new(self), true),
+            Identity::Unique => (new(self, None), true),
             Identity::Owned(address) | Identity::Shared(address) => {
                 let key = (address, class.size);
                 match self.known.get(&key) {
                     Some(&node) => (node, false),
                     None => {
-                        let node = new(self);
+                        let node = new(self, Some(address));
                         self.known.insert(key, node);
                         (node, true)
                     }
@@ -426,8 +459,9 @@ impl Walker for GraphBuilder<'_> {
     }
 
     fn field(&mut self, class: ClassKey, index: usize) -> bool {
-        let name = self.schema.classes()[self.layout.index_of(class)].fields[index].name;
-        *self.position() = Position { field: Some(name), ..Position::default() };
+        let field = &self.schema.classes()[self.layout.index_of(class)].fields[index];
+        let (field, is_optional) = (Some(field.name), is_option(field.ty));
+        *self.position() = Position { field, is_optional, ..Position::default() };
         self.layout.takes_part(class, index)
     }
 

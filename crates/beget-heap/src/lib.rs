@@ -56,7 +56,7 @@ pub use class::{Class, ClassKey, Field, Schema};
 pub use decode::{Decoder, DecoderRoom, Undecodable, decode_form};
 pub use encode::{Encoder, EncoderRoom, OutOfScope, PassedBound, canonical_form};
 pub use form::{CanonicalForm, Form, FormCoding, FormRef, TagBits};
-pub use graph::HeapGraph;
+pub use graph::{HeapChange, HeapGraph};
 pub use layout::{Bounds, Doubts, EXTREME_INTS, Layout};
 pub use seen::DebugText;
 pub use template::{Change, ExchangedInt, Template};

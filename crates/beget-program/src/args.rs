@@ -2,6 +2,7 @@
 
 mod builders;
 mod call;
+mod ci;
 mod common;
 mod emit;
 mod estimate;
@@ -21,9 +22,10 @@ use clap_complete::Shell;
 
 pub(crate) use builders::{BuildersArgs, SearchKind};
 pub(crate) use call::{CallArgs, GoalArg};
+pub(crate) use ci::CiArgs;
 pub(crate) use common::{
-    Budgets, Copies, Making, MethodsArg, RunArgs, ScopeArgs, ScopeFileArgs, SequenceArgs, StoreArg,
-    SummaryFormat,
+    Budgets, Copies, GoingOnArgs, Making, MethodsArg, RunArgs, ScopeArgs, ScopeFileArgs,
+    SequenceArgs, StoreArg, SummaryFormat,
 };
 pub(crate) use emit::{EmitArgs, TestsOf};
 pub(crate) use estimate::EstimateArgs;

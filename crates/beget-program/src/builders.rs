@@ -9,6 +9,7 @@ use beget_plan::scope::Overrides;
 use beget_run::{BuildersPlan, Watch};
 
 use crate::args::{BuildersArgs, General, MethodsArg, SearchKind, SummaryFormat};
+use crate::ci::{CiOutput, CiReport, verdict_record};
 use crate::control::{RunControl, begun};
 use crate::error::CliError;
 use crate::open::{methods_override, read, settings, warn};
@@ -36,11 +37,26 @@ pub(crate) fn run(
     let plan = BuildersPlan::new(&input, &overrides(args), &args.confirm_at)?;
     warn(&plan.resolved, general);
     let output = args.output.as_deref().map(prepare).transpose()?;
+    let ci = CiOutput::prepare(&args.ci)?;
     let (summary, stop_reason) = find(args, general, &plan, output)?;
     let exit = exit_of(&summary);
     print::result(&match args.summary {
         SummaryFormat::Json => serde_json::to_string(&summary)? + "\n",
         SummaryFormat::Text => BuildersText { summary: &summary, stop_reason }.to_string(),
+    })?;
+    let mut findings = summary.findings.clone();
+    if summary.is_refuted() {
+        let message = "the set of methods is not sufficient and minimal".to_owned();
+        findings.push(verdict_record("builders", "sufficient_and_minimal", message));
+    }
+    ci.write(&CiReport {
+        command: "builders",
+        scope: &args.scope,
+        header: &summary.header,
+        findings: &findings,
+        held: Vec::new(),
+        is_done: summary.header.complete,
+        seconds: None,
     })?;
     Ok(exit)
 }
@@ -51,6 +67,7 @@ fn overrides(args: &BuildersArgs) -> Overrides {
         methods: methods_override(args.methods.as_ref()),
         slack: args.slack,
         budget: args.run.budgets.to_budget(),
+        ..Overrides::default()
     }
 }
 

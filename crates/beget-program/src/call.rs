@@ -10,6 +10,7 @@ use beget_plan::scope::{Budget, Plan};
 use beget_run::{CallRun, Watch};
 
 use crate::args::{CallArgs, General, GoalArg, SummaryFormat};
+use crate::ci::{CiOutput, CiReport, verdict_record};
 use crate::control::{RunControl, begun};
 use crate::emit::{refuse_foreign, rustfmt};
 use crate::error::CliError;
@@ -21,6 +22,7 @@ pub(crate) fn run(args: &CallArgs, general: &General, catalog: Catalog) -> Resul
     let (_, plan) = open_sequences(&args.sequences, catalog, general)?;
     let known = args.repository.as_deref().map(|path| read_repository(path, &plan)).transpose()?;
     let files = CallFiles::prepare(args)?;
+    let ci = CiOutput::prepare(&args.ci)?;
     interrupt::listen();
     let budget = plan.budget;
     let control = RunControl::new(budget, begun(&plan), general);
@@ -39,6 +41,21 @@ pub(crate) fn run(args: &CallArgs, general: &General, catalog: Catalog) -> Resul
     })?;
     // A run that has tried all, or made the calls that it was to make, has done its job.
     let is_done = matches!(run.stop_reason, StopReason::NothingLeft | StopReason::MaxCalls(_));
+    let not_called = summary.not_called.iter().filter(|_| is_done);
+    let not_called = not_called.map(|one| {
+        let message = format!("`{}` was not called: {}", one.name, one.reason);
+        verdict_record("not_called", &one.name, message)
+    });
+    let findings: Vec<_> = summary.findings.iter().cloned().chain(not_called).collect();
+    ci.write(&CiReport {
+        command: "call",
+        scope: &args.sequences.file.path,
+        header: &summary.header,
+        findings: &findings,
+        held: Vec::new(),
+        is_done,
+        seconds: Some(resources.seconds),
+    })?;
     let is_wrong = !summary.findings.is_empty() || is_done && !summary.not_called.is_empty();
     Ok(Exit::of(is_wrong, is_done))
 }

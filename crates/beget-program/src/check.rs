@@ -6,22 +6,24 @@ use beget_repok::Predicate;
 use beget_run::{Input, Watch};
 
 use crate::args::{CheckArgs, General, SummaryFormat};
+use crate::ci::{CiOutput, CiReport, HeldClause};
 use crate::control::{RunControl, begun};
 use crate::error::CliError;
 use crate::generate::text_of_run;
-use crate::open::{copy_options, open, resolve, settings, store_kind, warn};
+use crate::open::{copy_options, open, resolve_until_failure, settings, store_kind, warn};
 use crate::saving::{Purpose, SavingStores, saving_watch, tell_saved};
 use crate::supervision::{peers, workers};
 use crate::{Catalog, Exit, interrupt, print};
 
 pub(crate) fn run(args: &CheckArgs, general: &General, catalog: Catalog) -> Result<Exit, CliError> {
     let input = open(&args.scope.file, catalog)?.with_peers();
-    let resolved = resolve(&input, &args.scope, &args.run.budgets, general)?;
+    let resolved = resolve_until_failure(&input, &args.scope, &args.run, &args.going_on, general)?;
     let workers = workers(&args.supervision, &args.run, &resolved.plan)?;
     let peers = peers(&args.supervision, &args.run, &resolved.plan)?;
     let rep_oks = rep_oks(args, general, &input)?;
     let stores = SavingStores::open(&args.run, &resolved.plan, Purpose::Contracts, general)?;
     warn(&resolved, general);
+    let ci = CiOutput::prepare(&args.ci)?;
     interrupt::listen();
     let budget = resolved.plan.budget;
     let control = RunControl::new(budget, begun(&resolved.plan), general);
@@ -42,6 +44,15 @@ pub(crate) fn run(args: &CheckArgs, general: &General, catalog: Catalog) -> Resu
     let check = CheckSummary::of(&run)?;
     let check = CheckSummary { summary: check.summary.with(measures), ..check };
     print::result(&text_of(&check, args, general, run.stop_reason)?)?;
+    ci.write(&CiReport {
+        command: "check",
+        scope: &args.scope.file.path,
+        header: &check.summary.header,
+        findings: &check.summary.findings,
+        held: HeldClause::of_check(&check),
+        is_done: run.stop_reason.is_enough(&budget),
+        seconds: check.summary.measures.as_ref().map(|measures| measures.seconds),
+    })?;
     Ok(Exit::of_run(run.stop_reason, &budget, run.has_findings()))
 }
 

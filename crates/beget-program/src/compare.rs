@@ -1,11 +1,12 @@
 //! `beget compare`.
 
-use crate::records::{CompareSummary, CompareText, write_comparison};
+use crate::records::{CompareSummary, CompareText, FindingRecord, write_comparison};
 use beget_engine::store::StoreError;
 use beget_plan::scope::Budget;
 use beget_run::{ComparePlan, RunError, Watch};
 
 use crate::args::{CompareArgs, General, SummaryFormat};
+use crate::ci::{CiOutput, CiReport, HeldClause, verdict_record};
 use crate::control::{RunControl, begun};
 use crate::error::CliError;
 use crate::open::{open, overrides, settings, store_kind, warn};
@@ -32,6 +33,7 @@ pub(crate) fn run(
     warn(&plan.resolved, general);
     let output = args.output.as_deref().map(prepare_dir).transpose()?;
     let stores = SlackStores::open(&args.run, &plan, general)?;
+    let ci = CiOutput::prepare(&args.ci)?;
     interrupt::listen();
     let budget = plan.resolved.plan.budget;
     let control = RunControl::new(budget, begun(&plan.resolved.plan), general);
@@ -62,5 +64,38 @@ pub(crate) fn run(
     })?;
     // Two sets are compared as wholes.
     let nothing_less = Budget::default();
+    ci.write(&CiReport {
+        command: "compare",
+        scope: &args.scope.file.path,
+        header: &summary.header,
+        findings: &findings_of(&summary),
+        held: held(&summary),
+        is_done: stop_reason.is_enough(&nothing_less),
+        seconds: Some(spent.seconds),
+    })?;
     Ok(Exit::of_run(stop_reason, &nothing_less, summary.has_findings()))
 }
+
+/// What is wrong: how the repOK misbehaved, and sets that differ.
+fn findings_of(summary: &CompareSummary) -> Vec<FindingRecord> {
+    let mut findings = summary.findings.clone();
+    if let Some(verdict) = summary.verdict.as_deref().filter(|verdict| *verdict != EQUAL) {
+        let CompareSummary { repok_name, only_api, only_repok, .. } = summary;
+        let message = format!(
+            "the repOK `{repok_name}` and the API differ: {only_api} structures that calls build are rejected, \
+             {only_repok} that it admits are not built"
+        );
+        findings.push(verdict_record("compare", verdict, message));
+    }
+    findings
+}
+
+fn held(summary: &CompareSummary) -> Vec<HeldClause> {
+    let is_equal = summary.verdict.as_deref() == Some(EQUAL);
+    let name = format!("`{}` and the API are equal", summary.repok_name);
+    let held = HeldClause { kind: "compare", name, asked: summary.repok };
+    if is_equal { vec![held] } else { Vec::new() }
+}
+
+/// The verdict on two sets that do not differ.
+const EQUAL: &str = "equal";

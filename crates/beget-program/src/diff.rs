@@ -4,10 +4,11 @@ use crate::records::{DiffSummary, DiffText, Measures, TextSummary};
 use beget_run::{DiffPlan, Watch};
 
 use crate::args::{DiffArgs, General, SummaryFormat};
+use crate::ci::{CiOutput, CiReport, HeldClause};
 use crate::control::{RunControl, begun};
 use crate::error::CliError;
 use crate::generate::text_of_run;
-use crate::open::{copy_options, open, resolve, settings, store_kind, warn};
+use crate::open::{copy_options, open, resolve_until_failure, settings, store_kind, warn};
 use crate::saving::{Purpose, SavingStores, saving_watch, tell_saved};
 use crate::supervision::workers;
 use crate::{Catalog, Exit, interrupt, print};
@@ -15,11 +16,12 @@ use crate::{Catalog, Exit, interrupt, print};
 pub(crate) fn run(args: &DiffArgs, general: &General, catalog: Catalog) -> Result<Exit, CliError> {
     let against = catalog.against(&args.against)?.clone();
     let input = open(&args.scope.file, catalog)?;
-    let resolved = resolve(&input, &args.scope, &args.run.budgets, general)?;
+    let resolved = resolve_until_failure(&input, &args.scope, &args.run, &args.going_on, general)?;
     warn(&resolved, general);
     let plan = DiffPlan::new(resolved.plan, &against)?;
     let workers = workers(&args.supervision, &args.run, plan.plan())?;
     let stores = SavingStores::open(&args.run, plan.plan(), Purpose::Differences, general)?;
+    let ci = CiOutput::prepare(&args.ci)?;
     interrupt::listen();
     let budget = plan.plan().budget;
     let control = RunControl::new(budget, begun(plan.plan()), general).with_workers(workers);
@@ -40,6 +42,16 @@ pub(crate) fn run(args: &DiffArgs, general: &General, catalog: Catalog) -> Resul
             let findings = &diff.summary.findings;
             text_of_run(&command, &diff.summary, findings, stop_reason, &args.scope, general, show)
         }
+    })?;
+    let summary = &diff.summary;
+    ci.write(&CiReport {
+        command: "diff",
+        scope: &args.scope.file.path,
+        header: &summary.header,
+        findings: &summary.findings,
+        held: HeldClause::of_calls(summary.explored, summary.failures),
+        is_done: stop_reason.is_enough(&budget),
+        seconds: summary.measures.as_ref().map(|measures| measures.seconds),
     })?;
     Ok(Exit::of_run(stop_reason, &budget, diff.summary.has_findings()))
 }

@@ -9,6 +9,7 @@ use beget_plan::scope::{Budget, Overrides};
 use beget_run::{EstimatePlan, Watch};
 
 use crate::args::{EstimateArgs, General, SummaryFormat};
+use crate::ci::{CiOutput, CiReport};
 use crate::control::{RunControl, begun};
 use crate::error::CliError;
 use crate::open::{methods_override, open, warn};
@@ -22,8 +23,12 @@ pub(crate) fn run(
     let input = open(&args.file, catalog)?;
     let methods = methods_override(args.file.methods.as_ref());
     let (k, slack, budget) = (args.file.k, args.slack, Budget::default());
-    let plan = EstimatePlan::new(&input, &Overrides { k, methods, slack, budget })?;
+    let plan = EstimatePlan::new(
+        &input,
+        &Overrides { k, methods, slack, budget, ..Overrides::default() },
+    )?;
     warn(&plan.resolved, general);
+    let ci = CiOutput::prepare(&args.ci)?;
     interrupt::listen();
     let budget = args.budget.measured();
     let control = RunControl::new(budget, begun(&plan.resolved.plan), general);
@@ -35,6 +40,15 @@ pub(crate) fn run(
     let threads = args.threads.unwrap_or(cores);
     let summary = EstimateSummary::of(&plan.resolved.plan, &run, threads).with(spent);
     print::result(&format_summary(args, general, &summary, run.stop_reason)?)?;
+    ci.write(&CiReport {
+        command: "estimate",
+        scope: &args.file.path,
+        header: &summary.header,
+        findings: &summary.findings,
+        held: Vec::new(),
+        is_done: summary.is_known(),
+        seconds: Some(spent.seconds),
+    })?;
     let is_wrong = summary.failures > 0 || !summary.findings.is_empty();
     match run.stop_reason {
         StopReason::StoreFailed => Ok(Exit::Internal),

@@ -10,6 +10,7 @@ use beget_random::{GenePlan, Targets};
 use beget_run::{EvolveRun, PointKind, Watch};
 
 use crate::args::{EvolveArgs, General, PointsArg, SummaryFormat};
+use crate::ci::{CiOutput, CiReport};
 use crate::control::{RunControl, begun};
 use crate::error::CliError;
 use crate::open::open_sequences;
@@ -26,6 +27,7 @@ pub(crate) fn run(
     let kind = point_kind(args.genetics.points);
     let source = kind.source(&input).ok_or_else(|| no_points(args.genetics.points, &plan))?;
     let files = EvolveFiles::prepare(args)?;
+    let ci = CiOutput::prepare(&args.ci)?;
     interrupt::listen();
     let budget = plan.budget;
     let control = RunControl::new(budget, begun(&plan), general);
@@ -45,6 +47,15 @@ pub(crate) fn run(
     // A search that had its generations, or made the calls that it was to make, has done its job.
     let is_done =
         matches!(run.stop_reason, StopReason::MaxGenerations(_) | StopReason::MaxCalls(_));
+    ci.write(&CiReport {
+        command: "evolve",
+        scope: &args.sequences.file.path,
+        header: &summary.header,
+        findings: &summary.findings,
+        held: Vec::new(),
+        is_done,
+        seconds: Some(resources.seconds),
+    })?;
     Ok(Exit::of(!run.findings.is_empty(), is_done))
 }
 

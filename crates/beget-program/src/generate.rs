@@ -14,6 +14,7 @@ use beget_run::{Input, StoreKind, Watch, Workers};
 use beget_suite::StateKind;
 
 use crate::args::{General, GenerateArgs, Keep, RunArgs, ScopeArgs, SummaryFormat};
+use crate::ci::{CiOutput, CiReport, HeldClause};
 use crate::control::{RunControl, begun};
 use crate::error::CliError;
 use crate::interrupt::WriteLimit;
@@ -45,6 +46,8 @@ pub(crate) fn run(
     let is_first = args.machines.is_first();
     let output = args.output.as_deref().filter(|_| is_first);
     let mut output = output.map(|dir| prepare_corpus(dir, args, &input)).transpose()?;
+    let ci = is_first.then(|| CiOutput::prepare(&args.ci)).transpose()?;
+    let ci = ci.as_ref();
     interrupt::listen();
     let together = Together::of(args, &plan, general)?;
     let stores = match &together {
@@ -55,7 +58,7 @@ pub(crate) fn run(
     let general = &General { quiet: general.quiet || !is_first, ..general.clone() };
     let mut rescue = |corpus: Corpus<StoreView<'_>>, start: &Start| {
         let measures = start.measure(Measures::of(&corpus, copy_options(&args.run)));
-        exit_of(finish(args, general, &corpus, measures, output.take()))
+        exit_of(finish(args, general, &corpus, measures, (output.take(), ci)))
     };
     let control = RunControl::new(plan.budget, begun(&plan), general);
     let control = control.with_workers(workers).with_peers(peers);
@@ -74,7 +77,7 @@ pub(crate) fn run(
     }
     let finish = || {
         input.require_built(&corpus)?;
-        finish(args, general, &corpus, measures, output)
+        finish(args, general, &corpus, measures, (output, ci))
     };
     match together {
         None => finish(),
@@ -137,7 +140,7 @@ fn finish<S: Store>(
     general: &General,
     corpus: &Corpus<S>,
     measures: Measures,
-    output: Option<OutputDir>,
+    (output, ci): (Option<OutputDir>, Option<&CiOutput>),
 ) -> Result<Exit, CliError> {
     let summary = Summary::of(corpus)?;
     let summary = match output {
@@ -150,6 +153,17 @@ fn finish<S: Store>(
     let summary = summary.with(measures);
     print::result(&format_summary(args, general, corpus, &summary)?)?;
     let stop_reason = stop_reason_of(corpus, &summary);
+    if let Some(ci) = ci {
+        ci.write(&CiReport {
+            command: "generate",
+            scope: &args.scope.file.path,
+            header: &summary.header,
+            findings: &summary.findings,
+            held: HeldClause::of_calls(summary.explored, summary.failures),
+            is_done: stop_reason.is_enough(&corpus.plan.budget),
+            seconds: summary.measures.as_ref().map(|measures| measures.seconds),
+        })?;
+    }
     Ok(Exit::of_run(stop_reason, &corpus.plan.budget, summary.has_findings()))
 }
 

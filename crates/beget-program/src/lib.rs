@@ -32,6 +32,7 @@ pub mod records;
 mod builders;
 mod call;
 mod check;
+mod ci;
 mod compare;
 mod diff;
 mod emit;

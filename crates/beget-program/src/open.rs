@@ -5,8 +5,8 @@ use beget_plan::scope::{MethodsOverride, Overrides, Plan, Resolution};
 use beget_run::{Input, InputError, StoreKind};
 
 use crate::args::{
-    Budgets, Copies, General, Making, MethodsArg, RunArgs, ScopeArgs, ScopeFileArgs, SequenceArgs,
-    StoreArg,
+    Budgets, Copies, General, GoingOnArgs, Making, MethodsArg, RunArgs, ScopeArgs, ScopeFileArgs,
+    SequenceArgs, StoreArg,
 };
 use crate::error::CliError;
 use crate::saving::SavingStores;
@@ -47,7 +47,29 @@ pub(crate) fn resolve(
     budgets: &Budgets,
     general: &General,
 ) -> Result<Resolution, CliError> {
-    let mut resolved = input.resolve(&overrides(scope, budgets))?;
+    resolve_as(input, scope, &overrides(scope, budgets), general)
+}
+
+/// As [`resolve`], for a run that ends with the first level that shows a failure unless it is to go
+/// on.
+pub(crate) fn resolve_until_failure(
+    input: &Input<'_>,
+    scope: &ScopeArgs,
+    run: &RunArgs,
+    going_on: &GoingOnArgs,
+    general: &General,
+) -> Result<Resolution, CliError> {
+    let overrides = Overrides { ends_at_failure: !going_on.all, ..overrides(scope, &run.budgets) };
+    resolve_as(input, scope, &overrides, general)
+}
+
+fn resolve_as(
+    input: &Input<'_>,
+    scope: &ScopeArgs,
+    overrides: &Overrides,
+    general: &General,
+) -> Result<Resolution, CliError> {
+    let mut resolved = input.resolve(overrides)?;
     if let Some(path) = &scope.repository {
         let repository = literals::read_repository(path, &resolved.plan)?;
         let n = repository.add_literals_to(&mut resolved.plan);
@@ -67,7 +89,8 @@ pub(crate) fn open_sequences(
     let input = open(&args.file, catalog)?;
     let methods = methods_override(args.file.methods.as_ref());
     let budget = args.to_budget();
-    let overrides = Overrides { k: args.file.k, methods, slack: Some(0), budget };
+    let overrides =
+        Overrides { k: args.file.k, methods, slack: Some(0), budget, ..Overrides::default() };
     let resolved = input.resolve(&overrides)?;
     warn(&resolved, general);
     Ok((input, resolved.plan))
@@ -87,6 +110,7 @@ pub(crate) fn overrides(scope: &ScopeArgs, budgets: &Budgets) -> Overrides {
         methods: methods_override(scope.file.methods.as_ref()),
         slack: scope.slack,
         budget: budgets.to_budget(),
+        ..Overrides::default()
     }
 }
 

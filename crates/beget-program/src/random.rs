@@ -18,6 +18,7 @@ use beget_suite::unpaired_notes;
 use crate::args::{
     ConstantSource, DrawingArgs, General, MatchArg, RandomArgs, StrategyArg, SummaryFormat,
 };
+use crate::ci::{CiOutput, CiReport, HeldClause};
 use crate::control::{RunControl, begun};
 use crate::error::CliError;
 use crate::measure::Start;
@@ -62,12 +63,13 @@ pub(crate) fn run(
     let output = tests_file::prepare(args)?;
     let drawing = prepare_drawing(args.plot.as_deref())?;
     let recorded = args.record.as_deref().map(prepare_file).transpose()?;
+    let ci = CiOutput::prepare(&args.ci)?;
     interrupt::listen();
     let budget = plan.budget;
     // What a test would show is not run any more where calls do not end.
     let mut rescue = |run: RandomRun, start: &Start| {
         let summary = summary_of(args, &run, &unpaired).with(start.spent());
-        exit_of(show(args, general, &run, &summary))
+        exit_of(show(args, general, &run, &summary, &ci))
     };
     let control = RunControl::new(budget, begun(&plan), general);
     let control = control.with_random_rescue(&mut rescue);
@@ -86,7 +88,7 @@ pub(crate) fn run(
         (Some(output), Some(tests)) => tests.write(args, general, &run, summary, output)?,
         _ => summary,
     };
-    show(args, general, &run, &summary)
+    show(args, general, &run, &summary, &ci)
 }
 
 /// The plan with methods of traits, if they are wanted.
@@ -107,6 +109,7 @@ fn show(
     general: &General,
     run: &RandomRun,
     summary: &RandomSummary,
+    ci: &CiOutput,
 ) -> Result<Exit, CliError> {
     print::result(&match args.sequences.summary {
         SummaryFormat::Json => serde_json::to_string(summary)? + "\n",
@@ -120,6 +123,15 @@ fn show(
     })?;
     // A run that made the calls that it was to make has done its job.
     let is_done = matches!(run.stop_reason, StopReason::MaxCalls(_) | StopReason::NothingLeft);
+    ci.write(&CiReport {
+        command: "random",
+        scope: &args.sequences.file.path,
+        header: &summary.header,
+        findings: &summary.findings,
+        held: HeldClause::of_contracts(&summary.contracts).collect(),
+        is_done,
+        seconds: summary.resources.map(|resources| resources.seconds),
+    })?;
     Ok(Exit::of(!run.findings.is_empty(), is_done))
 }
 

@@ -31,6 +31,7 @@ mod heap;
 mod listing;
 mod record;
 mod recording;
+mod step;
 mod summary;
 mod text;
 
@@ -84,6 +85,7 @@ pub use repok::{AdmittedRecord, AdmittedWriter, RepokSummary, RepokText};
 pub use rust_tests::{
     BenchFile, TestFile, TestPlace, is_written_by_beget, regression_test, sequence_test,
 };
+pub use step::{ChangeRecord, StepRecord};
 pub use summary::{
     ExpectedPanicRecord, LevelRecord, Measures, PassedRecord, ProbesRecord, ResourceUse, Summary,
     SummaryFile,

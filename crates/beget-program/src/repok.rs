@@ -12,6 +12,7 @@ use beget_repok::Checker;
 use beget_run::{MAX_READS, RepOkRun, RepOkSpace, Watch, search_rep_ok};
 
 use crate::args::{General, RepokArgs, SummaryFormat};
+use crate::ci::{CiOutput, CiReport};
 use crate::control::RunControl;
 use crate::error::CliError;
 use crate::measure::Start;
@@ -30,7 +31,8 @@ pub(crate) fn run(args: &RepokArgs, general: &General, catalog: Catalog) -> Resu
     if let Some(output) = &output {
         output.write_file(SCOPE_FILE, input.scope_text())?;
     }
-    find_all(args, general, &resolved.plan, &from, output)
+    let ci = CiOutput::prepare(&args.ci)?;
+    find_all(args, general, &resolved.plan, &from, (output, &ci))
 }
 
 /// Makes the search, fills the directory, and prints.
@@ -39,14 +41,14 @@ fn find_all(
     general: &General,
     plan: &Plan,
     from: &RepOkSpace<'_>,
-    output: Option<OutputDir>,
+    (output, ci): (Option<OutputDir>, &CiOutput),
 ) -> Result<Exit, CliError> {
     let sink = RefCell::new(Some(Sink::new(plan, from, output.as_ref())?));
     let output = RefCell::new(output);
     let finish = |run: &RepOkRun, spent| {
         sink.take().map_or(Ok(()), Sink::finish)?;
         let summary = RepokSummary::of(plan, from.rep_ok.name, run);
-        show(args, summary, run.report.stop_reason, output.take(), spent)
+        show(args, summary, run.report.stop_reason, (output.take(), ci), spent)
     };
     interrupt::listen();
     let mut rescue = |run: RepOkRun, start: &Start| exit_of(finish(&run, start.spent()));
@@ -69,7 +71,7 @@ fn show(
     args: &RepokArgs,
     summary: RepokSummary,
     stop_reason: StopReason,
-    output: Option<OutputDir>,
+    (output, ci): (Option<OutputDir>, &CiOutput),
     spent: ResourceUse,
 ) -> Result<Exit, CliError> {
     if let Some(output) = output {
@@ -79,6 +81,15 @@ fn show(
     print::result(&match args.summary {
         SummaryFormat::Json => serde_json::to_string(&summary)? + "\n",
         SummaryFormat::Text => RepokText { summary: &summary, stop_reason }.to_string(),
+    })?;
+    ci.write(&CiReport {
+        command: "repok",
+        scope: &args.scope,
+        header: &summary.header,
+        findings: &summary.findings,
+        held: Vec::new(),
+        is_done: summary.header.complete,
+        seconds: Some(spent.seconds),
     })?;
     Ok(Exit::of(!summary.findings.is_empty(), summary.header.complete))
 }

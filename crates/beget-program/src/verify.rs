@@ -120,6 +120,7 @@ impl Check<'_> {
             methods: Some(MethodsOverride::Only(methods.clone())),
             slack: Some(dir.slack()),
             budget: self.args.to_budget(most),
+            ..Overrides::default()
         };
         let mut plan = input.resolve(&overrides)?.plan;
         let repository = self.args.path.join(REPOSITORY_FILE);
@@ -218,6 +219,7 @@ impl Check<'_> {
             methods: Some(methods),
             slack: Some(certificate.slack),
             budget: self.args.to_budget(None),
+            ..Overrides::default()
         };
         let larger: Vec<u32> = certificate.confirmed.iter().map(|one| one.k).collect();
         let plan = BuildersPlan::new(&input, &overrides, &larger)?;

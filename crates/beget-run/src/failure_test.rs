@@ -273,7 +273,7 @@ fn assertion_of_invariant(name: &str, variable: &str) -> String {
 
 /// The calls whose result is a structure that breaks the invariant of that name, which is the
 /// matter of the last one.
-fn broken_invariant(
+pub(crate) fn broken_invariant(
     plan: &Plan,
     calls: &Sequence,
     name: &str,
@@ -295,7 +295,7 @@ fn broken_invariant(
 }
 
 /// Binds all structures that the last call returns; these and its arguments with their types.
-fn bind_all(plan: &Plan, calls: &mut Sequence) -> Vec<(Variable, TypeIdx)> {
+pub(crate) fn bind_all(plan: &Plan, calls: &mut Sequence) -> Vec<(Variable, TypeIdx)> {
     let n_bindings: usize = calls.statements.iter().map(|one| one.bindings.len()).sum();
     let Some(last) = calls.statements.last_mut() else { return Vec::new() };
     let method = plan.suite.method(last.method);

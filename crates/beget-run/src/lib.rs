@@ -56,6 +56,7 @@ mod repok;
 mod selection;
 
 mod failure_test;
+mod film;
 #[cfg(feature = "searches")]
 mod regression;
 mod replay;
@@ -84,6 +85,7 @@ pub use estimate::{
 #[cfg(feature = "evolution")]
 pub use evolve::{EvolveRun, PointKind, evolve};
 pub use failure_test::{FailureTest, NoFailure, RepOkSource, StructureQuestion, failure_tests};
+pub use film::{Film, FilmGap, FilmMaker, FilmStep};
 pub use generate::{StoreKind, Stores, generate};
 pub use growth::{GrownField, IntGrowth, advice_for};
 pub use leaving::LeavingThreads;

@@ -15,6 +15,8 @@ pub(crate) struct Replay<'p> {
     execution: Option<Execution<'p>>,
     /// The first number that no variable of the sequence has.
     n_variables: usize,
+    /// The panic of the last statement, where it was expected.
+    caught: Option<PanicReport>,
 }
 
 /// How a call of a replay is made.
@@ -53,7 +55,7 @@ impl<'p> Replay<'p> {
     /// A replay of `sequence`, or of one with the same variables.
     pub(crate) fn new(plan: &'p Plan, sequence: &Sequence) -> Self {
         let n_variables = sequence.statements.iter().map(|one| one.bindings.len()).sum();
-        Replay { plan, execution: Some(Execution::new(&plan.suite)), n_variables }
+        Replay { plan, execution: Some(Execution::new(&plan.suite)), n_variables, caught: None }
     }
 
     /// Runs all statements of a sequence; what each one returned, as far as it is plain.
@@ -99,7 +101,10 @@ impl<'p> Replay<'p> {
                 dropped.map_err(ReplayError::Dropped)?;
                 Ok(returned)
             }
-            Err(_) if statement.panics => Ok(None),
+            Err(report) if statement.panics => {
+                self.caught = Some(report);
+                Ok(None)
+            }
             Err(report) => Err(ReplayError::Panicked(report)),
         }
     }
@@ -112,6 +117,11 @@ impl<'p> Replay<'p> {
         let unbound = (0..n_outputs).filter(|output| !is_bound(output));
         let binding = |output| Binding { output, variable: Variable(self.n_variables + output) };
         unbound.map(binding).collect()
+    }
+
+    /// The last panic that a statement expects.
+    pub(crate) fn caught(&self) -> Option<&PanicReport> {
+        self.caught.as_ref()
     }
 
     pub(crate) fn value(&self, variable: Variable) -> Option<&dyn Any> {

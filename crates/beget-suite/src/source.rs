@@ -87,6 +87,17 @@ impl Sequence {
         self.write(suite, Style { names_units: false, write_call })
     }
 
+    /// As [`Sequence::to_source`], the lines of each statement by themselves.
+    ///
+    /// # Panics
+    /// As there.
+    pub fn to_sources(&self, suite: &Suite) -> Vec<String> {
+        let writer = self.written(suite, Style { names_units: true, write_call: &|_, _| None });
+        let starts = std::iter::once(&0).chain(&writer.ends);
+        let lines = starts.zip(&writer.ends).map(|(&start, &end)| &writer.lines[start..end]);
+        lines.map(|lines| lines.join("\n")).collect()
+    }
+
     /// The names that the variables have in source.
     ///
     /// # Panics
@@ -118,6 +129,7 @@ impl Sequence {
             changed: self.changed(suite),
             used: self.used(),
             lines: Vec::new(),
+            ends: Vec::new(),
             n_names: BTreeMap::new(),
             names: BTreeMap::new(),
         };
@@ -125,6 +137,7 @@ impl Sequence {
         for (index, statement) in statements {
             writer.write(index, statement);
             writer.end(statement);
+            writer.ends.push(writer.lines.len());
         }
         writer
     }
@@ -154,6 +167,8 @@ struct SourceWriter<'s> {
     changed: BTreeSet<Variable>,
     used: BTreeSet<Variable>,
     lines: Vec<String>,
+    /// The number of lines up to the end of each statement.
+    ends: Vec<usize>,
     /// For each base name, how many variables have it.
     n_names: BTreeMap<String, usize>,
     names: BTreeMap<Variable, String>,

@@ -17,13 +17,13 @@ use beget_engine::{
     Block, BlockResult, BlockRunner, Corpus, Explorer, Interim, Passed, ProbeTally, Settings,
 };
 use beget_plan::finding::{Finding, Kind, Priority, Problem, StopReason};
-use beget_plan::scope::{BoundName, default_scope};
+use beget_plan::scope::{BoundName, Overrides, Plan, default_scope};
 use beget_process::guard::{CallInProgress, ProcessEnd};
 use beget_repok::{HasRepOks, Subject};
 use beget_run::{
-    Catalog, CheckRun, DiffPlan, Event, FailureTest, Host, Input, InputError, LeavingThreads,
-    Observation, Questions, RepOkSource, StoreKind, Watch, advice_for, failure_tests,
-    resident_bytes,
+    Catalog, CheckRun, DiffPlan, Event, FailureTest, Film, FilmMaker, Host, Input, InputError,
+    LeavingThreads, Observation, Questions, RepOkSource, StoreKind, Watch, advice_for,
+    failure_tests, resident_bytes,
 };
 use beget_suite::{Suite, TestFunction, unpaired_notes};
 
@@ -37,6 +37,9 @@ use beget_suite::{Suite, TestFunction, unpaired_notes};
 /// holds what was made, for further assertions. What has no effect in the scope file is shown on
 /// stderr, and how far a run has come that takes more than two seconds. A test that passes prints
 /// one line.
+///
+/// The run ends with the first level in which a call fails: the calls shown are as few as any. With
+/// `all: true` in the scope, or `all = true` here, it goes on.
 ///
 /// For a first run no file is needed: `check!(Stack)` takes
 /// [a scope for any suite](beget_plan::scope::default_scope) with k = 3, and
@@ -417,7 +420,8 @@ fn run(
     messages: &Sender<Message>,
 ) -> Result<CheckedRun, CheckError> {
     let input = scope.read(catalog).map_err(CheckError::Input)?;
-    let resolved = input.resolve(&crate::scope::Overrides::default()).map_err(CheckError::Input)?;
+    let overrides = Overrides { ends_at_failure: true, ..Overrides::default() };
+    let resolved = input.resolve(&overrides).map_err(CheckError::Input)?;
     let rep_oks = input.rep_oks(None).map_err(CheckError::Input)?;
     for warning in &resolved.warnings {
         let _ = messages.send(Message::Warning(warning.to_string()));
@@ -657,6 +661,10 @@ const OTHER_CONTRACT: &str = "\nA contract that the type does not mean to keep i
                               `contracts: Except([\"its name\"])` in its file, \
                               `contracts = Except([\"its name\"])` in `check!`\n";
 
+/// What to write for a run that is to go on.
+const ALL: &str = "\nThe run stopped after the first level with a failure: `all: true` in the scope's file, or \
+                   `all = true` in `check!`, goes on\n";
+
 /// How many failures there are, and all findings: the first with their witnesses as source.
 fn found(run: &CheckRun) -> FoundFailures {
     let report = &run.corpus.report;
@@ -671,16 +679,20 @@ fn found(run: &CheckRun) -> FoundFailures {
         let _ =
             writeln!(text, "repOK {}: {rejected} of {checked} structures rejected.\n", rep_ok.name);
     }
-    let suite = &run.corpus.plan.suite;
     let tests = failure_tests(run, RepOkSource::Type);
-    found_failures(text, suite, tests, run.findings().cloned().collect())
+    let mut found =
+        found_failures(text, &run.corpus.plan, tests, run.findings().cloned().collect());
+    if run.stop_reason == StopReason::FailureFound {
+        found.text.push_str(ALL);
+    }
+    found
 }
 
 /// Findings, told behind `text`: some with their witnesses, which are among `tests`, and the others
 /// by their problems.
 pub(crate) fn found_failures<'t>(
     mut text: String,
-    suite: &Suite,
+    plan: &Plan,
     tests: impl Iterator<Item = FailureTest<'t>>,
     findings: Vec<Finding>,
 ) -> FoundFailures {
@@ -688,10 +700,15 @@ pub(crate) fn found_failures<'t>(
     let last = shown.iter().max().map_or(0, |last| last + 1);
     let tests = tests.take(last).enumerate().filter(|(index, _)| shown.contains(index));
     let tests: Vec<FailureTest<'_>> = tests.map(|(_, test)| test).collect();
-    let sources: Vec<String> = tests.iter().map(|test| shown_one(suite, test)).collect();
+    let mut films = FilmMaker::new(plan);
+    let mut shown_one = |test: &FailureTest<'_>| {
+        let film = films.film(test.finding);
+        shown_one(&plan.suite, test, &film)
+    };
+    let sources: Vec<String> = tests.iter().map(&mut shown_one).collect();
     text.push_str(&sources.join("\n"));
     let others = findings.iter().enumerate().filter(|(index, _)| !shown.contains(index));
-    text.push_str(&told_briefly(suite, others.map(|(_, finding)| finding)));
+    text.push_str(&told_briefly(&plan.suite, others.map(|(_, finding)| finding)));
     if findings.iter().any(|finding| stop::is_of_left_thread(&finding.problem)) {
         text.push_str(stop::UNCONFIRMED);
     }
@@ -749,7 +766,7 @@ fn is_of_contract(problem: &Problem) -> bool {
 }
 
 /// A finding with the test of its witness, or with its calls alone where these return.
-pub(crate) fn shown_one(suite: &Suite, test: &FailureTest<'_>) -> String {
+pub(crate) fn shown_one(suite: &Suite, test: &FailureTest<'_>, film: &Film) -> String {
     let FailureTest { finding, function, verdict } = test;
     let problem = &finding.problem;
     // What ends a process or does not return is not made again to see that it fails.
@@ -761,11 +778,34 @@ pub(crate) fn shown_one(suite: &Suite, test: &FailureTest<'_>) -> String {
         }
         (false, _) => function.with_uses(suite).to_string(),
     };
-    let before = match finding.witness.text_before() {
-        before if before.is_empty() => before,
-        before => format!("\nbefore the last call\n{}", indented(&before)),
+    let state = match film.after() {
+        after if after.is_empty() => {
+            let before = finding.witness.text_before();
+            section("before the last call", before.lines())
+        }
+        after => section("after the last call", after.iter().map(String::as_str)),
     };
-    format!("{problem}{}\n\n{}{before}\n", more_like_it(finding.count), indented(&source))
+    let changed = film.changed();
+    let changed = section("changed by the last call", changed.iter().map(String::as_str));
+    let source = indented(&source);
+    format!("{problem}{}\n\n{source}{state}{changed}\n", more_like_it(finding.count))
+}
+
+/// The most lines of a state, or of changes, that are shown.
+const MOST_LINES: usize = 12;
+
+/// Lines under a heading; nothing if there are none.
+fn section<'l>(heading: &str, lines: impl Iterator<Item = &'l str>) -> String {
+    let lines: Vec<&str> = lines.collect();
+    if lines.is_empty() {
+        return String::new();
+    }
+    let shown = &lines[..lines.len().min(MOST_LINES)];
+    let more = match lines.len() - shown.len() {
+        0 => String::new(),
+        more => format!("    ({more} more lines)\n"),
+    };
+    format!("\n{heading}\n{}{more}", indented(&shown.join("\n")))
 }
 
 fn more_like_it(count: u64) -> String {

@@ -3,7 +3,7 @@
 use beget_engine::store::{Store as _, StructureId};
 use beget_plan::finding::{Finding, Problem, Witness};
 use beget_process::guard::{guarded, last_panic};
-use beget_run::{FailureTest, StructureQuestion};
+use beget_run::{FailureTest, FilmMaker, StructureQuestion};
 use beget_suite::{Answer, HasSuite, TypeIdx, into_without_keys};
 
 use crate::check::{CheckedRun, shown_one};
@@ -103,7 +103,9 @@ where
             let of = format!("{} of {asked} structures", finding.count);
             let plan = &checked.corpus().plan;
             let question = Some(StructureQuestion::Property(source));
-            let first = shown_one(&plan.suite, &FailureTest::of(plan, &finding, 1, question));
+            let film = FilmMaker::new(plan).film(&finding);
+            let test = FailureTest::of(plan, &finding, 1, question);
+            let first = shown_one(&plan.suite, &test, &film);
             panic!("the property does not hold of {of}; the first:\n\n{first}")
         }
     }

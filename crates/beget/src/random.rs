@@ -248,5 +248,5 @@ fn found(run: &RandomRun) -> FoundFailures {
         let _ = writeln!(text, "{n_failures} of {n_calls} calls failed.\n");
     }
     let tests = run.failure_tests(RepOkSource::Type);
-    found_failures(text, &run.plan.suite, tests, run.findings.clone())
+    found_failures(text, &run.plan, tests, run.findings.clone())
 }

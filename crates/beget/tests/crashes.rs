@@ -120,6 +120,7 @@ macro_rules! check_deadly {
             k = 2,
             arrays = "k",
             ints = 0..3,
+            all = true,
             misuse = (panics: ["not today"]),
             methods = Only(["new", "push", $method $($more)*])
         )
@@ -182,7 +183,13 @@ fn what_dies_after_a_panic_fails_the_test() {
 #[test]
 fn a_comparison_is_watched_too() {
     let shown = failure(|| {
-        drop(beget::diff!(Deadly, Deadly, ints = 0..3, methods = Only(["new", "push", "abort"])));
+        drop(beget::diff!(
+            Deadly,
+            Deadly,
+            all = true,
+            ints = 0..3,
+            methods = Only(["new", "push", "abort"])
+        ));
     });
     // Of the 1 + 3 + 9 + 27 stacks of three numbers at most, 1 + 3 + 9.
     let all =
@@ -196,6 +203,7 @@ fn a_run_goes_on_after_all_ways_to_end() {
     let found = beget::try_check!(
         Deadly,
         k = 2,
+        all = true,
         arrays = "k",
         ints = 0..3,
         methods = Only(["new", "push", "abort", "fault", "overflow", "panic_twice"])
@@ -222,6 +230,7 @@ fn hundreds_of_ends_are_all_told() {
     let found = beget::try_check!(
         Deadly,
         k = 5,
+        all = true,
         arrays = "k",
         ints = 0..3,
         methods = Only(["new", "push", "abort"])
@@ -270,7 +279,10 @@ fn a_call_that_exits_fails_the_test() {
 #[test]
 fn the_run_of_a_property_is_watched_too() {
     if is_alone() {
-        drop(beget::for_all!(Deadly, |_| true));
+        let path = std::env::temp_dir().join(format!("deadly-{}.ron", std::process::id()));
+        let scope = r#"Scope(suite: "deadly", k: 2, objects: {"*": "k"}, arrays: "k", ints: "0..3", all: true)"#;
+        std::fs::write(&path, scope).unwrap();
+        drop(beget::for_all!(Deadly, &path, |_| true));
     }
     let ended = run_alone("the_run_of_a_property_is_watched_too", &[]);
     check_failed(&ended, "\nthe call ended the process by `exit`\n");

@@ -20,7 +20,7 @@ mod kiddo_remove;
 pub const DEFECTS: [&DeepDefect; 3] =
     [&im_ord_map::DEFECT, &kiddo_nearest::DEFECT, &kiddo_remove::DEFECT];
 
-/// The book has the texts, and the calls that are found.
+/// The book has one of the texts, and the results have the calls that are found.
 #[test]
 #[cfg(not(feature = "fixed"))]
 fn the_book_shows_what_is_here() {
@@ -29,9 +29,10 @@ fn the_book_shows_what_is_here() {
     let page = squeezed(page);
     let shown = DEFECTS.iter().filter(|defect| page.contains(&squeezed(&defect.own_text())));
     assert_eq!(shown.count(), 1);
+    let results = squeezed(include_str!("../../../benchmarks/results/deep_defects.md"));
     for defect in DEFECTS {
         let found = (defect.random)();
         let calls = &defect.find(&found).recipe;
-        assert!(page.contains(&squeezed(calls)), "{}:\n{calls}", defect.old);
+        assert!(results.contains(&squeezed(calls)), "{}:\n{calls}", defect.old);
     }
 }

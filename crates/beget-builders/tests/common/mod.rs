@@ -195,6 +195,7 @@ pub fn plan_of(suite: Suite, methods: Vec<PlannedMethod>, k: u32) -> Plan {
         schema,
         derived_ints: None,
         follows_panics: false,
+        ends_at_failure: false,
         audits: CallAudits::default(),
         probe: 0,
         misuse: Misuse::default(),

@@ -44,7 +44,15 @@ pub fn of_program(program: &Path, arguments: &str) -> Command {
         .args(arguments.split_whitespace())
         .current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests"))
         .stdin(Stdio::null());
-    for name in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "TERM", "RUST_BACKTRACE", "COLUMNS"] {
+    for name in [
+        "NO_COLOR",
+        "CLICOLOR",
+        "CLICOLOR_FORCE",
+        "TERM",
+        "RUST_BACKTRACE",
+        "COLUMNS",
+        "GITHUB_ACTIONS",
+    ] {
         command.env_remove(name);
     }
     command

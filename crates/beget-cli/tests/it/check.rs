@@ -93,9 +93,10 @@ fn a_broken_contract_ends_with_1_and_is_a_finding() {
     assert_eq!(ended.code, Some(1), "{ended:?}");
     let shown = "contracts   3 hold, 1 broken: is_empty_is_len_zero\n\
                  failure     the contract `is_empty_is_len_zero` is broken: is_empty() is true, len() is 1\n    \
-                 let mut tally = Tally::new();\n    let _ = tally.push(7);\n    let _ = tally.pop();\n            \
-                 and 1 more like it\nscope       tally, k = 2, ";
+                 let mut tally = Tally::new();\n    let _ = tally.push(7);\n    let _ = tally.pop();\n  \
+                 after the last call\n";
     assert!(ended.stdout.starts_with(shown), "{}", ended.stdout);
+    assert!(ended.stdout.contains("\n            and 1 more like it\nscope       tally, k = 2, "));
     let each = "\n            debug_returns: asked 6 times, broken 0 times\n";
     assert!(run("check scopes/tally.ron -v").stdout.contains(each));
     let rerun = "to see the first failure again: own_suites check scopes/tally.ron -k 2\n";
@@ -127,4 +128,59 @@ fn wrong_input_ends_with_2_and_names_the_right_word() {
     let ended = run("check scopes/counter.ron --repok corrected");
     assert_eq!(ended.code, Some(2), "{ended:?}");
     assert_eq!(run_beget("check ../../../scopes/roops/missing.ron").code, Some(2));
+}
+
+/// `min` fails on the empty tree, in level 2: it has all of it, and none of level 3.
+#[test]
+fn a_check_ends_with_the_first_level_that_shows_a_failure() {
+    let line = "check scopes/tree-all.ron -k 4 --repok corrected";
+    let mut summaries: Vec<serde_json::Value> = ["--threads 1", "--threads 3", "--processes 2"]
+        .iter()
+        .map(|way| summary(&format!("{line} {way}")))
+        .collect();
+    let first = &summaries[0];
+    assert_eq!(
+        (&first["complete"], &first["stop_reason"]),
+        (&false.into(), &"failure_found".into())
+    );
+    // The empty tree and those of one of four numbers.
+    assert_eq!((&first["generated"], &first["failures"]), (&5.into(), &1.into()));
+    assert_eq!(first["levels"].as_array().unwrap().len(), 2);
+    // Workers outlive what more contracts may end in, so more are asked.
+    for summary in &mut summaries {
+        for measured in ["seconds", "cpu_seconds", "peak_rss_bytes", "store_bytes", "contracts"] {
+            summary.as_object_mut().unwrap().remove(measured);
+        }
+    }
+    assert_eq!(summaries[0], summaries[1]);
+    assert_eq!(summaries[0]["findings"], summaries[2]["findings"]);
+    let all = summary(&format!("{line} --all"));
+    let generated = summary("generate scopes/tree-all.ron -k 4");
+    assert_eq!((&all["complete"], &all["digest"]), (&true.into(), &generated["digest"]));
+    let ended = run(line);
+    assert_eq!(ended.code, Some(1), "{ended:?}");
+    let says = "\nINCOMPLETE: stopped after the first level with a failure; `--all` goes on\n";
+    assert!(ended.stdout.contains(says), "{}", ended.stdout);
+}
+
+/// A scope says the same for every check of it, and what has stopped can go on.
+#[test]
+fn a_check_goes_on_where_the_scope_says_so_or_it_is_resumed() {
+    let dir = tempfile::tempdir().unwrap();
+    let text = std::fs::read_to_string(
+        std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/scopes/tree-all.ron"),
+    );
+    let scope = dir.path().join("all.ron");
+    std::fs::write(&scope, text.unwrap().replacen("Scope(", "Scope(all: true,", 1)).unwrap();
+    let all = summary(&format!("check {}", scope.display()));
+    assert_eq!(all["complete"], true, "{all}");
+    let saved = dir.path().join("saved");
+    let stopped = summary(&format!("check scopes/tree-all.ron --checkpoint {}", saved.display()));
+    assert_eq!(stopped["stop_reason"], "failure_found");
+    let resume = format!("check scopes/tree-all.ron --resume {}", saved.display());
+    assert_eq!(summary(&resume)["stop_reason"], "failure_found");
+    let gone_on = summary(&format!("{resume} --all"));
+    for same in ["digest", "levels", "findings", "explored", "complete"] {
+        assert_eq!(gone_on[same], all[same], "{same}");
+    }
 }

@@ -5,6 +5,7 @@ pub mod builders;
 pub mod call;
 pub mod cargo_beget;
 pub mod check;
+pub mod ci;
 #[path = "../common/mod.rs"]
 mod common;
 pub mod compare;
@@ -26,5 +27,6 @@ pub mod random;
 pub mod repok;
 pub mod same_as_check;
 pub mod show;
+pub mod steps;
 pub mod tampering;
 pub mod verify;

@@ -197,7 +197,7 @@ fn what_a_panic_leaves_is_followed_in_the_workers() {
 fn audits_that_end_their_workers_are_findings_and_nothing_is_lost() {
     let trusting = "scopes/deadly-trusting.ron";
     let plain = summary(&format!("generate {trusting}"));
-    let line = format!("check {trusting} --call-seconds 1 --processes");
+    let line = format!("check {trusting} --all --call-seconds 1 --processes");
     let found = summary(&format!("{line} 1"));
     for same in ["generated", "digest", "explored", "kept", "matched", "out_of_scope", "failures"] {
         assert_eq!(found[same], plain[same], "{same}");
@@ -295,10 +295,16 @@ fn a_constructor_that_dies_leaves_the_others() {
 
 #[test]
 fn a_comparison_goes_on_where_one_side_dies() {
-    let line = "diff scopes/deadly.ron --against deadly --methods new,push,pop,abort --processes 2";
+    let line =
+        "diff scopes/deadly.ron --against deadly --methods new,push,pop,abort --all --processes 2";
     let found = summary(line);
     assert_eq!((&found["generated"], &found["failures"]), (&N_STACKS.into(), &N_DEATHS.into()));
     assert_eq!(found["findings"][0]["kind"], "crash");
+    let stopped = summary(&line.replace("--all ", ""));
+    assert_eq!(
+        (&stopped["stop_reason"], &stopped["failures"]),
+        (&"failure_found".into(), &1.into())
+    );
 }
 
 /// No, one or two values, each there or taken: 1 + 2 + 4. Keys that are stale: 1, and 1 + 1 + 2.
@@ -485,7 +491,8 @@ fn the_table_of_seeded_defects_has_every_way_of_dying() {
         let line = line.to_owned();
         [line.clone(), format!("{line} --methods {methods}")]
     };
-    let trusting = || without("check scopes/deadly-trusting.ron --call-seconds 1", "new,push");
+    let trusting =
+        || without("check scopes/deadly-trusting.ron --all --call-seconds 1", "new,push");
     let ways = [
         of("abort", 0, deadly("abort")),
         of("exit", 0, deadly("exit")),

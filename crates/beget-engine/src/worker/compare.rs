@@ -78,8 +78,9 @@ impl<'e> Worker<'e> {
         // What depends on chance may come out the same a few times.
         if (0..REPEATS).any(|_| self.rebuilt(false, calls, parents) != rebuilt) {
             // Then it is not the copies.
-            if let Some(parent) = parents.first() {
-                self.report(Problem::nondeterministic(), parent.id);
+            match self.varying_call(calls, parents) {
+                Some(attempt) => self.report_call(Problem::nondeterministic(), attempt, parents),
+                None => self.report_frame(Problem::nondeterministic(), calls, parents),
             }
             return;
         }
@@ -136,6 +137,17 @@ impl<'e> Worker<'e> {
         let outcomes = self.rebuilt_as_set(watches, calls, parents);
         self.replays = false;
         outcomes
+    }
+
+    /// The first of the calls that comes out otherwise when it is made again on structures that are
+    /// rebuilt alike; `None` if the structures differ, or chance does not show it.
+    fn varying_call(&mut self, calls: Calls<'e>, parents: &[Parent<'_>]) -> Option<Attempt> {
+        attempts(self.shared, calls).find(|&attempt| {
+            let mut make =
+                || self.apart(parents, |worker| drop(worker.survivors(attempt, parents, true)));
+            let first = make();
+            (0..REPEATS).any(|_| make() != first)
+        })
     }
 
     fn rebuilt_as_set(

@@ -311,6 +311,7 @@ pub fn plan(suite: Suite, methods: &[&str], k: u32) -> Plan {
         layout,
         derived_ints: None,
         follows_panics: false,
+        ends_at_failure: false,
         audits: CallAudits::default(),
         probe: 0,
         misuse: Misuse::default(),

@@ -100,17 +100,25 @@ impl fmt::Display for ShownPart<'_> {
 /// The parts in a row; what a variant holds stands in parentheses, as in Rust.
 impl fmt::Display for ShownField<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.shown(|part| part.to_string()))
+    }
+}
+
+impl ShownField<'_> {
+    /// The parts in a row, each as `show` has it.
+    pub(super) fn shown(&self, show: impl Fn(&ShownPart<'_>) -> String) -> String {
+        let mut text = String::new();
         let mut open = 0;
         for (at, part) in self.parts.iter().enumerate() {
-            write!(f, "{part}")?;
+            text.push_str(&show(part));
             let is_last = at + 1 == self.parts.len();
             if !is_last && matches!(part, ShownPart::Value(Value::Variant(_))) {
-                f.write_str("(")?;
+                text.push('(');
                 open += 1;
             } else if !is_last {
-                f.write_str(" ")?;
+                text.push(' ');
             }
         }
-        f.write_str(&")".repeat(open))
+        text + &")".repeat(open)
     }
 }

@@ -21,6 +21,8 @@ pub enum StopReason {
     MaxMemory(u64),
     /// As many levels were explored as the budget allows.
     MaxLevels(u32),
+    /// The level with the first failure is complete, and the run was to end there.
+    FailureFound,
     /// The user interrupted the run. Not reproducible.
     Interrupted,
     /// The store has no room for more structures. Where that happens depends on hashes, which
@@ -60,6 +62,7 @@ impl StopReason {
             StopReason::MaxSeconds(_) => "max_seconds",
             StopReason::MaxMemory(_) => "max_memory",
             StopReason::MaxLevels(_) => "max_levels",
+            StopReason::FailureFound => "failure_found",
             StopReason::Interrupted => "interrupted",
             StopReason::StoreFull => "store_full",
             StopReason::StoreFailed => "store_failed",
@@ -109,6 +112,7 @@ impl StopReason {
             | StopReason::MaxCalls(_)
             | StopReason::MaxStructures(_)
             | StopReason::MaxLevels(_)
+            | StopReason::FailureFound
             | StopReason::FormDropped
             | StopReason::CopiesDiffer
             | StopReason::Doubted
@@ -137,6 +141,9 @@ impl fmt::Display for StopReason {
             }
             StopReason::MaxMemory(mib) => write!(f, "the memory of {mib} MiB is used up"),
             StopReason::MaxLevels(n) => write!(f, "all sequences of {n} calls or fewer were made"),
+            StopReason::FailureFound => {
+                f.write_str("stopped after the first level with a failure")
+            }
             StopReason::Interrupted => f.write_str("the run was interrupted"),
             StopReason::Doubted => f.write_str(
                 "structures that differ in nothing but what is doubted were taken for one",

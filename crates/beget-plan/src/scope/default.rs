@@ -46,6 +46,8 @@ const FURTHER: &str = r#"    // All methods take part unless some are named: `On
     // probe: 1,
     // Integers that count, in fields that matter little: a range, or "skip".
     // fields: {"Stack.generation": "0..k"},
+    // A check goes on after the level with the first failure.
+    // all: true,
     // A run that may stop early: exit code 3, unless `enough: true` is written.
     // budget: (max_seconds: 60),
 "#;
@@ -86,9 +88,10 @@ pub fn commented_scope(suite: &Suite) -> String {
 
 /// A value as a scope file has it: expressions are texts there.
 fn as_ron(value: &str) -> String {
+    let is_bool = matches!(value, "true" | "false");
     let is_number = value.bytes().all(|byte| byte.is_ascii_digit());
     let is_variant = value.starts_with(|letter: char| letter.is_ascii_uppercase());
-    match is_number || is_variant || value.starts_with(['[', '(', '{', '"']) {
+    match is_bool || is_number || is_variant || value.starts_with(['[', '(', '{', '"']) {
         true => value.to_owned(),
         false => format!("{value:?}"),
     }

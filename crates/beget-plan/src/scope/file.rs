@@ -134,6 +134,8 @@ pub(crate) struct Scope {
     pub(crate) keeps_panicked: bool,
     pub(crate) contracts: ContractSelection,
     pub(crate) budget: Budget,
+    /// Whether a check goes on after the level with the first failure.
+    pub(crate) goes_on: bool,
     pub(crate) slack: u32,
     pub(crate) probe: u32,
     pub(crate) repoks: Vec<RepokScope>,
@@ -184,7 +186,7 @@ pub(crate) struct BuilderList {
     pub(crate) methods: Vec<FileText>,
 }
 
-const FIELDS: [&str; 21] = [
+const FIELDS: [&str; 22] = [
     "suite",
     "k",
     "objects",
@@ -203,6 +205,7 @@ const FIELDS: [&str; 21] = [
     "misuse",
     "contracts",
     "budget",
+    "all",
     "slack",
     "probe",
     "repoks",
@@ -234,6 +237,7 @@ fn read_scope<'t>(reader: &mut RonReader<'t>, fields: &Fields<'t>) -> Option<Sco
         keeps_panicked,
         contracts: read_contracts(reader, fields),
         budget: read_budget(reader, fields),
+        goes_on: fields.get("all").and_then(|raw| reader.boolean(raw)).unwrap_or(false),
         slack: fields.get("slack").and_then(|raw| number(reader, raw)).unwrap_or(0),
         probe: fields.get("probe").and_then(|raw| number(reader, raw)).unwrap_or(0),
         repoks: read_repoks(reader, fields),

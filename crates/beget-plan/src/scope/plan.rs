@@ -44,6 +44,8 @@ pub struct Plan {
     pub probe: u32,
     /// When to stop early.
     pub budget: Budget,
+    /// Whether the run ends with the level that shows the first failure.
+    pub ends_at_failure: bool,
     /// What of a run with slack is reported. `None`: no slack, everything found is.
     pub slack: Option<Proper>,
 }

@@ -44,6 +44,9 @@ pub struct Overrides {
     pub slack: Option<u32>,
     /// Limits; each that is there wins over the file's.
     pub budget: Budget,
+    /// Whether the run is to end with the level that shows the first failure, unless the file says
+    /// `all: true`.
+    pub ends_at_failure: bool,
 }
 
 /// What a scope file comes to for a suite.
@@ -117,6 +120,7 @@ impl ScopeFile {
             audits: CallAudits::default(),
             probe: self.scope.probe,
             budget: budget(overrides.budget, self.scope.budget),
+            ends_at_failure: overrides.ends_at_failure && !self.scope.goes_on,
             schema: resolver.schema,
         };
         resolver.warnings.sort();

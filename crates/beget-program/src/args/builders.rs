@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
+use super::ci::CiArgs;
 use super::common::{MethodsArg, RunArgs, SummaryFormat, methods};
 
 /// Find a smallest set of methods that builds everything, and certify it
@@ -84,6 +85,9 @@ pub(crate) struct BuildersArgs {
 
     #[command(flatten)]
     pub(crate) run: RunArgs,
+
+    #[command(flatten)]
+    pub(crate) ci: CiArgs,
 }
 
 /// The searches for builders.

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
+use super::ci::CiArgs;
 use super::common::SequenceArgs;
 
 /// Make a call of every method that goes well, repairing those that panic
@@ -60,6 +61,9 @@ pub(crate) struct CallArgs {
     /// Draw what the methods take and give, as the file's name says: .svg or .dot
     #[arg(long, value_name = "FILE")]
     pub(crate) graph: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) ci: CiArgs,
 }
 
 /// When a call has gone well.

@@ -273,6 +273,16 @@ pub(crate) enum Making {
     Replay,
 }
 
+/// What happens after a failure.
+#[derive(Debug, Default, Args)]
+pub(crate) struct GoingOnArgs {
+    /// Go on after the first level that shows a failure
+    ///
+    /// Without it the run ends there: its witnesses are as short as any, and the same every time.
+    #[arg(long)]
+    pub(crate) all: bool,
+}
+
 /// When to stop early.
 #[derive(Debug, Default, Args)]
 #[command(next_help_heading = "Budgets")]

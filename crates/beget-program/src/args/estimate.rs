@@ -4,6 +4,7 @@ use beget_plan::scope::Budget;
 use beget_run::EstimateBudget;
 use clap::Args;
 
+use super::ci::CiArgs;
 use super::common::{ScopeFileArgs, SummaryFormat, seconds, threads};
 
 /// Say what a scope would take: structures, calls, hours, memory, disk
@@ -55,6 +56,9 @@ pub(crate) struct EstimateArgs {
 
     #[command(flatten)]
     pub(crate) budget: EstimateBudgets,
+
+    #[command(flatten)]
+    pub(crate) ci: CiArgs,
 }
 
 /// When to stop exploring.

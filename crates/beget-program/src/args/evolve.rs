@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
+use super::ci::CiArgs;
 use super::common::{SequenceArgs, threads};
 use super::random::probability;
 
@@ -50,6 +51,9 @@ pub(crate) struct EvolveArgs {
 
     #[command(flatten)]
     pub(crate) genetics: GeneticArgs,
+
+    #[command(flatten)]
+    pub(crate) ci: CiArgs,
 }
 
 /// How the search goes.

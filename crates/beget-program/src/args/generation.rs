@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::common::{MethodsArg, RunArgs, ScopeArgs, SummaryFormat, methods};
+use super::ci::CiArgs;
+use super::common::{GoingOnArgs, MethodsArg, RunArgs, ScopeArgs, SummaryFormat, methods};
 use super::machines::MachinesArgs;
 use super::supervision::SupervisionArgs;
 
@@ -100,6 +101,9 @@ pub(crate) struct GenerateArgs {
 
     #[command(flatten)]
     pub(crate) machines: MachinesArgs,
+
+    #[command(flatten)]
+    pub(crate) ci: CiArgs,
 }
 
 /// Which structures a run keeps.
@@ -137,10 +141,16 @@ pub(crate) struct CheckArgs {
     pub(crate) summary: SummaryFormat,
 
     #[command(flatten)]
+    pub(crate) going_on: GoingOnArgs,
+
+    #[command(flatten)]
     pub(crate) run: RunArgs,
 
     #[command(flatten)]
     pub(crate) supervision: SupervisionArgs,
+
+    #[command(flatten)]
+    pub(crate) ci: CiArgs,
 }
 
 /// Find differences between two suites
@@ -173,10 +183,16 @@ pub(crate) struct DiffArgs {
     pub(crate) summary: SummaryFormat,
 
     #[command(flatten)]
+    pub(crate) going_on: GoingOnArgs,
+
+    #[command(flatten)]
     pub(crate) run: RunArgs,
 
     #[command(flatten)]
     pub(crate) supervision: SupervisionArgs,
+
+    #[command(flatten)]
+    pub(crate) ci: CiArgs,
 }
 
 /// Draw structures of a scope

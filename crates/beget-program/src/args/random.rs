@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
+use super::ci::CiArgs;
 use super::common::SequenceArgs;
 
 /// Make sequences of calls by chance, where a scope is too large for all of them
@@ -107,6 +108,9 @@ pub(crate) struct RandomArgs {
 
     #[command(flatten)]
     pub(crate) drawing: DrawingArgs,
+
+    #[command(flatten)]
+    pub(crate) ci: CiArgs,
 }
 
 /// How sequences are drawn.

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use beget_plan::scope::Budget;
 use clap::Args;
 
+use super::ci::CiArgs;
 use super::common::{Resources, RunArgs, ScopeArgs, SummaryFormat, threads};
 
 /// Find every structure that a repOK admits
@@ -69,6 +70,9 @@ pub(crate) struct RepokArgs {
     /// The result is the same for any number.
     #[arg(long, value_name = "N", help_heading = "How to run", value_parser = threads)]
     pub(crate) threads: Option<usize>,
+
+    #[command(flatten)]
+    pub(crate) ci: CiArgs,
 }
 
 /// Compare what the methods build with what a repOK admits
@@ -125,6 +129,9 @@ pub(crate) struct CompareArgs {
 
     #[command(flatten)]
     pub(crate) run: RunArgs,
+
+    #[command(flatten)]
+    pub(crate) ci: CiArgs,
 }
 
 /// When to stop a search from a repOK early.

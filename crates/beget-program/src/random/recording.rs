@@ -10,6 +10,7 @@ use beget_run::{Input, RandomRun, RecordedSequence, Watch, compare_recording, re
 use beget_suite::{Sequence, Suite};
 
 use crate::args::{General, RandomArgs};
+use crate::ci::CiOutput;
 use crate::control::{RunControl, begun};
 use crate::emit::tell_left_out;
 use crate::error::CliError;
@@ -75,6 +76,7 @@ pub(super) fn compare(
     if args.recorder.is_some() && recorder.ask(&[]).is_none() {
         recorder.outcome()?;
     }
+    let ci = CiOutput::prepare(&args.ci)?;
     interrupt::listen();
     let control = RunControl::new(plan.budget, begun(&plan), general);
     let watch = Watch::new(plan.budget, &control);
@@ -93,7 +95,7 @@ pub(super) fn compare(
     if !missing.is_empty() {
         summary.notes.push(format!("only in the recording: {}", missing.join(", ")));
     }
-    super::show(args, general, &run, &summary)
+    super::show(args, general, &run, &summary, &ci)
 }
 
 /// The sequences of a file, and the methods of it that are not there any more.

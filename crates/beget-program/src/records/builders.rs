@@ -193,7 +193,7 @@ impl BuildersSummary {
         self.misuse = Some(found.counters.misuse);
         self.failures = Some(found.counters.failures);
         let findings = found.findings.iter();
-        self.findings = findings.map(|one| FindingRecord::of(&plan.suite, one)).collect();
+        self.findings = FindingRecord::all(plan, findings);
     }
 
     /// Fills in why and when it ended.

@@ -109,7 +109,7 @@ impl CallSummary {
             repaired: sum(|tally| tally.repaired),
             by_family: by_family.collect(),
             not_called: not_called.collect(),
-            findings: broken.map(|one| FindingRecord::of(&plan.suite, one)).collect(),
+            findings: FindingRecord::all(plan, broken),
             attempts: report.attempts,
             explored: report.calls,
             calls: called(run, report),

@@ -8,6 +8,7 @@ use beget_run::{CheckRun, ContractTally, Rejection};
 use beget_suite::Suite;
 use serde::{Deserialize, Serialize};
 
+use crate::records::text::write_section;
 use crate::records::{FindingRecord, Header, Summary, TextSummary, Verbosity, WitnessRecord};
 
 /// The result of a check. Serialized to JSON it is what `--summary json` prints: the fields of the
@@ -63,6 +64,9 @@ pub struct RejectionRecord {
     pub id: u32,
     /// Calls of its recipe.
     pub calls: u32,
+    /// What the last call changed, one line per change.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub changed: Vec<String>,
     /// The structure.
     #[serde(flatten)]
     pub witness: WitnessRecord,
@@ -75,22 +79,32 @@ impl CheckSummary {
     /// If the store cannot read what a finding is about.
     pub fn of(run: &CheckRun) -> Result<CheckSummary, StoreError> {
         let suite = &run.corpus.plan.suite;
+        let findings = FindingRecord::all(&run.corpus.plan, run.findings());
+        let changed: Vec<Vec<String>> = run
+            .rejections
+            .iter()
+            .map(|one| {
+                let at = run.findings().position(|finding| *finding == one.finding);
+                at.map(|at| findings[at].changed.clone()).unwrap_or_default()
+            })
+            .collect();
         let summary = Summary {
             header: Header::new(&run.corpus.plan, run.stop_reason),
-            findings: run.findings().map(|finding| FindingRecord::of(suite, finding)).collect(),
-            ..Summary::of(&run.corpus)?
+            ..Summary::with_findings(&run.corpus, findings)?
         };
         let repoks = run
             .rep_oks
             .iter()
             .map(|rep_ok| CheckedRepok { name: rep_ok.name.to_owned(), rejected: rep_ok.rejected });
-        let witnesses = run.rejections.iter();
+        let witnesses = run.rejections.iter().zip(changed);
         Ok(CheckSummary {
             summary,
             checked: run.checked,
             repoks: repoks.collect(),
             contracts: run.contracts.iter().map(CheckedContract::from).collect(),
-            witnesses: witnesses.filter_map(|one| RejectionRecord::of(suite, one)).collect(),
+            witnesses: witnesses
+                .filter_map(|(one, changed)| RejectionRecord::of(suite, one, changed))
+                .collect(),
         })
     }
 
@@ -134,7 +148,7 @@ impl CheckSummary {
 impl RejectionRecord {
     /// `None` if the structure could not be reconstructed, because the subject is not
     /// deterministic.
-    fn of(suite: &Suite, rejection: &Rejection) -> Option<Self> {
+    fn of(suite: &Suite, rejection: &Rejection, changed: Vec<String>) -> Option<Self> {
         let Finding { count, witness, .. } = &rejection.finding;
         witness.heap.as_ref()?;
         let clause = Some(rejection.clause.as_str());
@@ -142,6 +156,7 @@ impl RejectionRecord {
             repok: rejection.rep_ok.to_owned(),
             id: rejection.id.0,
             calls: rejection.calls,
+            changed,
             witness: WitnessRecord::of(suite, clause, *count, witness),
         })
     }
@@ -184,6 +199,7 @@ impl fmt::Display for RejectionRecord {
         let clause = clause.as_deref().unwrap_or("no clause");
         writeln!(f, "rejected    by {}: {clause} ({count} structure{plural})", self.repok)?;
         let mut lines = recipe.iter().flatten().chain(text);
-        lines.try_for_each(|line| writeln!(f, "    {line}"))
+        lines.try_for_each(|line| writeln!(f, "    {line}"))?;
+        write_section(f, "changed by the last call", &self.changed)
     }
 }

@@ -97,7 +97,7 @@ impl CompareSummary {
             slack: *slack,
             slack_steps: run.slack_steps.iter().map(SlackRecord::of).collect(),
             failures: *failures,
-            findings: found.map(|finding| FindingRecord::of(&plan.suite, finding)).collect(),
+            findings: FindingRecord::all(plan, found),
             witnesses: SidesRecord {
                 only_api: side(&run.best.only_api),
                 only_repok: side(&run.best.only_rep_ok),

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use beget_plan::finding::{Finding, StopReason};
+use beget_plan::finding::StopReason;
 use beget_plan::scope::Plan;
 use beget_run::{
     CONFIDENCE, CountedScope, DISK_BYTES, ErrorBar, EstimateRun, MEMORY_STORE_ROOM, ScopeEstimate,
@@ -104,7 +104,6 @@ const STEPS_CHECKED: u32 = 4;
 impl EstimateSummary {
     /// What an estimate for the scope of `plan` came to, whose runs had so many threads.
     pub fn of(plan: &Plan, run: &EstimateRun, threads: usize) -> EstimateSummary {
-        let found = |finding: &Finding| FindingRecord::of(&plan.suite, finding);
         let estimate = run.estimate.as_ref();
         let range = |of: fn(&ScopeEstimate) -> ErrorBar, unit: f64| {
             estimate.map(|estimate| ErrorBarRecord::of(of(estimate).scaled(unit)))
@@ -131,7 +130,7 @@ impl EstimateSummary {
             disk_bytes_per_structure: DISK_BYTES,
             notes: notes(plan.k, last, run),
             failures: run.failures,
-            findings: run.findings.iter().map(found).collect(),
+            findings: FindingRecord::all(plan, &run.findings),
             spent: None,
         }
     }

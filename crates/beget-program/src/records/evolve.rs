@@ -103,7 +103,7 @@ impl EvolveSummary {
             evaluations: report.evaluations,
             explored: report.calls,
             chromosome: file,
-            findings: findings.iter().map(|one| FindingRecord::of(&plan.suite, one)).collect(),
+            findings: FindingRecord::all(plan, findings),
             resources: None,
         }
     }

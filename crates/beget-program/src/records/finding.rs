@@ -3,11 +3,15 @@
 use std::collections::BTreeSet;
 
 use beget_plan::finding::Finding;
+use beget_plan::scope::Plan;
+use beget_run::FilmMaker;
 use beget_suite::{MethodIdx, Sequence, Suite};
 use serde::{Deserialize, Serialize};
 
+use crate::records::StepRecord;
+
 /// Something wrong with the subject, and how to see it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct FindingRecord {
     /// What kind of problem: `panic`, `repok`, `nondeterministic`, ...
     pub kind: String,
@@ -27,10 +31,22 @@ pub struct FindingRecord {
     /// object.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub before: Vec<String>,
+    /// What the last call left, one line per object.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub after: Vec<String>,
+    /// What the last call changed, one line per change.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub changed: Vec<String>,
     /// The methods in the recipe, each once, in suite order.
     pub methods: Vec<String>,
     /// The number of calls in the recipe.
     pub calls: usize,
+    /// The calls, each with what it left.
+    #[serde(default)]
+    pub steps: Vec<StepRecord>,
+    /// Why steps lack what they left, if some do.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub steps_note: Option<String>,
     /// The number of the first witness among the explored candidates, from 1, if no call shows it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub first: Option<u64>,
@@ -40,7 +56,24 @@ pub struct FindingRecord {
 }
 
 impl FindingRecord {
-    /// The record of `finding`, whose recipe calls methods of `suite`.
+    /// The records of findings of a run of `plan`. The calls of each are made once more, to see
+    /// what they leave.
+    pub fn all<'f>(plan: &Plan, findings: impl IntoIterator<Item = &'f Finding>) -> Vec<Self> {
+        let mut films = FilmMaker::new(plan);
+        let record = |finding| {
+            let film = films.film(finding);
+            FindingRecord {
+                after: film.after(),
+                changed: film.changed(),
+                steps_note: film.gap.map(|gap| gap.to_string()),
+                steps: film.steps.iter().map(StepRecord::of).collect(),
+                ..FindingRecord::of(&plan.suite, finding)
+            }
+        };
+        findings.into_iter().map(record).collect()
+    }
+
+    /// The record of `finding`, whose recipe calls methods of `suite`, without steps.
     pub fn of(suite: &Suite, finding: &Finding) -> Self {
         let (problem, witness) = (&finding.problem, &finding.witness);
         let calls = witness.calls(suite);
@@ -60,6 +93,10 @@ impl FindingRecord {
             before: witness.text_before().lines().map(str::to_owned).collect(),
             methods: calls.map(|calls| methods_in(suite, calls)).unwrap_or_default(),
             calls: calls.map_or(0, |calls| calls.statements.len()),
+            after: Vec::new(),
+            changed: Vec::new(),
+            steps: Vec::new(),
+            steps_note: None,
             first: candidate.and(witness.number),
             candidate: candidate.map(|text| text.lines().map(str::to_owned).collect()),
         }

@@ -187,7 +187,7 @@ impl RandomSummary {
             digest: format!("{:032x}", distinct.digest),
             errors: findings.iter().map(|finding| finding.count).sum(),
             error_classes: findings.len(),
-            findings: findings.iter().map(|one| FindingRecord::of(&plan.suite, one)).collect(),
+            findings: FindingRecord::all(plan, findings),
             contracts: contracts.iter().map(CheckedContract::from).collect(),
             regressions: 0,
             flaky: report.flaky.iter().map(flaky).collect(),

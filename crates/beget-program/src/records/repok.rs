@@ -43,7 +43,6 @@ impl RepokSummary {
     /// What a search from the repOK of that name came to, without its time and memory.
     pub fn of(plan: &Plan, repok: &str, run: &RepOkRun) -> RepokSummary {
         let report = &run.report;
-        let found = report.findings.iter().map(|finding| FindingRecord::of(&plan.suite, finding));
         RepokSummary {
             // No calls are made.
             header: Header::without_methods(plan, report.stop_reason),
@@ -52,7 +51,7 @@ impl RepokSummary {
             unrepresentable: report.unrepresentable,
             explored: report.explored,
             digest: format!("{:032x}", run.digest),
-            findings: found.collect(),
+            findings: FindingRecord::all(plan, &report.findings),
             spent: None,
         }
     }

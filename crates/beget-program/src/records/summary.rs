@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use beget_engine::store::{Store, StoreError, Totals};
 use beget_engine::{CopyOptions, Corpus, ExpectedPanic, Passed, ProbeTally};
-use beget_plan::finding::{Finding, StopReason};
+use beget_plan::finding::StopReason;
 use beget_plan::scope::{BoundName, Plan};
 use beget_run::advice_for;
 use serde::{Deserialize, Serialize};
@@ -178,9 +178,20 @@ impl Summary {
     /// # Errors
     /// If the store cannot read what a finding is about.
     pub fn of<S: Store>(corpus: &Corpus<S>) -> Result<Summary, StoreError> {
+        let findings = FindingRecord::all(&corpus.plan, &corpus.report.findings);
+        Summary::with_findings(corpus, findings)
+    }
+
+    /// The same with findings that the caller has the records of.
+    ///
+    /// # Errors
+    /// As there.
+    pub(crate) fn with_findings<S: Store>(
+        corpus: &Corpus<S>,
+        findings: Vec<FindingRecord>,
+    ) -> Result<Summary, StoreError> {
         let (plan, report) = (&corpus.plan, &corpus.report);
         let counters = report.ledger.counters;
-        let found = |finding: &Finding| FindingRecord::of(&plan.suite, finding);
         let summary = Summary {
             header: Header::new(plan, report.stop_reason),
             slack: plan.slack.as_ref().map_or(0, |proper| proper.slack),
@@ -200,7 +211,7 @@ impl Summary {
             doubted: report.doubted.clone(),
             levels: report.levels.iter().map(level).collect(),
             digest: String::new(),
-            findings: report.findings.iter().map(found).collect(),
+            findings,
             advice: advice_for(corpus)?,
             measures: None,
         };

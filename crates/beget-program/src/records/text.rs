@@ -174,6 +174,26 @@ fn write_calls(f: &mut fmt::Formatter<'_>, lines: &[String]) -> fmt::Result {
     Ok(())
 }
 
+/// The most lines of a state, or of changes, that are shown.
+const MOST_LINES: usize = 12;
+
+/// Lines under a heading; nothing if there are none.
+pub(crate) fn write_section(
+    f: &mut fmt::Formatter<'_>,
+    heading: &str,
+    lines: &[String],
+) -> fmt::Result {
+    if lines.is_empty() {
+        return Ok(());
+    }
+    writeln!(f, "  {heading}")?;
+    lines.iter().take(MOST_LINES).try_for_each(|line| writeln!(f, "    {line}"))?;
+    match lines.len().saturating_sub(MOST_LINES) {
+        0 => Ok(()),
+        more => writeln!(f, "    ({more} more lines)"),
+    }
+}
+
 /// The findings, some of them with the calls that show them.
 pub(crate) fn write_failures(
     f: &mut fmt::Formatter<'_>,
@@ -186,10 +206,11 @@ pub(crate) fn write_failures(
     for finding in shown {
         writeln!(f, "failure     {}", finding.message)?;
         write_calls(f, &finding.recipe)?;
-        if !finding.before.is_empty() {
-            writeln!(f, "  before the last call")?;
-            finding.before.iter().try_for_each(|line| writeln!(f, "    {line}"))?;
+        match finding.after.is_empty() {
+            true => write_section(f, "before the last call", &finding.before)?,
+            false => write_section(f, "after the last call", &finding.after)?,
         }
+        write_section(f, "changed by the last call", &finding.changed)?;
         if finding.witnesses > 1 {
             writeln!(f, "            and {} more like it", finding.witnesses - 1)?;
         }
@@ -209,6 +230,7 @@ pub(crate) fn write_stop_reason(f: &mut fmt::Formatter<'_>, reason: StopReason) 
     match reason {
         StopReason::Exhausted => writeln!(f, "complete: {reason}"),
         StopReason::Doubted => writeln!(f, "complete but for what is doubted: {reason}"),
+        StopReason::FailureFound => writeln!(f, "INCOMPLETE: {reason}; `--all` goes on"),
         _ => write_end(f, reason, false),
     }
 }

@@ -24,6 +24,7 @@ fn a_kind_from_another_crate_has_its_name_and_text() {
         "recipe": [],
         "methods": [],
         "calls": 0,
+        "steps": [],
     });
     assert_eq!(serde_json::to_value(FindingRecord::of(&suite, &finding)).unwrap(), expected);
 }

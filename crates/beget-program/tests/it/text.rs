@@ -23,6 +23,10 @@ fn finding(message: &str, witnesses: u64, call: &str) -> FindingRecord {
         methods: vec!["new".to_owned(), "set".to_owned()],
         calls: 2,
         first: None,
+        after: Vec::new(),
+        changed: Vec::new(),
+        steps: Vec::new(),
+        steps_note: None,
         candidate: None,
     }
 }
@@ -106,4 +110,22 @@ fn witnesses_of_the_first_findings_are_shown_and_the_others_are_counted() {
 #[test]
 fn everything_is_shown_where_that_is_wanted() {
     insta::assert_snapshot!(text(Verbosity::Verbose));
+}
+
+#[test]
+fn long_states_are_cut() {
+    let mut finding = finding("the list is too long", 1, "let _ = list.set(0);");
+    finding.after = (0..20).map(|number| format!("Node#{number} {{ }}")).collect();
+    finding.changed = vec!["~ Node#0 next: #1 -> None".to_owned()];
+    let summary = Summary { findings: vec![finding], ..summary() };
+    let text = TextSummary {
+        summary: &summary,
+        failures: &summary.findings,
+        stop_reason: StopReason::Exhausted,
+        verbosity: Verbosity::Normal,
+        rerun: None,
+    }
+    .to_string();
+    let shown = "    Node#11 { }\n    (8 more lines)\n  changed by the last call\n    ~ Node#0 next: #1 -> None\n";
+    assert!(text.contains(shown), "{text}");
 }

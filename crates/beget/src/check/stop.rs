@@ -11,7 +11,7 @@ use std::fs;
 use beget_engine::{Interim, with_contract};
 use beget_plan::finding::{Finding, Kind, Problem, StopReason, Witness};
 use beget_process::guard::{CallInProgress, OWN_WORK_FACTOR, ProcessEnd};
-use beget_run::{FailureTest, Questions};
+use beget_run::{FailureTest, Film, Questions};
 
 use super::{FoundFailures, indented, shown_one};
 
@@ -173,7 +173,7 @@ fn found(
     let witness = interim.recipe(call).map(Witness::of_call).unwrap_or_default();
     let finding = Finding { problem, count: 1, witness };
     let test = FailureTest::of(&corpus.plan, &finding, 1, None);
-    let mut text = shown_one(&corpus.plan.suite, &test);
+    let mut text = shown_one(&corpus.plan.suite, &test, &Film::default());
     // What they show is not made again in a process that should not be there any more.
     for finding in &corpus.report.findings {
         let _ = writeln!(text, "found before: {}", finding.problem);

@@ -77,7 +77,9 @@ fn a_structure_that_a_repok_of_the_type_rejects_fails_the_check() {
         /// repOK `even` rejects the structure: value is even\n    \
         #[test]\n    fn repok_1_new_add_1() {\n        use crate::check::*;\n        \
         let mut even = Even::new();\n        even.add(1);\n        \
-        beget::assert_rep_ok(\"even\", &even);\n    }\n\n";
+        beget::assert_rep_ok(\"even\", &even);\n    }\n\n\
+        after the last call\n    Even#0 { value: 1 }\n\n\
+        changed by the last call\n    ~ Even#0 value: 0 -> 1\n\n";
     assert_eq!(message, expected);
 }
 
@@ -232,7 +234,10 @@ fn a_broken_contract_fails_the_check_unless_it_is_switched_off() {
         #[test]\n    fn contract_1_new_push_push_push() {\n        use crate::check::*;\n        let mut odd = Odd::new();\n        \
         odd.push();\n        odd.push();\n        odd.push();\n        \
         assert_eq!(odd.is_empty(), odd.len() == 0, \
-        \"the contract `is_empty_is_len_zero` is broken\");\n    }\n\n\n\
+        \"the contract `is_empty_is_len_zero` is broken\");\n    }\n\n\
+        after the last call\n    Odd#0 { items: #1 }\n    \
+        Vec<u8>#1 { 0: 0, 1: 0, 2: 0, length: 3 }\n\n\
+        changed by the last call\n    ~ Vec<u8>#1 length: 2 -> 3\n    + Vec<u8>#1 2: 0\n\n\n\
         A contract that the type does not mean to keep is not asked if the scope says so: \
         `contracts: Except([\"its name\"])` in its file, \
         `contracts = Except([\"its name\"])` in `check!`\n";
@@ -304,7 +309,9 @@ fn a_property_that_does_not_hold_is_shown_as_a_test_with_the_property() {
         /// the property does not hold\n    \
         #[test]\n    fn property_1_new_add_2() {\n        use crate::check::*;\n        \
         let mut free = Free::new();\n        free.add(2);\n        \
-        beget::assert_property(free, |free| free.value < 2);\n    }\n\n";
+        beget::assert_property(free, |free| free.value < 2);\n    }\n\n\
+        after the last call\n    Free#0 { value: 2 }\n\n\
+        changed by the last call\n    ~ Free#0 value: 0 -> 2\n\n";
     assert_eq!(message, expected);
 }
 

@@ -8,6 +8,7 @@ pub mod clones;
 #[path = "../common/mod.rs"]
 mod common;
 pub mod dependency;
+pub mod films;
 pub mod findings;
 pub mod isomorphism;
 pub mod long_recipes;

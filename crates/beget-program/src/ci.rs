@@ -1,0 +1,195 @@
+//! What continuous integration is told of a run: files in SARIF and in JUnit's XML, and lines and a
+//! summary for GitHub.
+//!
+//! It reads the records of findings that the summary has. The formats are modules of their own that
+//! make a text; only this one knows files and the environment.
+
+mod github;
+mod junit;
+mod place;
+mod sarif;
+
+use std::cell::RefCell;
+use std::fs::OpenOptions;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+use crate::records::{CheckSummary, CheckedContract, FindingRecord, Header, StagedFile};
+
+use crate::args::CiArgs;
+use crate::error::CliError;
+use crate::output::prepare_file;
+use crate::print;
+
+/// What a run came to.
+#[derive(Clone, Debug)]
+pub(crate) struct CiReport<'r> {
+    /// The command, such as `check`.
+    pub(crate) command: &'static str,
+    /// The scope file.
+    pub(crate) scope: &'r Path,
+    /// What ran, and how it ended.
+    pub(crate) header: &'r Header,
+    /// The causes.
+    pub(crate) findings: &'r [FindingRecord],
+    /// What held.
+    pub(crate) held: Vec<HeldClause>,
+    /// Whether the run has done its whole job.
+    pub(crate) is_done: bool,
+    /// How long it took, if that is known.
+    pub(crate) seconds: Option<f64>,
+}
+
+/// A contract or repOK that held, or the promise that calls return.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct HeldClause {
+    /// What it is: `contract`, `repok`, `calls`.
+    pub(crate) kind: &'static str,
+    /// Its name.
+    pub(crate) name: String,
+    /// How often it was asked.
+    pub(crate) asked: u64,
+}
+
+impl HeldClause {
+    /// The promise that calls return, of a run of which none has failed.
+    pub(crate) fn of_calls(explored: u64, failures: u64) -> Vec<HeldClause> {
+        let name = "every call returns".to_owned();
+        let held = HeldClause { kind: "calls", name, asked: explored };
+        if failures == 0 && explored > 0 { vec![held] } else { Vec::new() }
+    }
+
+    /// The contracts that were asked and held.
+    pub(crate) fn of_contracts(contracts: &[CheckedContract]) -> impl Iterator<Item = HeldClause> {
+        let held = contracts.iter().filter(|one| one.asked > 0 && one.broken == 0);
+        held.map(|one| HeldClause { kind: "contract", name: one.name.clone(), asked: one.asked })
+    }
+
+    /// All that held in a check.
+    pub(crate) fn of_check(check: &CheckSummary) -> Vec<HeldClause> {
+        let repoks = check.repoks.iter().filter(|repok| repok.rejected == 0 && check.checked > 0);
+        let asked = check.checked;
+        let repoks = repoks.map(|one| HeldClause { kind: "repok", name: one.name.clone(), asked });
+        let mut held = HeldClause::of_calls(check.summary.explored, check.summary.failures);
+        held.extend(HeldClause::of_contracts(&check.contracts));
+        held.extend(repoks);
+        held
+    }
+}
+
+/// What a command ends with 1 for that is no finding of a call: two sets that differ, a method that
+/// was not called.
+pub(crate) fn verdict_record(kind: &str, name: &str, message: String) -> FindingRecord {
+    FindingRecord {
+        kind: kind.to_owned(),
+        name: Some(name.to_owned()),
+        method: None,
+        message,
+        place: None,
+        witnesses: 1,
+        recipe: Vec::new(),
+        before: Vec::new(),
+        after: Vec::new(),
+        changed: Vec::new(),
+        methods: Vec::new(),
+        calls: 0,
+        steps: Vec::new(),
+        steps_note: None,
+        first: None,
+        candidate: None,
+    }
+}
+
+/// Where findings go, beside the standard output.
+#[derive(Debug)]
+pub(crate) struct CiOutput {
+    files: RefCell<Option<CiFiles>>,
+}
+
+#[derive(Debug)]
+struct CiFiles {
+    sarif: Option<StagedFile>,
+    junit: Option<StagedFile>,
+    github: Option<GithubOutput>,
+}
+
+/// A job of GitHub, with the file that it shows.
+#[derive(Debug)]
+struct GithubOutput {
+    summary: Option<PathBuf>,
+}
+
+impl CiOutput {
+    /// Makes sure that the files can be written.
+    pub(crate) fn prepare(args: &CiArgs) -> Result<CiOutput, CliError> {
+        let file = |path: &Option<PathBuf>| path.as_deref().map(prepare_file).transpose();
+        let is_github = std::env::var_os("GITHUB_ACTIONS").is_some_and(|value| value != "false");
+        let named = |name| std::env::var_os(name).filter(|value| !value.is_empty());
+        let github = (is_github && !args.no_annotations)
+            .then(|| GithubOutput { summary: named("GITHUB_STEP_SUMMARY").map(PathBuf::from) });
+        let files = CiFiles { sarif: file(&args.sarif)?, junit: file(&args.junit)?, github };
+        Ok(CiOutput { files: RefCell::new(Some(files)) })
+    }
+
+    /// Writes all; once.
+    pub(crate) fn write(&self, report: &CiReport<'_>) -> Result<(), CliError> {
+        let Some(CiFiles { sarif, junit, github }) = self.files.take() else { return Ok(()) };
+        if let Some(file) = sarif {
+            let sarif = serde_json::to_string_pretty(&sarif::log_of(report))?;
+            file.write(&(sarif + "\n"))?;
+        }
+        if let Some(file) = junit {
+            file.write(&junit::to_xml(report))?;
+        }
+        if let Some(github) = github {
+            github.write(report);
+        }
+        Ok(())
+    }
+}
+
+impl GithubOutput {
+    fn write(&self, report: &CiReport<'_>) {
+        github::annotations(report).iter().for_each(|line| print::message(line));
+        let Some(path) = &self.summary else { return };
+        let file = OpenOptions::new().append(true).create(true).open(path);
+        let text = github::step_summary(report);
+        if let Err(error) = file.and_then(|mut file| file.write_all(text.as_bytes())) {
+            print::note(&format!("cannot write the summary of the step: {error}"));
+        }
+    }
+}
+
+/// The report of a small run, for the tests of formats.
+#[cfg(test)]
+fn with_report(check: impl FnOnce(&CiReport<'_>)) {
+    let finding = |place: Option<&str>, message: &str| -> FindingRecord {
+        let finding = serde_json::json!({
+            "kind": "panic", "name": null, "method": "min", "message": message, "place": place,
+            "witnesses": 3, "recipe": ["let tree = Tree::new();", "let _ = tree.min();"],
+            "methods": ["new", "min"], "calls": 2, "steps": [],
+        });
+        serde_json::from_value(finding).expect("it has all fields")
+    };
+    let findings = [
+        finding(Some("src/my tree.rs:67:43"), "panicked at src/my tree.rs:67:43: 100 %, <empty>"),
+        finding(None, "it is, so: wrong\nin two lines"),
+    ];
+    let header = Header {
+        suite: "tree".to_owned(),
+        k: 3,
+        methods: vec!["new".to_owned(), "min".to_owned()],
+        complete: true,
+        stop_reason: "exhausted".to_owned(),
+        beget: "0.1.0".to_owned(),
+    };
+    check(&CiReport {
+        command: "check",
+        scope: Path::new("scopes/tree.ron"),
+        header: &header,
+        findings: &findings,
+        held: vec![HeldClause { kind: "contract", name: "clone_equal".to_owned(), asked: 15 }],
+        is_done: true,
+        seconds: Some(0.25),
+    });
+}
