@@ -5,9 +5,12 @@
 //! thread ran what cannot be seen in the result. The executor knows no search; it keeps the
 //! counters, the findings and the budgets of all of them.
 
+use std::cmp::Reverse;
+
 use beget_heap::PassedBound;
 use beget_plan::finding::{Control, Finding, Kind, LevelProgress, Progress, StopReason};
 use beget_plan::scope::Budget;
+use beget_suite::Recipe;
 
 use crate::block::Block;
 use crate::explorer::Explorer;
@@ -114,7 +117,19 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
 
     /// The findings, in the order in which they are reported.
     pub fn findings(&self) -> Vec<Finding> {
-        self.ledger.sightings.ranked().into_iter().map(|sighting| self.finding(sighting)).collect()
+        self.ranked(|sighting| self.finding(sighting))
+    }
+
+    /// The findings of all sightings: what matters most first, of that the shortest, of these the
+    /// rare ones.
+    fn ranked(&self, finding: impl Fn(Sighting) -> Finding) -> Vec<Finding> {
+        let sightings = self.ledger.sightings.ranked().into_iter();
+        let mut findings: Vec<Finding> = sightings.map(finding).collect();
+        findings.sort_by_cached_key(|finding| {
+            let n_calls = finding.witness.recipe.as_ref().map_or(usize::MAX, Recipe::n_calls);
+            (Reverse(finding.problem.priority()), n_calls, finding.count)
+        });
+        findings
     }
 
     fn finding(&self, sighting: Sighting) -> Finding {
@@ -142,7 +157,7 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
             finding.witness.before = arguments.iter().filter_map(graph).collect();
             finding
         };
-        self.ledger.sightings.ranked().into_iter().map(finding).collect()
+        self.ranked(finding)
     }
 
     /// Makes the calls that `strategy` proposes until it stops, a budget is spent or `control` ends

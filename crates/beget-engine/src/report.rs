@@ -27,7 +27,8 @@ pub struct Report {
     pub ledger: Ledger,
     /// The levels, cheapest first.
     pub levels: Vec<Level>,
-    /// The findings, one for each cause and method: what matters most first, of that the rare ones.
+    /// The findings, one for each cause and method: what matters most first, of that what fewest
+    /// calls show, of these the rare ones.
     /// At most [`Report::MOST_FINDINGS`].
     pub findings: Vec<Finding>,
     /// What is not believed of structures that are told apart by their memory, in sentences.
