@@ -121,10 +121,11 @@ mod tests {
             .replace("    // misuse", "    misuse")
             .replace("    // contracts", "    contracts")
             .replace("    // probe", "    probe")
+            .replace("    // all", "    all")
             .replace("    // fields", "    fields")
             .replace("    // budget", "    budget");
         ScopeFile::parse("stack.ron", &used).unwrap();
-        assert_eq!(used.matches("\n    //").count(), 10);
+        assert_eq!(used.matches("\n    //").count(), 11);
     }
 
     #[test]
