@@ -225,8 +225,8 @@ fn a_difference_has_a_shortest_witness() {
     let first = "model `Ring::<WRAPS>::first` gives Some(0), `Model::first` gives Some(1)";
     let pop = "model `Ring::<WRAPS>::pop` gives Some(0), `Model::pop` gives Some(1)";
     let shown = [
-        format!("{first}: {third} let ring_2 = ring.split().unwrap().0; let _ = ring_2.first();"),
         format!("{pop}: {third} let _ = ring.pop();"),
+        format!("{first}: {third} let ring_2 = ring.split().unwrap().0; let _ = ring_2.first();"),
     ];
     assert_eq!(differences(&corpus), shown);
     let corpus = run(Forgets::suite(), SCOPE, REGION, 1);
