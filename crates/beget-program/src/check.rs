@@ -1,8 +1,8 @@
 //! `beget check`.
 
 use crate::records::{CheckSummary, CheckText, Measures, Summary, TextSummary};
+use beget_oracle::rep_ok::Predicate;
 use beget_plan::finding::StopReason;
-use beget_repok::Predicate;
 use beget_run::{Input, Watch};
 
 use crate::args::{CheckArgs, General, SummaryFormat};

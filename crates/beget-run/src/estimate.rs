@@ -2,9 +2,9 @@
 
 use beget_engine::store::Store;
 use beget_engine::{Corpus, Settings};
-use beget_estimate::{CountGrowth, ErrorBar};
 use beget_plan::finding::{Finding, StopReason};
 use beget_plan::scope::{Budget, Overrides, Plan, Resolution};
+use beget_search::estimate::{CountGrowth, ErrorBar};
 
 use crate::{Input, InputError, RunError, StoreKind, Watch, generate};
 

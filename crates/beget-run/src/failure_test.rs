@@ -67,7 +67,7 @@ impl fmt::Display for NoFailure {
     }
 }
 
-/// Whether the main type has its repOKs by [`HasRepOks`](beget_repok::HasRepOks), so that a test
+/// Whether the main type has its repOKs by [`HasRepOks`](beget_oracle::rep_ok::HasRepOks), so that a test
 /// can ask them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RepOkSource {
