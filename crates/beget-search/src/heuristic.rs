@@ -19,6 +19,27 @@
 //! the suite, so that no cast can fail.
 //!
 //! The crate knows plans and calls. It knows nothing of files, terminals and clocks.
+//!
+//! # How
+//!
+//! **Calls that go well** are looked for by a search of its own, since failing is what it avoids:
+//! it uses the sequences and the trials of random runs, and neither its pool nor its loop. Its pool
+//! ranks structures by whether they are empty and by how many calls they take, where the other
+//! draws them.
+//!
+//! - A first round calls every method once, in the order of complexity; that measures which methods
+//!   make structures larger or smaller. Two rounds of repairs follow.
+//! - What is tried after a panic is a queue
+//!   (`crates/beget-search/src/heuristic/search/proposals.rs`): what the message says before all
+//!   else, then other arguments, then other states, which take calls to prepare. Each list is
+//!   bounded by the number of arguments; eight messages in a row are followed.
+//! - The integers of a repair are functions of integers alone
+//!   (`crates/beget-search/src/heuristic/repair.rs`), so that a test can compare them with trying
+//!   every tuple on functions of the standard library.
+//! - Indices are never larger than 100: a size that no allocator has room for ends the process,
+//!   where one that no type can hold only panics.
+//! - The feature `calls` of `crates/beget-run` (for chromosomes `evolution`) keeps all this out of
+//!   the tests of a user.
 mod graph;
 mod literals;
 mod numbers;

@@ -19,6 +19,16 @@
 //!
 //! The crate knows nothing of methods or of generation from an API; [`compare`] takes the other set
 //! as canonical forms.
+//!
+//! # How it is shared among threads
+//!
+//! `crates/beget-search/src/repok/job.rs`. A job is a first candidate and how many of its first
+//! reads stay fixed. After 4,096 candidates a job is divided along the order of reads
+//! (`CandidateCursor::rest`): the part that keeps the earliest field still open, then the part with
+//! that field's larger values. Where it is divided depends on the candidates alone, so one thread
+//! and many explore the same parts, and the caller's thread adds them up in order. The queue
+//! (`queue.rs`) gives out the earliest job first and lets a bounded number of finished parts wait,
+//! so memory does not grow with the search.
 mod compare;
 mod cursor;
 mod domain;
