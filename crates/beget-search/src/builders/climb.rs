@@ -6,8 +6,8 @@
 //!
 //! - where no single method helps but the full API builds more, pairs are tried. With
 //!   [`Goal::Everything`](crate::builders::Goal) that never happens: a set that no method leads out
-//!   of is everything. With [`Goal::MainType`](crate::builders::Goal) it does: one method may make a
-//!   helper that only another can use;
+//!   of is everything. With [`Goal::MainType`](crate::builders::Goal) it does: one method may make
+//!   a helper that only another can use;
 //! - at the end, methods that later ones have made superfluous are taken out.
 
 use std::cmp::Ordering;
