@@ -11,6 +11,7 @@ mod generation;
 mod machines;
 mod random;
 mod repok;
+mod report;
 mod supervision;
 mod verify;
 
@@ -37,6 +38,7 @@ pub(crate) use generation::{
 pub(crate) use machines::HostsArg;
 pub(crate) use random::{ConstantSource, DrawingArgs, MatchArg, RandomArgs, StrategyArg};
 pub(crate) use repok::{CompareArgs, RepokArgs};
+pub(crate) use report::ReportArgs;
 pub(crate) use supervision::SupervisionArgs;
 pub(crate) use verify::VerifyArgs;
 
@@ -90,6 +92,7 @@ pub(crate) enum Command {
     Builders(BuildersArgs),
     Emit(EmitArgs),
     Show(ShowArgs),
+    Report(Box<ReportArgs>),
     Verify(VerifyArgs),
     Init(InitArgs),
     Completions(CompletionsArgs),
@@ -162,6 +165,7 @@ impl Command {
             Command::Builders(args) => Some(&args.scope),
             Command::Emit(args) => Some(&args.scope.file.path),
             Command::Show(args) => Some(&args.scope.file.path),
+            Command::Report(args) => Some(&args.scope.file.path),
             Command::Verify(args) => Some(&args.path),
             Command::Init(_) | Command::Completions(_) | Command::Man => None,
         }
@@ -183,6 +187,7 @@ impl Command {
             Command::Emit(args) => args.summary,
             Command::Verify(args) => args.summary,
             Command::List(_)
+            | Command::Report(_)
             | Command::Show(_)
             | Command::Init(_)
             | Command::Completions(_)

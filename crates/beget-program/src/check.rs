@@ -11,6 +11,7 @@ use crate::control::{RunControl, begun};
 use crate::error::CliError;
 use crate::generate::text_of_run;
 use crate::open::{copy_options, open, resolve_until_failure, settings, store_kind, warn};
+use crate::report::{PageParts, tests_of};
 use crate::saving::{Purpose, SavingStores, saving_watch, tell_saved};
 use crate::supervision::{peers, workers};
 use crate::{Catalog, Exit, interrupt, print};
@@ -44,6 +45,7 @@ pub(crate) fn run(args: &CheckArgs, general: &General, catalog: Catalog) -> Resu
     let check = CheckSummary::of(&run)?;
     let check = CheckSummary { summary: check.summary.with(measures), ..check };
     print::result(&text_of(&check, args, general, run.stop_reason)?)?;
+    let tests = if ci.wants_page() { tests_of(&run) } else { Vec::new() };
     ci.write(&CiReport {
         command: "check",
         scope: &args.scope.file.path,
@@ -52,6 +54,7 @@ pub(crate) fn run(args: &CheckArgs, general: &General, catalog: Catalog) -> Resu
         held: HeldClause::of_check(&check),
         is_done: run.stop_reason.is_enough(&budget),
         seconds: check.summary.measures.as_ref().map(|measures| measures.seconds),
+        page: PageParts { tests, ..ci.page_of(&check, &run.corpus)? },
     })?;
     Ok(Exit::of_run(run.stop_reason, &budget, run.has_findings()))
 }

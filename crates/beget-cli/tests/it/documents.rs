@@ -360,6 +360,7 @@ fn every_flag_exists() {
         "diff ",
         "emit ",
         "show ",
+        "report ",
         "init ",
     ];
     for command in commands {

@@ -11,7 +11,7 @@ fn check(name: &str, arguments: &str) {
     insta::assert_snapshot!(name, ended.stdout);
 }
 
-const COMMANDS: [&str; 17] = [
+const COMMANDS: [&str; 18] = [
     "",
     "list",
     "generate",
@@ -26,6 +26,7 @@ const COMMANDS: [&str; 17] = [
     "diff",
     "emit",
     "show",
+    "report",
     "verify",
     "init",
     "completions",

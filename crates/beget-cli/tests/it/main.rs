@@ -25,6 +25,7 @@ pub mod pasted_tests;
 pub mod pictures;
 pub mod random;
 pub mod repok;
+pub mod report;
 pub mod same_as_check;
 pub mod show;
 pub mod steps;

@@ -16,7 +16,7 @@ pub(crate) enum SummaryFormat {
 }
 
 /// A scope file, and what the command line says in place of it.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub(crate) struct ScopeFileArgs {
     /// A scope file: the suite's name and the bounds of the run
     #[arg(value_name = "SCOPE")]
@@ -35,7 +35,7 @@ pub(crate) struct ScopeFileArgs {
 }
 
 /// What is run.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub(crate) struct ScopeArgs {
     #[command(flatten)]
     pub(crate) file: ScopeFileArgs,
@@ -120,7 +120,7 @@ pub(super) fn methods(text: &str) -> Result<MethodsArg, String> {
 }
 
 /// How the structures are made.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub(crate) struct RunArgs {
     #[command(flatten)]
     pub(crate) budgets: Budgets,
@@ -184,7 +184,7 @@ pub(super) fn threads(text: &str) -> Result<usize, String> {
 }
 
 /// Runs that are written down.
-#[derive(Debug, Default, Args)]
+#[derive(Clone, Debug, Default, Args)]
 pub(crate) struct SavingArgs {
     /// Write the run to DIR after each level, so that it can be resumed
     ///
@@ -274,7 +274,7 @@ pub(crate) enum Making {
 }
 
 /// What happens after a failure.
-#[derive(Debug, Default, Args)]
+#[derive(Clone, Debug, Default, Args)]
 pub(crate) struct GoingOnArgs {
     /// Go on after the first level that shows a failure
     ///
@@ -284,7 +284,7 @@ pub(crate) struct GoingOnArgs {
 }
 
 /// When to stop early.
-#[derive(Debug, Default, Args)]
+#[derive(Clone, Debug, Default, Args)]
 #[command(next_help_heading = "Budgets")]
 pub(crate) struct Budgets {
     /// Stop after about N calls
@@ -318,7 +318,7 @@ pub(crate) struct Budgets {
 }
 
 /// What a run may use of the machine.
-#[derive(Debug, Default, Args)]
+#[derive(Clone, Debug, Default, Args)]
 pub(crate) struct Resources {
     /// Stop after about S seconds; not reproducible
     #[arg(long, value_name = "S", help_heading = "Budgets", value_parser = seconds)]
