@@ -121,7 +121,11 @@ fn every_command_that_runs_has_a_page() {
         assert!(verdict(&page).contains(says), "{line}: {}", verdict(&page));
     }
     for (line, code, says) in [
-        ("random ../../../scopes/roops/ncl.ron --max-calls 500 --report", 0, "in 500 random calls"),
+        (
+            "random ../../../scopes/real/vecdeque.ron --max-calls 500 --report",
+            0,
+            "in 500 random calls",
+        ),
         (
             "builders ../../../scopes/kiasan/treeset.ron -k 2 --report",
             0,
