@@ -7,6 +7,7 @@ mod common;
 mod emit;
 mod estimate;
 mod evolve;
+mod explore;
 mod generation;
 mod machines;
 mod random;
@@ -31,11 +32,13 @@ pub(crate) use common::{
 pub(crate) use emit::{EmitArgs, TestsOf};
 pub(crate) use estimate::EstimateArgs;
 pub(crate) use evolve::{EvolveArgs, PointsArg};
+pub(crate) use explore::ExploreArgs;
 pub(crate) use generation::{
     CheckArgs, DiffArgs, GenerateArgs, Keep, ListArgs, PictureFormat, SelectionArgs, ShowArgs,
 };
 #[cfg(all(unix, feature = "cluster"))]
 pub(crate) use machines::HostsArg;
+pub(crate) use machines::MachinesArgs;
 pub(crate) use random::{ConstantSource, DrawingArgs, MatchArg, RandomArgs, StrategyArg};
 pub(crate) use repok::{CompareArgs, RepokArgs};
 pub(crate) use report::ReportArgs;
@@ -93,6 +96,7 @@ pub(crate) enum Command {
     Emit(EmitArgs),
     Show(ShowArgs),
     Report(Box<ReportArgs>),
+    Explore(Box<ExploreArgs>),
     Verify(VerifyArgs),
     Init(InitArgs),
     Completions(CompletionsArgs),
@@ -165,6 +169,7 @@ impl Command {
             Command::Builders(args) => Some(&args.scope),
             Command::Emit(args) => Some(&args.scope.file.path),
             Command::Show(args) => Some(&args.scope.file.path),
+            Command::Explore(args) => Some(&args.scope.file.path),
             Command::Report(args) => Some(&args.scope.file.path),
             Command::Verify(args) => Some(&args.path),
             Command::Init(_) | Command::Completions(_) | Command::Man => None,
@@ -188,6 +193,7 @@ impl Command {
             Command::Verify(args) => args.summary,
             Command::List(_)
             | Command::Report(_)
+            | Command::Explore(_)
             | Command::Show(_)
             | Command::Init(_)
             | Command::Completions(_)

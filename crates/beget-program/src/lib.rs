@@ -38,6 +38,7 @@ mod diff;
 mod emit;
 mod estimate;
 mod evolve;
+mod explore;
 mod generate;
 mod init;
 mod list;
@@ -135,6 +136,7 @@ fn run(cli: &Cli, catalog: Catalog) -> Result<Exit, CliError> {
         Command::Diff(args) => diff::run(args, &cli.general, catalog),
         Command::Emit(args) => emit::run(args, &cli.general, catalog),
         Command::Show(args) => show::run(args, &cli.general, catalog),
+        Command::Explore(args) => explore::run(args, &cli.general, catalog),
         Command::Report(args) => report::run(args, &cli.general, catalog),
         Command::Verify(args) => verify::run(args, &cli.general, catalog),
         Command::Init(args) => init::run(args, &catalog),

@@ -74,7 +74,7 @@ pub use emitted::{EmitSummary, EmitText};
 pub use error::EmitError;
 pub use estimate::{BegunRecord, CountedRecord, ErrorBarRecord, EstimateSummary, EstimateText};
 pub use evolve::{EvolveSummary, EvolveText, GenerationRecord, PointsRecord};
-pub(crate) use figure::{changed_objects, figure};
+pub(crate) use figure::{changed_objects, figure, shown};
 pub use finding::FindingRecord;
 pub use header::{EmptySummary, Header};
 pub use heap::{FieldRecord, ObjectRecord, objects_of};

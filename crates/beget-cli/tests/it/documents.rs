@@ -361,6 +361,7 @@ fn every_flag_exists() {
         "emit ",
         "show ",
         "report ",
+        "explore ",
         "init ",
     ];
     for command in commands {

@@ -11,7 +11,7 @@ fn check(name: &str, arguments: &str) {
     insta::assert_snapshot!(name, ended.stdout);
 }
 
-const COMMANDS: [&str; 18] = [
+const COMMANDS: [&str; 19] = [
     "",
     "list",
     "generate",
@@ -27,6 +27,7 @@ const COMMANDS: [&str; 18] = [
     "emit",
     "show",
     "report",
+    "explore",
     "verify",
     "init",
     "completions",

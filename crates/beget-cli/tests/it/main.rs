@@ -16,6 +16,7 @@ pub mod emit;
 pub mod emitted_tests;
 pub mod estimate;
 pub mod evolve;
+pub mod explore;
 pub mod foreign;
 pub mod generate;
 pub mod help;
