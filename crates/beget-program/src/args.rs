@@ -101,9 +101,9 @@ pub(crate) enum Command {
 
 /// Write first scope files, or a harness for another crate (`cargo beget` only)
 ///
-/// There is one file for each suite of the crate. It says what `beget::check!(Type)` takes without
-/// one, with comments on what to change. A suite that has a scope file in the directory keeps it;
-/// no file is overwritten.
+/// There is one file for each suite of the crate. It says what `beget::check!(Type, k = 3)` takes
+/// without one, with comments on what to change. A suite that has a scope file in the directory
+/// keeps it; no file is overwritten.
 ///
 /// With `--crate` and `--type` it writes a crate: a suite of the public functions of a type of a
 /// crate that knows nothing of beget, with its scope, and checks it. The functions are read from

@@ -1,9 +1,11 @@
 //! `beget check`.
 
-use crate::records::{CheckSummary, CheckText, Measures, Summary, TextSummary};
+use crate::records::{CheckSummary, CheckText, DeepeningRecord, Measures, Summary, TextSummary};
 use beget_plan::finding::StopReason;
+use beget_plan::scope::Budget;
 use beget_repok::Predicate;
-use beget_run::{Input, Watch};
+use beget_run::{CheckRun, DeepenedRun, Deepening, Depth, Input, Watch, first_plan};
+use beget_suite::StateKind;
 
 use crate::args::{CheckArgs, General, SummaryFormat};
 use crate::ci::{CiOutput, CiReport, HeldClause};
@@ -11,12 +13,19 @@ use crate::control::{RunControl, begun};
 use crate::error::CliError;
 use crate::generate::text_of_run;
 use crate::open::{copy_options, open, resolve_until_failure, settings, store_kind, warn};
-use crate::saving::{Purpose, SavingStores, saving_watch, tell_saved};
+use crate::saving::{Purpose, SavingStores, saving_watch, tell_saved, wanted};
 use crate::supervision::{peers, workers};
 use crate::{Catalog, Exit, interrupt, print};
 
 pub(crate) fn run(args: &CheckArgs, general: &General, catalog: Catalog) -> Result<Exit, CliError> {
     let input = open(&args.scope.file, catalog)?.with_peers();
+    if args.scope.file.k.is_none() && input.deepens() {
+        return run_deepening(args, general, &input);
+    }
+    if args.at_least.is_some() {
+        let problem = "`--at-least` goes with a scope with `k: Auto`, and without `-k`";
+        return Err(CliError::Usage(problem.to_owned()));
+    }
     let resolved = resolve_until_failure(&input, &args.scope, &args.run, &args.going_on, general)?;
     let workers = workers(&args.supervision, &args.run, &resolved.plan)?;
     let peers = peers(&args.supervision, &args.run, &resolved.plan)?;
@@ -40,9 +49,83 @@ pub(crate) fn run(args: &CheckArgs, general: &General, catalog: Catalog) -> Resu
     let measures = control.start().measure(Measures::of(&run.corpus, copy_options(&args.run)));
     control.finish();
     tell_saved(&run.corpus, stores.as_ref());
+    let is_done = run.stop_reason.is_enough(&budget);
+    finish(args, general, &input, CheckEnd { run, depth: None, is_done, measures }, &ci)
+}
+
+/// Checks at k = 1, 2, 3, ..., within the time that there is.
+fn run_deepening(args: &CheckArgs, general: &General, input: &Input<'_>) -> Result<Exit, CliError> {
+    let reason = "without a k, one run is made after the other; give one (`-k 3`), or";
+    if wanted(&args.run)?.is_some() {
+        let options = "`--store disk:DIR`, `--checkpoint` and `--resume`";
+        return Err(CliError::Usage(format!("{reason} leave {options} out")));
+    }
+    if args.supervision.processes.is_some() {
+        return Err(CliError::Usage(format!("{reason} leave `--processes` out")));
+    }
+    let plan_at = |k: u32| {
+        let scope = args.scope.at(k);
+        resolve_until_failure(input, &scope, &args.run, &args.going_on, general)
+    };
+    let first = first_plan(&mut |k| plan_at(k))?;
+    if first.plan.state() == StateKind::Bytes {
+        return Err(CliError::Usage(format!("{reason} tell values apart by another `state`")));
+    }
+    let rep_oks = rep_oks(args, general, input)?;
+    warn(&first, general);
+    let ci = CiOutput::prepare(&args.ci)?;
+    interrupt::listen();
+    let seconds = seconds(args, input)?;
+    let budget = Budget { max_seconds: Some(seconds), ..first.plan.budget };
+    let control = RunControl::new(budget, begun(&first.plan), general);
+    let deepening = Deepening {
+        input,
+        rep_oks: &rep_oks,
+        settings: settings(&args.run),
+        store: store_kind(&args.run, None),
+        at_least: args.at_least.or(input.at_least()).unwrap_or(1),
+    };
+    let plan_at = &mut |k: u32| plan_at(k).map(|resolved| resolved.plan);
+    let made = deepening.run(seconds, first.plan, plan_at, &control)?;
+    let DeepenedRun { run, depth } = made;
+    let measures = control.start().measure(Measures::of(&run.corpus, copy_options(&args.run)));
+    control.finish();
+    let is_done = depth.is_done();
+    finish(args, general, input, CheckEnd { run, depth: Some(depth), is_done, measures }, &ci)
+}
+
+/// The seconds of all runs together: those of the command line, of the environment, or of the
+/// scope.
+fn seconds(args: &CheckArgs, input: &Input<'_>) -> Result<f64, CliError> {
+    if let Some(seconds) = args.run.budgets.resources.max_seconds {
+        return Ok(seconds);
+    }
+    let variable = std::env::var(Deepening::VARIABLE).ok();
+    Deepening::seconds(variable.as_deref(), input.max_seconds()).map_err(CliError::Usage)
+}
+
+/// What a check came to.
+struct CheckEnd {
+    run: CheckRun,
+    /// How far it came without a given k.
+    depth: Option<Depth>,
+    /// Whether it has done its whole job.
+    is_done: bool,
+    measures: Measures,
+}
+
+/// Writes what a check came to.
+fn finish(
+    args: &CheckArgs,
+    general: &General,
+    input: &Input<'_>,
+    CheckEnd { run, depth, is_done, measures }: CheckEnd,
+    ci: &CiOutput,
+) -> Result<Exit, CliError> {
     input.require_built(&run.corpus)?;
     let check = CheckSummary::of(&run)?;
-    let check = CheckSummary { summary: check.summary.with(measures), ..check };
+    let deepening = depth.as_ref().map(DeepeningRecord::from);
+    let check = CheckSummary { summary: check.summary.with(measures), deepening, ..check };
     print::result(&text_of(&check, args, general, run.stop_reason)?)?;
     ci.write(&CiReport {
         command: "check",
@@ -50,10 +133,13 @@ pub(crate) fn run(args: &CheckArgs, general: &General, catalog: Catalog) -> Resu
         header: &check.summary.header,
         findings: &check.summary.findings,
         held: HeldClause::of_check(&check),
-        is_done: run.stop_reason.is_enough(&budget),
+        is_done,
         seconds: check.summary.measures.as_ref().map(|measures| measures.seconds),
     })?;
-    Ok(Exit::of_run(run.stop_reason, &budget, run.has_findings()))
+    Ok(match run.stop_reason {
+        StopReason::StoreFailed => Exit::Internal,
+        _ => Exit::of(run.has_findings(), is_done),
+    })
 }
 
 fn text_of(

@@ -141,6 +141,11 @@ pub fn resident_bytes(read: impl FnOnce(&str) -> Option<String>) -> Option<u64> 
 pub enum Event<'e> {
     /// Another search begins: levels and counts start anew.
     Begin,
+    /// A check without a given k goes on to this one.
+    Deepen {
+        /// The scope's number.
+        k: u32,
+    },
     /// How far the search has come.
     Progress(Progress),
     /// The search takes long: where it is, and what grows. Reported after two seconds, and then
@@ -236,6 +241,11 @@ impl<'h> Watch<'h> {
 
     fn is_save_overdue(&self) -> bool {
         self.host.seconds() - self.last_save.get() >= self.save_every
+    }
+
+    /// Seconds since the host began to count.
+    pub(crate) fn seconds(&self) -> f64 {
+        self.host.seconds()
     }
 
     /// The memory that the process holds, where that is known.

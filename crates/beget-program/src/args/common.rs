@@ -16,7 +16,7 @@ pub(crate) enum SummaryFormat {
 }
 
 /// A scope file, and what the command line says in place of it.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub(crate) struct ScopeFileArgs {
     /// A scope file: the suite's name and the bounds of the run
     #[arg(value_name = "SCOPE")]
@@ -35,7 +35,7 @@ pub(crate) struct ScopeFileArgs {
 }
 
 /// What is run.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub(crate) struct ScopeArgs {
     #[command(flatten)]
     pub(crate) file: ScopeFileArgs,
@@ -54,6 +54,13 @@ pub(crate) struct ScopeArgs {
     /// with the literals of the scope.
     #[arg(long, value_name = "FILE")]
     pub(crate) repository: Option<PathBuf>,
+}
+
+impl ScopeArgs {
+    /// The same with this number.
+    pub(crate) fn at(&self, k: u32) -> Self {
+        ScopeArgs { file: ScopeFileArgs { k: Some(k), ..self.file.clone() }, ..self.clone() }
+    }
 }
 
 /// What a command runs that draws sequences of calls and does not exhaust a scope.

@@ -120,6 +120,11 @@ pub(crate) enum Keep {
 /// calls that leads there; of the structures that one clause of a repOK rejects, the first.
 ///
 /// A suite without repOKs has its calls checked.
+///
+/// With `k: Auto` in the scope the check is made at k = 1, 2, 3, ..., each exhausted, for as many
+/// seconds as `--max-seconds`, the variable BEGET_SECONDS or the scope's budget says, or else five.
+/// The first k that shows a failure ends it; the summary is that of the last k that was exhausted,
+/// the same as with this `-k`.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Examples:
@@ -127,10 +132,15 @@ Examples:
   beget check scopes/kiasan/treeset.ron --repok corrected --summary json
 
 The JSON summary has the fields of `generate` and: checked (structures that the repOKs were asked about), repoks (name and \
-number of rejected structures), witnesses (repok, clause, count, id, calls, recipe, heap, text), shortest recipe first.")]
+number of rejected structures), witnesses (repok, clause, count, id, calls, recipe, heap, text), shortest recipe first; \
+with `k: Auto` deepening (reached, ended_by, next_estimate_seconds, budget_seconds, at_least, message).")]
 pub(crate) struct CheckArgs {
     #[command(flatten)]
     pub(crate) scope: ScopeArgs,
+
+    /// With `k: Auto`, the least k to exhaust: if it is not, the check is incomplete [default: 1]
+    #[arg(long, value_name = "N", help_heading = "Budgets", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) at_least: Option<u32>,
 
     /// Ask this repOK only
     #[arg(long, value_name = "NAME")]
