@@ -32,6 +32,7 @@ pub(crate) use estimate::EstimateArgs;
 pub(crate) use evolve::{EvolveArgs, PointsArg};
 pub(crate) use generation::{
     CheckArgs, DiffArgs, GenerateArgs, Keep, ListArgs, PictureFormat, SelectionArgs, ShowArgs,
+    several_suites,
 };
 #[cfg(all(unix, feature = "cluster"))]
 pub(crate) use machines::HostsArg;
@@ -154,7 +155,7 @@ impl Command {
             Command::Estimate(args) => Some(&args.file.path),
             Command::Repok(args) => Some(&args.scope),
             Command::Compare(args) => Some(&args.scope.file.path),
-            Command::Check(args) => Some(&args.scope.file.path),
+            Command::Check(args) => args.scope.path.as_deref(),
             Command::Random(args) => Some(&args.sequences.file.path),
             Command::Call(args) => Some(&args.sequences.file.path),
             Command::Evolve(args) => Some(&args.sequences.file.path),
@@ -164,6 +165,14 @@ impl Command {
             Command::Show(args) => Some(&args.scope.file.path),
             Command::Verify(args) => Some(&args.path),
             Command::Init(_) | Command::Completions(_) | Command::Man => None,
+        }
+    }
+
+    /// Whether the command takes the default scope of one suite; of which, if it says so.
+    pub(crate) fn default_scope_of(&self) -> Option<Option<&str>> {
+        match self {
+            Command::Check(args) if args.scope.path.is_none() => Some(args.scope.suite.as_deref()),
+            _ => None,
         }
     }
 

@@ -7,7 +7,7 @@ use beget_repok::Predicate;
 use beget_run::{CheckRun, DeepenedRun, Deepening, Depth, Input, Watch, first_plan};
 use beget_suite::StateKind;
 
-use crate::args::{CheckArgs, General, SummaryFormat};
+use crate::args::{CheckArgs, General, ScopeArgs, SummaryFormat};
 use crate::ci::{CiOutput, CiReport, HeldClause};
 use crate::control::{RunControl, begun};
 use crate::error::CliError;
@@ -18,15 +18,17 @@ use crate::supervision::{peers, workers};
 use crate::{Catalog, Exit, interrupt, print};
 
 pub(crate) fn run(args: &CheckArgs, general: &General, catalog: Catalog) -> Result<Exit, CliError> {
-    let input = open(&args.scope.file, catalog)?.with_peers();
-    if args.scope.file.k.is_none() && input.deepens() {
-        return run_deepening(args, general, &input);
+    let scope = &args.scope.chosen(&catalog.suites).map_err(CliError::Usage)?;
+    let input = open(&scope.file, catalog)?.with_peers();
+    let request = CheckRequest { args, scope, general };
+    if scope.file.k.is_none() && input.deepens() {
+        return run_deepening(request, &input);
     }
     if args.at_least.is_some() {
         let problem = "`--at-least` goes with a scope with `k: Auto`, and without `-k`";
         return Err(CliError::Usage(problem.to_owned()));
     }
-    let resolved = resolve_until_failure(&input, &args.scope, &args.run, &args.going_on, general)?;
+    let resolved = resolve_until_failure(&input, scope, &args.run, &args.going_on, general)?;
     let workers = workers(&args.supervision, &args.run, &resolved.plan)?;
     let peers = peers(&args.supervision, &args.run, &resolved.plan)?;
     let rep_oks = rep_oks(args, general, &input)?;
@@ -50,11 +52,20 @@ pub(crate) fn run(args: &CheckArgs, general: &General, catalog: Catalog) -> Resu
     control.finish();
     tell_saved(&run.corpus, stores.as_ref());
     let is_done = run.stop_reason.is_enough(&budget);
-    finish(args, general, &input, CheckEnd { run, depth: None, is_done, measures }, &ci)
+    finish(request, &input, CheckEnd { run, depth: None, is_done, measures }, &ci)
+}
+
+/// What the command line says.
+#[derive(Clone, Copy)]
+struct CheckRequest<'a> {
+    args: &'a CheckArgs,
+    scope: &'a ScopeArgs,
+    general: &'a General,
 }
 
 /// Checks at k = 1, 2, 3, ..., within the time that there is.
-fn run_deepening(args: &CheckArgs, general: &General, input: &Input<'_>) -> Result<Exit, CliError> {
+fn run_deepening(request: CheckRequest<'_>, input: &Input<'_>) -> Result<Exit, CliError> {
+    let CheckRequest { args, scope, general } = request;
     let reason = "without a k, one run is made after the other; give one (`-k 3`), or";
     if wanted(&args.run)?.is_some() {
         let options = "`--store disk:DIR`, `--checkpoint` and `--resume`";
@@ -63,10 +74,8 @@ fn run_deepening(args: &CheckArgs, general: &General, input: &Input<'_>) -> Resu
     if args.supervision.processes.is_some() {
         return Err(CliError::Usage(format!("{reason} leave `--processes` out")));
     }
-    let plan_at = |k: u32| {
-        let scope = args.scope.at(k);
-        resolve_until_failure(input, &scope, &args.run, &args.going_on, general)
-    };
+    let plan_at =
+        |k: u32| resolve_until_failure(input, &scope.at(k), &args.run, &args.going_on, general);
     let first = first_plan(&mut |k| plan_at(k))?;
     if first.plan.state() == StateKind::Bytes {
         return Err(CliError::Usage(format!("{reason} tell values apart by another `state`")));
@@ -91,7 +100,7 @@ fn run_deepening(args: &CheckArgs, general: &General, input: &Input<'_>) -> Resu
     let measures = control.start().measure(Measures::of(&run.corpus, copy_options(&args.run)));
     control.finish();
     let is_done = depth.is_done();
-    finish(args, general, input, CheckEnd { run, depth: Some(depth), is_done, measures }, &ci)
+    finish(request, input, CheckEnd { run, depth: Some(depth), is_done, measures }, &ci)
 }
 
 /// The seconds of all runs together: those of the command line, of the environment, or of the
@@ -114,10 +123,9 @@ struct CheckEnd {
     measures: Measures,
 }
 
-/// Writes what a check came to.
+/// Writes what a check came to, and says how it ends.
 fn finish(
-    args: &CheckArgs,
-    general: &General,
+    request: CheckRequest<'_>,
     input: &Input<'_>,
     CheckEnd { run, depth, is_done, measures }: CheckEnd,
     ci: &CiOutput,
@@ -126,10 +134,10 @@ fn finish(
     let check = CheckSummary::of(&run)?;
     let deepening = depth.as_ref().map(DeepeningRecord::from);
     let check = CheckSummary { summary: check.summary.with(measures), deepening, ..check };
-    print::result(&text_of(&check, args, general, run.stop_reason)?)?;
+    print::result(&text_of(&check, request, run.stop_reason)?)?;
     ci.write(&CiReport {
         command: "check",
-        scope: &args.scope.file.path,
+        scope: &request.scope.file.path,
         header: &check.summary.header,
         findings: &check.summary.findings,
         held: HeldClause::of_check(&check),
@@ -144,8 +152,7 @@ fn finish(
 
 fn text_of(
     check: &CheckSummary,
-    args: &CheckArgs,
-    general: &General,
+    CheckRequest { args, scope, general }: CheckRequest<'_>,
     stop_reason: StopReason,
 ) -> Result<String, CliError> {
     if args.summary == SummaryFormat::Json {
@@ -153,7 +160,7 @@ fn text_of(
     }
     let show = |run: TextSummary<'_>| CheckText { check, run }.to_string();
     let summary: &Summary = &check.summary;
-    Ok(text_of_run("generate", summary, check.failures(), stop_reason, &args.scope, general, show))
+    Ok(text_of_run("generate", summary, check.failures(), stop_reason, scope, general, show))
 }
 
 /// The repOK that was asked for, or all that there are.

@@ -135,3 +135,24 @@ fn what_needs_one_plan_is_refused_without_a_k() {
     let both = "`--at-least` goes with a scope with `k: Auto`, and without `-k`";
     refused("-k 3 --at-least 3", both);
 }
+
+#[test]
+fn a_check_without_a_scope_file_takes_that_of_a_test() {
+    let several = run("check");
+    let told =
+        "error: name a scope file, or one of the suites by `--suite`: `tree`, `counter`, `tally`";
+    assert_eq!((several.code, several.stdout.as_str()), (Some(2), ""));
+    assert!(several.stderr.starts_with(told), "{several:?}");
+    let options = "--methods new,insert --repok corrected --max-calls 100 --max-seconds 1000";
+    let summary = summary(&format!("check --suite tree {options}"));
+    assert_eq!((&summary["suite"], &summary["k"]), (&json!("tree"), &json!(3)));
+    assert_eq!(summary["deepening"]["reached"], 3);
+    let both = run("check scopes/tree.ron --suite tree");
+    assert_eq!(both.code, Some(2), "{both:?}");
+    assert!(both.stderr.contains("cannot be used with"), "{both:?}");
+    let unknown = run("check --suite tre");
+    assert_eq!(unknown.code, Some(2), "{unknown:?}");
+    let shown = "error: no suite named `tre`\n  --> the default scope of `tre`:2:13\n";
+    assert!(unknown.stderr.starts_with(shown), "{unknown:?}");
+    assert!(unknown.stderr.ends_with("= help: did you mean `tree`?\n"), "{unknown:?}");
+}

@@ -32,6 +32,10 @@ pub(crate) struct ScopeFileArgs {
     /// between
     #[arg(long, value_name = "METHODS", value_parser = methods)]
     pub(crate) methods: Option<MethodsArg>,
+
+    /// The suite whose default scope is taken in place of a file.
+    #[arg(skip)]
+    pub(crate) suite: Option<String>,
 }
 
 /// What is run.
