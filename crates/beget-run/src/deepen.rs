@@ -392,3 +392,39 @@ fn has_same_calls(one: &Plan, other: &Plan) -> bool {
     };
     one.methods.len() == other.methods.len() && one.methods.iter().zip(&other.methods).all(is_same)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn next_seconds(costs: &[(u64, f64)]) -> Option<f64> {
+        DeepeningCosts { costs: costs.to_vec(), ..DeepeningCosts::default() }.next_seconds()
+    }
+
+    #[test]
+    fn the_growth_of_calls_foretells_the_next_k() {
+        assert_eq!(next_seconds(&[]), None);
+        assert_eq!(next_seconds(&[(7, 1.0)]), None);
+        assert_eq!(next_seconds(&[(10, 0.1), (40, 0.5)]), Some(2.0));
+        // Twice as many, then four times as many: eight times as many.
+        assert_eq!(next_seconds(&[(9, 9.0), (10, 0.1), (20, 0.2), (80, 0.5)]), Some(4.0));
+        // Growth that slows down does so further, but calls do not get fewer.
+        assert_eq!(next_seconds(&[(10, 1.0), (40, 1.0), (80, 1.0)]), Some(1.0));
+        assert_eq!(next_seconds(&[(10, 1.0), (80, 1.0), (90, 1.0)]), Some(1.0));
+        // Calls that do not get more say nothing of how growth changes.
+        assert_eq!(next_seconds(&[(10, 1.0), (10, 1.0), (20, 1.0)]), Some(2.0));
+    }
+
+    #[test]
+    fn a_time_that_is_not_known_well_has_few_digits() {
+        let shown = |seconds: f64| Seconds(seconds).to_string();
+        let day = 86_400.0;
+        assert_eq!(shown(0.123), "0.12 s");
+        assert_eq!(shown(6.66), "6.7 s");
+        assert_eq!([shown(41.2), shown(119.0)], ["41 s", "119 s"]);
+        assert_eq!([shown(150.0), shown(7_000.0)], ["2 min", "117 min"]);
+        assert_eq!([shown(7_200.0), shown(1.9 * day)], ["2 h", "46 h"]);
+        assert_eq!([shown(2.0 * day), shown(99.0 * day)], ["2 days", "99 days"]);
+        assert_eq!(shown(1e99), "a hundred days and more");
+    }
+}

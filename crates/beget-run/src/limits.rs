@@ -155,6 +155,8 @@ pub enum Event<'e> {
         structures: u64,
         /// Calls so far.
         explored: u64,
+        /// Of these, those that failed.
+        failures: u64,
         /// The level, and the integers that grow.
         growth: &'e IntGrowth,
     },
@@ -340,8 +342,9 @@ impl<'h> Watch<'h> {
         // What the store cannot read ends the run soon enough.
         if let Ok(growth) = IntGrowth::of(&corpus) {
             let structures = corpus.store.len().into();
-            let explored = corpus.report.ledger.counters.explored();
-            self.report(Event::LongRun { structures, explored, growth: &growth });
+            let counters = &corpus.report.ledger.counters;
+            let (explored, failures) = (counters.explored(), counters.failures);
+            self.report(Event::LongRun { structures, explored, failures, growth: &growth });
         }
         self.next_look.set(2.0 * self.host.seconds());
     }

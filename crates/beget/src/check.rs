@@ -664,15 +664,19 @@ impl Host for Process<'_> {
             self.seen.take();
             self.seen_rep_oks.take();
         }
-        let Event::LongRun { structures, explored, growth } = event else { return };
+        let Event::LongRun { structures, explored, failures, growth } = event else { return };
         let level = growth.level;
         let k = self.k.get().map(|k| format!("k = {k}, ")).unwrap_or_default();
+        let failed = match failures {
+            0 => String::new(),
+            n => format!(", {n} of them failed"),
+        };
         let grows = match growth.fields.is_empty() {
             true => String::new(),
             false => format!("; {growth}"),
         };
         tell_past_harness(&format!(
-            "beget: {k}level {level}, {structures} structures, {explored} calls{grows}\n"
+            "beget: {k}level {level}, {structures} structures, {explored} calls{failed}{grows}\n"
         ));
     }
 

@@ -29,6 +29,8 @@ struct Ticking {
     k: Cell<u32>,
     free_up_to: u32,
     interrupted_at: Option<u32>,
+    /// The k from which on the process holds two MiB.
+    large_from: Option<u32>,
     tried: RefCell<Vec<u32>>,
     progress: RefCell<Vec<(u32, Progress)>>,
 }
@@ -36,6 +38,11 @@ struct Ticking {
 impl Host for Ticking {
     fn seconds(&self) -> f64 {
         self.now.get()
+    }
+
+    fn memory_bytes(&self) -> Option<u64> {
+        let is_large = self.large_from.is_some_and(|k| self.k.get() >= k);
+        Some(if is_large { 2 << 20 } else { 0 })
     }
 
     fn is_interrupted(&self) -> bool {
@@ -68,6 +75,7 @@ struct Case {
     late: Option<u32>,
     /// The repOK that is asked.
     rep_ok: Option<&'static str>,
+    store: StoreKind<'static>,
     host: Ticking,
 }
 
@@ -88,7 +96,7 @@ fn deepened(fields: &str, case: &Case) -> DeepenedRun {
         input: &input,
         rep_oks: &rep_oks,
         settings: settings(),
-        store: StoreKind::Exact,
+        store: case.store,
         at_least: case.at_least,
     };
     let mut plan_at = |k| {
@@ -186,7 +194,7 @@ fn a_least_k_that_is_not_exhausted_makes_the_check_incomplete() {
     for at_least in [0, 1] {
         let DeepenedRun { run, depth } = deepened(GROWING, &Case { at_least, ..within(0.0) });
         assert_eq!((run.corpus.plan.k, run.stop_reason), (1, time(0)));
-        assert_eq!((depth.reached, depth.is_done()), (None, false));
+        assert_eq!((depth.reached, depth.is_done(), depth.at_least), (None, false, 1));
         assert_eq!(depth.to_string(), "no k is exhausted; k = 1 needs more than 2.0 s");
     }
 }
@@ -240,11 +248,18 @@ fn a_space_that_is_the_same_at_any_larger_k_ends_the_check() {
     let said = "every value up to k = 1; any larger k is the same: no bound was met, and no literal \
                 depends on k";
     assert_eq!(depth.to_string(), said);
+    // Slack explores more at a larger k.
+    let slack = Case { host: Ticking { free_up_to: 4, ..Ticking::default() }, ..within(1.0) };
+    let with_slack = format!("{finite}, slack: 1");
+    assert_eq!(deepened(&with_slack, &slack).depth.end, DepthEnd::Cut(5, time(1)));
     // Nothing is out of scope here either, but there are more literals each time.
     let host = || Ticking { free_up_to: 4, ..Ticking::default() };
     let more = r#"k: Auto, methods: Only(["new", "claim"]), ints: "0..k", contracts: Off"#;
     let of_literals = Case { host: host(), ..within(1.0) };
     assert_eq!(deepened(more, &of_literals).depth.end, DepthEnd::Cut(5, time(1)));
+    let other = more.replace(r#""0..k""#, r#"["k"]"#);
+    let of_other = Case { host: host(), ..within(1.0) };
+    assert_eq!(deepened(&other, &of_other).depth.end, DepthEnd::Cut(5, time(1)));
     // The literals of k = 1 and 2 are the same, those of k = 4 are not.
     let later = more.replace("0..k", "0..max(k, 3)");
     let of_later = Case { host: host(), ..within(1.0) };
@@ -278,6 +293,15 @@ fn other_budgets_hold_for_each_run_and_an_interrupt_ends_all() {
         depth.to_string(),
         "every value up to k = 3; k = 4 needs more: the budget of 5 calls is spent"
     );
+    let limited = format!("{GROWING}, budget: (max_memory_mib: 1)");
+    let host = Ticking { large_from: Some(3), ..Ticking::default() };
+    let depth = deepened(&limited, &Case { host, ..within(1e9) }).depth;
+    assert_eq!((depth.reached, &depth.end), (Some(2), &DepthEnd::Cut(3, StopReason::MaxMemory(1))));
+    // A part of the store has room for one structure.
+    let small = Case { store: StoreKind::Small(1), ..within(1e9) };
+    let depth = deepened(GROWING, &small).depth;
+    assert!(matches!(depth.end, DepthEnd::Cut(_, StopReason::StoreFull)), "{depth:?}");
+    assert!(depth.is_done());
     let host = Ticking { interrupted_at: Some(3), ..Ticking::default() };
     let DeepenedRun { run, depth } = deepened(GROWING, &Case { host, ..within(1e9) });
     assert_eq!((run.corpus.plan.k, run.stop_reason), (3, StopReason::Interrupted));
