@@ -493,8 +493,7 @@ beget = {{ path = "{ROOT}/crates/beget" }}
 beget-program = {{ path = "{ROOT}/crates/beget-program" }}
 
 [dev-dependencies]
-beget-heuristic = {{ path = "{ROOT}/crates/beget-heuristic" }}
-beget-random = {{ path = "{ROOT}/crates/beget-random" }}
+beget-search = {{ path = "{ROOT}/crates/beget-search" }}
 
 [profile.dev]
 debug = "line-tables-only"

@@ -14,9 +14,9 @@ pub mod text;
 use beget::heap::TagBits;
 use beget::run::{BuildersPlan, Direction, Host, InputError, Matching, RandomOptions, Watch};
 use beget::scope::{MethodsOverride, Overrides, Plan};
-use beget_builders::BuilderSearch;
 use beget_engine::Settings;
-use beget_random::{InProgress, RandomSearch, plan_for};
+use beget_search::builders::BuilderSearch;
+use beget_search::random::{InProgress, RandomSearch, plan_for};
 
 use crate::scopes;
 use cases::Case;

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use beget::run::{Catalog, Input};
 use beget::scope::Overrides;
 use beget::suites::Suite;
-use beget_heuristic::{CallOptions, call, plan_for};
-use beget_random::InProgress;
+use beget_search::heuristic::{CallOptions, call, plan_for};
+use beget_search::random::InProgress;
 use std_suites::suites::suites;
 
 fn scopes() -> PathBuf {

@@ -5,9 +5,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use beget_builders::{BuilderSearch, BuilderSettings, BuildersFile, identify};
+use beget_oracle::rep_ok::Subject;
 use beget_plan::scope::{Overrides, ScopeFile};
-use beget_repok::Subject;
+use beget_search::builders::{BuilderSearch, BuilderSettings, identify};
+use beget_search::builders_file::BuildersFile;
 use beget_suite::Suite;
 
 /// What inputs are made from.

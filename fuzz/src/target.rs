@@ -1,9 +1,9 @@
 //! What is done with an input.
 
-use beget_builders::BuildersFile;
 use beget_engine::CallTable;
 use beget_plan::scope::{MethodsOverride, Overrides, Resolution, ScopeFile};
-use beget_repok::Finitization;
+use beget_search::builders_file::BuildersFile;
+use beget_search::repok::{CandidateSpace, Finitization};
 use fastrand::Rng;
 
 use crate::{Corpus, mutate};
@@ -134,7 +134,9 @@ fn spaces(corpus: &Corpus, suite: &str, resolved: &Resolution) {
     let Some((_, subject)) = corpus.subjects.iter().find(|(name, _)| name == suite) else { return };
     for given in &resolved.finitizations {
         let finitization = Finitization::of_scope(given, &subject.shapes);
-        if let Err(error) = finitization.and_then(|finitization| subject.space(&finitization)) {
+        if let Err(error) = finitization.and_then(|finitization| {
+            CandidateSpace::of_shapes(subject.shapes.clone(), &finitization)
+        }) {
             is_shown(&error.to_string());
         }
     }

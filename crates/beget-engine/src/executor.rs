@@ -4,6 +4,14 @@
 //! Blocks of a batch run in parallel, and the store takes their candidates in block order: which
 //! thread ran what cannot be seen in the result. The executor knows no search; it keeps the
 //! counters, the findings and the budgets of all of them.
+//!
+//! # Budgets
+//!
+//! Calls and structures are counted before a batch; a batch is cut to what the budget allows, but
+//! all calls on one parent are made or none, so a run can go a little beyond. Where it stops is
+//! reproducible. Time, memory and interrupts are asked after each batch. Writing the corpus asks
+//! the interrupt before each structure (`OutputDir::write`), with a limit that the program knows
+//! (`WriteLimit`).
 
 use std::cmp::Reverse;
 

@@ -9,6 +9,24 @@
 //! Source: Politano et al. (FASE 2023), Figure 4. Departures: constructors are called once, not in
 //! every round; levels count calls, not rounds, so that recipes of methods on several structures
 //! are shortest too; a structure is reconstructed, its sequence is not run again.
+//!
+//! # Order and witnesses
+//!
+//! Level *n* makes every call whose structure arguments cost *n* - 1 calls together. A structure's
+//! cost is the level that found it. So every tuple of arguments is tried exactly once, and the
+//! first recipe found has the fewest calls, for methods on several structures too: costs add up.
+//! (The paper counts rounds and calls each constructor again in each; here constructors are called
+//! once, in level 1. Published counts of calls are therefore ours, plus one for each constructor
+//! call and level that brought something new.)
+//!
+//! Within a level the order is: first structure, signature, further structures, method in suite
+//! order, literals in the scope's order. It is *not* (method, arguments), which would be easier to
+//! state: a structure is made once for all its calls, and with methods outermost it would be made
+//! once per method. Ties between shortest recipes go to the first in this order.
+//!
+//! A level is cut into blocks of parents with about 2^15 calls each. Blocks run in parallel and
+//! write candidates; then the store takes the candidates of up to 16 blocks, in block order. Which
+//! thread ran what cannot be seen.
 
 use std::collections::VecDeque;
 use std::ops::Range;

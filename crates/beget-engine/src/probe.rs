@@ -6,6 +6,16 @@
 //! What these calls leave is no structure, and they have counters of their own: structures, levels,
 //! counters and digest are those of the run without them. Failures that it has not met itself are
 //! added to its findings. It knows nothing of how calls are made.
+//!
+//! # How it is kept exact
+//!
+//! Where a form does not tell all that a value is, a strategy around the levels keeps what the
+//! store has not taken, and blocks are not thinned out by what was left not long ago. Merged values
+//! are numbered behind the structures (`RunRecipes`), so blocks, workers and recipes take them for
+//! structures. Their calls are made by the executor when the levels are over; no store takes what
+//! they leave. Whether memory has changed is not asked in such runs, or it would depend on copies
+//! which values are merged; what the signature lends by `&` is taken as unchanged. Contracts are
+//! asked about structures only.
 
 use std::collections::BTreeMap;
 

@@ -3,6 +3,61 @@
 //! Which of the two, and how each call then gets its own copy, is chosen per type before the run
 //! ([`CopyStrategies`]). All strategies give the same set, witnesses and order. They differ in
 //! speed and in what they ask of the type.
+//!
+//! # Strategies, and why none is trusted
+//!
+//! A structure is **reconstructed** by *decoding* its form or by *replaying* its recipe, once for
+//! all calls on it. Each call gets its **copy** by the *region image*, by *clone*, or by
+//! *reconstructing* the structure. The copy strategy is chosen per type, by what the type allows.
+//! `beget list SCOPE` shows it:
+//!
+//! | | needs | falls back to |
+//! | --- | --- | --- |
+//! | decode | every class in the type can be decoded, no field omitted by the scope | replay |
+//! | region image | 64-bit Linux, the allocator installed | clone |
+//! | clone | the type's `Clone`, no counted pointer in its schema | reconstructing for each call |
+//!
+//! A form must tell all that calls can tell apart, or findings are of structures that no call
+//! builds. So the slots of an arena show their numbers, and such a value, whose other slots no form
+//! knows, is replayed; where the author vouches for any order (`arena(any_order)`), it is decoded,
+//! with slots in the order of the walk. Whatever copies a finding was made on, its calls are made
+//! again before it is told (`tell_unreproduced` in `crates/beget-run/src/failure_test.rs`), and it
+//! says if they do not show it.
+//!
+//! No strategy is trusted:
+//!
+//! - of the first 128 structures and every 1024th after them, the decoded value is walked and
+//!   compared with the form, and the recipe is replayed and compared too; replayed values are
+//!   always compared. A difference is a finding (`decode_differs`, `nondeterministic`);
+//! - the form of a structure's first clone is compared with its original's, and after the calls on
+//!   clones the original is walked; if it has changed, the clones share state: a finding, and
+//!   clones are not used from there on. If not, the last call is made on the original. Where calls
+//!   are compared, all are made on clones. A call that leaves its clone with the form that it had
+//!   leaves it to the next call, where a form tells all that a value is
+//!   (`crates/beget-engine/src/worker/clones.rs`): SearchTree 11 takes 2.18 s in place of 3.54, and
+//!   0.69 with the region; NCL 7 0.5 s as before, and 0.17 with the region. What is left is the
+//!   allocator: `malloc`, `free`, `Clone` and `Drop` are half the time on both, and glibc's cache
+//!   of seven blocks of a size is too small for them (before that change,
+//!   `GLIBC_TUNABLES=glibc.malloc.tcache_count=127` made it 2.84 s in place of 3.60 on SearchTree
+//!   11);
+//! - **calls on copies are compared with calls on rebuilt structures**
+//!   (`crates/beget-engine/src/worker/compare.rs`): outcomes and forms, for the same sample, the
+//!   first 8 structures of each level (or round of a closure), and constructors. If they differ and
+//!   rebuilt ones agree among themselves, earlier results may be wrong. Clones: `generate` starts
+//!   again without them, and compares them still, so that the finding has a witness in the new
+//!   store; a closure ends. Region: the run ends with `CopiesDiffer`, never complete;
+//! - types with raw pointers that are followed are decoded by a promise (`is_promised` in
+//!   `crates/beget-engine/src/reconstruct.rs`): their compared calls are made on *replayed*
+//!   structures, with any copies. If calls on decoded ones differ from these, the run ends with
+//!   `CopiesDiffer` and a finding `decode_differs` that names the raw pointers;
+//! - the compared calls run under a `MemoryWatch` (below) if the region is in use: what outlives
+//!   them, twice or where no scan looks, keeps the region from being used.
+//!
+//! Copy strategies change between batches only (`crates/beget-engine/src/worker/trust.rs`), so what
+//! is lost where does not depend on threads. If the region is lost in a batch, the whole batch is
+//! repeated: another thread may have read through a static what the one that noticed had put there.
+//! Every drop of a subject's value goes through the guard, one value at a time, since two panics in
+//! one unwinding abort.
 
 use std::any::Any;
 use std::fmt;

@@ -4,11 +4,26 @@
 //! A method is called on one image with every literal in turn, and often leaves the same heap each
 //! time, with the literal in one place of it. Where memory can be compared (the region image) and
 //! the types' walks are regular, such a call is not walked: its form is that of a walked call with
-//! the integers exchanged. Everything visible is the same; a test runs all subjects with
-//! and without the region image, hence with and without re-encoding.
+//! the integers exchanged. Everything visible is the same; a test runs all subjects with and
+//! without the region image, hence with and without re-encoding.
 //!
 //! Where an image is patched to be that of a [sibling](crate::worker), what is kept of a walked
 //! call is patched as well, so that the same calls on the sibling need no walk either.
+//!
+//! # When it applies
+//!
+//! `crates/beget-heap/src/template.rs`. Calls of one method with different literals often leave the
+//! same memory, with the literal in one place. If the memory after a call differs from that after a
+//! walked call only in integers whose places that walk noted, its form is that call's form with
+//! those bits exchanged. Looked at is the last walked call of its method or, on a new image, of
+//! any. That needs a type whose walk does not depend on the integers it shows, which `derive(Heap)`
+//! knows and says (`Heap::IS_REGULAR`); by hand it is off. And it needs every integer noted
+//! wherever it is shown: an integer that raw pointers show again is exchanged in all its places,
+//! and what shows memory unnoted switches this off for the schema (`Schema::is_regular`): fields
+//! seen through functions, abstractions, plain fields, sorted contents beside shared pointers,
+//! cells beside raw pointers. Integers in front of the first line that the call has changed are
+//! mostly not noted: where they change, the next call is walked. A method of which 64 walks more
+//! were kept in vain than calls were spared one is not tried any more in the block.
 
 use beget_heap::{Change, Encoder, ExchangedInt, Layout, PassedBound, Template};
 use beget_plan::scope::PlannedIdx;

@@ -14,6 +14,47 @@
 //! Source: Politano et al. (FASE 2023), Figure 3 (`linearize`), scope check included. Departures:
 //! objects are counted per class; references to the discoverer have a code of their own; the result
 //! is bits, not a list.
+//!
+//! # Decisions
+//!
+//! - **Ties**: keys of hash containers that are equal in form and not in fact. The walk that meets
+//!   some (`Walker::ties`) is recorded and shown again in the order that
+//!   `crates/beget-heap/src/ties/search.rs` finds: refinement of colours, parts one by one, then
+//!   individualisation. No pruning by automorphisms: the bound (`MOST_BRANCHES`) must not depend on
+//!   the order in which a map is met. Beyond it `PassedBound::Undecided` ends the run with
+//!   `StopReason::Undecided` (`Executor::is_undecided`). Layouts without such contents
+//!   (`Layout::can_tie`) never ask.
+//! - The result is **bits**, not a list of tokens. It is self-delimiting: no form is a prefix of
+//!   another, so forms padded with zeros stay distinct. That lets the store keep forms at a fixed
+//!   stride. Only the types of `crates/beget-heap/src/form.rs` know of this padding: `Form` (lent
+//!   by an encoder), `FormRef` (lent by a store) and `CanonicalForm` (owned) are equal if they are
+//!   without it. `Plan::coding` tells what the forms of a plan are coded by: layout and type tag.
+//! - **Integers have a width from the scope**: enough bits for -1 (0 for unsigned ones) up to the
+//!   largest literal, and an escape for all others. At k = 8 most forms fit in two words.
+//! - A pointer that may be shared is `0` (first visit, the object follows), `10` (the object that
+//!   this one was discovered from: the usual target of a back link) or `11` and a number. Where a
+//!   schema has only owning pointers, nothing is written and no table of addresses is kept.
+//! - Bounds are **per class** and are checked in the walk, which stops as soon as one is passed. A
+//!   root stored in place is an object of its class: that shows where pointers lead to that class
+//!   too.
+//! - **Integers are bounded too**, or any counter in a field would make a scope endless. Where the
+//!   scope file has no rule (`fields`), the ranges are those of its literals, wider by what it
+//!   counts to, and around what constructors leave: `crates/beget-run/src/integers.rs` runs level 1
+//!   first to see that. The common case costs the encoder nothing: all integers below
+//!   `Layout::plain_codes` are allowed and written short by one comparison. Rules of single fields
+//!   need the field, so they are asked by a walker of their own. Searches from a repOK have their
+//!   integers from its domains, and no ranges.
+//! - **Which bound** a walk passes first is counted for each call out of scope (`Report::passed`),
+//!   and nothing else: a walk that stops at an integer is made again by the walker that knows
+//!   fields, so calls in scope pay nothing. What grows in a run (`crates/beget-run/src/growth.rs`)
+//!   is an empirical observation on a sample of its structures, made after two seconds and at the
+//!   end.
+//! - Objects are known by address **and size**: a struct and its first field share an address.
+//! - Fields left out by the scope are decided once per class, as bits. A type with such fields is
+//!   not decoded, because its form does not hold the whole value.
+//!
+//! petgraph's isomorphism test is the oracle for all this in
+//! `crates/beget/tests/it/isomorphism.rs`.
 
 use std::any::TypeId;
 

@@ -20,6 +20,7 @@ mod inquiry;
 mod observers;
 mod oracle;
 mod pairs;
+pub mod rep_ok;
 mod specimen;
 mod text;
 mod values;

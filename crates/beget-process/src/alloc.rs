@@ -40,8 +40,8 @@
 //!
 //! # The promise
 //!
-//! No check at run time sees everything, so whoever writes `install!(unsafe)` promises this for
-//! the binary: code that runs in a region is *confined*. In detail:
+//! No check at run time sees everything, so whoever writes `install!(unsafe)` promises this for the
+//! binary: code that runs in a region is *confined*. In detail:
 //!
 //! 1. Subjects hide no pointer to what a call allocated where the [root scan](#how-it-works) does
 //!    not look (next section).
@@ -69,8 +69,8 @@
 //!
 //! Statics without memory of their own, such as counters, are neither restored nor reported.
 //! Destructors of values in the region do not run, and leaks do not show: where these are what is
-//! tested, use plain values. One word that happens to look like an address in the region is
-//! enough for a false report, whose cost is one abandoned region.
+//! tested, use plain values. One word that happens to look like an address in the region is enough
+//! for a false report, whose cost is one abandoned region.
 //!
 //! # How it works
 //!
@@ -96,9 +96,9 @@
 //! frame owns what it must not; in both cases the frame is not restored.
 //!
 //! *Warm-up.* What std allocates once and keeps (the buffer of stdout, the handle of the current
-//! thread, the list of destructors) is touched before a region is opened, so that a subject
-//! that prints or panics is not reported. Captured output of the test harness needs one space
-//! printed; uncaptured output gets nothing.
+//! thread, the list of destructors) is touched before a region is opened, so that a subject that
+//! prints or panics is not reported. Captured output of the test harness needs one space printed;
+//! uncaptured output gets nothing.
 //!
 //! On platforms other than 64-bit Linux, and under Miri, [`Region::open`] gives `None` and the
 //! allocator only passes through.
@@ -118,6 +118,34 @@
 //! they mean. Padding is in it too, and holds what the stack was painted with, or remains of the
 //! call. Those of addresses differ from process to process, so images of two have to be compared;
 //! [`vary`] makes a process in which they differ in each byte.
+//!
+//! # The region image
+//!
+//! The value is built in a small piece of memory of its own; a **snapshot** copies its bytes aside.
+//! After each call they are **restored** to the same addresses. References, reference counts,
+//! borrow flags and cycles are then as before, for any type; nothing is dropped. Allocating in the
+//! region is a bump of an address.
+//!
+//! - An **epoch** is the time between two root scans, and no address is used twice in it. So what a
+//!   static has come to point at stays as it was until the scan finds it.
+//! - The **root scan** reads all writable segments of the program and its libraries and the
+//!   thread's own variables for words that point into the region. If there are any, the subject
+//!   keeps state outside its values (`Escape`): the memory is abandoned for ever, the batch's calls
+//!   are repeated with another strategy, and the region is not used any more. AVX2 looks at 16
+//!   words between two branches where the processor has it: one instruction a word in place of
+//!   five.
+//! - **Watched memory** (`crates/beget-process/src/alloc/watch.rs`) belongs to the roots: blocks
+//!   that calls outside the region allocated and left, such as the reserved table behind a lazy
+//!   static. The allocator takes a block off the list before it is freed.
+//! - `Foreign`: a call frees or resizes memory from outside the region: the same. `Overflow`: this
+//!   one structure is too large; it alone is reconstructed.
+//! - After a call, memory is compared with the image first: **if no word has changed, nothing is
+//!   walked**, and nothing is set up for those who would ask what has (`ImageCalls::attempt`).
+//!   Frames begin and end with a line of 64 bytes, which AVX2 compares, and puts back, by two reads
+//!   where the processor has it; without it, and with the kept memory of a walked call, a line is
+//!   compared by 16 bytes at a time, and one mask tells all halves of words in which it differs
+//!   (`crates/beget-process/src/alloc/words.rs`). What calls on one image ask of its place is
+//!   worked out once for all of them (`ImageCalls`).
 #![warn(missing_docs)]
 #![deny(unsafe_op_in_unsafe_fn)]
 #![allow(unsafe_code, reason = "an allocator hands out raw memory; the region also copies it")]

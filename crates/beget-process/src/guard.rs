@@ -28,6 +28,19 @@
 //!
 //! [`stop_with`] and [`stoppable`] are for the other use of unwinding: leaving code that has no way
 //! to fail.
+//!
+//! # Calls that never return
+//!
+//! A call may never return, and may end the process. Each worker notes its current call
+//! (`CurrentCall` in `crates/beget-process/src/guard.rs`) by two plain stores. The thread that
+//! commits waits for the calls of a batch and shows a watcher, ten times a second, what there is up
+//! to the last batch (`Interim` in `crates/beget-engine/src/interim.rs`). Nothing can take a call
+//! off its thread, so a watcher that gives up writes that and ends the process; the borrow ends
+//! with it. The run layer shows it to its host (`Host::waiting`; `Host::waiting_for_answer` for
+//! repOKs and contracts, which are run on threads of their own). `beget::check!` makes its run on a
+//! thread that it can leave, and its calls on threads that stop where they would end the process
+//! (`crates/beget-process/src/alloc/ending.rs`). What the command line does so is in
+//! `crates/beget-program/src/watchdog.rs` and `exit_guard.rs`.
 #![warn(missing_docs)]
 
 mod current;

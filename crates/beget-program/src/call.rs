@@ -4,10 +4,10 @@ use std::io::ErrorKind;
 use std::path::Path;
 
 use crate::records::{BenchFile, CallSummary, CallText, StagedFile, type_graph};
-use beget_heuristic::{CallGoal, CallOptions, Repository, TypeGraph};
 use beget_plan::finding::StopReason;
 use beget_plan::scope::{Budget, Plan};
 use beget_run::{CallRun, Watch};
+use beget_search::heuristic::{CallGoal, CallOptions, Repository, TypeGraph};
 
 use crate::args::{CallArgs, General, GoalArg, SummaryFormat};
 use crate::ci::{CiOutput, CiReport, verdict_record};

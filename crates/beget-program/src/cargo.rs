@@ -13,8 +13,8 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::OnceLock;
 
-use beget_builders::BuildersFile;
 use beget_plan::scope::ScopeFile;
+use beget_search::builders_file::BuildersFile;
 use clap::{Args, CommandFactory, FromArgMatches, Parser};
 
 use crate::args::{Cli, Command};

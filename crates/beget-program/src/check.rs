@@ -1,9 +1,9 @@
 //! `beget check`.
 
 use crate::records::{CheckSummary, CheckText, DeepeningRecord, Measures, Summary, TextSummary};
+use beget_oracle::rep_ok::Predicate;
 use beget_plan::finding::StopReason;
 use beget_plan::scope::Budget;
-use beget_repok::Predicate;
 use beget_run::{CheckRun, DeepenedRun, Deepening, Depth, Input, Watch, first_plan};
 use beget_suite::StateKind;
 

@@ -3,11 +3,11 @@
 mod plot;
 
 use crate::records::{EvolveSummary, EvolveText, StagedFile};
-use beget_evolve::{ChromosomeFile, ChromosomeOrigin, EvolveOptions};
 use beget_plan::finding::StopReason;
 use beget_plan::scope::{Budget, Plan};
-use beget_random::{GenePlan, Targets};
 use beget_run::{EvolveRun, PointKind, Watch};
+use beget_search::evolve::{ChromosomeFile, ChromosomeOrigin, EvolveOptions};
+use beget_search::random::{GenePlan, Targets};
 
 use crate::args::{EvolveArgs, General, PointsArg, SummaryFormat};
 use crate::ci::{CiOutput, CiReport};

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use beget_heuristic::{Repository, literals_of};
 use beget_plan::scope::Plan;
+use beget_search::heuristic::{Repository, literals_of};
 use beget_suite::Pools;
 
 use crate::error::CliError;

@@ -6,9 +6,9 @@ use crate::records::{
     AdmittedWriter, EmitError, Header, OutputDir, RepokSummary, RepokText, ResourceUse, SCOPE_FILE,
 };
 use beget_heap::FormRef;
+use beget_oracle::rep_ok::Checker;
 use beget_plan::finding::StopReason;
 use beget_plan::scope::{Overrides, Plan};
-use beget_repok::Checker;
 use beget_run::{MAX_READS, RepOkRun, RepOkSpace, Watch, search_rep_ok};
 
 use crate::args::{General, RepokArgs, SummaryFormat};

@@ -6,13 +6,13 @@ use crate::records::{
     AdmittedWriter, DifferenceRecord, Header, REPOSITORY_FILE, RepokSummary, SCOPE_FILE,
     VerifySummary, VerifyText, WrittenDir,
 };
-use beget_builders::{BuildersFile, FileError};
 use beget_engine::Settings;
 use beget_heap::FormRef;
+use beget_oracle::rep_ok::Checker;
 use beget_plan::finding::StopReason;
 use beget_plan::scope::{MethodsOverride, Overrides, Plan};
-use beget_repok::Checker;
 use beget_run::{BuildersPlan, Input, MAX_READS, StoreKind, Watch, search_rep_ok};
+use beget_search::builders_file::{BuildersFile, FileError};
 
 use crate::args::{General, SummaryFormat, VerifyArgs};
 use crate::control::{RunControl, begun};

@@ -1,12 +1,13 @@
 //! A smallest set of methods that builds everything, certified, and confirmed at larger scopes.
 
-use beget_builders::{
-    BuilderSearch, BuilderSettings, BuildersFile, Confirmation, FileError, Goal, Identification,
-    Recheck, RunOfStage, Stage, StageWatcher, confirm, identify,
-};
 use beget_engine::Interim;
 use beget_plan::finding::{Progress, StopReason};
 use beget_plan::scope::{MethodsOverride, Overrides, Plan, PlannedIdx, Resolution};
+use beget_search::builders::{
+    BuilderSearch, BuilderSettings, Confirmation, Goal, Identification, RunOfStage, Stage,
+    StageWatcher, confirm, identify,
+};
+use beget_search::builders_file::{BuildersFile, FileError, Recheck};
 
 use crate::integers::with_int_ranges;
 use crate::{Event, Input, InputError, Watch};

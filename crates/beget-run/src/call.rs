@@ -3,10 +3,10 @@
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use beget_heuristic::{CallOptions, CallReport, Repository, plan_for};
 use beget_plan::finding::{Progress, StopReason};
 use beget_plan::scope::Plan;
-use beget_random::{InProgress, add_literals};
+use beget_search::heuristic::{CallOptions, CallReport, Repository, plan_for};
+use beget_search::random::{InProgress, add_literals};
 
 use crate::random::SequenceInProgress;
 use crate::waiting::wait_for;
@@ -57,7 +57,7 @@ pub fn call(
             structures.store(progress.structures, Relaxed);
             stopped.get().copied()
         };
-        beget_heuristic::call(&plan, options, repository, &in_progress, &mut control)
+        beget_search::heuristic::call(&plan, options, repository, &in_progress, &mut control)
     };
     let (report, stop_reason) = wait_for(work, &mut wait);
     let mut plan = plan;

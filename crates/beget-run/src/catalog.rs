@@ -1,9 +1,9 @@
 //! What a program has to choose from.
 
+use beget_oracle::rep_ok::Subject;
 use beget_plan::scope::suggest;
 #[cfg(feature = "random")]
 use beget_process::coverage::CodeMarks;
-use beget_repok::Subject;
 use beget_suite::Suite;
 
 use crate::InputError;

@@ -6,6 +6,7 @@ use std::sync::OnceLock;
 use beget_engine::store::{Store, StoreError, StructureId};
 use beget_engine::{AskedTally, AuditTally, Corpus, PanicTally, Settings};
 use beget_heap::view::BrokenClause;
+use beget_oracle::rep_ok::{Checker, Predicate, Subject};
 use beget_oracle::{ContractTally, has_elements};
 use beget_plan::finding::{
     ELEMENTS_SURVIVE_LIES, Finding, MEMORY_FREED, MEMORY_SOUND, Problem, StopReason,
@@ -13,7 +14,6 @@ use beget_plan::finding::{
 };
 use beget_plan::scope::{CallAudits, Plan};
 use beget_process::guard::ProcessEnd;
-use beget_repok::{Checker, Predicate, Subject};
 use beget_suite::to_source;
 
 use crate::contracts::{ask_contracts, finding_of};

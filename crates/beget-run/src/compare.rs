@@ -7,9 +7,10 @@ use std::ops::RangeInclusive;
 use beget_engine::store::{StoreError, StructureId};
 use beget_engine::{Corpus, Settings};
 use beget_heap::{FormCoding, FormRef, HeapGraph};
+use beget_oracle::rep_ok::{Checker, Predicate, Subject};
 use beget_plan::finding::{StopReason, Witness};
 use beget_plan::scope::{Overrides, Plan, Resolution};
-use beget_repok::{Checker, Comparison, FormSet, Group, Names, Predicate, Subject, compare};
+use beget_search::repok::{Comparison, FormSet, Group, Names, compare};
 
 use crate::check::MAX_READS;
 use crate::generate::{StoreKind, generate};

@@ -8,9 +8,9 @@ use std::fmt;
 
 use beget_engine::Settings;
 use beget_engine::store::StoreError;
+use beget_oracle::rep_ok::Predicate;
 use beget_plan::finding::StopReason;
 use beget_plan::scope::{Budget, Plan, PlannedMethod};
-use beget_repok::Predicate;
 use beget_suite::Literal;
 
 use crate::check::{CheckRun, check};

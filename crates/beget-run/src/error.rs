@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use beget_engine::store::StoreError;
 use beget_plan::scope::{Diagnostic, Diagnostics, Markup};
 #[cfg(feature = "searches")]
-use beget_repok::FinitizationError;
+use beget_search::repok::FinitizationError;
 use beget_suite::Unpaired;
 
 /// The input is wrong: nothing was run, or nothing came of it.

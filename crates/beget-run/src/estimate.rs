@@ -1,10 +1,21 @@
 //! What a scope would take: smaller scopes are run within a budget, and their counts go on.
+//!
+//! # Where the curves come from
+//!
+//! `beget estimate` runs small scopes and extrapolates (`crates/beget-run/src/estimate.rs`,
+//! `crates/beget-search/src/estimate.rs`). The curves and their weights were chosen by what they
+//! say of the rows of Table 1 from the rows before them, by the interval score of the bars (their
+//! width, and twenty times by how much a truth lies outside); `benchmarks/results/estimate.md` is
+//! that backtest, made by the code of the command. Tried there, and not kept: ratios that grow
+//! linearly, squares of k, both bends at once (narrower on lists, several orders of magnitude off
+//! on heaps two steps ahead). `DISK_BYTES` is the one number there that is not measured. What a
+//! cluster needs is a model of its own, `benchmarks/sizing.py`.
 
 use beget_engine::store::Store;
 use beget_engine::{Corpus, Settings};
-use beget_estimate::{CountGrowth, ErrorBar};
 use beget_plan::finding::{Finding, StopReason};
 use beget_plan::scope::{Budget, Overrides, Plan, Resolution};
+use beget_search::estimate::{CountGrowth, ErrorBar};
 
 use crate::{Input, InputError, RunError, StoreKind, Watch, generate};
 

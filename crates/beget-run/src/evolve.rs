@@ -3,13 +3,13 @@
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-use beget_evolve::{
-    EvolveOptions, EvolveReport, EvolveWatcher, GenerationReport, PointSource, RunningTests, search,
-};
 use beget_plan::finding::{Finding, Progress, StopReason};
 use beget_plan::scope::Plan;
 use beget_process::coverage::counters::RegionCounters;
-use beget_random::{RandomOptions, add_literals, plan_for};
+use beget_search::evolve::{
+    EvolveOptions, EvolveReport, EvolveWatcher, GenerationReport, PointSource, RunningTests, search,
+};
+use beget_search::random::{RandomOptions, add_literals, plan_for};
 
 use crate::waiting::wait_for;
 use crate::{Event, Input, Questions, Watch};

@@ -1,4 +1,20 @@
 //! Findings as tests that fail: the calls of the witness, and what must be asked after them.
+//!
+//! # Tests as files
+//!
+//! **Tests as files.** The run layer makes the calls of recipes again
+//! (`crates/beget-run/src/replay.rs`): a `Behavior` is a structure's sequence, with calls of
+//! observers behind it and what each call returned both times; a `FailureTest` is a finding's
+//! sequence, with whether it fails again. `crates/beget-program/src/records.rs` writes them. What a
+//! test of a finding asks is written in `crates/beget-run/src/failure_test`: a contract that is
+//! built in by its own crate (`crates/beget-oracle/src/assertion.rs`), beside the table of
+//! contracts; a postcondition from its text, whose names become the test's variables; a difference
+//! of two suites as calls on each side (`Suite::sides`). Each is asked again before it is shown,
+//! and `crates/beget-oracle/tests/emitted` and `crates/beget/tests/printed_tests` hold one test for
+//! each kind, which are compiled, fail with the defect and pass without. An assertion must compile
+//! whatever the types of a result are (`crates/beget-program/src/records/rust_tests/assertion.rs`):
+//! a value tells the traits of its own parts, the signature names the types of the others. Only the
+//! program runs rustfmt and, for a test target of a crate, Cargo.
 
 use std::any::Any;
 use std::fmt;
@@ -67,8 +83,8 @@ impl fmt::Display for NoFailure {
     }
 }
 
-/// Whether the main type has its repOKs by [`HasRepOks`](beget_repok::HasRepOks), so that a test
-/// can ask them.
+/// The way by which a test can ask the repOKs of the main type, if it can:
+/// [`HasRepOks`](beget_oracle::rep_ok::HasRepOks).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RepOkSource {
     /// It has.

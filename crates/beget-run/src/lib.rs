@@ -24,16 +24,16 @@ mod catalog;
 #[cfg_attr(not(feature = "random"), allow(dead_code, reason = "random runs have sequences"))]
 mod elements;
 mod error;
-#[cfg(feature = "estimates")]
+#[cfg(feature = "searches")]
 mod estimate;
 mod limits;
 mod open;
 mod waiting;
 
-#[cfg(feature = "builders")]
+#[cfg(feature = "searches")]
 mod builders;
 mod bytes;
-#[cfg(feature = "calls")]
+#[cfg(feature = "searches")]
 mod call;
 mod check;
 #[cfg(feature = "searches")]
@@ -41,7 +41,7 @@ mod compare;
 mod contracts;
 mod deepen;
 mod diff;
-#[cfg(feature = "evolution")]
+#[cfg(feature = "searches")]
 mod evolve;
 mod generate;
 mod growth;
@@ -62,15 +62,17 @@ mod film;
 mod regression;
 mod replay;
 
-#[cfg(feature = "estimates")]
-pub use beget_estimate::{CONFIDENCE, ErrorBar};
 pub use beget_oracle::{ContractTally, contract_names};
+#[cfg(feature = "searches")]
+pub use beget_search::estimate::{CONFIDENCE, ErrorBar};
 #[cfg(feature = "random")]
-pub use beget_random::{Constants, Direction, Matching, MethodTally, RandomOptions, RandomReport};
-#[cfg(feature = "builders")]
+pub use beget_search::random::{
+    Constants, Direction, Matching, MethodTally, RandomOptions, RandomReport,
+};
+#[cfg(feature = "searches")]
 pub use builders::{BuildersPlan, BuildersRun};
 pub use bytes::N_PEERS;
-#[cfg(feature = "calls")]
+#[cfg(feature = "searches")]
 pub use call::{CallRun, call};
 pub use catalog::Catalog;
 pub use check::{CheckRun, MAX_READS, Rejection, RepOkTally, check};
@@ -79,12 +81,12 @@ pub use compare::{ComparePlan, CompareRun, CompareStep, SideWitness, SlackStep};
 pub use deepen::{DeepenedRun, Deepening, Depth, DepthEnd, first_plan};
 pub use diff::{DiffPlan, DiffRun};
 pub use error::{InputError, RunError};
-#[cfg(feature = "estimates")]
+#[cfg(feature = "searches")]
 pub use estimate::{
     CountedScope, DISK_BYTES, EstimateBudget, EstimatePlan, EstimateRun, MEMORY_STORE_ROOM,
     ScopeEstimate,
 };
-#[cfg(feature = "evolution")]
+#[cfg(feature = "searches")]
 pub use evolve::{EvolveRun, PointKind, evolve};
 pub use failure_test::{FailureTest, NoFailure, RepOkSource, StructureQuestion, failure_tests};
 pub use film::{Film, FilmGap, FilmMaker, FilmStep};

@@ -251,13 +251,13 @@ impl<'h> Watch<'h> {
     }
 
     /// The memory that the process holds, where that is known.
-    #[cfg(feature = "estimates")]
+    #[cfg(feature = "searches")]
     pub(crate) fn memory_bytes(&self) -> Option<u64> {
         self.host.memory_bytes()
     }
 
     /// User and system time, or else wall time.
-    #[cfg(feature = "estimates")]
+    #[cfg(feature = "searches")]
     pub(crate) fn cpu_seconds(&self) -> f64 {
         self.host.cpu_seconds().unwrap_or_else(|| self.host.seconds())
     }

@@ -4,17 +4,17 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-#[cfg(feature = "builder-files")]
-use beget_builders::BuildersFile;
 use beget_engine::store::Store;
 use beget_engine::{Corpus, Passed};
 use beget_oracle::contract_names;
+use beget_oracle::rep_ok::{Predicate, Subject};
 use beget_plan::scope::{Overrides, Plan, Resolution, ScopeFile, suggest, unknown_suite};
 #[cfg(feature = "random")]
 use beget_process::coverage::CodeMarks;
+#[cfg(feature = "builder-files")]
+use beget_search::builders_file::BuildersFile;
 #[cfg(feature = "searches")]
-use beget_repok::{CandidateSpace, Finitization};
-use beget_repok::{Predicate, Subject};
+use beget_search::repok::{CandidateSpace, Finitization};
 use beget_suite::Suite;
 
 use crate::{Catalog, InputError};
@@ -288,7 +288,9 @@ impl<'r> Input<'r> {
         let given = resolved.finitizations.iter().find(|given| given.name == name);
         let Some(given) = given else { return Err(InputError::NoSpace { path, name }) };
         let finitization = Finitization::of_scope(given, &subject.shapes);
-        let space = finitization.and_then(|finitization| subject.space(&finitization));
+        let space = finitization.and_then(|finitization| {
+            CandidateSpace::of_shapes(subject.shapes.clone(), &finitization)
+        });
         space.map_err(|source| InputError::WrongSpace { path, name, source })
     }
 }

@@ -7,16 +7,16 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use beget_engine::Settings;
 use beget_engine::store::StructureId;
 use beget_heap::view::BrokenClause;
+use beget_oracle::rep_ok::{Checker, Predicate, Subject};
 use beget_oracle::{ContractTally, Oracle, contract_names};
 use beget_plan::finding::{Finding, Problem, Progress, StopReason, USABLE_AFTER_PANIC, Witness};
 use beget_plan::scope::Plan;
 use beget_process::coverage::{CodeMarks, Coverage, Session};
-use beget_random::{
+use beget_search::random::{
     FlakyCall, Fragment, InProgress, Judge, JudgedStructures, MinimizedFinding, NewStructure,
     RandomOptions, RandomOracles, RandomOutcome, RandomReport, RandomSoFar, SequencePool,
     add_literals, minimize_by, minimize_structure, plan_for, run,
 };
-use beget_repok::{Checker, Predicate, Subject};
 use beget_suite::{Sequence, TypeIdx, Variable};
 
 use crate::check::MAX_READS;

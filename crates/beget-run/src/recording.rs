@@ -13,7 +13,9 @@ use std::collections::BTreeSet;
 use beget_plan::finding::{Finding, Kind, Problem, Sighted, Sightings, StopReason, Witness};
 use beget_plan::scope::Plan;
 use beget_process::guard::PanicReport;
-use beget_random::{MethodTally, RandomOptions, RandomReport, SequencePool, minimize_by_many};
+use beget_search::random::{
+    MethodTally, RandomOptions, RandomReport, SequencePool, minimize_by_many,
+};
 use beget_suite::{DomainKind, Literal, LiteralDomain, Operand, Pools, Sequence, Statement};
 
 use crate::regression::behaviors_by_chance;

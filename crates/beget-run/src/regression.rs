@@ -9,7 +9,7 @@ use beget_heap::{CanonicalForm, Encoder, FormCoding};
 use beget_plan::finding::StopReason;
 use beget_plan::scope::{Plan, PlannedMethod};
 use beget_process::guard::guarded;
-use beget_random::{PooledSequence, add_literals};
+use beget_search::random::{PooledSequence, add_literals};
 use beget_suite::{
     MethodIdx, Operand, ParamKind, Passing, ReturnValue, Sequence, Statement, TypeIdx, Variable,
 };

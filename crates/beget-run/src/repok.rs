@@ -5,7 +5,7 @@ use std::cell::Cell;
 use beget_heap::{FormCoding, FormRef};
 use beget_plan::finding::StopReason;
 use beget_plan::scope::Plan;
-use beget_repok::{RunId, Search, SearchInProgress, SearchReport, SearchSettings, search};
+use beget_search::repok::{RunId, Search, SearchInProgress, SearchReport, SearchSettings, search};
 
 use crate::check::MAX_READS;
 use crate::{Event, Questions, RepOkSpace, Watch};

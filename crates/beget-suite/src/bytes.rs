@@ -7,6 +7,45 @@
 //!
 //! The module knows texts of images only: how memory is read is the allocator's affair, and who
 //! makes the same value twice that of a run.
+//!
+//! # Decisions
+//!
+//! **Memory as a state** is a class with one text, the image of the value, and numbers to bound it
+//! by. Decisions:
+//!
+//! - **Tracked memory, not the region** (`crates/beget-process/src/alloc/tracked.rs`). An image
+//!   needs the list of live blocks. Arenas of checked memory have one, and red zones tell the end
+//!   of a block from the beginning of the next; a `Method` of such a suite stands for one that is
+//!   called under `track` (`StandIn::Tracked`), so whoever makes calls, for whatever reason, makes
+//!   values whose blocks are known. Structures are rebuilt by their calls for each call: clones
+//!   have other memory.
+//! - **Words that look like addresses are followed** (`crates/beget-process/src/alloc/image.rs`):
+//!   inside a block, and right behind it. Freed blocks are told as such and not followed. Addresses
+//!   of the program are distances, so tables of methods and constants tell values apart.
+//! - **Padding.** Moves copy what was on the stack into it. The stack is painted before each call,
+//!   so padding holds the paint, unless the call has left something there itself. That is the same
+//!   in each replay, and may be what is left of an address: seven bytes behind a truth value, the
+//!   same in one process and others in the next. Layouts of foreign types are known to no program
+//!   but the compiler, so processes are compared (`crates/beget-run/src/bytes.rs`): each of three
+//!   `Supervisor`s makes each block once more, by workers whose stack, heap and arenas are shifted
+//!   so that each of the three lowest bytes of an address differs, and whose program and libraries
+//!   lie so that the others do: workers are started until they do (`AddressAnchors`; one in seven
+//!   is given up). Other addresses, whose distance from these is not the same in all processes,
+//!   agree in a byte once in 256 times with one further process, once in 16 million times with
+//!   three: the one place where a result is a matter of chance, and so said in the book. With one
+//!   further process 2 of 180 runs, six at a time, had another digest for that; with three, and all
+//!   bytes from the first that differs left out, none of 840 runs of seven suites, eight at a time
+//!   and by one to four threads.
+//! - **Left out of one, or doubted in all.** From the first byte in which the images of one value
+//!   differ up to the highest byte of an address, bytes are left out of that value: the same place
+//!   holds a payload in another variant of an enum, which must count. Where a rest of an address
+//!   ends before its highest byte, or a byte is by chance, the two may agree in the next value; so
+//!   such a byte is doubted in all blocks of its kind (`Doubts` of the `Layout`: place of the first
+//!   pointer, size, alignment), by whole words where bytes differ that addresses have in common,
+//!   and the run begins anew. Where something is by chance, nothing new must show in eight rounds.
+//! - **What was looked at besides.** Layouts from debug information know no types of raw blocks.
+//!   Switching address randomisation off is forbidden in containers. A mask for each kind of block,
+//!   found by two paints, left out the payloads of enums wherever another variant had padding.
 
 use std::any::{Any, type_name};
 use std::fmt::Write as _;

@@ -1,4 +1,27 @@
 //! One call: the values it works on and how it ended.
+//!
+//! # How a call tells what came of it
+//!
+//! A method has two functions: `call`, which the engine makes, drops plain results; `call_observed`
+//! shows them as a `ReturnValue`. The macro emits one function for both, generic over who listens,
+//! so that a call to which nobody listens has no trace of it. Whether a type has `Debug` or a
+//! `Domain` is asked by autoref specialization (`trait_probe`, `value_probe`), since emitted code
+//! cannot ask by bounds.
+//!
+//! A call can end with `Outcome::Misuse` (a precondition does not hold: it was not made) or
+//! `Outcome::Broken` (a postcondition, a model). The latter leaves a `Breach` in place of a result:
+//! no field of the frame, so that other calls pay nothing.
+//!
+//! An argument passed by `&` may be the same structure as another one of its type: its slot then
+//! holds a `SameAs` with the position of that one. It is a value in the slot, not a field of the
+//! frame, so that calls without it cost nothing; only the glue of methods that have two such
+//! parameters looks for it.
+//!
+//! A scope may keep an argument that an **expected panic** changed. Such calls have numbers of
+//! their own, after those of calls that return, so the recipe says that the call panics; replays
+//! expect it, and source catches it. What an **abstraction** merges is compared after the run, for
+//! a sample of calls, by the heaps that the types have of their own
+//! (`crates/beget-engine/src/abstraction.rs`).
 
 use std::any::Any;
 

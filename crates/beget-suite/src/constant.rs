@@ -1,5 +1,13 @@
 //! Constants of the user's crate that a suite names: literals that its code gives a meaning, such
 //! as a capacity, a limit, a reserved value.
+//!
+//! # Who adds them
+//!
+//! **Constants** are made literals of each type by which a parameter may ask for them (its own,
+//! lent, in an `Option`; all types of texts for a text) where the type is still known, in the
+//! suite. A domain knows the type of its values, and the resolution of a scope adds those that fit,
+//! so that no command knows of constants but `call`, which tries them first. They are no pools:
+//! `4096` of a `usize` would be a literal of every integer.
 
 use std::any::{Any, TypeId};
 

@@ -7,6 +7,13 @@
 //! can be made to panic or to lie, as any `Clone` or `Ord` of a user's type may.
 //!
 //! Neither owns memory, so to drop one twice is noted and does no harm.
+//!
+//! # In a run
+//!
+//! **Elements** have an identity only while they are watched: in a run they are integers, so
+//! copies, the region and re-encoding know nothing of them. Calls are followed after the run, by
+//! replays without copies (`crates/beget-run/src/elements.rs`), because a restored image drops
+//! nothing.
 
 mod watch;
 

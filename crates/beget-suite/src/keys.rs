@@ -10,6 +10,23 @@
 //!
 //! The keys are part of the canonical form, so structures match only if what was issued does. They
 //! are no part of what contracts see of the value.
+//!
+//! # Why keys belong to a structure
+//!
+//! **Keys** belong to the structure that returned them. As structures of their own they would be
+//! built by calls on another arena, with costs that add up, and a foreign key that looks alike
+//! would pass for an own one. So a suite with keys is made anew, as one in lockstep is: a structure
+//! is a value and the keys that it has issued, in the order of the calls, which are a part of its
+//! canonical form (each by its own form, as plain numbers; `arrays` bounds how many). Parameters
+//! that take keys become literals, `key_0` and so on, the numbers of calls that issued one; a
+//! number that was not issued is misuse. So copies, the store, budgets, lockstep and random runs
+//! need nothing of their own, recipes are as short as before, and two arenas match only if they
+//! have issued the same. That a call issues is known from its signature, so source can name its key
+//! without running it: a call whose `Option` is `None` counts.
+//! `crates/beget/tests/installed/keys.rs` compares the structures with a loop over arenas and lists
+//! of keys. Keys are found from signatures (`keys/found.rs`) only where there is nothing to do with
+//! a value but to give it back to the type it is from: it has no methods of its own and no
+//! constructor.
 
 mod foreign;
 mod found;

@@ -4,6 +4,16 @@
 //! A search of such a suite explores the pairs that calls can reach, so it meets every difference
 //! that shows in a result within its scope. The left side is the one that is bounded, decides what
 //! recipes say, and is seen in pictures. The right one only follows.
+//!
+//! # How
+//!
+//! **Two suites in lockstep** are a suite whose structures are pairs, so that models and versions
+//! are compared by the one loop: bounds, copies, budgets, recipes and findings need nothing of
+//! their own. A pair's form is the left one's, then the right one's as plain numbers, coded by a
+//! layout without bounds, since the scope is the left suite's. A paired method calls both sides
+//! under a guard each and compares what they show. The glue of suites is plain function pointers,
+//! which capture nothing: so a `Method` or `Type` of pairs refers to what it stands for in a field
+//! of its own, and `Method::make` and `Type::decode` look there.
 
 use std::any::Any;
 use std::fmt;

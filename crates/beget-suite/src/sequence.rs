@@ -3,6 +3,16 @@
 //! A [`Recipe`] is a term: each structure in it is used once. In a sequence a variable may be used
 //! again after it was changed, be passed twice to one call, and every structure that a call returns
 //! can be bound. Every recipe is one.
+//!
+//! # Recipes, files, and what ends with a call
+//!
+//! A `Sequence` is a list of statements on numbered variables; every `Recipe` is one, and
+//! `crates/beget-suite/src/source.rs` prints both. `Execution` runs it a statement at a time and
+//! catches nothing: the caller makes each call, under his guard. `SequenceData` is its form in
+//! files. A statement says which variables end with it: in a recipe, all structures that its call
+//! leaves but the one meant, as the search drops them before the next call. It says so only where
+//! types may share (`Schema::may_share`), so other recipes are as they were. Where the call itself
+//! is meant, as in a finding, its arguments live on (`Sequence::of_call`).
 
 use std::collections::BTreeMap;
 use std::fmt;

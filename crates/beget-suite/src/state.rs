@@ -2,6 +2,16 @@
 //!
 //! A type is seen in one way at a time, which the suite says; a scope may name another one that the
 //! suite has. The module knows no way by itself: who makes a type hands them over.
+//!
+//! # Where it is chosen
+//!
+//! **What values are told apart by** is a `StateKind`: fields, an abstraction, what they show
+//! (`crates/beget-suite/src/shown.rs`), or their memory. A type has one and may have more, each a
+//! `StateView`: the four functions by which a type is described, walked, drawn and decoded. A scope
+//! chooses while its plan is made, by exchanging these functions in the suite (`Suite::seen_by`),
+//! so nothing behind the plan knows that there was a choice. What a type shows is a class like any
+//! other: its fields are texts and numbers, so bounds, digests, pictures and messages need nothing
+//! of their own.
 
 use std::any::Any;
 use std::fmt;

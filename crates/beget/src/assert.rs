@@ -1,9 +1,9 @@
 //! What tests of findings ask: `check!` prints them, and `beget emit` writes them.
 
 use beget_heap::{Bounds, Layout, Schema, canonical_form};
+use beget_oracle::rep_ok::{Checker, HasRepOks, Subject};
 use beget_plan::finding::Problem;
 use beget_process::alloc::{MemoryCheck, MemoryFill};
-use beget_repok::{Checker, HasRepOks, Subject};
 use beget_run::MAX_READS;
 use beget_suite::Answer;
 

@@ -16,10 +16,10 @@ use beget_engine::store::{Recipes, Store, StoreError};
 use beget_engine::{
     Block, BlockResult, BlockRunner, Corpus, Explorer, Interim, Passed, ProbeTally, Settings,
 };
+use beget_oracle::rep_ok::{HasRepOks, Subject};
 use beget_plan::finding::{Finding, Kind, Priority, Problem, StopReason};
 use beget_plan::scope::{BoundName, Overrides, Plan, default_scope};
 use beget_process::guard::{CallInProgress, ProcessEnd};
-use beget_repok::{HasRepOks, Subject};
 use beget_run::{
     Catalog, CheckRun, DeepenedRun, Deepening, Depth, DepthEnd, DiffPlan, Event, FailureTest, Film,
     FilmMaker, Host, Input, InputError, LeavingThreads, Observation, Questions, RepOkSource,

@@ -82,16 +82,22 @@ mod without;
 
 pub use beget_heap as heap;
 pub use beget_plan::scope;
-pub use beget_repok as repok;
 pub use beget_run as run;
 pub use beget_suite as suites;
 pub use beget_suite::elements;
 
+/// RepOKs asked about structures, and with the feature `searches` the search for what they admit.
+pub mod repok {
+    pub use beget_oracle::rep_ok::{Cause, Checker, HasRepOks, Predicate, Subject};
+    #[cfg(feature = "searches")]
+    pub use beget_search::repok::*;
+}
+
 pub use assert::{assert_invariant, assert_memory, assert_property, assert_rep_ok};
 pub use beget_heap::Heap;
 pub use beget_macros::{Domain, Heap, HeapView, api, invariant, suite};
+pub use beget_oracle::rep_ok::HasRepOks;
 pub use beget_process::alloc::install as install_allocator;
-pub use beget_repok::HasRepOks;
 pub use beget_suite::{Domain, HasSuite};
 #[cfg(feature = "serde")]
 pub use round_trip::{assert_serde_round_trip, assert_serde_same_heap, round_trip, round_trip_of};

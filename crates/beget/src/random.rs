@@ -4,9 +4,9 @@ use std::fmt::{self, Write as _};
 use std::ops::RangeInclusive;
 use std::sync::mpsc::Sender;
 
+use beget_oracle::rep_ok::Subject;
 use beget_plan::finding::StopReason;
 use beget_plan::scope::{Budget, Overrides};
-use beget_repok::Subject;
 use beget_run::{Catalog, RandomOptions, RandomReport, RandomRun, RepOkSource, Watch};
 use beget_suite::Suite;
 

@@ -4,8 +4,8 @@
 //! declares is registered, and a module of tests gets one more test, which hands over to the
 //! command line. Without the feature the macros leave no trace of this.
 
+use beget_oracle::rep_ok::Subject;
 use beget_program::cargo;
-use beget_repok::Subject;
 use beget_run::Catalog;
 use beget_suite::Suite;
 

@@ -1,5 +1,4 @@
-//! An oracle and a report as another crate adds them: what ARCHITECTURE.md shows under "To add an
-//! oracle" and "To add a report".
+//! An oracle and a report as another crate adds them: two of the plugs of ARCHITECTURE.md.
 
 use std::fmt;
 use std::sync::Arc;

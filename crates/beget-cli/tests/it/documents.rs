@@ -69,8 +69,15 @@ impl Document {
 const TUTORIALS: [&str; 3] = ["first-crate.md", "second-crate.md", "foreign-crate.md"];
 
 /// Pages for those who work on beget or build on its crates, which are no part of the book.
-const DEVELOPER_PAGES: [&str; 6] =
-    ["ablation.md", "attacks.md", "library.md", "sizing.md", "subjects.md", "table1.md"];
+const DEVELOPER_PAGES: [&str; 7] = [
+    "ablation.md",
+    "attacks.md",
+    "experiments.md",
+    "library.md",
+    "sizing.md",
+    "subjects.md",
+    "table1.md",
+];
 
 /// The chapters that the summary names, and the summary. What it does not name is not part of the
 /// book.

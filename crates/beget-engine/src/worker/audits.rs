@@ -4,6 +4,17 @@
 //! This is done when all calls of a task are made, outside the region, so destructors run as they
 //! would in a program. What the calls before do is told of them: a structure whose own calls misuse
 //! memory is not audited.
+//!
+//! # What an audit is not
+//!
+//! Calls are **audited** likewise, if the plan asks for it: the first ones are made once more,
+//! outside the region, on values by recipes, while their memory is checked and with elements that
+//! lie. What that comes to is no outcome of the call: where an audit ends its worker, the block is
+//! made again without audits of the method (`what_is_left_of` in
+//! `crates/beget-backends/src/supervise/confirm.rs`), so counters, structures and digest are those
+//! of a run without. An audit has a number in the note of its call (`CallAudit` in
+//! `crates/beget-engine/src/call_audit.rs`). The run layer asks for audits only of hosts that
+//! outlive calls.
 
 use beget_plan::finding::{ELEMENTS_SURVIVE_LIES, Kind, Problem};
 use beget_process::alloc::{CheckedMemory, MemoryCheck, MemoryFill};

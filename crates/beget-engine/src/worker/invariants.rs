@@ -3,6 +3,14 @@
 //! An invariant may look at integers only, and a broken one may be the last thing to look at before
 //! a pointer that leads nowhere. So it is asked after every call that may have changed something,
 //! and no form is told from the bytes alone ([`crate::reencode`]) where there are any.
+//!
+//! # When they are asked
+//!
+//! An **invariant** of a suite is asked about each structure that a call leaves, before it is
+//! walked: what it rejects is a failure and never becomes a structure, so nothing follows a pointer
+//! that it calls wrong: the picture of such a finding is of what the call was made on
+//! (`Witness::before`), which is in the store. Where there are any, no form is told without a walk
+//! (below).
 
 use std::any::Any;
 

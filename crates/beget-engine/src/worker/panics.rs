@@ -4,6 +4,14 @@
 //! build: destructors run as they would in a program. A second panic is nothing: a method may
 //! refuse to work on what a panic has left. That an invariant does not hold, or a destructor
 //! panics, is a problem, unless the same is so where the call before is not made.
+//!
+//! # Where and when
+//!
+//! What a panic leaves is followed where the calls are made, since it may end the process as they
+//! may: after a task, outside the region, on values by recipes. The steps after a panic depend on
+//! the plan alone (`crates/beget-engine/src/after_panic.rs`), so a number names one: in the note of
+//! a call, and in a sighting. Random runs follow panics on the values of their sequences
+//! (`crates/beget-search/src/random/after_panic.rs`).
 
 use std::collections::BTreeMap;
 

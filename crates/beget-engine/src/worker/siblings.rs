@@ -8,6 +8,25 @@
 //!
 //! Patched images are [checked](super::checks) in the same sample as decoded ones, by a walk and by
 //! their recipes, and a test compares whole runs with and without them.
+//!
+//! # How
+//!
+//! Structures are called in the order in which they were found, and those that calls with different
+//! literals left follow one another: on lists nine of ten differ from the one before in one
+//! integer, on search trees one of five. If the next form differs from the present one in a few
+//! places no wider than an integer, a walk of the image notes where its integers lie; if then all
+//! that differs is short codes of noted integers (`Template::exchange`), both forms are read by the
+//! same steps, so the next image is the present one with these integers exchanged, in the frame and
+//! in its copy (`Region::patch`). That needs types that are regular and decoded. Where walks lead
+//! to less than five patches for four of them, none is recorded any more in the block. Patched
+//! images are among those that are walked and compared with their recipes, as decoded ones are. One
+//! walk serves 47 structures on NCL 7, two thousand on SinglyLinkedList 8.
+//!
+//! What is kept of walked calls follows the patch: memory and template take the same integers,
+//! where the walk noted them and the call had left them alone, so the same calls on the sibling
+//! mostly need no walk either. It is forgotten where an integer was not noted after the call. For
+//! that, walks note all integers where the next structure looks like a sibling. NCL 7 takes 19 %
+//! fewer instructions, dllist 6 14 %, SinglyLinkedList 6 7 %.
 
 use beget_heap::{ExchangedInt, Template};
 use beget_process::alloc::{Image, ImageId, Patch, Region};

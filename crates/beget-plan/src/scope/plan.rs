@@ -3,6 +3,14 @@
 //!
 //! A plan is made only from input that is right: all that can be wrong with it is found before. It
 //! knows nothing of files and of how the search goes about it.
+//!
+//! # Slack
+//!
+//! Some structures can only be built by way of larger ones. With slack s the plan's bounds allow s
+//! more objects of each class, s more elements of arrays, and s more literals on both ends of
+//! integer ranges; `Proper` is the scope without it, by which the reader of the corpus decides what
+//! is reported. Integers do not tell where they came from (a size, a key), so what a field may hold
+//! is taken from the integer domains that the scope's `repoks` give to fields.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;

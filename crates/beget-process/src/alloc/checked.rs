@@ -9,6 +9,29 @@
 //!
 //! The module knows no region and no subject. Its main invariant: a block that anybody may still
 //! use is never handed out again, so an arena begins anew only when all its blocks are freed.
+//!
+//! # How
+//!
+//! The allocator's third mode, beside passing through and the region. While a thread checks, its
+//! blocks come from an arena in a range of addresses of their own, between red zones of 16 bytes at
+//! least, and no address is used twice until the check is over: freed blocks are filled and stay as
+//! they are (all are in quarantine). What is known of a block stands in a list apart, so no write
+//! can spoil it. Frees tell by the address alone whether a block is checked, on any thread, and
+//! whenever they come: a static may hold one for ever. An arena begins anew when all its blocks are
+//! freed, and is left when those that live on have used it up.
+//!
+//! - *Off*, an allocation outside the region looks at one mark more, a free at none: who listens to
+//!   addresses is asked anyway, and arenas are among them once there are some. The six counted runs
+//!   take 0.7 to 2 % more instructions than before there were audits.
+//! - A block is filled by one of two pairs of bytes; calls are made with both, and integers in what
+//!   they return that are the one and the other have been read from where they should not.
+//! - What was allocated before the check is the system's and is freed as ever; what is neither of
+//!   these, on the stack or in a segment of the program, is a fault.
+//! - Leaks are what is live at the end, twice, and held by no root (as in the root scan of the
+//!   region).
+//! - AddressSanitizer sees more (each access), needs a nightly compiler, and its own allocator: the
+//!   two exclude each other in one binary. An option of beget would only pass flags on; the book
+//!   says which.
 
 pub(crate) mod arena;
 mod fault;

@@ -1,6 +1,6 @@
 //! The fitness over the generations, drawn.
 
-use beget_evolve::GenerationReport;
+use beget_search::evolve::GenerationReport;
 
 use crate::plot::{self, Line, Panel};
 

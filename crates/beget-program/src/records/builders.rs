@@ -2,9 +2,11 @@
 
 use std::fmt;
 
-use beget_builders::{BuilderSearch, BuiltExtent, Confirmation, Identification, SearchOutcome};
 use beget_plan::finding::{StopReason, Witness};
 use beget_plan::scope::{Plan, PlannedIdx, Resolution};
+use beget_search::builders::{
+    BuilderSearch, BuiltExtent, Confirmation, Identification, SearchOutcome,
+};
 use beget_suite::to_source;
 use serde::{Deserialize, Serialize};
 
@@ -235,7 +237,7 @@ impl RecordWriter<'_> {
         }
     }
 
-    fn need(&self, need: &beget_builders::Need) -> NeedRecord {
+    fn need(&self, need: &beget_search::builders::Need) -> NeedRecord {
         NeedRecord {
             method: self.plan.method_name(need.method).to_owned(),
             without: extent(need.without),
@@ -243,7 +245,7 @@ impl RecordWriter<'_> {
         }
     }
 
-    fn observer(&self, observer: &beget_builders::Observer) -> ObserverRecord {
+    fn observer(&self, observer: &beget_search::builders::Observer) -> ObserverRecord {
         ObserverRecord {
             method: self.plan.method_name(observer.method).to_owned(),
             calls: observer.calls,

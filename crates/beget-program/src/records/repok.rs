@@ -4,9 +4,9 @@ use std::fmt;
 use std::io::Write;
 
 use beget_heap::{FormRef, Layout, Schema};
+use beget_oracle::rep_ok::Checker;
 use beget_plan::finding::StopReason;
 use beget_plan::scope::Plan;
-use beget_repok::Checker;
 use beget_run::RepOkRun;
 use serde::{Deserialize, Serialize};
 

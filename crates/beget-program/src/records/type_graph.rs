@@ -1,8 +1,8 @@
 //! The type graph drawn: which methods take which types, and which give them.
 
 use beget_heap::graph::Reference;
-use beget_heuristic::{ApiEdge, ApiNode, TypeGraph};
 use beget_plan::scope::Plan;
+use beget_search::heuristic::{ApiEdge, ApiNode, TypeGraph};
 use petgraph::dot::{Config, Dot};
 use petgraph::visit::{EdgeRef, NodeIndexable};
 

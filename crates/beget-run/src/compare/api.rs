@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use beget_engine::Corpus;
 use beget_engine::store::{Store, StoreError, StructureId};
 use beget_heap::{CanonicalForm, FormRef};
-use beget_repok::FormSet;
+use beget_search::repok::FormSet;
 use fixedbitset::FixedBitSet;
 
 /// The structures of the main type that a run reports, by the numbers of the run; their forms are

@@ -6,8 +6,8 @@ use std::cell::{Cell, RefCell};
 use beget::heap::view::{BrokenClause, NodeSet, RepOk, clause};
 use beget::{HasSuite, Heap, HeapView};
 use beget_engine::{Interim, Settings};
+use beget_oracle::rep_ok::Subject;
 use beget_plan::finding::StopReason;
-use beget_repok::Subject;
 use beget_run::{Catalog, Event, Host, Input, Questions};
 
 /// Links in a row, and how many there should be.

@@ -8,11 +8,11 @@ use std::time::Duration;
 
 use beget::suites::Suite;
 use beget::{HasSuite, Heap};
-use beget_builders::BuilderSearch;
 use beget_engine::Interim;
 use beget_plan::finding::StopReason;
 use beget_plan::scope::Overrides;
 use beget_run::{BuildersPlan, Catalog, Event, Host, Input, Watch};
+use beget_search::builders::BuilderSearch;
 use common::{Chain, Scripted, settings};
 
 /// Two values, each by a constructor of its own, and nothing to be done with them.

@@ -4,9 +4,9 @@ use crate::common;
 
 use beget::heap::view::{NodeSet, RepOk, clause};
 use beget::{HasSuite, Heap, HeapView};
+use beget_oracle::rep_ok::Subject;
 use beget_plan::finding::StopReason;
 use beget_plan::scope::Overrides;
-use beget_repok::Subject;
 use beget_run::{Catalog, ComparePlan, Event, Input, SlackStep, StoreKind, Watch, search_rep_ok};
 use common::{Chain, Scripted, settings};
 

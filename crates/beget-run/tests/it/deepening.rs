@@ -5,9 +5,9 @@ use crate::common;
 use std::cell::{Cell, RefCell};
 use std::time::Duration;
 
+use beget_oracle::rep_ok::Predicate;
 use beget_plan::finding::{Progress, StopReason};
 use beget_plan::scope::{Overrides, Plan};
-use beget_repok::Predicate;
 use beget_run::{
     CheckRun, DeepenedRun, Deepening, DepthEnd, Event, Host, Input, InputError, StoreKind, Watch,
     check, first_plan,

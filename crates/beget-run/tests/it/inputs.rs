@@ -7,10 +7,11 @@ use std::io;
 use std::path::Path;
 
 use beget::HasSuite;
-use beget_builders::{BuilderSearch, BuildersFile};
 use beget_engine::store::StoreError;
 use beget_plan::scope::{Overrides, Plan};
 use beget_run::{BuildersPlan, Catalog, Input, InputError, RunError, Watch};
+use beget_search::builders::BuilderSearch;
+use beget_search::builders_file::BuildersFile;
 use common::{Chain, Scripted, catalog, input, settings};
 
 const ONE: &str = "k: 1, methods: Only([\"new\", \"push\"])";

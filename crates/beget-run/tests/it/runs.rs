@@ -7,16 +7,16 @@ use std::time::Duration;
 
 use beget::HasSuite;
 use beget::heap::view::{RepOk, clause};
-use beget_builders::BuilderSearch;
 use beget_engine::Corpus;
 use beget_engine::store::{Store, StructureId};
+use beget_oracle::rep_ok::Subject;
 use beget_plan::finding::{Progress, StopReason};
 use beget_plan::scope::{MethodsOverride, Overrides};
-use beget_repok::Subject;
 use beget_run::{
     BuildersPlan, Catalog, CheckRun, ComparePlan, CompareRun, Event, Input, InputError, Selection,
     SelectionError, SlackStep, StoreKind, Watch, check, generate, search_rep_ok,
 };
+use beget_search::builders::BuilderSearch;
 use common::{Chain, SHORT, Scripted, catalog, input, settings};
 
 /// Chains of up to two links, each with every length up to its own: 6, and two calls on each.

@@ -1,13 +1,13 @@
 //! Spaces of the repOKs, and what is counted in them.
 
+use beget::repok::{
+    CandidateSpace, Comparison, Finitization, Forms, Names, Predicate, Search, Subject, compare,
+    count,
+};
 use beget::suites::TypeIdx;
 use beget_engine::store::{Store, StructureId};
 use beget_engine::{Corpus, Settings};
 use beget_plan::scope::Plan;
-use beget_repok::{
-    CandidateSpace, Comparison, Finitization, Forms, Names, Predicate, Search, Subject, compare,
-    count,
-};
 use serde::Deserialize;
 
 use super::{plan, resolved, run};
@@ -34,7 +34,8 @@ pub fn case(scope: &str, rep_ok: &str, k: u32) -> Case {
     let given = finitizations.iter().find(|given| given.name == rep_ok);
     let given = given.unwrap_or_else(|| panic!("{scope} has no finitization {rep_ok}"));
     let finitization = Finitization::of_scope(given, &subject.shapes);
-    let space = finitization.and_then(|finitization| subject.space(&finitization));
+    let space = finitization
+        .and_then(|finitization| CandidateSpace::of_shapes(subject.shapes.clone(), &finitization));
     let space = space.unwrap_or_else(|error| panic!("{scope}, {rep_ok}, k = {k}: {error}"));
     let rep_ok = subject.rep_ok(rep_ok).expect("a repOK of that name").clone();
     Case { subject, rep_ok, space }

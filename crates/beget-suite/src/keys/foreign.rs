@@ -4,6 +4,20 @@
 //! the first method that issues a key of the kind, with a few plain literals. So it depends on no
 //! scope, and a recipe can write it down. The key is the first one that the structure has not
 //! issued itself, however many calls of either issue none or an old one again.
+//!
+//! # Which key, and how source names it
+//!
+//! A **foreign key** (`keys/foreign.rs`) is one literal more, `foreign_key`. Which it is follows
+//! from the suite and the keys that the structure has issued: the first one that another structure
+//! issues and that is none of these. Workers and both sides of a pair must find theirs by
+//! themselves, so its route is of plain literals. Source names the calls that lead to it; how many
+//! these are depends on values (a call may issue none, or a key again), so the writer of source
+//! makes the calls before (`source/keys.rs`). For that the suite of a plan with foreign keys knows
+//! the plan's literals (`Suite::knowing`); where a random run has made up others, source counts
+//! each call before as one that has issued a key of its own.
+//! `crates/beget/tests/installed/foreign_keys.rs` has slot maps that accept what they should not,
+//! and a loop of its own over slabs that give numbers again, whose structures, calls and recipes
+//! must be the same.
 
 use std::any::Any;
 use std::collections::BTreeMap;

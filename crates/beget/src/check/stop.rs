@@ -4,6 +4,34 @@
 //! [stop](beget_process::guard::outlive_ends) where they would end it. So nothing is started and
 //! nothing is sent, and the test fails as others do. The run goes on with another thread, but not
 //! after `exit`, which no thread can try once more, nor where the threads are those of a pool.
+//!
+//! # Tried and decided against
+//!
+//! The command line has worker processes; a test has none. Tried and decided against, with the
+//! numbers of the caching list in a debug build, on one thread:
+//!
+//! - **Workers as those of the command line** (the test binary once more, with the name of the test
+//!   as its filter): 28 ms for each `check!` to start one, 20 to 40 % more CPU time in messages,
+//!   and 4 more crates (`postcard` and `thiserror` with theirs) in every test's build. What stands
+//!   before `check!` in the test would run twice. Doc tests, harnesses of one's own and a harness
+//!   with one thread, which gives it no name, need other ways to come back to the same `check!`.
+//! - **The whole test in a child** needs no messages, but the structures that `check!` returns are
+//!   in the other process: the run would be made twice.
+//! - **Threads that stop** cost nothing: the note of each call is there already, and a thread with
+//!   three system calls a block. A handler of the signals that end a process, and of `exit`, notes
+//!   which it is, and waits for ever; the thread that watches the run learns of the call. It works
+//!   wherever threads do, with any harness. The run goes on: a thread that has said from within its
+//!   handler that it will never return makes no step more, so what it borrows may go
+//!   (`run_leavable` in `crates/beget-process/src/alloc/leaving.rs`), and the block is cut at the
+//!   call as in the supervisor (`crates/beget-run/src/leaving.rs`). A call that does not return is
+//!   sent the signal of an abort. What cannot be done is to confirm a call in a fresh process,
+//!   since this one may be damaged: that is what `cargo beget check --processes 1` is for. `exit`
+//!   ends the run: whoever tries it next waits for the first for ever, and nobody hears of it. So
+//!   do threads of a pool, with the feature `threads`.
+//!
+//! The handler does what a handler may (atomics, system calls). If nobody says within ten seconds
+//! that he has told of the end, it puts back what was there before it, and the end takes its
+//! course. Signals of other processes and of threads that make no calls are not its concern.
 
 use std::fmt::Write as _;
 use std::fs;

@@ -4,6 +4,31 @@
 //! crate. This one finds the [`package`], [`build`]s its tests with the command line in them, asks
 //! each binary for its [`suites`], and becomes the one that has the suite of the command's scope.
 //! How the command line got there is told in `beget_program::cargo`.
+//!
+//! # Why it is done so
+//!
+//! Suites behind `cfg(test)` exist in the crate's test binaries only, so one of these has to be the
+//! program. `cargo beget` (`crates/beget-cli/src/bin/cargo-beget`) builds them with `cargo test
+//! --no-run` and two features of `beget`, asks each for its suites, and becomes the one that has
+//! the suite of the scope:
+//!
+//! - **Features, from outside.** `--features beget/command-line` reaches a dev-dependency, is not
+//!   in the manifest, leaves `Cargo.lock` alone, and holds for one build. So a crate's own tests do
+//!   not pay for the command line. A harness crate with the sources by `#[path]` would have to
+//!   repeat the manifest (features, workspace inheritance, dev-dependencies), and `cfg(test)` set
+//!   for a dependency reaches all crates or needs a compiler wrapper.
+//! - **Registration.** With the feature, `beget::register!`, which the macros emit, adds the suite
+//!   to a list by `inventory`. It works for suites in functions and in dependencies, which the
+//!   names of tests would not, and the objects of a test binary are always linked. Without the
+//!   feature it is empty. The catalog is sorted by name, since the linker chooses the order.
+//! - **Entry.** The same macro emits a test that hands over to `beget_program::cargo::answer` if
+//!   `cargo beget` has started the process. The harness runs it alone and, with one thread, on the
+//!   main thread; the command then ends the process. The harness has written to stdout by then. So
+//!   its stdout is `/dev/null`, and the results go to its standard *input*, which is the stdout of
+//!   `cargo beget`: a descriptor that the standard library passes on without unsafe code. `exec`
+//!   makes interrupts and exit codes the command's own.
+//! - **Allocator.** The feature `region-allocator` installs it in the crate `beget`. If the crate
+//!   has one of its own, the compiler refuses two, and the build is repeated without the feature.
 
 mod build;
 mod error;

@@ -36,7 +36,7 @@ impl BenchFile<'_> {
     fn benchmarks(&self) -> Vec<Benchmark> {
         let plan = &self.run.plan;
         let methods = plan.planned_idxs().zip(&self.run.report.methods);
-        let benchmark = |(idx, method): (_, &beget_heuristic::MethodReport)| {
+        let benchmark = |(idx, method): (_, &beget_search::heuristic::MethodReport)| {
             let sequence = sequence_of(method.success.as_ref()?);
             let last = sequence.statements.len() - 1;
             let (mut lines, _) = sequence.to_test_source(self.suite(), &|index, call| {

@@ -1,0 +1,114 @@
+//! A repOK's word on stored structures.
+
+use beget_heap::view::{
+    BrokenClause, Shapes, Table, Unrepresentable, Verdict, fill, list_broken, to_shape, to_text,
+    walk,
+};
+use beget_heap::{Decoder, FormCoding, FormRef, HeapGraph, Layout, Schema};
+
+use super::cause::Cause;
+use super::guard::guarded;
+
+/// How often a repOK that goes on after a broken clause may read each cell, on average.
+const READS_PER_CELL: u64 = 64;
+
+/// Lays canonical forms out in a table, which is used again for the next.
+///
+/// Its methods panic if a form is none of the type, or is of another coding.
+#[derive(Debug)]
+pub struct Checker<'a> {
+    shapes: &'a Shapes,
+    decoder: Decoder<'a>,
+    table: Table,
+    max_reads: u64,
+}
+
+impl<'a> Checker<'a> {
+    /// For forms of one coding. A repOK that reads more than `max_reads` fields is endless.
+    pub fn new(shapes: &'a Shapes, coding: impl Into<FormCoding<'a>>, max_reads: u64) -> Self {
+        let decoder = Decoder::new(coding, 16);
+        Checker { shapes, decoder, table: Table::new(), max_reads }
+    }
+
+    /// What `rep_ok` says of `form`.
+    ///
+    /// # Errors
+    /// How it ended if it gave no answer.
+    pub fn check(
+        &mut self,
+        rep_ok: &dyn Fn(&Table) -> Verdict,
+        form: FormRef<'_>,
+    ) -> Result<Verdict, Cause> {
+        let table = self.table(form);
+        guarded(|| rep_ok(table))
+    }
+
+    /// The clauses of `rep_ok` that `form` breaks: the one that rejects it, then those that it gets
+    /// to if it goes on after each. Empty if it admits `form`.
+    ///
+    /// # Errors
+    /// How it ended if it gave no answer.
+    pub fn broken(
+        &mut self,
+        rep_ok: &dyn Fn(&Table) -> Verdict,
+        form: FormRef<'_>,
+    ) -> Result<Vec<&'static str>, Cause> {
+        let Err(BrokenClause(first)) = self.check(rep_ok, form)? else {
+            return Ok(Vec::new());
+        };
+        let table = &self.table;
+        // Without the broken clauses it may read without end; what it has found by then stands.
+        table.count_reads(self.max_reads.min(READS_PER_CELL * table.n_cells() as u64));
+        let (answer, listed) = list_broken(|| guarded(|| rep_ok(table)));
+        let last = answer.ok().and_then(Verdict::err).map(|BrokenClause(last)| last);
+        let mut broken = vec![first];
+        for clause in listed.into_iter().chain(last) {
+            if !broken.contains(&clause) {
+                broken.push(clause);
+            }
+        }
+        Ok(broken)
+    }
+
+    /// The table of `form`.
+    pub fn table(&mut self, form: FormRef<'_>) -> &Table {
+        self.decoder.begin(form);
+        fill(self.shapes, &mut self.table, &mut self.decoder)
+            .unwrap_or_else(|reason| panic!("not a canonical form of the type: {reason}"));
+        self.table.count_reads(self.max_reads);
+        &self.table
+    }
+
+    /// The structure as a graph. `schema` is what `layout` was made from, and the layout that of
+    /// the checker.
+    ///
+    /// # Errors
+    /// [`Unrepresentable`] if no value is like the structure.
+    pub fn graph(
+        &mut self,
+        form: FormRef<'_>,
+        schema: &Schema,
+        layout: &Layout,
+    ) -> Result<HeapGraph, Unrepresentable> {
+        let shapes = self.shapes;
+        let root = shapes.class(shapes.root()).key.name;
+        let table = self.table(form);
+        let mut walked = Ok(());
+        let graph = HeapGraph::of_walk(schema, layout, root, |walker| {
+            walked = walk(shapes, table, walker);
+        });
+        walked.map(|()| graph)
+    }
+
+    /// The structure, object by object.
+    pub fn text(&mut self, form: FormRef<'_>) -> String {
+        let shapes = self.shapes;
+        to_text(shapes, self.table(form))
+    }
+
+    /// The structure without values.
+    pub fn shape(&mut self, form: FormRef<'_>) -> String {
+        let shapes = self.shapes;
+        to_shape(shapes, self.table(form))
+    }
+}

@@ -1,0 +1,290 @@
+//! The certificate: that a set of methods builds exactly what the full API builds, and that no
+//! method of it can be spared.
+//!
+//! It trusts no search. Each statement comes from making the calls of the methods that it is about:
+//! of the full API, of the builders, and of the builders without each one of them. A method is
+//! needed because a structure is lost without it, which is kept with a shortest recipe and its
+//! heap.
+//!
+//! At a larger scope a set is [confirmed](confirm) rather than certified anew: the builders'
+//! closure is generated, then all other methods are tried on it until something new comes out.
+
+use std::collections::BTreeSet;
+
+use beget_engine::store::{ExactStore, Store, StoreError, StructureId};
+use beget_engine::{Closure, Corpus, Explorer, Interim, Settings, Watcher, generate_watched};
+use beget_heap::{CanonicalForm, FormRef};
+use beget_plan::finding::{Progress, StopReason, Witness};
+use beget_plan::scope::{Plan, PlannedIdx};
+use beget_suite::TypeIdx;
+
+use crate::builders::space::{BuiltExtent, Goal};
+
+/// What one method of the set is needed for.
+#[derive(Clone, Debug)]
+pub struct Need {
+    /// The method.
+    pub method: PlannedIdx,
+    /// What the set builds without it.
+    pub without: BuiltExtent,
+    /// The first structure that is lost without it, in the order of generation by the set. `None`:
+    /// the method is superfluous.
+    pub loss: Option<Witness>,
+}
+
+/// What holds for a set of methods at one scope.
+#[derive(Clone, Debug)]
+pub struct Certificate {
+    /// The scope's number.
+    pub k: u32,
+    /// Which structures count.
+    pub goal: Goal,
+    /// What the full API builds.
+    pub full: BuiltExtent,
+    /// What the set builds.
+    pub builders: BuiltExtent,
+    /// The first structure that only the full API builds.
+    pub missing: Option<Witness>,
+    /// For each method of the set, in suite order, what it is needed for.
+    pub needs: Vec<Need>,
+}
+
+impl Certificate {
+    /// Whether the set builds exactly what the full API builds.
+    pub fn is_sufficient(&self) -> bool {
+        self.full == self.builders
+    }
+
+    /// Whether each method is needed to build what the set builds.
+    pub fn is_minimal(&self) -> bool {
+        self.needs.iter().all(|need| need.loss.is_some())
+    }
+
+    /// In a sentence, why the set is sufficient, or that it is not.
+    pub fn why_sufficient(&self) -> String {
+        let Certificate { k, full, builders, .. } = self;
+        if self.is_sufficient() {
+            return format!(
+                "generated at k = {k}: the full API and the builders give the same {} structures, digest {:032x}",
+                full.structures, full.digest
+            );
+        }
+        format!(
+            "generated at k = {k}: the full API gives {} structures, the set only {}",
+            full.structures, builders.structures
+        )
+    }
+
+    /// In a sentence, why the set is minimal, or that it is not.
+    pub fn why_minimal(&self, plan: &Plan) -> String {
+        let name = |need: &Need| plan.method_name(need.method);
+        let superfluous: Vec<_> =
+            self.needs.iter().filter(|need| need.loss.is_none()).map(name).collect();
+        if !superfluous.is_empty() {
+            return format!("not needed at k = {}: {}", self.k, superfluous.join(", "));
+        }
+        let left = |need: &Need| format!("{} without {}", need.without.structures, name(need));
+        let all: Vec<String> = self.needs.iter().map(left).collect();
+        let Certificate { k, builders, .. } = self;
+        format!("generated at k = {k}: {} structures, but {}", builders.structures, all.join(", "))
+    }
+}
+
+/// What holds for a set of methods at another scope than that where it was found.
+#[derive(Clone, Debug)]
+pub struct Confirmation {
+    /// The scope's number.
+    pub k: u32,
+    /// What the set builds.
+    pub builders: BuiltExtent,
+    /// A structure that only the full API builds, with a recipe that need not be a shortest one.
+    /// `None`: the set is sufficient.
+    pub missing: Option<Witness>,
+    /// Methods that can be spared at this scope, in suite order, each by itself.
+    pub superfluous: Vec<PlannedIdx>,
+}
+
+/// Certifies `methods`, whatever they are.
+///
+/// # Errors
+/// If `watcher` or the plan's budget stops a generation.
+pub fn certify(
+    plan: &Plan,
+    methods: &[PlannedIdx],
+    goal: Goal,
+    settings: Settings,
+    watcher: &mut dyn Watcher,
+) -> Result<Certificate, StopReason> {
+    let full = extent_of(&generate_with(plan, &all_of(plan), settings, watcher)?, goal)?;
+    certify_against(full, plan, methods, goal, settings, watcher)
+}
+
+/// As [`certify`], where `full` is known to be what the full API builds.
+pub(crate) fn certify_against(
+    full: BuiltExtent,
+    plan: &Plan,
+    methods: &[PlannedIdx],
+    goal: Goal,
+    settings: Settings,
+    watcher: &mut dyn Watcher,
+) -> Result<Certificate, StopReason> {
+    let by_set = generate_with(plan, methods, settings, watcher)?;
+    let mut needs = Vec::new();
+    for &method in methods {
+        let others: Vec<PlannedIdx> =
+            methods.iter().copied().filter(|&other| other != method).collect();
+        let without = generate_with(plan, &others, settings, watcher)?;
+        let extent = extent_of(&without, goal)?;
+        needs.push(Need { method, without: extent, loss: first_loss(&by_set, &without, goal)? });
+    }
+    let builders = extent_of(&by_set, goal)?;
+    let missing = match full == builders {
+        true => None,
+        // Once more, level by level, so that the recipe is a shortest one.
+        false => {
+            first_loss(&generate_with(plan, &all_of(plan), settings, watcher)?, &by_set, goal)?
+        }
+    };
+    Ok(Certificate { k: plan.k, goal, full, builders, missing, needs })
+}
+
+fn all_of(plan: &Plan) -> Vec<PlannedIdx> {
+    plan.planned_idxs().collect()
+}
+
+/// Generates by a part of a plan's methods. Bounds and encoding stay those of the plan, so that
+/// digests compare.
+pub(crate) fn generate_with(
+    plan: &Plan,
+    methods: &[PlannedIdx],
+    settings: Settings,
+    watcher: &mut dyn Watcher,
+) -> Result<Corpus, StopReason> {
+    let planned = methods.iter().map(|&method| plan.planned(method).clone()).collect();
+    let part = Plan { methods: planned, ..plan.clone() };
+    let store = |plan: &Plan| Ok(Box::new(ExactStore::of(plan)) as Box<dyn Store>);
+    let corpus = generate_watched(&store, part, settings, watcher);
+    match corpus.report.stop_reason {
+        StopReason::Exhausted => Ok(corpus),
+        reason => Err(reason),
+    }
+}
+
+pub(crate) fn extent_of(corpus: &Corpus, goal: Goal) -> Result<BuiltExtent, StoreError> {
+    BuiltExtent::of(&corpus.store, goal, |form| corpus.type_of_form(form))
+}
+
+/// The first structure of `whole` that `part` lacks.
+fn first_loss(whole: &Corpus, part: &Corpus, goal: Goal) -> Result<Option<Witness>, StoreError> {
+    let kept = forms(&part.store)?;
+    let is_lost = |form: FormRef<'_>| {
+        let counts = goal == Goal::Everything || whole.type_of_form(form) == TypeIdx(0);
+        counts && !kept.contains(form.unpadded().as_bytes())
+    };
+    let Some(lost) = first(&whole.store, 0, is_lost)? else { return Ok(None) };
+    Ok(Some(Witness { heap: whole.graph(lost)?, ..Witness::of_recipe(whole.recipe(lost)?) }))
+}
+
+fn forms(store: &dyn Store) -> Result<BTreeSet<CanonicalForm>, StoreError> {
+    let mut forms = BTreeSet::new();
+    store.scan(0..store.len(), &mut |_, form| {
+        forms.insert(form.unpadded().to_canonical());
+    })?;
+    Ok(forms)
+}
+
+/// The first structure from number `start` on of which `is_meant` holds.
+fn first(
+    store: &dyn Store,
+    start: u32,
+    is_meant: impl Fn(FormRef<'_>) -> bool,
+) -> Result<Option<StructureId>, StoreError> {
+    let mut found = None;
+    store.scan(start..store.len(), &mut |id, form| {
+        if found.is_none() && is_meant(form) {
+            found = Some(id);
+        }
+    })?;
+    Ok(found)
+}
+
+/// Checks `methods` at the scope of `plan`, whose methods are the full API.
+///
+/// # Errors
+/// If `watcher` or the plan's budget stops it before the answer is known.
+pub fn confirm(
+    plan: &Plan,
+    methods: &[PlannedIdx],
+    goal: Goal,
+    settings: Settings,
+    watcher: &mut dyn Watcher,
+) -> Result<Confirmation, StopReason> {
+    let explorer = Explorer::new(plan, settings);
+    let by_set = closure(&explorer, methods, watcher)?;
+    let builders = extent_of_closure(&by_set, goal)?;
+    let mut superfluous = Vec::new();
+    for &method in methods {
+        let others: Vec<PlannedIdx> =
+            methods.iter().copied().filter(|&other| other != method).collect();
+        let without = closure(&explorer, &others, watcher)?;
+        if extent_of_closure(&without, goal)? == builders {
+            superfluous.push(method);
+        }
+    }
+    let missing = missing(by_set, goal, watcher)?;
+    Ok(Confirmation { k: plan.k, builders, missing, superfluous })
+}
+
+fn closure<'e, 'p>(
+    explorer: &'e Explorer<'p>,
+    methods: &[PlannedIdx],
+    watcher: &mut dyn Watcher,
+) -> Result<Closure<'e, 'p>, StopReason> {
+    let mut closure = explorer.empty();
+    match closure.extend(methods, watcher) {
+        StopReason::Exhausted => Ok(closure),
+        reason => Err(reason),
+    }
+}
+
+fn extent_of_closure(closure: &Closure<'_, '_>, goal: Goal) -> Result<BuiltExtent, StoreError> {
+    BuiltExtent::of(closure.store(), goal, |form| closure.type_of_form(form))
+}
+
+/// Tries all methods on what `closure` holds, until a structure is found that it lacks.
+fn missing(
+    mut closure: Closure<'_, '_>,
+    goal: Goal,
+    watcher: &mut dyn Watcher,
+) -> Result<Option<Witness>, StopReason> {
+    let n_known = closure.store().len();
+    let all: Vec<PlannedIdx> = closure.plan().planned_idxs().collect();
+    let n_enough = if goal == Goal::Everything { u64::from(n_known) } else { u64::MAX };
+    let mut until_more = UntilMore { n_enough, is_found: false, watcher };
+    let stopped = closure.extend(&all, &mut until_more);
+    if !until_more.is_found && stopped != StopReason::Exhausted {
+        return Err(stopped);
+    }
+    let counts =
+        |form: FormRef<'_>| goal == Goal::Everything || closure.type_of_form(form) == TypeIdx(0);
+    let Some(lost) = first(closure.store(), n_known, counts)? else { return Ok(None) };
+    Ok(Some(Witness { heap: closure.graph(lost)?, ..Witness::of_recipe(closure.recipe(lost)?) }))
+}
+
+/// Stops a run as soon as it has more than enough structures.
+struct UntilMore<'w> {
+    n_enough: u64,
+    is_found: bool,
+    watcher: &'w mut dyn Watcher,
+}
+
+impl Watcher for UntilMore<'_> {
+    fn check(&mut self, progress: Progress) -> Option<StopReason> {
+        self.is_found = progress.structures > self.n_enough;
+        if self.is_found { Some(StopReason::Interrupted) } else { self.watcher.check(progress) }
+    }
+
+    fn wait(&mut self, interim: &Interim<'_>) {
+        self.watcher.wait(interim);
+    }
+}

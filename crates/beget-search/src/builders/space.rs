@@ -1,0 +1,292 @@
+//! The space of a search: everything the full API builds at the identification scope, explored
+//! once.
+
+use std::sync::OnceLock;
+
+use beget_engine::store::{Store, StoreError, StructureId};
+use beget_engine::{Closure, Effect, Explorer, Watcher};
+use beget_heap::FormRef;
+use beget_heap::extensions::{Extension, field_extensions};
+use beget_plan::finding::StopReason;
+use beget_plan::scope::PlannedIdx;
+use beget_suite::TypeIdx;
+use fixedbitset::FixedBitSet;
+use rayon::prelude::*;
+
+use crate::builders::extensions::Extensions;
+use crate::builders::methods::MethodSet;
+use crate::builders::reach::{EffectRecorder, Transitions};
+
+/// Which structures have to be built.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Goal {
+    /// Those of every type of the suite.
+    #[default]
+    Everything,
+    /// Those of the main type; others only where they help.
+    MainType,
+}
+
+/// A method that never changes an argument nor returns anything of a suite's type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Observer {
+    /// The method.
+    pub method: PlannedIdx,
+    /// The calls that say so: every call on every structure of the scope.
+    pub calls: u64,
+    /// How many of them returned. If none did, the scope has no rightful use of the method, and
+    /// nothing is known of it.
+    pub returned: u64,
+}
+
+/// How much a set of methods builds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BuiltExtent {
+    /// The structures that the [`Goal`] counts.
+    pub structures: u64,
+    /// The order-free digest of their canonical forms. For [`Goal::Everything`] it is that of the
+    /// engine's reports; else of the forms without zeros at the end, since a store does not tell
+    /// how long a form was.
+    pub digest: u128,
+}
+
+impl BuiltExtent {
+    /// The extent of what a store holds.
+    ///
+    /// # Errors
+    /// If the store cannot read it.
+    pub fn of(
+        store: &dyn Store,
+        goal: Goal,
+        tag_of: impl Fn(FormRef<'_>) -> TypeIdx,
+    ) -> Result<Self, StoreError> {
+        if goal == Goal::Everything {
+            return Ok(BuiltExtent {
+                structures: store.len().into(),
+                digest: store.totals().digest,
+            });
+        }
+        let mut extent = BuiltExtent { structures: 0, digest: 0 };
+        store.scan(0..store.len(), &mut |_, form| {
+            if tag_of(form) == TypeIdx(0) {
+                extent.structures += 1;
+                extent.digest = extent.digest.wrapping_add(form.unpadded().digest());
+            }
+        })?;
+        Ok(extent)
+    }
+}
+
+/// What a set of methods builds, of a [`Space`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BuiltSet {
+    known: FixedBitSet,
+    n_counted: u64,
+}
+
+impl BuiltSet {
+    /// How many structures the goal counts.
+    pub fn n_structures(&self) -> u64 {
+        self.n_counted
+    }
+
+    /// Whether a structure is among them, by its number in the space.
+    pub fn contains(&self, id: StructureId) -> bool {
+        self.known.contains(id.0 as usize)
+    }
+}
+
+/// Everything that the full API builds, and how each call leads from some of it to some other.
+#[derive(Debug)]
+pub struct Space<'e, 'p> {
+    explorer: &'e Explorer<'p>,
+    closure: Closure<'e, 'p>,
+    transitions: Transitions,
+    observers: Vec<Observer>,
+    /// The structures that count; `None` if all do.
+    counted: Option<FixedBitSet>,
+    goal: Goal,
+    extent: BuiltExtent,
+    n_counted: u64,
+    extensions: OnceLock<Extensions>,
+}
+
+impl<'e, 'p> Space<'e, 'p> {
+    /// Explores the full API.
+    ///
+    /// # Errors
+    /// If `watcher` or the plan's budget stops it: without the whole space nothing can be said.
+    pub fn explore(
+        explorer: &'e Explorer<'p>,
+        goal: Goal,
+        watcher: &mut dyn Watcher,
+    ) -> Result<Self, StopReason> {
+        let n_methods = explorer.plan().methods.len();
+        let all: Vec<PlannedIdx> = explorer.plan().planned_idxs().collect();
+        let mut closure = explorer.empty();
+        let mut recorder = EffectRecorder::default();
+        let mut builds = vec![false; n_methods];
+        let mut watch = |effect: Effect<'_>| {
+            builds[effect.method.index()] |= !effect.is_unchanged();
+            recorder.note(effect);
+        };
+        let stopped = closure.extend_watched(&all, &mut watch, watcher);
+        if stopped != StopReason::Exhausted {
+            return Err(stopped);
+        }
+        let transitions = recorder.finish(closure.store().len() as usize);
+        let counted = (goal == Goal::MainType).then(|| of_main_type(&closure)).transpose()?;
+        let n_all = u64::from(closure.store().len());
+        let extent = BuiltExtent::of(closure.store(), goal, |form| closure.type_of_form(form))?;
+        Ok(Space {
+            explorer,
+            observers: observers(&closure, &builds),
+            n_counted: counted.as_ref().map_or(n_all, |counted| counted.count_ones(..) as u64),
+            closure,
+            transitions,
+            counted,
+            goal,
+            extent,
+            extensions: OnceLock::new(),
+        })
+    }
+
+    /// The structures, with what the exploration found out about the calls.
+    pub fn closure(&self) -> &Closure<'e, 'p> {
+        &self.closure
+    }
+
+    /// The explorer whose threads do the work.
+    pub fn explorer(&self) -> &'e Explorer<'p> {
+        self.explorer
+    }
+
+    /// What has to be built.
+    pub fn goal(&self) -> Goal {
+        self.goal
+    }
+
+    /// How much the full API builds.
+    pub fn extent(&self) -> BuiltExtent {
+        self.extent
+    }
+
+    /// The methods that only observe, in suite order.
+    pub fn observers(&self) -> &[Observer] {
+        &self.observers
+    }
+
+    /// The number of methods of the plan.
+    pub fn n_methods(&self) -> usize {
+        self.explorer.plan().methods.len()
+    }
+
+    /// All other methods: those that a set of builders is chosen from.
+    pub fn candidates(&self) -> MethodSet {
+        let observes =
+            |method: &PlannedIdx| self.observers.iter().any(|observer| observer.method == *method);
+        let others = self.explorer.plan().planned_idxs().filter(|method| !observes(method));
+        MethodSet::of(self.n_methods(), others)
+    }
+
+    /// What `methods` build.
+    pub fn reach(&self, methods: &MethodSet) -> BuiltSet {
+        self.reached(self.transitions.extend(&self.transitions.nothing(), methods, methods))
+    }
+
+    /// What `methods` build together with the methods `added`, if `reached` is what they build
+    /// alone.
+    pub fn extend(
+        &self,
+        reached: &BuiltSet,
+        methods: &MethodSet,
+        added: &[PlannedIdx],
+    ) -> BuiltSet {
+        let new = MethodSet::of(self.n_methods(), added.iter().copied());
+        self.reached(self.transitions.extend(&reached.known, &methods.with(added), &new))
+    }
+
+    fn reached(&self, known: FixedBitSet) -> BuiltSet {
+        let n_counted = match &self.counted {
+            Some(counted) => known.intersection_count(counted),
+            None => known.count_ones(..),
+        };
+        BuiltSet { known, n_counted: n_counted as u64 }
+    }
+
+    /// Whether everything that counts is built.
+    pub fn is_everything(&self, reached: &BuiltSet) -> bool {
+        reached.n_counted == self.n_counted
+    }
+
+    /// The number of distinct field extensions of what is built.
+    pub fn n_extensions(&self, reached: &BuiltSet) -> usize {
+        self.all_extensions().count(&reached.known)
+    }
+
+    /// The distinct field extensions of what is built.
+    pub fn field_extensions(&self, reached: &BuiltSet) -> Vec<&Extension> {
+        self.all_extensions().of(&reached.known)
+    }
+
+    fn all_extensions(&self) -> &Extensions {
+        self.extensions.get_or_init(|| {
+            let n = self.closure.store().len();
+            let of_one = |id: u32| {
+                let graph = self.closure.graph(StructureId(id)).expect("the store is in memory");
+                graph.map(|graph| field_extensions(&graph)).unwrap_or_default()
+            };
+            Extensions::new(self.explorer.install(|| (0..n).into_par_iter().map(of_one).collect()))
+        })
+    }
+
+    /// Of a sufficient set, takes out one method after another that is not needed, the least simple
+    /// and last first. Says which.
+    pub(crate) fn shrink(
+        &self,
+        set: &MethodSet,
+        costs: &crate::builders::methods::Costs,
+    ) -> (MethodSet, Vec<PlannedIdx>) {
+        let n_structures = self.reach(set).n_counted;
+        let mut methods: Vec<PlannedIdx> = set.iter().collect();
+        methods.sort_by(|&left, &right| {
+            let by_weight = costs.weight([right]).total_cmp(&costs.weight([left]));
+            by_weight.then_with(|| right.cmp(&left))
+        });
+        let mut shrunk = set.clone();
+        let mut dropped = Vec::new();
+        for method in methods {
+            let smaller = shrunk.without(method);
+            if self.reach(&smaller).n_counted == n_structures {
+                shrunk = smaller;
+                dropped.push(method);
+            }
+        }
+        (shrunk, dropped)
+    }
+}
+
+fn of_main_type(closure: &Closure<'_, '_>) -> Result<FixedBitSet, StoreError> {
+    let n = closure.store().len();
+    let mut of_main_type = FixedBitSet::with_capacity(n as usize);
+    closure.store().scan(0..n, &mut |id, form| {
+        if closure.type_of_form(form) == TypeIdx(0) {
+            of_main_type.insert(id.0 as usize);
+        }
+    })?;
+    Ok(of_main_type)
+}
+
+/// A call that leaves a structure beyond the scope changed or returned something, for what it took
+/// was within.
+fn observers(closure: &Closure<'_, '_>, builds: &[bool]) -> Vec<Observer> {
+    let observer = |method: PlannedIdx| {
+        let counters = closure.counters(method);
+        Observer { method, calls: counters.explored(), returned: counters.kept + counters.matched }
+    };
+    let methods = closure.plan().planned_idxs();
+    methods
+        .filter(|&method| !builds[method.index()] && closure.counters(method).out_of_scope == 0)
+        .map(observer)
+        .collect()
+}

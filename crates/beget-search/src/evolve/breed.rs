@@ -1,0 +1,229 @@
+//! The first chromosome, mutants and crossovers.
+//!
+//! The paper says neither how genes mutate nor what the first chromosome is: the numbers are ours.
+
+use crate::random::{
+    Chromosome, GenePlan, MethodGenes, ParamGenes, PoolBounds, PoolGenes, PooledKind, PooledType,
+};
+use beget_suite::{Chooser, SplitMix64};
+
+/// Calls per test case of the first chromosome, and those that mutants have.
+const CALLS: (u32, std::ops::RangeInclusive<i64>) = (100, 1..=10_000);
+
+/// Value pools of a type of the first chromosome, and those that mutants have.
+const POOLS: (usize, usize) = (2, 8);
+
+/// Values of a pool of literals, and of structures: each of these takes a call, and what is called
+/// on many structures builds none up.
+const VALUES: (u32, u32) = (30, 3);
+
+/// Values that pools of mutants have.
+const MUTANT_VALUES: std::ops::RangeInclusive<i64> = 1..=1_000;
+
+/// The weight of all methods of the first chromosome, and those that mutants have.
+const WEIGHT: (u32, std::ops::RangeInclusive<i64>) = (10, 0..=100);
+
+/// The chance of `None` of the first chromosome.
+const NONE: f64 = 0.03;
+
+/// Bounds of mutants stay within: a length that no allocator has room for ends the process.
+const MUTANT_INTS: (i64, i64) = (-32_768, 32_767);
+
+/// The chromosome that a search begins with: all methods alike, all pools in use.
+pub fn template(genes: &GenePlan) -> Chromosome {
+    let pools = |ty: &PooledType| {
+        let is_structure = matches!(ty.values, PooledKind::Structures(_));
+        let values = if is_structure { VALUES.1 } else { VALUES.0 };
+        vec![PoolGenes { values, bounds: ty.values.usual_bounds() }; POOLS.0]
+    };
+    let all = || vec![true; POOLS.0];
+    let method = |types: &crate::random::MethodTypes| MethodGenes {
+        weight: if types.is_target { WEIGHT.0 } else { 0 },
+        params: types
+            .params
+            .iter()
+            .map(|ty| ParamGenes { pools: all(), none: if ty.none.is_some() { NONE } else { 0.0 } })
+            .collect(),
+        results: types.results.iter().map(|_| all()).collect(),
+    };
+    Chromosome {
+        calls: CALLS.0,
+        pools: genes.types.iter().map(pools).collect(),
+        methods: genes.methods.iter().map(method).collect(),
+    }
+}
+
+/// Makes mutants.
+pub(crate) struct Mutation<'g, 'r> {
+    pub(crate) genes: &'g GenePlan,
+    /// The probability that a gene mutates.
+    pub(crate) rate: f64,
+    pub(crate) random: &'r mut SplitMix64,
+}
+
+impl Mutation<'_, '_> {
+    /// A chromosome of which some genes are others.
+    pub(crate) fn mutant(&mut self, of: &Chromosome) -> Chromosome {
+        let mut mutant = of.clone();
+        self.int(&mut mutant.calls, CALLS.1);
+        for (ty, pools) in self.genes.types.iter().zip(&mut mutant.pools) {
+            self.number_of_pools(pools);
+            for pool in pools {
+                self.int(&mut pool.values, MUTANT_VALUES);
+                self.bounds(&ty.values, &mut pool.bounds);
+            }
+        }
+        for (types, method) in self.genes.methods.iter().zip(&mut mutant.methods) {
+            if types.is_target {
+                self.int(&mut method.weight, WEIGHT.1);
+            }
+            for (ty, param) in types.params.iter().zip(&mut method.params) {
+                self.bits(&mut param.pools);
+                if ty.none.is_some() && self.random.chance(self.rate) {
+                    param.none = self.chance(param.none);
+                }
+            }
+            method.results.iter_mut().for_each(|bits| self.bits(bits));
+        }
+        fit_to_pools(self.genes, &mut mutant);
+        // Something must be called.
+        if mutant.methods.iter().all(|method| method.weight == 0) {
+            mutant.methods.clone_from(&of.methods);
+            fit_to_pools(self.genes, &mut mutant);
+        }
+        mutant
+    }
+
+    fn int(&mut self, gene: &mut u32, range: std::ops::RangeInclusive<i64>) {
+        if self.random.chance(self.rate) {
+            let varied = self.varied((*gene).into());
+            *gene = varied.clamp(*range.start(), *range.end()) as u32;
+        }
+    }
+
+    /// A fifth more or less, but at least one; twice as much, or half.
+    fn varied(&mut self, value: i64) -> i64 {
+        let fifth = (value.abs() / 5).max(1);
+        match self.random.below(4) {
+            0 => value - fifth,
+            1 => value + fifth,
+            2 => value / 2,
+            _ => value.saturating_mul(2),
+        }
+    }
+
+    /// One pool more, like one that there is, or the last one less.
+    fn number_of_pools(&mut self, pools: &mut Vec<PoolGenes>) {
+        if !self.random.chance(self.rate) {
+            return;
+        }
+        let grows = self.random.chance(0.5);
+        if grows && pools.len() < POOLS.1 {
+            pools.push(pools[self.random.index(pools.len())]);
+        } else if !grows && pools.len() > 1 {
+            pools.pop();
+        }
+    }
+
+    /// Each bound is a gene.
+    fn bounds(&mut self, kind: &PooledKind, bounds: &mut PoolBounds) {
+        match (kind, bounds) {
+            (PooledKind::Ints(_, limits), PoolBounds::Ints(least, most)) => {
+                let limits = (limits.0.max(MUTANT_INTS.0), limits.1.min(MUTANT_INTS.1));
+                for bound in [&mut *least, &mut *most] {
+                    if self.random.chance(self.rate) {
+                        *bound = self.varied(*bound).clamp(limits.0, limits.1);
+                    }
+                }
+                (*least, *most) = ((*least).min(*most), (*least).max(*most));
+            }
+            (_, PoolBounds::Floats(least, most)) => {
+                for bound in [&mut *least, &mut *most] {
+                    if self.random.chance(self.rate) {
+                        *bound = self.varied_float(*bound);
+                    }
+                }
+                (*least, *most) = (least.min(*most), least.max(*most));
+            }
+            (_, PoolBounds::Chars(least, most)) => {
+                for bound in [&mut *least, &mut *most] {
+                    if self.random.chance(self.rate) {
+                        let varied = self.varied(u32::from(*bound).into());
+                        let varied = u32::try_from(varied).ok().and_then(char::from_u32);
+                        *bound = varied.unwrap_or(*bound);
+                    }
+                }
+                (*least, *most) = ((*least).min(*most), (*least).max(*most));
+            }
+            _ => {}
+        }
+    }
+
+    fn varied_float(&mut self, value: f64) -> f64 {
+        let fifth = (value.abs() / 5.0).max(1.0);
+        let varied = match self.random.below(4) {
+            0 => value - fifth,
+            1 => value + fifth,
+            2 => value / 2.0,
+            _ => value * 2.0,
+        };
+        varied.clamp(-1e300, 1e300)
+    }
+
+    fn chance(&mut self, chance: f64) -> f64 {
+        let varied = match self.random.below(4) {
+            0 => chance - 0.05,
+            1 => chance + 0.05,
+            2 => chance / 2.0,
+            _ => chance * 2.0,
+        };
+        varied.clamp(0.0, 1.0)
+    }
+
+    fn bits(&mut self, bits: &mut [bool]) {
+        for bit in bits {
+            *bit ^= self.random.chance(self.rate);
+        }
+    }
+}
+
+/// A child of two: in the order of genes, those before a point are of the one, those from there on
+/// of the other. The pools of a type are not torn apart.
+pub(crate) fn cross(
+    genes: &GenePlan,
+    one: &Chromosome,
+    other: &Chromosome,
+    random: &mut SplitMix64,
+) -> Chromosome {
+    let (n_types, n_methods) = (genes.types.len(), genes.methods.len());
+    let point = random.index(1 + n_types + n_methods);
+    let mut child = one.clone();
+    if point == 0 {
+        child.calls = other.calls;
+    }
+    for ty in point.saturating_sub(1)..n_types {
+        child.pools[ty].clone_from(&other.pools[ty]);
+    }
+    for method in point.saturating_sub(1 + n_types)..n_methods {
+        child.methods[method].clone_from(&other.methods[method]);
+    }
+    fit_to_pools(genes, &mut child);
+    child
+}
+
+/// Gives each list of pools as many bits as there are pools: those that are new are used, and of a
+/// parameter one is.
+fn fit_to_pools(genes: &GenePlan, chromosome: &mut Chromosome) {
+    let Chromosome { pools, methods, .. } = chromosome;
+    for (types, method) in genes.methods.iter().zip(methods) {
+        for (ty, param) in types.params.iter().zip(&mut method.params) {
+            param.pools.resize(pools[ty.ty].len(), true);
+            if !param.pools.contains(&true) {
+                param.pools.fill(true);
+            }
+        }
+        for (&ty, result) in types.results.iter().zip(&mut method.results) {
+            result.resize(pools[ty].len(), true);
+        }
+    }
+}

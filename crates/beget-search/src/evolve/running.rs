@@ -1,0 +1,64 @@
+//! The test cases that run now, for whoever waits for a call that may not return.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use crate::random::InProgress;
+use beget_plan::finding::Progress;
+use beget_suite::Sequence;
+
+/// The chromosomes whose test cases run now, each by a number of its own.
+#[derive(Debug, Default)]
+pub struct RunningTests {
+    n_begun: AtomicU64,
+    /// Calls of the generations before.
+    calls: AtomicU64,
+    running: Mutex<BTreeMap<u64, Arc<InProgress>>>,
+}
+
+/// Sequences of one chromosome have numbers below this.
+const SEQUENCES: u64 = 1 << 32;
+
+impl RunningTests {
+    fn lock(&self) -> MutexGuard<'_, BTreeMap<u64, Arc<InProgress>>> {
+        self.running.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Test cases of another generation begin, after so many calls.
+    pub(crate) fn begin_batch(&self, calls: u64) {
+        self.calls.store(calls, Relaxed);
+    }
+
+    /// The progress of the whole search, of which `progress` is that of one run.
+    pub(crate) fn total(&self, progress: Progress) -> Progress {
+        Progress { explored: self.calls.load(Relaxed) + progress.explored, ..progress }
+    }
+
+    /// Runs what notes its sequences.
+    pub(crate) fn run<R>(&self, run: impl FnOnce(&InProgress) -> R) -> R {
+        let number = self.n_begun.fetch_add(1, Relaxed);
+        let in_progress = Arc::new(InProgress::default());
+        self.lock().insert(number, in_progress.clone());
+        let result = run(&in_progress);
+        self.lock().remove(&number);
+        result
+    }
+
+    /// The calls that are made now, each by two numbers that no other call has.
+    pub fn numbers(&self) -> Vec<[u64; 2]> {
+        let numbers = |(number, in_progress): (&u64, &Arc<InProgress>)| {
+            let [sequence, call] = in_progress.numbers();
+            [number * SEQUENCES + sequence, call]
+        };
+        self.lock().iter().map(numbers).collect()
+    }
+
+    /// The sequence with one of these calls, as far as it goes; `None` if the call is over.
+    pub fn sequence(&self, numbers: [u64; 2]) -> Option<Sequence> {
+        let in_progress = self.lock().get(&(numbers[0] / SEQUENCES)).cloned()?;
+        let sequence = in_progress.sequence();
+        let is_same = in_progress.numbers() == [numbers[0] % SEQUENCES, numbers[1]];
+        (is_same && !sequence.statements.is_empty()).then_some(sequence)
+    }
+}

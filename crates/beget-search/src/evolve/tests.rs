@@ -1,0 +1,438 @@
+//! Genes of a made-up type and of the containers: mutants are always valid, files say what they
+//! hold, and a search is that of its seed.
+
+#![allow(unreachable_pub, reason = "the types stand for those of a library")]
+
+use std::cell::RefCell;
+use std::sync::Arc;
+
+use crate::random::{
+    Chromosome, Direction, GenePlan, InProgress, PoolBounds, RandomOptions, SequencesOutcome,
+    Targets, plan_for, run_sequences,
+};
+use beget::Heap;
+use beget::run::{Catalog, Input};
+use beget::scope::default_scope;
+use beget::suites::{HasSuite, Suite};
+use beget_plan::finding::StopReason;
+use beget_plan::scope::{Overrides, Plan};
+use beget_process::coverage::Coverage;
+use beget_subjects::jpf;
+use beget_suite::SplitMix64;
+
+use crate::evolve::breed::{Mutation, cross};
+use crate::evolve::*;
+
+mod targets;
+
+/// A list with parameters of many kinds.
+#[derive(Clone, Debug, Default, Heap)]
+pub struct Shelf {
+    weights: Vec<i64>,
+}
+
+#[beget::api(name = "test::shelf")]
+impl Shelf {
+    /// A method.
+    pub fn new() -> Self {
+        Shelf::default()
+    }
+
+    /// A method.
+    pub fn put(&mut self, weight: i8, note: Option<u8>) -> Option<i8> {
+        SEEN.with_borrow_mut(|seen| seen.push((weight, note)));
+        self.weights.push(weight.into());
+        note.map(|note| note as i8)
+    }
+
+    /// A method.
+    pub fn label(&mut self, text: &str, mark: char, share: f64, flag: bool) {
+        self.weights.push((text.len() as f64 * share) as i64 + i64::from(flag) + mark as i64);
+    }
+
+    /// A method.
+    pub fn put_all(&mut self, weights: Vec<u16>) {
+        self.weights.extend(weights.into_iter().map(i64::from));
+    }
+
+    /// A method.
+    pub fn take_from(&mut self, mut other: Shelf) -> Result<(), String> {
+        self.weights.append(&mut other.weights);
+        Ok(())
+    }
+}
+
+thread_local! {
+    /// What `put` was called with.
+    static SEEN: RefCell<Vec<(i8, Option<u8>)>> = const { RefCell::new(Vec::new()) };
+}
+
+/// What is broken by a call that breaks a rule of use.
+#[derive(Clone, Debug, Default, Heap)]
+pub struct Till {
+    coins: u8,
+    is_jammed: bool,
+}
+
+#[beget::api(name = "test::till")]
+impl Till {
+    /// Without coins.
+    pub fn new() -> Self {
+        Till::default()
+    }
+
+    /// One more.
+    pub fn earn(&mut self) {
+        self.coins = self.coins.saturating_add(1);
+    }
+
+    /// Refuses, and changes nothing.
+    pub fn spend(&mut self, coins: u8) -> Result<(), String> {
+        self.coins = self.coins.checked_sub(coins).ok_or("too few")?;
+        Ok(())
+    }
+
+    /// Refuses, and changes something.
+    pub fn jam(&mut self) -> Result<(), String> {
+        self.is_jammed = true;
+        Err("jammed".to_owned())
+    }
+
+    /// Fails on what nobody may use any more.
+    pub fn count(&self) -> u8 {
+        assert!(!self.is_jammed, "a jammed till");
+        self.coins
+    }
+}
+
+fn plan_of(suite: Suite) -> Plan {
+    let fields = [
+        ("strings", "[\"a\", \"bc\"]"),
+        ("floats", "[0.5]"),
+        ("chars", "['x']"),
+        ("ints", "0..3"),
+        ("arrays", "2"),
+    ];
+    let fields = fields.map(|(name, value)| (name.to_owned(), value.to_owned()));
+    let text = default_scope(&suite, &fields);
+    let input = Input::of_text("scope", text, Catalog::new(vec![suite])).unwrap();
+    plan_for(input.resolve(&Overrides::default()).unwrap().plan, &RandomOptions::default())
+}
+
+fn origin() -> ChromosomeOrigin {
+    let points_are = "structures".to_owned();
+    let (points, calls, fitness) = (1.5, 2.0, 1498.0);
+    ChromosomeOrigin { seed: 0, generations: 0, points_are, points, calls, fitness, ratings: 1 }
+}
+
+fn shelf() -> (Plan, GenePlan) {
+    let plan = plan_of(Shelf::suite());
+    let genes = GenePlan::new(&plan, Targets::MainType);
+    (plan, genes)
+}
+
+fn text_of(plan: &Plan, genes: &GenePlan, chromosome: &Chromosome) -> String {
+    ChromosomeFile::new(plan, genes, chromosome, origin()).to_ron()
+}
+
+fn read(text: &str, plan: &Plan, genes: &GenePlan) -> Result<Chromosome, ChromosomeError> {
+    ChromosomeFile::from_ron(text)?.to_chromosome(plan, genes)
+}
+
+#[test]
+fn each_type_has_pools_and_those_with_an_order_have_bounds() {
+    let (_, genes) = shelf();
+    let template = template(&genes);
+    let mut found: Vec<(&str, PoolBounds)> = Vec::new();
+    for (ty, pools) in genes.types.iter().zip(&template.pools) {
+        found.push((&ty.name, pools[0].bounds));
+    }
+    let ints = PoolBounds::Ints(0, 30);
+    let expected = [
+        ("Shelf", PoolBounds::Unbounded),
+        ("i8", ints),
+        ("Option<u8>", ints),
+        ("&str", PoolBounds::Unbounded),
+        ("char", PoolBounds::Chars('a', 'z')),
+        ("f64", PoolBounds::Floats(0.0, 30.0)),
+        ("bool", PoolBounds::Unbounded),
+        ("Vec<u16>", ints),
+    ];
+    assert_eq!(found, expected);
+}
+
+/// What a search can make of genes can be written, read, and drawn by.
+#[test]
+fn mutants_and_children_are_valid_and_read_as_they_were_written() {
+    let (plan, genes) = shelf();
+    let mut random = SplitMix64::of_seeds(&[5]);
+    let (mut one, mut other) = (template(&genes), template(&genes));
+    for _ in 0..400 {
+        let mut mutation = Mutation { genes: &genes, rate: 0.4, random: &mut random };
+        (one, other) = (mutation.mutant(&one), mutation.mutant(&other));
+        let child = cross(&genes, &one, &other, &mut random);
+        for chromosome in [&one, &other, &child] {
+            let text = text_of(&plan, &genes, chromosome);
+            assert_eq!(read(&text, &plan, &genes).as_ref(), Ok(chromosome), "{text}");
+        }
+    }
+    assert_ne!(one, template(&genes));
+}
+
+#[test]
+fn a_rate_of_nothing_changes_nothing_and_a_child_is_of_both() {
+    let (_, genes) = shelf();
+    let first = template(&genes);
+    let mut random = SplitMix64::of_seeds(&[1]);
+    let mutant = Mutation { genes: &genes, rate: 0.0, random: &mut random }.mutant(&first);
+    assert_eq!(mutant, first);
+    let mut other = first.clone();
+    other.calls = 7;
+    other.methods.iter_mut().for_each(|method| method.weight = 7);
+    let weights = |child: &Chromosome| -> Vec<u32> {
+        child.methods.iter().map(|method| method.weight).collect()
+    };
+    let children: Vec<Chromosome> =
+        (0..200).map(|_| cross(&genes, &first, &other, &mut random)).collect();
+    // The other's genes are the last ones, from any point on.
+    assert!(children.iter().all(|child| weights(child).is_sorted_by(|a, b| a >= b)));
+    assert!(children.iter().any(|child| weights(child) == [10, 10, 7, 7, 7]));
+    assert!(children.iter().any(|child| child.calls == 7));
+}
+
+#[test]
+fn what_makes_no_sense_is_refused_with_its_place() {
+    let (plan, genes) = shelf();
+    let text = text_of(&plan, &genes, &template(&genes));
+    let refused = |from: &str, to: &str| {
+        assert!(text.contains(from), "{from} in {text}");
+        read(&text.replacen(from, to, 1), &plan, &genes).unwrap_err().to_string()
+    };
+    let cases = [
+        ("calls: 100,", "calls: 0,", "calls: give a number from 1 to 100000"),
+        ("\"put\": Method", "\"putt\": Method", "methods: no method named `putt`"),
+        ("pools: \"11\"", "pools: \"111\"", "3 digits for the 2 pools of `bool`"),
+        ("pools: \"11\"", "pools: \"00\"", "at least one must be used"),
+        ("pools: \"11\"", "pools: \"1x\"", "a digit for each pool"),
+        ("none: 0.03", "none: 1.5", "`put`, params, `note`: `none`: from 0.0 to 1.0"),
+        ("Ints(0, 30)", "Ints(9, 3)", "`bounds`: give Ints(least, most)"),
+        ("Ints(0, 30)", "Floats(0, 3)", "`bounds`: give Ints(0, 30)"),
+        ("\"i8\": [", "\"i9\": [", "pools of `i8`: there are none"),
+        ("values: 30", "values: 0", "`values`: give a number from 1 to"),
+        ("\"weight\": Param", "\"height\": Param", "it has no parameter `height`"),
+        ("version: 1", "version: 2", "version 2 of chromosomes is not known"),
+        ("Chromosome(", "Chromosom(", "this is no chromosome"),
+        ("test::shelf", "test::desk", "this chromosome is for suite `test::desk`"),
+    ];
+    for (from, to, expected) in cases {
+        let message = refused(from, to);
+        assert!(message.contains(expected), "{from} -> {to}: {message}");
+    }
+    // An i8 holds no more.
+    let beyond = text.replace("Ints(0, 30)", "Ints(0, 128)");
+    let message = read(&beyond, &plan, &genes).unwrap_err().to_string();
+    assert!(message.contains("within -128..=127"), "{message}");
+    let weightless = text.replace("weight: 10", "weight: 0");
+    let message = read(&weightless, &plan, &genes).unwrap_err().to_string();
+    assert!(message.contains("nothing would be called"), "{message}");
+}
+
+#[test]
+fn a_chromosome_is_refused_once_the_methods_have_changed() {
+    let (plan, genes) = shelf();
+    let text = text_of(&plan, &genes, &template(&genes));
+    let mut suite = Shelf::suite();
+    suite.methods[1].signature = "fn put(&mut self, weight: i16, note: Option<u8>) -> Option<i8>";
+    let plan = plan_of(suite);
+    let message = read(&text, &plan, &genes).unwrap_err().to_string();
+    let expected = "the methods of suite `test::shelf` have changed since this chromosome was found; find one again \
+                    with `beget evolve`";
+    assert_eq!(message, expected);
+}
+
+fn search_of(options: &EvolveOptions, source: PointSource, plan: &Plan) -> EvolveReport {
+    let mut numbers = Vec::new();
+    let watcher = EvolveWatcher {
+        running: &RunningTests::default(),
+        stopped: &|_| None,
+        told: &mut |generation| numbers.push(generation.number),
+    };
+    let report = search(plan, options, source, watcher);
+    assert!(numbers.iter().copied().eq(0..numbers.len() as u32));
+    report
+}
+
+const SMALL: EvolveOptions = EvolveOptions {
+    seed: 1,
+    population: 6,
+    generations: 4,
+    mutation_rate: 0.2,
+    crossover_rate: 0.35,
+    retention: 0.5,
+    islands: 2,
+    coverage_factor: 1000.0,
+    test_cases: 4,
+    max_calls: 1_000_000,
+    targets: Targets::MainType,
+    threads: 1,
+};
+
+#[test]
+fn a_seed_gives_the_same_chromosome_for_any_number_of_threads() {
+    let plan = plan_of(jpf::treemap::TreeMap::suite());
+    for source in [PointSource::Predicates(&jpf::treemap::MARKS), PointSource::Structures] {
+        let of = |threads: usize, seed: u64| {
+            let report = search_of(&EvolveOptions { threads, seed, ..SMALL }, source, &plan);
+            let (chromosome, evaluation) = report.best.unwrap();
+            (chromosome, evaluation, report.generations, report.evaluations, report.calls)
+        };
+        let reference = of(1, 1);
+        assert!(of(2, 1) == reference && of(3, 1) == reference);
+        assert!(of(1, 2) != reference);
+    }
+}
+
+fn run_tests(plan: &Plan, chromosome: Chromosome, n: u32) -> SequencesOutcome {
+    let options = RandomOptions {
+        direction: Direction::Chromosome(Arc::new(chromosome)),
+        ..RandomOptions::default()
+    };
+    let in_progress = InProgress::default();
+    run_sequences(plan, &options, n, &mut SplitMix64::of_seeds(&[3]), &in_progress, &mut |_| None)
+}
+
+/// What `put` is called with in test cases that call nothing else.
+fn seen_by_put(change: impl FnOnce(&mut Chromosome)) -> Vec<(i8, Option<u8>)> {
+    let (plan, genes) = shelf();
+    let mut chromosome = template(&genes);
+    chromosome.methods.iter_mut().for_each(|method| method.weight = 0);
+    chromosome.methods[1].weight = 1;
+    change(&mut chromosome);
+    SEEN.take();
+    let outcome = run_tests(&plan, chromosome, 3);
+    let calls = outcome.report.by_method.iter().map(|method| method.calls.explored());
+    // Three test cases fill two pools of three, and call `put` a hundred times.
+    assert_eq!(calls.collect::<Vec<_>>(), [18, 300, 0, 0, 0]);
+    SEEN.take()
+}
+
+fn distinct<T: Ord>(values: impl Iterator<Item = T>) -> Vec<T> {
+    values.collect::<std::collections::BTreeSet<T>>().into_iter().collect()
+}
+
+#[test]
+fn genes_say_which_values_are_passed() {
+    const PUT: usize = 1;
+    let (weight, note) = (1, 2);
+    let seen = seen_by_put(|_| ());
+    assert_eq!(seen.len(), 300);
+    assert!(seen.iter().all(|(weight, note)| (0..=30).contains(weight) && note.unwrap_or(0) <= 30));
+    let n_none = seen.iter().filter(|(_, note)| note.is_none()).count();
+    assert!((1..30).contains(&n_none), "3 in 100: {n_none}");
+    let none_always = seen_by_put(|genes| genes.methods[PUT].params[note].none = 1.0);
+    assert_eq!(distinct(none_always.into_iter().map(|(_, note)| note)), [None]);
+    // The values of two pools, of which one is used; what `put` returns goes to the other.
+    let of_pools = |pools: [bool; 2]| {
+        let seen = seen_by_put(|genes| {
+            genes.pools[1][0].bounds = PoolBounds::Ints(-5, -5);
+            genes.pools[1][1].bounds = PoolBounds::Ints(7, 9);
+            genes.methods[PUT].params[weight].pools = pools.to_vec();
+        });
+        distinct(seen.into_iter().map(|(weight, _)| weight))
+    };
+    assert_eq!(of_pools([true, false]), [-5]);
+    assert_eq!(of_pools([false, true]), [7, 8, 9]);
+    assert_eq!(of_pools([true, true]), [-5, 7, 8, 9]);
+    // Of one value, each test case has one; results of the same bounds take its place.
+    let of_results = |results: bool| {
+        let seen = seen_by_put(|genes| {
+            genes.pools[1].iter_mut().for_each(|pool| pool.values = 1);
+            genes.methods[PUT].params[weight].pools = vec![true, false];
+            genes.methods[PUT].results.iter_mut().for_each(|pools| pools.fill(results));
+        });
+        distinct(seen.into_iter().map(|(weight, _)| weight)).len()
+    };
+    assert!(of_results(false) <= 3 && of_results(true) > 10);
+}
+
+#[test]
+fn a_test_case_goes_on_after_a_rule_of_use_was_broken_without_what_that_changed() {
+    let mut plan = plan_of(Till::suite());
+    plan.misuse.errors = beget_plan::scope::ErrorRule::Misuse;
+    let genes = GenePlan::new(&plan, Targets::MainType);
+    let mut chromosome = template(&genes);
+    let name = |name: &str| plan.planned_idxs().find(|&idx| plan.method_name(idx) == name).unwrap();
+    let (new, jam) = (name("new").index(), name("jam").index());
+    chromosome.pools[0].truncate(1);
+    chromosome.pools[0][0].values = 1;
+    let till = 0;
+    for (types, method) in genes.methods.iter().zip(&mut chromosome.methods) {
+        for (ty, param) in types.params.iter().zip(&mut method.params) {
+            param.pools.truncate(if ty.ty == till { 1 } else { 2 });
+        }
+        for (&ty, result) in types.results.iter().zip(&mut method.results) {
+            result.truncate(if ty == till { 1 } else { 2 });
+        }
+    }
+    // One till, no new ones, none jammed: every call can be made.
+    (chromosome.methods[new].weight, chromosome.methods[jam].weight) = (0, 0);
+    let report = run_tests(&plan, chromosome.clone(), 4).report;
+    assert_eq!((report.counters.explored(), report.counters.failures), (4 * 101, 0));
+    assert!(report.counters.misuse > 50, "{report:?}");
+    // A jammed till is gone, and nobody counts it.
+    chromosome.methods[jam].weight = 10;
+    let report = run_tests(&plan, chromosome.clone(), 50).report;
+    assert_eq!(report.by_method[jam].calls.misuse, 50);
+    assert!(report.counters.explored() < 50 * 101);
+    assert_eq!(report.counters.failures, 0);
+    // New ones take its place.
+    chromosome.methods[new].weight = 10;
+    let report = run_tests(&plan, chromosome, 50).report;
+    assert!(report.by_method[jam].calls.misuse > 50);
+    assert_eq!((report.counters.explored(), report.counters.failures), (50 * 101, 0));
+}
+
+/// Marks that threads note apart count the same as those of the process.
+#[test]
+fn points_are_what_the_marks_of_the_process_say() {
+    // Of no other test here: these run at the same time, and note in the process too.
+    let plan = plan_of(jpf::fibheap::FibHeap::suite());
+    let genes = GenePlan::new(&plan, Targets::MainType);
+    let chromosome = Arc::new(template(&genes));
+    let marks = &jpf::fibheap::MARKS;
+    let of = |source| evaluate(&plan, &chromosome, &SMALL, source, &mut SplitMix64::of_seeds(&[3]));
+    let (blocks, predicates) = (of(PointSource::Blocks(marks)), of(PointSource::Predicates(marks)));
+    // The naive twin: one run on this thread, with the marks of the process.
+    let session = marks.session();
+    let outcome = run_tests(&plan, Chromosome::clone(&chromosome), SMALL.test_cases);
+    let expected = (session.blocks().covered() as f64, session.predicates().covered() as f64);
+    assert_eq!((blocks.points, predicates.points), expected);
+    let calls = outcome.report.counters.explored() as f64;
+    assert_eq!((blocks.calls, blocks.fitness), (calls, 1000.0 * expected.0 - calls));
+    let structures = outcome.report.distinct.by_type.iter().sum::<u64>() as f64;
+    assert_eq!(of(PointSource::Structures).points, structures);
+}
+
+#[test]
+fn survivors_and_children_are_rated_in_each_generation() {
+    let plan = plan_of(jpf::bintree::BinTree::suite());
+    let report = search_of(&EvolveOptions { islands: 1, ..SMALL }, PointSource::Structures, &plan);
+    // The first generation, three and three in each other one, and four times those of the last.
+    assert_eq!((report.generations.len(), report.evaluations), (5, 6 + 4 * (3 + 3) + 4 * 3));
+    let (_, best) = report.best.unwrap();
+    assert!(best.ratings > 4, "{best:?}");
+}
+
+#[test]
+fn a_search_ends_with_its_budget_and_keeps_the_best() {
+    let plan = plan_of(jpf::bintree::BinTree::suite());
+    let source = PointSource::Blocks(&jpf::bintree::MARKS);
+    let whole = search_of(&SMALL, source, &plan);
+    assert_eq!(whole.stop_reason, StopReason::MaxGenerations(4));
+    assert!(whole.failures.is_empty());
+    let short = search_of(&EvolveOptions { max_calls: 3_000, ..SMALL }, source, &plan);
+    assert_eq!(short.stop_reason, StopReason::MaxCalls(3_000));
+    assert!(short.calls >= 3_000 && short.generations.len() < 5, "{short:?}");
+    assert_eq!(short.generations[..], whole.generations[..short.generations.len()]);
+    assert!(short.best.is_some());
+}

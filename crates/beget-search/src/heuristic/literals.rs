@@ -1,0 +1,359 @@
+//! The literals that calls are tried with, those first that are likely to go well.
+//!
+//! First come the constants that the suite names, then the literals of the scope and those that the
+//! suite lists for a parameter: what the paper calls the constants of the class. Then come a few of
+//! each kind, small ones before the extremes of their type. What is empty (`None`, a text or list
+//! of length 0) comes last (Kuperberg and Omri, section 4).
+
+use beget_plan::scope::{Plan, PlannedIdx};
+use beget_suite::{DomainKind, Extent, Literal, LiteralDomain, Param, ParamKind, Pools};
+use syn::punctuated::Punctuated;
+use syn::{Expr, Lit, Token};
+
+use crate::heuristic::numbers::{numbers, shape};
+use crate::heuristic::source_literals::literals_of;
+
+/// The most literals of the scope that are tried for one parameter, and of others.
+const MOST_LITERALS: usize = 64;
+
+/// The largest index or length that is tried, if the scope has no larger one: a size that is no
+/// more than memory has no room for ends the process.
+const LARGEST_INDEX: i128 = 100;
+
+/// Names of integers that are likely to be indices or lengths, where the type does not tell.
+const INDEX_NAMES: [&str; 14] = [
+    "index", "idx", "i", "j", "at", "mid", "from", "to", "start", "end", "pos", "position", "len",
+    "capacity",
+];
+
+/// What a literal parameter is likely to mean.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum LiteralRole {
+    /// An index or a length: `usize`, a range of it, or an integer with the name of one.
+    Index,
+    /// Another integer.
+    Int,
+    /// A text, a list: something with a length.
+    Container,
+    /// Anything else.
+    Other,
+}
+
+/// The literals of one parameter.
+#[derive(Clone, Debug)]
+pub(crate) struct LiteralMenu {
+    domain: LiteralDomain,
+    pub(crate) role: LiteralRole,
+    /// The best first.
+    pub(crate) literals: Vec<Literal>,
+    /// The integers of the scope that are not negative.
+    pub(crate) constants: Vec<u64>,
+    /// How many of the literals are constants that the suite names, or if it names none, of the
+    /// scope and not empty.
+    n_constants: usize,
+}
+
+/// The menus of all literal parameters of a method, in order.
+pub(crate) fn menus_of(plan: &Plan, method: PlannedIdx) -> Vec<LiteralMenu> {
+    let domains = &plan.planned(method).domains;
+    let params = plan.method(method).params.iter().filter_map(|param| match &param.kind {
+        ParamKind::Literal { domain, .. } => Some((param, domain)),
+        ParamKind::Structure { .. } => None,
+    });
+    params
+        .zip(domains)
+        .map(|((param, domain), of_scope)| {
+            LiteralMenu::new(param, domain, &plan.suite.constants_of(domain), of_scope)
+        })
+        .collect()
+}
+
+impl LiteralMenu {
+    fn new(
+        param: &Param,
+        domain: &LiteralDomain,
+        constants: &[&Literal],
+        of_scope: &[Literal],
+    ) -> Self {
+        let is_constant =
+            |one: &Literal| constants.iter().any(|constant| constant.source == one.source);
+        let others = of_scope.iter().take(MOST_LITERALS).filter(|literal| !is_constant(literal));
+        let of_scope: Vec<Literal> = constants.iter().copied().chain(others).cloned().collect();
+        let mut literals = of_scope.clone();
+        for pools in [small_pools(), extreme_pools()] {
+            let more = listed(domain, &pools).into_iter().take(MOST_LITERALS);
+            for literal in more {
+                if !literals.iter().any(|known| known.source == literal.source) {
+                    literals.push(literal);
+                }
+            }
+        }
+        literals.sort_by_key(|literal| is_empty(&literal.source));
+        let role = role_of(param, domain, &literals);
+        if role == LiteralRole::Index {
+            let is_of_scope = |one: &Literal| of_scope.iter().any(|own| own.source == one.source);
+            let is_small =
+                |one: &Literal| numbers(&one.source).iter().all(|int| *int <= LARGEST_INDEX);
+            literals.retain(|literal| is_small(literal) || is_of_scope(literal));
+        }
+        let ints = of_scope.iter().filter_map(|literal| literal.source.parse().ok());
+        let sizes = ints.collect();
+        let is_named = |one: &Literal| constants.is_empty() || is_constant(one);
+        let is_wanted = |one: &&Literal| is_named(one) && !is_empty(&one.source);
+        let n_constants = of_scope.iter().filter(is_wanted).count();
+        LiteralMenu { domain: *domain, role, literals, constants: sizes, n_constants }
+    }
+
+    /// How many literals, the first ones, are as good as each other: the constants, or the first
+    /// literal.
+    pub(crate) fn n_preferred(&self) -> usize {
+        self.n_constants.max(1)
+    }
+
+    /// The integers of a literal that could be others.
+    pub(crate) fn ints(&self, literal: &Literal) -> Vec<i128> {
+        match self.role {
+            LiteralRole::Index | LiteralRole::Int => numbers(&literal.source),
+            LiteralRole::Container | LiteralRole::Other => Vec::new(),
+        }
+    }
+
+    /// A literal like another one with these integers in place of its own; `None` if the type has
+    /// none.
+    pub(crate) fn with_ints(&self, literal: &Literal, ints: &[i128]) -> Option<Literal> {
+        let mut distinct = ints.to_vec();
+        distinct.sort_unstable();
+        distinct.dedup();
+        let pools = Pools { ints: Some(distinct), clamp: true, longest: 1, ..Pools::default() };
+        let shape = shape(&literal.source);
+        listed(&self.domain, &pools).into_iter().find(|other| {
+            crate::heuristic::numbers::shape(&other.source) == shape
+                && numbers(&other.source) == ints
+        })
+    }
+
+    /// A container of this length.
+    pub(crate) fn of_length(&self, length: u64) -> Option<Literal> {
+        let known = self.literals.iter().find(|one| length_of(&one.source) == Some(length));
+        known.cloned().or_else(|| {
+            let (longest, ones) = (usize::try_from(length).ok()?, vec![1]);
+            let text = "a".repeat(longest.min(MOST_LENGTH));
+            let pools = Pools {
+                ints: Some(ones),
+                bools: Some(vec![true]),
+                chars: Some(vec!['a']),
+                strings: Some(vec![text]),
+                longest: longest.min(MOST_LENGTH),
+                clamp: true,
+                ..Pools::default()
+            };
+            listed(&self.domain, &pools)
+                .into_iter()
+                .find(|one| length_of(&one.source) == Some(length))
+        })
+    }
+}
+
+/// The longest container that is made on purpose.
+const MOST_LENGTH: usize = 1000;
+
+/// The literal of a domain with this source, `known` ones first.
+pub(crate) fn literal_of_source(
+    domain: &LiteralDomain,
+    known: &[Literal],
+    source: &str,
+) -> Option<Literal> {
+    if let Some(known) = known.iter().find(|literal| literal.source == source) {
+        return Some(known.clone());
+    }
+    let mut pools = literals_of(source).ok()?;
+    let special =
+        [("NAN", f64::NAN), ("INFINITY", f64::INFINITY), ("NEG_INFINITY", -f64::INFINITY)];
+    for (name, float) in special {
+        if source.contains(name) {
+            pools.floats.get_or_insert_default().push(float);
+        }
+    }
+    let length = length_of(source).and_then(|length| usize::try_from(length).ok());
+    pools.longest = length.unwrap_or(1).clamp(1, MOST_LENGTH);
+    listed(domain, &pools).into_iter().find(|literal| literal.source == source)
+}
+
+fn role_of(param: &Param, domain: &LiteralDomain, literals: &[Literal]) -> LiteralRole {
+    if literals.iter().any(|literal| length_of(&literal.source).is_some()) {
+        return LiteralRole::Container;
+    }
+    if domain.kind != DomainKind::Ints {
+        return LiteralRole::Other;
+    }
+    let ty = domain.ty.trim_start_matches('&').trim();
+    let is_index = ty == "usize" || ty.contains("Range") || INDEX_NAMES.contains(&param.name);
+    if is_index { LiteralRole::Index } else { LiteralRole::Int }
+}
+
+/// Whether a literal holds nothing.
+fn is_empty(source: &str) -> bool {
+    source == "None" || source.starts_with("Err(") || length_of(source) == Some(0)
+}
+
+/// How many elements a list has, and how many bytes a text; `None` for other literals.
+pub(crate) fn length_of(source: &str) -> Option<u64> {
+    // Most literals are short, and no text or list.
+    if !source.contains(['"', '[']) {
+        return None;
+    }
+    length_of_expr(&syn::parse_str(source).ok()?)
+}
+
+fn length_of_expr(expr: &Expr) -> Option<u64> {
+    let length = match expr {
+        Expr::Lit(literal) => match &literal.lit {
+            Lit::Str(text) => text.value().len(),
+            Lit::ByteStr(bytes) => bytes.value().len(),
+            _ => return None,
+        },
+        Expr::Array(array) => array.elems.len(),
+        Expr::Macro(list) if list.mac.path.is_ident("vec") => {
+            let elements =
+                list.mac.parse_body_with(Punctuated::<Expr, Token![,]>::parse_terminated);
+            elements.ok()?.len()
+        }
+        Expr::Reference(reference) => return length_of_expr(&reference.expr),
+        Expr::Call(call) if call.args.len() == 1 && is_wrapper(&call.func) => {
+            return length_of_expr(&call.args[0]);
+        }
+        _ => return None,
+    };
+    Some(length as u64)
+}
+
+/// Whether it makes a text, list or collection of the one that it takes.
+fn is_wrapper(function: &Expr) -> bool {
+    let Expr::Path(path) = function else { return false };
+    path.path.segments.last().is_some_and(|last| last.ident == "from" || last.ident == "new")
+}
+
+/// The literals of a domain, if they are not too many.
+fn listed(domain: &LiteralDomain, pools: &Pools) -> Vec<Literal> {
+    match (domain.extent)(pools).is_ok_and(Extent::is_listable) {
+        true => (domain.literals)(pools).unwrap_or_default(),
+        false => Vec::new(),
+    }
+}
+
+/// Small values, and containers of up to three of them.
+fn small_pools() -> Pools {
+    Pools {
+        ints: Some(vec![1, 2]),
+        floats: Some(vec![1.0, 0.5]),
+        chars: Some(vec!['a', '1']),
+        strings: Some(vec!["a".to_owned(), "1".to_owned()]),
+        clamp: true,
+        longest: 3,
+        ..Pools::default()
+    }
+}
+
+/// Values of all sizes, the extremes of the types last.
+fn extreme_pools() -> Pools {
+    let small = [0, 3, -1, 10, 16, 100];
+    let ends = [8, 16, 32, 64].into_iter().flat_map(|bits| {
+        let half = 1_i128 << (bits - 1);
+        [half - 1, 2 * half - 1, -half]
+    });
+    let texts = ["ab", "é", "0", "true", "a b", "1.5", "A", ""];
+    Pools {
+        ints: Some(small.into_iter().chain(ends).chain([i128::MAX, i128::MIN]).collect()),
+        floats: Some(vec![0.0, -1.0, 10.0, f64::MIN_POSITIVE, f64::INFINITY, f64::NAN]),
+        chars: Some(vec!['é', ' ', 'A', '\0', char::MAX]),
+        strings: Some(texts.map(str::to_owned).to_vec()),
+        clamp: true,
+        longest: 1,
+        ..Pools::default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn menu<T: beget_suite::Domain>(name: &'static str, ty: &'static str) -> LiteralMenu {
+        let domain = LiteralDomain::of::<T>(ty);
+        let param = Param { name, kind: ParamKind::Literal { domain, prefix: "" } };
+        LiteralMenu::new(&param, &domain, &[], &[])
+    }
+
+    fn sources(menu: &LiteralMenu) -> Vec<&str> {
+        menu.literals.iter().map(|literal| literal.source.as_str()).collect()
+    }
+
+    #[test]
+    fn constants_come_first_however_many_literals_the_scope_has() {
+        let domain = LiteralDomain::of::<usize>("usize");
+        let param = Param { name: "index", kind: ParamKind::Literal { domain, prefix: "" } };
+        let of_scope: Vec<Literal> = (0..1000_usize).map(Literal::new).collect();
+        let constants = [4096_usize, 7].map(Literal::new);
+        let menu = LiteralMenu::new(&param, &domain, &constants.each_ref(), &of_scope);
+        // Larger than any index that is tried otherwise, and no literal twice.
+        assert_eq!(sources(&menu)[..4], ["4096", "7", "0", "1"]);
+        assert_eq!(sources(&menu).iter().filter(|source| **source == "7").count(), 1);
+        assert_eq!(menu.n_preferred(), 2);
+    }
+
+    #[test]
+    fn lists_and_texts_have_lengths() {
+        let of = |source| length_of(source);
+        assert_eq!(of("vec![1, 2, 3]"), Some(3));
+        assert_eq!(of("[]"), Some(0));
+        assert_eq!(of("String::from(\"é\")"), Some(2));
+        assert_eq!(of("\"a, b\""), Some(4));
+        assert_eq!(of("Box::new([vec![1], vec![]])"), Some(2));
+        assert_eq!((of("7"), of("Some(\"a\")"), of("'\"'")), (None, None, None));
+    }
+
+    #[test]
+    fn what_is_empty_comes_last() {
+        let texts = menu::<String>("text", "String");
+        assert_eq!(texts.role, LiteralRole::Container);
+        assert_eq!(sources(&texts)[0], "String::from(\"a\")");
+        assert_eq!(sources(&texts).last(), Some(&"String::from(\"\")"));
+        assert_eq!(sources(&menu::<Option<u8>>("value", "Option<u8>")).last(), Some(&"None"));
+        assert_eq!(sources(&menu::<Vec<u8>>("values", "Vec<u8>")).last(), Some(&"vec![]"));
+    }
+
+    #[test]
+    fn the_extremes_of_a_type_are_tried() {
+        let bytes = menu::<u8>("value", "u8");
+        assert_eq!(sources(&bytes), ["1", "2", "0", "3", "10", "16", "100", "127", "255"]);
+        assert_eq!(bytes.role, LiteralRole::Int);
+        let sizes = menu::<usize>("n", "usize");
+        assert_eq!(sources(&sizes), ["1", "2", "0", "3", "10", "16", "100"]);
+        assert!(sources(&menu::<i64>("value", "i64")).contains(&"-9223372036854775808"));
+    }
+
+    #[test]
+    fn integers_of_literals_can_be_others() {
+        let index = menu::<usize>("n", "usize");
+        assert_eq!(index.role, LiteralRole::Index);
+        assert_eq!(index.with_ints(&index.literals[0], &[17]).unwrap().source, "17");
+        assert!(index.with_ints(&index.literals[0], &[-17]).is_none());
+        let range = menu::<std::ops::Range<usize>>("range", "Range<usize>");
+        let literal = &range.literals[0];
+        assert_eq!(range.with_ints(literal, &[3, 9]).unwrap().source, "3..9");
+        assert_eq!(range.ints(&range.with_ints(literal, &[9, 3]).unwrap()), [9, 3]);
+    }
+
+    #[test]
+    fn a_literal_is_found_again_by_its_source() {
+        let found = |domain: LiteralDomain, source| literal_of_source(&domain, &[], source);
+        let texts = LiteralDomain::of::<Vec<String>>("Vec<String>");
+        let source = "vec![String::from(\"x y\"), String::from(\"z\")]";
+        assert_eq!(found(texts, source).unwrap().source, source);
+        assert!(found(texts, "vec![7]").is_none());
+        assert!(found(LiteralDomain::of::<f64>("f64"), "f64::NEG_INFINITY").is_some());
+        assert_eq!(
+            menu::<Vec<u8>>("v", "Vec<u8>").of_length(40).unwrap().source.len(),
+            "vec![]".len() + 40 * 3 - 2
+        );
+    }
+}

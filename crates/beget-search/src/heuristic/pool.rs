@@ -1,0 +1,73 @@
+//! The structures that calls have left, with the calls that lead to each and its length.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use crate::random::Fragment;
+use beget_suite::{TypeIdx, Variable};
+
+use crate::heuristic::effects::Size;
+
+/// The position of a structure in the pool.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct PoolIdx(usize);
+
+/// A structure that calls have left.
+#[derive(Clone, Debug)]
+pub(crate) struct SizedStructure {
+    pub(crate) ty: TypeIdx,
+    /// The calls.
+    pub(crate) fragment: Arc<Fragment>,
+    /// Which of their variables holds it.
+    pub(crate) variable: Variable,
+    /// How many elements it has, if a method tells.
+    pub(crate) length: Option<u64>,
+    /// What tells whether a call has made it larger.
+    pub(crate) size: Size,
+}
+
+/// All structures, in the order in which they were found; no two of a type have the same form.
+#[derive(Debug, Default)]
+pub(crate) struct StructurePool {
+    structures: Vec<SizedStructure>,
+    known: BTreeMap<(TypeIdx, Box<[u8]>), PoolIdx>,
+}
+
+impl StructurePool {
+    pub(crate) fn get(&self, idx: PoolIdx) -> &SizedStructure {
+        &self.structures[idx.0]
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.structures.len()
+    }
+
+    /// The structure of this form.
+    pub(crate) fn find(&self, ty: TypeIdx, form: &[u8]) -> Option<PoolIdx> {
+        self.known.get(&(ty, form.into())).copied()
+    }
+
+    /// Adds a structure with its form, which is not known.
+    pub(crate) fn add(&mut self, structure: SizedStructure, form: &[u8]) -> PoolIdx {
+        let idx = PoolIdx(self.structures.len());
+        self.known.insert((structure.ty, form.into()), idx);
+        self.structures.push(structure);
+        idx
+    }
+
+    fn of_type(&self, ty: TypeIdx) -> impl Iterator<Item = PoolIdx> + '_ {
+        let all = self.structures.iter().enumerate();
+        all.filter(move |(_, structure)| structure.ty == ty).map(|(number, _)| PoolIdx(number))
+    }
+
+    /// The structures of a type, those that are not empty before those that are, and of these those
+    /// of the fewest calls first.
+    pub(crate) fn ranked(&self, ty: TypeIdx) -> Vec<PoolIdx> {
+        let mut ranked: Vec<PoolIdx> = self.of_type(ty).collect();
+        ranked.sort_by_key(|&idx| {
+            let structure = self.get(idx);
+            (structure.length == Some(0), structure.fragment.n_statements(), idx)
+        });
+        ranked
+    }
+}

@@ -1,0 +1,211 @@
+//! What is known of a suite's methods from earlier runs: calls that went well, failures, repairs.
+//! A RON file.
+//!
+//! It belongs to a suite: its fingerprint is of the methods' names and signatures and of the types,
+//! so that a file is refused once they have changed.
+
+use std::collections::BTreeMap;
+
+use crate::random::{CallStep, add_literals};
+use beget_plan::scope::{
+    Plan, PlannedIdx, SuiteFile, SuiteFileError, SuiteFileFormat, check_suite_file,
+    read_suite_file, suite_fingerprint, write_suite_file,
+};
+use beget_suite::{OperandData, Pools, Sequence, SequenceData, Suite};
+use serde::{Deserialize, Serialize};
+
+use crate::heuristic::literals::literal_of_source;
+use crate::heuristic::panics::PanicFamily;
+use crate::heuristic::report::{CallReport, FailedCall, MethodReport};
+use crate::heuristic::source_literals::literals_of;
+
+/// The most calls that went well, failures and repairs that are kept of one method.
+const MOST_KEPT: usize = 8;
+
+/// What is known of a suite's methods.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename = "Calls", deny_unknown_fields)]
+pub struct Repository {
+    version: u32,
+    suite: String,
+    fingerprint: String,
+    methods: BTreeMap<String, MethodHistory>,
+}
+
+/// What is known of a method.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MethodHistory {
+    /// Sequences whose last call went well, the oldest first.
+    pub successes: Vec<SequenceData>,
+    /// Causes of failure.
+    pub failures: Vec<FailureRecord>,
+    /// Repairs that made a call go well.
+    pub repairs: Vec<RepairRecord>,
+}
+
+/// A cause of failure.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FailureRecord {
+    /// The family of the panic; none if it was no panic.
+    pub family: Option<PanicFamily>,
+    /// The message, or what else went wrong.
+    pub cause: String,
+    /// The literals of the call, as source.
+    pub literals: Vec<String>,
+}
+
+/// A repair that made a call go well.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RepairRecord {
+    /// The family of the panic; none if it was no panic.
+    pub family: Option<PanicFamily>,
+    /// What it changed: `message` (arguments, by the numbers of the message), `arguments`, `state`.
+    pub by: String,
+}
+
+impl SuiteFile for Repository {
+    const FORMAT: &'static SuiteFileFormat = &SuiteFileFormat {
+        name: "Calls",
+        version: 1,
+        noun: "repository of calls",
+        nouns: "repositories",
+        contents: "these calls are",
+        origin: "these calls were made",
+        remedy: "name another file, and `beget call` will make them again",
+    };
+
+    fn suite(&self) -> &str {
+        &self.suite
+    }
+
+    fn fingerprint(&self) -> &str {
+        &self.fingerprint
+    }
+}
+
+impl Repository {
+    /// Nothing is known of the methods of `suite`.
+    pub fn new(suite: &Suite) -> Self {
+        Repository {
+            version: Self::FORMAT.version,
+            suite: suite.name.clone(),
+            fingerprint: suite_fingerprint(suite),
+            methods: BTreeMap::new(),
+        }
+    }
+
+    /// Reads a file's text, for `suite` as it is today.
+    ///
+    /// # Errors
+    /// The first thing that is wrong.
+    pub fn from_ron(text: &str, suite: &Suite) -> Result<Self, SuiteFileError> {
+        let repository: Repository = read_suite_file(text)?;
+        check_suite_file(&repository, suite)?;
+        Ok(repository)
+    }
+
+    /// The file's text.
+    pub fn to_ron(&self) -> String {
+        write_suite_file(self, "Written by `beget call`, which reads it with `--repository`.")
+    }
+
+    /// What is known of each method, by name.
+    pub fn methods(&self) -> &BTreeMap<String, MethodHistory> {
+        &self.methods
+    }
+
+    /// Adds what a run found.
+    pub fn learn(&mut self, plan: &Plan, report: &CallReport) {
+        for (idx, found) in plan.planned_idxs().zip(&report.methods) {
+            if found.attempts > 0 {
+                let name = plan.method_name(idx).to_owned();
+                self.methods.entry(name).or_default().learn(&plan.suite, found);
+            }
+        }
+    }
+
+    /// The sequences whose last call is of a method and went well, as far as their literals can be
+    /// had.
+    pub(crate) fn successes(&self, plan: &Plan, method: PlannedIdx) -> Vec<Vec<CallStep>> {
+        let known = self.methods.get(plan.method_name(method));
+        let sequences = known.map(|known| known.successes.as_slice()).unwrap_or_default();
+        let steps = |data: &SequenceData| steps_of(plan, &data.to_sequence(&plan.suite).ok()?);
+        sequences.iter().filter_map(steps).collect()
+    }
+
+    /// Adds the literals of all calls that went well to the domains of their methods in `plan`, for
+    /// runs that make every call; how many are new. Where the scope gives the integers in
+    /// structures no ranges, the new ones are in them too.
+    pub fn add_literals_to(&self, plan: &mut Plan) -> usize {
+        let count = |plan: &Plan| -> usize {
+            plan.methods.iter().flat_map(|method| &method.domains).map(Vec::len).sum()
+        };
+        let before = count(plan);
+        let known: Vec<Vec<CallStep>> =
+            plan.planned_idxs().flat_map(|method| self.successes(plan, method)).collect();
+        known.iter().for_each(|steps| add_literals(plan, steps));
+        if let Some(derived) = &mut plan.derived_ints {
+            let sources = known.iter().flatten().flat_map(|step| &step.literals);
+            let ints = sources.filter_map(|literal| literals_of(&literal.source).ok()?.ints);
+            derived.beside.extend(ints.flatten());
+        }
+        count(plan) - before
+    }
+
+    /// The literals of all calls that went well, as literals for other runs.
+    pub fn literals(&self) -> Pools {
+        let sequences = self.methods.values().flat_map(|known| &known.successes);
+        let arguments = sequences.flat_map(|data| &data.statements).flat_map(|one| &one.arguments);
+        let sources = arguments.filter_map(|argument| match argument {
+            OperandData::Literal(source) => Some(source.as_str()),
+            OperandData::Variable(_) => None,
+        });
+        // A source that cannot be read was written by hand; it is no literal.
+        literals_of(&sources.collect::<Vec<_>>().join("\n")).unwrap_or_default()
+    }
+}
+
+impl MethodHistory {
+    fn learn(&mut self, suite: &Suite, found: &MethodReport) {
+        if let Some(success) = &found.success {
+            let statements = success.steps.iter().map(|step| step.statement.clone()).collect();
+            let sequence = Sequence { statements, result: None };
+            push_new(&mut self.successes, SequenceData::of(suite, &sequence));
+        }
+        for FailedCall { family, cause, literals, .. } in &found.failures {
+            if self.failures.iter().all(|known| known.cause != *cause) {
+                let (cause, literals) = (cause.clone(), literals.clone());
+                push_new(&mut self.failures, FailureRecord { family: *family, cause, literals });
+            }
+        }
+        if let Some(repair) = found.repair() {
+            let by = repair.by.name().to_owned();
+            push_new(&mut self.repairs, RepairRecord { family: repair.family, by });
+        }
+    }
+}
+
+fn push_new<T: PartialEq>(known: &mut Vec<T>, one: T) {
+    if known.len() < MOST_KEPT && !known.contains(&one) {
+        known.push(one);
+    }
+}
+
+/// The steps of a sequence, with the values of its literals.
+fn steps_of(plan: &Plan, sequence: &Sequence) -> Option<Vec<CallStep>> {
+    let literal = |method, index: usize, source: &str| {
+        let planned = plan.find_planned(method)?;
+        let (_, domain) = plan.method(planned).literal_params().nth(index)?;
+        literal_of_source(domain, &plan.planned(planned).domains[index], source)
+    };
+    let literals = sequence.literals(literal).ok()?;
+    let steps = sequence.statements.iter().zip(literals);
+    let step = |(statement, literals): (&beget_suite::Statement, _)| CallStep {
+        statement: statement.clone(),
+        literals,
+    };
+    Some(steps.map(step).collect())
+}

@@ -1,0 +1,373 @@
+//! The run: each method in the order of its complexity, then repairs of what failed.
+//!
+//! Kuperberg and Omri, Figure 2. A first round calls every method once, with the arguments that
+//! the heuristics choose: that measures which methods make structures larger. Two more rounds
+//! repair the calls that failed; the second has what the first has left.
+
+mod arguments;
+mod proposals;
+mod structures;
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use crate::random::{CallStep, Fragment, InProgress, TrialOutcome, TrialReturn, TrialRunner};
+use beget_plan::finding::{Control, Finding, Problem, Progress, StopReason, Witness};
+use beget_plan::scope::{Plan, PlannedIdx};
+use beget_suite::{Literal, Method, Outcome, ReturnValue, Sequence, SplitMix64};
+
+use crate::heuristic::effects::Effects;
+use crate::heuristic::literals::{LiteralMenu, menus_of};
+use crate::heuristic::panics::Clue;
+use crate::heuristic::pool::{PoolIdx, StructurePool};
+use crate::heuristic::report::{
+    CallOrigin, CallReport, FailedCall, MethodReport, Repair, SuccessfulCall,
+};
+use crate::heuristic::repository::Repository;
+use crate::heuristic::{CallGoal, CallOptions, TypeGraph};
+
+use proposals::CallProposals;
+
+/// How often what failed is repaired.
+const REPAIR_ROUNDS: usize = 2;
+
+/// The most causes of failure of a method that are told.
+const MOST_CAUSES: usize = 16;
+
+/// A run in progress.
+pub(crate) struct CallSearch<'p> {
+    plan: &'p Plan,
+    options: CallOptions,
+    graph: TypeGraph,
+    runner: TrialRunner<'p>,
+    pool: StructurePool,
+    effects: Effects,
+    /// By method.
+    menus: Vec<Vec<LiteralMenu>>,
+    /// By type: the method that tells how many elements a structure has.
+    length_methods: Vec<Option<PlannedIdx>>,
+    choose: SplitMix64,
+    reports: Vec<MethodReport>,
+    /// The first call of each method that failed.
+    failed: Vec<Option<(CallCandidate, Failure)>>,
+    attempts: u64,
+}
+
+/// The arguments of a call that may be tried.
+#[derive(Clone, Debug)]
+pub(crate) struct CallCandidate {
+    structures: Vec<PoolIdx>,
+    literals: Vec<Literal>,
+    repair: Option<Repair>,
+    /// How many messages one after another have led to it.
+    n_messages: u32,
+}
+
+/// How a call failed.
+#[derive(Clone, Debug)]
+pub(crate) enum Failure {
+    /// It panicked.
+    Panic { clue: Clue, message: String },
+    /// It returned, but not what it was to return, or was not made.
+    Other(String),
+}
+
+/// The run ends.
+struct Stop(StopReason);
+
+impl<'p> CallSearch<'p> {
+    pub(crate) fn new(plan: &'p Plan, options: CallOptions, in_progress: &'p InProgress) -> Self {
+        let n_methods = plan.methods.len();
+        CallSearch {
+            plan,
+            options,
+            graph: TypeGraph::of(plan),
+            runner: TrialRunner::new(plan, in_progress),
+            pool: StructurePool::default(),
+            effects: Effects::new(plan),
+            menus: plan.planned_idxs().map(|method| menus_of(plan, method)).collect(),
+            length_methods: structures::length_methods(plan),
+            choose: SplitMix64::of_seeds(&[options.seed]),
+            reports: vec![MethodReport::default(); n_methods],
+            failed: vec![None; n_methods],
+            attempts: 0,
+        }
+    }
+
+    /// Makes the run, beginning with what the repository knows.
+    pub(crate) fn run(
+        &mut self,
+        repository: Option<&Repository>,
+        control: &mut Control<'_>,
+    ) -> StopReason {
+        match self.rounds(repository, control) {
+            Ok(()) => StopReason::NothingLeft,
+            Err(Stop(reason)) => reason,
+        }
+    }
+
+    fn rounds(
+        &mut self,
+        repository: Option<&Repository>,
+        control: &mut Control<'_>,
+    ) -> Result<(), Stop> {
+        let order = self.graph.order();
+        for &method in &order {
+            let known = repository.map(|known| known.successes(self.plan, method));
+            for steps in known.unwrap_or_default() {
+                self.check(control)?;
+                self.try_known(method, steps);
+            }
+        }
+        for &method in &order {
+            self.check(control)?;
+            if self.is_wanted(method) {
+                self.try_first(method);
+            }
+        }
+        for &method in order.iter().cycle().take(REPAIR_ROUNDS * order.len()) {
+            if self.is_wanted(method) {
+                self.repair(method, control)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Asks whether the run is to end.
+    fn check(&mut self, control: &mut Control<'_>) -> Result<(), Stop> {
+        let explored = self.runner.n_trials();
+        if explored >= self.options.max_calls {
+            return Err(Stop(StopReason::MaxCalls(self.options.max_calls)));
+        }
+        let structures = self.pool.len() as u64;
+        let progress = Progress { explored, structures, ..Progress::default() };
+        control(progress).map_or(Ok(()), |reason| Err(Stop(reason)))
+    }
+
+    fn is_wanted(&self, method: PlannedIdx) -> bool {
+        let report = &self.reports[method.index()];
+        report.success.is_none() && report.attempts < self.options.max_attempts
+    }
+
+    /// Makes the calls of the repository again.
+    fn try_known(&mut self, method: PlannedIdx, mut steps: Vec<CallStep>) {
+        if !self.is_wanted(method) {
+            return;
+        }
+        let Some(step) = steps.pop() else { return };
+        let steps = steps.into_iter().map(Arc::new).collect();
+        let (prefix, step) = (Arc::new(Fragment::new(Vec::new(), steps)), Arc::new(step));
+        // What does not go well any more is looked for anew.
+        let _ = self.attempt(method, &prefix, &step, CallOrigin::Repository, &[]);
+    }
+
+    fn try_first(&mut self, method: PlannedIdx) {
+        let Some(candidate) = self.generated(method, 0) else { return };
+        if let Some(failure) = self.try_candidate(method, &candidate) {
+            self.failed[method.index()] = Some((candidate, failure));
+        }
+    }
+
+    /// Tries repairs of the first failure, then of those that these lead to, then other arguments.
+    fn repair(&mut self, method: PlannedIdx, control: &mut Control<'_>) -> Result<(), Stop> {
+        let mut tried = BTreeSet::new();
+        let mut families = BTreeSet::new();
+        let mut proposals = CallProposals::default();
+        let mut variant = 0;
+        if let Some((candidate, failure)) = self.failed[method.index()].clone() {
+            tried.insert(key_of(&candidate));
+            families.insert(failure.kind());
+            self.propose(method, &candidate, &failure, true, &mut proposals);
+        }
+        while self.is_wanted(method) {
+            self.check(control)?;
+            let Some(candidate) = self.next_candidate(method, &mut proposals, &mut variant) else {
+                break;
+            };
+            if !tried.insert(key_of(&candidate)) {
+                continue;
+            }
+            let Some(failure) = self.try_candidate(method, &candidate) else { break };
+            let slot = &mut self.failed[method.index()];
+            slot.get_or_insert_with(|| (candidate.clone(), failure.clone()));
+            let is_new = families.insert(failure.kind());
+            self.propose(method, &candidate, &failure, is_new, &mut proposals);
+        }
+        Ok(())
+    }
+
+    /// Tries a candidate; how it failed, if it did.
+    fn try_candidate(&mut self, method: PlannedIdx, candidate: &CallCandidate) -> Option<Failure> {
+        let (prefix, step) = self.calls_of(method, candidate);
+        let origin = candidate.repair.map_or(CallOrigin::Generated, CallOrigin::Repaired);
+        self.attempt(method, &prefix, &step, origin, &candidate.structures)
+    }
+
+    /// Makes a call, notes what became of it, and keeps what it left. `structures` are those that
+    /// it takes, if they are of the pool.
+    fn attempt(
+        &mut self,
+        method: PlannedIdx,
+        prefix: &Arc<Fragment>,
+        step: &Arc<CallStep>,
+        origin: CallOrigin,
+        structures: &[PoolIdx],
+    ) -> Option<Failure> {
+        self.attempts += 1;
+        self.reports[method.index()].attempts += 1;
+        let failure = match self.runner.run(prefix, step) {
+            TrialOutcome::Returned(returned) => {
+                let wrong = self.not_wanted(method, step, &returned);
+                self.keep(method, prefix, step, returned, structures);
+                match wrong {
+                    None => {
+                        let steps = steps_of(prefix, step);
+                        let success = SuccessfulCall { steps, origin };
+                        self.reports[method.index()].success = Some(success);
+                        return None;
+                    }
+                    Some(wrong) => Failure::Other(wrong),
+                }
+            }
+            TrialOutcome::Panicked(report) => {
+                let clue = Clue::read(&report.message);
+                Failure::Panic { clue, message: report.message }
+            }
+            TrialOutcome::Forbidden => Failure::Other("a precondition forbids it".to_owned()),
+            TrialOutcome::Broken(problem) => {
+                let cause = problem.to_string();
+                self.note_broken(method, prefix, step, problem);
+                Failure::Other(cause)
+            }
+            TrialOutcome::NotMade => {
+                Failure::Other("the calls before it do not go well again".to_owned())
+            }
+        };
+        self.note_failure(method, step, &failure);
+        Some(failure)
+    }
+
+    fn note_broken(
+        &mut self,
+        method: PlannedIdx,
+        prefix: &Arc<Fragment>,
+        step: &Arc<CallStep>,
+        problem: Problem,
+    ) {
+        let broken = &mut self.reports[method.index()].broken;
+        match broken.iter_mut().find(|known| known.problem.signature() == problem.signature()) {
+            Some(known) => known.count += 1,
+            None => {
+                let statements =
+                    steps_of(prefix, step).into_iter().map(|step| step.statement).collect();
+                let witness = Witness::of_sequence(Sequence { statements, result: None });
+                broken.push(Finding { problem, count: 1, witness });
+            }
+        }
+    }
+
+    fn note_failure(&mut self, method: PlannedIdx, step: &CallStep, failure: &Failure) {
+        let report = &mut self.reports[method.index()];
+        let (family, cause) = match failure {
+            Failure::Panic { clue, message } => (Some(clue.family), message.clone()),
+            Failure::Other(cause) => (None, cause.clone()),
+        };
+        if let Some(family) = family {
+            report.first_panic.get_or_insert_with(|| (family, cause.clone()));
+        }
+        if let Some(known) = report.failures.iter_mut().find(|known| known.cause == cause) {
+            known.count += 1;
+        } else if report.failures.len() < MOST_CAUSES {
+            let literals = step.literals.iter().map(|literal| literal.source.clone()).collect();
+            report.failures.push(FailedCall { family, cause, literals, count: 1 });
+        }
+    }
+
+    /// Why a call that returned has not gone well; `None` if it has.
+    fn not_wanted(
+        &self,
+        method: PlannedIdx,
+        step: &CallStep,
+        returned: &TrialReturn,
+    ) -> Option<String> {
+        let TrialReturn { outcome, value, left } = returned;
+        if self.options.goal == CallGoal::Returns {
+            return None;
+        }
+        match value {
+            Some(ReturnValue::None) => return Some("it returned `None`".to_owned()),
+            Some(value @ ReturnValue::Err(_)) => return Some(format!("it returned `{value}`")),
+            _ if *outcome == Outcome::Error => return Some("it returned `Err`".to_owned()),
+            _ => {}
+        }
+        let is_given = |left: &crate::random::LeftValue| {
+            step.statement.bindings.iter().any(|binding| binding.variable == left.variable)
+        };
+        let gives_none = returns_option(self.plan.method(method))
+            && left.as_ref().is_some_and(|left| !left.iter().any(is_given));
+        let is_bound = value.is_none() && !step.statement.bindings.is_empty();
+        (gives_none && is_bound).then(|| "it returned `None`".to_owned())
+    }
+
+    pub(crate) fn into_report(self, reason: StopReason) -> CallReport {
+        let calls = self.runner.n_trials();
+        let CallSearch { plan, graph, effects, mut reports, pool, attempts, .. } = self;
+        for (method, report) in plan.planned_idxs().zip(&mut reports) {
+            report.effects = effects.of(method).to_vec();
+            if report.success.is_none() {
+                report.reason = Some(why_not(plan, &graph, &pool, method, report, reason));
+            }
+        }
+        CallReport { methods: reports, attempts, calls }
+    }
+}
+
+impl Failure {
+    /// What tells failures apart that are repaired in different ways.
+    fn kind(&self) -> String {
+        match self {
+            Failure::Panic { clue, .. } => clue.family.name().to_owned(),
+            Failure::Other(cause) => format!("other {cause}"),
+        }
+    }
+}
+
+/// All calls of a prefix and the step behind it.
+fn steps_of(prefix: &Arc<Fragment>, step: &Arc<CallStep>) -> Vec<CallStep> {
+    Fragment::new(vec![prefix.clone()], vec![step.clone()]).to_steps()
+}
+
+fn returns_option(method: &Method) -> bool {
+    method.signature.split("->").nth(1).is_some_and(|ty| ty.trim_start().starts_with("Option<"))
+}
+
+fn key_of(candidate: &CallCandidate) -> (Vec<PoolIdx>, Vec<String>) {
+    let sources = candidate.literals.iter().map(|literal| literal.source.clone());
+    (candidate.structures.clone(), sources.collect())
+}
+
+/// Why a method was not called.
+fn why_not(
+    plan: &Plan,
+    graph: &TypeGraph,
+    pool: &StructurePool,
+    method: PlannedIdx,
+    report: &MethodReport,
+    stop_reason: StopReason,
+) -> String {
+    let structures = &plan.planned(method).structures;
+    let missing = structures.iter().find(|ty| pool.ranked(**ty).is_empty());
+    match (missing, report.failures.as_slice()) {
+        _ if graph.complexity(method).is_none() => {
+            "no method in use gives a structure that it takes".to_owned()
+        }
+        (Some(ty), []) => format!("no call gave a {}", plan.suite.types[ty.0].name),
+        (None, []) => format!("it was not tried: {stop_reason}"),
+        (_, [only]) => format!("{}: {}", calls(report.attempts), only.cause),
+        (_, [first, ..]) => format!("{}, the first: {}", calls(report.attempts), first.cause),
+    }
+}
+
+fn calls(n: u32) -> String {
+    if n == 1 { "1 call failed".to_owned() } else { format!("{n} calls failed") }
+}

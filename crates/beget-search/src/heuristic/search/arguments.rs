@@ -1,0 +1,116 @@
+//! The arguments that the heuristics choose (Kuperberg and Omri, section 4).
+
+use std::sync::Arc;
+
+use crate::random::{CallStep, Fragment};
+use beget_plan::scope::PlannedIdx;
+use beget_suite::{Chooser, Literal, Variable};
+
+use super::{CallCandidate, CallSearch};
+use crate::heuristic::bound::upper_bound;
+use crate::heuristic::literals::{LiteralMenu, LiteralRole, length_of};
+use crate::heuristic::pool::PoolIdx;
+
+impl CallSearch<'_> {
+    /// Arguments for a method: structures first, then texts and lists, then integers. Variant 0 is
+    /// what the heuristics prefer, the others go through what there is. `None`: there is no
+    /// structure of a type that it takes.
+    pub(super) fn generated(
+        &mut self,
+        method: PlannedIdx,
+        variant: usize,
+    ) -> Option<CallCandidate> {
+        let types = &self.plan.planned(method).structures;
+        let mut structures = Vec::with_capacity(types.len());
+        for ty in types {
+            let ranked = self.pool.ranked(*ty);
+            structures.push(*ranked.get(variant % ranked.len().max(1))?);
+        }
+        let literals = self.generated_literals(method, &structures, variant);
+        Some(CallCandidate { structures, literals, repair: None, n_messages: 0 })
+    }
+
+    /// The literals for these structures.
+    pub(super) fn generated_literals(
+        &mut self,
+        method: PlannedIdx,
+        structures: &[PoolIdx],
+        variant: usize,
+    ) -> Vec<Literal> {
+        let menus = std::mem::take(&mut self.menus[method.index()]);
+        let mut literals: Vec<Literal> =
+            menus.iter().map(|menu| self.preferred(menu, variant)).collect();
+        for (number, menu) in menus.iter().enumerate() {
+            if menu.role == LiteralRole::Index && variant == 0 {
+                let (containers, receiver) = self.lengths(method, structures, &literals);
+                let choose = &mut self.choose;
+                let bound = upper_bound(&containers, receiver, &menu.constants, choose);
+                let template = &literals[number];
+                let ints = menu.ints(template).into_iter();
+                let drawn: Vec<i128> =
+                    ints.map(|_| choose.below(bound.saturating_add(1)).into()).collect();
+                if let Some(literal) = menu.with_ints(template, &drawn) {
+                    literals[number] = literal;
+                }
+            }
+        }
+        self.menus[method.index()] = menus;
+        literals
+    }
+
+    /// One of the constants that are not empty, in random order; then all literals in turn.
+    fn preferred(&mut self, menu: &LiteralMenu, variant: usize) -> Literal {
+        let n_preferred = menu.n_preferred();
+        let index = match variant {
+            0 => self.choose.index(n_preferred),
+            variant => variant % menu.literals.len(),
+        };
+        menu.literals[index].clone()
+    }
+
+    /// The lengths of the containers passed, but for the receiver's, and that.
+    pub(super) fn lengths(
+        &self,
+        method: PlannedIdx,
+        structures: &[PoolIdx],
+        literals: &[Literal],
+    ) -> (Vec<u64>, Option<u64>) {
+        let has_receiver =
+            self.plan.method(method).params.first().is_some_and(|param| param.name == "self");
+        let of_structure = |idx: &PoolIdx| self.pool.get(*idx).length;
+        let (receiver, others) = match structures {
+            [receiver, others @ ..] if has_receiver => (of_structure(receiver), others),
+            others => (None, others),
+        };
+        let of_literals = literals.iter().filter_map(|literal| length_of(&literal.source));
+        (others.iter().filter_map(of_structure).chain(of_literals).collect(), receiver)
+    }
+
+    /// The least positive length of all containers in a call, the receiver included: R of section
+    /// 5.1.
+    pub(super) fn range(&self, method: PlannedIdx, candidate: &CallCandidate) -> Option<u64> {
+        let CallCandidate { structures, literals, .. } = candidate;
+        let (containers, receiver) = self.lengths(method, structures, literals);
+        containers.into_iter().chain(receiver).filter(|length| *length > 0).min()
+    }
+
+    /// The calls that make the structures of a candidate, each on variables of its own, and the
+    /// call itself.
+    pub(super) fn calls_of(
+        &self,
+        method: PlannedIdx,
+        candidate: &CallCandidate,
+    ) -> (Arc<Fragment>, Arc<CallStep>) {
+        let (mut parts, mut variables, mut first) = (Vec::new(), Vec::new(), 0);
+        for idx in &candidate.structures {
+            let structure = self.pool.get(*idx);
+            let Variable(number) = structure.variable;
+            variables.push(Variable(first + number));
+            first += structure.fragment.n_variables();
+            parts.push(structure.fragment.clone());
+        }
+        let literals = candidate.literals.clone();
+        let step = CallStep::new(self.plan, method, &variables, literals, first);
+        (Arc::new(Fragment::new(parts, Vec::new())), Arc::new(step))
+    }
+}

@@ -1,0 +1,113 @@
+//! Sequences of calls drawn by chance, directed by what earlier ones left.
+//!
+//! Where a scope is too large to be exhausted, chance goes deeper: larger structures, wider
+//! integers, longer sequences. A [`RandomSearch`] keeps a [`SequencePool`] of sequences that went
+//! well; a call is drawn, its arguments are values of pooled sequences, and what the new sequence
+//! leaves is pooled in turn if it is new. Chance comes from a [`Chooser`](beget_suite::Chooser),
+//! budgets are counted in calls: the same plan, seed and budget give the same run.
+//!
+//! A failure is a finding if it shows again when its calls are made again, and is
+//! [minimised](minimize): calls are deleted and literals simplified as long as the last call shows
+//! the same. What does not show again is a [`FlakyCall`].
+//!
+//! Test cases may also be drawn by the genes of a [`Chromosome`], in which nothing is left to this
+//! crate to decide.
+//!
+//! Sources: Pacheco, Lahiri, Ernst and Ball, Feedback-directed random test generation (ICSE 2007);
+//! for chromosomes Andrews, Li and Menzies, Nighthawk (ASE 2007).
+//!
+//! The crate knows sequences and what is wrong with calls. It knows nothing of files, terminals and
+//! clocks. What it cannot know it asks: a [`Judge`] about structures, and a
+//! [`Coverage`](beget_process::coverage::Coverage), if there is one, about calls.
+//!
+//! # How it differs from the levels
+//!
+//! **Random runs** are the second place where calls are made
+//! (`crates/beget-search/src/random/search.rs`). The executor makes each call on structures that
+//! are known by their forms, and its recipes are terms. A random sequence is no term: an argument
+//! is changed and used again, two values of one sequence may share what a form of each does not
+//! tell, a literal need not be one of the plan's, and there is no scope in which the forms are
+//! kept. So calls are made on live variables, after all calls before them or on values that are
+//! decoded. What the loops have in common is one: the guard, invariants, `Counters`, `Sightings`,
+//! problems. What counts as misuse is said twice (`inspect.rs` and
+//! `crates/beget-engine/src/worker/outputs.rs`); that bounded runs meet nothing but what `generate`
+//! makes, and all sequences of a length the same as the levels, is tested on the case studies
+//! (`crates/beget-subjects/tests/it/random.rs`).
+//!
+//! - A `Fragment` is a sequence by its parts and its last steps; parts are shared, so the pool
+//!   costs what the last steps cost. Its variables are numbered part by part, and
+//!   `Execution::step_from` runs a part where it stands.
+//! - Chance is a `Chooser`: SplitMix64, choices that were recorded, or the `Odometer`, which makes
+//!   all of them.
+//! - A sequence that is extended begins with values decoded from their forms
+//!   (`crates/beget-search/src/random/start.rs`): forms with all fields, those that the scope omits
+//!   too. Its calls are made again where a type cannot be decoded, where two values of one sequence
+//!   are used, and for a sample, whose structures are compared with what they were.
+//!   `RandomOptions::is_by_calls` is the naive twin, which comes to the same on all case studies.
+//! - Nothing is a finding on a decoded value alone: all calls are made again, from the first,
+//!   before a failure, a broken contract or a rejected structure is kept. What does not show again
+//!   is flaky.
+//! - What a run has come to is noted now and then (`InProgress::so_far`), so that one whose call
+//!   does not return ends with it.
+//! - Structures that a contract or a repOK rejects are extended, unlike in the paper: repOKs of the
+//!   literature reject nearly everything in places, and a run would end there.
+//! - The search runs on a thread of its own, with a large stack, and notes what it runs in
+//!   `InProgress`, for whoever waits for a call that does not return.
+//! - `TrialRunner` (`crates/beget-search/src/random/trial.rs`) runs one sequence for others and
+//!   tells what its last call came to.
+//! - Oracles on structures are a `Judge`, a trait, because what they ask is not this crate's
+//!   affair; what calls cover is asked of a `Coverage` (`crates/beget-process/src/coverage.rs`), if
+//!   one is given.
+//!
+//! **Literals near known ones** (`crates/beget-search/src/random/fuzz.rs`) are listed by the domain
+//! of the parameter from numbers and texts that a literal of the pool has (`Domain::add_scalars`),
+//! changed; so a domain needs to know nothing of chance. **What a method lacks** is made by calls
+//! that are put before its own (`crates/beget-search/src/random/policy/demand.rs`): each is tried
+//! once, so what never succeeds keeps nothing else from being called.
+mod after_panic;
+mod chromosome;
+mod constants;
+mod course;
+mod equality;
+mod forms;
+mod fragment;
+mod fuzz;
+mod growing;
+mod in_progress;
+mod inspect;
+mod live;
+mod options;
+mod policy;
+mod pool;
+mod rebuild;
+mod report;
+mod seams;
+mod search;
+mod start;
+mod steps;
+mod trial;
+
+mod contracts;
+mod minimize;
+mod run;
+
+pub use chromosome::{
+    Chromosome, DrawnLiterals, GenePlan, MethodGenes, MethodTypes, ParamGenes, ParamType,
+    PoolBounds, PoolGenes, PooledKind, PooledType, Targets,
+};
+pub use contracts::ContractJudge;
+pub use course::{Course, CoursePoint};
+pub use fragment::{CallStep, Fragment};
+pub use in_progress::InProgress;
+pub use inspect::LeftValue;
+pub use minimize::{minimize, minimize_by, minimize_by_many, minimize_structure};
+pub use options::{Constants, Direction, Matching, RandomOptions};
+pub use pool::{OfferedValue, PooledSequence, PooledValue, SequencePool};
+pub use report::{CallVerdict, DistinctTotals, FlakyCall, MethodTally, RandomReport};
+pub use run::{
+    FailureLog, JudgedStructures, MinimizedFinding, RandomOracles, RandomOutcome, RandomSoFar,
+    SequencesOutcome, add_literals, plan_for, run, run_sequences,
+};
+pub use seams::{Judge, NewStructure};
+pub use search::RandomSearch;
+pub use trial::{TrialOutcome, TrialReturn, TrialRunner};

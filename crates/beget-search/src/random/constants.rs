@@ -1,0 +1,295 @@
+//! The literals that calls are drawn with.
+
+use std::cell::OnceCell;
+
+use beget_plan::scope::{Plan, PlannedIdx};
+use beget_suite::{Chooser, DomainKind, Extent, Literal, LiteralDomain, Pools, ReturnValue};
+
+use crate::random::RandomOptions;
+use crate::random::fuzz::mutated;
+
+/// Most returned values that become literals of one parameter.
+const MOST_RETURNED: usize = 200;
+
+/// Up to so many integers of a range are made literals once, and kept.
+const MOST_FRESH_KEPT: u64 = 4096;
+
+/// Most literals of one integer that are kept.
+const MOST_OF_ONE: u32 = 8;
+
+/// The literals of all parameters.
+#[derive(Debug)]
+pub(crate) struct LiteralPool {
+    /// By method of the plan, and by literal parameter.
+    params: Vec<Vec<ParamLiterals>>,
+    none_ratio: f64,
+    fresh_ints: Option<(i128, u64)>,
+    narrows: bool,
+    fuzz_rate: f64,
+}
+
+/// The literals of one parameter.
+#[derive(Debug)]
+struct ParamLiterals {
+    domain: LiteralDomain,
+    /// The scope's first.
+    literals: Vec<Literal>,
+    n_returned: usize,
+    has_none: bool,
+    /// By position in the range of fresh integers, if that is small: their literals.
+    fresh: Vec<OnceCell<Vec<Literal>>>,
+}
+
+/// A literal that was drawn for a parameter.
+#[derive(Clone, Debug)]
+pub(crate) enum DrawnLiteral {
+    /// One that the pool keeps: the same number is the same literal for the whole run.
+    Kept(u32),
+    /// One that was made for this call.
+    Made(Literal),
+}
+
+/// Numbers from here on are those of fresh integers.
+const FIRST_FRESH: u32 = 1 << 31;
+
+/// How many of the integers are drawn from.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Spread(Option<u64>);
+
+impl LiteralPool {
+    pub(crate) fn new(plan: &Plan, options: &RandomOptions) -> Self {
+        let mut sources = Vec::new();
+        if !options.is_bounded {
+            sources.extend(options.constants.has_paper.then(constants_of_paper));
+            sources.extend(options.constants.of_source.clone());
+        }
+        let range = options.fresh_ints.clone().filter(|_| !options.is_bounded);
+        let fresh_ints = range.map(|range| {
+            let size = range.end().abs_diff(*range.start()).saturating_add(1);
+            (*range.start(), u64::try_from(size).unwrap_or(u64::MAX))
+        });
+        let n_fresh_kept = fresh_ints.map_or(0, |(_, n)| n).min(MOST_FRESH_KEPT);
+        let of_method = |idx: PlannedIdx| {
+            let domains = &plan.planned(idx).domains;
+            let params = plan.method(idx).literal_params().zip(domains);
+            params
+                .map(|((_, domain), of_scope)| {
+                    ParamLiterals::new(*domain, of_scope, &sources, n_fresh_kept)
+                })
+                .collect()
+        };
+        LiteralPool {
+            params: plan.planned_idxs().map(of_method).collect(),
+            none_ratio: options.none_ratio,
+            fresh_ints,
+            narrows: options.narrows_ints,
+            fuzz_rate: if options.is_bounded { 0.0 } else { options.fuzz_rate },
+        }
+    }
+
+    /// One literal for each literal parameter of a method.
+    pub(crate) fn draw(&self, method: PlannedIdx, choose: &mut dyn Chooser) -> Vec<DrawnLiteral> {
+        let draw = |param: &ParamLiterals| {
+            // Where the range is given, every other integer is from there.
+            let fresh = param.is_int() && self.fresh_ints.is_some() && choose.chance(0.5);
+            let fresh = fresh.then(|| self.draw_fresh(param, Spread(None), choose)).flatten();
+            fresh.unwrap_or_else(|| self.draw_known(param, None, choose))
+        };
+        self.params[method.index()].iter().map(draw).collect()
+    }
+
+    /// A literal that was drawn for a parameter of a method.
+    pub(crate) fn get<'l>(
+        &'l self,
+        method: PlannedIdx,
+        param: usize,
+        drawn: &'l DrawnLiteral,
+    ) -> &'l Literal {
+        match drawn {
+            DrawnLiteral::Made(literal) => literal,
+            DrawnLiteral::Kept(number) => self.params[method.index()][param].get(*number),
+        }
+    }
+
+    /// How many integers a repetition draws from.
+    pub(crate) fn draw_spread(&self, choose: &mut dyn Chooser) -> Spread {
+        match self.narrows && choose.chance(0.75) {
+            true => Spread(Some(4 << choose.below(4))),
+            false => Spread(None),
+        }
+    }
+
+    /// Draws the integers among the literals of a call that is made again afresh.
+    pub(crate) fn redraw(
+        &self,
+        method: PlannedIdx,
+        literals: &mut [DrawnLiteral],
+        spread: Spread,
+        choose: &mut dyn Chooser,
+    ) {
+        let params = self.params[method.index()].iter();
+        for (param, literal) in params.zip(literals).filter(|(param, _)| param.is_int()) {
+            let fresh = self.draw_fresh(param, spread, choose);
+            *literal = fresh.unwrap_or_else(|| self.draw_known(param, spread.0, choose));
+        }
+    }
+
+    /// A literal of the pool, or one that is like it.
+    fn draw_known(
+        &self,
+        param: &ParamLiterals,
+        most: Option<u64>,
+        choose: &mut dyn Chooser,
+    ) -> DrawnLiteral {
+        let drawn = param.draw(self.none_ratio, most, choose);
+        // Where nothing is changed nothing is asked, so that runs without are as they were.
+        let is_changed = self.fuzz_rate > 0.0 && choose.chance(self.fuzz_rate);
+        let changed = is_changed.then(|| param.changed(&drawn, choose)).flatten();
+        changed.map_or(drawn, DrawnLiteral::Made)
+    }
+
+    /// A literal with an integer of the range; `None` if the parameter's type has none like it.
+    fn draw_fresh(
+        &self,
+        param: &ParamLiterals,
+        spread: Spread,
+        choose: &mut dyn Chooser,
+    ) -> Option<DrawnLiteral> {
+        let (start, n) = self.fresh_ints?;
+        let n = spread.0.map_or(n, |spread| spread.min(n));
+        let position = choose.below(n);
+        let make = || param.of_int(start.saturating_add(position.into()));
+        let Some(kept) = param.fresh.get(position as usize) else {
+            let mut made = make();
+            let made = (!made.is_empty()).then(|| made.swap_remove(choose.index(made.len())));
+            return made.map(DrawnLiteral::Made);
+        };
+        let kept = kept.get_or_init(make);
+        let index = (!kept.is_empty()).then(|| choose.index(kept.len()))? as u32;
+        Some(match index < MOST_OF_ONE {
+            true => DrawnLiteral::Kept(FIRST_FRESH + position as u32 * MOST_OF_ONE + index),
+            false => DrawnLiteral::Made(kept[index as usize].clone()),
+        })
+    }
+
+    /// Adds what a call returned to the literals of all parameters of its type.
+    pub(crate) fn learn(&mut self, returned: &ReturnValue) {
+        for value in returned.plain_values() {
+            let Some(literal) = &value.literal else { continue };
+            for param in self.params.iter_mut().flatten() {
+                param.add_returned(literal);
+            }
+        }
+    }
+}
+
+/// How `None` is written.
+pub(crate) const NONE: &str = "None";
+
+impl ParamLiterals {
+    fn new(
+        domain: LiteralDomain,
+        of_scope: &[Literal],
+        sources: &[Pools],
+        n_fresh_kept: u64,
+    ) -> Self {
+        let mut literals = of_scope.to_vec();
+        for literal in sources.iter().flat_map(|pools| listed(&domain, pools)) {
+            if !literals.iter().any(|known| known.source == literal.source) {
+                literals.push(literal);
+            }
+        }
+        let has_none = literals.first().is_some_and(|first| first.source == NONE);
+        let is_int = domain.kind == DomainKind::Ints;
+        let n_fresh_kept = if is_int { n_fresh_kept } else { 0 };
+        let fresh = (0..n_fresh_kept).map(|_| OnceCell::new()).collect();
+        ParamLiterals { domain, literals, n_returned: 0, has_none, fresh }
+    }
+
+    fn get(&self, number: u32) -> &Literal {
+        match number.checked_sub(FIRST_FRESH) {
+            None => &self.literals[number as usize],
+            Some(fresh) => {
+                let kept = self.fresh[(fresh / MOST_OF_ONE) as usize].get();
+                &kept.expect("it was drawn")[(fresh % MOST_OF_ONE) as usize]
+            }
+        }
+    }
+
+    /// The literals with an integer, but for `None`.
+    fn of_int(&self, int: i128) -> Vec<Literal> {
+        let pools = Pools { ints: Some(vec![int]), clamp: true, longest: 1, ..Pools::default() };
+        let mut made = listed(&self.domain, &pools);
+        made.retain(|literal| literal.source != NONE);
+        made
+    }
+
+    fn is_int(&self) -> bool {
+        self.domain.kind == DomainKind::Ints
+    }
+
+    /// One of the literals, or of the first `most`.
+    fn draw(&self, none_ratio: f64, most: Option<u64>, choose: &mut dyn Chooser) -> DrawnLiteral {
+        let first = u32::from(self.has_none && self.literals.len() > 1);
+        if first == 1 && choose.chance(none_ratio) {
+            return DrawnLiteral::Kept(0);
+        }
+        let n = self.literals.len() as u64 - u64::from(first);
+        let n = most.map_or(n, |most| most.min(n));
+        DrawnLiteral::Kept(first + choose.below(n) as u32)
+    }
+
+    /// A literal that differs a little from one that was drawn; `None` if the parameter's type has
+    /// none like it.
+    fn changed(&self, drawn: &DrawnLiteral, choose: &mut dyn Chooser) -> Option<Literal> {
+        let known = match drawn {
+            DrawnLiteral::Kept(number) => self.get(*number),
+            DrawnLiteral::Made(literal) => literal,
+        };
+        let scalars = mutated(&(self.domain.scalars)(known), choose)?;
+        let mut made = listed(&self.domain, &scalars);
+        // What has none of the numbers and texts is no change of them.
+        made.retain(|literal| (self.domain.scalars)(literal) != Pools::default());
+        (!made.is_empty()).then(|| made.swap_remove(choose.index(made.len())))
+    }
+
+    fn add_returned(&mut self, literal: &Literal) {
+        let same_type = self
+            .literals
+            .first()
+            .is_some_and(|known| (*known.value).type_id() == (*literal.value).type_id());
+        let is_known = || self.literals.iter().any(|known| known.source == literal.source);
+        // Randoop keeps no longer texts.
+        const LONGEST: usize = 1000;
+        if same_type
+            && self.n_returned < MOST_RETURNED
+            && literal.source.len() <= LONGEST
+            && !is_known()
+        {
+            self.literals.push(literal.clone());
+            self.n_returned += 1;
+        }
+    }
+}
+
+/// The literals of a domain, if they are not too many.
+pub(crate) fn listed(domain: &LiteralDomain, pools: &Pools) -> Vec<Literal> {
+    let is_listable = (domain.extent)(pools).is_ok_and(Extent::is_listable);
+    match is_listable {
+        true => (domain.literals)(pools).unwrap_or_default(),
+        false => Vec::new(),
+    }
+}
+
+/// The seeds of Randoop: its `SeedSequences`, section 2.1 of the paper.
+fn constants_of_paper() -> Pools {
+    Pools {
+        ints: Some(vec![0, 1, -1, 10, 100]),
+        floats: Some(vec![0.0, 1.0, -1.0, 10.0, 100.0]),
+        chars: Some(vec!['#', ' ', '4', 'a']),
+        strings: Some(vec![String::new(), "hi!".to_owned()]),
+        clamp: true,
+        longest: 2,
+        ..Pools::default()
+    }
+}

@@ -1,0 +1,122 @@
+//! What a random run can be told.
+
+use std::ops::RangeInclusive;
+use std::sync::Arc;
+
+use beget_suite::Pools;
+
+use crate::random::Chromosome;
+
+/// How sequences are drawn. The defaults are those of the paper (Pacheco, Lahiri, Ernst, Ball,
+/// Feedback-directed random test generation, ICSE 2007), as far as it gives them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RandomOptions {
+    /// The seed: equal seeds give equal runs.
+    pub seed: u64,
+    /// How many calls are made, those that are only made again not counted.
+    pub max_calls: u64,
+    /// How sequences come about.
+    pub direction: Direction,
+    /// How many calls a sequence has at most.
+    pub max_length: usize,
+    /// With which probability a call is repeated, ...
+    pub repetition_rate: f64,
+    /// ... and how often at most.
+    pub most_repetitions: u32,
+    /// With which probability an `Option` is `None`, where it need not be.
+    pub none_ratio: f64,
+    /// With which probability a structure comes from a sequence that the call uses already, where
+    /// there is one.
+    pub alias_ratio: f64,
+    /// When a value is no different from a known one.
+    pub matching: Matching,
+    /// Whether sequences always begin with their calls, never with values decoded from forms. What
+    /// a run comes to is the same, slower.
+    pub is_by_calls: bool,
+    /// Whether the bounds of the scope hold.
+    pub is_bounded: bool,
+    /// Without bounds, how many objects of a class a structure has at most, how many elements an
+    /// array, and how many bytes a text.
+    pub max_objects: u32,
+    /// Literals beside those of the scope.
+    pub constants: Constants,
+    /// The integers that are drawn afresh, in repetitions and elsewhere.
+    pub fresh_ints: Option<RangeInclusive<i128>>,
+    /// Whether each repetition draws a range of its own, of all integers or of few.
+    pub narrows_ints: bool,
+    /// With which probability a literal that is none of these is changed a little, where the
+    /// scope's bounds do not hold.
+    pub fuzz_rate: f64,
+    /// Whether calls that make what a method lacks are made first, where the pool has none of a
+    /// type that it takes.
+    pub is_on_demand: bool,
+    /// For how many sequences a random subset of the methods is in use.
+    pub swarm: Option<u32>,
+    /// Whether methods are preferred that bring something new.
+    pub is_guided: bool,
+    /// Of how many pooled values that are drawn the one with the shortest sequence is taken.
+    pub tries_for_short: u32,
+}
+
+/// How sequences come about.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub enum Direction {
+    /// Calls extend what earlier calls left, and what is not new is not extended.
+    #[default]
+    Feedback,
+    /// Each sequence begins anew, and is as long as it may be.
+    Undirected,
+    /// Each sequence is a test case drawn by these genes, which also say how long it is and where
+    /// integers, floats and characters come from.
+    Chromosome(Arc<Chromosome>),
+}
+
+/// When two values are the same.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Matching {
+    /// Their canonical forms are equal.
+    #[default]
+    Form,
+    /// They are equal by `PartialEq`, as in the paper; by their forms where the type has none.
+    Equality,
+    /// Never: all values are extended.
+    None,
+}
+
+/// Literals beside those of the scope.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Constants {
+    /// Those of Randoop: the integers -1, 0, 1, 10, 100 and a few texts.
+    pub has_paper: bool,
+    /// What calls return.
+    pub has_returned: bool,
+    /// Those of a source text.
+    pub of_source: Option<Pools>,
+}
+
+impl Default for RandomOptions {
+    fn default() -> Self {
+        RandomOptions {
+            seed: 0,
+            max_calls: 1_000_000,
+            direction: Direction::Feedback,
+            max_length: 100,
+            repetition_rate: 0.1,
+            most_repetitions: 100,
+            none_ratio: 0.05,
+            alias_ratio: 0.1,
+            matching: Matching::Form,
+            is_by_calls: false,
+            is_bounded: false,
+            max_objects: 1000,
+            constants: Constants::default(),
+            fresh_ints: None,
+            narrows_ints: false,
+            fuzz_rate: 0.0,
+            is_on_demand: false,
+            swarm: None,
+            is_guided: false,
+            tries_for_short: 1,
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! Policies: what to call next.
+
+mod chromosome;
+mod demand;
+mod feedback;
+mod methods;
+mod undirected;
+
+use std::sync::Arc;
+
+use beget_plan::scope::PlannedIdx;
+use beget_suite::{Chooser, Method, ReturnValue, Variable};
+
+pub(crate) use chromosome::Evolved;
+pub(crate) use feedback::Feedback;
+pub(crate) use undirected::Undirected;
+
+use crate::random::constants::LiteralPool;
+use crate::random::live::Live;
+use crate::random::{CallStep, CallVerdict, PooledValue, SequencePool};
+
+/// Decides what is called next, and learns what became of it.
+///
+/// A sequence begins with others that are put one after another; then calls are added to it one at
+/// a time, each after the one before was made.
+pub(crate) trait Policy {
+    /// How the next sequence begins.
+    fn begin(&mut self, given: &Given<'_>, choose: &mut dyn Chooser) -> Opening;
+
+    /// The next call on the values there are; `None` if the sequence is over.
+    fn next(
+        &mut self,
+        given: &Given<'_>,
+        live: &Live<'_>,
+        choose: &mut dyn Chooser,
+    ) -> Option<NextCall>;
+
+    /// What became of a call, and how many points it was the first to cover.
+    fn learn(&mut self, method: PlannedIdx, verdict: CallVerdict, gained: u64);
+
+    /// Whether it is to [see](Policy::see) what calls return.
+    fn observes(&self) -> bool {
+        false
+    }
+
+    /// What the call that it proposed last has returned, before it learns what became of it.
+    fn see(&mut self, _: &ReturnValue) {}
+
+    /// Whether a sequence goes on after a call that broke a rule of use or left the scope, without
+    /// what that call gave or changed.
+    fn outlives_misuse(&self) -> bool {
+        false
+    }
+}
+
+/// What policies draw from.
+pub(crate) struct Given<'g> {
+    pub(crate) plan: &'g beget_plan::scope::Plan,
+    pub(crate) pool: &'g SequencePool,
+    pub(crate) literals: &'g LiteralPool,
+}
+
+/// How a sequence begins.
+pub(crate) enum Opening {
+    /// With the sequences of these values, for a call of a method if that is decided, which takes
+    /// these of their variables.
+    Parts(Vec<PooledValue>, Option<(PlannedIdx, Vec<Variable>)>),
+    /// Not at all: the method takes a structure of a type that there is none of.
+    NoInputs(PlannedIdx),
+    /// There is no method to call.
+    Nothing,
+}
+
+/// A call to make.
+pub(crate) struct NextCall {
+    pub(crate) method: PlannedIdx,
+    pub(crate) step: Arc<CallStep>,
+}
+
+/// Whether structure parameter number `index` can take a value that those before it, which have
+/// taken `chosen`, may have taken too.
+pub(crate) fn may_take(
+    method: &Method,
+    index: usize,
+    variable: Variable,
+    chosen: &[Variable],
+) -> bool {
+    let mut uses = chosen.iter().enumerate().filter(|(_, other)| **other == variable);
+    uses.all(|(other, _)| method.may_alias(other, index))
+}
+
+/// A position, each as often as its weight says; `None` if there is no weight.
+fn draw_weighted(weights: &[u64], choose: &mut dyn Chooser) -> Option<usize> {
+    let all: u64 = weights.iter().sum();
+    let mut drawn = (all > 0).then(|| choose.below(all))?;
+    weights.iter().position(|&weight| {
+        let is_drawn = drawn < weight;
+        drawn = drawn.saturating_sub(weight);
+        is_drawn
+    })
+}

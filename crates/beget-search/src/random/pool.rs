@@ -1,0 +1,145 @@
+//! The pool: sequences that may be extended, by the types of the values that they offer.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use beget_heap::CanonicalForm;
+use beget_suite::{Chooser, TypeIdx, Variable};
+
+use crate::random::{CallStep, Fragment};
+
+/// A sequence with the values that later sequences may use.
+#[derive(Clone, Debug)]
+pub struct PooledSequence {
+    /// The sequence.
+    pub fragment: Arc<Fragment>,
+    /// What it offers: the values that its last call took or gave, without those that the filters
+    /// keep back.
+    pub offers: Vec<OfferedValue>,
+    /// Whether its last calls were made on what the calls before them gave, not on values decoded
+    /// from forms.
+    pub is_by_calls: bool,
+}
+
+impl PooledSequence {
+    /// The memory that it takes, without what earlier sequences of the pool have too.
+    fn bytes(&self, counted: &mut BTreeSet<*const CallStep>) -> usize {
+        let of_offer = |offer: &OfferedValue| {
+            let is_other = |whole: &&Arc<CanonicalForm>| !Arc::ptr_eq(whole, &offer.form);
+            let forms = [Some(&offer.form), offer.whole.as_ref().filter(is_other)];
+            let forms =
+                forms.into_iter().flatten().map(|form| form.as_ref().as_ref().as_bytes().len());
+            size_of::<OfferedValue>() + forms.sum::<usize>()
+        };
+        let offers: usize = self.offers.iter().map(of_offer).sum();
+        size_of::<Self>() + offers + self.fragment.bytes(counted)
+    }
+}
+
+/// A value that a sequence leaves.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OfferedValue {
+    /// The variable that holds it.
+    pub variable: Variable,
+    /// Its type.
+    pub ty: TypeIdx,
+    /// Its canonical form, by which it is seen whether the calls give it again.
+    pub form: Arc<CanonicalForm>,
+    /// The form that it is made from where its calls are not made again: with all fields, also
+    /// those that the scope omits. `None` if it cannot be made so.
+    pub whole: Option<Arc<CanonicalForm>>,
+}
+
+/// A value of the pool: the position of its sequence, and which of the values offered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PooledValue {
+    /// The position of the sequence.
+    pub sequence: u32,
+    /// The position among its offers.
+    pub offer: u32,
+}
+
+/// All sequences that may be extended, in the order in which they were found.
+#[derive(Clone, Debug, Default)]
+pub struct SequencePool {
+    sequences: Vec<PooledSequence>,
+    by_type: Vec<Vec<PooledValue>>,
+}
+
+impl SequencePool {
+    /// Nothing, for a suite with so many types.
+    pub fn new(n_types: usize) -> Self {
+        SequencePool { sequences: Vec::new(), by_type: vec![Vec::new(); n_types] }
+    }
+
+    /// Adds a sequence, which offers something.
+    pub fn add(&mut self, sequence: PooledSequence) {
+        let number = self.sequences.len() as u32;
+        for (index, offer) in (0..).zip(&sequence.offers) {
+            self.by_type[offer.ty.0].push(PooledValue { sequence: number, offer: index });
+        }
+        self.sequences.push(sequence);
+    }
+
+    /// The memory that all take together.
+    pub(crate) fn bytes(&self) -> usize {
+        let mut counted = BTreeSet::new();
+        self.sequences.iter().map(|pooled| pooled.bytes(&mut counted)).sum()
+    }
+
+    /// The sequences, in the order in which they were found.
+    pub fn sequences(&self) -> &[PooledSequence] {
+        &self.sequences
+    }
+
+    /// The sequences that no other one begins with, in the order in which they were found.
+    pub fn maximal(&self) -> Vec<&PooledSequence> {
+        let fragments = self.sequences.iter().map(|pooled| &pooled.fragment);
+        let parts: BTreeSet<*const Fragment> =
+            fragments.flat_map(|fragment| fragment.beginnings()).map(Arc::as_ptr).collect();
+        let is_maximal = |pooled: &&PooledSequence| !parts.contains(&Arc::as_ptr(&pooled.fragment));
+        self.sequences.iter().filter(is_maximal).collect()
+    }
+
+    /// How many sequences there are.
+    pub fn len(&self) -> usize {
+        self.sequences.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.sequences.is_empty()
+    }
+
+    /// How many values of a type there are.
+    pub fn n_values(&self, ty: TypeIdx) -> usize {
+        self.by_type[ty.0].len()
+    }
+
+    /// A sequence by its position.
+    ///
+    /// # Panics
+    /// If there is none.
+    pub fn sequence(&self, value: PooledValue) -> &PooledSequence {
+        &self.sequences[value.sequence as usize]
+    }
+
+    /// A value.
+    ///
+    /// # Panics
+    /// If there is none.
+    pub fn offer(&self, value: PooledValue) -> &OfferedValue {
+        &self.sequence(value).offers[value.offer as usize]
+    }
+
+    /// A value of a type, all alike; the one with the shortest sequence of `tries`. `None` if there
+    /// is none.
+    pub fn draw(&self, ty: TypeIdx, tries: u32, choose: &mut dyn Chooser) -> Option<PooledValue> {
+        let values = &self.by_type[ty.0];
+        if values.is_empty() {
+            return None;
+        }
+        let drawn = (0..tries.max(1)).map(|_| values[choose.index(values.len())]);
+        drawn.min_by_key(|&value| self.sequence(value).fragment.n_statements())
+    }
+}

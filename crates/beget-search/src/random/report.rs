@@ -1,0 +1,178 @@
+//! What a random run found.
+
+use std::collections::BTreeMap;
+
+use beget_engine::Counters;
+use beget_plan::finding::{Problem, Sighted};
+use beget_plan::scope::{Plan, PlannedIdx};
+use beget_suite::TypeIdx;
+
+use crate::random::{CallStep, Course};
+
+/// What became of a call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CallVerdict {
+    /// It left a structure that was not known.
+    Kept,
+    /// It left known structures only, or none.
+    Matched,
+    /// It left one that is beyond the bounds.
+    OutOfScope,
+    /// It broke a rule of use.
+    Misuse,
+    /// It broke a promise.
+    Failure,
+}
+
+/// How often a method was drawn, and what became of its calls. The counters of the calls,
+/// `no_inputs` and `too_long` add up to that.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct MethodTally {
+    /// It was not called, because there is no structure of a type that it takes.
+    pub no_inputs: u64,
+    /// It was not called, because the sequence would be too long.
+    pub too_long: u64,
+    /// Its calls by what became of them.
+    pub calls: Counters,
+}
+
+impl MethodTally {
+    /// How often it was drawn, repetitions included.
+    pub fn chosen(&self) -> u64 {
+        self.no_inputs + self.too_long + self.calls.explored()
+    }
+}
+
+impl CallVerdict {
+    /// Counts a call of this kind.
+    pub(crate) fn count(self, counters: &mut Counters) {
+        *match self {
+            CallVerdict::Kept => &mut counters.kept,
+            CallVerdict::Matched => &mut counters.matched,
+            CallVerdict::OutOfScope => &mut counters.out_of_scope,
+            CallVerdict::Misuse => &mut counters.misuse,
+            CallVerdict::Failure => &mut counters.failures,
+        } += 1;
+    }
+}
+
+/// A failure, or a group of them with the first.
+#[derive(Clone, Debug)]
+pub(crate) struct RandomSighting {
+    pub(crate) problem: Problem,
+    pub(crate) count: u64,
+    /// The calls that show it: the last one does.
+    pub(crate) steps: Vec<CallStep>,
+}
+
+impl Sighted for RandomSighting {
+    fn problem(&self) -> &Problem {
+        &self.problem
+    }
+
+    fn count(&self) -> u64 {
+        self.count
+    }
+
+    fn add(&mut self, more: u64) {
+        self.count += more;
+    }
+}
+
+/// A call that did not go the same way twice.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FlakyCall {
+    /// The method.
+    pub method: PlannedIdx,
+    /// What it showed once, and not again.
+    pub message: String,
+    /// How often that was seen.
+    pub count: u64,
+}
+
+/// The structures that a run has met, each counted once.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct DistinctTotals {
+    /// How many there are of each type.
+    pub by_type: Vec<u64>,
+    /// Those of the main type by number of objects in their heaps.
+    pub by_objects: BTreeMap<u32, u64>,
+    /// The sum of the digests of the forms.
+    pub digest: u128,
+}
+
+impl DistinctTotals {
+    pub(crate) fn new(n_types: usize) -> Self {
+        DistinctTotals { by_type: vec![0; n_types], ..DistinctTotals::default() }
+    }
+
+    pub(crate) fn add(&mut self, ty: TypeIdx, n_objects: u32, digest: u128) {
+        self.by_type[ty.0] += 1;
+        if ty == TypeIdx(0) {
+            *self.by_objects.entry(n_objects).or_default() += 1;
+        }
+        self.digest = self.digest.wrapping_add(digest);
+    }
+
+    /// The most objects in the heap of a structure of the main type.
+    pub fn largest(&self) -> u32 {
+        self.by_objects.last_key_value().map_or(0, |(&largest, _)| largest)
+    }
+}
+
+/// What a run tells besides its findings.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RandomReport {
+    /// All calls by what became of them, those that were only made again not counted.
+    pub counters: Counters,
+    /// Calls that were made again, to have their structures.
+    pub repeated: u64,
+    /// Calls that were not made again, because their structures were decoded.
+    pub spared: u64,
+    /// Sequences that were run.
+    pub sequences: u64,
+    /// Sequences of these that may be extended.
+    pub kept_sequences: u64,
+    /// The length of the longest of these.
+    pub longest: usize,
+    /// The memory that these take: each by itself, what they share counted once.
+    pub pool_bytes: usize,
+    /// By method of the plan.
+    pub by_method: Vec<MethodTally>,
+    /// The structures.
+    pub distinct: DistinctTotals,
+    /// Calls that do not go the same way twice, the first of each cause.
+    pub flaky: Vec<FlakyCall>,
+    /// How the run went, call by call.
+    pub course: Course,
+    /// Whether calls on decoded values have left what they do not leave after the calls before
+    /// them, so that nothing was decoded any more.
+    pub is_decoding_inexact: bool,
+}
+
+impl RandomReport {
+    /// Why no call of a method left anything; `None` if one did.
+    pub fn why_unused(&self, plan: &Plan, method: PlannedIdx) -> Option<String> {
+        let MethodTally { no_inputs, too_long, calls } = self.by_method[method.index()];
+        let structures = &plan.planned(method).structures;
+        let missing = structures.iter().find(|ty| self.distinct.by_type[ty.0] == 0);
+        let reason = match calls {
+            Counters { kept: 0, matched: 0, out_of_scope, misuse, failures } => {
+                match (out_of_scope, misuse, failures) {
+                    (0, 0, 0) if no_inputs > 0 => match missing {
+                        Some(ty) => format!("there is no {}", plan.suite.types[ty.0].name),
+                        None => "no structure that it takes can be extended".to_owned(),
+                    },
+                    (0, 0, 0) if too_long > 0 => "the sequences would be too long".to_owned(),
+                    (0, 0, 0) => "it was never drawn".to_owned(),
+                    (_, 0, 0) => "all that its calls left is out of scope".to_owned(),
+                    (0, _, 0) => "all its calls broke a rule of use".to_owned(),
+                    (0, 0, _) => "all its calls failed".to_owned(),
+                    _ => "all its calls failed, broke a rule of use or left the scope".to_owned(),
+                }
+            }
+            _ => return None,
+        };
+        Some(reason)
+    }
+}

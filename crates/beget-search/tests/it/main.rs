@@ -1,0 +1,13 @@
+//! Searches for builders, and calls that go well.
+
+pub mod certificates;
+#[path = "../common/mod.rs"]
+mod common;
+pub mod consts;
+pub mod exactness;
+pub mod families;
+pub mod file;
+pub mod panic_messages;
+mod repok;
+pub mod searches;
+pub mod subjects;
