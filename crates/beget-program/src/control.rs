@@ -234,7 +234,11 @@ impl Host for RunControl<'_> {
     }
 
     fn waiting_for_answer(&self, runs: &dyn Questions, due: Option<StopReason>) {
-        if let Some(standstill) = self.watchdog.look_at_rep_oks(self.start.seconds(), runs, due) {
+        let standstill = self.watchdog.look_at_rep_oks(self.start.seconds(), runs, due);
+        // As with calls: what takes long only because there is much to ask is not worth it.
+        let must_end =
+            |(_, runs): &(StopReason, Vec<_>)| self.k.get().is_none() || !runs.is_empty();
+        if let Some(standstill) = standstill.filter(must_end) {
             self.finish();
             self.watchdog.end_rep_oks(standstill, runs, &self.start);
         }

@@ -626,7 +626,10 @@ impl<'m> Process<'m> {
     }
 
     /// Lets the test fail, and leaves the run to itself. `told` is called when that is on its way.
-    fn leave(&self, error: CheckError, told: &dyn Fn()) -> ! {
+    fn leave(&self, mut error: CheckError, told: &dyn Fn()) -> ! {
+        if let (CheckError::Findings(found), Some(k)) = (&mut error, self.k.get()) {
+            found.text.push_str(&alone_at(k, ""));
+        }
         let _ = self.messages.send(Message::GivenUp(error));
         told();
         loop {
@@ -840,7 +843,12 @@ fn where_found(run: &CheckRun, depth: &Depth) -> String {
         ),
         _ => String::new(),
     };
-    format!("\nThis is k = {k}{before}{cut}: `k = {k}` in `check!` makes this run alone\n")
+    alone_at(k, &format!("{before}{cut}"))
+}
+
+/// At which k a check is, with `more` about it.
+fn alone_at(k: u32, more: &str) -> String {
+    format!("\nThis is k = {k}{more}: `k = {k}` in `check!` makes this run alone\n")
 }
 
 /// Findings, told behind `text`: some with their witnesses, which are among `tests`, and the others
