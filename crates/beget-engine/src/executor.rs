@@ -454,6 +454,7 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
         Progress {
             structures: self.store.len().into(),
             explored: self.ledger.counters.explored(),
+            failures: self.ledger.counters.failures,
             store_bytes: self.store.bytes(),
             level: Some(LevelProgress { number: batch.level, done: batch.level_done }),
         }

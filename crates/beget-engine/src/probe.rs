@@ -267,6 +267,7 @@ impl<S: Store> Executor<'_, '_, S> {
         Progress {
             structures: self.store.len().into(),
             explored: self.ledger.counters.explored() + self.ledger.probes.calls,
+            failures: self.ledger.counters.failures + self.ledger.probes.failures,
             store_bytes: self.store.bytes(),
             level: None,
         }

@@ -35,6 +35,7 @@ pub(crate) use evolve::{EvolveArgs, PointsArg};
 pub(crate) use explore::ExploreArgs;
 pub(crate) use generation::{
     CheckArgs, DiffArgs, GenerateArgs, Keep, ListArgs, PictureFormat, SelectionArgs, ShowArgs,
+    several_suites,
 };
 #[cfg(all(unix, feature = "cluster"))]
 pub(crate) use machines::HostsArg;
@@ -108,9 +109,9 @@ pub(crate) enum Command {
 
 /// Write first scope files, or a harness for another crate (`cargo beget` only)
 ///
-/// There is one file for each suite of the crate. It says what `beget::check!(Type)` takes without
-/// one, with comments on what to change. A suite that has a scope file in the directory keeps it;
-/// no file is overwritten.
+/// There is one file for each suite of the crate. It says what `beget::check!(Type, k = 3)` takes
+/// without one, with comments on what to change. A suite that has a scope file in the directory
+/// keeps it; no file is overwritten.
 ///
 /// With `--crate` and `--type` it writes a crate: a suite of the public functions of a type of a
 /// crate that knows nothing of beget, with its scope, and checks it. The functions are read from
@@ -161,7 +162,7 @@ impl Command {
             Command::Estimate(args) => Some(&args.file.path),
             Command::Repok(args) => Some(&args.scope),
             Command::Compare(args) => Some(&args.scope.file.path),
-            Command::Check(args) => Some(&args.scope.file.path),
+            Command::Check(args) => args.scope.path.as_deref(),
             Command::Random(args) => Some(&args.sequences.file.path),
             Command::Call(args) => Some(&args.sequences.file.path),
             Command::Evolve(args) => Some(&args.sequences.file.path),
@@ -170,9 +171,18 @@ impl Command {
             Command::Emit(args) => Some(&args.scope.file.path),
             Command::Show(args) => Some(&args.scope.file.path),
             Command::Explore(args) => Some(&args.scope.file.path),
-            Command::Report(args) => Some(&args.scope.file.path),
+            Command::Report(args) => args.scope.path.as_deref(),
             Command::Verify(args) => Some(&args.path),
             Command::Init(_) | Command::Completions(_) | Command::Man => None,
+        }
+    }
+
+    /// Whether the command takes the default scope of one suite; of which, if it says so.
+    pub(crate) fn default_scope_of(&self) -> Option<Option<&str>> {
+        match self {
+            Command::Check(args) if args.scope.path.is_none() => Some(args.scope.suite.as_deref()),
+            Command::Report(args) if args.scope.path.is_none() => Some(args.scope.suite.as_deref()),
+            _ => None,
         }
     }
 

@@ -134,11 +134,21 @@ pub struct Invocation {
     pub foreign: Option<ForeignType>,
     /// What to build.
     pub cargo: CargoArgs,
-    /// The scope file of the command, or what else says which suite it is about, if it is about
-    /// one.
-    pub scope: Option<PathBuf>,
+    /// What says which suite the command is about.
+    pub about: About,
     /// Whether to say less.
     pub quiet: bool,
+}
+
+/// What says which suite a command is about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum About {
+    /// A scope file, or what was written of a run.
+    File(PathBuf),
+    /// Its name; `None`: it is the only one.
+    Suite(Option<String>),
+    /// It is about all.
+    All,
 }
 
 /// What this process was asked for.
@@ -182,9 +192,16 @@ optimised, with debug assertions and the allocator of region images, in a target
 pub fn parse(arguments: &[OsString]) -> Result<Invocation, ExitCode> {
     let CargoCli { cli, cargo } = CargoCli::parse(arguments)?;
     cli.general.color.choose();
-    let scope = cli.command.about().map(Path::to_owned);
+    let suite = cli.command.default_scope_of().map(|name| About::Suite(name.map(str::to_owned)));
+    let about = cli.command.about().map(|path| About::File(path.to_owned())).or(suite);
+    let about = about.unwrap_or(About::All);
     let foreign = foreign_type(&cli.command);
-    Ok(Invocation { foreign, cargo, scope, quiet: cli.general.quiet })
+    Ok(Invocation { foreign, cargo, about, quiet: cli.general.quiet })
+}
+
+/// What to say to a command that could be about each of several suites.
+pub fn several_suites(names: &[&str]) -> String {
+    crate::args::several_suites(names.iter().copied())
 }
 
 /// The name of the suite that a file or directory is about: a scope file, a file of builders, or a

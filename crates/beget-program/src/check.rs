@@ -1,24 +1,35 @@
 //! `beget check`.
 
-use crate::records::{CheckSummary, CheckText, Measures, Summary, TextSummary};
+use crate::records::{CheckSummary, CheckText, DeepeningRecord, Measures, Summary, TextSummary};
 use beget_oracle::rep_ok::Predicate;
 use beget_plan::finding::StopReason;
-use beget_run::{Input, Watch};
+use beget_plan::scope::Budget;
+use beget_run::{CheckRun, DeepenedRun, Deepening, Depth, Input, Watch, first_plan};
+use beget_suite::StateKind;
 
-use crate::args::{CheckArgs, General, SummaryFormat};
+use crate::args::{CheckArgs, General, ScopeArgs, SummaryFormat};
 use crate::ci::{CiOutput, CiReport, HeldClause};
 use crate::control::{RunControl, begun};
 use crate::error::CliError;
 use crate::generate::text_of_run;
 use crate::open::{copy_options, open, resolve_until_failure, settings, store_kind, warn};
 use crate::report::{PageParts, tests_of};
-use crate::saving::{Purpose, SavingStores, saving_watch, tell_saved};
+use crate::saving::{Purpose, SavingStores, saving_watch, tell_saved, wanted};
 use crate::supervision::{peers, workers};
-use crate::{Catalog, Exit, interrupt, print};
+use crate::{Catalog, Exit, interrupt, name, print};
 
 pub(crate) fn run(args: &CheckArgs, general: &General, catalog: Catalog) -> Result<Exit, CliError> {
-    let input = open(&args.scope.file, catalog)?.with_peers();
-    let resolved = resolve_until_failure(&input, &args.scope, &args.run, &args.going_on, general)?;
+    let scope = &args.scope.chosen(&catalog.suites).map_err(CliError::Usage)?;
+    let input = open(&scope.file, catalog)?.with_peers();
+    let request = CheckRequest { args, scope, general };
+    if scope.file.k.is_none() && input.deepens() {
+        return run_deepening(request, &input);
+    }
+    if args.at_least.is_some() {
+        let problem = "`--at-least` goes with a scope with `k: Auto`, and without `-k`";
+        return Err(CliError::Usage(problem.to_owned()));
+    }
+    let resolved = resolve_until_failure(&input, scope, &args.run, &args.going_on, general)?;
     let workers = workers(&args.supervision, &args.run, &resolved.plan)?;
     let peers = peers(&args.supervision, &args.run, &resolved.plan)?;
     let rep_oks = rep_oks(args, general, &input)?;
@@ -41,28 +52,115 @@ pub(crate) fn run(args: &CheckArgs, general: &General, catalog: Catalog) -> Resu
     let measures = control.start().measure(Measures::of(&run.corpus, copy_options(&args.run)));
     control.finish();
     tell_saved(&run.corpus, stores.as_ref());
+    let is_done = run.stop_reason.is_enough(&budget);
+    finish(request, &input, CheckEnd { run, depth: None, is_done, measures }, &ci)
+}
+
+/// What the command line says.
+#[derive(Clone, Copy)]
+struct CheckRequest<'a> {
+    args: &'a CheckArgs,
+    scope: &'a ScopeArgs,
+    general: &'a General,
+}
+
+/// Checks at k = 1, 2, 3, ..., within the time that there is.
+fn run_deepening(request: CheckRequest<'_>, input: &Input<'_>) -> Result<Exit, CliError> {
+    let CheckRequest { args, scope, general } = request;
+    let reason = "without a k, one run is made after the other; give one (`-k 3`), or";
+    if wanted(&args.run)?.is_some() {
+        let options = "`--store disk:DIR`, `--checkpoint` and `--resume`";
+        return Err(CliError::Usage(format!("{reason} leave {options} out")));
+    }
+    if args.supervision.processes.is_some() {
+        return Err(CliError::Usage(format!("{reason} leave `--processes` out")));
+    }
+    let plan_at =
+        |k: u32| resolve_until_failure(input, &scope.at(k), &args.run, &args.going_on, general);
+    let first = first_plan(&mut |k| plan_at(k))?;
+    if first.plan.state() == StateKind::Bytes {
+        return Err(CliError::Usage(format!("{reason} tell values apart by another `state`")));
+    }
+    let rep_oks = rep_oks(args, general, input)?;
+    warn(&first, general);
+    let ci = CiOutput::prepare(&args.ci)?;
+    interrupt::listen();
+    let seconds = seconds(args, input)?;
+    let budget = Budget { max_seconds: Some(seconds), ..first.plan.budget };
+    let control = RunControl::new(budget, begun(&first.plan), general);
+    let deepening = Deepening {
+        input,
+        rep_oks: &rep_oks,
+        settings: settings(&args.run),
+        store: store_kind(&args.run, None),
+        at_least: args.at_least.or(input.at_least()).unwrap_or(1),
+    };
+    let plan_at = &mut |k: u32| plan_at(k).map(|resolved| resolved.plan);
+    let made = deepening.run(seconds, first.plan, plan_at, &control)?;
+    let DeepenedRun { run, depth } = made;
+    let measures = control.start().measure(Measures::of(&run.corpus, copy_options(&args.run)));
+    control.finish();
+    let is_done = depth.is_done();
+    finish(request, input, CheckEnd { run, depth: Some(depth), is_done, measures }, &ci)
+}
+
+/// The seconds of all runs together: those of the command line, of the environment, or of the
+/// scope.
+fn seconds(args: &CheckArgs, input: &Input<'_>) -> Result<f64, CliError> {
+    if let Some(seconds) = args.run.budgets.resources.max_seconds {
+        return Ok(seconds);
+    }
+    let variable = std::env::var(Deepening::VARIABLE).ok();
+    Deepening::seconds(variable.as_deref(), input.max_seconds()).map_err(CliError::Usage)
+}
+
+/// What a check came to.
+struct CheckEnd {
+    run: CheckRun,
+    /// How far it came without a given k.
+    depth: Option<Depth>,
+    /// Whether it has done its whole job.
+    is_done: bool,
+    measures: Measures,
+}
+
+/// Writes what a check came to, and says how it ends.
+fn finish(
+    request: CheckRequest<'_>,
+    input: &Input<'_>,
+    CheckEnd { run, depth, is_done, measures }: CheckEnd,
+    ci: &CiOutput,
+) -> Result<Exit, CliError> {
     input.require_built(&run.corpus)?;
     let check = CheckSummary::of(&run)?;
-    let check = CheckSummary { summary: check.summary.with(measures), ..check };
-    print::result(&text_of(&check, args, general, run.stop_reason)?)?;
+    let deepening = depth.as_ref().map(DeepeningRecord::from);
+    let check = CheckSummary { summary: check.summary.with(measures), deepening, ..check };
+    print::result(&text_of(&check, request, run.stop_reason)?)?;
+    // Of a suite in its default scope there is no file to name.
+    let rerun = request.scope.file.suite.as_ref().map(|suite| {
+        let (program, suite) = (name::program(), name::shell_quoted(suite));
+        format!("{program} check --suite {suite} -k {}", check.summary.header.k)
+    });
     let tests = if ci.wants_page() { tests_of(&run) } else { Vec::new() };
     ci.write(&CiReport {
         command: "check",
-        scope: &args.scope.file.path,
+        scope: &request.scope.file.path,
         header: &check.summary.header,
         findings: &check.summary.findings,
         held: HeldClause::of_check(&check),
-        is_done: run.stop_reason.is_enough(&budget),
+        is_done,
         seconds: check.summary.measures.as_ref().map(|measures| measures.seconds),
-        page: PageParts { tests, ..ci.page_of(&check, &run.corpus)? },
+        page: PageParts { tests, rerun, ..ci.page_of(&check, &run.corpus)? },
     })?;
-    Ok(Exit::of_run(run.stop_reason, &budget, run.has_findings()))
+    Ok(match run.stop_reason {
+        StopReason::StoreFailed => Exit::Internal,
+        _ => Exit::of(run.has_findings(), is_done),
+    })
 }
 
 fn text_of(
     check: &CheckSummary,
-    args: &CheckArgs,
-    general: &General,
+    CheckRequest { args, scope, general }: CheckRequest<'_>,
     stop_reason: StopReason,
 ) -> Result<String, CliError> {
     if args.summary == SummaryFormat::Json {
@@ -70,7 +168,7 @@ fn text_of(
     }
     let show = |run: TextSummary<'_>| CheckText { check, run }.to_string();
     let summary: &Summary = &check.summary;
-    Ok(text_of_run("generate", summary, check.failures(), stop_reason, &args.scope, general, show))
+    Ok(text_of_run("generate", summary, check.failures(), stop_reason, scope, general, show))
 }
 
 /// The repOK that was asked for, or all that there are.

@@ -33,6 +33,8 @@ pub(crate) struct RunControl<'r> {
     shows_notes: bool,
     /// Whether each new level is shown, where there is no terminal for a bar.
     shows_levels: bool,
+    /// The k that a check without a given one has come to.
+    k: Cell<Option<u32>>,
 }
 
 impl<'r> RunControl<'r> {
@@ -51,6 +53,7 @@ impl<'r> RunControl<'r> {
             machines: None,
             shows_notes: !general.quiet,
             shows_levels: !general.quiet && !shows_bar && general.verbose > 0,
+            k: Cell::new(None),
         }
     }
 
@@ -112,8 +115,10 @@ impl<'r> RunControl<'r> {
         self.level_start.set(self.start.seconds());
         if self.shows_levels {
             let Progress { structures, explored, .. } = progress;
+            let k = self.k.get().map(|k| format!("k = {k}, ")).unwrap_or_default();
+            let failures = failures(progress.failures, ", ");
             print::message(&format!(
-                "level {level}: {structures} structures, {explored} calls so far"
+                "{k}level {level}: {structures} structures, {explored} calls{failures} so far"
             ));
         }
     }
@@ -178,6 +183,12 @@ impl Host for RunControl<'_> {
                 self.level_start.set(self.start.seconds());
                 self.watchdog.begin_run();
             }
+            Event::Deepen { k } => {
+                self.k.set(Some(k));
+                if let Some(bar) = &self.bar {
+                    bar.set_prefix(format!("k = {k} | "));
+                }
+            }
             Event::Progress(progress) => self.show(progress),
             Event::LongRun { growth, .. } if self.shows_notes && !growth.fields.is_empty() => {
                 self.beside_bar(|| print::note(&growth.to_string()));
@@ -207,9 +218,11 @@ impl Host for RunControl<'_> {
 
     fn waiting(&self, interim: &Interim<'_>, due: Option<StopReason>) {
         let alarm = self.watchdog.look(self.start.seconds(), interim, due);
-        // One of several processes would take the run from all: only a call that does not end is
-        // worth that, not a batch that takes long.
-        let must_end = |alarm: &Alarm| self.machines.is_none() || alarm.is_of_calls();
+        // One of several processes would take the run from all, and the end of a check without a
+        // given k all that was exhausted before: only a call that does not end is worth that, not a
+        // batch that takes long.
+        let is_alone = self.machines.is_none() && self.k.get().is_none();
+        let must_end = |alarm: &Alarm| is_alone || alarm.is_of_calls();
         if let Some(alarm) = alarm.filter(must_end) {
             self.finish();
             self.watchdog.end(&alarm, interim, &self.start);
@@ -221,7 +234,11 @@ impl Host for RunControl<'_> {
     }
 
     fn waiting_for_answer(&self, runs: &dyn Questions, due: Option<StopReason>) {
-        if let Some(standstill) = self.watchdog.look_at_rep_oks(self.start.seconds(), runs, due) {
+        let standstill = self.watchdog.look_at_rep_oks(self.start.seconds(), runs, due);
+        // As with calls: what takes long only because there is much to ask is not worth it.
+        let must_end =
+            |(_, runs): &(StopReason, Vec<_>)| self.k.get().is_none() || !runs.is_empty();
+        if let Some(standstill) = standstill.filter(must_end) {
             self.finish();
             self.watchdog.end_rep_oks(standstill, runs, &self.start);
         }
@@ -257,12 +274,22 @@ fn line(level: LevelProgress, progress: Progress, seconds: f64, in_level: f64) -
         _ => ", time left unknown".to_owned(),
     };
     format!(
-        "level {} {:.1} %{left} | {} structures | {:.0} calls/s | {memory} MiB",
+        "level {} {:.1} %{left} | {} structures | {:.0} calls/s | {memory} MiB{}",
         level.number,
         share * 100.0,
         progress.structures,
         progress.explored as f64 / seconds.max(0.001),
+        failures(progress.failures, " | "),
     )
+}
+
+/// The number of calls that failed so far, if there are some.
+fn failures(n: u64, separator: &str) -> String {
+    match n {
+        0 => String::new(),
+        1 => format!("{separator}1 failure"),
+        n => format!("{separator}{n} failures"),
+    }
 }
 
 #[cfg(test)]
@@ -273,8 +300,12 @@ mod tests {
     fn the_estimate_of_a_level_follows_from_its_share() {
         let level = LevelProgress { number: 4, done: 250 };
         let progress =
-            Progress { explored: 500, structures: 12, store_bytes: 1 << 20, level: Some(level) };
-        let line = line(level, progress, 5.0, 2.0);
-        assert!(line.starts_with("level 4 25.0 %, 6 s left | 12 structures | 100 calls/s | "));
+            Progress { explored: 500, structures: 12, level: Some(level), ..Progress::default() };
+        let shown = line(level, progress, 5.0, 2.0);
+        assert!(shown.starts_with("level 4 25.0 %, 6 s left | 12 structures | 100 calls/s | "));
+        assert!(shown.ends_with(" MiB"), "{shown}");
+        let failed = |failures| line(level, Progress { failures, ..progress }, 5.0, 2.0);
+        assert!(failed(1).ends_with(" MiB | 1 failure"), "{}", failed(1));
+        assert!(failed(2).ends_with(" MiB | 2 failures"), "{}", failed(2));
     }
 }

@@ -256,7 +256,10 @@ pub(crate) fn text_of_run(
 /// The command of a run with no methods but those of the first witness: it is smaller and meets the
 /// same failure. A contract that is built in needs the methods that it asks too.
 fn rerun(program: &str, command: &str, scope: &ScopeArgs, k: u32, first: &FindingRecord) -> String {
-    let path = name::quoted_path(&scope.file.path);
+    let (command, path) = match &scope.file.suite {
+        Some(suite) => ("check", format!("--suite {}", name::shell_quoted(suite))),
+        None => (command, name::quoted_path(&scope.file.path)),
+    };
     let wider = name::wider_scope(scope);
     let name = first.name.as_deref().unwrap_or_default();
     let is_fatal = Kind::named(first.kind.clone()).is_fatal() || name == ELEMENTS_SURVIVE_LIES;

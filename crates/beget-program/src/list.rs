@@ -19,7 +19,7 @@ pub(crate) fn run(args: &ListArgs, general: &General, catalog: Catalog) -> Resul
         }
         Some(scope) => {
             let (path, methods) = (scope.clone(), args.methods.clone());
-            let file = ScopeFileArgs { path, k: args.k, methods };
+            let file = ScopeFileArgs { path, k: args.k, methods, suite: None };
             let scope = ScopeArgs { file, slack: args.slack, repository: None };
             let (input, plan) = open_plan(&scope, &Budgets::default(), catalog, general)?;
             let oracle = Oracle::new(&plan, &|name| input.asks_contract(name));

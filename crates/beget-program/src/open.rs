@@ -1,8 +1,9 @@
 //! From typed arguments to what a run takes.
 
 use beget_engine::{CopyOptions, Settings};
-use beget_plan::scope::{MethodsOverride, Overrides, Plan, Resolution};
+use beget_plan::scope::{MethodsOverride, Overrides, Plan, Resolution, default_scope};
 use beget_run::{Input, InputError, StoreKind};
+use beget_suite::Suite;
 
 use crate::args::{
     Budgets, Copies, General, GoingOnArgs, Making, MethodsArg, RunArgs, ScopeArgs, ScopeFileArgs,
@@ -19,11 +20,25 @@ pub(crate) fn read(path: &std::path::Path, catalog: Catalog) -> Result<Input<'st
 
 /// The scope file with its suite, from `catalog`; it names builders if they were asked for.
 pub(crate) fn open(file: &ScopeFileArgs, catalog: Catalog) -> Result<Input<'static>, InputError> {
-    let input = read(&file.path, catalog)?;
+    let input = match &file.suite {
+        Some(suite) => default_input(&file.path, suite, catalog)?,
+        None => read(&file.path, catalog)?,
+    };
     if file.methods == Some(MethodsArg::Builders) {
         input.require_builders()?;
     }
     Ok(input)
+}
+
+/// The scope that `beget::check!` takes for a suite.
+fn default_input(
+    name: &std::path::Path,
+    suite: &str,
+    catalog: Catalog,
+) -> Result<Input<'static>, InputError> {
+    let suite = Suite { name: suite.to_owned(), ..Suite::default() };
+    let text = default_scope(&suite, &[("k", "Auto")]);
+    Input::of_text(&name.to_string_lossy(), text, catalog)
 }
 
 /// The plan of a scope file, and the file. What is wrong with the input is found here, before

@@ -67,7 +67,9 @@ pub use builders::{
     UnusedMethodRecord, WitnessedRecord,
 };
 pub use call::{CallSummary, CallText, CalledRecord, FamilyRecord, NotCalledRecord};
-pub use check::{CheckSummary, CheckText, CheckedContract, CheckedRepok, RejectionRecord};
+pub use check::{
+    CheckSummary, CheckText, CheckedContract, CheckedRepok, DeepeningRecord, RejectionRecord,
+};
 pub use compare::{CompareSummary, CompareText, SidesRecord, SlackRecord, write_comparison};
 pub use diff::{DiffSummary, DiffText, UnpairedRecord};
 pub use emitted::{EmitSummary, EmitText};

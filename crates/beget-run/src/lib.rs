@@ -39,6 +39,7 @@ mod check;
 #[cfg(feature = "searches")]
 mod compare;
 mod contracts;
+mod deepen;
 mod diff;
 #[cfg(feature = "searches")]
 mod evolve;
@@ -77,6 +78,7 @@ pub use catalog::Catalog;
 pub use check::{CheckRun, MAX_READS, Rejection, RepOkTally, check};
 #[cfg(feature = "searches")]
 pub use compare::{ComparePlan, CompareRun, CompareStep, SideWitness, SlackStep};
+pub use deepen::{DeepenedRun, Deepening, Depth, DepthEnd, first_plan};
 pub use diff::{DiffPlan, DiffRun};
 pub use error::{InputError, RunError};
 #[cfg(feature = "searches")]

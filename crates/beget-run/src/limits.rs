@@ -141,6 +141,11 @@ pub fn resident_bytes(read: impl FnOnce(&str) -> Option<String>) -> Option<u64> 
 pub enum Event<'e> {
     /// Another search begins: levels and counts start anew.
     Begin,
+    /// A check without a given k goes on to this one.
+    Deepen {
+        /// The scope's number.
+        k: u32,
+    },
     /// How far the search has come.
     Progress(Progress),
     /// The search takes long: where it is, and what grows. Reported after two seconds, and then
@@ -150,6 +155,8 @@ pub enum Event<'e> {
         structures: u64,
         /// Calls so far.
         explored: u64,
+        /// Of these, those that failed.
+        failures: u64,
         /// The level, and the integers that grow.
         growth: &'e IntGrowth,
     },
@@ -236,6 +243,11 @@ impl<'h> Watch<'h> {
 
     fn is_save_overdue(&self) -> bool {
         self.host.seconds() - self.last_save.get() >= self.save_every
+    }
+
+    /// Seconds since the host began to count.
+    pub(crate) fn seconds(&self) -> f64 {
+        self.host.seconds()
     }
 
     /// The memory that the process holds, where that is known.
@@ -330,8 +342,9 @@ impl<'h> Watch<'h> {
         // What the store cannot read ends the run soon enough.
         if let Ok(growth) = IntGrowth::of(&corpus) {
             let structures = corpus.store.len().into();
-            let explored = corpus.report.ledger.counters.explored();
-            self.report(Event::LongRun { structures, explored, growth: &growth });
+            let counters = &corpus.report.ledger.counters;
+            let (explored, failures) = (counters.explored(), counters.failures);
+            self.report(Event::LongRun { structures, explored, failures, growth: &growth });
         }
         self.next_look.set(2.0 * self.host.seconds());
     }

@@ -191,6 +191,21 @@ impl<'r> Input<'r> {
         self.file.text()
     }
 
+    /// Whether the file leaves k to a check.
+    pub fn deepens(&self) -> bool {
+        self.file.k().is_none()
+    }
+
+    /// The least k that a check without a given one must exhaust, if the file has one.
+    pub fn at_least(&self) -> Option<u32> {
+        self.file.at_least()
+    }
+
+    /// The seconds that the file's budget allows.
+    pub fn max_seconds(&self) -> Option<f64> {
+        self.file.max_seconds()
+    }
+
     /// The slack that the file asks for.
     pub fn slack(&self) -> u32 {
         self.file.slack()

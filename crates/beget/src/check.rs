@@ -2,7 +2,7 @@
 
 mod stop;
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
 use std::fmt::{self, Write as _};
 use std::fs;
@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Sender, channel};
 use std::time::Instant;
 
-use beget_engine::store::{Recipes, Store};
+use beget_engine::store::{Recipes, Store, StoreError};
 use beget_engine::{
     Block, BlockResult, BlockRunner, Corpus, Explorer, Interim, Passed, ProbeTally, Settings,
 };
@@ -21,9 +21,9 @@ use beget_plan::finding::{Finding, Kind, Priority, Problem, StopReason};
 use beget_plan::scope::{BoundName, Overrides, Plan, default_scope};
 use beget_process::guard::{CallInProgress, ProcessEnd};
 use beget_run::{
-    Catalog, CheckRun, DiffPlan, Event, FailureTest, Film, FilmMaker, Host, Input, InputError,
-    LeavingThreads, Observation, Questions, RepOkSource, StoreKind, Watch, advice_for,
-    failure_tests, resident_bytes,
+    Catalog, CheckRun, DeepenedRun, Deepening, Depth, DepthEnd, DiffPlan, Event, FailureTest, Film,
+    FilmMaker, Host, Input, InputError, LeavingThreads, Observation, Questions, RepOkSource,
+    StoreKind, Watch, advice_for, failure_tests, first_plan, resident_bytes,
 };
 use beget_suite::{Suite, TestFunction, unpaired_notes};
 
@@ -42,8 +42,12 @@ use beget_suite::{Suite, TestFunction, unpaired_notes};
 /// `all: true` in the scope, or `all = true` here, it goes on.
 ///
 /// For a first run no file is needed: `check!(Stack)` takes
-/// [a scope for any suite](beget_plan::scope::default_scope) with k = 3, and
-/// `check!(Stack, k = 4, ints = 0..4)` the same with other values.
+/// [a scope for any suite](beget_plan::scope::default_scope) at k = 1, 2, 3, ..., each exhausted,
+/// until five seconds are over, and says which k was the last. The first k with a failure ends it.
+/// `seconds = 20` takes more time, as does the variable `BEGET_SECONDS`, which wins;
+/// `at_least = 3` fails the test if k = 3 is not exhausted by then. So does `k: Auto` in a scope
+/// file. Which k is reached depends on the machine; `check!(Stack, k = 3)` makes the run at this k
+/// alone, and `check!(Stack, k = 4, ints = 0..4)` one with other values.
 ///
 /// # Panics
 /// If the scope file is wrong, a call fails, a contract is broken, a repOK rejects a structure, or
@@ -158,10 +162,26 @@ impl ScopeSource {
         ScopeSource::File(Path::new(manifest_dir).join(path))
     }
 
-    /// Fields of a scope file with their values.
+    /// Fields of a scope file with their values. `seconds` is short for the `max_seconds` of a
+    /// budget.
     pub fn inline(fields: &[(&str, &str)]) -> Self {
-        let owned = |&(name, value): &(&str, &str)| (name.to_owned(), value.to_owned());
+        let has_budget = fields.iter().any(|(name, _)| *name == "budget");
+        let owned = |&(name, value): &(&str, &str)| match name {
+            "seconds" if !has_budget => ("budget".to_owned(), format!("(max_seconds: {value})")),
+            _ => (name.to_owned(), value.to_owned()),
+        };
         ScopeSource::Inline(fields.iter().map(owned).collect())
+    }
+
+    /// The same for a check, which tries one k after the other where none is given.
+    fn deepening(self) -> Self {
+        match self {
+            ScopeSource::Inline(mut fields) if fields.iter().all(|(name, _)| name != "k") => {
+                fields.push(("k".to_owned(), "Auto".to_owned()));
+                ScopeSource::Inline(fields)
+            }
+            source => source,
+        }
     }
 
     pub(crate) fn read(&self, catalog: Catalog) -> Result<Input<'static>, InputError> {
@@ -178,6 +198,8 @@ impl ScopeSource {
 /// Every structure of a scope, each as it should be.
 pub struct CheckedRun {
     run: CheckRun,
+    /// How far it came where no k was given.
+    depth: Option<Depth>,
 }
 
 impl fmt::Debug for CheckedRun {
@@ -220,6 +242,9 @@ impl fmt::Display for CheckedRun {
             let ProbeTally { extended, calls, .. } = report.ledger.probes;
             write!(f, "; {extended} matched values extended by {calls} calls")?;
         }
+        if let Some(depth) = &self.depth {
+            write!(f, "; {depth}")?;
+        }
         report.ledger.notes.iter().try_for_each(|note| write!(f, "; {note}"))
     }
 }
@@ -234,6 +259,12 @@ impl CheckedRun {
     /// The number of calls made.
     pub fn explored(&self) -> u64 {
         self.corpus().report.ledger.counters.explored()
+    }
+
+    /// How far the check came where no k was given: this run is then the last one that was
+    /// exhausted.
+    pub fn depth(&self) -> Option<&Depth> {
+        self.depth.as_ref()
     }
 
     /// The structures, their recipes and the report.
@@ -256,6 +287,11 @@ pub enum CheckError {
         reason: StopReason,
         /// What to do about it, where that is known.
         advice: Option<String>,
+    },
+    /// The time was up before the least k was exhausted that was asked for.
+    TooShallow {
+        /// How far the check came.
+        depth: Depth,
     },
     /// A budget of the scope should have stopped the run, but calls or repOKs do not return. Their
     /// threads go on until the process ends.
@@ -284,6 +320,19 @@ impl fmt::Display for CheckError {
                 if reason.can_be_enough() {
                     let line = "enough: true";
                     write!(f, "; if that is enough, add `{line}` to the `budget` of the scope")?;
+                }
+                Ok(())
+            }
+            CheckError::TooShallow { depth } => {
+                let &Depth { at_least, budget_seconds, .. } = depth;
+                write!(f, "not everything up to k = {at_least} was tried: {depth}")?;
+                if let DepthEnd::Cut(_, StopReason::MaxSeconds(_)) = depth.end {
+                    let (variable, more) = (Deepening::VARIABLE, more_seconds(depth));
+                    write!(
+                        f,
+                        "; it had {budget_seconds} s: `seconds = {more}` in `check!` gives it more, as \
+                         does {variable}={more}"
+                    )?;
                 }
                 Ok(())
             }
@@ -326,6 +375,12 @@ impl CheckError {
 }
 
 impl std::error::Error for CheckError {}
+
+impl From<StoreError> for CheckError {
+    fn from(error: StoreError) -> Self {
+        CheckError::incomplete(error.into())
+    }
+}
 
 /// What [`check!`](crate::check!) calls.
 ///
@@ -382,6 +437,7 @@ pub(crate) fn try_run(
     against: Option<Suite>,
     warn: &mut dyn FnMut(String),
 ) -> Result<CheckedRun, CheckError> {
+    let scope = if against.is_none() { scope.deepening() } else { scope };
     on_thread(move |messages| run(catalog, &scope, against.as_ref(), messages), warn)
 }
 
@@ -406,6 +462,12 @@ pub(crate) fn on_thread<T: Send + 'static>(
     }
 }
 
+/// Seconds that should be enough for the next k, or more than there were.
+fn more_seconds(depth: &Depth) -> f64 {
+    let foreseen = depth.next_seconds.unwrap_or_default();
+    (2.0 * (depth.budget_seconds + foreseen)).max(Deepening::SECONDS).ceil()
+}
+
 /// What the thread of a run tells the thread that waits for it.
 pub(crate) enum Message {
     Warning(String),
@@ -420,19 +482,18 @@ fn run(
     messages: &Sender<Message>,
 ) -> Result<CheckedRun, CheckError> {
     let input = scope.read(catalog).map_err(CheckError::Input)?;
-    let overrides = Overrides { ends_at_failure: true, ..Overrides::default() };
-    let resolved = input.resolve(&overrides).map_err(CheckError::Input)?;
-    let rep_oks = input.rep_oks(None).map_err(CheckError::Input)?;
-    for warning in &resolved.warnings {
-        let _ = messages.send(Message::Warning(warning.to_string()));
+    if against.is_none() && input.deepens() {
+        return run_deepening(&input, messages);
     }
+    let plan = plan_at(&input, None, messages)?;
     let process = Process::new(messages);
-    let watch = Watch::new(resolved.plan.budget, &process);
-    let plan = resolved.plan;
+    let watch = Watch::new(plan.budget, &process);
     let (settings, store) = (Settings::default(), StoreKind::Exact);
     let run = match against {
-        None => beget_run::check(&input, &rep_oks, plan, settings, store, &watch)
-            .map_err(|error| CheckError::incomplete(error.into()))?,
+        None => {
+            let rep_oks = input.rep_oks(None).map_err(CheckError::Input)?;
+            beget_run::check(&input, &rep_oks, plan, settings, store, &watch)?
+        }
         Some(against) => {
             let plan = DiffPlan::new(plan, against).map_err(CheckError::Input)?;
             let unpaired = plan.unpaired().iter();
@@ -445,14 +506,62 @@ fn run(
         }
     };
     if run.has_findings() {
-        return Err(CheckError::Findings(found(&run)));
+        return Err(CheckError::Findings(found(&run, None)));
     }
     input.require_built(&run.corpus).map_err(CheckError::Input)?;
     if run.stop_reason.is_enough(&run.corpus.plan.budget) {
-        return Ok(CheckedRun { run });
+        return Ok(CheckedRun { run, depth: None });
     }
     let advice = advice_for(&run.corpus).ok().flatten();
     Err(CheckError::Incomplete { reason: run.stop_reason, advice })
+}
+
+/// The plan of a scope that ends with the first level that shows a failure, at a k in place of the
+/// scope's. Tells its warnings.
+fn plan_at(
+    input: &Input<'_>,
+    k: Option<u32>,
+    messages: &Sender<Message>,
+) -> Result<Plan, CheckError> {
+    let overrides = Overrides { k, ends_at_failure: true, ..Overrides::default() };
+    let resolved = input.resolve(&overrides).map_err(CheckError::Input)?;
+    for warning in &resolved.warnings {
+        let _ = messages.send(Message::Warning(warning.to_string()));
+    }
+    Ok(resolved.plan)
+}
+
+/// As [`run`], at one k after the other.
+fn run_deepening(input: &Input<'_>, messages: &Sender<Message>) -> Result<CheckedRun, CheckError> {
+    let rep_oks = input.rep_oks(None).map_err(CheckError::Input)?;
+    let seconds = stop::deepening_seconds(input.max_seconds());
+    let process = Process::new(messages);
+    let deepening = Deepening {
+        input,
+        rep_oks: &rep_oks,
+        settings: Settings::default(),
+        store: StoreKind::Exact,
+        at_least: input.at_least().unwrap_or(1),
+    };
+    // The warnings are those of the first plan.
+    let unread = channel().0;
+    let first = first_plan(&mut |k| plan_at(input, Some(k), messages))?;
+    let mut plan_at = |k| plan_at(input, Some(k), &unread);
+    let DeepenedRun { run, depth } = deepening.run(seconds, first, &mut plan_at, &process)?;
+    if run.has_findings() {
+        return Err(CheckError::Findings(found(&run, Some(&depth))));
+    }
+    input.require_built(&run.corpus).map_err(CheckError::Input)?;
+    if depth.is_done() {
+        return Ok(CheckedRun { run, depth: Some(depth) });
+    }
+    match depth.end {
+        DepthEnd::Stopped(_, reason) => {
+            let advice = advice_for(&run.corpus).ok().flatten();
+            Err(CheckError::Incomplete { reason, advice })
+        }
+        _ => Err(CheckError::TooShallow { depth }),
+    }
 }
 
 /// The methods that the suite's blocks leave out, if they are few enough to be an oversight.
@@ -475,6 +584,8 @@ pub(crate) struct Process<'m> {
     seen: RefCell<Observation<CallInProgress>>,
     outlived: RefCell<stop::OutlivedCalls>,
     seen_rep_oks: RefCell<Observation<[u64; 2]>>,
+    /// The k that a check without a given one has come to.
+    k: Cell<Option<u32>>,
 }
 
 impl<'m> Process<'m> {
@@ -486,7 +597,15 @@ impl<'m> Process<'m> {
             seen: RefCell::default(),
             outlived: RefCell::default(),
             seen_rep_oks: RefCell::default(),
+            k: Cell::default(),
         }
+    }
+
+    /// Whether calls are waited for though the time is up. A check without a given k is not to fail
+    /// because a call takes longer than what was left of its time: calls have a limit of their own.
+    fn is_patient(&self, due: StopReason) -> bool {
+        let is_of_time = matches!(due, StopReason::MaxSeconds(_));
+        is_of_time && self.k.get().is_some() && self.call_seconds.is_some()
     }
 
     /// Why the thread of a call is left, if it is: how the call has ended the process, or that it
@@ -507,7 +626,10 @@ impl<'m> Process<'m> {
     }
 
     /// Lets the test fail, and leaves the run to itself. `told` is called when that is on its way.
-    fn leave(&self, error: CheckError, told: &dyn Fn()) -> ! {
+    fn leave(&self, mut error: CheckError, told: &dyn Fn()) -> ! {
+        if let (CheckError::Findings(found), Some(k)) = (&mut error, self.k.get()) {
+            found.text.push_str(&alone_at(k, ""));
+        }
         let _ = self.messages.send(Message::GivenUp(error));
         told();
         loop {
@@ -540,14 +662,24 @@ impl Host for Process<'_> {
     }
 
     fn report(&self, event: Event<'_>) {
-        let Event::LongRun { structures, explored, growth } = event else { return };
+        if let Event::Deepen { k } = event {
+            self.k.set(Some(k));
+            self.seen.take();
+            self.seen_rep_oks.take();
+        }
+        let Event::LongRun { structures, explored, failures, growth } = event else { return };
         let level = growth.level;
+        let k = self.k.get().map(|k| format!("k = {k}, ")).unwrap_or_default();
+        let failed = match failures {
+            0 => String::new(),
+            n => format!(", {n} of them failed"),
+        };
         let grows = match growth.fields.is_empty() {
             true => String::new(),
             false => format!("; {growth}"),
         };
         tell_past_harness(&format!(
-            "beget: level {level}, {structures} structures, {explored} calls{grows}\n"
+            "beget: {k}level {level}, {structures} structures, {explored} calls{failed}{grows}\n"
         ));
     }
 
@@ -560,6 +692,7 @@ impl Host for Process<'_> {
             let error = CheckError::Findings(stop::found_end(interim, call, end));
             self.leave(error, &|| interim.tell_ends());
         }
+        let due = due.filter(|due| !self.is_patient(*due));
         let seen = self.seen.borrow_mut().look(self.seconds(), calls, due);
         if let Some((reason, calls)) = seen {
             let standing = calls.iter().filter_map(|call| interim.source(call)).collect();
@@ -587,7 +720,11 @@ impl Host for Process<'_> {
             let error = CheckError::Findings(stop::found_answer(runs, end));
             self.leave(error, &|| runs.tell_end());
         }
+        let patience = due.filter(|due| self.is_patient(*due)).and(self.call_seconds);
         let seen = self.seen_rep_oks.borrow_mut().look(self.seconds(), runs.runs(), due);
+        let is_long =
+            |most| !self.seen_rep_oks.borrow().longer_than(self.seconds(), most).is_empty();
+        let seen = seen.filter(|_| patience.is_none_or(is_long));
         if let Some((reason, standing)) = seen {
             let source = |&run: &[u64; 2]| Some(format!("{} {}", runs.noun(), runs.source(run)?));
             self.give_up(reason, standing.iter().filter_map(source).collect());
@@ -665,8 +802,9 @@ const OTHER_CONTRACT: &str = "\nA contract that the type does not mean to keep i
 const ALL: &str = "\nThe run stopped after the first level with a failure: `all: true` in the scope's file, or \
                    `all = true` in `check!`, goes on\n";
 
-/// How many failures there are, and all findings: the first with their witnesses as source.
-fn found(run: &CheckRun) -> FoundFailures {
+/// How many failures there are, and all findings: the first with their witnesses as source. `depth`
+/// is there if no k was given.
+fn found(run: &CheckRun, depth: Option<&Depth>) -> FoundFailures {
     let report = &run.corpus.report;
     let mut text = String::new();
     if report.ledger.counters.failures > 0 {
@@ -685,7 +823,32 @@ fn found(run: &CheckRun) -> FoundFailures {
     if run.stop_reason == StopReason::FailureFound {
         found.text.push_str(ALL);
     }
+    if let Some(depth) = depth {
+        found.text.push_str(&where_found(run, depth));
+    }
     found
+}
+
+/// At which k a check without a given one has found something.
+fn where_found(run: &CheckRun, depth: &Depth) -> String {
+    let k = run.corpus.plan.k;
+    let before = match depth.reached.filter(|&reached| reached < k) {
+        Some(reached) => format!(", after every value up to k = {reached}"),
+        None => String::new(),
+    };
+    let cut = match run.stop_reason {
+        StopReason::MaxSeconds(_) => format!(
+            ", which {} s were not enough for: there may be shorter calls",
+            depth.budget_seconds
+        ),
+        _ => String::new(),
+    };
+    alone_at(k, &format!("{before}{cut}"))
+}
+
+/// At which k a check is, with `more` about it.
+fn alone_at(k: u32, more: &str) -> String {
+    format!("\nThis is k = {k}{more}: `k = {k}` in `check!` makes this run alone\n")
 }
 
 /// Findings, told behind `text`: some with their witnesses, which are among `tests`, and the others

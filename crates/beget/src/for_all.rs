@@ -9,7 +9,7 @@ use beget_suite::{Answer, HasSuite, TypeIdx, into_without_keys};
 use crate::check::{CheckedRun, shown_one};
 
 /// Makes every structure of a scope as [`check!`](crate::check!) does, and asks a property about
-/// each of the main type.
+/// each of the main type. Without a scope, k is 3.
 ///
 /// The property gets the structure by value, so it can call what it likes on it, and returns
 /// `bool`, `Result<_, impl Debug>`, or `()` and panics. The result is that of
@@ -63,7 +63,7 @@ use crate::check::{CheckedRun, shown_one};
 macro_rules! for_all {
     ($ty:ty, $property:expr $(,)?) => {
         $crate::for_all::for_all::<$ty, _, _>(
-            $crate::check!($ty),
+            $crate::check!($ty, k = 3),
             ::core::stringify!($property),
             $property,
         )

@@ -21,7 +21,7 @@ use crate::check::{
 /// For types whose scope is too large for [`check!`](crate::check!): sequences get longer and
 /// structures larger. What is called, with which literals, and what counts as misuse is what the
 /// scope file says; its bounds on structures do not hold. Without a file the scope is that of
-/// [`check!`](crate::check!) without one.
+/// [`check!`](crate::check!) with k = 3.
 ///
 /// After that come options: `calls` (how many are made), `seed`, `k` in place of the file's, `ints`
 /// (a range of integers to draw from, beside the scope's), `max_length` (of a sequence),

@@ -319,6 +319,34 @@ fn a_run_goes_on_after_calls_that_do_not_return() {
     assert!(stdout.contains("1 of 17 calls failed."), "{stdout}");
 }
 
+/// The time of the check is up two seconds before that of the call, and is not the call's.
+#[test]
+fn a_call_has_its_own_time_where_a_check_without_a_k_has_none_left() {
+    if is_alone() {
+        drop(beget::check!(Deadly, ints = ["k - 1"], methods = Only(["new", "push", "spin"])));
+    }
+    let name = "a_call_has_its_own_time_where_a_check_without_a_k_has_none_left";
+    let ended = run_alone(name, &[("BEGET_SECONDS", "2"), ("BEGET_CALL_SECONDS", "5")]);
+    check_failed(&ended, "\nthe call does not return within 5 seconds\n");
+    let stdout = String::from_utf8_lossy(&ended.stdout).into_owned();
+    assert!(stdout.contains("\nThis is k = 3, after every value up to k = 2"), "{stdout}");
+}
+
+/// What ends the run ends it at some k, too.
+#[test]
+fn the_k_of_a_call_that_ends_the_run_is_named() {
+    if is_alone() {
+        drop(beget::check!(Deadly, ints = ["k - 1"], methods = Only(["new", "push", "exit"])));
+    }
+    let ended = run_alone("the_k_of_a_call_that_ends_the_run_is_named", &[]);
+    check_failed(&ended, "The run ends with this call.");
+    let stdout = String::from_utf8_lossy(&ended.stdout).into_owned();
+    assert!(
+        stdout.contains("\nThis is k = 3: `k = 3` in `check!` makes this run alone\n"),
+        "{stdout}"
+    );
+}
+
 #[test]
 fn a_contract_that_dies_fails_the_test() {
     if is_alone() {

@@ -91,8 +91,9 @@ mod tests {
     fn every_connection_is_sound() {
         // Idle, closed, three attempts; open ones that have sent n and wait for the last of them.
         let open: u64 = (0..=3).map(|n| n + 1).sum();
-        let sent =
-            beget::check!(Connection, ints = 0..=k, fields = {"Connection.next_seq": "0..=k"});
+        let sent = beget::check!(
+            Connection, k = 3, ints = 0..=k, fields = {"Connection.next_seq": "0..=k"}
+        );
         assert_eq!(sent.generated(), 1 + 1 + 3 + open);
     }
 }

@@ -82,7 +82,7 @@ mod tests {
     #[test]
     fn every_map_is_sound() {
         // Ends below 4, so three places, each with one of two values or none.
-        assert_eq!(beget::check!(Intervals, ints = 0..4).generated(), 3_u64.pow(3));
+        assert_eq!(beget::check!(Intervals, k = 3, ints = 0..4).generated(), 3_u64.pow(3));
     }
 
     #[test]

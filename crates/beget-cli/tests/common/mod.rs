@@ -52,6 +52,7 @@ pub fn of_program(program: &Path, arguments: &str) -> Command {
         "RUST_BACKTRACE",
         "COLUMNS",
         "GITHUB_ACTIONS",
+        "BEGET_SECONDS",
     ] {
         command.env_remove(name);
     }

@@ -177,6 +177,7 @@ fn a_crate_runs_the_commands_on_its_own_suites() {
     a_failure_is_told_with_the_command_that_shows_it(&krate);
     what_is_wrong_is_told(&krate);
     an_allocator_of_ones_own_stays(&krate);
+    a_check_needs_no_scope_file(&krate);
     init_writes_what_is_missing(&krate);
     assert_eq!(krate.read("Cargo.toml"), manifest);
     assert!(
@@ -237,6 +238,32 @@ fn what_is_wrong_is_told(krate: &Crate) {
         assert_eq!((ended.code, ended.stdout.as_str()), (Some(2), ""), "{ended:?}");
         assert!(ended.stderr.contains(told), "{ended:?}");
     }
+}
+
+fn a_check_needs_no_scope_file(krate: &Crate) {
+    let several = krate.beget("check");
+    assert_eq!((several.code, several.stdout.as_str()), (Some(2), ""), "{several:?}");
+    let told =
+        "error: name a scope file, or one of the suites by `--suite`: `Stack`, `std::queue`\n";
+    assert!(several.stderr.ends_with(told), "{several:?}");
+    // The panic of `top` is there at k = 1, and shown as from a scope file.
+    let found = krate.beget("check --suite Stack");
+    assert_eq!(found.code, Some(1), "{found:?}");
+    assert!(found.stdout.contains("\ndeepened    a failure at k = 1\n"), "{found:?}");
+    let again =
+        "to see the first failure again: cargo beget check --suite Stack -k 1 --methods new,top\n";
+    assert!(found.stdout.contains(again), "{found:?}");
+    let again = krate.beget("check --suite Stack -k 1 --methods new,top");
+    assert!(again.code == Some(1) && !again.stdout.contains("deepened"), "{again:?}");
+    // The only suite of a target needs no name.
+    let only = krate.beget("check --lib --methods new,push,pop --max-calls 100 --max-seconds 1000");
+    assert_eq!(only.code, Some(0), "{only:?}");
+    let deepened = "\ndeepened    every value up to k = 2; k = 3 needs more: the budget of 100 calls is spent\n";
+    assert!(only.stdout.contains(deepened), "{only:?}");
+    let unknown = krate.beget("check --suite Stak");
+    assert_eq!(unknown.code, Some(2), "{unknown:?}");
+    assert!(unknown.stderr.contains("no suite named `Stak`"), "{unknown:?}");
+    assert!(unknown.stderr.contains("did you mean `Stack`?"), "{unknown:?}");
 }
 
 fn init_writes_what_is_missing(krate: &Crate) {

@@ -40,6 +40,8 @@ fn summaries_of_all_commands_fit_the_schema() {
         "check scopes/tally.ron",
         "check scopes/tree-repok.ron",
         "check scopes/tree-all.ron",
+        "check scopes/tree-auto.ron --max-seconds 0.5",
+        "check scopes/tree-auto.ron --repok corrected --max-calls 100",
         "random scopes/tree-all.ron --seed 1 --max-calls 50",
         "call scopes/tree-all.ron",
         "diff scopes/tree-all.ron --against tree",

@@ -10,6 +10,7 @@ pub mod ci;
 mod common;
 pub mod compare;
 pub mod cut_output;
+pub mod deepening;
 pub mod diff;
 pub mod documents;
 pub mod emit;

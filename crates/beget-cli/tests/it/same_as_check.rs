@@ -128,6 +128,13 @@ const CASES: &[Case] = &[
         "the tree is empty",
     ),
     found("check", trees!(""), "not empty"),
+    found(
+        "check",
+        r#"Scope(suite: "tree", k: Auto, objects: {"*": "k"}, ints: "0..k")"#,
+        "the tree is empty",
+    ),
+    refused(r#"Scope(suite: "tree", k: Auto, at_least: "three")"#, "an integer from 0"),
+    refused(r#"Scope(suite: "tree", k: auto)"#, "did you mean `Auto`?"),
 ];
 
 /// The scope file at `path`, with the file of builders that the case wants beside it.

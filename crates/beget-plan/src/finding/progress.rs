@@ -7,6 +7,8 @@ use crate::finding::StopReason;
 pub struct Progress {
     /// Calls, or candidates of a search from a repOK, so far.
     pub explored: u64,
+    /// Of the calls, those that failed; 0 where nobody counts them.
+    pub failures: u64,
     /// Structures so far.
     pub structures: u64,
     /// Bytes held by the store.

@@ -18,7 +18,11 @@ const fn field(name: &'static str, value: &'static str, comment: &'static str) -
 
 /// The fields of a scope for any suite, apart from its name.
 const FIELDS: [DefaultField; 7] = [
-    field("k", "3", "The number that scales the bounds; `-k 4` takes another one."),
+    field(
+        "k",
+        "3",
+        "The number that scales the bounds; with `Auto` a check tries 1, 2, 3, ... in turn.",
+    ),
     field(
         "objects",
         r#"{"*": "k"}"#,

@@ -66,9 +66,22 @@ impl ScopeFile {
         self.scope.state.as_ref().map(|state| state.value)
     }
 
-    /// The scope's number as the file has it.
-    pub fn k(&self) -> u32 {
-        self.scope.k
+    /// The scope's number as the file has it; `None` for `k: Auto`.
+    pub fn k(&self) -> Option<u32> {
+        match self.scope.k {
+            ScopeNumber::Given(k) => Some(k),
+            ScopeNumber::Auto(_) => None,
+        }
+    }
+
+    /// The least k that a check with `k: Auto` must exhaust, if the file has one.
+    pub fn at_least(&self) -> Option<u32> {
+        self.scope.at_least
+    }
+
+    /// The seconds that the file's budget allows.
+    pub fn max_seconds(&self) -> Option<f64> {
+        self.scope.budget.max_seconds
     }
 
     /// Whether a check asks the contract of that name.
@@ -116,7 +129,9 @@ pub fn unknown_suite(file: &ScopeFile, known: &[&str]) -> Diagnostic {
 #[derive(Clone, Debug)]
 pub(crate) struct Scope {
     pub(crate) suite: FileText,
-    pub(crate) k: u32,
+    pub(crate) k: ScopeNumber,
+    /// The least k that a check with `k: Auto` must exhaust.
+    pub(crate) at_least: Option<u32>,
     pub(crate) objects: Vec<(FileText, Bound)>,
     pub(crate) arrays: Option<Bound>,
     pub(crate) domains: Domains,
@@ -139,6 +154,14 @@ pub(crate) struct Scope {
     pub(crate) slack: u32,
     pub(crate) probe: u32,
     pub(crate) repoks: Vec<RepokScope>,
+}
+
+/// The number that scales a scope.
+#[derive(Clone, Debug)]
+pub(crate) enum ScopeNumber {
+    Given(u32),
+    /// One after the other, by a check. Where the word stands.
+    Auto(Span),
 }
 
 /// The literals by kind.
@@ -186,9 +209,10 @@ pub(crate) struct BuilderList {
     pub(crate) methods: Vec<FileText>,
 }
 
-const FIELDS: [&str; 22] = [
+const FIELDS: [&str; 23] = [
     "suite",
     "k",
+    "at_least",
     "objects",
     "arrays",
     "ints",
@@ -214,11 +238,13 @@ const FIELDS: [&str; 22] = [
 fn read_scope<'t>(reader: &mut RonReader<'t>, fields: &Fields<'t>) -> Option<Scope> {
     reader.allow_only(fields, &FIELDS);
     let suite = reader.required(fields, "suite", "\"...\"").and_then(|raw| reader.text(raw));
-    let k = reader.required(fields, "k", "3").and_then(|raw| number(reader, raw));
+    let k = reader.required(fields, "k", "3").and_then(|raw| read_k(reader, raw));
+    let at_least = read_at_least(reader, fields, k.as_ref());
     let methods = fields.get("methods").and_then(|raw| read_methods(reader, raw));
     let (errors, misuse_panics, keeps_panicked) = read_misuse(reader, fields);
     let scope = Scope {
-        k: k.unwrap_or_default(),
+        k: k.unwrap_or(ScopeNumber::Given(0)),
+        at_least,
         objects: read_objects(reader, fields),
         arrays: fields.get("arrays").and_then(|raw| reader.bound(raw)),
         domains: read_domains(reader, fields),
@@ -244,6 +270,31 @@ fn read_scope<'t>(reader: &mut RonReader<'t>, fields: &Fields<'t>) -> Option<Sco
         suite: suite?,
     };
     Some(scope)
+}
+
+fn read_k<'t>(reader: &mut RonReader<'t>, raw: Raw<'t>) -> Option<ScopeNumber> {
+    match reader.variant(raw) {
+        ("Auto", None) => Some(ScopeNumber::Auto(raw.span())),
+        (name, _) if !name.is_empty() => {
+            reader.wrong_variant(raw, &["Auto"], "a number such as `3`, or `Auto`")
+        }
+        _ => number(reader, raw).map(ScopeNumber::Given),
+    }
+}
+
+fn read_at_least<'t>(
+    reader: &mut RonReader<'t>,
+    fields: &Fields<'t>,
+    k: Option<&ScopeNumber>,
+) -> Option<u32> {
+    let raw = fields.get("at_least")?;
+    if let Some(ScopeNumber::Given(k)) = k {
+        let message =
+            format!("`at_least` goes with `k: Auto`: at `k: {k}` all of the scope is tried");
+        reader.problem(raw.span(), message, Some("write `k: Auto`, or leave it out".to_owned()));
+        return None;
+    }
+    number(reader, raw)
 }
 
 fn number<'t>(reader: &mut RonReader<'t>, raw: Raw<'t>) -> Option<u32> {

@@ -25,13 +25,16 @@ use bounds::raised;
 
 use crate::scope::diagnostic::{Diagnostics, Span};
 use crate::scope::expr::{self, ExprError, IntRange};
-use crate::scope::file::{Scope, ScopeFile};
+use crate::scope::file::{Scope, ScopeFile, ScopeNumber};
 use crate::scope::plan::{Budget, CallAudits, FieldLimit, Misuse, Plan, Proper};
 use crate::scope::read::{Bound, FileText};
 use crate::scope::wide::WideInt;
 
 /// The most patterns for messages of panics: each message is matched against all of them.
 const MOST_PATTERNS: usize = 100;
+
+/// The k by which a scope without one is looked at.
+const USUAL_K: u32 = 3;
 
 /// What the caller wants otherwise than the scope file says.
 #[derive(Clone, Debug, Default)]
@@ -161,7 +164,12 @@ struct Resolver<'f> {
 impl<'f> Resolver<'f> {
     fn new(file: &'f ScopeFile, suite: &'f Suite, overrides: &Overrides) -> Self {
         let scope = &file.scope;
-        let k = overrides.k.unwrap_or(scope.k);
+        let (k, auto) = match (overrides.k, &scope.k) {
+            (Some(k), _) => (k, None),
+            (None, ScopeNumber::Given(k)) => (*k, None),
+            // The other mistakes are those at any k.
+            (None, ScopeNumber::Auto(span)) => (USUAL_K, Some(span.clone())),
+        };
         let mut resolver = Resolver {
             file,
             scope,
@@ -180,6 +188,11 @@ impl<'f> Resolver<'f> {
             problems: Diagnostics::default(),
             warnings: Diagnostics::default(),
         };
+        if let Some(span) = auto {
+            let message = "`k: Auto` is for `check`, which tries k = 1, 2, 3, ... in turn";
+            let help = "write a number, such as `k: 3`; on the command line give one: `-k 3`";
+            resolver.problem(span, message, Some(help.to_owned()));
+        }
         resolver.note_int(k.into());
         resolver
     }

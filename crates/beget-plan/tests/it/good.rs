@@ -264,7 +264,7 @@ fn a_large_literal_does_not_widen_every_integer() {
 #[test]
 fn a_scope_file_tells_its_suite_and_k_before_anything_is_resolved() {
     let file = ScopeFile::parse("scopes/x.ron", LIST).unwrap();
-    assert_eq!((file.suite_name(), file.k(), file.path()), ("test::list", 3, "scopes/x.ron"));
+    assert_eq!((file.suite_name(), file.k(), file.path()), ("test::list", Some(3), "scopes/x.ron"));
 }
 
 /// Every file that one mistyped character makes of `text`.

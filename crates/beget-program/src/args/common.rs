@@ -32,6 +32,10 @@ pub(crate) struct ScopeFileArgs {
     /// between
     #[arg(long, value_name = "METHODS", value_parser = methods)]
     pub(crate) methods: Option<MethodsArg>,
+
+    /// The suite whose default scope is taken in place of a file.
+    #[arg(skip)]
+    pub(crate) suite: Option<String>,
 }
 
 /// What is run.
@@ -54,6 +58,13 @@ pub(crate) struct ScopeArgs {
     /// with the literals of the scope.
     #[arg(long, value_name = "FILE")]
     pub(crate) repository: Option<PathBuf>,
+}
+
+impl ScopeArgs {
+    /// The same with this number.
+    pub(crate) fn at(&self, k: u32) -> Self {
+        ScopeArgs { file: ScopeFileArgs { k: Some(k), ..self.file.clone() }, ..self.clone() }
+    }
 }
 
 /// What a command runs that draws sequences of calls and does not exhaust a scope.

@@ -2,10 +2,13 @@
 
 use std::path::PathBuf;
 
+use beget_suite::Suite;
 use clap::{Args, ValueEnum};
 
 use super::ci::CiArgs;
-use super::common::{GoingOnArgs, MethodsArg, RunArgs, ScopeArgs, SummaryFormat, methods};
+use super::common::{
+    GoingOnArgs, MethodsArg, RunArgs, ScopeArgs, ScopeFileArgs, SummaryFormat, methods,
+};
 use super::machines::MachinesArgs;
 use super::supervision::SupervisionArgs;
 
@@ -120,17 +123,30 @@ pub(crate) enum Keep {
 /// calls that leads there; of the structures that one clause of a repOK rejects, the first.
 ///
 /// A suite without repOKs has its calls checked.
+///
+/// Without SCOPE the scope is that of `beget::check!(Type)`.
+///
+/// There, and with `k: Auto` in a scope, the check is made at k = 1, 2, 3, ..., each exhausted, for
+/// as many seconds as `--max-seconds`, the variable BEGET_SECONDS or the scope's budget says, or
+/// else five. The first k that shows a failure ends it; the summary is that of the last k that was
+/// exhausted, the same as with this `-k`.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Examples:
+  beget check --suite roops::ncl
   beget check scopes/roops/ncl.ron -k 3
   beget check scopes/kiasan/treeset.ron --repok corrected --summary json
 
 The JSON summary has the fields of `generate` and: checked (structures that the repOKs were asked about), repoks (name and \
-number of rejected structures), witnesses (repok, clause, count, id, calls, recipe, heap, text), shortest recipe first.")]
+number of rejected structures), witnesses (repok, clause, count, id, calls, recipe, heap, text), shortest recipe first; \
+with `k: Auto` deepening (reached, ended_by, next_estimate_seconds, budget_seconds, at_least, message).")]
 pub(crate) struct CheckArgs {
     #[command(flatten)]
-    pub(crate) scope: ScopeArgs,
+    pub(crate) scope: CheckedScopeArgs,
+
+    /// With `k: Auto`, the least k to exhaust: if it is not, the check is incomplete [default: 1]
+    #[arg(long, value_name = "N", help_heading = "Budgets", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) at_least: Option<u32>,
 
     /// Ask this repOK only
     #[arg(long, value_name = "NAME")]
@@ -151,6 +167,81 @@ pub(crate) struct CheckArgs {
 
     #[command(flatten)]
     pub(crate) ci: CiArgs,
+}
+
+/// What a check runs.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct CheckedScopeArgs {
+    /// A scope file: the suite's name and the bounds of the run
+    #[arg(value_name = "SCOPE")]
+    pub(crate) path: Option<PathBuf>,
+
+    /// Without SCOPE, the suite to check; not needed where there is only one
+    #[arg(long, value_name = "SUITE", conflicts_with = "path")]
+    pub(crate) suite: Option<String>,
+
+    /// The scope's number, in place of the file's
+    ///
+    /// The bounds in the file are expressions in k, so this scales the whole scope.
+    #[arg(long = "scope", short, value_name = "N")]
+    pub(crate) k: Option<u32>,
+
+    /// The methods that take part, in place of the file's: `all`, `builders`, or names with commas
+    /// between
+    #[arg(long, value_name = "METHODS", value_parser = methods)]
+    pub(crate) methods: Option<MethodsArg>,
+
+    /// Explore more than is reported
+    ///
+    /// Adds S objects of each class, and S literals on both ends of each range of integers.
+    /// Structures that can only be built by way of larger ones are found that way; only those
+    /// within the scope proper are reported.
+    #[arg(long, value_name = "S")]
+    pub(crate) slack: Option<u32>,
+
+    /// Literals of calls that went well, from a repository of `call`, beside those of the scope
+    ///
+    /// Each parameter takes those of its own method. A method's tuples are all combinations, as
+    /// with the literals of the scope.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) repository: Option<PathBuf>,
+}
+
+impl CheckedScopeArgs {
+    /// The scope file, or the default scope of the suite that is named, or of the only one of
+    /// `suites`; otherwise what to write.
+    pub(crate) fn chosen(&self, suites: &[Suite]) -> Result<ScopeArgs, String> {
+        let suite = match (&self.path, &self.suite, suites) {
+            (Some(_), ..) => None,
+            (None, Some(name), _) => Some(name.clone()),
+            (None, None, [only]) => Some(only.name.clone()),
+            (None, None, _) => {
+                let names = suites.iter().map(|suite| suite.name.as_str());
+                return Err(several_suites(names));
+            }
+        };
+        let path = self.path.clone().or(suite.as_ref().map(|name| default_scope_of(name).into()));
+        let (k, methods) = (self.k, self.methods.clone());
+        let file = ScopeFileArgs { path: path.unwrap_or_default(), k, methods, suite };
+        Ok(ScopeArgs { file, slack: self.slack, repository: self.repository.clone() })
+    }
+}
+
+/// What messages call a scope that is in no file.
+fn default_scope_of(suite: &str) -> String {
+    format!("the default scope of `{suite}`")
+}
+
+/// What to write where a command without a scope file could be about one of many suites.
+pub(crate) fn several_suites<'n>(names: impl Iterator<Item = &'n str>) -> String {
+    const MOST: usize = 12;
+    let names: Vec<String> = names.map(|name| format!("`{name}`")).collect();
+    let more = match names.len().saturating_sub(MOST) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    let shown = names[..names.len().min(MOST)].join(", ");
+    format!("name a scope file, or one of the suites by `--suite`: {shown}{more}")
 }
 
 /// Find differences between two suites

@@ -4,7 +4,7 @@ use std::fmt;
 
 use beget_engine::store::StoreError;
 use beget_plan::finding::{Finding, Kind};
-use beget_run::{CheckRun, ContractTally, Rejection};
+use beget_run::{CheckRun, ContractTally, Depth, Rejection};
 use beget_suite::Suite;
 use serde::{Deserialize, Serialize};
 
@@ -27,6 +27,39 @@ pub struct CheckSummary {
     /// For each repOK and clause, the first structure that is rejected by it: one with the shortest
     /// recipe of those. Shortest first.
     pub witnesses: Vec<RejectionRecord>,
+    /// How far it came, if no k was given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub deepening: Option<DeepeningRecord>,
+}
+
+/// How far a check came at k = 1, 2, 3, ...
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct DeepeningRecord {
+    /// The last k that was exhausted.
+    pub reached: Option<u32>,
+    /// Why there is no further one: `found`, `finite`, `refused`, or a stop reason.
+    pub ended_by: String,
+    /// What the next k would take in seconds, as the runs have grown so far.
+    pub next_estimate_seconds: Option<f64>,
+    /// The seconds that all runs together had.
+    pub budget_seconds: f64,
+    /// The least k to exhaust.
+    pub at_least: u32,
+    /// The same in a sentence.
+    pub message: String,
+}
+
+impl From<&Depth> for DeepeningRecord {
+    fn from(depth: &Depth) -> Self {
+        DeepeningRecord {
+            reached: depth.reached,
+            ended_by: depth.end_name().to_owned(),
+            next_estimate_seconds: depth.next().and(depth.next_seconds),
+            budget_seconds: depth.budget_seconds,
+            at_least: depth.at_least,
+            message: depth.to_string(),
+        }
+    }
 }
 
 /// What one repOK says.
@@ -105,6 +138,7 @@ impl CheckSummary {
             witnesses: witnesses
                 .filter_map(|(one, changed)| RejectionRecord::of(suite, one, changed))
                 .collect(),
+            deepening: None,
         })
     }
 
@@ -188,6 +222,9 @@ impl fmt::Display for CheckText<'_> {
             writeln!(f, "repOK       {name}: {rejected} of {} structures rejected", check.checked)?;
         }
         check.write_contracts(f, all)?;
+        if let Some(deepening) = &check.deepening {
+            writeln!(f, "deepened    {}", deepening.message)?;
+        }
         write!(f, "{}", self.run)
     }
 }

@@ -5,5 +5,6 @@ pub mod builders;
 #[path = "../common/mod.rs"]
 mod common;
 pub mod comparisons;
+pub mod deepening;
 pub mod inputs;
 pub mod runs;

@@ -251,6 +251,7 @@ impl<'p> RandomSearch<'p> {
     fn progress(&self) -> Progress {
         Progress {
             explored: self.report.counters.explored(),
+            failures: self.report.counters.failures,
             structures: self.inspector.forms.len() as u64,
             store_bytes: 0,
             level: None,

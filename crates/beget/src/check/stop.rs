@@ -39,7 +39,7 @@ use std::fs;
 use beget_engine::{Interim, with_contract};
 use beget_plan::finding::{Finding, Kind, Problem, StopReason, Witness};
 use beget_process::guard::{CallInProgress, OWN_WORK_FACTOR, ProcessEnd};
-use beget_run::{FailureTest, Film, Questions};
+use beget_run::{Deepening, FailureTest, Film, Questions};
 
 use super::{FoundFailures, indented, shown_one};
 
@@ -143,6 +143,12 @@ pub(super) fn call_seconds() -> Option<f64> {
         _ => panic!("{CALL_SECONDS} is a number of seconds, not `{told}`"),
     });
     (seconds > 0.0).then_some(seconds)
+}
+
+/// How long a check takes without a given k: as the scope says, unless the variable does.
+pub(super) fn deepening_seconds(scope: Option<f64>) -> f64 {
+    let told = std::env::var(Deepening::VARIABLE).ok();
+    Deepening::seconds(told.as_deref(), scope).unwrap_or_else(|problem| panic!("{problem}"))
 }
 
 /// What becomes of a test whose call does not return.

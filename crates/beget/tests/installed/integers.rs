@@ -211,7 +211,7 @@ fn a_run_that_takes_long_says_what_grows() {
             self.0.get()
         }
         fn report(&self, event: Event<'_>) {
-            if let Event::LongRun { structures, explored, growth } = event {
+            if let Event::LongRun { structures, explored, growth, .. } = event {
                 self.1.borrow_mut().push(format!("{structures} {explored} {growth}"));
             }
         }

@@ -212,6 +212,7 @@ impl Named {
 fn a_text_may_be_as_long_as_the_longest_of_the_scope() {
     let all = beget::check!(
         Named,
+        k = 3,
         arrays = 1,
         strings = ["config.toml", "a"],
         methods = Except(["extend"])
@@ -220,6 +221,7 @@ fn a_text_may_be_as_long_as_the_longest_of_the_scope() {
     // "config.toml", and "a" up to eleven times: all that is no longer.
     let extended = beget::check!(
         Named,
+        k = 3,
         arrays = 1,
         strings = ["config.toml", "a"],
         methods = Except(["copy"])

@@ -227,7 +227,7 @@ impl fmt::Debug for Odd {
 #[test]
 fn a_broken_contract_fails_the_check_unless_it_is_switched_off() {
     let message = message_of(|| {
-        beget::check!(Odd, contracts = Except(["debug_returns"]));
+        beget::check!(Odd, k = 3, contracts = Except(["debug_returns"]));
     });
     let expected = "the contract `is_empty_is_len_zero` is broken: is_empty() is true, len() is 3\n\n    \
         /// the contract `is_empty_is_len_zero` is broken: is_empty() is true, len() is 3\n    \
@@ -242,15 +242,16 @@ fn a_broken_contract_fails_the_check_unless_it_is_switched_off() {
         `contracts: Except([\"its name\"])` in its file, \
         `contracts = Except([\"its name\"])` in `check!`\n";
     assert_eq!(message, expected);
-    let but = beget::check!(Odd, contracts = Except(["debug_returns", "is_empty_is_len_zero"]));
+    let but =
+        beget::check!(Odd, k = 3, contracts = Except(["debug_returns", "is_empty_is_len_zero"]));
     assert_eq!(but.generated(), 4);
-    assert_eq!(beget::check!(Odd, contracts = Off).generated(), 4);
+    assert_eq!(beget::check!(Odd, k = 3, contracts = Off).generated(), 4);
 }
 
 #[test]
 fn a_contract_that_does_not_return_fails_the_check_when_the_time_is_up() {
     let message = message_of(|| {
-        beget::check!(Odd, budget = (max_seconds: 0.4));
+        beget::check!(Odd, k = 3, budget = (max_seconds: 0.4));
     });
     let expected = "not everything was tried: the time of 0.4 s is up, and this does not end:\n\n    \
         contract `debug_returns` on the structure let mut odd = Odd::new();\n    \
@@ -261,15 +262,16 @@ fn a_contract_that_does_not_return_fails_the_check_when_the_time_is_up() {
 /// Five values from 0 to 4.
 #[test]
 fn a_first_run_needs_no_scope_file() {
-    assert_eq!(beget::check!(Free).generated(), 5);
+    assert_eq!(beget::check!(Free, k = 3).generated(), 5);
     assert_eq!(beget::check!(Free, k = 1).generated(), 1);
     assert_eq!(beget::check!(Free, k = 1, ints = [4]).generated(), 2);
-    assert_eq!(beget::check!(Free, ints = 0..=k, methods = All).generated(), 5);
+    assert_eq!(beget::check!(Free, k = 3, ints = 0..=k, methods = All).generated(), 5);
     // Values of a scope file that are no expressions of Rust.
     let of_params = beget::check!(Free, k = 1, params = {"add.n": "2..3"}, misuse = (errors: true));
     assert_eq!(of_params.generated(), 2);
     let part = beget::check!(
         Free,
+        k = 3,
         ints = [1],
         budget = (max_levels: Some(2), enough: true),
     );

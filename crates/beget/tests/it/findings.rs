@@ -78,10 +78,10 @@ impl Label {
 fn a_run_that_comes_to_nothing_but_what_constructors_leave_says_so() {
     let note =
         "no call but those of constructors left a new structure: the bounds may be too small";
-    let short = beget::check!(Label, arrays = k);
+    let short = beget::check!(Label, k = 3, arrays = k);
     assert_eq!((short.generated(), short.corpus().report.ledger.counters.out_of_scope), (1, 1));
     assert!(short.to_string().ends_with(note), "{short}");
-    let long = beget::check!(Label, arrays = 3 * k);
+    let long = beget::check!(Label, k = 3, arrays = 3 * k);
     assert_eq!((long.generated(), long.corpus().report.ledger.counters.out_of_scope), (2, 0));
     assert!(!long.to_string().contains(note), "{long}");
 }

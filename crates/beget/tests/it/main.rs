@@ -7,6 +7,7 @@ pub mod chosen;
 pub mod clones;
 #[path = "../common/mod.rs"]
 mod common;
+pub mod deepening;
 pub mod dependency;
 pub mod films;
 pub mod findings;

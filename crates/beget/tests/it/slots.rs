@@ -194,7 +194,7 @@ impl Unmarked {
 
 #[test]
 fn a_link_that_leads_nowhere_is_named_with_what_to_write() {
-    let text = text_of(|| drop(beget::check!(Unmarked)));
+    let text = text_of(|| drop(beget::check!(Unmarked, k = 3)));
     let advice = "the link `Unmarked.first` is u32::MAX, and its arena has 0 slots; if that value \
                   means \"none\", mark the field `#[heap(link = Node, null = u32::MAX)]`";
     assert!(text.contains(advice) && !text.contains("made again"), "{text}");

@@ -37,6 +37,8 @@ pub(crate) enum Error {
          `#[name = \"...\"]` in `suite!`"
     )]
     SameName(String),
+    #[error("{0}")]
+    ManySuites(String),
     #[error(transparent)]
     Discover(#[from] beget_discover::DiscoverError),
     #[error("`{}` is there already and is not empty: name a new directory for the harness", .0.display())]

@@ -40,7 +40,7 @@ use std::ffi::OsString;
 use std::process::ExitCode;
 
 use beget_program::Exit;
-use beget_program::cargo::{self, Invocation};
+use beget_program::cargo::{self, About, Invocation};
 
 use error::Error;
 use package::Package;
@@ -73,8 +73,9 @@ fn run(invocation: &Invocation, arguments: &[OsString]) -> Result<ExitCode, Erro
     let package = Package::find(&invocation.cargo)?;
     let binaries = build::build(&package, &invocation.cargo, invocation.quiet)?;
     let programs = suites::programs(&package, binaries)?;
-    match &invocation.scope {
-        Some(scope) => suites::of_scope(&programs, scope).become_it(arguments),
-        None => suites::run_each(&programs, arguments),
+    match &invocation.about {
+        About::File(scope) => suites::of_scope(&programs, scope).become_it(arguments),
+        About::Suite(name) => suites::of_suite(&programs, name.as_deref())?.become_it(arguments),
+        About::All => suites::run_each(&programs, arguments),
     }
 }

@@ -8,7 +8,7 @@ use std::path::Path;
 use std::process::{Command, ExitCode, Stdio};
 
 use beget_program::Exit;
-use beget_program::cargo::{ARGUMENTS, SUITES, TEST, suite_of};
+use beget_program::cargo::{ARGUMENTS, SUITES, TEST, several_suites, suite_of};
 
 use crate::build::Binary;
 use crate::error::Error;
@@ -50,6 +50,24 @@ pub(crate) fn of_scope<'a, 'p>(programs: &'a [Program<'p>], scope: &Path) -> &'a
     let has_suite =
         |program: &&Program<'_>| name.as_ref().is_some_and(|name| program.suites.contains(name));
     programs.iter().find(has_suite).unwrap_or(&programs[0])
+}
+
+/// The program that has the suite of that name, or else the only suite. That a suite is not there
+/// any of them tells.
+pub(crate) fn of_suite<'a, 'p>(
+    programs: &'a [Program<'p>],
+    name: Option<&str>,
+) -> Result<&'a Program<'p>, Error> {
+    let mut names: Vec<&str> =
+        programs.iter().flat_map(|one| &one.suites).map(String::as_str).collect();
+    names.sort_unstable();
+    names.dedup();
+    let name = match (name, &names[..]) {
+        (Some(name), _) | (None, &[name]) => name,
+        (None, _) => return Err(Error::ManySuites(several_suites(&names))),
+    };
+    let has_suite = |program: &&Program<'_>| program.suites.iter().any(|suite| suite == name);
+    Ok(programs.iter().find(has_suite).unwrap_or(&programs[0]))
 }
 
 /// Gives each program the command, one after the other; the first that fails ends it.

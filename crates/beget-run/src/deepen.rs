@@ -1,0 +1,430 @@
+//! A check at k = 1, 2, 3, ..., each exhausted, as far as the time goes.
+//!
+//! A run at one k is the same as that of a scope with this k: the time decides only which k is
+//! reached. Nothing of a smaller scope is reused, so that all runs together take a constant factor
+//! more than the last one wherever the space grows by one.
+
+use std::fmt;
+
+use beget_engine::Settings;
+use beget_engine::store::StoreError;
+use beget_oracle::rep_ok::Predicate;
+use beget_plan::finding::StopReason;
+use beget_plan::scope::{Budget, Plan, PlannedMethod};
+use beget_suite::Literal;
+
+use crate::check::{CheckRun, check};
+use crate::generate::StoreKind;
+use crate::{Event, Host, Input, Watch};
+
+/// The k at which a scope must be right: expressions may leave nothing at a smaller one.
+const LARGEST_FIRST: u32 = 3;
+
+/// A check without a given k.
+#[derive(Clone, Copy)]
+pub struct Deepening<'c> {
+    /// The scope, with its suite.
+    pub input: &'c Input<'c>,
+    /// The repOKs to ask.
+    pub rep_oks: &'c [&'c Predicate],
+    /// How calls are made.
+    pub settings: Settings,
+    /// What keeps the structures of each run.
+    pub store: StoreKind<'c>,
+    /// The least k to exhaust; 0 counts as 1.
+    pub at_least: u32,
+}
+
+impl fmt::Debug for Deepening<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Deepening").field("at_least", &self.at_least).finish_non_exhaustive()
+    }
+}
+
+/// A run, and how far those before it came.
+#[derive(Debug)]
+pub struct DeepenedRun {
+    /// The run that the verdict is about: that with findings, or else the last one that was
+    /// exhausted, or that which should have been.
+    pub run: CheckRun,
+    /// How far all runs came.
+    pub depth: Depth,
+}
+
+/// How far a check came without a given k.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Depth {
+    /// The last k that was exhausted.
+    pub reached: Option<u32>,
+    /// Why there is no further one.
+    pub end: DepthEnd,
+    /// The seconds that a run at the next k would take, if runs before it show a growth.
+    pub next_seconds: Option<f64>,
+    /// The seconds that the run at the next k had before it was stopped.
+    pub spent_on_next: f64,
+    /// The seconds that all runs together had.
+    pub budget_seconds: f64,
+    /// The least k to exhaust.
+    pub at_least: u32,
+}
+
+/// Why a check without a given k ended.
+#[derive(Clone, Debug, PartialEq)]
+pub enum DepthEnd {
+    /// The run at this k found something.
+    Found(u32),
+    /// A run at any larger k would be the same.
+    Finite,
+    /// A budget ended the run at this k, or kept it from being begun.
+    Cut(u32, StopReason),
+    /// The scope has no plan at this k, for this reason.
+    Refused(u32, String),
+    /// The run at this k could not go on.
+    Stopped(u32, StopReason),
+}
+
+impl Depth {
+    /// Whether the check has done its whole job.
+    pub fn is_done(&self) -> bool {
+        let is_deep = self.reached.is_some_and(|k| k >= self.at_least);
+        match self.end {
+            DepthEnd::Finite => self.reached.is_some(),
+            DepthEnd::Stopped(..) => false,
+            DepthEnd::Found(_) | DepthEnd::Cut(..) | DepthEnd::Refused(..) => is_deep,
+        }
+    }
+
+    /// The first k that was not exhausted.
+    pub fn next(&self) -> Option<u32> {
+        match self.end {
+            DepthEnd::Finite => None,
+            DepthEnd::Found(k)
+            | DepthEnd::Cut(k, _)
+            | DepthEnd::Refused(k, _)
+            | DepthEnd::Stopped(k, _) => Some(k),
+        }
+    }
+
+    /// The name of what ended it, as summaries have it.
+    pub fn end_name(&self) -> &'static str {
+        match &self.end {
+            DepthEnd::Found(_) => "found",
+            DepthEnd::Finite => "finite",
+            DepthEnd::Refused(..) => "refused",
+            DepthEnd::Cut(_, reason) | DepthEnd::Stopped(_, reason) => reason.name(),
+        }
+    }
+}
+
+/// In one line: what was exhausted, and what the next k needs.
+impl fmt::Display for Depth {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.reached, &self.end) {
+            (Some(k), _) => write!(f, "every value up to k = {k}; ")?,
+            (None, DepthEnd::Found(_)) => {}
+            (None, _) => f.write_str("no k is exhausted; ")?,
+        }
+        match &self.end {
+            DepthEnd::Found(k) => write!(f, "a failure at k = {k}"),
+            DepthEnd::Finite => f.write_str(
+                "any larger k is the same: no bound was met, and no literal depends on k",
+            ),
+            DepthEnd::Refused(k, reason) => write!(f, "k = {k} is refused: {reason}"),
+            DepthEnd::Stopped(k, reason) => write!(f, "k = {k} ended early: {reason}"),
+            DepthEnd::Cut(k, StopReason::MaxSeconds(_)) => {
+                write!(f, "k = {k} needs {}", self.time_of_next())
+            }
+            DepthEnd::Cut(k, reason) => write!(f, "k = {k} needs more: {reason}"),
+        }
+    }
+}
+
+impl Depth {
+    /// What is known of the time that the next k takes.
+    fn time_of_next(&self) -> String {
+        match self.next_seconds.filter(|&seconds| seconds > self.spent_on_next) {
+            Some(seconds) => format!("about {}", Seconds(seconds)),
+            None if self.spent_on_next < 0.01 => "more time".to_owned(),
+            None => format!("more than {}", Seconds(self.spent_on_next)),
+        }
+    }
+}
+
+/// A time that is not known well.
+struct Seconds(f64);
+
+impl fmt::Display for Seconds {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        const MINUTE: f64 = 60.0;
+        const HOUR: f64 = 60.0 * MINUTE;
+        const DAY: f64 = 24.0 * HOUR;
+        match self.0 {
+            seconds if seconds < 1.0 => write!(f, "{seconds:.2} s"),
+            seconds if seconds < 10.0 => write!(f, "{seconds:.1} s"),
+            seconds if seconds < 2.0 * MINUTE => write!(f, "{seconds:.0} s"),
+            seconds if seconds < 2.0 * HOUR => write!(f, "{:.0} min", seconds / MINUTE),
+            seconds if seconds < 2.0 * DAY => write!(f, "{:.0} h", seconds / HOUR),
+            seconds if seconds < 100.0 * DAY => write!(f, "{:.0} days", seconds / DAY),
+            _ => f.write_str("a hundred days and more"),
+        }
+    }
+}
+
+impl Deepening<'_> {
+    /// The seconds of a check that does not say how many.
+    pub const SECONDS: f64 = 5.0;
+
+    /// The variable that says how many seconds a check without a given k takes.
+    pub const VARIABLE: &'static str = "BEGET_SECONDS";
+
+    /// The seconds of a check: those of the `variable` where it is set, or else those of the scope.
+    ///
+    /// # Errors
+    /// If the variable holds no number of seconds.
+    pub fn seconds(variable: Option<&str>, scope: Option<f64>) -> Result<f64, String> {
+        let Some(text) = variable else { return Ok(scope.unwrap_or(Self::SECONDS)) };
+        match text.trim().parse::<f64>() {
+            Ok(seconds) if seconds.is_finite() && seconds >= 0.0 => Ok(seconds),
+            _ => Err(format!("{} is a number of seconds, not `{text}`", Self::VARIABLE)),
+        }
+    }
+
+    /// Makes the runs, the first of the plan `first`; `plan_at` gives those at larger k. All runs
+    /// together have `seconds`, and the other limits of the budget each.
+    ///
+    /// # Errors
+    /// If the store cannot read what it holds.
+    pub fn run<E: From<StoreError> + fmt::Display>(
+        &self,
+        seconds: f64,
+        first: Plan,
+        plan_at: &mut dyn FnMut(u32) -> Result<Plan, E>,
+        host: &dyn Host,
+    ) -> Result<DeepenedRun, E> {
+        let limits = Budget { max_seconds: Some(seconds), ..first.budget };
+        let watch = Watch::new(limits, host);
+        let mut costs = DeepeningCosts {
+            budget_seconds: seconds,
+            at_least: self.at_least.max(1),
+            ..DeepeningCosts::default()
+        };
+        let mut last = None;
+        let mut plan = first;
+        loop {
+            let k = plan.k;
+            watch.report(Event::Deepen { k });
+            let (run, spent) = self.run_at(plan.clone(), &watch)?;
+            match end_of(&run, &plan) {
+                Some(end) => return Ok(costs.verdict(run, last, end, spent)),
+                None => costs.add(&run, spent),
+            }
+            let next = match next_plan(&run, &plan, plan_at) {
+                Ok(next) => next,
+                Err(end) => return Ok(costs.settled(run, end)),
+            };
+            if let Some(reason) = watch.stop_reason(0).filter(|_| k >= costs.at_least) {
+                return Ok(costs.settled(run, DepthEnd::Cut(next.k, reason)));
+            }
+            (plan, last) = (next, Some(run));
+        }
+    }
+
+    /// A run, and the seconds that it took.
+    fn run_at(&self, plan: Plan, watch: &Watch<'_>) -> Result<(CheckRun, f64), StoreError> {
+        let begun = watch.seconds();
+        let Deepening { input, rep_oks, settings, store, .. } = *self;
+        let run = check(input, rep_oks, plan, settings, store, watch)?;
+        Ok((run, watch.seconds() - begun))
+    }
+}
+
+/// Why a run ends the check; `None` if all of its k was tried, and nothing found.
+fn end_of(run: &CheckRun, plan: &Plan) -> Option<DepthEnd> {
+    let (k, reason) = (plan.k, run.stop_reason);
+    if run.has_findings() {
+        return Some(DepthEnd::Found(k));
+    }
+    // What is enough of one k is not the time of all.
+    if is_whole(run) {
+        return None;
+    }
+    let is_cut =
+        reason.is_budget() || matches!(reason, StopReason::StoreFull | StopReason::Undecided);
+    Some(match is_cut {
+        true => DepthEnd::Cut(k, reason),
+        false => DepthEnd::Stopped(k, reason),
+    })
+}
+
+/// Whether all of a k was tried, or as much as the scope says is enough.
+fn is_whole(run: &CheckRun) -> bool {
+    let reason = run.stop_reason;
+    let is_of_time = matches!(reason, StopReason::MaxSeconds(_));
+    reason.is_enough(&run.corpus.plan.budget) && !is_of_time
+}
+
+/// The plan of the next k, or why there is no point in one.
+fn next_plan<E: fmt::Display>(
+    run: &CheckRun,
+    plan: &Plan,
+    plan_at: &mut dyn FnMut(u32) -> Result<Plan, E>,
+) -> Result<Plan, DepthEnd> {
+    if run.stop_reason.is_exhausted() && is_finite(run, plan, plan_at) {
+        return Err(DepthEnd::Finite);
+    }
+    let k = plan.k.saturating_add(1);
+    plan_at(k).map_err(|error| DepthEnd::Refused(k, headline(&error)))
+}
+
+/// The plan at the first k that has one.
+///
+/// # Errors
+/// If no k up to 3 has one: what is wrong with the last.
+pub fn first_plan<P, E>(plan_at: &mut dyn FnMut(u32) -> Result<P, E>) -> Result<P, E> {
+    for k in 1..LARGEST_FIRST {
+        if let Ok(plan) = plan_at(k) {
+            return Ok(plan);
+        }
+    }
+    plan_at(LARGEST_FIRST)
+}
+
+/// The first line of a message.
+fn headline(error: &dyn fmt::Display) -> String {
+    let text = error.to_string();
+    let line = text.trim().lines().next().unwrap_or_default();
+    line.strip_prefix("error: ").unwrap_or(line).to_owned()
+}
+
+/// What the runs took that were exhausted.
+#[derive(Default)]
+struct DeepeningCosts {
+    /// The calls and the seconds of each.
+    costs: Vec<(u64, f64)>,
+    reached: Option<u32>,
+    budget_seconds: f64,
+    at_least: u32,
+}
+
+impl DeepeningCosts {
+    fn add(&mut self, run: &CheckRun, seconds: f64) {
+        let calls = run.corpus.report.ledger.counters.explored();
+        self.costs.push((calls, seconds));
+        self.reached = Some(run.corpus.plan.k);
+    }
+
+    fn depth(&self, end: DepthEnd, spent_on_next: f64) -> Depth {
+        let DeepeningCosts { reached, budget_seconds, at_least, .. } = *self;
+        let next_seconds = self.next_seconds();
+        Depth { reached, end, next_seconds, spent_on_next, budget_seconds, at_least }
+    }
+
+    /// The verdict is about a run that was exhausted.
+    fn settled(&self, run: CheckRun, end: DepthEnd) -> DeepenedRun {
+        DeepenedRun { run, depth: self.depth(end, 0.0) }
+    }
+
+    /// The verdict where `run` ends the check, and `last` is the one before it: what a budget has
+    /// cut says nothing against that.
+    fn verdict(
+        &self,
+        run: CheckRun,
+        last: Option<CheckRun>,
+        end: DepthEnd,
+        spent: f64,
+    ) -> DeepenedRun {
+        let depth = self.depth(end, spent);
+        match (&depth.end, last) {
+            (DepthEnd::Found(k), _) => {
+                let reached = if is_whole(&run) { Some(*k) } else { depth.reached };
+                DeepenedRun { run, depth: Depth { reached, ..depth } }
+            }
+            (_, Some(last)) if depth.is_done() => DeepenedRun { run: last, depth },
+            _ => DeepenedRun { run, depth },
+        }
+    }
+
+    /// What the next k takes if the calls go on to grow as they did, and a call takes as long as in
+    /// the last run.
+    fn next_seconds(&self) -> Option<f64> {
+        let calls: Vec<f64> = self.costs.iter().map(|&(calls, _)| calls as f64).collect();
+        let &(_, seconds) = self.costs.last()?;
+        let growth = match calls[..] {
+            [.., first, second, third] if first > 0.0 && second > first => {
+                let (earlier, later) = (second / first, third / second);
+                later * later / earlier
+            }
+            [.., first, second] if first > 0.0 => second / first,
+            _ => return None,
+        };
+        Some(seconds * growth.max(1.0))
+    }
+}
+
+/// How many larger k are looked at for literals of their own.
+const LARGER: [u32; 5] = [1, 2, 3, 8, 32];
+
+/// Whether a larger k changes nothing: no bound was met, and there are no other literals. Slack
+/// explores beyond the bounds.
+fn is_finite<E>(
+    run: &CheckRun,
+    plan: &Plan,
+    plan_at: &mut dyn FnMut(u32) -> Result<Plan, E>,
+) -> bool {
+    if run.corpus.report.ledger.counters.out_of_scope > 0 || plan.slack.is_some() {
+        return false;
+    }
+    let has_same = |more: &u32| {
+        let larger = plan_at(plan.k.saturating_add(*more));
+        larger.is_ok_and(|larger| has_same_calls(plan, &larger))
+    };
+    LARGER.iter().all(has_same)
+}
+
+/// Whether the methods take the same literals.
+fn has_same_calls(one: &Plan, other: &Plan) -> bool {
+    let is_same_literal = |(one, other): (&Literal, &Literal)| one.source == other.source;
+    let domain_is_same = |(one, other): (&Vec<Literal>, &Vec<Literal>)| {
+        one.len() == other.len() && one.iter().zip(other).all(is_same_literal)
+    };
+    let is_same = |(one, other): (&PlannedMethod, &PlannedMethod)| {
+        one.method == other.method && one.domains.iter().zip(&other.domains).all(domain_is_same)
+    };
+    one.methods.len() == other.methods.len() && one.methods.iter().zip(&other.methods).all(is_same)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn next_seconds(costs: &[(u64, f64)]) -> Option<f64> {
+        DeepeningCosts { costs: costs.to_vec(), ..DeepeningCosts::default() }.next_seconds()
+    }
+
+    #[test]
+    fn the_growth_of_calls_foretells_the_next_k() {
+        assert_eq!(next_seconds(&[]), None);
+        assert_eq!(next_seconds(&[(7, 1.0)]), None);
+        assert_eq!(next_seconds(&[(10, 0.1), (40, 0.5)]), Some(2.0));
+        // Twice as many, then four times as many: eight times as many.
+        assert_eq!(next_seconds(&[(9, 9.0), (10, 0.1), (20, 0.2), (80, 0.5)]), Some(4.0));
+        // Growth that slows down does so further, but calls do not get fewer.
+        assert_eq!(next_seconds(&[(10, 1.0), (40, 1.0), (80, 1.0)]), Some(1.0));
+        assert_eq!(next_seconds(&[(10, 1.0), (80, 1.0), (90, 1.0)]), Some(1.0));
+        // Calls that do not get more say nothing of how growth changes.
+        assert_eq!(next_seconds(&[(10, 1.0), (10, 1.0), (20, 1.0)]), Some(2.0));
+    }
+
+    #[test]
+    fn a_time_that_is_not_known_well_has_few_digits() {
+        let shown = |seconds: f64| Seconds(seconds).to_string();
+        let day = 86_400.0;
+        assert_eq!(shown(0.123), "0.12 s");
+        assert_eq!(shown(6.66), "6.7 s");
+        assert_eq!([shown(41.2), shown(119.0)], ["41 s", "119 s"]);
+        assert_eq!([shown(150.0), shown(7_000.0)], ["2 min", "117 min"]);
+        assert_eq!([shown(7_200.0), shown(1.9 * day)], ["2 h", "46 h"]);
+        assert_eq!([shown(2.0 * day), shown(99.0 * day)], ["2 days", "99 days"]);
+        assert_eq!(shown(1e99), "a hundred days and more");
+    }
+}
