@@ -293,6 +293,8 @@ pub enum CheckError {
     TooShallow {
         /// How far the check came.
         depth: Depth,
+        /// What to do about it, where that is known.
+        advice: Option<String>,
     },
     /// A budget of the scope should have stopped the run, but calls or repOKs do not return. Their
     /// threads go on until the process ends.
@@ -324,7 +326,9 @@ impl fmt::Display for CheckError {
                 }
                 Ok(())
             }
-            CheckError::TooShallow { depth } => deepening::write_too_shallow(f, depth),
+            CheckError::TooShallow { depth, advice } => {
+                deepening::write_too_shallow(f, depth, advice.as_deref())
+            }
             CheckError::Endless { reason, standing } => {
                 writeln!(f, "not everything was tried: {reason}, and this does not end:")?;
                 standing.iter().try_for_each(|one| write!(f, "\n{}", indented(one)))

@@ -38,19 +38,24 @@ pub(super) fn run_deepening(
     if depth.is_done() {
         return Ok(CheckedRun { run, depth: Some(depth) });
     }
-    match depth.end {
-        DepthEnd::Stopped(_, reason) => {
-            let advice = advice_for(&run.corpus).ok().flatten();
-            Err(CheckError::Incomplete { reason, advice })
-        }
-        _ => Err(CheckError::TooShallow { depth }),
-    }
+    let advice = advice_for(&run.corpus).ok().flatten();
+    Err(match depth.end {
+        DepthEnd::Stopped(_, reason) => CheckError::Incomplete { reason, advice },
+        _ => CheckError::TooShallow { depth, advice },
+    })
 }
 
 /// What to say where the least k is not exhausted.
-pub(super) fn write_too_shallow(f: &mut fmt::Formatter<'_>, depth: &Depth) -> fmt::Result {
+pub(super) fn write_too_shallow(
+    f: &mut fmt::Formatter<'_>,
+    depth: &Depth,
+    advice: Option<&str>,
+) -> fmt::Result {
     let &Depth { at_least, budget_seconds, .. } = depth;
     write!(f, "not everything up to k = {at_least} was tried: {depth}")?;
+    if let Some(advice) = advice {
+        write!(f, "; {advice}")?;
+    }
     if let DepthEnd::Cut(_, StopReason::MaxSeconds(_)) = depth.end {
         let (variable, more) = (Deepening::VARIABLE, more_seconds(depth));
         write!(
