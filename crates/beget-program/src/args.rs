@@ -7,10 +7,12 @@ mod common;
 mod emit;
 mod estimate;
 mod evolve;
+mod explore;
 mod generation;
 mod machines;
 mod random;
 mod repok;
+mod report;
 mod supervision;
 mod verify;
 
@@ -30,14 +32,17 @@ pub(crate) use common::{
 pub(crate) use emit::{EmitArgs, TestsOf};
 pub(crate) use estimate::EstimateArgs;
 pub(crate) use evolve::{EvolveArgs, PointsArg};
+pub(crate) use explore::ExploreArgs;
 pub(crate) use generation::{
     CheckArgs, DiffArgs, GenerateArgs, Keep, ListArgs, PictureFormat, SelectionArgs, ShowArgs,
     several_suites,
 };
 #[cfg(all(unix, feature = "cluster"))]
 pub(crate) use machines::HostsArg;
+pub(crate) use machines::MachinesArgs;
 pub(crate) use random::{ConstantSource, DrawingArgs, MatchArg, RandomArgs, StrategyArg};
 pub(crate) use repok::{CompareArgs, RepokArgs};
+pub(crate) use report::ReportArgs;
 pub(crate) use supervision::SupervisionArgs;
 pub(crate) use verify::VerifyArgs;
 
@@ -91,6 +96,8 @@ pub(crate) enum Command {
     Builders(BuildersArgs),
     Emit(EmitArgs),
     Show(ShowArgs),
+    Report(Box<ReportArgs>),
+    Explore(Box<ExploreArgs>),
     Verify(VerifyArgs),
     Init(InitArgs),
     Completions(CompletionsArgs),
@@ -163,6 +170,8 @@ impl Command {
             Command::Builders(args) => Some(&args.scope),
             Command::Emit(args) => Some(&args.scope.file.path),
             Command::Show(args) => Some(&args.scope.file.path),
+            Command::Explore(args) => Some(&args.scope.file.path),
+            Command::Report(args) => Some(&args.scope.file.path),
             Command::Verify(args) => Some(&args.path),
             Command::Init(_) | Command::Completions(_) | Command::Man => None,
         }
@@ -192,6 +201,8 @@ impl Command {
             Command::Emit(args) => args.summary,
             Command::Verify(args) => args.summary,
             Command::List(_)
+            | Command::Report(_)
+            | Command::Explore(_)
             | Command::Show(_)
             | Command::Init(_)
             | Command::Completions(_)

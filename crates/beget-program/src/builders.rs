@@ -58,6 +58,7 @@ pub(crate) fn run(
         held: Vec::new(),
         is_done: summary.header.complete,
         seconds: None,
+        page: ci.page(&summary)?,
     })?;
     Ok(exit)
 }

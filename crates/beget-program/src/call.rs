@@ -55,6 +55,7 @@ pub(crate) fn run(args: &CallArgs, general: &General, catalog: Catalog) -> Resul
         held: Vec::new(),
         is_done,
         seconds: Some(resources.seconds),
+        page: ci.page(&summary)?,
     })?;
     let is_wrong = !summary.findings.is_empty() || is_done && !summary.not_called.is_empty();
     Ok(Exit::of(is_wrong, is_done))

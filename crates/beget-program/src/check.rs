@@ -13,6 +13,7 @@ use crate::control::{RunControl, begun};
 use crate::error::CliError;
 use crate::generate::text_of_run;
 use crate::open::{copy_options, open, resolve_until_failure, settings, store_kind, warn};
+use crate::report::{PageParts, tests_of};
 use crate::saving::{Purpose, SavingStores, saving_watch, tell_saved, wanted};
 use crate::supervision::{peers, workers};
 use crate::{Catalog, Exit, interrupt, print};
@@ -135,6 +136,7 @@ fn finish(
     let deepening = depth.as_ref().map(DeepeningRecord::from);
     let check = CheckSummary { summary: check.summary.with(measures), deepening, ..check };
     print::result(&text_of(&check, request, run.stop_reason)?)?;
+    let tests = if ci.wants_page() { tests_of(&run) } else { Vec::new() };
     ci.write(&CiReport {
         command: "check",
         scope: &request.scope.file.path,
@@ -143,6 +145,7 @@ fn finish(
         held: HeldClause::of_check(&check),
         is_done,
         seconds: check.summary.measures.as_ref().map(|measures| measures.seconds),
+        page: PageParts { tests, ..ci.page_of(&check, &run.corpus)? },
     })?;
     Ok(match run.stop_reason {
         StopReason::StoreFailed => Exit::Internal,

@@ -14,12 +14,18 @@ use std::fs::OpenOptions;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
+use beget_engine::Corpus;
+use beget_engine::store::Store;
+use serde::Serialize;
+use serde_json::Value;
+
 use crate::records::{CheckSummary, CheckedContract, FindingRecord, Header, StagedFile};
 
 use crate::args::CiArgs;
 use crate::error::CliError;
 use crate::output::prepare_file;
-use crate::print;
+use crate::report::PageParts;
+use crate::{print, report};
 
 /// What a run came to.
 #[derive(Clone, Debug)]
@@ -38,6 +44,8 @@ pub(crate) struct CiReport<'r> {
     pub(crate) is_done: bool,
     /// How long it took, if that is known.
     pub(crate) seconds: Option<f64>,
+    /// What only a page shows.
+    pub(crate) page: PageParts,
 }
 
 /// A contract or repOK that held, or the promise that calls return.
@@ -108,6 +116,7 @@ pub(crate) struct CiOutput {
 
 #[derive(Debug)]
 struct CiFiles {
+    page: Option<StagedFile>,
     sarif: Option<StagedFile>,
     junit: Option<StagedFile>,
     github: Option<GithubOutput>,
@@ -127,13 +136,40 @@ impl CiOutput {
         let named = |name| std::env::var_os(name).filter(|value| !value.is_empty());
         let github = (is_github && !args.no_annotations)
             .then(|| GithubOutput { summary: named("GITHUB_STEP_SUMMARY").map(PathBuf::from) });
-        let files = CiFiles { sarif: file(&args.sarif)?, junit: file(&args.junit)?, github };
+        let (sarif, junit) = (file(&args.sarif)?, file(&args.junit)?);
+        let files = CiFiles { page: file(&args.report)?, sarif, junit, github };
         Ok(CiOutput { files: RefCell::new(Some(files)) })
+    }
+
+    /// The summary for a page, if one is wanted: it is made for nothing else.
+    pub(crate) fn page(&self, summary: &impl Serialize) -> Result<PageParts, CliError> {
+        let summary = match self.wants_page() {
+            true => serde_json::to_value(summary)?,
+            false => Value::Null,
+        };
+        Ok(PageParts { summary, ..PageParts::default() })
+    }
+
+    /// The same, with some of the structures of a run.
+    pub(crate) fn page_of<S: Store>(
+        &self,
+        summary: &impl Serialize,
+        corpus: &Corpus<S>,
+    ) -> Result<PageParts, CliError> {
+        let gallery = if self.wants_page() { report::gallery_of(corpus) } else { Vec::new() };
+        Ok(PageParts { gallery, ..self.page(summary)? })
+    }
+
+    pub(crate) fn wants_page(&self) -> bool {
+        self.files.borrow().as_ref().is_some_and(|files| files.page.is_some())
     }
 
     /// Writes all; once.
     pub(crate) fn write(&self, report: &CiReport<'_>) -> Result<(), CliError> {
-        let Some(CiFiles { sarif, junit, github }) = self.files.take() else { return Ok(()) };
+        let Some(CiFiles { page, sarif, junit, github }) = self.files.take() else { return Ok(()) };
+        if let Some(file) = page {
+            file.write(&report::to_html(report)?)?;
+        }
         if let Some(file) = sarif {
             let sarif = serde_json::to_string_pretty(&sarif::log_of(report))?;
             file.write(&(sarif + "\n"))?;
@@ -191,5 +227,6 @@ fn with_report(check: impl FnOnce(&CiReport<'_>)) {
         held: vec![HeldClause { kind: "contract", name: "clone_equal".to_owned(), asked: 15 }],
         is_done: true,
         seconds: Some(0.25),
+        page: PageParts::default(),
     });
 }

@@ -72,6 +72,7 @@ pub(crate) fn run(
         held: held(&summary),
         is_done: stop_reason.is_enough(&nothing_less),
         seconds: Some(spent.seconds),
+        page: ci.page(&summary)?,
     })?;
     Ok(Exit::of_run(stop_reason, &nothing_less, summary.has_findings()))
 }

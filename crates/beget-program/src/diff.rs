@@ -52,6 +52,7 @@ pub(crate) fn run(args: &DiffArgs, general: &General, catalog: Catalog) -> Resul
         held: HeldClause::of_calls(summary.explored, summary.failures),
         is_done: stop_reason.is_enough(&budget),
         seconds: summary.measures.as_ref().map(|measures| measures.seconds),
+        page: ci.page_of(&diff, &run.corpus)?,
     })?;
     Ok(Exit::of_run(stop_reason, &budget, diff.summary.has_findings()))
 }

@@ -35,6 +35,8 @@ pub(crate) enum CliError {
     Elsewhere(Exit),
     #[error("cannot write to the standard output: {0}")]
     Stdout(#[from] io::Error),
+    #[error("cannot write the page: {0}")]
+    Page(#[from] askama::Error),
     #[error("cannot write JSON: {0}")]
     Json(#[from] serde_json::Error),
 }

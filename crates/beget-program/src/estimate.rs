@@ -48,6 +48,7 @@ pub(crate) fn run(
         held: Vec::new(),
         is_done: summary.is_known(),
         seconds: Some(spent.seconds),
+        page: ci.page(&summary)?,
     })?;
     let is_wrong = summary.failures > 0 || !summary.findings.is_empty();
     match run.stop_reason {

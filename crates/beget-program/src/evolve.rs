@@ -55,6 +55,7 @@ pub(crate) fn run(
         held: Vec::new(),
         is_done,
         seconds: Some(resources.seconds),
+        page: ci.page(&summary)?,
     })?;
     Ok(Exit::of(!run.findings.is_empty(), is_done))
 }

@@ -162,6 +162,7 @@ fn finish<S: Store>(
             held: HeldClause::of_calls(summary.explored, summary.failures),
             is_done: stop_reason.is_enough(&corpus.plan.budget),
             seconds: summary.measures.as_ref().map(|measures| measures.seconds),
+            page: ci.page_of(&summary, corpus)?,
         })?;
     }
     Ok(Exit::of_run(stop_reason, &corpus.plan.budget, summary.has_findings()))

@@ -38,6 +38,7 @@ mod diff;
 mod emit;
 mod estimate;
 mod evolve;
+mod explore;
 mod generate;
 mod init;
 mod list;
@@ -46,6 +47,7 @@ mod machines;
 mod manual;
 mod random;
 mod repok;
+mod report;
 mod saving;
 mod show;
 mod verify;
@@ -134,6 +136,8 @@ fn run(cli: &Cli, catalog: Catalog) -> Result<Exit, CliError> {
         Command::Diff(args) => diff::run(args, &cli.general, catalog),
         Command::Emit(args) => emit::run(args, &cli.general, catalog),
         Command::Show(args) => show::run(args, &cli.general, catalog),
+        Command::Explore(args) => explore::run(args, &cli.general, catalog),
+        Command::Report(args) => report::run(args, &cli.general, catalog),
         Command::Verify(args) => verify::run(args, &cli.general, catalog),
         Command::Init(args) => init::run(args, &catalog),
         Command::Completions(args) => manual::print_completions(args.shell),

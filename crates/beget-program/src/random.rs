@@ -133,6 +133,7 @@ fn show(
         held: HeldClause::of_contracts(&summary.contracts).collect(),
         is_done,
         seconds: summary.resources.map(|resources| resources.seconds),
+        page: ci.page(summary)?,
     })?;
     Ok(Exit::of(!run.findings.is_empty(), is_done))
 }

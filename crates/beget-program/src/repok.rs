@@ -90,6 +90,7 @@ fn show(
         held: Vec::new(),
         is_done: summary.header.complete,
         seconds: Some(spent.seconds),
+        page: ci.page(&summary)?,
     })?;
     Ok(Exit::of(!summary.findings.is_empty(), summary.header.complete))
 }

@@ -85,7 +85,7 @@ impl Selection {
     ///
     /// # Errors
     /// If there are none, or the store cannot read them.
-    pub fn of(self, corpus: &Corpus) -> Result<Vec<StructureId>, SelectionError> {
+    pub fn of<S: Store>(self, corpus: &Corpus<S>) -> Result<Vec<StructureId>, SelectionError> {
         if let Selection::Number(number) = self {
             return match number < corpus.store.len() {
                 true => Ok(vec![StructureId(number)]),
@@ -103,7 +103,7 @@ impl Selection {
     }
 }
 
-fn missing(corpus: &Corpus, number: u32) -> SelectionError {
+fn missing<S: Store>(corpus: &Corpus<S>, number: u32) -> SelectionError {
     let (found, reason) = (corpus.store.len(), corpus.report.stop_reason);
     match corpus.report.is_complete() {
         true => SelectionError::NoStructure { number, found },

@@ -360,6 +360,8 @@ fn every_flag_exists() {
         "diff ",
         "emit ",
         "show ",
+        "report ",
+        "explore ",
         "init ",
     ];
     for command in commands {

@@ -11,7 +11,7 @@ fn check(name: &str, arguments: &str) {
     insta::assert_snapshot!(name, ended.stdout);
 }
 
-const COMMANDS: [&str; 17] = [
+const COMMANDS: [&str; 19] = [
     "",
     "list",
     "generate",
@@ -26,6 +26,8 @@ const COMMANDS: [&str; 17] = [
     "diff",
     "emit",
     "show",
+    "report",
+    "explore",
     "verify",
     "init",
     "completions",

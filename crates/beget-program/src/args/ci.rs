@@ -22,6 +22,13 @@ pub(crate) struct CiArgs {
     #[arg(long, value_name = "FILE", hide_short_help = true)]
     pub(crate) junit: Option<PathBuf>,
 
+    /// Write a page about the run
+    ///
+    /// One HTML file that needs no network: the verdict, a card for each cause with its calls, the
+    /// numbers, and pictures of some structures. A file of that name is replaced.
+    #[arg(long, value_name = "FILE", hide_short_help = true)]
+    pub(crate) report: Option<PathBuf>,
+
     /// Write nothing for GitHub, though GITHUB_ACTIONS is set
     ///
     /// Where it is set, each cause is an `::error` line on the standard error, which GitHub shows

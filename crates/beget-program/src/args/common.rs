@@ -131,7 +131,7 @@ pub(super) fn methods(text: &str) -> Result<MethodsArg, String> {
 }
 
 /// How the structures are made.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub(crate) struct RunArgs {
     #[command(flatten)]
     pub(crate) budgets: Budgets,
@@ -195,7 +195,7 @@ pub(super) fn threads(text: &str) -> Result<usize, String> {
 }
 
 /// Runs that are written down.
-#[derive(Debug, Default, Args)]
+#[derive(Clone, Debug, Default, Args)]
 pub(crate) struct SavingArgs {
     /// Write the run to DIR after each level, so that it can be resumed
     ///
@@ -285,7 +285,7 @@ pub(crate) enum Making {
 }
 
 /// What happens after a failure.
-#[derive(Debug, Default, Args)]
+#[derive(Clone, Debug, Default, Args)]
 pub(crate) struct GoingOnArgs {
     /// Go on after the first level that shows a failure
     ///
@@ -295,7 +295,7 @@ pub(crate) struct GoingOnArgs {
 }
 
 /// When to stop early.
-#[derive(Debug, Default, Args)]
+#[derive(Clone, Debug, Default, Args)]
 #[command(next_help_heading = "Budgets")]
 pub(crate) struct Budgets {
     /// Stop after about N calls
@@ -329,7 +329,7 @@ pub(crate) struct Budgets {
 }
 
 /// What a run may use of the machine.
-#[derive(Debug, Default, Args)]
+#[derive(Clone, Debug, Default, Args)]
 pub(crate) struct Resources {
     /// Stop after about S seconds; not reproducible
     #[arg(long, value_name = "S", help_heading = "Budgets", value_parser = seconds)]

@@ -227,6 +227,14 @@ impl CheckedScopeArgs {
     }
 }
 
+impl From<&ScopeArgs> for CheckedScopeArgs {
+    fn from(scope: &ScopeArgs) -> Self {
+        let ScopeArgs { file, slack, repository } = scope.clone();
+        let ScopeFileArgs { path, k, methods, suite } = file;
+        CheckedScopeArgs { path: Some(path), suite, k, methods, slack, repository }
+    }
+}
+
 /// What messages call a scope that is in no file.
 fn default_scope_of(suite: &str) -> String {
     format!("the default scope of `{suite}`")

@@ -9,7 +9,7 @@ use clap::Args;
 use crate::machines::is_taking_part;
 
 /// Which processes make the run.
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 #[command(next_help_heading = "Several machines")]
 pub(crate) struct MachinesArgs {
     /// Make the run together with the processes of a file, or with N processes of this machine

@@ -7,7 +7,7 @@ use clap::Args;
 use super::common::{seconds, threads};
 
 /// Where calls are made, and what they may take there.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Worker processes")]
 pub(crate) struct SupervisionArgs {
     /// Make the calls in N processes, so that one that dies or hangs does not end the run

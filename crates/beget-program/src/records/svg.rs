@@ -107,6 +107,20 @@ impl Drawing {
     }
 }
 
+impl Drawing {
+    /// The drawing as an element of a page, which defines its style and the marker `head`.
+    pub(crate) fn to_figure(&self, title: &str) -> String {
+        const EDGE: f64 = 2.0;
+        let (width, height) = (shown(self.size.x + 2.0 * EDGE), shown(self.size.y + 2.0 * EDGE));
+        format!(
+            "<svg class=\"heap\" role=\"img\" width=\"{width}\" height=\"{height}\" viewBox=\"-{EDGE} -{EDGE} {width} {height}\">\n\
+             <title>{}</title>\n{}</svg>",
+            escape(title),
+            self.elements
+        )
+    }
+}
+
 fn label_size(label: &str) -> Point {
     Point::new(label.chars().count() as f64 * SMALL_CHARACTER, SMALL_LINE)
 }

@@ -159,6 +159,11 @@ impl WrittenDir {
         differences
     }
 
+    /// The summary, as it is written.
+    pub fn summary(&self) -> &Map<String, Value> {
+        &self.summary
+    }
+
     /// What ran, and how it ended, as the summary says.
     pub fn header(&self) -> &Header {
         &self.header

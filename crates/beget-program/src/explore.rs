@@ -1,0 +1,114 @@
+//! `beget explore`: a server on this machine that shows the structures of a run.
+//!
+//! It listens on the loopback address alone, answers requests that name it by that address, and
+//! only reads. Nothing of a request reaches a file's name.
+
+mod filter;
+mod index;
+mod pages;
+
+use std::io::Write as _;
+use std::net::Ipv4Addr;
+use std::path::Path;
+use std::time::Duration;
+
+use tiny_http::{Header, Method, Request, Response, Server};
+
+use crate::args::{CiArgs, ExploreArgs, General, GenerateArgs, Keep, MachinesArgs, SummaryFormat};
+use crate::error::CliError;
+use crate::records::{JSON_LINES, WrittenDir};
+use crate::{Catalog, Exit, generate, interrupt, print};
+
+use index::Index;
+use pages::{PageReply, Site};
+
+/// How often an interrupt is looked for.
+const TICK: Duration = Duration::from_millis(100);
+/// A longer address is none of ours.
+const LONGEST_ADDRESS: usize = 4096;
+
+pub(crate) fn run(
+    args: &ExploreArgs,
+    general: &General,
+    catalog: Catalog,
+) -> Result<Exit, CliError> {
+    let path = &args.scope.file.path;
+    if path.is_dir() {
+        interrupt::listen();
+        return serve(&site_of(path)?, args.port, Exit::Done);
+    }
+    let directory = tempfile::tempdir()?;
+    let written = directory.path().join("structures");
+    let generate = GenerateArgs {
+        scope: args.scope.clone(),
+        output: Some(written.clone()),
+        summary: SummaryFormat::Text,
+        run: args.run.clone(),
+        keep: Keep::All,
+        supervision: args.supervision.clone(),
+        machines: MachinesArgs::default(),
+        ci: CiArgs { no_annotations: true, ..CiArgs::default() },
+    };
+    let exit = generate::run(&generate, general, catalog)?;
+    if interrupt::is_interrupted() {
+        return Ok(exit);
+    }
+    serve(&site_of(&written)?, args.port, exit)
+}
+
+fn site_of(path: &Path) -> Result<Site, CliError> {
+    let dir = WrittenDir::open(path)?;
+    let index = Index::of(&path.join(JSON_LINES)).map_err(|error| {
+        CliError::Usage(format!("`{}` cannot be read: {error}", path.join(JSON_LINES).display()))
+    })?;
+    Ok(Site::new(index, dir.header().clone()))
+}
+
+/// Answers requests until an interrupt.
+fn serve(site: &Site, port: u16, exit: Exit) -> Result<Exit, CliError> {
+    let server = Server::http((Ipv4Addr::LOCALHOST, port)).map_err(|error| {
+        CliError::Usage(format!("cannot listen on port {port} of 127.0.0.1: {error}"))
+    })?;
+    let port = server.server_addr().to_ip().map_or(port, |address| address.port());
+    print::result(&format!("http://127.0.0.1:{port}/\n"))?;
+    std::io::stdout().flush()?;
+    while !interrupt::is_interrupted() {
+        // A connection that breaks is the browser's affair.
+        if let Ok(Some(request)) = server.recv_timeout(TICK) {
+            let answer = answer(site, &request, port);
+            let _ = request.respond(response(answer));
+        }
+    }
+    // An interrupt is how this command ends.
+    Ok(exit)
+}
+
+fn answer(site: &Site, request: &Request, port: u16) -> PageReply {
+    let refuse = |status, text: &str| PageReply { status, html: text.to_owned() };
+    // Another page in the same browser could otherwise reach this one by a name of its own.
+    let own = [format!("127.0.0.1:{port}"), format!("localhost:{port}")];
+    let host = request.headers().iter().find(|header| header.field.equiv("Host"));
+    if !host.is_some_and(|host| own.iter().any(|own| host.value == own.as_str())) {
+        return refuse(403, "This server answers to 127.0.0.1 and localhost only.");
+    }
+    if *request.method() != Method::Get {
+        return refuse(405, "This server only shows.");
+    }
+    if request.url().len() > LONGEST_ADDRESS {
+        return refuse(414, "The address is too long.");
+    }
+    site.answer(request.url())
+}
+
+fn response(answer: PageReply) -> Response<std::io::Cursor<Vec<u8>>> {
+    const HEADERS: [&str; 4] = [
+        "Content-Type: text/html; charset=utf-8",
+        "Content-Security-Policy: default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; \
+         form-action 'self'",
+        "X-Content-Type-Options: nosniff",
+        "Cache-Control: no-store",
+    ];
+    let headers = HEADERS.iter().filter_map(|header| header.parse::<Header>().ok());
+    let response = Response::from_string(answer.html).with_status_code(answer.status);
+    headers.fold(response, Response::with_header)
+}

@@ -1,0 +1,125 @@
+//! Where the structures of a directory stand in its file, and what can be asked without reading
+//! them: level, number of objects, the structure that the last call was made on.
+//!
+//! The file is read by position; of each structure 28 bytes are held.
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{self, BufRead as _, BufReader, Read as _, Seek as _, SeekFrom};
+use std::path::Path;
+
+use serde::Deserialize;
+use serde::de::IgnoredAny;
+use xxhash_rust::xxh3::xxh3_64;
+
+use crate::records::StructureRecord;
+
+/// No structure.
+const NONE: u32 = u32::MAX;
+
+/// The structures of a file, by position from 0.
+#[derive(Debug)]
+pub(super) struct Index {
+    file: File,
+    /// Where each line begins, and the end of the file.
+    offsets: Vec<u64>,
+    ids: Vec<u32>,
+    calls: Vec<u32>,
+    objects: Vec<u32>,
+    /// The structure whose recipe is all but the last call.
+    parents: Vec<u32>,
+}
+
+/// What the index takes of a line.
+#[derive(Deserialize)]
+struct LineHead {
+    id: u32,
+    calls: u32,
+    recipe: Vec<String>,
+    heap: Option<Vec<IgnoredAny>>,
+}
+
+impl Index {
+    /// Reads the file once.
+    pub(super) fn of(path: &Path) -> io::Result<Index> {
+        let file = File::open(path)?;
+        let mut index = Index {
+            file: File::open(path)?,
+            offsets: vec![0],
+            ids: Vec::new(),
+            calls: Vec::new(),
+            objects: Vec::new(),
+            parents: Vec::new(),
+        };
+        let mut by_recipe: BTreeMap<u64, u32> = BTreeMap::new();
+        let mut reader = BufReader::with_capacity(1 << 20, file);
+        let mut line = Vec::new();
+        let mut end = 0;
+        loop {
+            line.clear();
+            let n_bytes = reader.read_until(b'\n', &mut line)?;
+            if n_bytes == 0 {
+                return Ok(index);
+            }
+            let head: LineHead = serde_json::from_slice(&line)?;
+            end += n_bytes as u64;
+            index.offsets.push(end);
+            let position = index.ids.len() as u32;
+            let before = &head.recipe[..head.recipe.len().saturating_sub(1)];
+            let parent = by_recipe.get(&fingerprint(before)).copied();
+            index.parents.push(parent.filter(|_| !before.is_empty()).unwrap_or(NONE));
+            by_recipe.entry(fingerprint(&head.recipe)).or_insert(position);
+            index.ids.push(head.id);
+            index.calls.push(head.calls);
+            index.objects.push(head.heap.map_or(0, |heap| heap.len() as u32));
+        }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.ids.len()
+    }
+
+    /// The structure at a position.
+    pub(super) fn read(&self, position: usize) -> io::Result<StructureRecord> {
+        let (begin, end) = (self.offsets[position], self.offsets[position + 1]);
+        let mut line = vec![0; (end - begin) as usize];
+        let mut file = &self.file;
+        file.seek(SeekFrom::Start(begin))?;
+        file.read_exact(&mut line)?;
+        Ok(serde_json::from_slice(&line)?)
+    }
+
+    /// The position of the structure with that number.
+    pub(super) fn position(&self, id: u32) -> Option<usize> {
+        self.ids.binary_search(&id).ok()
+    }
+
+    pub(super) fn id(&self, position: usize) -> u32 {
+        self.ids[position]
+    }
+
+    pub(super) fn calls(&self, position: usize) -> u32 {
+        self.calls[position]
+    }
+
+    pub(super) fn objects(&self, position: usize) -> u32 {
+        self.objects[position]
+    }
+
+    /// The structure that the recipe of this one comes from by its last call.
+    pub(super) fn parent(&self, position: usize) -> Option<usize> {
+        Some(self.parents[position]).filter(|&parent| parent != NONE).map(|parent| parent as usize)
+    }
+
+    /// The structures whose recipes go on from that of this one, in order.
+    pub(super) fn children(&self, position: usize) -> Vec<usize> {
+        let parent = position as u32;
+        let all = self.parents.iter().enumerate();
+        all.filter(|(_, one)| **one == parent).map(|(child, _)| child).collect()
+    }
+}
+
+/// A recipe by 64 bits: two of a million are one by chance in one of 30 million files.
+fn fingerprint(recipe: &[String]) -> u64 {
+    xxh3_64(recipe.join("\n").as_bytes())
+}

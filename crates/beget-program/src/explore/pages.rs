@@ -1,0 +1,382 @@
+//! The pages of the explorer: what an address shows.
+//!
+//! A page is a function of the address alone, so an address that is kept or sent shows the same.
+//! The module knows no sockets.
+
+use std::borrow::Cow;
+use std::cell::RefCell;
+use std::io;
+
+use askama::Template;
+
+use crate::records::{FieldRecord, Header, ObjectRecord, StructureRecord, figure, shown};
+
+use super::filter::Filter;
+use super::index::Index;
+
+/// Structures on a page of a list.
+const PAGE_LENGTH: usize = 100;
+/// The most continuations that a page of a structure lists.
+const MOST_CHILDREN: usize = 100;
+
+/// What is explored.
+pub(super) struct Site {
+    index: Index,
+    header: Header,
+    /// The last list that a filter chose: the next page of it needs no new search.
+    chosen: RefCell<(String, Vec<u32>)>,
+}
+
+/// What a request is answered with.
+pub(super) struct PageReply {
+    pub(super) status: u16,
+    pub(super) html: String,
+}
+
+#[derive(Template)]
+#[template(path = "explore/page.html")]
+struct SiteTemplate<'p> {
+    page: &'p SitePage,
+}
+
+/// A page with the parts that it has.
+#[derive(Default)]
+struct SitePage {
+    suite: String,
+    k: u32,
+    title: String,
+    problem: String,
+    form: Option<ListQuery>,
+    lines: Vec<String>,
+    picture: String,
+    tables: Vec<LinkTable>,
+    code: String,
+    previous: Option<String>,
+    next: Option<String>,
+}
+
+struct LinkTable {
+    title: &'static str,
+    none: &'static str,
+    columns: Vec<&'static str>,
+    rows: Vec<Vec<Linked>>,
+}
+
+#[derive(Default)]
+struct Linked {
+    text: String,
+    link: String,
+}
+
+/// Which structures are listed, as the address says.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct ListQuery {
+    level: String,
+    objects: String,
+    call: String,
+    filter: String,
+}
+
+impl Site {
+    pub(super) fn new(index: Index, header: Header) -> Site {
+        Site { index, header, chosen: RefCell::default() }
+    }
+
+    /// The answer to an address: a path and what stands behind its question mark.
+    pub(super) fn answer(&self, address: &str) -> PageReply {
+        let (path, query) = address.split_once('?').unwrap_or((address, ""));
+        let found = match path {
+            "/" => Ok((200, self.overview())),
+            "/structures" => self.list(query),
+            _ => match path.strip_prefix("/structure/").and_then(|id| id.parse().ok()) {
+                Some(id) => self.structure(id),
+                None => Ok((404, self.problem("No such page", "The overview has all links."))),
+            },
+        };
+        let (status, page) = found.unwrap_or_else(|error| {
+            (500, self.problem("The file of structures cannot be read", &error.to_string()))
+        });
+        let page = SitePage { suite: self.header.suite.clone(), k: self.header.k, ..page };
+        let html = SiteTemplate { page: &page }.render();
+        PageReply { status, html: html.unwrap_or_else(|error| error.to_string()) }
+    }
+
+    fn problem(&self, title: &str, problem: &str) -> SitePage {
+        SitePage { title: title.to_owned(), problem: problem.to_owned(), ..SitePage::default() }
+    }
+
+    fn overview(&self) -> SitePage {
+        let count = |number: &dyn Fn(usize) -> u32| {
+            let mut counts = std::collections::BTreeMap::<u32, u64>::new();
+            (0..self.index.len()).for_each(|at| *counts.entry(number(at)).or_default() += 1);
+            counts
+        };
+        let rows = |counts: std::collections::BTreeMap<u32, u64>, key: &str| {
+            let row = |(number, count): (u32, u64)| {
+                let link = format!("/structures?{key}={number}");
+                vec![Linked { text: number.to_string(), link }, Linked::text(count)]
+            };
+            counts.into_iter().map(row).collect()
+        };
+        let levels = rows(count(&|at| self.index.calls(at)), "level");
+        let sizes = rows(count(&|at| self.index.objects(at)), "objects");
+        let state = match self.header.complete {
+            true => "The run is complete.".to_owned(),
+            false => {
+                format!("The run is incomplete: {}.", self.header.stop_reason.replace('_', " "))
+            }
+        };
+        let lines = vec![state, format!("Methods: {}.", self.header.methods.join(", "))];
+        let table = |title, first, rows| LinkTable {
+            title,
+            none: "There are no structures.",
+            columns: vec![first, "structures"],
+            rows,
+        };
+        SitePage {
+            title: format!("{} structures of {}", self.index.len(), self.header.suite),
+            form: Some(ListQuery::default()),
+            lines,
+            tables: vec![
+                table("By level: the calls of a shortest recipe", "level", levels),
+                table("By size", "objects", sizes),
+            ],
+            ..SitePage::default()
+        }
+    }
+
+    fn list(&self, query: &str) -> io::Result<(u16, SitePage)> {
+        let choice = ListQuery::of(query);
+        let page: usize = value_of(query, "page").parse().unwrap_or(0);
+        let chosen = match self.chosen(&choice)? {
+            Ok(chosen) => chosen,
+            Err(problem) => {
+                let page = self.problem("The filter cannot be read", &problem);
+                return Ok((400, SitePage { form: Some(choice), ..page }));
+            }
+        };
+        let n_pages = chosen.len().div_ceil(PAGE_LENGTH).max(1);
+        let shown: Vec<u32> = chosen
+            .iter()
+            .skip(page.saturating_mul(PAGE_LENGTH))
+            .take(PAGE_LENGTH)
+            .copied()
+            .collect();
+        let rows = shown.iter().map(|&at| self.row(at as usize)).collect::<io::Result<_>>()?;
+        let link = |page: usize| format!("/structures?{}&page={page}", choice.to_query());
+        let table = LinkTable {
+            title: "Structures",
+            none: "None on this page.",
+            columns: vec!["structure", "level", "objects", "last call"],
+            rows,
+        };
+        let page = SitePage {
+            title: format!("{} structures, page {} of {n_pages}", chosen.len(), page + 1),
+            tables: vec![table],
+            previous: page.checked_sub(1).map(link),
+            next: (page + 1 < n_pages).then(|| link(page + 1)),
+            form: Some(choice),
+            ..SitePage::default()
+        };
+        Ok((200, page))
+    }
+
+    /// The positions of the structures that are chosen, or why the filter is none.
+    fn chosen(&self, choice: &ListQuery) -> io::Result<Result<Vec<u32>, String>> {
+        let filter = match choice.filter.trim() {
+            "" => None,
+            text => match Filter::parse(text) {
+                Ok(filter) => Some(filter),
+                Err(error) => return Ok(Err(error.to_string())),
+            },
+        };
+        let number = |text: &str| text.trim().parse::<u32>().ok();
+        let (level, objects) = (number(&choice.level), number(&choice.objects));
+        let is_near = |at: usize| {
+            level.is_none_or(|level| self.index.calls(at) == level)
+                && objects.is_none_or(|objects| self.index.objects(at) == objects)
+        };
+        let near = (0..self.index.len()).filter(|&at| is_near(at));
+        if filter.is_none() && choice.call.is_empty() {
+            return Ok(Ok(near.map(|at| at as u32).collect()));
+        }
+        let query = choice.to_query();
+        if self.chosen.borrow().0 == query {
+            return Ok(Ok(self.chosen.borrow().1.clone()));
+        }
+        let mut found = Vec::new();
+        for at in near {
+            let structure = self.index.read(at)?;
+            let has_call = structure.recipe.iter().any(|line| line.contains(&choice.call));
+            if has_call && filter.as_ref().is_none_or(|filter| filter.holds(&structure)) {
+                found.push(at as u32);
+            }
+        }
+        self.chosen.replace((query, found.clone()));
+        Ok(Ok(found))
+    }
+
+    fn row(&self, at: usize) -> io::Result<Vec<Linked>> {
+        let structure = self.index.read(at)?;
+        let last = structure.recipe.last().cloned().unwrap_or_default();
+        Ok(vec![
+            Linked::structure(structure.id),
+            Linked::text(structure.calls),
+            Linked::text(self.index.objects(at)),
+            Linked::text(last),
+        ])
+    }
+
+    fn structure(&self, id: u32) -> io::Result<(u16, SitePage)> {
+        let Some(at) = self.index.position(id) else {
+            let problem = format!("There are {} structures, by number.", self.index.len());
+            return Ok((404, self.problem(&format!("No structure {id}"), &problem)));
+        };
+        let structure = self.index.read(at)?;
+        let title = format!("{} {id}", structure.ty);
+        let heap = structure.heap.as_deref().unwrap_or_default();
+        let picture = figure(heap, &title, &Default::default());
+        let plural = if structure.calls == 1 { "" } else { "s" };
+        let mut lines = vec![format!("Built by {} call{plural} at least.", structure.calls)];
+        if picture.is_none() {
+            lines.push("Too large to draw, or not reconstructed.".to_owned());
+        }
+        let neighbour = |at: usize| format!("/structure/{}", self.index.id(at));
+        let page = SitePage {
+            lines,
+            picture: picture.unwrap_or_default(),
+            tables: vec![self.calls_in(at, &structure)?, self.calls_out(at)?, fields(heap)],
+            code: structure.recipe.join("\n"),
+            previous: at.checked_sub(1).map(neighbour),
+            next: (at + 1 < self.index.len()).then(|| neighbour(at + 1)),
+            title,
+            ..SitePage::default()
+        };
+        Ok((200, page))
+    }
+
+    /// The last call of the recipe, and what it was made on.
+    fn calls_in(&self, at: usize, structure: &StructureRecord) -> io::Result<LinkTable> {
+        let call = Linked::text(structure.recipe.last().cloned().unwrap_or_default());
+        let from = match self.index.parent(at) {
+            Some(parent) => Linked::structure(self.index.id(parent)),
+            None if structure.calls <= 1 => Linked::text("nothing: a constructor"),
+            None => Linked::text("several structures: see the recipe"),
+        };
+        let rows = vec![vec![call, from]];
+        Ok(LinkTable { title: "Call in", none: "", columns: vec!["call", "made on"], rows })
+    }
+
+    /// The calls that found other structures from this one first.
+    fn calls_out(&self, at: usize) -> io::Result<LinkTable> {
+        let children = self.index.children(at);
+        let row = |&child: &usize| {
+            let structure = self.index.read(child)?;
+            let call = structure.recipe.last().cloned().unwrap_or_default();
+            Ok(vec![Linked::text(call), Linked::structure(structure.id)])
+        };
+        Ok(LinkTable {
+            title: "Calls out that found a new structure",
+            none: "No call on this structure left one that was not known yet.",
+            columns: vec!["call", "leads to"],
+            rows: children.iter().take(MOST_CHILDREN).map(row).collect::<io::Result<_>>()?,
+        })
+    }
+}
+
+/// The heap as a table, for those who cannot see the picture.
+fn fields(heap: &[ObjectRecord]) -> LinkTable {
+    let rows_of = |object: &ObjectRecord| -> Vec<Vec<Linked>> {
+        let name = format!("{}#{}", object.class, object.object);
+        let row = |(field, value): (&String, &FieldRecord)| {
+            vec![Linked::text(&name), Linked::text(field), Linked::text(shown(value))]
+        };
+        object.fields.iter().map(row).collect()
+    };
+    LinkTable {
+        title: "Fields",
+        none: "It has no fields.",
+        columns: vec!["object", "field", "value"],
+        rows: heap.iter().flat_map(rows_of).collect(),
+    }
+}
+
+impl Linked {
+    fn text(text: impl ToString) -> Linked {
+        Linked { text: text.to_string(), link: String::new() }
+    }
+
+    fn structure(id: u32) -> Linked {
+        Linked { text: id.to_string(), link: format!("/structure/{id}") }
+    }
+}
+
+impl ListQuery {
+    fn of(query: &str) -> ListQuery {
+        ListQuery {
+            level: value_of(query, "level"),
+            objects: value_of(query, "objects"),
+            call: value_of(query, "call"),
+            filter: value_of(query, "filter"),
+        }
+    }
+
+    fn to_query(&self) -> String {
+        let ListQuery { level, objects, call, filter } = self;
+        let parts = [("level", level), ("objects", objects), ("call", call), ("filter", filter)];
+        let given = parts.iter().filter(|(_, value)| !value.is_empty());
+        let pairs = given.map(|(name, value)| format!("{name}={}", encoded(value)));
+        pairs.collect::<Vec<_>>().join("&")
+    }
+}
+
+/// The value of a name in a query; empty if it is not there.
+fn value_of(query: &str, name: &str) -> String {
+    let pairs = query.split('&').filter_map(|pair| pair.split_once('='));
+    let mut values = pairs.filter(|(found, _)| *found == name);
+    values.next().map(|(_, value)| decoded(value).into_owned()).unwrap_or_default()
+}
+
+fn encoded(text: &str) -> String {
+    let one = |byte: u8| match byte.is_ascii_alphanumeric() || b"-_.".contains(&byte) {
+        true => char::from(byte).to_string(),
+        false => format!("%{byte:02X}"),
+    };
+    text.bytes().map(one).collect()
+}
+
+fn decoded(text: &str) -> Cow<'_, str> {
+    if !text.contains(['%', '+']) {
+        return Cow::Borrowed(text);
+    }
+    let bytes = text.as_bytes();
+    let (mut out, mut at) = (Vec::new(), 0);
+    while at < bytes.len() {
+        let digits = text.get(at + 1..at + 3).and_then(|two| u8::from_str_radix(two, 16).ok());
+        match (bytes[at], digits) {
+            (b'%', Some(byte)) => {
+                out.push(byte);
+                at += 3;
+                continue;
+            }
+            (b'+', _) => out.push(b' '),
+            (byte, _) => out.push(byte),
+        }
+        at += 1;
+    }
+    Cow::Owned(String::from_utf8_lossy(&out).into_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_query_gives_back_what_was_put_into_it() {
+        let choice =
+            ListQuery { filter: "a < 3 && b == \"ü%+\"".to_owned(), ..ListQuery::default() };
+        assert_eq!(ListQuery::of(&choice.to_query()), choice);
+        assert_eq!(decoded("a+b%20c%"), "a b c%");
+        assert_eq!(decoded("%ü%4"), "%ü%4");
+    }
+}

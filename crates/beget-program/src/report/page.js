@@ -1,0 +1,21 @@
+"use strict";
+for (const button of document.querySelectorAll("button.copy")) {
+  const scope = button.closest(".test, .command");
+  button.hidden = !navigator.clipboard;
+  button.addEventListener("click", async () => {
+    await navigator.clipboard.writeText(scope.querySelector("code").textContent);
+    button.textContent = "Copied";
+  });
+}
+for (const film of document.querySelectorAll(".film")) {
+  const frames = [...film.querySelectorAll("li")];
+  let at = 0;
+  film.addEventListener("keydown", (event) => {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (!step) return;
+    event.preventDefault();
+    at = Math.min(Math.max(at + step, 0), frames.length - 1);
+    film.dataset.frame = at + 1;
+    frames[at].scrollIntoView({ inline: "start", block: "nearest" });
+  });
+}

@@ -1,0 +1,395 @@
+//! The page of a run: what it says, in which order.
+//!
+//! The module reads a [`CiReport`] and fills the template beside it. It knows no engine: numbers
+//! come from the summary's JSON, pictures from records of heaps, so a run that was written to a
+//! directory has the same page as one that has just ended.
+
+use std::path::Path;
+
+use askama::Template;
+use serde_json::{Map, Value};
+
+use crate::ci::{CiReport, HeldClause};
+use crate::name;
+use crate::records::{
+    ChangeRecord, FindingRecord, StepRecord, StructureRecord, WitnessRecord, changed_objects,
+    figure,
+};
+
+use super::source::{Excerpt, excerpt};
+use super::tables::{PageTable, grouped, resources_of, tables_of};
+
+/// The most causes that have a card.
+const MOST_CAUSES: usize = 50;
+/// The most calls of a film: its last ones.
+const MOST_FRAMES: usize = 16;
+/// The most structures of a gallery.
+pub(super) const MOST_PICTURES: usize = 24;
+/// More methods than these are counted and not listed.
+const MOST_METHODS: usize = 12;
+
+/// The page as HTML.
+pub(super) fn to_html(report: &CiReport<'_>) -> Result<String, askama::Error> {
+    PageTemplate { page: &Page::of(report) }.render()
+}
+
+#[derive(Template)]
+#[template(path = "report/page.html", whitespace = "preserve")]
+struct PageTemplate<'p> {
+    page: &'p Page,
+}
+
+struct Page {
+    command: &'static str,
+    suite: String,
+    k: u32,
+    verdict: String,
+    /// `good`, `bad` or `open`.
+    tone: &'static str,
+    bounds: String,
+    rerun: String,
+    meaning: Vec<String>,
+    limits: Vec<String>,
+    causes: Vec<Card>,
+    more_causes: usize,
+    held: Vec<HeldRow>,
+    tables: Vec<PageTable>,
+    notes: Vec<String>,
+    gallery: Vec<GalleryItem>,
+    gallery_title: &'static str,
+    gallery_note: String,
+    scope_path: String,
+    scope: String,
+    resources: Vec<(&'static str, String)>,
+    version: String,
+}
+
+/// A cause.
+struct Card {
+    title: String,
+    message: String,
+    count: String,
+    source: Option<Excerpt>,
+    test_title: &'static str,
+    test: String,
+    film: Vec<FilmFrame>,
+    /// Calls before the film.
+    skipped: usize,
+    note: Option<String>,
+}
+
+/// A call of a film.
+struct FilmFrame {
+    source: String,
+    returned: Option<String>,
+    picture: String,
+    changed: Vec<String>,
+}
+
+struct HeldRow {
+    kind: &'static str,
+    name: String,
+    asked: String,
+}
+
+/// A structure of the gallery.
+struct GalleryItem {
+    picture: String,
+    title: String,
+    recipe: String,
+}
+
+impl Page {
+    fn of(report: &CiReport<'_>) -> Page {
+        let CiReport { command, header, findings, held, page, .. } = report;
+        let empty = Map::new();
+        let summary = page.summary.as_object().unwrap_or(&empty);
+        let (verdict, tone) = verdict(report, summary);
+        let tests = page.tests.iter().map(Option::as_deref).chain(std::iter::repeat(None));
+        let causes: Vec<Card> = findings
+            .iter()
+            .zip(tests)
+            .take(MOST_CAUSES)
+            .map(|(one, test)| card(one, test))
+            .collect();
+        let (gallery, gallery_title, gallery_note) = gallery(&page.gallery, summary);
+        Page {
+            command,
+            suite: header.suite.clone(),
+            k: header.k,
+            verdict,
+            tone,
+            bounds: bounds(report),
+            rerun: page.rerun.clone().unwrap_or_else(|| rerun(report)),
+            meaning: meaning(report, summary),
+            limits: limits(report),
+            more_causes: findings.len() - causes.len(),
+            causes,
+            held: held.iter().map(held_row).collect(),
+            tables: tables_of(summary),
+            notes: notes(summary),
+            gallery,
+            gallery_title,
+            gallery_note,
+            scope_path: report.scope.display().to_string(),
+            scope: std::fs::read_to_string(report.scope).unwrap_or_default(),
+            resources: resources_of(summary),
+            version: header.beget.clone(),
+        }
+    }
+}
+
+/// The verdict in one sentence, and its tone.
+fn verdict(report: &CiReport<'_>, summary: &Map<String, Value>) -> (String, &'static str) {
+    let suite = &report.header.suite;
+    let number = |key: &str| summary.get(key).and_then(Value::as_u64).unwrap_or(0);
+    if report.command == "compare" {
+        let found = match summary.get("verdict").and_then(Value::as_str) {
+            Some("equal") => ("The API builds exactly what the repOK admits", "good"),
+            Some("under") => ("The API builds less than the repOK admits", "bad"),
+            Some("over") => ("The API builds more than the repOK admits", "bad"),
+            Some(_) => ("The API and the repOK each have structures that the other lacks", "bad"),
+            None => ("Incomplete: the two sets could not be compared as wholes", "open"),
+        };
+        return (format!("{}: {suite}, k = {}", found.0, report.header.k), found.1);
+    }
+    // A check ends by itself with the level that shows a failure.
+    let is_as_wanted = report.is_done || report.header.stop_reason == "failure_found";
+    let so_far = if is_as_wanted { "" } else { ", and the run is incomplete" };
+    match report.findings.len() {
+        0 if !report.is_done => {
+            let reason = report.header.stop_reason.replace('_', " ");
+            (format!("Incomplete ({reason}): nothing wrong with {suite} so far"), "open")
+        }
+        0 => (nothing_wrong(report, number), "good"),
+        1 => (format!("1 cause of failure in {suite}{so_far}"), "bad"),
+        n => (format!("{n} causes of failure in {suite}{so_far}"), "bad"),
+    }
+}
+
+fn nothing_wrong(report: &CiReport<'_>, number: impl Fn(&str) -> u64) -> String {
+    let (suite, k) = (&report.header.suite, report.header.k);
+    let generated = grouped(number("generated"));
+    match report.command {
+        "check" => format!("{suite} is sound within these bounds: {generated} structures, k = {k}"),
+        "generate" => format!("{generated} structures of {suite}, k = {k}; no call failed"),
+        "diff" => format!("No difference from {suite} within these bounds, k = {k}"),
+        "repok" => format!("{generated} structures of {suite} that the repOK admits, k = {k}"),
+        "random" => {
+            format!("No failure of {suite} in {} random calls", grouped(number("explored")))
+        }
+        "builders" => format!("A sufficient and minimal set of methods of {suite}, k = {k}"),
+        "call" => format!("Every method of {suite} was called with success"),
+        "evolve" => format!("Genes for random runs of {suite}"),
+        _ => format!("What {suite} would take, k = {k}"),
+    }
+}
+
+/// Whether the command makes every call within its bounds.
+fn is_exhaustive(command: &str) -> bool {
+    matches!(command, "check" | "generate" | "diff" | "compare")
+}
+
+fn bounds(report: &CiReport<'_>) -> String {
+    let methods = &report.header.methods;
+    let methods = match methods.len() {
+        0 => return format!("Heaps within the scope file, k = {}.", report.header.k),
+        1..=MOST_METHODS => format!("the methods {}", methods.join(", ")),
+        n => format!("{n} methods"),
+    };
+    let calls = if is_exhaustive(report.command) { "Every sequence of calls" } else { "Calls" };
+    format!(
+        "{calls} of {methods}, with values and literals within the scope file, k = {}.",
+        report.header.k
+    )
+}
+
+fn rerun(report: &CiReport<'_>) -> String {
+    let path = name::quoted_path(report.scope);
+    format!("{} {} {path} -k {}", name::program(), report.command, report.header.k)
+}
+
+fn meaning(report: &CiReport<'_>, summary: &Map<String, Value>) -> Vec<String> {
+    let number = |key: &str| summary.get(key).and_then(Value::as_u64).unwrap_or(0);
+    let mut lines = Vec::new();
+    let explored = number("explored");
+    if is_exhaustive(report.command) && summary.contains_key("kept") {
+        let (kept, matched) = (grouped(number("kept")), grouped(number("matched")));
+        lines.push(format!(
+            "Each method was called on every value that earlier calls had built, with every literal of the scope: {} calls.",
+            grouped(explored)
+        ));
+        lines.push(format!("{kept} calls left a new value; {matched} left one that was known, so it was not followed again."));
+    } else if explored > 0 {
+        lines.push(format!("{} candidates or calls were tried.", grouped(explored)));
+    }
+    let (out, misuse, failures) = (number("out_of_scope"), number("misuse"), number("failures"));
+    if out > 0 && explored > 0 {
+        let share = 100.0 * out as f64 / explored as f64;
+        lines.push(format!(
+            "{} calls ({share:.0} %) led beyond a bound; what they left was not extended.{}",
+            grouped(out),
+            if share > 33.0 {
+                " That is much: look at the bounds that cut before you trust the verdict."
+            } else {
+                ""
+            }
+        ));
+    }
+    if misuse > 0 {
+        lines.push(format!("{} calls broke a rule of use that the scope states, and count neither for nor against.", grouped(misuse)));
+    }
+    if failures > 0 {
+        let causes = match report.findings.len() {
+            1 => "1 cause".to_owned(),
+            n => format!("{n} causes"),
+        };
+        lines.push(format!("{} calls failed; they have {causes}.", grouped(failures)));
+    }
+    if let Some(advice) = summary.get("advice").and_then(Value::as_str) {
+        lines.push(advice.to_owned());
+    }
+    if lines.is_empty() {
+        lines.push("See the numbers below.".to_owned());
+    }
+    lines
+}
+
+fn limits(report: &CiReport<'_>) -> Vec<String> {
+    let mut lines = Vec::new();
+    if !report.is_done {
+        let reason = report.header.stop_reason.replace('_', " ");
+        lines.push(format!(
+            "The run stopped early ({reason}): the calls behind that were not made."
+        ));
+    }
+    match is_exhaustive(report.command) {
+        true => lines.push("Larger values, other literals and methods that take no part were not tried.".to_owned()),
+        false if matches!(report.command, "random" | "evolve" | "call") => lines.push(
+            "Calls were chosen, not exhausted: that none failed proves nothing about those not made.".to_owned(),
+        ),
+        false => lines.push("Larger scopes were not tried.".to_owned()),
+    }
+    lines.push(
+        "Only what a panic, an assertion, a contract, an invariant or a repOK notices is found."
+            .to_owned(),
+    );
+    lines
+}
+
+fn card(finding: &FindingRecord, test: Option<&str>) -> Card {
+    let name = finding.name.as_ref().map(|name| format!(" {name}")).unwrap_or_default();
+    let method = finding.method.as_ref().map(|method| format!(" in {method}")).unwrap_or_default();
+    let witnesses = match finding.witnesses {
+        1 => "1 call shows it".to_owned(),
+        n => format!("{} calls show it", grouped(n)),
+    };
+    let count = match finding.calls {
+        0 => String::new(),
+        1 => format!("{witnesses}; the shortest sequence has 1 call."),
+        n => format!("{witnesses}; the shortest sequence has {n} calls."),
+    };
+    let (test_title, test) = match test {
+        Some(test) => ("The test, ready to paste:", test.to_owned()),
+        None => ("The calls that show it:", finding.recipe.join("\n")),
+    };
+    let skipped = finding.steps.len().saturating_sub(MOST_FRAMES);
+    let candidate = finding.candidate.as_ref().map(|lines| format!("\n{}", lines.join("\n")));
+    Card {
+        title: format!("{}{name}{method}", finding.kind),
+        message: format!("{}{}", finding.message, candidate.unwrap_or_default()),
+        count,
+        source: finding.place.as_deref().and_then(excerpt),
+        test_title,
+        test,
+        film: finding.steps[skipped..].iter().map(frame).collect(),
+        skipped,
+        note: finding.steps_note.clone(),
+    }
+}
+
+fn frame(step: &StepRecord) -> FilmFrame {
+    let changed = changed_objects(&step.changed, step.variable.as_deref());
+    let title = format!("{} after the call", step.variable.as_deref().unwrap_or("The structure"));
+    let picture = step.heap.as_deref().and_then(|heap| figure(heap, &title, &changed));
+    FilmFrame {
+        source: step.source.clone(),
+        returned: step.returned.clone().filter(|text| is_telling(text)),
+        picture: picture.unwrap_or_default(),
+        changed: step.changed.iter().map(change).collect(),
+    }
+}
+
+/// A unit says nothing, and a structure is in the picture.
+fn is_telling(returned: &str) -> bool {
+    returned != "()" && !returned.contains("#0 {")
+}
+
+fn change(change: &ChangeRecord) -> String {
+    let ChangeRecord { variable, object, class, field, before, after } = change;
+    let class = class.rsplit("::").next().unwrap_or(class);
+    let nothing = || "nothing".to_owned();
+    match field {
+        Some(field) => format!(
+            "~ {variable}: {class}#{object}.{field}: {} -> {}",
+            before.clone().unwrap_or_else(nothing),
+            after.clone().unwrap_or_else(nothing)
+        ),
+        None if before.is_none() => format!("+ {variable}: {class}#{object}"),
+        None => format!("- {variable}: {class}#{object}"),
+    }
+}
+
+fn notes(summary: &Map<String, Value>) -> Vec<String> {
+    let notes = summary.get("notes").and_then(Value::as_array);
+    notes.into_iter().flatten().filter_map(Value::as_str).map(str::to_owned).collect()
+}
+
+fn held_row(clause: &HeldClause) -> HeldRow {
+    HeldRow { kind: clause.kind, name: clause.name.clone(), asked: grouped(clause.asked) }
+}
+
+/// Structures of the run; of a comparison, those that one side lacks.
+fn gallery(
+    structures: &[StructureRecord],
+    summary: &Map<String, Value>,
+) -> (Vec<GalleryItem>, &'static str, String) {
+    if structures.is_empty() {
+        let sides = summary.get("witnesses").and_then(Value::as_object);
+        let shown = sides.into_iter().flatten().flat_map(|(side, list)| of_side(side, list));
+        let note = "The first of each kind, smallest first.".to_owned();
+        return (shown.take(MOST_PICTURES).collect(), "Structures of one side only", note);
+    }
+    let shown: Vec<GalleryItem> = structures.iter().filter_map(of_structure).collect();
+    let note =
+        format!("{} structures, evenly spread from the first found to the last.", shown.len());
+    (shown, "Some of the structures", note)
+}
+
+fn of_structure(record: &StructureRecord) -> Option<GalleryItem> {
+    let StructureRecord { id, ty, calls, recipe, heap, .. } = record;
+    let plural = if *calls == 1 { "" } else { "s" };
+    let title = format!("{ty} {id}: {calls} call{plural}");
+    let picture = figure(heap.as_deref()?, &title, &Default::default())?;
+    Some(GalleryItem { picture, title, recipe: recipe.join("\n") })
+}
+
+fn of_side(side: &str, list: &Value) -> Vec<GalleryItem> {
+    let only = match side {
+        "only_api" => "only the API builds it",
+        _ => "only the repOK admits it",
+    };
+    let shown = |value: &Value| {
+        let record: WitnessRecord = serde_json::from_value(value.clone()).ok()?;
+        let clause = record.clause.map(|clause| format!(", {clause}")).unwrap_or_default();
+        let title = format!("{only}{clause} ({} of this kind)", grouped(record.count));
+        let picture = figure(&record.heap, &title, &Default::default())?;
+        Some(GalleryItem { picture, title, recipe: record.recipe.unwrap_or_default().join("\n") })
+    };
+    list.as_array().into_iter().flatten().filter_map(shown).collect()
+}
+
+/// The path of the page of a command that names none.
+pub(super) fn default_path() -> &'static Path {
+    Path::new("target/beget/report.html")
+}

@@ -1,0 +1,319 @@
+//! The numbers of a summary as tables.
+//!
+//! They are read from the JSON that `--summary json` prints, so that no number of a page is counted
+//! twice. Keys that are known have a title and a sentence on how to read them; a list of records
+//! that is not known becomes a table by its keys.
+
+use serde_json::{Map, Value};
+
+/// A table of a page.
+#[derive(Debug, Default)]
+pub(super) struct PageTable {
+    pub(super) title: String,
+    pub(super) columns: Vec<Column>,
+    pub(super) rows: Vec<Row>,
+    /// Whether a bar at the end of each row shows its share of the largest.
+    pub(super) has_bars: bool,
+    /// A sentence on how to read it.
+    pub(super) reading: &'static str,
+}
+
+#[derive(Debug)]
+pub(super) struct Column {
+    pub(super) name: String,
+    pub(super) is_number: bool,
+}
+
+#[derive(Debug)]
+pub(super) struct Row {
+    pub(super) cells: Vec<TableCell>,
+    /// The length of its bar in hundredths.
+    pub(super) bar: u32,
+}
+
+#[derive(Debug)]
+pub(super) struct TableCell {
+    pub(super) text: String,
+    pub(super) is_number: bool,
+}
+
+/// A key of a summary that has a table of its own.
+struct KnownTable {
+    key: &'static str,
+    title: &'static str,
+    /// The column that the bars show; none without bars.
+    bars: Option<&'static str>,
+    reading: &'static str,
+}
+
+const KNOWN: [KnownTable; 6] = [
+    KnownTable {
+        key: "levels",
+        title: "Structures by level",
+        bars: Some("new"),
+        reading: "A level is the number of calls of a shortest recipe. A last level that brings nothing new shows that \
+                  the space is exhausted.",
+    },
+    KnownTable {
+        key: "generated_by_objects",
+        title: "Structures by size",
+        bars: Some("structures"),
+        reading: "The size is the number of objects of the most bounded class. Where the largest size has the most \
+                  structures, a larger k would bring many more.",
+    },
+    KnownTable { key: "generated_by_type", title: "Structures by type", bars: None, reading: "" },
+    KnownTable {
+        key: "out_of_scope_by",
+        title: "Bounds that cut",
+        bars: Some("calls"),
+        reading: "Calls whose result passed a bound, by the first bound that it passed. A bound that cuts most calls is \
+                  the one to widen.",
+    },
+    KnownTable {
+        key: "expected_panics",
+        title: "Panics that the scope expects",
+        bars: None,
+        reading: "Each pattern should belong to one documented rule of use; a pattern that takes many methods may hide \
+                  a failure.",
+    },
+    KnownTable {
+        key: "by_method",
+        title: "Calls by method",
+        bars: None,
+        reading: "A method without a kept or matched call never returned normally.",
+    },
+];
+
+/// Keys that the rest of a page shows, or that are no numbers.
+const ELSEWHERE: [&str; 19] = [
+    "advice",
+    "contracts",
+    "notes",
+    "repoks",
+    "suite",
+    "k",
+    "methods",
+    "complete",
+    "stop_reason",
+    "beget",
+    "version",
+    "findings",
+    "witnesses",
+    "seconds",
+    "cpu_seconds",
+    "peak_rss_bytes",
+    "store_bytes",
+    "disk_bytes",
+    "ways",
+];
+
+/// The tables of a summary: the known ones in their order, the others, and last all single values.
+pub(super) fn tables_of(summary: &Map<String, Value>) -> Vec<PageTable> {
+    let known = KNOWN.iter().filter_map(|known| known_table(known, summary.get(known.key)?));
+    let is_other =
+        |key: &str| !ELSEWHERE.contains(&key) && KNOWN.iter().all(|known| known.key != key);
+    let others = || summary.iter().filter(|(key, _)| is_other(key));
+    let lists = others().filter_map(|(key, value)| {
+        let title = heading(key);
+        Some(PageTable { title, ..records(value.as_array()?)? })
+    });
+    let singles: Vec<Row> =
+        others().filter_map(|(key, value)| Some(pair(&heading(key), given(value)?))).collect();
+    let numbers = PageTable { title: "Numbers".to_owned(), rows: singles, ..PageTable::default() };
+    let tables = known.chain(lists).chain([numbers]);
+    tables.filter(|table| !table.rows.is_empty()).collect()
+}
+
+/// Time and memory: what differs from run to run.
+pub(super) fn resources_of(summary: &Map<String, Value>) -> Vec<(&'static str, String)> {
+    let number = |key: &str| summary.get(key).and_then(Value::as_f64);
+    let seconds = |key| number(key).map(|seconds| format!("{seconds:.2} s"));
+    let mebibytes = |key| {
+        let bytes = number(key).filter(|bytes| *bytes > 0.0);
+        bytes.map(|bytes| format!("{:.1} MiB", bytes / f64::from(1 << 20)))
+    };
+    let all = [
+        ("wall time", seconds("seconds")),
+        ("CPU time of all threads", seconds("cpu_seconds")),
+        ("peak memory", mebibytes("peak_rss_bytes")),
+        ("memory of the store", mebibytes("store_bytes")),
+        ("files of the store", mebibytes("disk_bytes")),
+    ];
+    all.into_iter().filter_map(|(name, value)| Some((name, value?))).collect()
+}
+
+fn known_table(known: &KnownTable, value: &Value) -> Option<PageTable> {
+    let table = match value {
+        Value::Array(list) => records(list)?,
+        // One type needs no table.
+        Value::Object(map) if known.bars.is_some() || map.len() > 1 => {
+            let key = known.title.rsplit(' ').next().unwrap_or_default();
+            counts(key, map)
+        }
+        _ => return None,
+    };
+    let table = PageTable { title: known.title.to_owned(), reading: known.reading, ..table };
+    Some(match known.bars {
+        Some(column) => table.with_bars(column),
+        None => table,
+    })
+}
+
+impl PageTable {
+    fn with_bars(mut self, column: &str) -> PageTable {
+        let Some(at) = self.columns.iter().position(|one| one.name == column) else { return self };
+        let value = |row: &Row| -> u64 {
+            let digits = row.cells[at].text.chars().filter(char::is_ascii_digit);
+            digits.collect::<String>().parse().unwrap_or(0)
+        };
+        let largest = self.rows.iter().map(value).max().unwrap_or(0).max(1);
+        for row in &mut self.rows {
+            row.bar = (value(row) as f64 / largest as f64 * 100.0).round() as u32;
+        }
+        PageTable { has_bars: true, ..self }
+    }
+}
+
+/// Counts by a key.
+fn counts(key: &str, map: &Map<String, Value>) -> PageTable {
+    let mut entries: Vec<_> = map.iter().collect();
+    entries.sort_by_key(|(key, _)| (key.parse::<u64>().unwrap_or(u64::MAX), key.as_str()));
+    let column = |name: &str, is_number| Column { name: name.to_owned(), is_number };
+    let row = |(key, value): (&String, &Value)| pair(key, single(value).unwrap_or_default());
+    PageTable {
+        columns: vec![column(key, false), column("structures", true)],
+        rows: entries.into_iter().map(row).collect(),
+        ..PageTable::default()
+    }
+}
+
+/// Records as rows, by the keys whose values are single ones in all of them.
+fn records(list: &[Value]) -> Option<PageTable> {
+    let first = list.first()?.as_object()?;
+    let is_column = |key: &&String| {
+        let single = |row: &Value| row.get(*key).is_none_or(|value| single(value).is_some());
+        list.iter().all(single)
+    };
+    let keys: Vec<&String> = first.keys().filter(is_column).collect();
+    // Names first, numbers behind.
+    let is_number =
+        |key: &String| list.iter().all(|row| row.get(key).is_some_and(Value::is_number));
+    let (numbers, names): (Vec<_>, Vec<_>) = keys.into_iter().partition(|key| is_number(key));
+    let ordered: Vec<(&String, bool)> = (names.into_iter().map(|key| (key, false)))
+        .chain(numbers.into_iter().map(|key| (key, true)))
+        .collect();
+    let cell = |row: &Value, &(key, is_number): &(&String, bool)| {
+        let text = row.get(key).and_then(single).unwrap_or_default();
+        TableCell { text, is_number }
+    };
+    let row = |row: &Value| Row {
+        cells: ordered.iter().map(|column| cell(row, column)).collect(),
+        bar: 0,
+    };
+    let column =
+        |&(key, is_number): &(&String, bool)| Column { name: key.replace('_', " "), is_number };
+    Some(PageTable {
+        columns: ordered.iter().map(column).collect(),
+        rows: list.iter().map(row).collect(),
+        ..PageTable::default()
+    })
+}
+
+fn pair(name: &str, value: String) -> Row {
+    let is_number = value.chars().next().is_some_and(|first| first.is_ascii_digit());
+    let cells = vec![
+        TableCell { text: name.to_owned(), is_number: false },
+        TableCell { text: value, is_number: is_number && !value_is_text(name) },
+    ];
+    Row { cells, bar: 0 }
+}
+
+/// A digest begins with a digit by chance.
+fn value_is_text(name: &str) -> bool {
+    name == "digest"
+}
+
+/// A value that fits a cell and is there.
+fn given(value: &Value) -> Option<String> {
+    single(value).filter(|text| !text.is_empty())
+}
+
+/// A value that fits a cell.
+fn single(value: &Value) -> Option<String> {
+    match value {
+        Value::Null => Some(String::new()),
+        Value::Bool(true) => Some("yes".to_owned()),
+        Value::Bool(false) => Some("no".to_owned()),
+        Value::Number(number) => Some(match number.as_u64() {
+            Some(number) => grouped(number),
+            None => number.to_string(),
+        }),
+        Value::String(text) => Some(text.clone()),
+        Value::Array(list) => {
+            let texts: Option<Vec<&str>> = list.iter().map(Value::as_str).collect();
+            texts.filter(|texts| !texts.is_empty()).map(|texts| texts.join(", "))
+        }
+        Value::Object(_) => None,
+    }
+}
+
+fn heading(key: &str) -> String {
+    key.replace('_', " ")
+}
+
+/// A number with its digits in groups of three.
+pub(super) fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn tables(summary: &Value) -> Vec<PageTable> {
+        tables_of(summary.as_object().unwrap())
+    }
+
+    fn texts(table: &PageTable) -> Vec<Vec<&str>> {
+        let row = |row: &'_ Row| row.cells.len();
+        assert!(table.rows.iter().all(|one| row(one) == row(&table.rows[0])));
+        table.rows.iter().map(|row| row.cells.iter().map(|cell| &*cell.text).collect()).collect()
+    }
+
+    #[test]
+    fn digits_are_grouped() {
+        for (number, text) in [(0, "0"), (999, "999"), (1_000, "1,000"), (1_234_567, "1,234,567")] {
+            assert_eq!(grouped(number), text);
+        }
+    }
+
+    #[test]
+    fn sizes_are_in_the_order_of_numbers_with_bars_by_the_largest() {
+        let found = tables(&json!({ "generated_by_objects": {"10": 50, "2": 200, "1": 1} }));
+        assert_eq!(texts(&found[0]), [["1", "1"], ["2", "200"], ["10", "50"]]);
+        assert!(found[0].has_bars);
+        assert_eq!(found[0].rows.iter().map(|row| row.bar).collect::<Vec<_>>(), [1, 100, 25]);
+    }
+
+    #[test]
+    fn lists_that_are_not_known_are_tables_and_single_values_are_last() {
+        let found = tables(&json!({
+            "suite": "tree", "findings": [{"kind": "panic"}], "digest": "00ff", "explored": 1200,
+            "points": [{"hit": 3, "name": "a", "deep": {"no": 1}}, {"hit": 4, "name": "b", "deep": {}}],
+        }));
+        assert_eq!(found[0].title, "points");
+        assert_eq!(texts(&found[0]), [["a", "3"], ["b", "4"]]);
+        assert_eq!(texts(&found[1]), [["digest", "00ff"], ["explored", "1,200"]]);
+        assert_eq!(found.len(), 2);
+    }
+}
