@@ -33,8 +33,9 @@ pub(crate) struct RunControl<'r> {
     shows_notes: bool,
     /// Whether each new level is shown, where there is no terminal for a bar.
     shows_levels: bool,
-    /// The k that a check without a given one has come to.
+    /// The k that a check without a given one has come to, and the last one that was exhausted.
     k: Cell<Option<u32>>,
+    reached: Cell<Option<u32>>,
 }
 
 impl<'r> RunControl<'r> {
@@ -54,6 +55,7 @@ impl<'r> RunControl<'r> {
             shows_notes: !general.quiet,
             shows_levels: !general.quiet && !shows_bar && general.verbose > 0,
             k: Cell::new(None),
+            reached: Cell::new(None),
         }
     }
 
@@ -131,6 +133,13 @@ impl<'r> RunControl<'r> {
         }
     }
 
+    /// The process ends in the middle of a run: says what was done before it.
+    fn tell_reached(&self) {
+        if let Some(k) = self.reached.get() {
+            print::note(&format!("nothing was found up to k = {k}"));
+        }
+    }
+
     /// The work is over: takes the bar away.
     pub(crate) fn finish(&self) {
         watchdog::stand_down();
@@ -184,7 +193,8 @@ impl Host for RunControl<'_> {
                 self.watchdog.begin_run();
             }
             Event::Deepen { k } => {
-                self.k.set(Some(k));
+                self.reached.set(self.k.replace(Some(k)));
+                watchdog::now_at(k);
                 if let Some(bar) = &self.bar {
                     bar.set_prefix(format!("k = {k} | "));
                 }
@@ -225,6 +235,7 @@ impl Host for RunControl<'_> {
         let must_end = |alarm: &Alarm| is_alone || alarm.is_of_calls();
         if let Some(alarm) = alarm.filter(must_end) {
             self.finish();
+            self.tell_reached();
             self.watchdog.end(&alarm, interim, &self.start);
         }
         let slow = self.watchdog.slow_calls(self.start.seconds(), interim);
@@ -240,6 +251,7 @@ impl Host for RunControl<'_> {
             |(_, runs): &(StopReason, Vec<_>)| self.k.get().is_none() || !runs.is_empty();
         if let Some(standstill) = standstill.filter(must_end) {
             self.finish();
+            self.tell_reached();
             self.watchdog.end_rep_oks(standstill, runs, &self.start);
         }
     }

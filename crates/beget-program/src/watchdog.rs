@@ -227,6 +227,13 @@ pub(crate) fn stand_by(max_seconds: Option<f64>, header: Header) {
     START.call_once(|| drop(std::thread::spawn(stand_guard)));
 }
 
+/// The command has come to this k.
+pub(crate) fn now_at(k: u32) {
+    if let Some(header) = HEADER.lock().expect("it only holds a value").as_mut() {
+        header.k = k;
+    }
+}
+
 fn stand_guard() {
     let mut last = (HEARTBEATS.load(Relaxed), Instant::now());
     loop {

@@ -1,5 +1,6 @@
 //! Running a suite from an ordinary test.
 
+mod deepening;
 mod stop;
 
 use std::cell::{Cell, RefCell};
@@ -21,9 +22,9 @@ use beget_plan::finding::{Finding, Kind, Priority, Problem, StopReason};
 use beget_plan::scope::{BoundName, Overrides, Plan, default_scope};
 use beget_process::guard::{CallInProgress, ProcessEnd};
 use beget_run::{
-    Catalog, CheckRun, DeepenedRun, Deepening, Depth, DepthEnd, DiffPlan, Event, FailureTest, Film,
-    FilmMaker, Host, Input, InputError, LeavingThreads, Observation, Questions, RepOkSource,
-    StoreKind, Watch, advice_for, failure_tests, first_plan, resident_bytes,
+    Catalog, CheckRun, Depth, DiffPlan, Event, FailureTest, Film, FilmMaker, Host, Input,
+    InputError, LeavingThreads, Observation, Questions, RepOkSource, StoreKind, Watch, advice_for,
+    failure_tests, resident_bytes,
 };
 use beget_suite::{Suite, TestFunction, unpaired_notes};
 
@@ -292,6 +293,8 @@ pub enum CheckError {
     TooShallow {
         /// How far the check came.
         depth: Depth,
+        /// What to do about it, where that is known.
+        advice: Option<String>,
     },
     /// A budget of the scope should have stopped the run, but calls or repOKs do not return. Their
     /// threads go on until the process ends.
@@ -323,18 +326,8 @@ impl fmt::Display for CheckError {
                 }
                 Ok(())
             }
-            CheckError::TooShallow { depth } => {
-                let &Depth { at_least, budget_seconds, .. } = depth;
-                write!(f, "not everything up to k = {at_least} was tried: {depth}")?;
-                if let DepthEnd::Cut(_, StopReason::MaxSeconds(_)) = depth.end {
-                    let (variable, more) = (Deepening::VARIABLE, more_seconds(depth));
-                    write!(
-                        f,
-                        "; it had {budget_seconds} s: `seconds = {more}` in `check!` gives it more, as \
-                         does {variable}={more}"
-                    )?;
-                }
-                Ok(())
+            CheckError::TooShallow { depth, advice } => {
+                deepening::write_too_shallow(f, depth, advice.as_deref())
             }
             CheckError::Endless { reason, standing } => {
                 writeln!(f, "not everything was tried: {reason}, and this does not end:")?;
@@ -462,12 +455,6 @@ pub(crate) fn on_thread<T: Send + 'static>(
     }
 }
 
-/// Seconds that should be enough for the next k, or more than there were.
-fn more_seconds(depth: &Depth) -> f64 {
-    let foreseen = depth.next_seconds.unwrap_or_default();
-    (2.0 * (depth.budget_seconds + foreseen)).max(Deepening::SECONDS).ceil()
-}
-
 /// What the thread of a run tells the thread that waits for it.
 pub(crate) enum Message {
     Warning(String),
@@ -483,7 +470,7 @@ fn run(
 ) -> Result<CheckedRun, CheckError> {
     let input = scope.read(catalog).map_err(CheckError::Input)?;
     if against.is_none() && input.deepens() {
-        return run_deepening(&input, messages);
+        return deepening::run_deepening(&input, messages);
     }
     let plan = plan_at(&input, None, messages)?;
     let process = Process::new(messages);
@@ -529,39 +516,6 @@ fn plan_at(
         let _ = messages.send(Message::Warning(warning.to_string()));
     }
     Ok(resolved.plan)
-}
-
-/// As [`run`], at one k after the other.
-fn run_deepening(input: &Input<'_>, messages: &Sender<Message>) -> Result<CheckedRun, CheckError> {
-    let rep_oks = input.rep_oks(None).map_err(CheckError::Input)?;
-    let seconds = stop::deepening_seconds(input.max_seconds());
-    let process = Process::new(messages);
-    let deepening = Deepening {
-        input,
-        rep_oks: &rep_oks,
-        settings: Settings::default(),
-        store: StoreKind::Exact,
-        at_least: input.at_least().unwrap_or(1),
-    };
-    // The warnings are those of the first plan.
-    let unread = channel().0;
-    let first = first_plan(&mut |k| plan_at(input, Some(k), messages))?;
-    let mut plan_at = |k| plan_at(input, Some(k), &unread);
-    let DeepenedRun { run, depth } = deepening.run(seconds, first, &mut plan_at, &process)?;
-    if run.has_findings() {
-        return Err(CheckError::Findings(found(&run, Some(&depth))));
-    }
-    input.require_built(&run.corpus).map_err(CheckError::Input)?;
-    if depth.is_done() {
-        return Ok(CheckedRun { run, depth: Some(depth) });
-    }
-    match depth.end {
-        DepthEnd::Stopped(_, reason) => {
-            let advice = advice_for(&run.corpus).ok().flatten();
-            Err(CheckError::Incomplete { reason, advice })
-        }
-        _ => Err(CheckError::TooShallow { depth }),
-    }
 }
 
 /// The methods that the suite's blocks leave out, if they are few enough to be an oversight.
@@ -628,7 +582,7 @@ impl<'m> Process<'m> {
     /// Lets the test fail, and leaves the run to itself. `told` is called when that is on its way.
     fn leave(&self, mut error: CheckError, told: &dyn Fn()) -> ! {
         if let (CheckError::Findings(found), Some(k)) = (&mut error, self.k.get()) {
-            found.text.push_str(&alone_at(k, ""));
+            found.text.push_str(&deepening::alone_at(k, ""));
         }
         let _ = self.messages.send(Message::GivenUp(error));
         told();
@@ -824,31 +778,9 @@ fn found(run: &CheckRun, depth: Option<&Depth>) -> FoundFailures {
         found.text.push_str(ALL);
     }
     if let Some(depth) = depth {
-        found.text.push_str(&where_found(run, depth));
+        found.text.push_str(&deepening::where_found(run, depth));
     }
     found
-}
-
-/// At which k a check without a given one has found something.
-fn where_found(run: &CheckRun, depth: &Depth) -> String {
-    let k = run.corpus.plan.k;
-    let before = match depth.reached.filter(|&reached| reached < k) {
-        Some(reached) => format!(", after every value up to k = {reached}"),
-        None => String::new(),
-    };
-    let cut = match run.stop_reason {
-        StopReason::MaxSeconds(_) => format!(
-            ", which {} s were not enough for: there may be shorter calls",
-            depth.budget_seconds
-        ),
-        _ => String::new(),
-    };
-    alone_at(k, &format!("{before}{cut}"))
-}
-
-/// At which k a check is, with `more` about it.
-fn alone_at(k: u32, more: &str) -> String {
-    format!("\nThis is k = {k}{more}: `k = {k}` in `check!` makes this run alone\n")
 }
 
 /// Findings, told behind `text`: some with their witnesses, which are among `tests`, and the others

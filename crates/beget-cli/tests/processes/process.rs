@@ -13,7 +13,7 @@ use std::time::Duration;
 use common::{Ended, ended, example, names_in, of_program};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 fn command(arguments: &str) -> Command {
     of_program(&example("awkward_suites"), arguments)
@@ -131,6 +131,17 @@ fn other_commands_end_too_and_say_that_they_have_no_results() {
         r#"{{"suite":"awkward","k":3,"methods":["new","grow","stay"],"complete":false,"stop_reason":"max_seconds","beget":"{VERSION}","notes":["{ENDLESS}"]}}"#
     );
     assert_eq!(ended.stdout, expected + "\n");
+}
+
+/// A call that does not end keeps the check from writing its summary.
+#[test]
+fn a_check_without_a_k_says_up_to_which_one_nothing_was_found() {
+    let ended = run("check scopes/awkward-stay-auto.ron --max-seconds 2 --summary json");
+    assert_eq!(ended.code, Some(3), "{ended:?}");
+    let summary: Value = serde_json::from_str(&ended.stdout).unwrap();
+    assert_eq!((&summary["k"], &summary["stop_reason"]), (&json!(2), &json!("max_seconds")));
+    let notes = "note: nothing was found up to k = 1\nnote: a call does not end: ";
+    assert!(ended.stderr.contains(notes), "{ended:?}");
 }
 
 #[test]

@@ -83,6 +83,23 @@ impl Door {
     }
 }
 
+/// Counts without end.
+#[derive(Clone, Debug, Heap)]
+pub struct Count {
+    value: u64,
+}
+
+#[beget::api]
+impl Count {
+    pub fn new() -> Self {
+        Count { value: 0 }
+    }
+
+    pub fn more(&mut self) {
+        self.value += 1;
+    }
+}
+
 fn message(checked: Result<CheckedRun, CheckError>) -> String {
     checked.map_or_else(|error| error.to_string(), |checked| panic!("it passes: {checked}"))
 }
@@ -139,6 +156,18 @@ fn a_least_k_is_demanded() {
         shallow,
         "not everything up to k = 3 was tried: every value up to k = 2; k = 3 needs more: the budget of 50 calls \
          is spent"
+    );
+    // What would not end at any k says what grows.
+    let endless = message(beget::try_check!(
+        Count,
+        fields = {"*": "any"},
+        budget = (max_levels: 100, max_seconds: 1000)
+    ));
+    assert_eq!(
+        endless,
+        "not everything up to k = 1 was tried: no k is exhausted; k = 1 needs more: all sequences of 100 calls or \
+         fewer were made; only integers grew: `Count.value` had 100 values at level 100; give them a range in the \
+         scope, `fields: {\"Count.value\": \"0..k\"}`, or leave it out with `\"skip\"`"
     );
     let without_time = message(beget::try_check!(Row, seconds = 0));
     assert!(
