@@ -16,7 +16,7 @@ use crate::open::{copy_options, open, resolve_until_failure, settings, store_kin
 use crate::report::{PageParts, tests_of};
 use crate::saving::{Purpose, SavingStores, saving_watch, tell_saved, wanted};
 use crate::supervision::{peers, workers};
-use crate::{Catalog, Exit, interrupt, print};
+use crate::{Catalog, Exit, interrupt, name, print};
 
 pub(crate) fn run(args: &CheckArgs, general: &General, catalog: Catalog) -> Result<Exit, CliError> {
     let scope = &args.scope.chosen(&catalog.suites).map_err(CliError::Usage)?;
@@ -137,6 +137,12 @@ fn finish(
     let check = CheckSummary { summary: check.summary.with(measures), deepening, ..check };
     print::result(&text_of(&check, request, run.stop_reason)?)?;
     let tests = if ci.wants_page() { tests_of(&run) } else { Vec::new() };
+    let k = check.summary.header.k;
+    let again = |suite: &String| {
+        let (program, suite) = (name::program(), name::shell_quoted(suite));
+        format!("{program} check --suite {suite} -k {k}")
+    };
+    let rerun = request.scope.file.suite.as_ref().map(again);
     ci.write(&CiReport {
         command: "check",
         scope: &request.scope.file.path,
@@ -145,7 +151,7 @@ fn finish(
         held: HeldClause::of_check(&check),
         is_done,
         seconds: check.summary.measures.as_ref().map(|measures| measures.seconds),
-        page: PageParts { tests, ..ci.page_of(&check, &run.corpus)? },
+        page: PageParts { tests, rerun, ..ci.page_of(&check, &run.corpus)? },
     })?;
     Ok(match run.stop_reason {
         StopReason::StoreFailed => Exit::Internal,
