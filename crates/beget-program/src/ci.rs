@@ -136,6 +136,7 @@ impl CiOutput {
         let named = |name| std::env::var_os(name).filter(|value| !value.is_empty());
         let github = (is_github && !args.no_annotations)
             .then(|| GithubOutput { summary: named("GITHUB_STEP_SUMMARY").map(PathBuf::from) });
+        args.report.as_deref().map_or(Ok(()), report::make_default_place)?;
         let (sarif, junit) = (file(&args.sarif)?, file(&args.junit)?);
         let files = CiFiles { page: file(&args.report)?, sarif, junit, github };
         Ok(CiOutput { files: RefCell::new(Some(files)) })

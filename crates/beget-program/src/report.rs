@@ -44,11 +44,6 @@ pub(crate) fn run(
     catalog: Catalog,
 ) -> Result<Exit, CliError> {
     let path = args.output.clone().unwrap_or_else(|| page::default_path().to_owned());
-    if args.output.is_none()
-        && let Some(parent) = path.parent()
-    {
-        std::fs::create_dir_all(parent)?;
-    }
     let ci = CiArgs { report: Some(path.clone()), no_annotations: true, ..CiArgs::default() };
     let exit = match args.scope.path.as_deref().filter(|path| path.is_dir()) {
         Some(path) => of_directory(path, &ci)?,
@@ -73,6 +68,15 @@ pub(crate) fn run(
         open(&path);
     }
     Ok(exit)
+}
+
+/// Makes the directory of the page that is written where no other place is named. What is wrong
+/// with the input was found before.
+pub(crate) fn make_default_place(path: &Path) -> std::io::Result<()> {
+    match path.parent() {
+        Some(parent) if path == page::default_path() => std::fs::create_dir_all(parent),
+        _ => Ok(()),
+    }
 }
 
 /// The page as HTML.

@@ -1,6 +1,9 @@
 //! `check` without a given k: what it prints, how it ends, and what it does not go with. Budgets of
 //! calls cut it at the same place every time.
 
+use std::fs;
+use std::path::Path;
+
 use crate::common;
 
 use common::{command, ended, run, summary};
@@ -112,6 +115,7 @@ fn other_commands_want_a_number_and_say_where() {
         "random scopes/tree-auto.ron --calls 5",
         "show scopes/tree-auto.ron",
         "builders scopes/tree-auto.ron",
+        "explore scopes/tree-auto.ron",
     ] {
         let refused = run(line);
         assert_eq!((refused.code, refused.stdout.as_str()), (Some(2), ""), "{line}");
@@ -147,6 +151,12 @@ fn a_check_without_a_scope_file_takes_that_of_a_test() {
     let summary = summary(&format!("check --suite tree {options}"));
     assert_eq!((&summary["suite"], &summary["k"]), (&json!("tree"), &json!(3)));
     assert_eq!(summary["deepening"]["reached"], 3);
+    let page = Path::new(env!("CARGO_TARGET_TMPDIR")).join("of_default_scope.html");
+    let _ = fs::remove_file(&page);
+    let written = run(&format!("check --suite tree {options} --report {}", page.display()));
+    assert_eq!(written.code, Some(0), "{written:?}");
+    let page = fs::read_to_string(&page).unwrap();
+    assert!(page.contains("own_suites check --suite tree -k 3<"), "{page}");
     let both = run("check scopes/tree.ron --suite tree");
     assert_eq!(both.code, Some(2), "{both:?}");
     assert!(both.stderr.contains("cannot be used with"), "{both:?}");

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use crate::common;
 
-use common::{Ended, run, run_beget, summary};
+use common::{Ended, command, ended, run, run_beget, summary};
 use regex::Regex;
 
 fn in_tmp(name: &str) -> PathBuf {
@@ -176,6 +176,13 @@ fn wrong_arguments_write_nothing() {
         assert_eq!(ended.code, Some(2), "{ended:?}");
         assert!(!path.exists(), "{line}");
     }
+    let default = in_tmp("nothing-here");
+    fs::create_dir(&default).unwrap();
+    let mut without_place = command("report no-such.ron");
+    without_place.current_dir(&default);
+    let ended = ended(without_place);
+    assert_eq!(ended.code, Some(2), "{ended:?}");
+    assert_eq!(fs::read_dir(&default).unwrap().count(), 0);
     let ended = run("report scopes/tree.ron -o no/such/directory/page.html");
     assert_eq!(ended.code, Some(2), "{ended:?}");
 }

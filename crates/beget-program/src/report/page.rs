@@ -19,8 +19,8 @@ use crate::records::{
 use super::source::{Excerpt, excerpt};
 use super::tables::{PageTable, grouped, resources_of, tables_of};
 
-/// The most causes that have a card.
-const MOST_CAUSES: usize = 50;
+/// The most causes whose cards have a film.
+const MOST_FILMS: usize = 50;
 /// The most calls of a film: its last ones.
 const MOST_FRAMES: usize = 16;
 /// The most structures of a gallery.
@@ -51,7 +51,6 @@ struct Page {
     meaning: Vec<String>,
     limits: Vec<String>,
     causes: Vec<Card>,
-    more_causes: usize,
     held: Vec<HeldRow>,
     tables: Vec<PageTable>,
     notes: Vec<String>,
@@ -106,12 +105,8 @@ impl Page {
         let summary = page.summary.as_object().unwrap_or(&empty);
         let (verdict, tone) = verdict(report, summary);
         let tests = page.tests.iter().map(Option::as_deref).chain(std::iter::repeat(None));
-        let causes: Vec<Card> = findings
-            .iter()
-            .zip(tests)
-            .take(MOST_CAUSES)
-            .map(|(one, test)| card(one, test))
-            .collect();
+        let card = |(index, (one, test))| card(one, test, index < MOST_FILMS);
+        let causes = findings.iter().zip(tests).enumerate().map(card).collect();
         let (gallery, gallery_title, gallery_note) = gallery(&page.gallery, summary);
         Page {
             command,
@@ -123,7 +118,6 @@ impl Page {
             rerun: page.rerun.clone().unwrap_or_else(|| rerun(report)),
             meaning: meaning(report, summary),
             limits: limits(report),
-            more_causes: findings.len() - causes.len(),
             causes,
             held: held.iter().map(held_row).collect(),
             tables: tables_of(summary),
@@ -277,7 +271,7 @@ fn limits(report: &CiReport<'_>) -> Vec<String> {
     lines
 }
 
-fn card(finding: &FindingRecord, test: Option<&str>) -> Card {
+fn card(finding: &FindingRecord, test: Option<&str>, has_film: bool) -> Card {
     let name = finding.name.as_ref().map(|name| format!(" {name}")).unwrap_or_default();
     let method = finding.method.as_ref().map(|method| format!(" in {method}")).unwrap_or_default();
     let witnesses = match finding.witnesses {
@@ -293,7 +287,8 @@ fn card(finding: &FindingRecord, test: Option<&str>) -> Card {
         Some(test) => ("The test, ready to paste:", test.to_owned()),
         None => ("The calls that show it:", finding.recipe.join("\n")),
     };
-    let skipped = finding.steps.len().saturating_sub(MOST_FRAMES);
+    let steps = if has_film { &finding.steps[..] } else { &[] };
+    let skipped = steps.len().saturating_sub(MOST_FRAMES);
     let candidate = finding.candidate.as_ref().map(|lines| format!("\n{}", lines.join("\n")));
     Card {
         title: format!("{}{name}{method}", finding.kind),
@@ -302,7 +297,7 @@ fn card(finding: &FindingRecord, test: Option<&str>) -> Card {
         source: finding.place.as_deref().and_then(excerpt),
         test_title,
         test,
-        film: finding.steps[skipped..].iter().map(frame).collect(),
+        film: steps[skipped..].iter().map(frame).collect(),
         skipped,
         note: finding.steps_note.clone(),
     }
