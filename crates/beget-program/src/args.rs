@@ -171,7 +171,7 @@ impl Command {
             Command::Emit(args) => Some(&args.scope.file.path),
             Command::Show(args) => Some(&args.scope.file.path),
             Command::Explore(args) => Some(&args.scope.file.path),
-            Command::Report(args) => Some(&args.scope.file.path),
+            Command::Report(args) => args.scope.path.as_deref(),
             Command::Verify(args) => Some(&args.path),
             Command::Init(_) | Command::Completions(_) | Command::Man => None,
         }
@@ -181,6 +181,7 @@ impl Command {
     pub(crate) fn default_scope_of(&self) -> Option<Option<&str>> {
         match self {
             Command::Check(args) if args.scope.path.is_none() => Some(args.scope.suite.as_deref()),
+            Command::Report(args) if args.scope.path.is_none() => Some(args.scope.suite.as_deref()),
             _ => None,
         }
     }

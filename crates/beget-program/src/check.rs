@@ -136,6 +136,11 @@ fn finish(
     let deepening = depth.as_ref().map(DeepeningRecord::from);
     let check = CheckSummary { summary: check.summary.with(measures), deepening, ..check };
     print::result(&text_of(&check, request, run.stop_reason)?)?;
+    // Of a suite in its default scope there is no file to name.
+    let rerun = request.scope.file.suite.as_ref().map(|suite| {
+        let (program, suite) = (name::program(), name::shell_quoted(suite));
+        format!("{program} check --suite {suite} -k {}", check.summary.header.k)
+    });
     let tests = if ci.wants_page() { tests_of(&run) } else { Vec::new() };
     let k = check.summary.header.k;
     let again = |suite: &String| {

@@ -50,11 +50,11 @@ pub(crate) fn run(
         std::fs::create_dir_all(parent)?;
     }
     let ci = CiArgs { report: Some(path.clone()), no_annotations: true, ..CiArgs::default() };
-    let exit = match args.scope.file.path.is_dir() {
-        true => of_directory(&args.scope.file.path, &ci)?,
-        false => {
+    let exit = match args.scope.path.as_deref().filter(|path| path.is_dir()) {
+        Some(path) => of_directory(path, &ci)?,
+        None => {
             let args = CheckArgs {
-                scope: (&args.scope).into(),
+                scope: args.scope.clone(),
                 at_least: None,
                 repok: None,
                 summary: SummaryFormat::Text,

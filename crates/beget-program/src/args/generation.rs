@@ -170,7 +170,7 @@ pub(crate) struct CheckArgs {
 }
 
 /// What a check runs.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub(crate) struct CheckedScopeArgs {
     /// A scope file: the suite's name and the bounds of the run
     #[arg(value_name = "SCOPE")]
@@ -224,14 +224,6 @@ impl CheckedScopeArgs {
         let (k, methods) = (self.k, self.methods.clone());
         let file = ScopeFileArgs { path: path.unwrap_or_default(), k, methods, suite };
         Ok(ScopeArgs { file, slack: self.slack, repository: self.repository.clone() })
-    }
-}
-
-impl From<&ScopeArgs> for CheckedScopeArgs {
-    fn from(scope: &ScopeArgs) -> Self {
-        let ScopeArgs { file, slack, repository } = scope.clone();
-        let ScopeFileArgs { path, k, methods, suite } = file;
-        CheckedScopeArgs { path: Some(path), suite, k, methods, slack, repository }
     }
 }
 

@@ -4,13 +4,14 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::common::{GoingOnArgs, RunArgs, ScopeArgs};
+use super::common::{GoingOnArgs, RunArgs};
+use super::generation::CheckedScopeArgs;
 use super::supervision::SupervisionArgs;
 
 /// Write a page about a run
 ///
-/// With a scope file, `report` makes the run of `check`. With a directory that `generate -o` or
-/// `repok -o` has written, it reads that and runs nothing.
+/// With a scope file, or without one, `report` makes the run of `check`. With a directory that
+/// `generate -o` or `repok -o` has written, it reads that and runs nothing.
 ///
 /// The page is one HTML file that needs no network and no JavaScript: the verdict, what it means
 /// and what not, a card for each cause with its test and a film of its calls, the numbers of the
@@ -23,7 +24,7 @@ Examples:
   beget report trees -o trees.html")]
 pub(crate) struct ReportArgs {
     #[command(flatten)]
-    pub(crate) scope: ScopeArgs,
+    pub(crate) scope: CheckedScopeArgs,
 
     /// The file to write; by default `target/beget/report.html`
     ///
