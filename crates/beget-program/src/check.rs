@@ -142,12 +142,6 @@ fn finish(
         format!("{program} check --suite {suite} -k {}", check.summary.header.k)
     });
     let tests = if ci.wants_page() { tests_of(&run) } else { Vec::new() };
-    let k = check.summary.header.k;
-    let again = |suite: &String| {
-        let (program, suite) = (name::program(), name::shell_quoted(suite));
-        format!("{program} check --suite {suite} -k {k}")
-    };
-    let rerun = request.scope.file.suite.as_ref().map(again);
     ci.write(&CiReport {
         command: "check",
         scope: &request.scope.file.path,
