@@ -19,6 +19,10 @@ bench:
 bench-parts:
     cargo bench -p beget-benchmarks
 
+# How much there is to know of the workspace: crates, features, items, types, import circles.
+house:
+    python3 benchmarks/house.py
+
 # Published defects of other crates: found in the old versions that `defects` pins, and not in the fixed ones. Downloads these.
 defects:
     cargo test --manifest-path defects/Cargo.toml
