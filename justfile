@@ -19,6 +19,10 @@ bench:
 bench-parts:
     cargo bench -p beget-benchmarks
 
+# Lists what the check of prose counts: openings and words of comments, long sentences and lines of documents.
+prose:
+    cargo test -p beget-cli --test it -- prose:: --nocapture --test-threads=1
+
 # How much there is to know of the workspace: crates, features, items, types, import circles.
 house:
     python3 benchmarks/house.py

@@ -185,7 +185,7 @@ impl<'f> FunctionList<'f> {
     }
 }
 
-/// Whether a parameter is a `usize`, or a range of anything.
+/// Returns whether a parameter is a `usize`, or a range of anything.
 fn takes_index(item: &Item) -> bool {
     let ItemEnum::Function(function) = &item.inner else { return false };
     let is_one = |ty: &Type| match ty {

@@ -105,7 +105,7 @@ impl Document {
         }
     }
 
-    /// Whether an implementation is derived.
+    /// Returns whether an implementation is derived.
     pub(crate) fn is_derived(&self, of: &Impl) -> bool {
         let holds = |item: &Item| match &item.inner {
             ItemEnum::Impl(one) => std::ptr::eq(one, of),

@@ -32,7 +32,7 @@ impl Planner<'_> {
         keys
     }
 
-    /// Whether it is a type of keys, or a reference to one.
+    /// Returns whether it is a type of keys, or a reference to one.
     pub(crate) fn is_key(&self, ty: &Ty) -> bool {
         match ty {
             Ty::Ref { is_mut: false, inner } => self.keys.contains(inner),
@@ -71,7 +71,8 @@ impl Planner<'_> {
         KeyUse { inputs, issued: output.map(|ty| self.lower(ty, given)) }
     }
 
-    /// Whether a suite can keep values of the type and tell them apart, and nothing else gives any.
+    /// Returns whether a suite can keep values of the type and tell them apart, and nothing else
+    /// gives any.
     fn can_be_key(&self, ty: &Ty) -> bool {
         let Ty::Named(named) = ty else { return false };
         let is_own = !named.is_std && named.path.is_some() && named.n_lifetimes == 0;
@@ -90,7 +91,7 @@ impl Planner<'_> {
 }
 
 impl Ty {
-    /// Whether values of the type are where a suite finds what a call returns.
+    /// Returns whether values of the type are where a suite finds what a call returns.
     fn returns(&self, wanted: &Ty) -> bool {
         match self {
             ty if ty == wanted => true,

@@ -15,11 +15,11 @@ pub struct ApiFunction {
     pub name: String,
     /// As documentation names it: `push`, or `Extend::extend`.
     pub path: String,
-    /// Whether it is a function of a trait.
+    /// True if it is a function of a trait.
     pub is_of_trait: bool,
     /// When it panics, as its documentation says.
     pub panics: Option<String>,
-    /// Whether one of its parameters may be an index: it is a `usize`, or a range.
+    /// True if one of its parameters may be an index: it is a `usize`, or a range.
     pub takes_index: bool,
     /// What becomes of it.
     pub fate: FunctionFate,
@@ -93,7 +93,7 @@ pub(crate) struct FunctionPlace<'p> {
     pub(crate) given: &'p Substitution,
     /// The trait, as an expression names it; none for functions of the type itself.
     pub(crate) of_trait: Option<&'p str>,
-    /// Whether it is reached by dereferencing.
+    /// True if it is reached by dereferencing.
     pub(crate) is_behind: bool,
 }
 

@@ -20,12 +20,12 @@ pub(crate) fn camel_case(name: &str) -> String {
     words.map(|word| word[..1].to_uppercase() + &word[1..]).collect()
 }
 
-/// Whether every module knows a type of that name.
+/// Returns whether every module knows a type of that name.
 pub(crate) fn is_prelude_type(name: &str) -> bool {
     matches!(name, "Vec" | "String" | "Box" | "Option" | "Result")
 }
 
-/// Whether the name can stand for a parameter.
+/// Returns whether the name can stand for a parameter.
 pub(crate) fn is_parameter_name(name: &str) -> bool {
     const KEYWORDS: [&str; 8] = ["type", "match", "ref", "in", "fn", "move", "mut", "self"];
     let mut letters = name.chars();

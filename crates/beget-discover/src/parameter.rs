@@ -29,7 +29,7 @@ pub(crate) struct ServedParameter {
     pub(crate) setup: Vec<String>,
     /// What is passed.
     pub(crate) expression: String,
-    /// Whether the method of the harness has the very parameter.
+    /// True if the method of the harness has the very parameter.
     pub(crate) is_plain: bool,
 }
 
@@ -57,7 +57,7 @@ impl ServedParameter {
     }
 }
 
-/// Whether structures stand where a suite finds them.
+/// Returns whether structures stand where a suite finds them.
 fn is_structure(ty: &Ty) -> bool {
     match ty {
         Ty::Subject => true,

@@ -39,7 +39,7 @@ impl ReturnForm {
         ReturnForm { ty: ReturnType::Nothing, around }
     }
 
-    /// Whether it is what the function returns.
+    /// Returns whether it is what the function returns.
     pub(crate) fn is_plain(&self) -> bool {
         self.around.0.is_empty() && self.around.1.is_empty()
     }
@@ -116,7 +116,7 @@ impl Planner<'_> {
     }
 }
 
-/// Whether the type can be given as it is: it says all there is to see.
+/// Returns whether the type can be given as it is: it says all there is to see.
 fn is_known(ty: &Ty) -> bool {
     match ty {
         Ty::Subject => true,

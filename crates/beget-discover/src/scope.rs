@@ -60,8 +60,8 @@ impl Harness {
     }
 }
 
-/// Whether the documentation may mean this panic. What the compiler's checks of arithmetic or
-/// slices of the standard library say goes with words on lengths and indices only: `split_at`
+/// Returns whether the documentation may mean this panic. What the compiler's checks of arithmetic
+/// or slices of the standard library say goes with words on lengths and indices only: `split_at`
 /// panics when `mid` is too large, not when two keys are the same.
 fn may_be_meant(message: &str, documented: &str) -> bool {
     const OF_ANYTHING: [&str; 7] = [
@@ -79,7 +79,7 @@ fn may_be_meant(message: &str, documented: &str) -> bool {
     !is_of_anything || WORDS.iter().any(|word| documented.contains(word))
 }
 
-/// Whether a message says that an index is not there, as everything that takes one may.
+/// Returns whether a message says that an index is not there, as everything that takes one may.
 fn is_of_index(message: &str) -> bool {
     ["index", "out of bounds", "out of range"].iter().any(|words| message.contains(words))
 }

@@ -16,12 +16,12 @@ pub(crate) struct StateField {
     pub(crate) name: String,
     pub(crate) ty: String,
     pub(crate) value: String,
-    /// Whether it counts what the structure holds.
+    /// True if it counts what the structure holds.
     pub(crate) is_size: bool,
 }
 
 impl StateField {
-    /// Whether it is an integer, for which a scope has ranges.
+    /// Returns whether it is an integer, for which a scope has ranges.
     pub(crate) fn is_number(&self) -> bool {
         !matches!(self.ty.as_str(), "bool" | "char")
     }

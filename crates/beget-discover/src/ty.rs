@@ -49,7 +49,7 @@ pub(crate) struct NamedTy {
     pub(crate) name: String,
     /// As it can be written anywhere; none if it has no public path.
     pub(crate) path: Option<String>,
-    /// Whether it is of the standard library.
+    /// True if it is of the standard library.
     pub(crate) is_std: bool,
     pub(crate) n_lifetimes: usize,
     pub(crate) args: Vec<Ty>,
@@ -78,7 +78,7 @@ pub(crate) struct Spelling<'s> {
 }
 
 impl Ty {
-    /// Whether this pattern is the type, its parameters being what `given` then says.
+    /// Returns whether this pattern is the type, its parameters being what `given` then says.
     pub(crate) fn unify(&self, ty: &Ty, given: &mut Substitution) -> bool {
         let all = |patterns: &[Ty], types: &[Ty], given: &mut Substitution| {
             patterns.len() == types.len()
@@ -126,7 +126,7 @@ impl Ty {
         }
     }
 
-    /// Whether a part is what `wanted` asks for.
+    /// Returns whether a part is what `wanted` asks for.
     pub(crate) fn has(&self, wanted: &dyn Fn(&Ty) -> bool) -> bool {
         let found = std::cell::Cell::new(false);
         self.map(&|ty| {

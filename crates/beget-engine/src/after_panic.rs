@@ -171,7 +171,7 @@ pub enum AfterPanicFault {
 }
 
 impl AfterPanicFault {
-    /// Whether both are of the same invariant or destructor.
+    /// Returns whether both are of the same invariant or destructor.
     pub fn is_like(&self, other: &AfterPanicFault) -> bool {
         match (self, other) {
             (AfterPanicFault::Invariant(one), AfterPanicFault::Invariant(other)) => {

@@ -45,9 +45,9 @@ pub struct Block {
     #[cfg_attr(feature = "messages", serde(with = "packed::bytes"))]
     forms: Vec<u8>,
     pub(crate) tasks: Vec<Task>,
-    /// Whether every structure that a call leaves is to be told, that of the call before too.
+    /// True if every structure that a call leaves is to be told, that of the call before too.
     pub(crate) shows_all: bool,
-    /// Whether a structure that several calls leave may be told once: the store keeps it once.
+    /// True if a structure that several calls leave may be told once: the store keeps it once.
     pub(crate) is_matched: bool,
     /// The first of the newest structures, of which some are checked more thoroughly.
     pub(crate) newest: u32,
@@ -128,7 +128,7 @@ impl Block {
         self.ids.len() as u32
     }
 
-    /// Whether there is nothing to do.
+    /// Returns whether there is nothing to do.
     pub fn is_empty(&self) -> bool {
         self.tasks.is_empty()
     }

@@ -11,7 +11,7 @@ use crate::store::StructureId;
 /// their numbers, counted from 1, is no larger.
 const MOST_AUDITED: u64 = 1_000;
 
-/// Whether calls on these structures are audited.
+/// Returns whether calls on these structures are audited.
 pub(crate) fn are_audited(mut structures: impl Iterator<Item = StructureId>) -> bool {
     let product = structures.try_fold(1_u64, |product, id| {
         Some(product * (u64::from(id.0) + 1)).filter(|&product| product <= MOST_AUDITED)

@@ -54,7 +54,7 @@ pub struct CallParts {
     pub output: usize,
     /// The number of the tuple of literals.
     pub tuple: usize,
-    /// Whether the call panics: the structure meant is an argument as the panic left it.
+    /// True if the call panics: the structure meant is an argument as the panic left it.
     pub panics: bool,
 }
 

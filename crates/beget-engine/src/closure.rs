@@ -62,8 +62,8 @@ impl<'e, 'p, S: Store> Closure<'e, 'p, S> {
         self.grow(methods, None, watcher)
     }
 
-    /// As [`Closure::extend`], and shows `watch` what each call left, in a fixed order. Calls that
-    /// leave a structure beyond the scope are not shown; they are counted.
+    /// Like [`Closure::extend`], and shows `watch` what each call left, in a fixed order. Calls
+    /// that leave a structure beyond the scope are not shown; they are counted.
     pub fn extend_watched(
         &mut self,
         methods: &[PlannedIdx],

@@ -62,7 +62,7 @@ impl<S: Store> Corpus<S> {
         Reader::new(self, CopyOptions::default())
     }
 
-    /// As [`Corpus::reader`], of structures that are made by their recipes, whatever their types
+    /// Like [`Corpus::reader`], of structures that are made by their recipes, whatever their types
     /// allow.
     pub fn reader_by_calls(&self) -> Reader<'_, S> {
         Reader::new(self, CopyOptions { no_decode: true, ..CopyOptions::default() })

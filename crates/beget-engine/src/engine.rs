@@ -29,8 +29,8 @@ fn exact(plan: &Plan) -> NewStore {
 /// An empty store, or why there is none.
 pub type NewStore = Result<Box<dyn Store>, StoreError>;
 
-/// As [`generate`], into an empty store by `new_store` and with a watcher that looks on while calls
-/// are made.
+/// Like [`generate`], into an empty store by `new_store` and with a watcher that looks on while
+/// calls are made.
 ///
 /// If calls on clones turn out to give something else than calls on reconstructed structures, what
 /// was found so far may be wrong anywhere: nothing of it is kept, and the run starts again without
@@ -47,7 +47,7 @@ pub fn generate_watched(
     generate_watched_on(&Threads, new_store, plan, settings, watcher)
 }
 
-/// As [`generate_watched`], with `runner` making the calls.
+/// Like [`generate_watched`], with `runner` making the calls.
 ///
 /// # Panics
 /// If the thread pool cannot be started.
@@ -70,8 +70,8 @@ pub struct SavedRun {
     pub state: Vec<u8>,
 }
 
-/// As [`generate_watched_on`], from where another process has saved the run. Whether it was of the
-/// same plan is for the caller to know.
+/// Like [`generate_watched_on`], from where another process has saved the run. Whether it was of
+/// the same plan is for the caller to know.
 ///
 /// # Panics
 /// If the thread pool cannot be started.
@@ -118,8 +118,8 @@ fn generate_from(
 
 const STARTED_AGAIN: &str = "started again without clones: calls on them gave other results";
 
-/// As [`generate`], into a given empty store. A store that is full or fails ends the run, with what
-/// it has. Where [`generate`] starts again without clones, this ends with
+/// Like [`generate`], into a given empty store. A store that is full or fails ends the run, with
+/// what it has. Where [`generate`] starts again without clones, this ends with
 /// [`StopReason::CopiesDiffer`].
 ///
 /// # Panics
@@ -133,7 +133,7 @@ pub fn generate_into<S: Store>(
     generate_on(&Threads, store, plan, settings, control)
 }
 
-/// As [`generate_into`], with `runner` making the calls.
+/// Like [`generate_into`], with `runner` making the calls.
 ///
 /// # Panics
 /// If the thread pool cannot be started.
@@ -168,7 +168,7 @@ fn resume_in(
     }
 }
 
-/// As [`run_levels`]; a run that has no store ends at once.
+/// Like [`run_levels`]; a run that has no store ends at once.
 fn run_in(
     new_store: NewStore,
     explorer: &Explorer<'_>,

@@ -149,7 +149,7 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
         RunRecipes { store: &self.store, merged: &self.merged }
     }
 
-    /// As [`Executor::findings`], with a picture where an invariant rejects what a call left:
+    /// Like [`Executor::findings`], with a picture where an invariant rejects what a call left:
     /// nothing walks that, so it is of what the call was made on. Structures are reconstructed for
     /// it.
     pub(crate) fn findings_with_pictures(&self) -> Vec<Finding> {
@@ -174,7 +174,7 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
         self.run_on(&Threads, strategy, control)
     }
 
-    /// As [`Executor::run`], with `runner` making the calls.
+    /// Like [`Executor::run`], with `runner` making the calls.
     pub fn run_on(
         &mut self,
         runner: &dyn BlockRunner,
@@ -184,7 +184,7 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
         self.run_watched(runner, strategy, &mut control)
     }
 
-    /// As [`Executor::run_on`], with a watcher that looks on while calls are made.
+    /// Like [`Executor::run_on`], with a watcher that looks on while calls are made.
     pub fn run_watched(
         &mut self,
         runner: &dyn BlockRunner,
@@ -220,7 +220,7 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
         }
     }
 
-    /// Whether a call has left a structure that cannot be told from others.
+    /// Returns whether a call has left a structure that cannot be told from others.
     fn is_undecided(&self) -> bool {
         self.ledger.passed.iter().any(|passed| passed.bound == PassedBound::Undecided)
     }

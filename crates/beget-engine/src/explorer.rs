@@ -53,7 +53,7 @@ impl<'p> Explorer<'p> {
         )
     }
 
-    /// As [`Explorer::new`], with clones that are compared but not used.
+    /// Like [`Explorer::new`], with clones that are compared but not used.
     pub(crate) fn doubting_clones(plan: &'p Plan, settings: Settings) -> Self {
         Explorer::with_copy_strategies(
             plan,
@@ -172,7 +172,7 @@ impl<'p> Explorer<'p> {
         CurrentCall::on_this_thread(run_number(self.plan))
     }
 
-    /// Whether structures of this type are made by their recipes.
+    /// Returns whether structures of this type are made by their recipes.
     #[cfg(feature = "messages")]
     pub(crate) fn replays(&self, ty: TypeIdx) -> bool {
         self.copy_strategies.replays(ty)
@@ -193,7 +193,7 @@ impl<'p> Explorer<'p> {
         self.run_block_of(block, recipes, self.plan.follows_panics, self.plan.audits)
     }
 
-    /// As [`Explorer::run_block`], for a run that `follows_panics` or does not, with these
+    /// Like [`Explorer::run_block`], for a run that `follows_panics` or does not, with these
     /// `audits`.
     pub(crate) fn run_block_of(
         &self,
@@ -253,7 +253,7 @@ impl<'p> Explorer<'p> {
         self.graph_of(store, id, store.form(id)?.as_ref())
     }
 
-    /// As [`Explorer::graph`], of what has this recipe and this form.
+    /// Like [`Explorer::graph`], of what has this recipe and this form.
     pub(crate) fn graph_of(
         &self,
         recipes: &dyn Recipes,

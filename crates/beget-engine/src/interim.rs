@@ -27,8 +27,8 @@ pub trait Watcher {
     /// Hears of the progress after each batch, and may stop the run.
     fn check(&mut self, progress: Progress) -> Option<StopReason>;
 
-    /// Whether the run should be [saved](Store::save) now, between two levels or within one. Is
-    /// asked after each batch, of runs that can be.
+    /// Returns whether the run should be [saved](Store::save) now, between two levels or within
+    /// one. Is asked after each batch, of runs that can be.
     fn is_save_due(&mut self, is_between_levels: bool) -> bool {
         is_between_levels
     }

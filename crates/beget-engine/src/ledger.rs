@@ -166,7 +166,7 @@ pub(crate) trait Counted: Clone {
     /// The order of what is counted, whatever the number of calls.
     fn compare(&self, other: &Self) -> Ordering;
 
-    /// Whether the same is counted.
+    /// Returns whether the same is counted.
     #[inline]
     fn is_like(&self, other: &Self) -> bool {
         self.compare(other).is_eq()

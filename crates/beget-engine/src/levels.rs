@@ -49,7 +49,7 @@ use crate::tuples::{BlockLimits, Continuation, TupleCursor};
 pub struct Levels {
     /// The level being explored, or the last one; 0 before the first.
     level: u32,
-    /// Whether the level has been begun and not ended.
+    /// True if the level has been begun and not ended.
     is_open: bool,
     /// The structures of each cost: `by_cost[c]` holds those of cost `c`. Costs start at 1.
     by_cost: Vec<Range<u32>>,
@@ -180,7 +180,7 @@ impl Levels {
         all.fold(0, u64::saturating_add).max(1)
     }
 
-    /// Whether the budgets may allow less than the next batch would be without them.
+    /// Returns whether the budgets may allow less than the next batch would be without them.
     fn may_be_cut<S: Store>(&self, situation: &Situation<'_, S>) -> bool {
         let Ok(allowed) = situation.allowed else { return true };
         let Some(LevelPart::Tuples { cost, .. }) = self.parts.front() else { return false };
@@ -242,8 +242,8 @@ impl LevelPart {
         matches!(self, LevelPart::Tuples { cursor, .. } if cursor.is_done())
     }
 
-    /// Whether what is begun must go on, whatever the budgets say: all calls on a parent are made,
-    /// or none.
+    /// Returns whether what is begun must go on, whatever the budgets say: all calls on a parent
+    /// are made, or none.
     fn is_within_first(&self) -> bool {
         matches!(self, LevelPart::Tuples { cursor, .. } if cursor.is_within_first())
     }

@@ -23,7 +23,7 @@ pub struct CallPlace {
     after: Option<PanicStepIdx>,
     /// The audit in which the call was made once more.
     audit: Option<CallAudit>,
-    /// Whether it was the framework's own work: reconstructing, or walking what the call had left.
+    /// True if it was the framework's own work: reconstructing, or walking what the call had left.
     is_own_work: bool,
 }
 
@@ -38,8 +38,8 @@ impl CallPlace {
         CallPlace { task: call.task, call: call_parts, after, audit, is_own_work }
     }
 
-    /// Whether it was the framework's own work, and no call: reconstructing, or walking what the
-    /// call had left.
+    /// Returns whether it was the framework's own work, and no call: reconstructing, or walking
+    /// what the call had left.
     pub fn is_own_work(&self) -> bool {
         self.is_own_work
     }
@@ -56,7 +56,7 @@ impl CallPlace {
         self.audit
     }
 
-    /// Whether it is after the panic of a call.
+    /// Returns whether it is after the panic of a call.
     pub fn is_after_panic(&self) -> bool {
         self.after.is_some()
     }
@@ -132,7 +132,7 @@ impl Block {
         result
     }
 
-    /// As [`Block::fails`], of a problem that does not keep the calls from being made.
+    /// Like [`Block::fails`], of a problem that does not keep the calls from being made.
     ///
     /// # Panics
     /// As there.
@@ -218,8 +218,8 @@ impl BlockResult {
         self.store_error = self.store_error.take().or(next.store_error);
     }
 
-    /// Whether the calls that would come next are not made, because copies cannot be relied on or
-    /// the store has failed: the batch is not used.
+    /// Returns whether the calls that would come next are not made, because copies cannot be relied
+    /// on or the store has failed: the batch is not used.
     pub fn is_cut_short(&self) -> bool {
         self.lost.region || self.lost.trust || self.store_error.is_some()
     }

@@ -64,7 +64,7 @@ pub(crate) struct RunRecipes<'r> {
 }
 
 impl RunRecipes<'_> {
-    /// Whether there is a structure, or a merged value, of this number.
+    /// Returns whether there is a structure, or a merged value, of this number.
     pub(crate) fn has(&self, id: StructureId) -> bool {
         (id.0 as usize) < self.store.len() as usize + self.merged.len()
     }
@@ -97,8 +97,8 @@ impl<'p> Likeness<'p> {
         Likeness { plan, may_differ: may_differ.collect() }
     }
 
-    /// Whether what a call left may be another than what has its form. What it was only lent is as
-    /// before.
+    /// Returns whether what a call left may be another than what has its form. What it was only
+    /// lent is as before.
     fn may_hide(&self, candidate: &Candidate<'_>, calls: &CallTable) -> bool {
         let ty = candidate.form.type_tag(self.plan.tag_bits()) as usize;
         self.may_differ[ty] && !is_lent(self.plan, calls.parts(candidate.call))

@@ -112,7 +112,7 @@ impl<'c, S: Store> Reader<'c, S> {
         })
     }
 
-    /// Whether forms hold something else than structures do that are made again.
+    /// Returns whether forms hold something else than structures do that are made again.
     fn is_by_bytes(&self) -> bool {
         self.corpus.plan.state() == StateKind::Bytes
     }
@@ -203,7 +203,7 @@ impl<'c, S: Store> Reader<'c, S> {
     }
 }
 
-/// Whether the integers of an object are within the limits of their fields.
+/// Returns whether the integers of an object are within the limits of their fields.
 fn keeps_limits(object: &Object, schema: &Schema, limits: &[FieldLimit]) -> bool {
     object.values.iter().all(|(path, value)| match value {
         Value::Int(value) => {

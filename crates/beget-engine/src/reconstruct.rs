@@ -178,7 +178,8 @@ fn for_state(plan: &Plan, copy_options: CopyOptions) -> CopyOptions {
     }
 }
 
-/// Whether values can be made in the region: calls without structures too, which ask no type.
+/// Returns whether values can be made in the region: calls without structures too, which ask no
+/// type.
 fn has_region(copy_options: CopyOptions) -> bool {
     !copy_options.no_region && beget_process::alloc::is_installed()
 }
@@ -202,12 +203,12 @@ pub fn choose_copy_strategy(ty: &Type, plan: &Plan, copy_options: CopyOptions) -
     CopyStrategy { reconstruction, copy_policy }
 }
 
-/// Whether a form holds all that a value of the type is.
+/// Returns whether a form holds all that a value of the type is.
 fn tells_all(schema: &beget_heap::Schema, plan: &Plan) -> bool {
     schema.undecodable().is_empty() && !plan.layout.has_omitted()
 }
 
-/// Whether values of the type may differ though their forms are equal.
+/// Returns whether values of the type may differ though their forms are equal.
 pub(crate) fn merges_values(ty: &Type, plan: &Plan) -> bool {
     !tells_all(&schema_of(ty), plan)
 }
@@ -224,7 +225,7 @@ fn can_clone(ty: &Type, schema: &beget_heap::Schema, copy_options: CopyOptions) 
     !copy_options.no_clone && ty.clone.is_some() && !schema.has_counted()
 }
 
-/// Whether the type is decoded, and has raw pointers that are followed.
+/// Returns whether the type is decoded, and has raw pointers that are followed.
 fn is_promised(ty: &Type, plan: &Plan, copy_options: CopyOptions) -> bool {
     let strategy = choose_copy_strategy(ty, plan, copy_options);
     strategy.reconstruction == Reconstruction::Decode && schema_of(ty).has_raw_pointers()
@@ -244,7 +245,7 @@ impl CopyStrategies {
         }
     }
 
-    /// As [`CopyStrategies::new`], with clones that are compared but not used.
+    /// Like [`CopyStrategies::new`], with clones that are compared but not used.
     pub(crate) fn doubting_clones(plan: &Plan, copy_options: CopyOptions) -> Self {
         let doubts_clones = AtomicBool::new(true);
         CopyStrategies { doubts_clones, ..CopyStrategies::new(plan, copy_options) }
@@ -268,12 +269,12 @@ impl CopyStrategies {
         CopyPolicy::Reconstruct
     }
 
-    /// Whether clones have given wrong results.
+    /// Returns whether clones have given wrong results.
     pub(crate) fn has_doubted_clones(&self) -> bool {
         self.doubts_clones.load(Ordering::Relaxed)
     }
 
-    /// Whether frames of `types` are cloned only to compare the clones.
+    /// Returns whether frames of `types` are cloned only to compare the clones.
     pub(crate) fn doubts_clones(&self, types: &[TypeIdx]) -> bool {
         self.doubts_clones.load(Ordering::Relaxed) && types.iter().all(|ty| self.can_clone[ty.0])
     }
@@ -302,12 +303,13 @@ impl CopyStrategies {
         self.doubts_clones.store(doubts_clones, Ordering::Relaxed);
     }
 
-    /// Whether calls on decoded structures of `types` are compared with those on replayed ones.
+    /// Returns whether calls on decoded structures of `types` are compared with those on replayed
+    /// ones.
     pub(crate) fn doubts_decoding(&self, types: &[TypeIdx]) -> bool {
         types.iter().any(|ty| self.promised[ty.0])
     }
 
-    /// Whether structures of this type are made by their recipes.
+    /// Returns whether structures of this type are made by their recipes.
     pub(crate) fn replays(&self, ty: TypeIdx) -> bool {
         self.reconstruction(ty) == Reconstruction::Replay
     }
@@ -347,7 +349,7 @@ impl Reconstructor<'_> {
         self.replay(id)
     }
 
-    /// As [`Reconstructor::reconstruct`]; `None` if it cannot be, because the subject is not
+    /// Like [`Reconstructor::reconstruct`]; `None` if it cannot be, because the subject is not
     /// deterministic.
     pub(crate) fn reconstruct_or_fail(
         &self,
@@ -421,7 +423,7 @@ pub(crate) fn drop_frame(mut frame: Frame) -> Option<PanicReport> {
     empty_frame(&mut frame)
 }
 
-/// As [`drop_frame`], and keeps the frame's room for the next structures.
+/// Like [`drop_frame`], and keeps the frame's room for the next structures.
 pub(crate) fn empty_frame(frame: &mut Frame) -> Option<PanicReport> {
     let Frame { arguments, results } = frame;
     arguments.drain(..).chain(results.drain(..)).fold(None, |first, slot| {

@@ -64,7 +64,7 @@ struct KeptWalk {
     passed: PassedBound,
     /// The number of objects of the counted class, the same for all that is like the template.
     objects: u16,
-    /// Whether its structure, which is in scope, was told as one that a call on the present
+    /// True if its structure, which is in scope, was told as one that a call on the present
     /// structure leaves.
     is_told: bool,
 }

@@ -41,8 +41,8 @@ impl Report {
     /// How many findings are kept, each with its first witness; all failures are counted.
     pub const MOST_FINDINGS: usize = Sightings::<Sighting>::MOST;
 
-    /// Whether there is nothing but what constructors left, and a bound kept other calls from
-    /// leaving more.
+    /// Returns whether there is nothing but what constructors left, and a bound kept other calls
+    /// from leaving more.
     pub fn has_only_constructed(&self) -> bool {
         let n_with_new = self.levels.iter().filter(|level| level.new > 0).count();
         self.is_complete() && n_with_new == 1 && self.ledger.counters.out_of_scope > 0
@@ -66,7 +66,7 @@ impl Report {
         shared
     }
 
-    /// Whether the whole space was explored.
+    /// Returns whether the whole space was explored.
     pub fn is_complete(&self) -> bool {
         self.stop_reason == StopReason::Exhausted
     }

@@ -32,7 +32,7 @@ pub(crate) struct ChangeNote {
 }
 
 impl ChangeNote {
-    /// Whether a call of the same method ended alike.
+    /// Returns whether a call of the same method ended alike.
     pub(crate) fn is_like(&self, other: &ChangeNote) -> bool {
         (self.by, self.method) == (other.by, other.method)
     }

@@ -31,7 +31,7 @@ pub struct Situation<'s, S> {
     /// A strategy that can stop here must, if a budget is spent; one that has begun something that
     /// is only right as a whole finishes that first.
     pub allowed: Result<u64, StopReason>,
-    /// Whether a call so far has shown a failure.
+    /// True if a call so far has shown a failure.
     pub has_failed: bool,
 }
 
@@ -90,12 +90,12 @@ pub trait Strategy<S: Store> {
     /// Learns what came of the calls proposed last.
     fn learn(&mut self, lesson: &Lesson<'_, S>);
 
-    /// Whether lessons must tell what is new: then the store settles after each batch.
+    /// Returns whether lessons must tell what is new: then the store settles after each batch.
     fn needs_lessons(&self) -> bool {
         true
     }
 
-    /// Whether a level is at its end: a good moment to [save](Store::save) the run.
+    /// Returns whether a level is at its end: a good moment to [save](Store::save) the run.
     fn is_between_levels(&self) -> bool {
         false
     }

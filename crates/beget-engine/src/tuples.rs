@@ -66,12 +66,12 @@ impl TupleCursor {
         TupleCursor { groups, firsts, open: None }
     }
 
-    /// Whether all tuples are written.
+    /// Returns whether all tuples are written.
     pub(crate) fn is_done(&self) -> bool {
         self.open.is_none() && self.firsts.is_empty()
     }
 
-    /// Whether some tuples of a first structure are written and others are not.
+    /// Returns whether some tuples of a first structure are written and others are not.
     pub(crate) fn is_within_first(&self) -> bool {
         self.open.is_some()
     }

@@ -88,15 +88,15 @@ pub(crate) struct Shared<'e> {
     pub(crate) tuples: &'e [Vec<Vec<&'e Literal>>],
     /// The schema position of the class whose objects are counted, if there is one.
     pub(crate) counted_class: Option<usize>,
-    /// Whether calls may be spared a walk, see [`crate::reencode`].
+    /// True if calls may be spared a walk, see [`crate::reencode`].
     pub(crate) reencodes: bool,
-    /// Whether images may be patched where the next structure is a sibling.
+    /// True if images may be patched where the next structure is a sibling.
     pub(crate) patches: bool,
     pub(crate) has_invariants: bool,
-    /// Whether what a call leaves is told even if no memory has changed: then it does not depend on
+    /// True if what a call leaves is told even if no memory has changed: then it does not depend on
     /// copies what is told.
     pub(crate) tells_unchanged: bool,
-    /// Whether what a panic leaves is followed.
+    /// True if what a panic leaves is followed.
     pub(crate) follows_panics: bool,
     /// What is asked of calls that are made once more.
     pub(crate) audits: CallAudits,
@@ -134,7 +134,7 @@ pub(crate) struct Worker<'e> {
     decoders: Vec<Decoder<'e>>,
     reencoder: Reencoder,
     siblings: Siblings,
-    /// Whether structures are made by their recipes, though they could be decoded.
+    /// True if structures are made by their recipes, though they could be decoded.
     replays: bool,
     /// In calls on clones: whether the call has left its clone as it was.
     leaves_intact: Option<bool>,

@@ -273,9 +273,9 @@ pub fn walk_link<T: Heap, L: Link + PartialEq, W: Walker>(
     }
 }
 
-/// As [`walk_link`], into an arena whose elements are `Option<T>`s. A function of its own: with it,
-/// the frame of each field would be as large again, and walks of deep structures would overflow the
-/// stack.
+/// Like [`walk_link`], into an arena whose elements are `Option<T>`s. A function of its own: with
+/// it, the frame of each field would be as large again, and walks of deep structures would overflow
+/// the stack.
 #[inline(never)]
 fn walk_slot_with_option<T: Heap, L: Link + PartialEq, W: Walker>(
     link: &L,
@@ -286,7 +286,7 @@ fn walk_slot_with_option<T: Heap, L: Link + PartialEq, W: Walker>(
     walk_slot::<Option<T>, L, W>(link, null, field, walker);
 }
 
-/// As [`walk_link`], into an arena whose elements are `T`s.
+/// Like [`walk_link`], into an arena whose elements are `T`s.
 #[inline(always)]
 fn walk_slot<T: Heap, L: Link + PartialEq, W: Walker>(
     link: &L,

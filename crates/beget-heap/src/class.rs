@@ -64,9 +64,9 @@ pub struct Class {
     pub key: ClassKey,
     /// Its fields in the order of the walk; empty for arrays, collections and primitives.
     pub fields: Vec<Field>,
-    /// Whether some pointer leads to it, so that its objects are counted against a bound.
+    /// True if some pointer leads to it, so that its objects are counted against a bound.
     pub is_object: bool,
-    /// Whether it is an array or collection, whose length is bounded too.
+    /// True if it is an array or collection, whose length is bounded too.
     pub is_array: bool,
 }
 
@@ -121,8 +121,8 @@ impl Schema {
         T::describe(self);
     }
 
-    /// Whether the form of a heap tells the form of each that differs from it in noted integers
-    /// only.
+    /// Returns whether the form of a heap tells the form of each that differs from it in noted
+    /// integers only.
     ///
     /// All types must be [regular](Heap::IS_REGULAR), and each integer noted wherever it is shown.
     /// Not so if an order is decided by an integer that is shown, and noted, elsewhere; or if a raw
@@ -138,26 +138,26 @@ impl Schema {
         &self.classes
     }
 
-    /// Whether some pointer may share its target with another (`Rc`, `Weak`, raw pointers, links).
-    /// Where none may, objects need no identities.
+    /// Returns whether some pointer may share its target with another (`Rc`, `Weak`, raw pointers,
+    /// links). Where none may, objects need no identities.
     pub fn has_shared(&self) -> bool {
         self.has_shared
     }
 
-    /// Whether some raw pointer is followed, which rests on a promise.
+    /// Returns whether some raw pointer is followed, which rests on a promise.
     pub fn has_raw_pointers(&self) -> bool {
         self.has_raw
     }
 
-    /// Whether some pointer counts its owners (`Rc`, `Arc`, `Weak`). A clone of such a value may
-    /// share with its original without changing it, and methods can tell.
+    /// Returns whether some pointer counts its owners (`Rc`, `Arc`, `Weak`). A clone of such a
+    /// value may share with its original without changing it, and methods can tell.
     pub fn has_counted(&self) -> bool {
         self.has_counted
     }
 
-    /// Whether two values of the types described may share what they own, so that one can tell
-    /// whether the other still lives: some pointer counts its owners, or a part is not seen as it
-    /// is and may hold such a pointer.
+    /// Returns whether two values of the types described may share what they own, so that one can
+    /// tell whether the other still lives: some pointer counts its owners, or a part is not seen as
+    /// it is and may hold such a pointer.
     ///
     /// Raw pointers do not count: they are promised to lead to objects of the value's own.
     pub fn may_share(&self) -> bool {
@@ -175,7 +175,7 @@ impl Schema {
         self.has_unseen |= other.may_share();
     }
 
-    /// Whether there are elements that can be watched.
+    /// Returns whether there are elements that can be watched.
     pub fn has_elements(&self) -> bool {
         self.has_elements
     }
@@ -215,13 +215,13 @@ impl Schema {
         self.part::<T>();
     }
 
-    /// As [`Schema::object`], through a pointer that may share its target with others.
+    /// Like [`Schema::object`], through a pointer that may share its target with others.
     pub fn shared_object<T: Heap>(&mut self) {
         self.has_shared = true;
         self.object::<T>();
     }
 
-    /// As [`Schema::shared_object`], through a raw pointer, which may lead into another object.
+    /// Like [`Schema::shared_object`], through a raw pointer, which may lead into another object.
     pub(crate) fn raw_object<T: Heap>(&mut self) {
         self.has_raw = true;
         self.shared_object::<T>();
@@ -237,7 +237,7 @@ impl Schema {
         self.can_tie = true;
     }
 
-    /// Whether there are contents in no order whose own forms may not tell them apart, see
+    /// Returns whether there are contents in no order whose own forms may not tell them apart, see
     /// `ties`.
     pub(crate) fn can_tie(&self) -> bool {
         self.can_tie
@@ -267,7 +267,7 @@ impl Schema {
         self.has_irregular = true;
     }
 
-    /// As [`Schema::shared_object`], through a pointer that counts its owners.
+    /// Like [`Schema::shared_object`], through a pointer that counts its owners.
     pub fn counted_object<T: Heap>(&mut self) {
         self.has_counted = true;
         self.shared_object::<T>();
@@ -305,7 +305,7 @@ impl Schema {
         }
     }
 
-    /// Whether the class of that name is an array or collection.
+    /// Returns whether the class of that name is an array or collection.
     pub fn is_array(&self, class: &str) -> bool {
         self.classes.iter().any(|known| known.is_array && known.key.name == class)
     }

@@ -66,7 +66,7 @@ pub struct Decoder<'l> {
     handles: Vec<HandleList>,
     path: Vec<ObjectId>,
     plain_depth: usize,
-    /// Whether pointers may be shared here: not in a schema without such pointers, nor within plain
+    /// True if pointers may be shared here: not in a schema without such pointers, nor within plain
     /// values.
     is_tracking: bool,
     arenas: Vec<(TypeId, Box<dyn Any>)>,
@@ -229,7 +229,7 @@ impl<'l> Decoder<'l> {
         self.bits.get(bits_for(of as usize)) as u32
     }
 
-    /// Whether field `index` of `class` was written.
+    /// Returns whether field `index` of `class` was written.
     #[inline]
     pub fn has_field(&self, class: ClassKey, index: usize) -> bool {
         self.layout.takes_part(class, index)
@@ -379,7 +379,7 @@ impl<'l> Decoder<'l> {
         self.arenas.push((TypeId::of::<T>(), Box::new(Vec::<Option<T>>::new())));
     }
 
-    /// Whether an arena of `T` is open.
+    /// Returns whether an arena of `T` is open.
     #[inline]
     pub fn has_arena<T: Heap>(&self) -> bool {
         self.arenas.iter().rev().any(|(id, _)| *id == TypeId::of::<T>())

@@ -137,7 +137,7 @@ pub struct Encoder<'l> {
     hot_remaining: u32,
     /// Objects of all other classes.
     counts: Vec<u32>,
-    /// Whether there have been any.
+    /// True if there have been any.
     has_counted: bool,
     has_shared: bool,
     ids: Ids,
@@ -151,12 +151,12 @@ pub struct Encoder<'l> {
     stopped: Option<OutOfScope>,
     /// The bound that was passed, if one was.
     passed: PassedBound,
-    /// Whether walks know of fields, as they must where these have rules of their own.
+    /// True if walks know of fields, as they must where these have rules of their own.
     knows_fields: bool,
-    /// Whether a walk is more than one of the encoder itself: it knows of fields, or there may be
+    /// True if a walk is more than one of the encoder itself: it knows of fields, or there may be
     /// ties.
     is_special: bool,
-    /// Whether contents in no order have tied.
+    /// True if contents in no order have tied.
     has_ties: bool,
     /// The field that is shown; only walks that know of fields tell.
     place: FieldPlace,
@@ -328,7 +328,7 @@ impl<'l> Encoder<'l> {
         self.bits.put(tag, self.tag_width);
     }
 
-    /// As [`Encoder::begin`], and notes where integers lie in memory and in the form, for a
+    /// Like [`Encoder::begin`], and notes where integers lie in memory and in the form, for a
     /// [`Template`]. Those that lie before the address `from` are not noted: where they change,
     /// only a walk can tell.
     ///
@@ -600,7 +600,7 @@ impl<'l> Encoder<'l> {
         self.enter_uncounted(class, identity, before, width) && self.count(class)
     }
 
-    /// As [`Encoder::enter_after`], of an object that is counted elsewhere, if at all.
+    /// Like [`Encoder::enter_after`], of an object that is counted elsewhere, if at all.
     #[inline(always)]
     fn enter_uncounted(
         &mut self,
@@ -711,12 +711,12 @@ impl Walker for Encoder<'_> {
     }
 }
 
-/// Whether walks are more than those of the encoder itself.
+/// Returns whether walks are more than those of the encoder itself.
 fn is_special(layout: &Layout) -> bool {
     needs_fields(layout) || layout.can_tie
 }
 
-/// Whether walks must know of fields.
+/// Returns whether walks must know of fields.
 fn needs_fields(layout: &Layout) -> bool {
     layout.has_omitted || layout.has_field_rules()
 }

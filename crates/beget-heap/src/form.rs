@@ -91,7 +91,7 @@ impl<'e> Form<'e> {
         self.words.first().map_or(0, |&word| bits.of_word(word))
     }
 
-    /// As [`FormRef::digest`], without copying forms of the usual lengths.
+    /// Like [`FormRef::digest`], without copying forms of the usual lengths.
     #[inline(always)]
     pub fn digest(&self) -> u128 {
         match *self.words {
@@ -163,8 +163,8 @@ impl<'f> FormRef<'f> {
         (0..self.bytes.len().div_ceil(8).max(1)).map(move |at| self.word(at))
     }
 
-    /// Whether the forms differ in a few places only, each no wider than a short integer: then one
-    /// may well be the other with a few integers exchanged.
+    /// Returns whether the forms differ in a few places only, each no wider than a short integer:
+    /// then one may well be the other with a few integers exchanged.
     #[inline]
     pub fn resembles(self, other: FormRef<'_>, layout: &Layout) -> bool {
         const FEW: u32 = 3;
@@ -287,19 +287,19 @@ impl CanonicalForm {
         FormRef::new(&self.0)
     }
 
-    /// As [`FormRef::as_bytes`].
+    /// Like [`FormRef::as_bytes`].
     #[inline(always)]
     pub fn as_bytes(&self) -> &[u8] {
         &self.0
     }
 
-    /// As [`FormRef::type_tag`].
+    /// Like [`FormRef::type_tag`].
     #[inline]
     pub fn type_tag(&self, bits: TagBits) -> u64 {
         self.as_ref().type_tag(bits)
     }
 
-    /// As [`FormRef::digest`].
+    /// Like [`FormRef::digest`].
     pub fn digest(&self) -> u128 {
         self.as_ref().digest()
     }

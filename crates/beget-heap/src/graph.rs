@@ -229,8 +229,8 @@ impl HeapGraph {
         graph
     }
 
-    /// Whether both graphs are the same rooted heap under another numbering, by `petgraph`'s
-    /// isomorphism test. Exponential in the worst case: an oracle for tests.
+    /// Returns whether both graphs are the same rooted heap under another numbering, by
+    /// `petgraph`'s isomorphism test. Exponential in the worst case: an oracle for tests.
     #[cfg(feature = "petgraph")]
     pub fn is_isomorphic(&self, other: &HeapGraph) -> bool {
         let (left, right) = (self.with_marked_root(), other.with_marked_root());
@@ -326,7 +326,7 @@ fn parts_of(fields: &[(&str, String)]) -> Vec<String> {
     fields.iter().filter_map(part).collect()
 }
 
-/// Whether a type is an `Option`, by its source.
+/// Returns whether a type is an `Option`, by its source.
 fn is_option(ty: &str) -> bool {
     let name = ty.split('<').next().unwrap_or_default().trim_end();
     name.rsplit("::").next().is_some_and(|name| name.trim() == "Option")
@@ -340,7 +340,7 @@ fn escape(label: &str) -> String {
 #[derive(Debug, Default)]
 struct Position {
     field: Option<&'static str>,
-    /// Whether the field is declared as an `Option`.
+    /// True if the field is declared as an `Option`.
     is_optional: bool,
     element: Option<usize>,
     /// `key` or `value`, in a map.

@@ -99,7 +99,7 @@ pub struct Layout {
     pub(crate) counted_roots: Vec<ClassKey>,
     pub(crate) has_shared: bool,
     pub(crate) has_omitted: bool,
-    /// Whether contents in no order may tie.
+    /// True if contents in no order may tie.
     pub(crate) can_tie: bool,
     /// The rules for integers, that for fields without one of their own first.
     int_rules: Vec<Vec<RangeInclusive<i128>>>,
@@ -158,7 +158,7 @@ impl Layout {
         &self.doubts
     }
 
-    /// Whether the integers of a field have a rule of their own.
+    /// Returns whether the integers of a field have a rule of their own.
     pub fn bounds_field(&self, class: ClassKey, field: usize) -> bool {
         self.int_rule(self.index_of(class), field) != IntRule::OTHERS
     }
@@ -177,13 +177,13 @@ impl Layout {
         !self.has_omitted || !self.is_omitted(class, field)
     }
 
-    /// Whether some field is left out by the bounds, so that the form does not hold the whole
-    /// value.
+    /// Returns whether some field is left out by the bounds, so that the form does not hold the
+    /// whole value.
     pub fn has_omitted(&self) -> bool {
         self.has_omitted
     }
 
-    /// Whether some field has a rule of its own for integers.
+    /// Returns whether some field has a rule of its own for integers.
     pub(crate) fn has_field_rules(&self) -> bool {
         self.int_rules.len() > 1
     }
@@ -193,7 +193,7 @@ impl Layout {
         self.classes[class].ints.get(field).copied().unwrap_or(IntRule::OTHERS)
     }
 
-    /// Whether an integer may have this value under a rule.
+    /// Returns whether an integer may have this value under a rule.
     pub(crate) fn allows(&self, rule: IntRule, value: i128) -> bool {
         let ranges = &self.int_rules[rule.0 as usize];
         ranges.is_empty() || ranges.iter().any(|range| range.contains(&value))
@@ -203,7 +203,7 @@ impl Layout {
         self.omits(self.index_of(class), field)
     }
 
-    /// Whether a field of the class at this position is left out.
+    /// Returns whether a field of the class at this position is left out.
     pub(crate) fn omits(&self, class: usize, field: usize) -> bool {
         self.classes[class].omitted.get(field).copied().unwrap_or(false)
     }

@@ -42,12 +42,12 @@ impl NotedInt {
         self.n_bytes.into()
     }
 
-    /// Whether the integer touches the four bytes of `change`.
+    /// Returns whether the integer touches the four bytes of `change`.
     fn touches(&self, change: &Change) -> bool {
         self.address < change.address + 4 && change.address < self.address + self.size()
     }
 
-    /// Whether the integer is the four bytes of `change`.
+    /// Returns whether the integer is the four bytes of `change`.
     fn is_exactly_at(&self, change: &Change) -> bool {
         self.address == change.address && self.size() == 4
     }
@@ -63,7 +63,7 @@ impl NotedInt {
         }
     }
 
-    /// Whether it lies where the one exchanged does.
+    /// Returns whether it lies where the one exchanged does.
     fn is_exactly(&self, exchanged: &ExchangedInt) -> bool {
         self.address == exchanged.address && self.size() == exchanged.n_bytes
     }
@@ -162,8 +162,8 @@ pub struct Template {
 }
 
 impl Template {
-    /// Whether the recorded heap was in scope. Heaps that differ from it by integers are in scope
-    /// like it.
+    /// Returns whether the recorded heap was in scope. Heaps that differ from it by integers are in
+    /// scope like it.
     pub fn is_in_scope(&self) -> bool {
         self.is_in_scope
     }
@@ -173,7 +173,7 @@ impl Template {
         self.len
     }
 
-    /// Whether the form is empty.
+    /// Returns whether the form is empty.
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
@@ -295,7 +295,7 @@ impl Template {
         true
     }
 
-    /// As [`Template::exchange`], if only that integer differs which was exchanged last: in a
+    /// Like [`Template::exchange`], if only that integer differs which was exchanged last: in a
     /// series of siblings it is the same again and again.
     fn exchange_again(
         &mut self,

@@ -357,7 +357,7 @@ impl WalkRecorder<'_> {
         self.walk.nodes.len() - 1
     }
 
-    /// Whether the walk is at the beginning of an entry.
+    /// Returns whether the walk is at the beginning of an entry.
     fn begins_entry(&mut self) -> bool {
         let node = self.present();
         matches!(node.kind, NodeKind::Entry(_)) && node.events.is_empty()

@@ -146,7 +146,7 @@ pub(crate) struct KeyBytes {
     pub(crate) bytes: Vec<u8>,
     /// The shared objects met so far.
     known: Vec<usize>,
-    /// Whether there are contents in it that tie: then the bytes depend on their order.
+    /// True if there are contents in it that tie: then the bytes depend on their order.
     has_ties: bool,
 }
 

@@ -185,7 +185,7 @@ pub trait Walker: Sized {
     /// Asks whether the object should be shown: true on its first visit while within scope.
     fn enter(&mut self, class: ClassKey, identity: Identity) -> bool;
 
-    /// As [`Walker::enter`], of an object that is nothing but one that [counts
+    /// Like [`Walker::enter`], of an object that is nothing but one that [counts
     /// itself](Heap::COUNTS_ITSELF).
     #[inline(always)]
     fn enter_around(&mut self, class: ClassKey, identity: Identity) -> bool {

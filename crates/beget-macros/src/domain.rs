@@ -99,7 +99,7 @@ fn check_fields(input: &DeriveInput, records: &[DomainRecord<'_>]) -> Result<()>
     errors.finish()
 }
 
-/// Whether the type's own name occurs.
+/// Returns whether the type's own name occurs.
 fn mentions(ty: TokenStream, ident: &Ident) -> bool {
     ty.into_iter().any(|token| match token {
         proc_macro2::TokenTree::Ident(name) => name == *ident || name == "Self",

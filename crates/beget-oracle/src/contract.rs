@@ -19,7 +19,7 @@ pub struct Contract {
     pub sentence: &'static str,
     pub(crate) applies: fn(&TypeFacts) -> bool,
     pub(crate) law: Law,
-    /// Whether it is asked about a part of many structures only.
+    /// True if it is asked about a part of many structures only.
     pub(crate) is_sampled: bool,
 }
 
@@ -43,7 +43,7 @@ pub(crate) enum Law {
 }
 
 impl Law {
-    /// Whether it is about more than one value.
+    /// Returns whether it is about more than one value.
     pub(crate) fn is_of_several(&self) -> bool {
         matches!(self, Law::Pair(_) | Law::Triple(..))
     }
@@ -81,7 +81,7 @@ const fn of_value(
     Contract { name, sentence, applies, law: Law::Value(Activity::Own, ask), is_sampled: false }
 }
 
-/// As [`of_value`], of a trait: what is wrong with it does not depend much on the structure.
+/// Like [`of_value`], of a trait: what is wrong with it does not depend much on the structure.
 const fn of_trait(
     name: &'static str,
     sentence: &'static str,
@@ -130,13 +130,13 @@ pub const ELEMENTS_DROPPED: Contract = of_calls(
 pub const ELEMENTS_DROPPED_ONCE: Contract =
     of_calls("elements_dropped_once", "a call drops no element twice");
 
-/// As [`ELEMENTS_DROPPED_ONCE`], of calls in which an element's trait panics.
+/// Like [`ELEMENTS_DROPPED_ONCE`], of calls in which an element's trait panics.
 pub const ELEMENTS_SURVIVE_PANICS: Contract = of_calls(
     "elements_survive_panics",
     "where `Clone`, `==`, `Ord` or `Hash` of an element panics in a call, no element is dropped twice",
 );
 
-/// As [`ELEMENTS_SURVIVE_PANICS`], of destructors of elements.
+/// Like [`ELEMENTS_SURVIVE_PANICS`], of destructors of elements.
 pub const ELEMENTS_SURVIVE_DROP_PANICS: Contract = of_calls(
     "elements_survive_drop_panics",
     "where `Drop` of an element panics in a call, or when all is dropped, no element is dropped twice",

@@ -37,7 +37,7 @@ pub(crate) struct Lookup {
 pub(crate) struct ItemType {
     /// The type of the items, without references.
     pub(crate) ty: String,
-    /// Whether they are given as pairs of a simple key and a value, not as references to pairs.
+    /// True if they are given as pairs of a simple key and a value, not as references to pairs.
     pub(crate) is_pair: bool,
 }
 
@@ -210,8 +210,8 @@ impl<'p> Methods<'p> {
         self.all().any(|(_, method, _)| is_named(own_name(method)))
     }
 
-    /// Whether something can be pushed, and nothing that changes the structure gives an index away,
-    /// as slots would have it.
+    /// Returns whether something can be pushed, and nothing that changes the structure gives an
+    /// index away, as slots would have it.
     fn is_sequence(&self) -> bool {
         let mut changing = self.all().filter(|(.., passing)| *passing == Passing::Mut);
         self.has_named(PUSHES)

@@ -25,7 +25,7 @@ pub(crate) struct TypeFacts {
     pub(crate) clone: Option<CloneFn>,
     pub(crate) items: Option<Arc<ItemType>>,
     pub(crate) observers: Observers,
-    /// Whether it has elements that can be watched.
+    /// True if it has elements that can be watched.
     pub(crate) has_elements: bool,
     /// How forms of it are written, where they are compared.
     forms: Option<Arc<FormComparison>>,
@@ -60,13 +60,13 @@ impl FormComparison {
 }
 
 impl TypeFacts {
-    /// Whether it is known what it holds, by iteration.
+    /// Returns whether it is known what it holds, by iteration.
     pub(crate) fn is_iterable(&self) -> bool {
         self.traits.iterate.is_some()
     }
 
-    /// Whether two values are the same: by `PartialEq`, if the type has it, or else by their forms.
-    /// What is not equal to itself is the same as anything.
+    /// Returns whether two values are the same: by `PartialEq`, if the type has it, or else by
+    /// their forms. What is not equal to itself is the same as anything.
     pub(crate) fn are_same(&self, value: &dyn Any, other: &dyn Any) -> bool {
         match (self.traits.partial_eq, &self.forms) {
             (Some(eq), _) => !eq(value, value) || eq(other, value),
@@ -75,12 +75,12 @@ impl TypeFacts {
         }
     }
 
-    /// Whether its forms, where they are compared, are those of its own heap.
+    /// Returns whether its forms, where they are compared, are those of its own heap.
     pub(crate) fn shows_own_heap(&self) -> bool {
         self.forms.as_ref().is_some_and(|forms| !forms.ty.is_abstracted())
     }
 
-    /// Whether something shows how much it holds.
+    /// Returns whether something shows how much it holds.
     pub(crate) fn shows_contents(&self) -> bool {
         self.is_iterable() || self.observers.len.is_some() || self.observers.is_empty.is_some()
     }
@@ -98,7 +98,7 @@ impl<'p> Oracle<'p> {
         self.types[ty.0].contracts.iter().map(|&idx| &CONTRACTS[idx])
     }
 
-    /// Whether none applies.
+    /// Returns whether none applies.
     pub fn is_idle(&self) -> bool {
         self.types.iter().all(|facts| facts.contracts.is_empty())
     }
@@ -123,14 +123,14 @@ fn facts(plan: &Plan, ty: TypeIdx, asks: &dyn Fn(&str) -> bool) -> TypeFacts {
     facts
 }
 
-/// Whether structures of some type of the plan may have [elements](beget_suite::elements) that can
-/// be watched.
+/// Returns whether structures of some type of the plan may have [elements](beget_suite::elements)
+/// that can be watched.
 pub fn has_elements(plan: &Plan) -> bool {
     plan.suite.types.iter().any(|described| type_has_elements(plan, described))
 }
 
-/// Whether the type says so, or a method takes such elements, alone or many of them, and the type
-/// does not show what it holds.
+/// Returns whether the type says so, or a method takes such elements, alone or many of them, and
+/// the type does not show what it holds.
 fn type_has_elements(plan: &Plan, described: &Type) -> bool {
     let mut schema = Schema::default();
     described.describe_in(&mut schema);
@@ -138,7 +138,7 @@ fn type_has_elements(plan: &Plan, described: &Type) -> bool {
     schema.has_elements() || literals.any(has_element)
 }
 
-/// Whether there is an element in what a literal stands for.
+/// Returns whether there is an element in what a literal stands for.
 fn has_element(literal: &Literal) -> bool {
     // Nothing but the source tells what is in a list.
     literal.source.contains(SOURCE)

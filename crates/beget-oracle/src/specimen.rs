@@ -36,7 +36,7 @@ pub(crate) struct Items {
     pub(crate) texts: Vec<String>,
     /// `size_hint` before each step, and after the last.
     pub(crate) hints: Vec<(usize, Option<usize>)>,
-    /// Whether it came to its end.
+    /// True if it came to its end.
     pub(crate) has_ended: bool,
 }
 
@@ -247,7 +247,7 @@ impl<'o> Specimen<'o> {
         }
     }
 
-    /// As [`Specimen::option`], where what is there has the type of an item.
+    /// Like [`Specimen::option`], where what is there has the type of an item.
     pub(crate) fn item(
         &mut self,
         planned: PlannedIdx,

@@ -17,12 +17,12 @@ const SIMPLE: [&str; 15] = [
     "char", "str",
 ];
 
-/// Whether values of the type are equal exactly if their texts are.
+/// Returns whether values of the type are equal exactly if their texts are.
 pub(crate) fn is_simple(ty: &str) -> bool {
     SIMPLE.contains(&ty)
 }
 
-/// Whether the type is an integer.
+/// Returns whether the type is an integer.
 pub(crate) fn is_integer(ty: &str) -> bool {
     is_simple(ty) && ty.starts_with(['u', 'i'])
 }
@@ -37,8 +37,8 @@ pub(crate) fn bare(ty: &str) -> Cow<'_, str> {
     Cow::Owned(bare)
 }
 
-/// Whether a signature may write the type `ty`, which is without references, as `written`: with
-/// references, and with shorter paths.
+/// Returns whether a signature may write the type `ty`, which is without references, as `written`:
+/// with references, and with shorter paths.
 pub(crate) fn is_written(ty: &str, written: &str) -> bool {
     short(ty) == short(&bare(written).replace("String", "str"))
 }
@@ -105,7 +105,7 @@ pub(crate) fn of_returned(value: &ReturnValue) -> Option<TypedText> {
     }
 }
 
-/// Whether a text may hold an address, which is not the same for equal values.
+/// Returns whether a text may hold an address, which is not the same for equal values.
 pub(crate) fn may_hold_address(text: &str) -> bool {
     text.contains("0x")
 }

@@ -282,7 +282,7 @@ fn found_is_iteration(specimen: &mut Specimen<'_>, lookup: &Lookup, name: &str) 
     Ok(())
 }
 
-/// Whether a pair has that key, both as text. The text of a simple value ends where a comma
+/// Returns whether a pair has that key, both as text. The text of a simple value ends where a comma
 /// follows.
 fn has_key(pair: &str, key: &str) -> bool {
     let after = pair.strip_prefix('(').and_then(|pair| pair.strip_prefix(key));

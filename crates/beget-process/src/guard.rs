@@ -104,7 +104,7 @@ pub fn last_panic() -> PanicReport {
     })
 }
 
-/// As [`last_panic`], for work in a memory region that must not free what is not from there: the
+/// Like [`last_panic`], for work in a memory region that must not free what is not from there: the
 /// report can be fetched, or looked at, again.
 pub fn look_at_last_panic<R>(look: impl FnOnce(&PanicReport) -> R) -> R {
     let report = last_panic();

@@ -119,7 +119,7 @@ struct CheckEnd {
     run: CheckRun,
     /// How far it came without a given k.
     depth: Option<Depth>,
-    /// Whether it has done its whole job.
+    /// True if it has done its whole job.
     is_done: bool,
     measures: Measures,
 }

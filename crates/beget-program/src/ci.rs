@@ -40,7 +40,7 @@ pub(crate) struct CiReport<'r> {
     pub(crate) findings: &'r [FindingRecord],
     /// What held.
     pub(crate) held: Vec<HeldClause>,
-    /// Whether the run has done its whole job.
+    /// True if the run has done its whole job.
     pub(crate) is_done: bool,
     /// How long it took, if that is known.
     pub(crate) seconds: Option<f64>,

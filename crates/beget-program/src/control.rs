@@ -29,9 +29,9 @@ pub(crate) struct RunControl<'r> {
     /// The processes that make the run together.
     peers: Vec<Box<dyn Workers>>,
     machines: Option<&'r dyn Machines>,
-    /// Whether notes are shown.
+    /// True if notes are shown.
     shows_notes: bool,
-    /// Whether each new level is shown, where there is no terminal for a bar.
+    /// True if each new level is shown, where there is no terminal for a bar.
     shows_levels: bool,
     /// The k that a check without a given one has come to, and the last one that was exhausted.
     k: Cell<Option<u32>>,

@@ -88,7 +88,7 @@ impl CliError {
         }
     }
 
-    /// Whether another process says what is wrong.
+    /// Returns whether another process says what is wrong.
     pub(crate) fn is_told_elsewhere(&self) -> bool {
         #[cfg(all(unix, feature = "cluster"))]
         return matches!(self, CliError::Elsewhere(_));

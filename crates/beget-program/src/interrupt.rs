@@ -41,14 +41,14 @@ impl WriteLimit {
         WriteLimit { begun: Instant::now() }
     }
 
-    /// Whether an interrupt came so long ago that writing should end.
+    /// Returns whether an interrupt came so long ago that writing should end.
     pub(crate) fn is_over(&self) -> bool {
         is_interrupted()
             && INTERRUPTED_AT.get().is_some_and(|at| is_over(at.elapsed(), self.begun.elapsed()))
     }
 }
 
-/// Whether writing should end that has begun `writing` ago, some time after the interrupt.
+/// Returns whether writing should end that has begun `writing` ago, some time after the interrupt.
 fn is_over(interrupted: Duration, writing: Duration) -> bool {
     interrupted >= TIME_TO_WRITE && writing >= LEAST_TIME
 }

@@ -30,7 +30,7 @@ pub(crate) fn run(args: &ListArgs, general: &General, catalog: Catalog) -> Resul
     Ok(Exit::Done)
 }
 
-/// Whether what should be a scope file looks like the name of a suite.
+/// Returns whether what should be a scope file looks like the name of a suite.
 fn is_name(name: &Path, catalog: &Catalog) -> bool {
     name.extension().is_none() || catalog.suites.iter().any(|suite| name == Path::new(&suite.name))
 }

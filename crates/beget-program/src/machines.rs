@@ -32,7 +32,7 @@ mod cluster {
         directory: Option<PathBuf>,
     }
 
-    /// Whether this process was started by another one to take part in its run.
+    /// Returns whether this process was started by another one to take part in its run.
     pub(crate) fn is_taking_part() -> bool {
         is_started()
     }

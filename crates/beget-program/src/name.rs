@@ -17,7 +17,7 @@ pub(crate) fn choose(options: &[String]) {
     let _ = NAME.set(name);
 }
 
-/// Whether the program is run by Cargo.
+/// Returns whether the program is run by Cargo.
 pub(crate) fn is_cargo() -> bool {
     NAME.get().is_some()
 }

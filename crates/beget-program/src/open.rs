@@ -65,8 +65,8 @@ pub(crate) fn resolve(
     resolve_as(input, scope, &overrides(scope, budgets), general)
 }
 
-/// As [`resolve`], for a run that ends with the first level that shows a failure unless it is to go
-/// on.
+/// Like [`resolve`], for a run that ends with the first level that shows a failure unless it is to
+/// go on.
 pub(crate) fn resolve_until_failure(
     input: &Input<'_>,
     scope: &ScopeArgs,
@@ -95,7 +95,7 @@ fn resolve_as(
     Ok(resolved)
 }
 
-/// As [`open_plan`], where sequences are drawn: nothing is explored beyond what is reported.
+/// Like [`open_plan`], where sequences are drawn: nothing is explored beyond what is reported.
 pub(crate) fn open_sequences(
     args: &SequenceArgs,
     catalog: Catalog,

@@ -26,7 +26,7 @@ pub(crate) fn prepare_file(path: &Path) -> Result<StagedFile, EmitError> {
     Ok(output)
 }
 
-/// As [`prepare_file`], for a drawing, if one is wanted.
+/// Like [`prepare_file`], for a drawing, if one is wanted.
 pub(crate) fn prepare_drawing(path: Option<&Path>) -> Result<Option<StagedFile>, CliError> {
     let is_svg = |path: &Path| path.extension().is_some_and(|extension| extension == "svg");
     match path {

@@ -268,7 +268,7 @@ impl io::Write for Hasher {
     }
 }
 
-/// Whether a run was saved in a directory, by one process or by several.
+/// Returns whether a run was saved in a directory, by one process or by several.
 pub(crate) fn holds_run(path: &Path) -> bool {
     Directory::holds_run(path) || holds_parts(path)
 }

@@ -19,7 +19,7 @@ mod workers {
     use crate::open::settings;
     use crate::{exit_guard, machines};
 
-    /// Whether this process makes calls for another one.
+    /// Returns whether this process makes calls for another one.
     pub(crate) fn is_at_work() -> bool {
         is_worker() || machines::is_taking_part()
     }

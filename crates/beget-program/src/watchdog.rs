@@ -50,7 +50,7 @@ pub(crate) enum Alarm {
 }
 
 impl Alarm {
-    /// Whether calls are to blame: not if the run only takes longer to end than it should.
+    /// Returns whether calls are to blame: not if the run only takes longer to end than it should.
     pub(crate) fn is_of_calls(&self) -> bool {
         match self {
             Alarm::Exit(_) => true,
@@ -133,7 +133,7 @@ impl<'r> Watchdog<'r> {
         exit_guard::leave(exit as i32)
     }
 
-    /// As [`Watchdog::end`], where `standing` runs of repOKs do not end.
+    /// Like [`Watchdog::end`], where `standing` runs of repOKs do not end.
     pub(crate) fn end_rep_oks(
         &self,
         (reason, standing): (StopReason, Vec<[u64; 2]>),

@@ -109,7 +109,7 @@ impl<'i> BuildersPlan<'i> {
         })
     }
 
-    /// As [`Input::require_built`], of the exploration of the full API.
+    /// Like [`Input::require_built`], of the exploration of the full API.
     fn require_built(&self, found: &Identification) -> Result<(), InputError> {
         let is_told = found.counters.failures > 0 || !found.findings.is_empty();
         match found.full_generated > 0 || is_told {

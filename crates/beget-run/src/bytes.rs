@@ -111,7 +111,7 @@ impl DoubtLog {
         Some(corpus)
     }
 
-    /// Whether there is more to doubt than before.
+    /// Returns whether there is more to doubt than before.
     fn add(&mut self, found: FoundDoubts) -> bool {
         let doubts = Arc::make_mut(&mut self.doubts);
         let before = (doubts.bytes.len(), doubts.answers.len());
@@ -124,7 +124,7 @@ impl DoubtLog {
         before != (doubts.bytes.len(), doubts.answers.len())
     }
 
-    /// Whether something differs that is no address, nor the rest of one.
+    /// Returns whether something differs that is no address, nor the rest of one.
     fn is_by_chance(&self) -> bool {
         let mut offsets = self.doubts.bytes.kinds().flat_map(|(_, offsets)| offsets);
         !self.doubts.answers.is_empty() || offsets.any(|offset| NO_ADDRESS.contains(&(offset % 8)))

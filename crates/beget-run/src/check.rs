@@ -83,7 +83,7 @@ impl CheckRun {
         }
     }
 
-    /// Whether a call failed, a contract is broken, or a repOK rejects a structure.
+    /// Returns whether a call failed, a contract is broken, or a repOK rejects a structure.
     pub fn has_findings(&self) -> bool {
         self.findings().next().is_some()
     }
@@ -228,7 +228,7 @@ impl Audit<'_> {
         wait_for(|| self.check_until(subject, &stopped), &mut wait)
     }
 
-    /// As [`Audit::check_all`], on this thread, until it is `stopped`.
+    /// Like [`Audit::check_all`], on this thread, until it is `stopped`.
     fn check_until(
         &mut self,
         subject: &Subject,

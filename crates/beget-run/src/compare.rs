@@ -75,7 +75,7 @@ pub struct CompareStep {
     pub plan: Plan,
     /// Calls that broke a promise.
     pub failures: u64,
-    /// Whether both sides were explored completely.
+    /// True if both sides were explored completely.
     pub is_complete: bool,
     /// The two sets.
     pub comparison: Comparison,
@@ -278,7 +278,7 @@ impl Steps {
         stop_reason
     }
 
-    /// Whether no slack will help, because the repOK does not always answer.
+    /// Returns whether no slack will help, because the repOK does not always answer.
     fn is_undecided(&self) -> bool {
         self.best.as_ref().is_some_and(|best| !best.comparison.search.findings.is_empty())
     }

@@ -84,7 +84,7 @@ pub enum DepthEnd {
 }
 
 impl Depth {
-    /// Whether the check has done its whole job.
+    /// Returns whether the check has done its whole job.
     pub fn is_done(&self) -> bool {
         let is_deep = self.reached.is_some_and(|k| k >= self.at_least);
         match self.end {
@@ -256,7 +256,7 @@ fn end_of(run: &CheckRun, plan: &Plan) -> Option<DepthEnd> {
     })
 }
 
-/// Whether all of a k was tried, or as much as the scope says is enough.
+/// Returns whether all of a k was tried, or as much as the scope says is enough.
 fn is_whole(run: &CheckRun) -> bool {
     let reason = run.stop_reason;
     let is_of_time = matches!(reason, StopReason::MaxSeconds(_));
@@ -364,8 +364,8 @@ impl DeepeningCosts {
 /// How many larger k are looked at for literals of their own.
 const LARGER: [u32; 5] = [1, 2, 3, 8, 32];
 
-/// Whether a larger k changes nothing: no bound was met, and there are no other literals. Slack
-/// explores beyond the bounds.
+/// Returns whether a larger k changes nothing: no bound was met, and there are no other literals.
+/// Slack explores beyond the bounds.
 fn is_finite<E>(
     run: &CheckRun,
     plan: &Plan,
@@ -381,7 +381,7 @@ fn is_finite<E>(
     LARGER.iter().all(has_same)
 }
 
-/// Whether the methods take the same literals.
+/// Returns whether the methods take the same literals.
 fn has_same_calls(one: &Plan, other: &Plan) -> bool {
     let is_same_literal = |(one, other): (&Literal, &Literal)| one.source == other.source;
     let domain_is_same = |(one, other): (&Vec<Literal>, &Vec<Literal>)| {

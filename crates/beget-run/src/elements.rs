@@ -101,7 +101,7 @@ impl ElementFault {
 /// What became of the elements of a call.
 pub(crate) struct Followed {
     pub(crate) census: Census,
-    /// Whether the call came to its end and all destructors did.
+    /// True if the call came to its end and all destructors did.
     pub(crate) has_returned: bool,
     /// Uses of elements in the call, with those that make its arguments.
     uses: u64,
@@ -163,7 +163,7 @@ impl<'c> ElementAudit<'c> {
         }
     }
 
-    /// Whether one of the next structures of a type is asked about.
+    /// Returns whether one of the next structures of a type is asked about.
     pub(crate) fn asks_next(&self, ty: TypeIdx) -> bool {
         let (is_asked, n_before) = self.types[ty.0];
         is_asked && n_before < self.most.0
@@ -299,8 +299,8 @@ impl BuildingCalls<'_> {
     }
 }
 
-/// Whether the calls of a sequence, made again, break the contract about elements that a problem
-/// names.
+/// Returns whether the calls of a sequence, made again, break the contract about elements that a
+/// problem names.
 pub(crate) fn breaks_again(plan: &Plan, sequence: &Sequence, problem: &Problem) -> bool {
     let Some(name) = problem.name.as_deref() else { return false };
     let Some(Followed { census, has_returned, .. }) = follow(plan, sequence, None) else {
@@ -354,7 +354,7 @@ fn position(contract: &Contract) -> usize {
     found.expect("a contract of the table")
 }
 
-/// Whether the contract of that name is one about the elements in calls.
+/// Returns whether the contract of that name is one about the elements in calls.
 pub(crate) fn is_of_elements(name: &str) -> bool {
     let all = [
         ELEMENTS_DROPPED,
@@ -411,8 +411,8 @@ pub(crate) fn follow(
     Some(Followed { census: watch.census(), has_returned, uses, drops, panicked })
 }
 
-/// Whether some fault of an element, in the last call of a sequence or when all is dropped, lets an
-/// element be dropped twice.
+/// Returns whether some fault of an element, in the last call of a sequence or when all is dropped,
+/// lets an element be dropped twice.
 pub(crate) fn has_fatal_fault(
     plan: &Plan,
     sequence: &Sequence,

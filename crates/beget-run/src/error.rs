@@ -152,7 +152,7 @@ impl From<Diagnostics> for InputError {
 }
 
 impl InputError {
-    /// Whether the message says itself that it is an error, and where.
+    /// Returns whether the message says itself that it is an error, and where.
     pub fn is_diagnostic(&self) -> bool {
         self.marked(&Markup::default()).is_some()
     }

@@ -119,9 +119,9 @@ pub struct ScopeEstimate {
     pub seconds_per_call: f64,
     /// What a structure is taken to need in memory.
     pub bytes_per_structure: f64,
-    /// Whether the time comes from a run of so few calls that starting may be most of it.
+    /// True if the time comes from a run of so few calls that starting may be most of it.
     pub is_rate_doubtful: bool,
-    /// Whether no run had enough structures to see what one takes in memory.
+    /// True if no run had enough structures to see what one takes in memory.
     pub are_bytes_usual: bool,
 }
 
@@ -213,7 +213,7 @@ impl Runs {
         self.budget.max_calls.saturating_sub(self.explored)
     }
 
-    /// Whether the scope may end within the budget. If not, that is why the runs end.
+    /// Returns whether the scope may end within the budget. If not, that is why the runs end.
     fn can_begin(&mut self, k: u32) -> bool {
         let calls = CountGrowth::of(self.counted.iter().map(|scope| (scope.k, scope.explored)));
         let least = calls.at(k).map_or(1.0, |calls| calls.low);

@@ -335,7 +335,7 @@ impl<'p> Camera<'p> {
         ends.then(|| guarded(|| graph(value, &plan.schema, &plan.layout)).ok()).flatten()
     }
 
-    /// Whether a walk of the value ends within the bounds.
+    /// Returns whether a walk of the value ends within the bounds.
     fn is_within(&self, value: &dyn Any, ty: TypeIdx, coding: FormCoding<'_>) -> bool {
         let mut encoder = Encoder::new(coding);
         encoder.begin(ty.0 as u64);
@@ -362,7 +362,7 @@ fn with_all_bound(
     (calls, None)
 }
 
-/// Whether the last call can be made again in this process.
+/// Returns whether the last call can be made again in this process.
 fn makes_last(problem: &Problem) -> bool {
     !problem.kind.is_fatal() && problem.name.as_deref() != Some(ELEMENTS_SURVIVE_LIES)
 }

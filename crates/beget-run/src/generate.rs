@@ -39,7 +39,7 @@ pub enum StoreKind<'s> {
     /// In memory, each once.
     #[default]
     Exact,
-    /// As [`StoreKind::Exact`], but full when one of its parts holds so many: to see what becomes
+    /// Like [`StoreKind::Exact`], but full when one of its parts holds so many: to see what becomes
     /// of a full store.
     Small(u32),
     /// In memory, each as long as a call may lead to it: of plans that

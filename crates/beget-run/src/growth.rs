@@ -35,7 +35,7 @@ pub struct IntGrowth {
     /// The fields whose integers went further in the later structures than in the earlier ones,
     /// by name.
     pub fields: Vec<GrownField>,
-    /// Whether nothing else is new about the later structures.
+    /// True if nothing else is new about the later structures.
     pub is_all: bool,
 }
 
@@ -173,7 +173,7 @@ impl fmt::Display for Grouped {
     }
 }
 
-/// Whether the scope lets some integer have many values.
+/// Returns whether the scope lets some integer have many values.
 fn can_grow(bounds: &Bounds) -> bool {
     let is_wide = |ranges: &Vec<RangeInclusive<i128>>| {
         let n_values = |range: &RangeInclusive<i128>| range.end().saturating_sub(*range.start());

@@ -27,7 +27,7 @@ pub trait Host {
         None
     }
 
-    /// Whether the user wants the run to end.
+    /// Returns whether the user wants the run to end.
     fn is_interrupted(&self) -> bool {
         false
     }
@@ -48,8 +48,8 @@ pub trait Host {
         None
     }
 
-    /// Whether calls that end the process, or do not return, are noticed and told. Where they are,
-    /// `check` makes some calls once more that may do so.
+    /// Returns whether calls that end the process, or do not return, are noticed and told. Where
+    /// they are, `check` makes some calls once more that may do so.
     fn outlives_calls(&self) -> bool {
         self.workers().is_some()
     }
@@ -78,7 +78,7 @@ pub trait Host {
         let _ = (interim, due);
     }
 
-    /// As [`Host::waiting`], while repOKs are run.
+    /// Like [`Host::waiting`], while repOKs are run.
     fn waiting_for_answer(&self, runs: &dyn Questions, due: Option<StopReason>) {
         let _ = (runs, due);
     }
@@ -122,7 +122,7 @@ pub trait Machines: BlockRunner {
 pub struct AfterBatch {
     /// Whether it is to stop.
     pub stop: Option<StopReason>,
-    /// Whether it is to be saved, though no level is at its end.
+    /// True if it is to be saved, though no level is at its end.
     pub save: bool,
 }
 
@@ -228,7 +228,7 @@ impl<'h> Watch<'h> {
         Watch { save_every: seconds, ..self }
     }
 
-    /// Whether the run is to be saved now.
+    /// Returns whether the run is to be saved now.
     pub(crate) fn is_save_due(&self, is_between_levels: bool) -> bool {
         let is_overdue = match self.machines() {
             None => self.is_save_overdue(),
@@ -270,7 +270,7 @@ impl<'h> Watch<'h> {
         self.host.without_calls(work);
     }
 
-    /// Whether what calls do to the process is noticed and told.
+    /// Returns whether what calls do to the process is noticed and told.
     pub(crate) fn outlives_calls(&self) -> bool {
         self.host.outlives_calls()
     }
@@ -288,7 +288,7 @@ impl<'h> Watch<'h> {
         self.host.machines()
     }
 
-    /// Whether calls are made elsewhere than in this process.
+    /// Returns whether calls are made elsewhere than in this process.
     pub(crate) fn has_workers(&self) -> bool {
         self.host.workers().is_some()
     }
@@ -320,7 +320,7 @@ impl<'h> Watch<'h> {
         self.stop_reason(progress.store_bytes)
     }
 
-    /// As [`Watch::check`], after a batch of calls: all processes that make the run say the same.
+    /// Like [`Watch::check`], after a batch of calls: all processes that make the run say the same.
     pub(crate) fn check_together(&self, progress: Progress) -> Option<StopReason> {
         let stop = self.check(progress);
         let Some(machines) = self.machines() else { return stop };

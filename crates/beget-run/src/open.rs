@@ -103,7 +103,7 @@ impl<'r> Input<'r> {
         Input { has_peers: true, ..self }
     }
 
-    /// As [`Input::read`], of a scope file's `text` under a `name` of its own. It can name no
+    /// Like [`Input::read`], of a scope file's `text` under a `name` of its own. It can name no
     /// files.
     ///
     /// # Errors
@@ -140,12 +140,12 @@ impl<'r> Input<'r> {
         self.marks
     }
 
-    /// Whether a check asks the contract of that name.
+    /// Returns whether a check asks the contract of that name.
     pub fn asks_contract(&self, name: &str) -> bool {
         self.file.asks_contract(name)
     }
 
-    /// As [`Input::resolve`], for a search from a repOK: slack is for calls, and without it the
+    /// Like [`Input::resolve`], for a search from a repOK: slack is for calls, and without it the
     /// forms are those of a run without slack.
     ///
     /// # Errors
@@ -191,7 +191,7 @@ impl<'r> Input<'r> {
         self.file.text()
     }
 
-    /// Whether the file leaves k to a check.
+    /// Returns whether the file leaves k to a check.
     pub fn deepens(&self) -> bool {
         self.file.k().is_none()
     }

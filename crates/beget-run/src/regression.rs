@@ -77,7 +77,7 @@ pub fn behaviors<S: Store>(
     Ok(study.finish())
 }
 
-/// As [`behaviors`], of at most `most` sequences of a random run, spread over all that no longer
+/// Like [`behaviors`], of at most `most` sequences of a random run, spread over all that no longer
 /// one begins with. Their numbers are their positions among these.
 pub fn behaviors_by_chance(
     run: &RandomRun,
@@ -242,7 +242,7 @@ impl<'c> BehaviorStudy<'c> {
         self.is_there(subject, &replay).then_some(())
     }
 
-    /// Whether the structure is what it must be.
+    /// Returns whether the structure is what it must be.
     fn is_there(&mut self, subject: &StudiedStructure<'_>, replay: &Replay<'_>) -> bool {
         let Some(value) = replay.value(subject.variable) else { return false };
         let ty = subject.ty;

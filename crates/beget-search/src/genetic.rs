@@ -81,7 +81,7 @@ pub struct Generations {
 pub struct GeneticOutcome<C, R> {
     /// The last generation, the fittest first.
     pub population: Vec<Individual<C, R>>,
-    /// Whether it is the last that was to be; an earlier one if the search was ended.
+    /// True if it is the last that was to be; an earlier one if the search was ended.
     pub is_complete: bool,
 }
 

@@ -72,7 +72,7 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    /// Whether the frame holds what the call may leave: it was made, and broke nothing.
+    /// Returns whether the frame holds what the call may leave: it was made, and broke nothing.
     pub fn leaves_structures(self) -> bool {
         matches!(self, Outcome::Returned | Outcome::Error)
     }

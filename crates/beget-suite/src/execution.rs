@@ -82,8 +82,8 @@ impl<'s> Execution<'s> {
         self.step_from(0, statement, literals, make)
     }
 
-    /// As [`Execution::step`], of a sequence whose variables are numbered from `first` on: several
-    /// sequences can be run one after another.
+    /// Like [`Execution::step`], of a sequence whose variables are numbered from `first` on:
+    /// several sequences can be run one after another.
     ///
     /// # Panics
     /// As there.

@@ -127,8 +127,8 @@ impl Extent {
         Ok(product)
     }
 
-    /// Whether that many values can be listed: no more than [`MOST_LITERALS`], of no more than
-    /// [`MOST_SOURCE`].
+    /// Returns whether that many values can be listed: no more than [`MOST_LITERALS`], of no more
+    /// than [`MOST_SOURCE`].
     pub fn is_listable(self) -> bool {
         self.count <= MOST_LITERALS as u64 && self.bytes <= MOST_SOURCE as u64
     }

@@ -20,7 +20,7 @@ pub enum Import {
 pub struct SourceModule {
     /// Its path, the crate's name first.
     path: &'static str,
-    /// Whether source is written for another crate.
+    /// True if source is written for another crate.
     is_foreign: bool,
 }
 

@@ -152,7 +152,7 @@ pub fn without_keys(value: &dyn Any) -> &dyn Any {
     }
 }
 
-/// As [`without_keys`], of an owned value.
+/// Like [`without_keys`], of an owned value.
 pub fn into_without_keys(value: Box<dyn Any>) -> Box<dyn Any> {
     match value.downcast::<KeyedValue>() {
         Ok(mut keyed) => keyed.structure.take().expect("it is there between calls"),
@@ -210,7 +210,7 @@ impl Suite {
 }
 
 impl Method {
-    /// Whether parameter number `index` takes a key, by its number.
+    /// Returns whether parameter number `index` takes a key, by its number.
     pub fn takes_key(&self, index: usize) -> bool {
         match self.stands_for() {
             Some(StandIn::Keyed(keyed)) => keyed.key_kind(index).is_some(),
@@ -377,7 +377,7 @@ impl KeyType {
         self.ty.clone.expect("keys can be cloned")(key)
     }
 
-    /// Whether two keys are one: by their `PartialEq`, or else by their forms.
+    /// Returns whether two keys are one: by their `PartialEq`, or else by their forms.
     fn is_same(&self, one: &dyn Any, other: &dyn Any) -> bool {
         if let Some(eq) = self.ty.traits.partial_eq {
             return eq(one, other);

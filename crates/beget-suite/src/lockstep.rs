@@ -97,7 +97,7 @@ struct PairedValue {
 }
 
 impl Lockstep {
-    /// Whether the method at this position can be called on pairs.
+    /// Returns whether the method at this position can be called on pairs.
     pub fn is_paired(&self, method: MethodIdx) -> bool {
         self.suite.method(method).is_pair()
     }
@@ -218,8 +218,8 @@ fn find_partner<'r>(
     Ok(partner)
 }
 
-/// Whether both take the same, whether by `&` or not. Structures may be passed by `&` to one and by
-/// `&mut` to the other if they `may_differ`.
+/// Returns whether both take the same, whether by `&` or not. Structures may be passed by `&` to
+/// one and by `&mut` to the other if they `may_differ`.
 fn is_same_param(
     ours: &ParamKind,
     theirs: &ParamKind,
@@ -475,7 +475,7 @@ fn ending(method: &Method, frame: &mut Frame, literals: &[&Literal]) -> Ending {
     }
 }
 
-/// Whether two results are not the same, as far as both can be shown.
+/// Returns whether two results are not the same, as far as both can be shown.
 fn differ(ours: Option<&ReturnValue>, theirs: Option<&ReturnValue>) -> bool {
     match (ours, theirs) {
         (Some(ours), Some(theirs)) => {

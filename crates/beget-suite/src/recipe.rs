@@ -15,7 +15,7 @@ pub struct Recipe {
     /// The structure meant: argument number `n` among the structure parameters, or, counting on
     /// from there, result number `n - structure parameters`.
     pub output: usize,
-    /// Whether the call panics. The structure meant is an argument then, as the panic left it.
+    /// True if the call panics. The structure meant is an argument then, as the panic left it.
     pub panics: bool,
 }
 

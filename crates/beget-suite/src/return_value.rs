@@ -48,12 +48,12 @@ pub struct PlainValue {
     pub text: Option<String>,
     /// The value as a literal; `None` where the type has no [`Domain`].
     pub literal: Option<Literal>,
-    /// Whether its type has `PartialEq`, by which the value equals itself.
+    /// True if its type has `PartialEq`, by which the value equals itself.
     pub equals_itself: bool,
 }
 
 impl ReturnValue {
-    /// Whether structures, or lists of them, are in it.
+    /// Returns whether structures, or lists of them, are in it.
     pub fn has_structures(&self) -> bool {
         match self {
             ReturnValue::Structure(_) | ReturnValue::List(_) => true,
@@ -109,7 +109,7 @@ impl ReturnValue {
         Some(source)
     }
 
-    /// Whether it is a `str`, whose literals are references already.
+    /// Returns whether it is a `str`, whose literals are references already.
     fn is_text(&self) -> bool {
         match self {
             ReturnValue::Plain(value) => {
@@ -145,7 +145,7 @@ impl fmt::Display for ReturnValue {
 }
 
 impl PlainValue {
-    /// Whether nothing but its type can be shown.
+    /// Returns whether nothing but its type can be shown.
     pub fn is_opaque(&self) -> bool {
         self.text.is_none()
     }
@@ -319,7 +319,7 @@ pub mod value_probe {
 
     /// Chosen where `T: PartialEq`.
     pub trait HasEquality {
-        /// Whether the value equals itself: a `NaN` does not.
+        /// Returns whether the value equals itself: a `NaN` does not.
         fn equals_itself(&self) -> bool;
     }
 

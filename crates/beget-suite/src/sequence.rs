@@ -44,7 +44,7 @@ pub struct Statement {
     pub bindings: Vec<Binding>,
     /// The variables whose structures are dropped when the call is over and its result bound.
     pub ends: Vec<Variable>,
-    /// Whether the call panics, as is expected of it. It leaves no result then; who executes the
+    /// True if the call panics, as is expected of it. It leaves no result then; who executes the
     /// statement catches the panic.
     pub panics: bool,
 }
@@ -116,7 +116,7 @@ impl Sequence {
         Sequence { statements: builder.statements, result }
     }
 
-    /// As [`Sequence::of_recipe`] where the last call itself is meant, not what it leaves: its
+    /// Like [`Sequence::of_recipe`] where the last call itself is meant, not what it leaves: its
     /// arguments live on.
     ///
     /// # Panics

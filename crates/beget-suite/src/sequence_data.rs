@@ -33,7 +33,7 @@ pub struct StatementData {
     /// The numbers of the variables whose structures are dropped after the call.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub ends: Vec<usize>,
-    /// Whether the call panics, as is expected of it.
+    /// True if the call panics, as is expected of it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub panics: bool,
 }

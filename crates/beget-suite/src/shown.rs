@@ -107,7 +107,7 @@ impl ShownResult {
     }
 }
 
-/// Whether values of a type show anything.
+/// Returns whether values of a type show anything.
 fn shows_anything<S: Showing>() -> bool {
     !ShownValue::<S>::fields().is_empty()
 }

@@ -25,13 +25,14 @@ pub fn to_source(suite: &Suite, recipe: &Recipe) -> (String, String) {
     Sequence::of_recipe(suite, recipe).to_source(suite)
 }
 
-/// As [`to_source`] where the last call itself is meant, not what it leaves: its arguments live on.
+/// Like [`to_source`] where the last call itself is meant, not what it leaves: its arguments live
+/// on.
 pub fn to_call_source(suite: &Suite, recipe: &Recipe) -> String {
     Sequence::of_call(suite, recipe).to_source(suite).0
 }
 
-/// As [`to_source`], with variables for these keys that the structure has issued, each a kind and a
-/// number among those of it; and the names of these.
+/// Like [`to_source`], with variables for these keys that the structure has issued, each a kind and
+/// a number among those of it; and the names of these.
 pub fn to_source_with_keys(
     suite: &Suite,
     recipe: &Recipe,
@@ -56,7 +57,7 @@ pub type WriteCall<'w> = dyn Fn(usize, &str) -> Option<String> + 'w;
 /// How statements are written.
 #[derive(Clone, Copy)]
 struct Style<'w> {
-    /// Whether a result that is `()` is dropped by `let _`, as any other.
+    /// True if a result that is `()` is dropped by `let _`, as any other.
     names_units: bool,
     write_call: &'w WriteCall<'w>,
 }
@@ -74,7 +75,7 @@ impl Sequence {
         (lines.join("\n"), name)
     }
 
-    /// As [`Sequence::to_source`], line by line, for a test: calls without a result are plain
+    /// Like [`Sequence::to_source`], line by line, for a test: calls without a result are plain
     /// statements, and `write_call` writes what it likes to, such as assertions on results.
     ///
     /// # Panics
@@ -87,7 +88,7 @@ impl Sequence {
         self.write(suite, Style { names_units: false, write_call })
     }
 
-    /// As [`Sequence::to_source`], the lines of each statement by themselves.
+    /// Like [`Sequence::to_source`], the lines of each statement by themselves.
     ///
     /// # Panics
     /// As there.
@@ -230,7 +231,7 @@ impl SourceWriter<'_> {
         }
     }
 
-    /// As [`SourceWriter::bind`], where the call alone does not tell the type.
+    /// Like [`SourceWriter::bind`], where the call alone does not tell the type.
     fn bind_typed(&mut self, call: &str, parts: &[BoundOutput<'_>]) {
         self.bind(call, parts);
         if let ([part], Some(line)) = (parts, self.lines.last_mut())
@@ -307,8 +308,8 @@ impl SourceWriter<'_> {
     }
 }
 
-/// Whether a function is called by the path of a trait, as `From::from`, and not by that of the
-/// type that it makes.
+/// Returns whether a function is called by the path of a trait, as `From::from`, and not by that of
+/// the type that it makes.
 fn is_of_trait(method: &Method, ty: &str) -> bool {
     let head = method.path.split_once("::").map_or("", |(head, _)| head);
     let own = ty.split('<').next().unwrap_or(ty);

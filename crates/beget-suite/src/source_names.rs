@@ -9,7 +9,7 @@ pub fn name_of(line: &str) -> &str {
     last.split('<').next().unwrap_or(last)
 }
 
-/// Whether a name is in scope everywhere, or one that tests write themselves.
+/// Returns whether a name is in scope everywhere, or one that tests write themselves.
 pub fn is_known_everywhere(name: &str) -> bool {
     const KNOWN: [&str; 29] = [
         "Box", "Err", "None", "Ok", "Option", "Result", "Some", "String", "ToString", "Vec",

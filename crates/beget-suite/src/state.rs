@@ -98,7 +98,7 @@ impl Type {
         states
     }
 
-    /// Whether anything tells the values apart.
+    /// Returns whether anything tells the values apart.
     pub fn shows_anything(&self) -> bool {
         let mut schema = Schema::default();
         self.describe_in(&mut schema);

@@ -131,7 +131,7 @@ impl Type {
         Type { own_form, ..self }
     }
 
-    /// Whether the heap is not the value's own: it may make values one that are not.
+    /// Returns whether the heap is not the value's own: it may make values one that are not.
     pub fn is_abstracted(&self) -> bool {
         self.state != StateKind::Fields
     }
@@ -159,7 +159,7 @@ impl Type {
         }
     }
 
-    /// Whether values of this type and others may share what they own
+    /// Returns whether values of this type and others may share what they own
     /// ([`Schema::may_share`]), so that it matters how long the others live.
     pub fn may_share(&self) -> bool {
         let mut schema = Schema::default();
@@ -245,7 +245,7 @@ pub struct Method {
     pub params: Vec<Param>,
     /// The structures that the result may hold, in the order in which the glue gives them.
     pub outputs: Vec<Output>,
-    /// Whether it returns a `Result`.
+    /// True if it returns a `Result`.
     pub fallible: bool,
     /// Makes the call.
     pub call: CallFn,
@@ -322,8 +322,8 @@ impl Method {
         })
     }
 
-    /// Whether two structure parameters, by their positions among themselves, can take the same
-    /// structure: both are `&` of one type.
+    /// Returns whether two structure parameters, by their positions among themselves, can take the
+    /// same structure: both are `&` of one type.
     pub fn may_alias(&self, one: usize, other: usize) -> bool {
         let param = |index| self.structure_params().nth(index);
         let is_shared = matches!(param(one), Some((_, Passing::Ref)));
@@ -361,12 +361,12 @@ impl Method {
         }
     }
 
-    /// Whether it stands for one method of each side of a pair of suites.
+    /// Returns whether it stands for one method of each side of a pair of suites.
     pub fn is_pair(&self) -> bool {
         matches!(self.stands_for(), Some(StandIn::Pair(_)))
     }
 
-    /// Whether it needs no structure: it is called in the first level only.
+    /// Returns whether it needs no structure: it is called in the first level only.
     pub fn is_constructor(&self) -> bool {
         self.structure_params().next().is_none()
     }

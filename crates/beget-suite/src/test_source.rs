@@ -80,7 +80,7 @@ impl Recipe {
 }
 
 impl Sequence {
-    /// As [`Recipe::to_name`].
+    /// Like [`Recipe::to_name`].
     pub fn to_name(&self, suite: &Suite) -> String {
         let mut words = Vec::new();
         for statement in &self.statements {

@@ -71,7 +71,8 @@ impl Suite {
         methods
     }
 
-    /// Whether a function of that name takes or gives the type, whatever it is called in the suite.
+    /// Returns whether a function of that name takes or gives the type, whatever it is called in
+    /// the suite.
     fn lists(&self, ty: TypeIdx, function: &str) -> bool {
         let is_named = |text: &str| last_segment(text) == function;
         self.methods.iter().any(|method| {
@@ -83,7 +84,7 @@ impl Suite {
 }
 
 impl Method {
-    /// Whether it is of a trait of its type, and not listed by the suite.
+    /// Returns whether it is of a trait of its type, and not listed by the suite.
     pub fn is_of_enrichment(&self) -> bool {
         matches!(self.stands_for(), Some(StandIn::Trait(_)))
     }

@@ -35,11 +35,11 @@ pub struct TypeTraits {
     pub iterate: Option<IterateFn>,
     /// The name of the type of these items, as the compiler tells it.
     pub item_name: Option<ItemNameFn>,
-    /// As [`TypeTraits::iterate`], where its iterator is a `DoubleEndedIterator`.
+    /// Like [`TypeTraits::iterate`], where its iterator is a `DoubleEndedIterator`.
     pub iterate_both: Option<IterateBothFn>,
-    /// As [`TypeTraits::iterate`], where its iterator is an `ExactSizeIterator`.
+    /// Like [`TypeTraits::iterate`], where its iterator is an `ExactSizeIterator`.
     pub iterate_exact: Option<IterateExactFn>,
-    /// As [`TypeTraits::iterate`], where its iterator is a `FusedIterator`.
+    /// Like [`TypeTraits::iterate`], where its iterator is a `FusedIterator`.
     pub iterate_fused: Option<IterateFn>,
     /// `Borrow<str>`, or `Borrow<[E]>` where references to it iterate over `&E`.
     pub borrow: BorrowFns,
@@ -79,9 +79,9 @@ pub type IterateFn = fn(&dyn Any, &mut dyn FnMut(&mut dyn ItemSteps));
 pub type RoundTripFn = fn(&dyn Any, bool) -> Result<Box<dyn Any>, String>;
 /// Names the type of items.
 pub type ItemNameFn = fn() -> &'static str;
-/// As [`IterateFn`], from both ends.
+/// Like [`IterateFn`], from both ends.
 pub type IterateBothFn = fn(&dyn Any, &mut dyn FnMut(&mut dyn ItemStepsBack));
-/// As [`IterateFn`], with the number of items left.
+/// Like [`IterateFn`], with the number of items left.
 pub type IterateExactFn = fn(&dyn Any, &mut dyn FnMut(&mut dyn ExactItemSteps));
 
 /// An iterator whose items are shown by their `Debug`.

@@ -76,8 +76,8 @@ macro_rules! check {
     }};
 }
 
-/// As [`check!`](crate::check!), but what it would panic with is an `Err`: for a test that looks at
-/// the findings.
+/// Like [`check!`](crate::check!), but what it would panic with is an `Err`: for a test that looks
+/// at the findings.
 ///
 /// ```
 /// # mod example {
@@ -410,7 +410,7 @@ pub(crate) fn passed(run: Result<CheckedRun, CheckError>) -> CheckedRun {
     }
 }
 
-/// As [`check!`](crate::check!), with a catalog of suites to choose from, and `warn` to be given
+/// Like [`check!`](crate::check!), with a catalog of suites to choose from, and `warn` to be given
 /// each warning.
 ///
 /// # Errors
@@ -423,7 +423,7 @@ pub fn try_check(
     try_run(catalog, scope, None, warn)
 }
 
-/// As [`try_check`], or with a suite to compare with a search for differences.
+/// Like [`try_check`], or with a suite to compare with a search for differences.
 pub(crate) fn try_run(
     catalog: Catalog,
     scope: ScopeSource,
@@ -555,8 +555,9 @@ impl<'m> Process<'m> {
         }
     }
 
-    /// Whether calls are waited for though the time is up. A check without a given k is not to fail
-    /// because a call takes longer than what was left of its time: calls have a limit of their own.
+    /// Returns whether calls are waited for though the time is up. A check without a given k is not
+    /// to fail because a call takes longer than what was left of its time: calls have a limit of
+    /// their own.
     fn is_patient(&self, due: StopReason) -> bool {
         let is_of_time = matches!(due, StopReason::MaxSeconds(_));
         is_of_time && self.k.get().is_some() && self.call_seconds.is_some()
@@ -854,7 +855,7 @@ fn told_briefly<'f>(suite: &Suite, findings: impl Iterator<Item = &'f Finding>) 
     text
 }
 
-/// Whether the problem is one of a contract that is built in.
+/// Returns whether the problem is one of a contract that is built in.
 fn is_of_contract(problem: &Problem) -> bool {
     let name = problem.name.as_deref().unwrap_or_default();
     problem.kind == Kind::CONTRACT && beget_run::contract_names().contains(&name)

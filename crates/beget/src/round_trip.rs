@@ -29,7 +29,7 @@ pub fn round_trip<T: Serialize + DeserializeOwned>(
     deserializer.deserialize().map_err(|error| format!("what is written is not read: {error}"))
 }
 
-/// As [`round_trip`], of a value whose type is forgotten.
+/// Like [`round_trip`], of a value whose type is forgotten.
 #[doc(hidden)]
 pub fn round_trip_of<T: Serialize + DeserializeOwned + 'static>(
     value: &dyn Any,
@@ -57,7 +57,7 @@ where
     assert_read(value, |read| read == value || value != value);
 }
 
-/// As [`assert_serde_round_trip`], of a type without `PartialEq`: the heaps are compared.
+/// Like [`assert_serde_round_trip`], of a type without `PartialEq`: the heaps are compared.
 ///
 /// # Panics
 /// As there.

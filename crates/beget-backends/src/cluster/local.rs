@@ -71,7 +71,7 @@ impl StartedBy {
     }
 }
 
-/// Whether this process was started to take part in a run of another one.
+/// Returns whether this process was started to take part in a run of another one.
 pub fn is_started() -> bool {
     std::env::var_os(VARIABLE).is_some()
 }

@@ -41,7 +41,7 @@ impl Cluster {
         Cluster { link, reading, part: Mutex::new(None), saving: Mutex::new(None) }
     }
 
-    /// Whether this is the process that shows and writes the result.
+    /// Returns whether this is the process that shows and writes the result.
     pub fn is_first(&self) -> bool {
         self.link.me() == 0
     }

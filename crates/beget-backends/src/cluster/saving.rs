@@ -35,7 +35,7 @@ pub enum OwnDirectory {
 pub struct DirectoryFault {
     /// The reason.
     pub message: String,
-    /// Whether the directory is the wrong one, rather than in a bad state.
+    /// True if the directory is the wrong one, rather than in a bad state.
     pub is_wrong_input: bool,
 }
 

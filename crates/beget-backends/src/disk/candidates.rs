@@ -35,7 +35,7 @@ pub(crate) struct CandidateHead<'h> {
     pub(crate) partition: u8,
     pub(crate) call: CallIdx,
     pub(crate) arguments: &'h [StructureId],
-    /// Whether the candidate before came from the same call.
+    /// True if the candidate before came from the same call.
     pub(crate) continues_call: bool,
 }
 
@@ -196,8 +196,8 @@ impl Pending {
         self.n_spilled_bytes
     }
 
-    /// Whether there is more in memory than there should be, and all of them are more than the
-    /// `stored` bytes of structures that deciding on them would read.
+    /// Returns whether there is more in memory than there should be, and all of them are more than
+    /// the `stored` bytes of structures that deciding on them would read.
     pub(crate) fn is_over(&self, stored: u64) -> bool {
         self.batch.n_bytes() >= self.room && self.n_bytes() >= stored
     }

@@ -119,7 +119,7 @@ impl Directory {
         Self::create_for(path, identity, None)
     }
 
-    /// As [`Directory::create`], for a part of a run.
+    /// Like [`Directory::create`], for a part of a run.
     pub(crate) fn create_for(
         path: &Path,
         identity: Vec<(String, String)>,
@@ -192,7 +192,7 @@ impl Directory {
         }
     }
 
-    /// Whether a run was saved there.
+    /// Returns whether a run was saved there.
     pub fn holds_run(path: &Path) -> bool {
         path.join(MANIFEST).is_file()
     }
@@ -215,7 +215,7 @@ impl Directory {
         fingerprint(&self.identity, self.part)
     }
 
-    /// As [`Directory::create`], in place of a run of this process that begins anew.
+    /// Like [`Directory::create`], in place of a run of this process that begins anew.
     ///
     /// # Errors
     /// If what it has saved cannot be removed.
@@ -223,7 +223,7 @@ impl Directory {
         Self::replace_for(path, identity, None)
     }
 
-    /// As [`Directory::replace`], for a part of a run.
+    /// Like [`Directory::replace`], for a part of a run.
     pub(crate) fn replace_for(
         path: &Path,
         identity: Vec<(String, String)>,
@@ -331,7 +331,7 @@ pub(crate) fn part_manifests(
     found.map(|file| read_manifest(directory, file, part)).collect()
 }
 
-/// Whether a manifest is there, of a part or of a whole run.
+/// Returns whether a manifest is there, of a part or of a whole run.
 pub(crate) fn has_manifest(directory: &Path) -> bool {
     [ManifestFile::Newest, ManifestFile::Old].iter().any(|file| file.path(directory).is_file())
 }

@@ -111,7 +111,7 @@ impl DiskError {
         DiskError::Damaged { path: path.to_owned(), what: what.into() }
     }
 
-    /// Whether the directory is the wrong one, rather than in a bad state.
+    /// Returns whether the directory is the wrong one, rather than in a bad state.
     pub fn is_wrong_input(&self) -> bool {
         matches!(
             self,

@@ -71,12 +71,12 @@ pub struct SavedStep {
 }
 
 impl SavedStep {
-    /// Whether one process has saved it, in no parts.
+    /// Returns whether one process has saved it, in no parts.
     pub fn is_whole(&self) -> bool {
         self.n_parts.is_none()
     }
 
-    /// Whether as many processes have saved it as there are now.
+    /// Returns whether as many processes have saved it as there are now.
     pub fn is_of(&self, me: PartOf) -> bool {
         self.n_parts == Some(me.n)
     }
@@ -258,7 +258,7 @@ impl PartRecorder {
         self.recording.len()
     }
 
-    /// Whether nothing is written.
+    /// Returns whether nothing is written.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -348,7 +348,7 @@ impl SavedSteps {
     }
 }
 
-/// Whether anything was saved below a directory in parts.
+/// Returns whether anything was saved below a directory in parts.
 pub fn holds_parts(root: &Path) -> bool {
     let mut parts = names_in(root).unwrap_or_default().into_iter().filter_map(|(_, part)| part);
     parts.any(|part| has_manifest(&part.path(root)))

@@ -97,8 +97,8 @@ impl<S: Store> RecordedStore<S> {
         Ok((RecordedStore { inner, recording, read, taken_for }, state))
     }
 
-    /// As [`RecordedStore::open`], of what several processes have saved in parts below a directory.
-    /// They are removed when the run is saved again.
+    /// Like [`RecordedStore::open`], of what several processes have saved in parts below a
+    /// directory. They are removed when the run is saved again.
     ///
     /// # Errors
     /// If the files are damaged, another process uses them, or the store has no room.

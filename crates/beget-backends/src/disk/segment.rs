@@ -488,7 +488,7 @@ impl Segment {
         OriginCoder::nth(&bytes, index).ok_or_else(|| self.garbled())
     }
 
-    /// As [`Segment::origin_block`], if there is room in `unpacker` for it.
+    /// Like [`Segment::origin_block`], if there is room in `unpacker` for it.
     pub(crate) fn unpack_origins<'u>(
         &self,
         number: usize,

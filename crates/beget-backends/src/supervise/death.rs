@@ -155,7 +155,7 @@ fn last_words(printed: &[u8]) -> LastWords {
     words
 }
 
-/// Whether the line says no more than the signal does.
+/// Returns whether the line says no more than the signal does.
 fn is_of_the_standard_library(line: &str) -> bool {
     line == "fatal runtime error: stack overflow, aborting"
         || line.starts_with("thread caused non-unwinding panic")

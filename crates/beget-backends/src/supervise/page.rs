@@ -52,7 +52,7 @@ pub(crate) struct NotedCall {
 }
 
 impl NotedCall {
-    /// Whether no call of the subject is noted, but work on its structures.
+    /// Returns whether no call of the subject is noted, but work on its structures.
     pub(crate) fn is_own_work(&self) -> bool {
         beget_process::guard::notes_own_work(&self.call)
     }

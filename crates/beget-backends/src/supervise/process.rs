@@ -189,7 +189,7 @@ impl WorkerProcess {
         &self.buffer
     }
 
-    /// Whether it holds so much of the memory that it may that another one should go on.
+    /// Returns whether it holds so much of the memory that it may that another one should go on.
     pub(crate) fn holds_much(&self, limits: CallLimits) -> bool {
         memory(self.child.id()).unwrap_or(0) >= limits.memory_mib << 19
     }

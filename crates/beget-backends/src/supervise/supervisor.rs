@@ -94,7 +94,7 @@ impl Supervisor {
         Supervisor::start_with(start, n_workers, limits, Remains::Usual, print)
     }
 
-    /// As [`Supervisor::start`]; `remains` says what the workers leave in memory.
+    /// Like [`Supervisor::start`]; `remains` says what the workers leave in memory.
     ///
     /// # Errors
     /// As there.
@@ -261,7 +261,7 @@ impl WorkerDesk<'_> {
         self.make_by_worker(block, false)
     }
 
-    /// As [`WorkerDesk::try_make`], in a process that has made nothing else, and that shows its
+    /// Like [`WorkerDesk::try_make`], in a process that has made nothing else, and that shows its
     /// panics.
     pub(crate) fn try_make_afresh(&mut self, block: &Block) -> Result<BlockResult, MakeError> {
         *self.slot = None;

@@ -31,7 +31,7 @@ pub(crate) const APART: &str = "BEGET_WORKER_APART";
 /// Recipes are deep where structures are.
 const STACK: usize = 64 << 20;
 
-/// Whether this process was started by a supervisor, to [`serve`] it.
+/// Returns whether this process was started by a supervisor, to [`serve`] it.
 pub fn is_worker() -> bool {
     std::env::var_os(PAGE).is_some()
 }

@@ -25,6 +25,7 @@ pub mod mixed_files;
 pub mod output;
 pub mod pasted_tests;
 pub mod pictures;
+pub mod prose;
 pub mod random;
 pub mod repok;
 pub mod report;

@@ -21,7 +21,7 @@ pub struct Effect<'c> {
 }
 
 impl Effect<'_> {
-    /// Whether it is an argument that is as it was before the call.
+    /// Returns whether it is an argument that is as it was before the call.
     pub fn is_unchanged(&self) -> bool {
         self.arguments.get(self.output) == Some(&self.target)
     }

@@ -136,7 +136,7 @@ impl Arena {
         u32::from(chunk.bytes[start]) ^ u32::from(chunk.bytes[end]) ^ packing
     }
 
-    /// Whether the form at `index` is the one in `words`.
+    /// Returns whether the form at `index` is the one in `words`.
     #[inline(always)]
     pub(crate) fn is(&self, index: usize, words: &[u64], len: usize) -> bool {
         let chunk = &self.chunks[index / CHUNK];
@@ -146,14 +146,14 @@ impl Arena {
         }
     }
 
-    /// As [`Arena::is_padded`], where the chunk is narrower than the form in `words`: forms that
+    /// Like [`Arena::is_padded`], where the chunk is narrower than the form in `words`: forms that
     /// were read from a file have lost the zeros at their end.
     #[cold]
     fn is_cut(&self, index: usize, words: &[u64]) -> bool {
         self.is_padded(index, words)
     }
 
-    /// Whether the form at `index` is the one in `words`, behind which zeros may follow.
+    /// Returns whether the form at `index` is the one in `words`, behind which zeros may follow.
     pub(crate) fn is_padded(&self, index: usize, words: &[u64]) -> bool {
         let chunk = &self.chunks[index / CHUNK];
         let (within, beyond) = words.split_at(words.len().min(chunk.n_words()));

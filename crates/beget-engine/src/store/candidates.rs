@@ -19,7 +19,7 @@ pub struct Candidate<'c> {
     pub arguments: &'c [StructureId],
     /// How many objects of the counted class it has.
     pub objects: u16,
-    /// Whether the candidate before it came from the same call.
+    /// True if the candidate before it came from the same call.
     pub continues_call: bool,
 }
 
@@ -78,7 +78,7 @@ impl Arguments {
         Arguments(StructureId(number))
     }
 
-    /// Whether they can be had from `tails`.
+    /// Returns whether they can be had from `tails`.
     fn are_in(self, tails: &[StructureId]) -> bool {
         if self == Arguments::NONE || self.0.0 & IN_TAILS == 0 {
             return true;
@@ -164,7 +164,7 @@ impl Candidates {
         self.heads.len()
     }
 
-    /// Whether there are none.
+    /// Returns whether there are none.
     pub fn is_empty(&self) -> bool {
         self.heads.is_empty()
     }
@@ -206,7 +206,7 @@ impl Candidates {
         true
     }
 
-    /// Whether candidate number `position` has this form. There need not be one.
+    /// Returns whether candidate number `position` has this form. There need not be one.
     #[inline]
     fn is_at(&self, position: usize, hash: u64, form: Form<'_>) -> bool {
         let head = self.heads.get(position);
@@ -274,7 +274,7 @@ impl Candidates {
         &self.tails
     }
 
-    /// Whether all arguments are where they should be.
+    /// Returns whether all arguments are where they should be.
     pub(super) fn has_its_tails(&self) -> bool {
         self.heads.iter().all(|head| head.arguments.are_in(&self.tails))
     }

@@ -116,7 +116,7 @@ fn put_all(bytes: &mut Vec<u8>, numbers: [u64; 4]) {
     }
 }
 
-/// As [`put_all`].
+/// Like [`put_all`].
 #[inline]
 fn take_all(bytes: &mut &[u8]) -> Option<[u64; 4]> {
     match bytes.split_first_chunk::<4>() {

@@ -183,7 +183,7 @@ pub struct CommitCounts {
 pub struct Unsettled {
     /// Candidates of which it does not know yet whether they are new.
     pub candidates: u64,
-    /// Whether it should [settle](Store::settle) them before it takes more.
+    /// True if it should [settle](Store::settle) them before it takes more.
     pub is_due: bool,
 }
 
@@ -336,7 +336,7 @@ pub trait Store: fmt::Debug + Send + Sync {
         Unsettled::default()
     }
 
-    /// Whether [`save`](Store::save) does anything.
+    /// Returns whether [`save`](Store::save) does anything.
     fn lasts(&self) -> bool {
         false
     }
@@ -372,7 +372,7 @@ pub trait Store: fmt::Debug + Send + Sync {
         visit: &mut dyn FnMut(StructureId, FormRef<'_>),
     ) -> Result<(), StoreError>;
 
-    /// As [`Store::scan`], but of each form no more than its type need be told: for a store whose
+    /// Like [`Store::scan`], but of each form no more than its type need be told: for a store whose
     /// forms are not all at hand, and whose [`BlockRunner`](crate::BlockRunner) fetches those that
     /// its blocks need.
     ///
@@ -392,7 +392,7 @@ pub trait Store: fmt::Debug + Send + Sync {
     /// If it cannot be looked up.
     fn find(&self, form: FormRef<'_>) -> Result<Option<StructureId>, StoreError>;
 
-    /// As [`Store::find`], of each of some forms.
+    /// Like [`Store::find`], of each of some forms.
     ///
     /// # Errors
     /// If they cannot be looked up.
@@ -418,7 +418,7 @@ pub trait Store: fmt::Debug + Send + Sync {
     /// The number of structures; below 2^31.
     fn len(&self) -> u32;
 
-    /// Whether nothing is stored.
+    /// Returns whether nothing is stored.
     fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -431,8 +431,8 @@ pub trait Store: fmt::Debug + Send + Sync {
         0
     }
 
-    /// Whether a form that is known already is not stored again. Then calls need not leave the same
-    /// form in a block of candidates twice.
+    /// Returns whether a form that is known already is not stored again. Then calls need not leave
+    /// the same form in a block of candidates twice.
     fn matches(&self) -> bool {
         true
     }

@@ -69,7 +69,7 @@ impl CheckOfThread {
 
 /// What became of a call, and of what it left when that was dropped.
 struct CallAgain {
-    /// Whether it returned, and all destructors did.
+    /// True if it returned, and all destructors did.
     has_returned: bool,
     /// What it returned, as texts, if that can be shown.
     shown: Vec<String>,
@@ -262,7 +262,7 @@ fn integers_in(text: &str) -> Vec<i128> {
     words.filter_map(|word| word.parse().ok()).collect()
 }
 
-/// Whether an integer of some width consists of this byte alone.
+/// Returns whether an integer of some width consists of this byte alone.
 fn is_filled(integer: i128, byte: u8) -> bool {
     let of_width = |width: u32| {
         let bits = 8 * width;

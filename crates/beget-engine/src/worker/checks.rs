@@ -22,20 +22,21 @@ const REPLAYED: u32 = 32;
 /// So many of the newest structures are checked, too: those of a level, or of a round.
 const OF_NEWEST: u32 = 8;
 
-/// Whether a structure is one of those that are made by their recipe too, to be compared.
+/// Returns whether a structure is one of those that are made by their recipe too, to be compared.
 pub(crate) fn is_sampled(id: StructureId) -> bool {
     id.0 < THOROUGH || id.0.is_multiple_of(SAMPLE)
 }
 
 impl Worker<'_> {
-    /// Whether calls on copies of these structures are to be compared with calls on rebuilt ones.
+    /// Returns whether calls on copies of these structures are to be compared with calls on rebuilt
+    /// ones.
     pub(super) fn is_compared(&self, parents: &[Parent<'_>]) -> bool {
         let newest = self.newest..self.newest.saturating_add(OF_NEWEST);
         parents.iter().all(|parent| is_sampled(parent.id) || newest.contains(&parent.id.0))
     }
 
-    /// Whether decoding these structures rests on a promise that is checked: calls on them are
-    /// compared with calls on replayed ones.
+    /// Returns whether decoding these structures rests on a promise that is checked: calls on them
+    /// are compared with calls on replayed ones.
     pub(super) fn is_promise_checked(&self, calls: Calls<'_>, parents: &[Parent<'_>]) -> bool {
         let copy_strategies = self.shared.reconstructor.copy_strategies;
         let is_replayed =
@@ -43,8 +44,9 @@ impl Worker<'_> {
         copy_strategies.doubts_decoding(&calls.group.types) && parents.iter().all(is_replayed)
     }
 
-    /// Whether reconstructing these structures is to be checked against their forms. Replays always
-    /// are, since nothing else would notice that a recipe gives something else today.
+    /// Returns whether reconstructing these structures is to be checked against their forms.
+    /// Replays always are, since nothing else would notice that a recipe gives something else
+    /// today.
     pub(super) fn must_check(&self, parents: &[Parent<'_>]) -> bool {
         let copy_strategies = self.shared.reconstructor.copy_strategies;
         let replays = |parent: &Parent<'_>| copy_strategies.replays(parent.ty);
@@ -81,7 +83,7 @@ impl Worker<'_> {
         }
     }
 
-    /// Whether the structure is itself only while those live that its calls were made on.
+    /// Returns whether the structure is itself only while those live that its calls were made on.
     fn needs_others(&mut self, parent: &Parent<'_>) -> bool {
         let mut others = Vec::new();
         let Ok(value) =

@@ -155,7 +155,7 @@ impl<'e> Worker<'e> {
 struct Cloner {
     /// One after the other is made here.
     clone: Frame,
-    /// Whether one has the form of its original.
+    /// True if one has the form of its original.
     is_alike: bool,
 }
 

@@ -54,7 +54,7 @@ impl Worker<'_> {
         WayToTell { parent, kept_at }
     }
 
-    /// As [`Worker::inspect`] of what has changed, where memory may tell more: that it is nothing
+    /// Like [`Worker::inspect`] of what has changed, where memory may tell more: that it is nothing
     /// but integers since the last walk.
     #[inline]
     pub(super) fn inspect_image(
@@ -297,7 +297,7 @@ impl Worker<'_> {
         self.count(pushed, attempt, parents);
     }
 
-    /// Whether a call that returned `Err` broke a rule of use.
+    /// Returns whether a call that returned `Err` broke a rule of use.
     #[cold]
     fn is_misuse(
         &mut self,
@@ -321,7 +321,7 @@ impl Worker<'_> {
         }
     }
 
-    /// Whether the arguments that are still there have the forms that they had before.
+    /// Returns whether the arguments that are still there have the forms that they had before.
     fn are_unchanged(&mut self, parents: &[Parent<'_>], frame: &Frame) -> bool {
         self.current.set_own_work();
         let mut arguments = parents.iter().zip(&frame.arguments);

@@ -52,8 +52,8 @@ struct PanickedCall {
 }
 
 impl PanickedCall {
-    /// Whether the run tells what looking at the values and dropping them shows: it drops what each
-    /// call leaves, of a sample at least.
+    /// Returns whether the run tells what looking at the values and dropping them shows: it drops
+    /// what each call leaves, of a sample at least.
     fn is_told(&self, fault: &AfterPanicFault) -> bool {
         match fault {
             AfterPanicFault::Invariant(_) => self.is_kept,

@@ -45,7 +45,7 @@ const GAIN: i32 = 4;
 /// What is known of the image built last.
 #[derive(Debug, Default)]
 pub(super) struct Siblings {
-    /// Whether the structure of the next task looks like a sibling of the present one.
+    /// True if the structure of the next task looks like a sibling of the present one.
     pub(super) is_next: bool,
     /// The image that the template was recorded of.
     image: Option<ImageId>,
@@ -57,8 +57,8 @@ pub(super) struct Siblings {
 }
 
 impl<'e> Worker<'e> {
-    /// Whether task number `index`, on `parents`, comes before one on a structure that looks like a
-    /// sibling of it.
+    /// Returns whether task number `index`, on `parents`, comes before one on a structure that
+    /// looks like a sibling of it.
     pub(super) fn is_sibling_next(
         &self,
         block: &Block,

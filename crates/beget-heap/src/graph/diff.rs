@@ -181,7 +181,8 @@ impl<'g> Diff<'g> {
 }
 
 impl HeapGraph {
-    /// As [`HeapGraph::to_text`], by lines and with `None` where an `Option` is known to hold that.
+    /// Like [`HeapGraph::to_text`], by lines and with `None` where an `Option` is known to hold
+    /// that.
     pub fn lines(&self) -> Vec<String> {
         let line = |number: usize| {
             let shown = |field: &ShownField<'_>| shown_in(self, number, field);
@@ -190,7 +191,7 @@ impl HeapGraph {
         (0..self.objects.len()).map(line).collect()
     }
 
-    /// Whether a field that is declared as an `Option` holds `None`.
+    /// Returns whether a field that is declared as an `Option` holds `None`.
     pub fn is_none(&self, object: usize, path: &str) -> bool {
         self.absent.contains(&(object, path.to_owned()))
     }

@@ -24,7 +24,7 @@ impl<'h, T: Viewed> ArrayView<'h, T> {
         self.place.read() as usize
     }
 
-    /// Whether there are no elements.
+    /// Returns whether there are no elements.
     #[inline(always)]
     pub fn is_empty(self) -> bool {
         self.len() == 0

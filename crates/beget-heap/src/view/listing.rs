@@ -60,7 +60,7 @@ impl Drop for Listing {
     }
 }
 
-/// Whether a clause that does not hold lets the predicate go on; notes it then.
+/// Returns whether a clause that does not hold lets the predicate go on; notes it then.
 #[inline(always)]
 pub(super) fn lets_go_on(name: &'static str) -> bool {
     N_LISTING.load(Ordering::Relaxed) > 0 && list(name)

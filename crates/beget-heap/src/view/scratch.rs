@@ -49,7 +49,7 @@ impl NodeSet {
         self.insert_place(node.place())
     }
 
-    /// Whether the object is in the set.
+    /// Returns whether the object is in the set.
     #[inline(always)]
     pub fn contains<'h>(&self, node: impl NodeView<'h>) -> bool {
         match node.place().cell() {
@@ -64,13 +64,13 @@ impl NodeSet {
         self.n_nodes
     }
 
-    /// Whether there are none.
+    /// Returns whether there are none.
     #[inline(always)]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// As [`NodeSet::insert`], by the object's place.
+    /// Like [`NodeSet::insert`], by the object's place.
     #[inline(always)]
     pub fn insert_place(&mut self, place: Place<'_>) -> bool {
         let is_new = match place.cell() {
@@ -193,7 +193,7 @@ impl<'h, N: NodeView<'h>> Worklist<'h, N> {
         self.end - self.first
     }
 
-    /// Whether none is waiting.
+    /// Returns whether none is waiting.
     #[inline(always)]
     pub fn is_empty(&self) -> bool {
         self.first == self.end

@@ -91,9 +91,9 @@ pub struct ClassShape {
     pub key: ClassKey,
     /// How many cells an object has; of an array, each element.
     pub n_cells: u32,
-    /// Whether an object is nothing but an array that counts itself.
+    /// True if an object is nothing but an array that counts itself.
     pub counts_itself: bool,
-    /// Whether it is an array: a cell for the length comes before the elements.
+    /// True if it is an array: a cell for the length comes before the elements.
     pub is_array: bool,
     /// What the walk shows; of an array, for each element.
     pub items: Vec<Item>,

@@ -240,7 +240,7 @@ impl Table {
         self.order[index].get()
     }
 
-    /// Whether the cell is in the order of reads.
+    /// Returns whether the cell is in the order of reads.
     #[inline(always)]
     pub fn is_noted(&self, cell: u32) -> bool {
         self.slot(cell).is_noted.get()
@@ -275,7 +275,7 @@ impl Table {
         self.slots().for_each(|slot| slot.reads_left.set(0));
     }
 
-    /// Whether reads are counted.
+    /// Returns whether reads are counted.
     pub fn is_counting(&self) -> bool {
         self.reads_left.get().is_some()
     }

@@ -11,7 +11,7 @@ pub fn to_text(shapes: &Shapes, table: &Table) -> String {
     text_of(shapes, table, true)
 }
 
-/// As [`to_text`], without values: the objects and how they refer to each other.
+/// Like [`to_text`], without values: the objects and how they refer to each other.
 pub fn to_shape(shapes: &Shapes, table: &Table) -> String {
     text_of(shapes, table, false)
 }

@@ -21,7 +21,7 @@ pub(crate) struct Container {
     pub(crate) name: Option<Expr>,
     /// Bounds besides those that the fields ask for.
     pub(crate) bounds: Vec<WherePredicate>,
-    /// Whether the author vouches for all raw pointers in its fields.
+    /// True if the author vouches for all raw pointers in its fields.
     pub(crate) vouches: bool,
 }
 

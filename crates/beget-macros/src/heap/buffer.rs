@@ -170,13 +170,13 @@ fn slots_in_place(ty: &Type) -> Option<&Type> {
     argument_of(slot, "MaybeUninit").map(|_| slot)
 }
 
-/// Whether a field is an integer by whose name it is the length or the room of a buffer.
+/// Returns whether a field is an integer by whose name it is the length or the room of a buffer.
 fn is_length(field: &FieldDecl) -> bool {
     let names = ["len", "length", "cap", "capacity", "size", "count"];
     is_integer(&field.ty) && names.contains(&&*field.name.to_ascii_lowercase())
 }
 
-/// Whether a pointer leads to elements by its name, or to what is no node by its type.
+/// Returns whether a pointer leads to elements by its name, or to what is no node by its type.
 fn may_be_buffer(field: &FieldDecl) -> bool {
     let names = ["ptr", "pointer", "buf", "buffer", "data", "items", "elements", "storage", "base"];
     let is_plain = pointee(&field.ty).is_some_and(|ty| {

@@ -89,7 +89,7 @@ pub(super) fn pointee(ty: &Type) -> Option<&Type> {
     }
 }
 
-/// Whether a type is spelled as an integer.
+/// Returns whether a type is spelled as an integer.
 pub(super) fn is_integer(ty: &Type) -> bool {
     const INTEGERS: [&str; 12] =
         ["u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128", "isize"];
@@ -142,7 +142,7 @@ pub(crate) fn arena_element(ty: &Type) -> Result<&Type> {
     })
 }
 
-/// Whether a type is spelled as a hash map or set.
+/// Returns whether a type is spelled as a hash map or set.
 pub(crate) fn is_hashed(ty: &Type) -> bool {
     let Type::Path(path) = ty else { return false };
     let name = path.path.segments.last().map(|segment| segment.ident.to_string());

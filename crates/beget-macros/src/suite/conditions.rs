@@ -77,7 +77,7 @@ fn rename_self(tokens: TokenStream, receiver: &Ident) -> TokenStream {
     replaced.collect()
 }
 
-/// Whether a name is among the tokens.
+/// Returns whether a name is among the tokens.
 pub(crate) fn mentions(tokens: &TokenStream, name: &Ident) -> bool {
     tokens.clone().into_iter().any(|token| match token {
         TokenTree::Ident(ident) => ident == *name,

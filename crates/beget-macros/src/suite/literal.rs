@@ -15,7 +15,7 @@ use crate::pretty::{pretty, pretty_expression};
 struct MadeType {
     /// The type that owns it, a `Box` or the like.
     owner: Box<Type>,
-    /// Whether the parameter borrows the object itself, so that values are listed without their
+    /// True if the parameter borrows the object itself, so that values are listed without their
     /// box.
     is_borrowed: bool,
 }
@@ -219,7 +219,8 @@ impl LiteralParam {
     }
 }
 
-/// Whether a type is spelled as the owner of a trait object, or as what no other thread may have.
+/// Returns whether a type is spelled as the owner of a trait object, or as what no other thread may
+/// have.
 fn is_made(ty: &Type) -> bool {
     let owned = ["Box", "Arc"].into_iter().find_map(|owner| argument_of(ty, owner));
     let is_local = ["Rc", "Weak"].into_iter().any(|owner| argument_of(ty, owner).is_some());

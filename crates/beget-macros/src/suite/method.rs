@@ -27,7 +27,7 @@ pub(crate) struct MethodDecl {
     pub(crate) params: Vec<ParamDecl>,
     /// What is passed, in the order of the signature.
     pub(crate) arguments: Vec<PassedArgument>,
-    /// Whether the first argument is the receiver.
+    /// True if the first argument is the receiver.
     pub(crate) receives: bool,
     pub(crate) requires: Vec<Condition>,
     pub(crate) ensures: Vec<Condition>,
@@ -188,7 +188,8 @@ impl MethodDecl {
         structures.enumerate().map(|(index, (param, ty, passing))| (index, param, ty, passing))
     }
 
-    /// Whether two structure parameters can be the same structure: both are `&` of one type.
+    /// Returns whether two structure parameters can be the same structure: both are `&` of one
+    /// type.
     pub(crate) fn may_alias(&self) -> bool {
         let mut shared = self.structures().filter(|(.., passing)| *passing == PassingMode::Ref);
         let mut seen = Vec::new();

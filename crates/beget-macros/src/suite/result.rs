@@ -107,13 +107,13 @@ impl ResultShape {
         }
     }
 
-    /// Whether source that reaches a part can begin with a star.
+    /// Returns whether source that reaches a part can begin with a star.
     fn can_be_boxed(&self) -> bool {
         !matches!(self, ResultShape::Reference { .. } | ResultShape::Counted(..))
             && !matches!(self, ResultShape::Boxed(inner) if !inner.can_be_boxed())
     }
 
-    /// Whether a list is in it, so that it can hold more structures than are taken.
+    /// Returns whether a list is in it, so that it can hold more structures than are taken.
     pub(crate) fn has_lists(&self) -> bool {
         match self {
             ResultShape::List { .. } => true,
@@ -126,7 +126,7 @@ impl ResultShape {
         }
     }
 
-    /// Whether the call can end with an error.
+    /// Returns whether the call can end with an error.
     pub(crate) fn is_fallible(&self) -> bool {
         matches!(self, ResultShape::Result(_))
     }

@@ -7,7 +7,7 @@ use quote::{format_ident, quote};
 use super::result::{MOST_RETURNED, ResultShape};
 
 impl ResultShape {
-    /// Whether something is in the result that is no structure; an error always is.
+    /// Returns whether something is in the result that is no structure; an error always is.
     pub(crate) fn has_plain_values(&self) -> bool {
         match self {
             ResultShape::Value | ResultShape::Result(_) => true,

@@ -17,7 +17,7 @@ pub(crate) struct SuiteType {
     pub(crate) name: String,
     /// What stands before `::function` in recipes.
     pub(crate) path: String,
-    /// Whether recipes name it otherwise than its path does.
+    /// True if recipes name it otherwise than its path does.
     pub(crate) has_short_name: bool,
     /// The tokens by which signatures may mean it.
     spellings: Vec<String>,
@@ -104,7 +104,7 @@ impl<'d> Types<'d> {
         self.find(inner).map(|found| (found, passing))
     }
 
-    /// Whether a type of the suite occurs somewhere in `ty`.
+    /// Returns whether a type of the suite occurs somewhere in `ty`.
     pub(crate) fn occur_in(&self, ty: &Type) -> bool {
         let mut resolver = TypeResolver { types: *self, found: false };
         resolver.visit_type_mut(&mut ty.clone());

@@ -49,7 +49,7 @@ impl ViewEmitter<'_> {
         generics
     }
 
-    /// As [`ViewEmitter::generics`], with the lifetime of the heap in front.
+    /// Like [`ViewEmitter::generics`], with the lifetime of the heap in front.
     fn view_generics(&self) -> Generics {
         let mut generics = self.generics();
         generics.params.insert(0, parse_quote!('beget_heap));

@@ -69,8 +69,8 @@ impl Kind {
         Kind(Cow::Owned(name.into()))
     }
 
-    /// Whether it shows only where processes are watched: calls that show it end the process that
-    /// makes them, do not end, or misuse memory.
+    /// Returns whether it shows only where processes are watched: calls that show it end the
+    /// process that makes them, do not end, or misuse memory.
     pub fn is_fatal(&self) -> bool {
         [Kind::CRASH, Kind::HANG, Kind::LEFT_OUT, Kind::MEMORY, Kind::LEAK].contains(self)
     }

@@ -79,12 +79,12 @@ impl<S: Sighted> Sightings<S> {
         has_room
     }
 
-    /// Whether a problem of this cause was seen in a call of the method.
+    /// Returns whether a problem of this cause was seen in a call of the method.
     pub fn has(&self, problem: &Problem, method: PlannedIdx) -> bool {
         self.index.contains_key(&(method, problem.signature()))
     }
 
-    /// Whether something was left out of the run.
+    /// Returns whether something was left out of the run.
     pub fn have_left_out(&self) -> bool {
         self.groups.iter().any(|(_, group)| group.problem().kind == Kind::LEFT_OUT)
     }
@@ -101,7 +101,7 @@ impl<S: Sighted> Sightings<S> {
         self.groups.len()
     }
 
-    /// Whether there are none.
+    /// Returns whether there are none.
     pub fn is_empty(&self) -> bool {
         self.groups.is_empty()
     }

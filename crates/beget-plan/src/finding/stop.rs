@@ -77,12 +77,12 @@ impl StopReason {
         }
     }
 
-    /// Whether everything was tried.
+    /// Returns whether everything was tried.
     pub fn is_exhausted(&self) -> bool {
         *self == StopReason::Exhausted
     }
 
-    /// Whether the run went as far as a budget allows, and no less.
+    /// Returns whether the run went as far as a budget allows, and no less.
     pub fn is_budget(&self) -> bool {
         matches!(
             self,
@@ -94,18 +94,18 @@ impl StopReason {
         )
     }
 
-    /// Whether a scope can say that a run which ends so has done its whole job.
+    /// Returns whether a scope can say that a run which ends so has done its whole job.
     pub fn can_be_enough(&self) -> bool {
         self.is_budget() || *self == StopReason::Doubted
     }
 
-    /// Whether the run has done its whole job: everything was tried, or as much as `budget` says is
-    /// enough.
+    /// Returns whether the run has done its whole job: everything was tried, or as much as `budget`
+    /// says is enough.
     pub fn is_enough(&self, budget: &Budget) -> bool {
         self.is_exhausted() || budget.is_enough && self.can_be_enough()
     }
 
-    /// Whether the same run ends in the same place again.
+    /// Returns whether the same run ends in the same place again.
     pub fn is_reproducible(&self) -> bool {
         match self {
             StopReason::Exhausted

@@ -26,7 +26,7 @@ pub struct Witness {
     pub number: Option<u64>,
     /// The calls that lead there.
     pub recipe: Option<Recipe>,
-    /// Whether the last call of the recipe is meant, not the structure that it leaves.
+    /// True if the last call of the recipe is meant, not the structure that it leaves.
     pub is_call: bool,
     /// The calls that lead there, where no recipe says them: a variable of theirs may be used more
     /// than once.
@@ -54,7 +54,7 @@ impl Witness {
         Witness { is_call: true, ..Witness::of_recipe(recipe) }
     }
 
-    /// As [`Witness::of_recipe`], for calls that no recipe says.
+    /// Like [`Witness::of_recipe`], for calls that no recipe says.
     pub fn of_sequence(sequence: Sequence) -> Self {
         Witness { sequence: Some(sequence), ..Witness::default() }
     }

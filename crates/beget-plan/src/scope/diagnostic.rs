@@ -208,7 +208,7 @@ const MOST_NOTED: usize = 100;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Diagnostics {
     noted: Vec<Diagnostic>,
-    /// Whether there were more.
+    /// True if there were more.
     is_cut: bool,
 }
 
@@ -218,7 +218,7 @@ impl Diagnostics {
         self.noted.iter()
     }
 
-    /// Whether there is none.
+    /// Returns whether there is none.
     pub fn is_empty(&self) -> bool {
         self.noted.is_empty()
     }
@@ -228,7 +228,7 @@ impl Diagnostics {
         self.noted.len()
     }
 
-    /// Whether nothing more is noted, so that looking for more is in vain.
+    /// Returns whether nothing more is noted, so that looking for more is in vain.
     pub(crate) fn is_full(&self) -> bool {
         self.noted.len() == MOST_NOTED
     }

@@ -75,7 +75,7 @@ pub(crate) fn evaluate(text: &str, k: u32) -> Result<i128, ExprError> {
     evaluate_wide(text, k)?.to_i128().ok_or_else(|| overflow(0..text.len()))
 }
 
-/// As [`evaluate`], of a value that some integer type has.
+/// Like [`evaluate`], of a value that some integer type has.
 pub(crate) fn evaluate_wide(text: &str, k: u32) -> Result<WideInt, ExprError> {
     let mut parser = Parser::new(text, k);
     let value = parser.value()?;

@@ -84,7 +84,7 @@ impl ScopeFile {
         self.scope.budget.max_seconds
     }
 
-    /// Whether a check asks the contract of that name.
+    /// Returns whether a check asks the contract of that name.
     pub fn asks_contract(&self, name: &str) -> bool {
         let is_named = |names: &[FileText]| names.iter().any(|text| text.value == name);
         match &self.scope.contracts {
@@ -149,7 +149,7 @@ pub(crate) struct Scope {
     pub(crate) keeps_panicked: bool,
     pub(crate) contracts: ContractSelection,
     pub(crate) budget: Budget,
-    /// Whether a check goes on after the level with the first failure.
+    /// True if a check goes on after the level with the first failure.
     pub(crate) goes_on: bool,
     pub(crate) slack: u32,
     pub(crate) probe: u32,

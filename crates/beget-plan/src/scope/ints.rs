@@ -47,7 +47,7 @@ pub(crate) fn wider(range: &RangeInclusive<i128>, margin: u32) -> RangeInclusive
     range.start().saturating_sub(margin)..=range.end().saturating_add(margin)
 }
 
-/// Whether two ranges have a value in common or touch.
+/// Returns whether two ranges have a value in common or touch.
 fn is_joined(first: &RangeInclusive<i128>, second: &RangeInclusive<i128>) -> bool {
     *first.start() <= second.end().saturating_add(1)
         && *second.start() <= first.end().saturating_add(1)

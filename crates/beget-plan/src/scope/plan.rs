@@ -42,7 +42,7 @@ pub struct Plan {
     pub derived_ints: Option<DerivedInts>,
     /// Which outcomes count as misuse.
     pub misuse: Misuse,
-    /// Whether the values that a panic leaves are looked at, used by one more call and dropped. The
+    /// True if the values that a panic leaves are looked at, used by one more call and dropped. The
     /// scope does not say it: it is for whoever checks what calls leave.
     pub follows_panics: bool,
     /// What is asked of calls that are made once more for it; likewise.
@@ -52,7 +52,7 @@ pub struct Plan {
     pub probe: u32,
     /// When to stop early.
     pub budget: Budget,
-    /// Whether the run ends with the level that shows the first failure.
+    /// True if the run ends with the level that shows the first failure.
     pub ends_at_failure: bool,
     /// What of a run with slack is reported. `None`: no slack, everything found is.
     pub slack: Option<Proper>,
@@ -91,7 +91,7 @@ pub struct FieldLimit {
 }
 
 impl FieldLimit {
-    /// Whether the field may hold `value`.
+    /// Returns whether the field may hold `value`.
     pub fn allows(&self, value: i128) -> bool {
         self.values.iter().any(|range| range.contains(&value))
     }
@@ -162,7 +162,7 @@ impl Plan {
         self.suite.types.first().map_or(StateKind::Fields, |main| main.state)
     }
 
-    /// Whether structures of a type are told apart by their memory.
+    /// Returns whether structures of a type are told apart by their memory.
     pub fn is_by_bytes(&self, ty: TypeIdx) -> bool {
         self.suite.types[ty.0].state == StateKind::Bytes
     }
@@ -276,16 +276,16 @@ impl PlannedMethod {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct CallAudits {
-    /// Whether they use no memory but what they have, and as they have it.
+    /// True if they use no memory but what they have, and as they have it.
     pub memory_sound: bool,
-    /// Whether what they allocate is freed at last.
+    /// True if what they allocate is freed at last.
     pub memory_freed: bool,
-    /// Whether elements whose traits lie do no harm to memory.
+    /// True if elements whose traits lie do no harm to memory.
     pub lies: bool,
 }
 
 impl CallAudits {
-    /// Whether nothing is asked.
+    /// Returns whether nothing is asked.
     pub fn is_idle(self) -> bool {
         self == CallAudits::default()
     }
@@ -300,13 +300,13 @@ pub struct Misuse {
     /// A panic whose message matches one of these is expected; any other is a failure. A call with
     /// an expected one is misuse.
     pub panics: Vec<Regex>,
-    /// Whether an argument that an expected panic changed is kept: then the call is no misuse, but
+    /// True if an argument that an expected panic changed is kept: then the call is no misuse, but
     /// counts as one that returned.
     pub keeps_panicked: bool,
 }
 
 impl Misuse {
-    /// Whether a panic with this message is expected.
+    /// Returns whether a panic with this message is expected.
     pub fn expects(&self, message: &str) -> bool {
         self.pattern_of(message).is_some()
     }
@@ -343,7 +343,7 @@ pub struct Budget {
     pub max_memory_mib: Option<u64>,
     /// Most levels: no structure is looked for that takes more calls.
     pub max_levels: Option<u32>,
-    /// Whether a run that stops at one of these limits, or is complete but for what is doubted of
+    /// True if a run that stops at one of these limits, or is complete but for what is doubted of
     /// memory, has done its whole job.
     pub is_enough: bool,
 }

@@ -47,7 +47,7 @@ pub struct Overrides {
     pub slack: Option<u32>,
     /// Limits; each that is there wins over the file's.
     pub budget: Budget,
-    /// Whether the run is to end with the level that shows the first failure, unless the file says
+    /// True if the run is to end with the level that shows the first failure, unless the file says
     /// `all: true`.
     pub ends_at_failure: bool,
 }
@@ -150,7 +150,7 @@ struct Resolver<'f> {
     constant_ints: BTreeSet<i128>,
     /// The length of the longest string literal, in bytes.
     longest_text: u32,
-    /// Whether methods without literals are left out, rather than mistakes.
+    /// True if methods without literals are left out, rather than mistakes.
     leaves_out: bool,
     left_out: Vec<UnusedMethod>,
     /// How many literals the plan holds so far and how long they are as source, and whether that is

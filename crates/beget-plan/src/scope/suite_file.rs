@@ -130,8 +130,8 @@ pub fn with_seal(text: &str) -> String {
     format!("{text}{SEAL}{:032x}\n", xxh3_128(text.as_bytes()))
 }
 
-/// Whether a file's text ends with its checksum, as [`with_seal`] has written it. Checksums are
-/// against accidents and mix-ups, not against forgery.
+/// Returns whether a file's text ends with its checksum, as [`with_seal`] has written it. Checksums
+/// are against accidents and mix-ups, not against forgery.
 pub fn has_seal(text: &str) -> bool {
     text.rfind(SEAL).is_some_and(|start| with_seal(&text[..start]) == text)
 }

@@ -65,7 +65,7 @@ impl WideInt {
         (!self.is_negative).then_some(self.magnitude)
     }
 
-    /// Whether an integer type has the value.
+    /// Returns whether an integer type has the value.
     pub(crate) fn is_of_a_type(self) -> bool {
         self.to_i128().is_some() || self.to_u128().is_some()
     }

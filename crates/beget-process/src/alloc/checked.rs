@@ -106,18 +106,18 @@ pub struct CheckedMemory {
     pub live_blocks: usize,
     /// Their bytes.
     pub live_bytes: usize,
-    /// Whether a static, a thread-local variable or watched memory points to some of them: a leak
+    /// True if a static, a thread-local variable or watched memory points to some of them: a leak
     /// is not held.
     pub are_held: bool,
 }
 
 impl CheckedMemory {
-    /// Whether there is no fault, and nothing is left.
+    /// Returns whether there is no fault, and nothing is left.
     pub fn is_sound(&self) -> bool {
         self.fault.is_none() && self.live_blocks == 0
     }
 
-    /// Whether something is left that nobody holds.
+    /// Returns whether something is left that nobody holds.
     pub fn has_leak(&self) -> bool {
         self.live_blocks > 0 && !self.are_held
     }

@@ -278,8 +278,8 @@ mod system {
         unsafe { libc::nanosleep(&TICK, ptr::null_mut()) };
     }
 
-    /// Whether the main thread waits in `pause` for the one that is in `exit`, as the standard
-    /// library lets it. Where that cannot be seen, it is taken to do so.
+    /// Returns whether the main thread waits in `pause` for the one that is in `exit`, as the
+    /// standard library lets it. Where that cannot be seen, it is taken to do so.
     fn main_thread_leaves() -> bool {
         let process = std::process::id();
         #[allow(clippy::disallowed_methods, reason = "no other way tells what a thread waits for")]

@@ -237,7 +237,8 @@ fn tell_going(block: usize, layout: Layout) -> Going {
     if watch::forget(block) { Going::Known } else { Going::Unknown }
 }
 
-/// Whether a block outside all regions has to move where it is resized, since it is checked.
+/// Returns whether a block outside all regions has to move where it is resized, since it is
+/// checked.
 #[inline]
 fn has_to_move(block: usize) -> bool {
     thread::marks() & thread::CHECKING != 0 || watch::listens_to(block) && checked::contains(block)

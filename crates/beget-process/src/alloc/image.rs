@@ -50,7 +50,7 @@ impl ByteMask {
         self.0.entry(kind).or_default().insert(offset)
     }
 
-    /// Whether a byte is among them.
+    /// Returns whether a byte is among them.
     pub fn contains(&self, kind: BlockKind, offset: usize) -> bool {
         self.0.get(&kind).is_some_and(|offsets| offsets.contains(&offset))
     }
@@ -65,7 +65,7 @@ impl ByteMask {
         self.0.values().map(BTreeSet::len).sum()
     }
 
-    /// Whether all bytes are believed.
+    /// Returns whether all bytes are believed.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

@@ -126,7 +126,7 @@ impl KeptMemories {
         self.kept = 0;
     }
 
-    /// Whether something is kept at a place.
+    /// Returns whether something is kept at a place.
     #[inline(always)]
     pub(crate) fn is_kept(&self, place: KeptPlace) -> bool {
         self.kept >> place.index() & 1 == 1
@@ -151,7 +151,7 @@ impl KeptMemories {
         }
     }
 
-    /// As [`KeptMemory::keep`], at a place.
+    /// Like [`KeptMemory::keep`], at a place.
     ///
     /// # Safety
     ///
@@ -169,7 +169,7 @@ impl KeptMemories {
         self.kept |= 1 << place.index();
     }
 
-    /// As [`KeptMemory::compare`], with what is kept at a place; false if nothing is.
+    /// Like [`KeptMemory::compare`], with what is kept at a place; false if nothing is.
     ///
     /// # Safety
     ///

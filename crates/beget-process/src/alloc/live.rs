@@ -14,7 +14,7 @@ pub struct LiveDelta {
 }
 
 impl LiveDelta {
-    /// Whether exactly what was allocated was freed again.
+    /// Returns whether exactly what was allocated was freed again.
     ///
     /// The bytes count, too: a block that was freed and another of a different size that was kept
     /// leave the number of blocks alone, and so does a table that grew.
@@ -38,7 +38,7 @@ pub fn count_live<R>(probe: impl FnOnce() -> R) -> (R, LiveDelta) {
     (result, LiveDelta { blocks: after.0 - before.0, bytes: after.1 - before.1 })
 }
 
-/// Whether the global allocator of this binary is [`BegetAlloc`](crate::alloc::BegetAlloc).
+/// Returns whether the global allocator of this binary is [`BegetAlloc`](crate::alloc::BegetAlloc).
 pub(crate) fn sees_allocations() -> bool {
     count_live(|| black_box(Box::new(0_u8))).1.blocks == 1
 }

@@ -78,7 +78,7 @@ impl SlotPool {
     }
 }
 
-/// Whether `address` lies in some region.
+/// Returns whether `address` lies in some region.
 #[inline]
 pub(crate) fn contains(address: usize) -> bool {
     address.wrapping_sub(BASE.load(Ordering::Relaxed)) < RANGE_BYTES

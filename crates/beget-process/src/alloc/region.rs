@@ -402,7 +402,7 @@ impl<F: 'static> Image<'_, F> {
         })
     }
 
-    /// As [`Region::check_escape`], without giving the image up if nothing is found.
+    /// Like [`Region::check_escape`], without giving the image up if nothing is found.
     pub fn check_escape(&mut self) -> Result<(), RegionLoss> {
         self.region.still_there(self.lost)?;
         let scanned = self.region.scan(self.place.slot);
@@ -426,7 +426,7 @@ pub struct ImageCalls<'i, F> {
 }
 
 impl<F: 'static> ImageCalls<'_, F> {
-    /// As [`Image::attempt`], for calls most of which change nothing: then `unchanged` is asked,
+    /// Like [`Image::attempt`], for calls most of which change nothing: then `unchanged` is asked,
     /// and `changed` if the frame's memory is not as it was. Either is given `context`.
     #[inline(always)]
     pub fn attempt<C: ?Sized, R, S>(
@@ -541,7 +541,7 @@ pub struct After<'a> {
 }
 
 impl After<'_> {
-    /// Whether the frame or anything it owned has changed.
+    /// Returns whether the frame or anything it owned has changed.
     #[inline]
     pub fn is_changed(&self) -> bool {
         self.first_changed < self.n_words
@@ -561,13 +561,13 @@ impl After<'_> {
         unsafe { self.kept.keep(place, self.live, n_words, first_changed, self.new.clone()) };
     }
 
-    /// Whether something is kept at a place.
+    /// Returns whether something is kept at a place.
     #[inline(always)]
     pub fn is_kept(&self, place: KeptPlace) -> bool {
         self.kept.is_kept(place)
     }
 
-    /// Whether the frame's memory is as it was when it was kept at a place, except for
+    /// Returns whether the frame's memory is as it was when it was kept at a place, except for
     /// `differences`, which are filled in. Addresses of what the two calls allocated count as equal
     /// where they mean the same block.
     ///
@@ -607,7 +607,7 @@ pub fn pause<R>(work: impl FnOnce() -> R) -> R {
     watch::suspended(work)
 }
 
-/// Whether this binary has installed the allocator, and region mode works here.
+/// Returns whether this binary has installed the allocator, and region mode works here.
 pub fn is_installed() -> bool {
     let _off = Switch::off();
     live::sees_allocations()

@@ -96,7 +96,7 @@ mod os {
         words
     }
 
-    /// Whether the address lies in a segment that the loader mapped.
+    /// Returns whether the address lies in a segment that the loader mapped.
     pub(crate) fn is_loaded(address: usize) -> bool {
         let mut asked = (address, false);
         // SAFETY: `visit_segments` takes the data for what it is, and it outlives the call.
@@ -283,8 +283,8 @@ mod os {
         index
     }
 
-    /// Whether one of so many words as a step has is less than `len` before `last`, both moved as
-    /// [`skip_misses`] says.
+    /// Returns whether one of so many words as a step has is less than `len` before `last`, both
+    /// moved as [`skip_misses`] says.
     ///
     /// # Safety
     ///

@@ -25,7 +25,7 @@ impl HiddenAddress {
         !self.0
     }
 
-    /// Whether it lies behind another one. Neither is shown for that.
+    /// Returns whether it lies behind another one. Neither is shown for that.
     #[inline]
     pub(crate) const fn is_behind(self, other: HiddenAddress) -> bool {
         self.0 < other.0
@@ -103,7 +103,7 @@ fn limit_of(thread: &Thread) -> usize {
     thread.limit.get().address()
 }
 
-/// Whether the region is on.
+/// Returns whether the region is on.
 #[inline]
 pub(crate) fn is_on() -> bool {
     THREAD.with(|thread| limit_of(thread) != 0)

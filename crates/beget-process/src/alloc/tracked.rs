@@ -49,7 +49,7 @@ impl Drop for OwnArena {
     }
 }
 
-/// Whether this binary has installed the allocator, and memory can be tracked here.
+/// Returns whether this binary has installed the allocator, and memory can be tracked here.
 pub fn can_track() -> bool {
     let _off = Switch::off();
     live::sees_allocations() && thread::unnoted(|| own_arena().is_some())
@@ -137,7 +137,8 @@ impl AddressAnchors {
         AddressAnchors(anchors.map(|address| address as u64))
     }
 
-    /// Whether each byte that varies from process to process differs in any address of one part.
+    /// Returns whether each byte that varies from process to process differs in any address of one
+    /// part.
     pub fn are_apart(self, other: AddressAnchors) -> bool {
         self.0.into_iter().zip(other.0).all(|(one, other)| is_apart(one, other))
     }

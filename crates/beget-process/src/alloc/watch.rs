@@ -169,7 +169,7 @@ fn n_bytes(blocks: &[(usize, usize)]) -> usize {
 #[derive(Default)]
 struct Recorder {
     blocks: RecordedBlocks,
-    /// Whether a block was freed or resized that was there before.
+    /// True if a block was freed or resized that was there before.
     has_freed_older: bool,
 }
 
@@ -191,17 +191,17 @@ pub struct Survivors {
     pub blocks: usize,
     /// Their bytes.
     pub bytes: usize,
-    /// Whether a block that was there before was freed or resized.
+    /// True if a block that was there before was freed or resized.
     pub has_freed_older: bool,
-    /// Whether a static, a thread-local variable or watched memory points to some of it. A leak is
+    /// True if a static, a thread-local variable or watched memory points to some of it. A leak is
     /// not held.
     pub are_held: bool,
-    /// Whether all of it is watched now; it is not if it is too much.
+    /// True if all of it is watched now; it is not if it is too much.
     pub are_watched: bool,
 }
 
 impl Survivors {
-    /// Whether nothing was left, and nothing older is gone.
+    /// Returns whether nothing was left, and nothing older is gone.
     pub fn is_empty(self) -> bool {
         self.blocks == 0 && !self.has_freed_older
     }
@@ -339,7 +339,7 @@ fn lock() -> MutexGuard<'static, WatchedBlocks> {
     WATCHED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Whether freeing this block must be told to [`forget`].
+/// Returns whether freeing this block must be told to [`forget`].
 #[inline]
 pub(crate) fn listens_to(block: usize) -> bool {
     (LOWEST.load(Ordering::Relaxed)..=HIGHEST.load(Ordering::Relaxed)).contains(&block)

@@ -39,7 +39,7 @@ pub(crate) struct MemoryCopy {
     /// Behind the last word there are zeros.
     lines: Vec<WordLine>,
     n_words: usize,
-    /// Whether whole lines are compared by instructions that not all processors have. Asked once,
+    /// True if whole lines are compared by instructions that not all processors have. Asked once,
     /// not at each comparison.
     #[cfg_attr(not(target_arch = "x86_64"), expect(dead_code, reason = "none has them"))]
     is_wide: bool,
@@ -149,7 +149,7 @@ impl MemoryCopy {
         ControlFlow::Continue(())
     }
 
-    /// Whether `bytes`, which lie within what was saved, were saved at an offset.
+    /// Returns whether `bytes`, which lie within what was saved, were saved at an offset.
     #[inline]
     pub(crate) fn holds(&self, offset: usize, bytes: &[u8]) -> bool {
         debug_assert!(offset + bytes.len() <= self.n_words * WORD);
@@ -364,7 +364,7 @@ unsafe fn copy_wide(saved: *const Word, live: *mut Word, n_bytes: usize) {
     }
 }
 
-/// Whether the processor compares whole lines.
+/// Returns whether the processor compares whole lines.
 fn has_wide_lines() -> bool {
     #[cfg(target_arch = "x86_64")]
     return !cfg!(miri) && std::arch::is_x86_feature_detected!("avx2");

@@ -22,7 +22,7 @@ pub struct CallInProgress {
     pub method: Option<u32>,
     /// Which of the method's literals it takes.
     pub tuple: u32,
-    /// Whether what is done is the framework's own work, not the subject's: a structure is
+    /// True if what is done is the framework's own work, not the subject's: a structure is
     /// reconstructed, or what the call has left is walked.
     pub is_own_work: bool,
     /// How often structures were made on this thread before: the same call may be made on others.
@@ -212,7 +212,7 @@ pub fn outlive_ends() {
     OUTLIVES.store(true, Relaxed);
 }
 
-/// Whether threads that make calls [stop](outlive_ends) where they would end the process.
+/// Returns whether threads that make calls [stop](outlive_ends) where they would end the process.
 pub fn outlives_ends() -> bool {
     OUTLIVES.load(Relaxed)
 }

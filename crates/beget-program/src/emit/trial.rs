@@ -11,7 +11,7 @@ use crate::args::General;
 use crate::error::CliError;
 use crate::{cargo, name, output};
 
-/// Whether the file is to be a test target of the package.
+/// Returns whether the file is to be a test target of the package.
 pub(crate) fn is_possible(path: &Path) -> bool {
     let parent = path.parent().and_then(|parent| parent.canonicalize().ok());
     name::is_cargo() && parent.is_some() && parent == tests_dir()

@@ -71,7 +71,7 @@ impl Filter {
         }
     }
 
-    /// Whether a structure is one of those that are meant.
+    /// Returns whether a structure is one of those that are meant.
     pub(super) fn holds(&self, structure: &StructureRecord) -> bool {
         match self {
             Filter::Any(parts) => parts.iter().any(|part| part.holds(structure)),

@@ -124,7 +124,7 @@ pub struct ObserverRecord {
 pub struct ConfirmedRecord {
     /// Its number.
     pub k: u32,
-    /// Whether the set builds everything there.
+    /// True if the set builds everything there.
     pub sufficient: bool,
     /// What the set builds there.
     pub built: ExtentRecord,
@@ -207,13 +207,13 @@ impl BuildersSummary {
         self.peak_rss_bytes = measures.peak_rss_bytes;
     }
 
-    /// Whether calls of the full API broke a promise. Misuse is none.
+    /// Returns whether calls of the full API broke a promise. Misuse is none.
     pub fn has_failures(&self) -> bool {
         self.failures.is_some_and(|failures| failures > 0)
     }
 
-    /// Whether the set lacks something, here or at a larger scope, or has a method that can be
-    /// spared here.
+    /// Returns whether the set lacks something, here or at a larger scope, or has a method that can
+    /// be spared here.
     pub fn is_refuted(&self) -> bool {
         self.sufficient == Some(false)
             || self.minimal == Some(false)

@@ -150,7 +150,7 @@ impl CheckSummary {
         &findings[..end.unwrap_or(findings.len())]
     }
 
-    /// Whether a call failed, a contract is broken, or a repOK rejects a structure.
+    /// Returns whether a call failed, a contract is broken, or a repOK rejects a structure.
     pub fn has_findings(&self) -> bool {
         self.summary.has_findings()
             || self.contracts.iter().any(|contract| contract.broken > 0)

@@ -106,7 +106,7 @@ impl CompareSummary {
         }
     }
 
-    /// Whether the sets differ, or the repOK or a call misbehaved.
+    /// Returns whether the sets differ, or the repOK or a call misbehaved.
     pub fn has_findings(&self) -> bool {
         let differs = self.verdict.as_deref().is_some_and(|verdict| verdict != "equal");
         differs || self.failures > 0 || !self.findings.is_empty()

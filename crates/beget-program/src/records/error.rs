@@ -54,7 +54,8 @@ pub enum EmitError {
 }
 
 impl EmitError {
-    /// Whether the caller named a place that cannot be used, as opposed to a failure while writing.
+    /// Returns whether the caller named a place that cannot be used, as opposed to a failure while
+    /// writing.
     pub fn is_usage(&self) -> bool {
         matches!(
             self,

@@ -140,7 +140,7 @@ impl EstimateSummary {
         EstimateSummary { spent: Some(spent), ..self }
     }
 
-    /// Whether there was enough to go on.
+    /// Returns whether there was enough to go on.
     pub fn is_known(&self) -> bool {
         self.structures.is_some()
     }

@@ -13,7 +13,7 @@ pub struct Header {
     pub k: u32,
     /// The methods that took part, in suite order; none in a search that makes no calls.
     pub methods: Vec<String>,
-    /// Whether everything that was asked for was explored.
+    /// True if everything that was asked for was explored.
     pub complete: bool,
     /// Why it ended; `exhausted` exactly if it is complete.
     pub stop_reason: String,

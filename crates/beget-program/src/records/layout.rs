@@ -136,7 +136,7 @@ struct Edge<'h> {
     /// The number of the reference.
     number: usize,
     link: &'h Reference,
-    /// Whether it goes against the reference.
+    /// True if it goes against the reference.
     is_reversed: bool,
 }
 

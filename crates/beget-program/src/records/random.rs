@@ -23,7 +23,7 @@ pub struct RandomSummary {
     pub strategy: String,
     /// The seed.
     pub seed: u64,
-    /// Whether the bounds of the scope held.
+    /// True if the bounds of the scope held.
     pub bounded: bool,
     /// Sequences that were run.
     pub sequences: u64,

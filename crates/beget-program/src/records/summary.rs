@@ -251,7 +251,7 @@ impl Summary {
         Summary { measures: Some(measures), ..self }
     }
 
-    /// Whether the run found something wrong with the subject. Misuse is not.
+    /// Returns whether the run found something wrong with the subject. Misuse is not.
     pub fn has_findings(&self) -> bool {
         self.failures > 0 || !self.findings.is_empty()
     }

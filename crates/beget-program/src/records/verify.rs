@@ -19,7 +19,7 @@ pub struct VerifySummary {
     pub written: String,
     /// The structures that were made again; by the full API, of a certificate.
     pub structures: u64,
-    /// Whether all is as it is made again.
+    /// True if all is as it is made again.
     pub verified: bool,
     /// What is not, one for each file and each field of a summary.
     pub differences: Vec<DifferenceRecord>,

@@ -179,7 +179,7 @@ fn nothing_wrong(report: &CiReport<'_>, number: impl Fn(&str) -> u64) -> String 
     }
 }
 
-/// Whether the command makes every call within its bounds.
+/// Returns whether the command makes every call within its bounds.
 fn is_exhaustive(command: &str) -> bool {
     matches!(command, "check" | "generate" | "diff" | "compare")
 }

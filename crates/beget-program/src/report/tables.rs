@@ -12,7 +12,7 @@ pub(super) struct PageTable {
     pub(super) title: String,
     pub(super) columns: Vec<Column>,
     pub(super) rows: Vec<Row>,
-    /// Whether a bar at the end of each row shows its share of the largest.
+    /// True if a bar at the end of each row shows its share of the largest.
     pub(super) has_bars: bool,
     /// A sentence on how to read it.
     pub(super) reading: &'static str,

@@ -153,7 +153,7 @@ fn words(source: &str) -> Vec<NameInSource<'_>> {
     found
 }
 
-/// Whether a literal of a character begins here, and no lifetime.
+/// Returns whether a literal of a character begins here, and no lifetime.
 fn is_char(source: &str) -> bool {
     let mut chars = source.chars();
     chars.next() == Some('\'') && (chars.next() == Some('\\') || chars.next() == Some('\''))

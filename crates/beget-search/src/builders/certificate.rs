@@ -50,12 +50,12 @@ pub struct Certificate {
 }
 
 impl Certificate {
-    /// Whether the set builds exactly what the full API builds.
+    /// Returns whether the set builds exactly what the full API builds.
     pub fn is_sufficient(&self) -> bool {
         self.full == self.builders
     }
 
-    /// Whether each method is needed to build what the set builds.
+    /// Returns whether each method is needed to build what the set builds.
     pub fn is_minimal(&self) -> bool {
         self.needs.iter().all(|need| need.loss.is_some())
     }
@@ -119,7 +119,7 @@ pub fn certify(
     certify_against(full, plan, methods, goal, settings, watcher)
 }
 
-/// As [`certify`], where `full` is known to be what the full API builds.
+/// Like [`certify`], where `full` is known to be what the full API builds.
 pub(crate) fn certify_against(
     full: BuiltExtent,
     plan: &Plan,

@@ -34,7 +34,7 @@ pub struct Climb {
     pub steps: Vec<Step>,
     /// Methods that later steps had made superfluous.
     pub dropped: Vec<PlannedIdx>,
-    /// Whether it ended where neither a method nor a pair helped though the full API builds more.
+    /// True if it ended where neither a method nor a pair helped though the full API builds more.
     pub is_stuck: bool,
 }
 

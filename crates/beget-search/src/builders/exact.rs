@@ -35,7 +35,7 @@ impl Default for Exact {
 /// How an exact search went.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Proof {
-    /// Whether the set is the cheapest. If not, the limit was hit and the set is only a minimal
+    /// True if the set is the cheapest. If not, the limit was hit and the set is only a minimal
     /// one.
     pub is_cheapest: bool,
     /// No sufficient set has fewer methods.
@@ -185,8 +185,8 @@ impl Branch<'_, '_, '_, '_> {
         }
     }
 
-    /// Whether more methods are needed than the best set has: one for each of some cores that
-    /// neither meet each other nor the chosen methods.
+    /// Returns whether more methods are needed than the best set has: one for each of some cores
+    /// that neither meet each other nor the chosen methods.
     fn is_hopeless(&self, chosen: &MethodSet) -> bool {
         let Some(best) = &self.best else { return false };
         let mut met = chosen.clone();

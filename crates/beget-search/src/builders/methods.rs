@@ -27,7 +27,7 @@ impl MethodSet {
         set
     }
 
-    /// Whether `method` is in the set.
+    /// Returns whether `method` is in the set.
     pub fn contains(&self, method: PlannedIdx) -> bool {
         self.0.contains(method.index())
     }
@@ -68,12 +68,12 @@ impl MethodSet {
         self.0.count_ones(..)
     }
 
-    /// Whether there are none.
+    /// Returns whether there are none.
     pub fn is_empty(&self) -> bool {
         self.0.is_clear()
     }
 
-    /// Whether some method is in both sets.
+    /// Returns whether some method is in both sets.
     pub(crate) fn meets(&self, other: &MethodSet) -> bool {
         !self.0.is_disjoint(&other.0)
     }

@@ -90,7 +90,7 @@ impl BuiltSet {
         self.n_counted
     }
 
-    /// Whether a structure is among them, by its number in the space.
+    /// Returns whether a structure is among them, by its number in the space.
     pub fn contains(&self, id: StructureId) -> bool {
         self.known.contains(id.0 as usize)
     }
@@ -214,7 +214,7 @@ impl<'e, 'p> Space<'e, 'p> {
         BuiltSet { known, n_counted: n_counted as u64 }
     }
 
-    /// Whether everything that counts is built.
+    /// Returns whether everything that counts is built.
     pub fn is_everything(&self, reached: &BuiltSet) -> bool {
         reached.n_counted == self.n_counted
     }

@@ -26,7 +26,7 @@ pub struct CertificateV1 {
     pub k: u32,
     /// How the set was searched for.
     pub search: String,
-    /// Whether only structures of the main type count.
+    /// True if only structures of the main type count.
     pub main_type_only: bool,
     /// What the full API builds.
     pub full: ExtentV1,

@@ -22,7 +22,7 @@ impl ErrorBar {
         ErrorBar { low: number * (-error).exp(), likely: number, high: number * error.exp() }
     }
 
-    /// Whether the number lies between the bounds, the last digit of a float apart.
+    /// Returns whether the number lies between the bounds, the last digit of a float apart.
     pub fn contains(&self, number: f64) -> bool {
         let slack = 1e-9 * number.abs();
         (self.low - slack..=self.high + slack).contains(&number)

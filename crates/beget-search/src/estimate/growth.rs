@@ -40,7 +40,7 @@ const BEND_ERROR: f64 = 1.0;
 pub struct CountGrowth {
     /// Their logarithms. Invariant: by increasing k.
     points: Vec<Point>,
-    /// Whether the counts never fall: those beyond are taken not to fall either.
+    /// True if the counts never fall: those beyond are taken not to fall either.
     is_rising: bool,
 }
 
@@ -82,7 +82,7 @@ impl CountGrowth {
         self.with_factor(k, FACTOR)
     }
 
-    /// As [`CountGrowth::at`], with another factor than [`FACTOR`]: to find out which one holds.
+    /// Like [`CountGrowth::at`], with another factor than [`FACTOR`]: to find out which one holds.
     pub fn with_factor(&self, k: u32, factor: f64) -> Option<ErrorBar> {
         if let Some(&(_, log)) = self.points.iter().find(|&&(at, _)| at == k) {
             return Some(ErrorBar::exact(log.exp().round()));

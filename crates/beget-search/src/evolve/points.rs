@@ -37,7 +37,7 @@ impl PointSource {
         }
     }
 
-    /// Whether it counts what all threads do together.
+    /// Returns whether it counts what all threads do together.
     pub(crate) fn is_of_process(&self) -> bool {
         matches!(self, PointSource::Regions(_))
     }

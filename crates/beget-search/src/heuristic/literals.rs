@@ -191,7 +191,7 @@ fn role_of(param: &Param, domain: &LiteralDomain, literals: &[Literal]) -> Liter
     if is_index { LiteralRole::Index } else { LiteralRole::Int }
 }
 
-/// Whether a literal holds nothing.
+/// Returns whether a literal holds nothing.
 fn is_empty(source: &str) -> bool {
     source == "None" || source.starts_with("Err(") || length_of(source) == Some(0)
 }
@@ -227,7 +227,7 @@ fn length_of_expr(expr: &Expr) -> Option<u64> {
     Some(length as u64)
 }
 
-/// Whether it makes a text, list or collection of the one that it takes.
+/// Returns whether it makes a text, list or collection of the one that it takes.
 fn is_wrapper(function: &Expr) -> bool {
     let Expr::Path(path) = function else { return false };
     path.path.segments.last().is_some_and(|last| last.ident == "from" || last.ident == "new")

@@ -111,7 +111,7 @@ impl MethodReport {
         }
     }
 
-    /// Whether a call of it panicked before one went well by a repair.
+    /// Returns whether a call of it panicked before one went well by a repair.
     pub fn is_repaired(&self) -> bool {
         self.first_panic.is_some() && self.repair().is_some()
     }

@@ -33,7 +33,8 @@ pub(crate) struct PanicFollower {
 }
 
 impl PanicFollower {
-    /// Whether another panic of a method, at this place, is followed. It counts as one then.
+    /// Returns whether another panic of a method, at this place, is followed. It counts as one
+    /// then.
     pub(crate) fn is_due(&mut self, method: PlannedIdx, place: &str) -> bool {
         let n_followed = self.n_followed.entry((method, place.to_owned())).or_default();
         *n_followed += 1;

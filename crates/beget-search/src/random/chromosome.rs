@@ -120,14 +120,14 @@ pub enum PooledKind {
 #[derive(Clone, Copy, Debug)]
 pub struct DrawnLiterals {
     domain: LiteralDomain,
-    /// Whether one number or character makes one literal, of which nothing else is chosen.
+    /// True if one number or character makes one literal, of which nothing else is chosen.
     is_plain: bool,
 }
 
 /// What a method takes and gives.
 #[derive(Clone, Debug)]
 pub struct MethodTypes {
-    /// Whether it is called at all.
+    /// True if it is called at all.
     pub is_target: bool,
     /// By parameter.
     pub params: Vec<ParamType>,
@@ -333,7 +333,7 @@ impl PooledKind {
         }
     }
 
-    /// Whether a literal, which has the type, is within bounds.
+    /// Returns whether a literal, which has the type, is within bounds.
     pub(crate) fn holds(&self, bounds: PoolBounds, literal: &Literal) -> bool {
         match bounds {
             PoolBounds::Unbounded => true,
@@ -350,7 +350,7 @@ impl PooledKind {
         }
     }
 
-    /// Whether a literal has the type.
+    /// Returns whether a literal has the type.
     pub(crate) fn is_of_type(&self, literal: &Literal) -> bool {
         let known = match self {
             PooledKind::Structures(_) => None,

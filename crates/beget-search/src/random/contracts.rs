@@ -176,7 +176,7 @@ fn one_after_another(known: &[&(Arc<Fragment>, Variable)]) -> Reduction {
     Reduction { steps: Fragment::new(parts, Vec::new()).to_steps(), marks }
 }
 
-/// Whether the structures that are meant break what the oracle asks.
+/// Returns whether the structures that are meant break what the oracle asks.
 fn breaks(plan: &Plan, oracle: &Oracle<'_>, ty: TypeIdx, candidate: &Reduction) -> bool {
     let mut inquiry = Inquiry::new(oracle, &|_| {});
     for (id, &mark) in (0..).zip(&candidate.marks) {

@@ -22,8 +22,8 @@ impl EqualityFilter {
         EqualityFilter { known, state: fixed_state() }
     }
 
-    /// Whether no known value equals this one, which is known from now on. A comparison that panics
-    /// is the matter of contracts: it finds nothing equal.
+    /// Returns whether no known value equals this one, which is known from now on. A comparison
+    /// that panics is the matter of contracts: it finds nothing equal.
     pub(crate) fn is_new(&mut self, ty: TypeIdx, traits: &TypeTraits, value: Box<dyn Any>) -> bool {
         let hash = traits.hash.and_then(|hash| {
             let mut hasher = self.state.build_hasher();

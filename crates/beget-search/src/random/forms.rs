@@ -58,12 +58,12 @@ impl FormTable {
         }
     }
 
-    /// Whether a form is in the table.
+    /// Returns whether a form is in the table.
     pub(crate) fn contains(&self, form: &CanonicalForm) -> bool {
         self.forms.contains_key::<[u8]>(form.borrow())
     }
 
-    /// Whether one like it is in the pool.
+    /// Returns whether one like it is in the pool.
     pub(crate) fn is_pooled(&self, form: &CanonicalForm) -> bool {
         self.forms.get::<[u8]>(form.borrow()) == Some(&true)
     }

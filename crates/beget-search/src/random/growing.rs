@@ -36,7 +36,7 @@ impl GrowingSequence<'_> {
         self.known.extend(left);
     }
 
-    /// Whether a variable holds something that is not as it was when that was noted last.
+    /// Returns whether a variable holds something that is not as it was when that was noted last.
     pub(crate) fn is_changed(&self, inspector: &mut Inspector<'_>, variable: Variable) -> bool {
         let known = self.known.get(&variable.0).cloned();
         let now = forms_of(inspector, &self.live, &[variable]);

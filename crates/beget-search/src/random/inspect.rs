@@ -203,7 +203,7 @@ impl<'p> Inspector<'p> {
         Some(LeftValue { variable, form, n_objects })
     }
 
-    /// Whether an argument that is still there has another form than before the call.
+    /// Returns whether an argument that is still there has another form than before the call.
     fn is_changed(
         &mut self,
         live: &Live<'_>,

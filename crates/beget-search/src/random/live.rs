@@ -103,7 +103,7 @@ impl<'p> Live<'p> {
         }
     }
 
-    /// As [`Live::make`], of a step with which structures end: they are dropped under guard.
+    /// Like [`Live::make`], of a step with which structures end: they are dropped under guard.
     #[cold]
     fn make_and_end(&mut self, first: usize, step: &CallStep, observe: bool) -> MadeCall {
         let statement = Statement { ends: Vec::new(), ..step.statement.clone() };

@@ -62,8 +62,8 @@ pub fn minimize_by(
     Some(to_sequence(&candidate.steps, None))
 }
 
-/// As [`minimize_by`], where it takes long to ask about one sequence: `first` says which of some is
-/// the first that shows it.
+/// Like [`minimize_by`], where it takes long to ask about one sequence: `first` says which of some
+/// is the first that shows it.
 pub fn minimize_by_many(
     plan: &Plan,
     sequence: &Sequence,
@@ -87,7 +87,7 @@ pub fn minimize_by_many(
     Some(to_sequence(&candidate.steps, None))
 }
 
-/// As [`minimize`], for steps with any literals.
+/// Like [`minimize`], for steps with any literals.
 pub(crate) fn minimize_steps(
     plan: &Plan,
     steps: Vec<CallStep>,

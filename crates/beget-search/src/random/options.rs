@@ -30,10 +30,10 @@ pub struct RandomOptions {
     pub alias_ratio: f64,
     /// When a value is no different from a known one.
     pub matching: Matching,
-    /// Whether sequences always begin with their calls, never with values decoded from forms. What
+    /// True if sequences always begin with their calls, never with values decoded from forms. What
     /// a run comes to is the same, slower.
     pub is_by_calls: bool,
-    /// Whether the bounds of the scope hold.
+    /// True if the bounds of the scope hold.
     pub is_bounded: bool,
     /// Without bounds, how many objects of a class a structure has at most, how many elements an
     /// array, and how many bytes a text.
@@ -42,17 +42,17 @@ pub struct RandomOptions {
     pub constants: Constants,
     /// The integers that are drawn afresh, in repetitions and elsewhere.
     pub fresh_ints: Option<RangeInclusive<i128>>,
-    /// Whether each repetition draws a range of its own, of all integers or of few.
+    /// True if each repetition draws a range of its own, of all integers or of few.
     pub narrows_ints: bool,
     /// With which probability a literal that is none of these is changed a little, where the
     /// scope's bounds do not hold.
     pub fuzz_rate: f64,
-    /// Whether calls that make what a method lacks are made first, where the pool has none of a
+    /// True if calls that make what a method lacks are made first, where the pool has none of a
     /// type that it takes.
     pub is_on_demand: bool,
     /// For how many sequences a random subset of the methods is in use.
     pub swarm: Option<u32>,
-    /// Whether methods are preferred that bring something new.
+    /// True if methods are preferred that bring something new.
     pub is_guided: bool,
     /// Of how many pooled values that are drawn the one with the shortest sequence is taken.
     pub tries_for_short: u32,

@@ -38,7 +38,7 @@ pub(crate) trait Policy {
     /// What became of a call, and how many points it was the first to cover.
     fn learn(&mut self, method: PlannedIdx, verdict: CallVerdict, gained: u64);
 
-    /// Whether it is to [see](Policy::see) what calls return.
+    /// Returns whether it is to [see](Policy::see) what calls return.
     fn observes(&self) -> bool {
         false
     }
@@ -46,8 +46,8 @@ pub(crate) trait Policy {
     /// What the call that it proposed last has returned, before it learns what became of it.
     fn see(&mut self, _: &ReturnValue) {}
 
-    /// Whether a sequence goes on after a call that broke a rule of use or left the scope, without
-    /// what that call gave or changed.
+    /// Returns whether a sequence goes on after a call that broke a rule of use or left the scope,
+    /// without what that call gave or changed.
     fn outlives_misuse(&self) -> bool {
         false
     }
@@ -77,8 +77,8 @@ pub(crate) struct NextCall {
     pub(crate) step: Arc<CallStep>,
 }
 
-/// Whether structure parameter number `index` can take a value that those before it, which have
-/// taken `chosen`, may have taken too.
+/// Returns whether structure parameter number `index` can take a value that those before it, which
+/// have taken `chosen`, may have taken too.
 pub(crate) fn may_take(
     method: &Method,
     index: usize,

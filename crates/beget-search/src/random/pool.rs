@@ -16,7 +16,7 @@ pub struct PooledSequence {
     /// What it offers: the values that its last call took or gave, without those that the filters
     /// keep back.
     pub offers: Vec<OfferedValue>,
-    /// Whether its last calls were made on what the calls before them gave, not on values decoded
+    /// True if its last calls were made on what the calls before them gave, not on values decoded
     /// from forms.
     pub is_by_calls: bool,
 }
@@ -106,7 +106,7 @@ impl SequencePool {
         self.sequences.len()
     }
 
-    /// Whether there are none.
+    /// Returns whether there are none.
     pub fn is_empty(&self) -> bool {
         self.sequences.is_empty()
     }

@@ -145,7 +145,7 @@ pub struct RandomReport {
     pub flaky: Vec<FlakyCall>,
     /// How the run went, call by call.
     pub course: Course,
-    /// Whether calls on decoded values have left what they do not leave after the calls before
+    /// True if calls on decoded values have left what they do not leave after the calls before
     /// them, so that nothing was decoded any more.
     pub is_decoding_inexact: bool,
 }

@@ -324,7 +324,7 @@ impl<'p> RandomSearch<'p> {
         }
     }
 
-    /// Whether the calls gave the same values as before.
+    /// Returns whether the calls gave the same values as before.
     fn are_as_before(&mut self, values: &[PooledValue], live: &Live<'_>) -> bool {
         let variables = self.offered(values);
         let forms: Vec<_> =
@@ -611,7 +611,7 @@ impl<'p> RandomSearch<'p> {
         self.pool.add(PooledSequence { fragment, offers, is_by_calls });
     }
 
-    /// Whether values of a type are compared by `PartialEq`.
+    /// Returns whether values of a type are compared by `PartialEq`.
     fn is_by_equality(&self, ty: TypeIdx) -> bool {
         let traits = &self.plan.suite.types[ty.0].traits;
         self.options.matching == Matching::Equality && traits.partial_eq.is_some()

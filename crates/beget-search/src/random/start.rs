@@ -72,7 +72,7 @@ impl SequenceStart {
         Some(SequenceStart { prefix: self.prefix.clone(), decoded: Some(decoded) })
     }
 
-    /// Whether the calls are made.
+    /// Returns whether the calls are made.
     pub(crate) fn is_by_calls(&self) -> bool {
         self.decoded.is_none()
     }
@@ -98,7 +98,7 @@ impl SequenceStart {
         Some(live)
     }
 
-    /// As [`SequenceStart::make`], with some steps made after it that went well before.
+    /// Like [`SequenceStart::make`], with some steps made after it that went well before.
     pub(crate) fn make_with<'p>(
         &self,
         steps: &[Arc<CallStep>],

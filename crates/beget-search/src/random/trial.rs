@@ -97,8 +97,8 @@ impl<'p> TrialRunner<'p> {
     }
 }
 
-/// Whether the last of some calls, or dropping what they leave, shows a problem of this cause, and
-/// none of those before shows one.
+/// Returns whether the last of some calls, or dropping what they leave, shows a problem of this
+/// cause, and none of those before shows one.
 pub(crate) fn shows(plan: &Plan, steps: &[CallStep], cause: &Signature) -> bool {
     problem_of(plan, steps).is_some_and(|problem| problem.signature() == *cause)
 }
@@ -130,7 +130,7 @@ pub(crate) fn problem_of(plan: &Plan, steps: &[CallStep]) -> Option<Problem> {
     }
 }
 
-/// Whether a problem is one that calls show by themselves.
+/// Returns whether a problem is one that calls show by themselves.
 pub(crate) fn is_of_calls(problem: &Problem) -> bool {
     let others = [Kind::NONDETERMINISTIC, Kind::REPOK];
     !others.contains(&problem.kind)

@@ -22,7 +22,7 @@ pub trait FormSet {
     /// The number of a form.
     fn find(&self, form: FormRef<'_>) -> Option<usize>;
 
-    /// As [`FormSet::find`], of each of some forms.
+    /// Like [`FormSet::find`], of each of some forms.
     fn find_all(&self, forms: &[FormRef<'_>]) -> Vec<Option<usize>> {
         forms.iter().map(|&form| self.find(form)).collect()
     }
@@ -46,7 +46,7 @@ impl Forms {
         self.0.len()
     }
 
-    /// Whether there are none.
+    /// Returns whether there are none.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

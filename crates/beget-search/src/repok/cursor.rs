@@ -116,7 +116,8 @@ impl<'s> CandidateCursor<'s> {
         Choice { cell, index: self.index[cell as usize] }
     }
 
-    /// Whether the candidate differs from an accepted one only in what the repOK does not read.
+    /// Returns whether the candidate differs from an accepted one only in what the repOK does not
+    /// read.
     #[inline(always)]
     pub(crate) fn is_accepted_unseen(&self) -> bool {
         self.table.n_read() > self.n_seen

@@ -17,7 +17,7 @@ use beget_oracle::rep_ok::Checker;
 pub struct Group {
     /// What they have in common: a clause that they break, or their shape.
     pub label: String,
-    /// Whether the label is a clause.
+    /// True if the label is a clause.
     pub is_clause: bool,
     /// The clause that rejects the witness, if that is another than the label. Then each structure
     /// of the group is counted in another group, too.

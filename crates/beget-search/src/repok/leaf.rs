@@ -37,7 +37,7 @@ impl Leaf {
         }
     }
 
-    /// Whether it says that the value after it is there.
+    /// Returns whether it says that the value after it is there.
     pub(crate) fn is_presence(&self) -> bool {
         self.path.ends_with('?')
     }

@@ -21,7 +21,7 @@ pub struct SearchReport {
 }
 
 impl SearchReport {
-    /// Whether every candidate was explored, and the repOK answered each.
+    /// Returns whether every candidate was explored, and the repOK answered each.
     pub fn is_complete(&self) -> bool {
         self.stop_reason.is_exhausted() && self.findings.is_empty()
     }

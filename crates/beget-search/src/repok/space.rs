@@ -26,7 +26,7 @@ pub(crate) struct CellDomain {
     pub(crate) len: u32,
     /// The class whose objects the values are, plus one; 0 for plain values.
     pub(crate) group: u32,
-    /// Whether the first value is null, so that value `i` is object number `i`, counted from 1.
+    /// True if the first value is null, so that value `i` is object number `i`, counted from 1.
     pub(crate) has_null: bool,
 }
 
@@ -63,7 +63,7 @@ impl CandidateSpace {
         CandidateSpace::of_shapes(Shapes::of::<T>(), finitization)
     }
 
-    /// As [`CandidateSpace::new`], for the type that `shapes` was made from.
+    /// Like [`CandidateSpace::new`], for the type that `shapes` was made from.
     ///
     /// # Errors
     /// As [`CandidateSpace::new`].
@@ -96,7 +96,7 @@ impl CandidateSpace {
         table
     }
 
-    /// Whether changes of the cell are to be recorded: it has another value to take.
+    /// Returns whether changes of the cell are to be recorded: it has another value to take.
     #[inline(always)]
     pub(crate) fn is_variable(&self, cell: u32) -> bool {
         let domain = &self.cells[cell as usize];

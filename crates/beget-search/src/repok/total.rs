@@ -34,7 +34,7 @@ impl<'t, 's> Total<'t, 's> {
         Total { search, has_forms, sink, report }
     }
 
-    /// Whether the search has ended before its last part.
+    /// Returns whether the search has ended before its last part.
     pub(crate) fn is_over(&self) -> bool {
         !self.report.stop_reason.is_exhausted()
     }
@@ -84,7 +84,8 @@ impl<'t, 's> Total<'t, 's> {
         n_seen
     }
 
-    /// Whether the budget of accepted candidates ended the search before candidate `ordinal`.
+    /// Returns whether the budget of accepted candidates ended the search before candidate
+    /// `ordinal`.
     fn is_full(&mut self, ordinal: u64) -> bool {
         let max = self.search.settings.max_generated;
         if self.report.generated >= max && !self.is_over() {

@@ -137,17 +137,17 @@ impl NodeCachingLinkedList {
         self.keep(|_| false);
     }
 
-    /// Whether the value is there.
+    /// Returns whether the value is there.
     pub fn contains(&self, value: i32) -> bool {
         self.index_of(value).is_some()
     }
 
-    /// Whether every value of another list is there.
+    /// Returns whether every value of another list is there.
     pub fn contains_all(&self, collection: &Self) -> bool {
         collection.iterator().all(|value| self.contains(value))
     }
 
-    /// Whether another list has the same values in the same order.
+    /// Returns whether another list has the same values in the same order.
     pub fn equals(&self, other: &Self) -> bool {
         self == other
     }
@@ -186,7 +186,7 @@ impl NodeCachingLinkedList {
         self.iterator().position(|other| other == value)
     }
 
-    /// Whether there is no value.
+    /// Returns whether there is no value.
     pub fn is_empty(&self) -> bool {
         self.size == 0
     }

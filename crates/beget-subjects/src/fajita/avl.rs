@@ -55,12 +55,12 @@ impl AvlTree {
         self.root = None;
     }
 
-    /// Whether the element is there.
+    /// Returns whether the element is there.
     pub fn contains(&self, element: i32) -> bool {
         search_tree::find(&self.root, element).is_some()
     }
 
-    /// Whether there is no element.
+    /// Returns whether there is no element.
     pub fn is_empty(&self) -> bool {
         self.root.is_none()
     }
@@ -86,7 +86,7 @@ impl AvlTree {
         search_tree::print(&self.root)
     }
 
-    /// Whether every height is right and no two siblings differ by more than one.
+    /// Returns whether every height is right and no two siblings differ by more than one.
     pub fn check_balance(&self) -> bool {
         avl::is_balanced(&self.root)
     }

@@ -105,7 +105,7 @@ impl LinkedList {
         self.len()
     }
 
-    /// Whether there is no value.
+    /// Returns whether there is no value.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -144,7 +144,7 @@ impl LinkedList {
         self.last_position(value)
     }
 
-    /// Whether the value is there.
+    /// Returns whether the value is there.
     pub fn contains(&self, value: i32) -> bool {
         self.position(value).is_some()
     }

@@ -104,7 +104,7 @@ impl NodeCachingLinkedList {
         self.values().position(|other| other == value)
     }
 
-    /// Whether the value is there.
+    /// Returns whether the value is there.
     pub fn contains(&self, value: i32) -> bool {
         self.index_of(value).is_some()
     }

@@ -71,7 +71,7 @@ impl SinglyLinkedList {
         Ok(())
     }
 
-    /// Whether a node, the header included, holds this value.
+    /// Returns whether a node, the header included, holds this value.
     pub fn contains(&self, value: Option<i32>) -> bool {
         self.nodes().any(|node| node.value == value)
     }

@@ -68,7 +68,7 @@ impl BinTree {
         }
     }
 
-    /// Whether the key is met on the way to its place.
+    /// Returns whether the key is met on the way to its place.
     pub fn find(&self, x: i32) -> bool {
         let mut link = self.root;
         while let Some(current) = link {

@@ -34,7 +34,7 @@ pub struct Node {
     cost: i32,
     /// Invariant: the number of children.
     degree: usize,
-    /// Whether the node lost a child since it last became a child itself.
+    /// True if the node lost a child since it last became a child itself.
     mark: bool,
     #[heap(link = Node)]
     parent: Option<usize>,
@@ -123,7 +123,7 @@ impl FibHeap {
         Ok(())
     }
 
-    /// Whether there is no key.
+    /// Returns whether there is no key.
     pub fn empty(&self) -> bool {
         self.min.is_none()
     }

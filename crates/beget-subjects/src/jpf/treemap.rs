@@ -79,7 +79,7 @@ impl TreeMap {
         self.size
     }
 
-    /// Whether the key is there.
+    /// Returns whether the key is there.
     pub fn contains_key(&self, key: i32) -> bool {
         self.entry(key).is_some()
     }

@@ -76,12 +76,12 @@ impl BinaryHeap {
         if self.is_empty() { -1 } else { self.array[1] }
     }
 
-    /// Whether there is no element.
+    /// Returns whether there is no element.
     pub fn is_empty(&self) -> bool {
         self.current_size == 0
     }
 
-    /// Whether there is no room for another element.
+    /// Returns whether there is no room for another element.
     pub fn is_full(&self) -> bool {
         self.current_size == self.array.len() - 1
     }

@@ -74,7 +74,7 @@ impl BinarySearchTree {
         Self::element_at(Self::find_in(element, &self.root))
     }
 
-    /// Whether there is no element.
+    /// Returns whether there is no element.
     pub fn is_empty(&self) -> bool {
         self.root.is_none()
     }

@@ -70,18 +70,18 @@ impl DisjSetsFast {
         (0..self.s.len()).filter(|&element| self.parent(element) == Some(x)).count()
     }
 
-    /// Whether the first root with exactly one child, if there is one, has rank 2.
+    /// Returns whether the first root with exactly one child, if there is one, has rank 2.
     pub fn balance(&self) -> bool {
         let is_decisive = |&x: &usize| self.s[x] < 0 && self.number_of_children(x) == 1;
         (0..self.s.len()).find(is_decisive).is_none_or(|root| self.s[root] == -2)
     }
 
-    /// Whether every element is a root.
+    /// Returns whether every element is a root.
     pub fn all_diff_set(&self) -> bool {
         self.s.iter().all(|&cell| cell < 0)
     }
 
-    /// Whether every element is a root of rank 1.
+    /// Returns whether every element is a root of rank 1.
     pub fn initial(&self) -> bool {
         self.s.iter().all(|&cell| cell == -1)
     }

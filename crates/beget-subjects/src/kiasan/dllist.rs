@@ -161,7 +161,7 @@ impl DoubleLinkedList {
         self.value(index).ok_or_else(|| Misuse::out_of_range(index, self.len()))
     }
 
-    /// Whether the element is there.
+    /// Returns whether the element is there.
     pub fn contains(&self, element: i32) -> bool {
         self.position(element).is_some()
     }

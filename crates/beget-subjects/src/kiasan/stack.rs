@@ -63,7 +63,7 @@ impl StackLi {
         self.elements().next()
     }
 
-    /// Whether there is no element.
+    /// Returns whether there is no element.
     pub fn is_empty(&self) -> bool {
         self.top_of_stack.is_none()
     }

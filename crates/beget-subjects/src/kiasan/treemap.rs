@@ -45,12 +45,12 @@ impl TreeMap {
         self.len()
     }
 
-    /// Whether the key is there.
+    /// Returns whether the key is there.
     pub fn contains_key(&self, key: i32) -> bool {
         self.value(key).is_some()
     }
 
-    /// Whether a key has this value.
+    /// Returns whether a key has this value.
     pub fn contains_value(&self, value: i32) -> bool {
         self.entries().any(|(_, &other)| other == value)
     }

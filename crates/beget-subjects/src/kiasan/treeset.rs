@@ -124,7 +124,7 @@ impl TreeSet {
         true
     }
 
-    /// Whether `key` is in the set.
+    /// Returns whether `key` is in the set.
     pub fn contains(&self, key: i32) -> bool {
         self.find(key).is_some()
     }

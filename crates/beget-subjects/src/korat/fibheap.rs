@@ -111,7 +111,7 @@ impl FibonacciHeap {
         self.n
     }
 
-    /// Whether there is no key.
+    /// Returns whether there is no key.
     pub fn is_empty(&self) -> bool {
         self.min.is_none()
     }

@@ -38,7 +38,7 @@ impl RedBlackTree {
         self.take(key).is_some()
     }
 
-    /// Whether the element is there.
+    /// Returns whether the element is there.
     pub fn contains(&self, key: i32) -> bool {
         self.value(key).is_some()
     }

@@ -75,7 +75,7 @@ impl SkewHeap {
         self.len
     }
 
-    /// Whether there is no key.
+    /// Returns whether there is no key.
     pub fn is_empty(&self) -> bool {
         self.root.is_none()
     }

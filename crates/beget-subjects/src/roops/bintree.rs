@@ -96,7 +96,7 @@ impl BinTree {
         self.remove(&node).map(drop)
     }
 
-    /// Whether the key is there.
+    /// Returns whether the key is there.
     pub fn find(&self, key: i32) -> bool {
         self.node(key).is_some()
     }
@@ -130,7 +130,7 @@ impl BinTree {
         }
     }
 
-    /// Whether the way down to the node's key ends at the node.
+    /// Returns whether the way down to the node's key ends at the node.
     fn owns(&self, node: &Rc<RefCell<Node>>) -> bool {
         let key = node.borrow().key;
         self.node(key).is_some_and(|NodeRef(found)| Rc::ptr_eq(&found, node))

@@ -55,7 +55,7 @@ impl LinkedList {
         Ok(unsafe { remove(node) })
     }
 
-    /// Whether `value` is an element.
+    /// Returns whether `value` is an element.
     pub fn contains(&self, value: i32) -> bool {
         self.values().any(|element| element == Some(value))
     }

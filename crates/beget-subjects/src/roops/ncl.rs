@@ -112,7 +112,7 @@ impl NodeCachingLinkedList {
         }
     }
 
-    /// Whether `value` is an element.
+    /// Returns whether `value` is an element.
     pub fn contains(&self, value: i32) -> bool {
         self.values().any(|element| element == Some(value))
     }

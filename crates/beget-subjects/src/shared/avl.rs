@@ -59,7 +59,7 @@ pub(crate) fn rebalance<N: AvlNode>(tree: &mut Subtree<N>) {
     }
 }
 
-/// Whether every height is right and no two siblings differ by more than one.
+/// Returns whether every height is right and no two siblings differ by more than one.
 pub(crate) fn is_balanced<N: AvlNode>(tree: &Subtree<N>) -> bool {
     tree.as_deref().is_none_or(|node| {
         node.height() == 1 + height(node.left()).max(height(node.right()))

@@ -9,7 +9,7 @@ pub(crate) trait CachingNodeView<'h>: NodeView<'h> + PartialEq {
     fn next(self) -> Option<Self>;
     /// The node before.
     fn previous(self) -> Option<Self>;
-    /// Whether it has a value.
+    /// Returns whether it has a value.
     fn has_value(self) -> bool;
 }
 

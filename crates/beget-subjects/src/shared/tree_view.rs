@@ -17,7 +17,7 @@ pub(crate) fn count_acyclic<'h, N: TreeNodeView<'h>>(root: N) -> Result<i64, Bro
     count_checked(root, |_, _| Ok(()))
 }
 
-/// As [`count_acyclic`], asking `is_child_ok` of each node and its child once it knows that the
+/// Like [`count_acyclic`], asking `is_child_ok` of each node and its child once it knows that the
 /// child is new.
 pub(crate) fn count_checked<'h, N: TreeNodeView<'h>>(
     root: N,
@@ -68,7 +68,7 @@ pub(crate) fn is_ordered<'h, N: TreeNodeView<'h>>(
     is_ordered_checked(node, low, high, |_| Ok(()))
 }
 
-/// As [`is_ordered`] without bounds, for originals that write "no bound" as -1 and so refuse that
+/// Like [`is_ordered`] without bounds, for originals that write "no bound" as -1 and so refuse that
 /// key.
 pub(crate) fn is_ordered_without_minus_one<'h>(root: impl TreeNodeView<'h>) -> Verdict {
     is_ordered_checked(root, None, None, |key| clause("no key is -1", key != -1))

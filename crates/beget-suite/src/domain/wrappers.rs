@@ -243,7 +243,7 @@ pub(crate) fn referenced(prefix: &str, source: &str) -> String {
     }
 }
 
-/// Whether an expression has `..` outside of all brackets and quotes.
+/// Returns whether an expression has `..` outside of all brackets and quotes.
 fn is_range(source: &str) -> bool {
     let (mut depth, mut quote, mut escaped, mut before) = (0_u32, None, false, ' ');
     for char in source.chars() {

@@ -162,7 +162,7 @@ impl ElementWatch {
         LEDGER.with_borrow_mut(|ledger| (ledger.uses, ledger.due) = (0, due));
     }
 
-    /// As [`ElementWatch::let_panic`], of destructors of elements.
+    /// Like [`ElementWatch::let_panic`], of destructors of elements.
     pub fn let_drop_panic(&self, due: u64) {
         LEDGER.with_borrow_mut(|ledger| (ledger.drops, ledger.due_drop) = (0, due));
     }

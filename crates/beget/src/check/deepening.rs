@@ -11,7 +11,7 @@ use beget_run::{
 
 use super::{CheckError, CheckedRun, Message, Process, found, plan_at, stop};
 
-/// As [`run`], at one k after the other.
+/// Like [`run`], at one k after the other.
 pub(super) fn run_deepening(
     input: &Input<'_>,
     messages: &Sender<Message>,

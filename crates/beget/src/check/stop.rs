@@ -52,7 +52,8 @@ const CALL_SECONDS: &str = "BEGET_CALL_SECONDS";
 /// Without it.
 const USUAL_CALL_SECONDS: f64 = 60.0;
 
-/// Whether a run goes on where a call would have ended the process: threads of a pool are not left.
+/// Returns whether a run goes on where a call would have ended the process: threads of a pool are
+/// not left.
 pub(super) fn goes_on() -> bool {
     !cfg!(feature = "threads") && beget_process::guard::outlives_ends()
 }
@@ -76,20 +77,20 @@ pub(super) struct OutlivedCalls {
 }
 
 impl OutlivedCalls {
-    /// Whether the run may go on after one more such end. Who leaves by `exit` keeps all others
-    /// from doing so, and from being noticed.
+    /// Returns whether the run may go on after one more such end. Who leaves by `exit` keeps all
+    /// others from doing so, and from being noticed.
     pub(super) fn has_room_for(&self, end: ProcessEnd) -> bool {
         end != ProcessEnd::Exit && self.n_left < MOST_LEFT
     }
 
-    /// As [`OutlivedCalls::has_room_for`], and it goes on.
+    /// Like [`OutlivedCalls::has_room_for`], and it goes on.
     pub(super) fn may_leave(&mut self, end: ProcessEnd) -> bool {
         let has_room = self.has_room_for(end);
         self.n_left += u32::from(has_room);
         has_room
     }
 
-    /// Whether a call has gone on for so many seconds, and the run goes on without it.
+    /// Returns whether a call has gone on for so many seconds, and the run goes on without it.
     pub(super) fn is_long(&mut self, call: &CallInProgress, now: f64, most: f64) -> bool {
         let since = match &self.current {
             Some((known, since)) if known == call => *since,
@@ -113,7 +114,7 @@ impl OutlivedCalls {
     }
 }
 
-/// Whether a thread was left where the problem was met.
+/// Returns whether a thread was left where the problem was met.
 pub(super) fn is_of_left_thread(problem: &Problem) -> bool {
     goes_on() && [Kind::CRASH, Kind::HANG, Kind::LEFT_OUT].contains(&problem.kind)
 }
@@ -164,7 +165,7 @@ pub(super) fn what_follows(call_seconds: Option<f64>) -> String {
     }
 }
 
-/// Whether somebody looks at the process with a debugger: then calls take any time.
+/// Returns whether somebody looks at the process with a debugger: then calls take any time.
 pub(super) fn is_debugged() -> bool {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let tracer = status.lines().find_map(|line| line.strip_prefix("TracerPid:"));

@@ -59,7 +59,7 @@ impl SpreadStore {
 /// An empty store that is filled with what was saved.
 struct PartLoader<'s> {
     store: &'s mut SpreadStore,
-    /// Whether the forms that come are those of this process.
+    /// True if the forms that come are those of this process.
     is_own_part: bool,
     /// What the part is given next.
     block: Candidates,

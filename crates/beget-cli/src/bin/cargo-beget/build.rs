@@ -134,8 +134,8 @@ fn run(
     follow(command)
 }
 
-/// Whether all that the build needs is on this machine. Cargo.lock does not have what only our
-/// features need, so Cargo would otherwise ask the registry for it each time.
+/// Returns whether all that the build needs is on this machine. Cargo.lock does not have what only
+/// our features need, so Cargo would otherwise ask the registry for it each time.
 fn is_at_hand(package: &Package, options: &CargoArgs, features: &str) -> bool {
     let mut command = cargo();
     command.args(["metadata", "--format-version", "1", "--offline", "--features", features]);

@@ -133,7 +133,7 @@ impl SuiteEmitter<'_> {
     }
 }
 
-/// Whether a method of one structure can be asked at any time, and tells of nothing else.
+/// Returns whether a method of one structure can be asked at any time, and tells of nothing else.
 fn shows_by_itself(method: &MethodDecl) -> bool {
     let is_plain = method.arguments.iter().all(|argument| argument.build.is_none());
     let is_always_there = method.requires.is_empty() && method.cfgs.is_empty();

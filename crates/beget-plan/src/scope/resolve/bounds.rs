@@ -195,8 +195,8 @@ pub(super) fn raised(bounds: &Bounds, slack: u32) -> Bounds {
     }
 }
 
-/// Whether values of a type, as a signature writes it, have no fixed length: vectors and slices of
-/// literals.
+/// Returns whether values of a type, as a signature writes it, have no fixed length: vectors and
+/// slices of literals.
 pub(super) fn has_any_length(ty: &str) -> bool {
     let collections = ["Vec<", "Set<", "Map<", "Deque<", "List<"];
     collections.iter().any(|name| ty.contains(name)) || (ty.contains('[') && !ty.contains(';'))

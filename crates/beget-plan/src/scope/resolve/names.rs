@@ -96,7 +96,7 @@ fn field_named(class: &Class, name: &str) -> Option<&'static str> {
     field_names(class).find(|known| *known == name)
 }
 
-/// Whether a field, as its type writes it, holds text.
+/// Returns whether a field, as its type writes it, holds text.
 pub(super) fn is_text(field: &Field) -> bool {
     field.ty.contains("String") || field.ty.contains("str")
 }

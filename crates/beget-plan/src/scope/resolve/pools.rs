@@ -27,7 +27,7 @@ pub(super) struct ScopePools {
 }
 
 impl ScopePools {
-    /// Whether a mistake was reported already in the literals of a kind.
+    /// Returns whether a mistake was reported already in the literals of a kind.
     pub(super) fn is_broken(&self, kind: DomainKind) -> bool {
         self.broken.contains(&kind)
     }

@@ -53,7 +53,7 @@ impl ArenaIdx {
     }
 }
 
-/// Whether `address` lies in some arena.
+/// Returns whether `address` lies in some arena.
 #[inline]
 pub(crate) fn contains(address: usize) -> bool {
     address.wrapping_sub(BASE.load(Ordering::Relaxed)) < RANGE_BYTES

@@ -65,8 +65,8 @@ fn comparable_source(value: &ReturnValue) -> Option<String> {
     is_typed.then_some(source)
 }
 
-/// Whether a literal is of another type than the value, to which it is coerced where it is passed:
-/// an array in place of a slice. One slice alone can be compared with an array.
+/// Returns whether a literal is of another type than the value, to which it is coerced where it is
+/// passed: an array in place of a slice. One slice alone can be compared with an array.
 fn has_coerced(value: &ReturnValue) -> bool {
     let coerced = |value: &PlainValue| value.ty.contains("Box<[") || value.ty.contains("Cow<");
     let is_coerced = |value: &&PlainValue| coerced(value) || is_slice(value.ty);
@@ -79,14 +79,14 @@ fn has_coerced(value: &ReturnValue) -> bool {
     }
 }
 
-/// Whether the name of a type is that of a slice: `[u8]`, but not `[u8; 2]`.
+/// Returns whether the name of a type is that of a slice: `[u8]`, but not `[u8; 2]`.
 fn is_slice(ty: &str) -> bool {
     let inner = ty.strip_prefix('[').and_then(|ty| ty.strip_suffix(']'));
     inner.is_some_and(|inner| split_at_depth_0(inner, ';').len() == 1)
 }
 
-/// Whether every part of a value has what is asked, and every part of its type that it does not
-/// show.
+/// Returns whether every part of a value has what is asked, and every part of its type that it does
+/// not show.
 fn has_all(value: &ReturnValue, result: &str, has: impl Fn(&PlainValue) -> bool) -> bool {
     let plain = value.plain_values();
     if !plain.iter().all(|value| has(value)) {
@@ -96,7 +96,7 @@ fn has_all(value: &ReturnValue, result: &str, has: impl Fn(&PlainValue) -> bool)
     !has_hidden_parts(value) || is_of_known_types(result, &shown)
 }
 
-/// Whether the type has parts that the value does not show.
+/// Returns whether the type has parts that the value does not show.
 fn has_hidden_parts(value: &ReturnValue) -> bool {
     match value {
         ReturnValue::None | ReturnValue::Ok(_) | ReturnValue::Err(_) => true,
@@ -157,7 +157,7 @@ const KNOWN: [&str; 43] = [
     "usize",
 ];
 
-/// Whether a type as the source writes it is made of the known ones, and those in `shown`.
+/// Returns whether a type as the source writes it is made of the known ones, and those in `shown`.
 fn is_of_known_types(ty: &str, shown: &[&str]) -> bool {
     // A path or an alias can be anything.
     if ty.contains("::") || ty.contains("dyn ") || ty.contains("impl ") || ty.contains("fn(") {
@@ -174,7 +174,7 @@ fn is_of_known_types(ty: &str, shown: &[&str]) -> bool {
     words.into_iter().all(is_known) && ty.matches("Result<").count() == n_results && has_errors(ty)
 }
 
-/// Whether every `Result` names its error: an alias hides it.
+/// Returns whether every `Result` names its error: an alias hides it.
 fn has_errors(ty: &str) -> bool {
     let mut rest = ty;
     while let Some((_, after)) = rest.split_once("Result<") {

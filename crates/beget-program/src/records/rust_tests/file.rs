@@ -36,7 +36,7 @@ pub struct TestFile<'f> {
 /// The line before the command.
 pub(super) const WRITTEN_BY: &str = "//! Written by this command, which overwrites it:";
 
-/// Whether a file is one of tests that this crate wrote.
+/// Returns whether a file is one of tests that this crate wrote.
 pub fn is_written_by_beget(text: &str) -> bool {
     text.lines().take(8).any(|line| line == WRITTEN_BY)
 }

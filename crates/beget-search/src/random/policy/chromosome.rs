@@ -113,8 +113,8 @@ impl Evolved {
         self.unfilled.reverse();
     }
 
-    /// Whether a method that is called takes structures of this type: without one the type is not
-    /// of interest, and values of it would be made for nothing.
+    /// Returns whether a method that is called takes structures of this type: without one the type
+    /// is not of interest, and values of it would be made for nothing.
     fn is_taken(&self, ty: usize) -> bool {
         let methods = self.genes.methods.iter().zip(&self.chromosome.methods);
         let mut called = methods.filter(|(_, genes)| genes.weight > 0);
@@ -280,7 +280,7 @@ fn choose_one(n: usize, holds: impl Fn(usize) -> bool, choose: &mut dyn Chooser)
     (!candidates.is_empty()).then(|| candidates[choose.index(candidates.len())])
 }
 
-/// Whether the next structure parameter, of a type, can take a variable.
+/// Returns whether the next structure parameter, of a type, can take a variable.
 fn fits(
     method: &Method,
     ty: TypeIdx,

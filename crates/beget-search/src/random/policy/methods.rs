@@ -74,7 +74,7 @@ impl MethodDraw {
         self.worthwhile.retain(|&idx| idx != method);
     }
 
-    /// Whether it is called still.
+    /// Returns whether it is called still.
     pub(crate) fn is_worthwhile(&self, method: PlannedIdx) -> bool {
         self.worthwhile.contains(&method)
     }

@@ -65,8 +65,8 @@ fn fitting(
     fits.map(|(variable, _)| *variable).collect()
 }
 
-/// Whether some choice of values can be passed to the method. To take the first that fits decides
-/// it: values of one type can stand for each other.
+/// Returns whether some choice of values can be passed to the method. To take the first that fits
+/// decides it: values of one type can stand for each other.
 fn has_inputs(method: &Method, values: &[(Variable, TypeIdx)]) -> bool {
     let mut chosen = Vec::new();
     (0..method.structure_params().count()).all(|index| {

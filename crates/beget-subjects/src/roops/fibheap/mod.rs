@@ -41,7 +41,7 @@ pub struct Node {
     key: i32,
     /// Invariant: the number of children.
     degree: usize,
-    /// Whether the node lost a child since it last became a child itself.
+    /// True if the node lost a child since it last became a child itself.
     mark: bool,
     #[heap(link = Node)]
     parent: Option<usize>,
@@ -173,7 +173,7 @@ impl FibHeap {
         *self = Self::new();
     }
 
-    /// Whether there is no key.
+    /// Returns whether there is no key.
     pub fn is_empty(&self) -> bool {
         self.min.is_none()
     }

@@ -59,7 +59,7 @@ pub(crate) fn sorted_keys<T: Variant>(heap: &BinomialHeap<T>) -> Vec<i32> {
     keys
 }
 
-/// Whether no key is smaller than its parent's.
+/// Returns whether no key is smaller than its parent's.
 pub(crate) fn is_ordered<T: Variant>(heap: &BinomialHeap<T>) -> bool {
     heap.handles().all(|NodeId(node)| {
         let parent = heap.arena[node].parent;

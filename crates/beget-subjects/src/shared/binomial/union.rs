@@ -43,7 +43,7 @@ impl<T: Variant> BinomialHeap<T> {
         }
     }
 
-    /// Whether the next tree in the list has a larger degree than this, or there is none.
+    /// Returns whether the next tree in the list has a larger degree than this, or there is none.
     fn is_last_up_to(&self, root: usize, degree: usize) -> bool {
         self.arena[root].sibling.is_none_or(|next| self.arena[next].degree > degree)
     }

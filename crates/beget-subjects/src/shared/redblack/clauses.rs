@@ -11,7 +11,7 @@ use crate::shared::tree_view::{self, TreeNodeView};
 pub(crate) trait RedBlackView<'h>: TreeNodeView<'h> {
     /// The node above.
     fn parent(self) -> Option<Self>;
-    /// Whether the node is red.
+    /// Returns whether the node is red.
     fn is_red(self) -> bool;
 }
 

@@ -22,7 +22,7 @@ pub(crate) struct HarnessPackage {
     pub(crate) library: String,
     /// Where Cargo builds.
     pub(crate) target: PathBuf,
-    /// Whether the directory was made, not found empty.
+    /// True if the directory was made, not found empty.
     is_new: bool,
     is_kept: bool,
 }
