@@ -1,7 +1,7 @@
 //! The language of documents and doc comments, held to what a reader expects.
 //!
-//! The bounds are what was measured when they were last lowered; they may only fall. The aim is 1.5 %
-//! of doc lines for [`OPENINGS`], and ten of [`WORDS`]. `just prose` lists what counts.
+//! The bounds are what was measured when they were last lowered; they may only fall. The aim is
+//! 1.5 % of doc lines for [`OPENINGS`], and ten of [`WORDS`]. `just prose` lists what counts.
 
 use std::fs;
 use std::path::{Path, PathBuf};
