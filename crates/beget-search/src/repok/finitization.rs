@@ -10,7 +10,7 @@ use crate::repok::ValueDomain;
 /// not read are varied in the order in which they were given here.
 ///
 /// ```
-/// use crate::repok::{ValueDomain, Finitization};
+/// use beget_search::repok::{ValueDomain, Finitization};
 ///
 /// fn lists(k: u32) -> Finitization {
 ///     Finitization::new()
