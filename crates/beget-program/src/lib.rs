@@ -64,10 +64,11 @@ mod stdout;
 mod supervision;
 mod watchdog;
 
+use std::mem::ManuallyDrop;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
 
-use clap::Parser;
+use clap::{CommandFactory, FromArgMatches, Parser};
 
 use args::{Cli, Command};
 pub use beget_run::Catalog;
@@ -76,11 +77,21 @@ pub use exit::Exit;
 
 /// Runs the program on the process's arguments, with the suites of `catalog` to choose from.
 pub fn main(catalog: impl Into<Catalog>) -> ExitCode {
-    let exit = match Cli::try_parse() {
+    let exit = match parse() {
         Ok(cli) => execute(&cli, catalog.into()),
         Err(message) => print::usage(&message),
     };
     exit.into()
+}
+
+/// Reads the arguments of the process.
+fn parse() -> Result<Cli, clap::Error> {
+    // Taking some hundred definitions of options apart is a twelfth of the start of a process, which
+    // may as well end with them.
+    let mut command = ManuallyDrop::new(Cli::command());
+    let matches = command.try_get_matches_from_mut(std::env::args_os());
+    let parsed = matches.and_then(|mut matches| Cli::from_arg_matches_mut(&mut matches));
+    parsed.map_err(|error| error.format(&mut command))
 }
 
 /// Runs a command to its end.
