@@ -86,8 +86,8 @@ pub fn main(catalog: impl Into<Catalog>) -> ExitCode {
 
 /// Reads the arguments of the process.
 fn parse() -> Result<Cli, clap::Error> {
-    // Taking some hundred definitions of options apart is a twelfth of the start of a process, which
-    // may as well end with them.
+    // Taking some hundred definitions of options apart is a twelfth of the start of a process,
+    // which may as well end with them.
     let mut command = ManuallyDrop::new(Cli::command());
     let matches = command.try_get_matches_from_mut(std::env::args_os());
     let parsed = matches.and_then(|mut matches| Cli::from_arg_matches_mut(&mut matches));
