@@ -1,10 +1,12 @@
 //! `beget explore`: a server on this machine that shows the structures of a run.
 //!
 //! It listens on the loopback address alone, answers requests that name it by that address, and
-//! only reads. Nothing of a request reaches a file's name.
+//! only reads. Nothing of a request reaches a file's name. The calls on a structure are made when
+//! its page asks for them.
 
 mod filter;
 mod index;
+mod live;
 mod pages;
 
 use std::io::Write as _;
@@ -20,6 +22,7 @@ use crate::records::{JSON_LINES, WrittenDir};
 use crate::{Catalog, Exit, generate, interrupt, print};
 
 use index::Index;
+use live::LiveRun;
 use pages::{PageReply, Site};
 
 /// How often an interrupt is looked for.
@@ -35,7 +38,7 @@ pub(crate) fn run(
     let path = &args.scope.file.path;
     if path.is_dir() {
         interrupt::listen();
-        return serve(&site_of(path)?, args.port, Exit::Done);
+        return serve(&site_of(path, catalog, general)?, args.port, Exit::Done);
     }
     let directory = tempfile::tempdir()?;
     let written = directory.path().join("structures");
@@ -49,19 +52,19 @@ pub(crate) fn run(
         machines: MachinesArgs::default(),
         ci: CiArgs { no_annotations: true, ..CiArgs::default() },
     };
-    let exit = generate::run(&generate, general, catalog)?;
+    let exit = generate::run(&generate, general, catalog.clone())?;
     if interrupt::is_interrupted() {
         return Ok(exit);
     }
-    serve(&site_of(&written)?, args.port, exit)
+    serve(&site_of(&written, catalog, general)?, args.port, exit)
 }
 
-fn site_of(path: &Path) -> Result<Site, CliError> {
+fn site_of(path: &Path, catalog: Catalog, general: &General) -> Result<Site, CliError> {
     let dir = WrittenDir::open(path)?;
     let index = Index::of(&path.join(JSON_LINES)).map_err(|error| {
         CliError::Usage(format!("`{}` cannot be read: {error}", path.join(JSON_LINES).display()))
     })?;
-    Ok(Site::new(index, dir.header().clone()))
+    Ok(Site::new(index, dir.header().clone(), LiveRun::new(path, catalog, general)))
 }
 
 /// Answers requests until an interrupt.
@@ -90,6 +93,11 @@ fn answer(site: &Site, request: &Request, port: u16) -> PageReply {
     let host = request.headers().iter().find(|header| header.field.equiv("Host"));
     if !host.is_some_and(|host| own.iter().any(|own| host.value == own.as_str())) {
         return refuse(403, "This server answers to 127.0.0.1 and localhost only.");
+    }
+    // Browsers say which page a request comes from. None but these may have calls made.
+    let from = request.headers().iter().find(|header| header.field.equiv("Sec-Fetch-Site"));
+    if from.is_some_and(|from| from.value != "same-origin" && from.value != "none") {
+        return refuse(403, "This server answers to its own pages only.");
     }
     if *request.method() != Method::Get {
         return refuse(405, "This server only shows.");

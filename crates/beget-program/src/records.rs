@@ -84,6 +84,7 @@ pub use listing::{list_plan, list_suites};
 pub(crate) use output::JSON_LINES;
 pub use output::{OutputDir, REPOSITORY_FILE, SCOPE_FILE, StagedFile, remove_leftovers};
 pub use random::{ComparedRecord, FlakyRecord, MethodRecord, RandomSummary, RandomText};
+pub(crate) use record::hex;
 pub use record::{FORMAT_VERSION, StructureRecord, write_structures};
 pub use recording::{RecordingError, RecordingFile};
 pub use repok::{AdmittedRecord, AdmittedWriter, RepokSummary, RepokText};

@@ -10,7 +10,7 @@ use beget_engine::Settings;
 use beget_heap::FormRef;
 use beget_oracle::rep_ok::Checker;
 use beget_plan::finding::StopReason;
-use beget_plan::scope::{MethodsOverride, Overrides, Plan};
+use beget_plan::scope::{Budget, MethodsOverride, Overrides, Plan};
 use beget_run::{BuildersPlan, Input, MAX_READS, StoreKind, Watch, search_rep_ok};
 use beget_search::builders_file::{BuildersFile, FileError};
 
@@ -62,6 +62,31 @@ struct Check<'a> {
     catalog: Catalog,
 }
 
+/// The plan of the run that wrote the directory at `path`; of one that was stopped, up to its last
+/// structure. `budget` has the most structures that are needed.
+pub(crate) fn plan_of(
+    dir: &WrittenDir,
+    path: &Path,
+    input: &Input<'_>,
+    budget: impl FnOnce(Option<u64>) -> Budget,
+) -> Result<Plan, CliError> {
+    let Header { k, methods, complete, .. } = dir.header();
+    let most = if *complete { None } else { Some(u64::from(dir.n_structures()?.max(1))) };
+    let overrides = Overrides {
+        k: Some(*k),
+        methods: Some(MethodsOverride::Only(methods.clone())),
+        slack: Some(dir.slack()),
+        budget: budget(most),
+        ..Overrides::default()
+    };
+    let mut plan = input.resolve(&overrides)?.plan;
+    let repository = path.join(REPOSITORY_FILE);
+    if repository.exists() {
+        read_repository(&repository, &plan)?.add_literals_to(&mut plan);
+    }
+    Ok(plan)
+}
+
 impl Check<'_> {
     fn settings(&self) -> Settings {
         Settings { threads: self.args.threads.unwrap_or(0), ..Settings::default() }
@@ -95,7 +120,7 @@ impl Check<'_> {
     }
 
     fn corpus(&self, dir: &WrittenDir, input: &Input<'_>) -> Result<Checked, CliError> {
-        let plan = self.plan_of(dir, input)?;
+        let plan = plan_of(dir, &self.args.path, input, |most| self.args.to_budget(most))?;
         let (control, budget) = (self.control(&plan), plan.budget);
         let watch = Watch::new(budget, &control);
         let corpus = beget_run::generate(plan, self.settings(), StoreKind::Exact, &watch);
@@ -108,26 +133,6 @@ impl Check<'_> {
         let structures = dir.n_lines()?;
         let header = Header::new(&corpus.plan, reason_of_check(reason));
         Ok(Checked { header, written: "corpus", structures, differences })
-    }
-
-    /// The plan of the run that wrote the directory; of one that was stopped, up to its last
-    /// structure.
-    fn plan_of(&self, dir: &WrittenDir, input: &Input<'_>) -> Result<Plan, CliError> {
-        let Header { k, methods, complete, .. } = dir.header();
-        let most = if *complete { None } else { Some(u64::from(dir.n_structures()?.max(1))) };
-        let overrides = Overrides {
-            k: Some(*k),
-            methods: Some(MethodsOverride::Only(methods.clone())),
-            slack: Some(dir.slack()),
-            budget: self.args.to_budget(most),
-            ..Overrides::default()
-        };
-        let mut plan = input.resolve(&overrides)?.plan;
-        let repository = self.args.path.join(REPOSITORY_FILE);
-        if repository.exists() {
-            read_repository(&repository, &plan)?.add_literals_to(&mut plan);
-        }
-        Ok(plan)
     }
 
     fn control(&self, plan: &Plan) -> RunControl<'static> {

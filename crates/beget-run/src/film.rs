@@ -151,33 +151,57 @@ impl<'p> FilmMaker<'p> {
     /// Makes the calls on a thread of their own: what each left, and why there is no more.
     fn shoot(&mut self, finding: &Finding, calls: &Sequence) -> (Vec<FilmStep>, Option<FilmGap>) {
         let shown = Mutex::new(Vec::new());
-        // As many as there are films: a thread that is left may write to it at any time.
-        let word: &'static AtomicU32 = Box::leak(Box::default());
         let shoot = || {
-            let _guard = EndGuard::on_this_thread(word);
             Camera::new(self.plan, finding, calls).shoot(&mut |step| {
                 shown.lock().unwrap_or_else(PoisonError::into_inner).push(step);
             })
         };
-        let mut n_looks = 0;
-        let ran = run_leavable(STACK, shoot, &mut |thread| {
-            if ProcessEnd::noted(word).is_some() {
-                ProcessEnd::tell(word);
-            }
-            n_looks += 1;
-            if n_looks == MOST_LOOKS && cfg!(target_os = "linux") {
-                thread.stop();
-            }
-        });
-        let gap = match ran {
-            Ok(Ok(Ok(gap))) => gap,
-            Ok(Err(Stopped)) => {
+        let gap = match on_leavable_thread(shoot) {
+            Ok(gap) => gap,
+            Err(ThreadLoss::Stopped) => {
                 self.n_stopped += 1;
                 Some(FilmGap::Stopped)
             }
-            Ok(Ok(Err(_))) | Err(_) => Some(FilmGap::Differs),
+            Err(ThreadLoss::Failed) => Some(FilmGap::Differs),
         };
         (shown.into_inner().unwrap_or_else(PoisonError::into_inner), gap)
+    }
+}
+
+/// Why work on a thread of its own gave nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ThreadLoss {
+    /// A call ended the thread or did not return, and the thread was left.
+    Stopped,
+    /// The work panicked, or there can be no thread.
+    Failed,
+}
+
+/// Does work that makes calls of the subject on a thread that is left where a call would end the
+/// process, or does not return.
+pub(crate) fn on_leavable_thread<R: Send>(
+    work: impl FnOnce() -> R + Send,
+) -> Result<R, ThreadLoss> {
+    // As many as there are threads: one that is left may write to it at any time.
+    let word: &'static AtomicU32 = Box::leak(Box::default());
+    let guarded_work = || {
+        let _guard = EndGuard::on_this_thread(word);
+        work()
+    };
+    let mut n_looks = 0;
+    let ran = run_leavable(STACK, guarded_work, &mut |thread| {
+        if ProcessEnd::noted(word).is_some() {
+            ProcessEnd::tell(word);
+        }
+        n_looks += 1;
+        if n_looks == MOST_LOOKS && cfg!(target_os = "linux") {
+            thread.stop();
+        }
+    });
+    match ran {
+        Ok(Ok(Ok(result))) => Ok(result),
+        Ok(Err(Stopped)) => Err(ThreadLoss::Stopped),
+        Ok(Ok(Err(_))) | Err(_) => Err(ThreadLoss::Failed),
     }
 }
 

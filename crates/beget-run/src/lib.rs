@@ -59,6 +59,8 @@ mod selection;
 mod failure_test;
 mod film;
 #[cfg(feature = "searches")]
+mod live;
+#[cfg(feature = "searches")]
 mod regression;
 mod replay;
 
@@ -94,6 +96,8 @@ pub use generate::{StoreKind, Stores, generate};
 pub use growth::{GrownField, IntGrowth, advice_for};
 pub use leaving::LeavingThreads;
 pub use limits::{AfterBatch, Event, Host, Machines, Watch, Workers, resident_bytes};
+#[cfg(feature = "searches")]
+pub use live::{LeftStructure, LiveCall, LiveCalls, LiveOutcome, make_calls_on};
 #[cfg(feature = "searches")]
 pub use open::RepOkSpace;
 pub use open::{FileReader, Input};

@@ -17,6 +17,8 @@ pub(crate) struct Replay<'p> {
     n_variables: usize,
     /// The panic of the last statement, where it was expected.
     caught: Option<PanicReport>,
+    /// Whether the last statement returned `Err`.
+    returned_error: bool,
 }
 
 /// How a call of a replay is made.
@@ -55,7 +57,8 @@ impl<'p> Replay<'p> {
     /// A replay of `sequence`, or of one with the same variables.
     pub(crate) fn new(plan: &'p Plan, sequence: &Sequence) -> Self {
         let n_variables = sequence.statements.iter().map(|one| one.bindings.len()).sum();
-        Replay { plan, execution: Some(Execution::new(&plan.suite)), n_variables, caught: None }
+        let execution = Some(Execution::new(&plan.suite));
+        Replay { plan, execution, n_variables, caught: None, returned_error: false }
     }
 
     /// Runs all statements of a sequence; what each one returned, as far as it is plain.
@@ -97,7 +100,8 @@ impl<'p> Replay<'p> {
                 Err(execution.take_breach().map_or(ReplayError::Refused, ReplayError::Broken))
             }
             Ok((Outcome::Misuse | Outcome::LongerList, _)) => Err(ReplayError::Refused),
-            Ok((_, returned)) => {
+            Ok((outcome, returned)) => {
+                self.returned_error = outcome == Outcome::Error;
                 dropped.map_err(ReplayError::Dropped)?;
                 Ok(returned)
             }
@@ -122,6 +126,11 @@ impl<'p> Replay<'p> {
     /// The last panic that a statement expects.
     pub(crate) fn caught(&self) -> Option<&PanicReport> {
         self.caught.as_ref()
+    }
+
+    /// Whether the last statement returned `Err`.
+    pub(crate) fn returned_error(&self) -> bool {
+        self.returned_error
     }
 
     pub(crate) fn value(&self, variable: Variable) -> Option<&dyn Any> {

@@ -1,7 +1,7 @@
 //! The explorer's server: what it shows, whom it answers, and that it reads only.
 #![cfg(unix)]
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{Ipv4Addr, TcpStream};
@@ -144,6 +144,102 @@ fn calls_lead_from_page_to_page_as_recipes_do() {
         let found = link.captures_iter(out).map(|found| found[1].parse().unwrap());
         assert_eq!(found.collect::<BTreeSet<u64>>(), expected, "{}", record["id"]);
     }
+}
+
+/// The calls on all structures by the words of their rows, and the structures that they lead to.
+fn calls_made(server: &Running, records: &[Value]) -> (BTreeMap<String, u64>, BTreeSet<u64>) {
+    let row =
+        Regex::new("<td>(returned|misuse|failure|unknown)</td><td>[^<]*</td><td>(.*?)</td></tr>");
+    let (row, link) = (row.unwrap(), Regex::new("href=\"/structure/(\\d+)\"").unwrap());
+    let (mut counts, mut reached) = (BTreeMap::<String, u64>::new(), BTreeSet::new());
+    for record in records {
+        let page = server.get(&format!("/structure/{}/calls", record["id"]));
+        assert_eq!(page.status, 200, "{}", page.body);
+        for found in row.captures_iter(&page.body) {
+            let word = match link.captures(&found[2]) {
+                Some(id) => {
+                    reached.insert(id[1].parse().unwrap());
+                    "known"
+                }
+                None if &found[2] == "itself" => "known",
+                None if found[2].is_empty() => &found[1],
+                None => &found[2],
+            };
+            *counts.entry(word.to_owned()).or_default() += 1;
+        }
+    }
+    (counts, reached)
+}
+
+/// The run itself made these calls: with those of constructors, which are its first level, they are
+/// all of them.
+#[test]
+fn calls_made_on_request_come_to_what_the_run_counted() {
+    for (number, arguments) in [
+        "scopes/tree.ron -k 4 --methods new,insert",
+        "scopes/tally.ron",
+        "scopes/tree-misuse.ron --methods new,insert,min",
+        "scopes/tree-all.ron --methods new,insert,min",
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("called{number}"));
+        let _ = fs::remove_dir_all(&dir);
+        run(&format!("generate {arguments} -o {}", dir.display()));
+        let text = fs::read_to_string(dir.join("structures.jsonl")).unwrap();
+        let records: Vec<Value> =
+            text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        let text = fs::read_to_string(dir.join("summary.json")).unwrap();
+        let summary: Value = serde_json::from_str(&text).unwrap();
+        let count = |name: &str| summary[name].as_u64().unwrap();
+
+        let server = Running::start(&format!("explore {}", dir.display()));
+        let (counts, reached) = calls_made(&server, &records);
+        let constructed = summary["levels"][0]["explored"].as_u64().unwrap();
+        let expected = [
+            ("known", count("kept") + count("matched") - constructed),
+            ("out of scope", count("out_of_scope")),
+            ("misuse", count("misuse")),
+            ("failure", count("failures")),
+        ];
+        let expected = expected.into_iter().filter(|(_, count)| *count > 0);
+        let expected = expected.map(|(word, count)| (word.to_owned(), count)).collect();
+        assert_eq!(counts, expected, "{arguments}");
+        let later = ids(records.iter().filter(|record| record["calls"] != 1));
+        assert!(later.iter().all(|id| reached.contains(id)), "{arguments}: {reached:?}");
+    }
+}
+
+#[test]
+fn a_call_that_fails_is_shown_with_its_message_and_one_with_two_structures_is_named() {
+    let server = Running::start("explore scopes/tree-all.ron");
+    let page = server.get("/structure/0/calls").body;
+    assert!(page.contains("<td>failure</td><td>panicked: "), "{page}");
+    assert!(page.contains("Not made, since they take another structure too: absorb."), "{page}");
+}
+
+#[test]
+fn calls_are_made_only_for_the_structures_of_the_file_and_for_own_pages() {
+    let (dir, records) = trees("other");
+    let server = Running::start(&format!("explore {}", dir.display()));
+    let port = server.port;
+    let from = |site: &str| {
+        server.ask(&format!(
+            "GET /structure/0/calls HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nSec-Fetch-Site: {site}\r\nConnection: close\r\n\r\n"
+        ))
+    };
+    assert_eq!(from("same-origin").status, 200);
+    assert_eq!(from("cross-site").status, 403);
+    assert_eq!(from("same-site").status, 403);
+    assert_eq!(server.get(&format!("/structure/{}/calls", records.len())).status, 404);
+    let scope = fs::read_to_string(dir.join("scope.ron")).unwrap();
+    fs::write(dir.join("scope.ron"), scope + "\n").unwrap();
+    let changed = Running::start(&format!("explore {}", dir.display()));
+    let refused = changed.get("/structure/0/calls");
+    assert_eq!(refused.status, 503);
+    assert!(refused.body.contains("was changed since"), "{}", refused.body);
+    assert_eq!(changed.get("/structure/0").status, 200);
 }
 
 #[test]

@@ -10,7 +10,7 @@ use super::supervision::SupervisionArgs;
 /// With a scope file, `explore` makes the run of `generate`. With a directory that `generate -o`
 /// has written, it reads that and runs nothing. Then it serves pages until Ctrl-C: levels and
 /// sizes, lists by a filter, and for each structure its picture, its fields, its recipe, the call
-/// that it comes from and the calls that lead on.
+/// that it comes from and the calls that lead on. On request it makes every call on a structure.
 ///
 /// The server listens on 127.0.0.1 alone and only reads.
 #[derive(Debug, Args)]

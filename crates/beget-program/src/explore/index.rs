@@ -1,7 +1,7 @@
 //! Where the structures of a directory stand in its file, and what can be asked without reading
 //! them: level, number of objects, the structure that the last call was made on.
 //!
-//! The file is read by position; of each structure 28 bytes are held.
+//! The file is read by position; of each structure 44 bytes are held.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -28,6 +28,8 @@ pub(super) struct Index {
     objects: Vec<u32>,
     /// The structure whose recipe is all but the last call.
     parents: Vec<u32>,
+    /// Fingerprints of canonical forms in order, each with its position.
+    forms: Vec<(u64, u32)>,
 }
 
 /// What the index takes of a line.
@@ -35,6 +37,7 @@ pub(super) struct Index {
 struct LineHead {
     id: u32,
     calls: u32,
+    form: String,
     recipe: Vec<String>,
     heap: Option<Vec<IgnoredAny>>,
 }
@@ -50,6 +53,7 @@ impl Index {
             calls: Vec::new(),
             objects: Vec::new(),
             parents: Vec::new(),
+            forms: Vec::new(),
         };
         let mut by_recipe: BTreeMap<u64, u32> = BTreeMap::new();
         let mut reader = BufReader::with_capacity(1 << 20, file);
@@ -59,6 +63,7 @@ impl Index {
             line.clear();
             let n_bytes = reader.read_until(b'\n', &mut line)?;
             if n_bytes == 0 {
+                index.forms.sort_unstable();
                 return Ok(index);
             }
             let head: LineHead = serde_json::from_slice(&line)?;
@@ -69,6 +74,7 @@ impl Index {
             let parent = by_recipe.get(&fingerprint(before)).copied();
             index.parents.push(parent.filter(|_| !before.is_empty()).unwrap_or(NONE));
             by_recipe.entry(fingerprint(&head.recipe)).or_insert(position);
+            index.forms.push((xxh3_64(head.form.as_bytes()), position));
             index.ids.push(head.id);
             index.calls.push(head.calls);
             index.objects.push(head.heap.map_or(0, |heap| heap.len() as u32));
@@ -92,6 +98,18 @@ impl Index {
     /// The position of the structure with that number.
     pub(super) fn position(&self, id: u32) -> Option<usize> {
         self.ids.binary_search(&id).ok()
+    }
+
+    /// The position of the structure with that canonical form, in hexadecimal digits.
+    pub(super) fn position_of_form(&self, form: &str) -> io::Result<Option<usize>> {
+        let fingerprint = xxh3_64(form.as_bytes());
+        let begin = self.forms.partition_point(|&(one, _)| one < fingerprint);
+        for &(_, position) in self.forms[begin..].iter().take_while(|one| one.0 == fingerprint) {
+            if self.read(position as usize)?.form == form {
+                return Ok(Some(position as usize));
+            }
+        }
+        Ok(None)
     }
 
     pub(super) fn id(&self, position: usize) -> u32 {

@@ -9,10 +9,14 @@ use std::io;
 
 use askama::Template;
 
-use crate::records::{FieldRecord, Header, ObjectRecord, StructureRecord, figure, shown};
+use crate::interrupt;
+use crate::records::{FieldRecord, Header, ObjectRecord, StructureRecord, figure, hex, shown};
+
+use beget_run::{LiveCall, LiveCalls, LiveOutcome};
 
 use super::filter::Filter;
 use super::index::Index;
+use super::live::LiveRun;
 
 /// Structures on a page of a list.
 const PAGE_LENGTH: usize = 100;
@@ -23,6 +27,7 @@ const MOST_CHILDREN: usize = 100;
 pub(super) struct Site {
     index: Index,
     header: Header,
+    live: LiveRun,
     /// The last list that a filter chose: the next page of it needs no new search.
     chosen: RefCell<(String, Vec<u32>)>,
 }
@@ -51,6 +56,8 @@ struct SitePage {
     picture: String,
     tables: Vec<LinkTable>,
     code: String,
+    /// What else there is about it.
+    onward: Option<Linked>,
     previous: Option<String>,
     next: Option<String>,
 }
@@ -78,8 +85,8 @@ struct ListQuery {
 }
 
 impl Site {
-    pub(super) fn new(index: Index, header: Header) -> Site {
-        Site { index, header, chosen: RefCell::default() }
+    pub(super) fn new(index: Index, header: Header, live: LiveRun) -> Site {
+        Site { index, header, live, chosen: RefCell::default() }
     }
 
     /// The answer to an address: a path and what stands behind its question mark.
@@ -88,8 +95,9 @@ impl Site {
         let found = match path {
             "/" => Ok((200, self.overview())),
             "/structures" => self.list(query),
-            _ => match path.strip_prefix("/structure/").and_then(|id| id.parse().ok()) {
-                Some(id) => self.structure(id),
+            _ => match structure_of(path) {
+                Some((id, false)) => self.structure(id),
+                Some((id, true)) => self.calls(id),
                 None => Ok((404, self.problem("No such page", "The overview has all links."))),
             },
         };
@@ -206,6 +214,10 @@ impl Site {
         }
         let mut found = Vec::new();
         for at in near {
+            // A search of a large file takes long, and Ctrl-C should not wait for it.
+            if interrupt::is_interrupted() {
+                return Err(io::ErrorKind::Interrupted.into());
+            }
             let structure = self.index.read(at)?;
             let has_call = structure.recipe.iter().any(|line| line.contains(&choice.call));
             if has_call && filter.as_ref().is_none_or(|filter| filter.holds(&structure)) {
@@ -247,12 +259,85 @@ impl Site {
             picture: picture.unwrap_or_default(),
             tables: vec![self.calls_in(at, &structure)?, self.calls_out(at)?, fields(heap)],
             code: structure.recipe.join("\n"),
+            onward: Some(Linked {
+                text: "Make every call on it".to_owned(),
+                link: format!("/structure/{id}/calls"),
+            }),
             previous: at.checked_sub(1).map(neighbour),
             next: (at + 1 < self.index.len()).then(|| neighbour(at + 1)),
             title,
             ..SitePage::default()
         };
         Ok((200, page))
+    }
+
+    /// The calls on a structure, made now.
+    fn calls(&self, id: u32) -> io::Result<(u16, SitePage)> {
+        let Some(at) = self.index.position(id) else { return self.structure(id) };
+        let structure = self.index.read(at)?;
+        let back =
+            Linked { text: format!("{} {id}", structure.ty), link: format!("/structure/{id}") };
+        let title = format!("Calls on {} {id}", structure.ty);
+        let neighbour = |at: usize| format!("/structure/{}/calls", self.index.id(at));
+        let page = SitePage {
+            onward: Some(back),
+            previous: at.checked_sub(1).map(neighbour),
+            next: (at + 1 < self.index.len()).then(|| neighbour(at + 1)),
+            ..SitePage::default()
+        };
+        let made = match self.live.calls_on(&structure) {
+            Ok(made) => made,
+            Err(error) => {
+                let problem = error.to_string();
+                let title = format!("{title} cannot be made");
+                return Ok((503, SitePage { title, problem, ..page }));
+            }
+        };
+        let mut lines =
+            vec!["Each call was made now, on a structure that its recipe built.".to_owned()];
+        if made.n_left_out > 0 {
+            lines.push(format!("{} more calls are not made: they are too many.", made.n_left_out));
+        }
+        if !made.with_others.is_empty() {
+            let names = made.with_others.join(", ");
+            lines.push(format!("Not made, since they take another structure too: {names}."));
+        }
+        let tables = vec![outcomes(&made), self.made(&made, &structure)?];
+        Ok((200, SitePage { title, lines, tables, code: structure.recipe.join("\n"), ..page }))
+    }
+
+    /// One row for each structure that a call left, or one for the call.
+    fn made(&self, made: &LiveCalls, structure: &StructureRecord) -> io::Result<LinkTable> {
+        let mut rows = Vec::new();
+        for call in &made.calls {
+            let begin =
+                || [&call.source, &call.outcome.to_string(), &call.message].map(Linked::text);
+            if call.left.is_empty() {
+                rows.push(begin().into_iter().chain([Linked::default()]).collect());
+            }
+            for left in &call.left {
+                let leads_to = self.leads_to(left.form.as_deref(), structure)?;
+                rows.push(begin().into_iter().chain([leads_to]).collect());
+            }
+        }
+        Ok(LinkTable {
+            title: "Calls out",
+            none: "No method of the run takes it alone.",
+            columns: vec!["call", "outcome", "returned", "leads to"],
+            rows,
+        })
+    }
+
+    /// The structure with a form.
+    fn leads_to(&self, form: Option<&[u8]>, from: &StructureRecord) -> io::Result<Linked> {
+        let Some(form) = form.map(hex) else { return Ok(Linked::text("out of scope")) };
+        if form == from.form {
+            return Ok(Linked::text("itself"));
+        }
+        Ok(match self.index.position_of_form(&form)? {
+            Some(at) => Linked::structure(self.index.id(at)),
+            None => Linked::text("not in the file"),
+        })
     }
 
     /// The last call of the recipe, and what it was made on.
@@ -281,6 +366,34 @@ impl Site {
             columns: vec!["call", "leads to"],
             rows: children.iter().take(MOST_CHILDREN).map(row).collect::<io::Result<_>>()?,
         })
+    }
+}
+
+/// The structure that a path names, and whether it asks for the calls on it.
+fn structure_of(path: &str) -> Option<(u32, bool)> {
+    let rest = path.strip_prefix("/structure/")?;
+    let (id, asks_for_calls) = match rest.strip_suffix("/calls") {
+        Some(id) => (id, true),
+        None => (rest, false),
+    };
+    Some((id.parse().ok()?, asks_for_calls))
+}
+
+/// How many calls of each method ended how.
+fn outcomes(made: &LiveCalls) -> LinkTable {
+    const ALL: [LiveOutcome; 4] =
+        [LiveOutcome::Returned, LiveOutcome::Misuse, LiveOutcome::Failed, LiveOutcome::Unknown];
+    let row = |calls: &[LiveCall]| {
+        let count = |outcome| calls.iter().filter(|call| call.outcome == outcome).count();
+        std::iter::once(Linked::text(calls[0].method))
+            .chain(ALL.map(|outcome| Linked::text(count(outcome))))
+            .collect()
+    };
+    LinkTable {
+        title: "By method",
+        none: "There are none.",
+        columns: vec!["method", "returned", "misuse", "failure", "unknown"],
+        rows: made.calls.chunk_by(|one, next| one.method == next.method).map(row).collect(),
     }
 }
 
