@@ -128,7 +128,8 @@ impl<'p> Replay<'p> {
         self.caught.as_ref()
     }
 
-    /// Whether the last statement returned `Err`.
+    /// Returns whether the last statement returned `Err`.
+    #[cfg_attr(not(feature = "searches"), expect(dead_code, reason = "calls on request ask it"))]
     pub(crate) fn returned_error(&self) -> bool {
         self.returned_error
     }
