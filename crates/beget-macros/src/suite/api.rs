@@ -74,7 +74,7 @@ struct ApiOptions {
     skip: Option<Vec<Ident>>,
     /// The number of a further block of a type.
     part: Option<u32>,
-    /// The serializer: a value is read as `Serialize` writes it.
+    /// The option `serde`: values survive a round trip through serde.
     serde: Option<Ident>,
     /// Structures are identified by everything that they show.
     shown: Option<Ident>,

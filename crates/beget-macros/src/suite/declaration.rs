@@ -63,7 +63,7 @@ pub(crate) struct TypeBlock {
     pub(crate) ty: SuiteType,
     /// The use of its values.
     pub(crate) values: ValueUse,
-    /// `serde;`: a value is read as `Serialize` writes it.
+    /// `serde;`: values survive a round trip through serde.
     pub(crate) has_serde: bool,
     pub(crate) abstraction: Option<AbstractionDecl>,
     /// `shown;`: structures are identified by everything that they show.
