@@ -77,11 +77,12 @@ impl Modules {
 
     /// The modules that each module imports.
     fn edges(&self) -> BTreeMap<&Names, BTreeSet<&Names>> {
-        let imported = |(module, imports): (_, &Imports)| {
-            let all = imports.paths.iter().map(|path| self.definer(path));
-            (module, all.filter(|target| !are_one(module, target)).collect())
-        };
-        self.0.iter().map(imported).collect()
+        let mut edges = BTreeMap::new();
+        for (module, imports) in &self.0 {
+            let targets = imports.paths.iter().map(|path| self.definer(path));
+            edges.insert(module, targets.filter(|target| !are_one(module, target)).collect());
+        }
+        edges
     }
 
     /// The modules that import themselves, through others.
