@@ -33,8 +33,8 @@
 //! A call may never return, and may end the process. Each worker notes its current call
 //! (`CurrentCall` in `crates/beget-process/src/guard.rs`) by two plain stores. The thread that
 //! commits waits for the calls of a batch and shows a watcher, ten times a second, the results up
-//! to the last batch (`Interim` in `crates/beget-engine/src/interim.rs`). Nothing can interrupt a
-//! call, so a watcher that gives up writes the results and ends the process; the borrow ends with
+//! to the last batch (`Interim` in `crates/beget-engine/src/run/interim.rs`). Nothing can interrupt
+//! a call, so a watcher that gives up writes the results and ends the process; the borrow ends with
 //! it. The run layer shows it to its host (`Host::waiting`; `Host::waiting_for_answer` for repOKs
 //! and contracts, which run on separate threads). `beget::check!` makes its run on a thread that it
 //! can leave, and its calls on threads that stop where they would end the process

@@ -20,7 +20,7 @@
 //! A scope may keep an argument that an **expected panic** changed. Such calls are numbered after
 //! those that return, so the recipe says that the call panics; replays expect it, and source
 //! catches it. Structures merged by an **abstraction** are compared after the run, for a sample of
-//! calls, by the types' own heaps (`crates/beget-engine/src/abstraction.rs`).
+//! calls, by the types' own heaps (`crates/beget-engine/src/run/abstraction.rs`).
 
 use std::any::Any;
 
