@@ -126,7 +126,7 @@ impl CallFiles {
             known.learn(&run.plan, &run.report);
             file.write(&known.to_ron())?;
         }
-        if let Some((file, path)) = self.benches.zip(args.output.as_deref()) {
+        if let Some(file) = self.benches {
             let source = BenchFile { run, command: &command(args, run) }.to_string();
             file.write(&layout::laid_out(&source))?;
         }
