@@ -12,7 +12,7 @@ use beget_search::heuristic::{CallGoal, CallOptions, Repository, TypeGraph};
 use crate::args::{CallArgs, General, GoalArg, SummaryFormat};
 use crate::ci::{CiOutput, CiReport, verdict_record};
 use crate::control::{RunControl, begun};
-use crate::emit::{refuse_foreign, rustfmt};
+use crate::emit::{layout, refuse_foreign};
 use crate::error::CliError;
 use crate::open::open_sequences;
 use crate::output::prepare_file;
@@ -126,9 +126,9 @@ impl CallFiles {
             known.learn(&run.plan, &run.report);
             file.write(&known.to_ron())?;
         }
-        if let Some((file, path)) = self.benches.zip(args.output.as_deref()) {
+        if let Some(file) = self.benches {
             let source = BenchFile { run, command: &command(args, run) }.to_string();
-            file.write(&rustfmt::formatted(source, path))?;
+            file.write(&layout::laid_out(&source))?;
         }
         if let Some((file, format)) = self.graph {
             let graph = TypeGraph::of(&run.plan);

@@ -1,6 +1,7 @@
 //! `beget emit`.
 
-pub(crate) mod rustfmt;
+pub(crate) mod layout;
+mod rustfmt;
 pub(crate) mod trial;
 
 use std::path::Path;
@@ -178,7 +179,8 @@ impl Tests {
             structures: &self.structures,
             failures: &self.failures,
         };
-        rustfmt::formatted(file.to_string(), &args.output)
+        let text = layout::laid_out(&file.to_string());
+        if args.rustfmt { rustfmt::formatted(text, &args.output) } else { text }
     }
 }
 
@@ -202,6 +204,9 @@ fn command(args: &EmitArgs, k: u32) -> String {
     }
     if let Some(most) = args.most {
         command += &format!(" --most {most}");
+    }
+    if args.rustfmt {
+        command += " --rustfmt";
     }
     command + " -o " + &name::quoted_path(&args.output)
 }

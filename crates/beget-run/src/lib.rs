@@ -58,6 +58,7 @@ mod selection;
 
 mod failure_test;
 mod film;
+mod leavable;
 #[cfg(feature = "searches")]
 mod live;
 #[cfg(feature = "searches")]

@@ -13,7 +13,7 @@ use beget_process::guard::{guarded, last_panic};
 use beget_suite::{Operand, ParamKind, Recipe, Sequence, Statement, TypeIdx, without_keys};
 
 use crate::failure_test::bind_all;
-use crate::film::{ThreadLoss, on_leavable_thread};
+use crate::leavable::{ThreadLoss, on_leavable_thread};
 use crate::replay::{Replay, ReplayError, observed};
 
 /// The most calls that are made.

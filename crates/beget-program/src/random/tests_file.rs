@@ -9,7 +9,7 @@ use beget_suite::TestFunction;
 use super::recording::observing_plan;
 use super::rerun;
 use crate::args::{General, RandomArgs};
-use crate::emit::{place_of, refuse_foreign, rustfmt, tell_left_out, trial};
+use crate::emit::{layout, place_of, refuse_foreign, tell_left_out, trial};
 use crate::error::CliError;
 use crate::name;
 use crate::output::prepare_file;
@@ -111,6 +111,6 @@ impl FoundTests {
             structures: &self.regressions,
             failures: &self.failures,
         };
-        rustfmt::formatted(file.to_string(), path)
+        layout::laid_out(&file.to_string())
     }
 }
