@@ -6,7 +6,7 @@ use beget_heap::graph::{Object, Value};
 use beget_heap::{CanonicalForm, Decoder, Encoder, FormRef, HeapGraph, Schema};
 use beget_plan::scope::{FieldLimit, Plan, Proper};
 use beget_process::guard::guarded;
-use beget_suite::{StateKind, TypeIdx, memory_text};
+use beget_suite::{TypeIdx, memory_text};
 
 use crate::corpus::Corpus;
 use crate::engine::{counted_class, most_objects};
@@ -82,7 +82,7 @@ impl<'c, S: Store> Reader<'c, S> {
     /// If the store cannot read it.
     pub fn graph(&mut self, id: StructureId) -> Result<Option<HeapGraph>, StoreError> {
         let graph = self.look_at(id, |reader, value, ty| reader.graph_of(value, ty))?;
-        if !self.is_by_bytes() {
+        if self.corpus.plan.state().is_repeatable() {
             return Ok(graph);
         }
         let form = self.corpus.store.form(id)?;
@@ -96,7 +96,7 @@ impl<'c, S: Store> Reader<'c, S> {
     pub fn reported(&mut self, id: StructureId) -> Result<Option<StructureReport>, StoreError> {
         Ok(match self.look_at(id, Self::report)? {
             Some(Some(StructureReport { heap: Some(heap), n_objects, .. }))
-                if self.is_by_bytes() =>
+                if !self.corpus.plan.state().is_repeatable() =>
             {
                 let form = self.corpus.store.form(id)?;
                 let heap = Some(as_stored(heap, form.as_ref(), &self.corpus.plan));
@@ -110,11 +110,6 @@ impl<'c, S: Store> Reader<'c, S> {
                 n_objects: 0,
             }),
         })
-    }
-
-    /// Returns whether forms hold something else than structures do that are made again.
-    fn is_by_bytes(&self) -> bool {
-        self.corpus.plan.state() == StateKind::Bytes
     }
 
     /// Whether a structure is counted as generated: it is of the main type and not in the slack
@@ -221,7 +216,7 @@ fn keeps_limits(object: &Object, schema: &Schema, limits: &[FieldLimit]) -> bool
 /// it is made again.
 pub(crate) fn as_stored(graph: HeapGraph, form: FormRef<'_>, plan: &Plan) -> HeapGraph {
     let ty = TypeIdx(form.type_tag(plan.tag_bits()) as usize);
-    if !plan.is_by_bytes(ty) {
+    if plan.is_repeatable(ty) {
         return graph;
     }
     match memory_text(form, plan.coding()) {
