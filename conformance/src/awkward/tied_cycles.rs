@@ -15,7 +15,10 @@ use crate::both;
 use crate::case::{Case, Scope};
 use crate::own::{Show, Sight};
 
-type Home = RefCell<HashSet<Key>>;
+#[derive(Default, beget::Heap)]
+pub struct Home {
+    keys: HashSet<Key>,
+}
 
 #[derive(Clone, beget::Heap)]
 pub struct Key {
@@ -25,14 +28,14 @@ pub struct Key {
 #[derive(beget::Heap)]
 pub struct Node {
     next: RefCell<Weak<Node>>,
-    home: RefCell<Weak<Home>>,
+    home: RefCell<Weak<RefCell<Home>>>,
 }
 
 /// Keys, of which one is chosen, and the set that they may call their home.
 #[derive(beget::Heap)]
 pub struct Circle {
     chosen: Option<Key>,
-    keys: Rc<Home>,
+    home: Rc<RefCell<Home>>,
 }
 
 impl PartialEq for Key {
@@ -62,24 +65,24 @@ impl Show for Node {
     }
 }
 
-impl Show for HashSet<Key> {
-    const IS_ARRAY: bool = true;
-
+impl Show for Home {
     fn show(&self, sight: &mut Sight<'_>) {
-        sight.unordered::<HashSet<Key>, _>(self.iter().collect(), |key, sight| key.show(sight));
+        sight.unordered::<HashSet<Key>, _>(self.keys.iter().collect(), |key, sight| {
+            key.show(sight);
+        });
     }
 }
 
 impl Show for Circle {
     fn show(&self, sight: &mut Sight<'_>) {
         self.chosen.show(sight);
-        self.keys.show(sight);
+        self.home.show(sight);
     }
 }
 
 impl Circle {
     pub fn new() -> Self {
-        Circle { chosen: None, keys: Rc::default() }
+        Circle { chosen: None, home: Rc::default() }
     }
 
     pub fn add(&mut self) {
@@ -88,7 +91,7 @@ impl Circle {
         if let Some(chosen) = &self.chosen {
             key.node.next.replace(Rc::downgrade(&chosen.node));
         }
-        self.keys.borrow_mut().insert(key.clone());
+        self.home.borrow_mut().keys.insert(key.clone());
         self.chosen = Some(key);
     }
 
@@ -102,7 +105,7 @@ impl Circle {
     /// Those that lead nowhere lead to the chosen one from now on.
     pub fn close(&mut self) {
         let Some(chosen) = &self.chosen else { return };
-        for key in &*self.keys.borrow() {
+        for key in &self.home.borrow().keys {
             if key.node.next.borrow().strong_count() == 0 {
                 key.node.next.replace(Rc::downgrade(&chosen.node));
             }
@@ -112,14 +115,14 @@ impl Circle {
     /// The chosen one knows the set that holds it.
     pub fn settle(&mut self) {
         if let Some(chosen) = &self.chosen {
-            chosen.node.home.replace(Rc::downgrade(&self.keys));
+            chosen.node.home.replace(Rc::downgrade(&self.home));
         }
     }
 
     /// What only led to it leads nowhere.
     pub fn remove(&mut self) {
         if let Some(chosen) = self.chosen.take() {
-            self.keys.borrow_mut().remove(&chosen);
+            self.home.borrow_mut().keys.remove(&chosen);
         }
     }
 
