@@ -333,11 +333,11 @@ fn what_is_no_file_is_refused() {
 }
 
 thread_local! {
-    /// How often this thread's stores may ask their limit before it is over.
+    /// The number of times that this thread's stores may ask their limit before it is over.
     static N_QUESTIONS: Arc<AtomicU32> = Arc::new(AtomicU32::new(u32::MAX));
 }
 
-/// Is over after [`N_QUESTIONS`], by whatever thread they are asked.
+/// A limit that is over after [`N_QUESTIONS`], on any threads.
 const COUNTED: SaveLimit = SaveLimit(|| {
     let n_left = N_QUESTIONS.with(Arc::clone);
     let take_one = |n: u32| n.checked_sub(1);
@@ -359,7 +359,8 @@ fn limited(path: &Path, is_recorded: bool) -> Box<dyn Store> {
     }
 }
 
-/// Wherever an interrupt cuts it, a save leaves what was saved before, and the store can save later.
+/// A save that an interrupt cuts anywhere leaves the files of the last one, and the store can save
+/// again.
 #[test]
 fn a_save_that_is_cut_short_leaves_what_was_saved_before() {
     for is_recorded in [false, true] {

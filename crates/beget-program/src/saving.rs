@@ -26,7 +26,7 @@ use crate::interrupt::WriteLimit;
 use crate::print;
 pub(crate) use by_slack::SlackStores;
 
-/// Saving ends when the time is over that an interrupt leaves for writing.
+/// The limit of saving: the time that an interrupt leaves for writing.
 pub(crate) const SAVE_LIMIT: SaveLimit = SaveLimit(|| {
     let limit = WriteLimit::begin();
     Box::new(move || limit.is_over())

@@ -228,8 +228,8 @@ fn to_bytes(own: &Result<OwnDirectory, DirectoryFault>, me: PartOf) -> Vec<u8> {
     postcard::to_extend(&said, vec![USABLE]).expect("plain data can be written")
 }
 
-/// What a process says of its share: that an interrupt has ended it, that it failed, or the bytes
-/// written, above these numbers.
+/// The answer of a process about its share: it failed, an interrupt has ended it, or the bytes
+/// written above the last number.
 const FAILED: u64 = 0;
 const CUT_SHORT: u64 = 1;
 const DID: u64 = 2;

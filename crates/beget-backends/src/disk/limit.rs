@@ -7,9 +7,9 @@ use crate::disk::error::DiskError;
 /// Returns whether saving should be given up.
 pub type IsOver = Box<dyn Fn() -> bool + Send + Sync>;
 
-/// Begins to save: makes what is asked from then on.
+/// The limit of saving: a function that is called when a save begins, and makes its [`IsOver`].
 ///
-/// A function, since clocks and interrupts are those of the process.
+/// Clocks and interrupts belong to the process, so it has no state of its own.
 #[derive(Clone, Copy)]
 pub struct SaveLimit(pub fn() -> IsOver);
 
@@ -35,7 +35,7 @@ impl SaveLimit {
 /// The time of one save.
 pub(crate) struct SaveTime(IsOver);
 
-/// How many steps are made between two questions.
+/// The number of steps between two questions.
 const STEPS: u32 = 1024;
 
 impl SaveTime {
