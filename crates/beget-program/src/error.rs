@@ -78,7 +78,7 @@ impl CliError {
             #[cfg(all(unix, feature = "cluster"))]
             CliError::Elsewhere(exit) => *exit,
             CliError::Stopped(_) => Exit::Stopped,
-            CliError::Store(StoreError::Full) => Exit::Stopped,
+            CliError::Store(StoreError::Full | StoreError::CutShort) => Exit::Stopped,
             CliError::Store(_)
             | CliError::Emit(_)
             | CliError::Workers(_)

@@ -196,7 +196,9 @@ impl<'i> ComparePlan<'i> {
     fn step(&self, slack: u32, setup: SearchSetup<'_, '_>) -> Result<CompareStep, RunError> {
         let SearchSetup { settings, store, watch } = setup;
         let corpus = generate(self.resolve(slack)?.plan, settings, store, watch);
-        if let Some(error) = corpus.report.store_failure.clone() {
+        // What an interrupt has cut short is compared as far as it came.
+        let failure = corpus.report.store_failure.clone();
+        if let Some(error) = failure.filter(|error| *error != StoreError::CutShort) {
             return Err(error.into());
         }
         let api = ApiForms::new(&corpus)?;

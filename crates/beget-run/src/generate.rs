@@ -11,10 +11,9 @@ use beget_plan::finding::{Progress, StopReason};
 use beget_plan::scope::Plan;
 use beget_suite::StateKind;
 
-use crate::bytes::{DoubtLog, LocalAndPeers};
 use crate::failure_test::tell_unreproduced;
 use crate::integers::with_int_ranges;
-use crate::{Event, Watch};
+use crate::{Event, Watch, bytes};
 
 /// Stores that the host of a run makes.
 pub trait Stores: fmt::Debug + Sync {
@@ -93,7 +92,7 @@ impl StoreKind<'_> {
 /// `watch` lends; nothing is saved then.
 pub fn generate(plan: Plan, settings: Settings, store: StoreKind<'_>, watch: &Watch<'_>) -> Corpus {
     let mut corpus = match plan.state() {
-        StateKind::Bytes => generate_by_bytes(&plan, settings, store, watch),
+        StateKind::Bytes => bytes::generate(&plan, settings, store, watch),
         _ => {
             let runner: &dyn BlockRunner = match watch.machines() {
                 None => watch.runner(),
@@ -111,35 +110,7 @@ pub fn generate(plan: Plan, settings: Settings, store: StoreKind<'_>, watch: &Wa
     corpus
 }
 
-/// Makes the run again and again, until nothing that is believed of memory differs.
-fn generate_by_bytes(
-    plan: &Plan,
-    settings: Settings,
-    store: StoreKind<'_>,
-    watch: &Watch<'_>,
-) -> Corpus {
-    let peers = watch.peers();
-    if peers.is_empty() {
-        let reason = StoreError::Failed(NO_PEERS.to_owned());
-        let none = |_: &Plan| Err(reason.clone());
-        let mut watcher = RunWatcher(watch);
-        return generate_watched_on(watch.runner(), &none, plan.clone(), settings, &mut watcher);
-    }
-    let runners = LocalAndPeers { local: watch.runner(), peers };
-    let mut log = DoubtLog::default();
-    loop {
-        let plan = with_int_ranges(plan.clone().with_doubts(log.doubts()), settings, watch);
-        let run = |runner: &dyn BlockRunner| generate_on(runner, plan, settings, store, watch);
-        if let Some(corpus) = log.round(runners, run) {
-            return corpus;
-        }
-    }
-}
-
-const NO_PEERS: &str = "`state: Bytes` compares the memory of several processes: only `generate` and `check` of the \
-                        command line do";
-
-fn generate_on(
+pub(crate) fn generate_on(
     runner: &dyn BlockRunner,
     plan: Plan,
     settings: Settings,

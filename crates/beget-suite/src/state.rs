@@ -41,6 +41,12 @@ impl StateKind {
         (StateKind::Shown, "Shown"),
         (StateKind::Bytes, "Bytes"),
     ];
+
+    /// Returns whether values that the same calls make have the same state. Memory has not: what is
+    /// left of addresses lies in it.
+    pub fn is_repeatable(self) -> bool {
+        self != StateKind::Bytes
+    }
 }
 
 impl fmt::Display for StateKind {

@@ -268,7 +268,7 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
     /// same, so a run that went on from here would leave it out: what was saved last stays.
     fn broken_off(&mut self, reason: StopReason, watcher: &mut dyn Watcher) -> StopReason {
         let settled = match reason {
-            StopReason::StoreFull | StopReason::StoreFailed => Ok(()),
+            StopReason::StoreFull | StopReason::StoreFailed | StopReason::Interrupted => Ok(()),
             _ => self.settle(watcher),
         };
         match settled {
@@ -330,8 +330,8 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
                 "of {candidates} candidates it was not found out whether they are new: their calls count as matched"
             ));
         }
-        if let StoreError::Failed(_) = error {
-            self.ledger.notes.push(error.to_string());
+        if matches!(error, StoreError::Failed(_) | StoreError::CutShort) {
+            self.ledger.take_note(error.to_string());
             self.store_failure = Some(error.clone());
         }
         StopReason::from(error)

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex};
 
 use beget_engine::store::{
     Candidate, Candidates, CanonicalForm, CommitCounts, ExactStore, FormRef, Origin, Store,
-    StoreError, StructureId, TagBits, Totals, UnmatchedStore, laws,
+    StoreError, StructureId, TagBits, Totals, UnmatchedStore, Unsettled, laws,
 };
 use beget_engine::{
     Block, CallIdx, Corpus, Explorer, SavedRun, Settings, Threads, Watcher, generate,
@@ -64,6 +64,8 @@ enum Flaw {
     LosesOne,
     /// No totals are kept.
     CountsNothing,
+    /// An interrupt ends whatever it puts off.
+    IsCutShort,
 }
 
 impl TreeStore {
@@ -123,6 +125,18 @@ impl Store for TreeStore {
             }
         }
         Ok(committed)
+    }
+
+    fn settle(&mut self) -> Result<CommitCounts, StoreError> {
+        match self.flaw {
+            Flaw::IsCutShort => Err(StoreError::CutShort),
+            _ => Ok(CommitCounts::default()),
+        }
+    }
+
+    fn unsettled(&self) -> Unsettled {
+        let candidates = u64::from(self.flaw == Flaw::IsCutShort);
+        Unsettled { candidates, ..Unsettled::default() }
     }
 
     fn scan(
@@ -344,6 +358,20 @@ fn a_store_that_fails_ends_the_run_and_says_why() {
     let mut closure = explorer.empty_in(TreeStore::with(Flaw::Breaks)(TagBits::default()));
     assert_eq!(closure.extend(&all, &mut |_| None), StopReason::StoreFailed);
     assert!(closure.notes().contains(&"the store failed: the disk is on fire".to_owned()));
+}
+
+/// An interrupt that cuts short what the store has put off has interrupted the run.
+#[test]
+fn a_run_whose_store_is_cut_short_is_interrupted() {
+    let store = TreeStore::with(Flaw::IsCutShort)(TagBits::default());
+    let plan = plan(suite(), &ALL, 3);
+    let corpus = generate_into(store, plan, Settings::default(), &mut |_| None);
+    let report = &corpus.report;
+    assert_eq!(report.stop_reason, StopReason::Interrupted);
+    assert_eq!(report.store_failure, Some(StoreError::CutShort));
+    let unsettled =
+        "of 1 candidates it was not found out whether they are new: their calls count as matched";
+    assert_eq!(report.ledger.notes, [unsettled, "the interrupt has cut saving short"]);
 }
 
 #[test]
