@@ -16,7 +16,7 @@
 //! - **Tracked memory, not the region** (`crates/beget-process/src/alloc/tracked.rs`). An image
 //!   needs the list of live blocks. Arenas of checked memory have one, and red zones tell the end
 //!   of a block from the beginning of the next; a `Method` of such a suite stands for one that is
-//!   called under `track` (`StandIn::Tracked`), so whoever makes calls, for whatever reason, makes
+//!   called under `track` (`Tracked`), so whoever makes calls, for whatever reason, makes
 //!   values whose blocks are known. Structures are rebuilt by their calls for each call: clones
 //!   have other memory.
 //! - **Words that look like addresses are followed** (`crates/beget-process/src/alloc/image.rs`):
@@ -51,6 +51,7 @@ use std::any::{Any, type_name};
 use std::fmt::Write as _;
 use std::marker::PhantomData;
 use std::ops::Range;
+use std::sync::Arc;
 
 use beget_heap::{
     ClassKey, Decoder, Doubts, Encoder, Field, FormCoding, FormRef, Heap, HeapGraph, Layout,
@@ -58,8 +59,11 @@ use beget_heap::{
 };
 use beget_process::alloc::{BlockKind, BlockPlace, ByteMask, ImageBlock, ImageWord, MemoryImage};
 
-use crate::suite::downcast;
-use crate::{Method, Showing, ShownMethod, ShownResult, StandIn, StateKind, StateView};
+use crate::downcast::downcast;
+use crate::{
+    Call, Method, Operation, Outcome, ReturnValue, Showing, ShownMethod, ShownResult, StateKind,
+    StateView,
+};
 
 /// Bytes of a word, of which a pointer has all.
 const WORD: usize = 8;
@@ -94,13 +98,28 @@ pub fn bytes_view<S: Showing>() -> Option<StateView> {
     })
 }
 
-impl Method {
-    /// The method with blocks of memory that are known as long as they are allocated, so that
-    /// values can be seen by them.
-    pub(crate) fn tracked(&self) -> Method {
-        let stand_in = Some(StandIn::Tracked(Box::new(self.clone())).into());
-        Method { stand_in, ..self.clone() }
+/// The method itself, with memory that is known.
+#[derive(Debug)]
+struct Tracked(Method);
+
+impl Operation for Tracked {
+    fn make(&self, call: &mut Call<'_>) -> Outcome {
+        beget_process::alloc::track(|| self.0.make(call))
     }
+
+    fn observe(&self, call: &mut Call<'_>) -> (Outcome, Option<ReturnValue>) {
+        beget_process::alloc::track(|| self.0.observe(call))
+    }
+
+    fn surrounded(&self) -> Option<&Method> {
+        Some(&self.0)
+    }
+}
+
+/// The method with blocks of memory that are known as long as they are allocated, so that values
+/// can be seen by them.
+pub(crate) fn tracked(method: &Method) -> Method {
+    Method { stand_in: Some(Arc::new(Tracked(method.clone()))), ..method.clone() }
 }
 
 /// A value as its memory.

@@ -1,9 +1,6 @@
 //! Imports: what brings the types of a suite into the scope of source, and which of these lines
 //! some statements need.
 
-use crate::Suite;
-use crate::source_names::{first_names, is_known_everywhere, name_of};
-
 /// What brings something of a suite into scope.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Import {
@@ -73,56 +70,10 @@ fn crate_of(module: &str) -> &str {
     module.split("::").next().unwrap_or(module)
 }
 
-impl Suite {
-    /// The suite for source that stands in the crate of `module`, where that may be another one
-    /// than the suite's.
-    #[must_use]
-    pub fn seen_from(mut self, module: &str) -> Self {
-        for import in &mut self.imports {
-            *import = import.seen_from(module);
-        }
-        self
-    }
-
-    /// The lines that bring into scope what `statements` name, wherever in their crate they stand:
-    /// types of the suite, and what is declared beside them. The compiler calls none of them
-    /// unused.
-    pub fn uses_of(&self, statements: &[String]) -> Vec<String> {
-        let mut named: Vec<String> = statements.iter().flat_map(|line| first_names(line)).collect();
-        named.retain(|name| !is_known_everywhere(name));
-        let mut uses = Vec::new();
-        for import in &self.imports {
-            let (line, name) = match *import {
-                Import::Line(line) => (line.to_owned(), name_of(line)),
-                // What else is declared there may be named, too.
-                Import::Item(module, name) => (module.line("*"), name),
-                Import::Module(_) => continue,
-            };
-            if named.iter().any(|known| known == name) {
-                named.retain(|known| known != name);
-                push_new(&mut uses, line);
-            }
-        }
-        for import in &self.imports {
-            if let Import::Module(module) = import
-                && !named.is_empty()
-            {
-                push_new(&mut uses, module.line("*"));
-            }
-        }
-        uses
-    }
-}
-
-fn push_new(lines: &mut Vec<String>, line: String) {
-    if !lines.contains(&line) {
-        lines.push(line);
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Suite;
 
     const STACK: Import = Import::Item(SourceModule::new("own::stack"), "Stack");
     const DEQUE: Import = Import::Line("type Deque = std::collections::VecDeque<u8>;");

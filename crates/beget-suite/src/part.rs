@@ -1,6 +1,6 @@
 //! A suite from several blocks of one type, and what the blocks keep out of it.
 
-use crate::{Constant, Invariant, Method, Suite};
+use crate::{Constant, Invariant, Method};
 
 /// What a further block of a type adds to its suite: `#[beget::api(part = 2)]`.
 pub trait HasPart<const NUMBER: u32> {
@@ -49,30 +49,6 @@ impl std::fmt::Display for Absence {
             Absence::Skipped => "skipped",
             Absence::NotChosen => "not among `only`",
         })
-    }
-}
-
-impl Suite {
-    /// The suite with what a further block adds.
-    ///
-    /// # Panics
-    /// If a method has a name that is taken: the blocks are checked together only here.
-    #[must_use]
-    pub fn with_part(mut self, part: Option<SuitePart>) -> Self {
-        let Some(part) = part else { return self };
-        for method in &part.methods {
-            let (name, suite) = (method.name, &self.name);
-            assert!(
-                self.method_named(name).is_none(),
-                "two blocks of `{suite}` have a method `{name}`: write `#[api(name = \"...\")]` on one of them, or \
-                 `#[api(skip)]`",
-            );
-        }
-        self.methods.extend(part.methods);
-        self.absent.extend(part.absent);
-        self.invariants.extend(part.invariants);
-        self.constants.extend(part.constants);
-        self
     }
 }
 

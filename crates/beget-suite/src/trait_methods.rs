@@ -12,9 +12,9 @@ use std::sync::Arc;
 
 use crate::traits::DisplayOf;
 use crate::{
-    Call, CloneFn, DebugFn, DefaultFn, EqFn, HashFn, IterateBothFn, IterateFn, Method, OrdFn,
-    Outcome, Output, Param, ParamKind, PartialOrdFn, Passing, RoundTripFn, StandIn, Suite, Type,
-    TypeIdx, TypeTraits, without_keys,
+    Call, CloneFn, DebugFn, DefaultFn, EqFn, HashFn, IterateBothFn, IterateFn, Method, Operation,
+    OrdFn, Outcome, Output, Param, ParamKind, PartialOrdFn, Passing, ReturnValue, RoundTripFn,
+    Suite, Type, TypeIdx, TypeTraits, without_keys,
 };
 
 /// A method of a trait that a type of a suite has.
@@ -86,7 +86,7 @@ impl Suite {
 impl Method {
     /// Returns whether it is of a trait of its type, and not listed by the suite.
     pub fn is_of_enrichment(&self) -> bool {
-        matches!(self.stands_for(), Some(StandIn::Trait(_)))
+        self.stands_for::<TraitMethod>().is_some()
     }
 }
 
@@ -191,14 +191,13 @@ impl TraitCall {
             fallible: is_fallible,
             call: |_| panic!("the function of a trait stands in"),
             call_observed: None,
-            stand_in: Some(Arc::new(StandIn::Trait(TraitMethod(self)))),
+            stand_in: Some(Arc::new(TraitMethod(self))),
         }
     }
 }
 
-impl TraitMethod {
-    /// Makes the call.
-    pub(crate) fn make(&self, call: &mut Call<'_>) -> Outcome {
+impl Operation for TraitMethod {
+    fn make(&self, call: &mut Call<'_>) -> Outcome {
         match self.0 {
             TraitCall::Clone(clone) => {
                 let ([], [value]) = call.borrowed([], [0]);
@@ -227,6 +226,10 @@ impl TraitMethod {
             }
         }
         Outcome::Returned
+    }
+
+    fn observe(&self, call: &mut Call<'_>) -> (Outcome, Option<ReturnValue>) {
+        (self.make(call), None)
     }
 }
 
