@@ -1,12 +1,12 @@
-//! Imports: what brings the types of a suite into the scope of source, and which of these lines
+//! Imports: the lines that bring the types of a suite into scope, and the selection of those that
 //! some statements need.
 
-/// What brings something of a suite into scope.
+/// A line that brings an item of a suite into scope.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Import {
     /// An item of a module, by its name.
     Item(SourceModule, &'static str),
-    /// What is declared beside the suite: functions, types of literals.
+    /// Everything declared beside the suite: functions, types of literals.
     Module(SourceModule),
     /// A line of source.
     Line(&'static str),
@@ -17,7 +17,7 @@ pub enum Import {
 pub struct SourceModule {
     /// Its path, the crate's name first.
     path: &'static str,
-    /// True if source is written for another crate.
+    /// True if the source is written for another crate.
     is_foreign: bool,
 }
 
@@ -27,7 +27,7 @@ impl SourceModule {
         SourceModule { path, is_foreign: false }
     }
 
-    /// The line that brings `name` into scope, or all with a star.
+    /// The line that brings `name` into scope, or everything by a star.
     fn line(self, name: &str) -> String {
         match self.path.split_once("::") {
             _ if self.is_foreign => format!("use {}::{name};", self.path),
@@ -38,7 +38,7 @@ impl SourceModule {
 }
 
 impl Import {
-    /// The line of source; the crate is the one that the line stands in.
+    /// The line of source, within the crate.
     pub fn to_source(self) -> String {
         match self {
             Import::Line(line) => line.to_owned(),

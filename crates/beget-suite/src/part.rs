@@ -1,8 +1,8 @@
-//! A suite from several blocks of one type, and what the blocks keep out of it.
+//! A suite from several blocks of one type, and the functions that the blocks leave out.
 
 use crate::{Constant, Invariant, Method};
 
-/// What a further block of a type adds to its suite: `#[beget::api(part = 2)]`.
+/// The additions of a further block to a type's suite: `#[beget::api(part = 2)]`.
 pub trait HasPart<const NUMBER: u32> {
     /// The part.
     fn part() -> SuitePart;
@@ -26,11 +26,11 @@ pub struct SuitePart {
 pub struct AbsentMethod {
     /// Its name.
     pub name: &'static str,
-    /// Why it does not take part.
+    /// The reason why it does not take part.
     pub reason: Absence,
 }
 
-/// Why a method does not take part.
+/// The reason why a method does not take part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Absence {
@@ -38,7 +38,7 @@ pub enum Absence {
     NotPublic,
     /// The block skips it.
     Skipped,
-    /// The block takes others only.
+    /// The block chooses others.
     NotChosen,
 }
 

@@ -12,7 +12,7 @@ use crate::{
     SuitePart, Type,
 };
 
-/// A type that knows its suite: what `#[beget::api]` and `beget::suite!` implement.
+/// A type that knows its suite, implemented by `#[beget::api]` and `beget::suite!`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no suite",
     label = "the methods of this type are not declared",
@@ -31,27 +31,25 @@ pub trait HasSuite {
 pub struct Suite {
     /// The name that scope files use, e.g. `roops::ncl`.
     pub name: String,
-    /// What it is, in a sentence or more.
+    /// Its description, in a sentence or more.
     pub doc: &'static str,
     /// The types, the main type first.
     pub types: Vec<Type>,
     /// The methods in source order.
     pub methods: Vec<Method>,
-    /// What every structure must pass.
+    /// The checks that every structure must pass.
     pub invariants: Vec<Invariant>,
-    /// What source that calls its methods must have in scope.
+    /// The imports for source that calls its methods.
     pub imports: Vec<Import>,
-    /// The methods of its blocks that do not take part. A suite that lists its methods knows of no
-    /// others.
+    /// The methods of its blocks that do not take part. A suite that lists its methods has none.
     pub absent: Vec<AbsentMethod>,
-    /// What it names of the crate as literals, beside those of a scope.
+    /// The constants of the crate that serve as literals, beside those of a scope.
     pub constants: Vec<Constant>,
-    /// The literals of the plan that the suite belongs to, where source cannot do without: see
-    /// [`Suite::knowing`].
+    /// The literals of the suite's plan, if source needs them: see [`Suite::knowing`].
     pub literals: KnownLiterals,
 }
 
-/// For each method and position among its literal parameters, the literals.
+/// The literals of each method and position among its literal parameters.
 pub type KnownLiterals = Arc<BTreeMap<(MethodIdx, usize), Vec<Literal>>>;
 
 impl Suite {
@@ -88,10 +86,11 @@ impl Suite {
         (0..self.methods.len()).map(MethodIdx::new)
     }
 
-    /// The suite with what a further block adds.
+    /// The suite with the additions of a further block.
     ///
     /// # Panics
-    /// If a method has a name that is taken: the blocks are checked together only here.
+    ///
+    /// If a method's name is taken: the blocks are checked together only here.
     #[must_use]
     pub fn with_part(mut self, part: Option<SuitePart>) -> Self {
         let Some(part) = part else { return self };
@@ -110,8 +109,8 @@ impl Suite {
         self
     }
 
-    /// The values of the suite's constants as literals of a domain, each once, in the order in
-    /// which the suite names them.
+    /// The values of the suite's constants as literals of a domain, each once, in the suite's
+    /// order.
     pub fn constants_of(&self, domain: &LiteralDomain) -> Vec<&Literal> {
         let mut found: Vec<&Literal> = Vec::new();
         for literal in self.constants.iter().filter_map(|constant| constant.literal_of(domain)) {
@@ -122,8 +121,7 @@ impl Suite {
         found
     }
 
-    /// The suite in which values of the main type are told apart by `state`; `None` if they cannot
-    /// be.
+    /// The suite with values of the main type identified by `state`; `None` if it has no such view.
     pub fn seen_by(&self, state: StateKind) -> Option<Suite> {
         let mut types = self.types.clone();
         let main = types.first_mut()?;
@@ -135,8 +133,7 @@ impl Suite {
         Some(Suite { types, methods, ..self.clone() })
     }
 
-    /// The suite for source that stands in the crate of `module`, where that may be another one
-    /// than the suite's.
+    /// The suite for source in the crate of `module`, which may differ from the suite's crate.
     #[must_use]
     pub fn seen_from(mut self, module: &str) -> Self {
         for import in &mut self.imports {
@@ -145,9 +142,8 @@ impl Suite {
         self
     }
 
-    /// The lines that bring into scope what `statements` name, wherever in their crate they stand:
-    /// types of the suite, and what is declared beside them. The compiler calls none of them
-    /// unused.
+    /// The lines that bring the names in `statements` into scope, anywhere in their crate: types of
+    /// the suite, and items declared beside them. None of them causes an unused warning.
     pub fn uses_of(&self, statements: &[String]) -> Vec<String> {
         let mut named: Vec<String> = statements.iter().flat_map(|line| first_names(line)).collect();
         named.retain(|name| !is_known_everywhere(name));
@@ -155,7 +151,7 @@ impl Suite {
         for import in &self.imports {
             let (line, name) = match *import {
                 Import::Line(line) => (line.to_owned(), name_of(line)),
-                // What else is declared there may be named, too.
+                // Other items declared there may be named, too.
                 Import::Item(module, name) => (module.line("*"), name),
                 Import::Module(_) => continue,
             };

@@ -17,8 +17,8 @@ use crate::{Call, LiteralDomain, Outcome, ReturnValue, StateKind, StateView, Typ
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(transparent))]
 pub struct TypeIdx(pub usize);
 
-/// The position of a method in its suite. That in a plan, which may leave methods out, is another
-/// type.
+/// The position of a method in its suite. A position in a plan, which may leave methods out, is
+/// another type.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(transparent))]
 pub struct MethodIdx(usize);
@@ -30,7 +30,7 @@ impl MethodIdx {
         MethodIdx(index)
     }
 
-    /// The position as a number, for tables with an entry for each method.
+    /// The position as a number, for tables indexed by method.
     #[inline]
     pub const fn index(self) -> usize {
         self.0
@@ -43,39 +43,38 @@ impl fmt::Debug for MethodIdx {
     }
 }
 
-/// A type of a suite: what can be done with its values though their type is forgotten.
+/// A type of a suite: functions for its values with their type erased.
 #[derive(Clone, Debug)]
 pub struct Type {
     /// The type as source writes it.
     pub name: &'static str,
-    /// Adds its own classes to a schema; [`Type::describe_in`] adds all that is known of the type.
+    /// Adds its own classes to a schema; [`Type::describe_in`] adds everything known of the type.
     pub describe: fn(&mut Schema),
     /// Writes a value's heap; the form must have been begun.
     pub walk: fn(&dyn Any, &mut Encoder<'_>),
     /// The heap as a graph.
     pub graph: fn(&dyn Any, &Schema, &Layout) -> HeapGraph,
-    /// Makes a value from a form of its own; [`Type::decode`] does so for all types.
+    /// Makes a value from its own form; [`Type::decode`] does so for all types.
     pub decode_own: fn(&mut Decoder<'_>) -> Result<Box<dyn Any>, Undecodable>,
     /// The type's `Clone`, if it has one.
     pub clone: Option<CloneFn>,
-    /// Which of the other common traits it has.
+    /// The other common traits that it has.
     pub traits: TypeTraits,
-    /// What its values are told apart by.
+    /// The identity of its values.
     pub state: StateKind,
-    /// What else they can be told apart by.
+    /// Other views by which its values can be identified.
     pub further_views: Vec<StateView>,
-    /// What its values are made of, if they are pairs of two suites in
-    /// [lockstep](crate::Lockstep).
+    /// The parts of its values, if they are pairs of two suites in [lockstep](crate::Lockstep).
     pub(crate) pair: Option<&'static dyn TypeLayer>,
-    /// What its values carry, if that is the keys that they have issued.
+    /// The keys that its values carry, if they carry those that they have issued.
     pub(crate) keyed: Option<&'static dyn TypeLayer>,
-    /// The canonical form of a value's own heap, if it is seen through an abstraction and has one
-    /// all the same: what the abstraction makes one can be told apart by it.
+    /// The canonical form of a value's own heap, if it has one but is shown through an abstraction:
+    /// it distinguishes values that the abstraction merges.
     pub own_form: Option<FormFn>,
 }
 
 impl Type {
-    /// The type with what is known of its traits.
+    /// The type with its traits.
     pub fn with_traits(self, traits: TypeTraits) -> Self {
         Type { traits, ..self }
     }
@@ -85,7 +84,7 @@ impl Type {
         Type { own_form, ..self }
     }
 
-    /// Returns whether the heap is not the value's own: it may make values one that are not.
+    /// Returns whether the heap is not the value's own, so that it may merge different values.
     pub fn is_abstracted(&self) -> bool {
         self.state != StateKind::Fields
     }
@@ -99,6 +98,8 @@ impl Type {
     /// Makes a value from its form.
     ///
     /// # Errors
+    ///
+    /// For types and values that cannot be decoded.
     /// For types and values that cannot be made by it.
     #[inline]
     pub fn decode(&self, decoder: &mut Decoder<'_>) -> Result<Box<dyn Any>, Undecodable> {
@@ -116,19 +117,19 @@ impl Type {
         schema.may_share()
     }
 
-    /// The names of all the common traits that it has, `Clone` last.
+    /// The names of all common traits that it has, `Clone` last.
     pub fn trait_names(&self) -> impl Iterator<Item = &'static str> {
         self.traits.names().chain(self.clone.map(|_| "Clone"))
     }
 }
 
-/// Writes the canonical form of a value whose type is forgotten, without bounds.
+/// Writes the canonical form of a value with its type erased, without bounds.
 pub type FormFn = fn(&dyn Any) -> Option<CanonicalForm>;
 
-/// Clones a value whose type is forgotten.
+/// Clones a value with its type erased.
 pub type CloneFn = fn(&dyn Any) -> Box<dyn Any>;
 
-/// How a structure is passed.
+/// The ways to pass a structure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Passing {
     /// By value.
@@ -139,21 +140,21 @@ pub enum Passing {
     Mut,
 }
 
-/// What a parameter takes.
+/// The values of a parameter.
 #[derive(Clone, Copy, Debug)]
 pub enum ParamKind {
     /// A structure of a type of the suite.
     Structure {
         /// Its type.
         ty: TypeIdx,
-        /// How it is passed.
+        /// The way it is passed.
         passing: Passing,
     },
     /// A literal.
     Literal {
         /// The values it ranges over.
         domain: LiteralDomain,
-        /// What to write before the literal in source: `""`, `"&"` or `"&mut "`.
+        /// The text before the literal in source: `""`, `"&"` or `"&mut "`.
         prefix: &'static str,
     },
 }
@@ -163,7 +164,7 @@ pub enum ParamKind {
 pub struct Param {
     /// Its name.
     pub name: &'static str,
-    /// What it takes.
+    /// Its values.
     pub kind: ParamKind,
 }
 
@@ -172,10 +173,9 @@ pub struct Param {
 pub struct Output {
     /// Its type.
     pub ty: TypeIdx,
-    /// How to get at it in source, after the call expression: `""`, `".unwrap()"`, `".0"`,
-    /// `".clone()"`, ...; leading stars go before it. Where it has braces, what is between them
-    /// goes after the call expression, and the rest goes around both:
-    /// `"Rc::unwrap_or_clone({.0})"`.
+    /// The access to it in source, after the call expression: `""`, `".unwrap()"`, `".0"`,
+    /// `".clone()"`, ...; leading stars go before the call. If it has braces, the text between them
+    /// goes after the call expression, and the rest around both: `"Rc::unwrap_or_clone({.0})"`.
     pub access: &'static str,
 }
 
@@ -186,9 +186,9 @@ pub struct Method {
     pub name: &'static str,
     /// Its signature as the source writes it.
     pub signature: &'static str,
-    /// What stands before the parenthesis in source when it is called as a function: `Stack::push`.
-    /// Where structures stand inside other types it is the whole call, with `{n}` for parameter
-    /// number `n`: `{0}.link(Some({1}))`.
+    /// The text before the parenthesis in source when it is called as a function: `Stack::push`. If
+    /// structures are inside other types it is the whole call, with `{n}` for parameter number `n`:
+    /// `{0}.link(Some({1}))`.
     pub path: &'static str,
     /// The parameters in order.
     pub params: Vec<Param>,
@@ -198,10 +198,9 @@ pub struct Method {
     pub fallible: bool,
     /// Makes the call.
     pub call: CallFn,
-    /// Makes the same call and shows what it returned; `None` if there are only structures in its
-    /// result, if anything.
+    /// Makes the same call and shows its result; `None` if the result holds nothing but structures.
     pub call_observed: Option<ObservedCallFn>,
-    /// What is called in place of `call`, where the method stands for others.
+    /// The call made instead of `call`, if the method stands for others.
     pub stand_in: Option<Arc<dyn Operation>>,
 }
 
@@ -210,7 +209,7 @@ pub trait Operation: fmt::Debug + Send + Sync + Any {
     /// Makes the call.
     fn make(&self, call: &mut Call<'_>) -> Outcome;
 
-    /// Makes the call and shows what it returned, if that is more than structures.
+    /// Makes the call and shows its result, if that is more than structures.
     fn observe(&self, call: &mut Call<'_>) -> (Outcome, Option<ReturnValue>);
 
     /// The method that it makes the calls of, where it only surrounds them.
@@ -219,7 +218,7 @@ pub trait Operation: fmt::Debug + Send + Sync + Any {
     }
 }
 
-/// What the values of a type carry or consist of besides what its own functions know.
+/// A layer over the values of a type that its own functions do not know.
 pub(crate) trait TypeLayer: fmt::Debug + Send + Sync + Any {
     /// Adds to the schema of the type.
     fn describe(&self, schema: &mut Schema);
@@ -231,12 +230,12 @@ pub(crate) trait TypeLayer: fmt::Debug + Send + Sync + Any {
 /// Makes a call.
 pub type CallFn = fn(&mut Call<'_>) -> Outcome;
 
-/// Makes a call and shows what it returned; `None` for a call that a precondition forbids. It runs
-/// code of the result's types too: their `Debug`.
+/// Makes a call and shows its result; `None` for a call that a precondition forbids. It also runs
+/// code of the result's types: their `Debug`.
 pub type ObservedCallFn = fn(&mut Call<'_>) -> (Outcome, Option<ReturnValue>);
 
 impl Method {
-    /// The type that it returns, as its signature writes it.
+    /// The type of its result, as its signature writes it.
     pub fn result(&self) -> Option<&'static str> {
         let (mut depth, mut before) = (0_usize, ' ');
         for (at, char) in self.signature.char_indices() {
@@ -285,7 +284,7 @@ impl Method {
         }
     }
 
-    /// Makes the call and shows what it returned, if that is more than structures.
+    /// Makes the call and shows its result, if that is more than structures.
     pub fn observe(&self, call: &mut Call<'_>) -> (Outcome, Option<ReturnValue>) {
         match (self.stand_in.as_deref(), self.call_observed) {
             (Some(stand_in), _) => stand_in.observe(call),
@@ -303,7 +302,7 @@ impl Method {
         }
     }
 
-    /// Returns whether it needs no structure: it is called in the first level only.
+    /// Returns whether it needs no structure: it is called only in the first level.
     pub fn is_constructor(&self) -> bool {
         self.structure_params().next().is_none()
     }
@@ -316,7 +315,7 @@ fn make_in_place(stand_in: &dyn Operation, call: &mut Call<'_>) -> Outcome {
 }
 
 impl Type {
-    /// The way in which the values are seen.
+    /// The current view of the values.
     pub fn view(&self) -> StateView {
         StateView {
             state: self.state,
@@ -327,13 +326,13 @@ impl Type {
         }
     }
 
-    /// The type with one more way of seeing its values, if there is one.
+    /// The type with another view of its values, if there is one.
     pub fn with_view(mut self, view: Option<StateView>) -> Self {
         self.further_views.extend(view);
         self
     }
 
-    /// All ways in which the values can be seen, in the order of [`StateKind::ALL`].
+    /// All available views of the values, in the order of [`StateKind::ALL`].
     pub fn states(&self) -> Vec<StateKind> {
         let further = self.further_views.iter().map(|view| view.state);
         let mut states: Vec<StateKind> = further.chain([self.state]).collect();
@@ -341,7 +340,7 @@ impl Type {
         states
     }
 
-    /// Returns whether anything tells the values apart.
+    /// Returns whether values show anything at all.
     pub fn shows_anything(&self) -> bool {
         let mut schema = Schema::default();
         self.describe_in(&mut schema);
@@ -349,7 +348,7 @@ impl Type {
         !schema.classes().iter().all(is_empty)
     }
 
-    /// The type whose values are told apart by `state`; `None` if they cannot be.
+    /// The type with values identified by `state`; `None` if it has no such view.
     pub fn seen_by(&self, state: StateKind) -> Option<Type> {
         if self.state == state {
             return Some(self.clone());
@@ -370,7 +369,7 @@ impl Type {
     }
 }
 
-/// Describes `T`, seen through its own heap.
+/// Describes `T`, shown through its own heap.
 pub fn type_of<T: Heap>(name: &'static str, clone: Option<CloneFn>) -> Type {
     type_with(name, clone, view_of_fields::<T>())
 }
@@ -385,7 +384,7 @@ fn view_of_fields<T: Heap>() -> StateView {
     }
 }
 
-/// A type whose values are seen in one way.
+/// A type whose values are shown by one view.
 pub(crate) fn type_with(name: &'static str, clone: Option<CloneFn>, view: StateView) -> Type {
     let StateView { state, describe, walk, graph, decode } = view;
     Type {
@@ -404,20 +403,19 @@ pub(crate) fn type_with(name: &'static str, clone: Option<CloneFn>, view: StateV
     }
 }
 
-/// An abstraction function as a type: how a foreign type is seen.
+/// An abstraction function as a type, for a foreign type.
 ///
-/// The macros implement it; matching by an abstraction merges structures that it does not tell
-/// apart.
+/// The macros implement it. Matching by an abstraction merges structures with equal abstractions.
 pub trait Abstraction: 'static {
     /// The type under test.
     type Of: 'static;
-    /// What it is seen as.
+    /// The abstract value.
     type Seen: Heap;
     /// The abstraction function.
     fn see(value: &Self::Of) -> Self::Seen;
 }
 
-/// Describes `A::Of`, seen through the abstraction function `A`.
+/// Describes `A::Of`, shown through the abstraction function `A`.
 pub fn type_seen_as<A: Abstraction>(name: &'static str, clone: Option<CloneFn>) -> Type {
     let view = StateView {
         state: StateKind::Abstraction,
@@ -442,7 +440,7 @@ pub mod heap_probe {
     pub trait HasHeap {
         /// The function that writes its form.
         fn own_form(&self) -> Option<FormFn>;
-        /// How values are seen by their fields.
+        /// Shows values by their fields.
         fn own_view(&self) -> Option<StateView>;
     }
 
