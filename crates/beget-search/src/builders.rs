@@ -7,7 +7,7 @@
 //! The steps:
 //!
 //! 1. The full API is explored once, at a small scope, and every effect of every call is recorded
-//!    ([`Space`]). This also shows which methods only observe ([`Observer`]): they cannot belong to
+//!    ([`Space`]). This also shows which methods only observe ([`ObserverMethod`]): they cannot belong to
 //!    a minimal set.
 //! 2. A [`BuilderSearch`] chooses a set. The recorded effects show what a set builds, without a
 //!    call.
@@ -73,4 +73,4 @@ pub use identify::{
     find, identify,
 };
 pub use methods::{Complexity, MethodSet};
-pub use space::{BuiltExtent, BuiltSet, Goal, Observer, Space};
+pub use space::{BuiltExtent, BuiltSet, Goal, ObserverMethod, Space};

@@ -23,7 +23,7 @@ use crate::store::{
 };
 
 /// Watches over a run.
-pub trait Watcher {
+pub trait Observer {
     /// Hears of the progress after each batch, and may stop the run.
     fn check(&mut self, progress: Progress) -> Option<StopReason>;
 
@@ -52,7 +52,7 @@ pub trait Watcher {
 }
 
 /// A function that progress is reported to waits for calls as long as they take.
-impl<F: FnMut(Progress) -> Option<StopReason> + ?Sized> Watcher for F {
+impl<F: FnMut(Progress) -> Option<StopReason> + ?Sized> Observer for F {
     fn check(&mut self, progress: Progress) -> Option<StopReason> {
         self(progress)
     }

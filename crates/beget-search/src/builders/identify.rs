@@ -1,7 +1,7 @@
 //! From a plan to a certified set of builders.
 
 use beget_engine::store::Store;
-use beget_engine::{Counters, Explorer, Interim, Passed, Watcher};
+use beget_engine::{Counters, Explorer, Interim, Observer, Passed};
 use beget_plan::finding::{Finding, Progress, StopReason};
 use beget_plan::scope::{Plan, PlannedIdx};
 
@@ -10,7 +10,7 @@ use crate::builders::climb::{Climb, climb};
 use crate::builders::exact::{Exact, Proof, search};
 use crate::builders::genetic::{Evolution, Genetic, evolve};
 use crate::builders::methods::{Costs, MethodSet};
-use crate::builders::space::{Goal, Observer, Space};
+use crate::builders::space::{Goal, ObserverMethod, Space};
 
 /// The search for the set.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -77,7 +77,7 @@ pub trait StageWatcher {
     /// Receives the progress, and may stop it.
     fn check(&mut self, stage: Stage) -> Option<StopReason>;
 
-    /// Is called while calls are made, like [`Watcher::wait`].
+    /// Is called while calls are made, like [`Observer::wait`].
     fn wait(&mut self, interim: &Interim<'_>) {
         let _ = interim;
     }
@@ -98,7 +98,7 @@ pub struct RunOfStage<'w> {
     pub watcher: &'w mut dyn StageWatcher,
 }
 
-impl Watcher for RunOfStage<'_> {
+impl Observer for RunOfStage<'_> {
     fn check(&mut self, progress: Progress) -> Option<StopReason> {
         self.watcher.check((self.stage)(progress))
     }
@@ -129,7 +129,7 @@ pub struct Identification {
     /// Their names.
     pub names: Vec<&'static str>,
     /// The methods that only observe.
-    pub observers: Vec<Observer>,
+    pub observers: Vec<ObserverMethod>,
     /// Structures of the main type that the full API builds.
     pub full_generated: u64,
     /// The calls that explored the full API.

@@ -17,7 +17,7 @@ use std::time::Duration;
 
 use beget::{HasSuite, Heap};
 use beget_engine::store::{Store, StructureId};
-use beget_engine::{Explorer, Interim, Settings, Watcher};
+use beget_engine::{Explorer, Interim, Observer, Settings};
 use beget_heap::extensions::{Extension, Source, Target};
 use beget_plan::finding::{Progress, StopReason};
 use beget_plan::scope::{Plan, PlannedIdx};
@@ -196,7 +196,7 @@ fn calls_of_a_confirmation_are_waited_for() {
     }
 
     struct Onlooker;
-    impl Watcher for Onlooker {
+    impl Observer for Onlooker {
         fn check(&mut self, _: Progress) -> Option<StopReason> {
             None
         }

@@ -305,7 +305,7 @@ fn fitness_is_the_number_of_extensions_and_a_share_for_simplicity() {
 #[test]
 fn field_extensions_are_also_available_on_their_own() {
     let plan = toys(&[ToyMethod::make(&[0, 2]), ToyMethod::change(&[(2, 5)])]);
-    let corpus = beget_engine::generate(plan, Default::default(), &mut |_| None);
+    let corpus = beget_engine::Run::new(plan).go();
     let extension = |number: u8| Extension {
         field: "number".to_owned(),
         source: Source { class: "Toy", number: 0 },
