@@ -15,7 +15,7 @@
 //! - **Tracked memory, not the region** (`crates/beget-process/src/alloc/tracked.rs`). An image
 //!   needs the list of live blocks. Arenas of checked memory have one, and red zones separate the
 //!   end of a block from the beginning of the next. A `Method` of such a suite stands for one that
-//!   is called under `track` (`Tracked`), so all calls make values whose blocks are known.
+//!   is called under `track` (`TrackedMethod`), so all calls make values whose blocks are known.
 //!   Structures are rebuilt by their calls for each call: clones have other memory.
 //! - **Words that look like addresses are followed** (`crates/beget-process/src/alloc/image.rs`):
 //!   inside a block, and right behind it. Freed blocks are marked and not followed. Addresses of
@@ -99,9 +99,9 @@ pub fn bytes_view<S: Showing>() -> Option<StateView> {
 
 /// The method itself, with tracked memory.
 #[derive(Debug)]
-struct Tracked(Method);
+struct TrackedMethod(Method);
 
-impl Operation for Tracked {
+impl Operation for TrackedMethod {
     fn make(&self, call: &mut Call<'_>) -> Outcome {
         beget_process::alloc::track(|| self.0.make(call))
     }
@@ -118,7 +118,7 @@ impl Operation for Tracked {
 /// The method with tracked memory: its blocks are known while they are allocated, so values can be
 /// shown by them.
 pub(crate) fn tracked(method: &Method) -> Method {
-    Method { stand_in: Some(Arc::new(Tracked(method.clone()))), ..method.clone() }
+    Method { stand_in: Some(Arc::new(TrackedMethod(method.clone()))), ..method.clone() }
 }
 
 /// A value as its memory.

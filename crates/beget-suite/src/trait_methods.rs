@@ -160,6 +160,21 @@ impl TraitCall {
         TraitFunction { name, path, signature }
     }
 
+    /// The type of its result.
+    fn returns(self) -> Option<&'static str> {
+        match self {
+            TraitCall::Clone(_) | TraitCall::Default(_) => Some("Self"),
+            TraitCall::Compare(_) => Some("bool"),
+            TraitCall::PartialCmp(_) => Some("Option<Ordering>"),
+            TraitCall::Cmp(_) => Some("Ordering"),
+            TraitCall::Hash(_) => None,
+            TraitCall::Display(_) => Some("String"),
+            TraitCall::Iterate(_) => Some("impl Iterator"),
+            TraitCall::IterateBack(_) => Some("impl DoubleEndedIterator"),
+            TraitCall::RoundTrip(..) => Some("Result<Self, String>"),
+        }
+    }
+
     /// The number of structures that it takes.
     fn n_params(self) -> usize {
         match self {
@@ -182,6 +197,7 @@ impl TraitCall {
                 _ => leaked(format!("{}::{name}", last_segment(ty.name))),
             },
             signature,
+            returns: self.returns(),
             path: match self {
                 TraitCall::Default(_) => leaked(format!("<{} as Default>::default()", ty.name)),
                 _ => path,

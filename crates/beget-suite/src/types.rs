@@ -186,6 +186,8 @@ pub struct Method {
     pub name: &'static str,
     /// Its signature as the source writes it.
     pub signature: &'static str,
+    /// The type of its result as the source writes it; `None` if the source names none.
+    pub returns: Option<&'static str>,
     /// The text before the parenthesis in source when it is called as a function: `Stack::push`. If
     /// structures are inside other types it is the whole call, with `{n}` for parameter number `n`:
     /// `{0}.link(Some({1}))`.
@@ -235,22 +237,6 @@ pub type CallFn = fn(&mut Call<'_>) -> Outcome;
 pub type ObservedCallFn = fn(&mut Call<'_>) -> (Outcome, Option<ReturnValue>);
 
 impl Method {
-    /// The type of its result, as its signature writes it.
-    pub fn result(&self) -> Option<&'static str> {
-        let (mut depth, mut before) = (0_usize, ' ');
-        for (at, char) in self.signature.char_indices() {
-            match char {
-                '>' if before == '-' && depth == 0 => return Some(self.signature[at + 1..].trim()),
-                '>' if before == '-' => {}
-                '(' | '[' | '{' | '<' => depth += 1,
-                ')' | ']' | '}' | '>' => depth = depth.saturating_sub(1),
-                _ => {}
-            }
-            before = char;
-        }
-        None
-    }
-
     /// The types of the structure parameters, in order.
     pub fn structure_params(&self) -> impl Iterator<Item = (TypeIdx, Passing)> + '_ {
         self.params.iter().filter_map(|param| match param.kind {

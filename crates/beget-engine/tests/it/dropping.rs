@@ -45,6 +45,7 @@ fn spilling<const FULL: usize>() -> Suite {
     suite.methods.push(Method {
         name: "spill",
         signature: "fn spill(&mut self)",
+        returns: None,
         path: "Tree::spill",
         params: receiver,
         call: |call| {

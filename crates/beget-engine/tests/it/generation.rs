@@ -141,6 +141,7 @@ fn the_witness_of_a_call_that_leaves_no_structure_names_that_call() {
     let below_two = Method {
         name: "below_two",
         signature: "fn below_two(info: i32)",
+        returns: None,
         path: "below_two",
         params: vec![Param { name: "info", kind: ParamKind::Literal { domain, prefix: "" } }],
         outputs: vec![],
@@ -234,6 +235,7 @@ fn the_results_of_one_call_are_told_apart_in_recipes() {
     suite.methods.push(Method {
         name: "cut",
         signature: "fn cut(&self, low: i32, high: i32) -> (Self, Self)",
+        returns: Some("(Self, Self)"),
         path: "Tree::cut",
         params: vec![
             split.params[0].clone(),
@@ -279,6 +281,7 @@ fn stamps(call: beget_suite::CallFn) -> Suite {
     suite.methods.push(Method {
         name: "stamp",
         signature: "fn stamp(number: i32) -> Stamp",
+        returns: Some("Stamp"),
         path: "stamp",
         params: vec![param("number", number)],
         outputs: vec![Output { ty: TypeIdx(1), access: "" }],
@@ -292,6 +295,7 @@ fn stamps(call: beget_suite::CallFn) -> Suite {
     suite.methods.push(Method {
         name: "mark",
         signature: "fn mark(&self, with: &Stamp, like: &Self)",
+        returns: None,
         path: "Tree::mark",
         params: vec![
             param("self", structure(0)),

@@ -159,6 +159,7 @@ fn a_wrong_decode_is_found() {
     let new = Method {
         name: "new",
         signature: "fn new() -> Self",
+        returns: Some("Self"),
         path: "Swapped::new",
         outputs: vec![Output { ty: TypeIdx(0), access: "" }],
         call: |call| {
@@ -170,6 +171,7 @@ fn a_wrong_decode_is_found() {
     let look = Method {
         name: "look",
         signature: "fn look(&self)",
+        returns: None,
         path: "Swapped::look",
         outputs: vec![],
         call: |_| Outcome::Returned,

@@ -25,6 +25,7 @@ fn napping(call: CallFn) -> Plan {
     let nap = Method {
         name: "nap",
         signature: "fn nap(&self, turn: i32)",
+        returns: None,
         path: "Tree::nap",
         params: vec![Param { name: "self", kind: this }, Param { name: "turn", kind: turn }],
         outputs: vec![],
