@@ -68,9 +68,6 @@ pub use climb::{Climb, Step};
 pub use exact::{Exact, Proof};
 pub use extensions::extensions_of;
 pub use genetic::{Evolution, Genetic};
-pub use identify::{
-    BuilderSearch, BuilderSettings, Identification, RunOfStage, SearchOutcome, Stage, StageWatcher,
-    find, identify,
-};
+pub use identify::{BuilderSearch, BuilderSettings, Identification, SearchOutcome, find, identify};
 pub use methods::{Complexity, MethodSet};
 pub use space::{BuiltExtent, BuiltSet, Goal, ObserverMethod, Space};

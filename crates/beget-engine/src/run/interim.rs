@@ -27,6 +27,13 @@ pub trait Observer {
     /// Hears of the progress after each batch, and may stop the run.
     fn check(&mut self, progress: Progress) -> Option<StopReason>;
 
+    /// Hears of a step of a search among calls that are made already: its number, from 1, and its
+    /// result, such as the fewest methods still possible. May stop the search.
+    fn step(&mut self, number: u32, value: f64) -> Option<StopReason> {
+        let _ = (number, value);
+        None
+    }
+
     /// Returns whether the run should be [saved](Store::save) now, between two levels or within
     /// one. Is asked after each batch, of runs that can be.
     fn is_save_due(&mut self, is_between_levels: bool) -> bool {
