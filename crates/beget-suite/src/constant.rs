@@ -91,6 +91,7 @@ pub(crate) fn value_type<T: 'static>() -> Option<TypeId> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Suite;
 
     /// The literals of a constant for parameters of type `T`.
     fn of<T: Domain>(constant: &Constant) -> Option<String> {

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use beget_heap::Schema;
 
+use crate::bytes::tracked;
 use crate::import::Import;
 use crate::source_names::{first_names, is_known_everywhere, name_of};
 use crate::{
