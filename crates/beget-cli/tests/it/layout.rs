@@ -27,7 +27,7 @@ static UNIT_TESTS: LazyLock<Regex> =
 static PATH: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"\b(?:crate|self|super)(?:::\w+)+").unwrap());
 
-/// What one module imports.
+/// The imports of one module.
 #[derive(Debug, Default)]
 struct Imports {
     /// Its `use` items, by the name that they give.

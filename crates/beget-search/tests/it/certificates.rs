@@ -294,7 +294,7 @@ fn the_exact_search_counts_sets_and_stops_at_its_limit_and_not_before() {
     assert_eq!(exact(&two_ways, 1000), (true, 3 + 1 + 2 + 1));
 }
 
-/// The steps of a search that it was told of.
+/// The reported steps of a search.
 struct Steps(Vec<(u32, f64)>);
 
 impl Observer for Steps {
