@@ -28,7 +28,7 @@ impl SourceModule {
     }
 
     /// The line that brings `name` into scope, or everything by a star.
-    fn line(self, name: &str) -> String {
+    pub(crate) fn line(self, name: &str) -> String {
         match self.path.split_once("::") {
             _ if self.is_foreign => format!("use {}::{name};", self.path),
             Some((_, inner)) => format!("use crate::{inner}::{name};"),
@@ -53,7 +53,7 @@ impl Import {
     }
 
     /// The same for source in the crate of `module`.
-    fn seen_from(self, module: &str) -> Self {
+    pub(crate) fn seen_from(self, module: &str) -> Self {
         let of = |own: SourceModule| {
             let is_foreign = crate_of(own.path) != crate_of(module);
             SourceModule { is_foreign, ..own }
