@@ -119,7 +119,8 @@ fn generate_by_bytes(
         let reason = StoreError::Failed(NO_PEERS.to_owned());
         let none = |_: &Plan| Err(reason.clone());
         let spec = RunSpec { plan: plan.clone(), settings };
-        return Run::new(spec).store(&none).observe(&mut &*watch).go();
+        let mut observer = watch;
+        return Run::new(spec).store(&none).observe(&mut observer).go();
     }
     let runners = LocalAndPeers { local: watch.runner(), peers };
     let mut log = DoubtLog::default();

@@ -30,7 +30,8 @@ pub(crate) fn with_int_ranges(mut plan: Plan, settings: Settings, watch: &Watch<
         let first = Plan { budget: CONSTRUCTORS, probe: 0, ..plan.clone() };
         watch.report(Event::Begin);
         let spec = RunSpec { plan: first, settings };
-        let corpus = Run::new(spec).backend(watch.runner()).observe(&mut &*watch).go();
+        let mut observer = watch;
+        let corpus = Run::new(spec).backend(watch.runner()).observe(&mut observer).go();
         let ints = ints_in(&corpus);
         watch.begin_search(Some(&ints), plan.layout.doubts());
         plan.limit_ints(&ints);

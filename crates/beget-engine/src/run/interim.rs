@@ -22,7 +22,7 @@ use crate::store::{
     Candidates, CommitCounts, Dropped, Origin, Store, StoreError, StructureId, Totals,
 };
 
-/// Watches over a run.
+/// The observer of a run.
 pub trait Observer {
     /// Hears of the progress after each batch, and may stop the run.
     fn check(&mut self, progress: Progress) -> Option<StopReason>;

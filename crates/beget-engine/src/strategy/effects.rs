@@ -39,14 +39,14 @@ fn ids_of(store: &dyn Store) -> Result<FormIds, StoreError> {
     Ok(ids)
 }
 
-/// Tells a watcher what calls left. It numbers forms as the store will.
+/// Shows the effects of calls. It numbers forms as the store will.
 pub(crate) struct EffectLog<'w> {
     ids: FormIds,
     watch: &'w mut dyn FnMut(Effect<'_>),
 }
 
 impl<'w> EffectLog<'w> {
-    /// A watcher that knows everything in `store`.
+    /// A log that knows everything in `store`.
     pub(crate) fn new(
         store: &dyn Store,
         watch: &'w mut dyn FnMut(Effect<'_>),
