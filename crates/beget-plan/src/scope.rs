@@ -28,7 +28,7 @@
 //! # let receiver = Param { name: "self", kind: ParamKind::Structure { ty: TypeIdx(0), passing: Passing::Mut } };
 //! # let literal = |name, domain| Param { name, kind: ParamKind::Literal { domain, prefix: "" } };
 //! # let method = |name, params: Vec<Param>| Method {
-//! #     name, signature: "", path: "", call: |_| Outcome::Returned, call_observed: None, stand_in: None, fallible: false,
+//! #     name, signature: "", returns: None, path: "", call: |_| Outcome::Returned, call_observed: None, stand_in: None, fallible: false,
 //! #     outputs: if params.is_empty() { vec![Output { ty: TypeIdx(0), access: "" }] } else { vec![] },
 //! #     params,
 //! # };

@@ -18,7 +18,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use beget_engine::store::{Candidate, Candidates, Recipes, StoreError, StructureId};
 use beget_engine::{
-    Block, BlockResult, BlockRunner, CallIdx, Corpus, Explorer, Settings, generate_watched_on,
+    Block, BlockResult, BlockRunner, CallIdx, Corpus, Explorer, Run, RunSpec, Settings,
     recipe_of_call,
 };
 use beget_heap::{Decoder, Doubts, Form};
@@ -27,7 +27,7 @@ use beget_plan::scope::Plan;
 use beget_process::alloc::{BlockKind, BlockPlace, ByteMask};
 use beget_suite::{MemoryDifference, leave_out_remains, memory_difference, memory_text, to_source};
 
-use crate::generate::{RunWatcher, generate_on};
+use crate::generate::generate_on;
 use crate::integers::with_int_ranges;
 use crate::{StoreKind, Watch, Workers};
 
@@ -62,8 +62,9 @@ pub(crate) fn generate(
     if peers.is_empty() {
         let reason = StoreError::Failed(NO_PEERS.to_owned());
         let none = |_: &Plan| Err(reason.clone());
-        let mut watcher = RunWatcher(watch);
-        return generate_watched_on(watch.runner(), &none, plan.clone(), settings, &mut watcher);
+        let spec = RunSpec { plan: plan.clone(), settings };
+        let mut observer = watch;
+        return Run::new(spec).store(&none).observe(&mut observer).go();
     }
     let runners = LocalAndPeers { local: watch.runner(), peers };
     let mut log = DoubtLog::default();

@@ -294,7 +294,7 @@ impl<'p> Camera<'p> {
         if let Some(value) = value {
             return value.to_string();
         }
-        if self.plan.suite.method(statement.method).result().is_none() {
+        if self.plan.suite.method(statement.method).returns.is_none() {
             return "()".to_owned();
         }
         let [binding] = &statement.bindings[..] else { return "_".to_owned() };

@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::collections::BTreeSet;
 
 use beget_engine::store::Store;
-use beget_engine::{BlockRunner, Interim, NewStore, SavedRun, Threads};
+use beget_engine::{BlockRunner, Interim, NewStore, Observer, SavedRun, Threads};
 use beget_heap::Doubts;
 use beget_plan::finding::{Limits, Progress, StopReason};
 use beget_plan::scope::{Budget, Plan};
@@ -371,6 +371,39 @@ impl<'h> Watch<'h> {
         }
         let held = || self.host.memory_bytes().unwrap_or(store_bytes);
         self.limits.stop_reason(|| self.host.seconds(), held)
+    }
+}
+
+/// The watch over a run of calls.
+impl Observer for &Watch<'_> {
+    fn check(&mut self, progress: Progress) -> Option<StopReason> {
+        self.check_together(progress)
+    }
+
+    fn is_save_due(&mut self, is_between_levels: bool) -> bool {
+        Watch::is_save_due(self, is_between_levels)
+    }
+
+    fn without_calls(&mut self, work: &mut dyn FnMut()) {
+        Watch::without_calls(self, work);
+    }
+
+    fn look<'r>(&mut self, interim: &dyn Fn() -> Interim<'r>) {
+        self.aside(&mut || Watch::look(self, interim));
+    }
+
+    fn wait(&mut self, interim: &Interim<'_>) {
+        self.aside(&mut || Watch::wait(self, interim));
+    }
+}
+
+impl Watch<'_> {
+    /// Looks at the run at a time of this process's own.
+    fn aside(&self, look: &mut dyn FnMut()) {
+        match self.machines() {
+            None => look(),
+            Some(machines) => machines.aside(look),
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! The connection of the searches with the file: writing their results, and certifying them again.
 
-use beget_engine::{Explorer, Settings, Watcher};
+use beget_engine::{Explorer, Observer, Settings};
 use beget_plan::finding::{StopReason, Witness};
 use beget_plan::scope::{Plan, PlannedIdx, suite_fingerprint};
 use beget_suite::to_source;
@@ -13,7 +13,7 @@ use crate::builders::Identification;
 use crate::builders::certificate::{
     Certificate, Confirmation, certify_against, confirm, extent_of, generate_with,
 };
-use crate::builders::{BuiltExtent, Goal, Observer, Space};
+use crate::builders::{BuiltExtent, Goal, ObserverMethod, Space};
 
 /// The thoroughness of checking a certificate again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,7 +61,7 @@ impl BuildersFile {
         plan: &Plan,
         how: Recheck,
         settings: Settings,
-        watcher: &mut dyn Watcher,
+        watcher: &mut dyn Observer,
     ) -> Result<(), FileError> {
         self.check(&plan.suite)?;
         let old = &self.certificate;
@@ -100,7 +100,7 @@ impl BuildersFile {
         &self,
         larger: &Plan,
         settings: Settings,
-        watcher: &mut dyn Watcher,
+        watcher: &mut dyn Observer,
     ) -> Result<(), FileError> {
         let k = larger.k;
         let old = self.certificate.confirmed.iter().find(|one| one.k == k);
@@ -190,8 +190,8 @@ impl CertificateWriter<'_> {
         }
     }
 
-    fn observers(&self, observers: &[Observer]) -> Vec<ObserverV1> {
-        let written = |observer: &Observer| ObserverV1 {
+    fn observers(&self, observers: &[ObserverMethod]) -> Vec<ObserverV1> {
+        let written = |observer: &ObserverMethod| ObserverV1 {
             method: self.plan.method_name(observer.method).to_owned(),
             calls: observer.calls,
             returned: observer.returned,
