@@ -11,7 +11,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 FOR_TESTS = ("beget", "beget-macros", "beget-process", "beget-heap", "beget-suite", "beget-plan", "beget-oracle",
-             "beget-engine", "beget-run", "beget-search")
+             "beget-engine", "beget-run")
 
 
 def sources(crate):

@@ -170,7 +170,7 @@ impl<'p> FilmMaker<'p> {
 
 /// Why work on a thread of its own gave nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum ThreadLoss {
+pub enum ThreadLoss {
     /// A call ended the thread or did not return, and the thread was left.
     Stopped,
     /// The work panicked, or there can be no thread.
@@ -179,9 +179,7 @@ pub(crate) enum ThreadLoss {
 
 /// Does work that makes calls of the subject on a thread that is left where a call would end the
 /// process, or does not return.
-pub(crate) fn on_leavable_thread<R: Send>(
-    work: impl FnOnce() -> R + Send,
-) -> Result<R, ThreadLoss> {
+pub fn on_leavable_thread<R: Send>(work: impl FnOnce() -> R + Send) -> Result<R, ThreadLoss> {
     // As many as there are threads: one that is left may write to it at any time.
     let word: &'static AtomicU32 = Box::leak(Box::default());
     let guarded_work = || {

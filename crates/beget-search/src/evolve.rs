@@ -1,6 +1,6 @@
 //! A genetic search for the chromosomes by which random test cases cover most.
 //!
-//! Every decision of a random test case is a gene ([`Chromosome`](crate::random::Chromosome)): how
+//! Every decision of a random test case is a gene ([`Chromosome`](beget_run::random::Chromosome)): how
 //! often each method is called, which values it may take again, how large integers are. This crate
 //! searches genes by what their test cases [cover](PointSource), and keeps the best ones in a
 //! [`ChromosomeFile`], by which `beget random` then draws.
@@ -9,13 +9,13 @@
 //! (ASE 2007).
 //!
 //! It knows genes and test cases. It knows nothing of files, terminals and clocks, and how test
-//! cases are run is [`random`](crate::random)'s affair.
+//! cases are run is [`random`](beget_run::random)'s affair.
 //!
 //! # How
 //!
-//! **Chromosomes** (`crates/beget-search/src/random/chromosome.rs`) are genes for every choice of a
+//! **Chromosomes** (`crates/beget-run/src/random/chromosome.rs`) are genes for every choice of a
 //! random test case; drawing by them is a third policy of the random loop
-//! (`crates/beget-search/src/random/policy/chromosome.rs`), so calls, misuse, failures and findings
+//! (`crates/beget-run/src/random/policy/chromosome.rs`), so calls, misuse, failures and findings
 //! are those of random runs. The search for them shares its loop with that for builders
 //! (`crates/beget-search/src/genetic.rs`).
 //!
@@ -29,7 +29,7 @@
 //! - Survivors are rated anew in each generation, and count by the mean. When they kept their first
 //!   rating, those won that had been lucky with few calls, and fresh test cases covered less than
 //!   the file said.
-//! - `SuiteFile` (`crates/beget-plan/src/scope/suite_file.rs`) is what files of builders,
+//! - `SuiteFile` (`crates/beget-search/src/suite_file.rs`) is what files of builders,
 //!   repositories and chromosomes have in common: a version, the suite, its fingerprint, and what
 //!   is said where one does not fit.
 mod breed;

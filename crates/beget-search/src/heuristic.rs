@@ -55,9 +55,9 @@ pub mod repair;
 mod repository;
 mod search;
 
-use crate::random::{InProgress, RandomOptions};
 use beget_plan::finding::{Control, StopReason};
 use beget_plan::scope::{Misuse, Plan};
+use beget_run::random::{InProgress, RandomOptions};
 
 pub use effects::{MeasuredEffect, SizeChange};
 pub use graph::{ApiEdge, ApiNode, TypeGraph};
@@ -74,7 +74,7 @@ pub use source_literals::literals_of;
 /// is repaired.
 pub fn plan_for(plan: Plan, options: &CallOptions) -> Plan {
     let unbounded = RandomOptions { max_objects: options.max_objects, ..RandomOptions::default() };
-    Plan { misuse: Misuse::default(), ..crate::random::plan_for(plan, &unbounded) }
+    Plan { misuse: Misuse::default(), ..beget_run::random::plan_for(plan, &unbounded) }
 }
 
 /// Looks for a call of each method of a plan that [`plan_for`] has made; `control` is asked now and

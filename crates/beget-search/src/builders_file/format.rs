@@ -1,5 +1,6 @@
 //! The format, version 1. These types are for the edge; nothing else derives serialization.
 
+use beget_plan::scope::ClaimedExtent;
 use serde::{Deserialize, Serialize};
 
 /// A set of builders as a file holds it.
@@ -61,6 +62,12 @@ pub struct ExtentV1 {
     pub structures: u64,
     /// Their digest, 32 hex digits.
     pub digest: String,
+}
+
+impl ExtentV1 {
+    pub(super) fn as_claim(&self) -> ClaimedExtent<'_> {
+        ClaimedExtent { structures: self.structures, digest: &self.digest }
+    }
 }
 
 /// A structure.

@@ -1,8 +1,8 @@
 //! What test cases cover: points, from one of several sources.
 
-use crate::random::RandomReport;
 use beget_process::coverage::counters::RegionCounters;
 use beget_process::coverage::{CodeMarks, Coverage, MarksApart};
+use beget_run::random::RandomReport;
 
 /// Where points come from.
 #[derive(Clone, Copy, Debug)]

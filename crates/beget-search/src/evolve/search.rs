@@ -9,12 +9,12 @@ use std::cell::Cell;
 use std::sync::Arc;
 
 use crate::genetic::{Generations, Individual, Species, evolve};
-use crate::random::{
+use beget_plan::finding::{Progress, StopReason};
+use beget_plan::scope::Plan;
+use beget_run::random::{
     Chromosome, Direction, FailureLog, GenePlan, MinimizedFinding, RandomOptions, SequencesOutcome,
     Targets, run_sequences,
 };
-use beget_plan::finding::{Progress, StopReason};
-use beget_plan::scope::Plan;
 use beget_suite::{Chooser, SplitMix64};
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
@@ -161,7 +161,7 @@ impl std::fmt::Debug for EvolveWatcher<'_> {
     }
 }
 
-/// Searches a chromosome for a plan that [`crate::random::plan_for`] has made.
+/// Searches a chromosome for a plan that [`beget_run::random::plan_for`] has made.
 pub fn search(
     plan: &Plan,
     options: &EvolveOptions,

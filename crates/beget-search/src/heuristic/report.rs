@@ -1,8 +1,8 @@
 //! What a run found: for each method the call that went well, or why there is none.
 
-use crate::random::CallStep;
 use beget_plan::finding::Finding;
 use beget_plan::scope::PlannedIdx;
+use beget_run::random::CallStep;
 
 use crate::heuristic::effects::MeasuredEffect;
 use crate::heuristic::panics::PanicFamily;

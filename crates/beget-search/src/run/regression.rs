@@ -9,13 +9,12 @@ use beget_heap::{CanonicalForm, Encoder, FormCoding};
 use beget_plan::finding::StopReason;
 use beget_plan::scope::{Plan, PlannedMethod};
 use beget_process::guard::guarded;
-use beget_search::random::{PooledSequence, add_literals};
+use beget_run::random::{PooledSequence, add_literals};
 use beget_suite::{
     MethodIdx, Operand, ParamKind, Passing, ReturnValue, Sequence, Statement, TypeIdx, Variable,
 };
 
-use crate::replay::{Replay, observed};
-use crate::{RandomRun, Watch};
+use beget_run::{RandomRun, Replay, Watch, observed};
 
 /// A method with more tuples of literals is not called to look at structures.
 const MOST_TUPLES: usize = 16;
