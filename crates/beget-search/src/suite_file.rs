@@ -15,7 +15,7 @@ use serde::de::{DeserializeOwned, IgnoredAny, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 use xxhash_rust::xxh3::xxh3_128;
 
-/// A file that belongs to a suite, as it is read and written: a RON struct with a field `version`.
+/// A file that belongs to a suite: a RON struct with a field `version`.
 pub trait SuiteFile: Serialize + DeserializeOwned {
     /// What files of this kind are called, and their version.
     const FORMAT: &'static SuiteFileFormat;
@@ -27,9 +27,10 @@ pub trait SuiteFile: Serialize + DeserializeOwned {
     fn fingerprint(&self) -> &str;
 }
 
-/// Reads a file's text. Which suite it belongs to is not looked at.
+/// Reads a file's text. Does not check its suite.
 ///
 /// # Errors
+///
 /// [`SuiteFileError::Syntax`] and [`SuiteFileError::Version`].
 pub fn read_suite_file<F: SuiteFile>(text: &str) -> Result<F, SuiteFileError> {
     // Some editors begin a file with a byte order mark.
@@ -43,17 +44,19 @@ pub fn read_suite_file<F: SuiteFile>(text: &str) -> Result<F, SuiteFileError> {
     }
 }
 
-/// Whether a file is for `suite` as it is today.
+/// Checks that a file is for `suite` as it is now.
 ///
 /// # Errors
+///
 /// [`SuiteFileError::Suite`] and [`SuiteFileError::Changed`].
 pub fn check_suite_file<F: SuiteFile>(file: &F, suite: &Suite) -> Result<(), SuiteFileError> {
     check_suite(F::FORMAT, file.suite(), file.fingerprint(), suite)
 }
 
-/// The text of a file, which begins with a comment.
+/// The text of a file, starting with a comment.
 ///
 /// # Panics
+///
 /// If it has something that RON cannot write.
 pub fn write_suite_file<F: SuiteFile>(file: &F, comment: &str) -> String {
     let pretty = PrettyConfig::new().struct_names(true).escape_strings(false);
@@ -64,19 +67,19 @@ pub fn write_suite_file<F: SuiteFile>(file: &F, comment: &str) -> String {
 
 const SEAL: &str = "// Checksum of all lines above: ";
 
-/// A file's text with a last line that has the checksum of all others.
+/// A file's text with a last line that has the checksum of the rest.
 #[must_use]
 pub fn with_seal(text: &str) -> String {
     format!("{text}{SEAL}{:032x}\n", xxh3_128(text.as_bytes()))
 }
 
-/// Returns whether a file's text ends with its checksum, as [`with_seal`] has written it. Checksums
-/// are against accidents and mix-ups, not against forgery.
+/// Returns whether a file's text ends with its checksum, as [`with_seal`] wrote it. Checksums
+/// protect against accidents and mix-ups, not against forgery.
 pub fn has_seal(text: &str) -> bool {
     text.rfind(SEAL).is_some_and(|start| with_seal(&text[..start]) == text)
 }
 
-/// The version of a file, of which nothing else need be as it is today.
+/// The version of a file, whatever its other contents.
 struct VersionOf<F> {
     version: u32,
     file: PhantomData<F>,

@@ -24,15 +24,14 @@ pub const BUILDERS_FORMAT: &SuiteFileFormat = &SuiteFileFormat {
     remedy: "identify them again with `beget builders`",
 };
 
-/// The set of methods in a file of its own.
+/// The methods listed in a file of builders.
 #[derive(Clone, Debug)]
 pub(crate) struct BuilderList {
     pub(crate) suite: FileText,
     pub(crate) methods: Vec<FileText>,
 }
 
-/// Reads a file that names the builders of a suite. Fields beside those read here are the
-/// certificate's.
+/// Reads a file that names the builders of a suite. Other fields belong to the certificate.
 pub(crate) fn read_builders(source: &SourceText) -> Result<BuilderList, Diagnostics> {
     let mut reader = RonReader::new(source);
     let read = reader.file(BUILDERS_FORMAT.name).and_then(|fields| {
@@ -66,18 +65,18 @@ fn read_version<'t>(reader: &mut RonReader<'t>, raw: Raw<'t>) -> Option<u32> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum BuildersError {
-    /// It cannot be read, or is not for the suite as it is today.
+    /// It cannot be read, or is not for the current suite.
     File(SuiteFileError),
     /// A builder that the suite does not have, or the scope leaves out.
     NoMethod(String),
-    /// The certificate says itself that the set builds less than the full API.
+    /// The certificate itself states that the set builds less than the full API.
     Insufficient {
         /// By the full API.
         full: u64,
         /// By the set.
         builders: u64,
     },
-    /// The certificate does not fit the set.
+    /// The certificate does not match the set.
     OtherMethods,
 }
 
@@ -135,7 +134,8 @@ impl BuildersClaim<'_> {
     /// Checks that the file is for `suite` as it is today, and says that the set suffices.
     ///
     /// # Errors
-    /// The first thing that is wrong.
+    ///
+    /// The first problem.
     pub fn check(&self, suite: &Suite) -> Result<(), BuildersError> {
         check_suite(BUILDERS_FORMAT, self.suite, self.fingerprint, suite)?;
         if let Some(unknown) = self.methods.iter().find(|name| suite.find_method(name).is_none()) {
@@ -155,7 +155,8 @@ impl BuildersClaim<'_> {
 /// Reads the text of a file of builders and [checks](BuildersClaim::check) it.
 ///
 /// # Errors
-/// The first thing that is wrong.
+///
+/// The first problem.
 pub fn check_builders(text: &str, suite: &Suite) -> Result<(), BuildersError> {
     let source = SourceText::new("", text);
     let mut reader = RonReader::new(&source);

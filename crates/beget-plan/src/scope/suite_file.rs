@@ -10,48 +10,48 @@ use xxhash_rust::xxh3::xxh3_128;
 
 use crate::scope::visible;
 
-/// What files of a kind are called, for messages, and the version that is written and read.
+/// The name of a kind of file in messages, and its version.
 #[derive(Debug, PartialEq, Eq)]
 pub struct SuiteFileFormat {
     /// The name of the RON struct.
     pub name: &'static str,
     /// The version.
     pub version: u32,
-    /// What one is, without an article: `file of builders`.
+    /// A phrase for one file, without an article: `file of builders`.
     pub noun: &'static str,
-    /// What they are: `builder files`.
+    /// A phrase for several: `builder files`.
     pub nouns: &'static str,
-    /// What stands in one, with a verb behind it: `these builders are`.
+    /// A phrase for its contents, followed by a verb: `these builders are`.
     pub contents: &'static str,
-    /// When it came about: `these builders were certified`.
+    /// A phrase for its origin: `these builders were certified`.
     pub origin: &'static str,
-    /// What to do once the methods have changed.
+    /// The advice once the methods have changed.
     pub remedy: &'static str,
 }
 
-/// What is wrong with a file that belongs to a suite.
+/// The problem of a file that belongs to a suite.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SuiteFileError {
-    /// It is no such file.
+    /// It is not such a file.
     Syntax(&'static SuiteFileFormat, String),
     /// Another program wrote it.
     Version(&'static SuiteFileFormat, u32),
     /// It belongs to another suite.
     Suite {
-        /// What it is.
+        /// The kind of file.
         format: &'static SuiteFileFormat,
         /// The suite at hand.
         expected: String,
         /// The file's.
         found: String,
     },
-    /// The suite has other methods or signatures than when it was written.
+    /// The suite's methods or signatures have changed since it was written.
     Changed(&'static SuiteFileFormat, String),
 }
 
 /// A hash of the names and signatures of a suite's methods and of the names of its types, as 32 hex
-/// digits. Their order does not matter. Methods of traits that the suite does not list
+/// digits. Their order does not matter. Trait methods that the suite does not list
 /// ([`Suite::trait_methods`]) follow from its types, and do not count.
 pub fn suite_fingerprint(suite: &Suite) -> String {
     let types = suite.types.iter().map(|ty| format!("type {}", ty.name));
@@ -66,6 +66,7 @@ pub fn suite_fingerprint(suite: &Suite) -> String {
 /// today.
 ///
 /// # Errors
+///
 /// [`SuiteFileError::Suite`] and [`SuiteFileError::Changed`].
 pub fn check_suite(
     format: &'static SuiteFileFormat,
