@@ -6,8 +6,9 @@ use std::path::Path;
 use crate::records::{BenchFile, CallSummary, CallText, StagedFile, type_graph};
 use beget_plan::finding::StopReason;
 use beget_plan::scope::{Budget, Plan};
-use beget_run::{CallRun, Watch};
+use beget_run::Watch;
 use beget_search::heuristic::{CallGoal, CallOptions, Repository, TypeGraph};
+use beget_search::run::CallRun;
 
 use crate::args::{CallArgs, General, GoalArg, SummaryFormat};
 use crate::ci::{CiOutput, CiReport, verdict_record};
@@ -27,7 +28,7 @@ pub(crate) fn run(args: &CallArgs, general: &General, catalog: Catalog) -> Resul
     let budget = plan.budget;
     let control = RunControl::new(budget, begun(&plan), general);
     let watch = Watch::new(budget, &control);
-    let run = beget_run::call(plan, options(args, budget), known.as_ref(), &watch);
+    let run = beget_search::run::call(plan, options(args, budget), known.as_ref(), &watch);
     let resources = control.start().spent();
     control.finish();
     files.write(args, &run, known)?;

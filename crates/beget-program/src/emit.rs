@@ -12,10 +12,8 @@ use crate::records::{
 };
 use beget_engine::store::{StoreError, StructureId};
 use beget_plan::scope::{MethodsOverride, Overrides, Plan};
-use beget_run::{
-    Behavior, Behaviors, CheckRun, FailureTest, Input, RepOkSource, Selection, Watch, behaviors,
-    failure_tests,
-};
+use beget_run::{CheckRun, FailureTest, Input, RepOkSource, Watch, failure_tests};
+use beget_search::run::{Behavior, Behaviors, Selection, behaviors};
 use beget_suite::TestFunction;
 
 use crate::args::{EmitArgs, General, MethodsArg, SummaryFormat, TestsOf};

@@ -5,7 +5,8 @@ use std::io;
 use crate::records::{EmitError, WrittenError};
 use beget_engine::store::StoreError;
 use beget_plan::scope::Markup;
-use beget_run::{InputError, RunError, SelectionError};
+use beget_run::{InputError, RunError};
+use beget_search::run::SelectionError;
 
 use crate::Exit;
 

@@ -311,7 +311,7 @@ pub(crate) fn broken_invariant(
 }
 
 /// Binds all structures that the last call returns; these and its arguments with their types.
-pub(crate) fn bind_all(plan: &Plan, calls: &mut Sequence) -> Vec<(Variable, TypeIdx)> {
+pub fn bind_all(plan: &Plan, calls: &mut Sequence) -> Vec<(Variable, TypeIdx)> {
     let n_bindings: usize = calls.statements.iter().map(|one| one.bindings.len()).sum();
     let Some(last) = calls.statements.last_mut() else { return Vec::new() };
     let method = plan.suite.method(last.method);

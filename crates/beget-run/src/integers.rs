@@ -24,7 +24,7 @@ const CONSTRUCTORS: Budget = Budget {
 };
 
 /// `plan` with ranges for the integers that the scope says nothing about.
-pub(crate) fn with_int_ranges(mut plan: Plan, settings: Settings, watch: &Watch<'_>) -> Plan {
+pub fn with_int_ranges(mut plan: Plan, settings: Settings, watch: &Watch<'_>) -> Plan {
     watch.begin_search(None, plan.layout.doubts());
     if plan.derived_ints.is_some() {
         let first = Plan { budget: CONSTRUCTORS, probe: 0, ..plan.clone() };

@@ -12,11 +12,11 @@ use beget_process::guard::{EndGuard, ProcessEnd, Stopped, run_leavable};
 const STACK: usize = 64 << 20;
 
 /// Looks at a thread, a hundred in a second, before it is left.
-pub(crate) const MOST_LOOKS: u32 = 500;
+pub const MOST_LOOKS: u32 = 500;
 
 /// Why work on a thread of its own gave nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum ThreadLoss {
+pub enum ThreadLoss {
     /// A call ended the thread or did not return, and the thread was left.
     Stopped,
     /// The work panicked, or there can be no thread.
@@ -24,7 +24,7 @@ pub(crate) enum ThreadLoss {
 }
 
 /// Does work that takes five seconds at most.
-pub(crate) fn on_leavable_thread<R: Send>(
+pub fn on_leavable_thread<R: Send>(
     work: impl FnOnce() -> R + Send,
 ) -> Result<R, ThreadLoss> {
     let mut n_looks = 0;
@@ -35,7 +35,7 @@ pub(crate) fn on_leavable_thread<R: Send>(
 }
 
 /// Does work for as long as `goes_on`, which is asked a hundred times a second.
-pub(crate) fn on_watched_thread<R: Send>(
+pub fn on_watched_thread<R: Send>(
     work: impl FnOnce() -> R + Send,
     goes_on: &mut dyn FnMut() -> bool,
 ) -> Result<R, ThreadLoss> {

@@ -1,9 +1,8 @@
 //! What a random run found as a file of tests.
 
 use crate::records::{RandomSummary, StagedFile, TestFile, sequence_test};
-use beget_run::{
-    Behaviors, FailureTest, Input, RandomRun, RepOkSource, Watch, behaviors_by_chance,
-};
+use beget_run::{FailureTest, Input, RandomRun, RepOkSource, Watch};
+use beget_search::run::{Behaviors, behaviors_by_chance};
 use beget_suite::TestFunction;
 
 use super::recording::observing_plan;

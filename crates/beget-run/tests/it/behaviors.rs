@@ -12,9 +12,9 @@ use beget_engine::store::StructureId;
 use beget_plan::finding::StopReason;
 use beget_plan::scope::{MethodsOverride, Overrides, Plan};
 use beget_run::{
-    Behavior, Behaviors, Catalog, Input, NoFailure, RepOkSource, StoreKind, Watch, behaviors,
-    failure_tests, generate,
+    Catalog, Input, NoFailure, RepOkSource, StoreKind, Watch, failure_tests, generate,
 };
+use beget_search::run::{Behavior, Behaviors, behaviors};
 use common::{Scripted, settings};
 
 static TICKS: AtomicU32 = AtomicU32::new(0);

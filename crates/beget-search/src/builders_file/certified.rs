@@ -2,12 +2,11 @@
 
 use beget_engine::{Explorer, Observer, Settings};
 use beget_plan::finding::{StopReason, Witness};
-use beget_plan::scope::{Plan, PlannedIdx, suite_fingerprint};
+use beget_plan::scope::{BUILDERS_FORMAT, BuildersError, Plan, PlannedIdx, suite_fingerprint};
 use beget_suite::to_source;
 
 use super::{
     BuildersFile, CertificateV1, ConfirmedV1, ExtentV1, FileError, NeedV1, ObserverV1, StructureV1,
-    VERSION,
 };
 use crate::builders::Identification;
 use crate::builders::certificate::{
@@ -30,7 +29,7 @@ impl BuildersFile {
     pub fn new(plan: &Plan, found: &Identification, confirmed: &[Confirmation]) -> Self {
         let writer = CertificateWriter { plan };
         BuildersFile {
-            version: VERSION,
+            version: BUILDERS_FORMAT.version,
             suite: plan.suite.name.clone(),
             methods: plan.method_names(&found.methods),
             fingerprint: suite_fingerprint(&plan.suite),
@@ -116,7 +115,7 @@ impl BuildersFile {
     fn positions(&self, plan: &Plan) -> Result<Vec<PlannedIdx>, FileError> {
         let position = |name: &String| {
             let found = plan.suite.find_method(name).and_then(|method| plan.find_planned(method));
-            found.ok_or_else(|| FileError::NoMethod(name.clone()))
+            found.ok_or_else(|| BuildersError::NoMethod(name.clone()).into())
         };
         self.methods.iter().map(position).collect()
     }

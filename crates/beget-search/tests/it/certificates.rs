@@ -20,6 +20,7 @@ use beget_engine::store::{Store, StructureId};
 use beget_engine::{Explorer, Interim, Observer, Settings};
 use beget_heap::extensions::{Extension, Source, Target};
 use beget_plan::finding::{Progress, StopReason};
+use beget_plan::scope::BuildersError;
 use beget_plan::scope::{Plan, PlannedIdx};
 use beget_search::builders::{
     BuilderSearch, BuilderSettings, Exact, Genetic, Goal, MethodSet, SearchOutcome, Space, certify,
@@ -365,5 +366,5 @@ fn a_search_has_the_name_that_the_command_line_uses() {
 fn what_stopped_a_check_is_the_source_of_its_error() {
     let error = FileError::Stopped(StopReason::MaxCalls(7));
     assert_eq!(error.source().unwrap().to_string(), StopReason::MaxCalls(7).to_string());
-    assert!(FileError::OtherMethods.source().is_none());
+    assert!(FileError::Claim(BuildersError::OtherMethods).source().is_none());
 }

@@ -12,7 +12,7 @@ use beget::suites::{
 use beget_engine::store::Store;
 use beget_engine::{Corpus, Run};
 use beget_plan::scope::{Budget, MethodsOverride, Overrides, Plan};
-use beget_search::random::{InProgress, RandomSearch, minimize};
+use beget_run::random::{InProgress, RandomSearch, minimize};
 
 struct NoClock;
 

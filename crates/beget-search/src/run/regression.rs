@@ -12,14 +12,14 @@ use beget_heap::{CanonicalForm, Encoder, FormCoding};
 use beget_plan::finding::StopReason;
 use beget_plan::scope::{Plan, PlannedMethod};
 use beget_process::guard::guarded;
-use beget_search::random::{PooledSequence, add_literals};
+use beget_run::random::{PooledSequence, add_literals};
 use beget_suite::{
     MethodIdx, Operand, ParamKind, Passing, ReturnValue, Sequence, Statement, TypeIdx, Variable,
 };
 
-use crate::leavable::{MOST_LOOKS, on_watched_thread};
-use crate::replay::{Replay, ReplayError, observed};
-use crate::{RandomRun, Watch};
+use beget_run::{
+    MOST_LOOKS, RandomRun, Replay, ReplayError, Watch, observed, on_watched_thread,
+};
 
 /// A method with more tuples of literals is not called to look at structures.
 const MOST_TUPLES: usize = 16;

@@ -1,15 +1,14 @@
 //! A smallest set of methods that builds everything, certified, and confirmed at larger scopes.
 
+use crate::builders::{
+    BuilderSearch, BuilderSettings, Confirmation, Goal, Identification, confirm, identify,
+};
+use crate::builders_file::{BuildersFile, FileError, Recheck};
 use beget_engine::{Interim, Observer};
 use beget_plan::finding::{Progress, StopReason};
 use beget_plan::scope::{MethodsOverride, Overrides, Plan, PlannedIdx, Resolution};
-use beget_search::builders::{
-    BuilderSearch, BuilderSettings, Confirmation, Goal, Identification, confirm, identify,
-};
-use beget_search::builders_file::{BuildersFile, FileError, Recheck};
 
-use crate::integers::with_int_ranges;
-use crate::{Event, Input, InputError, Watch};
+use beget_run::{Event, Input, InputError, Watch, with_int_ranges};
 
 /// What a search for builders explores: the scope, and the larger scopes at which the set is
 /// checked.
