@@ -4,7 +4,9 @@ use std::cell::Cell;
 use std::time::Instant;
 
 use beget::check::ScopeSource;
-use beget::run::{Catalog, CheckRun, DiffPlan, Host, Input, RandomOptions, StoreKind, Watch, Workers, check};
+use beget::run::{
+    Catalog, CheckRun, DiffPlan, Host, Input, RandomOptions, StoreKind, Watch, Workers, check,
+};
 use beget::scope::{Overrides, Plan, default_scope};
 use beget::suites::{Suite, to_source};
 
