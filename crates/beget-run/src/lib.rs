@@ -97,7 +97,7 @@ pub use growth::{GrownField, IntGrowth, advice_for};
 pub use leaving::LeavingThreads;
 pub use limits::{AfterBatch, Event, Host, Machines, Watch, Workers, resident_bytes};
 #[cfg(feature = "searches")]
-pub use live::{LeftStructure, LiveCall, LiveCalls, LiveOutcome, make_calls_on};
+pub use live::{LeftStructure, LiveCall, LiveCalls, LiveOutcome, calls_of_method, make_calls_on};
 #[cfg(feature = "searches")]
 pub use open::RepOkSpace;
 pub use open::{FileReader, Input};
