@@ -284,8 +284,12 @@ impl HeapGraph {
 
     /// Class and number, and a line for each value.
     fn label(&self, number: usize) -> String {
-        let lines = self.values(number).map(|(path, value)| format!("\n{path} = {value}"));
-        format!("{}{}", self.title(number), lines.collect::<String>())
+        let line = |(path, value): &(String, Value)| match value {
+            Value::Null => format!("\n{path} = None"),
+            value => format!("\n{path} = {value}"),
+        };
+        let lines = self.values(number).map(line);
+        format!("{}{}", short_type(&self.title(number)), lines.collect::<String>())
     }
 
     fn add(&mut self, class: &'static str, address: Option<usize>) -> usize {
@@ -324,6 +328,27 @@ fn parts_of(fields: &[(&str, String)]) -> Vec<String> {
         }
     };
     fields.iter().filter_map(part).collect()
+}
+
+/// The name of a type without modules, those of its parameters neither: `Vec<Option<u8>>` for
+/// `alloc::vec::Vec<core::option::Option<u8>>`.
+pub fn short_type(name: &str) -> String {
+    let mut short = String::new();
+    let mut rest = name;
+    while let Some(first) = rest.chars().next() {
+        let is_word = |letter: char| letter.is_alphanumeric() || letter == '_';
+        let end = rest.find(|letter| !is_word(letter)).unwrap_or(rest.len());
+        let (word, behind) = rest.split_at(end.max(first.len_utf8()));
+        match behind.strip_prefix("::") {
+            // A path of an associated type has no module before it.
+            Some(inner) if end > 0 => rest = inner,
+            _ => {
+                short.push_str(word);
+                rest = behind;
+            }
+        }
+    }
+    short
 }
 
 /// Returns whether a type's source is that of an `Option`.

@@ -42,7 +42,7 @@ pub(crate) fn run(
     let ci = CiOutput::prepare(&args.ci)?;
     let (summary, stop_reason) = find(args, general, &plan, output)?;
     let exit = exit_of(&summary);
-    print::result(&match args.summary {
+    print::summary(&match args.summary {
         SummaryFormat::Json => serde_json::to_string(&summary)? + "\n",
         SummaryFormat::Text => BuildersText { summary: &summary, stop_reason }.to_string(),
     })?;

@@ -33,7 +33,7 @@ pub(crate) fn run(args: &CallArgs, general: &General, catalog: Catalog) -> Resul
     control.finish();
     files.write(args, &run, known)?;
     let summary = CallSummary::of(&run).with(resources);
-    print::result(&match args.sequences.summary {
+    print::summary(&match args.sequences.summary {
         SummaryFormat::Json => serde_json::to_string(&summary)? + "\n",
         SummaryFormat::Text => {
             let (stop_reason, verbosity) = (run.stop_reason, general.verbosity());

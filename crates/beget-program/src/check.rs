@@ -135,7 +135,7 @@ fn finish(
     let check = CheckSummary::of(&run)?;
     let deepening = depth.as_ref().map(DeepeningRecord::from);
     let check = CheckSummary { summary: check.summary.with(measures), deepening, ..check };
-    print::result(&text_of(&check, request, run.stop_reason)?)?;
+    print::summary(&text_of(&check, request, run.stop_reason)?)?;
     // Of a suite in its default scope there is no file to name.
     let rerun = request.scope.file.suite.as_ref().map(|suite| {
         let (program, suite) = (name::program(), name::shell_quoted(suite));

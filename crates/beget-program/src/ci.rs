@@ -24,7 +24,7 @@ use crate::records::{CheckSummary, CheckedContract, FindingRecord, Header, Stage
 use crate::args::CiArgs;
 use crate::error::CliError;
 use crate::output::prepare_file;
-use crate::report::PageParts;
+use crate::report::{PageParts, RunMark};
 use crate::{print, report};
 
 /// What a run came to.
@@ -117,6 +117,8 @@ pub(crate) struct CiOutput {
 #[derive(Debug)]
 struct CiFiles {
     page: Option<StagedFile>,
+    /// The mark of the page that is replaced.
+    last: Option<RunMark>,
     sarif: Option<StagedFile>,
     junit: Option<StagedFile>,
     github: Option<GithubOutput>,
@@ -138,7 +140,8 @@ impl CiOutput {
             .then(|| GithubOutput { summary: named("GITHUB_STEP_SUMMARY").map(PathBuf::from) });
         args.report.as_deref().map_or(Ok(()), report::make_default_place)?;
         let (sarif, junit) = (file(&args.sarif)?, file(&args.junit)?);
-        let files = CiFiles { page: file(&args.report)?, sarif, junit, github };
+        let last = args.report.as_deref().and_then(RunMark::read);
+        let files = CiFiles { page: file(&args.report)?, last, sarif, junit, github };
         Ok(CiOutput { files: RefCell::new(Some(files)) })
     }
 
@@ -167,9 +170,11 @@ impl CiOutput {
 
     /// Writes all; once.
     pub(crate) fn write(&self, report: &CiReport<'_>) -> Result<(), CliError> {
-        let Some(CiFiles { page, sarif, junit, github }) = self.files.take() else { return Ok(()) };
+        let Some(CiFiles { page, last, sarif, junit, github }) = self.files.take() else {
+            return Ok(());
+        };
         if let Some(file) = page {
-            file.write(&report::to_html(report)?)?;
+            file.write(&report::to_html(report, last.as_ref())?)?;
         }
         if let Some(file) = sarif {
             let sarif = serde_json::to_string_pretty(&sarif::log_of(report))?;

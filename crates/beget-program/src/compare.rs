@@ -56,7 +56,7 @@ pub(crate) fn run(
     }
     let summary = CompareSummary { spent: Some(spent), ..summary };
     let stop_reason = run.stop_reason;
-    print::result(&match args.summary {
+    print::summary(&match args.summary {
         SummaryFormat::Json => serde_json::to_string(&summary)? + "\n",
         SummaryFormat::Text => {
             let verbosity = general.verbosity();

@@ -2,14 +2,13 @@
 
 use std::cell::Cell;
 use std::io::IsTerminal;
-use std::time::Duration;
 
-use crate::records::Header;
+use crate::records::{Header, grouped};
 use beget_engine::Interim;
 use beget_plan::finding::{LevelProgress, Progress, StopReason};
 use beget_plan::scope::{Budget, Plan};
 use beget_run::{Event, Host, Machines, Questions, Workers};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::ProgressBar;
 
 use crate::args::General;
 use crate::measure::{Start, rss_bytes};
@@ -47,7 +46,7 @@ impl<'r> RunControl<'r> {
             start: Start::now(),
             level: Cell::new(0),
             level_start: Cell::new(0.0),
-            bar: shows_bar.then(new_bar),
+            bar: shows_bar.then(print::new_bar),
             watchdog: Watchdog::default(),
             workers: None,
             peers: Vec::new(),
@@ -119,17 +118,10 @@ impl<'r> RunControl<'r> {
             let Progress { structures, explored, .. } = progress;
             let k = self.k.get().map(|k| format!("k = {k}, ")).unwrap_or_default();
             let failures = failures(progress.failures, ", ");
+            let (structures, explored) = (grouped(structures), grouped(explored));
             print::message(&format!(
                 "{k}level {level}: {structures} structures, {explored} calls{failures} so far"
             ));
-        }
-    }
-
-    /// Writes something without tearing the bar.
-    fn beside_bar(&self, write: impl FnOnce()) {
-        match &self.bar {
-            Some(bar) => bar.suspend(write),
-            None => write(),
         }
     }
 
@@ -143,9 +135,7 @@ impl<'r> RunControl<'r> {
     /// The work is over: takes the bar away.
     pub(crate) fn finish(&self) {
         watchdog::stand_down();
-        if let Some(bar) = &self.bar {
-            bar.finish_and_clear();
-        }
+        print::clear_bar();
     }
 }
 
@@ -201,7 +191,7 @@ impl Host for RunControl<'_> {
             }
             Event::Progress(progress) => self.show(progress),
             Event::LongRun { growth, .. } if self.shows_notes && !growth.fields.is_empty() => {
-                self.beside_bar(|| print::note(&growth.to_string()));
+                print::note(&growth.to_string());
             }
             Event::Generation { number, of, points, known, fitness } => {
                 let known = known.map(|known| format!(" of {known}")).unwrap_or_default();
@@ -240,7 +230,7 @@ impl Host for RunControl<'_> {
         }
         let slow = self.watchdog.slow_calls(self.start.seconds(), interim);
         if self.shows_notes {
-            slow.iter().for_each(|note| self.beside_bar(|| print::note(note)));
+            slow.iter().for_each(|note| print::note(note));
         }
     }
 
@@ -257,23 +247,16 @@ impl Host for RunControl<'_> {
     }
 }
 
-fn new_bar() -> ProgressBar {
-    let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
-    let style =
-        ProgressStyle::with_template("{spinner} {prefix}{msg}").expect("the template is valid");
-    bar.set_style(style);
-    bar.enable_steady_tick(Duration::from_millis(200));
-    bar
-}
-
 /// The progress of a search from a repOK in one line.
 fn candidates_line(progress: Progress, seconds: f64) -> String {
     let rate = progress.explored as f64 / seconds.max(0.001);
     let memory = rss_bytes().unwrap_or(0) >> 20;
-    format!(
-        "{} candidates | {} structures | {rate:.0} candidates/s | {memory} MiB",
-        progress.explored, progress.structures
-    )
+    fitting(&[
+        format!("{} candidates", grouped(progress.explored)),
+        format!("{} structures", grouped(progress.structures)),
+        format!("{} candidates/s", grouped(rate as u64)),
+        format!("{} MiB", grouped(memory)),
+    ])
 }
 
 /// Progress in one line; `seconds` since the start, `in_level` of them in this level.
@@ -282,17 +265,45 @@ fn line(level: LevelProgress, progress: Progress, seconds: f64, in_level: f64) -
     let share = f64::from(level.done) / 1000.0;
     let left = match share {
         share if share >= 1.0 => String::new(),
-        share if share > 0.0 => format!(", {:.0} s left", in_level * (1.0 - share) / share),
+        share if share > 0.0 => {
+            let left = (in_level * (1.0 - share) / share).max(0.0).round();
+            format!(", {} s left", grouped(left as u64))
+        }
         _ => ", time left unknown".to_owned(),
     };
-    format!(
-        "level {} {:.1} %{left} | {} structures | {:.0} calls/s | {memory} MiB{}",
-        level.number,
-        share * 100.0,
-        progress.structures,
-        progress.explored as f64 / seconds.max(0.001),
-        failures(progress.failures, " | "),
-    )
+    let rate = progress.explored as f64 / seconds.max(0.001);
+    let mut parts = vec![
+        format!("level {} {:.1} %{left}", level.number, share * 100.0),
+        format!("{} structures", grouped(progress.structures)),
+        format!("{} calls/s", grouped(rate as u64)),
+        format!("{} MiB", grouped(memory)),
+    ];
+    // What matters most is cut last.
+    let failures = failures(progress.failures, "");
+    if !failures.is_empty() {
+        parts.insert(1, failures);
+    }
+    fitting(&parts)
+}
+
+/// The parts that a line of the terminal has room for, beside the spinner and a prefix.
+fn fitting(parts: &[String]) -> String {
+    const BESIDE: usize = 12;
+    let width = print::terminal_width().saturating_sub(BESIDE);
+    joined_within(parts, width)
+}
+
+fn joined_within(parts: &[String], width: usize) -> String {
+    let mut line = String::new();
+    for part in parts {
+        let separator = if line.is_empty() { "" } else { " | " };
+        if !line.is_empty() && line.len() + separator.len() + part.len() > width {
+            break;
+        }
+        line.push_str(separator);
+        line.push_str(part);
+    }
+    line
 }
 
 /// The number of calls that failed so far, if there are some.
@@ -300,7 +311,7 @@ fn failures(n: u64, separator: &str) -> String {
     match n {
         0 => String::new(),
         1 => format!("{separator}1 failure"),
-        n => format!("{separator}{n} failures"),
+        n => format!("{separator}{} failures", grouped(n)),
     }
 }
 
@@ -314,10 +325,26 @@ mod tests {
         let progress =
             Progress { explored: 500, structures: 12, level: Some(level), ..Progress::default() };
         let shown = line(level, progress, 5.0, 2.0);
-        assert!(shown.starts_with("level 4 25.0 %, 6 s left | 12 structures | 100 calls/s | "));
-        assert!(shown.ends_with(" MiB"), "{shown}");
+        let wide = |shown: &str| shown.split(" | ").map(str::to_owned).collect::<Vec<_>>();
+        assert_eq!(wide(&shown)[..2], ["level 4 25.0 %, 6 s left", "12 structures"]);
         let failed = |failures| line(level, Progress { failures, ..progress }, 5.0, 2.0);
-        assert!(failed(1).ends_with(" MiB | 1 failure"), "{}", failed(1));
-        assert!(failed(2).ends_with(" MiB | 2 failures"), "{}", failed(2));
+        assert_eq!(wide(&failed(1))[1], "1 failure");
+        assert_eq!(wide(&failed(2000))[1], "2,000 failures");
+    }
+
+    #[test]
+    fn no_time_left_is_less_than_none() {
+        let level = LevelProgress { number: 4, done: 999 };
+        let shown = line(level, Progress::default(), 5.0, -0.001);
+        assert!(shown.starts_with("level 4 99.9 %, 0 s left"), "{shown}");
+    }
+
+    #[test]
+    fn a_narrow_terminal_has_whole_parts_only() {
+        let parts = ["level 4 25.0 %", "1,200 structures", "3 calls/s"].map(str::to_owned);
+        assert_eq!(joined_within(&parts, 80), "level 4 25.0 % | 1,200 structures | 3 calls/s");
+        assert_eq!(joined_within(&parts, 40), "level 4 25.0 % | 1,200 structures");
+        assert_eq!(joined_within(&parts, 20), "level 4 25.0 %");
+        assert_eq!(joined_within(&parts, 5), "level 4 25.0 %");
     }
 }

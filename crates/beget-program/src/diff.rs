@@ -34,7 +34,7 @@ pub(crate) fn run(args: &DiffArgs, general: &General, catalog: Catalog) -> Resul
     let diff = DiffSummary::of(&run)?;
     let diff = DiffSummary { summary: diff.summary.with(measures), ..diff };
     let stop_reason = run.corpus.report.stop_reason;
-    print::result(&match args.summary {
+    print::summary(&match args.summary {
         SummaryFormat::Json => serde_json::to_string(&diff)? + "\n",
         SummaryFormat::Text => {
             let show = |run: TextSummary<'_>| DiffText { diff: &diff, run }.to_string();

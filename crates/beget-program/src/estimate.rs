@@ -40,7 +40,7 @@ pub(crate) fn run(
     let cores = available_parallelism().map_or(1, usize::from);
     let threads = args.threads.unwrap_or(cores);
     let summary = EstimateSummary::of(&plan.resolved.plan, &run, threads).with(spent);
-    print::result(&format_summary(args, general, &summary, run.stop_reason)?)?;
+    print::summary(&format_summary(args, general, &summary, run.stop_reason)?)?;
     ci.write(&CiReport {
         command: "estimate",
         scope: &args.file.path,

@@ -38,7 +38,7 @@ pub(crate) fn run(
     control.finish();
     let file = files.write(args, &run)?;
     let summary = EvolveSummary::of(&run, file).with(resources);
-    print::result(&match args.sequences.summary {
+    print::summary(&match args.sequences.summary {
         SummaryFormat::Json => serde_json::to_string(&summary)? + "\n",
         SummaryFormat::Text => {
             let (stop_reason, verbosity) = (run.stop_reason, general.verbosity());

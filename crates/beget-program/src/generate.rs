@@ -140,7 +140,7 @@ fn finish<S: Store>(
         print::note(&note);
     }
     let summary = summary.with(measures);
-    print::result(&format_summary(args, general, corpus, &summary)?)?;
+    print::summary(&format_summary(args, general, corpus, &summary)?)?;
     let stop_reason = stop_reason_of(corpus, &summary);
     if let Some(ci) = ci {
         ci.write(&CiReport {
@@ -239,7 +239,14 @@ pub(crate) fn text_of_run(
     let rerun = failures
         .first()
         .map(|first| rerun(&name::program(), command, scope, summary.header.k, first));
-    show(TextSummary { summary, failures, stop_reason, verbosity, rerun: rerun.as_deref() })
+    show(TextSummary {
+        summary,
+        failures,
+        stop_reason,
+        verbosity,
+        verdict: None,
+        rerun: rerun.as_deref(),
+    })
 }
 
 /// The command of a run with no methods but those of the first witness: it is smaller and meets the

@@ -79,6 +79,7 @@ mod signals {
             if IS_INTERRUPTED.load(Ordering::Relaxed) {
                 exit_guard::leave(KILLED);
             }
+            print::clear_bar();
             // First, or a short run may be over before it is said.
             print::note("interrupted: ending in good order; interrupt again to give up at once");
             let _ = INTERRUPTED_AT.set(Instant::now());

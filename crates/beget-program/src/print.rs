@@ -1,17 +1,22 @@
 //! Writing to the terminal or whatever stands in its place.
 
 use std::io::{ErrorKind, Write};
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 
 use beget_plan::scope::{Diagnostic, Markup};
 use clap::builder::styling::{AnsiColor, Style};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::Exit;
 use crate::error::CliError;
+use crate::records::VerdictTone;
 use crate::stdout;
 use crate::watchdog::one_line;
 
 const ERROR: Style = AnsiColor::Red.on_default().bold();
 const WARNING: Style = AnsiColor::Yellow.on_default().bold();
+const GOOD: Style = AnsiColor::Green.on_default().bold();
 const FRAME: Style = AnsiColor::Blue.on_default().bold();
 const NOTE: Style = AnsiColor::Cyan.on_default().bold();
 
@@ -23,6 +28,22 @@ pub(crate) fn result(text: &str) -> Result<(), CliError> {
     }
 }
 
+/// Writes a summary to stdout: as text its last line, the verdict, has a colour.
+pub(crate) fn summary(text: &str) -> Result<(), CliError> {
+    let body = text.strip_suffix('\n').unwrap_or(text);
+    let (before, last) = body.rsplit_once('\n').map_or(("", body), |(before, last)| (before, last));
+    if last.starts_with('{') {
+        return result(text);
+    }
+    let style = match VerdictTone::of(last) {
+        VerdictTone::Good => GOOD,
+        VerdictTone::Bad => ERROR,
+        VerdictTone::Open => WARNING,
+    };
+    let separator = if before.is_empty() { "" } else { "\n" };
+    result(&format!("{before}{separator}{style}{last}{style:#}\n"))
+}
+
 /// Shows why the arguments cannot be run, or the help that was asked for, and says how to end.
 pub(crate) fn usage(message: &clap::Error) -> Exit {
     // A closed pipe is the reader's choice, not an error.
@@ -30,9 +51,47 @@ pub(crate) fn usage(message: &clap::Error) -> Exit {
     if message.use_stderr() { Exit::Usage } else { Exit::Done }
 }
 
-/// Writes a line to stderr; there is nobody to tell if that fails.
+/// The bar at the end of the terminal, if there is one.
+static BAR: Mutex<Option<ProgressBar>> = Mutex::new(None);
+
+fn bar() -> Option<ProgressBar> {
+    BAR.lock().unwrap_or_else(PoisonError::into_inner).clone()
+}
+
+/// Shows a bar for progress.
+pub(crate) fn new_bar() -> ProgressBar {
+    let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
+    let style =
+        ProgressStyle::with_template("{spinner} {prefix}{msg}").expect("the template is valid");
+    bar.set_style(style);
+    bar.enable_steady_tick(Duration::from_millis(200));
+    *BAR.lock().unwrap_or_else(PoisonError::into_inner) = Some(bar.clone());
+    bar
+}
+
+/// Takes the bar away: the work is over, or was interrupted.
+pub(crate) fn clear_bar() {
+    let bar = BAR.lock().unwrap_or_else(PoisonError::into_inner).take();
+    if let Some(bar) = bar {
+        bar.finish_and_clear();
+    }
+}
+
+/// The columns of the terminal; without one there is any number.
+pub(crate) fn terminal_width() -> usize {
+    let size = terminal_size::terminal_size_of(std::io::stderr());
+    size.map_or(usize::MAX, |(width, _)| usize::from(width.0))
+}
+
+/// Writes a line to stderr, above the bar if there is one. A failure to write is ignored.
 pub(crate) fn message(text: &str) {
-    let _ = writeln!(anstream::stderr().lock(), "{text}");
+    let write = || {
+        let _ = writeln!(anstream::stderr().lock(), "{text}");
+    };
+    match bar() {
+        Some(bar) => bar.suspend(write),
+        None => write(),
+    }
 }
 
 pub(crate) fn note(text: &str) {

@@ -113,7 +113,7 @@ fn show(
     summary: &RandomSummary,
     ci: &CiOutput,
 ) -> Result<Exit, CliError> {
-    print::result(&match args.sequences.summary {
+    print::summary(&match args.sequences.summary {
         SummaryFormat::Json => serde_json::to_string(summary)? + "\n",
         SummaryFormat::Text => {
             let first = summary.findings.first();

@@ -51,6 +51,7 @@ mod verify;
 mod written;
 
 mod color;
+mod diagram;
 mod figure;
 mod geometry;
 mod labels;
@@ -71,12 +72,13 @@ pub use check::{
     CheckSummary, CheckText, CheckedContract, CheckedRepok, DeepeningRecord, RejectionRecord,
 };
 pub use compare::{CompareSummary, CompareText, SidesRecord, SlackRecord, write_comparison};
+pub(crate) use diagram::{Marks, marks_of, shown};
 pub use diff::{DiffSummary, DiffText, UnpairedRecord};
 pub use emitted::{EmitSummary, EmitText};
 pub use error::EmitError;
 pub use estimate::{BegunRecord, CountedRecord, ErrorBarRecord, EstimateSummary, EstimateText};
 pub use evolve::{EvolveSummary, EvolveText, GenerationRecord, PointsRecord};
-pub(crate) use figure::{changed_objects, figure, shown};
+pub(crate) use figure::figure;
 pub use finding::FindingRecord;
 pub use header::{EmptySummary, Header};
 pub use heap::{FieldRecord, ObjectRecord, objects_of};
@@ -96,7 +98,9 @@ pub use summary::{
     ExpectedPanicRecord, LevelRecord, Measures, PassedRecord, ProbesRecord, ResourceUse, Summary,
     SummaryFile,
 };
+pub(crate) use svg::{PICTURE_STYLE, escape};
 pub use text::{TextSummary, Verbosity};
+pub(crate) use text::{VerdictTone, counted, grouped};
 pub use verify::{VerifySummary, VerifyText};
 pub use witness::WitnessRecord;
 pub use written::{DifferenceRecord, LineComparison, WrittenDir, WrittenError};

@@ -79,7 +79,7 @@ fn show(
         finish_directory(output, &summary, stop_reason)?;
     }
     let summary = RepokSummary { spent: Some(spent), ..summary };
-    print::result(&match args.summary {
+    print::summary(&match args.summary {
         SummaryFormat::Json => serde_json::to_string(&summary)? + "\n",
         SummaryFormat::Text => RepokText { summary: &summary, stop_reason }.to_string(),
     })?;

@@ -3,9 +3,11 @@
 //! One HTML file with all that it needs: it is read without a network and without JavaScript.
 
 mod page;
+mod since;
 mod source;
 mod tables;
 
+use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
@@ -22,9 +24,12 @@ use crate::args::{CheckArgs, CiArgs, General, ReportArgs, SummaryFormat};
 use crate::ci::{CiOutput, CiReport, HeldClause};
 use crate::error::CliError;
 use crate::records::{
-    FindingRecord, Header, JSON_LINES, SCOPE_FILE, StructureRecord, WrittenDir, WrittenError,
+    FieldRecord, FindingRecord, Header, JSON_LINES, ObjectRecord, SCOPE_FILE, StructureRecord,
+    WrittenDir, WrittenError,
 };
 use crate::{Catalog, Exit, check, name, print};
+
+pub(crate) use since::RunMark;
 
 /// What a page shows beside findings and what held.
 #[derive(Clone, Debug, Default)]
@@ -80,18 +85,57 @@ pub(crate) fn make_default_place(path: &Path) -> std::io::Result<()> {
     }
 }
 
-/// The page as HTML.
-pub(crate) fn to_html(report: &CiReport<'_>) -> Result<String, CliError> {
-    Ok(page::to_html(report)?)
+/// The page as HTML; `last` is the mark of the page that it replaces.
+pub(crate) fn to_html(report: &CiReport<'_>, last: Option<&RunMark>) -> Result<String, CliError> {
+    Ok(page::to_html(report, last)?)
 }
 
 /// Some structures of a run.
 pub(crate) fn gallery_of<S: Store>(corpus: &Corpus<S>) -> Vec<StructureRecord> {
     // A run that found nothing has nothing to show.
-    let chosen = Selection::Gallery(page::MOST_PICTURES).of(corpus).unwrap_or_default();
+    let chosen = Selection::Gallery(MOST_LOOKED_AT).of(corpus).unwrap_or_default();
     let mut reader = corpus.reader();
     let record = |id| StructureRecord::of(corpus, &mut reader, id).ok().flatten();
-    chosen.into_iter().filter_map(record).collect()
+    varied(chosen.into_iter().filter_map(record).collect(), page::MOST_PICTURES)
+}
+
+/// Structures among which those of a gallery are chosen.
+const MOST_LOOKED_AT: usize = 20 * page::MOST_PICTURES;
+
+/// At most `most` structures: one of each shape, evenly spread over the sizes; where there are fewer
+/// shapes, others too. They stay in their order.
+fn varied(records: Vec<StructureRecord>, most: usize) -> Vec<StructureRecord> {
+    let mut known = BTreeSet::new();
+    let size = |at: &usize| records[*at].heap.as_ref().map_or(0, Vec::len);
+    let (mut first, again): (Vec<usize>, Vec<usize>) =
+        (0..records.len()).partition(|&at| known.insert(shape_of(&records[at])));
+    first.sort_by_key(size);
+    let mut chosen: BTreeSet<usize> =
+        spread_places(first.len(), most).map(|at| first[at]).collect();
+    let rest = spread_places(again.len(), most - chosen.len().min(most));
+    chosen.extend(rest.map(|at| again[at]));
+    let mut place = 0..;
+    let is_chosen = |_: &StructureRecord| place.next().is_some_and(|at| chosen.contains(&at));
+    records.into_iter().filter(is_chosen).collect()
+}
+
+/// Classes and references, without values.
+fn shape_of(record: &StructureRecord) -> Vec<String> {
+    let of_object = |object: &ObjectRecord| {
+        let links = object.fields.iter().filter_map(|(path, value)| match value {
+            FieldRecord::Reference { object } => Some(format!("{path}:{object}")),
+            FieldRecord::Int(length) if path.ends_with("len") => Some(format!("{path}={length}")),
+            _ => None,
+        });
+        format!("{} {}", object.class, links.collect::<Vec<_>>().join(" "))
+    };
+    record.heap.iter().flatten().map(of_object).collect()
+}
+
+/// At most `most` of `n` places, evenly spread from the first to the last.
+fn spread_places(n: usize, most: usize) -> impl Iterator<Item = usize> {
+    let n_chosen = n.min(most);
+    (0..n_chosen).map(move |at| if n_chosen < 2 { 0 } else { at * (n - 1) / (n_chosen - 1) })
 }
 
 /// The findings of a check as tests, in the order of its findings.
@@ -124,7 +168,8 @@ fn of_directory(path: &Path, ci: &CiArgs) -> Result<Exit, CliError> {
         Some(_) => ("repok", Vec::new()),
         None => ("generate", HeldClause::of_calls(number("explored"), number("failures"))),
     };
-    let gallery = spread(&path.join(JSON_LINES), page::MOST_PICTURES)?;
+    let gallery = spread(&path.join(JSON_LINES), MOST_LOOKED_AT)?;
+    let gallery = varied(gallery, page::MOST_PICTURES);
     output.write(&CiReport {
         command,
         scope: &path.join(SCOPE_FILE),
@@ -156,11 +201,7 @@ fn spread(path: &Path, most: usize) -> Result<Vec<StructureRecord>, CliError> {
     let unreadable = |source| WrittenError::Unreadable { path: PathBuf::from(path), source };
     let lines = || File::open(path).map(|file| BufReader::new(file).lines());
     let n_lines = lines().map_err(unreadable)?.count();
-    let chosen: Vec<usize> = match n_lines.min(most) {
-        0 => return Ok(Vec::new()),
-        1 => vec![0],
-        n => (0..n).map(|at| at * (n_lines - 1) / (n - 1)).collect(),
-    };
+    let chosen: Vec<usize> = spread_places(n_lines, most).collect();
     let mut records = Vec::new();
     for (number, line) in lines().map_err(unreadable)?.enumerate() {
         let line = line.map_err(unreadable)?;

@@ -1,7 +1,10 @@
 //! `beget show`.
 
+mod before_after;
+
 use std::path::Path;
 
+use crate::records::counted;
 use crate::records::picture::{self, ColorBy, Picture};
 use beget_engine::Corpus;
 use beget_plan::scope::Plan;
@@ -19,14 +22,18 @@ pub(crate) fn run(args: &ShowArgs, general: &General, catalog: Catalog) -> Resul
     let format = format_of(args)?;
     let color_by = color_by(args, format, &plan)?;
     let output = args.output.as_deref().map(prepare_file).transpose()?;
-    let selection = selection_of(&args.selection);
+    let selection = selection_of(&args.selection)?;
     let is_cut = selection.cut(&mut plan);
     let (corpus, _) = search(plan, &args.run, general)?;
     input.require_built(&corpus)?;
-    let pictures = selection.of(&corpus)?;
-    let pictures: Result<Vec<Picture>, _> =
-        pictures.into_iter().map(|id| Picture::of(&corpus, id)).collect();
-    let mut pictures = pictures?;
+    let chosen = selection.of(&corpus)?;
+    let mut pictures = match args.selection.before_after.as_deref() {
+        Some([_, method]) => before_after::pictures(&corpus, chosen[0], method)?,
+        _ => {
+            let pictures = chosen.into_iter().map(|id| Picture::of(&corpus, id));
+            pictures.collect::<Result<Vec<Picture>, _>>()?
+        }
+    };
     if let Some(color_by) = color_by {
         picture::color(&mut pictures, &color_by);
     }
@@ -38,12 +45,17 @@ pub(crate) fn run(args: &ShowArgs, general: &General, catalog: Catalog) -> Resul
     Ok(end(&corpus, general, is_cut))
 }
 
-/// Which structures are asked for; without a word the last one.
-fn selection_of(args: &SelectionArgs) -> Selection {
-    match (args.id, args.gallery) {
-        (Some(number), _) => Selection::Number(number),
-        (None, Some(n)) => Selection::Gallery(n as usize),
-        (None, None) => Selection::Last,
+/// Which structures are asked for; without a word one of the last level.
+fn selection_of(args: &SelectionArgs) -> Result<Selection, CliError> {
+    let number = |text: &String| {
+        let number = text.parse().map_err(|_| format!("`{text}` is no number of a structure"));
+        number.map(Selection::Number).map_err(CliError::Usage)
+    };
+    match (&args.before_after.as_deref(), args.id, args.gallery) {
+        (Some([text, ..]), ..) => number(text),
+        (_, Some(number), _) => Ok(Selection::Number(number)),
+        (_, None, Some(n)) => Ok(Selection::Gallery(n as usize)),
+        (_, None, None) => Ok(Selection::Last),
     }
 }
 
@@ -91,7 +103,8 @@ fn draw(pictures: &[Picture], format: PictureFormat) -> Result<String, CliError>
 fn end(corpus: &Corpus, general: &General, is_cut: bool) -> Exit {
     let failures = corpus.report.ledger.counters.failures;
     if failures > 0 && !general.quiet {
-        print::note(&format!("{failures} calls failed: `generate` shows them"));
+        let failures = counted(failures, "call");
+        print::note(&format!("{failures} failed: `generate` shows them"));
     }
     if corpus.report.is_complete() || is_cut {
         return Exit::Done;

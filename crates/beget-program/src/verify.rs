@@ -49,7 +49,7 @@ pub(crate) fn run(
     let written = written.to_owned();
     let spent = start.spent();
     let summary = VerifySummary { header, written, structures, verified, differences, spent };
-    print::result(&match args.summary {
+    print::summary(&match args.summary {
         SummaryFormat::Json => serde_json::to_string(&summary)? + "\n",
         SummaryFormat::Text => VerifyText(&summary).to_string(),
     })?;

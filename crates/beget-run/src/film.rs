@@ -124,16 +124,34 @@ impl<'p> FilmMaker<'p> {
 
     /// Makes the calls of a finding once more.
     pub fn film(&mut self, finding: &Finding) -> Film {
-        let suite = &self.plan.suite;
+        let (plan, suite) = (self.plan, &self.plan.suite);
         let Some(calls) = finding.witness.calls(suite) else { return Film::default() };
+        self.film_by(&calls, || Camera::of_finding(plan, finding, &calls))
+    }
+
+    /// Makes the calls of a sequence.
+    pub fn film_calls(&mut self, calls: &Sequence) -> Film {
+        let plan = self.plan;
+        self.film_by(calls, || {
+            let mut bound = Sequence { result: None, ..calls.clone() };
+            bind_all(plan, &mut bound);
+            Camera::new(plan, calls, bound)
+        })
+    }
+
+    fn film_by<'c>(
+        &mut self,
+        calls: &Sequence,
+        camera: impl FnOnce() -> Camera<'c> + Send,
+    ) -> Film {
         let step = |source| FilmStep { source, ..FilmStep::default() };
-        let mut film =
-            Film { steps: calls.to_sources(suite).into_iter().map(step).collect(), gap: None };
+        let sources = calls.to_sources(&self.plan.suite);
+        let mut film = Film { steps: sources.into_iter().map(step).collect(), gap: None };
         if self.n_stopped >= MOST_STOPPED {
             film.gap = Some(FilmGap::NotMade);
             return film;
         }
-        let (shown, gap) = self.shoot(finding, &calls);
+        let (shown, gap) = self.shoot(camera);
         for (step, shown) in film.steps.iter_mut().zip(shown) {
             *step = FilmStep { source: std::mem::take(&mut step.source), ..shown };
         }
@@ -143,10 +161,13 @@ impl<'p> FilmMaker<'p> {
     }
 
     /// Makes the calls on a thread of their own: what each left, and why there is no more.
-    fn shoot(&mut self, finding: &Finding, calls: &Sequence) -> (Vec<FilmStep>, Option<FilmGap>) {
+    fn shoot<'c>(
+        &mut self,
+        camera: impl FnOnce() -> Camera<'c> + Send,
+    ) -> (Vec<FilmStep>, Option<FilmGap>) {
         let shown = Mutex::new(Vec::new());
         let shoot = || {
-            Camera::new(self.plan, finding, calls).shoot(&mut |step| {
+            camera().shoot(&mut |step| {
                 shown.lock().unwrap_or_else(PoisonError::into_inner).push(step);
             })
         };
@@ -191,24 +212,29 @@ struct Camera<'p> {
 }
 
 impl<'p> Camera<'p> {
-    fn new(plan: &'p Plan, finding: &Finding, calls: &Sequence) -> Self {
-        let names = calls.variable_names(&plan.suite);
-        let (calls, meant) = match finding.witness.is_call || calls.result.is_none() {
+    /// The calls of a finding.
+    fn of_finding(plan: &'p Plan, finding: &Finding, calls: &Sequence) -> Self {
+        let (bound, meant) = match finding.witness.is_call || calls.result.is_none() {
             true => with_all_bound(plan, &finding.problem, calls),
             false => (calls.clone(), calls.result),
         };
-        let types = types_of(plan, &calls);
+        let makes_last = makes_last(&finding.problem);
+        Camera { meant, makes_last, ..Camera::new(plan, calls, bound) }
+    }
+
+    /// The calls of a sequence, and the same with variables for all that the last one leaves.
+    fn new(plan: &'p Plan, calls: &Sequence, bound: Sequence) -> Self {
         let bounds =
             Bounds { other_objects: MOST_OBJECTS, arrays: MOST_OBJECTS, ..Bounds::unlimited() };
         Camera {
             plan,
-            names,
-            types,
-            meant,
-            makes_last: makes_last(&finding.problem),
+            names: calls.variable_names(&plan.suite),
+            types: types_of(plan, &bound),
+            meant: None,
+            makes_last: true,
             heaps: BTreeMap::new(),
             layout: Layout::new(&plan.schema, &bounds),
-            calls,
+            calls: bound,
         }
     }
 

@@ -1,10 +1,11 @@
 //! Running a suite from an ordinary test.
 
 mod deepening;
+mod page;
 mod stop;
 
 use std::cell::{Cell, RefCell};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{self, Write as _};
 use std::fs;
 use std::io::Write as _;
@@ -344,6 +345,8 @@ pub struct FoundFailures {
     pub findings: Vec<Finding>,
     /// The tests of the first of these, which fail as the findings say.
     pub tests: Vec<TestFunction>,
+    /// The findings that are shown with their witnesses, as text by position.
+    shown: BTreeMap<usize, String>,
     text: String,
 }
 
@@ -384,8 +387,11 @@ pub fn check(suite: Suite, subject: Option<Subject>, scope: ScopeSource) -> Chec
     if let Some(note) = absent_note(&suite) {
         eprintln!("{note}");
     }
+    let name = suite.name.to_string();
     let catalog = catalog_of(suite, subject);
-    passed(try_check(catalog, scope, &mut |warning| eprintln!("{warning}")))
+    let run = try_check(catalog, scope, &mut |warning| eprintln!("{warning}"));
+    page::leave(&name, &run);
+    passed(run)
 }
 
 /// A suite with the repOKs of its main type, if that has some.
@@ -761,7 +767,7 @@ const ALL: &str = "\nThe run stopped after the first level with a failure: `all:
 /// is there if no k was given.
 fn found(run: &CheckRun, depth: Option<&Depth>) -> FoundFailures {
     let report = &run.corpus.report;
-    let mut text = String::new();
+    let mut text = headline(run);
     if report.ledger.counters.failures > 0 {
         let (n_failures, n_calls) =
             (report.ledger.counters.failures, report.ledger.counters.explored());
@@ -784,6 +790,20 @@ fn found(run: &CheckRun, depth: Option<&Depth>) -> FoundFailures {
     found
 }
 
+/// The first cause with its place: the first line of the panic's message, which is all that many
+/// tools show of a failing test.
+fn headline(run: &CheckRun) -> String {
+    let mut findings = run.findings();
+    let Some(first) = findings.next() else { return String::new() };
+    let problem = first.problem.to_string();
+    let more = match findings.count() {
+        0 => String::new(),
+        1 => " (and 1 more cause)".to_owned(),
+        n => format!(" (and {n} more causes)"),
+    };
+    format!("{}{more}\n\n", problem.lines().next().unwrap_or_default())
+}
+
 /// Findings, told behind `text`: some with their witnesses, which are among `tests`, and the others
 /// by their problems.
 pub(crate) fn found_failures<'t>(
@@ -795,7 +815,7 @@ pub(crate) fn found_failures<'t>(
     let shown = shown_in_full(&findings);
     let last = shown.iter().max().map_or(0, |last| last + 1);
     let tests = tests.take(last).enumerate().filter(|(index, _)| shown.contains(index));
-    let tests: Vec<FailureTest<'_>> = tests.map(|(_, test)| test).collect();
+    let (positions, tests): (Vec<usize>, Vec<FailureTest<'_>>) = tests.unzip();
     let mut films = FilmMaker::new(plan);
     let mut shown_one = |test: &FailureTest<'_>| {
         let film = films.film(test.finding);
@@ -803,6 +823,7 @@ pub(crate) fn found_failures<'t>(
     };
     let sources: Vec<String> = tests.iter().map(&mut shown_one).collect();
     text.push_str(&sources.join("\n"));
+    let sources = positions.into_iter().zip(sources).collect();
     let others = findings.iter().enumerate().filter(|(index, _)| !shown.contains(index));
     text.push_str(&told_briefly(&plan.suite, others.map(|(_, finding)| finding)));
     if findings.iter().any(|finding| stop::is_of_left_thread(&finding.problem)) {
@@ -815,7 +836,12 @@ pub(crate) fn found_failures<'t>(
         text.push_str(OTHER_CONTRACT);
     }
     let tests = tests.into_iter().filter(|test| test.verdict.is_ok());
-    FoundFailures { findings, tests: tests.map(|test| test.function).collect(), text }
+    FoundFailures {
+        findings,
+        tests: tests.map(|test| test.function).collect(),
+        shown: sources,
+        text,
+    }
 }
 
 /// The positions of the findings whose witnesses are shown: the first ones, but a problem that was

@@ -52,6 +52,8 @@ struct Seen {
     boxes: Vec<Area>,
     inner: Vec<Area>,
     labels: Vec<Area>,
+    /// Places along each arrow, close together.
+    arrows: Vec<Vec<[f64; 2]>>,
 }
 
 /// The pictures of a page, and how large the page is.
@@ -59,7 +61,8 @@ fn read(svg: &str) -> (Vec<Seen>, [f64; 2]) {
     let number = |text: &str| text.parse::<f64>().unwrap();
     let rect = r#"<rect class="object" x="([^"]+)" y="([^"]+)" width="([^"]+)" height="([^"]+)""#;
     let rect = Regex::new(rect).unwrap();
-    let text = r#"<text class="(class|field|label)" x="([^"]+)" y="([^"]+)"[^>]*>([^<]*)<"#;
+    let text =
+        r#"<text class="(class|field|label|index|value)" x="([^"]+)" y="([^"]+)"[^>]*>([^<]*)<"#;
     let text = Regex::new(text).unwrap();
     let mut pictures = Vec::new();
     for picture in svg.split("<g ").skip(1) {
@@ -76,17 +79,55 @@ fn read(svg: &str) -> (Vec<Seen>, [f64; 2]) {
             let areas = if class == "label" { &mut seen.labels } else { &mut seen.inner };
             areas.push(area);
         }
+        let path = Regex::new(r#"<path class="edge" d="([^"]+)""#).unwrap();
+        seen.arrows = path.captures_iter(picture).map(|found| points_of(&found[1])).collect();
         pictures.push(seen);
     }
     let size = Regex::new(r#"<svg width="([^"]+)" height="([^"]+)""#).unwrap();
     (pictures, size.captures(svg).unwrap().extract().1.map(number))
 }
 
+/// Places along cubic curves, one after another.
+fn points_of(path: &str) -> Vec<[f64; 2]> {
+    let numbers = Regex::new(r"-?[0-9.]+").unwrap();
+    let numbers: Vec<f64> =
+        numbers.find_iter(path).map(|found| found.as_str().parse().unwrap()).collect();
+    let corners: Vec<[f64; 2]> = numbers.chunks_exact(2).map(|pair| [pair[0], pair[1]]).collect();
+    let mut points = Vec::new();
+    for piece in corners.windows(4).step_by(3) {
+        for step in 0..=40 {
+            let t = f64::from(step) / 40.0;
+            let u = 1.0 - t;
+            let weights = [u * u * u, 3.0 * u * u * t, 3.0 * u * t * t, t * t * t];
+            let sum = |axis: usize| weights.iter().zip(piece).map(|(w, at)| w * at[axis]).sum();
+            points.push([sum(0), sum(1)]);
+        }
+    }
+    points
+}
+
+/// No arrow passes through a box; those that touch its side end there.
+fn check_arrows(scope: &Path, number: usize, seen: &Seen) {
+    let slack = 1.0;
+    for (arrow, points) in seen.arrows.iter().enumerate() {
+        for at in &seen.boxes {
+            let is_inside = |[x, y]: &[f64; 2]| {
+                (at.left + slack..at.right - slack).contains(x)
+                    && (at.top + slack..at.bottom - slack).contains(y)
+            };
+            let inside = points.iter().find(|point| is_inside(point));
+            assert!(inside.is_none(), "{scope:?}, picture {number}: arrow {arrow} in {at:?}");
+        }
+    }
+}
+
 fn check(scope: &Path, svg: &str) -> usize {
     let (pictures, [width, height]) = read(svg);
     assert!(pictures.len() == 1 || width < 1124.0 && height < 795.0, "{scope:?}: too large");
     let mut n_labels = 0;
-    for (number, Seen { boxes, inner, labels }) in pictures.iter().enumerate() {
+    for (number, seen) in pictures.iter().enumerate() {
+        check_arrows(scope, number, seen);
+        let Seen { boxes, inner, labels, .. } = seen;
         let outer: Vec<&Area> = boxes.iter().chain(labels).collect();
         for (index, one) in outer.iter().enumerate() {
             for other in &outer[..index] {

@@ -290,13 +290,15 @@ pub(crate) struct DiffArgs {
 ///
 /// Makes the structures of the scope as `generate` does and draws some of them: objects as boxes
 /// with their values, references as arrows, each picture with the structure's number and recipe.
-/// Without a selection it draws the last structure found, whose recipe is among the longest.
+/// Without a selection it draws one of the last level, whose recipe is among the longest: the one
+/// with the most different values.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Examples:
   beget show scopes/tree.ron -k 3 --last
   beget show scopes/tree.ron -k 3 --gallery 16 -o trees.svg
   beget show scopes/kiasan/treeset.ron --color-by color -o treeset.svg
+  beget show scopes/kiasan/treeset.ron --before-after 7 remove -o remove.svg
   beget show scopes/tree.ron --id 42 --format dot | dot -Tpdf -o 42.pdf")]
 pub(crate) struct ShowArgs {
     #[command(flatten)]
@@ -338,7 +340,7 @@ pub(crate) struct SelectionArgs {
     #[arg(long, value_name = "N")]
     pub(crate) id: Option<u32>,
 
-    /// The last structure of the main type (the default)
+    /// The structure of the last level with the most different values (the default)
     #[arg(long)]
     pub(crate) last: bool,
 
@@ -347,6 +349,13 @@ pub(crate) struct SelectionArgs {
     /// As SVG they are on one page, in as many columns as let it be shown largest.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=400))]
     pub(crate) gallery: Option<u32>,
+
+    /// The structure with this number, before and after a call of this method
+    ///
+    /// What is new, gone or changed has a sign and a colour. `add` means the first call of `add`
+    /// that changes something, `add(1)` the one with that literal.
+    #[arg(long, num_args = 2, value_names = ["N", "METHOD"])]
+    pub(crate) before_after: Option<Vec<String>>,
 }
 
 /// The format of a picture.

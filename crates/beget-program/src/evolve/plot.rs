@@ -2,13 +2,13 @@
 
 use beget_search::evolve::GenerationReport;
 
-use crate::plot::{self, Line, Panel};
+use crate::plot::{self, Line, LineCourse, Panel};
 
 /// The best and the mean fitness of each generation as SVG.
 pub(super) fn to_svg(suite: &str, generations: &[GenerationReport]) -> String {
     let line = |name, fitness: &dyn Fn(&GenerationReport) -> f64| {
         let points = generations.iter().map(|one| (u64::from(one.number), fitness(one)));
-        Line { name, points: points.collect() }
+        Line { name, points: points.collect(), course: LineCourse::Straight }
     };
     plot::to_svg(&[Panel {
         caption: format!("{suite}: fitness by generation"),

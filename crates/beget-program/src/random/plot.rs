@@ -3,7 +3,7 @@
 use beget_run::RandomRun;
 use beget_run::random::CoursePoint;
 
-use crate::plot::{self, Line, Panel};
+use crate::plot::{self, Line, LineCourse, Panel};
 
 /// The size of the pool and the structures over the calls; below, what is covered of the marks in
 /// the code, if there are any.
@@ -11,7 +11,8 @@ pub(super) fn to_svg(run: &RandomRun) -> String {
     let suite = &run.plan.suite.name;
     let line = |name, height: fn(&CoursePoint) -> u64| {
         let points = run.report.course.points().iter();
-        Line { name, points: points.map(|one| (one.calls, height(one) as f64)).collect() }
+        let points = points.map(|one| (one.calls, height(one) as f64)).collect();
+        Line { name, points, course: LineCourse::Steps }
     };
     let panel = |what: &str, upwards, lines| Panel {
         caption: format!("{suite}: {what} by calls, seed {}", run.options.seed),

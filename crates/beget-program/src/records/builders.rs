@@ -10,7 +10,7 @@ use beget_search::builders::{
 use beget_suite::to_source;
 use serde::{Deserialize, Serialize};
 
-use crate::records::text::Bytes;
+use crate::records::text::{Bytes, write_version};
 use crate::records::{FindingRecord, Header, Measures, ObjectRecord, objects_of};
 
 /// What a search for builders found. Serialized to JSON it is what `--summary json` prints. What is
@@ -339,11 +339,11 @@ impl fmt::Display for BuildersText<'_> {
             summary.cpu_seconds,
             Bytes(summary.peak_rss_bytes)
         )?;
+        write_version(f)?;
         match self.stop_reason {
-            StopReason::Exhausted => writeln!(f, "complete: {}", self.stop_reason)?,
-            _ => writeln!(f, "INCOMPLETE: {}", self.stop_reason)?,
+            StopReason::Exhausted => writeln!(f, "complete: {}", self.stop_reason),
+            _ => writeln!(f, "INCOMPLETE: {}", self.stop_reason),
         }
-        writeln!(f, "beget {}", env!("CARGO_PKG_VERSION"))
     }
 }
 

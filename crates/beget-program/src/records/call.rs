@@ -11,7 +11,7 @@ use beget_search::run::CallRun;
 use beget_suite::Sequence;
 use serde::{Deserialize, Serialize};
 
-use crate::records::text::{write_end, write_failures, write_resources, write_version};
+use crate::records::text::{causes, write_end, write_failures, write_resources, write_version};
 use crate::records::{FindingRecord, Header, ResourceUse, Verbosity};
 
 /// The result of a run that looks for calls. Serialized to JSON it is what `--summary json` prints.
@@ -190,8 +190,8 @@ impl fmt::Display for CallText<'_> {
         writeln!(f, "calls       {explored}, {attempts} of them attempts")?;
         write_resources(f, self.summary.resources)?;
         let is_done = matches!(self.stop_reason, StopReason::NothingLeft | StopReason::MaxCalls(_));
-        write_end(f, self.stop_reason, is_done)?;
-        write_version(f)
+        write_version(f)?;
+        write_end(f, &causes(&self.summary.findings), self.stop_reason, is_done)
     }
 }
 

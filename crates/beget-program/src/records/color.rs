@@ -15,13 +15,6 @@ pub(crate) struct BoxColor {
     pub(crate) text: &'static str,
 }
 
-impl BoxColor {
-    /// What a call has changed, on a page that defines the colour; the thicker line is for those
-    /// who cannot tell colours apart.
-    pub(crate) const CHANGED: BoxColor =
-        BoxColor { color: "var(--changed);stroke-width:2.5", text: "var(--text)" };
-}
-
 const fn light(color: &'static str) -> BoxColor {
     BoxColor { color, text: "black" }
 }

@@ -212,9 +212,9 @@ impl fmt::Display for CompareText<'_> {
         if let Some(spent) = &summary.spent {
             write!(f, "{spent}")?;
         }
-        writeln!(f, "verdict     {}", verdict(summary.verdict.as_deref()))?;
-        write_stop_reason(f, self.stop_reason)?;
-        write_version(f)
+        write_version(f)?;
+        write_stop_reason(f, "", self.stop_reason)?;
+        writeln!(f, "verdict     {}", verdict(summary.verdict.as_deref()))
     }
 }
 

@@ -7,6 +7,7 @@ use beget_run::DiffRun;
 use beget_suite::{Unpaired, unpaired_notes};
 use serde::{Deserialize, Serialize};
 
+use crate::records::text::counted;
 use crate::records::{Summary, TextSummary};
 
 /// The result of a search for differences. Serialized to JSON it is what `--summary json` prints:
@@ -62,7 +63,6 @@ pub struct DiffText<'s> {
 
 impl fmt::Display for DiffText<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.run)?;
         let DiffSummary { summary, against, unpaired } = self.diff;
         let n_methods = summary.header.methods.len();
         let plural = if n_methods == 1 { "" } else { "s" };
@@ -70,6 +70,11 @@ impl fmt::Display for DiffText<'_> {
         let unpaired = unpaired
             .iter()
             .map(|one| (one.suite.as_str(), one.method.as_str(), one.difference.as_deref()));
-        unpaired_notes(unpaired).iter().try_for_each(|note| writeln!(f, "            {note}"))
+        unpaired_notes(unpaired).iter().try_for_each(|note| writeln!(f, "            {note}"))?;
+        let verdict = match summary.findings.len() {
+            0 => "equal within these bounds".to_owned(),
+            n => format!("different: {}", counted(n as u64, "difference")),
+        };
+        write!(f, "{}", TextSummary { verdict: Some(&verdict), ..self.run })
     }
 }

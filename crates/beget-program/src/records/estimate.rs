@@ -235,8 +235,8 @@ impl fmt::Display for EstimateText<'_> {
         self.ranges(f)?;
         summary.notes.iter().try_for_each(|note| writeln!(f, "note        {note}"))?;
         write_resources(f, summary.spent)?;
-        self.ending(f)?;
-        write_version(f)
+        write_version(f)?;
+        self.ending(f)
     }
 }
 

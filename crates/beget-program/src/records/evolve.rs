@@ -7,7 +7,7 @@ use beget_search::evolve::{Evaluation, GenerationReport};
 use beget_search::run::EvolveRun;
 use serde::{Deserialize, Serialize};
 
-use crate::records::text::{write_end, write_failures, write_resources, write_version};
+use crate::records::text::{causes, write_end, write_failures, write_resources, write_version};
 use crate::records::{FindingRecord, Header, ResourceUse, Verbosity};
 
 /// The result of a search for a chromosome. Serialized to JSON it is what `--summary json` prints.
@@ -152,8 +152,8 @@ impl fmt::Display for EvolveText<'_> {
         write_resources(f, self.summary.resources)?;
         let is_done =
             matches!(self.stop_reason, StopReason::MaxGenerations(_) | StopReason::MaxCalls(_));
-        write_end(f, self.stop_reason, is_done)?;
-        write_version(f)
+        write_version(f)?;
+        write_end(f, &causes(&self.summary.findings), self.stop_reason, is_done)
     }
 }
 

@@ -1,194 +1,129 @@
-//! Where the boxes and arrows of a heap's picture go.
+//! Where the boxes and arrows of a picture go.
 //!
-//! `layout-rs` arranges them. It turns edges round until there is no cycle, and asks for each of
-//! them along all paths between its ends, which in a doubly linked ring are exponentially many. So
-//! the edges are turned round here, and come in an order in which the question is answered at once.
-//! How large a box is, is said by the caller; arrows from an object to itself are drawn here.
+//! Each [`Layout`] knows one kind of heap: rings, lists, trees. [`arrange`] asks them in order and
+//! takes the first arrangement in which no arrow passes through a box and no box meets another.
+//! The last one, [`Arcs`], always gives such an arrangement. Layouts know sizes and references;
+//! they know nothing of text, colours or SVG.
 
-use std::collections::BTreeSet;
+mod arcs;
+mod layered;
+mod ring;
+mod row;
+mod spanning;
+mod tree;
 
-use beget_heap::graph::Reference;
-use layout::adt::dag::NodeHandle;
-use layout::core::base::Orientation;
-use layout::core::color::Color;
-use layout::core::format::{ClipHandle, RenderBackend};
 use layout::core::geometry::Point;
-use layout::core::style::{LineStyleKind, StyleAttr};
-use layout::std_shapes::shapes::{Arrow, Element, LineEndKind, ShapeKind};
-use layout::topo::layout::VisualGraph;
 
 use crate::records::geometry::{Curve, Rect};
 
-/// What the layout takes for the size of a label's characters, so that there is room for it.
-const FONT_SIZE: usize = 7;
-const DIRECTION: Orientation = Orientation::LeftToRight;
+use arcs::Arcs;
+use layered::Layered;
+use ring::Rings;
+use row::Rows;
+use tree::Trees;
 
-/// An arrow: the reference with this number among those of the heap.
+/// A reference between boxes.
+#[derive(Clone, Debug)]
+pub(crate) struct Link {
+    pub(crate) from: usize,
+    pub(crate) to: usize,
+    /// The field; shown beside the arrow.
+    pub(crate) label: String,
+    /// Where the cell with the reference is, from the left side of its box. Only trees and rows
+    /// begin the arrow there.
+    pub(crate) port: Option<f64>,
+    /// True if a call has changed the field.
+    pub(crate) is_changed: bool,
+}
+
+/// A box before it has a place.
+#[derive(Clone, Debug)]
+pub(crate) struct Node {
+    pub(crate) size: Point,
+    pub(crate) class: String,
+    /// The fields that refer to nothing.
+    pub(crate) empty_fields: Vec<String>,
+}
+
+/// What is laid out: boxes in the order of a depth-first walk, and the references between them.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Shape<'s> {
+    pub(crate) nodes: &'s [Node],
+    pub(crate) links: &'s [Link],
+}
+
+/// An arrow: the reference with this number.
 #[derive(Clone, Debug)]
 pub(crate) struct ArrowLine {
     pub(crate) link: usize,
     pub(crate) curve: Curve,
     /// Whether there is a head where the curve begins, and where it ends.
     pub(crate) heads: (bool, bool),
+    /// False if the arrow begins at the cell that has the reference, which says as much.
+    pub(crate) is_labelled: bool,
 }
 
-/// The boxes by the numbers of their objects, and the arrows.
+impl ArrowLine {
+    fn new(link: usize, curve: Curve) -> ArrowLine {
+        ArrowLine { link, curve, heads: (false, true), is_labelled: true }
+    }
+}
+
+/// The boxes in the order of the nodes, and the arrows.
 #[derive(Debug)]
 pub(crate) struct Arrangement {
     pub(crate) boxes: Vec<Rect>,
     pub(crate) arrows: Vec<ArrowLine>,
 }
 
-/// Arranges boxes of the given sizes and the arrows between them.
-pub(crate) fn arrange(links: &[Reference], sizes: &[Point]) -> Arrangement {
-    let look = StyleAttr::new(Color::fast("black"), 1, None, 0, FONT_SIZE);
-    let mut graph = VisualGraph::new(DIRECTION);
-    // Boxes are made as if the graph grew downwards.
-    let direction = DIRECTION.flip();
-    // It would look along all paths again.
-    graph.dag.set_validate(false);
-    for (number, &size) in sizes.iter().enumerate() {
-        let shape = ShapeKind::new_box("");
-        let name = number.to_string();
-        graph.add_node(Element::create_with_properties(shape, look.clone(), direction, size, name));
-    }
-    for edge in edges_of(links, sizes.len()) {
-        let arrow = arrow(&edge.link.path);
-        let arrow = if edge.is_reversed { arrow.reverse() } else { arrow };
-        // Turned round, it has lost its name.
-        let arrow = Arrow { properties: Some(edge.number.to_string()), ..arrow };
-        graph.add_edge(arrow, NodeHandle::new(edge.from), NodeHandle::new(edge.to));
-    }
-    let no_box = Rect::at(Point::zero(), Point::zero());
-    let mut collector = Collector { links, boxes: vec![no_box; sizes.len()], arrows: Vec::new() };
-    graph.do_it(false, false, false, &mut collector);
-    let Collector { boxes, mut arrows, .. } = collector;
-    arrows.sort_by_key(|arrow| arrow.link);
-    Arrangement { boxes, arrows }
+/// A way to arrange one kind of heap.
+pub(crate) trait Layout {
+    /// The arrangement; `None` if the heap is not of the kind.
+    fn arrange(&self, shape: Shape<'_>) -> Option<Arrangement>;
 }
 
-fn arrow(label: &str) -> Arrow {
-    let look = StyleAttr::new(Color::fast("black"), 1, None, 0, FONT_SIZE);
-    let (start, end) = (LineEndKind::None, LineEndKind::Arrow);
-    Arrow::new(start, end, LineStyleKind::Normal, label, &look, &None, &None)
+/// Arranges boxes and the arrows between them.
+pub(crate) fn arrange(shape: Shape<'_>) -> Arrangement {
+    const LAYOUTS: [&dyn Layout; 4] = [&Rings, &Rows, &Trees, &Layered];
+    let mut arrangements = LAYOUTS.iter().filter_map(|layout| layout.arrange(shape));
+    let clean = arrangements.find(Arrangement::is_clean);
+    clean.unwrap_or_else(|| Arcs::arrange_always(shape))
 }
 
-/// Takes down what the layout draws. Elements have the number of their object or reference as
-/// their properties; the boxes come first.
-struct Collector<'h> {
-    links: &'h [Reference],
-    boxes: Vec<Rect>,
-    arrows: Vec<ArrowLine>,
-}
-
-impl RenderBackend for Collector<'_> {
-    fn draw_rect(
-        &mut self,
-        xy: Point,
-        size: Point,
-        _: &StyleAttr,
-        name: Option<String>,
-        _: Option<ClipHandle>,
-    ) {
-        self.boxes[number(name)] = Rect::at(xy, size);
-    }
-
-    fn draw_line(&mut self, _: Point, _: Point, _: &StyleAttr, _: Option<String>) {}
-
-    fn draw_circle(&mut self, _: Point, _: Point, _: &StyleAttr, _: Option<String>) {}
-
-    fn draw_text(&mut self, _: Point, _: &str, _: &StyleAttr) {}
-
-    fn draw_arrow(
-        &mut self,
-        path: &[(Point, Point)],
-        _: bool,
-        heads: (bool, bool),
-        _: &StyleAttr,
-        name: Option<String>,
-        _: &str,
-    ) {
-        let link = number(name);
-        let Reference { from, to, .. } = self.links[link];
-        if from == to {
-            // The layout goes to the object by way of the label's place.
-            let curve = Curve::around(self.boxes[from], path[1].1);
-            self.arrows.push(ArrowLine { link, curve, heads: (false, true) });
-        } else {
-            self.arrows.push(ArrowLine { link, curve: Curve::through(path), heads });
-        }
-    }
-
-    fn create_clip(&mut self, _: Point, _: Point, _: usize) -> ClipHandle {
-        0
+impl Arrangement {
+    fn is_clean(&self) -> bool {
+        let boxes = &self.boxes;
+        let is_alone =
+            |(index, one): (usize, &Rect)| !boxes[..index].iter().any(|it| it.overlaps(one));
+        boxes.iter().enumerate().all(is_alone)
+            && self.arrows.iter().all(|arrow| arrow.curve.is_clear_of(boxes))
     }
 }
 
-fn number(name: Option<String>) -> usize {
-    name.and_then(|name| name.parse().ok()).expect("what is drawn has its number as its name")
+/// A curve from box to box that passes through none; of several the straightest.
+fn route(boxes: &[Rect], from: usize, to: usize, n_before: usize) -> Curve {
+    const BOWS: [f64; 8] = [0.0, 0.08, 0.16, 0.3, 0.45, 0.6, 0.9, 1.3];
+    let (start, end) = (boxes[from], boxes[to]);
+    let length = start.middle().distance_to(end.middle());
+    let bows = BOWS.iter().flat_map(|share| [share * length, -share * length]);
+    // Arrows between the same boxes lie side by side.
+    let curves = bows.map(|bow| Curve::between(start, end, bow + 14.0 * n_before as f64));
+    let mut clear = curves.filter(|curve| curve.is_clear_of(boxes));
+    clear.next().unwrap_or_else(|| Curve::between(start, end, 0.0))
 }
 
-/// A reference as the layout gets it.
-#[derive(Clone, Copy, Debug)]
-struct Edge<'h> {
-    from: usize,
-    to: usize,
-    /// The number of the reference.
-    number: usize,
-    link: &'h Reference,
-    /// True if it goes against the reference.
-    is_reversed: bool,
+/// The number of arrows before `link` between the same two boxes, in either direction.
+fn n_alongside(links: &[Link], link: usize) -> usize {
+    let ends = |link: &Link| (link.from.min(link.to), link.from.max(link.to));
+    links[..link].iter().filter(|other| ends(other) == ends(&links[link])).count()
 }
 
-/// The references without cycles, those that leave an object after all that come to it.
-fn edges_of(links: &[Reference], n_objects: usize) -> Vec<Edge<'_>> {
-    let mut successors = vec![Vec::new(); n_objects];
-    let mut edges: Vec<Edge<'_>> = Vec::new();
-    for (number, link) in links.iter().enumerate() {
-        let is_reversed = link.from != link.to && is_reachable(&successors, link.to, link.from);
-        let (from, to) = if is_reversed { (link.to, link.from) } else { (link.from, link.to) };
-        edges.push(Edge { from, to, number, link, is_reversed });
-        if from != to {
-            successors[from].push(to);
-        }
-    }
-    let places = places(&successors);
-    edges.sort_by_key(|edge| places[edge.from]);
-    edges
+/// A curve from a box to itself, above it; each further one is higher.
+fn self_loop(links: &[Link], link: usize, boxes: &[Rect]) -> Curve {
+    let object = boxes[links[link].from];
+    let height = 16.0 + 12.0 * n_alongside(links, link) as f64;
+    Curve::around(object, Point::new(object.middle().x, object.top - height))
 }
 
-fn is_reachable(successors: &[Vec<usize>], from: usize, to: usize) -> bool {
-    let mut seen = vec![false; successors.len()];
-    let mut pending = vec![from];
-    while let Some(object) = pending.pop() {
-        if object == to {
-            return true;
-        }
-        if !std::mem::replace(&mut seen[object], true) {
-            pending.extend(&successors[object]);
-        }
-    }
-    false
-}
-
-/// The place of each object in an order along the edges; of those that may come next, the least
-/// number does.
-fn places(successors: &[Vec<usize>]) -> Vec<usize> {
-    let mut n_before = vec![0; successors.len()];
-    successors.iter().flatten().for_each(|&object| n_before[object] += 1);
-    let is_free = |object: &usize| n_before[*object] == 0;
-    let mut free: BTreeSet<usize> = (0..successors.len()).filter(is_free).collect();
-    let mut places = vec![0; successors.len()];
-    let mut place = 0;
-    while let Some(object) = free.pop_first() {
-        places[object] = place;
-        place += 1;
-        for &next in &successors[object] {
-            n_before[next] -= 1;
-            if n_before[next] == 0 {
-                free.insert(next);
-            }
-        }
-    }
-    places
-}
+#[cfg(test)]
+mod tests;

@@ -11,6 +11,8 @@ use beget_suite::to_source_with_keys;
 use crate::records::EmitError;
 use crate::records::color::BoxColor;
 pub use crate::records::color::{ColorBy, NoColorField};
+use crate::records::diagram::{Diagram, Marks};
+use crate::records::objects_of;
 use crate::records::svg::{Cell, Drawing, page};
 
 /// The most objects of a structure that is laid out: the layout's time grows too fast beyond.
@@ -24,6 +26,7 @@ pub struct Picture {
     heap: HeapGraph,
     /// The fill of each object; none if nothing is coloured.
     fills: Vec<Option<BoxColor>>,
+    marks: Marks,
     /// The first line names the structure, the others are its recipe.
     caption: Vec<String>,
 }
@@ -55,7 +58,14 @@ impl Picture {
     /// The picture of a heap that is in no corpus; `number` is what errors call it. The first line
     /// of the caption stands out.
     pub fn of_heap(number: u32, heap: HeapGraph, caption: Vec<String>) -> Picture {
-        Picture { number, heap, fills: Vec::new(), caption }
+        Picture { number, heap, fills: Vec::new(), marks: Marks::default(), caption }
+    }
+}
+
+impl Picture {
+    /// The picture with signs for what a call has done.
+    pub(crate) fn with_marks(self, marks: Marks) -> Picture {
+        Picture { marks, ..self }
     }
 }
 
@@ -105,14 +115,69 @@ pub fn to_dot(pictures: &[Picture]) -> String {
 /// # Errors
 /// If a structure has more than [`MOST_OBJECTS`] objects.
 pub fn to_svg(pictures: &[Picture]) -> Result<String, EmitError> {
-    let cells: Result<Vec<Cell<'_>>, _> = pictures.iter().map(draw).collect();
-    Ok(page(&cells?))
+    let captions: Vec<Vec<String>> = pictures.iter().map(|it| folded(&it.caption)).collect();
+    let drawings: Result<Vec<Drawing>, _> = pictures.iter().map(draw).collect();
+    let cells = drawings?.into_iter().zip(&captions);
+    let cells: Vec<Cell<'_>> = cells.map(|(drawing, caption)| Cell { drawing, caption }).collect();
+    Ok(page(&cells))
 }
 
-fn draw(picture: &Picture) -> Result<Cell<'_>, EmitError> {
+fn draw(picture: &Picture) -> Result<Drawing, EmitError> {
     let (id, objects) = (picture.number, picture.heap.objects().len());
     if objects > MOST_OBJECTS {
         return Err(EmitError::TooLarge { id, objects, most: MOST_OBJECTS });
     }
-    Ok(Cell { drawing: Drawing::of_heap(&picture.heap, &picture.fills), caption: &picture.caption })
+    let mut diagram = Diagram::of(&objects_of(&picture.heap), &picture.marks);
+    for (text, object) in diagram.boxes.iter_mut().zip(picture.heap.objects()) {
+        if let Some(variable) = &object.variable {
+            text.title = format!("{variable} = {}", text.title);
+        }
+    }
+    Ok(Drawing::of(&diagram, &picture.fills))
+}
+
+/// The most lines of a caption.
+const MOST_LINES: usize = 20;
+
+/// A caption that fits below a picture: equal lines in a row are one with their count, and of many
+/// lines those in the middle are counted.
+fn folded(caption: &[String]) -> Vec<String> {
+    let mut lines: Vec<(&str, usize)> = Vec::new();
+    for line in caption {
+        match lines.last_mut() {
+            Some((last, count)) if *last == line => *count += 1,
+            _ => lines.push((line, 1)),
+        }
+    }
+    let shown = |&(line, count): &(&str, usize)| match count {
+        1 => line.to_owned(),
+        n => format!("{line} // {n} times"),
+    };
+    if lines.len() <= MOST_LINES {
+        return lines.iter().map(shown).collect();
+    }
+    let (first, last) = (MOST_LINES / 2, MOST_LINES - MOST_LINES / 2 - 1);
+    let middle = &lines[first..lines.len() - last];
+    let n_calls: usize = middle.iter().map(|line| line.1).sum();
+    let fold = format!("// ... {n_calls} more calls");
+    let (before, after) = (&lines[..first], &lines[lines.len() - last..]);
+    before.iter().map(shown).chain([fold]).chain(after.iter().map(shown)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_recipe_is_folded_with_counts() {
+        let mut caption = vec!["Counter 9: 9 calls".to_owned(), "new".to_owned()];
+        caption.extend(std::iter::repeat_n("increment".to_owned(), 8));
+        let short = ["Counter 9: 9 calls", "new", "increment // 8 times"];
+        assert_eq!(folded(&caption), short);
+        let caption: Vec<String> = (0..100).map(|line| line.to_string()).collect();
+        let folded = folded(&caption);
+        assert_eq!(folded.len(), MOST_LINES);
+        assert_eq!((folded[9].as_str(), folded[11].as_str()), ("9", "91"));
+        assert_eq!(folded[10], "// ... 81 more calls");
+    }
 }

@@ -10,7 +10,9 @@ use beget_run::random::{Direction, FlakyCall, MethodTally, RandomOptions, Random
 use beget_run::{MarkCoverage, RandomRun};
 use serde::{Deserialize, Serialize};
 
-use crate::records::text::{write_end, write_failures, write_resources, write_version};
+use crate::records::text::{
+    causes, counted, grouped, write_end, write_failures, write_resources, write_version,
+};
 use crate::records::{CheckedContract, FindingRecord, Header, ResourceUse, Verbosity};
 
 /// The result of a random run. Serialized to JSON it is what `--summary json` prints.
@@ -267,9 +269,11 @@ impl fmt::Display for RandomText<'_> {
         let by_type: Vec<_> = by_type.map(|(ty, n)| format!("{n} {ty}")).collect();
         let largest = summary.largest;
         match by_type.len() {
-            1 => {
-                writeln!(f, "structures  {}, the largest of {largest} objects", summary.generated)?
-            }
+            1 => writeln!(
+                f,
+                "structures  {}, the largest of {largest} objects",
+                grouped(summary.generated)
+            )?,
             _ => {
                 let by_type = by_type.join(", ");
                 writeln!(
@@ -278,12 +282,16 @@ impl fmt::Display for RandomText<'_> {
                 )?;
             }
         }
-        let RandomSummary { explored, kept, matched, out_of_scope, misuse, failures, .. } = summary;
         writeln!(
             f,
-            "calls       {explored} = {kept} kept + {matched} matched + {out_of_scope} out of scope + {misuse} \
-             misuse + {failures} failures; {} made again",
-            summary.repeated
+            "calls       {} = {} kept + {} matched + {} out of scope + {} misuse + {}; {} made again",
+            grouped(summary.explored),
+            grouped(summary.kept),
+            grouped(summary.matched),
+            grouped(summary.out_of_scope),
+            grouped(summary.misuse),
+            counted(summary.failures, "failure"),
+            grouped(summary.repeated)
         )?;
         self.methods(f)?;
         self.contracts(f)?;
@@ -309,11 +317,11 @@ impl RandomText<'_> {
             writeln!(f, "digest      {}", summary.digest)?;
         }
         let is_done = matches!(self.stop_reason, StopReason::MaxCalls(_) | StopReason::NothingLeft);
-        write_end(f, self.stop_reason, is_done)?;
         if let Some(rerun) = self.rerun {
             writeln!(f, "to see the first failure again: {rerun}")?;
         }
-        write_version(f)
+        write_version(f)?;
+        write_end(f, &causes(&summary.findings), self.stop_reason, is_done)
     }
 
     /// All methods, or those of which no call left anything.

@@ -11,7 +11,7 @@ use beget_search::run::RepOkRun;
 use serde::{Deserialize, Serialize};
 
 use crate::records::record::hex;
-use crate::records::text::{Bytes, write_stop_reason, write_version};
+use crate::records::text::{Bytes, causes, grouped, write_stop_reason, write_version};
 use crate::records::{EmitError, FindingRecord, Header, ObjectRecord, ResourceUse, objects_of};
 
 /// What a search from a repOK found. Serialized to JSON it is what `--summary json` prints.
@@ -87,18 +87,18 @@ impl fmt::Display for RepokText<'_> {
         summary.findings.iter().try_for_each(|finding| write_misbehaviour(f, finding))?;
         let Header { suite, k, .. } = &summary.header;
         writeln!(f, "scope       {suite}, k = {k}, repOK {}", summary.repok)?;
-        write!(f, "structures  {}", summary.generated)?;
+        write!(f, "structures  {}", grouped(summary.generated))?;
         match summary.unrepresentable {
             0 => writeln!(f)?,
             n => writeln!(f, " ({n} of them are like no value of the type)")?,
         }
-        writeln!(f, "candidates  {}", summary.explored)?;
+        writeln!(f, "candidates  {}", grouped(summary.explored))?;
         if let Some(spent) = &summary.spent {
             write!(f, "{spent}")?;
         }
         writeln!(f, "digest      {}", summary.digest)?;
-        write_stop_reason(f, self.stop_reason)?;
-        write_version(f)
+        write_version(f)?;
+        write_stop_reason(f, &causes(&summary.findings), self.stop_reason)
     }
 }
 

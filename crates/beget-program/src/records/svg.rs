@@ -2,29 +2,23 @@
 
 use std::fmt::Write as _;
 
-use beget_heap::HeapGraph;
-use beget_heap::graph::Reference;
 use layout::core::geometry::Point;
 
 use crate::records::color::BoxColor;
+use crate::records::diagram::{
+    BoxRow, BoxText, Cell as ArrayCell, Diagram, Mark, PADDING, SMALL_CHARACTER, SMALL_LINE,
+};
 use crate::records::geometry::{Rect, shown};
 use crate::records::labels::{Labelled, place};
-use crate::records::layout::{ArrowLine, arrange};
+use crate::records::layout::{ArrowLine, Shape, arrange};
 
 const GAP: f64 = 24.0;
 /// The height of a line of a caption.
 const LINE: f64 = 16.0;
 /// The width of a character of a caption, about.
 const CHARACTER: f64 = 7.3;
-
-/// The height of a line in a box, and of a label.
-const SMALL_LINE: f64 = 14.0;
-/// The width of a character there, about.
-const SMALL_CHARACTER: f64 = 6.7;
 /// From the middle of a line to the baseline of its text.
 const BASELINE: f64 = 4.0;
-/// Between the side of a box and its text.
-const PADDING: f64 = 6.0;
 
 /// A page that several drawings are to fit, in pixels: A4, broad side down, at 96 dots an inch.
 const PAGE: Point = Point { x: 1123.0, y: 794.0 };
@@ -33,58 +27,25 @@ const PAGE: Point = Point { x: 1123.0, y: 794.0 };
 #[derive(Debug)]
 pub(crate) struct Drawing {
     elements: String,
+    description: String,
     size: Point,
 }
 
-/// The text of a box.
-pub(crate) struct BoxText {
-    pub(crate) title: String,
-    pub(crate) lines: Vec<String>,
-}
-
-impl BoxText {
-    fn of(heap: &HeapGraph, number: usize) -> BoxText {
-        let lines = heap.values(number).map(|(path, value)| match path.as_str() {
-            // The value of a root that is no record.
-            "" => value.to_string(),
-            path => format!("{path} = {value}"),
-        });
-        BoxText { title: heap.title(number), lines: lines.collect() }
-    }
-
-    fn size(&self) -> Point {
-        let lines = std::iter::once(&self.title).chain(&self.lines);
-        let longest = lines.map(|line| line.chars().count()).max().unwrap_or(0);
-        let inner = if self.lines.is_empty() { 0.0 } else { PADDING };
-        Point::new(
-            longest as f64 * SMALL_CHARACTER + 2.0 * PADDING,
-            (self.lines.len() as f64 + 1.0) * SMALL_LINE + PADDING + inner,
-        )
-    }
-}
-
 impl Drawing {
-    /// Lays out a heap; `fills` has the fill of each object.
-    pub(crate) fn of_heap(heap: &HeapGraph, fills: &[Option<BoxColor>]) -> Drawing {
-        let numbers = 0..heap.objects().len();
-        let texts: Vec<BoxText> = numbers.map(|number| BoxText::of(heap, number)).collect();
-        Drawing::of_boxes(&texts, heap.links(), fills)
-    }
-
-    /// Lays out boxes and the arrows between them.
-    pub(crate) fn of_boxes(
-        texts: &[BoxText],
-        links: &[Reference],
-        fills: &[Option<BoxColor>],
-    ) -> Drawing {
-        let sizes: Vec<Point> = texts.iter().map(BoxText::size).collect();
-        let arrangement = arrange(links, &sizes);
-        let label = |arrow: &ArrowLine| links[arrow.link].path.as_str();
-        let labelled: Vec<_> =
-            arrangement.arrows.iter().filter(|arrow| !label(arrow).is_empty()).collect();
+    /// Lays out boxes and the arrows between them; `fills` has the fill of each box.
+    pub(crate) fn of(diagram: &Diagram, fills: &[Option<BoxColor>]) -> Drawing {
+        let Diagram { boxes: texts, links } = diagram;
+        let arrangement = arrange(Shape { nodes: &diagram.nodes(), links });
+        let label = |arrow: &ArrowLine| {
+            let link = &links[arrow.link];
+            let sign = if link.is_changed && !link.label.is_empty() { "~ " } else { "" };
+            format!("{sign}{}", link.label)
+        };
+        let has_label = |arrow: &&ArrowLine| arrow.is_labelled && !label(arrow).is_empty();
+        let labelled: Vec<_> = arrangement.arrows.iter().filter(has_label).collect();
         let requests: Vec<Labelled<'_>> = labelled
             .iter()
-            .map(|arrow| Labelled { curve: &arrow.curve, size: label_size(label(arrow)) })
+            .map(|arrow| Labelled { curve: &arrow.curve, size: label_size(&label(arrow)) })
             .collect();
         let places = place(&arrangement.boxes, &requests);
 
@@ -95,27 +56,28 @@ impl Drawing {
         let origin = Point::new(all.left, all.top);
         let mut elements = String::new();
         for arrow in &arrangement.arrows {
-            write_arrow(&mut elements, arrow, origin);
+            write_arrow(&mut elements, arrow, links[arrow.link].is_changed, origin);
         }
         for (number, (place, text)) in arrangement.boxes.iter().zip(texts).enumerate() {
-            write_box(&mut elements, place, text, fills.get(number).copied().flatten(), origin);
+            let fill = fills.get(number).copied().flatten();
+            BoxWriter::new(&mut elements, place, fill, origin).write(text);
         }
         for (arrow, place) in labelled.iter().zip(places) {
-            write_label(&mut elements, label(arrow), place, origin);
+            write_label(&mut elements, &label(arrow), place, origin);
         }
-        Drawing { elements, size: Point::new(all.width(), all.height()) }
+        let size = Point::new(all.width(), all.height());
+        Drawing { elements, description: diagram.description(), size }
     }
-}
 
-impl Drawing {
     /// The drawing as an element of a page, which defines its style and the marker `head`.
     pub(crate) fn to_figure(&self, title: &str) -> String {
         const EDGE: f64 = 2.0;
         let (width, height) = (shown(self.size.x + 2.0 * EDGE), shown(self.size.y + 2.0 * EDGE));
         format!(
             "<svg class=\"heap\" role=\"img\" width=\"{width}\" height=\"{height}\" viewBox=\"-{EDGE} -{EDGE} {width} {height}\">\n\
-             <title>{}</title>\n{}</svg>",
+             <title>{}</title>\n<desc>{}</desc>\n{}</svg>",
             escape(title),
+            escape(&self.description),
             self.elements
         )
     }
@@ -125,51 +87,97 @@ fn label_size(label: &str) -> Point {
     Point::new(label.chars().count() as f64 * SMALL_CHARACTER, SMALL_LINE)
 }
 
-fn write_arrow(elements: &mut String, arrow: &ArrowLine, origin: Point) {
+fn write_arrow(elements: &mut String, arrow: &ArrowLine, is_changed: bool, origin: Point) {
     let path = arrow.curve.to_path(origin);
     // A reference back to an earlier rank is laid out the other way round, and its head is at the
     // start.
     let start_head = if arrow.heads.0 { " marker-start=\"url(#head)\"" } else { "" };
     let end_head = if arrow.heads.1 { " marker-end=\"url(#head)\"" } else { "" };
-    let _ = writeln!(elements, "<path class=\"edge\" d=\"{path}\"{start_head}{end_head}/>");
+    let class = if is_changed { "edge redirected" } else { "edge" };
+    let _ = writeln!(elements, "<path class=\"{class}\" d=\"{path}\"{start_head}{end_head}/>");
 }
 
-fn write_box(
-    elements: &mut String,
-    place: &Rect,
-    text: &BoxText,
+/// Writes a box from its top to its bottom.
+struct BoxWriter<'e> {
+    elements: &'e mut String,
+    left: f64,
+    top: f64,
+    size: Point,
     fill: Option<BoxColor>,
-    origin: Point,
-) {
-    let (left, top) = (place.left - origin.x, place.top - origin.y);
-    let (width, height) = (shown(place.width()), shown(place.height()));
-    let (x, y) = (shown(left), shown(top));
-    let (style, color) = match fill {
-        Some(fill) => {
-            (format!(" style=\"fill:{}\"", fill.color), format!(" style=\"fill:{}\"", fill.text))
-        }
-        None => (String::new(), String::new()),
-    };
-    let _ = writeln!(
-        elements,
-        "<rect class=\"object\" x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\"{style}/>"
-    );
-    let mut baseline = top + PADDING / 2.0 + SMALL_LINE / 2.0 + BASELINE;
-    let (middle, title) = (shown(left + place.width() / 2.0), escape(&text.title));
-    let at = shown(baseline);
-    let _ =
-        writeln!(elements, "<text class=\"class\" x=\"{middle}\" y=\"{at}\"{color}>{title}</text>");
-    if text.lines.is_empty() {
-        return;
+}
+
+impl BoxWriter<'_> {
+    fn new<'e>(
+        elements: &'e mut String,
+        place: &Rect,
+        fill: Option<BoxColor>,
+        origin: Point,
+    ) -> BoxWriter<'e> {
+        let (left, top) = (place.left - origin.x, place.top - origin.y);
+        let size = Point::new(place.width(), place.height());
+        BoxWriter { elements, left, top, size, fill }
     }
-    let (line, right) = (shown(top + PADDING + SMALL_LINE), shown(left + place.width()));
-    let _ = writeln!(elements, "<path class=\"edge\" d=\"M {x} {line} L {right} {line}\"/>");
-    baseline += PADDING;
-    for line in &text.lines {
-        baseline += SMALL_LINE;
-        let (x, y, line) = (shown(left + PADDING), shown(baseline), escape(line));
-        let _ =
-            writeln!(elements, "<text class=\"field\" x=\"{x}\" y=\"{y}\"{color}>{line}</text>");
+
+    fn write(&mut self, text: &BoxText) {
+        let class = match text.mark {
+            None => "object",
+            Some(Mark::New) => "object new",
+            Some(Mark::Gone) => "object gone",
+            Some(Mark::Changed) => "object changed",
+        };
+        let fill = self.fill.map(|fill| format!(" style=\"fill:{}\"", fill.color));
+        self.rect(class, self.left, self.top, self.size, &fill.unwrap_or_default());
+        let middle = self.left + self.size.x / 2.0;
+        let mut y = self.top + PADDING / 2.0;
+        self.text("class", middle, y, &text.marked_title());
+        if text.rows.is_empty() {
+            return;
+        }
+        let line = self.top + PADDING + SMALL_LINE;
+        let (left, line, right) = (shown(self.left), shown(line), shown(self.left + self.size.x));
+        let _ = writeln!(
+            self.elements,
+            "<path class=\"rule\" d=\"M {left} {line} L {right} {line}\"/>"
+        );
+        y += PADDING + SMALL_LINE;
+        for row in &text.rows {
+            match row {
+                BoxRow::Line(line) => self.text("field", self.left + PADDING, y, line),
+                BoxRow::Cells(cells) => self.cells(y, cells),
+            }
+            y += row.height();
+        }
+    }
+
+    fn cells(&mut self, y: f64, cells: &[ArrayCell]) {
+        let mut x = self.left + PADDING;
+        for cell in cells {
+            let middle = x + cell.width() / 2.0;
+            self.text("index", middle, y, &cell.head);
+            let size = Point::new(cell.width(), SMALL_LINE + 2.0);
+            self.rect("cell", x, y + SMALL_LINE, size, "");
+            self.text("value", middle, y + SMALL_LINE + 1.0, &cell.text);
+            x += cell.width();
+        }
+    }
+
+    fn rect(&mut self, class: &str, x: f64, y: f64, size: Point, style: &str) {
+        let (x, y, width, height) = (shown(x), shown(y), shown(size.x), shown(size.y));
+        let _ = writeln!(
+            self.elements,
+            "<rect class=\"{class}\" x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\"{style}/>"
+        );
+    }
+
+    /// Writes a line whose top is at `y`.
+    fn text(&mut self, class: &str, x: f64, y: f64, text: &str) {
+        let color = self.fill.map(|fill| format!(" style=\"fill:{}\"", fill.text));
+        let (x, y) = (shown(x), shown(y + SMALL_LINE / 2.0 + BASELINE));
+        let (color, text) = (color.unwrap_or_default(), escape(text));
+        let _ = writeln!(
+            self.elements,
+            "<text class=\"{class}\" x=\"{x}\" y=\"{y}\"{color}>{text}</text>"
+        );
     }
 }
 
@@ -197,6 +205,10 @@ impl Cell<'_> {
 
     fn write(&self, body: &mut String, x: f64, y: f64) {
         let _ = writeln!(body, "<g transform=\"translate({} {})\">", shown(x), shown(y));
+        if let Some(title) = self.caption.first() {
+            let _ = writeln!(body, "<title>{}</title>", escape(title));
+        }
+        let _ = writeln!(body, "<desc>{}</desc>", escape(&self.drawing.description));
         body.push_str(&self.drawing.elements);
         for (index, line) in self.caption.iter().enumerate() {
             let class = if index == 0 { "caption title" } else { "caption" };
@@ -257,35 +269,67 @@ pub(crate) fn page(cells: &[Cell<'_>]) -> String {
         y += height;
     }
     let scale = if cells.len() > 1 { grid.scale().min(1.0) } else { 1.0 };
-    document(grid.size(), scale, &body)
+    let title = match cells {
+        [one] => one.caption.first().cloned().unwrap_or_default(),
+        all => format!("{} pictures", all.len()),
+    };
+    let captions: Vec<&str> =
+        cells.iter().filter_map(|cell| cell.caption.first().map(String::as_str)).collect();
+    let description = match cells {
+        [one] => one.drawing.description.clone(),
+        _ => captions.join("; "),
+    };
+    let names =
+        format!("<title>{}</title>\n<desc>{}</desc>\n", escape(&title), escape(&description));
+    document(grid.size(), scale, &names, &body)
 }
 
-fn document(size: Point, scale: f64, body: &str) -> String {
+/// The colours have names, so that a page around the picture can have its own.
+const STYLE: &str = "\
+:root { --back: #fff; --text: #1b1b1b; --dim: #555; --line: #595959; --box: #fff; --rule: #949494; --new: #c9ecd2; --gone: #f6d0d0; --changed: #ffe39a; }
+@media (prefers-color-scheme: dark) { :root { --back: #16181c; --text: #e8e8e8; --dim: #b0b0b0; --line: #a8a8a8; --box: #23262c; --rule: #7a7f88; --new: #1f4d2d; --gone: #5c2626; --changed: #5a4500; } }
+text { font: 12px monospace; fill: var(--text); }
+";
+
+/// What pictures have in common, on pages too.
+pub(crate) const PICTURE_STYLE: &str = "\
+svg .class, svg .field, svg .label, svg .value { font-size: 11px; }
+svg .class, svg .label, svg .index, svg .value { text-anchor: middle; }
+svg .index { font-size: 10px; fill: var(--dim); }
+svg .class { font-weight: bold; }
+svg .label { paint-order: stroke; stroke: var(--back); stroke-width: 3px; }
+svg .object { fill: var(--box); stroke: var(--line); }
+svg .new { fill: var(--new); stroke-width: 2.5; }
+svg .gone { fill: var(--gone); stroke-dasharray: 4 3; }
+svg .changed { fill: var(--changed); stroke-width: 2.5; }
+svg .cell { fill: none; stroke: var(--rule); }
+svg .rule { fill: none; stroke: var(--rule); }
+svg .edge { fill: none; stroke: var(--line); }
+svg .redirected { stroke: var(--text); stroke-width: 2; }
+#head polygon { fill: var(--line); }
+";
+
+fn document(size: Point, scale: f64, names: &str, body: &str) -> String {
     let (width, height) = (shown(size.x), shown(size.y));
     let (shown_width, shown_height) = (shown(size.x * scale), shown(size.y * scale));
     format!(
         r##"<?xml version="1.0" encoding="UTF-8" standalone="no"?>
-<svg width="{shown_width}" height="{shown_height}" viewBox="0 0 {width} {height}" xmlns="http://www.w3.org/2000/svg">
-<defs>
-<marker id="head" markerWidth="10" markerHeight="7" refX="10" refY="3.5" orient="auto-start-reverse">
+<svg width="{shown_width}" height="{shown_height}" viewBox="0 0 {width} {height}" role="img" xmlns="http://www.w3.org/2000/svg">
+{names}<defs>
+<marker id="head" markerUnits="userSpaceOnUse" markerWidth="10" markerHeight="7" refX="10" refY="3.5" orient="auto-start-reverse">
 <polygon points="0 0, 10 3.5, 0 7"/>
 </marker>
 </defs>
 <style>
-text {{ font: 12px monospace; }}
-.class, .field, .label {{ font-size: 11px; }}
-.class {{ font-weight: bold; text-anchor: middle; }}
-.label {{ text-anchor: middle; paint-order: stroke; stroke: white; stroke-width: 3px; }}
-.title {{ font-weight: bold; }}
-.object {{ fill: white; stroke: black; }}
-.edge {{ fill: none; stroke: black; }}
+{STYLE}{PICTURE_STYLE}.title {{ font-weight: bold; }}
 </style>
-<rect width="{width}" height="{height}" fill="white"/>
+<rect width="{width}" height="{height}" style="fill: var(--back)"/>
 {body}</svg>
 "##
     )
 }
 
-fn escape(text: &str) -> String {
+/// Text as it stands in SVG and HTML.
+pub(crate) fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }

@@ -30,6 +30,8 @@ pub struct TextSummary<'s> {
     pub stop_reason: StopReason,
     /// How much is said.
     pub verbosity: Verbosity,
+    /// What the run of `diff` found, in place of the number of causes.
+    pub verdict: Option<&'s str>,
     /// The command that reruns the first failure, if there is one.
     pub rerun: Option<&'s str>,
 }
@@ -46,13 +48,13 @@ impl fmt::Display for TextSummary<'_> {
         self.structures(f)?;
         writeln!(
             f,
-            "calls       {} = {} kept + {} matched + {} out of scope + {} misuse + {} failures",
-            summary.explored,
-            summary.kept,
-            summary.matched,
-            summary.out_of_scope,
-            summary.misuse,
-            summary.failures
+            "calls       {} = {} kept + {} matched + {} out of scope + {} misuse + {}",
+            grouped(summary.explored),
+            grouped(summary.kept),
+            grouped(summary.matched),
+            grouped(summary.out_of_scope),
+            grouped(summary.misuse),
+            counted(summary.failures, "failure")
         )?;
         self.passed(f)?;
         self.expected_panics(f)?;
@@ -72,16 +74,22 @@ impl fmt::Display for TextSummary<'_> {
 }
 
 impl TextSummary<'_> {
+    fn found(&self) -> String {
+        let causes = || causes(&self.summary.findings);
+        self.verdict.map_or_else(causes, |verdict| format!("{verdict}; "))
+    }
+
     fn structures(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let summary = self.summary;
-        write!(f, "structures  {}", summary.generated)?;
+        write!(f, "structures  {}", grouped(summary.generated))?;
         if summary.generated_by_type.len() > 1 {
-            let counts: Vec<_> =
-                summary.generated_by_type.iter().map(|(ty, n)| format!("{n} {ty}")).collect();
+            let by_type = summary.generated_by_type.iter();
+            let counts: Vec<_> = by_type.map(|(ty, n)| format!("{} {ty}", grouped(*n))).collect();
             write!(f, " of the main type; {}", counts.join(", "))?;
         }
+        let by_objects = summary.generated_by_objects.iter();
         let by_objects: Vec<_> =
-            summary.generated_by_objects.iter().map(|(n, count)| format!("{n}: {count}")).collect();
+            by_objects.map(|(n, count)| format!("{n}: {}", grouped(*count))).collect();
         if by_objects.len() > 1 {
             write!(f, " (by number of objects {})", by_objects.join(", "))?;
         }
@@ -149,14 +157,14 @@ impl TextSummary<'_> {
     }
 
     fn ending(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write_stop_reason(f, self.stop_reason)?;
         if let Some(advice) = &self.summary.advice {
             writeln!(f, "{advice}")?;
         }
         if let Some(rerun) = self.rerun {
             writeln!(f, "to see the first failure again: {rerun}")?;
         }
-        write_version(f)
+        write_version(f)?;
+        write_stop_reason(f, &self.found(), self.stop_reason)
     }
 }
 
@@ -225,27 +233,47 @@ pub(crate) fn write_failures(
     }
 }
 
-/// Whether the run explored everything, or why not.
-pub(crate) fn write_stop_reason(f: &mut fmt::Formatter<'_>, reason: StopReason) -> fmt::Result {
+/// The last line of a summary: what was `found`, and why the run ended.
+pub(crate) fn write_stop_reason(
+    f: &mut fmt::Formatter<'_>,
+    found: &str,
+    reason: StopReason,
+) -> fmt::Result {
     match reason {
-        StopReason::Exhausted => writeln!(f, "complete: {reason}"),
-        StopReason::Doubted => writeln!(f, "complete but for what is doubted: {reason}"),
-        StopReason::FailureFound => writeln!(f, "INCOMPLETE: {reason}; `--all` goes on"),
-        _ => write_end(f, reason, false),
+        StopReason::Exhausted => writeln!(f, "{found}complete: {reason}"),
+        StopReason::Doubted => writeln!(f, "{found}complete but for what is doubted: {reason}"),
+        StopReason::FailureFound => writeln!(f, "{found}INCOMPLETE: {reason}; `--all` goes on"),
+        _ => write_end(f, found, reason, false),
     }
 }
 
-/// How a run ended that is never complete, and whether it has done what it was to do.
+/// The last line of the summary of a run that is never complete; whether it has done what it was to
+/// do.
 pub(crate) fn write_end(
     f: &mut fmt::Formatter<'_>,
+    found: &str,
     reason: StopReason,
     is_done: bool,
 ) -> fmt::Result {
     match (is_done, reason.is_reproducible()) {
-        (true, _) => writeln!(f, "done: {reason}"),
-        (false, true) => writeln!(f, "INCOMPLETE: {reason}"),
-        (false, false) => writeln!(f, "INCOMPLETE, and not reproducible: {reason}"),
+        (true, _) => writeln!(f, "{found}done: {reason}"),
+        (false, true) => writeln!(f, "{found}INCOMPLETE: {reason}"),
+        (false, false) => writeln!(f, "{found}INCOMPLETE, and not reproducible: {reason}"),
     }
+}
+
+/// The number of causes for a verdict; nothing if there are none.
+pub(crate) fn causes(findings: &[FindingRecord]) -> String {
+    match findings.len() {
+        0 => String::new(),
+        1 => "1 cause of failure; ".to_owned(),
+        n => format!("{} causes of failure; ", grouped(n as u64)),
+    }
+}
+
+/// A number of things, with an `s` behind the word unless there is one.
+pub(crate) fn counted(n: u64, word: &str) -> String {
+    format!("{} {word}{}", grouped(n), if n == 1 { "" } else { "s" })
 }
 
 /// What a run took that keeps nothing in a store, if that is told.
@@ -263,13 +291,41 @@ pub(crate) fn write_resources(
     )
 }
 
-/// The last line of every summary.
+/// How a verdict reads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum VerdictTone {
+    /// Nothing is wrong.
+    Good,
+    /// Something is wrong.
+    Bad,
+    /// The run did not come to its end.
+    Open,
+}
+
+impl VerdictTone {
+    /// The tone of the last line of a summary.
+    pub(crate) fn of(verdict: &str) -> VerdictTone {
+        const BAD: [&str; 4] = ["different", "under:", "over:", "not as it is made"];
+        const OPEN: [&str; 4] = ["INCOMPLETE", "NOT ESTIMATED", "not checked", "none:"];
+        let verdict = verdict.strip_prefix("verdict").map_or(verdict, str::trim_start);
+        if verdict.contains(" of failure; ") || BAD.iter().any(|bad| verdict.starts_with(bad)) {
+            VerdictTone::Bad
+        } else if OPEN.iter().any(|open| verdict.contains(open)) {
+            VerdictTone::Open
+        } else {
+            VerdictTone::Good
+        }
+    }
+}
+
+/// The line of every summary before its verdict.
 pub(crate) fn write_version(f: &mut fmt::Formatter<'_>) -> fmt::Result {
     writeln!(f, "beget {}", env!("CARGO_PKG_VERSION"))
 }
 
 fn write_level(f: &mut fmt::Formatter<'_>, level: &LevelRecord) -> fmt::Result {
-    writeln!(f, "level {:<5} {} new, {} calls", level.calls, level.new, level.explored)
+    let (new, explored) = (grouped(level.new), counted(level.explored, "call"));
+    writeln!(f, "level {:<5} {new} new, {explored}", level.calls)
 }
 
 impl fmt::Display for PassedRecord {
@@ -291,6 +347,19 @@ impl fmt::Display for ProbesRecord {
     }
 }
 
+/// A number with its digits in groups of three.
+pub(crate) fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
 /// A number of bytes in a unit that suits it.
 pub(crate) struct Bytes(pub(crate) u64);
 
@@ -300,6 +369,32 @@ impl fmt::Display for Bytes {
             bytes if bytes < 1 << 20 => write!(f, "{} KiB", bytes.div_ceil(1 << 10)),
             bytes if bytes < 1 << 30 => write!(f, "{:.1} MiB", bytes as f64 / (1 << 20) as f64),
             bytes => write!(f, "{:.2} GiB", bytes as f64 / (1 << 30) as f64),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_verdict_has_its_tone() {
+        for (verdict, tone) in [
+            ("complete: the space is exhausted", VerdictTone::Good),
+            ("equal within these bounds; complete: the space is exhausted", VerdictTone::Good),
+            ("verdict     equal: the repOK admits exactly what calls build", VerdictTone::Good),
+            ("1 cause of failure; complete: the space is exhausted", VerdictTone::Bad),
+            ("verdict     different: each side has what the other has not", VerdictTone::Bad),
+            ("INCOMPLETE: the budget of 5 calls is spent", VerdictTone::Open),
+        ] {
+            assert_eq!(VerdictTone::of(verdict), tone, "{verdict}");
+        }
+    }
+
+    #[test]
+    fn digits_are_grouped() {
+        for (number, text) in [(0, "0"), (999, "999"), (1_000, "1,000"), (1_234_567, "1,234,567")] {
+            assert_eq!(grouped(number), text);
         }
     }
 }

@@ -1,18 +1,19 @@
 //! The type graph drawn: which methods take which types, and which give them.
 
-use beget_heap::graph::Reference;
 use beget_plan::scope::Plan;
 use beget_search::heuristic::{ApiEdge, ApiNode, TypeGraph};
 use petgraph::dot::{Config, Dot};
 use petgraph::visit::{EdgeRef, NodeIndexable};
 
-use crate::records::svg::{BoxText, Cell, Drawing, page};
+use crate::records::diagram::{BoxText, Diagram};
+use crate::records::layout::Link;
+use crate::records::svg::{Cell, Drawing, page};
 
 /// As a graph in the DOT language: types are boxes, methods ellipses.
 pub fn to_dot(plan: &Plan, graph: &TypeGraph) -> String {
     let label = |_, (_, node): (_, &ApiNode)| {
-        let BoxText { title, lines } = text_of(plan, graph, *node);
-        let label = std::iter::once(title).chain(lines).collect::<Vec<_>>().join("\\n");
+        let (title, line) = text_of(plan, graph, *node);
+        let label = std::iter::once(title).chain(line).collect::<Vec<_>>().join("\\n");
         let shape = if matches!(node, ApiNode::Type(_)) { "box" } else { "ellipse" };
         format!("shape={shape}, label=\"{}\"", label.replace('"', "\\\""))
     };
@@ -25,33 +26,38 @@ pub fn to_dot(plan: &Plan, graph: &TypeGraph) -> String {
 /// As SVG.
 pub fn to_svg(plan: &Plan, graph: &TypeGraph) -> String {
     let api = graph.graph();
-    let texts: Vec<BoxText> = api.node_weights().map(|node| text_of(plan, graph, *node)).collect();
-    let links: Vec<Reference> = api
+    let text = |node: &ApiNode| {
+        let (title, line) = text_of(plan, graph, *node);
+        BoxText::new(title, line.into_iter().collect())
+    };
+    let boxes: Vec<BoxText> = api.node_weights().map(text).collect();
+    let links: Vec<Link> = api
         .edge_references()
-        .map(|edge| Reference {
+        .map(|edge| Link {
             from: api.to_index(edge.source()),
             to: api.to_index(edge.target()),
-            path: match edge.weight() {
+            port: None,
+            is_changed: false,
+            label: match edge.weight() {
                 ApiEdge::Needs(_) => String::new(),
                 ApiEdge::Gives(_) => "gives".to_owned(),
             },
         })
         .collect();
     let caption = [format!("{}: types and methods", plan.suite.name)];
-    page(&[Cell { drawing: Drawing::of_boxes(&texts, &links, &[]), caption: &caption }])
+    page(&[Cell { drawing: Drawing::of(&Diagram { boxes, links }, &[]), caption: &caption }])
 }
 
-fn text_of(plan: &Plan, graph: &TypeGraph, node: ApiNode) -> BoxText {
+/// What a node is called, and what is said about it.
+fn text_of(plan: &Plan, graph: &TypeGraph, node: ApiNode) -> (String, Option<String>) {
     match node {
-        ApiNode::Type(ty) => {
-            BoxText { title: plan.suite.types[ty.0].name.to_owned(), lines: Vec::new() }
-        }
+        ApiNode::Type(ty) => (plan.suite.types[ty.0].name.to_owned(), None),
         ApiNode::Method(idx) => {
             let line = match graph.complexity(idx) {
                 Some(complexity) => format!("complexity {complexity}"),
                 None => "cannot be called".to_owned(),
             };
-            BoxText { title: plan.method_name(idx).to_owned(), lines: vec![line] }
+            (plan.method_name(idx).to_owned(), Some(line))
         }
     }
 }

@@ -55,13 +55,13 @@ impl fmt::Display for VerifyText<'_> {
             }
         }
         write_resources(f, Some(*spent))?;
+        write_version(f)?;
         match (self.0.verified, header.complete) {
             (true, _) => {
-                writeln!(f, "verified: {structures} structures are made again as they are written")?
+                writeln!(f, "verified: {structures} structures are made again as they are written")
             }
-            (false, true) => writeln!(f, "not as it is made again")?,
-            (false, false) => writeln!(f, "not checked to the end: {}", header.stop_reason)?,
+            (false, true) => writeln!(f, "not as it is made again"),
+            (false, false) => writeln!(f, "not checked to the end: {}", header.stop_reason),
         }
-        write_version(f)
     }
 }

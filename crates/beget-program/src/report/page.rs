@@ -12,12 +12,13 @@ use serde_json::{Map, Value};
 use crate::ci::{CiReport, HeldClause};
 use crate::name;
 use crate::records::{
-    ChangeRecord, FindingRecord, StepRecord, StructureRecord, WitnessRecord, changed_objects,
-    figure,
+    ChangeRecord, FindingRecord, Marks, NeedRecord, StepRecord, StructureRecord, WitnessRecord,
+    figure, grouped, marks_of,
 };
 
+use super::since::{RunMark, SinceLast};
 use super::source::{Excerpt, excerpt};
-use super::tables::{PageTable, grouped, resources_of, tables_of};
+use super::tables::{PageTable, resources_of, tables_of};
 
 /// The most causes whose cards have a film.
 const MOST_FILMS: usize = 50;
@@ -29,8 +30,14 @@ pub(super) const MOST_PICTURES: usize = 24;
 const MOST_METHODS: usize = 12;
 
 /// The page as HTML.
-pub(super) fn to_html(report: &CiReport<'_>) -> Result<String, askama::Error> {
-    PageTemplate { page: &Page::of(report) }.render()
+pub(super) fn to_html(
+    report: &CiReport<'_>,
+    last: Option<&RunMark>,
+) -> Result<String, askama::Error> {
+    let mark = RunMark::of(report);
+    let since = last.and_then(|last| mark.since(last));
+    let page = Page { mark: mark.to_attribute(), since, ..Page::of(report) };
+    PageTemplate { page: &page }.render()
 }
 
 #[derive(Template)]
@@ -40,6 +47,9 @@ struct PageTemplate<'p> {
 }
 
 struct Page {
+    /// What the next run reads.
+    mark: String,
+    since: Option<SinceLast>,
     command: &'static str,
     suite: String,
     k: u32,
@@ -81,7 +91,9 @@ struct Card {
 struct FilmFrame {
     source: String,
     returned: Option<String>,
-    picture: String,
+    /// The structure before the call; empty if there was none.
+    before: String,
+    after: String,
     changed: Vec<String>,
 }
 
@@ -129,6 +141,8 @@ impl Page {
             scope: std::fs::read_to_string(report.scope).unwrap_or_default(),
             resources: resources_of(summary),
             version: header.beget.clone(),
+            mark: String::new(),
+            since: None,
         }
     }
 }
@@ -297,20 +311,27 @@ fn card(finding: &FindingRecord, test: Option<&str>, has_film: bool) -> Card {
         source: finding.place.as_deref().and_then(excerpt),
         test_title,
         test,
-        film: steps[skipped..].iter().map(frame).collect(),
+        film: (skipped..steps.len()).map(|at| frame(steps, at)).collect(),
         skipped,
         note: finding.steps_note.clone(),
     }
 }
 
-fn frame(step: &StepRecord) -> FilmFrame {
-    let changed = changed_objects(&step.changed, step.variable.as_deref());
-    let title = format!("{} after the call", step.variable.as_deref().unwrap_or("The structure"));
-    let picture = step.heap.as_deref().and_then(|heap| figure(heap, &title, &changed));
+/// The call at a place of a film, between the pictures before and after it.
+fn frame(steps: &[StepRecord], at: usize) -> FilmFrame {
+    let step = &steps[at];
+    let variable = step.variable.as_deref();
+    let earlier = steps[..at].iter().rev().find(|other| other.variable.as_deref() == variable);
+    let picture = |step: Option<&StepRecord>, word: &str, is_before| {
+        let title = format!("{} {word} the call", variable.unwrap_or("The structure"));
+        let marks = marks_of(&steps[at].changed, variable, is_before);
+        step?.heap.as_deref().and_then(|heap| figure(heap, &title, &marks))
+    };
     FilmFrame {
         source: step.source.clone(),
         returned: step.returned.clone().filter(|text| is_telling(text)),
-        picture: picture.unwrap_or_default(),
+        before: picture(earlier.filter(|_| variable.is_some()), "before", true).unwrap_or_default(),
+        after: picture(Some(step), "after", false).unwrap_or_default(),
         changed: step.changed.iter().map(change).collect(),
     }
 }
@@ -349,6 +370,14 @@ fn gallery(
     structures: &[StructureRecord],
     summary: &Map<String, Value>,
 ) -> (Vec<GalleryItem>, &'static str, String) {
+    if let Ok(needs) =
+        serde_json::from_value::<Vec<NeedRecord>>(summary.get("needs").cloned().unwrap_or_default())
+        && !needs.is_empty()
+    {
+        let shown = needs.iter().filter_map(of_need).take(MOST_PICTURES).collect();
+        let note = "Each builder is there for a structure such as this one, which the others do not build.";
+        return (shown, "What is lost without each builder", note.to_owned());
+    }
     if structures.is_empty() {
         let sides = summary.get("witnesses").and_then(Value::as_object);
         let shown = sides.into_iter().flatten().flat_map(|(side, list)| of_side(side, list));
@@ -356,8 +385,15 @@ fn gallery(
         return (shown.take(MOST_PICTURES).collect(), "Structures of one side only", note);
     }
     let shown: Vec<GalleryItem> = structures.iter().filter_map(of_structure).collect();
-    let note =
-        format!("{} structures, evenly spread from the first found to the last.", shown.len());
+    let note = match summary.get("generated").and_then(Value::as_u64) {
+        Some(all) if all > shown.len() as u64 => format!(
+            "{} of {} structures: of some hundred that are evenly spread over the run, one of each shape, from the \
+             smallest to the largest.",
+            shown.len(),
+            grouped(all)
+        ),
+        _ => "All structures of the run.".to_owned(),
+    };
     (shown, "Some of the structures", note)
 }
 
@@ -365,8 +401,16 @@ fn of_structure(record: &StructureRecord) -> Option<GalleryItem> {
     let StructureRecord { id, ty, calls, recipe, heap, .. } = record;
     let plural = if *calls == 1 { "" } else { "s" };
     let title = format!("{ty} {id}: {calls} call{plural}");
-    let picture = figure(heap.as_deref()?, &title, &Default::default())?;
+    let picture = figure(heap.as_deref()?, &title, &Marks::default())?;
     Some(GalleryItem { picture, title, recipe: recipe.join("\n") })
+}
+
+/// What is lost without a builder.
+fn of_need(need: &NeedRecord) -> Option<GalleryItem> {
+    let lost = need.lost.as_ref()?;
+    let title = format!("without {}", need.method);
+    let picture = figure(&lost.heap, &title, &Marks::default())?;
+    Some(GalleryItem { picture, title, recipe: lost.recipe.join("\n") })
 }
 
 fn of_side(side: &str, list: &Value) -> Vec<GalleryItem> {
@@ -378,7 +422,7 @@ fn of_side(side: &str, list: &Value) -> Vec<GalleryItem> {
         let record: WitnessRecord = serde_json::from_value(value.clone()).ok()?;
         let clause = record.clause.map(|clause| format!(", {clause}")).unwrap_or_default();
         let title = format!("{only}{clause} ({} of this kind)", grouped(record.count));
-        let picture = figure(&record.heap, &title, &Default::default())?;
+        let picture = figure(&record.heap, &title, &Marks::default())?;
         Some(GalleryItem { picture, title, recipe: record.recipe.unwrap_or_default().join("\n") })
     };
     list.as_array().into_iter().flatten().filter_map(shown).collect()

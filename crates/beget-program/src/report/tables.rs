@@ -6,6 +6,8 @@
 
 use serde_json::{Map, Value};
 
+use crate::records::grouped;
+
 /// A table of a page.
 #[derive(Debug, Default)]
 pub(super) struct PageTable {
@@ -85,7 +87,8 @@ const KNOWN: [KnownTable; 6] = [
 ];
 
 /// Keys that the rest of a page shows, or that are no numbers.
-const ELSEWHERE: [&str; 19] = [
+const ELSEWHERE: [&str; 20] = [
+    "needs",
     "advice",
     "contracts",
     "notes",
@@ -120,8 +123,48 @@ pub(super) fn tables_of(summary: &Map<String, Value>) -> Vec<PageTable> {
     let singles: Vec<Row> =
         others().filter_map(|(key, value)| Some(pair(&heading(key), given(value)?))).collect();
     let numbers = PageTable { title: "Numbers".to_owned(), rows: singles, ..PageTable::default() };
-    let tables = known.chain(lists).chain([numbers]);
+    let tables = methods_of(summary).into_iter().chain(known).chain(lists).chain([numbers]);
     tables.filter(|table| !table.rows.is_empty()).collect()
+}
+
+/// The methods of a search for builders, with what the set builds without each.
+fn methods_of(summary: &Map<String, Value>) -> Option<PageTable> {
+    let names = |key: &str| -> Vec<&str> {
+        let list = summary.get(key).and_then(Value::as_array).into_iter().flatten();
+        list.filter_map(|one| one.as_str().or_else(|| one.get("method")?.as_str())).collect()
+    };
+    let needs = summary.get("needs").and_then(Value::as_array)?;
+    let (builders, observers) = (names("builders"), names("observers"));
+    let full = summary.get("full_generated").and_then(single).unwrap_or_default();
+    let row = |method: &str| {
+        let need =
+            needs.iter().find(|need| need.get("method").and_then(Value::as_str) == Some(method));
+        let without = need.and_then(|need| single(need.get("without")?.get("structures")?));
+        let role = match (builders.contains(&method), observers.contains(&method)) {
+            (true, _) => "builder",
+            (false, true) => "observer",
+            (false, false) => "not needed",
+        };
+        let cell = |text: String, is_number| TableCell { text, is_number };
+        let cells = vec![
+            cell(method.to_owned(), false),
+            cell(role.to_owned(), false),
+            cell(without.unwrap_or_else(|| full.clone()), true),
+        ];
+        Row { cells, bar: 0 }
+    };
+    let column = |name: &str, is_number| Column { name: name.to_owned(), is_number };
+    Some(PageTable {
+        title: "Methods".to_owned(),
+        columns: vec![
+            column("method", false),
+            column("role", false),
+            column("structures without it", true),
+        ],
+        rows: names("methods").into_iter().map(row).collect(),
+        reading: "Without a builder fewer structures are built; without any other method, all of them still are.",
+        ..PageTable::default()
+    })
 }
 
 /// Time and memory: what differs from run to run.
@@ -261,19 +304,6 @@ fn heading(key: &str) -> String {
     key.replace('_', " ")
 }
 
-/// A number with its digits in groups of three.
-pub(super) fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
 #[cfg(test)]
 mod tests {
     use serde_json::json;
@@ -291,18 +321,22 @@ mod tests {
     }
 
     #[test]
-    fn digits_are_grouped() {
-        for (number, text) in [(0, "0"), (999, "999"), (1_000, "1,000"), (1_234_567, "1,234,567")] {
-            assert_eq!(grouped(number), text);
-        }
-    }
-
-    #[test]
     fn sizes_are_in_the_order_of_numbers_with_bars_by_the_largest() {
         let found = tables(&json!({ "generated_by_objects": {"10": 50, "2": 200, "1": 1} }));
         assert_eq!(texts(&found[0]), [["1", "1"], ["2", "200"], ["10", "50"]]);
         assert!(found[0].has_bars);
         assert_eq!(found[0].rows.iter().map(|row| row.bar).collect::<Vec<_>>(), [1, 100, 25]);
+    }
+
+    #[test]
+    fn methods_have_their_roles_and_what_is_built_without_them() {
+        let found = tables(&json!({
+            "methods": ["new", "add", "len"], "builders": ["new", "add"], "full_generated": 7,
+            "needs": [{"method": "new", "without": {"structures": 0}}, {"method": "add", "without": {"structures": 1}}],
+            "observers": [{"method": "len", "calls": 3, "returned": 3}],
+        }));
+        let rows = [["new", "builder", "0"], ["add", "builder", "1"], ["len", "observer", "7"]];
+        assert_eq!(texts(&found[0]), rows);
     }
 
     #[test]

@@ -96,6 +96,7 @@ fn text(verbosity: Verbosity) -> String {
         failures: &summary.findings,
         stop_reason,
         verbosity,
+        verdict: None,
         rerun: Some("beget generate list.ron"),
     }
     .to_string()
@@ -123,6 +124,7 @@ fn long_states_are_cut() {
         failures: &summary.findings,
         stop_reason: StopReason::Exhausted,
         verbosity: Verbosity::Normal,
+        verdict: None,
         rerun: None,
     }
     .to_string();

@@ -101,6 +101,21 @@ pub fn make_calls_on(plan: &Plan, recipe: &Recipe, ty: TypeIdx) -> LiveCalls {
     LiveCalls { calls: make_all(plan, &planned), n_left_out, with_others }
 }
 
+/// The sequences that build the structure of a recipe and make one call of a method on it, as
+/// [`make_calls_on`] makes them.
+pub fn calls_of_method(plan: &Plan, recipe: &Recipe, ty: TypeIdx, method: &str) -> Vec<Sequence> {
+    let built = Sequence::of_recipe(&plan.suite, recipe);
+    let is_meant = |idx: &PlannedIdx| {
+        plan.method_name(*idx) == method && plan.planned(*idx).structures == [ty]
+    };
+    let of_method = plan.planned_idxs().filter(is_meant);
+    let calls = of_method.flat_map(|idx| {
+        let built = &built;
+        (0..plan.planned(idx).n_tuples()).map(move |tuple| call_on(plan, built, idx, tuple))
+    });
+    calls.take(MOST_CALLS).collect()
+}
+
 /// The sequence that builds the structure and makes one call on it.
 fn call_on(plan: &Plan, built: &Sequence, idx: PlannedIdx, tuple: usize) -> Sequence {
     let planned = plan.planned(idx);

@@ -1,5 +1,7 @@
 //! Some structures of a run, to show them.
 
+use std::collections::BTreeSet;
+
 use beget_engine::Corpus;
 use beget_engine::store::{Store, StoreError, StructureId};
 use beget_plan::finding::StopReason;
@@ -8,7 +10,8 @@ use beget_plan::scope::Plan;
 /// Which structures of a run are meant.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Selection {
-    /// The last one of the main type, whose recipe is among the longest.
+    /// One of the last level of the main type, so that its recipe is among the longest: that with
+    /// the most different values, then with the most objects, then the first.
     #[default]
     Last,
     /// That with this number, of any type.
@@ -93,14 +96,55 @@ impl Selection {
             };
         }
         let generated = corpus.reader().generated()?;
-        let Some(&last) = generated.last() else {
+        if generated.is_empty() {
             return Err(SelectionError::Nothing(corpus.report.stop_reason));
-        };
-        Ok(match self {
-            Selection::Gallery(n) => spread(&generated, n),
-            _ => vec![last],
-        })
+        }
+        match self {
+            Selection::Gallery(n) => Ok(spread(&generated, n)),
+            _ => Ok(vec![most_varied(corpus, last_level(corpus, &generated)?)?]),
+        }
     }
+}
+
+/// Structures that are looked at for the most varied one; of more a spread.
+const MOST_COMPARED: usize = 1_000;
+
+/// The structures whose recipes have as many calls as the last one's.
+fn last_level<'g, S: Store>(
+    corpus: &Corpus<S>,
+    generated: &'g [StructureId],
+) -> Result<&'g [StructureId], StoreError> {
+    let n_calls = |id: StructureId| corpus.recipe(id).map(|recipe| recipe.n_calls());
+    let Some(&last) = generated.last() else { return Ok(generated) };
+    let deepest = n_calls(last)?;
+    // Levels follow one another.
+    let (mut shallower, mut first) = (0, generated.len() - 1);
+    while shallower < first {
+        let middle = (shallower + first) / 2;
+        match n_calls(generated[middle])? < deepest {
+            true => shallower = middle + 1,
+            false => first = middle,
+        }
+    }
+    Ok(&generated[first..])
+}
+
+/// The structure with the most different values.
+fn most_varied<S: Store>(
+    corpus: &Corpus<S>,
+    structures: &[StructureId],
+) -> Result<StructureId, StoreError> {
+    let mut best = (structures[structures.len() - 1], None);
+    for id in spread(structures, MOST_COMPARED) {
+        let Some(heap) = corpus.graph(id)? else { continue };
+        let values = heap.objects().iter().flat_map(|object| &object.values);
+        let values: BTreeSet<String> = values.map(|(_, value)| value.to_string()).collect();
+        let rank = Some((values.len(), heap.objects().len()));
+        if rank > best.1 {
+            best = (id, rank);
+        }
+    }
+    Ok(best.0)
 }
 
 fn missing<S: Store>(corpus: &Corpus<S>, number: u32) -> SelectionError {

@@ -33,6 +33,7 @@
 //! that he has told of the end, it puts back what was there before it, and the end takes its
 //! course. Signals of other processes and of threads that make no calls are not its concern.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::fs;
 
@@ -194,7 +195,7 @@ pub(super) fn found_answer(runs: &dyn Questions, end: ProcessEnd) -> FoundFailur
     let source = runs.runs().into_iter().find_map(|run| runs.source(run));
     let asked = format!("{} {}", runs.noun(), source.unwrap_or_default());
     let text = format!("to ask this {end}:\n\n{}", indented(&asked));
-    FoundFailures { findings: Vec::new(), tests: Vec::new(), text }
+    FoundFailures { findings: Vec::new(), tests: Vec::new(), shown: BTreeMap::new(), text }
 }
 
 fn found(
@@ -215,5 +216,5 @@ fn found(
     }
     let before = corpus.report.findings.iter().cloned();
     let findings = std::iter::once(finding).chain(before).collect();
-    FoundFailures { findings, tests: Vec::new(), text: text + advice }
+    FoundFailures { findings, tests: Vec::new(), shown: BTreeMap::new(), text: text + advice }
 }

@@ -27,7 +27,7 @@ const PROFILE: [&str; 8] = [
 
 /// Crates of the command line in which no run spends its time: to optimise them takes longer than
 /// they will ever save.
-const NOT_OPTIMISED: [&str; 15] = [
+const NOT_OPTIMISED: [&str; 12] = [
     "anstream",
     "beget-program",
     "clap",
@@ -37,9 +37,6 @@ const NOT_OPTIMISED: [&str; 15] = [
     "clap_mangen",
     "console",
     "indicatif",
-    "plotters",
-    "plotters-backend",
-    "plotters-svg",
     "roff",
     "ron",
     "terminal_size",
