@@ -24,9 +24,7 @@ pub enum ThreadLoss {
 }
 
 /// Does work that takes five seconds at most.
-pub fn on_leavable_thread<R: Send>(
-    work: impl FnOnce() -> R + Send,
-) -> Result<R, ThreadLoss> {
+pub fn on_leavable_thread<R: Send>(work: impl FnOnce() -> R + Send) -> Result<R, ThreadLoss> {
     let mut n_looks = 0;
     on_watched_thread(work, &mut || {
         n_looks += 1;

@@ -2,7 +2,8 @@
 
 use beget_engine::Corpus;
 use beget_engine::store::StructureId;
-use beget_run::{Film, FilmMaker, FilmStep, calls_of_method};
+use beget_run::{Film, FilmMaker, FilmStep};
+use beget_search::run::calls_of_method;
 use beget_suite::Sequence;
 
 use crate::error::CliError;

@@ -17,9 +17,7 @@ use beget_suite::{
     MethodIdx, Operand, ParamKind, Passing, ReturnValue, Sequence, Statement, TypeIdx, Variable,
 };
 
-use beget_run::{
-    MOST_LOOKS, RandomRun, Replay, ReplayError, Watch, observed, on_watched_thread,
-};
+use beget_run::{MOST_LOOKS, RandomRun, Replay, ReplayError, Watch, observed, on_watched_thread};
 
 /// A method with more tuples of literals is not called to look at structures.
 const MOST_TUPLES: usize = 16;
