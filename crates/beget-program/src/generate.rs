@@ -255,6 +255,7 @@ pub(crate) fn text_of_run(
         failures,
         stop_reason,
         verbosity,
+        details: "",
         verdict: None,
         rerun: rerun.as_deref(),
     })
