@@ -1,19 +1,22 @@
 //! `beget compare`.
 
-use crate::records::{CompareSummary, CompareText, FindingRecord, write_comparison};
+use std::cell::Cell;
+
+use crate::records::{CompareSummary, CompareText, FindingRecord, OutputDir, write_comparison};
 use beget_engine::store::StoreError;
 use beget_plan::scope::Budget;
 use beget_run::{RunError, Watch};
-use beget_search::run::ComparePlan;
+use beget_search::run::{ComparePlan, CompareRun};
 
 use crate::args::{CompareArgs, General, SummaryFormat};
 use crate::ci::{CiOutput, CiReport, HeldClause, verdict_record};
 use crate::control::{RunControl, begun};
 use crate::error::CliError;
+use crate::measure::Start;
 use crate::open::{open, overrides, settings, store_kind, warn};
 use crate::output::prepare_dir;
 use crate::saving::{SlackStores, saving_watch};
-use crate::{Catalog, Exit, interrupt, print};
+use crate::{Catalog, Exit, interrupt, print, watchdog};
 
 pub(crate) fn run(
     args: &CompareArgs,
@@ -34,10 +37,23 @@ pub(crate) fn run(
     warn(&plan.resolved, general);
     let output = args.output.as_deref().map(prepare_dir).transpose()?;
     let stores = SlackStores::open(&args.run, &plan, general)?;
-    let ci = CiOutput::prepare(&args.ci)?;
+    let ending = CompareEnding {
+        args,
+        general,
+        output: Cell::new(output),
+        ci: CiOutput::prepare(&args.ci)?,
+    };
     interrupt::listen();
     let budget = plan.resolved.plan.budget;
-    let control = RunControl::new(budget, begun(&plan.resolved.plan), general);
+    let mut rescue = |reason, start: &Start| {
+        let run = plan.so_far(reason)?;
+        Some(ending.finish(&run, start).unwrap_or_else(|error| {
+            print::error(&error);
+            Exit::Internal
+        }))
+    };
+    let control = RunControl::new(budget, begun(&plan.resolved.plan), general)
+        .with_compare_rescue(&mut rescue);
     let watch = saving_watch(Watch::new(budget, &control), &args.run);
     let kind = stores.as_ref().map_or(store_kind(&args.run, None), SlackStores::kind);
     let run =
@@ -48,34 +64,51 @@ pub(crate) fn run(
             }
             (error, _) => error.into(),
         })?;
-    let summary = CompareSummary::of(&run);
-    let spent = control.start().spent();
+    let exit = ending.finish(&run, control.start());
     control.finish();
-    if let Some(output) = output {
-        write_comparison(output, &run)?;
-    }
-    let summary = CompareSummary { spent: Some(spent), ..summary };
-    let stop_reason = run.stop_reason;
-    print::summary(&match args.summary {
-        SummaryFormat::Json => serde_json::to_string(&summary)? + "\n",
-        SummaryFormat::Text => {
-            let verbosity = general.verbosity();
-            CompareText { summary: &summary, stop_reason, verbosity }.to_string()
+    exit
+}
+
+/// The places that the result goes to.
+struct CompareEnding<'a> {
+    args: &'a CompareArgs,
+    general: &'a General,
+    output: Cell<Option<OutputDir>>,
+    ci: CiOutput,
+}
+
+impl CompareEnding<'_> {
+    fn finish(&self, run: &CompareRun, start: &Start) -> Result<Exit, CliError> {
+        print::clear_bar();
+        watchdog::stand_down();
+        let CompareEnding { args, general, output, ci } = self;
+        let spent = start.spent();
+        let summary = CompareSummary { spent: Some(spent), ..CompareSummary::of(run) };
+        if let Some(output) = output.take() {
+            write_comparison(output, run)?;
         }
-    })?;
-    // Two sets are compared as wholes.
-    let nothing_less = Budget::default();
-    ci.write(&CiReport {
-        command: "compare",
-        scope: &args.scope.file.path,
-        header: &summary.header,
-        findings: &findings_of(&summary),
-        held: held(&summary),
-        is_done: stop_reason.is_enough(&nothing_less),
-        seconds: Some(spent.seconds),
-        page: ci.page(&summary)?,
-    })?;
-    Ok(Exit::of_run(stop_reason, &nothing_less, summary.has_findings()))
+        let stop_reason = run.stop_reason;
+        print::summary(&match args.summary {
+            SummaryFormat::Json => serde_json::to_string(&summary)? + "\n",
+            SummaryFormat::Text => {
+                let verbosity = general.verbosity();
+                CompareText { summary: &summary, stop_reason, verbosity }.to_string()
+            }
+        })?;
+        // Two sets are compared as wholes.
+        let nothing_less = Budget::default();
+        ci.write(&CiReport {
+            command: "compare",
+            scope: &args.scope.file.path,
+            header: &summary.header,
+            findings: &findings_of(&summary),
+            held: held(&summary),
+            is_done: stop_reason.is_enough(&nothing_less),
+            seconds: Some(spent.seconds),
+            page: ci.page(&summary)?,
+        })?;
+        Ok(Exit::of_run(stop_reason, &nothing_less, summary.has_findings()))
+    }
 }
 
 /// What is wrong: how the repOK misbehaved, and sets that differ.

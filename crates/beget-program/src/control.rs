@@ -12,7 +12,7 @@ use indicatif::ProgressBar;
 
 use crate::args::General;
 use crate::measure::{Start, rss_bytes};
-use crate::watchdog::{Alarm, RandomRescue, RepOkRescue, Rescue, Watchdog};
+use crate::watchdog::{Alarm, CompareRescue, RandomRescue, RepOkRescue, Rescue, Watchdog};
 use crate::{interrupt, print, watchdog};
 
 /// What runs report to, and what they ask for time, memory and interrupts.
@@ -66,6 +66,11 @@ impl<'r> RunControl<'r> {
     /// If runs of the repOK do not end, `rescue` writes what their search has.
     pub(crate) fn with_rep_ok_rescue(self, rescue: &'r mut RepOkRescue<'r>) -> Self {
         RunControl { watchdog: Watchdog::of_search(rescue), ..self }
+    }
+
+    /// If a comparison does not end, `rescue` writes the slacks that it has completed.
+    pub(crate) fn with_compare_rescue(self, rescue: &'r mut CompareRescue<'r>) -> Self {
+        RunControl { watchdog: Watchdog::of_comparison(rescue), ..self }
     }
 
     /// If calls of a random run do not end, `rescue` writes what it has.

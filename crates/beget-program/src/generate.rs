@@ -244,6 +244,7 @@ pub(crate) fn text_of_run(
         failures,
         stop_reason,
         verbosity,
+        details: "",
         verdict: None,
         rerun: rerun.as_deref(),
     })

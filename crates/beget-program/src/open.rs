@@ -1,5 +1,7 @@
 //! From typed arguments to what a run takes.
 
+use std::path::{Path, PathBuf};
+
 use beget_engine::{CopyOptions, Settings};
 use beget_plan::scope::{MethodsOverride, Overrides, Plan, Resolution, default_scope};
 use beget_run::{Input, InputError, StoreKind};
@@ -11,11 +13,35 @@ use crate::args::{
 };
 use crate::error::CliError;
 use crate::saving::SavingStores;
-use crate::{Catalog, literals, print, supervision};
+use crate::{Catalog, literals, name, print, supervision};
 
 /// The scope file with its suite, from `catalog`.
 pub(crate) fn read(path: &std::path::Path, catalog: Catalog) -> Result<Input<'static>, InputError> {
-    Input::read(path, catalog, &|path| std::fs::read_to_string(path))
+    let input = Input::read(path, catalog, &|path| std::fs::read_to_string(path));
+    if let Err(error) = &input
+        && error.to_string().starts_with("error: no suite named")
+        && let Some(package) = package_of(path)
+    {
+        let place = package.display();
+        print::note_after_error(format!(
+            "suites of the package in `{place}` are run there by `{}`",
+            name::CARGO
+        ));
+    }
+    input
+}
+
+/// The directory of the package around a scope file, if that is of one and this program is not.
+fn package_of(scope: &Path) -> Option<PathBuf> {
+    if name::is_cargo() {
+        return None;
+    }
+    let is_package = |directory: &&Path| {
+        let manifest = std::fs::read_to_string(directory.join("Cargo.toml"));
+        manifest.is_ok_and(|text| text.lines().any(|line| line.trim() == "[package]"))
+    };
+    let scope = scope.canonicalize().ok()?;
+    scope.ancestors().skip(1).find(is_package).map(Path::to_owned)
 }
 
 /// The scope file with its suite, from `catalog`; it names builders if they were asked for.

@@ -10,9 +10,9 @@ use crate::records::{escape, grouped};
 /// One picture: its lines share their axes.
 pub(crate) struct Panel {
     pub(crate) caption: String,
-    /// What is counted from left to right.
+    /// The quantity counted from left to right.
     pub(crate) across: &'static str,
-    /// What the lines show.
+    /// The quantity that the lines show.
     pub(crate) upwards: &'static str,
     pub(crate) lines: Vec<Line>,
 }
@@ -89,7 +89,7 @@ impl Panel {
 /// A panel with the range of its axes.
 struct Chart<'p> {
     panel: &'p Panel,
-    /// What is on the right end.
+    /// The count at the right end.
     last: f64,
     least: f64,
     most: f64,

@@ -98,10 +98,21 @@ pub(crate) fn note(text: &str) {
     message(&format!("{NOTE}note:{NOTE:#} {text}"));
 }
 
+/// A note for below the error that ends the command.
+static AFTER_ERROR: Mutex<Option<String>> = Mutex::new(None);
+
+/// Shows a note if the command ends with an error, and below that.
+pub(crate) fn note_after_error(text: String) {
+    *AFTER_ERROR.lock().unwrap_or_else(PoisonError::into_inner) = Some(text);
+}
+
 pub(crate) fn error(error: &CliError) {
     match error.marked(&markup()) {
         Some(text) => message(&text),
         None => message(&format!("{ERROR}error:{ERROR:#} {error}")),
+    }
+    if let Some(text) = AFTER_ERROR.lock().unwrap_or_else(PoisonError::into_inner).take() {
+        note(&text);
     }
 }
 

@@ -72,7 +72,7 @@ pub use check::{
     CheckSummary, CheckText, CheckedContract, CheckedRepok, DeepeningRecord, RejectionRecord,
 };
 pub use compare::{CompareSummary, CompareText, SidesRecord, SlackRecord, write_comparison};
-pub(crate) use diagram::{Marks, marks_of, shown};
+pub(crate) use diagram::{ChangeMarks, marks_of, shown};
 pub use diff::{DiffSummary, DiffText, UnpairedRecord};
 pub use emitted::{EmitSummary, EmitText};
 pub use error::EmitError;

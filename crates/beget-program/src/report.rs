@@ -102,8 +102,8 @@ pub(crate) fn gallery_of<S: Store>(corpus: &Corpus<S>) -> Vec<StructureRecord> {
 /// Structures among which those of a gallery are chosen.
 const MOST_LOOKED_AT: usize = 20 * page::MOST_PICTURES;
 
-/// At most `most` structures: one of each shape, evenly spread over the sizes; where there are fewer
-/// shapes, others too. They stay in their order.
+/// At most `most` structures, in their order: one of each shape, evenly spread over the sizes, and
+/// others where there are fewer shapes.
 fn varied(records: Vec<StructureRecord>, most: usize) -> Vec<StructureRecord> {
     let mut known = BTreeSet::new();
     let size = |at: &usize| records[*at].heap.as_ref().map_or(0, Vec::len);

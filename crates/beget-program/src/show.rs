@@ -45,7 +45,7 @@ pub(crate) fn run(args: &ShowArgs, general: &General, catalog: Catalog) -> Resul
     Ok(end(&corpus, general, is_cut))
 }
 
-/// Which structures are asked for; without a word one of the last level.
+/// The structures to draw; by default one of the last level.
 fn selection_of(args: &SelectionArgs) -> Result<Selection, CliError> {
     let number = |text: &String| {
         let number = text.parse().map_err(|_| format!("`{text}` is no number of a structure"));

@@ -25,6 +25,9 @@ pub(crate) type Rescue<'r> = dyn FnMut(Corpus<StoreView<'_>>, &Start) -> Exit + 
 /// The same of a search from a repOK.
 pub(crate) type RepOkRescue<'r> = dyn FnMut(RepOkRun, &Start) -> Exit + 'r;
 
+/// The same of a comparison; `None` if that has nothing yet.
+pub(crate) type CompareRescue<'r> = dyn FnMut(StopReason, &Start) -> Option<Exit> + 'r;
+
 /// The same of a random run.
 pub(crate) type RandomRescue<'r> = dyn FnMut(RandomRun, &Start) -> Exit + 'r;
 
@@ -35,6 +38,8 @@ pub(crate) struct Watchdog<'r> {
     rescue: RefCell<Option<&'r mut Rescue<'r>>>,
     /// The same of a search from a repOK.
     rep_ok_rescue: RefCell<Option<&'r mut RepOkRescue<'r>>>,
+    /// The same of a comparison.
+    compare_rescue: RefCell<Option<&'r mut CompareRescue<'r>>>,
     /// The same of a random run.
     random_rescue: RefCell<Option<&'r mut RandomRescue<'r>>>,
     seen: RefCell<Observation<CallInProgress>>,
@@ -67,6 +72,10 @@ impl<'r> Watchdog<'r> {
 
     pub(crate) fn of_search(rescue: &'r mut RepOkRescue<'r>) -> Self {
         Watchdog { rep_ok_rescue: RefCell::new(Some(rescue)), ..Watchdog::default() }
+    }
+
+    pub(crate) fn of_comparison(rescue: &'r mut CompareRescue<'r>) -> Self {
+        Watchdog { compare_rescue: RefCell::new(Some(rescue)), ..Watchdog::default() }
     }
 
     pub(crate) fn of_random(rescue: &'r mut RandomRescue<'r>) -> Self {
@@ -124,6 +133,7 @@ impl<'r> Watchdog<'r> {
         };
         let notes: Vec<String> = calls.iter().map(|call| tell(interim, call)).collect();
         notes.iter().for_each(|note| print::note(note));
+        self.end_comparison(reason, start);
         print::note("the run ends without the calls in progress, with what it had before them");
         let mut corpus = interim.corpus(reason);
         corpus.report.ledger.notes.extend(notes);
@@ -132,6 +142,15 @@ impl<'r> Watchdog<'r> {
             None => without_results(reason.name(), &corpus.report.ledger.notes),
         };
         exit_guard::leave(exit as i32)
+    }
+
+    /// Ends a comparison with the slacks that it has completed, if there are some.
+    fn end_comparison(&self, reason: StopReason, start: &Start) {
+        let Some(rescue) = self.compare_rescue.take() else { return };
+        if let Some(exit) = rescue(reason, start) {
+            print::note("the comparison ends with the slacks that were completed");
+            exit_guard::leave(exit as i32)
+        }
     }
 
     /// Like [`Watchdog::end`], where `standing` runs of repOKs do not end.
@@ -143,6 +162,7 @@ impl<'r> Watchdog<'r> {
     ) -> ! {
         let notes: Vec<String> = standing.iter().map(|&run| tell_rep_ok(runs, run)).collect();
         notes.iter().for_each(|note| print::note(note));
+        self.end_comparison(reason, start);
         if let (Some(rescue), Some(mut run)) =
             (self.random_rescue.take(), so_far::<RandomRun>(runs, reason))
         {

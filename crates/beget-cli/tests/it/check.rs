@@ -159,7 +159,7 @@ fn a_check_ends_with_the_first_level_that_shows_a_failure() {
     assert_eq!((&all["complete"], &all["digest"]), (&true.into(), &generated["digest"]));
     let ended = run(line);
     assert_eq!(ended.code, Some(1), "{ended:?}");
-    let says = "\nINCOMPLETE: stopped after the first level with a failure; `--all` goes on\n";
+    let says = "\n1 cause of failure; INCOMPLETE: stopped after the first level with a failure; `--all` goes on\n";
     assert!(ended.stdout.contains(says), "{}", ended.stdout);
 }
 

@@ -14,6 +14,8 @@ fn equal_implementations_end_with_0_and_say_what_was_compared() {
     assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""), "{ended:?}");
     let compared = "\nagainst     real::vecdeque, 15 methods compared\n            only in real::linkedlist: default, extend,";
     assert!(ended.stdout.contains(compared), "{}", ended.stdout);
+    let verdict = "\nequal within these bounds; complete: the space is exhausted\n";
+    assert!(ended.stdout.ends_with(verdict), "{}", ended.stdout);
     let summary = beget_summary(LISTS);
     // Lists of at most 2 of 2 elements.
     assert_eq!((&summary["generated"], &summary["failures"]), (&json!(1 + 2 + 4), &json!(0)));
@@ -32,6 +34,8 @@ fn a_difference_ends_with_1_and_has_a_recipe_and_a_command() {
     let again = "to see the first failure again: beget diff --against real::btreemap ../../../scopes/real/btreeset.ron -k 2 \
                  --methods new,remove\n";
     assert!(ended.stdout.contains(again), "{}", ended.stdout);
+    let verdict = "\ndifferent: 1 difference; INCOMPLETE: stopped after the first level with a failure; `--all` goes on\n";
+    assert!(ended.stdout.ends_with(verdict), "{}", ended.stdout);
     let different = "not compared: `insert`, it has another number of parameters in real::btreemap, `fn insert(&mut self, \
                      key: u8, value: u8) -> Option<u8>`\n";
     assert!(ended.stdout.contains(different), "{}", ended.stdout);

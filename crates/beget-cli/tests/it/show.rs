@@ -133,3 +133,27 @@ fn arrows_of_a_cycle_lead_both_ways() {
     assert_eq!(ended.stdout.matches("marker-end").count(), 5);
     assert_eq!(ended.stdout.matches("marker-start").count(), 0);
 }
+
+#[test]
+fn a_suite_of_another_program_is_said_to_be_run_by_it() {
+    let ended = common::run_beget("show scopes/tree.ron");
+    assert_eq!(ended.code, Some(2), "{ended:?}");
+    let (error, note) = ended.stderr.split_once("note: ").unwrap();
+    assert!(error.starts_with("error: no suite named `tree`"), "{ended:?}");
+    assert!(note.ends_with("crates/beget-cli` are run there by `cargo beget`\n"), "{ended:?}");
+}
+
+#[test]
+fn a_call_is_drawn_before_and_after_it() {
+    let show = "show ../../../scopes/kiasan/treeset.ron -k 4 --before-after 20";
+    let ended = common::run_beget(&format!("{show} remove --format svg"));
+    assert_eq!(ended.code, Some(0), "{ended:?}");
+    for class in ["object gone", "object changed", "- TreeSetEntry#2", "~ size = 2"] {
+        assert!(ended.stdout.contains(class), "{class}: {}", ended.stdout);
+    }
+    let other = common::run_beget(&format!("{show} remove(2)"));
+    assert!(other.stdout.contains("after `let _ = tree_set.remove(2);`"), "{other:?}");
+    let none = common::run_beget(&format!("{show} grow"));
+    assert_eq!(none.code, Some(2), "{none:?}");
+    assert!(none.stderr.contains("its methods are `add`, `remove`\n"), "{none:?}");
+}

@@ -352,7 +352,7 @@ pub(crate) struct SelectionArgs {
 
     /// The structure with this number, before and after a call of this method
     ///
-    /// What is new, gone or changed has a sign and a colour. `add` means the first call of `add`
+    /// Signs and colours mark new, lost and changed parts. `add` means the first call of `add`
     /// that changes something, `add(1)` the one with that literal.
     #[arg(long, num_args = 2, value_names = ["N", "METHOD"])]
     pub(crate) before_after: Option<Vec<String>>,

@@ -11,7 +11,7 @@ use askama::Template;
 
 use crate::interrupt;
 use crate::records::{
-    FieldRecord, Header, Marks, ObjectRecord, StructureRecord, figure, hex, shown,
+    ChangeMarks, FieldRecord, Header, ObjectRecord, StructureRecord, figure, hex, shown,
 };
 
 use beget_search::run::{LiveCall, LiveCalls, LiveOutcome};
@@ -249,7 +249,7 @@ impl Site {
         let structure = self.index.read(at)?;
         let title = format!("{} {id}", structure.ty);
         let heap = structure.heap.as_deref().unwrap_or_default();
-        let picture = figure(heap, &title, &Marks::default());
+        let picture = figure(heap, &title, &ChangeMarks::default());
         let plural = if structure.calls == 1 { "" } else { "s" };
         let mut lines = vec![format!("Built by {} call{plural} at least.", structure.calls)];
         if picture.is_none() {

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use beget_heap::graph::short_type;
 use layout::core::geometry::Point;
 
-use crate::records::layout::{Link, Node};
+use crate::records::layout::{BoxLink, BoxNode};
 use crate::records::{ChangeRecord, FieldRecord, ObjectRecord};
 
 /// The height of a line in a box, and of a label.
@@ -31,7 +31,7 @@ const LONGEST_CELL: usize = 22;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Diagram {
     pub(crate) boxes: Vec<BoxText>,
-    pub(crate) links: Vec<Link>,
+    pub(crate) links: Vec<BoxLink>,
 }
 
 /// The text of a box.
@@ -39,7 +39,7 @@ pub(crate) struct Diagram {
 pub(crate) struct BoxText {
     pub(crate) title: String,
     pub(crate) rows: Vec<BoxRow>,
-    pub(crate) mark: Option<Mark>,
+    pub(crate) mark: Option<ChangeMark>,
     class: String,
     empty_fields: Vec<String>,
 }
@@ -50,36 +50,36 @@ pub(crate) enum BoxRow {
     /// One line.
     Line(String),
     /// The elements of an array side by side.
-    Cells(Vec<Cell>),
+    Cells(Vec<ArrayCell>),
 }
 
 /// An element of an array.
 #[derive(Clone, Debug)]
-pub(crate) struct Cell {
+pub(crate) struct ArrayCell {
     /// Its index, or how many are left out.
     pub(crate) head: String,
     pub(crate) text: String,
 }
 
-/// What a call has done to an object.
+/// The effect of a call on an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Mark {
+pub(crate) enum ChangeMark {
     New,
     Gone,
     Changed,
 }
 
-/// What a call has done, by the numbers of objects.
+/// The effects of a call, by the numbers of objects.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Marks {
-    pub(crate) objects: BTreeMap<usize, Mark>,
+pub(crate) struct ChangeMarks {
+    pub(crate) objects: BTreeMap<usize, ChangeMark>,
     /// Fields with another value than before, by path.
     pub(crate) fields: BTreeSet<(usize, String)>,
 }
 
 impl Diagram {
     /// The heap with these objects.
-    pub(crate) fn of(objects: &[ObjectRecord], marks: &Marks) -> Diagram {
+    pub(crate) fn of(objects: &[ObjectRecord], marks: &ChangeMarks) -> Diagram {
         let mut diagram = Diagram::default();
         for object in objects {
             let (mut text, links) = box_of(object, marks);
@@ -90,8 +90,8 @@ impl Diagram {
         diagram
     }
 
-    pub(crate) fn nodes(&self) -> Vec<Node> {
-        let node = |text: &BoxText| Node {
+    pub(crate) fn nodes(&self) -> Vec<BoxNode> {
+        let node = |text: &BoxText| BoxNode {
             size: text.size(),
             class: text.class.clone(),
             empty_fields: text.empty_fields.clone(),
@@ -140,12 +140,12 @@ impl BoxRow {
     fn width(&self) -> f64 {
         match self {
             BoxRow::Line(line) => width_of(line),
-            BoxRow::Cells(cells) => cells.iter().map(Cell::width).sum(),
+            BoxRow::Cells(cells) => cells.iter().map(ArrayCell::width).sum(),
         }
     }
 }
 
-impl Cell {
+impl ArrayCell {
     pub(crate) fn width(&self) -> f64 {
         width_of(&self.head).max(width_of(&self.text)) + 2.0 * CELL_PADDING
     }
@@ -160,9 +160,9 @@ impl BoxText {
     pub(crate) fn marked_title(&self) -> String {
         let sign = match self.mark {
             None => return self.title.clone(),
-            Some(Mark::New) => '+',
-            Some(Mark::Gone) => '-',
-            Some(Mark::Changed) => '~',
+            Some(ChangeMark::New) => '+',
+            Some(ChangeMark::Gone) => '-',
+            Some(ChangeMark::Changed) => '~',
         };
         format!("{sign} {}", self.title)
     }
@@ -182,20 +182,24 @@ fn width_of(text: &str) -> f64 {
 
 /// The objects that changes of one structure name. Those that are gone have numbers before the
 /// call, all others have numbers after it.
-pub(crate) fn marks_of(changes: &[ChangeRecord], variable: Option<&str>, is_before: bool) -> Marks {
+pub(crate) fn marks_of(
+    changes: &[ChangeRecord],
+    variable: Option<&str>,
+    is_before: bool,
+) -> ChangeMarks {
     let of_variable = changes.iter().filter(|change| Some(change.variable.as_str()) == variable);
-    let mut marks = Marks::default();
+    let mut marks = ChangeMarks::default();
     for change in of_variable {
         let (object, field) = (change.object, change.field.as_ref());
         match (field, &change.before, is_before) {
             (None, Some(_), true) => {
-                marks.objects.insert(object, Mark::Gone);
+                marks.objects.insert(object, ChangeMark::Gone);
             }
             (None, None, false) => {
-                marks.objects.insert(object, Mark::New);
+                marks.objects.insert(object, ChangeMark::New);
             }
             (Some(field), _, false) => {
-                marks.objects.entry(object).or_insert(Mark::Changed);
+                marks.objects.entry(object).or_insert(ChangeMark::Changed);
                 marks.fields.insert((object, field.clone()));
             }
             _ => {}
@@ -204,8 +208,8 @@ pub(crate) fn marks_of(changes: &[ChangeRecord], variable: Option<&str>, is_befo
     marks
 }
 
-/// What stands in a box, and the references that leave it.
-fn box_of(object: &ObjectRecord, marks: &Marks) -> (BoxText, Vec<Link>) {
+/// The text of a box, and the references that leave it.
+fn box_of(object: &ObjectRecord, marks: &ChangeMarks) -> (BoxText, Vec<BoxLink>) {
     let is_changed = |path: &str| marks.fields.contains(&(object.object, path.to_owned()));
     let mut text = BoxText {
         title: format!("{}#{}", short_type(&object.class), object.object),
@@ -284,7 +288,7 @@ impl ArrayField {
     fn add_to(
         &self,
         text: &mut BoxText,
-        links: &mut Vec<Link>,
+        links: &mut Vec<BoxLink>,
         object: usize,
         fields: Vec<(&str, &FieldRecord)>,
     ) {
@@ -318,18 +322,20 @@ impl ArrayField {
             }
             return;
         }
-        let mut cells: Vec<Cell> =
-            shown.into_iter().map(|(index, text)| Cell { head: index.to_string(), text }).collect();
+        let mut cells: Vec<ArrayCell> = shown
+            .into_iter()
+            .map(|(index, text)| ArrayCell { head: index.to_string(), text })
+            .collect();
         if cells.len() > MOST_CELLS {
             let more = cells.len() - (MOST_CELLS - 1);
             cells.truncate(MOST_CELLS - 1);
-            cells.push(Cell { head: "...".to_owned(), text: format!("{more} more") });
+            cells.push(ArrayCell { head: "...".to_owned(), text: format!("{more} more") });
         }
         let indices: Vec<usize> = elements.keys().copied().collect();
         for link in &mut links[first..] {
             let Some((index, _)) = self.index(&link.label) else { continue };
             let place = indices.binary_search(&index).unwrap_or(0).min(cells.len() - 1);
-            let before: f64 = cells[..place].iter().map(Cell::width).sum();
+            let before: f64 = cells[..place].iter().map(ArrayCell::width).sum();
             link.port = Some(PADDING + before + cells[place].width() / 2.0);
         }
         text.rows.push(BoxRow::Cells(cells));
@@ -367,11 +373,11 @@ fn is_link(value: &FieldRecord) -> bool {
     }
 }
 
-fn add_links(from: usize, path: &str, value: &FieldRecord, links: &mut Vec<Link>) {
+fn add_links(from: usize, path: &str, value: &FieldRecord, links: &mut Vec<BoxLink>) {
     match value {
         FieldRecord::Reference { object } => {
             let label = if path == "self" { "" } else { path }.to_owned();
-            links.push(Link { from, to: *object, label, port: None, is_changed: false });
+            links.push(BoxLink { from, to: *object, label, port: None, is_changed: false });
         }
         FieldRecord::Some { some } => add_links(from, path, some, links),
         FieldRecord::Parts(parts) => {
@@ -396,7 +402,7 @@ pub(crate) fn shown(value: &FieldRecord) -> String {
     }
 }
 
-/// What a variant holds stands in parentheses.
+/// Several parts as Rust writes them: the fields of a variant stand in parentheses.
 fn shown_parts(parts: &[FieldRecord]) -> String {
     match parts {
         [] => String::new(),
@@ -428,9 +434,10 @@ mod tests {
         let mut fields: Vec<(&str, FieldRecord)> =
             elements.iter().map(|(path, value)| (path.as_str(), value.clone())).collect();
         fields.push(("len", FieldRecord::Int(12)));
-        let (text, _) = box_of(&object(0, &fields), &Marks::default());
+        let (text, _) = box_of(&object(0, &fields), &ChangeMarks::default());
         assert_eq!(rows(&text), ["[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]"]);
-        let (text, _) = box_of(&object(0, &[("len", FieldRecord::Int(0))]), &Marks::default());
+        let (text, _) =
+            box_of(&object(0, &[("len", FieldRecord::Int(0))]), &ChangeMarks::default());
         assert_eq!(rows(&text), ["empty"]);
     }
 
@@ -438,9 +445,9 @@ mod tests {
     fn pairs_and_entries_are_one_cell_each() {
         let int = FieldRecord::Int;
         let pairs = [("0.0", int(1)), ("0.1", int(2)), ("len", int(1))];
-        assert_eq!(rows(&box_of(&object(0, &pairs), &Marks::default()).0), ["[(1, 2)]"]);
+        assert_eq!(rows(&box_of(&object(0, &pairs), &ChangeMarks::default()).0), ["[(1, 2)]"]);
         let entries = [("0.key", int(1)), ("0.value", FieldRecord::Null), ("len", int(1))];
-        assert_eq!(rows(&box_of(&object(0, &entries), &Marks::default()).0), ["[1: None]"]);
+        assert_eq!(rows(&box_of(&object(0, &entries), &ChangeMarks::default()).0), ["[1: None]"]);
     }
 
     #[test]
@@ -448,7 +455,7 @@ mod tests {
         let to = |object| FieldRecord::Reference { object };
         let fields =
             [("0", to(1)), ("1", FieldRecord::Null), ("2", to(2)), ("len", FieldRecord::Int(3))];
-        let (text, links) = box_of(&object(0, &fields), &Marks::default());
+        let (text, links) = box_of(&object(0, &fields), &ChangeMarks::default());
         let [first, second] = &links[..] else { panic!("{links:?}") };
         assert!(first.port < second.port, "{links:?}");
         assert_eq!(rows(&text), ["[#1, None, #2]"]);
@@ -471,10 +478,10 @@ mod tests {
             change(3, Some("next"), None),
         ];
         let after = marks_of(&changes, Some("x"), false);
-        assert_eq!(after.objects, BTreeMap::from([(1, Mark::New), (3, Mark::Changed)]));
+        assert_eq!(after.objects, BTreeMap::from([(1, ChangeMark::New), (3, ChangeMark::Changed)]));
         assert_eq!(after.fields.len(), 2);
         let before = marks_of(&changes, Some("x"), true);
-        assert_eq!(before.objects, BTreeMap::from([(2, Mark::Gone)]));
-        assert_eq!(marks_of(&changes, Some("y"), false), Marks::default());
+        assert_eq!(before.objects, BTreeMap::from([(2, ChangeMark::Gone)]));
+        assert_eq!(marks_of(&changes, Some("y"), false), ChangeMarks::default());
     }
 }

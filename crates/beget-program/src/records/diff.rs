@@ -64,17 +64,20 @@ pub struct DiffText<'s> {
 impl fmt::Display for DiffText<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let DiffSummary { summary, against, unpaired } = self.diff;
-        let n_methods = summary.header.methods.len();
-        let plural = if n_methods == 1 { "" } else { "s" };
-        writeln!(f, "against     {against}, {n_methods} method{plural} compared")?;
+        let n_methods = summary.header.methods.len() as u64;
+        let compared = counted(n_methods, "method");
+        let mut details = format!("against     {against}, {compared} compared\n");
         let unpaired = unpaired
             .iter()
             .map(|one| (one.suite.as_str(), one.method.as_str(), one.difference.as_deref()));
-        unpaired_notes(unpaired).iter().try_for_each(|note| writeln!(f, "            {note}"))?;
+        for note in unpaired_notes(unpaired) {
+            details.push_str(&format!("            {note}\n"));
+        }
         let verdict = match summary.findings.len() {
-            0 => "equal within these bounds".to_owned(),
+            0 if summary.header.complete => "equal within these bounds".to_owned(),
+            0 => "no difference so far".to_owned(),
             n => format!("different: {}", counted(n as u64, "difference")),
         };
-        write!(f, "{}", TextSummary { verdict: Some(&verdict), ..self.run })
+        write!(f, "{}", TextSummary { details: &details, verdict: Some(&verdict), ..self.run })
     }
 }

@@ -1,13 +1,13 @@
 //! A heap as a figure of a page.
 
 use crate::records::ObjectRecord;
-use crate::records::diagram::{Diagram, Marks};
+use crate::records::diagram::{ChangeMarks, Diagram};
 use crate::records::picture::MOST_OBJECTS;
 use crate::records::svg::Drawing;
 
 /// The picture of a heap as an SVG element with `title` as its name, in the style of the page
 /// around it. `None` if it has more objects than are laid out.
-pub(crate) fn figure(objects: &[ObjectRecord], title: &str, marks: &Marks) -> Option<String> {
+pub(crate) fn figure(objects: &[ObjectRecord], title: &str, marks: &ChangeMarks) -> Option<String> {
     if objects.is_empty() || objects.len() > MOST_OBJECTS {
         return None;
     }
@@ -18,7 +18,7 @@ pub(crate) fn figure(objects: &[ObjectRecord], title: &str, marks: &Marks) -> Op
 mod tests {
     use super::*;
     use crate::records::FieldRecord;
-    use crate::records::diagram::Mark;
+    use crate::records::diagram::ChangeMark;
 
     fn node(number: usize, fields: &[(&str, FieldRecord)]) -> ObjectRecord {
         let fields = fields.iter().map(|(path, value)| ((*path).to_owned(), value.clone()));
@@ -32,8 +32,8 @@ mod tests {
             node(0, &[("next", next), ("value", FieldRecord::Text("<a>".to_owned()))]),
             node(1, &[("next", FieldRecord::Null)]),
         ];
-        let objects_marked = [(1, Mark::Changed)].into();
-        let marks = Marks { objects: objects_marked, ..Marks::default() };
+        let objects_marked = [(1, ChangeMark::Changed)].into();
+        let marks = ChangeMarks { objects: objects_marked, ..ChangeMarks::default() };
         let svg = figure(&objects, "a & b", &marks).unwrap();
         assert_eq!(svg.matches("<rect class=\"object").count(), 2);
         assert_eq!(svg.matches("<rect class=\"object changed\"").count(), 1);
@@ -47,7 +47,7 @@ mod tests {
     #[test]
     fn a_heap_that_is_too_large_has_no_figure() {
         let objects: Vec<_> = (0..=MOST_OBJECTS).map(|number| node(number, &[])).collect();
-        assert_eq!(figure(&objects, "large", &Marks::default()), None);
-        assert_eq!(figure(&[], "empty", &Marks::default()), None);
+        assert_eq!(figure(&objects, "large", &ChangeMarks::default()), None);
+        assert_eq!(figure(&[], "empty", &ChangeMarks::default()), None);
     }
 }

@@ -135,8 +135,8 @@ impl Curve {
         Curve { start: Point::new(x, y), pieces }
     }
 
-    /// Where a curve of one piece passes the side of a box that has the place at `inside`, and not
-    /// that at `outside`.
+    /// The place at which a curve of one piece passes the side of a box. The box has the place at
+    /// `inside`, and not that at `outside`.
     fn crossing(&self, object: Rect, inside: f64, outside: f64) -> f64 {
         let (mut inside, mut outside) = (inside, outside);
         for _ in 0..24 {

@@ -1,7 +1,7 @@
-//! Where the boxes and arrows of a picture go.
+//! Places for the boxes and arrows of a picture.
 //!
-//! Each [`Layout`] knows one kind of heap: rings, lists, trees. [`arrange`] asks them in order and
-//! takes the first arrangement in which no arrow passes through a box and no box meets another.
+//! Each [`HeapLayout`] knows one kind of heap: rings, lists, trees. [`arrange`] asks them in order
+//! and takes the first arrangement in which no arrow passes through a box and no box meets another.
 //! The last one, [`Arcs`], always gives such an arrangement. Layouts know sizes and references;
 //! they know nothing of text, colours or SVG.
 
@@ -24,13 +24,13 @@ use tree::Trees;
 
 /// A reference between boxes.
 #[derive(Clone, Debug)]
-pub(crate) struct Link {
+pub(crate) struct BoxLink {
     pub(crate) from: usize,
     pub(crate) to: usize,
     /// The field; shown beside the arrow.
     pub(crate) label: String,
-    /// Where the cell with the reference is, from the left side of its box. Only trees and rows
-    /// begin the arrow there.
+    /// The middle of the cell with the reference, from the left side of its box. Only trees and
+    /// rows begin the arrow there.
     pub(crate) port: Option<f64>,
     /// True if a call has changed the field.
     pub(crate) is_changed: bool,
@@ -38,18 +38,18 @@ pub(crate) struct Link {
 
 /// A box before it has a place.
 #[derive(Clone, Debug)]
-pub(crate) struct Node {
+pub(crate) struct BoxNode {
     pub(crate) size: Point,
     pub(crate) class: String,
     /// The fields that refer to nothing.
     pub(crate) empty_fields: Vec<String>,
 }
 
-/// What is laid out: boxes in the order of a depth-first walk, and the references between them.
+/// The input of a layout: boxes in the order of a depth-first walk, and their references.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Shape<'s> {
-    pub(crate) nodes: &'s [Node],
-    pub(crate) links: &'s [Link],
+pub(crate) struct BoxGraph<'s> {
+    pub(crate) nodes: &'s [BoxNode],
+    pub(crate) links: &'s [BoxLink],
 }
 
 /// An arrow: the reference with this number.
@@ -57,7 +57,7 @@ pub(crate) struct Shape<'s> {
 pub(crate) struct ArrowLine {
     pub(crate) link: usize,
     pub(crate) curve: Curve,
-    /// Whether there is a head where the curve begins, and where it ends.
+    /// True for a head at the start of the curve, and at its end.
     pub(crate) heads: (bool, bool),
     /// False if the arrow begins at the cell that has the reference, which says as much.
     pub(crate) is_labelled: bool,
@@ -77,14 +77,14 @@ pub(crate) struct Arrangement {
 }
 
 /// A way to arrange one kind of heap.
-pub(crate) trait Layout {
+pub(crate) trait HeapLayout {
     /// The arrangement; `None` if the heap is not of the kind.
-    fn arrange(&self, shape: Shape<'_>) -> Option<Arrangement>;
+    fn arrange(&self, shape: BoxGraph<'_>) -> Option<Arrangement>;
 }
 
 /// Arranges boxes and the arrows between them.
-pub(crate) fn arrange(shape: Shape<'_>) -> Arrangement {
-    const LAYOUTS: [&dyn Layout; 4] = [&Rings, &Rows, &Trees, &Layered];
+pub(crate) fn arrange(shape: BoxGraph<'_>) -> Arrangement {
+    const LAYOUTS: [&dyn HeapLayout; 4] = [&Rings, &Rows, &Trees, &Layered];
     let mut arrangements = LAYOUTS.iter().filter_map(|layout| layout.arrange(shape));
     let clean = arrangements.find(Arrangement::is_clean);
     clean.unwrap_or_else(|| Arcs::arrange_always(shape))
@@ -113,13 +113,13 @@ fn route(boxes: &[Rect], from: usize, to: usize, n_before: usize) -> Curve {
 }
 
 /// The number of arrows before `link` between the same two boxes, in either direction.
-fn n_alongside(links: &[Link], link: usize) -> usize {
-    let ends = |link: &Link| (link.from.min(link.to), link.from.max(link.to));
+fn n_alongside(links: &[BoxLink], link: usize) -> usize {
+    let ends = |link: &BoxLink| (link.from.min(link.to), link.from.max(link.to));
     links[..link].iter().filter(|other| ends(other) == ends(&links[link])).count()
 }
 
 /// A curve from a box to itself, above it; each further one is higher.
-fn self_loop(links: &[Link], link: usize, boxes: &[Rect]) -> Curve {
+fn self_loop(links: &[BoxLink], link: usize, boxes: &[Rect]) -> Curve {
     let object = boxes[links[link].from];
     let height = 16.0 + 12.0 * n_alongside(links, link) as f64;
     Curve::around(object, Point::new(object.middle().x, object.top - height))

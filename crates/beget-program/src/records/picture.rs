@@ -11,7 +11,7 @@ use beget_suite::to_source_with_keys;
 use crate::records::EmitError;
 use crate::records::color::BoxColor;
 pub use crate::records::color::{ColorBy, NoColorField};
-use crate::records::diagram::{Diagram, Marks};
+use crate::records::diagram::{ChangeMarks, Diagram};
 use crate::records::objects_of;
 use crate::records::svg::{Cell, Drawing, page};
 
@@ -26,7 +26,7 @@ pub struct Picture {
     heap: HeapGraph,
     /// The fill of each object; none if nothing is coloured.
     fills: Vec<Option<BoxColor>>,
-    marks: Marks,
+    marks: ChangeMarks,
     /// The first line names the structure, the others are its recipe.
     caption: Vec<String>,
 }
@@ -58,13 +58,13 @@ impl Picture {
     /// The picture of a heap that is in no corpus; `number` is what errors call it. The first line
     /// of the caption stands out.
     pub fn of_heap(number: u32, heap: HeapGraph, caption: Vec<String>) -> Picture {
-        Picture { number, heap, fills: Vec::new(), marks: Marks::default(), caption }
+        Picture { number, heap, fills: Vec::new(), marks: ChangeMarks::default(), caption }
     }
 }
 
 impl Picture {
     /// The picture with signs for what a call has done.
-    pub(crate) fn with_marks(self, marks: Marks) -> Picture {
+    pub(crate) fn with_marks(self, marks: ChangeMarks) -> Picture {
         Picture { marks, ..self }
     }
 }

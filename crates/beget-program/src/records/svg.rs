@@ -6,11 +6,11 @@ use layout::core::geometry::Point;
 
 use crate::records::color::BoxColor;
 use crate::records::diagram::{
-    BoxRow, BoxText, Cell as ArrayCell, Diagram, Mark, PADDING, SMALL_CHARACTER, SMALL_LINE,
+    ArrayCell, BoxRow, BoxText, ChangeMark, Diagram, PADDING, SMALL_CHARACTER, SMALL_LINE,
 };
 use crate::records::geometry::{Rect, shown};
 use crate::records::labels::{Labelled, place};
-use crate::records::layout::{ArrowLine, Shape, arrange};
+use crate::records::layout::{ArrowLine, BoxGraph, arrange};
 
 const GAP: f64 = 24.0;
 /// The height of a line of a caption.
@@ -35,7 +35,7 @@ impl Drawing {
     /// Lays out boxes and the arrows between them; `fills` has the fill of each box.
     pub(crate) fn of(diagram: &Diagram, fills: &[Option<BoxColor>]) -> Drawing {
         let Diagram { boxes: texts, links } = diagram;
-        let arrangement = arrange(Shape { nodes: &diagram.nodes(), links });
+        let arrangement = arrange(BoxGraph { nodes: &diagram.nodes(), links });
         let label = |arrow: &ArrowLine| {
             let link = &links[arrow.link];
             let sign = if link.is_changed && !link.label.is_empty() { "~ " } else { "" };
@@ -121,9 +121,9 @@ impl BoxWriter<'_> {
     fn write(&mut self, text: &BoxText) {
         let class = match text.mark {
             None => "object",
-            Some(Mark::New) => "object new",
-            Some(Mark::Gone) => "object gone",
-            Some(Mark::Changed) => "object changed",
+            Some(ChangeMark::New) => "object new",
+            Some(ChangeMark::Gone) => "object gone",
+            Some(ChangeMark::Changed) => "object changed",
         };
         let fill = self.fill.map(|fill| format!(" style=\"fill:{}\"", fill.color));
         self.rect(class, self.left, self.top, self.size, &fill.unwrap_or_default());
@@ -291,7 +291,7 @@ const STYLE: &str = "\
 text { font: 12px monospace; fill: var(--text); }
 ";
 
-/// What pictures have in common, on pages too.
+/// The style of all pictures, on pages too.
 pub(crate) const PICTURE_STYLE: &str = "\
 svg .class, svg .field, svg .label, svg .value { font-size: 11px; }
 svg .class, svg .label, svg .index, svg .value { text-anchor: middle; }

@@ -30,7 +30,9 @@ pub struct TextSummary<'s> {
     pub stop_reason: StopReason,
     /// How much is said.
     pub verbosity: Verbosity,
-    /// What the run of `diff` found, in place of the number of causes.
+    /// Further lines, before the version.
+    pub details: &'s str,
+    /// The verdict of `diff`, in place of the number of causes.
     pub verdict: Option<&'s str>,
     /// The command that reruns the first failure, if there is one.
     pub rerun: Option<&'s str>,
@@ -163,6 +165,7 @@ impl TextSummary<'_> {
         if let Some(rerun) = self.rerun {
             writeln!(f, "to see the first failure again: {rerun}")?;
         }
+        f.write_str(self.details)?;
         write_version(f)?;
         write_stop_reason(f, &self.found(), self.stop_reason)
     }

@@ -6,7 +6,7 @@ use petgraph::dot::{Config, Dot};
 use petgraph::visit::{EdgeRef, NodeIndexable};
 
 use crate::records::diagram::{BoxText, Diagram};
-use crate::records::layout::Link;
+use crate::records::layout::BoxLink;
 use crate::records::svg::{Cell, Drawing, page};
 
 /// As a graph in the DOT language: types are boxes, methods ellipses.
@@ -31,9 +31,9 @@ pub fn to_svg(plan: &Plan, graph: &TypeGraph) -> String {
         BoxText::new(title, line.into_iter().collect())
     };
     let boxes: Vec<BoxText> = api.node_weights().map(text).collect();
-    let links: Vec<Link> = api
+    let links: Vec<BoxLink> = api
         .edge_references()
-        .map(|edge| Link {
+        .map(|edge| BoxLink {
             from: api.to_index(edge.source()),
             to: api.to_index(edge.target()),
             port: None,
@@ -48,7 +48,7 @@ pub fn to_svg(plan: &Plan, graph: &TypeGraph) -> String {
     page(&[Cell { drawing: Drawing::of(&Diagram { boxes, links }, &[]), caption: &caption }])
 }
 
-/// What a node is called, and what is said about it.
+/// The name of a node, and a line about it.
 fn text_of(plan: &Plan, graph: &TypeGraph, node: ApiNode) -> (String, Option<String>) {
     match node {
         ApiNode::Type(ty) => (plan.suite.types[ty.0].name.to_owned(), None),

@@ -12,8 +12,8 @@ use serde_json::{Map, Value};
 use crate::ci::{CiReport, HeldClause};
 use crate::name;
 use crate::records::{
-    ChangeRecord, FindingRecord, Marks, NeedRecord, StepRecord, StructureRecord, WitnessRecord,
-    figure, grouped, marks_of,
+    ChangeMarks, ChangeRecord, FindingRecord, NeedRecord, StepRecord, StructureRecord,
+    WitnessRecord, figure, grouped, marks_of,
 };
 
 use super::since::{RunMark, SinceLast};
@@ -47,7 +47,7 @@ struct PageTemplate<'p> {
 }
 
 struct Page {
-    /// What the next run reads.
+    /// The summary that the next run reads.
     mark: String,
     since: Option<SinceLast>,
     command: &'static str,
@@ -401,15 +401,15 @@ fn of_structure(record: &StructureRecord) -> Option<GalleryItem> {
     let StructureRecord { id, ty, calls, recipe, heap, .. } = record;
     let plural = if *calls == 1 { "" } else { "s" };
     let title = format!("{ty} {id}: {calls} call{plural}");
-    let picture = figure(heap.as_deref()?, &title, &Marks::default())?;
+    let picture = figure(heap.as_deref()?, &title, &ChangeMarks::default())?;
     Some(GalleryItem { picture, title, recipe: recipe.join("\n") })
 }
 
-/// What is lost without a builder.
+/// A structure that is lost without a builder.
 fn of_need(need: &NeedRecord) -> Option<GalleryItem> {
     let lost = need.lost.as_ref()?;
     let title = format!("without {}", need.method);
-    let picture = figure(&lost.heap, &title, &Marks::default())?;
+    let picture = figure(&lost.heap, &title, &ChangeMarks::default())?;
     Some(GalleryItem { picture, title, recipe: lost.recipe.join("\n") })
 }
 
@@ -422,7 +422,7 @@ fn of_side(side: &str, list: &Value) -> Vec<GalleryItem> {
         let record: WitnessRecord = serde_json::from_value(value.clone()).ok()?;
         let clause = record.clause.map(|clause| format!(", {clause}")).unwrap_or_default();
         let title = format!("{only}{clause} ({} of this kind)", grouped(record.count));
-        let picture = figure(&record.heap, &title, &Marks::default())?;
+        let picture = figure(&record.heap, &title, &ChangeMarks::default())?;
         Some(GalleryItem { picture, title, recipe: record.recipe.unwrap_or_default().join("\n") })
     };
     list.as_array().into_iter().flatten().filter_map(shown).collect()

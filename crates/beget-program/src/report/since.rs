@@ -1,4 +1,4 @@
-//! What has changed since the last run of the same scope, by the page that this one replaces.
+//! Changes since the last run of the same scope, by the page that this one replaces.
 //!
 //! Each page has a mark: what ran, and its causes. It is read from the file that stands where the
 //! new page goes, so two runs are compared only if they write their pages to one place.
@@ -12,7 +12,7 @@ use crate::records::{FindingRecord, counted, escape};
 
 const BEFORE: &str = "<meta name=\"beget-run\" content=\"";
 
-/// What a page says of its run to the next one.
+/// A summary of a run for the next page.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct RunMark {
     command: String,
@@ -22,7 +22,7 @@ pub(crate) struct RunMark {
     causes: Vec<String>,
 }
 
-/// What a run has that the last one had not.
+/// The differences between two runs.
 #[derive(Debug, Default)]
 pub(super) struct SinceLast {
     pub(super) lines: Vec<String>,
@@ -42,7 +42,7 @@ impl RunMark {
         }
     }
 
-    /// As the content of an attribute.
+    /// The mark as the content of an attribute.
     pub(super) fn to_attribute(&self) -> String {
         let json = serde_json::to_string(self).unwrap_or_default();
         escape(&json).replace('"', "&quot;")
@@ -57,7 +57,7 @@ impl RunMark {
         serde_json::from_str(&json.replace("&amp;", "&")).ok()
     }
 
-    /// What has changed since `last`, if that was a run of the same scope.
+    /// The changes since `last`, if that was a run of the same scope.
     pub(super) fn since(&self, last: &RunMark) -> Option<SinceLast> {
         if (&self.command, &self.suite) != (&last.command, &last.suite) {
             return None;

@@ -96,6 +96,7 @@ fn text(verbosity: Verbosity) -> String {
         failures: &summary.findings,
         stop_reason,
         verbosity,
+        details: "",
         verdict: None,
         rerun: Some("beget generate list.ron"),
     }
@@ -124,6 +125,7 @@ fn long_states_are_cut() {
         failures: &summary.findings,
         stop_reason: StopReason::Exhausted,
         verbosity: Verbosity::Normal,
+        details: "",
         verdict: None,
         rerun: None,
     }

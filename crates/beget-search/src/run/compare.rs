@@ -2,6 +2,7 @@
 
 mod api;
 
+use std::cell::RefCell;
 use std::ops::RangeInclusive;
 
 use crate::repok::{Comparison, FormSet, Group, Names, compare};
@@ -36,6 +37,8 @@ pub struct ComparePlan<'i> {
     from: RepOkSpace<'i>,
     /// The repOK that names what only the compared one admits.
     other: Option<&'i Predicate>,
+    /// The slacks of the run so far.
+    steps: RefCell<Steps>,
 }
 
 /// A comparison.
@@ -122,7 +125,7 @@ impl<'i> ComparePlan<'i> {
         let resolved = input.resolve(&overrides)?;
         let from = RepOkSpace::new(input, rep_ok, &resolved)?;
         let other = naming(from.subject, from.rep_ok);
-        Ok(ComparePlan { resolved, input, overrides, from, other })
+        Ok(ComparePlan { resolved, input, overrides, from, other, steps: RefCell::default() })
     }
 
     /// Compares with the slack of the scope file, then with more and more while structures of the
@@ -133,20 +136,28 @@ impl<'i> ComparePlan<'i> {
     /// If the scope is wrong with more slack, a bound cut everything with each slack, or a store
     /// failed.
     pub fn run(
-        self,
+        &self,
         settings: Settings,
         store: StoreKind<'_>,
         watch: &Watch<'_>,
     ) -> Result<CompareRun, RunError> {
-        let mut steps = Steps { tried: Vec::new(), best: None, built: None };
+        self.steps.take();
         let setup = SearchSetup { settings, store, watch };
-        let stop_reason = self.raise_slack(setup, &mut steps)?;
-        steps.built.expect("a slack was tried")?;
-        Ok(CompareRun {
+        let stop_reason = self.raise_slack(setup)?;
+        let built = self.steps.borrow_mut().built.take();
+        built.expect("a slack was tried")?;
+        Ok(self.so_far(stop_reason).expect("a slack was tried"))
+    }
+
+    /// The slacks that a run has completed, for one that must end before it returns; `None` before
+    /// the first one. It leaves nothing for a second call.
+    pub fn so_far(&self, stop_reason: StopReason) -> Option<CompareRun> {
+        let steps = self.steps.take();
+        Some(CompareRun {
             rep_ok: self.from.rep_ok.name,
             named_after: self.other.map(|other| other.name),
             slack_steps: steps.tried,
-            best: steps.best.expect("a slack was tried"),
+            best: steps.best?,
             stop_reason,
         })
     }
@@ -168,18 +179,16 @@ impl<'i> ComparePlan<'i> {
         self.input.resolve(&wanted)
     }
 
-    fn raise_slack(
-        &self,
-        setup: SearchSetup<'_, '_>,
-        steps: &mut Steps,
-    ) -> Result<StopReason, RunError> {
+    fn raise_slack(&self, setup: SearchSetup<'_, '_>) -> Result<StopReason, RunError> {
+        let gap = || self.steps.borrow().best.as_ref().map(CompareStep::gap);
         let mut n_idle = 0;
         for slack in self.slacks() {
-            let gap_before = steps.best.as_ref().map(CompareStep::gap);
-            let stop_reason = steps.take(self.step(slack, setup)?);
-            let gap = steps.best.as_ref().map_or(0, CompareStep::gap);
+            let gap_before = gap();
+            let step = self.step(slack, setup)?;
+            let stop_reason = self.steps.borrow_mut().take(step);
+            let gap = gap().unwrap_or(0);
             n_idle = if gap_before == Some(gap) { n_idle + 1 } else { 0 };
-            let is_closed = gap == 0 || steps.is_undecided();
+            let is_closed = gap == 0 || self.steps.borrow().is_undecided();
             if !stop_reason.is_exhausted() || is_closed || n_idle == MOST_IDLE {
                 return Ok(stop_reason);
             }
@@ -252,6 +261,7 @@ struct SearchSetup<'m, 'h> {
 }
 
 /// The slacks so far.
+#[derive(Debug, Default)]
 struct Steps {
     tried: Vec<SlackStep>,
     best: Option<CompareStep>,

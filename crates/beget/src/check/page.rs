@@ -1,5 +1,5 @@
-//! Pages of checks: where the variable `BEGET_REPORT` names a directory, each `check!` leaves a page
-//! in it, and an index of all pages there.
+//! Pages of checks: each `check!` leaves one in the directory that the variable `BEGET_REPORT`
+//! names, with an index of all pages there.
 //!
 //! A test links no templates and no pictures, so these pages are text: verdict, bounds, and a card
 //! for each cause with its test and the states around its last call. `beget report` draws.
@@ -33,7 +33,7 @@ pub(super) fn leave(suite: &str, run: &Result<CheckedRun, CheckError>) {
     let Some(directory) = env::var_os(VARIABLE).filter(|path| !path.is_empty()) else { return };
     let directory = PathBuf::from(directory);
     let test = std::thread::current().name().unwrap_or("check").to_owned();
-    let page = Page::of(&test, suite, run).to_html();
+    let page = CheckPage::of(&test, suite, run).to_html();
     let written = write(&directory, &file_name(&test, suite), &page);
     if let Err(error) = written {
         eprintln!("{VARIABLE}: no page in `{}`: {error}", directory.display());
@@ -109,8 +109,8 @@ fn heading_of(page: &str) -> Option<&str> {
     Some(&page[start..end])
 }
 
-/// What a page says.
-struct Page {
+/// The parts of a page.
+struct CheckPage {
     test: String,
     verdict: String,
     /// `good`, `bad` or `open`.
@@ -119,8 +119,8 @@ struct Page {
     cards: Vec<[String; 2]>,
 }
 
-impl Page {
-    fn of(test: &str, suite: &str, run: &Result<CheckedRun, CheckError>) -> Page {
+impl CheckPage {
+    fn of(test: &str, suite: &str, run: &Result<CheckedRun, CheckError>) -> CheckPage {
         let (verdict, tone, summary, cards) = match run {
             Ok(checked) => {
                 let (n, k) = (checked.generated(), checked.corpus().plan.k);
@@ -141,11 +141,11 @@ impl Page {
                 (verdict, "open", error.to_string(), Vec::new())
             }
         };
-        Page { test: test.to_owned(), verdict, tone, summary, cards }
+        CheckPage { test: test.to_owned(), verdict, tone, summary, cards }
     }
 
     fn to_html(&self) -> String {
-        let Page { test, verdict, tone, summary, cards } = self;
+        let CheckPage { test, verdict, tone, summary, cards } = self;
         let mut body = format!(
             "<p class=\"dim\">beget check · {}</p>\n<h1 class=\"{tone}\">{}</h1>\n<p>{}</p>\n",
             escaped(test),
@@ -200,7 +200,7 @@ mod tests {
     #[test]
     fn an_index_lists_the_pages_and_nothing_else() {
         let directory = env::temp_dir().join(format!("beget-pages-{}", std::process::id()));
-        let page = |verdict: &str, tone| Page {
+        let page = |verdict: &str, tone| CheckPage {
             test: "a<b".to_owned(),
             verdict: verdict.to_owned(),
             tone,

@@ -57,6 +57,8 @@ pub(crate) enum Error {
     NotCompiled { dir: PathBuf, message: String },
     #[error("the check of the harness in `{}` cannot be read: it ended with {ended}", dir.display())]
     NoSummary { dir: PathBuf, ended: String },
+    #[error("`[package.metadata.beget]`: {0}")]
+    Defaults(String),
     #[error("an argument is not Unicode: {0}")]
     NotUnicode(String),
     #[error("cannot run `{program}`: {source}")]

@@ -3,7 +3,8 @@
 //! The suites stand behind `cfg(test)`, so the program that runs them is a test binary of the
 //! crate. This one finds the [`package`], [`build`]s its tests with the command line in them, asks
 //! each binary for its [`suites`], and becomes the one that has the suite of the command's scope.
-//! How the command line got there is told in `beget_program::cargo`.
+//! Options that a package sets for its commands are its [`defaults`]. How the command line got
+//! there is told in `beget_program::cargo`.
 //!
 //! # Why it is done so
 //!
@@ -31,6 +32,7 @@
 //!   has one of its own, the compiler refuses two, and the build is repeated without the feature.
 
 mod build;
+mod defaults;
 mod error;
 mod foreign;
 mod package;
@@ -71,6 +73,7 @@ fn run(invocation: &Invocation, arguments: &[OsString]) -> Result<ExitCode, Erro
         return foreign::init(foreign, &invocation.cargo, invocation.quiet);
     }
     let package = Package::find(&invocation.cargo)?;
+    let arguments = &defaults::with_defaults(&package.metadata, arguments)?;
     let binaries = build::build(&package, &invocation.cargo, invocation.quiet)?;
     let programs = suites::programs(&package, binaries)?;
     match &invocation.about {

@@ -5,6 +5,7 @@ use std::process::Command;
 
 use beget_program::cargo::CargoArgs;
 use cargo_metadata::{DependencyKind, Metadata, MetadataCommand};
+use serde_json::Value;
 
 use crate::error::Error;
 
@@ -17,6 +18,8 @@ pub(crate) struct Package {
     pub(crate) beget: String,
     /// Where beget's builds of the workspace go.
     pub(crate) target: PathBuf,
+    /// `[package.metadata.beget]`.
+    pub(crate) metadata: Value,
 }
 
 /// Cargo, the one that has started this program.
@@ -45,7 +48,8 @@ impl Package {
         let beget = beget_of(package).ok_or_else(|| Error::NoDependency(name.clone()))?;
         let manifest = package.manifest_path.clone().into();
         let target = metadata.target_directory.join("beget").into();
-        Ok(Package { name, manifest, beget, target })
+        let metadata = package.metadata.get("beget").cloned().unwrap_or_default();
+        Ok(Package { name, manifest, beget, target, metadata })
     }
 
     /// The directory of the manifest.

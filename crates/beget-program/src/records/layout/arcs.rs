@@ -4,7 +4,7 @@ use layout::core::geometry::Point;
 
 use crate::records::geometry::{Curve, Rect};
 
-use super::{Arrangement, ArrowLine, Shape};
+use super::{Arrangement, ArrowLine, BoxGraph};
 
 const GAP: f64 = 28.0;
 
@@ -13,7 +13,7 @@ const GAP: f64 = 28.0;
 pub(super) struct Arcs;
 
 impl Arcs {
-    pub(super) fn arrange_always(shape: Shape<'_>) -> Arrangement {
+    pub(super) fn arrange_always(shape: BoxGraph<'_>) -> Arrangement {
         let mut x = 0.0;
         let mut boxes = Vec::new();
         for node in shape.nodes {
@@ -30,9 +30,9 @@ impl Arcs {
     }
 }
 
-/// Where each arrow begins and ends on the tops of its boxes: all places of a box differ, and those
+/// The ends of each arrow on the tops of its boxes: all places of a box differ, and those
 /// towards boxes on the left are on the left.
-fn ports(shape: Shape<'_>, boxes: &[Rect]) -> Vec<(f64, f64)> {
+fn ports(shape: BoxGraph<'_>, boxes: &[Rect]) -> Vec<(f64, f64)> {
     let mut ends: Vec<Vec<(usize, usize, bool)>> = vec![Vec::new(); boxes.len()];
     for (number, link) in shape.links.iter().enumerate() {
         ends[link.from].push((link.to, number, true));

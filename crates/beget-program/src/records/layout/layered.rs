@@ -18,7 +18,7 @@ use layout::topo::layout::VisualGraph;
 
 use crate::records::geometry::{Curve, Rect};
 
-use super::{Arrangement, ArrowLine, Layout, Link, Shape};
+use super::{Arrangement, ArrowLine, BoxGraph, BoxLink, HeapLayout};
 
 /// What the layout takes for the size of a label's characters, so that there is room for it.
 const FONT_SIZE: usize = 7;
@@ -27,8 +27,8 @@ const DIRECTION: Orientation = Orientation::LeftToRight;
 /// The layout of `layout-rs`.
 pub(super) struct Layered;
 
-impl Layout for Layered {
-    fn arrange(&self, shape: Shape<'_>) -> Option<Arrangement> {
+impl HeapLayout for Layered {
+    fn arrange(&self, shape: BoxGraph<'_>) -> Option<Arrangement> {
         let look = StyleAttr::new(Color::fast("black"), 1, None, 0, FONT_SIZE);
         let mut graph = VisualGraph::new(DIRECTION);
         // Boxes are made as if the graph grew downwards.
@@ -65,7 +65,7 @@ fn arrow(label: &str) -> Arrow {
 /// Takes down what the layout draws. Elements have the number of their object or reference as
 /// their properties; the boxes come first.
 struct Collector<'h> {
-    links: &'h [Link],
+    links: &'h [BoxLink],
     boxes: Vec<Rect>,
     arrows: Vec<ArrowLine>,
 }
@@ -98,7 +98,7 @@ impl RenderBackend for Collector<'_> {
         _: &str,
     ) {
         let link = number(name);
-        let Link { from, to, .. } = self.links[link];
+        let BoxLink { from, to, .. } = self.links[link];
         if from == to {
             // The layout goes to the object by way of the label's place.
             let curve = Curve::around(self.boxes[from], path[1].1);
@@ -125,13 +125,13 @@ struct Edge<'h> {
     to: usize,
     /// The number of the reference.
     number: usize,
-    link: &'h Link,
+    link: &'h BoxLink,
     /// True if it goes against the reference.
     is_reversed: bool,
 }
 
 /// The references without cycles, those that leave an object after all that come to it.
-fn edges_of(links: &[Link], n_objects: usize) -> Vec<Edge<'_>> {
+fn edges_of(links: &[BoxLink], n_objects: usize) -> Vec<Edge<'_>> {
     let mut successors = vec![Vec::new(); n_objects];
     let mut edges: Vec<Edge<'_>> = Vec::new();
     for (number, link) in links.iter().enumerate() {

@@ -7,7 +7,7 @@ use layout::core::geometry::Point;
 
 use crate::records::geometry::{Curve, Rect};
 
-use super::{Arrangement, ArrowLine, Layout, Shape, n_alongside, route, self_loop};
+use super::{Arrangement, ArrowLine, BoxGraph, HeapLayout, n_alongside, route, self_loop};
 
 /// Between the boxes of a ring.
 const GAP: f64 = 44.0;
@@ -19,8 +19,8 @@ const MOST_IN_RING: usize = 24;
 /// to it, and each box of it may have boxes that lead nowhere.
 pub(super) struct Rings;
 
-impl Layout for Rings {
-    fn arrange(&self, shape: Shape<'_>) -> Option<Arrangement> {
+impl HeapLayout for Rings {
+    fn arrange(&self, shape: BoxGraph<'_>) -> Option<Arrangement> {
         let ring = longest_ring(shape)?;
         let lead = lead(shape, &ring)?;
         let payloads = payloads(shape, &ring, &lead)?;
@@ -33,7 +33,7 @@ impl Layout for Rings {
 
 /// The longest cycle along one field; the least box of it, which the walk found first, leads it.
 /// Two boxes that refer to each other are a pair, and no ring, unless the field is the same.
-fn longest_ring(shape: Shape<'_>) -> Option<Vec<usize>> {
+fn longest_ring(shape: BoxGraph<'_>) -> Option<Vec<usize>> {
     let labels: BTreeSet<&str> = shape.links.iter().map(|link| link.label.as_str()).collect();
     let mut best: Option<Vec<usize>> = None;
     for label in labels.into_iter().filter(|label| !label.is_empty()) {
@@ -61,7 +61,7 @@ fn longest_ring(shape: Shape<'_>) -> Option<Vec<usize>> {
 }
 
 /// The boxes from the root to the ring's first.
-fn lead(shape: Shape<'_>, ring: &[usize]) -> Option<Vec<usize>> {
+fn lead(shape: BoxGraph<'_>, ring: &[usize]) -> Option<Vec<usize>> {
     let lead: Vec<usize> = (0..ring[0]).collect();
     let leads_on = |&object: &usize| {
         shape.links.iter().any(|link| link.from == object && link.to == object + 1)
@@ -70,7 +70,7 @@ fn lead(shape: Shape<'_>, ring: &[usize]) -> Option<Vec<usize>> {
 }
 
 /// The boxes outside at each place of the ring; `None` if there are other boxes.
-fn payloads(shape: Shape<'_>, ring: &[usize], lead: &[usize]) -> Option<Vec<Vec<usize>>> {
+fn payloads(shape: BoxGraph<'_>, ring: &[usize], lead: &[usize]) -> Option<Vec<Vec<usize>>> {
     let mut payloads = vec![Vec::new(); ring.len()];
     for object in 0..shape.nodes.len() {
         if ring.contains(&object) || lead.contains(&object) {
@@ -83,7 +83,12 @@ fn payloads(shape: Shape<'_>, ring: &[usize], lead: &[usize]) -> Option<Vec<Vec<
     Some(payloads)
 }
 
-fn place(shape: Shape<'_>, ring: &[usize], lead: &[usize], payloads: &[Vec<usize>]) -> Vec<Rect> {
+fn place(
+    shape: BoxGraph<'_>,
+    ring: &[usize],
+    lead: &[usize],
+    payloads: &[Vec<usize>],
+) -> Vec<Rect> {
     let mut boxes = vec![Rect::at(Point::zero(), Point::zero()); shape.nodes.len()];
     let size = |object: usize| shape.nodes[object].size;
     // Clockwise from the left, where the lead comes in.
@@ -137,7 +142,7 @@ fn beyond(inner: Rect, direction: Point, size: Point) -> Rect {
     Rect::around(middle.add(offset), size)
 }
 
-fn arrow(shape: Shape<'_>, ring: &[usize], boxes: &[Rect], number: usize) -> ArrowLine {
+fn arrow(shape: BoxGraph<'_>, ring: &[usize], boxes: &[Rect], number: usize) -> ArrowLine {
     let link = &shape.links[number];
     if link.from == link.to {
         return ArrowLine::new(number, self_loop(shape.links, number, boxes));

@@ -6,7 +6,7 @@ use crate::records::geometry::{Curve, Rect};
 
 use super::spanning::SpanningTree;
 use super::tree::sides;
-use super::{Arrangement, ArrowLine, Layout, Shape, n_alongside, route, self_loop};
+use super::{Arrangement, ArrowLine, BoxGraph, HeapLayout, n_alongside, route, self_loop};
 
 /// The least room between nodes.
 const GAP: f64 = 44.0;
@@ -21,27 +21,27 @@ const MOST_PAYLOADS: usize = 3;
 /// Heaps in which every box leads to one further box at most, boxes that lead nowhere aside.
 pub(super) struct Rows;
 
-impl Layout for Rows {
-    fn arrange(&self, shape: Shape<'_>) -> Option<Arrangement> {
+impl HeapLayout for Rows {
+    fn arrange(&self, shape: BoxGraph<'_>) -> Option<Arrangement> {
         let tree = SpanningTree::of(shape);
         if (0..shape.nodes.len()).any(|object| sides(shape, object).is_some()) {
             return None;
         }
-        let rows: Option<Vec<Row>> =
+        let rows: Option<Vec<ListRow>> =
             tree.roots.iter().map(|&root| row(shape, &tree, root)).collect();
         Some(place(shape, &rows?))
     }
 }
 
 /// Nodes from left to right, each with the boxes below it.
-type Row = Vec<RowNode>;
+type ListRow = Vec<RowNode>;
 
 struct RowNode {
     object: usize,
     payloads: Vec<usize>,
 }
 
-fn row(shape: Shape<'_>, tree: &SpanningTree, root: usize) -> Option<Row> {
+fn row(shape: BoxGraph<'_>, tree: &SpanningTree, root: usize) -> Option<ListRow> {
     let mut row = Vec::new();
     let mut next = Some(root);
     while let Some(object) = next {
@@ -68,7 +68,7 @@ fn row(shape: Shape<'_>, tree: &SpanningTree, root: usize) -> Option<Row> {
 
 /// The child that goes on with the row, if there is one; `None` outside if several could.
 fn successor(
-    shape: Shape<'_>,
+    shape: BoxGraph<'_>,
     tree: &SpanningTree,
     object: usize,
     children: &[usize],
@@ -86,7 +86,7 @@ fn successor(
     }
 }
 
-fn place(shape: Shape<'_>, rows: &[Row]) -> Arrangement {
+fn place(shape: BoxGraph<'_>, rows: &[ListRow]) -> Arrangement {
     let mut boxes = vec![Rect::at(Point::zero(), Point::zero()); shape.nodes.len()];
     let size = |object: usize| shape.nodes[object].size;
     let mut below = vec![None; shape.nodes.len()];
@@ -126,7 +126,7 @@ fn centered(x: f64, width: f64, top: f64, size: Point) -> Rect {
 }
 
 /// Room for the labels of the arrows between two neighbours.
-fn gap(shape: Shape<'_>, one: usize, other: usize) -> f64 {
+fn gap(shape: BoxGraph<'_>, one: usize, other: usize) -> f64 {
     let between = shape.links.iter().filter(|link| {
         (link.from, link.to) == (one, other) || (link.from, link.to) == (other, one)
     });
@@ -135,7 +135,7 @@ fn gap(shape: Shape<'_>, one: usize, other: usize) -> f64 {
 }
 
 fn arrow(
-    shape: Shape<'_>,
+    shape: BoxGraph<'_>,
     boxes: &[Rect],
     below: &[Option<(usize, f64)>],
     neighbours: &[Option<usize>],

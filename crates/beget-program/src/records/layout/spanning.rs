@@ -1,6 +1,6 @@
 //! The tree of a depth-first walk: which reference found each box first.
 
-use super::{Link, Shape};
+use super::{BoxGraph, BoxLink};
 
 /// The references that a depth-first walk from the first box follows to boxes it has not seen.
 pub(super) struct SpanningTree {
@@ -14,7 +14,7 @@ pub(super) struct SpanningTree {
 impl SpanningTree {
     /// Boxes have the numbers of a depth-first walk, so the child with the least number comes
     /// first.
-    pub(super) fn of(shape: Shape<'_>) -> SpanningTree {
+    pub(super) fn of(shape: BoxGraph<'_>) -> SpanningTree {
         let n = shape.nodes.len();
         let mut outgoing: Vec<Vec<usize>> = vec![Vec::new(); n];
         for (number, link) in shape.links.iter().enumerate() {
@@ -37,7 +37,7 @@ impl SpanningTree {
         tree
     }
 
-    fn walk(&mut self, links: &[Link], outgoing: &[Vec<usize>], seen: &mut [bool], root: usize) {
+    fn walk(&mut self, links: &[BoxLink], outgoing: &[Vec<usize>], seen: &mut [bool], root: usize) {
         let mut path = vec![(root, 0)];
         while let Some((object, next)) = path.last_mut() {
             let Some(&link) = outgoing[*object].get(*next) else {
@@ -55,11 +55,11 @@ impl SpanningTree {
     }
 
     /// Returns whether the walk found its target by this reference.
-    pub(super) fn has(&self, links: &[Link], link: usize) -> bool {
+    pub(super) fn has(&self, links: &[BoxLink], link: usize) -> bool {
         self.parent_link[links[link].to] == Some(link)
     }
 
-    pub(super) fn parent(&self, links: &[Link], object: usize) -> Option<usize> {
+    pub(super) fn parent(&self, links: &[BoxLink], object: usize) -> Option<usize> {
         self.parent_link[object].map(|link| links[link].from)
     }
 }

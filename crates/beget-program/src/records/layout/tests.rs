@@ -2,13 +2,13 @@ use layout::core::geometry::Point;
 
 use super::*;
 
-fn shape(sizes: &[(f64, f64)], links: &[(usize, usize, &str)]) -> (Vec<Node>, Vec<Link>) {
-    let node = |&(x, y): &(f64, f64)| Node {
+fn shape(sizes: &[(f64, f64)], links: &[(usize, usize, &str)]) -> (Vec<BoxNode>, Vec<BoxLink>) {
+    let node = |&(x, y): &(f64, f64)| BoxNode {
         size: Point::new(x, y),
         class: "Node".to_owned(),
         empty_fields: Vec::new(),
     };
-    let link = |&(from, to, label): &(usize, usize, &str)| Link {
+    let link = |&(from, to, label): &(usize, usize, &str)| BoxLink {
         from,
         to,
         label: label.to_owned(),
@@ -20,7 +20,7 @@ fn shape(sizes: &[(f64, f64)], links: &[(usize, usize, &str)]) -> (Vec<Node>, Ve
 
 fn arranged(n: usize, links: &[(usize, usize, &str)]) -> Arrangement {
     let (nodes, links) = shape(&vec![(60.0, 40.0); n], links);
-    let found = arrange(Shape { nodes: &nodes, links: &links });
+    let found = arrange(BoxGraph { nodes: &nodes, links: &links });
     assert!(found.is_clean(), "{found:?}");
     assert_eq!(found.arrows.len(), links.len());
     found
@@ -40,7 +40,7 @@ fn children_stand_below_their_parent_on_their_sides() {
     let links = [(0, 1, "left"), (1, 2, "right"), (0, 3, "right"), (1, 0, "parent")];
     let (mut nodes, links) = shape(&[(60.0, 40.0); 4], &links);
     nodes[1].empty_fields.push("left".to_owned());
-    let found = arrange(Shape { nodes: &nodes, links: &links });
+    let found = arrange(BoxGraph { nodes: &nodes, links: &links });
     assert!(found.is_clean(), "{found:?}");
     let at = |object: usize| found.boxes[object];
     assert!(at(0).bottom < at(1).top && at(1).bottom < at(2).top);
@@ -53,7 +53,7 @@ fn children_stand_below_their_parent_on_their_sides() {
 fn a_single_child_stands_on_its_side() {
     let (mut nodes, links) = shape(&[(60.0, 40.0); 2], &[(0, 1, "right")]);
     nodes[0].empty_fields.push("left".to_owned());
-    let found = arrange(Shape { nodes: &nodes, links: &links });
+    let found = arrange(BoxGraph { nodes: &nodes, links: &links });
     assert!(found.boxes[0].middle().x + 10.0 < found.boxes[1].middle().x);
     assert!(found.boxes[0].bottom < found.boxes[1].top);
 }
@@ -84,6 +84,6 @@ fn any_heap_has_an_arrangement_without_collisions() {
         let all = (0..n).flat_map(|from| (0..n).map(move |to| (from, to, "edge")));
         arranged(n, &all.collect::<Vec<_>>());
         let (nodes, links) = shape(&vec![(60.0, 40.0); n], &[]);
-        assert!(Arcs::arrange_always(Shape { nodes: &nodes, links: &links }).is_clean());
+        assert!(Arcs::arrange_always(BoxGraph { nodes: &nodes, links: &links }).is_clean());
     }
 }

@@ -5,7 +5,7 @@ use layout::core::geometry::Point;
 use crate::records::geometry::{Curve, Rect};
 
 use super::spanning::SpanningTree;
-use super::{Arrangement, ArrowLine, Layout, Link, Shape, n_alongside, route, self_loop};
+use super::{Arrangement, ArrowLine, BoxGraph, BoxLink, HeapLayout, n_alongside, route, self_loop};
 
 /// Between boxes side by side.
 const GAP: f64 = 26.0;
@@ -23,10 +23,10 @@ const SIDES: [[&str; 2]; 5] =
 /// Heaps whose references form a tree; references to parents and a few others may come on top.
 pub(super) struct Trees;
 
-impl Layout for Trees {
-    fn arrange(&self, shape: Shape<'_>) -> Option<Arrangement> {
+impl HeapLayout for Trees {
+    fn arrange(&self, shape: BoxGraph<'_>) -> Option<Arrangement> {
         let tree = SpanningTree::of(shape);
-        let is_crossing = |(number, link): &(usize, &Link)| {
+        let is_crossing = |(number, link): &(usize, &BoxLink)| {
             let is_up = tree.parent(shape.links, link.from) == Some(link.to);
             !is_up && link.from != link.to && !tree.has(shape.links, *number)
         };
@@ -36,7 +36,7 @@ impl Layout for Trees {
 }
 
 /// The two sides that a class has fields for, if its nodes have children on sides.
-pub(super) fn sides(shape: Shape<'_>, object: usize) -> Option<[&'static str; 2]> {
+pub(super) fn sides(shape: BoxGraph<'_>, object: usize) -> Option<[&'static str; 2]> {
     let node = &shape.nodes[object];
     let has = |side: &str| {
         let of_object = shape.links.iter().filter(|link| link.from == object);
@@ -50,7 +50,7 @@ fn last_part(path: &str) -> &str {
     path.rsplit('.').next().unwrap_or(path)
 }
 
-fn place(shape: Shape<'_>, tree: &SpanningTree) -> Arrangement {
+fn place(shape: BoxGraph<'_>, tree: &SpanningTree) -> Arrangement {
     let depths = depths(shape, tree);
     let n_levels = depths.iter().max().map_or(0, |deepest| deepest + 1);
     let mut heights = vec![0.0_f64; n_levels];
@@ -62,7 +62,7 @@ fn place(shape: Shape<'_>, tree: &SpanningTree) -> Arrangement {
         tops[level] = tops[level - 1] + heights[level - 1] + LEVEL_GAP;
     }
     let middles = middles(shape, tree);
-    let corner = |(object, node): (usize, &super::Node)| {
+    let corner = |(object, node): (usize, &super::BoxNode)| {
         let corner = Point::new(middles[object] - node.size.x / 2.0, tops[depths[object]]);
         Rect::at(corner, node.size)
     };
@@ -74,7 +74,7 @@ fn place(shape: Shape<'_>, tree: &SpanningTree) -> Arrangement {
 }
 
 fn arrow(
-    shape: Shape<'_>,
+    shape: BoxGraph<'_>,
     tree: &SpanningTree,
     boxes: &[Rect],
     number: usize,
@@ -87,19 +87,25 @@ fn arrow(
         return ArrowLine::new(number, self_loop(shape.links, number, boxes));
     }
     if tree.parent(shape.links, link.to) == Some(link.from) {
-        let x = link.port.map_or(from.middle().x, |port| from.left + port) + beside;
+        let x = link.port.map_or(start_towards(from, to), |port| from.left + port) + beside;
         let curve = Curve::down(x, from.bottom, ground(link.from), to.middle().x + beside, to.top);
         return ArrowLine { is_labelled: link.port.is_none(), ..ArrowLine::new(number, curve) };
     }
     if tree.parent(shape.links, link.from) == Some(link.to) {
-        let (x, y) = (to.middle().x + beside, to.bottom);
+        let (x, y) = (start_towards(to, from) + beside, to.bottom);
         let curve = Curve::down(x, y, ground(link.to), from.middle().x + beside, from.top);
         return ArrowLine { heads: (true, false), ..ArrowLine::new(number, curve) };
     }
     ArrowLine::new(number, route(boxes, link.from, link.to, n_alongside(shape.links, number)))
 }
 
-fn depths(shape: Shape<'_>, tree: &SpanningTree) -> Vec<usize> {
+/// A place on the bottom of a box, on the side of the box below that an arrow leads to.
+fn start_towards(from: Rect, to: Rect) -> f64 {
+    let most = 0.36 * from.width();
+    from.middle().x + (0.3 * (to.middle().x - from.middle().x)).clamp(-most, most)
+}
+
+fn depths(shape: BoxGraph<'_>, tree: &SpanningTree) -> Vec<usize> {
     let mut depths = vec![0; shape.nodes.len()];
     let mut pending = tree.roots.clone();
     while let Some(object) = pending.pop() {
@@ -112,31 +118,31 @@ fn depths(shape: Shape<'_>, tree: &SpanningTree) -> Vec<usize> {
     depths
 }
 
-/// What stands below a node, from left to right.
+/// A place below a node, from left to right.
 #[derive(Clone, Copy)]
-enum Slot {
+enum TreeSlot {
     Child(usize),
     Empty,
 }
 
-fn slots(shape: Shape<'_>, tree: &SpanningTree, object: usize) -> Vec<Slot> {
+fn slots(shape: BoxGraph<'_>, tree: &SpanningTree, object: usize) -> Vec<TreeSlot> {
     let links = &tree.children[object];
-    let child = |&link: &usize| Slot::Child(shape.links[link].to);
+    let child = |&link: &usize| TreeSlot::Child(shape.links[link].to);
     let sides = sides(shape, object).filter(|_| !links.is_empty());
     let Some([left, right]) = sides else { return links.iter().map(child).collect() };
     let on =
         |side: &'static str| move |link: &&usize| last_part(&shape.links[**link].label) == side;
     let (left, right) = (links.iter().find(on(left)), links.iter().find(on(right)));
     let others = links.iter().filter(|link| Some(*link) != left && Some(*link) != right);
-    let slot = |link: Option<&usize>| link.map_or(Slot::Empty, child);
+    let slot = |link: Option<&usize>| link.map_or(TreeSlot::Empty, child);
     // A payload stands between the sides.
     std::iter::once(slot(left)).chain(others.map(child)).chain([slot(right)]).collect()
 }
 
 /// The middle of each box, from left to right.
-fn middles(shape: Shape<'_>, tree: &SpanningTree) -> Vec<f64> {
+fn middles(shape: BoxGraph<'_>, tree: &SpanningTree) -> Vec<f64> {
     let n = shape.nodes.len();
-    let slots: Vec<Vec<Slot>> = (0..n).map(|object| slots(shape, tree, object)).collect();
+    let slots: Vec<Vec<TreeSlot>> = (0..n).map(|object| slots(shape, tree, object)).collect();
     // Boxes are found after their parents, so that their widths are known from the last on.
     let order = order(shape, tree);
     let mut widths = vec![0.0_f64; n];
@@ -156,7 +162,7 @@ fn middles(shape: Shape<'_>, tree: &SpanningTree) -> Vec<f64> {
         let mut ends: Option<(f64, f64)> = None;
         for slot in &slots[object] {
             let width = slot.width(&widths);
-            if let Slot::Child(child) = *slot {
+            if let TreeSlot::Child(child) = *slot {
                 lefts[child] = x;
             }
             let middle = x + width / 2.0;
@@ -171,21 +177,21 @@ fn middles(shape: Shape<'_>, tree: &SpanningTree) -> Vec<f64> {
     middles
 }
 
-impl Slot {
+impl TreeSlot {
     fn width(self, widths: &[f64]) -> f64 {
         match self {
-            Slot::Child(child) => widths[child],
-            Slot::Empty => EMPTY_SLOT,
+            TreeSlot::Child(child) => widths[child],
+            TreeSlot::Empty => EMPTY_SLOT,
         }
     }
 }
 
-fn width(slots: &[Slot], widths: &[f64]) -> f64 {
+fn width(slots: &[TreeSlot], widths: &[f64]) -> f64 {
     let sum: f64 = slots.iter().map(|slot| slot.width(widths)).sum();
     sum + GAP * slots.len().saturating_sub(1) as f64
 }
 
-fn order(shape: Shape<'_>, tree: &SpanningTree) -> Vec<usize> {
+fn order(shape: BoxGraph<'_>, tree: &SpanningTree) -> Vec<usize> {
     let mut order = Vec::new();
     let mut pending = tree.roots.clone();
     while let Some(object) = pending.pop() {
