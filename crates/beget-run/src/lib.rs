@@ -102,13 +102,13 @@ pub use live::{LeftStructure, LiveCall, LiveCalls, LiveOutcome, make_calls_on};
 pub use open::RepOkSpace;
 pub use open::{FileReader, Input};
 #[cfg(feature = "random")]
-pub use random::{MarkCoverage, RandomRun, random};
+pub use random::{MarkCoverage, RandomRun, Rehearsal, Rehearse, RoundSettings, random, random_on};
 #[cfg(feature = "searches")]
 pub use recording::{
     AskRecorded, RecordedSequence, Recording, RecordingDiff, compare_recording, record, replay_all,
 };
 #[cfg(feature = "searches")]
-pub use regression::{Behavior, Behaviors, behaviors, behaviors_by_chance};
+pub use regression::{Behavior, Behaviors, behaviors, behaviors_by_chance, behaviors_of_outcomes, TestedSequences};
 #[cfg(feature = "searches")]
 pub use repok::{RepOkRun, search_rep_ok};
 #[cfg(feature = "searches")]

@@ -98,12 +98,14 @@ pub use chromosome::{
 pub use contracts::ContractJudge;
 pub use course::{Course, CoursePoint};
 pub use fragment::{CallStep, Fragment};
-pub use in_progress::InProgress;
+pub use in_progress::{InProgress, PositionNote};
 pub use inspect::LeftValue;
 pub use minimize::{minimize, minimize_by, minimize_by_many, minimize_structure};
-pub use options::{Constants, Direction, Matching, RandomOptions};
+pub use options::{Constants, Direction, KnownDeath, MINIMIZING, Matching, RandomOptions};
 pub use pool::{OfferedValue, PooledSequence, PooledValue, SequencePool};
-pub use report::{CallVerdict, DistinctTotals, FlakyCall, MethodTally, RandomReport};
+pub use report::{
+    CallVerdict, DistinctTotals, FlakyCall, MetStructure, MethodTally, OutcomeSample, RandomReport,
+};
 pub use run::{
     FailureLog, JudgedStructures, MinimizedFinding, RandomOracles, RandomOutcome, RandomSoFar,
     SequencesOutcome, add_literals, plan_for, run, run_sequences,

@@ -451,7 +451,7 @@ impl Desk {
 
 /// How many methods a random run with so many calls has called.
 fn called_by_chance(plan: &Plan, seed: u64, max_calls: u64) -> usize {
-    let constants = Constants { has_paper: true, has_returned: true, of_source: None };
+    let constants = Constants { has_paper: true, has_returned: true, of_source: Vec::new() };
     let options = RandomOptions { seed, max_calls, constants, ..RandomOptions::default() };
     let oracles = RandomOracles { asks: &|_| false, judge: &mut (), coverage: None };
     let outcome = run(plan, &options, oracles, &InProgress::default(), &mut |_| None);

@@ -1,6 +1,6 @@
 //! The ordered map of the standard library, [`BTreeMap`]. Its state is its contents.
 
-use std::collections::BTreeMap;
+pub use std::collections::BTreeMap;
 
 /// What takes more than values, with one choice of it.
 pub trait More {

@@ -1,6 +1,6 @@
 //! The ordered set of the standard library, [`BTreeSet`]. Its state is its contents.
 
-use std::collections::BTreeSet;
+pub use std::collections::BTreeSet;
 
 /// What takes more than values, with one choice of it.
 pub trait More {

@@ -3,7 +3,7 @@
 //! Its state is what each slot holds, and the order in which vacant slots will be used again. The
 //! latter is found by filling a copy.
 
-use slab::Slab;
+pub use slab::Slab;
 
 /// What takes more than values, with one choice of it.
 pub trait More {

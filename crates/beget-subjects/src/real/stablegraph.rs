@@ -3,8 +3,8 @@
 //! Its state is which nodes there are, and the ends of each edge, both by index. In which order
 //! vacant indices are used again, and in which a node's edges are listed, is not seen.
 
-use petgraph::Direction;
-use petgraph::stable_graph::{EdgeIndex, NodeIndex, StableDiGraph};
+pub use petgraph::Direction;
+pub use petgraph::stable_graph::{EdgeIndex, NodeIndex, StableDiGraph};
 use petgraph::visit::NodeIndexable;
 
 /// What takes an index or a closure, with a number in place of the one and one choice of the other.

@@ -1,7 +1,7 @@
 //! The double-ended queue of the standard library, [`VecDeque`]. Its state is its contents: where
 //! the ring begins in memory, and its capacity, are not seen.
 
-use std::collections::VecDeque;
+pub use std::collections::VecDeque;
 
 /// What takes more than values, with one choice of it.
 pub trait More {
