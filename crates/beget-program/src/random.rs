@@ -75,16 +75,23 @@ impl Request<'_> {
         let wrong = [
             (is_chromosome && strategy.is_some(), "`--strategy` cannot be used with a chromosome"),
             (is_chromosome && *bounded, "`--bounded` cannot be used with a chromosome"),
-            (is_chromosome && compares == Some(false), "a chromosome cannot be compared with a suite"),
+            (
+                is_chromosome && compares == Some(false),
+                "a chromosome cannot be compared with a suite",
+            ),
             (*bounded && policy.fuzz.0 > 0.0, "`fuzz` cannot be used with `--bounded`"),
             (compares.is_some() && has_tests, "tests cannot be written with `--compare`"),
-            (compares == Some(false) && policy.enrich, "`enrich` cannot be used with `--compare SUITE`"),
+            (
+                compares == Some(false) && policy.enrich,
+                "`enrich` cannot be used with `--compare SUITE`",
+            ),
             (
                 compares == Some(false) && self.args.recording().is_some(),
                 "a recording cannot be made with `--compare SUITE`",
             ),
             (
-                compares == Some(true) && (*bounded || strategy.is_some() || has_budget || is_chromosome),
+                compares == Some(true)
+                    && (*bounded || strategy.is_some() || has_budget || is_chromosome),
                 "a recording says which calls are made: leave out --seed, --max-calls, --strategy, --bounded",
             ),
             (
@@ -269,7 +276,10 @@ impl Request<'_> {
     }
 
     /// The literals of the files that the policy names, each with the type whose methods take them.
-    fn literals(&self, plan: &Plan) -> Result<Vec<(Option<TypeIdx>, beget_suite::Pools)>, CliError> {
+    fn literals(
+        &self,
+        plan: &Plan,
+    ) -> Result<Vec<(Option<TypeIdx>, beget_suite::Pools)>, CliError> {
         let read = |(ty, path): (&String, &std::path::PathBuf)| {
             let types = &plan.suite.types;
             let found = types.iter().position(|known| known.name == ty.as_str());

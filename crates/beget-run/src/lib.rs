@@ -108,7 +108,9 @@ pub use recording::{
     AskRecorded, RecordedSequence, Recording, RecordingDiff, compare_recording, record, replay_all,
 };
 #[cfg(feature = "searches")]
-pub use regression::{Behavior, Behaviors, behaviors, behaviors_by_chance, behaviors_of_outcomes, TestedSequences};
+pub use regression::{
+    Behavior, Behaviors, TestedSequences, behaviors, behaviors_by_chance, behaviors_of_outcomes,
+};
 #[cfg(feature = "searches")]
 pub use repok::{RepOkRun, search_rep_ok};
 #[cfg(feature = "searches")]

@@ -227,7 +227,11 @@ impl Questions for RunsOfRandom<'_> {
     }
 
     fn runs(&self) -> Vec<[u64; 2]> {
-        self.rounds.in_progress().iter().map(|(round, running)| numbers_of(*round, running)).collect()
+        self.rounds
+            .in_progress()
+            .iter()
+            .map(|(round, running)| numbers_of(*round, running))
+            .collect()
     }
 
     fn source(&self, run: [u64; 2]) -> Option<String> {
@@ -372,6 +376,14 @@ impl<'j> RepOkJudge<'j> {
     }
 }
 
+fn known_clause<'r>(
+    rejected: &'r mut [RejectedClause],
+    rep_ok: usize,
+    clause: &str,
+) -> Option<&'r mut RejectedClause> {
+    rejected.iter_mut().find(|known| known.rep_ok == rep_ok && known.clause == clause)
+}
+
 /// The clause that does not hold, or how the repOK ended if it gave no answer.
 fn clause_of<E: std::fmt::Display>(checked: Result<Result<(), BrokenClause>, E>) -> Option<String> {
     match checked {
@@ -400,13 +412,19 @@ impl Judge for RepOkJudge<'_> {
             return;
         };
         for (index, rep_ok) in self.rep_oks.iter().enumerate() {
-            let checked = checker.check(rep_ok.as_fn(), structure.form.as_ref());
+            // The table is filled once for all of them.
+            let checked = match index {
+                0 => checker.check(rep_ok.as_fn(), structure.form.as_ref()),
+                _ => checker.check_again(rep_ok.as_fn()),
+            };
+            if let Ok(Err(BrokenClause(clause))) = checked
+                && let Some(known) = known_clause(&mut self.rejected, index, clause)
+            {
+                known.count += 1;
+                continue;
+            }
             let Some(clause) = clause_of(checked) else { continue };
-            let known = self
-                .rejected
-                .iter_mut()
-                .find(|known| (known.rep_ok, &known.clause) == (index, &clause));
-            match known {
+            match known_clause(&mut self.rejected, index, &clause) {
                 Some(known) => known.count += 1,
                 None => {
                     let origin = (structure.origin)();

@@ -133,9 +133,8 @@ fn methods_of_traits_take_part_if_they_are_wanted() {
     let policy = dir.path().join("policy.ron");
     std::fs::write(&policy, "Policy(enrich: true)").unwrap();
     let policy = format!("--policy {}", policy.display());
-    let fed = beget_summary(&format!(
-        "random ../../../scopes/jpf/bintree.ron --max-calls 2000 {policy}"
-    ));
+    let fed =
+        beget_summary(&format!("random ../../../scopes/jpf/bintree.ron --max-calls 2000 {policy}"));
     assert_eq!(names_of(&fed), names);
     let failed = run(&format!("random scopes/tree-all.ron {policy} --max-calls 500"));
     assert_eq!(failed.code, Some(1), "{failed:?}");

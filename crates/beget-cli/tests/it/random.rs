@@ -7,6 +7,9 @@ use serde_json::Value;
 
 const TREESET: &str = "random ../../../scopes/kiasan/treeset.ron -k 20 --max-calls 2000";
 
+/// The tests of `new` and `insert`, each new and known, and four others.
+const N_TESTS: usize = 10;
+
 /// A directory for policies.
 struct PolicyDir(tempfile::TempDir);
 
@@ -256,4 +259,98 @@ fn an_interrupt_ends_a_run_whose_call_hangs_with_what_it_has() {
     let ended = child.wait_with_output().unwrap();
     assert_eq!(ended.status.code(), Some(3), "{ended:?}");
     names_the_call_that_hangs(&ended.stdout, "interrupted");
+}
+
+#[test]
+fn an_old_spelling_is_refused_with_the_new_one() {
+    for (old, new) in [
+        ("--calls 5", "`--calls` is now `--max-calls`"),
+        ("--chromosome x.ron", "`--policy FILE`"),
+        ("--against real::vecdeque", "`--compare SUITE`"),
+        ("--ints 0..=9", "`ints: \"0..=99\"`"),
+        ("--guided", "`--strategy guided`"),
+        ("--record x.jsonl", "`-o FILE.jsonl`"),
+    ] {
+        let ended = run_beget(&format!("{TREESET} {old}"));
+        assert_eq!(ended.code, Some(2), "{old}: {ended:?}");
+        assert!(ended.stderr.contains(new), "{old}: {}", ended.stderr);
+    }
+    let evolve = run_beget("evolve ../../../scopes/jpf/bintree.ron --calls 5");
+    assert!(evolve.stderr.contains("`--calls` is now `--max-calls`"), "{evolve:?}");
+}
+
+/// Without what differs from run to run.
+fn reproducible(arguments: &str) -> Value {
+    let mut summary = beget_summary(arguments);
+    for varying in ["seconds", "cpu_seconds", "peak_rss_bytes"] {
+        summary.as_object_mut().unwrap().remove(varying);
+    }
+    summary
+}
+
+#[test]
+fn rounds_come_to_the_same_for_any_number_of_threads_and_processes() {
+    let policy = PolicyDir::new();
+    let rounds = policy.of("round: 1000");
+    let run = format!("random ../../../scopes/jpf/fibheap.ron --max-calls 4500 {rounds}");
+    let reference = reproducible(&format!("{run} --threads 1"));
+    assert_eq!(reference["rounds"], 5);
+    assert_eq!(reference["explored"], 4500);
+    // A structure that several rounds met counts once.
+    assert!(reference["generated"].as_u64() < reference["kept"].as_u64(), "{reference}");
+    for other in ["--threads 2", "--threads 7", "--processes 2"] {
+        assert_eq!(reproducible(&format!("{run} {other}")), reference, "{other}");
+    }
+}
+
+#[test]
+fn literals_widen_when_nothing_new_comes() {
+    let policy = PolicyDir::new();
+    let run = "random ../../../scopes/jpf/treemap.ron --max-calls 20000 --threads 1";
+    let narrow = beget_summary(&format!("{run} {}", policy.of("widen: false")));
+    assert_eq!((&narrow["generated"], &narrow["ints"]), (&11.into(), &Value::Null));
+    let wide = beget_summary(run);
+    assert!(wide["generated"].as_u64().unwrap() > 1000, "{wide}");
+    assert_eq!(wide["ints"]["from"], 0);
+    assert!(wide["ints"]["to"].as_u64().unwrap() > 3, "{wide}");
+    let bounded = beget_summary(&format!("{run} --bounded"));
+    assert_eq!((&bounded["generated"], &bounded["ints"]), (&11.into(), &Value::Null));
+}
+
+#[test]
+fn a_run_ends_with_its_first_finding_if_that_is_asked_for() {
+    let policy = PolicyDir::new();
+    let run = "random ../../../scopes/roops/ncl.ron --max-calls 5000";
+    let first = beget_summary(&format!("{run} {}", policy.of("stop_at_first: true")));
+    assert_eq!(first["stop_reason"], "failure_found");
+    assert!(first["explored"].as_u64().unwrap() < 5000, "{first}");
+    assert_eq!(beget_summary(run)["explored"], 5000);
+}
+
+#[cfg(unix)]
+#[test]
+fn calls_that_end_their_process_are_findings_and_the_run_goes_on() {
+    let policy = PolicyDir::new();
+    let hangs = policy.of("call_seconds: 2.0");
+    let line = format!(
+        "random scopes/deadly.ron --methods new,push,pop,abort,spin --max-calls 3000 --processes 1 \
+         --summary json {hangs}"
+    );
+    let ended = ended(of_program(&example("deadly_suites"), &line));
+    assert_eq!(ended.code, Some(1), "{ended:?}");
+    let summary: Value = serde_json::from_str(&ended.stdout).expect("one JSON object");
+    assert_eq!(
+        (&summary["explored"], &summary["stop_reason"]),
+        (&3000.into(), &"max_calls".into())
+    );
+    let findings = summary["findings"].as_array().unwrap();
+    let found = |kind: &str, method: &str| {
+        findings.iter().any(|one| one["kind"] == kind && one["method"] == method)
+    };
+    assert!(found("crash", "abort"), "{findings:?}");
+    assert!(found("hang", "spin"), "{findings:?}");
+    // Each has the calls that show it.
+    assert!(findings.iter().all(|one| one["calls"].as_u64() > Some(1)), "{findings:?}");
+    let notes = summary["notes"].to_string();
+    assert!(notes.contains("is not called any more"), "{notes}");
 }

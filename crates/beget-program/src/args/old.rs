@@ -49,10 +49,9 @@ pub(crate) fn with_new_spelling(error: clap::Error, arguments: &[String]) -> cla
     let unknown = unknown.split('=').next().unwrap_or_default();
     match new_spelling(unknown).filter(|_| is_of_command) {
         None => error,
-        Some(new) => clap::Error::raw(
-            ErrorKind::UnknownArgument,
-            format!("`{unknown}` is now {new}\n"),
-        ),
+        Some(new) => {
+            clap::Error::raw(ErrorKind::UnknownArgument, format!("`{unknown}` is now {new}\n"))
+        }
     }
 }
 

@@ -14,8 +14,8 @@ use crate::control::{RunControl, begun};
 use crate::emit::tell_left_out;
 use crate::error::CliError;
 use crate::open::open_sequences;
-use crate::random::Request;
 use crate::output::{Trial, prepare_file};
+use crate::random::Request;
 use crate::{Catalog, Exit, interrupt, print};
 
 /// The plan with all methods, if the scope has literals for all: those that take no part may tell

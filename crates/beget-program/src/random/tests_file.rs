@@ -2,7 +2,7 @@
 
 use crate::records::{RandomSummary, StagedFile, TestFile, sequence_test};
 use beget_run::{
-    Behaviors, FailureTest, Input, RandomRun, RepOkSource, Watch, TestedSequences,
+    Behaviors, FailureTest, Input, RandomRun, RepOkSource, TestedSequences, Watch,
     behaviors_of_outcomes,
 };
 use beget_suite::TestFunction;

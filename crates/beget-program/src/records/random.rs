@@ -341,8 +341,8 @@ impl RandomText<'_> {
             writeln!(f, "digest      {}", summary.digest)?;
         }
         let done = [StopReason::NothingLeft, StopReason::FailureFound];
-        let is_done = done.contains(&self.stop_reason)
-            || matches!(self.stop_reason, StopReason::MaxCalls(_));
+        let is_done =
+            done.contains(&self.stop_reason) || matches!(self.stop_reason, StopReason::MaxCalls(_));
         write_end(f, self.stop_reason, is_done)?;
         if let Some(rerun) = self.rerun {
             writeln!(f, "to see the first failure again: {rerun}")?;

@@ -43,9 +43,9 @@ impl RoundsMerged {
         add_findings(&mut outcome.failures, later.outcome.failures);
         add_findings(&mut outcome.breaches, later.outcome.breaches);
         for (name, finding) in later.rejections {
-            let known = rejections.iter_mut().find(|(known, of_known)| {
-                *known == name && is_same(of_known, &finding)
-            });
+            let known = rejections
+                .iter_mut()
+                .find(|(known, of_known)| *known == name && is_same(of_known, &finding));
             match known {
                 Some((_, known)) => known.finding.count += finding.finding.count,
                 None => rejections.push((name, finding)),

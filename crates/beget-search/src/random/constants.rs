@@ -236,7 +236,11 @@ impl LiteralPool {
     ) -> DrawnLiteral {
         let drawn = param.draw(self.none_ratio, most, choose);
         // Where nothing is changed nothing is asked, so that runs without are as they were.
-        let rate = if param.is_int() { self.fuzz_rate } else { self.fuzz_rate.max(self.widened_fuzz_rate) };
+        let rate = if param.is_int() {
+            self.fuzz_rate
+        } else {
+            self.fuzz_rate.max(self.widened_fuzz_rate)
+        };
         let is_changed = rate > 0.0 && choose.chance(rate);
         let changed = is_changed.then(|| param.changed(&drawn, choose)).flatten();
         changed.map_or(drawn, DrawnLiteral::Made)

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use beget_engine::Counters;
+use beget_heap::CanonicalForm;
 use beget_plan::finding::{Problem, Sighted};
 use beget_plan::scope::{Plan, PlannedIdx};
-use beget_heap::CanonicalForm;
 use beget_suite::{TypeIdx, Variable};
 
 use crate::random::{CallStep, Course, Fragment};

@@ -31,8 +31,8 @@ use crate::random::report::{DistinctTotals, FlakyCall, MethodTally, RandomReport
 use crate::random::start::SequenceStart;
 use crate::random::{
     CallStep, CallVerdict, CoursePoint, Direction, Fragment, InProgress, Judge, KnownDeath,
-    Matching, MetStructure, MinimizedFinding, NewStructure, OfferedValue, OutcomeSample, PooledSequence, PooledValue, RandomOptions,
-    RandomSoFar, SequencePool,
+    Matching, MetStructure, MinimizedFinding, NewStructure, OfferedValue, OutcomeSample,
+    PooledSequence, PooledValue, RandomOptions, RandomSoFar, SequencePool,
 };
 
 /// Sequences between two looks at whether to stop.
