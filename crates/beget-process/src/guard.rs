@@ -34,7 +34,7 @@
 //! A call may never return, and may end the process. Each worker notes its current call
 //! (`CurrentCall` in `crates/beget-process/src/guard.rs`) by two plain stores. The thread that
 //! commits waits for the calls of a batch and shows a watcher, ten times a second, what there is up
-//! to the last batch (`Interim` in `crates/beget-engine/src/interim.rs`). Nothing can take a call
+//! to the last batch (`Interim` in `crates/beget-engine/src/run/interim.rs`). Nothing can take a call
 //! off its thread, so a watcher that gives up writes that and ends the process; the borrow ends
 //! with it. The run layer shows it to its host (`Host::waiting`; `Host::waiting_for_answer` for
 //! repOKs and contracts, which are run on threads of their own). `beget::check!` makes its run on a

@@ -21,7 +21,7 @@
 //! their own, after those of calls that return, so the recipe says that the call panics; replays
 //! expect it, and source catches it. What an **abstraction** merges is compared after the run, for
 //! a sample of calls, by the heaps that the types have of their own
-//! (`crates/beget-engine/src/abstraction.rs`).
+//! (`crates/beget-engine/src/run/abstraction.rs`).
 
 use std::any::Any;
 

@@ -31,7 +31,7 @@ fn root() -> PathBuf {
 }
 
 /// The files of a directory and those below it with an extension, in order.
-fn files(directory: &Path, extension: &str) -> Vec<PathBuf> {
+pub fn files(directory: &Path, extension: &str) -> Vec<PathBuf> {
     let mut all = Vec::new();
     for entry in fs::read_dir(directory).unwrap() {
         let path = entry.unwrap().path();
