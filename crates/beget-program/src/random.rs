@@ -9,6 +9,7 @@ mod tests_file;
 use std::num::NonZeroUsize;
 
 use crate::records::{RandomSummary, RandomText};
+use beget_plan::finding::Kind;
 use beget_plan::scope::{Plan, suggest};
 use beget_run::{DiffPlan, RandomRun, RoundSettings, Watch};
 use beget_search::random::{Constants, Direction, Matching, RandomOptions};
@@ -30,7 +31,7 @@ const DEFAULT_CALLS: u64 = 1_000_000;
 /// For how many sequences `--strategy swarm` uses the same methods.
 const USUAL_SWARM: u32 = 100;
 
-/// What a run is asked for, with the policy that was read.
+/// The arguments of a run, with the policy that was read.
 struct Request<'r> {
     args: &'r RandomArgs,
     policy: PolicyFile,
@@ -144,7 +145,7 @@ impl Request<'_> {
         let ci = CiOutput::prepare(&args.ci)?;
         interrupt::listen();
         let budget = plan.budget;
-        // What a test would show is not run any more where calls do not end.
+        // No test is run any more where calls do not end.
         let mut rescue = |run: RandomRun, start: &Start| {
             let summary = self.summary_of(&run, &unpaired).with(start.spent());
             exit_of(self.show(&run, &summary, &ci))
@@ -321,7 +322,12 @@ impl Request<'_> {
             Some(StrategyArg::Guided) => " --strategy guided",
         };
         let bounded = if args.bounded { " --bounded" } else { "" };
+        let first = summary.findings.first().map(|first| Kind::named(first.kind.clone()));
+        let is_fatal = first.is_some_and(|kind| kind.is_fatal());
+        let processes = if is_fatal { " --processes 1" } else { "" };
         let (seed, calls) = (summary.seed, summary.explored);
-        format!("{command} --seed {seed} --max-calls {calls}{compare}{strategy}{bounded}{policy}")
+        format!(
+            "{command} --seed {seed} --max-calls {calls}{compare}{strategy}{bounded}{policy}{processes}"
+        )
     }
 }

@@ -51,7 +51,7 @@ pub struct RandomRun {
     /// Sequences whose last calls show what becomes of calls; none if the run did not come to its
     /// end.
     pub samples: Vec<OutcomeSample>,
-    /// How many rounds there were.
+    /// Rounds that were made.
     pub rounds: usize,
     /// Why it ended.
     pub stop_reason: StopReason,
@@ -177,8 +177,8 @@ impl RandomRun {
         matches!(self.stop_reason, StopReason::MaxCalls(_) | StopReason::NothingLeft)
     }
 
-    /// The findings as tests, in order. The calls of each one that is asked for are made again, to
-    /// see that it fails.
+    /// The findings as tests, in order, but for those that end the process. The calls of each one
+    /// that is asked for are made again, to see that it fails.
     pub fn failure_tests(&self, rep_oks: RepOkSource) -> impl Iterator<Item = FailureTest<'_>> {
         let n_others = self.findings.len() - self.rejected_by.len();
         let rep_ok_of = move |index: usize| {
@@ -189,7 +189,8 @@ impl RandomRun {
         let test = move |(index, finding)| {
             FailureTest::of(&self.plan, finding, index + 1, rep_ok_of(index))
         };
-        self.findings.iter().enumerate().map(test)
+        let is_survived = |(_, finding): &(usize, &Finding)| !finding.problem.kind.is_fatal();
+        self.findings.iter().enumerate().filter(is_survived).map(test)
     }
 }
 

@@ -140,7 +140,7 @@ pub fn behaviors_of_outcomes(
         let building = fragment.to_sequence(None);
         let subject = StudiedStructure { building, variable: *variable, ty: *ty, form };
         study.look_at(StructureId(0), &subject);
-        // What is not the same every time is no outcome.
+        // A result that is not the same every time is no outcome.
         study.found.left_out.clear();
         let Some(behavior) = study.found.all.pop() else { continue };
         let last = behavior.returned[behavior.n_building - 1].as_ref();

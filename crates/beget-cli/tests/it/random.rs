@@ -181,7 +181,7 @@ fn two_suites_are_compared_by_chance() {
 fn what_is_covered_of_the_marks_is_in_the_summary() {
     let summary = beget_summary("random ../../../scopes/jpf/bintree.ron --max-calls 20000");
     let coverage = serde_json::json!(
-        {"kind": "blocks", "covered": 14, "known": 18, "predicates": 48}
+        {"kind": "blocks", "covered": 14, "known": 18, "predicates": 54}
     );
     assert_eq!(summary["coverage"], coverage);
     assert_eq!(beget_summary(TREESET)["coverage"], Value::Null);

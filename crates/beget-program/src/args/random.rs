@@ -65,11 +65,11 @@ pub(crate) struct RandomArgs {
     #[arg(long, value_name = "SUITE|FILE")]
     pub(crate) compare: Option<String>,
 
-    /// How sequences come about [default: feedback]
+    /// The way in which sequences come about [default: feedback]
     #[arg(long, value_name = "STRATEGY")]
     pub(crate) strategy: Option<StrategyArg>,
 
-    /// How to draw: a policy, or a chromosome that `evolve` has found
+    /// A file that says how to draw: a policy, or a chromosome of `evolve`
     #[arg(long, value_name = "FILE")]
     pub(crate) policy: Option<PathBuf>,
 
@@ -102,9 +102,9 @@ pub(crate) enum StrategyArg {
     Feedback,
     /// Each sequence begins anew: the baseline
     Undirected,
-    /// As `feedback`, with a random half of the methods for 100 sequences at a time
+    /// Like `feedback`, with a random half of the methods for 100 sequences at a time
     Swarm,
-    /// As `feedback`, with methods preferred whose calls leave something new
+    /// Like `feedback`, with methods preferred whose calls leave something new
     Guided,
 }
 

@@ -48,7 +48,7 @@ pub(crate) struct Policy {
     pub(crate) literals: std::collections::BTreeMap<String, PathBuf>,
     /// The probability that a number or a text is changed a little.
     pub(crate) fuzz: Probability,
-    /// Where a method takes what no sequence leaves, call first what makes it.
+    /// First make calls that provide an argument which no sequence leaves.
     pub(crate) on_demand: bool,
     /// Use a random half of the methods for N sequences, then another.
     pub(crate) swarm: Option<u32>,
@@ -125,7 +125,7 @@ pub(crate) enum MatchBy {
 pub(crate) enum ConstantSource {
     /// Those that Randoop begins with: -1, 0, 1, 10, 100 and a few texts.
     Paper,
-    /// What calls return.
+    /// Results of calls.
     Returned,
 }
 
@@ -243,7 +243,7 @@ fn parse(path: &Path, text: &str) -> Result<Policy, CliError> {
     Ok(policy)
 }
 
-/// What RON's reader says, in the words of scope files.
+/// The message of RON's reader, in the words of scope files.
 fn explained(
     code: &ron::Error,
     text: &str,

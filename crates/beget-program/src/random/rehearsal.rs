@@ -27,16 +27,16 @@ mod processes {
     /// The variable that says which round a process is to try.
     const ROUND: &str = "BEGET_RANDOM_ROUND";
 
-    /// How often a process is looked at.
+    /// Time between two looks at a process.
     const TICK: Duration = Duration::from_millis(10);
 
-    /// Minimising has so many times as long as a call.
+    /// Minimising may take this many times as long as a call.
     const MINIMIZING_FACTOR: f64 = 20.0;
 
-    /// A round in which so many processes died is not made.
+    /// A round in which this many processes died is not made.
     const MOST_DEATHS: usize = 200;
 
-    /// What a process is asked for.
+    /// The round that a process is to try.
     #[derive(Debug, Serialize, Deserialize)]
     pub(crate) struct AskedRound {
         pub(super) round: usize,
@@ -63,7 +63,7 @@ mod processes {
         Ok(Some(serde_json::from_str(&asked.to_string_lossy())?))
     }
 
-    /// Where a process is, as it stands in its file: the sequence and the call.
+    /// Writes the position of a process to its file: the sequence and the call.
     pub(super) fn write_position(file: &File, sequence: u64, call: u64) {
         let mut bytes = [0; 16];
         bytes[..8].copy_from_slice(&sequence.to_le_bytes());
@@ -91,7 +91,7 @@ mod processes {
         call_memory: u64,
     }
 
-    /// How a process ended.
+    /// The end of a process.
     enum Ended {
         Done,
         Died(Problem),
@@ -215,7 +215,7 @@ mod processes {
         Interrupted,
     }
 
-    /// What is kept of what a process prints.
+    /// Bytes of a process's output that are kept.
     const MOST_PRINTED: usize = 1 << 16;
 
     impl Drop for RehearsalProcesses {

@@ -58,6 +58,10 @@ impl Request<'_> {
                 Err(reason) => tests.left_out.push(format!("{}: {reason}", finding.problem)),
             }
         }
+        for finding in run.findings.iter().filter(|finding| finding.problem.kind.is_fatal()) {
+            let problem = &finding.problem;
+            tests.left_out.push(format!("{problem}: a test of it would end its process"));
+        }
         let most = self.policy.policy.error_tests;
         if tests.failures.len() > most {
             let n_more = tests.failures.len() - most;

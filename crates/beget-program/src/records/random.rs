@@ -320,7 +320,7 @@ impl fmt::Display for RandomText<'_> {
 }
 
 impl RandomText<'_> {
-    /// How far the literals have widened, and whether that was enough.
+    /// Writes how far the literals have widened, and whether that was enough.
     fn literals(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let RandomSummary { ints, saturated, .. } = self.summary;
         if let Some(WidenedInts { from, to }) = ints {

@@ -12,7 +12,7 @@ use beget_search::random::{
 
 use super::rounds::RoundEnd;
 
-/// What some rounds came to together.
+/// The sum of some rounds.
 pub(super) struct RoundsMerged {
     max_calls: u64,
     pub(super) n_rounds: usize,
@@ -81,7 +81,7 @@ impl RoundsMerged {
     }
 }
 
-/// What no round comes to.
+/// The sum of no rounds.
 fn nothing(plan: &Plan) -> RoundEnd {
     let report = RandomReport {
         by_method: vec![MethodTally::default(); plan.methods.len()],

@@ -23,7 +23,7 @@ use super::{ElementJudge, NOT_MINIMISED, RandomRun, RepOkJudge, in_order};
 use crate::elements::ElementAudit;
 use crate::waiting::{Current, wait_for_all};
 
-/// How the rounds of a run are made. What the run comes to does not depend on it.
+/// Settings for making the rounds of a run. The result does not depend on them.
 pub struct RoundSettings<'s> {
     /// Threads.
     pub threads: usize,
@@ -65,7 +65,7 @@ impl std::fmt::Debug for Rehearsal {
     }
 }
 
-/// What is asked in all rounds.
+/// The questions that all rounds ask.
 pub(super) struct RoundQuestions<'r> {
     pub(super) subject: Option<&'r Subject>,
     pub(super) rep_oks: &'r [&'r Predicate],
@@ -92,7 +92,7 @@ pub(super) struct Rounds<'r> {
     finished: Mutex<BTreeMap<usize, RoundEnd>>,
 }
 
-/// What a round came to.
+/// The result of a round.
 #[derive(Clone)]
 pub(super) struct RoundEnd {
     pub(super) outcome: RandomOutcome,
@@ -242,10 +242,16 @@ impl<'r> Rounds<'r> {
         locked(&self.running).iter().map(|(round, running)| (*round, running.clone())).collect()
     }
 
-    /// What all rounds came to, up to the first that ended early.
+    /// The result of all rounds, up to the first that ended early.
     pub(super) fn merged(&self) -> RandomRun {
         let ends = std::mem::take(&mut *locked(&self.finished));
-        self.merge(ends.into_values())
+        let is_rehearsal = self.settings.rehearsal.is_some();
+        let are_all = ends.len() == self.n_rounds || is_rehearsal;
+        let mut run = self.merge(ends.into_values());
+        if let Some(&reason) = self.stopped.get().filter(|_| !are_all && run.is_done()) {
+            run.stop_reason = reason;
+        }
+        run
     }
 
     /// The same of those that are over, and of the others what they have found.

@@ -43,7 +43,7 @@ pub(crate) struct LiteralPool {
 #[derive(Clone, Copy, Debug)]
 struct FreshInts {
     start: i128,
-    /// How many there are.
+    /// The number of integers.
     n: u64,
     /// True if they are on both sides of zero: 0, -1, 1, -2, ...
     is_around_zero: bool,

@@ -39,7 +39,7 @@ impl Course {
         &self.points
     }
 
-    /// Adds the course of a later round, which begins after so many calls.
+    /// Adds the course of a later round, which begins after `calls` calls.
     pub(crate) fn append(&mut self, later: &Course, calls: u64) {
         for point in &later.points {
             self.push(CoursePoint { calls: calls + point.calls, ..*point });

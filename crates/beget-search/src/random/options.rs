@@ -74,7 +74,7 @@ pub struct KnownDeath {
     /// Its position in the sequence, from 1, the calls that the sequence begins with not counted;
     /// 0 if it is none of these.
     pub call: u64,
-    /// How it ends.
+    /// The problem that it shows.
     pub problem: Problem,
 }
 
@@ -111,7 +111,7 @@ pub enum Matching {
 pub struct Constants {
     /// Those of Randoop: the integers -1, 0, 1, 10, 100 and a few texts.
     pub has_paper: bool,
-    /// What calls return.
+    /// Results of calls.
     pub has_returned: bool,
     /// Those of source texts, for the methods of a type or of all.
     pub of_source: Vec<(Option<TypeIdx>, Pools)>,

@@ -104,7 +104,7 @@ pub struct DistinctTotals {
 }
 
 impl DistinctTotals {
-    /// None, of a suite with so many types.
+    /// No structures, of a suite with `n_types` types.
     pub fn new(n_types: usize) -> Self {
         DistinctTotals { by_type: vec![0; n_types], ..DistinctTotals::default() }
     }
@@ -177,7 +177,7 @@ pub struct RandomReport {
 pub struct OutcomeSample {
     /// The method of the last call.
     pub method: PlannedIdx,
-    /// What became of it.
+    /// The verdict on it.
     pub verdict: CallVerdict,
     /// The sequence.
     pub fragment: Arc<Fragment>,

@@ -90,9 +90,9 @@ struct NoveltyWatch {
 /// The calls of a look at whether new structures come, and how few of them must leave one for the
 /// literals to widen.
 const NOVELTY_WINDOW: u64 = 2_000;
-const LEAST_NOVELTY: u64 = 100;
+const LEAST_NOVELTY: u64 = 400;
 
-/// A method whose calls have ended so many processes is called no more.
+/// Deaths after which a method is not called any more.
 const MOST_DEATHS: u32 = 3;
 
 impl std::fmt::Debug for RandomSearch<'_> {
@@ -677,7 +677,7 @@ impl<'p> RandomSearch<'p> {
     ) -> CallVerdict {
         let mut verdict = CallVerdict::Matched;
         for left in &left {
-            if !self.inspector.forms.contains(&left.form) {
+            if !left.is_known && !self.inspector.forms.contains(&left.form) {
                 verdict = CallVerdict::Kept;
                 self.meet(growing, left);
                 self.inspector.forms.insert(&left.form, false);
@@ -690,7 +690,7 @@ impl<'p> RandomSearch<'p> {
 
     /// Counts a structure that is met for the first time, and asks the judge about it.
     fn meet(&mut self, growing: &GrowingSequence<'p>, left: &LeftValue) {
-        let LeftValue { variable, ref form, n_objects } = *left;
+        let LeftValue { variable, ref form, n_objects, .. } = *left;
         let ty = growing.live.type_of(variable);
         let id = self.inspector.forms.len() as u64;
         let digest = form.digest();
