@@ -10,7 +10,12 @@ use beget_search::random::{
     SequencePool,
 };
 
-use super::rounds::RoundEnd;
+/// The result of a round.
+#[derive(Clone)]
+pub(super) struct RoundEnd {
+    pub(super) outcome: RandomOutcome,
+    pub(super) rejections: Vec<(&'static str, MinimizedFinding)>,
+}
 
 /// The sum of some rounds.
 pub(super) struct RoundsMerged {

@@ -14,11 +14,11 @@ use beget_plan::finding::{Progress, StopReason};
 use beget_plan::scope::Plan;
 use beget_process::coverage::Coverage;
 use beget_search::random::{
-    InProgress, JudgedStructures, KnownDeath, MinimizedFinding, PositionNote, RandomOptions,
-    RandomOracles, RandomOutcome, RandomSoFar, SequencePool, run,
+    InProgress, JudgedStructures, KnownDeath, PositionNote, RandomOptions, RandomOracles,
+    RandomOutcome, RandomSoFar, SequencePool, run,
 };
 
-use super::merge::RoundsMerged;
+use super::merge::{RoundEnd, RoundsMerged};
 use super::{ElementJudge, NOT_MINIMISED, RandomRun, RepOkJudge, in_order};
 use crate::elements::ElementAudit;
 use crate::waiting::{Current, wait_for_all};
@@ -90,13 +90,6 @@ pub(super) struct Rounds<'r> {
     structures: AtomicU64,
     running: Mutex<BTreeMap<usize, Arc<InProgress>>>,
     finished: Mutex<BTreeMap<usize, RoundEnd>>,
-}
-
-/// The result of a round.
-#[derive(Clone)]
-pub(super) struct RoundEnd {
-    pub(super) outcome: RandomOutcome,
-    pub(super) rejections: Vec<(&'static str, MinimizedFinding)>,
 }
 
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
