@@ -11,8 +11,8 @@ use std::num::NonZeroUsize;
 use crate::records::{RandomSummary, RandomText};
 use beget_plan::finding::Kind;
 use beget_plan::scope::{Plan, suggest};
+use beget_run::random::{Constants, Direction, Matching, RandomOptions};
 use beget_run::{DiffPlan, RandomRun, RoundSettings, Watch};
-use beget_search::random::{Constants, Direction, Matching, RandomOptions};
 use beget_suite::{Suite, TypeIdx, unpaired_notes};
 
 use crate::args::{General, RandomArgs, StrategyArg, SummaryFormat};

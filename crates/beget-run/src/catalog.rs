@@ -2,7 +2,6 @@
 
 use beget_oracle::rep_ok::Subject;
 use beget_plan::scope::suggest;
-#[cfg(feature = "random")]
 use beget_process::coverage::CodeMarks;
 use beget_suite::Suite;
 
@@ -18,7 +17,6 @@ pub struct Catalog {
     /// By the name of the suite whose main type they are of.
     subjects: Vec<(String, Subject)>,
     /// By the name of the suite whose code they are in.
-    #[cfg(feature = "random")]
     marks: Vec<(String, &'static CodeMarks)>,
 }
 
@@ -36,7 +34,6 @@ impl Catalog {
     }
 
     /// The code of the suite of that name has these marks.
-    #[cfg(feature = "random")]
     #[must_use]
     pub fn with_marks(mut self, suite: &str, marks: &'static CodeMarks) -> Self {
         self.marks.push((suite.to_owned(), marks));
@@ -56,7 +53,6 @@ impl Catalog {
     }
 
     /// The marks in the code of a suite.
-    #[cfg(feature = "random")]
     pub fn marks(&self, suite: &str) -> Option<&'static CodeMarks> {
         self.marks.iter().find(|(name, _)| name == suite).map(|(_, marks)| *marks)
     }

@@ -1,5 +1,6 @@
 //! Work on a thread of its own, and a look now and then at what it is in the middle of.
 
+use std::any::Any;
 use std::panic::resume_unwind;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering::Relaxed};
@@ -9,11 +10,6 @@ use std::time::Duration;
 use beget_engine::store::StructureId;
 use beget_plan::finding::StopReason;
 use beget_process::guard::{CurrentCall, EndGuard, ProcessEnd};
-
-#[cfg(feature = "random")]
-use crate::RandomRun;
-#[cfg(feature = "searches")]
-use crate::RepOkRun;
 
 /// How often a waiting thread looks up.
 const TICK: Duration = Duration::from_millis(100);
@@ -39,16 +35,9 @@ pub trait Questions {
     /// Says that somebody has told of that end.
     fn tell_end(&self) {}
 
-    /// What a search would leave if it stopped now, for this reason; `None` where there is no
-    /// search.
-    #[cfg(feature = "searches")]
-    fn so_far(&self, _: StopReason) -> Option<RepOkRun> {
-        None
-    }
-
-    /// The same of a random run.
-    #[cfg(feature = "random")]
-    fn so_far_by_chance(&self, _: StopReason) -> Option<RandomRun> {
+    /// The result of the run if it stopped now, for this reason: of the type that the run returns,
+    /// as [`RandomRun`](crate::RandomRun). `None` where there is none before the end.
+    fn so_far(&self, _: StopReason) -> Option<Box<dyn Any>> {
         None
     }
 }
@@ -187,7 +176,7 @@ impl<C: Clone + PartialEq> Observation<C> {
 }
 
 /// Does `work` and calls `wait` on this thread until it is done.
-pub(crate) fn wait_for<R: Send>(work: impl FnOnce() -> R + Send, wait: &mut dyn FnMut()) -> R {
+pub fn wait_for<R: Send>(work: impl FnOnce() -> R + Send, wait: &mut dyn FnMut()) -> R {
     let mut done = wait_for_all(vec![work], wait);
     done.pop().expect("one result for one work")
 }

@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use beget_engine::store::StoreError;
-use beget_engine::{Corpus, Settings, generate};
+use beget_engine::{Corpus, Run};
 use beget_plan::finding::{Finding, Kind, Problem, Witness};
 use beget_plan::scope::{Overrides, ScopeFile};
 use beget_program::records::{FindingRecord, Header};
@@ -19,7 +19,7 @@ fn corpus() -> Corpus {
     let overrides = Overrides { k: Some(2), ..Overrides::default() };
     let no_files = |_: &str| Err("no files".to_owned());
     let resolved = file.resolve(&Arc::new(suite), &overrides, &no_files).expect("a plan");
-    generate(resolved.plan, Settings::default(), &mut |_| None)
+    Run::new(resolved.plan).go()
 }
 
 /// The oracle: no structure has more than `most` objects. A kind of problem with a name of its own.

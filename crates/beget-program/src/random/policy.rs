@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use beget_plan::scope::{Diagnostic, Plan, suggest};
+use beget_run::random::{Chromosome, GenePlan, Targets};
 use beget_search::evolve::ChromosomeFile;
-use beget_search::random::{Chromosome, GenePlan, Targets};
 use ron::extensions::Extensions;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};

@@ -18,7 +18,7 @@ mod processes {
 
     use beget_backends::supervise::{problem_of_exit, problem_of_limit};
     use beget_plan::finding::{Kind, Problem};
-    use beget_search::random::{KnownDeath, MINIMIZING};
+    use beget_run::random::{KnownDeath, MINIMIZING};
     use serde::{Deserialize, Serialize};
 
     use crate::error::CliError;
@@ -240,8 +240,8 @@ mod trial {
 
     use beget_oracle::rep_ok::Predicate;
     use beget_plan::scope::Plan;
+    use beget_run::random::RandomOptions;
     use beget_run::{Input, Rehearsal, RoundSettings, Watch};
-    use beget_search::random::RandomOptions;
 
     use super::processes::{AskedRound, DONE, write_position};
     use crate::args::General;
@@ -285,7 +285,7 @@ mod trial {
 
 #[cfg(not(unix))]
 mod processes {
-    use beget_search::random::KnownDeath;
+    use beget_run::random::KnownDeath;
 
     use crate::error::CliError;
 
@@ -313,7 +313,7 @@ mod trial {
     use beget_oracle::rep_ok::Predicate;
     use beget_plan::scope::Plan;
     use beget_run::Input;
-    use beget_search::random::RandomOptions;
+    use beget_run::random::RandomOptions;
 
     use super::processes::AskedRound;
     use crate::Exit;

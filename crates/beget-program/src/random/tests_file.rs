@@ -1,15 +1,13 @@
 //! What a random run found as a file of tests.
 
 use crate::records::{RandomSummary, StagedFile, TestFile, sequence_test};
-use beget_run::{
-    Behaviors, FailureTest, Input, RandomRun, RepOkSource, TestedSequences, Watch,
-    behaviors_of_outcomes,
-};
+use beget_run::{FailureTest, Input, RandomRun, RepOkSource, Watch};
+use beget_search::run::{Behaviors, TestedSequences, behaviors_of_outcomes};
 use beget_suite::TestFunction;
 
 use super::recording::observing_plan;
 use crate::args::RandomArgs;
-use crate::emit::{is_replaceable, place_of, rustfmt, tell_left_out, trial};
+use crate::emit::{is_replaceable, layout, place_of, tell_left_out, trial};
 use crate::error::CliError;
 use crate::name;
 use crate::output::prepare_file;
@@ -131,6 +129,6 @@ impl FoundTests {
             structures: &self.regressions,
             failures: &self.failures,
         };
-        rustfmt::formatted(file.to_string(), path)
+        layout::laid_out(&file.to_string())
     }
 }

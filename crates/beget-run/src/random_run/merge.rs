@@ -2,13 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use beget_oracle::ContractTally;
-use beget_plan::finding::StopReason;
-use beget_plan::scope::Plan;
-use beget_search::random::{
+use crate::random::{
     DistinctTotals, MetStructure, MethodTally, MinimizedFinding, RandomOutcome, RandomReport,
     SequencePool,
 };
+use beget_oracle::ContractTally;
+use beget_plan::finding::StopReason;
+use beget_plan::scope::Plan;
 
 /// The result of a round.
 #[derive(Clone)]

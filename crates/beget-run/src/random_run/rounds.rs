@@ -8,15 +8,15 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
+use crate::random::{
+    InProgress, JudgedStructures, KnownDeath, PositionNote, RandomOptions, RandomOracles,
+    RandomOutcome, RandomSoFar, SequencePool, run,
+};
 use beget_oracle::Oracle;
 use beget_oracle::rep_ok::{Predicate, Subject};
 use beget_plan::finding::{Progress, StopReason};
 use beget_plan::scope::Plan;
 use beget_process::coverage::Coverage;
-use beget_search::random::{
-    InProgress, JudgedStructures, KnownDeath, PositionNote, RandomOptions, RandomOracles,
-    RandomOutcome, RandomSoFar, SequencePool, run,
-};
 
 use super::merge::{RoundEnd, RoundsMerged};
 use super::{ElementJudge, NOT_MINIMISED, RandomRun, RepOkJudge, in_order};
