@@ -243,13 +243,18 @@ def cover(program, ty, place, scope, mode, functions):
     evolved = json.loads(checked([program, "beget", "evolve", scope, *common, *search], place, good=(0, 1)))
     profiles = place / "profiles" / mode
     shutil.rmtree(profiles, ignore_errors=True)
-    run = ["--chromosome", f"{mode}.ron", "--calls", CALLS]
-    ran = json.loads(checked([program, "beget", "random", scope, *common, *run], place, profiles / "%p.profraw", good=(0, 1)))
+    run = ["--policy", f"{mode}.ron", "--max-calls", CALLS]
+    ran = json.loads(checked([program, "beget", "random", scope, *without_enrich(common), *run], place, profiles / "%p.profraw", good=(0, 1)))
     regions = regions_of(ty, place, profiles)
     return {
         "regions": regions, "functions": len(functions), "searched": evolved["explored"], "calls": ran["explored"],
         "failures": len(evolved["findings"]) + len(ran["findings"]), "seconds": evolved["seconds"] + ran["seconds"],
     }
+
+
+def without_enrich(options):
+    """A chromosome says itself whether methods of traits are called."""
+    return [option for option in options if option != "--enrich"]
 
 
 def newest(pattern):

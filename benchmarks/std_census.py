@@ -471,7 +471,9 @@ CHANCES = [1, 100]
 
 def by_chance(program, place, scope, calls):
     """What so many calls by chance come to; a repeated call reaches no other function."""
-    options = ["--calls", calls, "--repeat", "0,1", "--summary", "json", "-q"]
+    policy = place / "chance.policy.ron"
+    policy.write_text("Policy(repeat: (0.0, 1))\n")
+    options = ["--max-calls", calls, "--policy", policy, "--summary", "json", "-q"]
     ended = command([program, "beget", "random", scope, *options], place)
     return json.loads(ended.stdout) if ended.stdout.startswith("{") else {"by_method": [], "error": ended.stderr}
 
@@ -723,7 +725,7 @@ standard library of Rust: all public, safe, stable inherent functions of the typ
 (`benchmarks/published/std_methods.csv`, read off the documentation of the toolchain). What beget cannot call stays in the denominator.
 
 Each type has a harness that `cargo beget init` writes (`benchmarks/std_census.py`), with several choices of its type arguments where functions are there
-for some only; what was written by hand besides is in that script. A function counts once. Chance is `beget random --repeat 0,1`. The seconds are those of
+for some only; what was written by hand besides is in that script. A function counts once. Chance is `beget random` with the policy `repeat: (0.0, 1)`. The seconds are those of
 the runs, without the builds.
 
 | type | functions | called | | by chance, as many calls | a hundred times as many | panicked first | repaired | calls | s |

@@ -210,7 +210,7 @@ impl Searches {
     /// The found chromosomes beside feedback and swarm, by as many calls.
     #[must_use]
     pub fn strategies(&self, seeds: u64, budgets: &[u64]) -> String {
-        let mut text = "| subject | calls | chromosome | feedback | feedback, `--swarm 100` | more : less than feedback | more : less than swarm |\n\
+        let mut text = "| subject | calls | chromosome | feedback | feedback, `swarm: 100` | more : less than feedback | more : less than swarm |\n\
                         |---|---:|---:|---:|---:|---:|---:|\n"
             .to_owned();
         for (subject, container, found) in self.of_containers() {

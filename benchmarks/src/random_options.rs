@@ -20,28 +20,28 @@ pub struct MeasuredOption {
 
 /// All options that change how sequences are drawn.
 pub const OPTIONS: [MeasuredOption; 15] = [
-    MeasuredOption { name: "--swarm 100", give: |o| o.swarm = Some(100) },
-    MeasuredOption { name: "--guided", give: |o| o.is_guided = true },
-    MeasuredOption { name: "--prefer-short 3", give: |o| o.tries_for_short = 3 },
-    MeasuredOption { name: "--repeat 0", give: |o| o.repetition_rate = 0.0 },
-    MeasuredOption { name: "--vary-range", give: |o| o.narrows_ints = true },
-    MeasuredOption { name: "no --ints", give: |o| o.fresh_ints = None },
-    MeasuredOption { name: "--fuzz 0.1", give: |o| o.fuzz_rate = 0.1 },
+    MeasuredOption { name: "swarm: 100", give: |o| o.swarm = Some(100) },
+    MeasuredOption { name: "guided: true", give: |o| o.is_guided = true },
+    MeasuredOption { name: "prefer_short: 3", give: |o| o.tries_for_short = 3 },
+    MeasuredOption { name: "repeat: (0, 100)", give: |o| o.repetition_rate = 0.0 },
+    MeasuredOption { name: "vary_range: true", give: |o| o.narrows_ints = true },
+    MeasuredOption { name: "no ints", give: |o| o.fresh_ints = None },
+    MeasuredOption { name: "fuzz: 0.1", give: |o| o.fuzz_rate = 0.1 },
     MeasuredOption {
-        name: "no --ints, --fuzz 0.1",
+        name: "no ints, fuzz: 0.1",
         give: |o| (o.fresh_ints, o.fuzz_rate) = (None, 0.1),
     },
-    MeasuredOption { name: "--on-demand", give: |o| o.is_on_demand = true },
-    MeasuredOption { name: "--match eq", give: |o| o.matching = Matching::Equality },
-    MeasuredOption { name: "--match none", give: |o| o.matching = Matching::None },
-    MeasuredOption { name: "--none-ratio 0.5", give: |o| o.none_ratio = 0.5 },
-    MeasuredOption { name: "--alias-ratio 0", give: |o| o.alias_ratio = 0.0 },
+    MeasuredOption { name: "on_demand: true", give: |o| o.is_on_demand = true },
+    MeasuredOption { name: "match: Equality", give: |o| o.matching = Matching::Equality },
+    MeasuredOption { name: "match: None", give: |o| o.matching = Matching::None },
+    MeasuredOption { name: "none_ratio: 0.5", give: |o| o.none_ratio = 0.5 },
+    MeasuredOption { name: "alias_ratio: 0", give: |o| o.alias_ratio = 0.0 },
     MeasuredOption {
-        name: "--constants paper",
+        name: "constants: [Paper]",
         give: |o| o.constants = Constants { has_paper: true, ..Constants::default() },
     },
     MeasuredOption {
-        name: "--constants returned",
+        name: "constants: [Returned]",
         give: |o| o.constants = Constants { has_returned: true, ..Constants::default() },
     },
 ];
@@ -99,6 +99,7 @@ pub fn without(seed: u64, max_calls: u64) -> RandomOptions {
         max_calls,
         direction: Direction::Feedback,
         fresh_ints: Some(0..=99),
+        is_widening: false,
         ..RandomOptions::default()
     }
 }

@@ -59,7 +59,7 @@ fn report(arguments: &Arguments, searches: &Searches) -> String {
         ## Weights\n\n\
         The chromosome found with seed 1, and the same with equal weights: what ten test cases cover, by {pairs} pairs of equal seeds. p is that of a two-sided sign test.\n\n{weights}\n\
         ## Other ways of drawing\n\n\
-        What as many calls cover, on average of {pairs} seeds: by the chromosomes found with seed 1, by feedback-directed sequences with `--ints 0..=99`, and by these with `--swarm 100`. p is that of a two-sided sign test of pairs of equal \
+        What as many calls cover, on average of {pairs} seeds: by the chromosomes found with seed 1, by feedback-directed sequences with `ints: \"0..=99\"`, and by these with `swarm: 100`. p is that of a two-sided sign test of pairs of equal \
         seeds. The calls of the search itself are not counted: where another way covers as much with as many calls as the search took beside, the search was not worth it for one run.\n\n{strategies}",
         calls = searches.calls(),
         table = searches.table(*pairs),

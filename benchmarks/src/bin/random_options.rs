@@ -27,7 +27,7 @@ fn main() -> ExitCode {
     let Arguments { seeds, calls, output } = Arguments::parse();
     let text = format!(
         "# What options of random runs are worth\n\n\
-        What `just random-options` makes: runs of {} calls with an option, and without it, by {seeds} seeds. A run without has the defaults, with `--ints 0..=99`. Containers \
+        What `just random-options` makes: runs of {} calls with an option, and without it, by {seeds} seeds. A run without has the defaults, with `ints: \"0..=99\"`. Containers \
         (the first four) are compared by the predicates covered, suites, with all methods, by the different structures of the main type. A cell is the mean with the option divided by that without, \
         and in how many seeds there was more and less. The last column counts subjects: with more in nine of ten seeds, and with less. All numbers depend on seeds alone.\n\n{}",
         grouped(calls),

@@ -69,6 +69,7 @@ mod process;
 mod supervisor;
 mod worker;
 
+pub use death::{problem_of_exit, problem_of_limit};
 pub use limits::CallLimits;
 pub use process::StartError;
 pub use supervisor::{Remains, Supervisor, WorkerStart};

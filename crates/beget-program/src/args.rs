@@ -10,6 +10,7 @@ mod evolve;
 mod explore;
 mod generation;
 mod machines;
+mod old;
 mod random;
 mod repok;
 mod report;
@@ -40,7 +41,8 @@ pub(crate) use generation::{
 #[cfg(all(unix, feature = "cluster"))]
 pub(crate) use machines::HostsArg;
 pub(crate) use machines::MachinesArgs;
-pub(crate) use random::{ConstantSource, DrawingArgs, MatchArg, RandomArgs, StrategyArg};
+pub(crate) use old::with_new_spelling;
+pub(crate) use random::{RandomArgs, StrategyArg};
 pub(crate) use repok::{CompareArgs, RepokArgs};
 pub(crate) use report::ReportArgs;
 pub(crate) use supervision::SupervisionArgs;

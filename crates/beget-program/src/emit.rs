@@ -78,16 +78,18 @@ fn plan_of_all(input: &Input<'_>, args: &EmitArgs) -> Option<Plan> {
 
 /// A file of somebody's own is not replaced.
 pub(crate) fn refuse_foreign(path: &Path, force: bool) -> Result<(), CliError> {
-    let is_free = force
-        || !path.exists()
-        || std::fs::read_to_string(path).is_ok_and(|text| is_written_by_beget(&text));
-    if is_free {
+    if force || is_replaceable(path) {
         return Ok(());
     }
     Err(CliError::Usage(format!(
         "`{}` exists and was not written by `emit`: name another file, or say --force",
         path.display()
     )))
+}
+
+/// Returns whether no file has the name, or one that beget wrote.
+pub(crate) fn is_replaceable(path: &Path) -> bool {
+    !path.exists() || std::fs::read_to_string(path).is_ok_and(|text| is_written_by_beget(&text))
 }
 
 /// Where a file of that name stands.
@@ -172,6 +174,7 @@ impl Tests {
         let file = TestFile {
             suite: &run.corpus.plan.suite,
             header,
+            is_done: header.complete,
             command: &command(args, header.k),
             place: place_of(&args.output),
             structures: &self.structures,

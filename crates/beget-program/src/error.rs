@@ -4,7 +4,7 @@ use std::io;
 
 use crate::records::{EmitError, WrittenError};
 use beget_engine::store::StoreError;
-use beget_plan::scope::Markup;
+use beget_plan::scope::{Diagnostic, Markup};
 use beget_run::{InputError, RunError};
 use beget_search::run::SelectionError;
 
@@ -17,6 +17,9 @@ pub(crate) enum CliError {
     Input(#[from] InputError),
     #[error("{0}")]
     Usage(String),
+    /// A mistake in a file, with its place.
+    #[error("{0}")]
+    InFile(Box<Diagnostic>),
     /// The run ended before what was asked for.
     #[error("{0}")]
     Stopped(String),
@@ -101,6 +104,7 @@ impl CliError {
     pub(crate) fn marked(&self, markup: &Markup) -> Option<String> {
         match self {
             CliError::Input(error) => error.marked(markup),
+            CliError::InFile(diagnostic) => Some(diagnostic.marked(markup)),
             _ => None,
         }
     }

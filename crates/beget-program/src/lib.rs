@@ -92,7 +92,9 @@ fn parse() -> Result<Cli, clap::Error> {
     let mut command = ManuallyDrop::new(Cli::command());
     let matches = command.try_get_matches_from_mut(std::env::args_os());
     let parsed = matches.and_then(|mut matches| Cli::from_arg_matches_mut(&mut matches));
-    parsed.map_err(|error| error.format(&mut command))
+    let words: Vec<String> =
+        std::env::args_os().map(|word| word.to_string_lossy().into()).collect();
+    parsed.map_err(|error| args::with_new_spelling(error, &words).format(&mut command))
 }
 
 /// Runs a command to its end.

@@ -1,25 +1,21 @@
 //! `beget random`.
 
 mod plot;
+mod policy;
 mod recording;
+mod rehearsal;
 mod tests_file;
 
-use std::path::Path;
-use std::sync::Arc;
+use std::num::NonZeroUsize;
 
 use crate::records::{RandomSummary, RandomText};
-use beget_plan::finding::StopReason;
-use beget_plan::scope::Plan;
-use beget_run::random::{
-    Chromosome, Constants, Direction, GenePlan, Matching, RandomOptions, Targets,
-};
-use beget_run::{DiffPlan, RandomRun, Watch};
-use beget_search::evolve::ChromosomeFile;
-use beget_suite::unpaired_notes;
+use beget_plan::finding::Kind;
+use beget_plan::scope::{Plan, suggest};
+use beget_run::random::{Constants, Direction, Matching, RandomOptions};
+use beget_run::{DiffPlan, RandomRun, RoundSettings, Watch};
+use beget_suite::{Suite, TypeIdx, unpaired_notes};
 
-use crate::args::{
-    ConstantSource, DrawingArgs, General, MatchArg, RandomArgs, StrategyArg, SummaryFormat,
-};
+use crate::args::{General, RandomArgs, StrategyArg, SummaryFormat};
 use crate::ci::{CiOutput, CiReport, HeldClause};
 use crate::control::{RunControl, begun};
 use crate::error::CliError;
@@ -28,233 +24,310 @@ use crate::open::open_sequences;
 use crate::output::{prepare_drawing, prepare_file};
 use crate::{Catalog, Exit, exit_of, interrupt, literals, name, print};
 
-use tests_file::FoundTests;
-
-/// Calls of a run that nobody gave a budget.
+use policy::{ConstantSource, MatchBy, Policy, PolicyFile};
+/// Calls of a run without a budget.
 const DEFAULT_CALLS: u64 = 1_000_000;
+
+/// For how many sequences `--strategy swarm` uses the same methods.
+const USUAL_SWARM: u32 = 100;
+
+/// The arguments of a run, with the policy that was read.
+struct Request<'r> {
+    args: &'r RandomArgs,
+    policy: PolicyFile,
+    general: &'r General,
+    /// The suite that is compared with.
+    against: Option<Suite>,
+}
 
 pub(crate) fn run(
     args: &RandomArgs,
     general: &General,
     catalog: Catalog,
 ) -> Result<Exit, CliError> {
-    if let Some(path) = &args.compare {
-        return recording::compare(path, args, general, catalog);
-    }
-    if let Some(path) = &args.replay {
-        return recording::replay(path, args, general, catalog);
-    }
-    let against = args.against.as_ref().map(|name| catalog.against(name).cloned()).transpose()?;
-    let (input, plan) = open_sequences(&args.sequences, catalog, general)?;
-    let mut plan = enriched(args, plan);
-    let mut rep_oks = input.rep_oks(None)?;
-    let options = options(args, &plan)?;
-    let mut unpaired = Vec::new();
-    if let Some(against) = &against {
-        // Structures are pairs, which repOKs know nothing of.
-        rep_oks.clear();
-        let pairs = DiffPlan::new(plan, against)?;
-        unpaired = unpaired_notes(
-            pairs
-                .unpaired()
-                .iter()
-                .map(|one| (one.suite.as_str(), one.method, one.difference.as_deref())),
-        );
-        plan = pairs.plan().clone();
-    }
-    let output = tests_file::prepare(args)?;
-    let drawing = prepare_drawing(args.plot.as_deref())?;
-    let recorded = args.record.as_deref().map(prepare_file).transpose()?;
-    let ci = CiOutput::prepare(&args.ci)?;
-    interrupt::listen();
-    let budget = plan.budget;
-    // What a test would show is not run any more where calls do not end.
-    let mut rescue = |run: RandomRun, start: &Start| {
-        let summary = summary_of(args, &run, &unpaired).with(start.spent());
-        exit_of(show(args, general, &run, &summary, &ci))
-    };
-    let control = RunControl::new(budget, begun(&plan), general);
-    let control = control.with_random_rescue(&mut rescue);
-    let watch = Watch::new(budget, &control);
-    let run = beget_run::random(&input, &rep_oks, plan, options, &watch);
-    let resources = control.start().spent();
-    let mut summary = summary_of(args, &run, &unpaired).with(resources);
-    if let Some(file) = drawing {
-        file.write(&plot::to_svg(&run))?;
-    }
-    let note = recording::write(recorded, args, general, &run, (&input, &watch))?;
-    summary.notes.extend(note);
-    let tests = output.is_some().then(|| FoundTests::of(args, &run, &input, &watch));
-    control.finish();
-    let summary = match (output, tests) {
-        (Some(output), Some(tests)) => tests.write(args, general, &run, summary, output)?,
-        _ => summary,
-    };
-    show(args, general, &run, &summary, &ci)
-}
-
-/// The plan with methods of traits, if they are wanted.
-fn enriched(args: &RandomArgs, plan: Plan) -> Plan {
-    if args.drawing.enrich { plan.enriched() } else { plan }
-}
-
-fn summary_of(args: &RandomArgs, run: &RandomRun, unpaired: &[String]) -> RandomSummary {
-    let mut summary = RandomSummary::of(run);
-    summary.against.clone_from(&args.against);
-    summary.notes.extend_from_slice(unpaired);
-    summary
-}
-
-/// Prints what a run came to.
-fn show(
-    args: &RandomArgs,
-    general: &General,
-    run: &RandomRun,
-    summary: &RandomSummary,
-    ci: &CiOutput,
-) -> Result<Exit, CliError> {
-    print::summary(&match args.sequences.summary {
-        SummaryFormat::Json => serde_json::to_string(summary)? + "\n",
-        SummaryFormat::Text => {
-            let first = summary.findings.first();
-            let rerun = first.map(|_| rerun(args, summary));
-            let (stop_reason, verbosity) = (run.stop_reason, general.verbosity());
-            let rerun = rerun.as_deref();
-            RandomText { summary, stop_reason, verbosity, rerun }.to_string()
+    let policy = PolicyFile::read(args.policy.as_deref())?;
+    let against = args.compare.as_deref().filter(|name| !is_recording(name));
+    let against = against.map(|name| catalog.against(name).cloned()).transpose()?;
+    let request = Request { args, policy, general, against };
+    request.check()?;
+    match args.compare.as_deref().filter(|name| is_recording(name)) {
+        Some(path) if args.recording().is_some() => {
+            recording::replay(path.as_ref(), &request, catalog)
         }
-    })?;
-    // A run that made the calls that it was to make has done its job.
-    let is_done = matches!(run.stop_reason, StopReason::MaxCalls(_) | StopReason::NothingLeft);
-    ci.write(&CiReport {
-        command: "random",
-        scope: &args.sequences.file.path,
-        header: &summary.header,
-        findings: &summary.findings,
-        held: HeldClause::of_contracts(&summary.contracts).collect(),
-        is_done,
-        seconds: summary.resources.map(|resources| resources.seconds),
-        page: ci.page(summary)?,
-    })?;
-    Ok(Exit::of(!run.findings.is_empty(), is_done))
-}
-
-fn options(args: &RandomArgs, plan: &Plan) -> Result<RandomOptions, CliError> {
-    let DrawingArgs { constants, literals: file, .. } = &args.drawing;
-    let of_source = file.as_deref().map(|path| literals::read(path, plan)).transpose()?;
-    let drawing = &args.drawing;
-    Ok(RandomOptions {
-        seed: args.sequences.seed,
-        max_calls: plan.budget.max_calls.unwrap_or(DEFAULT_CALLS),
-        direction: direction(drawing, plan)?,
-        max_length: drawing.max_length,
-        repetition_rate: drawing.repeat.0,
-        most_repetitions: drawing.repeat.1,
-        none_ratio: drawing.none_ratio,
-        alias_ratio: drawing.alias_ratio,
-        matching: match drawing.matching {
-            MatchArg::Form => Matching::Form,
-            MatchArg::Eq => Matching::Equality,
-            MatchArg::None => Matching::None,
-        },
-        is_by_calls: drawing.by_calls,
-        is_bounded: drawing.bounded,
-        max_objects: drawing.max_objects,
-        constants: Constants {
-            has_paper: constants.contains(&ConstantSource::Paper),
-            has_returned: constants.contains(&ConstantSource::Returned),
-            of_source,
-        },
-        fresh_ints: drawing.ints.clone(),
-        narrows_ints: drawing.vary_range,
-        fuzz_rate: drawing.fuzz,
-        is_on_demand: drawing.on_demand,
-        swarm: drawing.swarm(),
-        is_guided: drawing.is_guided(),
-        tries_for_short: drawing.prefer_short,
-    })
-}
-
-fn direction(args: &DrawingArgs, plan: &Plan) -> Result<Direction, CliError> {
-    Ok(match (&args.chromosome, args.strategy) {
-        (Some(path), _) => Direction::Chromosome(Arc::new(read_chromosome(path, plan)?)),
-        (None, StrategyArg::Undirected) => Direction::Undirected,
-        (None, _) => Direction::Feedback,
-    })
-}
-
-fn read_chromosome(path: &Path, plan: &Plan) -> Result<Chromosome, CliError> {
-    let refused = |reason: &dyn std::fmt::Display| {
-        CliError::Usage(format!("cannot use `{}`: {reason}", path.display()))
-    };
-    let text = std::fs::read_to_string(path).map_err(|error| refused(&error))?;
-    let file = ChromosomeFile::from_ron(&text);
-    let read = file.and_then(|file| file.to_chromosome(plan, &GenePlan::new(plan, Targets::Deep)));
-    read.map_err(|error| refused(&error))
-}
-
-/// The command that makes the run again.
-fn rerun(args: &RandomArgs, summary: &RandomSummary) -> String {
-    let command = name::command_on("random", &args.sequences.file, summary.header.k);
-    if let Some(path) = &args.compare {
-        let recorder = args.recorder.as_ref();
-        let recorder =
-            recorder.map(|command| format!(" --recorder {}", name::shell_quoted(command)));
-        let path = name::quoted_path(path);
-        let enrich = if args.drawing.enrich { " --enrich" } else { "" };
-        return format!("{command}{enrich} --compare {path}{}", recorder.unwrap_or_default());
+        Some(path) => recording::compare(path.as_ref(), &request, catalog),
+        None => request.draw(catalog),
     }
-    let (seed, calls) = (summary.seed, summary.explored);
-    let drawing = drawing(&args.drawing);
-    let against = args.against.as_ref().map(|name| format!(" --against {name}"));
-    let against = against.unwrap_or_default();
-    format!("{command} --seed {seed} --calls {calls}{against}{drawing}")
 }
 
-/// The options of drawing that are not as they are by default.
-fn drawing(args: &DrawingArgs) -> String {
-    let usual = RandomOptions::default();
-    let mut options = String::new();
-    let mut add = |is_other: bool, option: String| {
-        if is_other {
-            options += &format!(" --{option}");
+/// Returns whether the value of `--compare` names a file, not a suite.
+fn is_recording(name: &str) -> bool {
+    name.ends_with(".jsonl") || std::path::Path::new(name).is_file()
+}
+
+impl Request<'_> {
+    /// Refuses what does not go together.
+    fn check(&self) -> Result<(), CliError> {
+        let RandomArgs { strategy, bounded, sequences, compare, .. } = self.args;
+        let policy = &self.policy.policy;
+        let is_chromosome = self.policy.is_chromosome();
+        let compares = compare.as_deref().map(is_recording);
+        let has_tests = self.args.tests().is_some();
+        let has_budget = sequences.max_calls.is_some() || sequences.seed != 0;
+        let wrong = [
+            (is_chromosome && strategy.is_some(), "`--strategy` cannot be used with a chromosome"),
+            (is_chromosome && *bounded, "`--bounded` cannot be used with a chromosome"),
+            (
+                is_chromosome && compares == Some(false),
+                "a chromosome cannot be compared with a suite",
+            ),
+            (*bounded && policy.fuzz.0 > 0.0, "`fuzz` cannot be used with `--bounded`"),
+            (compares.is_some() && has_tests, "tests cannot be written with `--compare`"),
+            (
+                compares == Some(false) && policy.enrich,
+                "`enrich` cannot be used with `--compare SUITE`",
+            ),
+            (
+                compares == Some(false) && self.args.recording().is_some(),
+                "a recording cannot be made with `--compare SUITE`",
+            ),
+            (
+                compares == Some(true)
+                    && (*bounded || strategy.is_some() || has_budget || is_chromosome),
+                "a recording says which calls are made: leave out --seed, --max-calls, --strategy, --bounded",
+            ),
+            (
+                compares == Some(true) && self.args.plot().is_some(),
+                "a comparison with a recording has no course to draw",
+            ),
+            (
+                compares != Some(true) && policy.recorder.is_some(),
+                "`recorder` is for `--compare` with a recording",
+            ),
+        ];
+        if let Some((_, message)) = wrong.iter().find(|(is_wrong, _)| *is_wrong) {
+            return Err(CliError::Usage((*message).to_owned()));
         }
-    };
-    if let Some(path) = &args.chromosome {
-        add(true, format!("chromosome {}", name::quoted_path(path)));
+        match self.args.doubled_output() {
+            Some(path) => Err(CliError::Usage(format!(
+                "`{}`: one output of each kind can be written",
+                path.display()
+            ))),
+            None => Ok(()),
+        }
     }
-    add(args.strategy == StrategyArg::Undirected, "strategy undirected".to_owned());
-    add(args.enrich, "enrich".to_owned());
-    add(args.bounded, "bounded".to_owned());
-    add(args.by_calls, "by-calls".to_owned());
-    add(args.matching == MatchArg::Eq, "match eq".to_owned());
-    add(args.matching == MatchArg::None, "match none".to_owned());
-    let DrawingArgs { max_length, max_objects, repeat: (rate, most), .. } = args;
-    add(*max_length != usual.max_length, format!("max-length {max_length}"));
-    add(*max_objects != usual.max_objects, format!("max-objects {max_objects}"));
-    let usual_repeat = (usual.repetition_rate, usual.most_repetitions);
-    add((*rate, *most) != usual_repeat, format!("repeat {rate},{most}"));
-    add(args.none_ratio != usual.none_ratio, format!("none-ratio {}", args.none_ratio));
-    add(args.alias_ratio != usual.alias_ratio, format!("alias-ratio {}", args.alias_ratio));
-    if let Some(ints) = &args.ints {
-        add(true, format!("ints {}..={}", ints.start(), ints.end()));
-    }
-    add(args.vary_range, "vary-range".to_owned());
-    for source in &args.constants {
-        let name = match source {
-            ConstantSource::Paper => "paper",
-            ConstantSource::Returned => "returned",
+
+    /// Makes a run and shows what it came to.
+    fn draw(&self, catalog: Catalog) -> Result<Exit, CliError> {
+        let Request { args, general, .. } = *self;
+        let (input, plan) = open_sequences(&args.sequences, catalog, general)?;
+        let mut plan = self.enriched(plan);
+        let mut rep_oks = input.rep_oks(None)?;
+        let options = self.options(&plan)?;
+        let mut unpaired = Vec::new();
+        if let Some(against) = &self.against {
+            // Structures are pairs, which repOKs know nothing of.
+            rep_oks.clear();
+            let pairs = DiffPlan::new(plan, against)?;
+            unpaired = unpaired_notes(
+                pairs
+                    .unpaired()
+                    .iter()
+                    .map(|one| (one.suite.as_str(), one.method, one.difference.as_deref())),
+            );
+            plan = pairs.plan().clone();
+        }
+        if let Some(rehearsal) = rehearsal::asked_for()? {
+            return rehearsal::make(&rehearsal, general, &input, &rep_oks, plan, options);
+        }
+        let output = tests_file::prepare(args)?;
+        let drawing = prepare_drawing(args.plot())?;
+        let recorded = args.recording().map(prepare_file).transpose()?;
+        let ci = CiOutput::prepare(&args.ci)?;
+        interrupt::listen();
+        let budget = plan.budget;
+        // No test is run any more where calls do not end.
+        let mut rescue = |run: RandomRun, start: &Start| {
+            let summary = self.summary_of(&run, &unpaired).with(start.spent());
+            exit_of(self.show(&run, &summary, &ci))
         };
-        add(true, format!("constants {name}"));
+        let control = RunControl::new(budget, begun(&plan), general);
+        let control = control.with_random_rescue(&mut rescue);
+        let watch = Watch::new(budget, &control);
+        let processes = self.processes()?;
+        let rehearse = processes.as_ref().map(|processes| |round| processes.deaths(round));
+        let settings = RoundSettings {
+            threads: self.n_threads(),
+            rehearse: rehearse.as_ref().map(|rehearse| rehearse as _),
+            rehearsal: None,
+        };
+        let run = beget_run::random_on(&input, &rep_oks, plan, options, settings, &watch);
+        let resources = control.start().spent();
+        let mut summary = self.summary_of(&run, &unpaired).with(resources);
+        if let Some(file) = drawing {
+            file.write(&plot::to_svg(&run))?;
+        }
+        let note = recording::write(recorded, self, &run, (&input, &watch))?;
+        summary.notes.extend(note);
+        let tests = output.is_some().then(|| self.tests_of(&run, &input, &watch));
+        control.finish();
+        let summary = match (output, tests) {
+            (Some(output), Some(tests)) => tests.write(self, &run, summary, output)?,
+            _ => summary,
+        };
+        self.show(&run, &summary, &ci)
     }
-    if let Some(path) = &args.literals {
-        add(true, format!("literals {}", name::quoted_path(path)));
+
+    /// The processes that try the calls first, if they are asked for.
+    fn processes(&self) -> Result<Option<rehearsal::RehearsalProcesses>, CliError> {
+        let Policy { call_seconds, call_memory, .. } = self.policy.policy;
+        let start = |_| rehearsal::RehearsalProcesses::new(call_seconds, call_memory);
+        self.args.processes.map(start).transpose()
     }
-    add(args.fuzz != usual.fuzz_rate, format!("fuzz {}", args.fuzz));
-    add(args.on_demand, "on-demand".to_owned());
-    if let Some(period) = args.swarm() {
-        add(true, format!("swarm {period}"));
+
+    fn n_threads(&self) -> usize {
+        let cores = || std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
+        let n_threads = self.args.threads.or(self.args.processes).unwrap_or_else(cores);
+        n_threads.max(self.args.processes.unwrap_or(1))
     }
-    add(args.is_guided(), "guided".to_owned());
-    add(args.prefer_short != usual.tries_for_short, format!("prefer-short {}", args.prefer_short));
-    options
+
+    /// The plan with methods of traits, if they are wanted.
+    fn enriched(&self, plan: Plan) -> Plan {
+        if self.policy.policy.enrich { plan.enriched() } else { plan }
+    }
+
+    fn summary_of(&self, run: &RandomRun, unpaired: &[String]) -> RandomSummary {
+        let mut summary = RandomSummary::of(run);
+        summary.against = self.against.as_ref().map(|suite| suite.name.clone());
+        summary.notes.extend_from_slice(unpaired);
+        summary
+    }
+
+    /// Prints what a run came to.
+    fn show(
+        &self,
+        run: &RandomRun,
+        summary: &RandomSummary,
+        ci: &CiOutput,
+    ) -> Result<Exit, CliError> {
+        let Request { args, general, .. } = *self;
+        print::summary(&match args.sequences.summary {
+            SummaryFormat::Json => serde_json::to_string(summary)? + "\n",
+            SummaryFormat::Text => {
+                let first = summary.findings.first();
+                let rerun = first.map(|_| self.rerun(summary));
+                let (stop_reason, verbosity) = (run.stop_reason, general.verbosity());
+                let rerun = rerun.as_deref();
+                RandomText { summary, stop_reason, verbosity, rerun }.to_string()
+            }
+        })?;
+        let is_done = run.is_done();
+        ci.write(&CiReport {
+            command: "random",
+            scope: &args.sequences.file.path,
+            header: &summary.header,
+            findings: &summary.findings,
+            held: HeldClause::of_contracts(&summary.contracts).collect(),
+            is_done,
+            seconds: summary.resources.map(|resources| resources.seconds),
+            page: ci.page(summary)?,
+        })?;
+        Ok(Exit::of(!run.findings.is_empty(), is_done))
+    }
+
+    fn options(&self, plan: &Plan) -> Result<RandomOptions, CliError> {
+        let Request { args, .. } = *self;
+        let Policy { constants, .. } = &self.policy.policy;
+        let policy = &self.policy.policy;
+        let swarm = (args.strategy == Some(StrategyArg::Swarm)).then_some(USUAL_SWARM);
+        let is_chromosome = self.policy.is_chromosome();
+        let is_widening = policy.widen.unwrap_or(policy.ints.is_none());
+        Ok(RandomOptions {
+            seed: args.sequences.seed,
+            max_calls: plan.budget.max_calls.unwrap_or(DEFAULT_CALLS),
+            direction: self.direction(plan)?,
+            max_length: policy.max_length,
+            repetition_rate: policy.repeat.0.0,
+            most_repetitions: policy.repeat.1,
+            none_ratio: policy.none_ratio.0,
+            alias_ratio: policy.alias_ratio.0,
+            matching: match policy.matching {
+                MatchBy::Form => Matching::Form,
+                MatchBy::Equality => Matching::Equality,
+                MatchBy::None => Matching::None,
+            },
+            is_by_calls: policy.by_calls,
+            is_bounded: args.bounded,
+            max_objects: policy.max_objects,
+            constants: Constants {
+                has_paper: constants.contains(&ConstantSource::Paper),
+                has_returned: constants.contains(&ConstantSource::Returned),
+                of_source: self.literals(plan)?,
+            },
+            fresh_ints: policy.ints.as_ref().map(|ints| ints.0.clone()),
+            narrows_ints: policy.vary_range,
+            is_widening: is_widening && !is_chromosome,
+            fuzz_rate: policy.fuzz.0,
+            is_on_demand: policy.on_demand,
+            swarm: policy.swarm.or(swarm),
+            is_guided: policy.guided || args.strategy == Some(StrategyArg::Guided),
+            tries_for_short: policy.prefer_short,
+            round: policy.round,
+            stops_at_first: policy.stop_at_first,
+        })
+    }
+
+    /// The literals of the files that the policy names, each with the type whose methods take them.
+    fn literals(
+        &self,
+        plan: &Plan,
+    ) -> Result<Vec<(Option<TypeIdx>, beget_suite::Pools)>, CliError> {
+        let read = |(ty, path): (&String, &std::path::PathBuf)| {
+            let types = &plan.suite.types;
+            let found = types.iter().position(|known| known.name == ty.as_str());
+            if found.is_none() && ty != "*" {
+                let names = types.iter().map(|known| known.name).chain(["*"]);
+                let message = format!("the suite has no type `{ty}`");
+                return Err(self.policy.mistake(ty, &message, suggest(ty, names)));
+            }
+            Ok((found.map(TypeIdx), literals::read(&self.policy.beside(path), plan)?))
+        };
+        self.policy.policy.literals.iter().map(read).collect()
+    }
+
+    fn direction(&self, plan: &Plan) -> Result<Direction, CliError> {
+        Ok(match (self.policy.chromosome(plan)?, self.args.strategy) {
+            (Some(chromosome), _) => Direction::Chromosome(chromosome),
+            (None, Some(StrategyArg::Undirected)) => Direction::Undirected,
+            (None, _) => Direction::Feedback,
+        })
+    }
+
+    /// The command that makes the run again.
+    fn rerun(&self, summary: &RandomSummary) -> String {
+        let args = self.args;
+        let command = name::command_on("random", &args.sequences.file, summary.header.k);
+        let policy = args.policy.as_deref();
+        let policy = policy.map(|path| format!(" --policy {}", name::quoted_path(path)));
+        let policy = policy.unwrap_or_default();
+        let compare = args.compare.as_deref();
+        let compare = compare.map(|with| format!(" --compare {}", name::shell_quoted(with)));
+        let compare = compare.unwrap_or_default();
+        if args.compare.as_deref().is_some_and(is_recording) {
+            return format!("{command}{compare}{policy}");
+        }
+        let strategy = match args.strategy {
+            None | Some(StrategyArg::Feedback) => "",
+            Some(StrategyArg::Undirected) => " --strategy undirected",
+            Some(StrategyArg::Swarm) => " --strategy swarm",
+            Some(StrategyArg::Guided) => " --strategy guided",
+        };
+        let bounded = if args.bounded { " --bounded" } else { "" };
+        let first = summary.findings.first().map(|first| Kind::named(first.kind.clone()));
+        let is_fatal = first.is_some_and(|kind| kind.is_fatal());
+        let processes = if is_fatal { " --processes 1" } else { "" };
+        let (seed, calls) = (summary.seed, summary.explored);
+        format!(
+            "{command} --seed {seed} --max-calls {calls}{compare}{strategy}{bounded}{policy}{processes}"
+        )
+    }
 }

@@ -63,6 +63,9 @@ pub use leaving::LeavingThreads;
 pub use limits::{AfterBatch, Event, Host, Machines, Watch, Workers, resident_bytes};
 pub use open::{FileReader, Input};
 pub use random::{Constants, Direction, Matching, MethodTally, RandomOptions, RandomReport};
-pub use random_run::{MarkCoverage, RandomRun, SequenceInProgress, random};
+pub use random_run::{
+    MarkCoverage, RandomRun, Rehearsal, Rehearse, RoundSettings, SequenceInProgress, random,
+    random_on,
+};
 pub use replay::{Replay, ReplayError, observed};
 pub use waiting::{Observation, Questions, wait_for};

@@ -47,6 +47,12 @@
 //! - Nothing is a finding on a decoded value alone: all calls are made again, from the first,
 //!   before a failure, a broken contract or a rejected structure is kept. What does not show again
 //!   is flaky.
+//! - Literals widen when few calls leave something new (`LiteralPool::widen`): integers by twice as
+//!   many, others by small changes. It depends on counts alone, so runs stay reproducible.
+//! - Sequences are kept that show what became of a method's calls: those of the first, second,
+//!   fourth, ... call of each outcome (`OutcomeSample`). Tests are written of them.
+//! - Calls that are known to end the process (`KnownDeath`) are not made: they are found by their
+//!   place in the run.
 //! - What a run has come to is noted now and then (`InProgress::so_far`), so that one whose call
 //!   does not return ends with it.
 //! - Structures that a contract or a repOK rejects are extended, unlike in the paper: repOKs of the
@@ -98,12 +104,14 @@ pub use chromosome::{
 pub use contracts::ContractJudge;
 pub use course::{Course, CoursePoint};
 pub use fragment::{CallStep, Fragment};
-pub use in_progress::InProgress;
+pub use in_progress::{InProgress, PositionNote};
 pub use inspect::LeftValue;
 pub use minimize::{minimize, minimize_by, minimize_by_many, minimize_structure};
-pub use options::{Constants, Direction, Matching, RandomOptions};
+pub use options::{Constants, Direction, KnownDeath, MINIMIZING, Matching, RandomOptions};
 pub use pool::{OfferedValue, PooledSequence, PooledValue, SequencePool};
-pub use report::{CallVerdict, DistinctTotals, FlakyCall, MethodTally, RandomReport};
+pub use report::{
+    CallVerdict, DistinctTotals, FlakyCall, MetStructure, MethodTally, OutcomeSample, RandomReport,
+};
 pub use run::{
     FailureLog, JudgedStructures, MinimizedFinding, RandomOracles, RandomOutcome, RandomSoFar,
     SequencesOutcome, add_literals, plan_for, run, run_sequences,

@@ -1,21 +1,22 @@
 //! A random run: sequences of calls drawn by chance, with contracts and repOKs.
 
+mod merge;
+mod rounds;
+
 use std::any::Any;
 use std::sync::Arc;
-use std::sync::OnceLock;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use crate::random::{
     FlakyCall, Fragment, InProgress, Judge, JudgedStructures, MinimizedFinding, NewStructure,
-    RandomOptions, RandomOracles, RandomOutcome, RandomReport, RandomSoFar, SequencePool,
-    add_literals, minimize_by, minimize_structure, plan_for, run,
+    OutcomeSample, RandomOptions, RandomOutcome, RandomReport, SequencePool, add_literals,
+    minimize_by, minimize_structure, plan_for,
 };
 use beget_engine::Settings;
 use beget_engine::store::StructureId;
 use beget_heap::view::BrokenClause;
 use beget_oracle::rep_ok::{Checker, Predicate, Subject};
 use beget_oracle::{ContractTally, Oracle, contract_names};
-use beget_plan::finding::{Finding, Problem, Progress, StopReason, USABLE_AFTER_PANIC, Witness};
+use beget_plan::finding::{Finding, Problem, StopReason, USABLE_AFTER_PANIC, Witness};
 use beget_plan::scope::Plan;
 use beget_process::coverage::{CodeMarks, Coverage, Session};
 use beget_suite::{Sequence, TypeIdx, Variable};
@@ -23,8 +24,11 @@ use beget_suite::{Sequence, TypeIdx, Variable};
 use crate::check::MAX_READS;
 use crate::elements::{BuildingCalls, ElementAudit, breaks_again, is_of_elements};
 use crate::integers::with_int_ranges;
-use crate::waiting::{Current, wait_for};
+use rounds::{RoundQuestions, Rounds};
+
 use crate::{Event, FailureTest, Input, Questions, RepOkSource, StructureQuestion, Watch};
+
+pub use rounds::{Rehearsal, Rehearse, RoundSettings};
 
 /// What a random run came to.
 #[derive(Clone, Debug)]
@@ -45,6 +49,11 @@ pub struct RandomRun {
     /// The sequences that went well and left something new; none if the run did not come to its
     /// end.
     pub pool: SequencePool,
+    /// Sequences whose last calls show what becomes of calls; none if the run did not come to its
+    /// end.
+    pub samples: Vec<OutcomeSample>,
+    /// Rounds that were made.
+    pub rounds: usize,
     /// Why it ended.
     pub stop_reason: StopReason,
     /// What it covered of the marks in the code, if there are any.
@@ -75,11 +84,7 @@ impl MarkCoverage {
     }
 }
 
-/// Makes a random run of `plan`, and asks the contracts that the input does not turn off and
-/// `rep_oks`, which are of its subject, about each structure that it meets.
-///
-/// The budget of calls is that of the options; the other limits are those of `watch`. A run that is
-/// guided is so by what it covers of the marks too.
+/// Makes a random run of `plan` on this process and one thread.
 pub fn random(
     input: &Input<'_>,
     rep_oks: &[&Predicate],
@@ -87,66 +92,54 @@ pub fn random(
     options: RandomOptions,
     watch: &Watch<'_>,
 ) -> RandomRun {
+    random_on(input, rep_oks, plan, options, RoundSettings::default(), watch)
+}
+
+/// Makes a random run of `plan`, and asks the contracts that the input does not turn off and
+/// `rep_oks`, which are of its subject, about each structure that it meets.
+///
+/// The budget of calls is that of the options; the other limits are those of `watch`. A run that is
+/// guided is so by what it covers of the marks too. It has rounds of as many calls as the options
+/// say; what it comes to does not depend on `settings`.
+pub fn random_on(
+    input: &Input<'_>,
+    rep_oks: &[&Predicate],
+    plan: Plan,
+    mut options: RandomOptions,
+    settings: RoundSettings<'_>,
+    watch: &Watch<'_>,
+) -> RandomRun {
     let mut plan = match options.is_bounded {
         true => with_int_ranges(plan, Settings::default(), watch),
         false => plan_for(plan, &options),
     };
     plan.follows_panics = input.asks_contract(USABLE_AFTER_PANIC);
-    let in_progress = InProgress::default();
-    let (explored, structures) = (AtomicU64::new(0), AtomicU64::new(0));
-    let stopped = OnceLock::new();
-    // Others who would note the same marks wait.
+    // Other runs that would note the same marks wait.
     let session = input.marks().map(CodeMarks::session);
     let covered = || session.as_ref().map(MarkCoverage::of);
     let predicates = session.as_ref().map(Session::predicates);
-    let runs = RunsOfRandom {
-        running: SequenceInProgress { plan: &plan, in_progress: &in_progress },
-        options: &options,
-        covered: &covered,
-    };
-    watch.report(Event::Begin);
-    let mut wait = || {
-        let progress = Progress {
-            explored: explored.load(Relaxed),
-            structures: structures.load(Relaxed),
-            ..Progress::default()
-        };
-        watch.wait_for_answer(&runs);
-        if let Some(reason) = watch.check(progress) {
-            stopped.get_or_init(|| reason);
-        }
-    };
+    if options.is_guided && predicates.is_some() {
+        // A round is guided by what all calls before it have covered.
+        options.round = u64::MAX;
+    }
     let subject = input.subject().ok().filter(|_| !rep_oks.is_empty());
     let (of_elements, asked): (Vec<&str>, Vec<&str>) = contract_names()
         .into_iter()
         .filter(|name| input.asks_contract(name) && *name != USABLE_AFTER_PANIC)
         .partition(|name| is_of_elements(name));
-    let work = || {
-        let mut control = |progress: Progress| {
-            explored.store(progress.explored, Relaxed);
-            structures.store(progress.structures, Relaxed);
-            stopped.get().copied()
-        };
-        let oracle = Oracle::new(&plan, &|name| of_elements.contains(&name));
-        let current = Current::default();
-        let mut elements =
-            ElementJudge(ElementAudit::new(&plan, &oracle, &current, &stopped).of_few());
-        elements.0.ask_constructors();
-        let mut rep_ok_judge = RepOkJudge::new(subject, rep_oks, &plan);
-        let oracles = RandomOracles {
-            asks: &|name| asked.contains(&name),
-            judge: &mut (&mut elements, &mut rep_ok_judge),
-            coverage: predicates.as_ref().map(|predicates| predicates as &dyn Coverage),
-        };
-        let outcome = run(&plan, &options, oracles, &in_progress, &mut control);
-        let of_elements = elements.finish(&plan, &oracle);
-        (outcome, of_elements, rep_ok_judge.finish())
+    let coverage = predicates.as_ref().map(|predicates| predicates as &(dyn Coverage + Sync));
+    let questions = RoundQuestions { subject, rep_oks, asked, of_elements, coverage };
+    let rounds = Rounds::new(&plan, &options, &questions, settings);
+    let runs = RunsOfRandom { rounds: &rounds, covered: &covered };
+    watch.report(Event::Begin);
+    let mut wait = || {
+        watch.wait_for_answer(&runs);
+        if let Some(reason) = watch.check(rounds.progress()) {
+            rounds.stop(reason);
+        }
     };
-    let (mut outcome, (tallies, of_elements), (rejections, doubtful)) = wait_for(work, &mut wait);
-    outcome.report.flaky.extend(doubtful);
-    outcome.contracts = in_order(outcome.contracts, tallies);
-    outcome.breaches.extend(of_elements);
-    let run = RandomRun::of(plan.clone(), options.clone(), outcome, rejections);
+    rounds.run(&mut wait);
+    let run = rounds.merged();
     RandomRun { coverage: covered(), ..run }
 }
 
@@ -158,8 +151,8 @@ impl RandomRun {
         outcome: RandomOutcome,
         rejections: Vec<(&'static str, MinimizedFinding)>,
     ) -> Self {
-        let RandomOutcome { report, failures, breaches, contracts, pool, stop_reason, notes } =
-            outcome;
+        let RandomOutcome { report, failures, breaches, contracts, pool, .. } = outcome;
+        let RandomOutcome { samples, stop_reason, notes, .. } = outcome;
         let (rejected_by, rejected): (Vec<_>, Vec<_>) = rejections.into_iter().unzip();
         let found = || failures.iter().chain(&breaches).chain(&rejected);
         found().for_each(|one| add_literals(&mut plan, &one.steps));
@@ -172,14 +165,21 @@ impl RandomRun {
             rejected_by,
             contracts,
             pool,
+            samples,
+            rounds: 1,
             stop_reason,
             coverage: None,
             notes,
         }
     }
 
-    /// The findings as tests, in order. The calls of each one that is asked for are made again, to
-    /// see that it fails.
+    /// Returns whether the run made the calls that it was to make.
+    pub fn is_done(&self) -> bool {
+        matches!(self.stop_reason, StopReason::MaxCalls(_) | StopReason::NothingLeft)
+    }
+
+    /// The findings as tests, in order, but for those that end the process. The calls of each one
+    /// that is asked for are made again, to see that it fails.
     pub fn failure_tests(&self, rep_oks: RepOkSource) -> impl Iterator<Item = FailureTest<'_>> {
         let n_others = self.findings.len() - self.rejected_by.len();
         let rep_ok_of = move |index: usize| {
@@ -190,7 +190,8 @@ impl RandomRun {
         let test = move |(index, finding)| {
             FailureTest::of(&self.plan, finding, index + 1, rep_ok_of(index))
         };
-        self.findings.iter().enumerate().map(test)
+        let is_survived = |(_, finding): &(usize, &Finding)| !finding.problem.kind.is_fatal();
+        self.findings.iter().enumerate().filter(is_survived).map(test)
     }
 }
 
@@ -221,36 +222,41 @@ impl Questions for SequenceInProgress<'_> {
 
 /// A random run in progress.
 struct RunsOfRandom<'r> {
-    running: SequenceInProgress<'r>,
-    options: &'r RandomOptions,
+    rounds: &'r Rounds<'r>,
     covered: &'r dyn Fn() -> Option<MarkCoverage>,
 }
 
 impl Questions for RunsOfRandom<'_> {
     fn noun(&self) -> &'static str {
-        self.running.noun()
+        "call"
     }
 
     fn runs(&self) -> Vec<[u64; 2]> {
-        self.running.runs()
+        self.rounds
+            .in_progress()
+            .iter()
+            .map(|(round, running)| numbers_of(*round, running))
+            .collect()
     }
 
     fn source(&self, run: [u64; 2]) -> Option<String> {
-        self.running.source(run)
+        let all = self.rounds.in_progress();
+        let (round, running) = all.iter().find(|(round, one)| numbers_of(*round, one) == run)?;
+        let sequence: Sequence = running.sequence();
+        let is_same = numbers_of(*round, running) == run && !sequence.statements.is_empty();
+        is_same.then(|| sequence.to_source(&self.rounds.plan.suite).0)
     }
 
     fn so_far(&self, stop_reason: StopReason) -> Option<Box<dyn Any>> {
-        let RandomSoFar { report, failures, judged } = self.running.in_progress.so_far();
-        let JudgedStructures { contracts, breaches, rejections } = judged;
-        let has_findings = failures.len() + breaches.len() + rejections.len() > 0;
-        let notes = has_findings.then(|| NOT_MINIMISED.to_owned()).into_iter().collect();
-        let pool = SequencePool::default();
-        let outcome =
-            RandomOutcome { report, failures, breaches, contracts, pool, stop_reason, notes };
-        let run =
-            RandomRun::of(self.running.plan.clone(), self.options.clone(), outcome, rejections);
+        let run = self.rounds.so_far(stop_reason);
         Some(Box::new(RandomRun { coverage: (self.covered)(), ..run }))
     }
+}
+
+/// The round, the sequence and the call, by two numbers that no other call has.
+fn numbers_of(round: usize, running: &InProgress) -> [u64; 2] {
+    let [sequence, call] = running.numbers();
+    [sequence, call | (round as u64) << 40]
 }
 
 /// What is to be said where a run does not come to its end.
@@ -375,6 +381,14 @@ impl<'j> RepOkJudge<'j> {
     }
 }
 
+fn known_clause<'r>(
+    rejected: &'r mut [RejectedClause],
+    rep_ok: usize,
+    clause: &str,
+) -> Option<&'r mut RejectedClause> {
+    rejected.iter_mut().find(|known| known.rep_ok == rep_ok && known.clause == clause)
+}
+
 /// The clause that does not hold, or how the repOK ended if it gave no answer.
 fn clause_of<E: std::fmt::Display>(checked: Result<Result<(), BrokenClause>, E>) -> Option<String> {
     match checked {
@@ -403,13 +417,19 @@ impl Judge for RepOkJudge<'_> {
             return;
         };
         for (index, rep_ok) in self.rep_oks.iter().enumerate() {
-            let checked = checker.check(rep_ok.as_fn(), structure.form.as_ref());
+            // The table is filled once for all of them.
+            let checked = match index {
+                0 => checker.check(rep_ok.as_fn(), structure.form.as_ref()),
+                _ => checker.check_again(rep_ok.as_fn()),
+            };
+            if let Ok(Err(BrokenClause(clause))) = checked
+                && let Some(known) = known_clause(&mut self.rejected, index, clause)
+            {
+                known.count += 1;
+                continue;
+            }
             let Some(clause) = clause_of(checked) else { continue };
-            let known = self
-                .rejected
-                .iter_mut()
-                .find(|known| (known.rep_ok, &known.clause) == (index, &clause));
-            match known {
+            match known_clause(&mut self.rejected, index, &clause) {
                 Some(known) => known.count += 1,
                 None => {
                     let origin = (structure.origin)();

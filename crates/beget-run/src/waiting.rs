@@ -177,19 +177,38 @@ impl<C: Clone + PartialEq> Observation<C> {
 
 /// Does `work` and calls `wait` on this thread until it is done.
 pub fn wait_for<R: Send>(work: impl FnOnce() -> R + Send, wait: &mut dyn FnMut()) -> R {
+    let mut done = wait_for_all(vec![work], wait);
+    done.pop().expect("one result for one work")
+}
+
+/// Does all works, each on a thread of its own, and calls `wait` on this thread until all are done.
+pub(crate) fn wait_for_all<R: Send>(
+    works: Vec<impl FnOnce() -> R + Send>,
+    wait: &mut dyn FnMut(),
+) -> Vec<R> {
     let (sender, receiver) = channel::<()>();
     std::thread::scope(|scope| {
-        let worker = std::thread::Builder::new().stack_size(STACK_SIZE);
-        let worker = worker.spawn_scoped(scope, move || {
-            // Dropped with the end of the work, however it ends.
-            let _sender = sender;
-            work()
-        });
-        let worker = worker.expect("a thread can be started");
+        let start = |work| {
+            let sender = sender.clone();
+            let worker = std::thread::Builder::new().stack_size(STACK_SIZE);
+            let worker = worker.spawn_scoped(scope, move || {
+                // Dropped with the end of the work, however it ends.
+                let _sender = sender;
+                let work: Box<dyn FnOnce() -> R + Send> = work;
+                work()
+            });
+            worker.expect("a thread can be started")
+        };
+        let works = works.into_iter().map(|work| Box::new(work) as _);
+        let workers: Vec<_> = works.map(start).collect();
+        drop(sender);
         while let Err(RecvTimeoutError::Timeout) = receiver.recv_timeout(TICK) {
             wait();
         }
-        worker.join().unwrap_or_else(|panic| resume_unwind(panic))
+        let join = |worker: std::thread::ScopedJoinHandle<'_, R>| {
+            worker.join().unwrap_or_else(|panic| resume_unwind(panic))
+        };
+        workers.into_iter().map(join).collect()
     })
 }
 

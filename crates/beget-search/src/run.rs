@@ -33,7 +33,9 @@ pub use live::{LeftStructure, LiveCall, LiveCalls, LiveOutcome, calls_of_method,
 pub use recording::{
     AskRecorded, RecordedSequence, Recording, RecordingDiff, compare_recording, record, replay_all,
 };
-pub use regression::{Behavior, Behaviors, behaviors, behaviors_by_chance};
+pub use regression::{
+    Behavior, Behaviors, TestedSequences, behaviors, behaviors_by_chance, behaviors_of_outcomes,
+};
 pub use repok::{RepOkRun, search_rep_ok};
 pub use selection::{Selection, SelectionError};
 pub use space::RepOkSpace;

@@ -16,8 +16,15 @@ fn random(program: &str, arguments: &[&str]) -> Output {
 /// A file for one test, with what version 1 does.
 fn recorded(test: &str) -> PathBuf {
     let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{test}.jsonl"));
-    let output = random(OLD, &["--calls", "2000", "--record", file.to_str().unwrap()]);
+    let output = random(OLD, &["--max-calls", "2000", "-o", file.to_str().unwrap()]);
     assert_eq!(output.status.code(), Some(0), "{output:?}");
+    file
+}
+
+/// A policy for one test, by which this program is asked what fewer calls do.
+fn asking(test: &str, recorder: &str) -> PathBuf {
+    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{test}.policy.ron"));
+    fs::write(&file, format!("Policy(recorder: {recorder:?})\n")).unwrap();
     file
 }
 
@@ -31,7 +38,8 @@ fn text(output: &Output) -> String {
 fn a_difference_after_many_calls_is_found_and_minimised() {
     let file = recorded("minimised");
     let file = file.to_str().unwrap();
-    let output = random(NEW, &["--compare", file, "--recorder", OLD]);
+    let policy = asking("minimised", OLD);
+    let output = random(NEW, &["--compare", file, "--policy", policy.to_str().unwrap()]);
     let shown = text(&output);
     assert_eq!(output.status.code(), Some(1), "{shown}");
     let first: Vec<&str> = shown.lines().take(5).collect();
@@ -90,8 +98,9 @@ fn what_cannot_be_compared_is_refused() {
 #[test]
 fn a_recorder_that_cannot_be_asked_is_refused() {
     let file = recorded("unasked");
-    let output =
-        random(NEW, &["--compare", file.to_str().unwrap(), "--recorder", "no-such-program"]);
+    let policy = asking("unasked", "no-such-program");
+    let file = file.to_str().unwrap();
+    let output = random(NEW, &["--compare", file, "--policy", policy.to_str().unwrap()]);
     assert_eq!(output.status.code(), Some(2), "{output:?}");
     let said = String::from_utf8_lossy(&output.stderr);
     assert!(said.contains("cannot ask `no-such-program`"), "{said}");

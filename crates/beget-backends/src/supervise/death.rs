@@ -94,6 +94,19 @@ impl Death {
     }
 }
 
+/// The problem of a call whose process ended so, and printed this.
+pub fn problem_of_exit(status: ExitStatus, printed: &[u8]) -> Problem {
+    crash(Culprit::Call.text(), status, &last_words(printed))
+}
+
+/// The problem of a call that was stopped because it passed a limit: of memory, or of time.
+pub fn problem_of_limit(memory_mib: Option<u64>) -> Problem {
+    let passed = if memory_mib.is_some() { PassedLimit::Memory } else { PassedLimit::Time };
+    let limits = CallLimits { time: None, memory_mib: memory_mib.unwrap_or_default() };
+    let death = Death { end: WorkerEnd::Stopped(passed), at: None, printed: Vec::new() };
+    death.problem(&Culprit::Call, &limits)
+}
+
 fn crash(what: &str, status: ExitStatus, words: &LastWords) -> Problem {
     if words.is_stack_overflow {
         return Problem::new(Kind::CRASH, format!("{what} overflowed the stack"));

@@ -48,11 +48,11 @@ fn the_seed_decides_everything_that_is_printed() {
 fn it_ends_with_the_code_of_what_became_of_it() {
     let code = |arguments: &str| run_beget(arguments).code;
     assert_eq!(code(VECDEQUE), Some(0));
-    let few = run_beget(&format!("{VECDEQUE} --calls 3"));
+    let few = run_beget(&format!("{VECDEQUE} --max-calls 3"));
     assert_eq!(few.code, Some(1), "{few:?}");
     assert!(few.stdout.contains("it was not tried: the budget of 3 calls is spent"), "{few:?}");
     for wrong in [
-        "--calls 0",
+        "--max-calls 0",
         "--max-attempts 0",
         "--goal best",
         "--methods no_such_method",
@@ -78,9 +78,11 @@ fn a_repository_is_read_at_the_next_start_and_gives_literals() {
     let written = read(&path);
     assert_eq!(by(&arguments), ["repository"; 32]);
     assert_eq!(read(&path), written);
+    let policy = dir.path().join("policy.ron");
+    std::fs::write(&policy, "Policy(literals: {\"*\": \"calls.ron\"})").unwrap();
     let random = format!(
-        "random ../../../scopes/real/vecdeque.ron --calls 100 --literals {}",
-        path.display()
+        "random ../../../scopes/real/vecdeque.ron --max-calls 100 --policy {}",
+        policy.display()
     );
     assert_eq!(run_beget(&random).code, Some(0));
     // Of another suite, of changed methods, of another version, of no use.

@@ -51,7 +51,7 @@ fn summaries_of_all_commands_fit_the_schema() {
         assert_valid(&schema, &summary(line));
     }
     for line in [
-        "random ../../../scopes/roops/ncl.ron --calls 5000",
+        "random ../../../scopes/roops/ncl.ron --max-calls 5000",
         "repok ../../../scopes/roops/ncl.ron -k 2",
         "compare ../../../scopes/roops/ncl.ron -k 2",
     ] {

@@ -112,7 +112,7 @@ fn other_commands_want_a_number_and_say_where() {
         "emit scopes/tree-auto.ron -o no_such_file.rs",
         "compare scopes/tree-auto.ron",
         "diff scopes/tree-auto.ron --against tree",
-        "random scopes/tree-auto.ron --calls 5",
+        "random scopes/tree-auto.ron --max-calls 5",
         "show scopes/tree-auto.ron",
         "builders scopes/tree-auto.ron",
         "explore scopes/tree-auto.ron",

@@ -259,11 +259,10 @@ fn every_picture_is_what_its_command_draws() {
         assert!(ended.stdout == wanted, "draw it again: beget {} -o {}", &found[1], &found[2]);
         drawn.insert(found[2].to_owned());
     }
-    let command =
-        Regex::new(r"`beget (random [^`]*) --plot (docs/src/images/[^`]*\.svg)`").unwrap();
+    let command = Regex::new(r"`beget (random [^`]*) -o (docs/src/images/[^`]*\.svg)`").unwrap();
     for found in command.captures_iter(&texts) {
         let plot = Path::new(env!("CARGO_TARGET_TMPDIR")).join("documents-plot.svg");
-        let run = format!("beget {} --plot {}", &found[1], plot.display());
+        let run = format!("beget {} -o {}", &found[1], plot.display());
         command_of(&run).unwrap().output().expect("the program can be started");
         let wanted = fs::read(root().join(&found[2])).expect("the picture is there");
         assert!(fs::read(plot).unwrap() == wanted, "draw it again: {} to {}", run, &found[2]);

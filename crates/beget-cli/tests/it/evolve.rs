@@ -1,4 +1,4 @@
-//! `beget evolve` and `beget random --chromosome` as programs: what they print, what is written,
+//! `beget evolve` and `beget random --policy` as programs: what they print, what is written,
 //! and how they end.
 
 use crate::common;
@@ -10,7 +10,7 @@ use common::{beget_summary, lines_of, run, run_beget};
 const SMALL: &str =
     "evolve ../../../scopes/jpf/bintree.ron --population 4 --generations 3 --test-cases 3";
 const LONG: &str =
-    "evolve ../../../scopes/jpf/bintree.ron --generations 1000000 --calls 1000000000000";
+    "evolve ../../../scopes/jpf/bintree.ron --generations 1000000 --max-calls 1000000000000";
 
 fn read(path: &Path) -> String {
     std::fs::read_to_string(path).unwrap()
@@ -39,13 +39,13 @@ fn a_chromosome_is_found_written_and_drawn_by() {
     assert!((summary["fitness"].as_f64().unwrap() - (1000.0 * covered - calls)).abs() < 1e-6);
     assert!(summary["explored"].as_u64().unwrap() > 1000);
 
-    let random = format!("random ../../../scopes/jpf/bintree.ron --chromosome {}", file.display());
-    let drawn = beget_summary(&format!("{random} --calls 3000"));
+    let random = format!("random ../../../scopes/jpf/bintree.ron --policy {}", file.display());
+    let drawn = beget_summary(&format!("{random} --max-calls 3000"));
     assert_eq!((&drawn["strategy"], &drawn["explored"]), (&"chromosome".into(), &3000.into()));
     assert_eq!(drawn["coverage"]["covered"], 14);
     assert_eq!(
-        lines_of(&format!("{random} --calls 500")),
-        lines_of(&format!("{random} --calls 500"))
+        lines_of(&format!("{random} --max-calls 500")),
+        lines_of(&format!("{random} --max-calls 500"))
     );
 
     // By hand: nothing is removed any more.
@@ -53,7 +53,7 @@ fn a_chromosome_is_found_written_and_drawn_by() {
     let (_, behind) = remove.split_once(',').unwrap();
     let edited = format!("{before}\"remove\": Method(weight: 0,{behind}");
     std::fs::write(&file, edited).unwrap();
-    let drawn = beget_summary(&format!("{random} --calls 500"));
+    let drawn = beget_summary(&format!("{random} --max-calls 500"));
     let by_method = drawn["by_method"].as_array().unwrap();
     let remove = by_method.iter().find(|method| method["name"] == "remove").unwrap();
     assert_eq!((&remove["chosen"], &remove["unused"]), (&0.into(), &"it was never drawn".into()));
@@ -81,22 +81,19 @@ fn what_does_not_fit_is_refused_before_anything_runs() {
     let file = dir.path().join("found.ron");
     let file = file.display();
     assert_eq!(run_beget(&format!("{SMALL} -o {file}")).code, Some(0));
-    let of_bintree = format!("random ../../../scopes/jpf/bintree.ron --chromosome {file}");
+    let of_bintree = format!("random ../../../scopes/jpf/bintree.ron --policy {file}");
     for (arguments, expected) in [
-        (format!("{of_bintree} --swarm 10"), "cannot be used with"),
+        (format!("{of_bintree} --strategy swarm"), "cannot be used with"),
         (format!("{of_bintree} --bounded"), "cannot be used with"),
-        (format!("{of_bintree} --enrich"), "there are no genes for `clone`"),
-        (
-            "random ../../../scopes/jpf/bintree.ron --enrich --against jpf::treemap".to_owned(),
-            "cannot be used with",
-        ),
+        (format!("{of_bintree} --compare jpf::treemap"), "cannot be compared"),
+        (format!("{of_bintree} --enrich"), "`enrich: true` in the file of `--policy`"),
         (format!("{of_bintree} --methods all"), "no genes for `find`"),
         (
-            format!("random ../../../scopes/jpf/treemap.ron --chromosome {file}"),
+            format!("random ../../../scopes/jpf/treemap.ron --policy {file}"),
             "this chromosome is for suite `jpf::bintree`, not for `jpf::treemap`",
         ),
         (
-            "random ../../../scopes/jpf/bintree.ron --chromosome missing.ron".to_owned(),
+            "random ../../../scopes/jpf/bintree.ron --policy missing.ron".to_owned(),
             "cannot use `missing.ron`",
         ),
         ("evolve ../../../scopes/roops/ncl.ron --points blocks".to_owned(), "there are no marks"),
@@ -124,22 +121,24 @@ fn methods_of_traits_take_part_if_they_are_wanted() {
     assert_eq!(run_beget(&format!("{SMALL} --enrich -o {}", file.display())).code, Some(0));
     let chromosome = read(&file);
     assert!(chromosome.contains("\"clone\": Method("), "{chromosome}");
-    let random = format!("random ../../../scopes/jpf/bintree.ron --chromosome {}", file.display());
-    let refused = run_beget(&random);
-    assert_eq!(refused.code, Some(2), "{refused:?}");
-    assert!(refused.stderr.contains("it is of a trait: --enrich adds these"), "{refused:?}");
-    let drawn = beget_summary(&format!("{random} --enrich --calls 2000"));
+    let random = format!("random ../../../scopes/jpf/bintree.ron --policy {}", file.display());
+    // The chromosome says that they do.
+    let drawn = beget_summary(&format!("{random} --max-calls 2000"));
     let names = ["new", "add", "remove", "clone", "default"];
     assert_eq!(names_of(&drawn), names);
     let called = drawn["by_method"].as_array().unwrap();
     let clone = called.iter().find(|method| method["name"] == "clone").unwrap();
     assert!(clone["chosen"].as_u64().unwrap() > 10, "{clone}");
     // Feedback draws from them too, and a finding is shown again with them.
-    let fed = beget_summary("random ../../../scopes/jpf/bintree.ron --enrich --calls 2000");
+    let policy = dir.path().join("policy.ron");
+    std::fs::write(&policy, "Policy(enrich: true)").unwrap();
+    let policy = format!("--policy {}", policy.display());
+    let fed =
+        beget_summary(&format!("random ../../../scopes/jpf/bintree.ron --max-calls 2000 {policy}"));
     assert_eq!(names_of(&fed), names);
-    let failed = run("random scopes/tree-all.ron --enrich --calls 500");
+    let failed = run(&format!("random scopes/tree-all.ron {policy} --max-calls 500"));
     assert_eq!(failed.code, Some(1), "{failed:?}");
-    assert!(failed.stdout.contains("--calls 500 --enrich"), "{failed:?}");
+    assert!(failed.stdout.contains(&format!("--max-calls 500 {policy}")), "{failed:?}");
 }
 
 /// `min` of the tree panics if it is empty.
@@ -159,9 +158,9 @@ fn failures_of_test_cases_are_findings() {
 
 #[test]
 fn a_search_that_spends_its_calls_has_done_its_job() {
-    let summary = beget_summary(&format!("{SMALL} --calls 500"));
+    let summary = beget_summary(&format!("{SMALL} --max-calls 500"));
     assert_eq!(summary["stop_reason"], "max_calls");
-    assert_eq!(run_beget(&format!("{SMALL} --calls 500")).code, Some(0));
+    assert_eq!(run_beget(&format!("{SMALL} --max-calls 500")).code, Some(0));
     let stopped = run_beget(&format!("{LONG} --max-seconds 1"));
     assert_eq!(stopped.code, Some(3), "{stopped:?}");
 }

@@ -5,7 +5,27 @@ use crate::common;
 use common::{beget_summary, ended, example, lines_of, of_program, run, run_beget};
 use serde_json::Value;
 
-const TREESET: &str = "random ../../../scopes/kiasan/treeset.ron -k 20 --calls 2000";
+const TREESET: &str = "random ../../../scopes/kiasan/treeset.ron -k 20 --max-calls 2000";
+
+/// The tests of `new` and `insert`, each new and known, and four others.
+const N_TESTS: usize = 10;
+
+/// A directory for policies.
+struct PolicyDir(tempfile::TempDir);
+
+impl PolicyDir {
+    fn new() -> Self {
+        PolicyDir(tempfile::tempdir().unwrap())
+    }
+
+    /// The option for a policy with these fields.
+    fn of(&self, fields: &str) -> String {
+        let n = std::fs::read_dir(self.0.path()).unwrap().count();
+        let path = self.0.path().join(format!("{n}.ron"));
+        std::fs::write(&path, format!("Policy({fields})")).unwrap();
+        format!("--policy {}", path.display())
+    }
+}
 
 #[test]
 fn the_counters_of_the_methods_add_up_to_those_of_the_run() {
@@ -41,6 +61,7 @@ fn the_seed_decides_everything_that_is_printed() {
 
 #[test]
 fn a_strategy_is_short_for_its_options() {
+    let policy = PolicyDir::new();
     let strategy = |options: &str| {
         let mut summary = beget_summary(&format!("{TREESET} {options}"));
         for varying in ["seconds", "cpu_seconds", "peak_rss_bytes"] {
@@ -49,24 +70,27 @@ fn a_strategy_is_short_for_its_options() {
         (summary["strategy"].as_str().unwrap().to_owned(), summary)
     };
     for (short, options, name) in [
-        ("--strategy swarm", "--swarm 100", "swarm"),
-        ("--strategy swarm --swarm 10", "--swarm 10", "swarm"),
-        ("--strategy guided", "--guided", "guided"),
+        ("--strategy swarm", "swarm: 100", "swarm"),
+        ("--strategy guided", "guided: true", "guided"),
         ("--strategy feedback", "", "feedback"),
     ] {
         let by_name = strategy(short);
-        assert_eq!(by_name, strategy(options), "{short}");
+        assert_eq!(by_name, strategy(&policy.of(options)), "{short}");
         assert_eq!(by_name.0, name);
     }
-    assert_ne!(strategy("--swarm 100").1["digest"], strategy("--swarm 10").1["digest"]);
+    let of_ten = strategy(&policy.of("swarm: 10"));
+    assert_ne!(strategy("--strategy swarm").1["digest"], of_ten.1["digest"]);
+    assert_eq!(strategy(&format!("--strategy swarm {}", policy.of("swarm: 10"))), of_ten);
 }
 
 #[test]
 fn tests_in_a_directory_are_named_after_the_scope() {
     let dir = tempfile::tempdir().unwrap();
+    let policy = PolicyDir::new();
+    let two = policy.of("regressions: 2");
     let run = |output: &str| {
         run_beget(&format!(
-            "random ../../../scopes/roops/ncl.ron --calls 5000 --regressions 2 -o {output}"
+            "random ../../../scopes/roops/ncl.ron --max-calls 5000 {two} -o {output}"
         ))
         .code
     };
@@ -77,24 +101,31 @@ fn tests_in_a_directory_are_named_after_the_scope() {
     let named = std::fs::read_to_string(file).unwrap();
     assert_eq!(in_directory.replace("random_ncl.rs", "tests.rs"), named);
     assert!(named.contains("#[test]"), "{named}");
-    assert_eq!(run("no/such/directory/"), Some(2));
+    // A directory is made.
+    let made = dir.path().join("made/tests");
+    assert_eq!(run(&made.display().to_string()), Some(1));
+    assert!(made.join("random_ncl.rs").is_file());
+    assert_eq!(run("/dev/null/tests"), Some(2));
 }
 
 #[test]
 fn it_ends_with_the_code_of_what_became_of_it() {
+    let policy = PolicyDir::new();
     let code = |arguments: &str| run_beget(arguments).code;
     assert_eq!(code(TREESET), Some(0));
-    assert_eq!(code("random ../../../scopes/roops/ncl.ron --calls 5000"), Some(1));
+    assert_eq!(code("random ../../../scopes/roops/ncl.ron --max-calls 5000"), Some(1));
     let late =
-        run_beget("random ../../../scopes/korat/slist.ron --calls 100000000 --max-seconds 0.2");
+        run_beget("random ../../../scopes/korat/slist.ron --max-calls 100000000 --max-seconds 0.2");
     assert_eq!(late.code, Some(3), "{late:?}");
     assert!(late.stdout.contains("INCOMPLETE, and not reproducible: the time"), "{late:?}");
     for wrong in [
-        "--ints 5..5",
-        "--repeat often",
-        "--none-ratio 2",
-        "--calls 0",
-        "--literals no/such/file.rs",
+        &policy.of("ints: \"5..5\""),
+        &policy.of("repeat: often"),
+        &policy.of("none_ratio: 2.0"),
+        "--max-calls 0",
+        &policy.of("literals: {\"*\": \"no/such/file.rs\"}"),
+        &policy.of("literals: {\"Nothing\": \"no/such/file.rs\"}"),
+        "--policy no/such/file.ron",
         "--methods no_such_method",
         "-o no/such/directory/tests.rs",
     ] {
@@ -106,8 +137,10 @@ fn it_ends_with_the_code_of_what_became_of_it() {
 fn sequences_that_went_well_are_written_as_tests_that_assert_what_they_return() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("regressions.rs");
+    let policy = PolicyDir::new();
     let arguments = format!(
-        "random scopes/tree-all.ron --methods new,insert --calls 300 --regressions 4 -o {}",
+        "random scopes/tree-all.ron --methods new,insert --max-calls 300 {} -o {}",
+        policy.of("regressions: 4"),
         path.display()
     );
     let written = || {
@@ -115,31 +148,30 @@ fn sequences_that_went_well_are_written_as_tests_that_assert_what_they_return() 
         // RepOKs of the example reject structures, which is none of the calls.
         assert_eq!(ended.code, Some(1), "{ended:?}");
         let summary: Value = serde_json::from_str(&ended.stdout).unwrap();
-        assert_eq!((&summary["regressions"], &summary["failures"]), (&4.into(), &0.into()));
+        assert_eq!((&summary["regressions"], &summary["failures"]), (&N_TESTS.into(), &0.into()));
         std::fs::read_to_string(&path).unwrap()
     };
     let text = written();
-    assert_eq!(text.matches("#[test]\nfn sequence_").count(), 4, "{text}");
-    assert_eq!(text.matches("#[test]").count(), 4, "{text}");
+    assert_eq!(text.matches("#[test]\nfn sequence_").count(), N_TESTS, "{text}");
     assert!(text.contains("assert"), "{text}");
-    assert!(text.contains("--regressions 4 -o "), "{text}");
+    assert!(!text.contains("INCOMPLETE"), "{text}");
     assert_eq!(written(), text);
 }
 
 #[test]
 fn two_suites_are_compared_by_chance() {
     let lists =
-        "random ../../../scopes/real/linkedlist.ron -k 6 --calls 3000 --against real::vecdeque";
+        "random ../../../scopes/real/linkedlist.ron -k 6 --max-calls 3000 --compare real::vecdeque";
     let summary = beget_summary(lists);
     assert_eq!(summary["findings"].as_array().map(Vec::len), Some(0), "{summary}");
     assert_eq!(summary["against"], "real::vecdeque");
     // Of at most 2 elements, exhaustively, there are 43.
     assert!(summary["generated"].as_u64().unwrap() > 500, "{summary}");
     let sets =
-        "random ../../../scopes/real/btreeset.ron -k 2 --calls 2000 --against real::btreemap";
+        "random ../../../scopes/real/btreeset.ron -k 2 --max-calls 2000 --compare real::btreemap";
     let ended = run_beget(sets);
     assert_eq!(ended.code, Some(1), "{ended:?}");
-    assert!(ended.stdout.contains("--calls 2000 --against real::btreemap"), "{ended:?}");
+    assert!(ended.stdout.contains("--max-calls 2000 --compare real::btreemap"), "{ended:?}");
     let found = &beget_summary(sets)["findings"][0];
     assert_eq!(found["kind"], "model", "{found}");
     assert_eq!(run_beget(&sets.replace("btreemap", "btreemop")).code, Some(2));
@@ -147,9 +179,9 @@ fn two_suites_are_compared_by_chance() {
 
 #[test]
 fn what_is_covered_of_the_marks_is_in_the_summary() {
-    let summary = beget_summary("random ../../../scopes/jpf/bintree.ron --calls 20000");
+    let summary = beget_summary("random ../../../scopes/jpf/bintree.ron --max-calls 20000");
     let coverage = serde_json::json!(
-        {"kind": "blocks", "covered": 14, "known": 18, "predicates": 48}
+        {"kind": "blocks", "covered": 14, "known": 18, "predicates": 54}
     );
     assert_eq!(summary["coverage"], coverage);
     assert_eq!(beget_summary(TREESET)["coverage"], Value::Null);
@@ -160,7 +192,7 @@ fn failures_are_written_as_tests() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("failures.rs");
     let arguments = format!(
-        "random scopes/tree-all.ron --methods new,insert,min --calls 200 -o {}",
+        "random scopes/tree-all.ron --methods new,insert,min --max-calls 200 -o {}",
         path.display()
     );
     let ended = run(&arguments);
@@ -179,7 +211,7 @@ fn failures_are_written_as_tests() {
 }
 
 /// A run one of whose methods does not return where the top is 3, and fails there as well.
-const DEADLY: &str = "random scopes/deadly.ron --methods new,push,pop,spin --calls 100000";
+const DEADLY: &str = "random scopes/deadly.ron --methods new,push,pop,spin --max-calls 100000";
 
 /// That a run was ended in the middle of `spin`, with what it had.
 #[track_caller]
@@ -227,4 +259,98 @@ fn an_interrupt_ends_a_run_whose_call_hangs_with_what_it_has() {
     let ended = child.wait_with_output().unwrap();
     assert_eq!(ended.status.code(), Some(3), "{ended:?}");
     names_the_call_that_hangs(&ended.stdout, "interrupted");
+}
+
+#[test]
+fn an_old_spelling_is_refused_with_the_new_one() {
+    for (old, new) in [
+        ("--calls 5", "`--calls` is now `--max-calls`"),
+        ("--chromosome x.ron", "`--policy FILE`"),
+        ("--against real::vecdeque", "`--compare SUITE`"),
+        ("--ints 0..=9", "`ints: \"0..=99\"`"),
+        ("--guided", "`--strategy guided`"),
+        ("--record x.jsonl", "`-o FILE.jsonl`"),
+    ] {
+        let ended = run_beget(&format!("{TREESET} {old}"));
+        assert_eq!(ended.code, Some(2), "{old}: {ended:?}");
+        assert!(ended.stderr.contains(new), "{old}: {}", ended.stderr);
+    }
+    let evolve = run_beget("evolve ../../../scopes/jpf/bintree.ron --calls 5");
+    assert!(evolve.stderr.contains("`--calls` is now `--max-calls`"), "{evolve:?}");
+}
+
+/// Without what differs from run to run.
+fn reproducible(arguments: &str) -> Value {
+    let mut summary = beget_summary(arguments);
+    for varying in ["seconds", "cpu_seconds", "peak_rss_bytes"] {
+        summary.as_object_mut().unwrap().remove(varying);
+    }
+    summary
+}
+
+#[test]
+fn rounds_come_to_the_same_for_any_number_of_threads_and_processes() {
+    let policy = PolicyDir::new();
+    let rounds = policy.of("round: 1000");
+    let run = format!("random ../../../scopes/jpf/fibheap.ron --max-calls 4500 {rounds}");
+    let reference = reproducible(&format!("{run} --threads 1"));
+    assert_eq!(reference["rounds"], 5);
+    assert_eq!(reference["explored"], 4500);
+    // A structure that several rounds met counts once.
+    assert!(reference["generated"].as_u64() < reference["kept"].as_u64(), "{reference}");
+    for other in ["--threads 2", "--threads 7", "--processes 2"] {
+        assert_eq!(reproducible(&format!("{run} {other}")), reference, "{other}");
+    }
+}
+
+#[test]
+fn literals_widen_when_nothing_new_comes() {
+    let policy = PolicyDir::new();
+    let run = "random ../../../scopes/jpf/treemap.ron --max-calls 20000 --threads 1";
+    let narrow = beget_summary(&format!("{run} {}", policy.of("widen: false")));
+    assert_eq!((&narrow["generated"], &narrow["ints"]), (&11.into(), &Value::Null));
+    let wide = beget_summary(run);
+    assert!(wide["generated"].as_u64().unwrap() > 1000, "{wide}");
+    assert_eq!(wide["ints"]["from"], 0);
+    assert!(wide["ints"]["to"].as_u64().unwrap() > 3, "{wide}");
+    let bounded = beget_summary(&format!("{run} --bounded"));
+    assert_eq!((&bounded["generated"], &bounded["ints"]), (&11.into(), &Value::Null));
+}
+
+#[test]
+fn a_run_ends_with_its_first_finding_if_that_is_asked_for() {
+    let policy = PolicyDir::new();
+    let run = "random ../../../scopes/roops/ncl.ron --max-calls 5000";
+    let first = beget_summary(&format!("{run} {}", policy.of("stop_at_first: true")));
+    assert_eq!(first["stop_reason"], "failure_found");
+    assert!(first["explored"].as_u64().unwrap() < 5000, "{first}");
+    assert_eq!(beget_summary(run)["explored"], 5000);
+}
+
+#[cfg(unix)]
+#[test]
+fn calls_that_end_their_process_are_findings_and_the_run_goes_on() {
+    let policy = PolicyDir::new();
+    let hangs = policy.of("call_seconds: 2.0");
+    let line = format!(
+        "random scopes/deadly.ron --methods new,push,pop,abort,spin --max-calls 3000 --processes 1 \
+         --summary json {hangs}"
+    );
+    let ended = ended(of_program(&example("deadly_suites"), &line));
+    assert_eq!(ended.code, Some(1), "{ended:?}");
+    let summary: Value = serde_json::from_str(&ended.stdout).expect("one JSON object");
+    assert_eq!(
+        (&summary["explored"], &summary["stop_reason"]),
+        (&3000.into(), &"max_calls".into())
+    );
+    let findings = summary["findings"].as_array().unwrap();
+    let found = |kind: &str, method: &str| {
+        findings.iter().any(|one| one["kind"] == kind && one["method"] == method)
+    };
+    assert!(found("crash", "abort"), "{findings:?}");
+    assert!(found("hang", "spin"), "{findings:?}");
+    // Each has the calls that show it.
+    assert!(findings.iter().all(|one| one["calls"].as_u64() > Some(1)), "{findings:?}");
+    let notes = summary["notes"].to_string();
+    assert!(notes.contains("is not called any more"), "{notes}");
 }

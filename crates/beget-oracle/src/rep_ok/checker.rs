@@ -43,6 +43,16 @@ impl<'a> Checker<'a> {
         guarded(|| rep_ok(table))
     }
 
+    /// Like [`Checker::check`], of the form that was checked last.
+    ///
+    /// # Errors
+    /// How it ended if it gave no answer.
+    pub fn check_again(&mut self, rep_ok: &dyn Fn(&Table) -> Verdict) -> Result<Verdict, Cause> {
+        self.table.count_reads(self.max_reads);
+        let table = &self.table;
+        guarded(|| rep_ok(table))
+    }
+
     /// The clauses of `rep_ok` that `form` breaks: the one that rejects it, then those that it gets
     /// to if it goes on after each. Empty if it admits `form`.
     ///

@@ -105,6 +105,11 @@ pub struct Diagnostic {
 }
 
 impl Diagnostic {
+    /// An error at a range of bytes of a file that is read elsewhere.
+    pub fn in_file(path: &str, text: &str, span: Range<usize>, message: &str) -> Self {
+        SourceText::new(path, text).error(span, message)
+    }
+
     pub(crate) fn help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
         self

@@ -80,13 +80,8 @@ pub(crate) struct SequenceArgs {
     /// How many calls are made; those that are made again are not counted
     ///
     /// By default as many as the scope's budget says, or 1000000; of `evolve` 10000000.
-    #[arg(
-        long,
-        visible_alias = "max-calls",
-        value_name = "N",
-        value_parser = clap::value_parser!(u64).range(1..)
-    )]
-    pub(crate) calls: Option<u64>,
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) max_calls: Option<u64>,
 
     /// How to print the summary
     #[arg(long, value_name = "FORMAT", default_value = "text")]
@@ -99,7 +94,7 @@ pub(crate) struct SequenceArgs {
 impl SequenceArgs {
     pub(crate) fn to_budget(&self) -> Budget {
         Budget {
-            max_calls: self.calls,
+            max_calls: self.max_calls,
             max_seconds: self.resources.max_seconds,
             max_memory_mib: self.resources.max_memory,
             ..Budget::default()

@@ -10,35 +10,34 @@ use beget_run::{Input, RandomRun, Watch};
 use beget_search::run::{RecordedSequence, compare_recording, record, replay_all};
 use beget_suite::{Sequence, Suite};
 
-use crate::args::{General, RandomArgs};
 use crate::ci::CiOutput;
 use crate::control::{RunControl, begun};
 use crate::emit::tell_left_out;
 use crate::error::CliError;
 use crate::open::open_sequences;
 use crate::output::{Trial, prepare_file};
+use crate::random::Request;
 use crate::{Catalog, Exit, interrupt, print};
 
 /// The plan with all methods, if the scope has literals for all: those that take no part may tell
 /// something of structures.
-pub(super) fn observing_plan(args: &RandomArgs, input: &Input<'_>, plan: &Plan) -> Plan {
+pub(super) fn observing_plan(request: &Request<'_>, input: &Input<'_>, plan: &Plan) -> Plan {
     let methods = Some(MethodsOverride::All);
-    let k = args.sequences.file.k;
+    let k = request.args.sequences.file.k;
     let all = input.resolve(&Overrides { k, methods, ..Overrides::default() });
-    all.map_or_else(|_| plan.clone(), |all| super::enriched(args, all.plan))
+    all.map_or_else(|_| plan.clone(), |all| request.enriched(all.plan))
 }
 
 /// Writes what the sequences of a run did, if that is wanted.
 pub(super) fn write(
     file: Option<StagedFile>,
-    args: &RandomArgs,
-    general: &General,
+    request: &Request<'_>,
     run: &RandomRun,
     (input, watch): (&Input<'_>, &Watch<'_>),
 ) -> Result<Option<String>, CliError> {
     let Some(file) = file else { return Ok(None) };
-    let recording = record(run, &observing_plan(args, input, &run.plan), watch);
-    tell_left_out(&recording.left_out, general);
+    let recording = record(run, &observing_plan(request, input, &run.plan), watch);
+    tell_left_out(&recording.left_out, request.general);
     file.write(&RecordingFile::of(&run.plan.suite, &recording.sequences).to_text()?)?;
     Ok(Some(format!("{} sequences are recorded", recording.sequences.len())))
 }
@@ -46,12 +45,11 @@ pub(super) fn write(
 /// Makes the calls of a file, in place of drawing them, and writes what they do.
 pub(super) fn replay(
     path: &Path,
-    args: &RandomArgs,
-    general: &General,
+    request: &Request<'_>,
     catalog: Catalog,
 ) -> Result<Exit, CliError> {
-    let (plan, (sequences, _)) = open_recording(path, args, general, catalog)?;
-    let output = prepare_file(args.record.as_deref().expect("it is required"))?;
+    let (plan, (sequences, _)) = open_recording(path, request, catalog)?;
+    let output = prepare_file(request.args.recording().expect("the caller has seen it"))?;
     let sequences = sequences.into_iter().map(|one| one.calls).collect();
     let recorded = replay_all(&plan, sequences);
     output.write(&RecordingFile::of(&plan.suite, &recorded).to_text()?)?;
@@ -62,24 +60,23 @@ pub(super) fn replay(
 /// Makes the calls of a recording again and shows what they do differently.
 pub(super) fn compare(
     path: &Path,
-    args: &RandomArgs,
-    general: &General,
+    request: &Request<'_>,
     catalog: Catalog,
 ) -> Result<Exit, CliError> {
-    let (plan, (recorded, missing)) = open_recording(path, args, general, catalog)?;
+    let (plan, (recorded, missing)) = open_recording(path, request, catalog)?;
     let recorder = RecordingProgram {
-        args,
+        request,
         k: plan.k,
         path,
         suite: plan.suite.clone(),
         failed: RefCell::default(),
     };
-    if args.recorder.is_some() && recorder.ask(&[]).is_none() {
+    if recorder.command().is_some() && recorder.ask(&[]).is_none() {
         recorder.outcome()?;
     }
-    let ci = CiOutput::prepare(&args.ci)?;
+    let ci = CiOutput::prepare(&request.args.ci)?;
     interrupt::listen();
-    let control = RunControl::new(plan.budget, begun(&plan), general);
+    let control = RunControl::new(plan.budget, begun(&plan), request.general);
     let watch = Watch::new(plan.budget, &control);
     let found = compare_recording(plan, &recorded, &|asked| recorder.ask(asked), &watch);
     recorder.outcome()?;
@@ -96,7 +93,7 @@ pub(super) fn compare(
     if !missing.is_empty() {
         summary.notes.push(format!("only in the recording: {}", missing.join(", ")));
     }
-    super::show(args, general, &run, &summary, &ci)
+    request.show(&run, &summary, &ci)
 }
 
 /// The sequences of a file, and the methods of it that are not there any more.
@@ -105,13 +102,12 @@ type ReadRecording = (Vec<RecordedSequence>, Vec<String>);
 /// A recording with the plan that its calls are made by.
 fn open_recording(
     path: &Path,
-    args: &RandomArgs,
-    general: &General,
+    request: &Request<'_>,
     catalog: Catalog,
 ) -> Result<(Plan, ReadRecording), CliError> {
-    let (input, plan) = open_sequences(&args.sequences, catalog, general)?;
-    let plan = super::enriched(args, plan);
-    let plan = observing_plan(args, &input, &plan);
+    let (input, plan) = open_sequences(&request.args.sequences, catalog, request.general)?;
+    let plan = request.enriched(plan);
+    let plan = observing_plan(request, &input, &plan);
     let recording = read(path, &plan.suite)?;
     Ok((plan, recording))
 }
@@ -127,7 +123,7 @@ fn read(path: &Path, suite: &Suite) -> Result<ReadRecording, CliError> {
 
 /// The program that recorded, which can be asked what other calls do.
 struct RecordingProgram<'r> {
-    args: &'r RandomArgs,
+    request: &'r Request<'r>,
     k: u32,
     /// The recording: questions and answers stand beside it for a while.
     path: &'r Path,
@@ -137,9 +133,14 @@ struct RecordingProgram<'r> {
 }
 
 impl RecordingProgram<'_> {
+    /// The program with its first arguments, if the policy names it.
+    fn command(&self) -> Option<&str> {
+        self.request.policy.policy.recorder.as_deref()
+    }
+
     /// What the calls of some sequences do there; `None` if it cannot be asked.
     fn ask(&self, sequences: &[Sequence]) -> Option<Vec<RecordedSequence>> {
-        let command = self.args.recorder.as_deref().filter(|_| self.failed.borrow().is_none())?;
+        let command = self.command().filter(|_| self.failed.borrow().is_none())?;
         let answers = self.try_ask(command, sequences);
         answers.map_err(|error| self.failed.replace(Some(error))).ok()
     }
@@ -152,7 +153,7 @@ impl RecordingProgram<'_> {
         let beside = |what: &str| {
             let path = std::path::absolute(self.path)?;
             let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-            let name = format!(".{name}.{}.{what}", std::process::id());
+            let name = format!(".{name}.{}.{what}.jsonl", std::process::id());
             Ok::<_, std::io::Error>(path.with_file_name(name))
         };
         let failed = |reason: String| CliError::Usage(format!("cannot ask `{command}`: {reason}"));
@@ -165,14 +166,14 @@ impl RecordingProgram<'_> {
         let _answers = Trial::write(&answers, "")?;
         let mut words = command.split_whitespace();
         let program = words.next().unwrap_or_default();
-        let scope = &self.args.sequences.file.path;
+        let scope = &self.request.args.sequences.file.path;
         let run = Command::new(program)
             .args(words)
             .arg("random")
             .arg(std::path::absolute(scope)?)
-            .args(["-k", &self.k.to_string(), "--quiet", "--replay"])
+            .args(["-k", &self.k.to_string(), "--quiet", "--compare"])
             .arg(&questions)
-            .arg("--record")
+            .arg("-o")
             .arg(&answers)
             .stdin(Stdio::null())
             .stdout(Stdio::null())

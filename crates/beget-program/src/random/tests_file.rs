@@ -2,21 +2,30 @@
 
 use crate::records::{RandomSummary, StagedFile, TestFile, sequence_test};
 use beget_run::{FailureTest, Input, RandomRun, RepOkSource, Watch};
-use beget_search::run::{Behaviors, behaviors_by_chance};
+use beget_search::run::{Behaviors, TestedSequences, behaviors_of_outcomes};
 use beget_suite::TestFunction;
 
 use super::recording::observing_plan;
-use super::rerun;
-use crate::args::{General, RandomArgs};
-use crate::emit::{layout, place_of, refuse_foreign, tell_left_out, trial};
+use crate::args::RandomArgs;
+use crate::emit::{is_replaceable, layout, place_of, tell_left_out, trial};
 use crate::error::CliError;
 use crate::name;
 use crate::output::prepare_file;
+use crate::random::Request;
 
 /// Makes sure that the file can be written, if one is wanted.
 pub(super) fn prepare(args: &RandomArgs) -> Result<Option<StagedFile>, CliError> {
-    let Some(path) = args.output() else { return Ok(None) };
-    refuse_foreign(&path, args.force)?;
+    let Some(path) = args.tests() else { return Ok(None) };
+    if !is_replaceable(&path) {
+        let path = path.display();
+        let problem = format!("`{path}` exists and was not written by beget: name another file");
+        return Err(CliError::Usage(problem));
+    }
+    let is_in_dir = !args.output.contains(&path);
+    if let Some(dir) = path.parent().filter(|_| is_in_dir) {
+        let made = std::fs::create_dir_all(dir);
+        made.map_err(|error| CliError::Usage(format!("cannot make `{}`: {error}", dir.display())))?;
+    }
     Ok(Some(prepare_file(&path)?))
 }
 
@@ -30,14 +39,14 @@ pub(super) struct FoundTests {
     left_out: Vec<String>,
 }
 
-impl FoundTests {
-    /// Makes the calls of all again, to see that they do as in the run.
-    pub(super) fn of(
-        args: &RandomArgs,
+impl Request<'_> {
+    /// Makes the calls of all tests again, to see that they do as in the run.
+    pub(super) fn tests_of(
+        &self,
         run: &RandomRun,
         input: &Input<'_>,
         watch: &Watch<'_>,
-    ) -> Self {
+    ) -> FoundTests {
         let mut tests = FoundTests::default();
         // Only a type of the package has its repOKs where a test can ask them.
         let rep_oks = if name::is_cargo() { RepOkSource::Type } else { RepOkSource::Elsewhere };
@@ -47,31 +56,44 @@ impl FoundTests {
                 Err(reason) => tests.left_out.push(format!("{}: {reason}", finding.problem)),
             }
         }
-        if let Some(most) = args.regressions {
-            let plan = observing_plan(args, input, &run.plan);
-            let Behaviors { all, left_out, .. } =
-                behaviors_by_chance(run, &plan, most as usize, watch);
+        for finding in run.findings.iter().filter(|finding| finding.problem.kind.is_fatal()) {
+            let problem = &finding.problem;
+            tests.left_out.push(format!("{problem}: a test of it would end its process"));
+        }
+        let most = self.policy.policy.error_tests;
+        if tests.failures.len() > most {
+            let n_more = tests.failures.len() - most;
+            tests.left_out.push(format!("{n_more} tests of failures: `error_tests` is {most}"));
+            tests.failures.truncate(most);
+        }
+        let most = self.policy.policy.regressions;
+        if most > 0 {
+            let plan = observing_plan(self, input, &run.plan);
+            let observers = &self.policy.policy.observers;
+            let tested = TestedSequences { most, observers };
+            let Behaviors { all, left_out, .. } = behaviors_of_outcomes(run, &plan, tested, watch);
             let suite = &run.plan.suite;
             tests.regressions = all.iter().map(|behavior| sequence_test(suite, behavior)).collect();
             tests.left_out.extend(left_out);
         }
         tests
     }
+}
 
+impl FoundTests {
     /// Writes the tests that end as they should in processes of their own. The notes of the summary
     /// have what has no test.
     pub(super) fn write(
         mut self,
-        args: &RandomArgs,
-        general: &General,
+        request: &Request<'_>,
         run: &RandomRun,
         mut summary: RandomSummary,
         output: StagedFile,
     ) -> Result<RandomSummary, CliError> {
-        let path = &args.output().expect("the file is named");
-        let mut text = self.text(args, run, &summary);
+        let path = &request.args.tests().expect("the file is named");
+        let mut text = self.text(request, run, &summary);
         if trial::is_possible(path) && self.regressions.len() + self.failures.len() > 0 {
-            let wrong = trial::run_twice(path, &text, general, &self.failures)?;
+            let wrong = trial::run_twice(path, &text, request.general, &self.failures)?;
             let is_wrong = |test: &TestFunction| wrong.contains(&test.name);
             let groups = [(&mut self.regressions, "fails"), (&mut self.failures, "passes")];
             for (tests, what) in groups {
@@ -81,30 +103,27 @@ impl FoundTests {
                 }));
                 tests.retain(|test| !is_wrong(test));
             }
-            text = self.text(args, run, &summary);
+            text = self.text(request, run, &summary);
         }
         output.write(&text)?;
-        tell_left_out(&self.left_out, general);
+        tell_left_out(&self.left_out, request.general);
         let n_failures = self.failures.len();
         summary.regressions = self.regressions.len();
         summary.notes.push(format!("{n_failures} of {} findings have a test", run.findings.len()));
-        if args.regressions.is_some() {
+        if request.policy.policy.regressions > 0 {
             summary.notes.push(format!("{} sequences have a test", self.regressions.len()));
         }
         summary.notes.extend(self.left_out);
         Ok(summary)
     }
 
-    fn text(&self, args: &RandomArgs, run: &RandomRun, summary: &RandomSummary) -> String {
-        let path = &args.output().expect("the file is named");
-        let mut command = rerun(args, summary);
-        if let Some(most) = args.regressions {
-            command += &format!(" --regressions {most}");
-        }
-        command += &format!(" -o {}", name::quoted_path(path));
+    fn text(&self, request: &Request<'_>, run: &RandomRun, summary: &RandomSummary) -> String {
+        let path = &request.args.tests().expect("the file is named");
+        let command = format!("{} -o {}", request.rerun(summary), name::quoted_path(path));
         let file = TestFile {
             suite: &run.plan.suite,
             header: &summary.header,
+            is_done: run.is_done(),
             command: &command,
             place: place_of(path),
             structures: &self.regressions,

@@ -27,6 +27,12 @@ pub struct RandomSummary {
     pub seed: u64,
     /// True if the bounds of the scope held.
     pub bounded: bool,
+    /// Rounds that were run: parts that know nothing of each other.
+    pub rounds: usize,
+    /// The integers that literals have widened to; null if they have not.
+    pub ints: Option<WidenedInts>,
+    /// Calls without a new structure at the end of a round, where literals could not widen further.
+    pub saturated: u64,
     /// Sequences that were run.
     pub sequences: u64,
     /// Those of them that may be extended.
@@ -83,6 +89,15 @@ pub struct RandomSummary {
     /// What differs from run to run.
     #[serde(flatten)]
     pub resources: Option<ResourceUse>,
+}
+
+/// The integers that literals have widened to when nothing new came.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WidenedInts {
+    /// The least.
+    pub from: i64,
+    /// The greatest.
+    pub to: i64,
 }
 
 /// What a run covered of the marks in the code.
@@ -172,6 +187,9 @@ impl RandomSummary {
             strategy: strategy_of(options).to_owned(),
             seed: options.seed,
             bounded: options.is_bounded,
+            rounds: run.rounds,
+            ints: report.widened.map(|(from, to)| WidenedInts { from: from as i64, to: to as i64 }),
+            saturated: report.saturated,
             sequences: report.sequences,
             kept_sequences: report.kept_sequences,
             longest: report.longest,
@@ -263,8 +281,10 @@ impl fmt::Display for RandomText<'_> {
         writeln!(
             f,
             "sequences   {sequences} by {strategy} with seed {seed}; {kept_sequences} kept, the longest of \
-             {longest} calls"
+             {longest} calls{}",
+            if summary.rounds > 1 { format!("; {} rounds", summary.rounds) } else { String::new() }
         )?;
+        self.literals(f)?;
         let by_type = summary.generated_by_type.iter();
         let by_type: Vec<_> = by_type.map(|(ty, n)| format!("{n} {ty}")).collect();
         let largest = summary.largest;
@@ -308,6 +328,18 @@ impl fmt::Display for RandomText<'_> {
 }
 
 impl RandomText<'_> {
+    /// Writes how far the literals have widened, and whether that was enough.
+    fn literals(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let RandomSummary { ints, saturated, .. } = self.summary;
+        if let Some(WidenedInts { from, to }) = ints {
+            writeln!(f, "literals    widened to the integers {from}..={to}, as nothing new came")?;
+        }
+        match *saturated {
+            0 => Ok(()),
+            n => writeln!(f, "saturated   no new structure by the last {n} calls of a round"),
+        }
+    }
+
     /// What is said of every run.
     fn ending(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let summary = self.summary;
@@ -316,7 +348,9 @@ impl RandomText<'_> {
         if summary.compared.is_none() {
             writeln!(f, "digest      {}", summary.digest)?;
         }
-        let is_done = matches!(self.stop_reason, StopReason::MaxCalls(_) | StopReason::NothingLeft);
+        let done = [StopReason::NothingLeft, StopReason::FailureFound];
+        let is_done =
+            done.contains(&self.stop_reason) || matches!(self.stop_reason, StopReason::MaxCalls(_));
         if let Some(rerun) = self.rerun {
             writeln!(f, "to see the first failure again: {rerun}")?;
         }

@@ -1,9 +1,12 @@
 //! The literals that calls are drawn with.
 
 use std::cell::OnceCell;
+use std::ops::RangeInclusive;
 
 use beget_plan::scope::{Plan, PlannedIdx};
-use beget_suite::{Chooser, DomainKind, Extent, Literal, LiteralDomain, Pools, ReturnValue};
+use beget_suite::{
+    Chooser, DomainKind, Extent, Literal, LiteralDomain, Pools, ReturnValue, TypeIdx,
+};
 
 use crate::random::RandomOptions;
 use crate::random::fuzz::mutated;
@@ -14,6 +17,12 @@ const MOST_RETURNED: usize = 200;
 /// Up to so many integers of a range are made literals once, and kept.
 const MOST_FRESH_KEPT: u64 = 4096;
 
+/// Literals do not widen to more integers than this.
+const MOST_WIDENED: u64 = 1 << 32;
+
+/// The probability that a text or another number is changed once the literals have widened.
+const WIDENED_FUZZ_RATE: f64 = 0.25;
+
 /// Most literals of one integer that are kept.
 const MOST_OF_ONE: u32 = 8;
 
@@ -23,9 +32,46 @@ pub(crate) struct LiteralPool {
     /// By method of the plan, and by literal parameter.
     params: Vec<Vec<ParamLiterals>>,
     none_ratio: f64,
-    fresh_ints: Option<(i128, u64)>,
+    fresh_ints: Option<FreshInts>,
     narrows: bool,
     fuzz_rate: f64,
+    /// The same of parameters that take no integers, once the literals have widened.
+    widened_fuzz_rate: f64,
+}
+
+/// The integers that are drawn afresh. The first positions keep their integers when more are added.
+#[derive(Clone, Copy, Debug)]
+struct FreshInts {
+    start: i128,
+    /// The number of integers.
+    n: u64,
+    /// True if they are on both sides of zero: 0, -1, 1, -2, ...
+    is_around_zero: bool,
+}
+
+impl FreshInts {
+    fn of_range(range: &RangeInclusive<i128>) -> Self {
+        let size = range.end().abs_diff(*range.start()).saturating_add(1);
+        let n = u64::try_from(size).unwrap_or(u64::MAX);
+        FreshInts { start: *range.start(), n, is_around_zero: false }
+    }
+
+    fn at(self, position: u64) -> i128 {
+        match self.is_around_zero {
+            false => self.start.saturating_add(position.into()),
+            true if position.is_multiple_of(2) => i128::from(position / 2),
+            true => -i128::from(position / 2) - 1,
+        }
+    }
+
+    /// The least and the greatest.
+    fn bounds(self) -> (i128, i128) {
+        let last = self.n - 1;
+        match self.is_around_zero {
+            false => (self.start, self.at(last)),
+            true => (-i128::from(self.n / 2), i128::from(last / 2)),
+        }
+    }
 }
 
 /// The literals of one parameter.
@@ -58,19 +104,20 @@ pub(crate) struct Spread(Option<u64>);
 
 impl LiteralPool {
     pub(crate) fn new(plan: &Plan, options: &RandomOptions) -> Self {
-        let mut sources = Vec::new();
+        let mut sources: Vec<(Option<TypeIdx>, Pools)> = Vec::new();
         if !options.is_bounded {
-            sources.extend(options.constants.has_paper.then(constants_of_paper));
+            sources.extend(options.constants.has_paper.then(|| (None, constants_of_paper())));
             sources.extend(options.constants.of_source.clone());
         }
-        let range = options.fresh_ints.clone().filter(|_| !options.is_bounded);
-        let fresh_ints = range.map(|range| {
-            let size = range.end().abs_diff(*range.start()).saturating_add(1);
-            (*range.start(), u64::try_from(size).unwrap_or(u64::MAX))
-        });
-        let n_fresh_kept = fresh_ints.map_or(0, |(_, n)| n).min(MOST_FRESH_KEPT);
+        let range = options.fresh_ints.as_ref().filter(|_| !options.is_bounded);
+        let fresh_ints = range.map(FreshInts::of_range);
+        let n_fresh_kept = fresh_ints.map_or(0, |fresh| fresh.n).min(MOST_FRESH_KEPT);
         let of_method = |idx: PlannedIdx| {
             let domains = &plan.planned(idx).domains;
+            let ty = type_of(plan, idx);
+            let fits = |source: &&(Option<TypeIdx>, Pools)| source.0.is_none() || source.0 == ty;
+            let sources: Vec<&Pools> =
+                sources.iter().filter(fits).map(|(_, pools)| pools).collect();
             let params = plan.method(idx).literal_params().zip(domains);
             params
                 .map(|((_, domain), of_scope)| {
@@ -84,7 +131,53 @@ impl LiteralPool {
             fresh_ints,
             narrows: options.narrows_ints,
             fuzz_rate: if options.is_bounded { 0.0 } else { options.fuzz_rate },
+            widened_fuzz_rate: 0.0,
         }
+    }
+
+    /// Widens the literals: twice as many integers as before, those of the scope at first, and
+    /// texts and numbers near the known ones. Returns whether there are more now.
+    pub(crate) fn widen(&mut self) -> bool {
+        let fresh = match self.fresh_ints {
+            Some(fresh) => FreshInts { n: fresh.n * 2, ..fresh },
+            None => self.ints_of_scope(),
+        };
+        if fresh.n > MOST_WIDENED {
+            return false;
+        }
+        let others = self.params.iter().flatten().any(|param| !param.is_int());
+        let is_first = std::mem::replace(&mut self.widened_fuzz_rate, WIDENED_FUZZ_RATE) == 0.0;
+        let ints = self.params.iter_mut().flatten().filter(|param| param.is_int());
+        let mut has_ints = false;
+        for param in ints {
+            has_ints = true;
+            let n_kept = fresh.n.min(MOST_FRESH_KEPT) as usize;
+            param.fresh.resize_with(n_kept, OnceCell::new);
+        }
+        if has_ints {
+            self.fresh_ints = Some(fresh);
+            self.narrows = true;
+        }
+        has_ints || (others && is_first)
+    }
+
+    /// The integers of the scope and as many more.
+    fn ints_of_scope(&self) -> FreshInts {
+        let ints = self.params.iter().flatten().filter(|param| param.is_int());
+        let ints = ints.flat_map(|param| {
+            let scalars = param.literals.iter().map(|one| (param.domain.scalars)(one));
+            scalars.filter_map(|pools| pools.ints).flatten().collect::<Vec<_>>()
+        });
+        let (least, greatest) =
+            ints.fold((0, 0), |(least, greatest), int| (int.min(least), int.max(greatest)));
+        let is_around_zero = least < 0;
+        let n = greatest.saturating_sub(least).clamp(1, 1 << 30) as u64 + 1;
+        FreshInts { start: 0, n: n * 2, is_around_zero }
+    }
+
+    /// The least and the greatest of the integers that are drawn afresh, if any are.
+    pub(crate) fn fresh_bounds(&self) -> Option<(i128, i128)> {
+        self.fresh_ints.map(FreshInts::bounds)
     }
 
     /// One literal for each literal parameter of a method.
@@ -143,7 +236,12 @@ impl LiteralPool {
     ) -> DrawnLiteral {
         let drawn = param.draw(self.none_ratio, most, choose);
         // Where nothing is changed nothing is asked, so that runs without are as they were.
-        let is_changed = self.fuzz_rate > 0.0 && choose.chance(self.fuzz_rate);
+        let rate = if param.is_int() {
+            self.fuzz_rate
+        } else {
+            self.fuzz_rate.max(self.widened_fuzz_rate)
+        };
+        let is_changed = rate > 0.0 && choose.chance(rate);
         let changed = is_changed.then(|| param.changed(&drawn, choose)).flatten();
         changed.map_or(drawn, DrawnLiteral::Made)
     }
@@ -155,10 +253,10 @@ impl LiteralPool {
         spread: Spread,
         choose: &mut dyn Chooser,
     ) -> Option<DrawnLiteral> {
-        let (start, n) = self.fresh_ints?;
-        let n = spread.0.map_or(n, |spread| spread.min(n));
+        let fresh = self.fresh_ints?;
+        let n = spread.0.map_or(fresh.n, |spread| spread.min(fresh.n));
         let position = choose.below(n);
-        let make = || param.of_int(start.saturating_add(position.into()));
+        let make = || param.of_int(fresh.at(position));
         let Some(kept) = param.fresh.get(position as usize) else {
             let mut made = make();
             let made = (!made.is_empty()).then(|| made.swap_remove(choose.index(made.len())));
@@ -190,7 +288,7 @@ impl ParamLiterals {
     fn new(
         domain: LiteralDomain,
         of_scope: &[Literal],
-        sources: &[Pools],
+        sources: &[&Pools],
         n_fresh_kept: u64,
     ) -> Self {
         let mut literals = of_scope.to_vec();
@@ -270,6 +368,13 @@ impl ParamLiterals {
             self.n_returned += 1;
         }
     }
+}
+
+/// The type whose method it is: that of the first structure that it takes or gives.
+fn type_of(plan: &Plan, idx: PlannedIdx) -> Option<TypeIdx> {
+    let method = plan.method(idx);
+    let taken = method.structure_params().next().map(|(ty, _)| ty);
+    taken.or_else(|| method.outputs.first().map(|output| output.ty))
 }
 
 /// The literals of a domain, if they are not too many.

@@ -39,6 +39,13 @@ impl Course {
         &self.points
     }
 
+    /// Adds the course of a later round, which begins after `calls` calls.
+    pub(crate) fn append(&mut self, later: &Course, calls: u64) {
+        for point in &later.points {
+            self.push(CoursePoint { calls: calls + point.calls, ..*point });
+        }
+    }
+
     /// Notes a point, unless the last is too near. It is made only if it is needed.
     pub(crate) fn note(&mut self, calls: u64, point: impl FnOnce() -> CoursePoint) {
         let next = self.points.last().map_or(0, |last| last.calls + self.interval);

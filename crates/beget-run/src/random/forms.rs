@@ -47,14 +47,14 @@ impl FormTable {
     }
 
     /// The form that an encoder lends: that of the table, if there is one, so that most forms need
-    /// no memory of their own.
-    pub(crate) fn find_or_copy(&mut self, form: &Form<'_>) -> Arc<CanonicalForm> {
+    /// no memory of their own; and whether there is one.
+    pub(crate) fn find_or_copy(&mut self, form: &Form<'_>) -> (Arc<CanonicalForm>, bool) {
         self.bytes.clear();
         form.append_to(&mut self.bytes);
         let lent = FormRef::new(&self.bytes);
         match self.forms.get_key_value(lent.unpadded().as_bytes()) {
-            Some((known, _)) => known.0.clone(),
-            None => Arc::new(lent.to_canonical()),
+            Some((known, _)) => (known.0.clone(), true),
+            None => (Arc::new(lent.to_canonical()), false),
         }
     }
 

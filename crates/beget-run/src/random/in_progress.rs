@@ -1,16 +1,29 @@
 //! What is being run, for whoever waits for a call that may not return.
 
+use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use beget_suite::Sequence;
 
+use crate::random::options::MINIMIZING;
 use crate::random::{CallStep, Fragment, RandomSoFar};
 
 /// What is being run, and what the run has come to, for whoever waits for it.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub struct InProgress {
     running: Mutex<RunningSequence>,
     so_far: Mutex<RandomSoFar>,
+    /// Is shown the sequence and the call in it, before the call is made.
+    note: Option<Box<PositionNote>>,
+}
+
+/// Takes the number of a sequence and the position of a call in it.
+pub type PositionNote = dyn Fn(u64, u64) + Send + Sync;
+
+impl fmt::Debug for InProgress {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("InProgress").field("running", &self.running).finish_non_exhaustive()
+    }
 }
 
 #[derive(Debug, Default)]
@@ -23,6 +36,17 @@ struct RunningSequence {
 }
 
 impl InProgress {
+    /// Shows each call to `note` before it is made.
+    pub fn noted_by(note: Box<PositionNote>) -> Self {
+        InProgress { note: Some(note), ..InProgress::default() }
+    }
+
+    fn show(&self, sequence: u64, call: u64) {
+        if let Some(note) = &self.note {
+            note(sequence, call);
+        }
+    }
+
     fn lock(&self) -> MutexGuard<'_, RunningSequence> {
         self.running.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -32,11 +56,14 @@ impl InProgress {
         let mut running = self.lock();
         (running.number, running.prefix) = (number, prefix);
         running.steps.clear();
+        self.show(number, 0);
     }
 
     /// A call is made.
     pub(crate) fn push(&self, step: Arc<CallStep>) {
-        self.lock().steps.push(step);
+        let mut running = self.lock();
+        running.steps.push(step);
+        self.show(running.number, running.steps.len() as u64);
     }
 
     /// The last call was not made.
@@ -48,6 +75,7 @@ impl InProgress {
     pub(crate) fn begin_minimizing(&self) {
         let number = self.numbers()[0] + 1;
         self.begin(number, Arc::default());
+        self.show(MINIMIZING, 0);
     }
 
     /// Notes what the run has come to.

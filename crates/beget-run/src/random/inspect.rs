@@ -51,6 +51,8 @@ pub struct LeftValue {
     pub form: Arc<CanonicalForm>,
     /// Objects in its heap.
     pub n_objects: u32,
+    /// True if the form was known before.
+    pub(crate) is_known: bool,
 }
 
 /// The forms that some variables had before a call; `None` if that cannot be said.
@@ -197,10 +199,10 @@ impl<'p> Inspector<'p> {
         let value = live.value(variable)?;
         self.encoder.begin(ty.0 as u64);
         (self.plan.suite.types[ty.0].walk)(value, &mut self.encoder);
-        let form = self.forms.find_or_copy(&self.encoder.finish().ok()?);
+        let (form, is_known) = self.forms.find_or_copy(&self.encoder.finish().ok()?);
         let classes = 0..self.plan.schema.classes().len();
         let n_objects = classes.map(|class| self.encoder.objects_of(class)).sum();
-        Some(LeftValue { variable, form, n_objects })
+        Some(LeftValue { variable, form, n_objects, is_known })
     }
 
     /// Returns whether an argument that is still there has another form than before the call.

@@ -3,7 +3,8 @@
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-use beget_suite::Pools;
+use beget_plan::finding::Problem;
+use beget_suite::{Pools, TypeIdx};
 
 use crate::random::Chromosome;
 
@@ -44,6 +45,9 @@ pub struct RandomOptions {
     pub fresh_ints: Option<RangeInclusive<i128>>,
     /// True if each repetition draws a range of its own, of all integers or of few.
     pub narrows_ints: bool,
+    /// True if the literals widen when nothing new comes: where neither the bounds of the scope nor
+    /// a range of integers hold, and calls extend what earlier ones left.
+    pub is_widening: bool,
     /// With which probability a literal that is none of these is changed a little, where the
     /// scope's bounds do not hold.
     pub fuzz_rate: f64,
@@ -56,7 +60,26 @@ pub struct RandomOptions {
     pub is_guided: bool,
     /// Of how many pooled values that are drawn the one with the shortest sequence is taken.
     pub tries_for_short: u32,
+    /// Calls after which a new round begins, with an empty pool.
+    pub round: u64,
+    /// True if the run ends with its first finding.
+    pub stops_at_first: bool,
 }
+
+/// A call that is known to end its process, or not to return. It is not made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KnownDeath {
+    /// The number of its sequence in its round, from 1.
+    pub sequence: u64,
+    /// Its position in the sequence, from 1, the calls that the sequence begins with not counted;
+    /// 0 if it is none of these.
+    pub call: u64,
+    /// The problem that it shows.
+    pub problem: Problem,
+}
+
+/// A number of the sequence of a [`KnownDeath`] that findings cannot be minimised.
+pub const MINIMIZING: u64 = u64::MAX - 1;
 
 /// How sequences come about.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -88,10 +111,10 @@ pub enum Matching {
 pub struct Constants {
     /// Those of Randoop: the integers -1, 0, 1, 10, 100 and a few texts.
     pub has_paper: bool,
-    /// What calls return.
+    /// Results of calls.
     pub has_returned: bool,
-    /// Those of a source text.
-    pub of_source: Option<Pools>,
+    /// Those of source texts, for the methods of a type or of all.
+    pub of_source: Vec<(Option<TypeIdx>, Pools)>,
 }
 
 impl Default for RandomOptions {
@@ -112,11 +135,14 @@ impl Default for RandomOptions {
             constants: Constants::default(),
             fresh_ints: None,
             narrows_ints: false,
+            is_widening: true,
             fuzz_rate: 0.0,
             is_on_demand: false,
             swarm: None,
             is_guided: false,
             tries_for_short: 1,
+            round: 250_000,
+            stops_at_first: false,
         }
     }
 }

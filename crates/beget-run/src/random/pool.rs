@@ -101,6 +101,16 @@ impl SequencePool {
         self.sequences.iter().filter(is_maximal).collect()
     }
 
+    /// Adds at most `most` of the sequences of another pool that no other one begins with, spread
+    /// over all.
+    pub fn append_maximal(&mut self, other: &SequencePool, most: usize) {
+        self.by_type.resize(self.by_type.len().max(other.by_type.len()), Vec::new());
+        let maximal = other.maximal();
+        let n = most.min(maximal.len());
+        let chosen = (0..n).map(|index| maximal[index * maximal.len() / n]);
+        chosen.for_each(|sequence| self.add(sequence.clone()));
+    }
+
     /// How many sequences there are.
     pub fn len(&self) -> usize {
         self.sequences.len()

@@ -1,16 +1,18 @@
 //! What a random run found.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use beget_engine::Counters;
+use beget_heap::CanonicalForm;
 use beget_plan::finding::{Problem, Sighted};
 use beget_plan::scope::{Plan, PlannedIdx};
-use beget_suite::TypeIdx;
+use beget_suite::{TypeIdx, Variable};
 
-use crate::random::{CallStep, Course};
+use crate::random::{CallStep, Course, Fragment};
 
 /// What became of a call.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum CallVerdict {
     /// It left a structure that was not known.
     Kept,
@@ -102,11 +104,24 @@ pub struct DistinctTotals {
 }
 
 impl DistinctTotals {
-    pub(crate) fn new(n_types: usize) -> Self {
+    /// No structures, of a suite with `n_types` types.
+    pub fn new(n_types: usize) -> Self {
         DistinctTotals { by_type: vec![0; n_types], ..DistinctTotals::default() }
     }
 
-    pub(crate) fn add(&mut self, ty: TypeIdx, n_objects: u32, digest: u128) {
+    /// Adds the totals of others, as if they had no structure in common.
+    pub fn append(&mut self, others: &DistinctTotals) {
+        for (count, more) in self.by_type.iter_mut().zip(&others.by_type) {
+            *count += more;
+        }
+        for (&n_objects, more) in &others.by_objects {
+            *self.by_objects.entry(n_objects).or_default() += more;
+        }
+        self.digest = self.digest.wrapping_add(others.digest);
+    }
+
+    /// Adds a structure that is not there yet.
+    pub fn add(&mut self, ty: TypeIdx, n_objects: u32, digest: u128) {
         self.by_type[ty.0] += 1;
         if ty == TypeIdx(0) {
             *self.by_objects.entry(n_objects).or_default() += 1;
@@ -148,9 +163,80 @@ pub struct RandomReport {
     /// True if calls on decoded values have left what they do not leave after the calls before
     /// them, so that nothing was decoded any more.
     pub is_decoding_inexact: bool,
+    /// The least and the greatest integer that literals have widened to, if they have.
+    pub widened: Option<(i128, i128)>,
+    /// Calls since the last that left a new structure, where the literals had widened as far as
+    /// they can.
+    pub saturated: u64,
+    /// By method of the plan: true if it was not called any more, because its calls end the process.
+    pub given_up: Vec<PlannedIdx>,
+}
+
+/// A sequence whose last call shows an outcome of its method, and a structure that it left.
+#[derive(Clone, Debug)]
+pub struct OutcomeSample {
+    /// The method of the last call.
+    pub method: PlannedIdx,
+    /// The verdict on it.
+    pub verdict: CallVerdict,
+    /// The sequence.
+    pub fragment: Arc<Fragment>,
+    /// The variable that holds the structure.
+    pub variable: Variable,
+    /// Its type.
+    pub ty: TypeIdx,
+    /// Its form in the coding of the plan.
+    pub form: Arc<CanonicalForm>,
+}
+
+/// A structure, as runs of several rounds tell them apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MetStructure {
+    /// The digest of its form.
+    pub digest: u128,
+    /// Its type.
+    pub ty: TypeIdx,
+    /// Objects in its heap.
+    pub n_objects: u32,
 }
 
 impl RandomReport {
+    /// Adds a later round, whose structures are added by `distinct`.
+    pub fn append(&mut self, later: RandomReport) {
+        let calls = self.counters.explored();
+        self.course.append(&later.course, calls);
+        self.counters += later.counters;
+        self.repeated += later.repeated;
+        self.spared += later.spared;
+        self.sequences += later.sequences;
+        self.kept_sequences += later.kept_sequences;
+        self.longest = self.longest.max(later.longest);
+        self.pool_bytes = self.pool_bytes.max(later.pool_bytes);
+        for (tally, more) in self.by_method.iter_mut().zip(later.by_method) {
+            tally.no_inputs += more.no_inputs;
+            tally.too_long += more.too_long;
+            tally.calls += more.calls;
+        }
+        for flaky in later.flaky {
+            let is_same = |known: &&mut FlakyCall| {
+                known.method == flaky.method && known.message == flaky.message
+            };
+            match self.flaky.iter_mut().find(is_same) {
+                Some(known) => known.count += flaky.count,
+                None => self.flaky.push(flaky),
+            }
+        }
+        self.is_decoding_inexact |= later.is_decoding_inexact;
+        self.widened = match (self.widened, later.widened) {
+            (Some(one), Some(other)) => Some((one.0.min(other.0), one.1.max(other.1))),
+            (one, other) => one.or(other),
+        };
+        self.saturated = self.saturated.max(later.saturated);
+        self.given_up.extend(later.given_up);
+        self.given_up.sort_unstable();
+        self.given_up.dedup();
+    }
+
     /// Why no call of a method left anything; `None` if one did.
     pub fn why_unused(&self, plan: &Plan, method: PlannedIdx) -> Option<String> {
         let MethodTally { no_inputs, too_long, calls } = self.by_method[method.index()];

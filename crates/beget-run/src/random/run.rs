@@ -15,8 +15,8 @@ use crate::random::minimize::minimize_steps;
 use crate::random::report::RandomSighting;
 use crate::random::search::Harvest;
 use crate::random::{
-    CallStep, ContractJudge, InProgress, Judge, RandomOptions, RandomReport, RandomSearch,
-    SequencePool,
+    CallStep, ContractJudge, InProgress, Judge, KnownDeath, MINIMIZING, MetStructure,
+    OutcomeSample, RandomOptions, RandomReport, RandomSearch, SequencePool,
 };
 
 /// What a run came to.
@@ -32,6 +32,10 @@ pub struct RandomOutcome {
     pub contracts: Vec<ContractTally>,
     /// The sequences that went well and left something new.
     pub pool: SequencePool,
+    /// Sequences whose last calls show what becomes of calls.
+    pub samples: Vec<OutcomeSample>,
+    /// The structures, in the order in which they were met.
+    pub met: Vec<MetStructure>,
     /// Why it ended.
     pub stop_reason: StopReason,
     /// What is to be said besides.
@@ -96,6 +100,8 @@ pub struct RandomOracles<'r> {
     pub judge: &'r mut dyn Judge,
     /// What calls cover, if that is to lead the run.
     pub coverage: Option<&'r dyn Coverage>,
+    /// Calls that are not made, because they end the process, in the order of the run.
+    pub deaths: &'r [KnownDeath],
 }
 
 impl std::fmt::Debug for RandomOracles<'_> {
@@ -130,15 +136,22 @@ pub fn run(
     in_progress: &InProgress,
     control: &mut Control<'_>,
 ) -> RandomOutcome {
-    let RandomOracles { asks, judge, coverage } = oracles;
+    let RandomOracles { asks, judge, coverage, deaths } = oracles;
     let oracle = Oracle::new(plan, asks);
     let mut contracts = ContractJudge::new(plan, &oracle);
     let mut judges = (&mut contracts, judge);
     let mut search = RandomSearch::new(plan, options, in_progress, &mut judges, coverage);
+    search.expect_deaths(deaths);
     let stop_reason = search.run(control);
-    let Harvest { mut report, sightings, has_dropped, pool, panics } = search.into_harvest();
+    let harvest = search.into_harvest();
+    let Harvest { mut report, sightings, has_dropped, pool, panics, samples, met } = harvest;
     in_progress.begin_minimizing();
-    let failures = sightings.into_iter().map(|one| minimized(plan, one)).collect();
+    let can_minimize = deaths.iter().all(|death| death.sequence != MINIMIZING);
+    let failures = sightings.into_iter().map(|one| match can_minimize {
+        true => minimized(plan, one),
+        false => MinimizedFinding::of_call(one.problem, one.count, one.steps),
+    });
+    let failures = failures.collect();
     let (mut contracts, breaches, doubtful) = contracts.finish();
     let PanicTally { followed: asked, broken } = panics;
     if asked > 0 {
@@ -148,11 +161,15 @@ pub fn run(
     let dropped = has_dropped.then(|| Sightings::<RandomSighting>::DROPPED.to_owned());
     let inexact = report.is_decoding_inexact.then(|| INEXACT.to_owned());
     let notes = dropped.into_iter().chain(inexact).collect();
-    RandomOutcome { report, failures, breaches, contracts, pool, stop_reason, notes }
+    RandomOutcome { report, failures, breaches, contracts, pool, samples, met, stop_reason, notes }
 }
 
 fn minimized(plan: &Plan, sighting: RandomSighting) -> MinimizedFinding {
     let RandomSighting { problem, count, steps } = sighting;
+    // The calls of one that ends the process are made no more.
+    if problem.kind.is_fatal() {
+        return MinimizedFinding::of_call(problem, count, steps);
+    }
     let minimized = minimize_steps(plan, steps.clone(), &problem);
     let (steps, problem) = minimized.unwrap_or((steps, problem));
     MinimizedFinding::of_call(problem, count, steps)

@@ -7,7 +7,7 @@
 //! calls are made. What the loops have in common is shared: the guard, what counts as misuse and
 //! as failure, counters, sightings, findings.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
 use beget_engine::PanicTally;
@@ -17,7 +17,7 @@ use beget_plan::finding::{Control, Problem, Progress, Sightings, StopReason};
 use beget_plan::scope::{Plan, PlannedIdx};
 use beget_process::coverage::Coverage;
 use beget_process::guard::{PanicReport, guarded};
-use beget_suite::{Chooser, SplitMix64, TypeIdx, Variable, into_without_keys};
+use beget_suite::{Chooser, Outcome, SplitMix64, TypeIdx, Variable, into_without_keys};
 
 use crate::random::after_panic::PanicFollower;
 use crate::random::constants::LiteralPool;
@@ -30,9 +30,9 @@ use crate::random::rebuild::Rebuilder;
 use crate::random::report::{DistinctTotals, FlakyCall, MethodTally, RandomReport, RandomSighting};
 use crate::random::start::SequenceStart;
 use crate::random::{
-    CallStep, CallVerdict, CoursePoint, Direction, Fragment, InProgress, Judge, Matching,
-    MinimizedFinding, NewStructure, OfferedValue, PooledSequence, PooledValue, RandomOptions,
-    RandomSoFar, SequencePool,
+    CallStep, CallVerdict, CoursePoint, Direction, Fragment, InProgress, Judge, KnownDeath,
+    Matching, MetStructure, MinimizedFinding, NewStructure, OfferedValue, OutcomeSample,
+    PooledSequence, PooledValue, RandomOptions, RandomSoFar, SequencePool,
 };
 
 /// Sequences between two looks at whether to stop.
@@ -68,7 +68,32 @@ pub struct RandomSearch<'p> {
     flaky: BTreeMap<(PlannedIdx, String), u64>,
     panics: PanicFollower,
     report: RandomReport,
+    /// The structures met, and sequences that show outcomes.
+    met: Vec<MetStructure>,
+    samples: Vec<OutcomeSample>,
+    /// Calls that are not made, the next one first.
+    deaths: VecDeque<KnownDeath>,
+    /// By method of the plan, how many of these there were.
+    n_deaths: Vec<u32>,
+    watch: NoveltyWatch,
 }
+
+/// The calls and structures when it was seen last whether new ones come.
+#[derive(Clone, Copy, Debug, Default)]
+struct NoveltyWatch {
+    calls: u64,
+    structures: u64,
+    /// True if the literals cannot widen any more.
+    is_widest: bool,
+}
+
+/// The calls of a look at whether new structures come, and how few of them must leave one for the
+/// literals to widen.
+const NOVELTY_WINDOW: u64 = 2_000;
+const LEAST_NOVELTY: u64 = 400;
+
+/// Deaths after which a method is not called any more.
+const MOST_DEATHS: u32 = 3;
 
 impl std::fmt::Debug for RandomSearch<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -85,6 +110,8 @@ pub(crate) struct Harvest {
     pub(crate) pool: SequencePool,
     /// What became of what panics left.
     pub(crate) panics: PanicTally,
+    pub(crate) samples: Vec<OutcomeSample>,
+    pub(crate) met: Vec<MetStructure>,
 }
 
 /// How an attempt ended.
@@ -129,7 +156,17 @@ impl<'p> RandomSearch<'p> {
                 distinct: DistinctTotals::new(n_types),
                 ..RandomReport::default()
             },
+            met: Vec::new(),
+            samples: Vec::new(),
+            deaths: VecDeque::new(),
+            n_deaths: vec![0; plan.methods.len()],
+            watch: NoveltyWatch::default(),
         }
+    }
+
+    /// Does not make these calls, which end the process.
+    pub(crate) fn expect_deaths(&mut self, deaths: &[KnownDeath]) {
+        self.deaths = deaths.iter().cloned().collect();
     }
 
     /// Runs sequences until the budget is spent, there is nothing to call, or `control`, which is
@@ -150,6 +187,10 @@ impl<'p> RandomSearch<'p> {
             n_attempts += 1;
             self.note_course();
             self.publish(n_attempts);
+            self.look_for_novelty();
+            if self.options.stops_at_first && self.n_published > 0 {
+                return StopReason::FailureFound;
+            }
             if n_attempts.is_multiple_of(CHECK_INTERVAL)
                 && let Some(reason) = control(self.progress())
             {
@@ -182,6 +223,32 @@ impl<'p> RandomSearch<'p> {
                 Box::new(Evolved::new(self.plan, chromosome.clone()))
             }
         }
+    }
+
+    /// Widens the literals if hardly anything new has come for some time.
+    fn look_for_novelty(&mut self) {
+        let calls = self.report.counters.explored();
+        if calls < self.watch.calls + NOVELTY_WINDOW || !self.can_widen() {
+            return;
+        }
+        let structures = self.met.len() as u64;
+        let n_new = structures - self.watch.structures;
+        let n_calls = calls - self.watch.calls;
+        self.watch = NoveltyWatch { calls, structures, ..self.watch };
+        if n_new * NOVELTY_WINDOW >= LEAST_NOVELTY * n_calls {
+            self.report.saturated = 0;
+        } else if !self.watch.is_widest && self.literals.widen() {
+            self.report.widened = self.literals.fresh_bounds();
+        } else {
+            self.watch.is_widest = true;
+            self.report.saturated = if n_new == 0 { self.report.saturated + n_calls } else { 0 };
+        }
+    }
+
+    fn can_widen(&self) -> bool {
+        let RandomOptions { direction, is_widening, is_bounded, fresh_ints, .. } = self.options;
+        let is_free = !is_bounded && fresh_ints.is_none();
+        *is_widening && is_free && *direction == Direction::Feedback
     }
 
     /// Notes how far the run has come.
@@ -297,6 +364,13 @@ impl<'p> RandomSearch<'p> {
         self.report.sequences += 1;
         self.in_progress.begin(self.report.sequences, by_calls.prefix.clone());
         let number = self.report.sequences;
+        if self.deaths.front().is_some_and(|next| (next.sequence, next.call) == (number, 0)) {
+            let steps = by_calls.prefix.to_steps();
+            let death = self.deaths.pop_front()?;
+            let method = self.method_of(steps.last())?;
+            self.sightings.add(RandomSighting { problem: death.problem, count: 1, steps }, method);
+            return None;
+        }
         let is_compared = number <= ALL_COMPARED || number.is_multiple_of(ONE_IN);
         let growing = |start, live| GrowingSequence {
             start,
@@ -393,6 +467,9 @@ impl<'p> RandomSearch<'p> {
                 self.report.by_method[method.index()].too_long += 1;
                 break;
             }
+            if self.n_deaths[method.index()] >= MOST_DEATHS {
+                break;
+            }
             let is_unbound = |(_, variable)| growing.live.value(variable).is_none();
             if step.statement.variables().any(is_unbound) {
                 break;
@@ -449,6 +526,11 @@ impl<'p> RandomSearch<'p> {
         policy: &mut dyn Policy,
     ) -> Option<CallVerdict> {
         growing.steps.push(step.clone());
+        if !self.deaths.is_empty()
+            && let Some(verdict) = self.spare_death(growing, method)
+        {
+            return Some(verdict);
+        }
         self.in_progress.push(step.clone());
         let learns = self.options.constants.has_returned && !self.options.is_bounded;
         let made = growing.live.make(0, &step, learns || policy.observes());
@@ -458,6 +540,7 @@ impl<'p> RandomSearch<'p> {
                 self.literals.learn(returned);
             }
         }
+        let is_error = matches!(&made, MadeCall::Returned(Outcome::Error, _));
         let panicked = match &made {
             MadeCall::Panicked(report) if self.plan.follows_panics => Some(report.clone()),
             _ => None,
@@ -491,14 +574,78 @@ impl<'p> RandomSearch<'p> {
         if let Some(report) = panicked {
             self.follow_panic(growing, method, &report);
         }
-        verdict.count(&mut self.report.counters);
-        verdict.count(&mut self.report.by_method[method.index()].calls);
+        self.count(method, verdict);
+        match verdict {
+            CallVerdict::Kept | CallVerdict::Matched => self.sample(growing, method, verdict),
+            CallVerdict::Misuse if is_error => self.sample_error(growing, method),
+            _ => {}
+        }
         if is_forbidden {
             growing.steps.pop();
             self.in_progress.pop();
             return None;
         }
         Some(verdict)
+    }
+
+    fn count(&mut self, method: PlannedIdx, verdict: CallVerdict) {
+        verdict.count(&mut self.report.counters);
+        verdict.count(&mut self.report.by_method[method.index()].calls);
+    }
+
+    /// Keeps the sequence as one that shows this outcome of the method: the first, the second, the
+    /// fourth, ... of them.
+    fn sample(&mut self, growing: &GrowingSequence<'p>, method: PlannedIdx, verdict: CallVerdict) {
+        let calls = &self.report.by_method[method.index()].calls;
+        let n = if verdict == CallVerdict::Kept { calls.kept } else { calls.matched };
+        if !n.is_power_of_two() {
+            return;
+        }
+        let left = growing.left.iter().min_by_key(|left| growing.live.type_of(left.variable));
+        let Some(LeftValue { variable, form, .. }) = left else { return };
+        let ty = growing.live.type_of(*variable);
+        let fragment = Arc::new(growing.to_fragment());
+        let (variable, form) = (*variable, form.clone());
+        self.samples.push(OutcomeSample { method, verdict, fragment, variable, ty, form });
+    }
+
+    /// The same of a call that returned an error, which is misuse.
+    fn sample_error(&mut self, growing: &GrowingSequence<'p>, method: PlannedIdx) {
+        if !self.report.by_method[method.index()].calls.misuse.is_power_of_two() {
+            return;
+        }
+        let step = growing.steps.last().expect("the call's own");
+        let taken = distinct(step).into_iter();
+        let Some(variable) = taken.min_by_key(|&taken| growing.live.type_of(taken)) else { return };
+        let forms = forms_of(&mut self.inspector, &growing.live, &[variable]);
+        let Some(form) = forms.and_then(|mut forms| forms.pop()) else { return };
+        let ty = growing.live.type_of(variable);
+        let fragment = Arc::new(growing.to_fragment());
+        let verdict = CallVerdict::Misuse;
+        self.samples.push(OutcomeSample { method, verdict, fragment, variable, ty, form });
+    }
+
+    /// Reports the call that would be made, if it is the next one that ends the process.
+    #[cold]
+    fn spare_death(
+        &mut self,
+        growing: &GrowingSequence<'p>,
+        method: PlannedIdx,
+    ) -> Option<CallVerdict> {
+        let position = (self.report.sequences, growing.steps.len() as u64);
+        self.deaths.front().filter(|next| (next.sequence, next.call) == position)?;
+        let KnownDeath { problem, .. } = self.deaths.pop_front()?;
+        let steps = match self.sightings.has(&problem, method) {
+            true => Vec::new(),
+            false => growing.to_fragment().to_steps(),
+        };
+        self.sightings.add(RandomSighting { problem, count: 1, steps }, method);
+        self.n_deaths[method.index()] += 1;
+        if self.n_deaths[method.index()] == MOST_DEATHS {
+            self.report.given_up.push(method);
+        }
+        self.count(method, CallVerdict::Failure);
+        Some(CallVerdict::Failure)
     }
 
     /// Sees whether what the last call has left, which panicked, can still be used.
@@ -530,7 +677,7 @@ impl<'p> RandomSearch<'p> {
     ) -> CallVerdict {
         let mut verdict = CallVerdict::Matched;
         for left in &left {
-            if !self.inspector.forms.contains(&left.form) {
+            if !left.is_known && !self.inspector.forms.contains(&left.form) {
                 verdict = CallVerdict::Kept;
                 self.meet(growing, left);
                 self.inspector.forms.insert(&left.form, false);
@@ -543,10 +690,12 @@ impl<'p> RandomSearch<'p> {
 
     /// Counts a structure that is met for the first time, and asks the judge about it.
     fn meet(&mut self, growing: &GrowingSequence<'p>, left: &LeftValue) {
-        let LeftValue { variable, ref form, n_objects } = *left;
+        let LeftValue { variable, ref form, n_objects, .. } = *left;
         let ty = growing.live.type_of(variable);
         let id = self.inspector.forms.len() as u64;
-        self.report.distinct.add(ty, n_objects, form.digest());
+        let digest = form.digest();
+        self.report.distinct.add(ty, n_objects, digest);
+        self.met.push(MetStructure { digest, ty, n_objects });
         let rebuilder = &mut self.rebuilder;
         let value = growing.live.value(variable).expect("it was left");
         let mut make = || {
@@ -653,6 +802,14 @@ impl<'p> RandomSearch<'p> {
         report.pool_bytes = self.pool.bytes();
         let sightings = self.sightings.ranked();
         let has_dropped = sightings.len() >= Sightings::<RandomSighting>::MOST;
-        Harvest { report, sightings, has_dropped, pool: self.pool, panics: self.panics.tally }
+        Harvest {
+            report,
+            sightings,
+            has_dropped,
+            pool: self.pool,
+            panics: self.panics.tally,
+            samples: self.samples,
+            met: self.met,
+        }
     }
 }

@@ -7,4 +7,5 @@ mod common;
 pub mod comparisons;
 pub mod deepening;
 pub mod inputs;
+pub mod mutants;
 pub mod runs;

@@ -28,12 +28,19 @@ pub struct ChromosomeFile {
     fingerprint: String,
     /// Its origin.
     pub origin: ChromosomeOrigin,
+    /// True if methods of traits are called too that the suite does not list.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub enrich: bool,
     /// Calls per test case.
     pub calls: u32,
     /// By type: its value pools.
     pub pools: BTreeMap<String, Vec<PoolV1>>,
     /// By method.
     pub methods: BTreeMap<String, MethodV1>,
+}
+
+fn is_false(flag: &bool) -> bool {
+    !flag
 }
 
 /// The origin of a chromosome, for information only.
@@ -199,7 +206,7 @@ impl SuiteFile for ChromosomeFile {
 }
 
 const COMMENT: &str = "\
-Written by `beget evolve`; `beget random --chromosome` draws test cases by it. All of it may be changed.
+Written by `beget evolve`; `beget random --policy` draws test cases by it. All of it may be changed.
 `pools`, of a parameter, are those of its type that arguments come from: a digit for each, 1 if it is used;
 `results` are those that results go to. A method of weight 0 is only called to fill pools.";
 
@@ -222,6 +229,7 @@ impl ChromosomeFile {
             suite: plan.suite.name.clone(),
             fingerprint: suite_fingerprint(&plan.suite),
             origin,
+            enrich: plan.methods.iter().any(|one| plan.suite.method(one.method).is_of_enrichment()),
             calls: chromosome.calls,
             pools: pools.collect(),
             methods: methods.collect(),

@@ -79,6 +79,8 @@ impl RecordingDiff {
             rejected_by: Vec::new(),
             contracts: Vec::new(),
             pool: SequencePool::default(),
+            samples: Vec::new(),
+            rounds: 1,
             stop_reason,
             coverage: None,
             notes,

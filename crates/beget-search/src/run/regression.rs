@@ -1,7 +1,7 @@
 //! What the structures of a run do: for each one the calls that build it and the calls that only
 //! look at it, with what they return every time.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::convert::Infallible;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
@@ -10,9 +10,9 @@ use beget_engine::Corpus;
 use beget_engine::store::{Store, StoreError, StructureId};
 use beget_heap::{CanonicalForm, Encoder, FormCoding};
 use beget_plan::finding::StopReason;
-use beget_plan::scope::{Plan, PlannedMethod};
+use beget_plan::scope::{Plan, PlannedIdx, PlannedMethod};
 use beget_process::guard::guarded;
-use beget_run::random::{PooledSequence, add_literals};
+use beget_run::random::{CallVerdict, OutcomeSample, PooledSequence, add_literals};
 use beget_suite::{
     MethodIdx, Operand, ParamKind, Passing, ReturnValue, Sequence, Statement, TypeIdx, Variable,
 };
@@ -208,6 +208,76 @@ impl Default for Progress {
     }
 }
 
+/// The sequences of a random run that have tests.
+#[derive(Clone, Copy, Debug)]
+pub struct TestedSequences<'s> {
+    /// Most sequences beside those that show each outcome of each method.
+    pub most: usize,
+    /// Methods that only look at a structure, whatever their signatures say.
+    pub observers: &'s [String],
+}
+
+/// Like [`behaviors_by_chance`], with sequences before them that show each outcome of each method:
+/// of each one the first that was met and the last, which has more calls before it.
+pub fn behaviors_of_outcomes(
+    run: &RandomRun,
+    plan: &Plan,
+    tested: TestedSequences<'_>,
+    watch: &Watch<'_>,
+) -> Behaviors {
+    let mut others = behaviors_by_chance(run, plan, tested.most, watch);
+    let mut plan = plan.clone();
+    run.samples.iter().for_each(|one| add_literals(&mut plan, &one.fragment.to_steps()));
+    let is_done = run.is_done();
+    let stop_reason = || others.stopped.or_else(|| watch.stop_reason(0).filter(|_| is_done));
+    let found = study(&plan, run.plan.coding(), &stop_reason, |study| {
+        study.add_observers(tested.observers);
+        study.look_at_outcomes(&run.samples);
+        Ok::<_, Infallible>(())
+    });
+    let Ok(mut found) = found;
+    found.all.append(&mut others.all);
+    for (number, behavior) in (0..).zip(&mut found.all) {
+        behavior.id = StructureId(number);
+    }
+    for left_out in others.left_out {
+        if !found.left_out.contains(&left_out) {
+            found.left_out.push(left_out);
+        }
+    }
+    found.stopped = found.stopped.or(others.stopped);
+    found
+}
+
+/// An outcome of a method: what became of the call, and how its result begins, if it has a plain
+/// one.
+type ShownOutcome = (PlannedIdx, CallVerdict, Option<String>);
+
+/// The word that a result begins with, such as `Some` or `false`; of numbers and texts none.
+fn head_of(result: &str) -> String {
+    result.chars().take_while(|letter| letter.is_alphabetic()).collect()
+}
+
+/// Methods by their names that take a structure of the main type and few literals, and give no
+/// structure.
+fn named_observers<'p>(
+    plan: &'p Plan,
+    names: &[String],
+) -> impl Iterator<Item = &'p PlannedMethod> {
+    plan.methods.iter().filter(|planned| {
+        let method = plan.suite.method(planned.method);
+        let mut structures = method.structure_params();
+        let is_named = names.iter().any(|name| name == method.name);
+        let takes = structures.next();
+        is_named
+            && takes.is_some_and(|(ty, passing)| ty == TypeIdx(0) && passing == Passing::Mut)
+            && structures.next().is_none()
+            && method.outputs.is_empty()
+            && method.call_observed.is_some()
+            && planned.n_tuples() <= MOST_TUPLES
+    })
+}
+
 /// The methods that can only look at structures of the main type, as far as signatures tell.
 fn observers(plan: &Plan) -> Vec<&PlannedMethod> {
     let is_observer = |planned: &&PlannedMethod| {
@@ -289,6 +359,36 @@ impl<'c> BehaviorStudy<'c> {
                 .left_out
                 .push(format!("structure {}: run again, the same calls give another one", id.0)),
         }
+    }
+
+    /// Looks with methods of these names too.
+    fn add_observers(&mut self, names: &[String]) {
+        let omitted = self.omitted;
+        let named = named_observers(self.plan, names);
+        self.observers.extend(named.filter(|one| !omitted.methods.contains(&one.method)));
+    }
+
+    /// Keeps the first and the last of the samples that show each outcome.
+    fn look_at_outcomes(&mut self, samples: &[OutcomeSample]) {
+        let mut by_outcome: BTreeMap<ShownOutcome, Vec<Behavior>> = BTreeMap::new();
+        for (number, sample) in (0..).zip(samples) {
+            if self.is_stopped() {
+                break;
+            }
+            let OutcomeSample { method, verdict, fragment, variable, ty, form } = sample;
+            let building = fragment.to_sequence(None);
+            let subject = StudiedStructure { building, variable: *variable, ty: *ty, form };
+            self.look_at(StructureId(number), &subject);
+            // A result that is not the same every time is no outcome.
+            self.found.left_out.clear();
+            let Some(behavior) = self.found.all.pop() else { continue };
+            let last = behavior.returned[behavior.n_building - 1].as_ref();
+            let outcome = (*method, *verdict, last.map(|value| head_of(&value.to_string())));
+            let known = by_outcome.entry(outcome).or_default();
+            known.truncate(1);
+            known.push(behavior);
+        }
+        self.found.all = by_outcome.into_values().flatten().collect();
     }
 
     fn finish(mut self) -> Behaviors {

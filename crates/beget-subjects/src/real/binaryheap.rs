@@ -1,7 +1,7 @@
 //! The priority queue of the standard library, [`BinaryHeap`]. Its state is its contents, in order:
 //! two heaps that differ only in the order of their array are equal.
 
-use std::collections::BinaryHeap;
+pub use std::collections::BinaryHeap;
 
 /// Operations that take more than values, each with a fixed choice.
 pub trait More {

@@ -1,6 +1,6 @@
 //! The ordered map of the standard library, [`BTreeMap`]. Its state is its contents.
 
-use std::collections::BTreeMap;
+pub use std::collections::BTreeMap;
 
 /// Operations that take more than values, each with a fixed choice.
 pub trait More {

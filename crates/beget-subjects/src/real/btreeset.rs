@@ -1,6 +1,6 @@
 //! The ordered set of the standard library, [`BTreeSet`]. Its state is its contents.
 
-use std::collections::BTreeSet;
+pub use std::collections::BTreeSet;
 
 /// Operations that take more than values, each with a fixed choice.
 pub trait More {

@@ -1,7 +1,7 @@
 //! The hash map of the standard library, [`HashMap`]. Its state is its contents: capacity and the
 //! order of iteration, which depends on a random seed, are not seen.
 
-use std::collections::HashMap;
+pub use std::collections::HashMap;
 
 /// Operations that take more than values, each with a fixed choice.
 pub trait More {

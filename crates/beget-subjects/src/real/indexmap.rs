@@ -1,7 +1,7 @@
 //! A hash map that keeps the order of insertion, [`IndexMap`] of the crate `indexmap`. Its state is
 //! its contents in their order.
 
-use indexmap::IndexMap;
+pub use indexmap::IndexMap;
 
 /// Operations that take more than values, each with a fixed choice.
 pub trait More {

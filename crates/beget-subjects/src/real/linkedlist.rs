@@ -1,6 +1,6 @@
 //! The doubly linked list of the standard library, [`LinkedList`]. Its state is its contents.
 
-use std::collections::LinkedList;
+pub use std::collections::LinkedList;
 
 beget::suite! {
     /// The standard doubly linked list of small integers.

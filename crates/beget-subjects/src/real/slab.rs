@@ -3,7 +3,7 @@
 //! Its state is the content of each slot, and the order in which vacant slots will be reused. The
 //! latter is found by filling a copy.
 
-use slab::Slab;
+pub use slab::Slab;
 
 /// Operations that take more than values, each with a fixed choice.
 pub trait More {

@@ -1,7 +1,7 @@
 //! A vector that holds a few elements in place, [`SmallVec`] of the crate `smallvec`, here two. Its
 //! state is its contents, and whether they lie on the heap.
 
-use smallvec::SmallVec;
+pub use smallvec::SmallVec;
 
 /// Operations that take more than values, each with a fixed choice.
 pub trait More {

@@ -3,8 +3,8 @@
 //! Its state is the set of nodes and the ends of each edge, both by index. The order in which
 //! vacant indices are reused, and in which a node's edges are listed, is not seen.
 
-use petgraph::Direction;
-use petgraph::stable_graph::{EdgeIndex, NodeIndex, StableDiGraph};
+pub use petgraph::Direction;
+pub use petgraph::stable_graph::{EdgeIndex, NodeIndex, StableDiGraph};
 use petgraph::visit::NodeIndexable;
 
 /// Operations that take an index or a closure, with a number for the one and a fixed choice for the

@@ -1,7 +1,7 @@
 //! The double-ended queue of the standard library, [`VecDeque`]. Its state is its contents: where
 //! the ring begins in memory, and its capacity, are not seen.
 
-use std::collections::VecDeque;
+pub use std::collections::VecDeque;
 
 /// Operations that take more than values, each with a fixed choice.
 pub trait More {

@@ -140,7 +140,7 @@ fn literals_come_from_the_scope_and_wherever_else_they_are_asked_for() {
     let constants = Constants { has_paper: true, ..Constants::default() };
     assert_eq!(dial(RandomOptions { constants, ..calls(1000) }), wrong);
     let pools = Pools { ints: Some(vec![7, 100]), clamp: true, ..Pools::default() };
-    let constants = Constants { of_source: Some(pools), ..Constants::default() };
+    let constants = Constants { of_source: vec![(None, pools)], ..Constants::default() };
     assert_eq!(dial(RandomOptions { constants, ..calls(1000) }), wrong);
     assert_eq!(dial(RandomOptions { fresh_ints: Some(90..=110), ..calls(1000) }), wrong);
     let unlock = |options: RandomOptions| last_lines(&["new", "secret", "unlock"], options);

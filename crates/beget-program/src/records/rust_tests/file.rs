@@ -23,6 +23,8 @@ pub struct TestFile<'f> {
     pub suite: &'f Suite,
     /// What ran.
     pub header: &'f Header,
+    /// True if the run made all that it was to make.
+    pub is_done: bool,
     /// The command that writes the file.
     pub command: &'f str,
     /// Where it stands.
@@ -61,7 +63,7 @@ pub(super) fn wrapped(command: &str) -> Vec<String> {
 
 impl fmt::Display for TestFile<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Header { suite, k, complete, stop_reason, .. } = self.header;
+        let Header { suite, k, stop_reason, .. } = self.header;
         let (n_structures, n_failures) = (self.structures.len(), self.failures.len());
         writeln!(
             f,
@@ -69,7 +71,7 @@ impl fmt::Display for TestFile<'_> {
             tests(n_structures),
             tests(n_failures)
         )?;
-        if !complete {
+        if !self.is_done {
             writeln!(f, "//!\n//! INCOMPLETE: the run stopped early ({stop_reason}).")?;
         }
         writeln!(f, "//!\n{WRITTEN_BY}\n//!\n//! ```sh")?;
