@@ -96,6 +96,7 @@ fn generate_from(
     watcher: &mut dyn Watcher,
 ) -> Corpus {
     let explorer = Explorer::new(&plan, settings);
+    watcher.begin();
     let (store, mut report) = match saved {
         Some(saved) => resume_in(saved, &explorer, runner, watcher),
         None => run_in(new_store(&plan), &explorer, runner, watcher),
@@ -111,6 +112,7 @@ fn generate_from(
     }
     drop(store);
     let explorer = Explorer::doubting_clones(&plan, settings);
+    watcher.begin();
     let (store, mut report) = run_in(new_store(&plan), &explorer, runner, watcher);
     report.ledger.notes.insert(0, STARTED_AGAIN.to_owned());
     with_merges(Corpus { plan, calls, store, report })

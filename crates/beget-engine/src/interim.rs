@@ -27,6 +27,19 @@ pub trait Watcher {
     /// Hears of the progress after each batch, and may stop the run.
     fn check(&mut self, progress: Progress) -> Option<StopReason>;
 
+    /// Is called when a run begins, or begins anew: nothing from before counts.
+    fn begin(&mut self) {}
+
+    /// Is called when a level is complete, with what the run has. Returns whether its structures show
+    /// a failure.
+    ///
+    /// # Errors
+    /// Why the run should end here.
+    fn end_level<'r>(&mut self, interim: &dyn Fn() -> Interim<'r>) -> Result<bool, StopReason> {
+        let _ = interim;
+        Ok(false)
+    }
+
     /// Returns whether the run should be [saved](Store::save) now, between two levels or within
     /// one. Is asked after each batch, of runs that can be.
     fn is_save_due(&mut self, is_between_levels: bool) -> bool {

@@ -6,7 +6,7 @@ use beget_plan::scope::PlannedIdx;
 use beget_suite::TypeTraits;
 
 use crate::observers::Observers;
-use crate::oracle::TypeFacts;
+use crate::applicable::TypeFacts;
 use crate::specimen::{Activity, Specimen};
 use crate::{changes, pairs, values};
 

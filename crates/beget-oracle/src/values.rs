@@ -6,7 +6,7 @@ use beget_suite::without_keys;
 
 use crate::contract::{Ruling, Unmet, broken, unless};
 use crate::observers::Lookup;
-use crate::oracle::TypeFacts;
+use crate::applicable::TypeFacts;
 use crate::specimen::{Kept, MOST_ITEMS, Specimen};
 use crate::text::{key_and_value, may_hold_address};
 

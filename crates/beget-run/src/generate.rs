@@ -11,6 +11,7 @@ use beget_plan::finding::{Progress, StopReason};
 use beget_plan::scope::Plan;
 use beget_suite::StateKind;
 
+use crate::asking::LevelEnds;
 use crate::bytes::{DoubtLog, LocalAndPeers};
 use crate::failure_test::tell_unreproduced;
 use crate::integers::with_int_ranges;
@@ -172,6 +173,14 @@ fn generate_on(
 pub(crate) struct RunWatcher<'w>(pub(crate) &'w Watch<'w>);
 
 impl Watcher for RunWatcher<'_> {
+    fn begin(&mut self) {
+        self.0.levels.into_iter().for_each(LevelEnds::begin);
+    }
+
+    fn end_level<'r>(&mut self, interim: &dyn Fn() -> Interim<'r>) -> Result<bool, StopReason> {
+        self.0.levels.map_or(Ok(false), |levels| levels.end_level(interim))
+    }
+
     fn check(&mut self, progress: Progress) -> Option<StopReason> {
         self.0.check_together(progress)
     }

@@ -35,10 +35,11 @@ mod builders;
 mod bytes;
 #[cfg(feature = "searches")]
 mod call;
+mod asking;
+mod breach;
 mod check;
 #[cfg(feature = "searches")]
 mod compare;
-mod contracts;
 mod deepen;
 mod diff;
 #[cfg(feature = "searches")]

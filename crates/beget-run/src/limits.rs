@@ -9,6 +9,7 @@ use beget_heap::Doubts;
 use beget_plan::finding::{Limits, Progress, StopReason};
 use beget_plan::scope::{Budget, Plan};
 
+use crate::asking::LevelEnds;
 use crate::{IntGrowth, Questions};
 
 /// What the caller of a run lends to it: a clock, a look at memory and at interrupts, and a place
@@ -195,6 +196,8 @@ pub struct Watch<'h> {
     last_save: Cell<f64>,
     /// Whether the processes have agreed to save the run now.
     save_agreed: Cell<bool>,
+    /// What is done at the ends of levels.
+    pub(crate) levels: Option<&'h dyn LevelEnds>,
 }
 
 /// So many seconds of work may be lost by default.
@@ -219,7 +222,16 @@ impl<'h> Watch<'h> {
             save_every: SAVE_EVERY,
             last_save: Cell::new(0.0),
             save_agreed: Cell::new(false),
+            levels: None,
         }
+    }
+
+    /// The same for one run, with something that is done at the ends of its levels.
+    pub(crate) fn with_levels<'l>(&self, levels: &'l dyn LevelEnds) -> Watch<'l>
+    where
+        'h: 'l,
+    {
+        Watch { levels: Some(levels), ..self.clone() }
     }
 
     /// The same, for a run that is saved every so many seconds, where it can be, besides the ends

@@ -17,6 +17,7 @@ use beget_search::builders_file::BuildersFile;
 use beget_search::repok::{CandidateSpace, Finitization};
 use beget_suite::Suite;
 
+use crate::catalog::OracleMaker;
 use crate::{Catalog, InputError};
 
 /// Gives the text of a file: the scope file, and the file of builders that it names.
@@ -32,6 +33,8 @@ pub struct Input<'r> {
     file: ScopeFile,
     suite: Arc<Suite>,
     subject: Option<Subject>,
+    /// Oracles that the program adds.
+    pub(crate) oracles: Vec<OracleMaker>,
     #[cfg(feature = "random")]
     marks: Option<&'static CodeMarks>,
     read: &'r FileReader<'r>,
@@ -84,12 +87,14 @@ impl<'r> Input<'r> {
         let subject = catalog.subject(file.suite_name()).cloned();
         #[cfg(feature = "random")]
         let marks = catalog.marks(file.suite_name());
+        let oracles = catalog.oracles;
         let suite = find_suite(&file, catalog.suites)?;
         Ok(Input {
             path: path.to_owned(),
             file,
             suite,
             subject,
+            oracles,
             #[cfg(feature = "random")]
             marks,
             read,

@@ -64,6 +64,12 @@ pub(crate) struct Current {
     note: Arc<CurrentCall>,
 }
 
+/// Where the position of an oracle stands in a noted question.
+const ORACLE_SHIFT: u32 = 16;
+
+/// The number of no structure.
+const NO_STRUCTURE: u32 = u32::MAX;
+
 /// The number of no run of calls: those have the addresses of their plans.
 const NO_RUN: usize = usize::MAX;
 
@@ -77,9 +83,24 @@ impl Default for Current {
 impl Current {
     const NONE: usize = usize::MAX;
 
-    pub(crate) fn set(&self, id: StructureId, question: usize) {
-        self.id.store(id.0, Relaxed);
-        self.question.store(question, Relaxed);
+    /// Notes a question about a structure, by the positions of its oracle and of itself.
+    pub(crate) fn set(&self, id: u64, [oracle, question]: [usize; 2]) {
+        self.id.store(u32::try_from(id).unwrap_or(NO_STRUCTURE), Relaxed);
+        self.question.store(oracle << ORACLE_SHIFT | question, Relaxed);
+    }
+
+    /// What the two numbers of a question stand for: a structure, if it is about one, and the
+    /// positions of the oracle and of the question.
+    pub(crate) fn parts([id, question]: [u64; 2]) -> (Option<StructureId>, [usize; 2]) {
+        let id = u32::try_from(id).ok().filter(|&id| id != NO_STRUCTURE).map(StructureId);
+        let question = question as usize;
+        (id, [question >> ORACLE_SHIFT, question & ((1 << ORACLE_SHIFT) - 1)])
+    }
+
+    /// The position of the oracle that asks.
+    pub(crate) fn oracle(&self) -> Option<usize> {
+        let question = self.question.load(Relaxed);
+        (question != Current::NONE).then_some(question >> ORACLE_SHIFT)
     }
 
     pub(crate) fn clear(&self) {
