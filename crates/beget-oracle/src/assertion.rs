@@ -9,9 +9,9 @@ use beget_plan::scope::{Plan, PlannedIdx};
 use beget_suite::Method;
 
 use crate::BrokenContract;
+use crate::applicable::{ApplicableContracts, TypeFacts};
 use crate::contract::CONTRACTS;
 use crate::observers::{Lookup, result_type};
-use crate::applicable::{ApplicableContracts, TypeFacts};
 use crate::specimen::MOST_ITEMS;
 
 impl ApplicableContracts<'_> {

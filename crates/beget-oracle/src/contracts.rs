@@ -302,12 +302,7 @@ impl Contracts {
         }
     }
 
-    fn ask_triples(
-        &self,
-        ty: usize,
-        structures: &mut Structures<'_>,
-        verdicts: &mut Verdicts<'_>,
-    ) {
+    fn ask_triples(&self, ty: usize, structures: &mut Structures<'_>, verdicts: &mut Verdicts<'_>) {
         let facts = &self.types[ty];
         for &contract in &facts.contracts {
             if let Law::Triple(sign, relate) = CONTRACTS[contract].law {

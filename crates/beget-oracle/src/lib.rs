@@ -33,11 +33,11 @@ mod specimen;
 mod text;
 mod values;
 
+pub use applicable::{ApplicableContracts, has_elements};
 pub use contract::{
     CONTRACTS, Contract, ELEMENTS_DROPPED, ELEMENTS_DROPPED_ONCE, ELEMENTS_SURVIVE_DROP_PANICS,
     ELEMENTS_SURVIVE_PANICS, contract_names,
 };
-pub use applicable::{ApplicableContracts, has_elements};
 pub use contracts::{Contracts, NO_STRUCTURE};
 pub use inquiry::{BrokenContract, Inquiry, InquiryResult};
 pub use oracle::{Oracle, Shelf, StructureSource, StructureView, Structures};

@@ -115,11 +115,7 @@ impl std::fmt::Debug for Structures<'_> {
 
 impl<'s> Structures<'s> {
     /// Structures of `plan` that `source` makes; `shelf` keeps values of some.
-    pub fn new(
-        plan: &'s Plan,
-        source: &'s mut dyn StructureSource,
-        shelf: &'s mut Shelf,
-    ) -> Self {
+    pub fn new(plan: &'s Plan, source: &'s mut dyn StructureSource, shelf: &'s mut Shelf) -> Self {
         Structures { plan, source, shelf, decoder: None }
     }
 

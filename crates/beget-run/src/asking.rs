@@ -144,8 +144,7 @@ impl<'a> Asking<'a> {
             }
         };
         let first = state.n_asked;
-        state.n_asked =
-            wait_for(|| ask_all(corpus, first, asked, &current, &stopped), &mut wait)?;
+        state.n_asked = wait_for(|| ask_all(corpus, first, asked, &current, &stopped), &mut wait)?;
         state.stopped = stopped.get().copied();
         Ok(())
     }

@@ -11,8 +11,8 @@ use beget_plan::finding::{
 use beget_plan::scope::{CallAudits, Plan};
 
 use crate::asking::{Asked, AskedOracle, Asking};
-use crate::catalog::OracleMaker;
 use crate::breach::{finding_of, structure, witness_of_structure};
+use crate::catalog::OracleMaker;
 use crate::elements::{Elements, is_of_elements};
 use crate::failure_test::tell_unreproduced;
 use crate::generate::{StoreKind, generate};
@@ -138,7 +138,8 @@ fn oracles(input: &Input<'_>, rep_oks: &[&Predicate]) -> Vec<Box<dyn Oracle>> {
 
 /// How many structures repOKs were asked about.
 fn n_checked(corpus: &Corpus, asked: &Asked) -> Result<u64, StoreError> {
-    let of_questions = |one: &AskedOracle| one.tally.questions.iter().map(|tally| tally.asked).max();
+    let of_questions =
+        |one: &AskedOracle| one.tally.questions.iter().map(|tally| tally.asked).max();
     match asked.rep_oks().find_map(of_questions) {
         Some(n_asked) => Ok(n_asked),
         None => Ok(corpus.totals()?.by_type.first().copied().unwrap_or(0)),

@@ -6,9 +6,9 @@
 //! is in use here, so the subject's own destructors run as they would in a program.
 
 use beget_oracle::{
-    ApplicableContracts, Breach, BreachPart, Contract, ELEMENTS_DROPPED,
-    ELEMENTS_DROPPED_ONCE, ELEMENTS_SURVIVE_DROP_PANICS, ELEMENTS_SURVIVE_PANICS, NO_STRUCTURE,
-    Oracle, StructureView, Structures, Verdicts,
+    ApplicableContracts, Breach, BreachPart, Contract, ELEMENTS_DROPPED, ELEMENTS_DROPPED_ONCE,
+    ELEMENTS_SURVIVE_DROP_PANICS, ELEMENTS_SURVIVE_PANICS, NO_STRUCTURE, Oracle, StructureView,
+    Structures, Verdicts,
 };
 use beget_plan::finding::{Problem, Witness};
 use beget_plan::scope::{Plan, PlannedIdx};
@@ -346,7 +346,12 @@ fn of_call(plan: &Plan, planned: PlannedIdx, tuple: usize, built: Option<&Recipe
 }
 
 /// A call whose structures are all built by one sequence, each by itself.
-pub(crate) fn call_on(plan: &Plan, planned: PlannedIdx, tuple: usize, building: &Sequence) -> Sequence {
+pub(crate) fn call_on(
+    plan: &Plan,
+    planned: PlannedIdx,
+    tuple: usize,
+    building: &Sequence,
+) -> Sequence {
     let method = plan.planned(planned);
     let n_variables: usize = building.statements.iter().map(|one| one.bindings.len()).sum();
     let mut literals = method.tuple(tuple).into_iter();

@@ -30,13 +30,13 @@ mod limits;
 mod open;
 mod waiting;
 
+mod asking;
+mod breach;
 #[cfg(feature = "searches")]
 mod builders;
 mod bytes;
 #[cfg(feature = "searches")]
 mod call;
-mod asking;
-mod breach;
 mod check;
 #[cfg(feature = "searches")]
 mod compare;

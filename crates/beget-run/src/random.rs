@@ -131,7 +131,8 @@ pub fn random(
             stopped.get().copied()
         };
         let is_stopped = || stopped.get().is_some();
-        let mut elements = ElementJudge::new(&plan, &|name| of_elements.contains(&name), &is_stopped);
+        let mut elements =
+            ElementJudge::new(&plan, &|name| of_elements.contains(&name), &is_stopped);
         let mut rep_ok_judge = RepOkJudge::new(subject, rep_oks, &plan);
         let oracles = RandomOracles {
             asks: &|name| asked.contains(&name),
@@ -288,11 +289,7 @@ impl StructureSource for BuiltStructure<'_> {
 
 impl<'j> ElementJudge<'j> {
     /// Asks those of the contracts that `asks`.
-    fn new(
-        plan: &'j Plan,
-        asks: &dyn Fn(&str) -> bool,
-        is_stopped: &'j dyn Fn() -> bool,
-    ) -> Self {
+    fn new(plan: &'j Plan, asks: &dyn Fn(&str) -> bool, is_stopped: &'j dyn Fn() -> bool) -> Self {
         let mut elements = Elements::new(asks).of_few();
         elements.applies(plan);
         let mut tally = Tally::of(elements.questions());
@@ -308,9 +305,7 @@ impl<'j> ElementJudge<'j> {
             let call = call.expect("elements are followed in calls");
             let building = ids.first().and_then(|id| origins.get(id));
             let mut witness = match building {
-                Some(building) => {
-                    Witness::of_sequence(call_on(plan, call.0, call.1, building))
-                }
+                Some(building) => Witness::of_sequence(call_on(plan, call.0, call.1, building)),
                 None => witness_of(plan, call, None),
             };
             let breaks = |sequence: &Sequence| breaks_again(plan, sequence, &problem);

@@ -39,7 +39,8 @@ use beget_suite::{Suite, TestFunction, unpaired_notes};
 /// stderr, and how far a run has come that takes more than two seconds. A test that passes prints
 /// one line.
 ///
-/// The run ends with the first level in which a call fails: the calls shown are as few as any. With
+/// The run ends with the first level that shows a failure of any kind, of a call, a contract or a
+/// repOK: the calls shown are as few as any. With
 /// `all: true` in the scope, or `all = true` here, it goes on.
 ///
 /// For a first run no file is needed: `check!(Stack)` takes

@@ -85,7 +85,12 @@ fn write_invariants(text: &mut String, suite: &Suite) {
     }
 }
 
-fn write_contracts(text: &mut String, suite: &Suite, oracle: &ApplicableContracts<'_>, verbosity: Verbosity) {
+fn write_contracts(
+    text: &mut String,
+    suite: &Suite,
+    oracle: &ApplicableContracts<'_>,
+    verbosity: Verbosity,
+) {
     if !oracle.is_idle() {
         text.push_str("\nContracts that a check asks:\n");
     }

@@ -5,8 +5,8 @@ use std::any::Any;
 use std::ops::Not;
 
 use beget_oracle::{
-    BrokenContract, ELEMENTS_DROPPED, ELEMENTS_SURVIVE_DROP_PANICS, ELEMENTS_SURVIVE_PANICS,
-    Inquiry, ApplicableContracts,
+    ApplicableContracts, BrokenContract, ELEMENTS_DROPPED, ELEMENTS_SURVIVE_DROP_PANICS,
+    ELEMENTS_SURVIVE_PANICS, Inquiry,
 };
 use beget_plan::finding::{ELEMENTS_SURVIVE_LIES, Finding, Problem};
 use beget_plan::scope::Plan;

@@ -4,7 +4,7 @@ use std::any::Any;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use beget_oracle::{BrokenContract, CONTRACTS, ContractTally, Inquiry, ApplicableContracts};
+use beget_oracle::{ApplicableContracts, BrokenContract, CONTRACTS, ContractTally, Inquiry};
 use beget_plan::finding::{Finding, Problem, Witness};
 use beget_plan::scope::Plan;
 use beget_suite::{TypeIdx, Variable};
@@ -177,7 +177,12 @@ fn one_after_another(known: &[&(Arc<Fragment>, Variable)]) -> Reduction {
 }
 
 /// Returns whether the structures that are meant break what the oracle asks.
-fn breaks(plan: &Plan, oracle: &ApplicableContracts<'_>, ty: TypeIdx, candidate: &Reduction) -> bool {
+fn breaks(
+    plan: &Plan,
+    oracle: &ApplicableContracts<'_>,
+    ty: TypeIdx,
+    candidate: &Reduction,
+) -> bool {
     let mut inquiry = Inquiry::new(oracle);
     for (id, &mark) in (0..).zip(&candidate.marks) {
         let mut make = || -> Option<Box<dyn Any>> {

@@ -2,7 +2,7 @@
 
 use beget_engine::PanicTally;
 use beget_heap::{Bounds, Layout};
-use beget_oracle::{ContractTally, ApplicableContracts};
+use beget_oracle::{ApplicableContracts, ContractTally};
 use beget_plan::finding::{
     Control, Finding, Problem, Sightings, StopReason, USABLE_AFTER_PANIC, Witness,
 };
