@@ -259,6 +259,7 @@ impl Contracts {
             return;
         }
         let ruling = guarded(|| ask(specimen));
+        verdicts.end(structure.id);
         let during = step.replace(Activity::Own);
         let ruling = match ruling {
             Ok(ruling) => (ruling, None),
@@ -299,6 +300,7 @@ impl Contracts {
                 count(&[id, *other], value, known);
             }
             count(&[id, id], value, value);
+            verdicts.end(id);
         }
     }
 

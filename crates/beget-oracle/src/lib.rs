@@ -41,4 +41,6 @@ pub use contract::{
 pub use contracts::{Contracts, NO_STRUCTURE};
 pub use inquiry::{BrokenContract, Inquiry, InquiryResult};
 pub use oracle::{Oracle, Shelf, StructureSource, StructureView, Structures};
-pub use verdicts::{Breach, BreachPart, ContractTally, Desk, Spared, Tally, Verdicts};
+pub use verdicts::{
+    Breach, BreachPart, ContractTally, Desk, MAKING, Spared, Tally, TallyParts, Verdicts,
+};

@@ -70,6 +70,47 @@ pub struct Breach {
     pub call: Option<(PlannedIdx, usize)>,
 }
 
+/// A tally as plain data, for another process.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct TallyParts {
+    /// Of each question, how often it was asked, and how often something was wrong.
+    pub counts: Vec<(u64, u64)>,
+    /// The breaches with their parts.
+    pub breaches: Vec<(BreachPart, Breach)>,
+    /// Of parts of questions, how often they were asked, where answers are replaced.
+    pub replaced: Vec<(BreachPart, usize, u64)>,
+}
+
+impl Tally {
+    /// The tally as plain data.
+    pub fn to_parts(&self) -> TallyParts {
+        let counts = self.questions.iter().map(|tally| (tally.asked, tally.broken));
+        let breaches = self.breaches.iter().map(|((part, _), one)| (part.clone(), one.clone()));
+        let replaced =
+            self.replaced.iter().map(|((part, question), n)| (part.clone(), *question, *n));
+        TallyParts {
+            counts: counts.collect(),
+            breaches: breaches.collect(),
+            replaced: replaced.collect(),
+        }
+    }
+
+    /// The tally of these questions with that data.
+    pub fn from_parts(questions: Vec<&'static str>, parts: TallyParts) -> Self {
+        let TallyParts { counts, breaches, replaced } = parts;
+        let mut tally = Tally::of(questions);
+        for (question, (asked, broken)) in tally.questions.iter_mut().zip(counts) {
+            (question.asked, question.broken) = (asked, broken);
+        }
+        let breaches = breaches.into_iter().map(|(part, one)| ((part, one.question), one));
+        tally.breaches = breaches.collect();
+        tally.replaced =
+            replaced.into_iter().map(|(part, question, n)| ((part, question), n)).collect();
+        tally.n_broken = tally.breaches.values().map(|one| one.count).sum();
+        tally
+    }
+}
+
 impl Breach {
     /// One that a structure shows.
     pub fn of_structure(question: usize, problem: Problem, ty: TypeIdx, id: u64) -> Self {
@@ -117,7 +158,20 @@ impl Tally {
         }
     }
 
-    fn add_broken(&mut self, question: usize, part: BreachPart, first: impl FnOnce() -> Breach) {
+    /// Adds one that is not the answer to a question.
+    pub fn add(&mut self, part: BreachPart, breach: Breach) {
+        self.n_broken += 1;
+        let key = (part, breach.question);
+        self.breaches.entry(key).or_insert(Breach { count: 0, ..breach }).count += 1;
+    }
+
+    /// Adds the answer to a question that something is wrong.
+    pub fn add_broken(
+        &mut self,
+        question: usize,
+        part: BreachPart,
+        first: impl FnOnce() -> Breach,
+    ) {
         let tally = &mut self.questions[question];
         tally.asked += 1;
         tally.broken += 1;
@@ -137,6 +191,9 @@ impl Tally {
         self.breaches.extend(breach.map(|breach| (key, breach)));
     }
 }
+
+/// Stands for no question in a note, but work on the structure.
+pub const MAKING: usize = usize::MAX;
 
 /// Questions that are not asked, since they end the process that asks them: the position of each,
 /// and the structure; `None` for all structures.
@@ -190,6 +247,11 @@ impl<'v> Verdicts<'v> {
             note(id, question);
         }
         !is_spared
+    }
+
+    /// The question is over; what comes next is work on the structure, such as dropping its value.
+    pub fn end(&mut self, id: u64) {
+        (self.desk.note)(id, MAKING);
     }
 
     /// Returns whether nothing more is to be asked. An oracle that asks much about one structure

@@ -5,30 +5,42 @@
 //! when the run is over, since a limit has ended it within a level, is asked then. The answers are
 //! the same either way: an oracle sees the same structures in the same order.
 //!
-//! All that is asked runs the subject's code, on a thread of its own, which is waited for.
+//! All that is asked runs the subject's code, on a thread of its own or, where the host lends
+//! workers, in one of these. Structures are asked about by chunks. Where asking ends the thread or
+//! the process, that is a finding; oracles go on from what they had said and remembered before the
+//! chunk, and do not ask that question about that structure again.
 
-use std::any::Any;
-use std::cell::{Cell, RefCell};
+mod session;
+
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+use std::panic::resume_unwind;
 use std::sync::OnceLock;
 
-use beget_engine::store::{Store, StoreError, StructureId};
-use beget_engine::{Corpus, Interim, Reader};
+use beget_engine::store::{Recipes, Store, StoreError, StructureId};
+use beget_engine::{Corpus, Interim};
 use beget_heap::CanonicalForm;
 use beget_oracle::rep_ok::RepOks;
-use beget_oracle::{
-    Desk, Oracle, Shelf, Spared, StructureSource, StructureView, Structures, Tally, Verdicts,
-};
-use beget_plan::finding::StopReason;
+use beget_oracle::{Breach, BreachPart, Oracle, Spared, Tally};
+use beget_plan::finding::{Kind, Problem, StopReason};
 use beget_plan::scope::Plan;
-use beget_process::guard::ProcessEnd;
-use beget_suite::{Recipe, StateKind, to_source};
+use beget_process::guard::{CurrentCall, Stopped, is_exit_taken, run_leavable};
+use beget_suite::{StateKind, TypeIdx, to_source};
 
-use crate::breach::structure;
-use crate::waiting::{CHECK_INTERVAL, Current, wait_for};
-use crate::{Questions, Watch};
+pub use session::{LentStructures, OracleSession};
 
-/// Makes the oracles of a run: new ones each time.
-pub(crate) type NewOracles<'a> = &'a dyn Fn() -> Vec<Box<dyn Oracle>>;
+use crate::waiting::{AskedPlace, Current, STACK_SIZE};
+use crate::{OracleSet, Questions, Watch};
+
+/// So many structures are asked about at once. They are asked about once more if one of them ends
+/// the thread or the process.
+const CHUNK: u32 = 1 << 11;
+
+/// A question that has ended so many threads or processes is asked no more.
+const MOST_DEATHS: usize = 2;
+
+/// A thread is looked at a hundred times a second, whoever waits ten times.
+const LOOKS_PER_WAIT: u32 = 10;
 
 /// Something that is done at the ends of levels.
 pub(crate) trait LevelEnds {
@@ -42,7 +54,7 @@ pub(crate) trait LevelEnds {
 /// The oracles of a run, and what they have said so far.
 pub(crate) struct Asking<'a> {
     watch: &'a Watch<'a>,
-    new_oracles: NewOracles<'a>,
+    set: &'a OracleSet,
     state: RefCell<AskingState>,
 }
 
@@ -52,6 +64,13 @@ struct AskingState {
     oracles: Option<Vec<AskedOracle>>,
     /// Structures so far.
     n_asked: u32,
+    /// Those that cannot be made, copied or dropped without harm.
+    left_out: BTreeSet<u32>,
+    /// The questions that have ended a thread or process, as often as they did: each by the positions
+    /// of its oracle and of itself.
+    deadly: Vec<[usize; 2]>,
+    /// True if only oracles are asked that make no values.
+    is_of_forms: bool,
     /// Why nothing more is asked.
     stopped: Option<StopReason>,
     failure: Option<StoreError>,
@@ -61,6 +80,18 @@ struct AskingState {
 pub(crate) struct AskedOracle {
     pub(crate) oracle: Box<dyn Oracle>,
     pub(crate) tally: Tally,
+    spared: Spared,
+}
+
+/// How far an oracle has come: what it has said, what it remembers, and what it does not ask.
+#[derive(Clone, Debug, Default)]
+pub struct OracleProgress {
+    /// What it has said.
+    pub tally: Tally,
+    /// What it remembers.
+    pub memory: Vec<u64>,
+    /// What it does not ask.
+    pub spared: Spared,
 }
 
 /// What asking came to.
@@ -70,22 +101,93 @@ pub(crate) struct Asked {
     pub(crate) stopped: Option<StopReason>,
 }
 
+/// Structures that oracles are to be asked about in another process.
+pub struct AskJob<'j> {
+    /// What is run.
+    pub plan: &'j Plan,
+    /// How structures were made.
+    pub recipes: &'j dyn Recipes,
+    /// Gives the form of an earlier structure.
+    pub form_of: &'j (dyn Fn(u32) -> Result<CanonicalForm, StoreError> + Sync),
+    /// The number of the first structure.
+    pub first: u32,
+    /// Their forms.
+    pub forms: Vec<CanonicalForm>,
+    /// True if they are the last of a level.
+    pub is_last: bool,
+    /// How far each oracle has come.
+    pub progress: Vec<OracleProgress>,
+    /// Structures that are not asked about.
+    pub left_out: &'j BTreeSet<u32>,
+    /// Says what is done at a place, for people.
+    pub culprit: &'j (dyn Fn(AskedPlace) -> String + Sync),
+    /// Where questions are noted that another process asks.
+    pub current: &'j CurrentCall,
+}
+
+impl std::fmt::Debug for AskJob<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("AskJob").field("first", &self.first).finish_non_exhaustive()
+    }
+}
+
+/// Why a chunk has no answers.
+#[derive(Debug)]
+pub enum AskError {
+    /// Asking has ended the thread or process, or did not return.
+    Died {
+        /// What it did then.
+        at: AskedPlace,
+        /// What is wrong.
+        problem: Problem,
+    },
+    /// Asking is not possible at all; why.
+    Impossible(String),
+}
+
 impl Asked {
     /// The oracles that ask repOKs.
     pub(crate) fn rep_oks(&self) -> impl Iterator<Item = &AskedOracle> {
-        self.oracles.iter().filter(|one| one.oracle.name() == RepOks::NAME)
+        self.oracles.iter().filter(|one| one.is_of_forms())
     }
 
     /// All others.
     pub(crate) fn others(&self) -> impl Iterator<Item = &AskedOracle> {
-        self.oracles.iter().filter(|one| one.oracle.name() != RepOks::NAME)
+        self.oracles.iter().filter(|one| !one.is_of_forms())
+    }
+}
+
+impl AskedOracle {
+    /// The oracles of a set that apply to a plan.
+    fn applying(set: &OracleSet, plan: &Plan) -> Vec<AskedOracle> {
+        let applying = set.make().into_iter().filter_map(|mut oracle| {
+            let applies = oracle.applies(plan);
+            let tally = applies.then(|| Tally::of(oracle.questions()))?;
+            Some(AskedOracle { oracle, tally, spared: Spared::new() })
+        });
+        applying.collect()
+    }
+
+    /// Returns whether it looks at forms alone, and makes no values.
+    fn is_of_forms(&self) -> bool {
+        self.oracle.name() == RepOks::NAME
+    }
+
+    fn progress(&self) -> OracleProgress {
+        let AskedOracle { oracle, tally, spared, .. } = self;
+        OracleProgress { tally: tally.clone(), memory: oracle.memory(), spared: spared.clone() }
+    }
+
+    fn adopt(&mut self, OracleProgress { tally, memory, spared }: OracleProgress) {
+        self.oracle.recall(&memory);
+        (self.tally, self.spared) = (tally, spared);
     }
 }
 
 impl<'a> Asking<'a> {
     /// Before the first level.
-    pub(crate) fn new(watch: &'a Watch<'a>, new_oracles: NewOracles<'a>) -> Self {
-        Asking { watch, new_oracles, state: RefCell::default() }
+    pub(crate) fn new(watch: &'a Watch<'a>, set: &'a OracleSet) -> Self {
+        Asking { watch, set, state: RefCell::default() }
     }
 
     /// Asks about what is left of a run, and ends.
@@ -98,8 +200,10 @@ impl<'a> Asking<'a> {
         let is_begun = state.oracles.is_some();
         if corpus.report.stop_reason == StopReason::CopiesDiffer {
             // What copies have spoilt proves nothing of values.
-            let oracles = state.oracles.get_or_insert_with(|| self.applying(&corpus.plan));
-            oracles.retain(|one| one.oracle.name() == RepOks::NAME);
+            let applying = || AskedOracle::applying(self.set, &corpus.plan);
+            let oracles = state.oracles.get_or_insert_with(applying);
+            oracles.retain(AskedOracle::is_of_forms);
+            state.is_of_forms = true;
         }
         if state.stopped.is_none() && (!is_begun || state.n_asked < corpus.store.len()) {
             self.ask_rest(corpus, state)?;
@@ -113,40 +217,200 @@ impl<'a> Asking<'a> {
         }
     }
 
-    /// The oracles that apply to a plan.
-    fn applying(&self, plan: &Plan) -> Vec<AskedOracle> {
-        let applying = (self.new_oracles)().into_iter().filter_map(|mut oracle| {
-            let applies = oracle.applies(plan);
-            let tally = applies.then(|| Tally::of(oracle.questions()))?;
-            Some(AskedOracle { oracle, tally })
-        });
-        applying.collect()
-    }
-
     /// Asks about all structures that were not asked about yet.
     fn ask_rest<S: Store>(
         &self,
         corpus: &Corpus<S>,
         state: &mut AskingState,
     ) -> Result<(), StoreError> {
-        let asked = state.oracles.get_or_insert_with(|| self.applying(&corpus.plan));
-        if asked.is_empty() {
-            state.n_asked = corpus.store.len();
+        let n_structures = corpus.store.len();
+        let applying = || AskedOracle::applying(self.set, &corpus.plan);
+        if state.oracles.get_or_insert_with(applying).is_empty() {
+            state.n_asked = n_structures;
             return Ok(());
         }
-        let names = asked.iter().map(|one| (one.oracle.name(), one.oracle.questions())).collect();
-        let (stopped, current) = (OnceLock::new(), Current::default());
-        let questions = QuestionsOfOracles { corpus, current: &current, names };
-        let mut wait = || {
-            self.watch.wait_for_answer(&questions);
-            if let Some(reason) = self.watch.stop_reason(corpus.store.bytes()) {
-                stopped.get_or_init(|| reason);
+        loop {
+            let end = n_structures.min(state.n_asked.saturating_add(CHUNK));
+            let before: Vec<OracleProgress> =
+                state.oracles.iter().flatten().map(AskedOracle::progress).collect();
+            let asked = match self.watch.workers() {
+                Some(_) => self.ask_elsewhere(corpus, end, &before, state),
+                None => self.ask_here(corpus, end, state)?,
+            };
+            match asked {
+                Ok(n_asked) => state.n_asked = n_asked,
+                Err(AskError::Died { at, problem }) => {
+                    self.go_on_after(corpus, (at, problem), before, state)?;
+                    // A thread that stands in `exit` keeps the next one from being noticed.
+                    if !is_exit_taken() {
+                        continue;
+                    }
+                    state.stopped = Some(StopReason::LeftOut);
+                }
+                Err(AskError::Impossible(reason)) => return Err(StoreError::Failed(reason)),
             }
+            if state.n_asked == n_structures || state.stopped.is_some() {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Asks about the structures up to number `end`, on a thread that can be left. The number of
+    /// the next one.
+    fn ask_here<S: Store>(
+        &self,
+        corpus: &Corpus<S>,
+        end: u32,
+        state: &mut AskingState,
+    ) -> Result<Result<u32, AskError>, StoreError> {
+        let AskingState { oracles, n_asked, left_out, .. } = state;
+        let asked = oracles.as_mut().expect("it is asked");
+        let (stopped, current) = (OnceLock::new(), Current::default());
+        let questions = QuestionsOfOracles::new(corpus, &current, asked);
+        let chunk = session::Chunk { first: *n_asked, end, is_last: end == corpus.store.len() };
+        let mut died = None;
+        let mut n_looks = 0;
+        let work = || {
+            let _stop = current.stop_at_end();
+            let is_stopped = || stopped.get().is_some();
+            session::ask_all(corpus, chunk, asked, left_out, &current, &is_stopped)
         };
-        let first = state.n_asked;
-        state.n_asked = wait_for(|| ask_all(corpus, first, asked, &current, &stopped), &mut wait)?;
+        let ran = run_leavable(STACK_SIZE, work, &mut |_| {
+            if died.is_none()
+                && let Some(end) = current.end()
+            {
+                let at = current.place();
+                let message = format!("{} {end}", questions.culprit(at));
+                died = Some(AskError::Died { at, problem: Problem::new(Kind::CRASH, message) });
+                current.tell_end();
+            }
+            n_looks += 1;
+            if n_looks % LOOKS_PER_WAIT == 0 {
+                self.look(corpus, &questions, &stopped);
+            }
+        });
+        let ran =
+            ran.map_err(|error| StoreError::Failed(format!("no thread can be started: {error}")))?;
         state.stopped = stopped.get().copied();
+        match ran {
+            Ok(asked) => asked.unwrap_or_else(|panic| resume_unwind(panic)).map(Ok),
+            Err(Stopped) => {
+                // The thread stands in the middle of them.
+                std::mem::forget(state.oracles.take());
+                Ok(Err(died.expect("it was told to stop")))
+            }
+        }
+    }
+
+    /// Like [`Asking::ask_here`], in a process of the host's.
+    fn ask_elsewhere<S: Store>(
+        &self,
+        corpus: &Corpus<S>,
+        end: u32,
+        before: &[OracleProgress],
+        state: &mut AskingState,
+    ) -> Result<u32, AskError> {
+        let asked = state.oracles.as_mut().expect("it is asked");
+        let (stopped, current) = (OnceLock::new(), Current::default());
+        let questions = QuestionsOfOracles::new(corpus, &current, asked);
+        let form_of = |id| corpus.store.form(StructureId(id));
+        let forms: Result<Vec<_>, StoreError> = (state.n_asked..end).map(form_of).collect();
+        let names = questions.names.clone();
+        let culprit = move |at: AskedPlace| culprit_of(&names, at);
+        let job = AskJob {
+            plan: &corpus.plan,
+            recipes: &corpus.store,
+            form_of: &form_of,
+            first: state.n_asked,
+            forms: forms.map_err(|error| AskError::Impossible(error.to_string()))?,
+            is_last: end == corpus.store.len(),
+            progress: before.to_vec(),
+            left_out: &state.left_out,
+            culprit: &culprit,
+            current: &current.note,
+        };
+        let mut wait = || self.look(corpus, &questions, &stopped);
+        let workers = self.watch.workers().expect("there are some");
+        let progress = workers.ask(&job, &mut wait)?;
+        asked.iter_mut().zip(progress).for_each(|(one, progress)| one.adopt(progress));
+        state.stopped = stopped.get().copied();
+        Ok(end)
+    }
+
+    /// Lets the host look on, and asks whether to stop.
+    fn look<S: Store>(
+        &self,
+        corpus: &Corpus<S>,
+        questions: &QuestionsOfOracles<'_, S>,
+        stopped: &OnceLock<StopReason>,
+    ) {
+        self.watch.wait_for_answer(questions);
+        if let Some(reason) = self.watch.stop_reason(corpus.store.bytes()) {
+            stopped.get_or_init(|| reason);
+        }
+    }
+
+    /// Goes on from `before` a chunk in which asking died at a place: that is a finding, and what
+    /// was asked there is not asked again.
+    fn go_on_after<S: Store>(
+        &self,
+        corpus: &Corpus<S>,
+        (at, problem): (AskedPlace, Problem),
+        before: Vec<OracleProgress>,
+        state: &mut AskingState,
+    ) -> Result<(), StoreError> {
+        let Some(id) = at.id.filter(|&id| id < corpus.store.len()) else {
+            let reason = format!("asking about types died: {problem}");
+            return Err(StoreError::Failed(reason));
+        };
+        let mut oracles = AskedOracle::applying(self.set, &corpus.plan);
+        oracles.retain(|one| !state.is_of_forms || one.is_of_forms());
+        for (one, progress) in oracles.iter_mut().zip(before) {
+            one.adopt(progress);
+        }
+        let ty = corpus.type_of(StructureId(id))?;
+        match at.question.filter(|[oracle, _]| *oracle < oracles.len()) {
+            Some([oracle, question]) => {
+                state.deadly.push([oracle, question]);
+                let is_it = |deadly: &&[usize; 2]| **deadly == [oracle, question];
+                let n_deaths = state.deadly.iter().filter(is_it).count();
+                let is_last = problem.kind == Kind::HANG || n_deaths >= MOST_DEATHS;
+                oracles[oracle].add_death(question, problem, (ty, id), is_last);
+            }
+            None => {
+                state.left_out.insert(id);
+                let breach = Breach::of_structure(0, problem, ty, id.into());
+                let values = oracles.iter_mut().find(|one| !one.is_of_forms());
+                values.into_iter().for_each(|one| one.tally.add(part_of(ty), breach.clone()));
+            }
+        }
+        state.oracles = Some(oracles);
         Ok(())
+    }
+}
+
+/// The part of a death.
+fn part_of(TypeIdx(ty): TypeIdx) -> BreachPart {
+    BreachPart { number: ty as u64, clause: "the end of the process".into() }
+}
+
+impl AskedOracle {
+    /// A question about a structure has ended the thread or process that asked it. It is not asked
+    /// about that one again, nor about others if that was its last death.
+    fn add_death(
+        &mut self,
+        question: usize,
+        problem: Problem,
+        (ty, id): (TypeIdx, u32),
+        is_last: bool,
+    ) {
+        let problem = problem.with_name(self.tally.questions[question].name);
+        let breach = Breach::of_structure(question, problem, ty, id.into());
+        self.tally.add_broken(question, part_of(ty), || breach);
+        self.spared.insert((question, Some(id.into())));
+        if is_last {
+            self.spared.insert((question, None));
+        }
     }
 }
 
@@ -175,99 +439,40 @@ impl LevelEnds for Asking<'_> {
     }
 }
 
-/// Asks about the structures from number `first` on; where it stopped.
-fn ask_all<S: Store>(
-    corpus: &Corpus<S>,
-    first: u32,
-    asked: &mut [AskedOracle],
-    current: &Current,
-    stopped: &OnceLock<StopReason>,
-) -> Result<u32, StoreError> {
-    let _stop = current.stop_at_end();
-    let failed = Cell::new(None);
-    let mut source = CorpusSource { corpus, reader: corpus.reader(), failed: &failed };
-    let mut shelf = Shelf::default();
-    let mut structures = Structures::new(&corpus.plan, &mut source, &mut shelf);
-    let mut reader = corpus.plan.slack.as_ref().map(|_| corpus.reader());
-    let spared = Spared::default();
-    let is_stopped = || stopped.get().is_some();
-    for id in (first..corpus.store.len()).map(StructureId) {
-        if id.0.is_multiple_of(CHECK_INTERVAL) && is_stopped() {
-            return Ok(id.0);
-        }
-        let ty = corpus.type_of(id)?;
-        if !asked.iter().any(|one| one.oracle.judges(ty)) {
-            continue;
-        }
-        if let Some(reader) = &mut reader
-            && reader.reported(id)?.is_none()
-        {
-            continue;
-        }
-        for (index, AskedOracle { oracle, tally }) in asked.iter_mut().enumerate() {
-            let note = |id: u64, question| current.set(id, [index, question]);
-            let desk = Desk { note: &note, is_stopped: &is_stopped, spared: &spared };
-            if oracle.judges(ty) {
-                let structures = &mut structures;
-                let mut view = StructureView { id: id.0.into(), ty, structures };
-                oracle.on_structure(&mut view, &mut Verdicts::new(tally, desk));
-            }
-        }
-        current.clear();
-        if let Some(error) = failed.take() {
-            return Err(error);
-        }
-    }
-    for (index, AskedOracle { oracle, tally }) in asked.iter_mut().enumerate() {
-        let note = |id: u64, question| current.set(id, [index, question]);
-        let desk = Desk { note: &note, is_stopped: &is_stopped, spared: &spared };
-        oracle.finish(&mut structures, &mut Verdicts::new(tally, desk));
-    }
-    current.clear();
-    failed.take().map_or(Ok(corpus.store.len()), Err)
-}
-
-/// Makes the structures of a corpus.
-struct CorpusSource<'c, S> {
-    corpus: &'c Corpus<S>,
-    reader: Reader<'c, S>,
-    /// Why the store could not read what it holds.
-    failed: &'c Cell<Option<StoreError>>,
-}
-
-impl<S: Store> CorpusSource<'_, S> {
-    fn or_failed<R>(&self, read: Result<R, StoreError>) -> Option<R> {
-        read.map_err(|error| self.failed.set(Some(error))).ok()
-    }
-}
-
-impl<S: Store> StructureSource for CorpusSource<'_, S> {
-    fn make(&mut self, id: u64) -> Option<Box<dyn Any>> {
-        let made = self.reader.reconstruct(structure(id));
-        self.or_failed(made).flatten()
-    }
-
-    fn form(&mut self, id: u64) -> Option<CanonicalForm> {
-        let form = self.corpus.store.form(structure(id)).map(|form| form.as_ref().to_canonical());
-        self.or_failed(form)
-    }
-
-    fn recipe(&mut self, id: u64) -> Option<Recipe> {
-        self.or_failed(self.corpus.recipe(structure(id)))
-    }
-}
+/// Of each oracle, its name and those of its questions.
+type QuestionNames = Vec<(&'static str, Vec<&'static str>)>;
 
 /// The questions of a run: one at most at a time.
 struct QuestionsOfOracles<'c, S> {
     corpus: &'c Corpus<S>,
     current: &'c Current,
-    /// Of each oracle, its name and those of its questions.
-    names: Vec<(&'static str, Vec<&'static str>)>,
+    names: QuestionNames,
+}
+
+impl<'c, S: Store> QuestionsOfOracles<'c, S> {
+    fn new(corpus: &'c Corpus<S>, current: &'c Current, asked: &[AskedOracle]) -> Self {
+        let names = asked.iter().map(|one| (one.oracle.name(), one.oracle.questions()));
+        QuestionsOfOracles { corpus, current, names: names.collect() }
+    }
+
+    fn culprit(&self, at: AskedPlace) -> String {
+        culprit_of(&self.names, at)
+    }
+}
+
+/// What is done at a place, for people.
+fn culprit_of(names: &QuestionNames, at: AskedPlace) -> String {
+    let named = at.question.and_then(|[oracle, question]| {
+        let (noun, names) = names.get(oracle)?;
+        Some(format!("asking the {noun} `{}`", names.get(question)?))
+    });
+    named.unwrap_or_else(|| "making, copying or dropping the structure".to_owned())
 }
 
 impl<S: Store> Questions for QuestionsOfOracles<'_, S> {
     fn noun(&self) -> &'static str {
-        let asked = self.current.oracle().and_then(|oracle| self.names.get(oracle));
+        let asked = self.current.place().question;
+        let asked = asked.and_then(|[oracle, _]| self.names.get(oracle));
         asked.map_or("contract", |(noun, _)| noun)
     }
 
@@ -276,19 +481,12 @@ impl<S: Store> Questions for QuestionsOfOracles<'_, S> {
     }
 
     fn source(&self, run: [u64; 2]) -> Option<String> {
-        let (id, [oracle, question]) = Current::parts(run);
+        let AskedPlace { id, question } = AskedPlace::of_run(run);
+        let [oracle, question] = question?;
         let name = self.names.get(oracle)?.1.get(question)?;
         let Some(id) = id else { return Some(format!("`{name}`")) };
-        let recipe = self.corpus.recipe(id).ok()?;
+        let recipe = self.corpus.recipe(StructureId(id)).ok()?;
         let (source, _) = to_source(&self.corpus.plan.suite, &recipe);
         Some(format!("`{name}` on the structure {source}"))
-    }
-
-    fn end(&self) -> Option<ProcessEnd> {
-        self.current.end()
-    }
-
-    fn tell_end(&self) {
-        self.current.tell_end();
     }
 }

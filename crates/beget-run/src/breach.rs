@@ -31,16 +31,20 @@ pub(crate) fn finding_of(corpus: &Corpus, breach: &Breach) -> Result<Finding, St
     if let Some(others) = told_apart(corpus, ids, last)? {
         problem.message = format!("{}; {others}", problem.message).into();
     }
-    let members = members(corpus, ids)?;
-    let witness = Witness { members, ..witness_of_structure(corpus, last)? };
+    let (members, is_fatal) = (members(corpus, ids)?, problem.kind.is_fatal());
+    let witness = Witness { members, ..witness_of_structure(corpus, last, is_fatal)? };
     Ok(Finding { problem, count, witness })
 }
 
-/// The witness that is a structure.
-pub(crate) fn witness_of_structure(corpus: &Corpus, id: u64) -> Result<Witness, StoreError> {
+/// The witness that is a structure. One that may end the process is not made here.
+pub(crate) fn witness_of_structure(
+    corpus: &Corpus,
+    id: u64,
+    is_fatal: bool,
+) -> Result<Witness, StoreError> {
     Ok(Witness {
         number: Some(id),
-        heap: corpus.graph(structure(id))?,
+        heap: if is_fatal { None } else { corpus.graph(structure(id))? },
         ..Witness::of_recipe(corpus.recipe(structure(id))?)
     })
 }

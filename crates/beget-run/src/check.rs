@@ -2,8 +2,8 @@
 
 use beget_engine::store::{StoreError, StructureId};
 use beget_engine::{AskedTally, AuditTally, Corpus, PanicTally, Settings};
-use beget_oracle::rep_ok::{Predicate, RepOks};
-use beget_oracle::{Breach, ContractTally, Contracts, Oracle, contract_names, has_elements};
+use beget_oracle::rep_ok::Predicate;
+use beget_oracle::{Breach, ContractTally, contract_names, has_elements};
 use beget_plan::finding::{
     ELEMENTS_SURVIVE_LIES, Finding, Kind, MEMORY_FREED, MEMORY_SOUND, StopReason,
     USABLE_AFTER_PANIC,
@@ -12,11 +12,9 @@ use beget_plan::scope::{CallAudits, Plan};
 
 use crate::asking::{Asked, AskedOracle, Asking};
 use crate::breach::{finding_of, structure, witness_of_structure};
-use crate::catalog::OracleMaker;
-use crate::elements::{Elements, is_of_elements};
 use crate::failure_test::tell_unreproduced;
 use crate::generate::{StoreKind, generate};
-use crate::{Input, Watch};
+use crate::{Input, OracleSet, Watch};
 
 /// Fields that a repOK may read on one heap.
 pub const MAX_READS: u64 = 10_000_000;
@@ -106,10 +104,11 @@ pub fn check(
 ) -> Result<CheckRun, StoreError> {
     plan.follows_panics = input.asks_contract(USABLE_AFTER_PANIC);
     plan.audits = audits(input, &plan, watch);
-    let new_oracles = || oracles(input, rep_oks);
-    let asking = Asking::new(watch, &new_oracles);
+    let set = OracleSet::of(input, rep_oks);
+    let asking = Asking::new(watch, &set);
     let corpus = generate(plan, settings, store, &watch.with_levels(&asking));
     let asked = asking.finish(&corpus)?;
+    watch.end_search();
     let is_subject = input.subject().is_ok();
     let checked = if is_subject { n_checked(&corpus, &asked)? } else { 0 };
     let rejections = rejections(&corpus, &asked)?;
@@ -120,20 +119,6 @@ pub fn check(
     let stop_reason = asked.stopped.unwrap_or(corpus.report.stop_reason);
     let (contracts, rep_oks) = (contract_tallies(&corpus, &asked), rep_ok_tallies(&asked));
     Ok(CheckRun { corpus, checked, rep_oks, rejections, contracts, breaches, stop_reason })
-}
-
-/// The oracles of a check, in the order in which they are asked about a structure.
-fn oracles(input: &Input<'_>, rep_oks: &[&Predicate]) -> Vec<Box<dyn Oracle>> {
-    let mut oracles: Vec<Box<dyn Oracle>> = Vec::new();
-    if let Ok(subject) = input.subject() {
-        oracles.push(Box::new(RepOks::new(subject, rep_oks, MAX_READS)));
-    }
-    let mut asked = contract_names();
-    asked.retain(|name| input.asks_contract(name) && !is_of_elements(name));
-    oracles.push(Box::new(Contracts::new(move |name| asked.contains(&name))));
-    oracles.push(Box::new(Elements::new(|name| input.asks_contract(name))));
-    oracles.extend(input.oracles.iter().map(OracleMaker::make));
-    oracles
 }
 
 /// How many structures repOKs were asked about.
@@ -157,12 +142,13 @@ fn rejections(corpus: &Corpus, asked: &Asked) -> Result<Vec<Rejection>, StoreErr
         for (part, breach) in tally.breaches() {
             let Breach { question, problem, count, ids, .. } = breach.clone();
             let id = structure(ids[0]);
+            let witness = witness_of_structure(corpus, ids[0], problem.kind.is_fatal())?;
             rejections.push(Rejection {
                 rep_ok: tally.questions[question].name,
                 clause: part.clause.clone().into_owned(),
                 id,
                 calls: corpus.cost(id),
-                finding: Finding { problem, count, witness: witness_of_structure(corpus, ids[0])? },
+                finding: Finding { problem, count, witness },
             });
         }
     }

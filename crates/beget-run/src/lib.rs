@@ -28,6 +28,7 @@ mod error;
 mod estimate;
 mod limits;
 mod open;
+mod oracles;
 mod waiting;
 
 mod asking;
@@ -65,6 +66,7 @@ mod live;
 mod regression;
 mod replay;
 
+pub use asking::{AskError, AskJob, LentStructures, OracleProgress, OracleSession};
 pub use beget_oracle::{ContractTally, contract_names};
 #[cfg(feature = "searches")]
 pub use beget_search::estimate::{CONFIDENCE, ErrorBar};
@@ -102,6 +104,7 @@ pub use live::{LeftStructure, LiveCall, LiveCalls, LiveOutcome, make_calls_on};
 #[cfg(feature = "searches")]
 pub use open::RepOkSpace;
 pub use open::{FileReader, Input};
+pub use oracles::OracleSet;
 #[cfg(feature = "random")]
 pub use random::{MarkCoverage, RandomRun, random};
 #[cfg(feature = "searches")]
@@ -114,4 +117,4 @@ pub use regression::{Behavior, Behaviors, behaviors, behaviors_by_chance};
 pub use repok::{RepOkRun, search_rep_ok};
 #[cfg(feature = "searches")]
 pub use selection::{Selection, SelectionError};
-pub use waiting::{Observation, Questions};
+pub use waiting::{AskedPlace, Observation, Questions};

@@ -9,7 +9,7 @@ use beget_heap::Doubts;
 use beget_plan::finding::{Limits, Progress, StopReason};
 use beget_plan::scope::{Budget, Plan};
 
-use crate::asking::LevelEnds;
+use crate::asking::{AskError, AskJob, LevelEnds, OracleProgress};
 use crate::{IntGrowth, Questions};
 
 /// What the caller of a run lends to it: a clock, a look at memory and at interrupts, and a place
@@ -91,6 +91,17 @@ pub trait Workers: BlockRunner {
     /// are those that constructors leave, by which the plan's integers are limited; `doubts` is
     /// what its layout does not believe of memory.
     fn begin(&self, ints: Option<&BTreeSet<i128>>, doubts: &Doubts);
+
+    /// Asks oracles about structures of the search: how far each oracle is then. `wait` is called now
+    /// and then meanwhile.
+    ///
+    /// # Errors
+    /// If a process dies by it; or none can be asked.
+    fn ask(
+        &self,
+        job: &AskJob<'_>,
+        wait: &mut dyn FnMut(),
+    ) -> Result<Vec<OracleProgress>, AskError>;
 
     /// The run has made its last call.
     fn end(&self);
@@ -300,9 +311,14 @@ impl<'h> Watch<'h> {
         self.host.machines()
     }
 
+    /// What makes calls elsewhere than in this process, if something does.
+    pub(crate) fn workers(&self) -> Option<&dyn Workers> {
+        self.host.workers()
+    }
+
     /// Returns whether calls are made elsewhere than in this process.
     pub(crate) fn has_workers(&self) -> bool {
-        self.host.workers().is_some()
+        self.workers().is_some()
     }
 
     /// Another search begins: see [`Workers::begin`].

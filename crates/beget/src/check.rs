@@ -672,10 +672,6 @@ impl Host for Process<'_> {
     }
 
     fn waiting_for_answer(&self, runs: &dyn Questions, due: Option<StopReason>) {
-        if let Some(end) = runs.end() {
-            let error = CheckError::Findings(stop::found_answer(runs, end));
-            self.leave(error, &|| runs.tell_end());
-        }
         let patience = due.filter(|due| self.is_patient(*due)).and(self.call_seconds);
         let seen = self.seen_rep_oks.borrow_mut().look(self.seconds(), runs.runs(), due);
         let is_long =
