@@ -6,14 +6,14 @@
 )]
 
 use beget_benchmarks::scopes::plan;
-use beget_engine::{CopyOptions, Settings, generate};
+use beget_engine::{CopyOptions, Run, Settings};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
 beget_process::alloc::install!(unsafe);
 
 fn run(scope: &str, k: u32, copy_options: CopyOptions) -> u64 {
     let settings = Settings { threads: 1, copy_options };
-    generate(plan(scope, k), settings, &mut |_| None).report.ledger.counters.explored()
+    Run::new(plan(scope, k)).settings(settings).go().report.ledger.counters.explored()
 }
 
 fn subjects(c: &mut Criterion) {

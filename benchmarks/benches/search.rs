@@ -2,8 +2,8 @@
 #![allow(missing_docs, reason = "the macros of criterion make undocumented items")]
 
 use beget::heap::{Bounds, Layout};
-use beget::repok::{Search, count, naive};
 use beget_benchmarks::scopes::{RepOkCase, rep_ok};
+use beget_search::repok::{Search, count, naive};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
 fn search(c: &mut Criterion) {

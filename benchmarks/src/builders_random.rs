@@ -12,11 +12,12 @@ pub mod journal;
 pub mod text;
 
 use beget::heap::TagBits;
-use beget::run::{BuildersPlan, Direction, Host, InputError, Matching, RandomOptions, Watch};
+use beget::run::{Direction, Host, InputError, Matching, RandomOptions, Watch};
 use beget::scope::{MethodsOverride, Overrides, Plan};
 use beget_engine::Settings;
+use beget_run::random::{InProgress, RandomSearch, plan_for};
 use beget_search::builders::BuilderSearch;
-use beget_search::random::{InProgress, RandomSearch, plan_for};
+use beget_search::run::BuildersPlan;
 
 use crate::scopes;
 use cases::Case;

@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use beget_plan::finding::StopReason;
 use beget_process::coverage::{CodeMarks, Coverage};
-use beget_search::random::{Direction, InProgress, RandomOptions, RandomSearch, plan_for};
+use beget_run::random::{Direction, InProgress, RandomOptions, RandomSearch, plan_for};
 use beget_subjects::jpf::{binheap, bintree, fibheap, treemap};
 
 use crate::scopes;

@@ -13,8 +13,8 @@ pub mod markdown;
 
 use std::collections::BTreeMap;
 
-use beget_run::{CountedScope, ScopeEstimate};
 use beget_search::estimate::{CONFIDENCE, CountGrowth, ErrorBar, FACTOR};
+use beget_search::run::{CountedScope, ScopeEstimate};
 use thiserror::Error;
 
 /// A class of Table 1 with what is known of its scopes.

@@ -7,10 +7,10 @@ use std::sync::Arc;
 
 use beget::run::RandomOptions;
 use beget::scope::Plan;
+use beget_run::random::{Chromosome, Direction, plan_for};
 use beget_search::evolve::{
     EvolveOptions, EvolveReport, EvolveWatcher, PointSource, RunningTests, evaluate, search,
 };
-use beget_search::random::{Chromosome, Direction, plan_for};
 use beget_subjects::paper::triangle;
 use beget_suite::SplitMix64;
 

@@ -2,9 +2,11 @@
 
 use std::path::Path;
 
-use beget::repok::{CandidateSpace, Predicate, Subject};
-use beget::run::{Catalog, Input, RepOkSpace};
+use beget::repok::{Predicate, Subject};
+use beget::run::{Catalog, Input};
 use beget::scope::{Overrides, Plan, Resolution};
+use beget_search::repok::CandidateSpace;
+use beget_search::run::RepOkSpace;
 
 /// The scope file `scopes/{name}.ron` with its case study.
 ///
@@ -62,7 +64,7 @@ pub struct RepOkCase {
 #[track_caller]
 pub fn rep_ok(name: &str, rep_ok: &str, k: u32) -> RepOkCase {
     let input = input(name);
-    let space = input.rep_ok_space(Some(rep_ok), &resolve(&input, k));
+    let space = RepOkSpace::new(&input, Some(rep_ok), &resolve(&input, k));
     let RepOkSpace { subject, rep_ok, space } = space.unwrap_or_else(|error| panic!("\n{error}"));
     RepOkCase { subject: subject.clone(), rep_ok: rep_ok.clone(), space }
 }

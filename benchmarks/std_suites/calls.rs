@@ -8,7 +8,7 @@ use beget::run::{Catalog, Input};
 use beget::scope::Overrides;
 use beget::suites::Suite;
 use beget_search::heuristic::{CallOptions, call, plan_for};
-use beget_search::random::InProgress;
+use beget_run::random::InProgress;
 use std_suites::suites::suites;
 
 fn scopes() -> PathBuf {

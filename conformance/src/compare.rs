@@ -6,7 +6,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use beget_engine::store::{Store as _, StructureId};
-use beget_engine::{CopyOptions, Corpus, Settings, generate};
+use beget_engine::{CopyOptions, Corpus, Run, Settings};
 use beget_plan::finding::Kind;
 use beget_plan::scope::{Overrides, Plan, ScopeFile};
 use beget_suite::{Argument, ParamKind, Recipe};
@@ -74,7 +74,7 @@ pub fn differences(case: &Case, truth: &Truth, threads: &[usize]) -> Vec<String>
         for &threads in threads {
             let settings = Settings { threads, copy_options: wishes };
             let compared = catch_unwind(AssertUnwindSafe(|| {
-                let corpus = generate(plan(case), settings, &mut |_| None);
+                let corpus = Run::new(plan(case)).settings(settings).go();
                 let mut differences = compare(&corpus, truth, threads == 1);
                 differences.extend(destructors(&corpus, &truth.all, wishes.no_region));
                 differences
@@ -158,7 +158,7 @@ fn counts(corpus: &Corpus, all: &All) -> Vec<String> {
 /// Whether beget reports that a weak pointer leads into another structure. What such a structure is
 /// depends on how long the other one lives, so there is nothing to compare.
 pub fn is_said_to_span_structures(case: &Case) -> bool {
-    let corpus = generate(plan(case), Settings::default(), &mut |_| None);
+    let corpus = Run::new(plan(case)).go();
     corpus.report.findings.iter().any(|finding| finding.problem.kind == Kind::OWNED_ELSEWHERE)
 }
 

@@ -12,7 +12,7 @@ use beget_conformance::compare::{compare, plan};
 use beget_conformance::outside::{Back, Habit, Place, Touch, case, reset};
 use beget_conformance::own::{All, enumerate};
 use beget_engine::store::Store as _;
-use beget_engine::{Settings, generate};
+use beget_engine::{Run, Settings};
 
 beget::install_allocator!(unsafe);
 
@@ -47,7 +47,7 @@ fn verdict(habit: Habit) -> Verdict {
     let (space, all) = truth(habit);
     reset(Some(habit));
     let corpus =
-        generate(plan(&case()), Settings { threads: 1, ..Settings::default() }, &mut |_| None);
+        Run::new(plan(&case())).settings(Settings { threads: 1, ..Settings::default() }).go();
     let has_finding = !corpus.report.findings.is_empty();
     // A run ends early only where copies differ, and says so.
     if !corpus.report.is_complete() {

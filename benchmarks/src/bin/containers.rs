@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use beget_benchmarks::containers::{CONTAINERS, Covered, options, run};
 use beget_benchmarks::machine::Machine;
 use beget_benchmarks::table::{Spread, grouped};
-use beget_search::random::Direction;
+use beget_run::random::Direction;
 use clap::Parser;
 
 /// Run the coverage experiment on four containers.

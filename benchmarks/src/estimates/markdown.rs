@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
-use beget_run::{CountedScope, ScopeEstimate};
 use beget_search::estimate::{CONFIDENCE, ErrorBar, FACTOR};
+use beget_search::run::{CountedScope, ScopeEstimate};
 
 use super::beyond::{Answer, Bar};
 use super::{

@@ -1,7 +1,7 @@
 //! The coverage experiment with one seed: all that can be covered is, and not without feedback.
 
 use beget_benchmarks::containers::{CONTAINERS, Container, Covered, options, run};
-use beget_search::random::Direction;
+use beget_run::random::Direction;
 
 fn covered(container: &Container, direction: Direction, calls: u64) -> Covered {
     // Structures are as deep as chance makes them: runs have a large stack.

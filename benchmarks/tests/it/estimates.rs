@@ -7,7 +7,7 @@ use std::process::Command;
 
 use beget_benchmarks::estimates::beyond::{QUESTIONS, answers};
 use beget_benchmarks::estimates::{Coverage, CsvError, Row, classes, markdown};
-use beget_run::DISK_BYTES;
+use beget_search::run::DISK_BYTES;
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the workspace")

@@ -11,7 +11,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use beget_conformance::awkward;
 use beget_conformance::compare::{Truth, plan, truth};
 use beget_engine::store::{Store as _, StructureId};
-use beget_engine::{CopyOptions, Settings, generate};
+use beget_engine::{CopyOptions, Run, Settings};
 use beget_run::FailureTest;
 use beget_suite::to_source;
 
@@ -49,7 +49,7 @@ fn printed() -> String {
         }
         let wishes = CopyOptions { no_decode: true, no_region: true, no_clone: true };
         let settings = Settings { copy_options: wishes, ..Settings::default() };
-        let corpus = generate(plan(&case), settings, &mut |_| None);
+        let corpus = Run::new(plan(&case)).settings(settings).go();
         let n = corpus.store.len();
         let is_sharing = SHARING.contains(&&*case.name);
         let n_sampled = if is_sharing { n } else { SAMPLE };

@@ -59,7 +59,7 @@
 //!   another one needs without being asked.
 //! - **In step.** Each message ends with the step that it belongs to, so that processes whose
 //!   subjects behave differently end with an error and do not wait for ever. What happens by the
-//!   clock (`Watcher::look`, `Watcher::wait`) is done aside, where forms cannot be read. When the
+//!   clock (`Observer::look`, `Observer::wait`) is done aside, where forms cannot be read. When the
 //!   run is over, process 0 reads forms for what it writes, and the others serve it
 //!   (`crates/beget-backends/src/cluster/reading.rs`).
 //! - **Timely** (`crates/beget-backends/src/cluster/link.rs`). A round is an epoch: parcels are

@@ -47,6 +47,8 @@
 //!   (`RunState` in `crates/beget-engine/src/run/state.rs`, as the executor and its strategy wrote it);
 //!   it is replaced by renaming, after all it names is on the disk. What no manifest names is
 //!   removed by whoever opens the directory, which a lock keeps to one process.
+//! - **A save that an interrupt cuts short** (`limit.rs`) leaves the directory as it was saved before.
+//!   Settling asks the limit too, since it reads all structures.
 //! - **A chain of checksums** ties the files of a directory together. The manifest has a checksum
 //!   of itself and those of the indices of its segments; an index has the checksums of all blocks,
 //!   a fingerprint of the run (its identity, and which part of it), the number of the segment and
@@ -77,6 +79,7 @@ mod codec;
 mod directory;
 mod disk_store;
 mod error;
+mod limit;
 mod lookup;
 mod origin_cache;
 mod partition;
@@ -90,6 +93,7 @@ mod stored;
 pub use directory::{Directory, Manifest, StoreForm};
 pub use disk_store::DiskStore;
 pub use error::DiskError;
+pub use limit::{IsOver, SaveLimit};
 pub use parts::{
     PartForm, PartOf, PartRecorder, PartStructures, SavedRest, SavedStep, SavedSteps, holds_parts,
     read_saved, saved_steps,

@@ -1,12 +1,15 @@
 //! Both stores beside the laws of stores and beside the store in memory, and saved runs read again.
 
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::AtomicU32;
+use std::sync::atomic::Ordering::Relaxed;
 
-use beget_backends::disk::{Directory, DiskError, DiskStore, RecordedStore};
+use beget_backends::disk::{Directory, DiskError, DiskStore, RecordedStore, SaveLimit};
 use beget_engine::CallIdx;
 use beget_engine::store::{
-    Candidate, Candidates, CanonicalForm, ExactStore, Form, FormRef, Store, StructureId, TagBits,
-    laws,
+    Candidate, Candidates, CanonicalForm, ExactStore, Form, FormRef, Store, StoreError,
+    StructureId, TagBits, laws,
 };
 use tempfile::TempDir;
 
@@ -313,4 +316,103 @@ fn no_byte_of_a_saved_run_changes_unseen() {
     std::fs::remove_file(dir.path().join("segment-1")).unwrap();
     let error = read(dir.path()).expect_err("a file is missing");
     assert!(error.contains("segment-1` is not there, and `"), "{error}");
+}
+
+/// A pipe in place of a segment: opening it would wait for a writer.
+#[test]
+#[cfg(unix)]
+fn what_is_no_file_is_refused() {
+    let dir = TempDir::new().unwrap();
+    saved(dir.path());
+    let segment = dir.path().join("segment-1");
+    std::fs::remove_file(&segment).unwrap();
+    let made = std::process::Command::new("mkfifo").arg(&segment).status().unwrap();
+    assert!(made.success());
+    let error = read(dir.path()).expect_err("a segment is a pipe");
+    assert!(error.contains("segment-1` is damaged: it is no file"), "{error}");
+}
+
+thread_local! {
+    /// The number of times that this thread's stores may ask their limit before it is over.
+    static N_QUESTIONS: Arc<AtomicU32> = Arc::new(AtomicU32::new(u32::MAX));
+}
+
+/// A limit that is over after [`N_QUESTIONS`], on any threads.
+const COUNTED: SaveLimit = SaveLimit(|| {
+    let n_left = N_QUESTIONS.with(Arc::clone);
+    let take_one = |n: u32| n.checked_sub(1);
+    Box::new(move || n_left.fetch_update(Relaxed, Relaxed, take_one).is_err())
+});
+
+fn limited(path: &Path, is_recorded: bool) -> Box<dyn Store> {
+    let tag_bits = TagBits::for_types(2);
+    let directory = match Directory::holds_run(path) {
+        true => Directory::open(path).unwrap().0,
+        false => create(path),
+    };
+    match is_recorded {
+        true => {
+            let exact = ExactStore::new(300, tag_bits);
+            Box::new(RecordedStore::new(exact, directory).with_limit(COUNTED))
+        }
+        false => Box::new(DiskStore::new(directory, tag_bits, 0).with_limit(COUNTED)),
+    }
+}
+
+/// A save that an interrupt cuts anywhere leaves the files of the last one, and the store can save
+/// again.
+#[test]
+fn a_save_that_is_cut_short_leaves_what_was_saved_before() {
+    for is_recorded in [false, true] {
+        let dir = TempDir::new().unwrap();
+        let mut rng = fastrand::Rng::with_seed(12);
+        let mut exact = ExactStore::new(300, TagBits::for_types(2));
+        let mut store = limited(dir.path(), is_recorded);
+        let save =
+            |store: &mut Box<dyn Store>, number| store.settle().and_then(|_| store.save(&[number]));
+        let first = blocks(&mut rng, 1, 3000);
+        exact.commit(&first).unwrap();
+        store.commit(&first).unwrap();
+        save(&mut store, 1).unwrap();
+        let saved = files_of(dir.path());
+
+        let second = blocks(&mut rng, exact.len(), 6000);
+        exact.commit(&second).unwrap();
+        store.commit(&second).unwrap();
+        let unsettled = store.unsettled();
+        let mut n_cuts = 0;
+        loop {
+            N_QUESTIONS.with(|left| left.store(n_cuts, Relaxed));
+            let told = save(&mut store, 2);
+            N_QUESTIONS.with(|left| left.store(u32::MAX, Relaxed));
+            if told.is_ok() {
+                break;
+            }
+            assert_eq!(told, Err(StoreError::CutShort));
+            assert_eq!(files_of(dir.path()), saved, "{n_cuts} questions");
+            assert_eq!(store.unsettled(), unsettled);
+            n_cuts += 1 + n_cuts / 4;
+        }
+        // One question for 1,024 structures, and for each partition of a store on disk.
+        let least = if is_recorded { 1 } else { 250 };
+        assert!(n_cuts >= least, "{n_cuts} questions");
+        assert_same(&*store, &exact);
+        drop(store);
+        let (store, state) = open(dir.path(), is_recorded, false);
+        assert_eq!(state, [2]);
+        assert_same(&*store, &exact);
+    }
+}
+
+/// The files of a saved run, by name; the candidates that wait in files are none.
+fn files_of(path: &Path) -> Vec<(String, Vec<u8>)> {
+    let mut files: Vec<_> = std::fs::read_dir(path)
+        .unwrap()
+        .map(|entry| entry.unwrap())
+        .map(|entry| (entry.file_name().into_string().unwrap(), entry.path()))
+        .filter(|(name, _)| name == "manifest" || name.starts_with("segment-"))
+        .map(|(name, path)| (name, std::fs::read(path).unwrap()))
+        .collect();
+    files.sort();
+    files
 }

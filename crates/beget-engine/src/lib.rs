@@ -34,11 +34,8 @@ pub use rebuild::reconstruct::{
 pub use run::closure::Closure;
 pub use run::corpus::Corpus;
 pub use run::executor::{BlockRunner, Executor, Threads};
-pub use run::generate::{
-    NewStore, SavedRun, generate, generate_into, generate_on, generate_watched,
-    generate_watched_on, resume_watched_on,
-};
-pub use run::interim::{Interim, StoreView, Watcher};
+pub use run::generate::{NewStore, Run, RunSpec, SavedRun};
+pub use run::interim::{Interim, Observer, StoreView};
 pub use strategy::effects::Effect;
 pub use strategy::levels::Levels;
 pub use strategy::proposal::{Batch, Lesson, Proposal, Situation, Strategy};

@@ -1,4 +1,4 @@
-//! What to call next: levels, the rounds of closures, and the tuples of both.
+//! The choice of the next calls: levels, the rounds of closures, and the tuples of both.
 
 pub(crate) mod effects;
 pub(crate) mod levels;

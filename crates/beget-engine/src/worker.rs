@@ -30,7 +30,7 @@ use beget_plan::finding::Problem;
 use beget_plan::scope::{CallAudits, Plan, PlannedIdx};
 use beget_process::alloc::{BuildError, Image, Region, RegionLoss};
 use beget_process::guard::{CurrentCall, EndGuard};
-use beget_suite::{Frame, Literal, Outcome, StateKind, TypeIdx};
+use beget_suite::{Frame, Literal, Outcome, TypeIdx};
 
 use crate::data::block::Block;
 use crate::data::calls::CallGroup;
@@ -201,8 +201,8 @@ impl<'e> Worker<'e> {
         let shared = self.shared;
         self.unfollowed.clone_from(&block.unfollowed);
         self.unaudited.clone_from(&block.unaudited);
-        // By memory, each structure is compared with that of another process.
-        if block.is_matched && self.plan().state() != StateKind::Bytes {
+        // Otherwise each structure is compared with that of another process.
+        if block.is_matched && self.plan().state().is_repeatable() {
             self.recent = RecentForms::of(4 * block.tasks.len());
         }
         let mut parents: Vec<Parent<'_>> = Vec::new();

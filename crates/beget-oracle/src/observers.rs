@@ -237,7 +237,7 @@ fn own_name(method: &Method) -> &str {
 
 /// What a method returns, as its signature writes it; empty if nothing.
 pub(crate) fn result_type(method: &Method) -> &str {
-    method.result().unwrap_or_default()
+    method.returns.unwrap_or_default()
 }
 
 fn option_of(result: &str) -> Option<&str> {

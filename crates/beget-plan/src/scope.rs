@@ -28,7 +28,7 @@
 //! # let receiver = Param { name: "self", kind: ParamKind::Structure { ty: TypeIdx(0), passing: Passing::Mut } };
 //! # let literal = |name, domain| Param { name, kind: ParamKind::Literal { domain, prefix: "" } };
 //! # let method = |name, params: Vec<Param>| Method {
-//! #     name, signature: "", path: "", call: |_| Outcome::Returned, call_observed: None, stand_in: None, fallible: false,
+//! #     name, signature: "", returns: None, path: "", call: |_| Outcome::Returned, call_observed: None, stand_in: None, fallible: false,
 //! #     outputs: if params.is_empty() { vec![Output { ty: TypeIdx(0), access: "" }] } else { vec![] },
 //! #     params,
 //! # };
@@ -120,6 +120,7 @@
 //! struct, nor the fields in which a literal ends up, because a suite does not know these.
 #![warn(missing_docs)]
 
+mod builders_file;
 mod default;
 mod diagnostic;
 mod enrich;
@@ -131,11 +132,13 @@ mod passed;
 mod plan;
 mod read;
 mod resolve;
-#[cfg(feature = "suite-files")]
 mod suite_file;
 mod syntax;
 mod wide;
 
+pub use builders_file::{
+    BUILDERS_FORMAT, BuildersClaim, BuildersError, ClaimedExtent, check_builders,
+};
 pub use default::{commented_scope, default_scope};
 pub use diagnostic::{Diagnostic, Diagnostics, Markup, Severity, suggest, visible};
 pub use file::{ScopeFile, unknown_suite};
@@ -149,8 +152,4 @@ pub use resolve::{
     ArrayLengths, FieldDomain, FieldValues, Finitization, MethodsOverride, Overrides, Resolution,
     UnusedMethod,
 };
-#[cfg(feature = "suite-files")]
-pub use suite_file::{
-    SuiteFile, SuiteFileError, SuiteFileFormat, check_suite_file, has_seal, read_suite_file,
-    suite_fingerprint, with_seal, write_suite_file,
-};
+pub use suite_file::{SuiteFileError, SuiteFileFormat, check_suite, suite_fingerprint};

@@ -5,9 +5,10 @@ use std::path::Path;
 use crate::records::{BuildersSummary, BuildersText, Measures, StagedFile};
 use beget_plan::finding::StopReason;
 use beget_plan::scope::Overrides;
-use beget_run::{BuildersPlan, Watch};
+use beget_run::Watch;
 use beget_search::builders::{BuilderSearch, Exact, Genetic};
 use beget_search::builders_file::BuildersFile;
+use beget_search::run::BuildersPlan;
 
 use crate::args::{BuildersArgs, General, MethodsArg, SearchKind, SummaryFormat};
 use crate::ci::{CiOutput, CiReport, verdict_record};

@@ -6,13 +6,14 @@ use std::path::Path;
 use crate::records::{BenchFile, CallSummary, CallText, StagedFile, type_graph};
 use beget_plan::finding::StopReason;
 use beget_plan::scope::{Budget, Plan};
-use beget_run::{CallRun, Watch};
+use beget_run::Watch;
 use beget_search::heuristic::{CallGoal, CallOptions, Repository, TypeGraph};
+use beget_search::run::CallRun;
 
 use crate::args::{CallArgs, General, GoalArg, SummaryFormat};
 use crate::ci::{CiOutput, CiReport, verdict_record};
 use crate::control::{RunControl, begun};
-use crate::emit::{refuse_foreign, rustfmt};
+use crate::emit::{layout, refuse_foreign};
 use crate::error::CliError;
 use crate::open::open_sequences;
 use crate::output::prepare_file;
@@ -27,7 +28,7 @@ pub(crate) fn run(args: &CallArgs, general: &General, catalog: Catalog) -> Resul
     let budget = plan.budget;
     let control = RunControl::new(budget, begun(&plan), general);
     let watch = Watch::new(budget, &control);
-    let run = beget_run::call(plan, options(args, budget), known.as_ref(), &watch);
+    let run = beget_search::run::call(plan, options(args, budget), known.as_ref(), &watch);
     let resources = control.start().spent();
     control.finish();
     files.write(args, &run, known)?;
@@ -126,9 +127,9 @@ impl CallFiles {
             known.learn(&run.plan, &run.report);
             file.write(&known.to_ron())?;
         }
-        if let Some((file, path)) = self.benches.zip(args.output.as_deref()) {
+        if let Some(file) = self.benches {
             let source = BenchFile { run, command: &command(args, run) }.to_string();
-            file.write(&rustfmt::formatted(source, path))?;
+            file.write(&layout::laid_out(&source))?;
         }
         if let Some((file, format)) = self.graph {
             let graph = TypeGraph::of(&run.plan);

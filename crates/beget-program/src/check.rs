@@ -5,9 +5,9 @@ use beget_oracle::rep_ok::Predicate;
 use beget_plan::finding::StopReason;
 use beget_plan::scope::Budget;
 use beget_run::{CheckRun, DeepenedRun, Deepening, Depth, Input, OracleSet, Watch, first_plan};
-use beget_suite::StateKind;
 
 use crate::args::{CheckArgs, General, ScopeArgs, SummaryFormat};
+use crate::bytes::{is_by_bytes, peers};
 use crate::ci::{CiOutput, CiReport, HeldClause};
 use crate::control::{RunControl, begun};
 use crate::error::CliError;
@@ -15,7 +15,7 @@ use crate::generate::text_of_run;
 use crate::open::{copy_options, open, resolve_until_failure, settings, store_kind, warn};
 use crate::report::{PageParts, tests_of};
 use crate::saving::{Purpose, SavingStores, saving_watch, tell_saved, wanted};
-use crate::supervision::{is_at_work, peers, workers};
+use crate::supervision::{is_at_work, workers};
 use crate::{Catalog, Exit, interrupt, name, print};
 
 pub(crate) fn run(args: &CheckArgs, general: &General, catalog: Catalog) -> Result<Exit, CliError> {
@@ -79,7 +79,7 @@ fn run_deepening(request: CheckRequest<'_>, input: &Input<'_>) -> Result<Exit, C
     let plan_at =
         |k: u32| resolve_until_failure(input, &scope.at(k), &args.run, &args.going_on, general);
     let first = first_plan(&mut |k| plan_at(k))?;
-    if first.plan.state() == StateKind::Bytes {
+    if is_by_bytes(&first.plan) {
         return Err(CliError::Usage(format!("{reason} tell values apart by another `state`")));
     }
     let rep_oks = rep_oks(args, general, input)?;

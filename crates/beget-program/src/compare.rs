@@ -3,7 +3,8 @@
 use crate::records::{CompareSummary, CompareText, FindingRecord, write_comparison};
 use beget_engine::store::StoreError;
 use beget_plan::scope::Budget;
-use beget_run::{ComparePlan, RunError, Watch};
+use beget_run::{RunError, Watch};
+use beget_search::run::ComparePlan;
 
 use crate::args::{CompareArgs, General, SummaryFormat};
 use crate::ci::{CiOutput, CiReport, HeldClause, verdict_record};

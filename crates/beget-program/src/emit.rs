@@ -1,6 +1,7 @@
 //! `beget emit`.
 
-pub(crate) mod rustfmt;
+pub(crate) mod layout;
+mod rustfmt;
 pub(crate) mod trial;
 
 use std::path::Path;
@@ -11,10 +12,8 @@ use crate::records::{
 };
 use beget_engine::store::{StoreError, StructureId};
 use beget_plan::scope::{MethodsOverride, Overrides, Plan};
-use beget_run::{
-    Behavior, Behaviors, CheckRun, FailureTest, Input, RepOkSource, Selection, Watch, behaviors,
-    failure_tests,
-};
+use beget_run::{CheckRun, FailureTest, Input, RepOkSource, Watch, failure_tests};
+use beget_search::run::{Behavior, Behaviors, Selection, behaviors};
 use beget_suite::TestFunction;
 
 use crate::args::{EmitArgs, General, MethodsArg, SummaryFormat, TestsOf};
@@ -178,7 +177,8 @@ impl Tests {
             structures: &self.structures,
             failures: &self.failures,
         };
-        rustfmt::formatted(file.to_string(), &args.output)
+        let text = layout::laid_out(&file.to_string());
+        if args.rustfmt { rustfmt::formatted(text, &args.output) } else { text }
     }
 }
 
@@ -202,6 +202,9 @@ fn command(args: &EmitArgs, k: u32) -> String {
     }
     if let Some(most) = args.most {
         command += &format!(" --most {most}");
+    }
+    if args.rustfmt {
+        command += " --rustfmt";
     }
     command + " -o " + &name::quoted_path(&args.output)
 }

@@ -5,7 +5,8 @@ use std::io;
 use crate::records::{EmitError, WrittenError};
 use beget_engine::store::StoreError;
 use beget_plan::scope::Markup;
-use beget_run::{InputError, RunError, SelectionError};
+use beget_run::{InputError, RunError};
+use beget_search::run::SelectionError;
 
 use crate::Exit;
 
@@ -78,7 +79,7 @@ impl CliError {
             #[cfg(all(unix, feature = "cluster"))]
             CliError::Elsewhere(exit) => *exit,
             CliError::Stopped(_) => Exit::Stopped,
-            CliError::Store(StoreError::Full) => Exit::Stopped,
+            CliError::Store(StoreError::Full | StoreError::CutShort) => Exit::Stopped,
             CliError::Store(_)
             | CliError::Emit(_)
             | CliError::Workers(_)

@@ -6,7 +6,8 @@ use crate::records::{EstimateSummary, EstimateText};
 use beget_engine::Settings;
 use beget_plan::finding::StopReason;
 use beget_plan::scope::{Budget, Overrides};
-use beget_run::{EstimatePlan, Watch};
+use beget_run::Watch;
+use beget_search::run::EstimatePlan;
 
 use crate::args::{EstimateArgs, General, SummaryFormat};
 use crate::ci::{CiOutput, CiReport};

@@ -5,9 +5,10 @@ mod plot;
 use crate::records::{EvolveSummary, EvolveText, StagedFile};
 use beget_plan::finding::StopReason;
 use beget_plan::scope::{Budget, Plan};
-use beget_run::{EvolveRun, PointKind, Watch};
+use beget_run::Watch;
+use beget_run::random::{GenePlan, Targets};
 use beget_search::evolve::{ChromosomeFile, ChromosomeOrigin, EvolveOptions};
-use beget_search::random::{GenePlan, Targets};
+use beget_search::run::{EvolveRun, PointKind};
 
 use crate::args::{EvolveArgs, General, PointsArg, SummaryFormat};
 use crate::ci::{CiOutput, CiReport};
@@ -32,7 +33,7 @@ pub(crate) fn run(
     let budget = plan.budget;
     let control = RunControl::new(budget, begun(&plan), general);
     let watch = Watch::new(budget, &control);
-    let run = beget_run::evolve(plan, options(args, budget), source, &watch);
+    let run = beget_search::run::evolve(plan, options(args, budget), source, &watch);
     let resources = control.start().spent();
     control.finish();
     let file = files.write(args, &run)?;

@@ -10,10 +10,10 @@ use beget_engine::{Corpus, NeedsForms, Settings, StoreView};
 use beget_oracle::contract_names;
 use beget_plan::finding::{ELEMENTS_SURVIVE_LIES, Kind, StopReason};
 use beget_plan::scope::Plan;
-use beget_run::{Input, StoreKind, Watch, Workers};
-use beget_suite::StateKind;
+use beget_run::{Input, StoreKind, Watch};
 
 use crate::args::{General, GenerateArgs, Keep, RunArgs, ScopeArgs, SummaryFormat};
+use crate::bytes::{is_by_bytes, peers, refuse_on_machines};
 use crate::ci::{CiOutput, CiReport, HeldClause};
 use crate::control::{RunControl, begun};
 use crate::error::CliError;
@@ -23,7 +23,7 @@ use crate::measure::Start;
 use crate::open::{copy_options, open, resolve, settings, store_kind, warn};
 use crate::output::prepare_dir;
 use crate::saving::{Purpose, SavingStores, saving_watch, tell_saved, wanted};
-use crate::supervision::{peers, workers};
+use crate::supervision::workers;
 use crate::{Catalog, Exit, exit_of, interrupt, literals, name, print};
 
 pub(crate) fn run(
@@ -41,7 +41,7 @@ pub(crate) fn run(
     let workers = workers(&args.supervision, &args.run, &plan, None)?;
     let peers = match args.machines.hosts {
         None => peers(&args.supervision, &args.run, &plan)?,
-        Some(_) => refuse_bytes(&plan)?,
+        Some(_) => refuse_on_machines(&plan)?,
     };
     let is_first = args.machines.is_first();
     let output = args.output.as_deref().filter(|_| is_first);
@@ -91,7 +91,7 @@ fn require_no_structures(args: &GenerateArgs, plan: &Plan) -> Result<(), CliErro
         ("--output", args.output.is_some()),
         ("--hosts", args.machines.hosts.is_some()),
         ("--no-state-matching", args.run.budgets.no_state_matching),
-        ("`state: Bytes`", plan.state() == StateKind::Bytes),
+        ("`state: Bytes`", is_by_bytes(plan)),
         ("--store, --checkpoint and --resume", wanted(&args.run)?.is_some()),
     ];
     if let Some((option, _)) = asked_for.into_iter().find(|(_, is_given)| *is_given) {
@@ -102,17 +102,6 @@ fn require_no_structures(args: &GenerateArgs, plan: &Plan) -> Result<(), CliErro
     match NeedsForms::of(plan) {
         None => Ok(()),
         Some(reason) => Err(CliError::Usage(format!("`--keep none` cannot be: {reason}"))),
-    }
-}
-
-/// Several processes that make a run together do not compare what they make.
-fn refuse_bytes(plan: &Plan) -> Result<Vec<Box<dyn Workers>>, CliError> {
-    match plan.state() {
-        StateKind::Bytes => {
-            let problem = "a run with `state: Bytes` is made on one machine: leave out `--hosts`";
-            Err(CliError::Usage(problem.to_owned()))
-        }
-        _ => Ok(Vec::new()),
     }
 }
 

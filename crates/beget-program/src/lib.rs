@@ -30,6 +30,7 @@ mod open;
 pub mod records;
 
 mod builders;
+mod bytes;
 mod call;
 mod check;
 mod ci;

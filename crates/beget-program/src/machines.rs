@@ -18,7 +18,7 @@ mod cluster {
     use crate::error::CliError;
     use crate::open::{copy_options, store_kind};
     use crate::saving::{
-        DirectoryArg, Purpose, holds_run, identity_of, steps_of, tell_going_on, wanted,
+        DirectoryArg, Purpose, SAVE_LIMIT, holds_run, identity_of, steps_of, tell_going_on, wanted,
         what_is_left,
     };
     use crate::{Exit, print};
@@ -179,7 +179,10 @@ mod cluster {
             if let (None, Some(failure)) =
                 (self.cluster.failure(), corpus.report.store_failure.clone())
             {
-                print::error(&self.lost(failure));
+                match failure {
+                    StoreError::CutShort => print::note(&self.lost(failure).to_string()),
+                    failure => print::error(&self.lost(failure)),
+                }
             }
         }
     }
@@ -200,10 +203,12 @@ mod cluster {
         let identity = identity_of(plan, Purpose::Structures);
         let own = match wanted {
             DirectoryArg::New(path, _) => PartRecorder::create(path, me, identity)
-                .map(OwnDirectory::New)
+                .map(|recorder| OwnDirectory::New(recorder.with_limit(SAVE_LIMIT)))
                 .map_err(CliError::from),
-            DirectoryArg::Saved(path) => steps_of(path, me, &identity)
-                .map(|steps| OwnDirectory::Found { root: path.to_path_buf(), identity, steps }),
+            DirectoryArg::Saved(path) => steps_of(path, me, &identity).map(|steps| {
+                let (root, limit) = (path.to_path_buf(), SAVE_LIMIT);
+                OwnDirectory::Found { root, identity, steps, limit }
+            }),
         };
         own.map_err(|error| DirectoryFault {
             message: error.to_string(),

@@ -10,11 +10,11 @@ use std::sync::Arc;
 use crate::records::{RandomSummary, RandomText};
 use beget_plan::finding::StopReason;
 use beget_plan::scope::Plan;
-use beget_run::{DiffPlan, RandomRun, Watch};
-use beget_search::evolve::ChromosomeFile;
-use beget_search::random::{
+use beget_run::random::{
     Chromosome, Constants, Direction, GenePlan, Matching, RandomOptions, Targets,
 };
+use beget_run::{DiffPlan, RandomRun, Watch};
+use beget_search::evolve::ChromosomeFile;
 use beget_suite::unpaired_notes;
 
 use crate::args::{

@@ -9,7 +9,8 @@ use beget_heap::FormRef;
 use beget_oracle::rep_ok::Checker;
 use beget_plan::finding::StopReason;
 use beget_plan::scope::{Overrides, Plan};
-use beget_run::{MAX_READS, RepOkRun, RepOkSpace, Watch, search_rep_ok};
+use beget_run::{MAX_READS, Watch};
+use beget_search::run::{RepOkRun, RepOkSpace, search_rep_ok};
 
 use crate::args::{General, RepokArgs, SummaryFormat};
 use crate::ci::{CiOutput, CiReport};
@@ -25,7 +26,7 @@ pub(crate) fn run(args: &RepokArgs, general: &General, catalog: Catalog) -> Resu
     let overrides =
         Overrides { k: args.k, budget: args.budgets.to_budget(), ..Overrides::default() };
     let resolved = input.resolve_without_slack(&overrides)?;
-    let from = input.rep_ok_space(args.repok.as_deref(), &resolved)?;
+    let from = RepOkSpace::new(&input, args.repok.as_deref(), &resolved)?;
     warn(&resolved, general);
     let output = args.output.as_deref().map(prepare_dir).transpose()?;
     if let Some(output) = &output {

@@ -13,7 +13,8 @@ use std::path::{Path, PathBuf};
 use beget_engine::Corpus;
 use beget_engine::store::Store;
 use beget_plan::finding::{Finding, StopReason};
-use beget_run::{CheckRun, RepOkSource, Selection, failure_tests};
+use beget_run::{CheckRun, RepOkSource, failure_tests};
+use beget_search::run::Selection;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 

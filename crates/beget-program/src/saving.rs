@@ -11,8 +11,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, OnceLock};
 
 use beget_backends::disk::{
-    Directory, DiskError, DiskStore, PartOf, RecordedStore, SavedStep, StoreForm, holds_parts,
-    saved_steps,
+    Directory, DiskError, DiskStore, PartOf, RecordedStore, SaveLimit, SavedStep, StoreForm,
+    holds_parts, saved_steps,
 };
 use beget_engine::store::{ExactStore, Store, StoreError};
 use beget_engine::{Corpus, NewStore, SavedRun};
@@ -22,8 +22,15 @@ use xxhash_rust::xxh3::Xxh3Default;
 
 use crate::args::{General, RunArgs, StoreArg};
 use crate::error::CliError;
+use crate::interrupt::WriteLimit;
 use crate::print;
 pub(crate) use by_slack::SlackStores;
+
+/// The limit of saving: the time that an interrupt leaves for writing.
+pub(crate) const SAVE_LIMIT: SaveLimit = SaveLimit(|| {
+    let limit = WriteLimit::begin();
+    Box::new(move || limit.is_over())
+});
 
 /// What a store on disk may take of memory, if the run has no limit.
 const MEMORY: u64 = 1 << 30;
@@ -219,7 +226,11 @@ pub(crate) fn saving_watch<'h>(watch: Watch<'h>, args: &RunArgs) -> Watch<'h> {
 pub(crate) fn tell_saved<S: Store>(corpus: &Corpus<S>, stores: Option<&SavingStores>) {
     if let (Some(stores), Some(failure)) = (stores, corpus.report.store_failure.clone()) {
         let left = what_is_left(stores.path(), holds_run(stores.path()));
-        print::error(&CliError::Stopped(format!("{failure}; {left}")));
+        let message = format!("{failure}; {left}");
+        match failure {
+            StoreError::CutShort => print::note(&message),
+            _ => print::error(&CliError::Stopped(message)),
+        }
     }
 }
 
@@ -343,9 +354,13 @@ impl Stores for SavingStores {
             _ => Directory::replace(&self.path, identity)?,
         };
         Ok(match self.form {
-            StoreForm::Disk => Box::new(DiskStore::new(directory, plan.tag_bits(), self.memory)),
+            StoreForm::Disk => {
+                let store = DiskStore::new(directory, plan.tag_bits(), self.memory);
+                Box::new(store.with_limit(SAVE_LIMIT))
+            }
             StoreForm::Recorded | StoreForm::Part => {
-                Box::new(RecordedStore::new(ExactStore::of(plan), directory))
+                let store = RecordedStore::new(ExactStore::of(plan), directory);
+                Box::new(store.with_limit(SAVE_LIMIT))
             }
         })
     }
@@ -359,7 +374,7 @@ impl Stores for SavingStores {
             Some(Opened::InParts(step)) => {
                 let (exact, identity) = (ExactStore::of(plan), self.identity.clone());
                 let (store, state) = RecordedStore::of_parts(exact, &self.path, &step, identity)?;
-                Ok(Some(SavedRun { store: Box::new(store), state }))
+                Ok(Some(SavedRun { store: Box::new(store.with_limit(SAVE_LIMIT)), state }))
             }
             other => {
                 other.into_iter().for_each(|opened| self.put(opened));
@@ -379,12 +394,12 @@ fn read_saved(
     let (store, state): (Box<dyn Store>, _) = match form {
         StoreForm::Disk => {
             let (store, state) = DiskStore::open(directory, tag_bits, memory)?;
-            (Box::new(store), state)
+            (Box::new(store.with_limit(SAVE_LIMIT)), state)
         }
         StoreForm::Recorded | StoreForm::Part => {
             let exact = ExactStore::of(plan);
             let (store, state) = RecordedStore::open(exact, directory, tag_bits)?;
-            (Box::new(store), state)
+            (Box::new(store.with_limit(SAVE_LIMIT)), state)
         }
     };
     Ok(SavedRun { store, state })

@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::records::picture::{self, ColorBy, Picture};
 use beget_engine::Corpus;
 use beget_plan::scope::Plan;
-use beget_run::Selection;
+use beget_search::run::Selection;
 
 use crate::args::{General, PictureFormat, SelectionArgs, ShowArgs};
 use crate::error::CliError;

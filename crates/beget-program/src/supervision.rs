@@ -4,17 +4,15 @@
 mod workers {
     use std::fs::File;
     use std::io::{self, Write as _};
-    use std::num::NonZeroUsize;
     use std::process::Command;
 
     use beget_backends::supervise::{
         CallLimits, Remains, Supervisor, connection, is_worker, serve,
     };
     use beget_plan::scope::Plan;
-    use beget_run::{N_PEERS, OracleSet, Workers};
-    use beget_suite::StateKind;
+    use beget_run::{OracleSet, Workers};
 
-    use crate::args::{RunArgs, StoreArg, SupervisionArgs};
+    use crate::args::{RunArgs, SupervisionArgs};
     use crate::error::CliError;
     use crate::open::settings;
     use crate::{exit_guard, machines};
@@ -41,30 +39,13 @@ mod workers {
         start(args, n_processes, Remains::Usual, print).map(Some)
     }
 
-    /// Processes that make the calls of `plan` once more, if its structures are told apart by their
-    /// memory.
-    pub(crate) fn peers(
+    /// Processes that make the same calls, and leave other remains in memory.
+    pub(crate) fn start_apart(
         args: &SupervisionArgs,
-        run: &RunArgs,
-        plan: &Plan,
-    ) -> Result<Vec<Box<dyn Workers>>, CliError> {
-        if plan.state() != StateKind::Bytes {
-            return Ok(Vec::new());
-        }
-        if !beget_process::alloc::can_track() {
-            let needed = "`state: Bytes` needs the allocator of beget, which this program has not installed (a crate \
-                          with an allocator of its own cannot): write `state: Shown` in the scope";
-            return Err(CliError::Usage(needed.to_owned()));
-        }
-        if matches!(run.store, StoreArg::Disk(_)) || run.saving.is_asked_for() {
-            let problem = "a run with `state: Bytes` is kept in memory: it is made several times";
-            return Err(CliError::Usage(problem.to_owned()));
-        }
-        let cores = || std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
-        let n_peers = run.threads.filter(|n| *n > 0).or(args.processes).unwrap_or_else(cores);
+        n_processes: usize,
+    ) -> Result<Box<dyn Workers>, CliError> {
         // The same has been printed already.
-        let peers = (0..N_PEERS).map(|_| start(args, n_peers, Remains::Apart, |_| ()));
-        peers.collect()
+        start(args, n_processes, Remains::Apart, |_| ())
     }
 
     /// Starts this program again, so many times.
@@ -100,7 +81,6 @@ mod workers {
 mod workers {
     use beget_plan::scope::Plan;
     use beget_run::{OracleSet, Workers};
-    use beget_suite::StateKind;
 
     use crate::args::{RunArgs, SupervisionArgs};
     use crate::error::CliError;
@@ -121,16 +101,9 @@ mod workers {
         }
     }
 
-    pub(crate) fn peers(
-        _: &SupervisionArgs,
-        _: &RunArgs,
-        plan: &Plan,
-    ) -> Result<Vec<Box<dyn Workers>>, CliError> {
-        match plan.state() {
-            StateKind::Bytes => Err(CliError::Usage("`state: Bytes` needs Linux".to_owned())),
-            _ => Ok(Vec::new()),
-        }
+    pub(crate) fn start_apart(_: &SupervisionArgs, _: usize) -> Result<Box<dyn Workers>, CliError> {
+        Err(CliError::Usage("several processes need Linux".to_owned()))
     }
 }
 
-pub(crate) use workers::{is_at_work, peers, workers};
+pub(crate) use workers::{is_at_work, start_apart, workers};

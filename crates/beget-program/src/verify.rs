@@ -11,8 +11,9 @@ use beget_heap::FormRef;
 use beget_oracle::rep_ok::Checker;
 use beget_plan::finding::StopReason;
 use beget_plan::scope::{Budget, MethodsOverride, Overrides, Plan};
-use beget_run::{BuildersPlan, Input, MAX_READS, StoreKind, Watch, search_rep_ok};
+use beget_run::{Input, MAX_READS, StoreKind, Watch};
 use beget_search::builders_file::{BuildersFile, FileError};
+use beget_search::run::{BuildersPlan, RepOkSpace, search_rep_ok};
 
 use crate::args::{General, SummaryFormat, VerifyArgs};
 use crate::control::{RunControl, begun};
@@ -151,7 +152,7 @@ impl Check<'_> {
         let budget = self.args.to_budget((!complete).then_some(most.max(1)));
         let overrides = Overrides { k: Some(*k), budget, ..Overrides::default() };
         let resolved = input.resolve_without_slack(&overrides)?;
-        let (from, plan) = (input.rep_ok_space(Some(rep_ok), &resolved)?, &resolved.plan);
+        let (from, plan) = (RepOkSpace::new(&input, Some(rep_ok), &resolved)?, &resolved.plan);
         let checker = Checker::new(&from.subject.shapes, plan.coding(), MAX_READS);
         let mut lines = dir.admitted_lines()?;
         let mut writer = AdmittedWriter::new(checker, &plan.schema, &plan.layout, &mut lines);

@@ -13,7 +13,8 @@ use crate::records::{EmptySummary, Header};
 use beget_engine::{Corpus, Interim, StoreView};
 use beget_plan::finding::StopReason;
 use beget_process::guard::CallInProgress;
-use beget_run::{Observation, Questions, RandomRun, RepOkRun};
+use beget_run::{Observation, Questions, RandomRun};
+use beget_search::run::RepOkRun;
 
 use crate::measure::Start;
 use crate::{Exit, exit_guard, interrupt, print, stdout};
@@ -143,13 +144,13 @@ impl<'r> Watchdog<'r> {
         let notes: Vec<String> = standing.iter().map(|&run| tell_rep_ok(runs, run)).collect();
         notes.iter().for_each(|note| print::note(note));
         if let (Some(rescue), Some(mut run)) =
-            (self.random_rescue.take(), runs.so_far_by_chance(reason))
+            (self.random_rescue.take(), so_far::<RandomRun>(runs, reason))
         {
             print::note("the run ends with what it had before");
             run.notes.extend(notes);
             exit_guard::leave(rescue(run, start) as i32)
         }
-        let exit = match (self.rep_ok_rescue.take(), runs.so_far(reason)) {
+        let exit = match (self.rep_ok_rescue.take(), so_far(runs, reason)) {
             (Some(rescue), Some(found)) => {
                 print::note("the search ends with what it had before them");
                 rescue(found, start)
@@ -165,6 +166,11 @@ fn tell(interim: &Interim<'_>, call: &CallInProgress) -> String {
         Some(source) => format!("a call does not end: {}", one_line(&source)),
         None => "a call, or reconstructing its arguments, does not end".to_owned(),
     }
+}
+
+/// The result of a run of this kind if it stopped now.
+fn so_far<R: 'static>(runs: &dyn Questions, reason: StopReason) -> Option<R> {
+    runs.so_far(reason)?.downcast().ok().map(|run| *run)
 }
 
 fn tell_rep_ok(runs: &dyn Questions, run: [u64; 2]) -> String {

@@ -17,14 +17,19 @@ use std::fmt::Write as _;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use beget_engine::store::{Candidate, Candidates, Recipes, StoreError, StructureId};
-use beget_engine::{Block, BlockResult, BlockRunner, CallIdx, Corpus, Explorer, recipe_of_call};
+use beget_engine::{
+    Block, BlockResult, BlockRunner, CallIdx, Corpus, Explorer, Run, RunSpec, Settings,
+    recipe_of_call,
+};
 use beget_heap::{Decoder, Doubts, Form};
 use beget_plan::finding::StopReason;
 use beget_plan::scope::Plan;
 use beget_process::alloc::{BlockKind, BlockPlace, ByteMask};
 use beget_suite::{MemoryDifference, leave_out_remains, memory_difference, memory_text, to_source};
 
-use crate::Workers;
+use crate::generate::generate_on;
+use crate::integers::with_int_ranges;
+use crate::{StoreKind, Watch, Workers};
 
 /// How many further processes make each call.
 pub const N_PEERS: usize = 3;
@@ -43,16 +48,45 @@ const NO_ADDRESS: [usize; 2] = [6, 7];
 const DIFFERS: &str = "the memory of structures is not the same in several processes, whatever is left out of it: write \
                        `state: Shown`";
 
+const NO_PEERS: &str = "`state: Bytes` compares the memory of several processes: only `generate` and `check` of the \
+                        command line do";
+
+/// Makes the run again and again, until nothing that is believed of memory differs.
+pub(crate) fn generate(
+    plan: &Plan,
+    settings: Settings,
+    store: StoreKind<'_>,
+    watch: &Watch<'_>,
+) -> Corpus {
+    let peers = watch.peers();
+    if peers.is_empty() {
+        let reason = StoreError::Failed(NO_PEERS.to_owned());
+        let none = |_: &Plan| Err(reason.clone());
+        let spec = RunSpec { plan: plan.clone(), settings };
+        let mut observer = watch;
+        return Run::new(spec).store(&none).observe(&mut observer).go();
+    }
+    let runners = LocalAndPeers { local: watch.runner(), peers };
+    let mut log = DoubtLog::default();
+    loop {
+        let plan = with_int_ranges(plan.clone().with_doubts(log.doubts()), settings, watch);
+        let run = |runner: &dyn BlockRunner| generate_on(runner, plan, settings, store, watch);
+        if let Some(corpus) = log.round(runners, run) {
+            return corpus;
+        }
+    }
+}
+
 /// Several who make the same calls, and leave other remains.
 #[derive(Clone, Copy)]
-pub(crate) struct LocalAndPeers<'r> {
-    pub(crate) local: &'r dyn BlockRunner,
-    pub(crate) peers: &'r [Box<dyn Workers>],
+struct LocalAndPeers<'r> {
+    local: &'r dyn BlockRunner,
+    peers: &'r [Box<dyn Workers>],
 }
 
 /// What has been seen to differ.
 #[derive(Debug, Default)]
-pub(crate) struct DoubtLog {
+struct DoubtLog {
     doubts: Arc<Doubts>,
     /// Bytes in which some structures hold what is left of an address.
     remains: ByteMask,
@@ -67,12 +101,12 @@ pub(crate) struct DoubtLog {
 
 impl DoubtLog {
     /// What is not believed in the next round.
-    pub(crate) fn doubts(&self) -> &Arc<Doubts> {
+    fn doubts(&self) -> &Arc<Doubts> {
         &self.doubts
     }
 
     /// Makes a round by `run`, which is lent the runner to use. Its result, if it is the last.
-    pub(crate) fn round(
+    fn round(
         &mut self,
         runners: LocalAndPeers<'_>,
         run: impl FnOnce(&dyn BlockRunner) -> Corpus,

@@ -6,7 +6,6 @@ use std::sync::Arc;
 use beget_oracle::Oracle;
 use beget_oracle::rep_ok::Subject;
 use beget_plan::scope::suggest;
-#[cfg(feature = "random")]
 use beget_process::coverage::CodeMarks;
 use beget_suite::Suite;
 
@@ -23,7 +22,6 @@ pub struct Catalog {
     subjects: Vec<(String, Subject)>,
     pub(crate) oracles: Vec<OracleMaker>,
     /// By the name of the suite whose code they are in.
-    #[cfg(feature = "random")]
     marks: Vec<(String, &'static CodeMarks)>,
 }
 
@@ -67,7 +65,6 @@ impl Catalog {
     }
 
     /// The code of the suite of that name has these marks.
-    #[cfg(feature = "random")]
     #[must_use]
     pub fn with_marks(mut self, suite: &str, marks: &'static CodeMarks) -> Self {
         self.marks.push((suite.to_owned(), marks));
@@ -87,7 +84,6 @@ impl Catalog {
     }
 
     /// The marks in the code of a suite.
-    #[cfg(feature = "random")]
     pub fn marks(&self, suite: &str) -> Option<&'static CodeMarks> {
         self.marks.iter().find(|(name, _)| name == suite).map(|(_, marks)| *marks)
     }

@@ -7,8 +7,6 @@ use std::path::PathBuf;
 
 use beget_engine::store::StoreError;
 use beget_plan::scope::{Diagnostic, Diagnostics, Markup};
-#[cfg(feature = "searches")]
-use beget_search::repok::FinitizationError;
 use beget_suite::Unpaired;
 
 /// The input is wrong: nothing was run, or nothing came of it.
@@ -49,14 +47,13 @@ pub enum InputError {
         name: String,
     },
     /// The bounds of the search from a repOK do not fit its type.
-    #[cfg(feature = "searches")]
     WrongSpace {
         /// The scope file.
         path: String,
         /// The repOK.
         name: String,
         /// What does not fit.
-        source: FinitizationError,
+        source: Box<dyn Error + Send + Sync>,
     },
     /// The catalog has no suite of that name to compare with.
     UnknownAgainst {
@@ -109,7 +106,6 @@ impl Display for InputError {
                 "`{path}` does not bound the search from repOK `{name}`: add `repoks: {{\"{name}\": \
                  (objects: ..., fields: ...)}}` with a domain for each field"
             ),
-            #[cfg(feature = "searches")]
             InputError::WrongSpace { path, name, source } => {
                 write!(f, "`{path}`, repoks, `{name}`: {source}")
             }
@@ -138,8 +134,7 @@ impl Error for InputError {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         match self {
             InputError::Unreadable { source, .. } => Some(source),
-            #[cfg(feature = "searches")]
-            InputError::WrongSpace { source, .. } => Some(source),
+            InputError::WrongSpace { source, .. } => Some(&**source),
             _ => None,
         }
     }

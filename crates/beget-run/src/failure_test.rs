@@ -14,7 +14,7 @@
 //! each kind, which are compiled, fail with the defect and pass without. An assertion must compile
 //! whatever the types of a result are (`crates/beget-program/src/records/rust_tests/assertion.rs`):
 //! a value tells the traits of its own parts, the signature names the types of the others. Only the
-//! program runs rustfmt and, for a test target of a crate, Cargo.
+//! program runs Cargo, for a test target of a crate, and rustfmt, where that is asked for.
 
 use std::any::Any;
 use std::fmt;
@@ -311,7 +311,7 @@ pub(crate) fn broken_invariant(
 }
 
 /// Binds all structures that the last call returns; these and its arguments with their types.
-pub(crate) fn bind_all(plan: &Plan, calls: &mut Sequence) -> Vec<(Variable, TypeIdx)> {
+pub fn bind_all(plan: &Plan, calls: &mut Sequence) -> Vec<(Variable, TypeIdx)> {
     let n_bindings: usize = calls.statements.iter().map(|one| one.bindings.len()).sum();
     let Some(last) = calls.statements.last_mut() else { return Vec::new() };
     let method = plan.suite.method(last.method);

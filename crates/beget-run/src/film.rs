@@ -9,16 +9,16 @@
 
 use std::any::Any;
 use std::collections::BTreeMap;
-use std::sync::atomic::AtomicU32;
 use std::sync::{Mutex, PoisonError};
 
 use beget_heap::{Bounds, Encoder, FormCoding, HeapChange, HeapGraph, Layout};
 use beget_plan::finding::{ELEMENTS_SURVIVE_LIES, Finding, Kind, Problem};
 use beget_plan::scope::Plan;
-use beget_process::guard::{EndGuard, PanicReport, ProcessEnd, Stopped, guarded, run_leavable};
+use beget_process::guard::{PanicReport, guarded};
 use beget_suite::{ReturnValue, Sequence, Statement, TypeIdx, Variable};
 
 use crate::failure_test::{bind_all, broken_invariant};
+use crate::leavable::{ThreadLoss, on_leavable_thread};
 use crate::replay::{Replay, ReplayError, observed};
 
 /// What the calls of a finding do.
@@ -87,18 +87,12 @@ pub struct FilmMaker<'p> {
 /// Threads that are left before no more films are made.
 const MOST_STOPPED: u32 = 3;
 
-/// How often a thread is looked at, a hundred times a second, before it is left.
-const MOST_LOOKS: u32 = 500;
-
 /// The calls, from the last one back, of which heaps are kept.
 const MOST_HEAPS: usize = 50;
 
 /// The objects of heaps that a film keeps, from the last call back; those of the last call at
 /// least.
 const MOST_KEPT: usize = 5_000;
-
-/// Recipes are deep where structures are.
-const STACK: usize = 64 << 20;
 
 /// The most objects of a class, and elements of a list, that are walked of a heap beyond the scope.
 const MOST_OBJECTS: u32 = 2_000;
@@ -165,43 +159,6 @@ impl<'p> FilmMaker<'p> {
             Err(ThreadLoss::Failed) => Some(FilmGap::Differs),
         };
         (shown.into_inner().unwrap_or_else(PoisonError::into_inner), gap)
-    }
-}
-
-/// Why work on a thread of its own gave nothing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum ThreadLoss {
-    /// A call ended the thread or did not return, and the thread was left.
-    Stopped,
-    /// The work panicked, or there can be no thread.
-    Failed,
-}
-
-/// Does work that makes calls of the subject on a thread that is left where a call would end the
-/// process, or does not return.
-pub(crate) fn on_leavable_thread<R: Send>(
-    work: impl FnOnce() -> R + Send,
-) -> Result<R, ThreadLoss> {
-    // As many as there are threads: one that is left may write to it at any time.
-    let word: &'static AtomicU32 = Box::leak(Box::default());
-    let guarded_work = || {
-        let _guard = EndGuard::on_this_thread(word);
-        work()
-    };
-    let mut n_looks = 0;
-    let ran = run_leavable(STACK, guarded_work, &mut |thread| {
-        if ProcessEnd::noted(word).is_some() {
-            ProcessEnd::tell(word);
-        }
-        n_looks += 1;
-        if n_looks == MOST_LOOKS && cfg!(target_os = "linux") {
-            thread.stop();
-        }
-    });
-    match ran {
-        Ok(Ok(Ok(result))) => Ok(result),
-        Ok(Err(Stopped)) => Err(ThreadLoss::Stopped),
-        Ok(Ok(Err(_))) | Err(_) => Err(ThreadLoss::Failed),
     }
 }
 
@@ -337,7 +294,7 @@ impl<'p> Camera<'p> {
         if let Some(value) = value {
             return value.to_string();
         }
-        if self.plan.suite.method(statement.method).result().is_none() {
+        if self.plan.suite.method(statement.method).returns.is_none() {
             return "()".to_owned();
         }
         let [binding] = &statement.bindings[..] else { return "_".to_owned() };

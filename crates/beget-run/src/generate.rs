@@ -3,19 +3,13 @@
 use std::fmt;
 
 use beget_engine::store::{ExactStore, StoreError, UnmatchedStore};
-use beget_engine::{
-    BlockRunner, Corpus, Interim, NewStore, SavedRun, Settings, Watcher, generate_watched_on,
-    resume_watched_on,
-};
-use beget_plan::finding::{Progress, StopReason};
+use beget_engine::{BlockRunner, Corpus, NewStore, Run, RunSpec, SavedRun, Settings};
 use beget_plan::scope::Plan;
 use beget_suite::StateKind;
 
-use crate::asking::LevelEnds;
-use crate::bytes::{DoubtLog, LocalAndPeers};
 use crate::failure_test::tell_unreproduced;
 use crate::integers::with_int_ranges;
-use crate::{Event, Watch};
+use crate::{Event, Watch, bytes};
 
 /// Stores that the host of a run makes.
 pub trait Stores: fmt::Debug + Sync {
@@ -94,7 +88,7 @@ impl StoreKind<'_> {
 /// `watch` lends; nothing is saved then.
 pub fn generate(plan: Plan, settings: Settings, store: StoreKind<'_>, watch: &Watch<'_>) -> Corpus {
     let mut corpus = match plan.state() {
-        StateKind::Bytes => generate_by_bytes(&plan, settings, store, watch),
+        StateKind::Bytes => bytes::generate(&plan, settings, store, watch),
         _ => {
             let runner: &dyn BlockRunner = match watch.machines() {
                 None => watch.runner(),
@@ -112,35 +106,7 @@ pub fn generate(plan: Plan, settings: Settings, store: StoreKind<'_>, watch: &Wa
     corpus
 }
 
-/// Makes the run again and again, until nothing that is believed of memory differs.
-fn generate_by_bytes(
-    plan: &Plan,
-    settings: Settings,
-    store: StoreKind<'_>,
-    watch: &Watch<'_>,
-) -> Corpus {
-    let peers = watch.peers();
-    if peers.is_empty() {
-        let reason = StoreError::Failed(NO_PEERS.to_owned());
-        let none = |_: &Plan| Err(reason.clone());
-        let mut watcher = RunWatcher(watch);
-        return generate_watched_on(watch.runner(), &none, plan.clone(), settings, &mut watcher);
-    }
-    let runners = LocalAndPeers { local: watch.runner(), peers };
-    let mut log = DoubtLog::default();
-    loop {
-        let plan = with_int_ranges(plan.clone().with_doubts(log.doubts()), settings, watch);
-        let run = |runner: &dyn BlockRunner| generate_on(runner, plan, settings, store, watch);
-        if let Some(corpus) = log.round(runners, run) {
-            return corpus;
-        }
-    }
-}
-
-const NO_PEERS: &str = "`state: Bytes` compares the memory of several processes: only `generate` and `check` of the \
-                        command line do";
-
-fn generate_on(
+pub(crate) fn generate_on(
     runner: &dyn BlockRunner,
     plan: Plan,
     settings: Settings,
@@ -152,62 +118,15 @@ fn generate_on(
         None => store.empty(plan),
         Some(machines) => machines.new_store(plan, store.empty_part(plan)?),
     };
-    let mut watcher = RunWatcher(watch);
     let saved = match watch.machines() {
         None => store.saved(&plan),
         Some(machines) => Ok(machines.saved()),
     };
+    let mut observer = watch;
+    let run = Run::new(RunSpec { plan, settings }).backend(runner).observe(&mut observer);
     match saved {
-        Ok(Some(saved)) => {
-            resume_watched_on(runner, saved, &new_store, plan, settings, &mut watcher)
-        }
-        Ok(None) => generate_watched_on(runner, &new_store, plan, settings, &mut watcher),
-        Err(error) => {
-            let none = |_: &Plan| Err(error.clone());
-            generate_watched_on(runner, &none, plan, settings, &mut watcher)
-        }
-    }
-}
-
-/// The watch over a run of calls.
-pub(crate) struct RunWatcher<'w>(pub(crate) &'w Watch<'w>);
-
-impl Watcher for RunWatcher<'_> {
-    fn begin(&mut self) {
-        self.0.levels.into_iter().for_each(LevelEnds::begin);
-    }
-
-    fn end_level<'r>(&mut self, interim: &dyn Fn() -> Interim<'r>) -> Result<bool, StopReason> {
-        self.0.levels.map_or(Ok(false), |levels| levels.end_level(interim))
-    }
-
-    fn check(&mut self, progress: Progress) -> Option<StopReason> {
-        self.0.check_together(progress)
-    }
-
-    fn is_save_due(&mut self, is_between_levels: bool) -> bool {
-        self.0.is_save_due(is_between_levels)
-    }
-
-    fn without_calls(&mut self, work: &mut dyn FnMut()) {
-        self.0.without_calls(work);
-    }
-
-    fn look<'r>(&mut self, interim: &dyn Fn() -> Interim<'r>) {
-        self.aside(&mut || self.0.look(interim));
-    }
-
-    fn wait(&mut self, interim: &Interim<'_>) {
-        self.aside(&mut || self.0.wait(interim));
-    }
-}
-
-impl RunWatcher<'_> {
-    /// Looks at the run at a time of this process's own.
-    fn aside(&self, look: &mut dyn FnMut()) {
-        match self.0.machines() {
-            None => look(),
-            Some(machines) => machines.aside(look),
-        }
+        Ok(Some(saved)) => run.store(&new_store).resume(saved).go(),
+        Ok(None) => run.store(&new_store).go(),
+        Err(error) => run.store(&|_| Err(error.clone())).go(),
     }
 }

@@ -6,12 +6,11 @@
 
 use std::collections::BTreeSet;
 
-use beget_engine::store::{ExactStore, Store, StructureId};
-use beget_engine::{Corpus, NewStore, Settings, generate_watched_on};
+use beget_engine::store::{Store, StructureId};
+use beget_engine::{Corpus, Run, RunSpec, Settings};
 use beget_heap::graph::Value;
 use beget_plan::scope::{Budget, Plan};
 
-use crate::generate::RunWatcher;
 use crate::{Event, Watch};
 
 /// Level 1 makes the calls that take no structure.
@@ -25,14 +24,14 @@ const CONSTRUCTORS: Budget = Budget {
 };
 
 /// `plan` with ranges for the integers that the scope says nothing about.
-pub(crate) fn with_int_ranges(mut plan: Plan, settings: Settings, watch: &Watch<'_>) -> Plan {
+pub fn with_int_ranges(mut plan: Plan, settings: Settings, watch: &Watch<'_>) -> Plan {
     watch.begin_search(None, plan.layout.doubts());
     if plan.derived_ints.is_some() {
         let first = Plan { budget: CONSTRUCTORS, probe: 0, ..plan.clone() };
         watch.report(Event::Begin);
-        let new_store = |plan: &Plan| -> NewStore { Ok(Box::new(ExactStore::of(plan))) };
-        let mut watcher = RunWatcher(watch);
-        let corpus = generate_watched_on(watch.runner(), &new_store, first, settings, &mut watcher);
+        let spec = RunSpec { plan: first, settings };
+        let mut observer = watch;
+        let corpus = Run::new(spec).backend(watch.runner()).observe(&mut observer).go();
         let ints = ints_in(&corpus);
         watch.begin_search(Some(&ints), plan.layout.doubts());
         plan.limit_ints(&ints);

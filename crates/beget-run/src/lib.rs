@@ -10,10 +10,10 @@
 //! - [`Input`]: a scope file with its suite and repOKs. All that can be wrong with it is an
 //!   [`InputError`] before anything runs.
 //! - [`Watch`]: the limits of a run, kept by what its [`Host`] measures.
-//! - [`generate`], [`check`], [`search_rep_ok`], [`ComparePlan`], [`DiffPlan`],
-//!   [`BuildersPlan`], [`random()`], `call`, `evolve`: the runs. `EstimatePlan`: what one would
-//!   take.
-//! - [`behaviors`], [`failure_tests`]: calls of a run made again, to be written as tests.
+//! - [`generate`], [`check`], [`Deepening`], [`DiffPlan`], [`random()`]: the runs. Those that only
+//!   programs make are in `beget-search`.
+//! - [`failure_tests`], [`FilmMaker`]: calls of a run made again, to be printed as tests and shown.
+//! - [`random`](mod@random): sequences of calls drawn by chance, by their parts.
 //!
 //! The crate does not know of arguments, terminals or formats. It reads neither clock nor file by
 //! itself: the [`Host`] has the clock, and files come from the function that [`Input::read`] is
@@ -21,11 +21,8 @@
 #![warn(missing_docs)]
 
 mod catalog;
-#[cfg_attr(not(feature = "random"), allow(dead_code, reason = "random runs have sequences"))]
 mod elements;
 mod error;
-#[cfg(feature = "searches")]
-mod estimate;
 mod limits;
 mod open;
 mod oracles;
@@ -33,88 +30,43 @@ mod waiting;
 
 mod asking;
 mod breach;
-#[cfg(feature = "searches")]
-mod builders;
 mod bytes;
-#[cfg(feature = "searches")]
-mod call;
 mod check;
-#[cfg(feature = "searches")]
-mod compare;
 mod deepen;
 mod diff;
-#[cfg(feature = "searches")]
-mod evolve;
 mod generate;
 mod growth;
 mod integers;
 mod leaving;
-#[cfg(feature = "random")]
-mod random;
-#[cfg(feature = "searches")]
-mod recording;
-#[cfg(feature = "searches")]
-mod repok;
-#[cfg(feature = "searches")]
-mod selection;
+pub mod random;
+mod random_run;
 
 mod failure_test;
 mod film;
-#[cfg(feature = "searches")]
-mod live;
-#[cfg(feature = "searches")]
-mod regression;
+mod leavable;
 mod replay;
 
 pub use asking::{AskError, AskJob, LentStructures, OracleProgress, OracleSession};
 pub use beget_oracle::{ContractTally, contract_names};
-#[cfg(feature = "searches")]
-pub use beget_search::estimate::{CONFIDENCE, ErrorBar};
-#[cfg(feature = "random")]
-pub use beget_search::random::{
-    Constants, Direction, Matching, MethodTally, RandomOptions, RandomReport,
-};
-#[cfg(feature = "searches")]
-pub use builders::{BuildersPlan, BuildersRun};
 pub use bytes::N_PEERS;
-#[cfg(feature = "searches")]
-pub use call::{CallRun, call};
 pub use catalog::Catalog;
 pub use check::{CheckRun, MAX_READS, Rejection, RepOkTally, check};
-#[cfg(feature = "searches")]
-pub use compare::{ComparePlan, CompareRun, CompareStep, SideWitness, SlackStep};
 pub use deepen::{DeepenedRun, Deepening, Depth, DepthEnd, first_plan};
 pub use diff::{DiffPlan, DiffRun};
 pub use error::{InputError, RunError};
-#[cfg(feature = "searches")]
-pub use estimate::{
-    CountedScope, DISK_BYTES, EstimateBudget, EstimatePlan, EstimateRun, MEMORY_STORE_ROOM,
-    ScopeEstimate,
+pub use failure_test::{
+    FailureTest, NoFailure, RepOkSource, StructureQuestion, bind_all, failure_tests,
 };
-#[cfg(feature = "searches")]
-pub use evolve::{EvolveRun, PointKind, evolve};
-pub use failure_test::{FailureTest, NoFailure, RepOkSource, StructureQuestion, failure_tests};
 pub use film::{Film, FilmGap, FilmMaker, FilmStep};
 pub use generate::{StoreKind, Stores, generate};
 pub use growth::{GrownField, IntGrowth, advice_for};
+pub use integers::with_int_ranges;
+pub use leavable::{MOST_LOOKS, ThreadLoss, on_leavable_thread, on_watched_thread};
 pub use leaving::LeavingThreads;
 pub use limits::{AfterBatch, Event, Host, Machines, Watch, Workers, resident_bytes};
-#[cfg(feature = "searches")]
-pub use live::{LeftStructure, LiveCall, LiveCalls, LiveOutcome, make_calls_on};
-#[cfg(feature = "searches")]
-pub use open::RepOkSpace;
 pub use open::{FileReader, Input};
 pub use oracles::OracleSet;
-#[cfg(feature = "random")]
-pub use random::{MarkCoverage, RandomRun, random};
-#[cfg(feature = "searches")]
-pub use recording::{
-    AskRecorded, RecordedSequence, Recording, RecordingDiff, compare_recording, record, replay_all,
-};
-#[cfg(feature = "searches")]
-pub use regression::{Behavior, Behaviors, behaviors, behaviors_by_chance};
-#[cfg(feature = "searches")]
-pub use repok::{RepOkRun, search_rep_ok};
-#[cfg(feature = "searches")]
-pub use selection::{Selection, SelectionError};
-pub use waiting::{AskedPlace, Observation, Questions};
+pub use random::{Constants, Direction, Matching, MethodTally, RandomOptions, RandomReport};
+pub use random_run::{MarkCoverage, RandomRun, SequenceInProgress, random};
+pub use replay::{Replay, ReplayError, observed};
+pub use waiting::{AskedPlace, Observation, Questions, wait_for};

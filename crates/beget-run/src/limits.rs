@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::collections::BTreeSet;
 
 use beget_engine::store::Store;
-use beget_engine::{BlockRunner, Interim, NewStore, SavedRun, Threads};
+use beget_engine::{BlockRunner, Interim, NewStore, Observer, SavedRun, Threads};
 use beget_heap::Doubts;
 use beget_plan::finding::{Limits, Progress, StopReason};
 use beget_plan::scope::{Budget, Plan};
@@ -269,23 +269,22 @@ impl<'h> Watch<'h> {
     }
 
     /// Seconds since the host began to count.
-    pub(crate) fn seconds(&self) -> f64 {
+    pub fn seconds(&self) -> f64 {
         self.host.seconds()
     }
 
     /// The memory that the process holds, where that is known.
-    #[cfg(feature = "searches")]
-    pub(crate) fn memory_bytes(&self) -> Option<u64> {
+    pub fn memory_bytes(&self) -> Option<u64> {
         self.host.memory_bytes()
     }
 
     /// User and system time, or else wall time.
-    #[cfg(feature = "searches")]
-    pub(crate) fn cpu_seconds(&self) -> f64 {
+    pub fn cpu_seconds(&self) -> f64 {
         self.host.cpu_seconds().unwrap_or_else(|| self.host.seconds())
     }
 
-    pub(crate) fn report(&self, event: Event<'_>) {
+    /// Reports an event of the run to the host.
+    pub fn report(&self, event: Event<'_>) {
         self.host.report(event);
     }
 
@@ -338,12 +337,12 @@ impl<'h> Watch<'h> {
     }
 
     /// No calls are made any more.
-    pub(crate) fn end_search(&self) {
+    pub fn end_search(&self) {
         self.elsewhere().for_each(Workers::end);
     }
 
     /// Reports the progress and says whether the search must stop.
-    pub(crate) fn check(&self, progress: Progress) -> Option<StopReason> {
+    pub fn check(&self, progress: Progress) -> Option<StopReason> {
         self.report(Event::Progress(progress));
         self.stop_reason(progress.store_bytes)
     }
@@ -378,7 +377,7 @@ impl<'h> Watch<'h> {
     }
 
     /// Lets the host look on while calls are made.
-    pub(crate) fn wait(&self, interim: &Interim<'_>) {
+    pub fn wait(&self, interim: &Interim<'_>) {
         if self.host.seconds() >= self.next_look.get() {
             self.report_long_run(interim);
         }
@@ -387,18 +386,59 @@ impl<'h> Watch<'h> {
     }
 
     /// Lets the host look on while repOKs are run.
-    pub(crate) fn wait_for_answer(&self, runs: &dyn Questions) {
+    pub fn wait_for_answer(&self, runs: &dyn Questions) {
         self.host.waiting_for_answer(runs, self.stop_reason(0));
     }
 
     /// Whether the run must stop. The store is what is measured where the host does not know the
     /// memory of the process.
-    pub(crate) fn stop_reason(&self, store_bytes: u64) -> Option<StopReason> {
+    pub fn stop_reason(&self, store_bytes: u64) -> Option<StopReason> {
         if self.host.is_interrupted() {
             return Some(StopReason::Interrupted);
         }
         let held = || self.host.memory_bytes().unwrap_or(store_bytes);
         self.limits.stop_reason(|| self.host.seconds(), held)
+    }
+}
+
+/// The watch over a run of calls.
+impl Observer for &Watch<'_> {
+    fn begin(&mut self) {
+        self.levels.into_iter().for_each(LevelEnds::begin);
+    }
+
+    fn end_level<'r>(&mut self, interim: &dyn Fn() -> Interim<'r>) -> Result<bool, StopReason> {
+        self.levels.map_or(Ok(false), |levels| levels.end_level(interim))
+    }
+
+    fn check(&mut self, progress: Progress) -> Option<StopReason> {
+        self.check_together(progress)
+    }
+
+    fn is_save_due(&mut self, is_between_levels: bool) -> bool {
+        Watch::is_save_due(self, is_between_levels)
+    }
+
+    fn without_calls(&mut self, work: &mut dyn FnMut()) {
+        Watch::without_calls(self, work);
+    }
+
+    fn look<'r>(&mut self, interim: &dyn Fn() -> Interim<'r>) {
+        self.aside(&mut || Watch::look(self, interim));
+    }
+
+    fn wait(&mut self, interim: &Interim<'_>) {
+        self.aside(&mut || Watch::wait(self, interim));
+    }
+}
+
+impl Watch<'_> {
+    /// Looks at the run at a time of this process's own.
+    fn aside(&self, look: &mut dyn FnMut()) {
+        match self.machines() {
+            None => look(),
+            Some(machines) => machines.aside(look),
+        }
     }
 }
 

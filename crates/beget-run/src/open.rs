@@ -8,13 +8,10 @@ use beget_engine::store::Store;
 use beget_engine::{Corpus, Passed};
 use beget_oracle::contract_names;
 use beget_oracle::rep_ok::{Predicate, Subject};
-use beget_plan::scope::{Overrides, Plan, Resolution, ScopeFile, suggest, unknown_suite};
-#[cfg(feature = "random")]
+use beget_plan::scope::{
+    Overrides, Plan, Resolution, ScopeFile, check_builders, suggest, unknown_suite,
+};
 use beget_process::coverage::CodeMarks;
-#[cfg(feature = "builder-files")]
-use beget_search::builders_file::BuildersFile;
-#[cfg(feature = "searches")]
-use beget_search::repok::{CandidateSpace, Finitization};
 use beget_suite::Suite;
 
 use crate::catalog::OracleMaker;
@@ -22,10 +19,6 @@ use crate::{Catalog, InputError};
 
 /// Gives the text of a file: the scope file, and the file of builders that it names.
 pub type FileReader<'r> = dyn Fn(&Path) -> io::Result<String> + 'r;
-
-/// The name of the repOK that is to be right.
-#[cfg(feature = "searches")]
-pub(crate) const CORRECTED: &str = "corrected";
 
 /// A scope file with its suite, and the repOKs of the suite's main type.
 pub struct Input<'r> {
@@ -35,22 +28,9 @@ pub struct Input<'r> {
     subject: Option<Subject>,
     /// Oracles that the program adds.
     pub(crate) oracles: Vec<OracleMaker>,
-    #[cfg(feature = "random")]
     marks: Option<&'static CodeMarks>,
     read: &'r FileReader<'r>,
     has_peers: bool,
-}
-
-/// A repOK with the space of its search.
-#[cfg(feature = "searches")]
-#[derive(Debug)]
-pub struct RepOkSpace<'i> {
-    /// The type that it is of.
-    pub subject: &'i Subject,
-    /// The repOK.
-    pub rep_ok: &'i Predicate,
-    /// The candidates within the scope.
-    pub space: CandidateSpace,
 }
 
 impl std::fmt::Debug for Input<'_> {
@@ -85,7 +65,6 @@ impl<'r> Input<'r> {
     ) -> Result<Input<'r>, InputError> {
         let file = ScopeFile::parse(&path.to_string_lossy(), text)?;
         let subject = catalog.subject(file.suite_name()).cloned();
-        #[cfg(feature = "random")]
         let marks = catalog.marks(file.suite_name());
         let oracles = catalog.oracles;
         let suite = find_suite(&file, catalog.suites)?;
@@ -95,7 +74,6 @@ impl<'r> Input<'r> {
             suite,
             subject,
             oracles,
-            #[cfg(feature = "random")]
             marks,
             read,
             has_peers: false,
@@ -140,8 +118,7 @@ impl<'r> Input<'r> {
     }
 
     /// The marks in the code of the suite.
-    #[cfg(feature = "random")]
-    pub(crate) fn marks(&self) -> Option<&'static CodeMarks> {
+    pub fn marks(&self) -> Option<&'static CodeMarks> {
         self.marks
     }
 
@@ -176,7 +153,10 @@ impl<'r> Input<'r> {
     }
 
     /// Refuses a run that built nothing, if calls passed these bounds.
-    pub(crate) fn refuse_passed(&self, passed: &[Passed], plan: &Plan) -> Result<(), InputError> {
+    ///
+    /// # Errors
+    /// [`InputError::NothingBuilt`], with the bound that most of these calls passed.
+    pub fn refuse_passed(&self, passed: &[Passed], plan: &Plan) -> Result<(), InputError> {
         // Of equal ones the first.
         let most = passed.iter().rev().max_by_key(|passed| passed.calls);
         most.map_or(Ok(()), |&Passed { bound, calls }| {
@@ -188,7 +168,13 @@ impl<'r> Input<'r> {
     /// The text of a file of builders that is for the suite as it is today.
     fn read_builders(&self, path: &str) -> Result<String, String> {
         let text = (self.read)(Path::new(path)).map_err(|error| error.to_string())?;
-        check_builders(&text, &self.suite).map(|()| text)
+        check_builders(&text, &self.suite).map_err(|flaw| flaw.to_string())?;
+        Ok(text)
+    }
+
+    /// The path of the scope file.
+    pub fn path(&self) -> &Path {
+        &self.path
     }
 
     /// The text of the scope file.
@@ -262,56 +248,6 @@ impl<'r> Input<'r> {
                 .map_or_else(|_| Vec::new(), |subject| subject.rep_oks.iter().collect())),
         }
     }
-
-    /// The repOK of that name, or else `corrected`, or else the first, with its space in the scope.
-    ///
-    /// # Errors
-    /// If there is no such repOK, or the scope gives it no space that fits.
-    #[cfg(feature = "searches")]
-    pub fn rep_ok_space(
-        &self,
-        name: Option<&str>,
-        resolved: &Resolution,
-    ) -> Result<RepOkSpace<'_>, InputError> {
-        let subject = self.subject()?;
-        let rep_ok = match name {
-            Some(name) => self.rep_ok(name)?,
-            None => subject.rep_ok(CORRECTED).unwrap_or(&subject.rep_oks[0]),
-        };
-        let space = self.space(subject, rep_ok.name, resolved)?;
-        Ok(RepOkSpace { subject, rep_ok, space })
-    }
-
-    #[cfg(feature = "searches")]
-    fn space(
-        &self,
-        subject: &Subject,
-        name: &str,
-        resolved: &Resolution,
-    ) -> Result<CandidateSpace, InputError> {
-        let (path, name) = (self.path.display().to_string(), name.to_owned());
-        let given = resolved.finitizations.iter().find(|given| given.name == name);
-        let Some(given) = given else { return Err(InputError::NoSpace { path, name }) };
-        let finitization = Finitization::of_scope(given, &subject.shapes);
-        let space = finitization.and_then(|finitization| {
-            CandidateSpace::of_shapes(subject.shapes.clone(), &finitization)
-        });
-        space.map_err(|source| InputError::WrongSpace { path, name, source })
-    }
-}
-
-/// Refuses a file of builders that is for another suite, or for an earlier state of this one.
-#[cfg(feature = "builder-files")]
-fn check_builders(text: &str, suite: &Suite) -> Result<(), String> {
-    let file = BuildersFile::from_ron(text);
-    file.and_then(|builders| builders.check(suite)).map_err(|error| error.to_string())
-}
-
-/// What is not checked is not used.
-#[cfg(not(feature = "builder-files"))]
-fn check_builders(_: &str, _: &Suite) -> Result<(), String> {
-    let needed = "in a test, a file of builders needs the feature `builders` of `beget`";
-    Err(format!("{needed}: write `features = [\"builders\"]` where it is a dependency"))
 }
 
 fn find_suite(file: &ScopeFile, suites: Vec<Suite>) -> Result<Arc<Suite>, InputError> {

@@ -10,7 +10,7 @@ use beget_suite::{
 };
 
 /// A sequence while it runs on real values. They are dropped under guard.
-pub(crate) struct Replay<'p> {
+pub struct Replay<'p> {
     plan: &'p Plan,
     execution: Option<Execution<'p>>,
     /// The first number that no variable of the sequence has.
@@ -25,7 +25,7 @@ pub(crate) struct Replay<'p> {
 pub(crate) type MakeCall = fn(&Method, &mut Call<'_>) -> (Outcome, Option<ReturnValue>);
 
 /// A call that shows what it returned.
-pub(crate) fn observed(method: &Method, call: &mut Call<'_>) -> (Outcome, Option<ReturnValue>) {
+pub fn observed(method: &Method, call: &mut Call<'_>) -> (Outcome, Option<ReturnValue>) {
     method.observe(call)
 }
 
@@ -36,7 +36,7 @@ pub(crate) fn unobserved(method: &Method, call: &mut Call<'_>) -> (Outcome, Opti
 
 /// What keeps a statement from going as it should.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum ReplayError {
+pub enum ReplayError {
     /// The call panicked, which is not expected of it.
     Panicked(PanicReport),
     /// A variable that it takes holds nothing, or a literal is not known: the calls before gave
@@ -55,7 +55,7 @@ pub(crate) enum ReplayError {
 
 impl<'p> Replay<'p> {
     /// A replay of `sequence`, or of one with the same variables.
-    pub(crate) fn new(plan: &'p Plan, sequence: &Sequence) -> Self {
+    pub fn new(plan: &'p Plan, sequence: &Sequence) -> Self {
         let n_variables = sequence.statements.iter().map(|one| one.bindings.len()).sum();
         let execution = Some(Execution::new(&plan.suite));
         Replay { plan, execution, n_variables, caught: None, returned_error: false }
@@ -65,7 +65,7 @@ impl<'p> Replay<'p> {
     ///
     /// # Errors
     /// The first statement that does not go as it should, with its position.
-    pub(crate) fn run(
+    pub fn run(
         &mut self,
         sequence: &Sequence,
         make: MakeCall,
@@ -78,7 +78,7 @@ impl<'p> Replay<'p> {
     }
 
     /// Runs a statement; what it returned, as far as it is plain.
-    pub(crate) fn step(
+    pub fn step(
         &mut self,
         statement: &Statement,
         make: MakeCall,
@@ -124,22 +124,22 @@ impl<'p> Replay<'p> {
     }
 
     /// The last panic that a statement expects.
-    pub(crate) fn caught(&self) -> Option<&PanicReport> {
+    pub fn caught(&self) -> Option<&PanicReport> {
         self.caught.as_ref()
     }
 
     /// Returns whether the last statement returned `Err`.
-    #[cfg_attr(not(feature = "searches"), expect(dead_code, reason = "calls on request ask it"))]
-    pub(crate) fn returned_error(&self) -> bool {
+    pub fn returned_error(&self) -> bool {
         self.returned_error
     }
 
-    pub(crate) fn value(&self, variable: Variable) -> Option<&dyn Any> {
+    /// The value of a variable, unless a call has taken it.
+    pub fn value(&self, variable: Variable) -> Option<&dyn Any> {
         self.execution.as_ref().and_then(|execution| execution.value(variable))
     }
 
     /// Takes the value of a variable.
-    pub(crate) fn take(&mut self, variable: Variable) -> Slot {
+    pub fn take(&mut self, variable: Variable) -> Slot {
         self.execution.as_mut().and_then(|execution| execution.take(variable))
     }
 
@@ -147,7 +147,7 @@ impl<'p> Replay<'p> {
     ///
     /// # Errors
     /// The first panic of a destructor.
-    pub(crate) fn end(mut self) -> Result<(), PanicReport> {
+    pub fn end(mut self) -> Result<(), PanicReport> {
         self.drop_values()
     }
 

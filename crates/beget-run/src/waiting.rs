@@ -1,5 +1,6 @@
 //! Work on a thread of its own, and a look now and then at what it is in the middle of.
 
+use std::any::Any;
 use std::panic::resume_unwind;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
@@ -10,11 +11,6 @@ use beget_engine::store::StructureId;
 use beget_oracle::MAKING;
 use beget_plan::finding::StopReason;
 use beget_process::guard::{CallInProgress, CurrentCall, EndGuard, ProcessEnd};
-
-#[cfg(feature = "random")]
-use crate::RandomRun;
-#[cfg(feature = "searches")]
-use crate::RepOkRun;
 
 /// How often a waiting thread looks up.
 const TICK: Duration = Duration::from_millis(100);
@@ -32,16 +28,9 @@ pub trait Questions {
     /// What a run is of, for the user; `None` if it is over.
     fn source(&self, run: [u64; 2]) -> Option<String>;
 
-    /// What a search would leave if it stopped now, for this reason; `None` where there is no
-    /// search.
-    #[cfg(feature = "searches")]
-    fn so_far(&self, _: StopReason) -> Option<RepOkRun> {
-        None
-    }
-
-    /// The same of a random run.
-    #[cfg(feature = "random")]
-    fn so_far_by_chance(&self, _: StopReason) -> Option<RandomRun> {
+    /// The result of the run if it stopped now, for this reason: of the type that the run returns,
+    /// as [`RandomRun`](crate::RandomRun). `None` where there is none before the end.
+    fn so_far(&self, _: StopReason) -> Option<Box<dyn Any>> {
         None
     }
 }
@@ -232,7 +221,7 @@ impl<C: Clone + PartialEq> Observation<C> {
 }
 
 /// Does `work` and calls `wait` on this thread until it is done.
-pub(crate) fn wait_for<R: Send>(work: impl FnOnce() -> R + Send, wait: &mut dyn FnMut()) -> R {
+pub fn wait_for<R: Send>(work: impl FnOnce() -> R + Send, wait: &mut dyn FnMut()) -> R {
     let (sender, receiver) = channel::<()>();
     std::thread::scope(|scope| {
         let worker = std::thread::Builder::new().stack_size(STACK_SIZE);

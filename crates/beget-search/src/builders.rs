@@ -7,8 +7,8 @@
 //! The steps:
 //!
 //! 1. The full API is explored once, at a small scope, and every effect of every call is recorded
-//!    ([`Space`]). This also shows which methods only observe ([`Observer`]): they cannot belong to
-//!    a minimal set.
+//!    ([`Space`]). This also shows which methods only observe ([`ObserverMethod`]): they cannot
+//!    belong to a minimal set.
 //! 2. A [`BuilderSearch`] chooses a set. The recorded effects show what a set builds, without a
 //!    call.
 //! 3. The set is [certified](certificate) by new runs that trust neither the recording nor the
@@ -68,9 +68,6 @@ pub use climb::{Climb, Step};
 pub use exact::{Exact, Proof};
 pub use extensions::extensions_of;
 pub use genetic::{Evolution, Genetic};
-pub use identify::{
-    BuilderSearch, BuilderSettings, Identification, RunOfStage, SearchOutcome, Stage, StageWatcher,
-    find, identify,
-};
+pub use identify::{BuilderSearch, BuilderSettings, Identification, SearchOutcome, find, identify};
 pub use methods::{Complexity, MethodSet};
-pub use space::{BuiltExtent, BuiltSet, Goal, Observer, Space};
+pub use space::{BuiltExtent, BuiltSet, Goal, ObserverMethod, Space};

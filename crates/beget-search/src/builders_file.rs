@@ -5,25 +5,21 @@
 //! must state that the set suffices. The contents of the certificate can be [generated
 //! again](BuildersFile::recheck).
 
-#[cfg(feature = "searches")]
 mod certified;
 mod format;
 
 use beget_plan::finding::StopReason;
 use beget_plan::scope::{
-    SuiteFile, SuiteFileError, SuiteFileFormat, check_suite_file, has_seal, read_suite_file,
-    visible, with_seal, write_suite_file,
+    BUILDERS_FORMAT, BuildersClaim, BuildersError, SuiteFileError, SuiteFileFormat,
 };
 use beget_suite::Suite;
 
-#[cfg(feature = "searches")]
+use crate::suite_file::{SuiteFile, has_seal, read_suite_file, with_seal, write_suite_file};
+
 pub use certified::Recheck;
 pub use format::{
     BuildersFile, CertificateV1, ConfirmedV1, ExtentV1, NeedV1, ObserverV1, StructureV1,
 };
-
-/// The version that this crate writes and reads.
-const VERSION: u32 = 1;
 
 /// The problem of a file of builders.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,17 +27,8 @@ const VERSION: u32 = 1;
 pub enum FileError {
     /// It cannot be read, or is not for the current suite.
     File(SuiteFileError),
-    /// A builder that the suite does not have, or the scope leaves out.
-    NoMethod(String),
-    /// The certificate itself states that the set builds less than the full API.
-    Insufficient {
-        /// By the full API.
-        full: u64,
-        /// By the set.
-        builders: u64,
-    },
-    /// The certificate does not match the set.
-    OtherMethods,
+    /// A claim that is wrong, as can be seen without a call.
+    Claim(BuildersError),
     /// It is checked at another scope than it was made for.
     OtherScope {
         /// The certificate's.
@@ -61,12 +48,7 @@ impl std::fmt::Display for FileError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             FileError::File(error) => error.fmt(f),
-            FileError::NoMethod(name) => write!(f, "no method named `{}`", visible(name)),
-            FileError::Insufficient { full, builders } => write!(
-                f,
-                "these builders do not suffice: they build {builders} structures of {full}, says their certificate"
-            ),
-            FileError::OtherMethods => f.write_str("the certificate is not about these methods"),
+            FileError::Claim(error) => error.fmt(f),
             FileError::OtherScope { certified, k } => {
                 write!(f, "these builders are certified at k = {certified}, not at k = {k}")
             }
@@ -101,6 +83,15 @@ impl From<StopReason> for FileError {
     }
 }
 
+impl From<BuildersError> for FileError {
+    fn from(error: BuildersError) -> Self {
+        match error {
+            BuildersError::File(error) => FileError::File(error),
+            error => FileError::Claim(error),
+        }
+    }
+}
+
 impl From<SuiteFileError> for FileError {
     fn from(error: SuiteFileError) -> Self {
         FileError::File(error)
@@ -108,15 +99,7 @@ impl From<SuiteFileError> for FileError {
 }
 
 impl SuiteFile for BuildersFile {
-    const FORMAT: &'static SuiteFileFormat = &SuiteFileFormat {
-        name: "Builders",
-        version: VERSION,
-        noun: "file of builders",
-        nouns: "builder files",
-        contents: "these builders are",
-        origin: "these builders were certified",
-        remedy: "identify them again with `beget builders`",
-    };
+    const FORMAT: &'static SuiteFileFormat = BUILDERS_FORMAT;
 
     fn suite(&self) -> &str {
         &self.suite
@@ -159,18 +142,15 @@ impl BuildersFile {
     ///
     /// The first problem.
     pub fn check(&self, suite: &Suite) -> Result<(), FileError> {
-        check_suite_file(self, suite)?;
-        if let Some(unknown) = self.methods.iter().find(|name| suite.find_method(name).is_none()) {
-            return Err(FileError::NoMethod(unknown.clone()));
-        }
         let CertificateV1 { full, builders, needs, .. } = &self.certificate;
-        if full != builders {
-            let (full, builders) = (full.structures, builders.structures);
-            return Err(FileError::Insufficient { full, builders });
-        }
-        if !needs.iter().map(|need| &need.method).eq(&self.methods) {
-            return Err(FileError::OtherMethods);
-        }
-        Ok(())
+        let claim = BuildersClaim {
+            suite: &self.suite,
+            fingerprint: &self.fingerprint,
+            methods: self.methods.iter().map(String::as_str).collect(),
+            full: full.as_claim(),
+            builders: builders.as_claim(),
+            certified: needs.iter().map(|need| need.method.as_str()).collect(),
+        };
+        Ok(claim.check(suite)?)
     }
 }

@@ -1,6 +1,6 @@
 //! A genetic search for the chromosomes whose random test cases cover most.
 //!
-//! Every decision of a random test case is a gene ([`Chromosome`](crate::random::Chromosome)): how
+//! Every decision of a random test case is a gene ([`Chromosome`](beget_run::random::Chromosome)): how
 //! often each method is called, which values it may take again, how large integers are. This module
 //! searches genes by the [coverage](PointSource) of their test cases, and keeps the best ones in a
 //! [`ChromosomeFile`], which `beget random` then uses.
@@ -9,13 +9,13 @@
 //! (ASE 2007).
 //!
 //! It knows genes and test cases. It knows nothing of files, terminals and clocks;
-//! [`random`](crate::random) runs the test cases.
+//! [`random`](beget_run::random) runs the test cases.
 //!
 //! # How
 //!
-//! **Chromosomes** (`crates/beget-search/src/random/chromosome.rs`) are genes for every choice of a
+//! **Chromosomes** (`crates/beget-run/src/random/chromosome.rs`) are genes for every choice of a
 //! random test case. Drawing by them is a third policy of the random loop
-//! (`crates/beget-search/src/random/policy/chromosome.rs`), so calls, misuse, failures and findings
+//! (`crates/beget-run/src/random/policy/chromosome.rs`), so calls, misuse, failures and findings
 //! are those of random runs. The search shares its loop with that for builders
 //! (`crates/beget-search/src/genetic.rs`).
 //!
@@ -28,7 +28,7 @@
 //! - Survivors are rated again in each generation, and count by the mean. When they kept their
 //!   first rating, those won that had been lucky with few calls, and fresh test cases covered less
 //!   than the file stated.
-//! - `SuiteFile` (`crates/beget-plan/src/scope/suite_file.rs`) has the common parts of the files of
+//! - `SuiteFile` (`crates/beget-search/src/suite_file.rs`) has the common parts of the files of
 //!   builders, repositories and chromosomes: a version, the suite, its fingerprint, and the
 //!   messages for a mismatch.
 mod breed;

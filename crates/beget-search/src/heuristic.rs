@@ -54,9 +54,9 @@ pub mod repair;
 mod repository;
 mod search;
 
-use crate::random::{InProgress, RandomOptions};
 use beget_plan::finding::{Control, StopReason};
 use beget_plan::scope::{Misuse, Plan};
+use beget_run::random::{InProgress, RandomOptions};
 
 pub use effects::{MeasuredEffect, SizeChange};
 pub use graph::{ApiEdge, ApiNode, TypeGraph};
@@ -73,7 +73,7 @@ pub use source_literals::literals_of;
 /// repaired.
 pub fn plan_for(plan: Plan, options: &CallOptions) -> Plan {
     let unbounded = RandomOptions { max_objects: options.max_objects, ..RandomOptions::default() };
-    Plan { misuse: Misuse::default(), ..crate::random::plan_for(plan, &unbounded) }
+    Plan { misuse: Misuse::default(), ..beget_run::random::plan_for(plan, &unbounded) }
 }
 
 /// Searches for a successful call of each method of a plan made by [`plan_for`]. `control` is

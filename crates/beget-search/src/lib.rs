@@ -1,6 +1,5 @@
-//! Searches other than breadth first.
+//! Searches that only programs make, and their runs.
 //!
-//! - [`random`]: sequences of calls drawn by chance, directed by what earlier ones left.
 //! - [`builders`]: the smallest set of methods that builds every structure of a scope, with a
 //!   certificate.
 //! - [`evolve`]: a genetic search for the chromosomes by which random test cases cover most, over
@@ -8,26 +7,21 @@
 //! - [`heuristic`]: a successful call of every method, with repair from the messages of panics.
 //! - [`repok`]: every structure that a repOK admits, and the comparison of two sets.
 //! - [`estimate`]: counts taken at small scopes, extrapolated with an error bar.
+//! - [`run`]: each of these as a run of a scope file; behaviors, recordings and calls on request.
 //!
-//! A user's test has only the first, and files of builders by the feature `builder-files`; the
-//! others come with `searches`.
+//! Every structure, a check, a comparison of two suites and random runs are in
+//! [`beget-run`](https://docs.rs/beget-run): a test has those.
 //!
-//! The crate knows plans, calls and structures. It knows nothing of files, terminals and clocks:
-//! [`beget-run`](https://docs.rs/beget-run) reads scopes, keeps limits and hands results on.
+//! The crate knows plans, calls, structures and the files that belong to a suite, as text. It knows
+//! nothing of arguments, terminals and clocks; it reads no file by itself.
 #![warn(missing_docs)]
 
-#[cfg(feature = "searches")]
 pub mod builders;
-#[cfg(feature = "builder-files")]
 pub mod builders_file;
-#[cfg(feature = "searches")]
 pub mod estimate;
-#[cfg(feature = "searches")]
 pub mod evolve;
-#[cfg(feature = "searches")]
 pub mod genetic;
-#[cfg(feature = "searches")]
 pub mod heuristic;
-pub mod random;
-#[cfg(feature = "searches")]
 pub mod repok;
+pub mod run;
+pub mod suite_file;

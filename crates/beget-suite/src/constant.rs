@@ -12,7 +12,7 @@
 
 use std::any::{Any, TypeId};
 
-use crate::{Domain, Lent, Literal, LiteralDomain, Slice, Suite, Text};
+use crate::{Domain, Lent, Literal, LiteralDomain, Slice, Text};
 
 /// A constant that a suite names.
 #[derive(Clone, Debug)]
@@ -36,20 +36,6 @@ impl Constant {
     pub fn literal_of(&self, domain: &LiteralDomain) -> Option<&Literal> {
         let wanted = (domain.value_type)()?;
         self.literals.iter().find(|literal| (*literal.value).type_id() == wanted)
-    }
-}
-
-impl Suite {
-    /// The values of the suite's constants as literals of a domain, each once, in the suite's
-    /// order.
-    pub fn constants_of(&self, domain: &LiteralDomain) -> Vec<&Literal> {
-        let mut found: Vec<&Literal> = Vec::new();
-        for literal in self.constants.iter().filter_map(|constant| constant.literal_of(domain)) {
-            if found.iter().all(|known| known.source != literal.source) {
-                found.push(literal);
-            }
-        }
-        found
     }
 }
 
@@ -105,6 +91,7 @@ pub(crate) fn value_type<T: 'static>() -> Option<TypeId> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Suite;
 
     /// The literals of a constant for parameters of type `T`.
     fn of<T: Domain>(constant: &Constant) -> Option<String> {

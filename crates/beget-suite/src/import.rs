@@ -1,9 +1,6 @@
 //! Imports: the lines that bring the types of a suite into scope, and the selection of those that
 //! some statements need.
 
-use crate::Suite;
-use crate::source_names::{first_names, is_known_everywhere, name_of};
-
 /// A line that brings an item of a suite into scope.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Import {
@@ -31,7 +28,7 @@ impl SourceModule {
     }
 
     /// The line that brings `name` into scope, or everything by a star.
-    fn line(self, name: &str) -> String {
+    pub(crate) fn line(self, name: &str) -> String {
         match self.path.split_once("::") {
             _ if self.is_foreign => format!("use {}::{name};", self.path),
             Some((_, inner)) => format!("use crate::{inner}::{name};"),
@@ -56,7 +53,7 @@ impl Import {
     }
 
     /// The same for source in the crate of `module`.
-    fn seen_from(self, module: &str) -> Self {
+    pub(crate) fn seen_from(self, module: &str) -> Self {
         let of = |own: SourceModule| {
             let is_foreign = crate_of(own.path) != crate_of(module);
             SourceModule { is_foreign, ..own }
@@ -73,54 +70,10 @@ fn crate_of(module: &str) -> &str {
     module.split("::").next().unwrap_or(module)
 }
 
-impl Suite {
-    /// The suite for source in the crate of `module`, which may differ from the suite's crate.
-    #[must_use]
-    pub fn seen_from(mut self, module: &str) -> Self {
-        for import in &mut self.imports {
-            *import = import.seen_from(module);
-        }
-        self
-    }
-
-    /// The lines that bring the names in `statements` into scope, anywhere in their crate: types of
-    /// the suite, and items declared beside them. None of them causes an unused warning.
-    pub fn uses_of(&self, statements: &[String]) -> Vec<String> {
-        let mut named: Vec<String> = statements.iter().flat_map(|line| first_names(line)).collect();
-        named.retain(|name| !is_known_everywhere(name));
-        let mut uses = Vec::new();
-        for import in &self.imports {
-            let (line, name) = match *import {
-                Import::Line(line) => (line.to_owned(), name_of(line)),
-                // Other items declared there may be named, too.
-                Import::Item(module, name) => (module.line("*"), name),
-                Import::Module(_) => continue,
-            };
-            if named.iter().any(|known| known == name) {
-                named.retain(|known| known != name);
-                push_new(&mut uses, line);
-            }
-        }
-        for import in &self.imports {
-            if let Import::Module(module) = import
-                && !named.is_empty()
-            {
-                push_new(&mut uses, module.line("*"));
-            }
-        }
-        uses
-    }
-}
-
-fn push_new(lines: &mut Vec<String>, line: String) {
-    if !lines.contains(&line) {
-        lines.push(line);
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Suite;
 
     const STACK: Import = Import::Item(SourceModule::new("own::stack"), "Stack");
     const DEQUE: Import = Import::Line("type Deque = std::collections::VecDeque<u8>;");

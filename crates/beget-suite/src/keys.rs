@@ -34,13 +34,16 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use beget_heap::graph::BesideValue;
-use beget_heap::{Bounds, Encoder, HeapGraph, Layout, Primitive, Schema, Undecodable, Walker as _};
+use beget_heap::{
+    Bounds, Decoder, Encoder, HeapGraph, Layout, Primitive, Schema, Undecodable, Walker as _,
+};
 
+use crate::downcast::downcast;
 use crate::state::{GraphFn, WalkFn};
-use crate::suite::downcast;
+use crate::types::TypeLayer;
 use crate::{
     Call, DomainError, DomainKind, Extent, Frame, Literal, LiteralDomain, Method, MethodIdx,
-    Outcome, Output, Param, ParamKind, Passing, Pools, ReturnValue, SameAs, Slot, StandIn,
+    Operation, Outcome, Output, Param, ParamKind, Passing, Pools, ReturnValue, SameAs, Slot,
     StateKind, StateView, Suite, Type, TypeIdx,
 };
 pub(crate) use foreign::{FOREIGN, ForeignCall, ForeignResult, RouteArgument};
@@ -210,10 +213,7 @@ impl Suite {
 impl Method {
     /// Returns whether parameter number `index` takes a key, by its number.
     pub fn takes_key(&self, index: usize) -> bool {
-        match self.stands_for() {
-            Some(StandIn::Keyed(keyed)) => keyed.key_kind(index).is_some(),
-            _ => false,
-        }
+        self.stands_for::<KeyedMethod>().is_some_and(|keyed| keyed.key_kind(index).is_some())
     }
 }
 
@@ -253,7 +253,7 @@ impl KeyRoles<'_> {
         let owner = owner.map_or(0, |(position, _)| position);
         let (inner, keyed) = (method.clone(), self.keyed);
         let stand_in = KeyedMethod { inner, sources, results, owner, keyed };
-        let stand_in = Some(Arc::new(StandIn::Keyed(stand_in)));
+        let stand_in: Option<Arc<dyn Operation>> = Some(Arc::new(stand_in));
         Method { params, outputs, stand_in, ..method.clone() }
     }
 
@@ -410,17 +410,25 @@ impl KeyedType {
         }
     }
 
-    /// Adds the effect of keys to the schema of the type, which has only its classes.
-    pub(crate) fn describe_keys(schema: &mut Schema) {
-        schema.irregular();
-        schema.not_decodable("it carries the keys that it has issued");
-    }
-
     fn value(&'static self, structure: Box<dyn Any>) -> Box<dyn Any> {
         let issued = self.keys.iter().map(|_| Vec::new()).collect();
         Box::new(KeyedValue { ty: self, structure: Some(structure), issued })
     }
 }
+
+impl TypeLayer for KeyedType {
+    /// Adds the effect of keys to the schema of the type, which has only its classes.
+    fn describe(&self, schema: &mut Schema) {
+        schema.irregular();
+        schema.not_decodable(CARRIES_KEYS);
+    }
+
+    fn decode(&'static self, _: &mut Decoder<'_>) -> Result<Box<dyn Any>, Undecodable> {
+        Err(Undecodable::new(CARRIES_KEYS))
+    }
+}
+
+const CARRIES_KEYS: &str = "it carries the keys that it has issued";
 
 impl KeyedValue {
     fn structure(&self) -> &dyn Any {
@@ -494,6 +502,16 @@ impl Clone for KeyedValue {
     }
 }
 
+impl Operation for KeyedMethod {
+    fn make(&self, call: &mut Call<'_>) -> Outcome {
+        self.make_with_keys(call, false).0
+    }
+
+    fn observe(&self, call: &mut Call<'_>) -> (Outcome, Option<ReturnValue>) {
+        self.make_with_keys(call, true)
+    }
+}
+
 impl KeyedMethod {
     /// The keys that a call issues: their kinds, and their places in its result.
     pub(crate) fn issued(&self) -> impl Iterator<Item = (usize, Output)> + '_ {
@@ -523,7 +541,7 @@ impl KeyedMethod {
     }
 
     /// Makes the call with keys that the owner has issued; misuse if it has not issued them.
-    pub(crate) fn make(
+    fn make_with_keys(
         &self,
         call: &mut Call<'_>,
         is_observed: bool,

@@ -13,6 +13,7 @@ mod call;
 mod choose;
 mod constant;
 mod domain;
+mod downcast;
 pub mod elements;
 mod execution;
 mod extent;
@@ -34,6 +35,7 @@ mod suite;
 mod test_source;
 mod trait_methods;
 mod traits;
+mod types;
 
 pub use bytes::{
     MemoryDifference, N_MEMORY_FIELDS, bytes_view, leave_out_remains, memory_difference,
@@ -66,15 +68,15 @@ pub use shown::{Showing, ShownMethod, ShownResult, shown_view, type_shown};
 pub use source::{WriteCall, to_call_source, to_source, to_source_with_keys};
 pub use source_names::{first_names, is_known_everywhere, name_of};
 pub use state::{StateKind, StateView};
-pub use suite::{
-    Abstraction, CallFn, CloneFn, FormFn, HasSuite, KnownLiterals, Method, MethodIdx,
-    ObservedCallFn, Output, Param, ParamKind, Passing, StandIn, Suite, Type, TypeIdx, clone_probe,
-    heap_probe, type_of, type_seen_as,
-};
+pub use suite::{HasSuite, KnownLiterals, Suite};
 pub use test_source::TestFunction;
 pub use trait_methods::TraitMethod;
 pub use traits::{
     BorrowFns, DebugFn, DefaultFn, EqFn, ExactItemSteps, HashFn, ItemNameFn, ItemSteps,
     ItemStepsBack, IterateBothFn, IterateExactFn, IterateFn, OrdFn, PartialOrdFn, RoundTripFn,
     TypeTraits, trait_probe,
+};
+pub use types::{
+    Abstraction, CallFn, CloneFn, FormFn, Method, MethodIdx, ObservedCallFn, Operation, Output,
+    Param, ParamKind, Passing, Type, TypeIdx, clone_probe, heap_probe, type_of, type_seen_as,
 };

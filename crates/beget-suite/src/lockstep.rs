@@ -24,10 +24,11 @@ use beget_heap::{
 };
 use beget_process::guard::{Panicked, guarded, look_at_last_panic};
 
-use crate::suite::downcast;
+use crate::downcast::downcast;
+use crate::types::TypeLayer;
 use crate::{
-    Breach, Call, Frame, Literal, Method, MethodIdx, Outcome, Output, ParamKind, Passing,
-    ReturnValue, SameAs, Slot, StandIn, Suite, Type, TypeTraits,
+    Breach, Call, Frame, Literal, Method, MethodIdx, Operation, Outcome, Output, ParamKind,
+    Passing, ReturnValue, SameAs, Slot, Suite, Type, TypeTraits,
 };
 
 /// Two suites in lockstep.
@@ -131,7 +132,7 @@ pub fn in_lockstep(left: &Suite, right: &Suite) -> Lockstep {
                 let outputs = outputs.map(|ty| ty.expect("a partner returns its partner"));
                 let sides = [method.clone(), partner.clone()];
                 let pair = PairedMethod { sides, outputs: outputs.collect() };
-                Some(Arc::new(StandIn::Pair(pair)))
+                Some(Arc::new(pair) as Arc<dyn Operation>)
             }
             Err(difference) => {
                 let (suite, method) = (left.name.clone(), method.name);
@@ -157,10 +158,11 @@ impl Suite {
     /// The two suites of a suite of pairs, with its methods at their positions; `None` for other
     /// suites.
     pub fn sides(&self) -> Option<[Suite; 2]> {
-        let suites = &self.types.iter().find_map(|ty| ty.pair)?.suites;
-        let method = |method: &Method, side: usize| match method.stands_for() {
-            Some(StandIn::Pair(pair)) => pair.sides[side].clone(),
-            _ => method.clone(),
+        let pair: &dyn Any = self.types.iter().find_map(|ty| ty.pair)?;
+        let suites = &pair.downcast_ref::<PairedType>()?.suites;
+        let method = |method: &Method, side: usize| {
+            let pair = method.stands_for::<PairedMethod>();
+            pair.map_or_else(|| method.clone(), |pair| pair.sides[side].clone())
         };
         Some([0, 1].map(|side| {
             let methods = self.methods.iter().map(|one| method(one, side)).collect();
@@ -277,19 +279,18 @@ impl PairedType {
             keyed: None,
         }
     }
+}
 
+impl TypeLayer for PairedType {
     /// Adds the effect of the right side to the schema of pairs, which has only the left one's
     /// classes.
-    pub(crate) fn describe_follower(&self, schema: &mut Schema) {
+    fn describe(&self, schema: &mut Schema) {
         schema.irregular();
         schema.shares_as(&self.schema);
         self.schema.undecodable().iter().for_each(|reason| schema.not_decodable(reason.as_str()));
     }
 
-    pub(crate) fn decode(
-        &'static self,
-        decoder: &mut Decoder<'_>,
-    ) -> Result<Box<dyn Any>, Undecodable> {
+    fn decode(&'static self, decoder: &mut Decoder<'_>) -> Result<Box<dyn Any>, Undecodable> {
         let [left, right] = &self.sides;
         let ours = left.decode(decoder)?;
         let len = decoder.unsigned() as usize;
@@ -367,9 +368,26 @@ impl fmt::Display for Ending {
     }
 }
 
+impl Method {
+    /// Returns whether it stands for one method of each side of a pair of suites.
+    pub fn is_pair(&self) -> bool {
+        self.stands_for::<PairedMethod>().is_some()
+    }
+}
+
+impl Operation for PairedMethod {
+    fn make(&self, call: &mut Call<'_>) -> Outcome {
+        self.make_on_both(call).0
+    }
+
+    fn observe(&self, call: &mut Call<'_>) -> (Outcome, Option<ReturnValue>) {
+        self.make_on_both(call)
+    }
+}
+
 impl PairedMethod {
     /// Makes the call on both sides; the results are the left one's.
-    pub(crate) fn make(&self, call: &mut Call<'_>) -> (Outcome, Option<ReturnValue>) {
+    fn make_on_both(&self, call: &mut Call<'_>) -> (Outcome, Option<ReturnValue>) {
         let (frame, literals) = call.parts();
         let mut frames = split(frame);
         let [left, right] =

@@ -1,6 +1,6 @@
 //! A suite from several blocks of one type, and the functions that the blocks leave out.
 
-use crate::{Constant, Invariant, Method, Suite};
+use crate::{Constant, Invariant, Method};
 
 /// The additions of a further block to a type's suite: `#[beget::api(part = 2)]`.
 pub trait HasPart<const NUMBER: u32> {
@@ -49,31 +49,6 @@ impl std::fmt::Display for Absence {
             Absence::Skipped => "skipped",
             Absence::NotChosen => "not among `only`",
         })
-    }
-}
-
-impl Suite {
-    /// The suite with the additions of a further block.
-    ///
-    /// # Panics
-    ///
-    /// If a method's name is taken: the blocks are checked together only here.
-    #[must_use]
-    pub fn with_part(mut self, part: Option<SuitePart>) -> Self {
-        let Some(part) = part else { return self };
-        for method in &part.methods {
-            let (name, suite) = (method.name, &self.name);
-            assert!(
-                self.method_named(name).is_none(),
-                "two blocks of `{suite}` have a method `{name}`: write `#[api(name = \"...\")]` on one of them, or \
-                 `#[api(skip)]`",
-            );
-        }
-        self.methods.extend(part.methods);
-        self.absent.extend(part.absent);
-        self.invariants.extend(part.invariants);
-        self.constants.extend(part.constants);
-        self
     }
 }
 

@@ -116,7 +116,7 @@ fn shows_anything<S: Showing>() -> bool {
 /// Describes `S::Of`, identified by everything that values show.
 pub fn type_shown<S: Showing>(name: &'static str, clone: Option<CloneFn>) -> Type {
     let traits = S::traits();
-    crate::suite::type_with(name, clone, shown_view_of::<S>()).with_traits(traits)
+    crate::types::type_with(name, clone, shown_view_of::<S>()).with_traits(traits)
 }
 
 /// Shows values by everything that they show; `None` if they show nothing.

@@ -222,7 +222,7 @@ impl SourceWriter<'_> {
         });
         match parts.chain(keys).collect::<Vec<_>>() {
             parts if parts.is_empty() => {
-                let is_statement = !self.style.names_units && method.result().is_none();
+                let is_statement = !self.style.names_units && method.returns.is_none();
                 let start = if is_statement { "" } else { "let _ = " };
                 let written = (self.style.write_call)(index, &call);
                 self.lines.push(written.unwrap_or_else(|| format!("{start}{call};")));

@@ -16,9 +16,7 @@
 use std::any::Any;
 use std::fmt;
 
-use beget_heap::{Class, Decoder, Encoder, HeapGraph, Layout, Schema, Undecodable};
-
-use crate::{Method, Suite, Type};
+use beget_heap::{Decoder, Encoder, HeapGraph, Layout, Schema, Undecodable};
 
 /// The identity of a type's values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -41,6 +39,12 @@ impl StateKind {
         (StateKind::Shown, "Shown"),
         (StateKind::Bytes, "Bytes"),
     ];
+
+    /// Returns whether values that the same calls make have the same state. Memory has not: what is
+    /// left of addresses lies in it.
+    pub fn is_repeatable(self) -> bool {
+        self != StateKind::Bytes
+    }
 }
 
 impl fmt::Display for StateKind {
@@ -69,73 +73,4 @@ pub struct StateView {
     pub graph: fn(&dyn Any, &Schema, &Layout) -> HeapGraph,
     /// Makes a value from a form.
     pub decode: fn(&mut Decoder<'_>) -> Result<Box<dyn Any>, Undecodable>,
-}
-
-impl Type {
-    /// The current view of the values.
-    pub fn view(&self) -> StateView {
-        StateView {
-            state: self.state,
-            describe: self.describe,
-            walk: self.walk,
-            graph: self.graph,
-            decode: self.decode_own,
-        }
-    }
-
-    /// The type with another view of its values, if there is one.
-    pub fn with_view(mut self, view: Option<StateView>) -> Self {
-        self.further_views.extend(view);
-        self
-    }
-
-    /// All available views of the values, in the order of [`StateKind::ALL`].
-    pub fn states(&self) -> Vec<StateKind> {
-        let further = self.further_views.iter().map(|view| view.state);
-        let mut states: Vec<StateKind> = further.chain([self.state]).collect();
-        states.sort();
-        states
-    }
-
-    /// Returns whether values show anything at all.
-    pub fn shows_anything(&self) -> bool {
-        let mut schema = Schema::default();
-        self.describe_in(&mut schema);
-        let is_empty = |class: &Class| class.fields.is_empty() && !class.is_object;
-        !schema.classes().iter().all(is_empty)
-    }
-
-    /// The type with values identified by `state`; `None` if it has no such view.
-    pub fn seen_by(&self, state: StateKind) -> Option<Type> {
-        if self.state == state {
-            return Some(self.clone());
-        }
-        let mut further_views = self.further_views.clone();
-        let view = further_views.iter_mut().find(|view| view.state == state)?;
-        let StateView { state, describe, walk, graph, decode } =
-            std::mem::replace(view, self.view());
-        Some(Type {
-            state,
-            describe,
-            walk,
-            graph,
-            decode_own: decode,
-            further_views,
-            ..self.clone()
-        })
-    }
-}
-
-impl Suite {
-    /// The suite with values of the main type identified by `state`; `None` if it has no such view.
-    pub fn seen_by(&self, state: StateKind) -> Option<Suite> {
-        let mut types = self.types.clone();
-        let main = types.first_mut()?;
-        *main = main.seen_by(state)?;
-        let methods = match state {
-            StateKind::Bytes => self.methods.iter().map(Method::tracked).collect(),
-            _ => self.methods.clone(),
-        };
-        Some(Suite { types, methods, ..self.clone() })
-    }
 }

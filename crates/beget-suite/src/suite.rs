@@ -1,19 +1,16 @@
-//! The description of types and methods.
+//! Suites as plain values: types and methods in source order, and what belongs to them.
 
-use std::any::Any;
 use std::collections::BTreeMap;
-use std::fmt;
 use std::sync::Arc;
 
-use beget_heap::decode::decode_value;
-use beget_heap::{CanonicalForm, Decoder, Encoder, Heap, HeapGraph, Layout, Schema, Undecodable};
+use beget_heap::Schema;
 
+use crate::bytes::tracked;
 use crate::import::Import;
-use crate::keys::{KeyedMethod, KeyedType};
-use crate::lockstep::PairedType;
+use crate::source_names::{first_names, is_known_everywhere, name_of};
 use crate::{
-    AbsentMethod, Call, Constant, Invariant, Literal, LiteralDomain, Outcome, PairedMethod,
-    ReturnValue, StateKind, StateView, TraitMethod, TypeTraits,
+    AbsentMethod, Constant, Invariant, Literal, LiteralDomain, Method, MethodIdx, StateKind,
+    SuitePart, Type,
 };
 
 /// A type that knows its suite, implemented by `#[beget::api]` and `beget::suite!`.
@@ -56,319 +53,6 @@ pub struct Suite {
 /// The literals of each method and position among its literal parameters.
 pub type KnownLiterals = Arc<BTreeMap<(MethodIdx, usize), Vec<Literal>>>;
 
-/// The position of a type in its suite.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(transparent))]
-pub struct TypeIdx(pub usize);
-
-/// The position of a method in its suite. A position in a plan, which may leave methods out, is
-/// another type.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(transparent))]
-pub struct MethodIdx(usize);
-
-impl MethodIdx {
-    /// The position `index`, whether the suite has it or not.
-    #[inline]
-    pub const fn new(index: usize) -> Self {
-        MethodIdx(index)
-    }
-
-    /// The position as a number, for tables indexed by method.
-    #[inline]
-    pub const fn index(self) -> usize {
-        self.0
-    }
-}
-
-impl fmt::Debug for MethodIdx {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
-    }
-}
-
-/// A type of a suite: functions for its values with their type erased.
-#[derive(Clone, Debug)]
-pub struct Type {
-    /// The type as source writes it.
-    pub name: &'static str,
-    /// Adds its own classes to a schema; [`Type::describe_in`] adds everything known of the type.
-    pub describe: fn(&mut Schema),
-    /// Writes a value's heap; the form must have been begun.
-    pub walk: fn(&dyn Any, &mut Encoder<'_>),
-    /// The heap as a graph.
-    pub graph: fn(&dyn Any, &Schema, &Layout) -> HeapGraph,
-    /// Makes a value from its own form; [`Type::decode`] does so for all types.
-    pub decode_own: fn(&mut Decoder<'_>) -> Result<Box<dyn Any>, Undecodable>,
-    /// The type's `Clone`, if it has one.
-    pub clone: Option<CloneFn>,
-    /// The other common traits that it has.
-    pub traits: TypeTraits,
-    /// The identity of its values.
-    pub state: StateKind,
-    /// Other views by which its values can be identified.
-    pub further_views: Vec<StateView>,
-    /// The parts of its values, if they are pairs of two suites in [lockstep](crate::Lockstep).
-    pub(crate) pair: Option<&'static PairedType>,
-    /// The keys that its values carry, if they carry those that they have issued.
-    pub(crate) keyed: Option<&'static KeyedType>,
-    /// The canonical form of a value's own heap, if it has one but is shown through an abstraction:
-    /// it distinguishes values that the abstraction merges.
-    pub own_form: Option<FormFn>,
-}
-
-impl Type {
-    /// The type with its traits.
-    pub fn with_traits(self, traits: TypeTraits) -> Self {
-        Type { traits, ..self }
-    }
-
-    /// The type with a function that writes the values' own heaps.
-    pub fn with_own_form(self, own_form: Option<FormFn>) -> Self {
-        Type { own_form, ..self }
-    }
-
-    /// Returns whether the heap is not the value's own, so that it may merge different values.
-    pub fn is_abstracted(&self) -> bool {
-        self.state != StateKind::Fields
-    }
-
-    /// Adds its classes to a schema, and whether its values can be decoded.
-    pub fn describe_in(&self, schema: &mut Schema) {
-        (self.describe)(schema);
-        if let Some(pair) = self.pair {
-            pair.describe_follower(schema);
-        }
-        if self.keyed.is_some() {
-            KeyedType::describe_keys(schema);
-        }
-    }
-
-    /// Makes a value from its form.
-    ///
-    /// # Errors
-    ///
-    /// For types and values that cannot be decoded.
-    /// For types and values that cannot be made by it.
-    #[inline]
-    pub fn decode(&self, decoder: &mut Decoder<'_>) -> Result<Box<dyn Any>, Undecodable> {
-        match self.pair {
-            None => (self.decode_own)(decoder),
-            Some(pair) => pair.decode(decoder),
-        }
-    }
-
-    /// Returns whether values of this type and others may share what they own
-    /// ([`Schema::may_share`]), so that it matters how long the others live.
-    pub fn may_share(&self) -> bool {
-        let mut schema = Schema::default();
-        self.describe_in(&mut schema);
-        schema.may_share()
-    }
-
-    /// The names of all common traits that it has, `Clone` last.
-    pub fn trait_names(&self) -> impl Iterator<Item = &'static str> {
-        self.traits.names().chain(self.clone.map(|_| "Clone"))
-    }
-}
-
-/// Writes the canonical form of a value with its type erased, without bounds.
-pub type FormFn = fn(&dyn Any) -> Option<CanonicalForm>;
-
-/// Clones a value with its type erased.
-pub type CloneFn = fn(&dyn Any) -> Box<dyn Any>;
-
-/// The ways to pass a structure.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Passing {
-    /// By value.
-    Value,
-    /// By shared reference.
-    Ref,
-    /// By exclusive reference.
-    Mut,
-}
-
-/// The values of a parameter.
-#[derive(Clone, Copy, Debug)]
-pub enum ParamKind {
-    /// A structure of a type of the suite.
-    Structure {
-        /// Its type.
-        ty: TypeIdx,
-        /// The way it is passed.
-        passing: Passing,
-    },
-    /// A literal.
-    Literal {
-        /// The values it ranges over.
-        domain: LiteralDomain,
-        /// The text before the literal in source: `""`, `"&"` or `"&mut "`.
-        prefix: &'static str,
-    },
-}
-
-/// A parameter; the receiver is a parameter named `self`.
-#[derive(Clone, Debug)]
-pub struct Param {
-    /// Its name.
-    pub name: &'static str,
-    /// Its values.
-    pub kind: ParamKind,
-}
-
-/// One structure that a method may return.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Output {
-    /// Its type.
-    pub ty: TypeIdx,
-    /// The access to it in source, after the call expression: `""`, `".unwrap()"`, `".0"`,
-    /// `".clone()"`, ...; leading stars go before the call. If it has braces, the text between them
-    /// goes after the call expression, and the rest around both: `"Rc::unwrap_or_clone({.0})"`.
-    pub access: &'static str,
-}
-
-/// A callable of a suite: method, constructor or free function.
-#[derive(Clone, Debug)]
-pub struct Method {
-    /// Its name, unique in the suite.
-    pub name: &'static str,
-    /// Its signature as the source writes it.
-    pub signature: &'static str,
-    /// The text before the parenthesis in source when it is called as a function: `Stack::push`. If
-    /// structures are inside other types it is the whole call, with `{n}` for parameter number `n`:
-    /// `{0}.link(Some({1}))`.
-    pub path: &'static str,
-    /// The parameters in order.
-    pub params: Vec<Param>,
-    /// The structures that the result may hold, in the order in which the glue gives them.
-    pub outputs: Vec<Output>,
-    /// True if it returns a `Result`.
-    pub fallible: bool,
-    /// Makes the call.
-    pub call: CallFn,
-    /// Makes the same call and shows its result; `None` if the result holds nothing but structures.
-    pub call_observed: Option<ObservedCallFn>,
-    /// The call made instead of `call`, if the method stands for others.
-    pub stand_in: Option<Arc<StandIn>>,
-}
-
-/// Methods that a method stands for.
-#[derive(Debug)]
-pub enum StandIn {
-    /// The two of a suite of two in [lockstep](crate::Lockstep).
-    Pair(PairedMethod),
-    /// One of structures that carry their keys ([`Suite::with_keys`]).
-    Keyed(KeyedMethod),
-    /// A function of a trait, which the suite does not list ([`Suite::trait_methods`]).
-    Trait(TraitMethod),
-    /// The method itself, with tracked memory ([`StateKind::Bytes`]).
-    Tracked(Box<Method>),
-}
-
-impl StandIn {
-    /// Makes the call. Out of line, so that a call without a stand-in stays small.
-    #[inline(never)]
-    fn make(&self, call: &mut Call<'_>) -> Outcome {
-        match self {
-            StandIn::Pair(pair) => pair.make(call).0,
-            StandIn::Keyed(keyed) => keyed.make(call, false).0,
-            StandIn::Trait(function) => function.make(call),
-            StandIn::Tracked(method) => beget_process::alloc::track(|| method.make(call)),
-        }
-    }
-}
-
-/// Makes a call.
-pub type CallFn = fn(&mut Call<'_>) -> Outcome;
-
-/// Makes a call and shows its result; `None` for a call that a precondition forbids. It also runs
-/// code of the result's types: their `Debug`.
-pub type ObservedCallFn = fn(&mut Call<'_>) -> (Outcome, Option<ReturnValue>);
-
-impl Method {
-    /// The type of its result, as its signature writes it.
-    pub fn result(&self) -> Option<&'static str> {
-        let (mut depth, mut before) = (0_usize, ' ');
-        for (at, char) in self.signature.char_indices() {
-            match char {
-                '>' if before == '-' && depth == 0 => return Some(self.signature[at + 1..].trim()),
-                '>' if before == '-' => {}
-                '(' | '[' | '{' | '<' => depth += 1,
-                ')' | ']' | '}' | '>' => depth = depth.saturating_sub(1),
-                _ => {}
-            }
-            before = char;
-        }
-        None
-    }
-
-    /// The types of the structure parameters, in order.
-    pub fn structure_params(&self) -> impl Iterator<Item = (TypeIdx, Passing)> + '_ {
-        self.params.iter().filter_map(|param| match param.kind {
-            ParamKind::Structure { ty, passing } => Some((ty, passing)),
-            ParamKind::Literal { .. } => None,
-        })
-    }
-
-    /// The literal parameters, in order.
-    pub fn literal_params(&self) -> impl Iterator<Item = (&Param, &LiteralDomain)> + '_ {
-        self.params.iter().filter_map(|param| match &param.kind {
-            ParamKind::Structure { .. } => None,
-            ParamKind::Literal { domain, .. } => Some((param, domain)),
-        })
-    }
-
-    /// Returns whether two structure parameters, by their positions among themselves, can take the
-    /// same structure: both are `&` of one type.
-    pub fn may_alias(&self, one: usize, other: usize) -> bool {
-        let param = |index| self.structure_params().nth(index);
-        let is_shared = matches!(param(one), Some((_, Passing::Ref)));
-        one != other && is_shared && param(one) == param(other)
-    }
-
-    /// Makes the call.
-    #[inline]
-    pub fn make(&self, call: &mut Call<'_>) -> Outcome {
-        match self.stand_in.as_deref() {
-            None => (self.call)(call),
-            Some(stand_in) => stand_in.make(call),
-        }
-    }
-
-    /// Makes the call and shows its result, if that is more than structures.
-    pub fn observe(&self, call: &mut Call<'_>) -> (Outcome, Option<ReturnValue>) {
-        match (self.stand_in.as_deref(), self.call_observed) {
-            (Some(StandIn::Pair(pair)), _) => pair.make(call),
-            (Some(StandIn::Keyed(keyed)), _) => keyed.make(call, true),
-            (Some(StandIn::Trait(function)), _) => (function.make(call), None),
-            (Some(StandIn::Tracked(method)), _) => {
-                beget_process::alloc::track(|| method.observe(call))
-            }
-            (None, Some(observed)) => observed(call),
-            (None, None) => ((self.call)(call), None),
-        }
-    }
-
-    /// The stand-in, with or without tracked memory.
-    pub(crate) fn stands_for(&self) -> Option<&StandIn> {
-        match self.stand_in.as_deref() {
-            Some(StandIn::Tracked(method)) => method.stands_for(),
-            stand_in => stand_in,
-        }
-    }
-
-    /// Returns whether it stands for one method of each side of a pair of suites.
-    pub fn is_pair(&self) -> bool {
-        matches!(self.stands_for(), Some(StandIn::Pair(_)))
-    }
-
-    /// Returns whether it needs no structure: it is called only in the first level.
-    pub fn is_constructor(&self) -> bool {
-        self.structure_params().next().is_none()
-    }
-}
-
 impl Suite {
     /// The main type's schema together with those of all other types.
     pub fn schema(&self) -> Schema {
@@ -385,7 +69,7 @@ impl Suite {
     /// If the suite has none there.
     #[inline]
     pub fn method(&self, idx: MethodIdx) -> &Method {
-        &self.methods[idx.0]
+        &self.methods[idx.index()]
     }
 
     /// The method of that name.
@@ -395,168 +79,101 @@ impl Suite {
 
     /// The position of the method of that name.
     pub fn find_method(&self, name: &str) -> Option<MethodIdx> {
-        self.methods.iter().position(|method| method.name == name).map(MethodIdx)
+        self.methods.iter().position(|method| method.name == name).map(MethodIdx::new)
     }
 
     /// The positions of all methods, in order.
     pub fn method_idxs(&self) -> impl ExactSizeIterator<Item = MethodIdx> + use<> {
-        (0..self.methods.len()).map(MethodIdx)
+        (0..self.methods.len()).map(MethodIdx::new)
+    }
+
+    /// The suite with the additions of a further block.
+    ///
+    /// # Panics
+    ///
+    /// If a method's name is taken: the blocks are checked together only here.
+    #[must_use]
+    pub fn with_part(mut self, part: Option<SuitePart>) -> Self {
+        let Some(part) = part else { return self };
+        for method in &part.methods {
+            let (name, suite) = (method.name, &self.name);
+            assert!(
+                self.method_named(name).is_none(),
+                "two blocks of `{suite}` have a method `{name}`: write `#[api(name = \"...\")]` on one of them, or \
+                 `#[api(skip)]`",
+            );
+        }
+        self.methods.extend(part.methods);
+        self.absent.extend(part.absent);
+        self.invariants.extend(part.invariants);
+        self.constants.extend(part.constants);
+        self
+    }
+
+    /// The values of the suite's constants as literals of a domain, each once, in the suite's
+    /// order.
+    pub fn constants_of(&self, domain: &LiteralDomain) -> Vec<&Literal> {
+        let mut found: Vec<&Literal> = Vec::new();
+        for literal in self.constants.iter().filter_map(|constant| constant.literal_of(domain)) {
+            if found.iter().all(|known| known.source != literal.source) {
+                found.push(literal);
+            }
+        }
+        found
+    }
+
+    /// The suite with values of the main type identified by `state`; `None` if it has no such view.
+    pub fn seen_by(&self, state: StateKind) -> Option<Suite> {
+        let mut types = self.types.clone();
+        let main = types.first_mut()?;
+        *main = main.seen_by(state)?;
+        let methods = match state {
+            StateKind::Bytes => self.methods.iter().map(tracked).collect(),
+            _ => self.methods.clone(),
+        };
+        Some(Suite { types, methods, ..self.clone() })
+    }
+
+    /// The suite for source in the crate of `module`, which may differ from the suite's crate.
+    #[must_use]
+    pub fn seen_from(mut self, module: &str) -> Self {
+        for import in &mut self.imports {
+            *import = import.seen_from(module);
+        }
+        self
+    }
+
+    /// The lines that bring the names in `statements` into scope, anywhere in their crate: types of
+    /// the suite, and items declared beside them. None of them causes an unused warning.
+    pub fn uses_of(&self, statements: &[String]) -> Vec<String> {
+        let mut named: Vec<String> = statements.iter().flat_map(|line| first_names(line)).collect();
+        named.retain(|name| !is_known_everywhere(name));
+        let mut uses = Vec::new();
+        for import in &self.imports {
+            let (line, name) = match *import {
+                Import::Line(line) => (line.to_owned(), name_of(line)),
+                // Other items declared there may be named, too.
+                Import::Item(module, name) => (module.line("*"), name),
+                Import::Module(_) => continue,
+            };
+            if named.iter().any(|known| known == name) {
+                named.retain(|known| known != name);
+                push_new(&mut uses, line);
+            }
+        }
+        for import in &self.imports {
+            if let Import::Module(module) = import
+                && !named.is_empty()
+            {
+                push_new(&mut uses, module.line("*"));
+            }
+        }
+        uses
     }
 }
 
-/// Describes `T`, shown through its own heap.
-pub fn type_of<T: Heap>(name: &'static str, clone: Option<CloneFn>) -> Type {
-    type_with(name, clone, view_of_fields::<T>())
-}
-
-fn view_of_fields<T: Heap>() -> StateView {
-    StateView {
-        state: StateKind::Fields,
-        describe: |schema| schema.add_root::<T>(),
-        walk: |value, encoder| encoder.walk(downcast::<T>(value)),
-        graph: |value, schema, layout| HeapGraph::under(downcast::<T>(value), schema, layout),
-        decode: |decoder| Ok(Box::new(decode_value::<T>(decoder)?)),
-    }
-}
-
-/// A type whose values are shown by one view.
-pub(crate) fn type_with(name: &'static str, clone: Option<CloneFn>, view: StateView) -> Type {
-    let StateView { state, describe, walk, graph, decode } = view;
-    Type {
-        name,
-        describe,
-        walk,
-        graph,
-        decode_own: decode,
-        clone,
-        traits: TypeTraits::default(),
-        state,
-        further_views: Vec::new(),
-        pair: None,
-        keyed: None,
-        own_form: None,
-    }
-}
-
-/// An abstraction function as a type, for a foreign type.
-///
-/// The macros implement it. Matching by an abstraction merges structures with equal abstractions.
-pub trait Abstraction: 'static {
-    /// The type under test.
-    type Of: 'static;
-    /// The abstract value.
-    type Seen: Heap;
-    /// The abstraction function.
-    fn see(value: &Self::Of) -> Self::Seen;
-}
-
-/// Describes `A::Of`, shown through the abstraction function `A`.
-pub fn type_seen_as<A: Abstraction>(name: &'static str, clone: Option<CloneFn>) -> Type {
-    let view = StateView {
-        state: StateKind::Abstraction,
-        describe: |schema| {
-            schema.add_root::<A::Seen>();
-            schema.unseen::<A::Of>();
-            schema.seen_through_function("it is seen through an abstraction");
-        },
-        walk: |value, encoder| encoder.walk(&A::see(downcast(value))),
-        graph: |value, schema, layout| HeapGraph::under(&A::see(downcast(value)), schema, layout),
-        decode: |_| Err(Undecodable::new("the type is seen through an abstraction")),
-    };
-    type_with(name, clone, view)
-}
-
-#[inline]
-pub(crate) fn downcast<T: 'static>(value: &dyn Any) -> &T {
-    value.downcast_ref().unwrap_or_else(|| panic!("not a {}", std::any::type_name::<T>()))
-}
-
-/// Finds out whether a concrete type has a heap, as [`clone_probe`] does for `Clone`.
-pub mod heap_probe {
-    use super::{FormFn, StateView, clone_probe::Probe};
-    use beget_heap::{Bounds, Heap, canonical_form};
-
-    /// Chosen where `T: Heap`.
-    pub trait HasHeap {
-        /// The function that writes its form.
-        fn own_form(&self) -> Option<FormFn>;
-        /// Shows values by their fields.
-        fn own_view(&self) -> Option<StateView>;
-    }
-
-    impl<T: Heap> HasHeap for Probe<T> {
-        fn own_form(&self) -> Option<FormFn> {
-            Some(|value| canonical_form(super::downcast::<T>(value), &Bounds::unlimited()).ok())
-        }
-
-        fn own_view(&self) -> Option<StateView> {
-            Some(super::view_of_fields::<T>())
-        }
-    }
-
-    /// Chosen otherwise.
-    pub trait LacksHeap {
-        /// `None`.
-        fn own_form(&self) -> Option<FormFn>;
-        /// `None`.
-        fn own_view(&self) -> Option<StateView>;
-    }
-
-    impl<T> LacksHeap for &Probe<T> {
-        fn own_form(&self) -> Option<FormFn> {
-            None
-        }
-
-        fn own_view(&self) -> Option<StateView> {
-            None
-        }
-    }
-}
-
-/// Finds out whether a concrete type is `Clone`, in emitted code that cannot ask by bounds.
-///
-/// `(&Probe::<T>::new()).clone_fn()` is the method of `IsClone` where `T: Clone`, and that of
-/// `IsNotClone` otherwise; [`Probe`](clone_probe::Probe) describes how.
-pub mod clone_probe {
-    use std::any::Any;
-
-    pub use beget_heap::probe::Probe;
-
-    use super::CloneFn;
-
-    /// Chosen where `T: Clone`.
-    pub trait IsClone<T> {
-        /// The clone function.
-        fn clone_fn(&self) -> Option<CloneFn>;
-        /// A clone of the value.
-        fn try_clone(&self, value: &T) -> Option<T>;
-    }
-
-    impl<T: Clone + 'static> IsClone<T> for Probe<T> {
-        fn clone_fn(&self) -> Option<CloneFn> {
-            Some(|value: &dyn Any| Box::new(super::downcast::<T>(value).clone()))
-        }
-
-        fn try_clone(&self, value: &T) -> Option<T> {
-            Some(value.clone())
-        }
-    }
-
-    /// Chosen otherwise.
-    pub trait IsNotClone<T> {
-        /// `None`.
-        fn clone_fn(&self) -> Option<CloneFn>;
-        /// `None`.
-        fn try_clone(&self, value: &T) -> Option<T>;
-    }
-
-    impl<T> IsNotClone<T> for &Probe<T> {
-        fn clone_fn(&self) -> Option<CloneFn> {
-            None
-        }
-
-        fn try_clone(&self, _: &T) -> Option<T> {
-            None
-        }
+fn push_new(lines: &mut Vec<String>, line: String) {
+    if !lines.contains(&line) {
+        lines.push(line);
     }
 }

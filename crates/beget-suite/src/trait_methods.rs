@@ -12,9 +12,9 @@ use std::sync::Arc;
 
 use crate::traits::DisplayOf;
 use crate::{
-    Call, CloneFn, DebugFn, DefaultFn, EqFn, HashFn, IterateBothFn, IterateFn, Method, OrdFn,
-    Outcome, Output, Param, ParamKind, PartialOrdFn, Passing, RoundTripFn, StandIn, Suite, Type,
-    TypeIdx, TypeTraits, without_keys,
+    Call, CloneFn, DebugFn, DefaultFn, EqFn, HashFn, IterateBothFn, IterateFn, Method, Operation,
+    OrdFn, Outcome, Output, Param, ParamKind, PartialOrdFn, Passing, ReturnValue, RoundTripFn,
+    Suite, Type, TypeIdx, TypeTraits, without_keys,
 };
 
 /// A method of a trait that a type of a suite has.
@@ -86,7 +86,7 @@ impl Suite {
 impl Method {
     /// Returns whether it is a trait's function that the suite does not list.
     pub fn is_of_enrichment(&self) -> bool {
-        matches!(self.stands_for(), Some(StandIn::Trait(_)))
+        self.stands_for::<TraitMethod>().is_some()
     }
 }
 
@@ -160,6 +160,21 @@ impl TraitCall {
         TraitFunction { name, path, signature }
     }
 
+    /// The type of its result.
+    fn returns(self) -> Option<&'static str> {
+        match self {
+            TraitCall::Clone(_) | TraitCall::Default(_) => Some("Self"),
+            TraitCall::Compare(_) => Some("bool"),
+            TraitCall::PartialCmp(_) => Some("Option<Ordering>"),
+            TraitCall::Cmp(_) => Some("Ordering"),
+            TraitCall::Hash(_) => None,
+            TraitCall::Display(_) => Some("String"),
+            TraitCall::Iterate(_) => Some("impl Iterator"),
+            TraitCall::IterateBack(_) => Some("impl DoubleEndedIterator"),
+            TraitCall::RoundTrip(..) => Some("Result<Self, String>"),
+        }
+    }
+
     /// The number of structures that it takes.
     fn n_params(self) -> usize {
         match self {
@@ -182,6 +197,7 @@ impl TraitCall {
                 _ => leaked(format!("{}::{name}", last_segment(ty.name))),
             },
             signature,
+            returns: self.returns(),
             path: match self {
                 TraitCall::Default(_) => leaked(format!("<{} as Default>::default()", ty.name)),
                 _ => path,
@@ -191,14 +207,13 @@ impl TraitCall {
             fallible: is_fallible,
             call: |_| panic!("the function of a trait stands in"),
             call_observed: None,
-            stand_in: Some(Arc::new(StandIn::Trait(TraitMethod(self)))),
+            stand_in: Some(Arc::new(TraitMethod(self))),
         }
     }
 }
 
-impl TraitMethod {
-    /// Makes the call.
-    pub(crate) fn make(&self, call: &mut Call<'_>) -> Outcome {
+impl Operation for TraitMethod {
+    fn make(&self, call: &mut Call<'_>) -> Outcome {
         match self.0 {
             TraitCall::Clone(clone) => {
                 let ([], [value]) = call.borrowed([], [0]);
@@ -227,6 +242,10 @@ impl TraitMethod {
             }
         }
         Outcome::Returned
+    }
+
+    fn observe(&self, call: &mut Call<'_>) -> (Outcome, Option<ReturnValue>) {
+        (self.make(call), None)
     }
 }
 

@@ -252,7 +252,7 @@ pub mod trait_probe {
         BorrowFns, DebugFn, DefaultFn, EqFn, HashFn, ItemNameFn, IterateBothFn, IterateExactFn,
         IterateFn, OrdFn, PartialOrdFn,
     };
-    use crate::suite::downcast;
+    use crate::downcast::downcast;
 
     /// The slice of the items that references to `T` iterate over.
     type SliceOf<T> = [<<&'static T as IntoIterator>::Item as Deref>::Target];

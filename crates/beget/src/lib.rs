@@ -70,15 +70,12 @@ mod book;
 pub mod check;
 pub mod diff;
 pub mod for_all;
-#[cfg(feature = "random")]
 pub mod random;
 #[cfg(feature = "command-line")]
 #[doc(hidden)]
 pub mod registry;
 #[cfg(feature = "serde")]
 mod round_trip;
-#[cfg(not(feature = "random"))]
-mod without;
 
 pub use beget_heap as heap;
 pub use beget_plan::scope;
@@ -86,11 +83,9 @@ pub use beget_run as run;
 pub use beget_suite as suites;
 pub use beget_suite::elements;
 
-/// RepOKs asked about structures, and with the feature `searches` the search for what they admit.
+/// RepOKs asked about structures.
 pub mod repok {
     pub use beget_oracle::rep_ok::{Cause, Checker, HasRepOks, Predicate, Subject};
-    #[cfg(feature = "searches")]
-    pub use beget_search::repok::*;
 }
 
 pub use assert::{assert_invariant, assert_memory, assert_property, assert_rep_ok};

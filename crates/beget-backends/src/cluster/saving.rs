@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use crate::disk::{PartOf, PartRecorder, SavedStep};
+use crate::disk::{PartOf, PartRecorder, SaveLimit, SavedStep};
 use beget_engine::SavedRun;
 use beget_engine::store::{ExactStore, StoreError};
 use beget_engine::varint::{put, take};
@@ -27,6 +27,8 @@ pub enum OwnDirectory {
         identity: Vec<(String, String)>,
         /// The moments from which this process can go on.
         steps: Vec<SavedStep>,
+        /// The limit of saving.
+        limit: SaveLimit,
     },
 }
 
@@ -111,9 +113,9 @@ impl Cluster {
             (OwnDirectory::New(recorder), _) => {
                 SavingState::Recording(Arc::new(Mutex::new(recorder)))
             }
-            (OwnDirectory::Found { root, identity, .. }, Some(step)) => {
+            (OwnDirectory::Found { root, identity, limit, .. }, Some(step)) => {
                 let saved = SavedPart { root, me: self.part_of(), identity, step };
-                self.load(saved, plan)
+                self.load(saved, limit, plan)
                     .map_err(|error| ClusterError::Directory(reason_of(&error)))?
             }
             (OwnDirectory::Found { .. }, None) => return Err(self.nothing_in_common(&said)),
@@ -161,13 +163,18 @@ impl Cluster {
     }
 
     /// Reads what was saved, as all do.
-    fn load(&self, saved: SavedPart, plan: &Plan) -> Result<SavingState, StoreError> {
+    fn load(
+        &self,
+        saved: SavedPart,
+        limit: SaveLimit,
+        plan: &Plan,
+    ) -> Result<SavingState, StoreError> {
         let mut store = self.spread_store(plan, Box::new(ExactStore::new(1, plan.tag_bits())));
         let loaded = store.load(saved);
         let done = loaded.as_ref().map(|_| 0).map_err(StoreError::clone);
         all_did(self.link(), 0, done)?;
         let (recorder, state) = loaded?;
-        let recorder = Arc::new(Mutex::new(recorder));
+        let recorder = Arc::new(Mutex::new(recorder.with_limit(limit)));
         store.record_by(Arc::clone(&recorder));
         Ok(SavingState::Loaded(SavedRun { store: Box::new(store), state }, recorder))
     }
@@ -221,6 +228,12 @@ fn to_bytes(own: &Result<OwnDirectory, DirectoryFault>, me: PartOf) -> Vec<u8> {
     postcard::to_extend(&said, vec![USABLE]).expect("plain data can be written")
 }
 
+/// The answer of a process about its share: it failed, an interrupt has ended it, or the bytes
+/// written above the last number.
+const FAILED: u64 = 0;
+const CUT_SHORT: u64 = 1;
+const DID: u64 = 2;
+
 /// Tells all whether this process could do its share, and how many bytes it has written: those of
 /// all together. What they do is the same for all, which `detail` says.
 ///
@@ -233,9 +246,10 @@ pub(crate) fn all_did(
 ) -> Result<u64, StoreError> {
     let mut bytes = Vec::new();
     match &own {
-        Ok(n_bytes) => put(&mut bytes, n_bytes + 1),
+        Ok(n_bytes) => put(&mut bytes, DID + n_bytes),
+        Err(StoreError::CutShort) => put(&mut bytes, CUT_SHORT),
         Err(error) => {
-            put(&mut bytes, 0);
+            put(&mut bytes, FAILED);
             bytes.extend_from_slice(reason_of(error).as_bytes());
         }
     }
@@ -244,11 +258,12 @@ pub(crate) fn all_did(
     let mut sum = 0;
     for (from, mut rest) in said.iter().map(Vec::as_slice).enumerate() {
         match take(&mut rest).ok_or_else(|| link.garbled(from))? {
-            0 => {
+            CUT_SHORT => return Err(StoreError::CutShort),
+            FAILED => {
                 let reason = String::from_utf8_lossy(rest);
                 return Err(StoreError::Failed(format!("{}: {reason}", link.name(from))));
             }
-            n_bytes => sum += n_bytes - 1,
+            did => sum += did - DID,
         }
     }
     Ok(sum)

@@ -234,18 +234,18 @@ impl Pending {
     pub(crate) fn for_each_form(
         &self,
         partition: usize,
-        mut take: impl FnMut(LeftForm<'_>),
+        mut take: impl FnMut(LeftForm<'_>) -> Result<(), DiskError>,
     ) -> Result<(), DiskError> {
         let mut take_all = |mut bytes: &[u8]| {
             while let Some(form) = next_form(&mut bytes) {
-                take(form);
+                take(form)?;
             }
+            Ok(())
         };
         for spilled in &self.spilled {
-            take_all(&spilled.read(partition)?);
+            take_all(&spilled.read(partition)?)?;
         }
-        take_all(&self.batch.forms[partition]);
-        Ok(())
+        take_all(&self.batch.forms[partition])
     }
 
     /// Calls `take` with the head of each candidate, in order.

@@ -12,6 +12,7 @@ use beget_engine::store::{
 use crate::disk::candidates::Pending;
 use crate::disk::directory::{Directory, StoreForm};
 use crate::disk::error::DiskError;
+use crate::disk::limit::SaveLimit;
 use crate::disk::lookup::find_all;
 use crate::disk::origin_cache::OriginCache;
 use crate::disk::partition::{hash_of, partition_of, trimmed};
@@ -39,6 +40,7 @@ pub struct DiskStore {
     /// Where the last scan ended.
     cursor: Mutex<Option<Box<ScanCursor>>>,
     origins: Mutex<OriginCache>,
+    limit: SaveLimit,
 }
 
 impl fmt::Debug for DiskStore {
@@ -65,7 +67,13 @@ impl DiskStore {
             tag_bits,
             cursor: Mutex::default(),
             origins: Mutex::new(OriginCache::new()),
+            limit: SaveLimit::default(),
         }
+    }
+
+    /// The same, which gives up settling when `limit` says so: candidates stay candidates.
+    pub fn with_limit(self, limit: SaveLimit) -> Self {
+        DiskStore { limit, ..self }
     }
 
     /// The store that was saved in a directory, with the rest of the run.
@@ -101,7 +109,7 @@ impl Store for DiskStore {
     }
 
     fn settle(&mut self) -> Result<CommitCounts, StoreError> {
-        let settled = settle(&self.pending, &self.stored, self.tag_bits)?;
+        let settled = settle(&self.pending, &self.stored, self.tag_bits, &self.limit.begin())?;
         if u64::from(self.len()) + settled.counts.new > MOST {
             // Nobody knows of it yet.
             let _ = std::fs::remove_file(self.stored.next_path());

@@ -33,6 +33,9 @@ pub enum DiskError {
     /// There are 2^31 structures, or the forms of a partition take 2^32 bytes.
     #[error("there is no room for more structures")]
     Full,
+    /// The time that an interrupt leaves for saving is over.
+    #[error("the interrupt has cut saving short")]
+    CutShort,
     /// There is a run in the directory already.
     #[error("`{}` holds a run: go on with `--resume`, or name another directory", .0.display())]
     Occupied(PathBuf),
@@ -139,6 +142,7 @@ impl From<DiskError> for StoreError {
     fn from(error: DiskError) -> Self {
         match error {
             DiskError::Full => StoreError::Full,
+            DiskError::CutShort => StoreError::CutShort,
             error => StoreError::Failed(error.to_string()),
         }
     }

@@ -25,6 +25,7 @@ use crate::disk::directory::{
     part_manifests,
 };
 use crate::disk::error::DiskError;
+use crate::disk::limit::SaveLimit;
 use crate::disk::partition::trimmed;
 use crate::disk::recording::{RecordSource, SegmentRecorder};
 use crate::disk::stored::{StoredSegments, StructureReader};
@@ -238,6 +239,12 @@ impl PartRecorder {
         };
         let recording = recording.with_older(older_than(root, Some(me))?);
         Ok((PartRecorder { root: root.to_owned(), recording, step: step.step }, rest))
+    }
+
+    /// The same, which gives up saving when `limit` says so.
+    pub fn with_limit(mut self, limit: SaveLimit) -> Self {
+        self.recording.limit = limit;
+        self
     }
 
     /// Begins anew: what it has saved is worth nothing.

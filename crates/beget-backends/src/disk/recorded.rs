@@ -12,6 +12,7 @@ use beget_engine::store::{
 use crate::disk::directory::{Directory, StoreForm};
 use crate::disk::disk_store::DiskStore;
 use crate::disk::error::DiskError;
+use crate::disk::limit::SaveLimit;
 use crate::disk::parts::{PartForm, PartOf, SavedRest, SavedStep, older_than, read_saved};
 use crate::disk::recording::{RecordSource, SegmentRecorder};
 use crate::disk::stored::StructureReader;
@@ -73,6 +74,12 @@ impl<S: Store> RecordedStore<S> {
     pub fn new(inner: S, directory: Directory) -> Self {
         let recording = SegmentRecorder::new(directory);
         RecordedStore { inner, recording, read: Totals::default(), taken_for: Totals::default() }
+    }
+
+    /// The same, which gives up saving when `limit` says so.
+    pub fn with_limit(mut self, limit: SaveLimit) -> Self {
+        self.recording.limit = limit;
+        self
     }
 
     /// Fills an empty store with what was saved, and records it from there on; the rest of the run

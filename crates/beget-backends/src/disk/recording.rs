@@ -7,6 +7,7 @@ use beget_engine::store::{FormRef, Origin, StoreError, StructureId, Totals};
 
 use crate::disk::directory::{Directory, StoreForm, remove_manifests};
 use crate::disk::error::DiskError;
+use crate::disk::limit::{SaveLimit, SaveTime};
 use crate::disk::partition::{N_PARTITIONS, hash_of, partition_of, trimmed};
 use crate::disk::segment::{ChunkBuilder, Segment, SegmentWriter};
 use crate::disk::stored::StoredSegments;
@@ -18,6 +19,7 @@ pub(crate) struct SegmentRecorder {
     stored: StoredSegments,
     /// What the run went on from, elsewhere in the directory: of no use once it is saved anew.
     older: Vec<PathBuf>,
+    pub(crate) limit: SaveLimit,
 }
 
 /// Where structures are read that are to be written down.
@@ -37,12 +39,13 @@ impl SegmentRecorder {
     /// Of nothing.
     pub(crate) fn new(directory: Directory) -> Self {
         let stored = StoredSegments::new(&directory);
-        SegmentRecorder { directory, stored, older: Vec::new() }
+        Self::of(directory, stored)
     }
 
     /// Of what is in these segments of the directory.
     pub(crate) fn of(directory: Directory, stored: StoredSegments) -> Self {
-        SegmentRecorder { directory, stored, older: Vec::new() }
+        let limit = SaveLimit::default();
+        SegmentRecorder { directory, stored, older: Vec::new(), limit }
     }
 
     /// The run has gone on from what is there.
@@ -73,7 +76,7 @@ impl SegmentRecorder {
         }
         let path = self.stored.next_path();
         let writer = SegmentWriter::create(&path, self.stored.next_place())?;
-        match write(from, self.len()..end, writer) {
+        match write(from, self.len()..end, writer, &self.limit.begin()) {
             Ok(segment) => {
                 self.stored.push(segment);
                 Ok(())
@@ -113,6 +116,7 @@ fn write(
     from: &dyn RecordSource,
     ids: Range<u32>,
     mut writer: SegmentWriter,
+    time: &SaveTime,
 ) -> Result<Segment, StoreError> {
     let mut builders = vec![ChunkBuilder::default(); N_PARTITIONS];
     let mut failed = Ok(());
@@ -120,6 +124,7 @@ fn write(
         let form = trimmed(form.as_bytes());
         let partition = partition_of(hash_of(form));
         let mut push = || -> Result<(), StoreError> {
+            time.check_at(id.0)?;
             let builder = &mut builders[partition];
             builder.push(form);
             writer.push_chunks(partition, builder.take_done())?;

@@ -306,6 +306,11 @@ pub(crate) struct OrderBlock {
 impl Segment {
     /// Opens a segment. Whose it is shows when it is [compared](Segment::require) with a manifest.
     pub(crate) fn open(path: &Path) -> Result<Self, DiskError> {
+        // Opening what is no file, as a pipe, may wait for ever.
+        let is_file = path.metadata().map_err(DiskError::io("read", path))?.is_file();
+        if !is_file {
+            return Err(DiskError::damaged(path, "it is no file"));
+        }
         let file = File::open(path).map_err(DiskError::io("read", path))?;
         let n_bytes = file.metadata().map_err(DiskError::io("read", path))?.len();
         let (index, sum) = Default::default();

@@ -10,6 +10,7 @@ use hashbrown::HashTable;
 
 use crate::disk::candidates::{LeftForm, Pending};
 use crate::disk::error::DiskError;
+use crate::disk::limit::SaveTime;
 use crate::disk::partition::{N_PARTITIONS, hash_of, trimmed};
 use crate::disk::segment::{ChunkBuilder, EncodedChunk, Segment, SegmentWriter, Unpacker};
 use crate::disk::stored::StoredSegments;
@@ -29,10 +30,11 @@ pub(crate) fn settle(
     pending: &Pending,
     stored: &StoredSegments,
     tag_bits: TagBits,
+    time: &SaveTime,
 ) -> Result<Settled, DiskError> {
     let path = stored.next_path();
     let mut writer = SegmentWriter::create(&path, stored.next_place())?;
-    let written = write(pending, stored.segments(), tag_bits, &mut writer);
+    let written = write(pending, stored.segments(), tag_bits, time, &mut writer);
     let finished = written.and_then(|(counts, totals)| match counts.new {
         0 => Ok(Settled { segment: None, counts, totals }),
         _ => Ok(Settled { segment: Some(writer.finish()?), counts, totals }),
@@ -48,6 +50,7 @@ fn write(
     pending: &Pending,
     segments: &[Segment],
     tag_bits: TagBits,
+    time: &SaveTime,
     writer: &mut SegmentWriter,
 ) -> Result<(CommitCounts, Totals), DiskError> {
     let mut totals = Totals::default();
@@ -56,7 +59,7 @@ fn write(
     let partitions: Vec<usize> = (0..N_PARTITIONS).collect();
     for some in partitions.chunks(at_once) {
         let matched =
-            map_all(some, |&partition| Matched::of(partition, pending, segments, tag_bits));
+            map_all(some, |&partition| Matched::of(partition, pending, segments, tag_bits, time));
         for (&partition, matched) in some.iter().zip(matched) {
             let Matched { is_new: bits, chunks, totals: more } = matched?;
             writer.push_chunks(partition, chunks)?;
@@ -67,7 +70,10 @@ fn write(
     let mut counts = CommitCounts::default();
     let mut next: Vec<BitCursor<'_>> = is_new.iter().map(Bits::cursor).collect();
     let mut is_call_counted = false;
+    let mut step = 0_u32;
     pending.for_each_head(|head| {
+        time.check_at(step)?;
+        step = step.wrapping_add(1);
         is_call_counted &= head.continues_call;
         if !next[usize::from(head.partition)].next() {
             return Ok(());
@@ -94,27 +100,23 @@ impl Matched {
         pending: &Pending,
         segments: &[Segment],
         tag_bits: TagBits,
+        time: &SaveTime,
     ) -> Result<Self, DiskError> {
-        let mut known = PartitionForms::of(partition, segments)?;
+        let mut known = PartitionForms::of(partition, segments, time)?;
         let mut matched =
             Matched { is_new: Bits::default(), chunks: Vec::new(), totals: Totals::default() };
         let mut builder = ChunkBuilder::default();
         let mut words = Vec::new();
-        let mut is_full = false;
         pending.for_each_form(partition, |left| {
-            let Some(is_new) = known.insert(left.bytes) else {
-                is_full = true;
-                return;
-            };
+            time.check_at(matched.is_new.len as u32)?;
+            let is_new = known.insert(left.bytes).ok_or(DiskError::Full)?;
             matched.is_new.push(is_new);
             if is_new {
                 builder.push(left.bytes);
                 count(left, &mut words, &mut matched.totals, tag_bits);
             }
+            Ok(())
         })?;
-        if is_full {
-            return Err(DiskError::Full);
-        }
         matched.chunks = builder.finish();
         Ok(matched)
     }
@@ -145,7 +147,7 @@ struct PartitionForms {
 const LONG: u8 = u8::MAX;
 
 impl PartitionForms {
-    fn of(partition: usize, segments: &[Segment]) -> Result<Self, DiskError> {
+    fn of(partition: usize, segments: &[Segment], time: &SaveTime) -> Result<Self, DiskError> {
         let n: usize = segments
             .iter()
             .map(|segment| {
@@ -157,6 +159,7 @@ impl PartitionForms {
         let (mut unpacker, mut read) = (Unpacker::new(), Vec::new());
         for segment in segments {
             for chunk in 0..segment.n_chunks(partition) {
+                time.check()?;
                 let stride = segment.read_chunk(partition, chunk, &mut unpacker, &mut read)?;
                 for index in 0..segment.chunk_len(partition, chunk) {
                     let form = trimmed(&read[index * stride..][..stride]);

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use beget_engine::store::Store;
-use beget_engine::{Corpus, Settings, generate};
+use beget_engine::{Corpus, Run};
 use beget_plan::scope::{Overrides, ScopeFile};
 use beget_program::records::{OutputDir, SCOPE_FILE, StructureRecord, Summary, WrittenDir};
 
@@ -19,7 +19,7 @@ fn corpus() -> Corpus {
     let overrides = Overrides { k: Some(3), ..Overrides::default() };
     let no_files = |_: &str| Err("no files".to_owned());
     let resolved = file.resolve(&Arc::new(suite), &overrides, &no_files).expect("a plan");
-    generate(resolved.plan, Settings::default(), &mut |_| None)
+    Run::new(resolved.plan).go()
 }
 
 /// Writes a corpus until `n` structures are in the files.

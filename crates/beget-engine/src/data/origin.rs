@@ -34,6 +34,8 @@ pub enum StoreError {
     Full,
     /// A form is asked for that the store has [dropped](Store::dropped), or may have.
     FormDropped,
+    /// An interrupt has ended what the store was writing. What it had saved before is as it was.
+    CutShort,
     /// The store does not work: what its files, or whatever it is made of, say.
     Failed(String),
 }
@@ -43,6 +45,7 @@ impl fmt::Display for StoreError {
         match self {
             StoreError::Full => f.write_str("the store is full"),
             StoreError::FormDropped => f.write_str("the store has dropped forms"),
+            StoreError::CutShort => f.write_str("the interrupt has cut saving short"),
             StoreError::Failed(reason) => write!(f, "the store failed: {reason}"),
         }
     }
@@ -56,6 +59,7 @@ impl From<StoreError> for StopReason {
         match error {
             StoreError::Full => StopReason::StoreFull,
             StoreError::FormDropped => StopReason::FormDropped,
+            StoreError::CutShort => StopReason::Interrupted,
             StoreError::Failed(_) => StopReason::StoreFailed,
         }
     }

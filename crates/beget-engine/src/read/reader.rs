@@ -6,7 +6,7 @@ use beget_heap::graph::{Object, Value};
 use beget_heap::{CanonicalForm, Encoder, HeapGraph, Schema};
 use beget_plan::scope::{FieldLimit, Proper};
 use beget_process::guard::guarded;
-use beget_suite::{StateKind, TypeIdx};
+use beget_suite::TypeIdx;
 
 use crate::data::counted::counted_class;
 use crate::rebuild::rebuilder::Rebuilder;
@@ -115,7 +115,7 @@ impl<'c, S: Store> Reader<'c, S> {
     /// If the store cannot read it.
     pub fn graph(&mut self, id: StructureId) -> Result<Option<HeapGraph>, StoreError> {
         let graph = self.look_at(id, |reader, value, ty| reader.graph_of(value, ty))?;
-        if !self.is_by_bytes() {
+        if self.corpus.plan.state().is_repeatable() {
             return Ok(graph);
         }
         let form = self.corpus.store.form(id)?;
@@ -129,7 +129,7 @@ impl<'c, S: Store> Reader<'c, S> {
     pub fn reported(&mut self, id: StructureId) -> Result<Option<StructureReport>, StoreError> {
         Ok(match self.look_at(id, Self::report)? {
             Some(Some(StructureReport { heap: Some(heap), n_objects, .. }))
-                if self.is_by_bytes() =>
+                if !self.corpus.plan.state().is_repeatable() =>
             {
                 let form = self.corpus.store.form(id)?;
                 let heap = Some(as_stored(heap, form.as_ref(), &self.corpus.plan));
@@ -143,11 +143,6 @@ impl<'c, S: Store> Reader<'c, S> {
                 n_objects: 0,
             }),
         })
-    }
-
-    /// Returns whether forms hold something else than structures do that are made again.
-    fn is_by_bytes(&self) -> bool {
-        self.corpus.plan.state() == StateKind::Bytes
     }
 
     /// Whether a structure is counted as generated: it is of the main type and not in the slack

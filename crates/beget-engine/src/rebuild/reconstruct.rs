@@ -66,7 +66,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use beget_heap::Decoder;
 use beget_plan::scope::Plan;
 use beget_process::guard::{PanicReport, Panicked, guarded, last_panic};
-use beget_suite::{Call, Frame, Literal, Method, Outcome, Slot, StateKind, Type, TypeIdx};
+use beget_suite::{Call, Frame, Literal, Method, Outcome, Slot, Type, TypeIdx};
 
 use crate::data::calls::{CallTable, literals_of};
 use crate::store::{Recipes, StoreError, StructureId};
@@ -172,9 +172,9 @@ impl std::ops::BitOrAssign for Losses {
 /// What is left to choose. A copy has not the memory that calls leave, and neither is the region
 /// where memory is known block by block.
 fn for_state(plan: &Plan, copy_options: CopyOptions) -> CopyOptions {
-    match plan.state() {
-        StateKind::Bytes => CopyOptions { no_decode: true, no_region: true, no_clone: true },
-        _ => copy_options,
+    match plan.state().is_repeatable() {
+        true => copy_options,
+        false => CopyOptions { no_decode: true, no_region: true, no_clone: true },
     }
 }
 

@@ -8,7 +8,7 @@ use beget_suite::{TypeIdx, memory_text};
 /// it is made again.
 pub(crate) fn as_stored(graph: HeapGraph, form: FormRef<'_>, plan: &Plan) -> HeapGraph {
     let ty = TypeIdx(form.type_tag(plan.tag_bits()) as usize);
-    if !plan.is_by_bytes(ty) {
+    if plan.is_repeatable(ty) {
         return graph;
     }
     match memory_text(form, plan.coding()) {

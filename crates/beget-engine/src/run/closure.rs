@@ -3,7 +3,7 @@
 //! A [`Closure`] knows for each method in use on how many of its structures the method has been
 //! tried. Taking further methods into use costs only the calls that are still missing: the new
 //! methods on every tuple of known structures, then, semi-naively, all methods in use on tuples
-//! with at least one new member, until nothing is new. The set is that of [`crate::generate`] with
+//! with at least one new member, until nothing is new. The set is that of a [run](crate::Run) with
 //! the same methods. The order is not: structures are numbered by round, method and tuple, so their
 //! recipes are correct but not shortest.
 //!
@@ -19,11 +19,11 @@ use beget_suite::{Recipe, TypeIdx};
 use crate::data::calls::recipe_of;
 use crate::data::ledger::{Counters, Passed};
 use crate::run::executor::{Executor, Threads};
-use crate::run::interim::Watcher;
+use crate::run::interim::Observer;
 use crate::store::{ExactStore, Store, StoreError, StructureId};
 use crate::worker::explorer::Explorer;
 
-use crate::strategy::effects::{Effect, EffectWatcher};
+use crate::strategy::effects::{Effect, EffectLog};
 use crate::strategy::rounds::{Growth, Rounds};
 
 /// The structures that some methods of a plan build, and what is needed to go on with more of them.
@@ -54,7 +54,7 @@ impl<'p> Explorer<'p> {
 
 impl<'e, 'p, S: Store> Closure<'e, 'p, S> {
     /// Takes `methods` into use and makes every call that this adds, on everything that it builds.
-    pub fn extend(&mut self, methods: &[PlannedIdx], watcher: &mut dyn Watcher) -> StopReason {
+    pub fn extend(&mut self, methods: &[PlannedIdx], watcher: &mut dyn Observer) -> StopReason {
         self.grow(methods, None, watcher)
     }
 
@@ -64,9 +64,9 @@ impl<'e, 'p, S: Store> Closure<'e, 'p, S> {
         &mut self,
         methods: &[PlannedIdx],
         watch: &mut dyn FnMut(Effect<'_>),
-        watcher: &mut dyn Watcher,
+        watcher: &mut dyn Observer,
     ) -> StopReason {
-        match EffectWatcher::new(self.store(), watch) {
+        match EffectLog::new(self.store(), watch) {
             Ok(effects) => self.grow(methods, Some(effects), watcher),
             Err(error) => self.executor.stopped_by(error),
         }
@@ -75,11 +75,11 @@ impl<'e, 'p, S: Store> Closure<'e, 'p, S> {
     fn grow(
         &mut self,
         methods: &[PlannedIdx],
-        effects: Option<EffectWatcher<'_>>,
-        watcher: &mut dyn Watcher,
+        effects: Option<EffectLog<'_>>,
+        watcher: &mut dyn Observer,
     ) -> StopReason {
         let mut growth = Growth::new(&mut self.rounds, methods, effects);
-        self.executor.run_watched(&Threads, &mut growth, watcher)
+        self.executor.run(&mut growth, &Threads, watcher)
     }
 
     /// The plan, whose methods need not all be in use.

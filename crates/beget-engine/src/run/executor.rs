@@ -16,7 +16,7 @@
 use std::cmp::Reverse;
 
 use beget_heap::PassedBound;
-use beget_plan::finding::{Control, Finding, Kind, LevelProgress, Progress, StopReason};
+use beget_plan::finding::{Finding, Kind, LevelProgress, Progress, StopReason};
 use beget_plan::scope::Budget;
 use beget_suite::Recipe;
 
@@ -26,7 +26,7 @@ use crate::data::report::Report;
 use crate::data::sightings::Sighting;
 #[cfg(feature = "messages")]
 use crate::data::state_bytes;
-use crate::run::interim::{Interim, Watcher};
+use crate::run::interim::{Interim, Observer};
 use crate::run::merged::{MergedValue, RunRecipes};
 #[cfg(feature = "messages")]
 use crate::run::state::RunState;
@@ -157,28 +157,13 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
         self.ranked(finding)
     }
 
-    /// Makes the calls that `strategy` proposes until it stops, a budget is spent or `control` ends
-    /// the run. `control` is asked after each batch.
-    pub fn run(&mut self, strategy: &mut dyn Strategy<S>, control: &mut Control<'_>) -> StopReason {
-        self.run_on(&Threads, strategy, control)
-    }
-
-    /// Like [`Executor::run`], with `runner` making the calls.
-    pub fn run_on(
+    /// Makes the calls that `strategy` proposes, by `runner`, until it stops, a budget is spent or
+    /// `watcher` ends the run.
+    pub fn run(
         &mut self,
-        runner: &dyn BlockRunner,
         strategy: &mut dyn Strategy<S>,
-        mut control: &mut Control<'_>,
-    ) -> StopReason {
-        self.run_watched(runner, strategy, &mut control)
-    }
-
-    /// Like [`Executor::run_on`], with a watcher that looks on while calls are made.
-    pub fn run_watched(
-        &mut self,
         runner: &dyn BlockRunner,
-        strategy: &mut dyn Strategy<S>,
-        watcher: &mut dyn Watcher,
+        watcher: &mut dyn Observer,
     ) -> StopReason {
         loop {
             if self.is_undecided() {
@@ -216,7 +201,7 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
     fn end_level(
         &mut self,
         strategy: &dyn Strategy<S>,
-        watcher: &mut dyn Watcher,
+        watcher: &mut dyn Observer,
     ) -> Result<(), StopReason> {
         if strategy.is_between_levels() && self.store.unsettled().candidates == 0 {
             self.has_failed_level |= watcher.end_level(&|| self.interim(strategy))?;
@@ -230,7 +215,7 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
     }
 
     /// Has the store decide on what it has put off.
-    fn settle(&mut self, watcher: &mut dyn Watcher) -> Result<(), StoreError> {
+    fn settle(&mut self, watcher: &mut dyn Observer) -> Result<(), StoreError> {
         if self.store.unsettled().candidates == 0 {
             return Ok(());
         }
@@ -246,7 +231,7 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
     fn save(
         &mut self,
         strategy: &dyn Strategy<S>,
-        watcher: &mut dyn Watcher,
+        watcher: &mut dyn Observer,
     ) -> Result<(), StoreError> {
         self.settle(watcher)?;
         match self.state(strategy) {
@@ -256,7 +241,7 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
     }
 
     /// Work of the store in which no calls are made.
-    fn at_work<R>(&mut self, watcher: &mut dyn Watcher, work: impl Fn(&mut S) -> R) -> R {
+    fn at_work<R>(&mut self, watcher: &mut dyn Observer, work: impl Fn(&mut S) -> R) -> R {
         let mut done = None;
         watcher.without_calls(&mut || done = Some(work(&mut self.store)));
         done.expect("the watcher has the work done")
@@ -267,7 +252,7 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
         &mut self,
         reason: StopReason,
         strategy: &dyn Strategy<S>,
-        watcher: &mut dyn Watcher,
+        watcher: &mut dyn Observer,
     ) -> StopReason {
         let saved = match self.store.lasts() {
             true => self.save(strategy, watcher),
@@ -284,9 +269,9 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
 
     /// Why the run ends with a batch of which nothing counts. The strategy has proposed it all the
     /// same, so a run that went on from here would leave it out: what was saved last stays.
-    fn broken_off(&mut self, reason: StopReason, watcher: &mut dyn Watcher) -> StopReason {
+    fn broken_off(&mut self, reason: StopReason, watcher: &mut dyn Observer) -> StopReason {
         let settled = match reason {
-            StopReason::StoreFull | StopReason::StoreFailed => Ok(()),
+            StopReason::StoreFull | StopReason::StoreFailed | StopReason::Interrupted => Ok(()),
             _ => self.settle(watcher),
         };
         match settled {
@@ -348,8 +333,8 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
                 "of {candidates} candidates it was not found out whether they are new: their calls count as matched"
             ));
         }
-        if let StoreError::Failed(_) = error {
-            self.ledger.notes.push(error.to_string());
+        if matches!(error, StoreError::Failed(_) | StoreError::CutShort) {
+            self.ledger.take_note(error.to_string());
             self.store_failure = Some(error.clone());
         }
         StopReason::from(error)
@@ -377,7 +362,7 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
         batch: &Batch,
         runner: &dyn BlockRunner,
         strategy: &mut dyn Strategy<S>,
-        watcher: &mut dyn Watcher,
+        watcher: &mut dyn Observer,
     ) -> Result<(), StopReason> {
         self.store.pass(batch.passed);
         let mut results = self.call_all(&batch.blocks, runner, &*strategy, watcher)?;
@@ -403,7 +388,7 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
         blocks: &[Block],
         runner: &dyn BlockRunner,
         strategy: &dyn Strategy<S>,
-        watcher: &mut dyn Watcher,
+        watcher: &mut dyn Observer,
     ) -> Result<Vec<BlockResult>, StopReason> {
         let explorer = self.explorer;
         let mut wait = || watcher.wait(&self.interim(strategy));

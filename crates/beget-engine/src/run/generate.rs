@@ -1,64 +1,36 @@
 //! Generation: every structure of a plan, by levels.
 
-use beget_plan::finding::{Control, Kind, StopReason};
+use beget_plan::finding::{Kind, Progress, StopReason};
 use beget_plan::scope::Plan;
 
 use crate::data::report::Report;
 use crate::run::abstraction::with_merges;
 use crate::run::corpus::Corpus;
 use crate::run::executor::{BlockRunner, Executor, Threads};
-use crate::run::interim::Watcher;
+use crate::run::interim::Observer;
 use crate::run::merged::WithMerged;
 use crate::store::{ExactStore, Store, StoreError};
 use crate::strategy::levels::Levels;
 use crate::strategy::proposal::Strategy;
 use crate::worker::explorer::{Explorer, Settings};
 
-/// Makes every structure of the plan and keeps them in an [`ExactStore`]. `control` is asked after
-/// each batch and may stop the run.
-pub fn generate(plan: Plan, settings: Settings, mut control: &mut Control<'_>) -> Corpus {
-    generate_watched(&exact, plan, settings, &mut control)
+/// The input of a run: what is explored, within which budget, and how.
+#[derive(Clone, Debug)]
+pub struct RunSpec {
+    /// The plan, with its budget.
+    pub plan: Plan,
+    /// Threads and copies: nothing here changes the result.
+    pub settings: Settings,
 }
 
-/// The usual store.
-fn exact(plan: &Plan) -> NewStore {
-    Ok(Box::new(ExactStore::of(plan)))
+impl From<Plan> for RunSpec {
+    fn from(plan: Plan) -> Self {
+        RunSpec { plan, settings: Settings::default() }
+    }
 }
 
 /// An empty store, or why there is none.
 pub type NewStore = Result<Box<dyn Store>, StoreError>;
-
-/// Like [`generate`], into an empty store by `new_store` and with a watcher that looks on while
-/// calls are made.
-///
-/// If calls on clones turn out to give something else than calls on reconstructed structures, what
-/// was found so far may be wrong anywhere: nothing of it is kept, and the run starts again without
-/// clones.
-///
-/// # Panics
-/// If the thread pool cannot be started.
-pub fn generate_watched(
-    new_store: &dyn Fn(&Plan) -> NewStore,
-    plan: Plan,
-    settings: Settings,
-    watcher: &mut dyn Watcher,
-) -> Corpus {
-    generate_watched_on(&Threads, new_store, plan, settings, watcher)
-}
-
-/// Like [`generate_watched`], with `runner` making the calls.
-///
-/// # Panics
-/// If the thread pool cannot be started.
-pub fn generate_watched_on(
-    runner: &dyn BlockRunner,
-    new_store: &dyn Fn(&Plan) -> NewStore,
-    plan: Plan,
-    settings: Settings,
-    watcher: &mut dyn Watcher,
-) -> Corpus {
-    generate_from(None, runner, new_store, plan, settings, watcher)
-}
 
 /// A run that another process has [saved](Store::save).
 #[derive(Debug)]
@@ -69,86 +41,131 @@ pub struct SavedRun {
     pub state: Vec<u8>,
 }
 
-/// Like [`generate_watched_on`], from where another process has saved the run. Whether it was of
-/// the same plan is for the caller to know.
+/// A run of all levels: every structure of a plan.
 ///
-/// # Panics
-/// If the thread pool cannot be started.
-pub fn resume_watched_on(
-    runner: &dyn BlockRunner,
-    saved: SavedRun,
-    new_store: &dyn Fn(&Plan) -> NewStore,
-    plan: Plan,
-    settings: Settings,
-    watcher: &mut dyn Watcher,
-) -> Corpus {
-    generate_from(Some(saved), runner, new_store, plan, settings, watcher)
+/// Unless something else is named, it keeps its structures in an [`ExactStore`], makes its calls on
+/// [`Threads`], begins with nothing, and is observed by no one.
+pub struct Run<'r> {
+    spec: RunSpec,
+    new_store: &'r dyn Fn(&Plan) -> NewStore,
+    backend: &'r dyn BlockRunner,
+    saved: Option<SavedRun>,
+    observer: Option<&'r mut dyn Observer>,
 }
 
-/// From a saved run, or from nothing.
-fn generate_from(
-    saved: Option<SavedRun>,
-    runner: &dyn BlockRunner,
-    new_store: &dyn Fn(&Plan) -> NewStore,
-    plan: Plan,
-    settings: Settings,
-    watcher: &mut dyn Watcher,
-) -> Corpus {
-    let explorer = Explorer::new(&plan, settings);
-    watcher.begin();
-    let (store, mut report) = match saved {
-        Some(saved) => resume_in(saved, &explorer, runner, watcher),
-        None => run_in(new_store(&plan), &explorer, runner, watcher),
-    };
-    // Another process may have started it again.
-    if explorer.copy_strategies().has_doubted_clones() {
+impl std::fmt::Debug for Run<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Run").field("spec", &self.spec).finish_non_exhaustive()
+    }
+}
+
+impl<'r> Run<'r> {
+    /// A run of this plan, or of a plan with settings.
+    pub fn new(spec: impl Into<RunSpec>) -> Self {
+        Run {
+            spec: spec.into(),
+            new_store: &|plan| Ok(Box::new(ExactStore::of(plan))),
+            backend: &Threads,
+            saved: None,
+            observer: None,
+        }
+    }
+
+    /// Sets threads and copies.
+    #[must_use]
+    pub fn settings(mut self, settings: Settings) -> Self {
+        self.spec.settings = settings;
+        self
+    }
+
+    /// Keeps the structures in an empty store by this function.
+    #[must_use]
+    pub fn store(self, new_store: &'r dyn Fn(&Plan) -> NewStore) -> Self {
+        Run { new_store, ..self }
+    }
+
+    /// Makes the calls by this backend.
+    #[must_use]
+    pub fn backend(self, backend: &'r dyn BlockRunner) -> Self {
+        Run { backend, ..self }
+    }
+
+    /// Goes on from where another process has saved the run. It must be of the same plan.
+    #[must_use]
+    pub fn resume(self, saved: SavedRun) -> Self {
+        Run { saved: Some(saved), ..self }
+    }
+
+    /// Reports to an observer, which may end the run.
+    #[must_use]
+    pub fn observe(self, observer: &'r mut dyn Observer) -> Self {
+        Run { observer: Some(observer), ..self }
+    }
+
+    /// Makes the run.
+    ///
+    /// If calls on clones turn out to give something else than calls on reconstructed structures,
+    /// everything found so far may be wrong: nothing of it is kept, and the run starts again
+    /// without clones.
+    ///
+    /// # Panics
+    /// If the thread pool cannot be started.
+    pub fn go(self) -> Corpus {
+        let Run { spec: RunSpec { plan, settings }, new_store, backend, saved, observer } = self;
+        let mut silent = |_: Progress| None;
+        let observer: &mut dyn Observer = match observer {
+            Some(observer) => observer,
+            None => &mut silent,
+        };
+        let explorer = Explorer::new(&plan, settings);
+        observer.begin();
+        let (store, mut report) = match saved {
+            Some(saved) => resume_in(saved, &explorer, backend, observer),
+            None => run_in(new_store(&plan), &explorer, backend, observer),
+        };
+        // Another process may have started it again.
+        if explorer.copy_strategies().has_doubted_clones() {
+            report.ledger.notes.insert(0, STARTED_AGAIN.to_owned());
+        }
+        let calls = explorer.into_calls();
+        if !is_lost_by_clones(&report) {
+            return with_merges(Corpus { plan, calls, store, report });
+        }
+        drop(store);
+        let explorer = Explorer::doubting_clones(&plan, settings);
+        observer.begin();
+        let (store, mut report) = run_in(new_store(&plan), &explorer, backend, observer);
         report.ledger.notes.insert(0, STARTED_AGAIN.to_owned());
+        with_merges(Corpus { plan, calls, store, report })
     }
-    let calls = explorer.into_calls();
-    let is_lost = report.stop_reason == StopReason::CopiesDiffer;
-    if !is_lost || !report.findings.iter().any(|found| found.problem.kind == Kind::CLONE_DIFFERS) {
-        return with_merges(Corpus { plan, calls, store, report });
+
+    /// Makes the run into this empty store. A store that is full or fails ends the run, with what
+    /// it has. Where [`Run::go`] starts again without clones, this ends with
+    /// [`StopReason::CopiesDiffer`].
+    ///
+    /// # Panics
+    /// If the thread pool cannot be started.
+    pub fn go_into<S: Store>(self, store: S) -> Corpus<S> {
+        let Run { spec: RunSpec { plan, settings }, backend, observer, .. } = self;
+        let mut silent = |_: Progress| None;
+        let observer: &mut dyn Observer = match observer {
+            Some(observer) => observer,
+            None => &mut silent,
+        };
+        let explorer = Explorer::new(&plan, settings);
+        observer.begin();
+        let (store, report) = run_levels(&explorer, backend, store, observer);
+        let calls = explorer.into_calls();
+        with_merges(Corpus { plan, calls, store, report })
     }
-    drop(store);
-    let explorer = Explorer::doubting_clones(&plan, settings);
-    watcher.begin();
-    let (store, mut report) = run_in(new_store(&plan), &explorer, runner, watcher);
-    report.ledger.notes.insert(0, STARTED_AGAIN.to_owned());
-    with_merges(Corpus { plan, calls, store, report })
 }
 
 const STARTED_AGAIN: &str = "started again without clones: calls on them gave other results";
 
-/// Like [`generate`], into a given empty store. A store that is full or fails ends the run, with
-/// what it has. Where [`generate`] starts again without clones, this ends with
-/// [`StopReason::CopiesDiffer`].
-///
-/// # Panics
-/// If the thread pool cannot be started.
-pub fn generate_into<S: Store>(
-    store: S,
-    plan: Plan,
-    settings: Settings,
-    control: &mut Control<'_>,
-) -> Corpus<S> {
-    generate_on(&Threads, store, plan, settings, control)
-}
-
-/// Like [`generate_into`], with `runner` making the calls.
-///
-/// # Panics
-/// If the thread pool cannot be started.
-pub fn generate_on<S: Store>(
-    runner: &dyn BlockRunner,
-    store: S,
-    plan: Plan,
-    settings: Settings,
-    mut control: &mut Control<'_>,
-) -> Corpus<S> {
-    let explorer = Explorer::new(&plan, settings);
-    let (store, report) = run_levels(&explorer, runner, store, &mut control);
-    let calls = explorer.into_calls();
-    with_merges(Corpus { plan, calls, store, report })
+/// Returns whether calls on clones have shown that they cannot be relied on.
+fn is_lost_by_clones(report: &Report) -> bool {
+    report.stop_reason == StopReason::CopiesDiffer
+        && report.findings.iter().any(|found| found.problem.kind == Kind::CLONE_DIFFERS)
 }
 
 /// Goes on with a saved run.
@@ -156,7 +173,7 @@ fn resume_in(
     saved: SavedRun,
     explorer: &Explorer<'_>,
     runner: &dyn BlockRunner,
-    watcher: &mut dyn Watcher,
+    watcher: &mut dyn Observer,
 ) -> (Box<dyn Store>, Report) {
     let mut executor = Executor::new(explorer, saved.store);
     let mut levels = WithMerged::new(Levels::new(), explorer.plan());
@@ -174,7 +191,7 @@ fn run_in(
     new_store: NewStore,
     explorer: &Explorer<'_>,
     runner: &dyn BlockRunner,
-    watcher: &mut dyn Watcher,
+    watcher: &mut dyn Observer,
 ) -> (Box<dyn Store>, Report) {
     match new_store {
         Ok(store) => run_levels(explorer, runner, store, watcher),
@@ -191,7 +208,7 @@ fn run_levels<S: Store>(
     explorer: &Explorer<'_>,
     runner: &dyn BlockRunner,
     store: S,
-    watcher: &mut dyn Watcher,
+    watcher: &mut dyn Observer,
 ) -> (S, Report) {
     let executor = Executor::new(explorer, store);
     let levels = WithMerged::new(Levels::new(), explorer.plan());
@@ -202,9 +219,9 @@ fn run_with<S: Store>(
     mut executor: Executor<'_, '_, S>,
     mut levels: WithMerged<'_, Levels>,
     runner: &dyn BlockRunner,
-    watcher: &mut dyn Watcher,
+    watcher: &mut dyn Observer,
 ) -> (S, Report) {
-    let mut stop_reason = executor.run_watched(runner, &mut levels, watcher);
+    let mut stop_reason = executor.run(&mut levels, runner, watcher);
     if let Some(reason) = executor.probe(&mut levels, stop_reason, runner, watcher) {
         stop_reason = reason;
     }

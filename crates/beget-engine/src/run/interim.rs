@@ -22,8 +22,8 @@ use crate::store::{
     Candidates, CommitCounts, Dropped, Origin, Store, StoreError, StructureId, Totals,
 };
 
-/// Watches over a run.
-pub trait Watcher {
+/// The observer of a run.
+pub trait Observer {
     /// Hears of the progress after each batch, and may stop the run.
     fn check(&mut self, progress: Progress) -> Option<StopReason>;
 
@@ -38,6 +38,13 @@ pub trait Watcher {
     fn end_level<'r>(&mut self, interim: &dyn Fn() -> Interim<'r>) -> Result<bool, StopReason> {
         let _ = interim;
         Ok(false)
+    }
+
+    /// Hears of a step of a search among calls that are made already: its number, from 1, and its
+    /// result, such as the fewest methods still possible. May stop the search.
+    fn step(&mut self, number: u32, value: f64) -> Option<StopReason> {
+        let _ = (number, value);
+        None
     }
 
     /// Returns whether the run should be [saved](Store::save) now, between two levels or within
@@ -65,7 +72,7 @@ pub trait Watcher {
 }
 
 /// A function that progress is reported to waits for calls as long as they take.
-impl<F: FnMut(Progress) -> Option<StopReason> + ?Sized> Watcher for F {
+impl<F: FnMut(Progress) -> Option<StopReason> + ?Sized> Observer for F {
     fn check(&mut self, progress: Progress) -> Option<StopReason> {
         self(progress)
     }

@@ -28,7 +28,7 @@ use crate::data::calls::CallGroup;
 use crate::data::ledger::Ledger;
 use crate::data::sightings::Sighting;
 use crate::run::executor::{BlockRunner, Executor, allowed_calls, store_error};
-use crate::run::interim::Watcher;
+use crate::run::interim::Observer;
 use crate::run::merged::{Likeness, MergedValue, WithMerged};
 use crate::store::{Store, StoreError, StructureId};
 use crate::strategy::proposal::{BATCH_BLOCKS, BLOCK_CALLS, Strategy};
@@ -46,7 +46,7 @@ impl<S: Store> Executor<'_, '_, S> {
         run: &mut WithMerged<'_, St>,
         ended: StopReason,
         runner: &dyn BlockRunner,
-        watcher: &mut dyn Watcher,
+        watcher: &mut dyn Observer,
     ) -> Option<StopReason> {
         let is_to_probe = ended.is_exhausted()
             || matches!(ended, StopReason::StoreFull)
@@ -66,7 +66,7 @@ impl<S: Store> Executor<'_, '_, S> {
         run: &WithMerged<'_, St>,
         seen: &mut Sightings<Sighting>,
         runner: &dyn BlockRunner,
-        watcher: &mut dyn Watcher,
+        watcher: &mut dyn Observer,
     ) -> Result<(), StopReason> {
         let plan = self.explorer().plan();
         let firsts = self.first_structures().map_err(|error| self.stopped_by(error))?;

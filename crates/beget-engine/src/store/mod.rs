@@ -13,9 +13,9 @@
 //!
 //! # To add a store
 //!
-//! Write a type that implements [`Store`], try it with [`laws::check`], and run
-//! [`crate::generate_into`] with it. How it finds a form, whether it has parts for several threads,
-//! and where it keeps what it knows are its own affair. The shortest one that is exact:
+//! Write a type that implements [`Store`], try it with [`laws::check`], and pass it to
+//! [`Run::go_into`](crate::Run::go_into). How it finds a form, whether it has parts for several
+//! threads, and where it keeps what it knows are its own affair. The shortest one that is exact:
 //!
 //! ```
 //! use std::collections::BTreeMap;

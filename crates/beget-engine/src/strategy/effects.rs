@@ -39,19 +39,19 @@ fn ids_of(store: &dyn Store) -> Result<FormIds, StoreError> {
     Ok(ids)
 }
 
-/// Tells a watcher what calls left. It numbers forms as the store will.
-pub(crate) struct EffectWatcher<'w> {
+/// Shows the effects of calls. It numbers forms as the store will.
+pub(crate) struct EffectLog<'w> {
     ids: FormIds,
     watch: &'w mut dyn FnMut(Effect<'_>),
 }
 
-impl<'w> EffectWatcher<'w> {
-    /// A watcher that knows everything in `store`.
+impl<'w> EffectLog<'w> {
+    /// A log that knows everything in `store`.
     pub(crate) fn new(
         store: &dyn Store,
         watch: &'w mut dyn FnMut(Effect<'_>),
     ) -> Result<Self, StoreError> {
-        Ok(EffectWatcher { ids: ids_of(store)?, watch })
+        Ok(EffectLog { ids: ids_of(store)?, watch })
     }
 
     /// After a commit: the store must have numbered forms as the watcher did.

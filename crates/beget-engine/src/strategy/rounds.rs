@@ -12,7 +12,7 @@ use beget_plan::scope::PlannedIdx;
 use crate::data::block::Block;
 use crate::data::ledger::Counters;
 use crate::store::{Store, StoreError, StructureId};
-use crate::strategy::effects::EffectWatcher;
+use crate::strategy::effects::EffectLog;
 use crate::strategy::proposal::{BATCH_BLOCKS, BLOCK_CALLS};
 use crate::strategy::proposal::{Batch, Lesson, Proposal, Situation, Strategy};
 use crate::strategy::tuples::{BlockLimits, Continuation, TupleCursor};
@@ -36,7 +36,7 @@ impl Rounds {
 /// The rounds that some methods more make necessary.
 pub(crate) struct Growth<'g, 'w> {
     rounds: &'g mut Rounds,
-    watcher: Option<EffectWatcher<'w>>,
+    watcher: Option<EffectLog<'w>>,
     round: u32,
     /// How many structures there were when the round began.
     n_known: u32,
@@ -75,7 +75,7 @@ impl<'g, 'w> Growth<'g, 'w> {
     pub(crate) fn new(
         rounds: &'g mut Rounds,
         methods: &[PlannedIdx],
-        watcher: Option<EffectWatcher<'w>>,
+        watcher: Option<EffectLog<'w>>,
     ) -> Self {
         for &method in methods {
             rounds.tried[method.index()].get_or_insert(0);

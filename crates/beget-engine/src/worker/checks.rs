@@ -59,7 +59,7 @@ impl Worker<'_> {
         for (slot, parent) in frame.arguments.iter().zip(parents) {
             let Some(value) = slot else { continue };
             // What is left of addresses in memory is another thing each time, and no part of forms.
-            if self.plan().is_by_bytes(parent.ty) {
+            if !self.plan().is_repeatable(parent.ty) {
                 continue;
             }
             let decodes = !self.shared.reconstructor.copy_strategies.replays(parent.ty);

@@ -163,6 +163,7 @@ pub fn suite() -> Suite {
     let new = Method {
         name: "new",
         signature: "fn new() -> Self",
+        returns: Some("Self"),
         path: "Tree::new",
         params: vec![],
         outputs: vec![Output { ty: OWN, access: "" }],
@@ -178,6 +179,7 @@ pub fn suite() -> Suite {
     let insert = Method {
         name: "insert",
         signature: "fn insert(&mut self, info: i32)",
+        returns: None,
         path: "Tree::insert",
         params: vec![receiver(Passing::Mut), Param { name: "info", kind: info }],
         outputs: vec![],
@@ -194,6 +196,7 @@ pub fn suite() -> Suite {
     let absorb = Method {
         name: "absorb",
         signature: "fn absorb(&mut self, other: Self)",
+        returns: None,
         path: "Tree::absorb",
         params: vec![receiver(Passing::Mut), Param { name: "other", kind: other }],
         outputs: vec![],
@@ -209,6 +212,7 @@ pub fn suite() -> Suite {
     let split = Method {
         name: "split",
         signature: "fn split(&self) -> (Self, Self)",
+        returns: Some("(Self, Self)"),
         path: "Tree::split",
         params: vec![receiver(Passing::Ref)],
         outputs: vec![Output { ty: OWN, access: ".0" }, Output { ty: OWN, access: ".1" }],
@@ -245,6 +249,7 @@ pub fn pairs(n: u32, n_literals: usize) -> Plan {
     let new = Method {
         name: "stamp",
         signature: "fn stamp(number: i32) -> Stamp",
+        returns: Some("Stamp"),
         path: "stamp",
         params: vec![Param { name: "number", kind: number }],
         outputs: vec![Output { ty: OWN, access: "" }],
@@ -260,6 +265,7 @@ pub fn pairs(n: u32, n_literals: usize) -> Plan {
     let look = Method {
         name: "look",
         signature: "fn look(&self, other: &Self, number: i32)",
+        returns: None,
         path: "Stamp::look",
         params: vec![
             Param { name: "self", kind: stamp(Passing::Ref) },

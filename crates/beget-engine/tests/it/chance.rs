@@ -7,8 +7,8 @@ use std::collections::BTreeSet;
 
 use beget_engine::store::{CanonicalForm, ExactStore, Store, StoreError, StructureId};
 use beget_engine::{
-    Batch, Block, Executor, Explorer, GroupIdx, Lesson, Member, Proposal, Settings, Situation,
-    Strategy, generate,
+    Batch, Block, Executor, Explorer, GroupIdx, Lesson, Member, Proposal, Run, Settings, Situation,
+    Strategy, Threads,
 };
 use beget_plan::finding::StopReason;
 use beget_plan::scope::PlannedIdx;
@@ -94,14 +94,14 @@ fn by_chance(seed: u64, threads: usize) -> (BTreeSet<CanonicalForm>, u64) {
     let plan = plan(suite(), METHODS, 4);
     let explorer = Explorer::new(&plan, Settings { threads, ..Settings::default() });
     let mut executor = Executor::new(&explorer, ExactStore::of(&plan));
-    let stopped = executor.run(&mut Chance { state: seed, n_batches: 0 }, &mut |_| None);
+    let stopped = executor.run(&mut Chance { state: seed, n_batches: 0 }, &Threads, &mut |_| None);
     assert_eq!(stopped, StopReason::MaxCalls(1000));
     (forms(executor.store()), executor.ledger().counters.explored())
 }
 
 #[test]
 fn what_chance_builds_is_a_part_of_what_there_is() {
-    let all = generate(plan(suite(), METHODS, 4), Settings::default(), &mut |_| None);
+    let all = Run::new(plan(suite(), METHODS, 4)).go();
     let all = forms(&all.store);
     let mut sizes = BTreeSet::new();
     for seed in 0..10 {

@@ -6,7 +6,7 @@ use crate::common;
 use std::collections::BTreeSet;
 
 use beget_engine::store::{CanonicalForm, Store, StructureId};
-use beget_engine::{Closure, Effect, Explorer, Settings, generate};
+use beget_engine::{Closure, Effect, Explorer, Run, Settings};
 use beget_plan::finding::{Progress, StopReason};
 use beget_plan::scope::{Plan, PlannedIdx};
 use beget_suite::{Method, Outcome};
@@ -59,7 +59,7 @@ fn a_closure_grown_in_any_order_is_what_generation_gives() {
     let explorer = Explorer::new(&plan, Settings::default());
     for order in orders() {
         let names: Vec<&str> = order.iter().map(|&method| ALL[method]).collect();
-        let corpus = generate(common::plan(suite(), &names, 3), Settings::default(), &mut |_| None);
+        let corpus = Run::new(common::plan(suite(), &names, 3)).go();
         let mut grown = explorer.empty();
         for &method in &order {
             extend(&mut grown, &[method]);

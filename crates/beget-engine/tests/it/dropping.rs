@@ -6,7 +6,7 @@ use crate::common;
 use beget_engine::store::{
     Dropped, ExactStore, FormRef, Origin, Store, StoreError, StructureId, Totals,
 };
-use beget_engine::{Corpus, NeedsForms, Report, Settings, generate, generate_into};
+use beget_engine::{Corpus, NeedsForms, Report, Run, Settings};
 use beget_plan::finding::StopReason;
 use beget_plan::scope::{Plan, Proper};
 use beget_suite::{Method, Outcome, Param, Suite};
@@ -19,7 +19,7 @@ const GROWING: [&str; 2] = ["new", "insert"];
 
 fn dropping(plan: Plan, settings: Settings) -> Corpus<ExactStore> {
     let store = ExactStore::of(&plan).that_drops();
-    generate_into(store, plan, settings, &mut |_| None)
+    Run::new(plan).settings(settings).go_into(store)
 }
 
 fn ways() -> [Settings; 4] {
@@ -45,6 +45,7 @@ fn spilling<const FULL: usize>() -> Suite {
     suite.methods.push(Method {
         name: "spill",
         signature: "fn spill(&mut self)",
+        returns: None,
         path: "Tree::spill",
         params: receiver,
         call: |call| {
@@ -59,7 +60,7 @@ fn spilling<const FULL: usize>() -> Suite {
 #[test]
 fn dropping_changes_nothing_but_memory() {
     for settings in ways() {
-        let kept = generate(plan(suite(), &GROWING, 6), settings, &mut |_| None);
+        let kept = Run::new(plan(suite(), &GROWING, 6)).settings(settings).go();
         let dropped = dropping(plan(suite(), &GROWING, 6), settings);
         assert_eq!(dropped.report.stop_reason, StopReason::Exhausted);
         assert_eq!(dropped.store.totals().by_objects, TREES_OF_6);
@@ -76,7 +77,7 @@ fn dropping_changes_nothing_but_memory() {
 /// Of 223,191 trees over ten keys 16,796 have all.
 #[test]
 fn dropping_frees_memory() {
-    let kept = generate(plan(suite(), &GROWING, 10), Settings::default(), &mut |_| None);
+    let kept = Run::new(plan(suite(), &GROWING, 10)).go();
     let dropped = dropping(plan(suite(), &GROWING, 10), Settings::default());
     assert_eq!(dropped.store.len(), kept.store.len());
     let (now, before) = (dropped.store.bytes(), kept.store.bytes());
@@ -87,7 +88,7 @@ fn dropping_frees_memory() {
 fn a_method_that_takes_away_keeps_everything() {
     let methods = ["new", "insert", "split"];
     for settings in ways() {
-        let kept = generate(plan(suite(), &methods, 5), settings, &mut |_| None);
+        let kept = Run::new(plan(suite(), &methods, 5)).settings(settings).go();
         let dropped = dropping(plan(suite(), &methods, 5), settings);
         assert_eq!(left(&dropped), left(&kept));
         assert_eq!(dropped.store.bytes(), kept.store.bytes());
@@ -105,12 +106,12 @@ fn a_method_that_takes_away_keeps_everything() {
 fn what_may_have_been_dropped_is_never_taken_for_new() {
     let methods = ["new", "insert", "spill"];
     for settings in ways() {
-        let kept = generate(plan(spilling::<2>(), &methods, 6), settings, &mut |_| None);
+        let kept = Run::new(plan(spilling::<2>(), &methods, 6)).settings(settings).go();
         let early = dropping(plan(spilling::<2>(), &methods, 6), settings);
         assert_eq!((left(&early), early.store.dropped().unwrap().structures), (left(&kept), 0));
 
         let (origins, ..) =
-            left(&generate(plan(spilling::<4>(), &methods, 6), settings, &mut |_| None));
+            left(&Run::new(plan(spilling::<4>(), &methods, 6)).settings(settings).go());
         let late = dropping(plan(spilling::<4>(), &methods, 6), settings);
         assert_eq!(late.report.stop_reason, StopReason::FormDropped);
         assert!(!late.report.is_complete() && late.report.store_failure.is_none());
@@ -130,7 +131,7 @@ fn what_may_have_been_dropped_is_never_taken_for_new() {
 
 #[test]
 fn what_was_dropped_cannot_be_asked_for() {
-    let kept = generate(plan(suite(), &GROWING, 6), Settings::default(), &mut |_| None);
+    let kept = Run::new(plan(suite(), &GROWING, 6)).go();
     let corpus = dropping(plan(suite(), &GROWING, 6), Settings::default());
     let (store, n) = (&corpus.store, corpus.store.dropped().unwrap().structures);
     let dropped = Err(StoreError::FormDropped);
@@ -155,7 +156,7 @@ fn a_full_store_that_drops_ends_where_another_does() {
         let plan = plan(suite(), &GROWING, 7);
         let store = ExactStore::of(&plan).full_at(most);
         let store = if is_dropping { store.that_drops() } else { store };
-        let corpus = generate_into(store, plan, Settings::default(), &mut |_| None);
+        let corpus = Run::new(plan).go_into(store);
         let (origins, totals, _) = left(&corpus);
         (origins, totals, corpus.report)
     };

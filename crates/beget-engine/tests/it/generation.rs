@@ -3,9 +3,9 @@
 use crate::common;
 
 use beget_engine::store::{FormRef, Store, StructureId, UnmatchedStore};
-use beget_engine::{CopyOptions, Corpus, Settings, generate, generate_into, recipe_of};
+use beget_engine::{CopyOptions, Corpus, Run, Settings, recipe_of};
 use beget_heap::Layout;
-use beget_plan::finding::StopReason;
+use beget_plan::finding::{Progress, StopReason};
 use beget_suite::{
     LiteralDomain, Method, Outcome, Output, Param, ParamKind, Passing, Suite, TypeIdx, to_source,
     type_of,
@@ -13,7 +13,7 @@ use beget_suite::{
 use common::{Tree, pairs, plan, suite};
 
 fn run(methods: &[&str], k: u32, settings: Settings) -> Corpus {
-    generate(plan(suite(), methods, k), settings, &mut |_| None)
+    Run::new(plan(suite(), methods, k)).settings(settings).go()
 }
 
 /// Sum over n of binomial(k, n) * Catalan(n): every search tree over every subset of the keys.
@@ -127,7 +127,7 @@ fn a_budget_of_calls_is_never_passed_by_more_than_a_parent() {
     for most in [1, 2, 10, 100] {
         let mut plan = plan(suite(), &["new", "insert"], 5);
         plan.budget.max_calls = Some(most);
-        let corpus = generate(plan, Settings::default(), &mut |_| None);
+        let corpus = Run::new(plan).go();
         assert_eq!(corpus.report.stop_reason, StopReason::MaxCalls(most));
         let explored = corpus.report.ledger.counters.explored();
         assert!((most..most + 5).contains(&explored), "{explored} calls of {most}");
@@ -141,6 +141,7 @@ fn the_witness_of_a_call_that_leaves_no_structure_names_that_call() {
     let below_two = Method {
         name: "below_two",
         signature: "fn below_two(info: i32)",
+        returns: None,
         path: "below_two",
         params: vec![Param { name: "info", kind: ParamKind::Literal { domain, prefix: "" } }],
         outputs: vec![],
@@ -155,7 +156,7 @@ fn the_witness_of_a_call_that_leaves_no_structure_names_that_call() {
     suite.methods.insert(1, below_two.clone());
     suite.methods.push(Method { name: "below_two_again", path: "again", ..below_two });
     let methods = ["new", "below_two", "insert", "below_two_again"];
-    let corpus = generate(plan(suite, &methods, 3), Settings::default(), &mut |_| None);
+    let corpus = Run::new(plan(suite, &methods, 3)).go();
     let recipes = corpus.report.findings.iter().flat_map(|finding| &finding.witness.recipe);
     let sources: Vec<_> = recipes.map(|recipe| to_source(&corpus.plan.suite, recipe)).collect();
     let expected = ["let _ = below_two(2);", "let _ = again(2);"];
@@ -167,7 +168,7 @@ fn a_budget_of_levels_lets_the_last_of_them_end() {
     for most in [1, 2, 3] {
         let mut plan = plan(suite(), &["new", "insert"], 4);
         plan.budget.max_levels = Some(most);
-        let corpus = generate(plan, Settings::default(), &mut |_| None);
+        let corpus = Run::new(plan).go();
         assert_eq!(corpus.report.stop_reason, StopReason::MaxLevels(most));
         assert_eq!(corpus.report.levels.len(), most as usize);
     }
@@ -176,12 +177,14 @@ fn a_budget_of_levels_lets_the_last_of_them_end() {
 #[test]
 fn progress_tells_the_share_of_a_level_in_thousandths() {
     let mut seen = std::collections::BTreeMap::new();
-    generate(plan(suite(), &["new", "insert"], 4), Settings::default(), &mut |progress| {
-        let level = progress.level?;
-        assert!(level.done <= 1000, "{level:?}");
-        seen.insert(level.number, level.done);
-        None
-    });
+    Run::new(plan(suite(), &["new", "insert"], 4))
+        .observe(&mut |progress: Progress| {
+            let level = progress.level?;
+            assert!(level.done <= 1000, "{level:?}");
+            seen.insert(level.number, level.done);
+            None
+        })
+        .go();
     // Constructors have no structures to share out. A tree of four takes four insertions after
     // `new`; those of the sixth level bring nothing new.
     let expected = (1..=6).map(|level| (level, if level == 1 { 0 } else { 1000 }));
@@ -199,7 +202,7 @@ fn the_memory_of_a_store_is_told() {
     let store = UnmatchedStore::of(&plan);
     let mut plan = plan;
     plan.budget.max_levels = Some(4);
-    let corpus = generate_into(store, plan, Settings::default(), &mut |_| None);
+    let corpus = Run::new(plan).go_into(store);
     let (n, bytes) = (u64::from(corpus.store.len()), corpus.store.bytes());
     assert!((n * 8..n * 64).contains(&bytes), "{bytes} for {n}");
 }
@@ -215,7 +218,7 @@ fn a_budget_of_calls_is_passed_by_less_than_the_calls_on_one_structure() {
     for most in (1..all - 16).step_by(7) {
         let mut plan = plan(suite(), &methods, 3);
         plan.budget.max_calls = Some(most);
-        let report = generate(plan, Settings::default(), &mut |_| None).report;
+        let report = Run::new(plan).go().report;
         let explored = report.ledger.counters.explored();
         assert_eq!(report.stop_reason, StopReason::MaxCalls(most));
         assert!((most..most + 16).contains(&explored), "{explored} calls for a budget of {most}");
@@ -232,6 +235,7 @@ fn the_results_of_one_call_are_told_apart_in_recipes() {
     suite.methods.push(Method {
         name: "cut",
         signature: "fn cut(&self, low: i32, high: i32) -> (Self, Self)",
+        returns: Some("(Self, Self)"),
         path: "Tree::cut",
         params: vec![
             split.params[0].clone(),
@@ -252,7 +256,7 @@ fn the_results_of_one_call_are_told_apart_in_recipes() {
     });
     let replay = CopyOptions { no_decode: true, no_region: true, no_clone: true };
     let settings = Settings { threads: 1, copy_options: replay };
-    let corpus = generate(plan(suite, &["new", "cut"], 3), settings, &mut |_| None);
+    let corpus = Run::new(plan(suite, &["new", "cut"], 3)).settings(settings).go();
     // The empty tree, and one or two of three numbers in either order.
     assert_eq!((corpus.store.len(), corpus.report.findings.len()), (1 + 3 + 3 * 2, 0));
     for id in (0..corpus.store.len()).map(StructureId) {
@@ -277,6 +281,7 @@ fn stamps(call: beget_suite::CallFn) -> Suite {
     suite.methods.push(Method {
         name: "stamp",
         signature: "fn stamp(number: i32) -> Stamp",
+        returns: Some("Stamp"),
         path: "stamp",
         params: vec![param("number", number)],
         outputs: vec![Output { ty: TypeIdx(1), access: "" }],
@@ -290,6 +295,7 @@ fn stamps(call: beget_suite::CallFn) -> Suite {
     suite.methods.push(Method {
         name: "mark",
         signature: "fn mark(&self, with: &Stamp, like: &Self)",
+        returns: None,
         path: "Tree::mark",
         params: vec![
             param("self", structure(0)),
@@ -314,7 +320,7 @@ fn a_method_on_three_structures_is_tried_on_every_triple_once() {
     });
     for threads in [1, 2] {
         let plan = plan(suite.clone(), &["new", "insert", "stamp", "mark"], 2);
-        let corpus = generate(plan, Settings { threads, ..Settings::default() }, &mut |_| None);
+        let corpus = Run::new(plan).settings(Settings { threads, ..Settings::default() }).go();
         assert_eq!(corpus.totals().unwrap().by_type, [5, 2]);
         assert_eq!(corpus.report.ledger.counters.explored(), 1 + 2 + 5 * 2 + 5 * 2 * 5);
         assert_eq!(corpus.report.ledger.counters.failures, 0);
@@ -337,7 +343,7 @@ fn a_budget_that_ends_within_the_calls_on_one_structure_lets_them_be_made() {
         plan.budget.max_calls = most;
         plan.budget.max_levels = Some(levels);
         let settings = Settings { threads: 1, ..Settings::default() };
-        generate(plan, settings, &mut |_| None).report.ledger.counters.explored()
+        Run::new(plan).settings(settings).go().report.ledger.counters.explored()
     };
     let before = run(None, 6);
     let (n_trees, n_literals) = (15 * 14, 6 * 6 * 6);
@@ -352,7 +358,7 @@ fn a_budget_that_ends_within_many_blocks_on_one_structure_goes_no_further() {
         let mut plan = pairs(n_stamps, n_literals);
         plan.budget.max_calls = Some(u64::from(n_stamps) + 1);
         let settings = Settings { threads: 1, ..Settings::default() };
-        let report = generate(plan, settings, &mut |_| None).report;
+        let report = Run::new(plan).settings(settings).go().report;
         assert_eq!(report.stop_reason, StopReason::MaxCalls(u64::from(n_stamps) + 1));
         let n_calls = u64::from(n_stamps) * (1 + n_literals as u64);
         assert_eq!(report.ledger.counters.explored(), n_calls, "{n_literals} literals");
@@ -379,7 +385,7 @@ fn structures_of_which_a_field_is_left_out_are_replayed() {
     let mut plan = plan(suite(), &["new", "insert"], 3);
     plan.bounds.omitted = [("Tree".to_owned(), "size".to_owned())].into();
     plan.layout = Layout::new(&plan.schema, &plan.bounds);
-    let corpus = generate(plan, Settings::default(), &mut |_| None);
+    let corpus = Run::new(plan).go();
     assert_eq!((corpus.store.len(), corpus.report.findings.len()), (15, 0));
     let [strategy] = corpus.copy_strategies(CopyOptions::default())[..] else { panic!("one") };
     assert_eq!(strategy.to_string(), "replay once, then clone");
@@ -390,7 +396,7 @@ fn a_budget_of_structures_ends_a_run_when_there_are_as_many() {
     for most in [1, 4, 9] {
         let mut plan = plan(suite(), &["new", "insert"], 3);
         plan.budget.max_structures = Some(most);
-        let corpus = generate(plan, Settings::default(), &mut |_| None);
+        let corpus = Run::new(plan).go();
         assert_eq!(corpus.report.stop_reason, StopReason::MaxStructures(most));
         // The insertions on one tree are made all.
         assert!((most..most + 3).contains(&corpus.store.len().into()), "{}", corpus.store.len());

@@ -6,8 +6,8 @@ use crate::common;
 use beget_engine::message::{BlockMessage, MESSAGE_VERSION, MessageError};
 use beget_engine::store::{ExactStore, Origin, Recipes, Store, StoreError, StructureId};
 use beget_engine::{
-    Block, BlockResult, BlockRunner, CallPlace, CopyOptions, Corpus, Explorer, Settings, Threads,
-    generate_on,
+    Block, BlockResult, BlockRunner, CallPlace, CopyOptions, Corpus, Explorer, Run, Settings,
+    Threads,
 };
 use beget_plan::scope::PlannedIdx;
 use beget_process::guard::CurrentCall;
@@ -68,7 +68,7 @@ fn a_run_through_bytes_is_the_run_of_the_threads() {
             let run = |runner: &dyn BlockRunner| {
                 let plan = plan(suite(), methods, 4);
                 let store = ExactStore::of(&plan);
-                visible(&generate_on(runner, store, plan, settings, &mut |_| None))
+                visible(&Run::new(plan).settings(settings).backend(runner).go_into(store))
             };
             assert_eq!(run(&ThroughBytes), run(&Threads), "{methods:?}, {settings:?}");
         }
@@ -146,7 +146,7 @@ fn a_run_in_pieces_is_the_run_of_whole_blocks() {
         let run = |runner: &dyn BlockRunner| {
             let plan = plan(suite(), methods, 4);
             let store = ExactStore::of(&plan);
-            visible(&generate_on(runner, store, plan, Settings::default(), &mut |_| None))
+            visible(&Run::new(plan).backend(runner).go_into(store))
         };
         assert_eq!(run(&InPieces), run(&Threads), "{methods:?}");
     }

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use beget_engine::store::{
     Candidates, CommitCounts, ExactStore, FormRef, Origin, Store, StoreError, StructureId, Totals,
 };
-use beget_engine::{Corpus, Settings, generate, generate_into};
+use beget_engine::{Corpus, Run};
 use beget_heap::Undecodable;
 use beget_plan::scope::{Plan, Proper};
 use beget_suite::Method;
@@ -43,8 +43,7 @@ fn forgetful(with_slack: bool) -> Plan {
 /// said whether it lies within the scope proper, and it is not.
 #[test]
 fn a_structure_that_cannot_be_reconstructed_is_reported_only_without_slack() {
-    let corpora: [Corpus; 2] = [false, true]
-        .map(|with_slack| generate(forgetful(with_slack), Settings::default(), &mut |_| None));
+    let corpora: [Corpus; 2] = [false, true].map(|with_slack| Run::new(forgetful(with_slack)).go());
     IS_OVER.store(true, Relaxed);
     for (corpus, with_slack) in corpora.iter().zip([false, true]) {
         let n = corpus.store.len();
@@ -114,7 +113,7 @@ impl Store for Leaky {
 fn a_recipe_that_the_store_cannot_tell_is_an_error_of_the_store() {
     let plan = replayed(2);
     let store = Leaky { store: ExactStore::of(&plan), lost: None };
-    let mut corpus = generate_into(store, plan, Settings::default(), &mut |_| None);
+    let mut corpus = Run::new(plan).go_into(store);
     let torn = StoreError::Failed("a page is torn".to_owned());
     for lost in (0..corpus.store.len()).map(StructureId) {
         corpus.store.lost = Some(lost);

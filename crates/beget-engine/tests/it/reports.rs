@@ -4,9 +4,9 @@ use crate::common;
 
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
-use beget_engine::{CopyOptions, Report, Settings, generate};
+use beget_engine::{CopyOptions, Report, Run, Settings};
 use beget_heap::{ClassKey, Decoder, Field, Heap, Schema, Undecodable, Walker};
-use beget_plan::finding::{Kind, StopReason};
+use beget_plan::finding::{Kind, Progress, StopReason};
 use beget_plan::scope::Plan;
 use beget_suite::{CallFn, Method, Outcome, Output, Suite, TypeIdx, type_of};
 use common::{Tree, plan, suite};
@@ -19,7 +19,7 @@ fn inserting(call: CallFn, k: u32) -> Plan {
 }
 
 fn report(plan: Plan) -> Report {
-    generate(plan, Settings { threads: 1, ..Settings::default() }, &mut |_| None).report
+    Run::new(plan).settings(Settings { threads: 1, ..Settings::default() }).go().report
 }
 
 /// Trees of n of three numbers: 1, 3, 3 * 2 and 5. Each gets three insertions.
@@ -41,10 +41,12 @@ fn a_level_that_is_cut_is_not_told_as_done() {
     let mut plan = plan(suite(), &["new", "insert"], 4);
     plan.budget.max_calls = Some(200);
     let mut last = None;
-    let corpus = generate(plan, Settings::default(), &mut |progress| {
-        last = progress.level;
-        None
-    });
+    let corpus = Run::new(plan)
+        .observe(&mut |progress: Progress| {
+            last = progress.level;
+            None
+        })
+        .go();
     assert_eq!(corpus.report.stop_reason, StopReason::MaxCalls(200));
     let last = last.unwrap();
     assert!((1..1000).contains(&last.done), "{last:?}");
@@ -91,7 +93,7 @@ fn a_recipe_that_gives_something_else_the_next_time_is_found() {
     );
     let copy_options = CopyOptions { no_clone: true, no_region: true, no_decode: false };
     let settings = Settings { threads: 1, copy_options };
-    let report = generate(plan, settings, &mut |_| None).report;
+    let report = Run::new(plan).settings(settings).go().report;
     let kinds: Vec<_> = report.findings.iter().map(|found| found.problem.kind.clone()).collect();
     assert_eq!(kinds, [Kind::NONDETERMINISTIC]);
 }
@@ -110,7 +112,7 @@ fn a_structure_that_cannot_be_made_again_is_found() {
     let copy_options = CopyOptions { no_clone: true, no_region: true, no_decode: true };
     let settings = Settings { threads: 1, copy_options };
     let plan = plan(suite, &["new", "insert"], 3);
-    let report = generate(plan, settings, &mut |_| None).report;
+    let report = Run::new(plan).settings(settings).go().report;
     let found: Vec<_> =
         report.findings.iter().map(|found| (found.problem.kind.name(), found.count)).collect();
     assert_eq!(found, [("nondeterministic", 1)]);
@@ -157,6 +159,7 @@ fn a_wrong_decode_is_found() {
     let new = Method {
         name: "new",
         signature: "fn new() -> Self",
+        returns: Some("Self"),
         path: "Swapped::new",
         outputs: vec![Output { ty: TypeIdx(0), access: "" }],
         call: |call| {
@@ -168,6 +171,7 @@ fn a_wrong_decode_is_found() {
     let look = Method {
         name: "look",
         signature: "fn look(&self)",
+        returns: None,
         path: "Swapped::look",
         outputs: vec![],
         call: |_| Outcome::Returned,

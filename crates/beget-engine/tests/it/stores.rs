@@ -8,12 +8,9 @@ use std::sync::{Arc, Mutex};
 
 use beget_engine::store::{
     Candidate, Candidates, CanonicalForm, CommitCounts, ExactStore, FormRef, Origin, Store,
-    StoreError, StructureId, TagBits, Totals, UnmatchedStore, laws,
+    StoreError, StructureId, TagBits, Totals, UnmatchedStore, Unsettled, laws,
 };
-use beget_engine::{
-    Block, CallIdx, Corpus, Explorer, SavedRun, Settings, Threads, Watcher, generate,
-    generate_into, generate_watched, resume_watched_on,
-};
+use beget_engine::{Block, CallIdx, Corpus, Explorer, Observer, Run, SavedRun, Settings};
 use beget_plan::finding::{Progress, StopReason};
 use beget_plan::scope::Plan;
 use common::{plan, suite};
@@ -64,6 +61,8 @@ enum Flaw {
     LosesOne,
     /// No totals are kept.
     CountsNothing,
+    /// An interrupt ends whatever it puts off.
+    IsCutShort,
 }
 
 impl TreeStore {
@@ -123,6 +122,18 @@ impl Store for TreeStore {
             }
         }
         Ok(committed)
+    }
+
+    fn settle(&mut self) -> Result<CommitCounts, StoreError> {
+        match self.flaw {
+            Flaw::IsCutShort => Err(StoreError::CutShort),
+            _ => Ok(CommitCounts::default()),
+        }
+    }
+
+    fn unsettled(&self) -> Unsettled {
+        let candidates = u64::from(self.flaw == Flaw::IsCutShort);
+        Unsettled { candidates, ..Unsettled::default() }
     }
 
     fn scan(
@@ -244,9 +255,9 @@ fn settings() -> [Settings; 2] {
 #[test]
 fn a_run_into_another_store_gives_the_same() {
     for settings in settings() {
-        let reference = generate(plan(suite(), &ALL, 4), settings, &mut |_| None);
+        let reference = Run::new(plan(suite(), &ALL, 4)).settings(settings).go();
         let store = TreeStore::with(Flaw::None)(TagBits::default());
-        let corpus = generate_into(store, plan(suite(), &ALL, 4), settings, &mut |_| None);
+        let corpus = Run::new(plan(suite(), &ALL, 4)).settings(settings).go_into(store);
         assert_eq!(seen(&corpus), seen(&reference));
         let id = StructureId(corpus.store.len() - 1);
         assert_eq!(corpus.recipe(id), reference.recipe(id));
@@ -259,7 +270,7 @@ fn what_a_block_leaves_twice_need_not_be_told_twice() {
         let run = |flaw| {
             let store = TreeStore::with(flaw)(TagBits::default());
             let plan = plan(suite(), &["new", "insert"], 6);
-            let corpus = generate_into(store, plan, settings, &mut |_| None);
+            let corpus = Run::new(plan).settings(settings).go_into(store);
             (seen(&corpus), corpus.store.n_candidates)
         };
         let (told, untold) = (run(Flaw::KeepsSilent), run(Flaw::None));
@@ -280,7 +291,7 @@ fn a_boxed_store_that_matches_nothing_is_given_everything() {
         plan
     };
     let new_store = |plan: &Plan| Ok(Box::new(UnmatchedStore::of(plan)) as Box<dyn Store>);
-    let corpus = generate_watched(&new_store, limited(), settings, &mut |_| None);
+    let corpus = Run::new(limited()).settings(settings).store(&new_store).go();
     // Each sequence of up to three insertions, but for those that insert nothing new: these leave
     // a tree, too.
     assert_eq!(corpus.store.len(), 1 + 4 + 4 * 4 + 4 * 4 * 4);
@@ -301,14 +312,14 @@ fn a_closure_can_be_kept_in_another_store() {
 
 #[test]
 fn a_full_store_ends_the_run_with_what_it_has() {
-    let whole = generate(plan(suite(), &ALL, 5), Settings::default(), &mut |_| None);
+    let whole = Run::new(plan(suite(), &ALL, 5)).go();
     let (all, ..) = seen(&whole);
     for most in 0..8 {
         let seen_with = |threads| {
             let plan = plan(suite(), &ALL, 5);
             let store = ExactStore::of(&plan).full_at(most);
             let settings = Settings { threads, ..Settings::default() };
-            let corpus = generate_into(store, plan, settings, &mut |_| None);
+            let corpus = Run::new(plan).settings(settings).go_into(store);
             assert_eq!(corpus.report.stop_reason, StopReason::StoreFull, "{most}");
             // What the counters tell is what led to the structures that are there.
             let n: u64 = corpus.report.levels.iter().map(|level| level.new).sum();
@@ -327,7 +338,7 @@ fn a_store_that_fails_ends_the_run_and_says_why() {
     for settings in settings() {
         let plan = plan(suite(), &ALL, 4);
         let store = TreeStore::with(Flaw::Breaks)(TagBits::default());
-        let corpus = generate_into(store, plan, settings, &mut |_| None);
+        let corpus = Run::new(plan).settings(settings).go_into(store);
         let report = &corpus.report;
         assert_eq!(report.stop_reason, StopReason::StoreFailed);
         let why = "the store failed: the disk is on fire";
@@ -344,6 +355,20 @@ fn a_store_that_fails_ends_the_run_and_says_why() {
     let mut closure = explorer.empty_in(TreeStore::with(Flaw::Breaks)(TagBits::default()));
     assert_eq!(closure.extend(&all, &mut |_| None), StopReason::StoreFailed);
     assert!(closure.notes().contains(&"the store failed: the disk is on fire".to_owned()));
+}
+
+/// An interrupt that cuts short what the store has put off has interrupted the run.
+#[test]
+fn a_run_whose_store_is_cut_short_is_interrupted() {
+    let store = TreeStore::with(Flaw::IsCutShort)(TagBits::default());
+    let plan = plan(suite(), &ALL, 3);
+    let corpus = generate_into(store, plan, Settings::default(), &mut |_| None);
+    let report = &corpus.report;
+    assert_eq!(report.stop_reason, StopReason::Interrupted);
+    assert_eq!(report.store_failure, Some(StoreError::CutShort));
+    let unsettled =
+        "of 1 candidates it was not found out whether they are new: their calls count as matched";
+    assert_eq!(report.ledger.notes, [unsettled, "the interrupt has cut saving short"]);
 }
 
 #[test]
@@ -428,7 +453,7 @@ impl Store for Shelf {
 /// A watcher that knows when the store works, and makes no calls.
 struct AtWork(Arc<Mutex<Option<SavedShelf>>>, usize);
 
-impl Watcher for AtWork {
+impl Observer for AtWork {
     fn check(&mut self, _: Progress) -> Option<StopReason> {
         None
     }
@@ -450,7 +475,7 @@ fn who_watches_a_run_knows_when_its_store_is_at_work() {
     };
     let mut watcher = AtWork(Arc::clone(&saved), 0);
     let plan = plan(suite(), &ALL, 4);
-    let corpus = generate_watched(&new_store, plan, Settings::default(), &mut watcher);
+    let corpus = Run::new(plan).store(&new_store).observe(&mut watcher).go();
     assert_eq!(watcher.1, corpus.report.levels.len() + 1);
 }
 
@@ -459,7 +484,7 @@ fn who_watches_a_run_knows_when_its_store_is_at_work() {
 fn a_run_that_was_full_goes_on_with_what_it_has_saved() {
     let plan = || plan(suite(), &ALL, 4);
     let settings = Settings::default();
-    let whole = generate(plan(), settings, &mut |_| None);
+    let whole = Run::new(plan()).settings(settings).go();
     let mut n_resumed = 0;
     for most in 1..6 {
         let saved = Arc::default();
@@ -467,12 +492,11 @@ fn a_run_that_was_full_goes_on_with_what_it_has_saved() {
             let store = ExactStore::of(plan).full_at(most);
             Ok(Box::new(Shelf { store, saved: Arc::clone(&saved) }) as Box<dyn Store>)
         };
-        let full = generate_watched(&new_store, plan(), settings, &mut |_| None);
+        let full = Run::new(plan()).settings(settings).store(&new_store).go();
         assert_eq!(full.report.stop_reason, StopReason::StoreFull, "{most}");
         let Some((store, state)) = saved.lock().unwrap().take() else { continue };
         let saved = SavedRun { store: Box::new(store.full_at(u32::MAX)), state };
-        let resumed =
-            resume_watched_on(&Threads, saved, &new_store, plan(), settings, &mut |_| None);
+        let resumed = Run::new(plan()).settings(settings).store(&new_store).resume(saved).go();
         assert_eq!(seen(&resumed), seen(&whole), "{most}");
         assert_eq!(resumed.report.ledger.counters, whole.report.ledger.counters, "{most}");
         n_resumed += 1;

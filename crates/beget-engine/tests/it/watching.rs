@@ -8,7 +8,7 @@ use std::thread;
 use std::time::Duration;
 
 use beget_engine::store::{ExactStore, Store, StructureId};
-use beget_engine::{Corpus, Interim, Settings, Watcher, generate_watched};
+use beget_engine::{Corpus, Interim, Observer, Run, Settings};
 use beget_plan::finding::{Progress, StopReason};
 use beget_plan::scope::Plan;
 use beget_process::guard::CallInProgress;
@@ -25,6 +25,7 @@ fn napping(call: CallFn) -> Plan {
     let nap = Method {
         name: "nap",
         signature: "fn nap(&self, turn: i32)",
+        returns: None,
         path: "Tree::nap",
         params: vec![Param { name: "self", kind: this }, Param { name: "turn", kind: turn }],
         outputs: vec![],
@@ -38,9 +39,13 @@ fn napping(call: CallFn) -> Plan {
     plan(suite, &["new", "insert", "nap"], 2)
 }
 
-fn generated(plan: Plan, watcher: &mut dyn Watcher) -> Corpus {
+fn generated(plan: Plan, watcher: &mut dyn Observer) -> Corpus {
     let settings = Settings { threads: 1, ..Settings::default() };
-    generate_watched(&|plan| Ok(Box::new(ExactStore::of(plan))), plan, settings, watcher)
+    Run::new(plan)
+        .settings(settings)
+        .store(&|plan| Ok(Box::new(ExactStore::of(plan))))
+        .observe(watcher)
+        .go()
 }
 
 fn wait_until(is_so: &AtomicBool) {
@@ -61,7 +66,7 @@ struct Onlooker {
 
 static IS_SEEN: AtomicBool = AtomicBool::new(false);
 
-impl Watcher for Onlooker {
+impl Observer for Onlooker {
     fn check(&mut self, _: Progress) -> Option<StopReason> {
         None
     }
@@ -137,7 +142,7 @@ fn a_run_is_not_shown_the_calls_of_another() {
     static IS_SECOND_SEEN: AtomicBool = AtomicBool::new(false);
     /// How many calls were seen in one look.
     struct Counting(usize, &'static AtomicBool);
-    impl Watcher for Counting {
+    impl Observer for Counting {
         fn check(&mut self, _: Progress) -> Option<StopReason> {
             None
         }

@@ -22,6 +22,8 @@ pub(crate) struct MethodDecl {
     pub(crate) ident: Ident,
     pub(crate) name: String,
     pub(crate) signature: String,
+    /// The type after the arrow, if there is one.
+    pub(crate) returns: Option<String>,
     pub(crate) path: String,
     pub(crate) callee: Callee,
     pub(crate) params: Vec<ParamDecl>,
@@ -165,6 +167,10 @@ impl MethodDecl {
             ident: signature.ident.clone(),
             name,
             signature: pretty(signature.to_token_stream()),
+            returns: match &signature.output {
+                ReturnType::Default => None,
+                ReturnType::Type(_, ty) => Some(pretty(ty.to_token_stream())),
+            },
             path: template_of(&callee, &path, &arguments).unwrap_or(path),
             callee,
             params,

@@ -202,13 +202,6 @@ pub(crate) struct RepokScope {
     pub(crate) fields: Vec<(FileText, DomainSpec)>,
 }
 
-/// The methods listed in a file of builders.
-#[derive(Clone, Debug)]
-pub(crate) struct BuilderList {
-    pub(crate) suite: FileText,
-    pub(crate) methods: Vec<FileText>,
-}
-
 const FIELDS: [&str; 23] = [
     "suite",
     "k",
@@ -453,31 +446,5 @@ fn read_repok<'t>(reader: &mut RonReader<'t>, name: FileText, raw: Raw<'t>) -> R
         objects: read_objects(reader, &fields),
         arrays: fields.get("arrays").and_then(|raw| reader.bound(raw)),
         fields: read_domain_map(reader, &fields, "fields", r#"{"Node.value": "null | 0..k"}"#),
-    }
-}
-
-/// Reads a file that names the builders of a suite. Other fields belong to the certificate.
-pub(crate) fn read_builders(source: &SourceText) -> Result<BuilderList, Diagnostics> {
-    let mut reader = RonReader::new(source);
-    let read = reader.file("Builders").and_then(|fields| {
-        if let Some(raw) = reader.required(&fields, "version", "1") {
-            check_version(&mut reader, raw);
-        }
-        let suite = reader.required(&fields, "suite", "\"...\"").and_then(|raw| reader.text(raw));
-        let methods = reader
-            .required(&fields, "methods", "[\"new\"]")
-            .and_then(|raw| reader.texts(raw, "[\"new\"]"));
-        Some(BuilderList { suite: suite?, methods: methods? })
-    });
-    let problems = std::mem::take(&mut reader.problems);
-    let read = problems.unless_any(read)?;
-    Ok(read.expect("a file that cannot be read has a problem"))
-}
-
-fn check_version<'t>(reader: &mut RonReader<'t>, raw: Raw<'t>) {
-    let version = number(reader, raw);
-    if let Some(value @ (0 | 2..)) = version {
-        let message = format!("version {value} of builder files is not known");
-        reader.problem(raw.span(), message, Some("this program reads version 1".to_owned()));
     }
 }

@@ -163,9 +163,9 @@ impl Plan {
         self.suite.types.first().map_or(StateKind::Fields, |main| main.state)
     }
 
-    /// Returns whether structures of a type are identified by their memory.
-    pub fn is_by_bytes(&self, ty: TypeIdx) -> bool {
-        self.suite.types[ty.0].state == StateKind::Bytes
+    /// Returns whether a structure of a type that is reconstructed has the state that it had.
+    pub fn is_repeatable(&self, ty: TypeIdx) -> bool {
+        self.suite.types[ty.0].state.is_repeatable()
     }
 
     /// The plan with doubted parts of structures that are identified by their memory.

@@ -105,6 +105,7 @@ fn method(name: &'static str, params: Vec<Param>) -> Method {
     Method {
         name,
         signature: "",
+        returns: None,
         path: "",
         params,
         outputs,

@@ -14,8 +14,8 @@ use super::common::{RunArgs, ScopeArgs, SummaryFormat};
 /// leave them out. What is not the same in two executions is not asserted. The test of a failure
 /// makes the calls that show it, and fails as they do.
 ///
-/// The file compiles without warnings and is formatted by rustfmt, where that is installed. Equal
-/// runs write equal files.
+/// The file compiles without warnings and is laid out as rustfmt does by default. Equal runs write
+/// equal files.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Examples:
@@ -58,6 +58,10 @@ pub(crate) struct EmitArgs {
     /// Replace a file that `emit` did not write
     #[arg(long)]
     pub(crate) force: bool,
+
+    /// Format the file by rustfmt, with the settings of its place
+    #[arg(long)]
+    pub(crate) rustfmt: bool,
 
     /// How to print the summary
     #[arg(long, value_name = "FORMAT", default_value = "text")]

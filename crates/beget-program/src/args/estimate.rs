@@ -1,7 +1,7 @@
 //! Arguments of `estimate`.
 
 use beget_plan::scope::Budget;
-use beget_run::EstimateBudget;
+use beget_search::run::EstimateBudget;
 use clap::Args;
 
 use super::ci::CiArgs;

@@ -1,4 +1,4 @@
-//! Formatting as the place of a file wants it.
+//! Formatting by rustfmt, as the place of a file wants it.
 
 use std::io::Write as _;
 use std::path::Path;

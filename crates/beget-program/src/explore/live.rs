@@ -9,7 +9,8 @@ use std::path::{Path, PathBuf};
 use beget_engine::store::StructureId;
 use beget_engine::{Corpus, Settings};
 use beget_plan::scope::{Budget, Plan};
-use beget_run::{LiveCalls, StoreKind, Watch, make_calls_on};
+use beget_run::{StoreKind, Watch};
+use beget_search::run::{LiveCalls, make_calls_on};
 use beget_suite::to_source;
 
 use crate::Catalog;

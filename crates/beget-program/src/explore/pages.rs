@@ -12,7 +12,7 @@ use askama::Template;
 use crate::interrupt;
 use crate::records::{FieldRecord, Header, ObjectRecord, StructureRecord, figure, hex, shown};
 
-use beget_run::{LiveCall, LiveCalls, LiveOutcome};
+use beget_search::run::{LiveCall, LiveCalls, LiveOutcome};
 
 use super::filter::Filter;
 use super::index::Index;

@@ -1,7 +1,7 @@
 //! The course of a run, drawn: what it had after so many calls.
 
 use beget_run::RandomRun;
-use beget_search::random::CoursePoint;
+use beget_run::random::CoursePoint;
 
 use crate::plot::{self, Line, Panel};
 

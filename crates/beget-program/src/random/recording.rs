@@ -6,7 +6,8 @@ use std::process::{Command, Stdio};
 
 use crate::records::{ComparedRecord, RandomSummary, RecordingFile, StagedFile};
 use beget_plan::scope::{MethodsOverride, Overrides, Plan};
-use beget_run::{Input, RandomRun, RecordedSequence, Watch, compare_recording, record, replay_all};
+use beget_run::{Input, RandomRun, Watch};
+use beget_search::run::{RecordedSequence, compare_recording, record, replay_all};
 use beget_suite::{Sequence, Suite};
 
 use crate::args::{General, RandomArgs};

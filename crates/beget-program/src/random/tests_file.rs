@@ -1,15 +1,14 @@
 //! What a random run found as a file of tests.
 
 use crate::records::{RandomSummary, StagedFile, TestFile, sequence_test};
-use beget_run::{
-    Behaviors, FailureTest, Input, RandomRun, RepOkSource, Watch, behaviors_by_chance,
-};
+use beget_run::{FailureTest, Input, RandomRun, RepOkSource, Watch};
+use beget_search::run::{Behaviors, behaviors_by_chance};
 use beget_suite::TestFunction;
 
 use super::recording::observing_plan;
 use super::rerun;
 use crate::args::{General, RandomArgs};
-use crate::emit::{place_of, refuse_foreign, rustfmt, tell_left_out, trial};
+use crate::emit::{layout, place_of, refuse_foreign, tell_left_out, trial};
 use crate::error::CliError;
 use crate::name;
 use crate::output::prepare_file;
@@ -111,6 +110,6 @@ impl FoundTests {
             structures: &self.regressions,
             failures: &self.failures,
         };
-        rustfmt::formatted(file.to_string(), path)
+        layout::laid_out(&file.to_string())
     }
 }

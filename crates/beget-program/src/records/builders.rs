@@ -245,7 +245,7 @@ impl RecordWriter<'_> {
         }
     }
 
-    fn observer(&self, observer: &beget_search::builders::Observer) -> ObserverRecord {
+    fn observer(&self, observer: &beget_search::builders::ObserverMethod) -> ObserverRecord {
         ObserverRecord {
             method: self.plan.method_name(observer.method).to_owned(),
             calls: observer.calls,

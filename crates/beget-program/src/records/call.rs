@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use beget_plan::finding::StopReason;
-use beget_run::CallRun;
 use beget_search::heuristic::{
     CallGoal, CallOrigin, CallReport, FamilyTally, MethodReport, SuccessfulCall,
 };
+use beget_search::run::CallRun;
 use beget_suite::Sequence;
 use serde::{Deserialize, Serialize};
 

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use beget_plan::finding::StopReason;
-use beget_run::{CompareRun, CompareStep, SideWitness, SlackStep};
+use beget_search::run::{CompareRun, CompareStep, SideWitness, SlackStep};
 use serde::{Deserialize, Serialize};
 
 use crate::records::picture::{self, Picture};

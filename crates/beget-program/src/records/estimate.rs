@@ -4,9 +4,8 @@ use std::fmt;
 
 use beget_plan::finding::StopReason;
 use beget_plan::scope::Plan;
-use beget_run::{
-    CONFIDENCE, CountedScope, DISK_BYTES, ErrorBar, EstimateRun, MEMORY_STORE_ROOM, ScopeEstimate,
-};
+use beget_search::estimate::{CONFIDENCE, ErrorBar};
+use beget_search::run::{CountedScope, DISK_BYTES, EstimateRun, MEMORY_STORE_ROOM, ScopeEstimate};
 use serde::{Deserialize, Serialize};
 
 use crate::records::text::{write_failures, write_resources, write_version};

@@ -3,8 +3,8 @@
 use std::fmt;
 
 use beget_plan::finding::StopReason;
-use beget_run::EvolveRun;
 use beget_search::evolve::{Evaluation, GenerationReport};
+use beget_search::run::EvolveRun;
 use serde::{Deserialize, Serialize};
 
 use crate::records::text::{write_end, write_failures, write_resources, write_version};

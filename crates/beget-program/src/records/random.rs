@@ -6,8 +6,8 @@ use std::fmt;
 use beget_engine::Counters;
 use beget_plan::finding::StopReason;
 use beget_plan::scope::PlannedIdx;
+use beget_run::random::{Direction, FlakyCall, MethodTally, RandomOptions, RandomReport};
 use beget_run::{MarkCoverage, RandomRun};
-use beget_search::random::{Direction, FlakyCall, MethodTally, RandomOptions, RandomReport};
 use serde::{Deserialize, Serialize};
 
 use crate::records::text::{write_end, write_failures, write_resources, write_version};

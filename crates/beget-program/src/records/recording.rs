@@ -2,7 +2,7 @@
 //!
 //! JSON lines: a header, then a line for each sequence.
 
-use beget_run::RecordedSequence;
+use beget_search::run::RecordedSequence;
 use beget_suite::{SequenceData, StatementData, Suite};
 use serde::{Deserialize, Serialize};
 

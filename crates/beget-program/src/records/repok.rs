@@ -7,7 +7,7 @@ use beget_heap::{FormRef, Layout, Schema};
 use beget_oracle::rep_ok::Checker;
 use beget_plan::finding::StopReason;
 use beget_plan::scope::Plan;
-use beget_run::RepOkRun;
+use beget_search::run::RepOkRun;
 use serde::{Deserialize, Serialize};
 
 use crate::records::record::hex;

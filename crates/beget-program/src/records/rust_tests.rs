@@ -5,7 +5,7 @@ mod assertion;
 mod benches;
 mod file;
 
-use beget_run::Behavior;
+use beget_search::run::Behavior;
 use beget_suite::{Recipe, Suite, TestFunction};
 
 pub use benches::BenchFile;

@@ -1,7 +1,7 @@
 //! Witnesses: structures that stand for others like them.
 
 use beget_plan::finding::Witness;
-use beget_run::SideWitness;
+use beget_search::run::SideWitness;
 use beget_suite::{Suite, to_source};
 use serde::{Deserialize, Serialize};
 

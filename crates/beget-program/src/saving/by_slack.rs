@@ -6,7 +6,8 @@ use beget_backends::disk::{Directory, StoreForm};
 use beget_engine::store::StoreError;
 use beget_engine::{NewStore, SavedRun};
 use beget_plan::scope::Plan;
-use beget_run::{ComparePlan, StoreKind, Stores};
+use beget_run::{StoreKind, Stores};
+use beget_search::run::ComparePlan;
 
 use super::{DirectoryArg, Purpose, SavingStores, wanted, what_is_left};
 use crate::args::{General, RunArgs};

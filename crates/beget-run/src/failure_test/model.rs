@@ -82,7 +82,7 @@ fn side(name: &str, suite: &Suite, calls: &Sequence, view: View) -> Vec<String> 
     let as_it_is = |index: usize, call: &str| (index == last).then(|| call.to_owned());
     let (mut lines, _) = calls.to_test_source(suite, &as_it_is);
     let call = lines.pop().unwrap_or_default();
-    let returns = suite.method(calls.statements[last].method).result().is_some();
+    let returns = suite.method(calls.statements[last].method).returns.is_some();
     let caught = "std::panic::catch_unwind(std::panic::AssertUnwindSafe";
     lines.push(match view {
         // What it returns may borrow from what it is called on.

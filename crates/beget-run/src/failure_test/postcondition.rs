@@ -52,7 +52,7 @@ pub(super) fn body(
     body.extend(postcondition.olds);
     body.push(match postcondition.has_result {
         true => format!("let result = &{call};"),
-        false if method.result().is_some() => format!("let _ = {call};"),
+        false if method.returns.is_some() => format!("let _ = {call};"),
         false => format!("{call};"),
     });
     body.push(format!("assert!({holds}, {:?});", unformatted(message)));

@@ -12,9 +12,9 @@ use beget_engine::store::StructureId;
 use beget_plan::finding::StopReason;
 use beget_plan::scope::{MethodsOverride, Overrides, Plan};
 use beget_run::{
-    Behavior, Behaviors, Catalog, Input, NoFailure, RepOkSource, StoreKind, Watch, behaviors,
-    failure_tests, generate,
+    Catalog, Input, NoFailure, RepOkSource, StoreKind, Watch, failure_tests, generate,
 };
+use beget_search::run::{Behavior, Behaviors, behaviors};
 use common::{Scripted, settings};
 
 static TICKS: AtomicU32 = AtomicU32::new(0);
@@ -200,4 +200,73 @@ fn a_repok_that_the_type_does_not_name_is_not_asked_in_a_test() {
     assert_eq!(verdict(RepOkSource::Type), Ok(()));
     let last = failure_tests(&run, RepOkSource::Type).last().unwrap().function.body.pop();
     assert_eq!(last.as_deref(), Some("beget::assert_rep_ok(\"corrected\", &chain);"));
+}
+
+/// Looks that do not come back from some depth on.
+#[derive(Debug, Default, Heap)]
+pub struct Pit {
+    depth: u8,
+}
+
+#[beget::api(name = "pit")]
+impl Pit {
+    pub fn new() -> Self {
+        Pit::default()
+    }
+
+    pub fn dig(&mut self) {
+        self.depth = (self.depth + 1).min(2);
+    }
+
+    pub fn depth(&self) -> u8 {
+        self.depth
+    }
+
+    /// Overflows the stack at the bottom.
+    pub fn fall(&self) -> u64 {
+        if self.depth == 2 { fall_from(0) } else { 0 }
+    }
+
+    /// Waits for ever one step below the ground.
+    pub fn wait(&self) -> u8 {
+        while self.depth == 1 {
+            std::thread::park();
+        }
+        self.depth
+    }
+}
+
+fn fall_from(depth: u64) -> u64 {
+    match std::hint::black_box(depth) {
+        u64::MAX => 0,
+        depth => std::hint::black_box(fall_from(depth + 1)) + 1,
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn observers_that_do_not_come_back_are_asked_nothing_more() {
+    let text = r#"Scope(suite: "pit", k: 2, ints: "0..=k", methods: Only(["new", "dig"]))"#;
+    let catalog = Catalog::new(vec![Pit::suite()]);
+    let input = Input::of_text("pit.ron", text.to_owned(), catalog).unwrap();
+    let host = Scripted::default();
+    let own = plan(&input, None);
+    let watch = Watch::new(own.budget, &host);
+    let corpus = generate(own, settings(), StoreKind::Exact, &watch);
+    let all: Vec<_> = (0..corpus.store.len()).map(StructureId).collect();
+    let found =
+        behaviors(&corpus, &plan(&input, Some(MethodsOverride::All)), &all, &watch).unwrap();
+    // All depths, each with the one look that always returns.
+    assert_eq!(found.all.len(), 3);
+    for (behavior, depth) in found.all.iter().zip(0..) {
+        let looks = &behavior.sequence.statements[behavior.n_building..];
+        assert_eq!(looks.len(), 1, "{depth}");
+        let returned = behavior.returned.last().unwrap().as_ref().unwrap();
+        assert_eq!(returned.to_string(), format!("{depth}"));
+    }
+    let left_out = [
+        "what `fall` returns: it ends the process or does not return",
+        "what `wait` returns: it ends the process or does not return",
+    ];
+    assert_eq!(found.left_out, left_out);
 }

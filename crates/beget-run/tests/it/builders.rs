@@ -11,8 +11,9 @@ use beget::{HasSuite, Heap};
 use beget_engine::Interim;
 use beget_plan::finding::StopReason;
 use beget_plan::scope::Overrides;
-use beget_run::{BuildersPlan, Catalog, Event, Host, Input, Watch};
+use beget_run::{Catalog, Event, Host, Input, Watch};
 use beget_search::builders::BuilderSearch;
+use beget_search::run::BuildersPlan;
 use common::{Chain, Scripted, settings};
 
 /// Two values, each by a constructor of its own, and nothing to be done with them.

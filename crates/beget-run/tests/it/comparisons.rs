@@ -7,7 +7,8 @@ use beget::{HasSuite, Heap, HeapView};
 use beget_oracle::rep_ok::Subject;
 use beget_plan::finding::StopReason;
 use beget_plan::scope::Overrides;
-use beget_run::{Catalog, ComparePlan, Event, Input, SlackStep, StoreKind, Watch, search_rep_ok};
+use beget_run::{Catalog, Event, Input, StoreKind, Watch};
+use beget_search::run::{ComparePlan, RepOkSpace, SlackStep, search_rep_ok};
 use common::{Chain, Scripted, settings};
 
 /// Parts in a row: none, or seven and more. Only by way of these come some between.
@@ -137,7 +138,7 @@ fn integers_of_a_repok_are_those_of_its_domains_and_rings_of_boxes_are_no_gap() 
         let host = Scripted::default();
         let watch = Watch::new(Default::default(), &host);
         let resolved = input.resolve_without_slack(&Overrides::default()).unwrap();
-        let from = input.rep_ok_space(None, &resolved).unwrap();
+        let from = RepOkSpace::new(&input, None, &resolved).unwrap();
         let mut n_found = 0;
         let run = search_rep_ok(&from, &resolved.plan, Some(1), &watch, &mut |_| n_found += 1);
         assert_eq!((run.report.generated, run.report.unrepresentable, n_found), (30, 10, 20));

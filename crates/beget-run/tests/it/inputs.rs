@@ -9,9 +9,10 @@ use std::path::Path;
 use beget::HasSuite;
 use beget_engine::store::StoreError;
 use beget_plan::scope::{Overrides, Plan};
-use beget_run::{BuildersPlan, Catalog, Input, InputError, RunError, Watch};
+use beget_run::{Catalog, Input, InputError, RunError, Watch};
 use beget_search::builders::BuilderSearch;
 use beget_search::builders_file::BuildersFile;
+use beget_search::run::{BuildersPlan, RepOkSpace};
 use common::{Chain, Scripted, catalog, input, settings};
 
 const ONE: &str = "k: 1, methods: Only([\"new\", \"push\"])";
@@ -91,7 +92,7 @@ fn the_space_of_a_repok_is_that_of_the_scope_file() {
         );
         let input = read(&text)?;
         let resolved = input.resolve(&Overrides::default())?;
-        let space = input.rep_ok_space(Some(name), &resolved);
+        let space = RepOkSpace::new(&input, Some(name), &resolved);
         space.map(|from| from.space.log10_candidates())
     };
     // One of two links or none, a length, and again a link or none after each of the two.

@@ -12,11 +12,12 @@ use beget_engine::store::{Store, StructureId};
 use beget_oracle::rep_ok::Subject;
 use beget_plan::finding::{Progress, StopReason};
 use beget_plan::scope::{MethodsOverride, Overrides};
-use beget_run::{
-    BuildersPlan, Catalog, CheckRun, ComparePlan, CompareRun, Event, Input, InputError, Selection,
-    SelectionError, SlackStep, StoreKind, Watch, check, generate, search_rep_ok,
-};
+use beget_run::{Catalog, CheckRun, Event, Input, InputError, StoreKind, Watch, check, generate};
 use beget_search::builders::BuilderSearch;
+use beget_search::run::{
+    BuildersPlan, ComparePlan, CompareRun, RepOkRun, RepOkSpace, Selection, SelectionError,
+    SlackStep, search_rep_ok,
+};
 use common::{Chain, SHORT, Scripted, catalog, input, settings};
 
 /// Chains of up to two links, each with every length up to its own: 6, and two calls on each.
@@ -226,7 +227,7 @@ fn a_check_that_is_interrupted_ends_within_a_thousand_structures() {
 fn a_search_finds_what_calls_build() {
     let input = input(r#"k: 2, methods: Only(["new", "push"])"#);
     let resolved = input.resolve_without_slack(&Overrides::default()).unwrap();
-    let from = input.rep_ok_space(None, &resolved).unwrap();
+    let from = RepOkSpace::new(&input, None, &resolved).unwrap();
     assert_eq!(from.rep_ok.name, "corrected");
     let host = Scripted::default();
     let watch = Watch::new(resolved.plan.budget, &host);
@@ -567,6 +568,7 @@ fn a_search_is_watched_while_a_repok_runs() {
             let source = runs.runs().into_iter().find_map(|run| runs.source(run));
             let Some(source) = source.filter(|_| self.0.borrow().is_empty()) else { return };
             let run = runs.so_far(StopReason::Interrupted).expect("a search");
+            let run = run.downcast::<RepOkRun>().expect("the result of a search");
             self.0.borrow_mut().push((source, run.report.stop_reason));
             IS_SEEN.store(true, Relaxed);
         }
@@ -579,7 +581,7 @@ fn a_search_is_watched_while_a_repok_runs() {
     let catalog = Catalog::new(vec![Chain::suite()]).with_rep_oks("chain", Subject::new([SLOW]));
     let input = Input::of_text("chain.ron", text.to_owned(), catalog).unwrap();
     let resolved = input.resolve_without_slack(&Overrides::default()).unwrap();
-    let from = input.rep_ok_space(None, &resolved).unwrap();
+    let from = RepOkSpace::new(&input, None, &resolved).unwrap();
     let host = Watching::default();
     let watch = Watch::new(Default::default(), &host);
     search_rep_ok(&from, &resolved.plan, Some(1), &watch, &mut |_| ());

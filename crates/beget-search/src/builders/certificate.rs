@@ -12,7 +12,7 @@
 use std::collections::BTreeSet;
 
 use beget_engine::store::{ExactStore, Store, StoreError, StructureId};
-use beget_engine::{Closure, Corpus, Explorer, Interim, Settings, Watcher, generate_watched};
+use beget_engine::{Closure, Corpus, Explorer, Interim, Observer, Run, Settings};
 use beget_heap::{CanonicalForm, FormRef};
 use beget_plan::finding::{Progress, StopReason, Witness};
 use beget_plan::scope::{Plan, PlannedIdx};
@@ -113,7 +113,7 @@ pub fn certify(
     methods: &[PlannedIdx],
     goal: Goal,
     settings: Settings,
-    watcher: &mut dyn Watcher,
+    watcher: &mut dyn Observer,
 ) -> Result<Certificate, StopReason> {
     let full = extent_of(&generate_with(plan, &all_of(plan), settings, watcher)?, goal)?;
     certify_against(full, plan, methods, goal, settings, watcher)
@@ -126,7 +126,7 @@ pub(crate) fn certify_against(
     methods: &[PlannedIdx],
     goal: Goal,
     settings: Settings,
-    watcher: &mut dyn Watcher,
+    watcher: &mut dyn Observer,
 ) -> Result<Certificate, StopReason> {
     let by_set = generate_with(plan, methods, settings, watcher)?;
     let mut needs = Vec::new();
@@ -158,12 +158,12 @@ pub(crate) fn generate_with(
     plan: &Plan,
     methods: &[PlannedIdx],
     settings: Settings,
-    watcher: &mut dyn Watcher,
+    watcher: &mut dyn Observer,
 ) -> Result<Corpus, StopReason> {
     let planned = methods.iter().map(|&method| plan.planned(method).clone()).collect();
     let part = Plan { methods: planned, ..plan.clone() };
     let store = |plan: &Plan| Ok(Box::new(ExactStore::of(plan)) as Box<dyn Store>);
-    let corpus = generate_watched(&store, part, settings, watcher);
+    let corpus = Run::new(part).settings(settings).store(&store).observe(watcher).go();
     match corpus.report.stop_reason {
         StopReason::Exhausted => Ok(corpus),
         reason => Err(reason),
@@ -217,7 +217,7 @@ pub fn confirm(
     methods: &[PlannedIdx],
     goal: Goal,
     settings: Settings,
-    watcher: &mut dyn Watcher,
+    watcher: &mut dyn Observer,
 ) -> Result<Confirmation, StopReason> {
     let explorer = Explorer::new(plan, settings);
     let by_set = closure(&explorer, methods, watcher)?;
@@ -238,7 +238,7 @@ pub fn confirm(
 fn closure<'e, 'p>(
     explorer: &'e Explorer<'p>,
     methods: &[PlannedIdx],
-    watcher: &mut dyn Watcher,
+    watcher: &mut dyn Observer,
 ) -> Result<Closure<'e, 'p>, StopReason> {
     let mut closure = explorer.empty();
     match closure.extend(methods, watcher) {
@@ -255,7 +255,7 @@ fn extent_of_closure(closure: &Closure<'_, '_>, goal: Goal) -> Result<BuiltExten
 fn missing(
     mut closure: Closure<'_, '_>,
     goal: Goal,
-    watcher: &mut dyn Watcher,
+    watcher: &mut dyn Observer,
 ) -> Result<Option<Witness>, StopReason> {
     let n_known = closure.store().len();
     let all: Vec<PlannedIdx> = closure.plan().planned_idxs().collect();
@@ -275,10 +275,10 @@ fn missing(
 struct UntilMore<'w> {
     n_enough: u64,
     is_found: bool,
-    watcher: &'w mut dyn Watcher,
+    watcher: &'w mut dyn Observer,
 }
 
-impl Watcher for UntilMore<'_> {
+impl Observer for UntilMore<'_> {
     fn check(&mut self, progress: Progress) -> Option<StopReason> {
         self.is_found = progress.structures > self.n_enough;
         if self.is_found { Some(StopReason::Interrupted) } else { self.watcher.check(progress) }

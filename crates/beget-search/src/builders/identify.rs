@@ -1,8 +1,8 @@
 //! From a plan to a certified set of builders.
 
 use beget_engine::store::Store;
-use beget_engine::{Counters, Explorer, Interim, Passed, Watcher};
-use beget_plan::finding::{Finding, Progress, StopReason};
+use beget_engine::{Counters, Explorer, Observer, Passed};
+use beget_plan::finding::{Finding, StopReason};
 use beget_plan::scope::{Plan, PlannedIdx};
 
 use crate::builders::certificate::{Certificate, certify_against};
@@ -10,7 +10,7 @@ use crate::builders::climb::{Climb, climb};
 use crate::builders::exact::{Exact, Proof, search};
 use crate::builders::genetic::{Evolution, Genetic, evolve};
 use crate::builders::methods::{Costs, MethodSet};
-use crate::builders::space::{Goal, Observer, Space};
+use crate::builders::space::{Goal, ObserverMethod, Space};
 
 /// The search for the set.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -55,59 +55,6 @@ impl Default for BuilderSettings {
     }
 }
 
-/// The progress of an identification.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Stage {
-    /// The full API is explored.
-    Exploring(Progress),
-    /// The search has taken a step.
-    Searching {
-        /// Steps so far: methods added, generations, or cores.
-        step: u32,
-        /// The result of the step: structures built, the best fitness, or the fewest methods still
-        /// possible.
-        value: f64,
-    },
-    /// The set is certified by generating again.
-    Certifying(Progress),
-}
-
-/// A watcher of an identification.
-pub trait StageWatcher {
-    /// Receives the progress, and may stop it.
-    fn check(&mut self, stage: Stage) -> Option<StopReason>;
-
-    /// Is called while calls are made, like [`Watcher::wait`].
-    fn wait(&mut self, interim: &Interim<'_>) {
-        let _ = interim;
-    }
-}
-
-/// A plain function waits for calls as long as they take.
-impl<F: FnMut(Stage) -> Option<StopReason> + ?Sized> StageWatcher for F {
-    fn check(&mut self, stage: Stage) -> Option<StopReason> {
-        self(stage)
-    }
-}
-
-/// The watcher of the calls of a stage.
-pub struct RunOfStage<'w> {
-    /// The stage.
-    pub stage: fn(Progress) -> Stage,
-    /// The watcher of all stages.
-    pub watcher: &'w mut dyn StageWatcher,
-}
-
-impl Watcher for RunOfStage<'_> {
-    fn check(&mut self, progress: Progress) -> Option<StopReason> {
-        self.watcher.check((self.stage)(progress))
-    }
-
-    fn wait(&mut self, interim: &Interim<'_>) {
-        self.watcher.wait(interim);
-    }
-}
-
 /// The course of the search.
 #[derive(Clone, Debug, PartialEq)]
 pub enum SearchOutcome {
@@ -129,7 +76,7 @@ pub struct Identification {
     /// Their names.
     pub names: Vec<&'static str>,
     /// The methods that only observe.
-    pub observers: Vec<Observer>,
+    pub observers: Vec<ObserverMethod>,
     /// Structures of the main type that the full API builds.
     pub full_generated: u64,
     /// The calls that explored the full API.
@@ -145,31 +92,22 @@ pub struct Identification {
 }
 
 /// Finds builders among the methods of `plan`, which are the full API, and certifies them. Progress
-/// is reported to `watcher`, which may stop it.
+/// is reported to `observer`, which may stop it.
 ///
 /// # Errors
-/// If `watcher` or the plan's budget stops it.
+/// If `observer` or the plan's budget stops it.
 pub fn identify(
     plan: &Plan,
     how: BuilderSearch,
     settings: BuilderSettings,
-    watcher: &mut dyn StageWatcher,
+    observer: &mut dyn Observer,
 ) -> Result<Identification, StopReason> {
     let explorer = Explorer::new(plan, settings.engine);
-    let mut exploring = RunOfStage { stage: Stage::Exploring, watcher };
-    let space = Space::explore(&explorer, settings.goal, &mut exploring)?;
-    let mut searching = |stage| watcher.check(stage);
-    let (set, found) = find(&space, how, settings.reference_weight, &mut searching)?;
+    let space = Space::explore(&explorer, settings.goal, observer)?;
+    let (set, found) = find(&space, how, settings.reference_weight, observer)?;
     let methods: Vec<PlannedIdx> = set.iter().collect();
-    let mut certifying = RunOfStage { stage: Stage::Certifying, watcher };
-    let certificate = certify_against(
-        space.extent(),
-        plan,
-        &methods,
-        settings.goal,
-        settings.engine,
-        &mut certifying,
-    )?;
+    let certificate =
+        certify_against(space.extent(), plan, &methods, settings.goal, settings.engine, observer)?;
     let name = |&method: &PlannedIdx| plan.method_name(method);
     Ok(Identification {
         search: how,
@@ -188,19 +126,19 @@ pub fn identify(
 /// Searches a space that has been explored.
 ///
 /// # Errors
-/// If `control` stops it.
+/// If `observer` stops it.
 pub fn find(
     space: &Space<'_, '_>,
     how: BuilderSearch,
     reference_weight: f64,
-    control: &mut dyn FnMut(Stage) -> Option<StopReason>,
+    observer: &mut dyn Observer,
 ) -> Result<(MethodSet, SearchOutcome), StopReason> {
     let costs = Costs::new(space.explorer().plan(), reference_weight);
     let mut step = 0;
     let mut stopped = None;
     let mut tell = |value: f64| {
         step += 1;
-        stopped = control(Stage::Searching { step, value });
+        stopped = observer.step(step, value);
         stopped.is_none()
     };
     let found = match how {

@@ -4,7 +4,7 @@
 use std::sync::OnceLock;
 
 use beget_engine::store::{Store, StoreError, StructureId};
-use beget_engine::{Closure, Effect, Explorer, Watcher};
+use beget_engine::{Closure, Effect, Explorer, Observer};
 use beget_heap::FormRef;
 use beget_heap::extensions::{Extension, field_extensions};
 use beget_plan::finding::StopReason;
@@ -29,7 +29,7 @@ pub enum Goal {
 
 /// A method that never changes an argument nor returns a structure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Observer {
+pub struct ObserverMethod {
     /// The method.
     pub method: PlannedIdx,
     /// The calls that show this: every call on every structure of the scope.
@@ -102,7 +102,7 @@ pub struct Space<'e, 'p> {
     explorer: &'e Explorer<'p>,
     closure: Closure<'e, 'p>,
     transitions: Transitions,
-    observers: Vec<Observer>,
+    observers: Vec<ObserverMethod>,
     /// The structures that count; `None` if all do.
     counted: Option<FixedBitSet>,
     goal: Goal,
@@ -120,7 +120,7 @@ impl<'e, 'p> Space<'e, 'p> {
     pub fn explore(
         explorer: &'e Explorer<'p>,
         goal: Goal,
-        watcher: &mut dyn Watcher,
+        watcher: &mut dyn Observer,
     ) -> Result<Self, StopReason> {
         let n_methods = explorer.plan().methods.len();
         let all: Vec<PlannedIdx> = explorer.plan().planned_idxs().collect();
@@ -173,7 +173,7 @@ impl<'e, 'p> Space<'e, 'p> {
     }
 
     /// The methods that only observe, in suite order.
-    pub fn observers(&self) -> &[Observer] {
+    pub fn observers(&self) -> &[ObserverMethod] {
         &self.observers
     }
 
@@ -280,10 +280,14 @@ fn of_main_type(closure: &Closure<'_, '_>) -> Result<FixedBitSet, StoreError> {
 
 /// The methods without effects. A call that leaves a structure beyond the scope has changed or
 /// returned something, because its arguments were within.
-fn observers(closure: &Closure<'_, '_>, builds: &[bool]) -> Vec<Observer> {
+fn observers(closure: &Closure<'_, '_>, builds: &[bool]) -> Vec<ObserverMethod> {
     let observer = |method: PlannedIdx| {
         let counters = closure.counters(method);
-        Observer { method, calls: counters.explored(), returned: counters.kept + counters.matched }
+        ObserverMethod {
+            method,
+            calls: counters.explored(),
+            returned: counters.kept + counters.matched,
+        }
     };
     let methods = closure.plan().planned_idxs();
     methods

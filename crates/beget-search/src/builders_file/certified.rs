@@ -1,19 +1,18 @@
 //! The connection of the searches with the file: writing their results, and certifying them again.
 
-use beget_engine::{Explorer, Settings, Watcher};
+use beget_engine::{Explorer, Observer, Settings};
 use beget_plan::finding::{StopReason, Witness};
-use beget_plan::scope::{Plan, PlannedIdx, suite_fingerprint};
+use beget_plan::scope::{BUILDERS_FORMAT, BuildersError, Plan, PlannedIdx, suite_fingerprint};
 use beget_suite::to_source;
 
 use super::{
     BuildersFile, CertificateV1, ConfirmedV1, ExtentV1, FileError, NeedV1, ObserverV1, StructureV1,
-    VERSION,
 };
 use crate::builders::Identification;
 use crate::builders::certificate::{
     Certificate, Confirmation, certify_against, confirm, extent_of, generate_with,
 };
-use crate::builders::{BuiltExtent, Goal, Observer, Space};
+use crate::builders::{BuiltExtent, Goal, ObserverMethod, Space};
 
 /// The thoroughness of checking a certificate again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,7 +29,7 @@ impl BuildersFile {
     pub fn new(plan: &Plan, found: &Identification, confirmed: &[Confirmation]) -> Self {
         let writer = CertificateWriter { plan };
         BuildersFile {
-            version: VERSION,
+            version: BUILDERS_FORMAT.version,
             suite: plan.suite.name.clone(),
             methods: plan.method_names(&found.methods),
             fingerprint: suite_fingerprint(&plan.suite),
@@ -61,7 +60,7 @@ impl BuildersFile {
         plan: &Plan,
         how: Recheck,
         settings: Settings,
-        watcher: &mut dyn Watcher,
+        watcher: &mut dyn Observer,
     ) -> Result<(), FileError> {
         self.check(&plan.suite)?;
         let old = &self.certificate;
@@ -100,7 +99,7 @@ impl BuildersFile {
         &self,
         larger: &Plan,
         settings: Settings,
-        watcher: &mut dyn Watcher,
+        watcher: &mut dyn Observer,
     ) -> Result<(), FileError> {
         let k = larger.k;
         let old = self.certificate.confirmed.iter().find(|one| one.k == k);
@@ -116,7 +115,7 @@ impl BuildersFile {
     fn positions(&self, plan: &Plan) -> Result<Vec<PlannedIdx>, FileError> {
         let position = |name: &String| {
             let found = plan.suite.find_method(name).and_then(|method| plan.find_planned(method));
-            found.ok_or_else(|| FileError::NoMethod(name.clone()))
+            found.ok_or_else(|| BuildersError::NoMethod(name.clone()).into())
         };
         self.methods.iter().map(position).collect()
     }
@@ -190,8 +189,8 @@ impl CertificateWriter<'_> {
         }
     }
 
-    fn observers(&self, observers: &[Observer]) -> Vec<ObserverV1> {
-        let written = |observer: &Observer| ObserverV1 {
+    fn observers(&self, observers: &[ObserverMethod]) -> Vec<ObserverV1> {
+        let written = |observer: &ObserverMethod| ObserverV1 {
             method: self.plan.method_name(observer.method).to_owned(),
             calls: observer.calls,
             returned: observer.returned,

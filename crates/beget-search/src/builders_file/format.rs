@@ -1,5 +1,6 @@
 //! The file format, version 1. Only these types derive serialization.
 
+use beget_plan::scope::ClaimedExtent;
 use serde::{Deserialize, Serialize};
 
 /// The serialized form of a set of builders.
@@ -61,6 +62,12 @@ pub struct ExtentV1 {
     pub structures: u64,
     /// Their digest, 32 hex digits.
     pub digest: String,
+}
+
+impl ExtentV1 {
+    pub(super) fn as_claim(&self) -> ClaimedExtent<'_> {
+        ClaimedExtent { structures: self.structures, digest: &self.digest }
+    }
 }
 
 /// A structure.

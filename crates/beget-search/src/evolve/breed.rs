@@ -2,7 +2,7 @@
 //!
 //! The paper does not give the mutation of genes or the first chromosome: the numbers are ours.
 
-use crate::random::{
+use beget_run::random::{
     Chromosome, GenePlan, MethodGenes, ParamGenes, PoolBounds, PoolGenes, PooledKind, PooledType,
 };
 use beget_suite::{Chooser, SplitMix64};
@@ -37,7 +37,7 @@ pub fn template(genes: &GenePlan) -> Chromosome {
         vec![PoolGenes { values, bounds: ty.values.usual_bounds() }; POOLS.0]
     };
     let all = || vec![true; POOLS.0];
-    let method = |types: &crate::random::MethodTypes| MethodGenes {
+    let method = |types: &beget_run::random::MethodTypes| MethodGenes {
         weight: if types.is_target { WEIGHT.0 } else { 0 },
         params: types
             .params

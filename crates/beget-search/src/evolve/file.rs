@@ -6,18 +6,18 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use crate::random::{
+use beget_plan::scope::{
+    Plan, SuiteFileError, SuiteFileFormat, suggest, suite_fingerprint, visible,
+};
+use beget_run::random::{
     Chromosome, GenePlan, MethodGenes, MethodTypes, ParamGenes, ParamType, PoolBounds, PoolGenes,
     PooledKind, PooledType,
-};
-use beget_plan::scope::{
-    Plan, SuiteFile, SuiteFileError, SuiteFileFormat, check_suite_file, read_suite_file, suggest,
-    suite_fingerprint, visible, write_suite_file,
 };
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::evolve::limits;
+use crate::suite_file::{SuiteFile, check_suite_file, read_suite_file, write_suite_file};
 
 /// The serialized form of a chromosome.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

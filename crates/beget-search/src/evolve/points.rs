@@ -1,8 +1,8 @@
 //! Points, the coverage of test cases, from one of several sources.
 
-use crate::random::RandomReport;
 use beget_process::coverage::counters::RegionCounters;
 use beget_process::coverage::{CodeMarks, Coverage, MarksApart};
+use beget_run::random::RandomReport;
 
 /// A source of points.
 #[derive(Clone, Copy, Debug)]

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use crate::random::InProgress;
 use beget_plan::finding::Progress;
+use beget_run::random::InProgress;
 use beget_suite::Sequence;
 
 /// The chromosomes whose test cases are running, each with a unique number.

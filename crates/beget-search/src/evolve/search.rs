@@ -9,12 +9,12 @@ use std::cell::Cell;
 use std::sync::Arc;
 
 use crate::genetic::{Generations, Individual, Species, evolve};
-use crate::random::{
+use beget_plan::finding::{Progress, StopReason};
+use beget_plan::scope::Plan;
+use beget_run::random::{
     Chromosome, Direction, FailureLog, GenePlan, MinimizedFinding, RandomOptions, SequencesOutcome,
     Targets, run_sequences,
 };
-use beget_plan::finding::{Progress, StopReason};
-use beget_plan::scope::Plan;
 use beget_suite::{Chooser, SplitMix64};
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
@@ -162,7 +162,7 @@ impl std::fmt::Debug for EvolveWatcher<'_> {
     }
 }
 
-/// Searches for a chromosome for a plan made by [`crate::random::plan_for`].
+/// Searches for a chromosome for a plan made by [`beget_run::random::plan_for`].
 pub fn search(
     plan: &Plan,
     options: &EvolveOptions,

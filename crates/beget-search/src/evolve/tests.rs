@@ -6,10 +6,6 @@
 use std::cell::RefCell;
 use std::sync::Arc;
 
-use crate::random::{
-    Chromosome, Direction, GenePlan, InProgress, PoolBounds, RandomOptions, SequencesOutcome,
-    Targets, plan_for, run_sequences,
-};
 use beget::Heap;
 use beget::run::{Catalog, Input};
 use beget::scope::default_scope;
@@ -17,6 +13,10 @@ use beget::suites::{HasSuite, Suite};
 use beget_plan::finding::StopReason;
 use beget_plan::scope::{Overrides, Plan};
 use beget_process::coverage::Coverage;
+use beget_run::random::{
+    Chromosome, Direction, GenePlan, InProgress, PoolBounds, RandomOptions, SequencesOutcome,
+    Targets, plan_for, run_sequences,
+};
 use beget_subjects::jpf;
 use beget_suite::SplitMix64;
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::random::Fragment;
+use beget_run::random::Fragment;
 use beget_suite::{TypeIdx, Variable};
 
 use crate::heuristic::effects::Size;

@@ -1,8 +1,8 @@
 //! The results of a run: for each method the successful call, or the reason why there is none.
 
-use crate::random::CallStep;
 use beget_plan::finding::Finding;
 use beget_plan::scope::PlannedIdx;
+use beget_run::random::CallStep;
 
 use crate::heuristic::effects::MeasuredEffect;
 use crate::heuristic::panics::PanicFamily;

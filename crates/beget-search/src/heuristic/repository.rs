@@ -6,11 +6,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::random::{CallStep, add_literals};
-use beget_plan::scope::{
-    Plan, PlannedIdx, SuiteFile, SuiteFileError, SuiteFileFormat, check_suite_file,
-    read_suite_file, suite_fingerprint, write_suite_file,
-};
+use beget_plan::scope::{Plan, PlannedIdx, SuiteFileError, SuiteFileFormat, suite_fingerprint};
+use beget_run::random::{CallStep, add_literals};
 use beget_suite::{OperandData, Pools, Sequence, SequenceData, Suite};
 use serde::{Deserialize, Serialize};
 
@@ -18,6 +15,7 @@ use crate::heuristic::literals::literal_of_source;
 use crate::heuristic::panics::PanicFamily;
 use crate::heuristic::report::{CallReport, FailedCall, MethodReport};
 use crate::heuristic::source_literals::literals_of;
+use crate::suite_file::{SuiteFile, check_suite_file, read_suite_file, write_suite_file};
 
 /// The most successful calls, failures and repairs kept of one method.
 const MOST_KEPT: usize = 8;

@@ -11,9 +11,9 @@ mod structures;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use crate::random::{CallStep, Fragment, InProgress, TrialOutcome, TrialReturn, TrialRunner};
 use beget_plan::finding::{Control, Finding, Problem, Progress, StopReason, Witness};
 use beget_plan::scope::{Plan, PlannedIdx};
+use beget_run::random::{CallStep, Fragment, InProgress, TrialOutcome, TrialReturn, TrialRunner};
 use beget_suite::{Literal, Method, Outcome, ReturnValue, Sequence, SplitMix64};
 
 use crate::heuristic::effects::Effects;
@@ -301,7 +301,7 @@ impl<'p> CallSearch<'p> {
             _ if *outcome == Outcome::Error => return Some("it returned `Err`".to_owned()),
             _ => {}
         }
-        let is_given = |left: &crate::random::LeftValue| {
+        let is_given = |left: &beget_run::random::LeftValue| {
             step.statement.bindings.iter().any(|binding| binding.variable == left.variable)
         };
         let gives_none = returns_option(self.plan.method(method))

@@ -157,6 +157,7 @@ fn method(index: usize, toy: &ToyMethod) -> (Method, PlannedMethod) {
     let method = Method {
         name: NAMES[index],
         signature: "fn made_up()",
+        returns: None,
         path: NAMES[index],
         params,
         outputs,

@@ -17,13 +17,14 @@ use std::time::Duration;
 
 use beget::{HasSuite, Heap};
 use beget_engine::store::{Store, StructureId};
-use beget_engine::{Explorer, Interim, Settings, Watcher};
+use beget_engine::{Explorer, Interim, Observer, Settings};
 use beget_heap::extensions::{Extension, Source, Target};
 use beget_plan::finding::{Progress, StopReason};
+use beget_plan::scope::BuildersError;
 use beget_plan::scope::{Plan, PlannedIdx};
 use beget_search::builders::{
-    BuilderSearch, BuilderSettings, Exact, Genetic, Goal, MethodSet, SearchOutcome, Space, Stage,
-    certify, confirm, find, identify,
+    BuilderSearch, BuilderSettings, Exact, Genetic, Goal, MethodSet, SearchOutcome, Space, certify,
+    confirm, find, identify,
 };
 use beget_search::builders_file::FileError;
 use common::{Does, ToyMethod, built, plan, subsets, toys};
@@ -196,7 +197,7 @@ fn calls_of_a_confirmation_are_waited_for() {
     }
 
     struct Onlooker;
-    impl Watcher for Onlooker {
+    impl Observer for Onlooker {
         fn check(&mut self, _: Progress) -> Option<StopReason> {
             None
         }
@@ -294,18 +295,26 @@ fn the_exact_search_counts_sets_and_stops_at_its_limit_and_not_before() {
     assert_eq!(exact(&two_ways, 1000), (true, 3 + 1 + 2 + 1));
 }
 
+/// The reported steps of a search.
+struct Steps(Vec<(u32, f64)>);
+
+impl Observer for Steps {
+    fn check(&mut self, _: Progress) -> Option<StopReason> {
+        None
+    }
+
+    fn step(&mut self, number: u32, value: f64) -> Option<StopReason> {
+        self.0.push((number, value));
+        None
+    }
+}
+
 #[test]
 fn steps_of_a_search_are_numbered_from_one() {
     let plan = toys(&chain());
-    let mut steps = Vec::new();
-    let mut control = |stage: Stage| {
-        if let Stage::Searching { step, value } = stage {
-            steps.push((step, value));
-        }
-        None
-    };
-    identify(&plan, BuilderSearch::HillClimbing, BuilderSettings::default(), &mut control).unwrap();
-    assert_eq!(steps, [(1, 1.0), (2, 2.0), (3, 3.0), (4, 4.0), (5, 5.0)]);
+    let mut steps = Steps(Vec::new());
+    identify(&plan, BuilderSearch::HillClimbing, BuilderSettings::default(), &mut steps).unwrap();
+    assert_eq!(steps.0, [(1, 1.0), (2, 2.0), (3, 3.0), (4, 4.0), (5, 5.0)]);
 }
 
 #[test]
@@ -357,5 +366,5 @@ fn a_search_has_the_name_that_the_command_line_uses() {
 fn what_stopped_a_check_is_the_source_of_its_error() {
     let error = FileError::Stopped(StopReason::MaxCalls(7));
     assert_eq!(error.source().unwrap().to_string(), StopReason::MaxCalls(7).to_string());
-    assert!(FileError::OtherMethods.source().is_none());
+    assert!(FileError::Claim(BuildersError::OtherMethods).source().is_none());
 }

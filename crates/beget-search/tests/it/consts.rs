@@ -9,8 +9,8 @@ use beget::Heap;
 use beget::run::{Catalog, Input};
 use beget::scope::{Overrides, default_scope};
 use beget::suites::{HasSuite, Suite};
+use beget_run::random::InProgress;
 use beget_search::heuristic::{CallOptions, call, plan_for};
-use beget_search::random::InProgress;
 
 const CODE: u64 = 0x5eed_c0de;
 

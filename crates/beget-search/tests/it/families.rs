@@ -22,8 +22,8 @@ use beget::run::{Catalog, Input};
 use beget::scope::{Overrides, default_scope};
 use beget::suites::{HasSuite, Suite};
 use beget_plan::scope::Plan;
+use beget_run::random::{Constants, InProgress, MethodTally, RandomOptions, RandomOracles, run};
 use beget_search::heuristic::{CallGoal, CallOptions, CallReport, PanicFamily, call, plan_for};
-use beget_search::random::{Constants, InProgress, MethodTally, RandomOptions, RandomOracles, run};
 
 fn report_of(suite: Suite, options: CallOptions) -> (Plan, CallReport) {
     let fields = [("ints", "[0, 7, 200]"), ("strings", "[\"né\"]"), ("floats", "[-1.0]")]

@@ -5,7 +5,9 @@
 use std::sync::Arc;
 
 use beget::{HasSuite, Heap};
-use beget_plan::scope::{MethodsOverride, Overrides, Plan, ScopeFile, SuiteFileError};
+use beget_plan::scope::{
+    BuildersError, MethodsOverride, Overrides, Plan, ScopeFile, SuiteFileError,
+};
 use beget_search::builders::{
     BuilderSearch, BuilderSettings, Goal, Identification, confirm, identify,
 };
@@ -163,11 +165,17 @@ fn files_that_say_something_wrong_are_refused() {
     };
     let other = check(&|file| file.suite = "test::other".into());
     assert!(matches!(other, FileError::File(SuiteFileError::Suite { .. })), "{other}");
-    assert!(matches!(check(&|file| file.methods[0] = "old".into()), FileError::NoMethod(_)));
-    assert_eq!(check(&|file| file.methods.truncate(2)), FileError::OtherMethods);
+    assert!(matches!(
+        check(&|file| file.methods[0] = "old".into()),
+        FileError::Claim(BuildersError::NoMethod(_))
+    ));
+    assert_eq!(
+        check(&|file| file.methods.truncate(2)),
+        FileError::Claim(BuildersError::OtherMethods)
+    );
     assert_eq!(
         check(&|file| file.certificate.builders.structures = 3),
-        FileError::Insufficient { full: 6, builders: 3 }
+        FileError::Claim(BuildersError::Insufficient { full: 6, builders: 3 })
     );
     let newer = written().to_ron().replace("version: 1", "version: 2");
     let newer = BuildersFile::from_ron(&newer).expect_err("a refusal");

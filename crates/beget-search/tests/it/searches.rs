@@ -10,12 +10,12 @@
 use crate::common;
 
 use beget::{HasSuite, Heap};
-use beget_engine::Explorer;
+use beget_engine::{Explorer, Observer};
 use beget_heap::extensions::{Extension, Source, Target};
-use beget_plan::finding::StopReason;
+use beget_plan::finding::{Progress, StopReason};
 use beget_search::builders::{
     BuilderSearch, BuilderSettings, Evolution, Exact, Genetic, Goal, MethodSet, SearchOutcome,
-    Space, Stage, confirm, extensions_of, find, identify,
+    Space, confirm, extensions_of, find, identify,
 };
 use common::{ToyMethod, drawn, plan, toys};
 
@@ -305,7 +305,7 @@ fn fitness_is_the_number_of_extensions_and_a_share_for_simplicity() {
 #[test]
 fn field_extensions_are_also_available_on_their_own() {
     let plan = toys(&[ToyMethod::make(&[0, 2]), ToyMethod::change(&[(2, 5)])]);
-    let corpus = beget_engine::generate(plan, Default::default(), &mut |_| None);
+    let corpus = beget_engine::Run::new(plan).go();
     let extension = |number: u8| Extension {
         field: "number".to_owned(),
         source: Source { class: "Toy", number: 0 },
@@ -365,18 +365,42 @@ fn a_confirmation_finds_what_a_larger_scope_needs() {
     assert_eq!(missing.recipe.as_ref().unwrap().n_calls(), 5);
 }
 
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Stage {
+    Exploring,
+    Searching,
+    Certifying,
+}
+
+/// Stops an identification at one of its stages.
+struct Stopper {
+    meant: Stage,
+    /// The stage of the last report.
+    stage: Stage,
+}
+
+impl Observer for Stopper {
+    fn check(&mut self, _: Progress) -> Option<StopReason> {
+        if self.stage == Stage::Searching {
+            self.stage = Stage::Certifying;
+        }
+        (self.stage == self.meant).then_some(StopReason::Interrupted)
+    }
+
+    fn step(&mut self, _: u32, _: f64) -> Option<StopReason> {
+        self.stage = Stage::Searching;
+        (self.stage == self.meant).then_some(StopReason::Interrupted)
+    }
+}
+
 #[test]
 fn every_stage_can_be_stopped() {
     let plan = toys(&drawn(3, 6));
-    let stages: [fn(&Stage) -> bool; 3] = [
-        |stage| matches!(stage, Stage::Exploring(_)),
-        |stage| matches!(stage, Stage::Searching { .. }),
-        |stage| matches!(stage, Stage::Certifying(_)),
-    ];
-    for is_meant in stages {
-        let mut control = |stage: Stage| is_meant(&stage).then_some(StopReason::Interrupted);
+    for meant in [Stage::Exploring, Stage::Searching, Stage::Certifying] {
+        let mut stopper = Stopper { meant, stage: Stage::Exploring };
         let stopped =
-            identify(&plan, BuilderSearch::HillClimbing, BuilderSettings::default(), &mut control);
+            identify(&plan, BuilderSearch::HillClimbing, BuilderSettings::default(), &mut stopper);
         assert_eq!(stopped.err(), Some(StopReason::Interrupted));
+        assert_eq!(stopper.stage, meant);
     }
 }

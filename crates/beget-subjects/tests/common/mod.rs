@@ -11,7 +11,7 @@ use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
 use beget::suites::Suite;
-use beget_engine::{Corpus, Settings, generate};
+use beget_engine::{Corpus, Run, Settings};
 use beget_plan::scope::{MethodsOverride, Overrides, Plan, Resolution, ScopeFile};
 
 beget_process::alloc::install!(unsafe);
@@ -58,7 +58,7 @@ pub fn resolved_text(text: &str, overrides: &Overrides) -> Resolution {
 
 /// Generates everything of a plan.
 pub fn run(plan: Plan, settings: Settings) -> Corpus {
-    generate(plan, settings, &mut |_| None)
+    Run::new(plan).settings(settings).go()
 }
 
 /// The published way of counting calls, in which every round with something new is followed by one

@@ -8,8 +8,8 @@
 
 use crate::common;
 
-use beget::repok::{Comparison, Group};
 use beget_plan::scope::{Budget, Plan};
+use beget_search::repok::{Comparison, Group};
 use common::rep_oks::compared_in;
 
 /// A comparison, and the flaws that its first witnesses show.

@@ -10,9 +10,9 @@ use beget::suites::{
     Chooser, MethodIdx, Odometer, Outcome, Sequence, SplitMix64, TypeIdx, Variable,
 };
 use beget_engine::store::Store;
-use beget_engine::{Corpus, Settings, generate};
+use beget_engine::{Corpus, Run};
 use beget_plan::scope::{Budget, MethodsOverride, Overrides, Plan};
-use beget_search::random::{InProgress, RandomSearch, minimize};
+use beget_run::random::{InProgress, RandomSearch, minimize};
 
 struct NoClock;
 
@@ -51,7 +51,7 @@ fn forms(store: &impl Store) -> BTreeSet<CanonicalForm> {
 /// Every structure of a plan that takes at most `levels` calls.
 fn exhaustive(mut plan: Plan, levels: Option<u32>) -> Corpus {
     plan.budget = Budget { max_levels: levels, ..Budget::default() };
-    generate(plan, Settings::default(), &mut |_| None)
+    Run::new(plan).go()
 }
 
 /// The structures of all sequences of at most `length` calls.

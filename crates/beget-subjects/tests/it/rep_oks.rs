@@ -6,9 +6,10 @@ use crate::common;
 use std::collections::{BTreeMap, BTreeSet};
 
 use beget::heap::view::{BrokenClause, Verdict};
-use beget::repok::{Checker, Group, Search, count};
+use beget::repok::Checker;
 use beget_engine::Settings;
 use beget_engine::store::Store;
+use beget_search::repok::{Group, Search, count};
 use common::rep_oks::{
     Case, OnlyInRepOk, assert_counts, assert_only_in_rep_ok, case, compared, counted, subject,
 };

@@ -2,7 +2,7 @@
 
 use crate::common;
 
-use beget::repok::{Search, count};
+use beget_search::repok::{Search, count};
 use common::rep_oks::{Case, case, compared};
 
 /// Scope file, and by k from 1 the candidates accepted by corrections that no original was run

@@ -9,8 +9,8 @@ use super::{SourceWriter, around, call_source, passed};
 use crate::domain::referenced;
 use crate::keys::{FOREIGN, ForeignCall, ForeignResult, RouteArgument};
 use crate::{
-    Execution, KeyedMethod, Literal, Method, Operand, Output, ParamKind, Sequence, StandIn,
-    Statement, Suite, Variable,
+    Execution, KeyedMethod, Literal, Method, Operand, Output, ParamKind, Sequence, Statement,
+    Suite, Variable,
 };
 
 /// The keys of a sequence that later calls take: each becomes a variable.
@@ -89,7 +89,7 @@ fn keyed_call<'m>(
     method: &'m Method,
     statement: &Statement,
 ) -> Option<(&'m KeyedMethod, Variable)> {
-    let Some(StandIn::Keyed(keyed)) = method.stands_for() else { return None };
+    let keyed = method.stands_for::<KeyedMethod>()?;
     let (_, owner) = statement.variables().nth(keyed.owner())?;
     Some((keyed, owner))
 }

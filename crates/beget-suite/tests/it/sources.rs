@@ -13,6 +13,7 @@ fn method(name: &'static str, path: &'static str, params: Vec<Param>) -> Method 
     Method {
         name,
         signature: "",
+        returns: None,
         path,
         params,
         outputs: vec![],

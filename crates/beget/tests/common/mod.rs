@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use beget::suites::Suite;
 use beget_engine::store::Store;
-use beget_engine::{CopyOptions, Corpus, Settings, generate};
+use beget_engine::{CopyOptions, Corpus, Run, Settings};
 use beget_plan::scope::{Overrides, Plan, ScopeFile};
 
 pub const REGION: CopyOptions = CopyOptions { no_decode: false, no_region: false, no_clone: true };
@@ -17,14 +17,14 @@ pub const REPLAY: CopyOptions = CopyOptions { no_decode: true, ..RECONSTRUCT };
 
 /// Runs `suite` with the scope's `fields`.
 pub fn run(suite: Suite, fields: &str, copy_options: CopyOptions, threads: usize) -> Corpus {
-    generate(plan(suite, fields), Settings { threads, copy_options }, &mut |_| None)
+    Run::new(plan(suite, fields)).settings(Settings { threads, copy_options }).go()
 }
 
 /// Runs a plan by all ways of copying, by one thread and two; all tell the same.
 #[track_caller]
 pub fn run_all_ways(plan: &Plan) -> Corpus {
     let run = |copy_options, threads| {
-        generate(plan.clone(), Settings { threads, copy_options }, &mut |_| None)
+        Run::new(plan.clone()).settings(Settings { threads, copy_options }).go()
     };
     let corpus = run(REGION, 1);
     for (copy_options, threads) in [(REGION, 2), (CLONES, 1), (RECONSTRUCT, 2), (REPLAY, 1)] {

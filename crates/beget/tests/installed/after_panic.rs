@@ -9,7 +9,7 @@ use beget::run::{Catalog, ContractTally, Host, Input, RandomOptions, RandomRun, 
 use beget::scope::Overrides;
 use beget::suites::{Suite, to_source};
 use beget::{HasSuite, Heap};
-use beget_engine::{Corpus, PanicTally, Settings, generate};
+use beget_engine::{Corpus, PanicTally, Run, Settings};
 use common::{REPLAY, plan, run_all_ways};
 
 /// The panics of `pay` and `poison` are documented.
@@ -265,7 +265,7 @@ fn a_destructor_that_panics_anyway_is_no_matter_of_a_panic() {
 fn run_without_region(suite: fn() -> Suite) -> Corpus {
     let mut plan = plan(suite(), FIELDS);
     plan.follows_panics = true;
-    generate(plan, Settings { threads: 1, copy_options: REPLAY }, &mut |_| None)
+    Run::new(plan).settings(Settings { threads: 1, copy_options: REPLAY }).go()
 }
 
 /// Where the scope keeps what a panic leaves, invariants are asked of it by the run.

@@ -15,7 +15,7 @@ use std::rc::Rc;
 use beget::elements::Tracked;
 use beget::suites::{Suite, to_source};
 use beget::{HasSuite, Heap};
-use beget_engine::{AskedTally, AuditTally, Corpus, Settings, generate};
+use beget_engine::{AskedTally, AuditTally, Corpus, Run, Settings};
 use beget_plan::scope::CallAudits;
 use common::{RECONSTRUCT, plan, run_all_ways};
 
@@ -325,7 +325,7 @@ fn what_is_kept_once_and_for_all_is_no_leak() {
     let run = |copy_options| {
         let mut plan = plan(Caching::suite(), FIELDS);
         plan.audits = ALL;
-        generate(plan, Settings { threads: 1, copy_options }, &mut |_| None)
+        Run::new(plan).settings(Settings { threads: 1, copy_options }).go()
     };
     CACHE.set(None);
     assert_eq!(told(&run(RECONSTRUCT)), [[""; 4]; 0]);

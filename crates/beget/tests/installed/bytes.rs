@@ -14,7 +14,7 @@ use std::sync::Arc;
 use beget::suites::{StateKind, Suite};
 use beget::{HasSuite, Heap};
 use beget_engine::store::{Store as _, StructureId, UnmatchedStore};
-use beget_engine::{Settings, generate_into};
+use beget_engine::{Run, Settings};
 use beget_heap::{CanonicalForm, Encoder};
 use beget_plan::scope::Plan;
 use common::{REPLAY, plan};
@@ -86,7 +86,7 @@ fn plan_by(suite: &Arc<Suite>) -> Plan {
 /// The structures that all sequences of at most six calls leave, none matched.
 fn all_sequences(plan: &Plan) -> beget_engine::Corpus<UnmatchedStore> {
     let settings = Settings { threads: 1, copy_options: REPLAY };
-    generate_into(UnmatchedStore::of(plan), plan.clone(), settings, &mut |_| None)
+    Run::new(plan.clone()).settings(settings).go_into(UnmatchedStore::of(plan))
 }
 
 /// The twin of a state: whatever two sequences of calls leave that is one by memory is one by its

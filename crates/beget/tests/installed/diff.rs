@@ -14,7 +14,7 @@ use std::sync::Arc;
 use beget::run::{DiffPlan, InputError};
 use beget::suites::{Suite, to_source};
 use beget::{HasSuite, Heap};
-use beget_engine::{CopyOptions, Corpus, Settings, generate};
+use beget_engine::{CopyOptions, Corpus, Run, Settings};
 use beget_plan::scope::{Overrides, ScopeFile};
 use common::{CLONES, RECONSTRUCT, REGION, REPLAY, assert_complete, found};
 
@@ -165,7 +165,7 @@ fn diff_plan(suite: Suite, against: &Suite, fields: &str) -> Result<DiffPlan, In
 
 fn run(suite: Suite, fields: &str, copy_options: CopyOptions, threads: usize) -> Corpus {
     let plan = diff_plan(suite, &Models::suite(), fields).unwrap();
-    generate(plan.plan().clone(), Settings { threads, copy_options }, &mut |_| None)
+    Run::new(plan.plan().clone()).settings(Settings { threads, copy_options }).go()
 }
 
 /// The findings, each with its shortest calls.
@@ -337,7 +337,7 @@ fn what_a_precondition_of_either_side_forbids_is_misuse() {
         (Forgets::suite(), careful::Careful::suite()),
     ] {
         let plan = diff_plan(suite, &against, scope).unwrap();
-        let corpus = generate(plan.plan().clone(), Settings::default(), &mut |_| None);
+        let corpus = Run::new(plan.plan().clone()).go();
         // From each of 3 places on, none, one or two.
         assert_complete(&corpus, 3 * 3);
         assert_eq!(differences(&corpus), [""; 0]);
@@ -396,7 +396,7 @@ fn a_difference_behind_the_range_of_an_integer_is_none_that_is_missed() {
     let scope = r#"k: 3, ints: [2, 3, 5], params: {"add.value": [2, 3]}, fields: {"*": "0..=4"}"#;
     let sums = |suite: Suite, copy_options, threads| {
         let plan = diff_plan(suite, &UpTo99::suite(), scope).unwrap();
-        generate(plan.plan().clone(), Settings { threads, copy_options }, &mut |_| None)
+        Run::new(plan.plan().clone()).settings(Settings { threads, copy_options }).go()
     };
     let shown = "model `Sum::<4>::is_at_least` gives false, `Sum::<99>::is_at_least` gives true, \
                  where `is_at_least(5)` is called on what the last call leaves, an integer of which \

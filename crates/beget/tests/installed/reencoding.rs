@@ -20,7 +20,7 @@ use beget::scope::{Overrides, ScopeFile};
 use beget::suites::Suite;
 use beget::{HasSuite, Heap};
 use beget_engine::store::Store;
-use beget_engine::{CopyOptions, Corpus, Settings, generate};
+use beget_engine::{CopyOptions, Corpus, Run, Settings};
 
 /// Everything of a suite over the integers of `ints`, a list or a range.
 fn run(suite: Suite, ints: &str, no_region: bool) -> Corpus {
@@ -33,7 +33,7 @@ fn run(suite: Suite, ints: &str, no_region: bool) -> Corpus {
     let resolved = file.resolve(&Arc::new(suite), &Overrides::default(), &no_files);
     // Pointers into objects are not decoded as such.
     let copy_options = CopyOptions { no_decode: true, no_region, ..CopyOptions::default() };
-    generate(resolved.expect("a plan").plan, Settings { threads: 1, copy_options }, &mut |_| None)
+    Run::new(resolved.expect("a plan").plan).settings(Settings { threads: 1, copy_options }).go()
 }
 
 /// Runs a suite with and without re-encoding; there are `n` structures, and both tell the same.

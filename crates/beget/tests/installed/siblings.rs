@@ -20,7 +20,7 @@ use beget::suites::Suite;
 use beget::{HasSuite, Heap};
 use beget_engine::store::{Recipes, Store, StructureId};
 use beget_engine::{
-    CopyOptions, CopyPolicy, Corpus, Reconstruction, Settings, choose_copy_strategy, generate,
+    CopyOptions, CopyPolicy, Corpus, Reconstruction, Run, Settings, choose_copy_strategy,
 };
 
 /// Everything of a suite over the integers of `ints`, decoded.
@@ -37,7 +37,7 @@ fn run(suite: Suite, ints: &str, no_region: bool) -> Corpus {
     let strategy = choose_copy_strategy(&plan.suite.types[0], &plan, copy_options);
     assert_eq!(strategy.reconstruction, Reconstruction::Decode);
     assert_eq!(strategy.copy_policy == CopyPolicy::Region, !no_region);
-    generate(plan, Settings { threads: 1, copy_options }, &mut |_| None)
+    Run::new(plan).settings(Settings { threads: 1, copy_options }).go()
 }
 
 /// Runs a suite with images and without; there are `n` structures, and both tell the same of each.

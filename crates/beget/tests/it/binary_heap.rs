@@ -12,7 +12,7 @@ use std::sync::Arc;
 use beget::scope::{Overrides, ScopeFile};
 use beget::suites::Suite;
 use beget::{HasSuite, Heap};
-use beget_engine::{CopyOptions, Corpus, Settings, generate};
+use beget_engine::{CopyOptions, Corpus, Run, Settings};
 
 fn run(suite: Suite, k: u32, copy_options: CopyOptions) -> Corpus {
     let name = suite.name.clone();
@@ -22,7 +22,7 @@ fn run(suite: Suite, k: u32, copy_options: CopyOptions) -> Corpus {
     let file = ScopeFile::parse("scope.ron", &scope).expect("a scope");
     let no_files = |_: &str| Err("no files".to_owned());
     let resolved = file.resolve(&Arc::new(suite), &Overrides::default(), &no_files);
-    generate(resolved.expect("a plan").plan, Settings { threads: 2, copy_options }, &mut |_| None)
+    Run::new(resolved.expect("a plan").plan).settings(Settings { threads: 2, copy_options }).go()
 }
 
 /// The number of structures, which must be the same however they are reconstructed.

@@ -14,7 +14,7 @@ use beget::heap::{Bounds, OutOfScope, canonical_form};
 use beget::scope::{Overrides, ScopeFile};
 use beget::suites::Suite;
 use beget::{HasSuite, Heap};
-use beget_engine::{Corpus, Settings, counted_class, generate};
+use beget_engine::{Corpus, Run, counted_class};
 use beget_run::Catalog;
 
 fn run(suite: Suite, k: u32) -> Corpus {
@@ -26,7 +26,7 @@ fn run_with(suite: Suite, fields: &str) -> Corpus {
     let file = ScopeFile::parse("scope.ron", &scope).expect("a scope");
     let no_files = |_: &str| Err("no files".to_owned());
     let resolved = file.resolve(&Arc::new(suite), &Overrides::default(), &no_files);
-    generate(resolved.expect("a plan").plan, Settings::default(), &mut |_| None)
+    Run::new(resolved.expect("a plan").plan).go()
 }
 
 /// A root that is an object of the class that boxes lead to, too.

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use beget::scope::{Overrides, ScopeFile};
 use beget::{HasSuite, Heap};
-use beget_engine::{CopyOptions, Settings, generate};
+use beget_engine::{CopyOptions, Run, Settings};
 
 /// A node that may know the node of another structure.
 #[derive(Heap)]
@@ -49,7 +49,7 @@ fn kinds(methods: &[&str], copy_options: CopyOptions) -> Vec<String> {
     let overrides = Overrides { methods: only, ..Overrides::default() };
     let resolved = file.resolve(&Arc::new(Member::suite()), &overrides, &no_files);
     let settings = Settings { threads: 1, copy_options };
-    let corpus = generate(resolved.expect("a plan").plan, settings, &mut |_| None);
+    let corpus = Run::new(resolved.expect("a plan").plan).settings(settings).go();
     corpus.report.findings.into_iter().map(|finding| finding.problem.kind.to_string()).collect()
 }
 

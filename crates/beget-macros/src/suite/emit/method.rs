@@ -28,6 +28,10 @@ impl SuiteEmitter<'_> {
             };
             quote!(#suites::Output { ty: #suites::TypeIdx(#ty), access: #access })
         });
+        let returns = match &method.returns {
+            Some(ty) => quote!(::core::option::Option::Some(#ty)),
+            None => quote!(::core::option::Option::None),
+        };
         let fallible = method.result.is_fallible();
         let (glue, call, call_observed) = self.calls(method);
         quote! {{
@@ -35,6 +39,7 @@ impl SuiteEmitter<'_> {
             #suites::Method {
                 name: #name,
                 signature: #signature,
+                returns: #returns,
                 path: #path,
                 params: ::std::vec![#(#params),*],
                 outputs: ::std::vec![#(#outputs),*],

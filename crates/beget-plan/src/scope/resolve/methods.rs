@@ -5,8 +5,9 @@ use std::path::Path;
 use beget_suite::{Method, MethodIdx};
 
 use super::Resolver;
+use crate::scope::builders_file::read_builders;
 use crate::scope::diagnostic::{SourceText, Span, suggest};
-use crate::scope::file::{MethodSelection, read_builders};
+use crate::scope::file::MethodSelection;
 use crate::scope::plan::PlannedMethod;
 use crate::scope::read::FileText;
 

@@ -8,7 +8,7 @@ use beget_suite::{Method, PlainValue, ReturnValue};
 
 /// The assertion of what `call`, an expression, returned; `None` if there is nothing to assert.
 pub(super) fn assertion(method: &Method, call: &str, returned: &ReturnValue) -> Option<String> {
-    let result = method.result().unwrap_or("()");
+    let result = method.returns.unwrap_or("()");
     assert_value(call, returned, result)
 }
 

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use beget_run::CallRun;
+use beget_search::run::CallRun;
 use beget_suite::Suite;
 
 use super::TestPlace;

@@ -2,11 +2,11 @@
 
 use std::hash::{Hash, Hasher};
 
-use crate::random::{GenePlan, PoolBounds, Targets};
 use beget::Heap;
 use beget::suites::HasSuite;
 use beget_plan::scope::Plan;
 use beget_process::coverage::marks;
+use beget_run::random::{GenePlan, PoolBounds, Targets};
 
 use super::{SMALL, plan_of, read, search_of, text_of};
 use crate::evolve::*;

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use crate::random::{CallStep, Fragment};
 use beget_plan::scope::PlannedIdx;
+use beget_run::random::{CallStep, Fragment};
 use beget_suite::{Chooser, Literal, Variable};
 
 use super::{CallCandidate, CallSearch};

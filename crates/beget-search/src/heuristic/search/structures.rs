@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use crate::random::{CallStep, Fragment, LeftValue, TrialOutcome, TrialReturn};
 use beget_plan::scope::{Plan, PlannedIdx};
+use beget_run::random::{CallStep, Fragment, LeftValue, TrialOutcome, TrialReturn};
 use beget_suite::{Literal, ParamKind, Passing, TypeIdx, Variable};
 
 use super::{CallCandidate, CallSearch};

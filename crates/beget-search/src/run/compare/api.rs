@@ -2,10 +2,10 @@
 
 use std::sync::OnceLock;
 
+use crate::repok::FormSet;
 use beget_engine::Corpus;
 use beget_engine::store::{Store, StoreError, StructureId};
 use beget_heap::{CanonicalForm, FormRef};
-use beget_search::repok::FormSet;
 use fixedbitset::FixedBitSet;
 
 /// The structures of the main type that a run reports, by the numbers of the run; their forms are

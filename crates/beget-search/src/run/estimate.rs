@@ -2,7 +2,7 @@
 //!
 //! # Where the curves come from
 //!
-//! `beget estimate` runs small scopes and extrapolates (`crates/beget-run/src/estimate.rs`,
+//! `beget estimate` runs small scopes and extrapolates (`crates/beget-search/src/run/estimate.rs`,
 //! `crates/beget-search/src/estimate.rs`). The curves and their weights were chosen by what they
 //! say of the rows of Table 1 from the rows before them, by the interval score of the bars (their
 //! width, and twenty times by how much a truth lies outside); `benchmarks/results/estimate.md` is
@@ -11,13 +11,13 @@
 //! on heaps two steps ahead). `DISK_BYTES` is the one number there that is not measured. What a
 //! cluster needs is a model of its own, `benchmarks/sizing.py`.
 
+use crate::estimate::{CountGrowth, ErrorBar};
 use beget_engine::store::Store;
 use beget_engine::{Corpus, Settings};
 use beget_plan::finding::{Finding, StopReason};
 use beget_plan::scope::{Budget, Overrides, Plan, Resolution};
-use beget_search::estimate::{CountGrowth, ErrorBar};
 
-use crate::{Input, InputError, RunError, StoreKind, Watch, generate};
+use beget_run::{Input, InputError, RunError, StoreKind, Watch, generate};
 
 /// Bytes that a structure takes on disk, its recipe included: between what lists and what trees
 /// took when it was measured (3.3 to 7, `benchmarks/results/disk.md`).

@@ -1,14 +1,15 @@
 //! The search from a repOK.
 
+use std::any::Any;
 use std::cell::Cell;
 
+use crate::repok::{RunId, Search, SearchInProgress, SearchReport, SearchSettings, search};
 use beget_heap::{FormCoding, FormRef};
 use beget_plan::finding::StopReason;
 use beget_plan::scope::Plan;
-use beget_search::repok::{RunId, Search, SearchInProgress, SearchReport, SearchSettings, search};
 
-use crate::check::MAX_READS;
-use crate::{Event, Questions, RepOkSpace, Watch};
+use crate::run::space::RepOkSpace;
+use beget_run::{Event, MAX_READS, Questions, Watch};
 
 /// A search from a repOK.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -88,8 +89,8 @@ impl Questions for RunsOfSearch<'_> {
         Some(format!("`{}` on the candidate {shown}", self.name))
     }
 
-    fn so_far(&self, stop_reason: StopReason) -> Option<RepOkRun> {
+    fn so_far(&self, stop_reason: StopReason) -> Option<Box<dyn Any>> {
         let report = SearchReport { stop_reason, ..self.search.report.clone() };
-        Some(RepOkRun { report, digest: self.digest?.get() })
+        Some(Box::new(RepOkRun { report, digest: self.digest?.get() }))
     }
 }

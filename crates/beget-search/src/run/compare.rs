@@ -4,20 +4,18 @@ mod api;
 
 use std::ops::RangeInclusive;
 
+use crate::repok::{Comparison, FormSet, Group, Names, compare};
 use beget_engine::store::{StoreError, StructureId};
 use beget_engine::{Corpus, Settings};
 use beget_heap::{FormCoding, FormRef, HeapGraph};
 use beget_oracle::rep_ok::{Checker, Predicate, Subject};
 use beget_plan::finding::{StopReason, Witness};
 use beget_plan::scope::{Overrides, Plan, Resolution};
-use beget_search::repok::{Comparison, FormSet, Group, Names, compare};
 
-use crate::check::MAX_READS;
-use crate::generate::{StoreKind, generate};
-use crate::open::CORRECTED;
-use crate::repok::with_search;
-use crate::{Event, Input, InputError, RepOkSpace, RunError, Watch};
+use crate::run::repok::with_search;
+use crate::run::space::{CORRECTED, RepOkSpace};
 use api::ApiForms;
+use beget_run::{Event, Input, InputError, MAX_READS, RunError, StoreKind, Watch, generate};
 
 /// How often the slack is raised, where the caller gives none.
 const MOST_RAISES: u32 = 4;
@@ -122,7 +120,7 @@ impl<'i> ComparePlan<'i> {
         rep_ok: Option<&str>,
     ) -> Result<Self, InputError> {
         let resolved = input.resolve(&overrides)?;
-        let from = input.rep_ok_space(rep_ok, &resolved)?;
+        let from = RepOkSpace::new(input, rep_ok, &resolved)?;
         let other = naming(from.subject, from.rep_ok);
         Ok(ComparePlan { resolved, input, overrides, from, other })
     }
@@ -196,7 +194,9 @@ impl<'i> ComparePlan<'i> {
     fn step(&self, slack: u32, setup: SearchSetup<'_, '_>) -> Result<CompareStep, RunError> {
         let SearchSetup { settings, store, watch } = setup;
         let corpus = generate(self.resolve(slack)?.plan, settings, store, watch);
-        if let Some(error) = corpus.report.store_failure.clone() {
+        // What an interrupt has cut short is compared as far as it came.
+        let failure = corpus.report.store_failure.clone();
+        if let Some(error) = failure.filter(|error| *error != StoreError::CutShort) {
             return Err(error.into());
         }
         let api = ApiForms::new(&corpus)?;

@@ -13,14 +13,11 @@ use std::collections::BTreeSet;
 use beget_plan::finding::{Finding, Kind, Problem, Sighted, Sightings, StopReason, Witness};
 use beget_plan::scope::Plan;
 use beget_process::guard::PanicReport;
-use beget_search::random::{
-    MethodTally, RandomOptions, RandomReport, SequencePool, minimize_by_many,
-};
+use beget_run::random::{MethodTally, RandomOptions, RandomReport, SequencePool, minimize_by_many};
 use beget_suite::{DomainKind, Literal, LiteralDomain, Operand, Pools, Sequence, Statement};
 
-use crate::regression::behaviors_by_chance;
-use crate::replay::{Replay, ReplayError, observed};
-use crate::{RandomRun, Watch};
+use crate::run::regression::behaviors_by_chance;
+use beget_run::{RandomRun, Replay, ReplayError, Watch, observed};
 
 /// A sequence with what its calls did.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -3,16 +3,15 @@
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
+use crate::evolve::{
+    EvolveOptions, EvolveReport, EvolveWatcher, GenerationReport, PointSource, RunningTests, search,
+};
 use beget_plan::finding::{Finding, Progress, StopReason};
 use beget_plan::scope::Plan;
 use beget_process::coverage::counters::RegionCounters;
-use beget_search::evolve::{
-    EvolveOptions, EvolveReport, EvolveWatcher, GenerationReport, PointSource, RunningTests, search,
-};
-use beget_search::random::{RandomOptions, add_literals, plan_for};
+use beget_run::random::{RandomOptions, add_literals, plan_for};
 
-use crate::waiting::wait_for;
-use crate::{Event, Input, Questions, Watch};
+use beget_run::{Event, Input, Questions, Watch, wait_for};
 
 /// What a search for a chromosome came to.
 #[derive(Clone, Debug)]

@@ -12,9 +12,7 @@ use beget_plan::scope::{ErrorRule, Plan, PlannedIdx, PlannedMethod};
 use beget_process::guard::{guarded, last_panic};
 use beget_suite::{Operand, ParamKind, Recipe, Sequence, Statement, TypeIdx, without_keys};
 
-use crate::failure_test::bind_all;
-use crate::film::{ThreadLoss, on_leavable_thread};
-use crate::replay::{Replay, ReplayError, observed};
+use beget_run::{Replay, ReplayError, ThreadLoss, bind_all, observed, on_leavable_thread};
 
 /// The most calls that are made.
 const MOST_CALLS: usize = 500;

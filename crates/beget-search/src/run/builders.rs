@@ -1,16 +1,14 @@
 //! A smallest set of methods that builds everything, certified, and confirmed at larger scopes.
 
-use beget_engine::Interim;
+use crate::builders::{
+    BuilderSearch, BuilderSettings, Confirmation, Goal, Identification, confirm, identify,
+};
+use crate::builders_file::{BuildersFile, FileError, Recheck};
+use beget_engine::{Interim, Observer};
 use beget_plan::finding::{Progress, StopReason};
 use beget_plan::scope::{MethodsOverride, Overrides, Plan, PlannedIdx, Resolution};
-use beget_search::builders::{
-    BuilderSearch, BuilderSettings, Confirmation, Goal, Identification, RunOfStage, Stage,
-    StageWatcher, confirm, identify,
-};
-use beget_search::builders_file::{BuildersFile, FileError, Recheck};
 
-use crate::integers::with_int_ranges;
-use crate::{Event, Input, InputError, Watch};
+use beget_run::{Event, Input, InputError, Watch, with_int_ranges};
 
 /// What a search for builders explores: the scope, and the larger scopes at which the set is
 /// checked.
@@ -101,11 +99,10 @@ impl<'i> BuildersPlan<'i> {
         let plan = with_int_ranges(self.resolved.plan.clone(), settings, watch);
         let mut reporter = StageReporter { watch, last: Progress::default() };
         watch.report(Event::Begin);
-        let mut watcher = RunOfStage { stage: Stage::Certifying, watcher: &mut reporter };
-        file.recheck(&plan, Recheck::Everything, settings, &mut watcher)?;
+        file.recheck(&plan, Recheck::Everything, settings, &mut reporter)?;
         self.larger.iter().try_for_each(|larger| {
             let larger = with_int_ranges(larger.plan.clone(), settings, watch);
-            file.recheck_confirmed(&larger, settings, &mut watcher)
+            file.recheck_confirmed(&larger, settings, &mut reporter)
         })
     }
 
@@ -130,8 +127,7 @@ impl<'i> BuildersPlan<'i> {
         for Resolution { plan: larger, .. } in &self.larger {
             let larger = &with_int_ranges(larger.clone(), settings.engine, reporter.watch);
             let methods = positions(plan, &found.methods, larger)?;
-            let mut watcher = RunOfStage { stage: Stage::Certifying, watcher: reporter };
-            match confirm(larger, &methods, Goal::Everything, settings.engine, &mut watcher) {
+            match confirm(larger, &methods, Goal::Everything, settings.engine, reporter) {
                 // Positions are those of the first plan from here on.
                 Ok(one) => confirmed.push(Confirmation {
                     superfluous: positions(larger, &one.superfluous, plan)?,
@@ -168,16 +164,18 @@ struct StageReporter<'w> {
     last: Progress,
 }
 
-impl StageWatcher for StageReporter<'_> {
-    fn check(&mut self, stage: Stage) -> Option<StopReason> {
-        if let Stage::Exploring(progress) | Stage::Certifying(progress) = stage {
-            let is_new_search =
-                level_of(progress) < level_of(self.last) || progress.explored < self.last.explored;
-            if is_new_search {
-                self.watch.report(Event::Begin);
-            }
-            self.last = progress;
+impl Observer for StageReporter<'_> {
+    fn check(&mut self, progress: Progress) -> Option<StopReason> {
+        let is_new_search =
+            level_of(progress) < level_of(self.last) || progress.explored < self.last.explored;
+        if is_new_search {
+            self.watch.report(Event::Begin);
         }
+        self.last = progress;
+        self.watch.check(self.last)
+    }
+
+    fn step(&mut self, _: u32, _: f64) -> Option<StopReason> {
         self.watch.check(self.last)
     }
 

@@ -3,14 +3,12 @@
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
+use crate::heuristic::{CallOptions, CallReport, Repository, plan_for};
 use beget_plan::finding::{Progress, StopReason};
 use beget_plan::scope::Plan;
-use beget_search::heuristic::{CallOptions, CallReport, Repository, plan_for};
-use beget_search::random::{InProgress, add_literals};
+use beget_run::random::{InProgress, add_literals};
 
-use crate::random::SequenceInProgress;
-use crate::waiting::wait_for;
-use crate::{Event, Watch};
+use beget_run::{Event, SequenceInProgress, Watch, wait_for};
 
 /// What a run came to that looks for calls.
 #[derive(Clone, Debug)]
@@ -57,7 +55,7 @@ pub fn call(
             structures.store(progress.structures, Relaxed);
             stopped.get().copied()
         };
-        beget_search::heuristic::call(&plan, options, repository, &in_progress, &mut control)
+        crate::heuristic::call(&plan, options, repository, &in_progress, &mut control)
     };
     let (report, stop_reason) = wait_for(work, &mut wait);
     let mut plan = plan;

@@ -2,6 +2,9 @@
 //! look at it, with what they return every time.
 
 use std::collections::BTreeSet;
+use std::convert::Infallible;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 
 use beget_engine::Corpus;
 use beget_engine::store::{Store, StoreError, StructureId};
@@ -9,13 +12,12 @@ use beget_heap::{CanonicalForm, Encoder, FormCoding};
 use beget_plan::finding::StopReason;
 use beget_plan::scope::{Plan, PlannedMethod};
 use beget_process::guard::guarded;
-use beget_search::random::{PooledSequence, add_literals};
+use beget_run::random::{PooledSequence, add_literals};
 use beget_suite::{
     MethodIdx, Operand, ParamKind, Passing, ReturnValue, Sequence, Statement, TypeIdx, Variable,
 };
 
-use crate::replay::{Replay, observed};
-use crate::{RandomRun, Watch};
+use beget_run::{MOST_LOOKS, RandomRun, Replay, ReplayError, Watch, observed, on_watched_thread};
 
 /// A method with more tuples of literals is not called to look at structures.
 const MOST_TUPLES: usize = 16;
@@ -49,7 +51,8 @@ pub struct Behavior {
 /// more methods.
 ///
 /// What is not the same both times is not kept, nor is any other result of that method; nor a
-/// method that changes a structure, nor a call that panics.
+/// method that changes a structure, nor a call that panics. A method that ends the process or does
+/// not return on one of them looks at none. The calls are made on a thread that is left there.
 ///
 /// # Errors
 /// If the store cannot read what it holds.
@@ -59,22 +62,22 @@ pub fn behaviors<S: Store>(
     structures: &[StructureId],
     watch: &Watch<'_>,
 ) -> Result<Behaviors, StoreError> {
-    let mut study = BehaviorStudy::new(plan, corpus.plan.coding());
     // A run that was stopped has its tests written all the same.
     let is_complete = corpus.report.is_complete();
-    for &id in structures {
-        let stopped = watch.stop_reason(corpus.store.bytes()).filter(|_| is_complete);
-        if stopped.is_some() {
-            study.found.stopped = stopped;
-            break;
+    let stop_reason = || watch.stop_reason(corpus.store.bytes()).filter(|_| is_complete);
+    study(plan, corpus.plan.coding(), &stop_reason, |study| {
+        for &id in structures {
+            if study.is_stopped() {
+                break;
+            }
+            let mut building = Sequence::of_recipe(&plan.suite, &corpus.recipe(id)?);
+            let Some(variable) = building.result.take() else { continue };
+            let form = corpus.store.form(id)?;
+            let ty = corpus.type_of_form(form.as_ref());
+            study.look_at(id, &StudiedStructure { building, variable, ty, form: &form });
         }
-        let mut building = Sequence::of_recipe(&plan.suite, &corpus.recipe(id)?);
-        let Some(variable) = building.result.take() else { continue };
-        let form = corpus.store.form(id)?;
-        let ty = corpus.type_of_form(form.as_ref());
-        study.look_at(id, &StudiedStructure { building, variable, ty, form: &form });
-    }
-    Ok(study.finish())
+        Ok(())
+    })
 }
 
 /// Like [`behaviors`], of at most `most` sequences of a random run, spread over all that no longer
@@ -91,21 +94,118 @@ pub fn behaviors_by_chance(
     let chosen: Vec<(usize, &PooledSequence)> = chosen.map(|at| (at, maximal[at])).collect();
     let mut plan = plan.clone();
     chosen.iter().for_each(|(_, one)| add_literals(&mut plan, &one.fragment.to_steps()));
-    let mut study = BehaviorStudy::new(&plan, run.plan.coding());
     // A run whose time is up has its tests written all the same.
     let is_done = matches!(run.stop_reason, StopReason::MaxCalls(_));
-    for (number, sequence) in chosen {
-        study.found.stopped = watch.stop_reason(0).filter(|_| is_done);
-        if study.found.stopped.is_some() {
-            break;
+    let stop_reason = || watch.stop_reason(0).filter(|_| is_done);
+    let found = study(&plan, run.plan.coding(), &stop_reason, |study| {
+        for &(number, sequence) in &chosen {
+            if study.is_stopped() {
+                break;
+            }
+            let Some(offer) = sequence.offers.iter().min_by_key(|offer| offer.ty) else { continue };
+            let building = sequence.fragment.to_sequence(None);
+            let (variable, ty, form) = (offer.variable, offer.ty, &*offer.form);
+            let subject = StudiedStructure { building, variable, ty, form };
+            study.look_at(StructureId(number as u32), &subject);
         }
-        let Some(offer) = sequence.offers.iter().min_by_key(|offer| offer.ty) else { continue };
-        let building = sequence.fragment.to_sequence(None);
-        let (variable, ty, form) = (offer.variable, offer.ty, &*offer.form);
-        let subject = StudiedStructure { building, variable, ty, form };
-        study.look_at(StructureId(number as u32), &subject);
+        Ok::<_, Infallible>(())
+    });
+    let Ok(found) = found;
+    found
+}
+
+/// Has `look_at_all` look at structures on a thread of its own, anew for each call that ends that
+/// thread or does not return: it is left out from then on.
+fn study<E: Send>(
+    plan: &Plan,
+    coding: FormCoding<'_>,
+    stop_reason: &dyn Fn() -> Option<StopReason>,
+    look_at_all: impl Fn(&mut BehaviorStudy<'_>) -> Result<(), E> + Sync,
+) -> Result<Behaviors, E> {
+    let mut omitted = Omitted::default();
+    loop {
+        let progress = Progress::default();
+        let work = || {
+            let mut study = BehaviorStudy::new(plan, coding, &omitted, &progress);
+            look_at_all(&mut study)?;
+            Ok(study.finish())
+        };
+        let ask_to_stop = || {
+            if let Some(reason) = stop_reason() {
+                progress.stopped.get_or_init(|| reason);
+            }
+        };
+        ask_to_stop();
+        let (mut n_steps, mut n_looks) = (0, 0);
+        let studied = on_watched_thread(work, &mut || {
+            ask_to_stop();
+            let now = progress.n_steps.load(Relaxed);
+            n_looks = if now == n_steps { n_looks + 1 } else { 0 };
+            n_steps = now;
+            n_looks < MOST_LOOKS
+        });
+        match studied {
+            Ok(found) => return found,
+            Err(_) if omitted.add(&progress) => {}
+            Err(_) => {
+                let left_out = vec!["all structures: no thread can look at them".to_owned()];
+                return Ok(Behaviors { left_out, ..Behaviors::default() });
+            }
+        }
     }
-    study.finish()
+}
+
+/// Calls that are not made again, since they end their thread or do not return.
+#[derive(Debug, Default)]
+struct Omitted {
+    /// Observers.
+    methods: BTreeSet<MethodIdx>,
+    /// Structures whose own calls do so.
+    structures: BTreeSet<u32>,
+}
+
+impl Omitted {
+    /// Adds the call that was being made. Returns `false` if there was none.
+    fn add(&mut self, progress: &Progress) -> bool {
+        match (progress.observer.load(Relaxed), progress.structure.load(Relaxed)) {
+            (Progress::NONE, Progress::NONE) => false,
+            (Progress::NONE, id) => self.structures.insert(id as u32),
+            (method, _) => self.methods.insert(MethodIdx::new(method)),
+        }
+    }
+
+    fn notes(&self, plan: &Plan) -> Vec<String> {
+        let methods = self.methods.iter().map(|&method| {
+            let name = plan.suite.method(method).name;
+            format!("what `{name}` returns: it ends the process or does not return")
+        });
+        let structures = self.structures.iter().map(|id| {
+            format!("structure {id}: run again, its calls end the process or do not return")
+        });
+        methods.chain(structures).collect()
+    }
+}
+
+/// The call that the thread of a study is making, for the thread that watches it.
+#[derive(Debug)]
+struct Progress {
+    n_steps: AtomicU64,
+    structure: AtomicUsize,
+    /// The observer, while one looks.
+    observer: AtomicUsize,
+    /// Why no more structures are looked at.
+    stopped: OnceLock<StopReason>,
+}
+
+impl Progress {
+    const NONE: usize = usize::MAX;
+}
+
+impl Default for Progress {
+    fn default() -> Self {
+        let [structure, observer] = [(); 2].map(|()| AtomicUsize::new(Progress::NONE));
+        Progress { n_steps: AtomicU64::new(0), structure, observer, stopped: OnceLock::new() }
+    }
 }
 
 /// The methods that can only look at structures of the main type, as far as signatures tell.
@@ -124,6 +224,8 @@ fn observers(plan: &Plan) -> Vec<&PlannedMethod> {
 
 struct BehaviorStudy<'c> {
     plan: &'c Plan,
+    omitted: &'c Omitted,
+    progress: &'c Progress,
     observers: Vec<&'c PlannedMethod>,
     encoder: Encoder<'c>,
     /// Methods that have returned different things.
@@ -149,10 +251,19 @@ struct FirstReplay<'p> {
 
 impl<'c> BehaviorStudy<'c> {
     /// Of structures whose forms are coded so.
-    fn new(plan: &'c Plan, coding: FormCoding<'c>) -> Self {
+    fn new(
+        plan: &'c Plan,
+        coding: FormCoding<'c>,
+        omitted: &'c Omitted,
+        progress: &'c Progress,
+    ) -> Self {
+        let mut observers = observers(plan);
+        observers.retain(|planned| !omitted.methods.contains(&planned.method));
         BehaviorStudy {
             plan,
-            observers: observers(plan),
+            omitted,
+            progress,
+            observers,
             encoder: Encoder::new(coding),
             unstable: BTreeSet::new(),
             changing: BTreeSet::new(),
@@ -160,7 +271,17 @@ impl<'c> BehaviorStudy<'c> {
         }
     }
 
+    /// Returns whether the run must stop.
+    fn is_stopped(&mut self) -> bool {
+        self.found.stopped = self.progress.stopped.get().copied();
+        self.found.stopped.is_some()
+    }
+
     fn look_at(&mut self, id: StructureId, subject: &StudiedStructure<'_>) {
+        if self.omitted.structures.contains(&id.0) {
+            return;
+        }
+        self.progress.structure.store(id.0 as usize, Relaxed);
         match self.behavior(id, subject) {
             Some(behavior) => self.found.all.push(behavior),
             None => self
@@ -174,6 +295,7 @@ impl<'c> BehaviorStudy<'c> {
         let mut found = std::mem::take(&mut self.found);
         found.all.iter_mut().for_each(|behavior| self.forget_unreliable(behavior));
         found.left_out.extend(self.unreliable());
+        found.left_out.extend(self.omitted.notes(self.plan));
         found
     }
 
@@ -189,7 +311,7 @@ impl<'c> BehaviorStudy<'c> {
             if self.changing.contains(&look.method) {
                 continue;
             }
-            let seen = first.replay.step(&look, observed);
+            let seen = self.step(&mut first.replay, &look);
             if !self.is_there(subject, &first.replay) {
                 self.changing.insert(look.method);
                 first.replay = self.build(subject)?.replay;
@@ -201,6 +323,19 @@ impl<'c> BehaviorStudy<'c> {
         self.repeat(subject, &sequence, &first)?;
         let n_building = subject.building.statements.len();
         Some(Behavior { id, sequence, n_building, returned: first.returned })
+    }
+
+    /// Makes a call that only looks, and notes that it is being made.
+    fn step(
+        &self,
+        replay: &mut Replay<'_>,
+        look: &Statement,
+    ) -> Result<Option<ReturnValue>, ReplayError> {
+        self.progress.observer.store(look.method.index(), Relaxed);
+        let seen = replay.step(look, observed);
+        self.progress.observer.store(Progress::NONE, Relaxed);
+        self.progress.n_steps.fetch_add(1, Relaxed);
+        seen
     }
 
     /// The calls that may only look at the structure in `variable`.
@@ -230,7 +365,10 @@ impl<'c> BehaviorStudy<'c> {
         let mut replay = Replay::new(self.plan, sequence);
         let mut first = first.returned.iter();
         for statement in &sequence.statements {
-            let again = replay.step(statement, observed);
+            let again = match self.observers.iter().any(|one| one.method == statement.method) {
+                true => self.step(&mut replay, statement),
+                false => replay.step(statement, observed),
+            };
             let is_same = again.is_ok_and(|again| {
                 let first = first.next().and_then(Option::as_ref);
                 first.map(shown) == again.as_ref().map(shown)
