@@ -139,7 +139,7 @@ pub enum AskError {
         /// What it did then.
         at: AskedPlace,
         /// What is wrong.
-        problem: Problem,
+        problem: Box<Problem>,
     },
     /// Asking is not possible at all; why.
     Impossible(String),
@@ -240,7 +240,7 @@ impl<'a> Asking<'a> {
             match asked {
                 Ok(n_asked) => state.n_asked = n_asked,
                 Err(AskError::Died { at, problem }) => {
-                    self.go_on_after(corpus, (at, problem), before, state)?;
+                    self.go_on_after(corpus, (at, *problem), before, state)?;
                     // A thread that stands in `exit` keeps the next one from being noticed.
                     if !is_exit_taken() {
                         continue;
@@ -281,7 +281,8 @@ impl<'a> Asking<'a> {
             {
                 let at = current.place();
                 let message = format!("{} {end}", questions.culprit(at));
-                died = Some(AskError::Died { at, problem: Problem::new(Kind::CRASH, message) });
+                died =
+                    Some(AskError::Died { at, problem: Problem::new(Kind::CRASH, message).into() });
                 current.tell_end();
             }
             n_looks += 1;

@@ -175,7 +175,7 @@ impl Supervisor {
             true => problem.message,
             false => format!("{} ({NOT_ALONE})", problem.message).into(),
         };
-        Err(AskError::Died { at, problem: Problem { message, ..problem } })
+        Err(AskError::Died { at, problem: Problem { message, ..problem }.into() })
     }
 
     /// Asks about some of the structures; in a process that has done nothing else, and shows its

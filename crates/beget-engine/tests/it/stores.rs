@@ -362,7 +362,7 @@ fn a_store_that_fails_ends_the_run_and_says_why() {
 fn a_run_whose_store_is_cut_short_is_interrupted() {
     let store = TreeStore::with(Flaw::IsCutShort)(TagBits::default());
     let plan = plan(suite(), &ALL, 3);
-    let corpus = generate_into(store, plan, Settings::default(), &mut |_| None);
+    let corpus = Run::new(plan).go_into(store);
     let report = &corpus.report;
     assert_eq!(report.stop_reason, StopReason::Interrupted);
     assert_eq!(report.store_failure, Some(StoreError::CutShort));
