@@ -54,8 +54,9 @@
 //!   never otherwise: when nothing happens they cost nothing. Processor time is what a loop without
 //!   end takes even on a machine that is busy.
 //! - Workers are off by default: the case studies neither die nor hang, and measurements are of one
-//!   process. Contracts and repOKs are not asked in workers: they go through the whole corpus with
-//!   a memory of what they have seen, and are not cut into blocks.
+//!   process.
+//! - **Oracles** are asked by one worker (`questions.rs`): they remember what they have seen, so
+//!   structures are not spread over all workers.
 #![warn(missing_docs)]
 #![cfg(unix)]
 
@@ -66,6 +67,7 @@ mod limits;
 mod output;
 mod page;
 mod process;
+mod questions;
 mod supervisor;
 mod worker;
 

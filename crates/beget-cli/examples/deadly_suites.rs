@@ -24,6 +24,7 @@ fn main() -> ExitCode {
         Foggy::suite(),
         LockersSuite::suite(),
         Grim::suite(),
+        Frail::suite(),
     ];
     beget_program::main(Catalog::new(suites))
 }
@@ -368,6 +369,65 @@ impl Grim {
     /// Panics where 1 is handed out.
     pub fn refuse_one(&self) {
         assert_ne!(self.handed_out, Some(1), "one is out");
+    }
+}
+
+/// A stack of small numbers whose calls are fine. What is asked about one is deadly by the number on
+/// top: 1 aborts when it is shown, 2 does not return then, 3 aborts when it is dropped after that.
+#[derive(Default, Heap)]
+pub struct Frail {
+    items: Vec<u8>,
+    #[heap(skip)]
+    is_shown: std::cell::Cell<bool>,
+}
+
+impl std::fmt::Debug for Frail {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.is_shown.set(true);
+        match self.items.last() {
+            Some(1) => std::process::abort(),
+            Some(2) => loop {
+                spin_loop();
+            },
+            _ => f.write_str("Frail"),
+        }
+    }
+}
+
+impl Drop for Frail {
+    fn drop(&mut self) {
+        if self.is_shown.get() && self.items.last() == Some(&3) {
+            std::process::abort();
+        }
+    }
+}
+
+/// What is wrong with `[0]` is found before what is deadly.
+#[beget::api(name = "frail")]
+impl Frail {
+    /// Nothing.
+    pub fn new() -> Self {
+        Frail::default()
+    }
+
+    /// One more.
+    pub fn push(&mut self, value: u8) {
+        self.items.push(value);
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.items.len()
+    }
+
+    /// Lies of `[0]`.
+    pub fn is_empty(&self) -> bool {
+        self.items.is_empty() || self.items == [0]
+    }
+
+    /// Panics for `[0]`.
+    pub fn refuse(&self) {
+        assert_ne!(self.items, [0], "only a zero");
     }
 }
 

@@ -9,12 +9,12 @@ use beget_plan::scope::{Plan, PlannedIdx};
 use beget_suite::Method;
 
 use crate::BrokenContract;
+use crate::applicable::{ApplicableContracts, TypeFacts};
 use crate::contract::CONTRACTS;
 use crate::observers::{Lookup, result_type};
-use crate::oracle::{Oracle, TypeFacts};
 use crate::specimen::MOST_ITEMS;
 
-impl Oracle<'_> {
+impl ApplicableContracts<'_> {
     /// The statements that fail where the contract is broken in this way. `names` are the variables
     /// that hold the values with the numbers `ids` of `broken`, in their order.
     pub fn assertion(&self, broken: &BrokenContract, names: &[&str]) -> Vec<String> {

@@ -5,8 +5,8 @@ use std::any::Any;
 use beget_plan::scope::PlannedIdx;
 use beget_suite::TypeTraits;
 
+use crate::applicable::TypeFacts;
 use crate::observers::Observers;
-use crate::oracle::TypeFacts;
 use crate::specimen::{Activity, Specimen};
 use crate::{changes, pairs, values};
 

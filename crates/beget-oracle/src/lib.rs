@@ -1,9 +1,12 @@
 //! Contracts that every type is expected to keep, though nobody wrote them down for it: laws of the
 //! traits that it implements, and methods of usual names that must say the same as each other.
 //!
-//! An [`Oracle`] decides once which [`Contract`]s apply to the types of a plan, by their traits
-//! and by names and signatures of the plan's methods. An [`Inquiry`] then asks them about values,
-//! one after another, and ends with what it was asked and what was broken.
+//! The crate also has the plug for all that judges structures, the trait [`Oracle`]. The contracts
+//! are one oracle ([`Contracts`]), [repOKs](rep_ok) another.
+//!
+//! [`ApplicableContracts`] decides once which [`Contract`]s apply to the types of a plan, by their
+//! traits and by names and signatures of the plan's methods. An [`Inquiry`] asks them about values
+//! that others make.
 //!
 //! A contract asks only what the documentation of the standard library's traits and collections
 //! makes usual. It is better to miss a defect than to raise a false alarm: where a method's name
@@ -13,21 +16,31 @@
 //! The crate knows values and methods. It knows nothing of files, terminals, stores or searches.
 #![warn(missing_docs)]
 
+mod oracle;
+mod verdicts;
+
+mod applicable;
 mod assertion;
 mod changes;
 mod contract;
+mod contracts;
 mod inquiry;
 mod observers;
-mod oracle;
 mod pairs;
+mod relation;
 pub mod rep_ok;
 mod specimen;
 mod text;
 mod values;
 
+pub use applicable::{ApplicableContracts, has_elements};
 pub use contract::{
     CONTRACTS, Contract, ELEMENTS_DROPPED, ELEMENTS_DROPPED_ONCE, ELEMENTS_SURVIVE_DROP_PANICS,
     ELEMENTS_SURVIVE_PANICS, contract_names,
 };
-pub use inquiry::{BrokenContract, ContractTally, Inquiry, InquiryResult, Question};
-pub use oracle::{Oracle, has_elements};
+pub use contracts::{Contracts, NO_STRUCTURE};
+pub use inquiry::{BrokenContract, Inquiry, InquiryResult};
+pub use oracle::{Oracle, Shelf, StructureSource, StructureView, Structures};
+pub use verdicts::{
+    Breach, BreachPart, ContractTally, Desk, MAKING, Spared, Tally, TallyParts, Verdicts,
+};

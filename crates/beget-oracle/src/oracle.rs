@@ -1,145 +1,197 @@
-//! Which contracts apply to what a plan runs.
+//! The one plug of all that judges structures.
+//!
+//! A run shows an [`Oracle`] each structure that it reports, in the order of their numbers, when
+//! the level is complete that found it. The oracle answers through [`Verdicts`]. Structures are
+//! numbers until a value is asked for: an oracle that looks at forms alone makes none.
 
 use std::any::Any;
-use std::sync::Arc;
+use std::collections::BTreeMap;
+use std::rc::Rc;
 
-use beget_heap::{Bounds, Encoder, Layout, Schema};
+use beget_heap::{CanonicalForm, Decoder, HeapGraph};
 use beget_plan::scope::Plan;
-use beget_suite::elements::SOURCE;
-use beget_suite::{CloneFn, Literal, Type, TypeIdx, TypeTraits};
+use beget_suite::{Recipe, Sequence, TypeIdx, without_keys};
 
-use crate::contract::{CONTRACTS, Contract};
-use crate::observers::{ItemType, Observers};
+use crate::specimen::Kept;
+use crate::verdicts::Verdicts;
 
-/// The contracts that apply to each type of a plan.
-#[derive(Debug)]
-pub struct Oracle<'p> {
-    pub(crate) plan: &'p Plan,
-    pub(crate) types: Vec<TypeFacts>,
-}
+/// Judges the structures of a run.
+///
+/// It is asked on one thread at a time, under a guard: a panic of the code under test ends the
+/// question and not the run.
+pub trait Oracle: Send {
+    /// The name of what it is: the word for one of its questions, and the name of its only question
+    /// if it does not name several.
+    fn name(&self) -> &'static str;
 
-/// What a type has that contracts ask about.
-#[derive(Clone, Debug)]
-pub(crate) struct TypeFacts {
-    pub(crate) traits: TypeTraits,
-    pub(crate) clone: Option<CloneFn>,
-    pub(crate) items: Option<Arc<ItemType>>,
-    pub(crate) observers: Observers,
-    /// True if it has elements that can be watched.
-    pub(crate) has_elements: bool,
-    /// How forms of it are written, where they are compared.
-    forms: Option<Arc<FormComparison>>,
-    /// The contracts that apply, by their positions in [`CONTRACTS`].
-    pub(crate) contracts: Vec<usize>,
-}
-
-/// The canonical forms of a type, which no bound limits.
-#[derive(Debug)]
-struct FormComparison {
-    ty: Type,
-    layout: Layout,
-}
-
-impl FormComparison {
-    fn of(ty: &Type) -> Self {
-        let mut schema = Schema::default();
-        ty.describe_in(&mut schema);
-        FormComparison { ty: ty.clone(), layout: Layout::new(&schema, &Bounds::unlimited()) }
+    /// The names of its questions, which tallies have. Verdicts name a question by its position.
+    fn questions(&self) -> Vec<&'static str> {
+        vec![self.name()]
     }
 
-    fn are_equal(&self, one: &dyn Any, other: &dyn Any) -> bool {
-        let [one, other] = [one, other].map(|value| {
-            let mut encoder = Encoder::new(&self.layout);
-            encoder.begin(0);
-            (self.ty.walk)(value, &mut encoder);
-            encoder.finish().ok().map(|form| (form.len, form.words.to_vec()))
-        });
-        // Values whose forms cannot be told are taken for the same.
-        one.is_none() || other.is_none() || one == other
+    /// Prepares for a run of the plan. Returns whether there is anything to ask.
+    fn applies(&mut self, plan: &Plan) -> bool {
+        let _ = plan;
+        true
+    }
+
+    /// Returns whether it judges structures of a type.
+    fn judges(&self, ty: TypeIdx) -> bool {
+        let _ = ty;
+        true
+    }
+
+    /// Judges a structure. Its number is larger than those before.
+    fn on_structure(&mut self, structure: &mut StructureView<'_, '_>, verdicts: &mut Verdicts<'_>);
+
+    /// Judges what needs all structures of a level, at its end. Every level has one, so what is said
+    /// about earlier structures once more must [replace](Verdicts::replace) what was said before.
+    fn finish(&mut self, structures: &mut Structures<'_>, verdicts: &mut Verdicts<'_>) {
+        let _ = (structures, verdicts);
+    }
+
+    /// What it remembers of the structures so far, as numbers. If the process dies that asks it,
+    /// a new one goes on with these.
+    fn memory(&self) -> Vec<u64> {
+        Vec::new()
+    }
+
+    /// Goes on with what another one has remembered.
+    fn recall(&mut self, memory: &[u64]) {
+        let _ = memory;
     }
 }
 
-impl TypeFacts {
-    /// Returns whether it is known what it holds, by iteration.
-    pub(crate) fn is_iterable(&self) -> bool {
-        self.traits.iterate.is_some()
+/// Makes the structures of a run.
+pub trait StructureSource {
+    /// The value of a structure, a new one each time; `None` if it cannot be made.
+    fn make(&mut self, id: u64) -> Option<Box<dyn Any>>;
+
+    /// Its canonical form.
+    fn form(&mut self, id: u64) -> Option<CanonicalForm> {
+        let _ = id;
+        None
     }
 
-    /// Returns whether two values are the same: by `PartialEq`, if the type has it, or else by
-    /// their forms. What is not equal to itself is the same as anything.
-    pub(crate) fn are_same(&self, value: &dyn Any, other: &dyn Any) -> bool {
-        match (self.traits.partial_eq, &self.forms) {
-            (Some(eq), _) => !eq(value, value) || eq(other, value),
-            (None, Some(forms)) => forms.are_equal(value, other),
-            (None, None) => true,
+    /// A shortest recipe of it.
+    fn recipe(&mut self, id: u64) -> Option<Recipe> {
+        let _ = id;
+        None
+    }
+
+    /// The calls that build it, where no recipe says them.
+    fn sequence(&mut self, id: u64) -> Option<Sequence> {
+        let _ = id;
+        None
+    }
+}
+
+/// The structures so far, by their numbers.
+pub struct Structures<'s> {
+    /// What is run.
+    pub plan: &'s Plan,
+    source: &'s mut dyn StructureSource,
+    shelf: &'s mut Shelf,
+    decoder: Option<Decoder<'s>>,
+}
+
+/// Values of structures that others are compared with.
+#[derive(Default)]
+pub struct Shelf {
+    values: BTreeMap<u64, Rc<Kept>>,
+}
+
+impl std::fmt::Debug for Shelf {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_set().entries(self.values.keys()).finish()
+    }
+}
+
+impl std::fmt::Debug for Structures<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Structures").field("shelf", &self.shelf).finish_non_exhaustive()
+    }
+}
+
+impl<'s> Structures<'s> {
+    /// Structures of `plan` that `source` makes; `shelf` keeps values of some.
+    pub fn new(plan: &'s Plan, source: &'s mut dyn StructureSource, shelf: &'s mut Shelf) -> Self {
+        Structures { plan, source, shelf, decoder: None }
+    }
+
+    /// The value of a structure, a new one each time; `None` if it cannot be made.
+    pub fn make(&mut self, id: u64) -> Option<Box<dyn Any>> {
+        self.source.make(id)
+    }
+
+    /// The value of a structure that others are compared with. It is made once, and kept.
+    pub(crate) fn kept(&mut self, id: u64) -> Option<Rc<Kept>> {
+        if let Some(known) = self.shelf.values.get(&id) {
+            return Some(known.clone());
         }
+        let value = Rc::new(Kept::new(self.source.make(id)?));
+        self.shelf.values.insert(id, value.clone());
+        Some(value)
     }
 
-    /// Returns whether its forms, where they are compared, are those of its own heap.
-    pub(crate) fn shows_own_heap(&self) -> bool {
-        self.forms.as_ref().is_some_and(|forms| !forms.ty.is_abstracted())
+    /// The canonical form of a structure.
+    pub fn form(&mut self, id: u64) -> Option<CanonicalForm> {
+        self.source.form(id)
     }
 
-    /// Returns whether something shows how much it holds.
-    pub(crate) fn shows_contents(&self) -> bool {
-        self.is_iterable() || self.observers.len.is_some() || self.observers.is_empty.is_some()
-    }
-}
-
-impl<'p> Oracle<'p> {
-    /// The contracts that apply to the plan, of those whose names `asks`.
-    pub fn new(plan: &'p Plan, asks: &dyn Fn(&str) -> bool) -> Self {
-        let types = (0..plan.suite.types.len()).map(|idx| facts(plan, TypeIdx(idx), asks));
-        Oracle { plan, types: types.collect() }
+    /// A decoder for forms of the plan.
+    pub(crate) fn decoder(&mut self) -> &mut Decoder<'s> {
+        self.decoder.get_or_insert_with(|| Decoder::new(self.plan.coding(), 16))
     }
 
-    /// Those that apply to structures of a type.
-    pub fn contracts_of(&self, ty: TypeIdx) -> impl Iterator<Item = &'static Contract> + '_ {
-        self.types[ty.0].contracts.iter().map(|&idx| &CONTRACTS[idx])
+    /// A shortest recipe of a structure.
+    pub fn recipe(&mut self, id: u64) -> Option<Recipe> {
+        self.source.recipe(id)
     }
 
-    /// Returns whether none applies.
-    pub fn is_idle(&self) -> bool {
-        self.types.iter().all(|facts| facts.contracts.is_empty())
+    /// The calls that build a structure, where no recipe says them.
+    pub fn sequence(&mut self, id: u64) -> Option<Sequence> {
+        self.source.sequence(id)
     }
 }
 
-fn facts(plan: &Plan, ty: TypeIdx, asks: &dyn Fn(&str) -> bool) -> TypeFacts {
-    let described = &plan.suite.types[ty.0];
-    let items = ItemType::of(&described.traits);
-    let observers = Observers::of(plan, ty, items.as_ref());
-    let mut facts = TypeFacts {
-        traits: described.traits,
-        clone: described.clone,
-        items: items.map(Arc::new),
-        observers,
-        has_elements: type_has_elements(plan, described),
-        forms: described.traits.serde.map(|_| Arc::new(FormComparison::of(described))),
-        contracts: Vec::new(),
-    };
-    let applies = |contract: &Contract| (contract.applies)(&facts) && asks(contract.name);
-    let all = CONTRACTS.iter().enumerate();
-    facts.contracts = all.filter(|(_, contract)| applies(contract)).map(|(idx, _)| idx).collect();
-    facts
+/// A structure that is judged.
+#[derive(Debug)]
+pub struct StructureView<'v, 's> {
+    /// Its number.
+    pub id: u64,
+    /// Its type.
+    pub ty: TypeIdx,
+    /// This one and those before.
+    pub structures: &'v mut Structures<'s>,
 }
 
-/// Returns whether structures of some type of the plan may have [elements](beget_suite::elements)
-/// that can be watched.
-pub fn has_elements(plan: &Plan) -> bool {
-    plan.suite.types.iter().any(|described| type_has_elements(plan, described))
-}
+impl<'s> StructureView<'_, 's> {
+    /// What is run.
+    pub fn plan(&self) -> &'s Plan {
+        self.structures.plan
+    }
 
-/// Returns whether the type says so, or a method takes such elements, alone or many of them, and
-/// the type does not show what it holds.
-fn type_has_elements(plan: &Plan, described: &Type) -> bool {
-    let mut schema = Schema::default();
-    described.describe_in(&mut schema);
-    let mut literals = plan.methods.iter().flat_map(|method| &method.domains).flatten();
-    schema.has_elements() || literals.any(has_element)
-}
+    /// Its value, a new one each time; `None` if it cannot be made.
+    pub fn make(&mut self) -> Option<Box<dyn Any>> {
+        self.structures.make(self.id)
+    }
 
-/// Returns whether there is an element in what a literal stands for.
-fn has_element(literal: &Literal) -> bool {
-    // Nothing but the source tells what is in a list.
-    literal.source.contains(SOURCE)
+    /// Its canonical form.
+    pub fn form(&mut self) -> Option<CanonicalForm> {
+        self.structures.form(self.id)
+    }
+
+    /// Shows its value, which is a `T`, to `look`; `None` if it is none, or cannot be made.
+    pub fn with<T: Any, R>(&mut self, look: impl FnOnce(&T) -> R) -> Option<R> {
+        let value = Kept::new(self.make()?);
+        without_keys(&*value).downcast_ref::<T>().map(look)
+    }
+
+    /// Its heap; `None` if its value cannot be made.
+    pub fn graph(&mut self) -> Option<HeapGraph> {
+        let value = Kept::new(self.make()?);
+        let plan = self.plan();
+        Some((plan.suite.types[self.ty.0].graph)(&*value, &plan.schema, &plan.layout))
+    }
 }

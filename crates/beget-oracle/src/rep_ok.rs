@@ -10,9 +10,11 @@
 mod cause;
 mod checker;
 mod guard;
+mod judge;
 mod subject;
 
 pub use cause::Cause;
 pub use checker::Checker;
 pub use guard::guarded;
+pub use judge::RepOks;
 pub use subject::{HasRepOks, Predicate, Subject};

@@ -9,8 +9,8 @@ use beget_plan::scope::{Plan, PlannedIdx};
 use beget_process::guard::guarded;
 use beget_suite::{Call, Frame, Literal, Outcome, PlainValue, ReturnValue, without_keys};
 
+use crate::applicable::TypeFacts;
 use crate::contract::Unmet;
-use crate::oracle::TypeFacts;
 use crate::text::{TypedText, of_returned};
 
 /// What is going on while a contract is asked: a panic there may be the matter of another one.

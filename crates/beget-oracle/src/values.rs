@@ -4,9 +4,9 @@ use std::fmt::{self, Write};
 
 use beget_suite::without_keys;
 
+use crate::applicable::TypeFacts;
 use crate::contract::{Ruling, Unmet, broken, unless};
 use crate::observers::Lookup;
-use crate::oracle::TypeFacts;
 use crate::specimen::{Kept, MOST_ITEMS, Specimen};
 use crate::text::{key_and_value, may_hold_address};
 

@@ -168,7 +168,7 @@ mod words;
 
 pub use crate::install;
 pub use checked::{CheckedMemory, MemoryCheck, MemoryFault, MemoryFill, NoBlock};
-pub use ending::{EndGuard, ProcessEnd};
+pub use ending::{EndGuard, ProcessEnd, is_exit_taken};
 pub use global::BegetAlloc;
 pub use image::{BlockKind, BlockPlace, ByteMask, ImageBlock, ImageWord, MemoryImage};
 pub use kept::{Difference, DifferenceList, KeptPlace};

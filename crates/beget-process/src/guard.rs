@@ -51,7 +51,9 @@ use std::cell::Cell;
 use std::fmt;
 use std::panic::{self, AssertUnwindSafe};
 
-pub use crate::alloc::{EndGuard, LeavableThread, ProcessEnd, Stopped, pause, run_leavable};
+pub use crate::alloc::{
+    EndGuard, LeavableThread, ProcessEnd, Stopped, is_exit_taken, pause, run_leavable,
+};
 pub use current::{
     CallInProgress, CurrentCall, NOTE_WORDS, OWN_WORK_FACTOR, current_calls, mark_end_of_process,
     notes_own_work, outlive_ends, outlives_ends, share_note, tell_ends,

@@ -4,7 +4,7 @@ use crate::records::{CheckSummary, CheckText, DeepeningRecord, Measures, Summary
 use beget_oracle::rep_ok::Predicate;
 use beget_plan::finding::StopReason;
 use beget_plan::scope::Budget;
-use beget_run::{CheckRun, DeepenedRun, Deepening, Depth, Input, Watch, first_plan};
+use beget_run::{CheckRun, DeepenedRun, Deepening, Depth, Input, OracleSet, Watch, first_plan};
 
 use crate::args::{CheckArgs, General, ScopeArgs, SummaryFormat};
 use crate::bytes::{is_by_bytes, peers};
@@ -15,7 +15,7 @@ use crate::generate::text_of_run;
 use crate::open::{copy_options, open, resolve_until_failure, settings, store_kind, warn};
 use crate::report::{PageParts, tests_of};
 use crate::saving::{Purpose, SavingStores, saving_watch, tell_saved, wanted};
-use crate::supervision::workers;
+use crate::supervision::{is_at_work, workers};
 use crate::{Catalog, Exit, interrupt, name, print};
 
 pub(crate) fn run(args: &CheckArgs, general: &General, catalog: Catalog) -> Result<Exit, CliError> {
@@ -30,9 +30,10 @@ pub(crate) fn run(args: &CheckArgs, general: &General, catalog: Catalog) -> Resu
         return Err(CliError::Usage(problem.to_owned()));
     }
     let resolved = resolve_until_failure(&input, scope, &args.run, &args.going_on, general)?;
-    let workers = workers(&args.supervision, &args.run, &resolved.plan)?;
-    let peers = peers(&args.supervision, &args.run, &resolved.plan)?;
     let rep_oks = rep_oks(args, general, &input)?;
+    let oracles = OracleSet::of(&input, &rep_oks);
+    let workers = workers(&args.supervision, &args.run, &resolved.plan, Some(&oracles))?;
+    let peers = peers(&args.supervision, &args.run, &resolved.plan)?;
     let stores = SavingStores::open(&args.run, &resolved.plan, Purpose::Contracts, general)?;
     warn(&resolved, general);
     let ci = CiOutput::prepare(&args.ci)?;
@@ -178,7 +179,7 @@ fn rep_oks<'i>(
     input: &'i Input<'_>,
 ) -> Result<Vec<&'i Predicate>, CliError> {
     let rep_oks = input.rep_oks(args.repok.as_deref())?;
-    if rep_oks.is_empty() && !general.quiet {
+    if rep_oks.is_empty() && !general.quiet && !is_at_work() {
         print::note("no repOK is known for the suite: only calls and contracts are checked");
     }
     Ok(rep_oks)

@@ -19,7 +19,7 @@ pub(crate) fn run(args: &DiffArgs, general: &General, catalog: Catalog) -> Resul
     let resolved = resolve_until_failure(&input, &args.scope, &args.run, &args.going_on, general)?;
     warn(&resolved, general);
     let plan = DiffPlan::new(resolved.plan, &against)?;
-    let workers = workers(&args.supervision, &args.run, plan.plan())?;
+    let workers = workers(&args.supervision, &args.run, plan.plan(), None)?;
     let stores = SavingStores::open(&args.run, plan.plan(), Purpose::Differences, general)?;
     let ci = CiOutput::prepare(&args.ci)?;
     interrupt::listen();

@@ -38,7 +38,7 @@ pub(crate) fn run(
     if args.keep == Keep::None {
         require_no_structures(args, &plan)?;
     }
-    let workers = workers(&args.supervision, &args.run, &plan)?;
+    let workers = workers(&args.supervision, &args.run, &plan, None)?;
     let peers = match args.machines.hosts {
         None => peers(&args.supervision, &args.run, &plan)?,
         Some(_) => refuse_on_machines(&plan)?,

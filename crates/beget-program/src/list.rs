@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::records::{list_plan, list_suites};
-use beget_oracle::Oracle;
+use beget_oracle::ApplicableContracts;
 use beget_plan::scope::suggest;
 
 use crate::args::{Budgets, General, ListArgs, ScopeArgs, ScopeFileArgs};
@@ -22,7 +22,7 @@ pub(crate) fn run(args: &ListArgs, general: &General, catalog: Catalog) -> Resul
             let file = ScopeFileArgs { path, k: args.k, methods, suite: None };
             let scope = ScopeArgs { file, slack: args.slack, repository: None };
             let (input, plan) = open_plan(&scope, &Budgets::default(), catalog, general)?;
-            let oracle = Oracle::new(&plan, &|name| input.asks_contract(name));
+            let oracle = ApplicableContracts::new(&plan, &|name| input.asks_contract(name));
             list_plan(&plan, &oracle, general.verbosity())
         }
     };

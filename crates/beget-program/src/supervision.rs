@@ -10,7 +10,7 @@ mod workers {
         CallLimits, Remains, Supervisor, connection, is_worker, serve,
     };
     use beget_plan::scope::Plan;
-    use beget_run::Workers;
+    use beget_run::{OracleSet, Workers};
 
     use crate::args::{RunArgs, SupervisionArgs};
     use crate::error::CliError;
@@ -22,15 +22,16 @@ mod workers {
         is_worker() || machines::is_taking_part()
     }
 
-    /// Workers for the calls of `plan`, if they are asked for. In a worker, this makes calls until
-    /// the process ends.
+    /// Workers for the calls of `plan`, if they are asked for. In a worker, this makes calls, and
+    /// asks `oracles`, until the process ends.
     pub(crate) fn workers(
         args: &SupervisionArgs,
         run: &RunArgs,
         plan: &Plan,
+        oracles: Option<&OracleSet>,
     ) -> Result<Option<Box<dyn Workers>>, CliError> {
         if is_worker() {
-            work(run, plan)?;
+            work(run, plan, oracles)?;
         }
         let Some(n_processes) = args.processes else { return Ok(None) };
         // What it prints is the code under test.
@@ -67,19 +68,19 @@ mod workers {
         Ok(Box::new(supervisor))
     }
 
-    fn work(run: &RunArgs, plan: &Plan) -> Result<(), CliError> {
+    fn work(run: &RunArgs, plan: &Plan, oracles: Option<&OracleSet>) -> Result<(), CliError> {
         exit_guard::stand_down();
         let stream = connection().map_err(CliError::Workers)?;
         let empty = File::open("/dev/null").and_then(|null| Ok(nix::unistd::dup2_stdin(null)?));
         empty.map_err(CliError::Workers)?;
-        serve(stream, plan, settings(run))
+        serve(stream, plan, settings(run), oracles)
     }
 }
 
 #[cfg(not(unix))]
 mod workers {
     use beget_plan::scope::Plan;
-    use beget_run::Workers;
+    use beget_run::{OracleSet, Workers};
 
     use crate::args::{RunArgs, SupervisionArgs};
     use crate::error::CliError;
@@ -92,6 +93,7 @@ mod workers {
         args: &SupervisionArgs,
         _: &RunArgs,
         _: &Plan,
+        _: Option<&OracleSet>,
     ) -> Result<Option<Box<dyn Workers>>, CliError> {
         match args.processes {
             Some(_) => Err(CliError::Usage("`--processes` needs Linux".to_owned())),

@@ -1,5 +1,9 @@
 //! What a program has to choose from.
 
+use std::fmt;
+use std::sync::Arc;
+
+use beget_oracle::Oracle;
 use beget_oracle::rep_ok::Subject;
 use beget_plan::scope::suggest;
 use beget_process::coverage::CodeMarks;
@@ -16,8 +20,25 @@ pub struct Catalog {
     pub suites: Vec<Suite>,
     /// By the name of the suite whose main type they are of.
     subjects: Vec<(String, Subject)>,
+    pub(crate) oracles: Vec<OracleMaker>,
     /// By the name of the suite whose code they are in.
     marks: Vec<(String, &'static CodeMarks)>,
+}
+
+/// Makes an oracle for each run.
+#[derive(Clone)]
+pub(crate) struct OracleMaker(Arc<dyn Fn() -> Box<dyn Oracle> + Send + Sync>);
+
+impl OracleMaker {
+    pub(crate) fn make(&self) -> Box<dyn Oracle> {
+        (self.0)()
+    }
+}
+
+impl fmt::Debug for OracleMaker {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("OracleMaker")
+    }
 }
 
 impl Catalog {
@@ -30,6 +51,16 @@ impl Catalog {
     #[must_use]
     pub fn with_rep_oks(mut self, suite: &str, subject: Subject) -> Self {
         self.subjects.push((suite.to_owned(), subject));
+        self
+    }
+
+    /// Checks ask one more oracle, which `make` makes for each run.
+    #[must_use]
+    pub fn with_oracle<O: Oracle + 'static>(
+        mut self,
+        make: impl Fn() -> O + Send + Sync + 'static,
+    ) -> Self {
+        self.oracles.push(OracleMaker(Arc::new(move || Box::new(make()))));
         self
     }
 

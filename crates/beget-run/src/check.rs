@@ -1,26 +1,20 @@
 //! Every contract and every repOK on every structure.
 
-use std::collections::BTreeMap;
-use std::sync::OnceLock;
-
-use beget_engine::store::{Store, StoreError, StructureId};
+use beget_engine::store::{StoreError, StructureId};
 use beget_engine::{AskedTally, AuditTally, Corpus, PanicTally, Settings};
-use beget_heap::view::BrokenClause;
-use beget_oracle::rep_ok::{Checker, Predicate, Subject};
-use beget_oracle::{ContractTally, has_elements};
+use beget_oracle::rep_ok::Predicate;
+use beget_oracle::{Breach, ContractTally, contract_names, has_elements};
 use beget_plan::finding::{
-    ELEMENTS_SURVIVE_LIES, Finding, MEMORY_FREED, MEMORY_SOUND, Problem, StopReason,
-    USABLE_AFTER_PANIC, Witness,
+    ELEMENTS_SURVIVE_LIES, Finding, Kind, MEMORY_FREED, MEMORY_SOUND, StopReason,
+    USABLE_AFTER_PANIC,
 };
 use beget_plan::scope::{CallAudits, Plan};
-use beget_process::guard::ProcessEnd;
-use beget_suite::to_source;
 
-use crate::contracts::{ask_contracts, finding_of};
+use crate::asking::{Asked, AskedOracle, Asking};
+use crate::breach::{finding_of, structure, witness_of_structure};
 use crate::failure_test::tell_unreproduced;
 use crate::generate::{StoreKind, generate};
-use crate::waiting::{CHECK_INTERVAL, Current, wait_for};
-use crate::{Input, Questions, Watch};
+use crate::{Input, OracleSet, Watch};
 
 /// Fields that a repOK may read on one heap.
 pub const MAX_READS: u64 = 10_000_000;
@@ -110,38 +104,100 @@ pub fn check(
 ) -> Result<CheckRun, StoreError> {
     plan.follows_panics = input.asks_contract(USABLE_AFTER_PANIC);
     plan.audits = audits(input, &plan, watch);
-    let corpus = generate(plan, settings, store, watch);
-    let mut audit = Audit {
-        corpus: &corpus,
-        rep_oks,
-        checked: 0,
-        first: BTreeMap::new(),
-        current: &Current::default(),
-    };
-    let stopped = match input.subject() {
-        Ok(subject) => audit.check_all(subject, watch)?,
-        Err(_) => None,
-    };
-    let (checked, tallies, rejections) = (audit.checked, audit.tallies(), audit.rejections()?);
-    let asks = |name: &str| stopped.is_none() && input.asks_contract(name);
-    let (asked, of_elements, stopped_later) = ask_contracts(&corpus, &asks, watch)?;
-    let breaches = asked.breaches.iter().map(|breach| finding_of(&corpus, breach));
-    let mut breaches: Vec<Finding> = breaches.collect::<Result<_, _>>()?;
-    breaches.extend(of_elements);
+    let set = OracleSet::of(input, rep_oks);
+    let asking = Asking::new(watch, &set);
+    let corpus = generate(plan, settings, store, &watch.with_levels(&asking));
+    let asked = asking.finish(&corpus)?;
+    watch.end_search();
+    let is_subject = input.subject().is_ok();
+    let checked = if is_subject { n_checked(&corpus, &asked)? } else { 0 };
+    let rejections = rejections(&corpus, &asked)?;
+    let mut breaches = breaches(&corpus, &asked)?;
     if !watch.has_workers() {
         tell_unreproduced(&corpus.plan, &mut breaches);
     }
-    let stop_reason = stopped.or(stopped_later).unwrap_or(corpus.report.stop_reason);
-    let mut contracts = asked.tallies;
-    let PanicTally { followed, broken } = corpus.report.ledger.panics;
-    if followed > 0 {
-        contracts.push(ContractTally { name: USABLE_AFTER_PANIC, asked: followed, broken });
-    }
-    contracts.extend(tallies_of_audits(&corpus.report.ledger.audits));
-    let rep_oks = tallies;
+    let stop_reason = asked.stopped.unwrap_or(corpus.report.stop_reason);
+    let (contracts, rep_oks) = (contract_tallies(&corpus, &asked), rep_ok_tallies(&asked));
     Ok(CheckRun { corpus, checked, rep_oks, rejections, contracts, breaches, stop_reason })
 }
 
+/// How many structures repOKs were asked about.
+fn n_checked(corpus: &Corpus, asked: &Asked) -> Result<u64, StoreError> {
+    let of_questions =
+        |one: &AskedOracle| one.tally.questions.iter().map(|tally| tally.asked).max();
+    match asked.rep_oks().find_map(of_questions) {
+        Some(n_asked) => Ok(n_asked),
+        None => Ok(corpus.totals()?.by_type.first().copied().unwrap_or(0)),
+    }
+}
+
+fn rep_ok_tallies(asked: &Asked) -> Vec<RepOkTally> {
+    let tally = |tally: &ContractTally| RepOkTally { name: tally.name, rejected: tally.broken };
+    asked.rep_oks().flat_map(|one| &one.tally.questions).map(tally).collect()
+}
+
+fn rejections(corpus: &Corpus, asked: &Asked) -> Result<Vec<Rejection>, StoreError> {
+    let mut rejections = Vec::new();
+    for AskedOracle { tally, .. } in asked.rep_oks() {
+        for (part, breach) in tally.breaches() {
+            let Breach { question, problem, count, ids, .. } = breach.clone();
+            let id = structure(ids[0]);
+            let witness = witness_of_structure(corpus, ids[0], problem.kind.is_fatal())?;
+            rejections.push(Rejection {
+                rep_ok: tally.questions[question].name,
+                clause: part.clause.clone().into_owned(),
+                id,
+                calls: corpus.cost(id),
+                finding: Finding { problem, count, witness },
+            });
+        }
+    }
+    Ok(rejections)
+}
+
+/// The findings of all oracles but repOKs.
+fn breaches(corpus: &Corpus, asked: &Asked) -> Result<Vec<Finding>, StoreError> {
+    let is_known = is_known_to(corpus);
+    let mut findings = Vec::new();
+    for AskedOracle { tally, .. } in asked.others() {
+        let breaches = tally.breaches().into_iter().map(|(_, breach)| breach);
+        let new = breaches.filter(|one| !is_known(tally.questions[one.question].name));
+        for breach in new {
+            findings.push(finding_of(corpus, breach)?);
+        }
+    }
+    Ok(findings)
+}
+
+/// Says of a contract by its name whether the run tells by itself that it is broken: what calls say
+/// of clones.
+fn is_known_to(corpus: &Corpus) -> impl Fn(&str) -> bool {
+    let mut findings = corpus.report.findings.iter();
+    let is_told = findings.any(|finding| CLONE_KINDS.contains(&finding.problem.kind));
+    move |name| is_told && name.starts_with("clone")
+}
+
+/// What the run tells of clones already.
+const CLONE_KINDS: [Kind; 2] = [Kind::CLONE_SHARES, Kind::CLONE_DIFFERS];
+
+/// The contracts that apply, in their order, then those that are asked of calls while they are
+/// made, then the questions of other oracles.
+fn contract_tallies(corpus: &Corpus, asked: &Asked) -> Vec<ContractTally> {
+    let is_known = is_known_to(corpus);
+    let names = contract_names();
+    let position = |tally: &ContractTally| names.iter().position(|name| *name == tally.name);
+    let all = asked.others().flat_map(|one| one.tally.questions.clone());
+    let all = all.filter(|tally| !is_known(tally.name));
+    let (mut tallies, others): (Vec<_>, Vec<_>) = all.partition(|tally| position(tally).is_some());
+    tallies.sort_by_key(position);
+    let PanicTally { followed, broken } = corpus.report.ledger.panics;
+    if followed > 0 {
+        tallies.push(ContractTally { name: USABLE_AFTER_PANIC, asked: followed, broken });
+    }
+    tallies.extend(tallies_of_audits(&corpus.report.ledger.audits));
+    tallies.extend(others);
+    tallies
+}
 /// What is asked of calls by making them once more: that may end the process, so somebody must
 /// outlive it.
 fn audits(input: &Input<'_>, plan: &Plan, watch: &Watch<'_>) -> CallAudits {
@@ -162,145 +218,4 @@ fn tallies_of_audits(audits: &AuditTally) -> impl Iterator<Item = ContractTally>
         [(MEMORY_SOUND, memory_sound), (MEMORY_FREED, memory_freed), (ELEMENTS_SURVIVE_LIES, lies)];
     let asked = all.into_iter().filter(|(_, tally)| tally.asked > 0);
     asked.map(|(name, AskedTally { asked, broken })| ContractTally { name, asked, broken })
-}
-
-/// The first of some structures that a clause rejects, and how many there are.
-struct First {
-    id: StructureId,
-    count: u64,
-}
-
-/// The check in progress.
-struct Audit<'c> {
-    corpus: &'c Corpus,
-    rep_oks: &'c [&'c Predicate],
-    checked: u64,
-    /// By repOK and clause.
-    first: BTreeMap<(usize, String), First>,
-    current: &'c Current,
-}
-
-/// The runs of repOKs of a check: one at most.
-struct RunsOfCheck<'c> {
-    corpus: &'c Corpus,
-    rep_oks: &'c [&'c Predicate],
-    current: &'c Current,
-}
-
-impl Questions for RunsOfCheck<'_> {
-    fn runs(&self) -> Vec<[u64; 2]> {
-        self.current.get()
-    }
-
-    fn source(&self, [id, rep_ok]: [u64; 2]) -> Option<String> {
-        let name = self.rep_oks.get(rep_ok as usize)?.name;
-        let recipe = self.corpus.recipe(StructureId(id as u32)).ok()?;
-        let source = to_source(&self.corpus.plan.suite, &recipe).0;
-        Some(format!("`{name}` on the structure {source}"))
-    }
-
-    fn end(&self) -> Option<ProcessEnd> {
-        self.current.end()
-    }
-
-    fn tell_end(&self) {
-        self.current.tell_end();
-    }
-}
-
-impl Audit<'_> {
-    /// Asks the repOKs about every structure that is reported, or until the run must stop. They are
-    /// run on a thread of their own.
-    fn check_all(
-        &mut self,
-        subject: &Subject,
-        watch: &Watch<'_>,
-    ) -> Result<Option<StopReason>, StoreError> {
-        let Audit { corpus, rep_oks, current, .. } = *self;
-        let stopped = OnceLock::new();
-        let runs = RunsOfCheck { corpus, rep_oks, current };
-        let mut wait = || {
-            watch.wait_for_answer(&runs);
-            if let Some(reason) = watch.stop_reason(corpus.store.bytes()) {
-                stopped.get_or_init(|| reason);
-            }
-        };
-        wait_for(|| self.check_until(subject, &stopped), &mut wait)
-    }
-
-    /// Like [`Audit::check_all`], on this thread, until it is `stopped`.
-    fn check_until(
-        &mut self,
-        subject: &Subject,
-        stopped: &OnceLock<StopReason>,
-    ) -> Result<Option<StopReason>, StoreError> {
-        let _stop = self.current.stop_at_end();
-        let corpus = self.corpus;
-        let mut checker = Checker::new(&subject.shapes, corpus.plan.coding(), MAX_READS);
-        let mut reader = corpus.reader();
-        for id in (0..corpus.store.len()).map(StructureId) {
-            if id.0.is_multiple_of(CHECK_INTERVAL) && stopped.get().is_some() {
-                return Ok(stopped.get().copied());
-            }
-            if reader.is_generated(id)? {
-                self.check(&mut checker, id)?;
-            }
-            self.current.clear();
-        }
-        Ok(None)
-    }
-
-    fn check(&mut self, checker: &mut Checker<'_>, id: StructureId) -> Result<(), StoreError> {
-        let form = self.corpus.store.form(id)?;
-        self.checked += 1;
-        for (index, rep_ok) in self.rep_oks.iter().enumerate() {
-            self.current.set(id, index);
-            let clause = match checker.check(rep_ok.as_fn(), form.as_ref()) {
-                Ok(Ok(())) => continue,
-                Ok(Err(BrokenClause(clause))) => clause.to_owned(),
-                Err(cause) => cause.to_string(),
-            };
-            let first = First { id, count: 0 };
-            self.first.entry((index, clause)).or_insert(first).count += 1;
-        }
-        Ok(())
-    }
-
-    fn tallies(&self) -> Vec<RepOkTally> {
-        let tally = |(index, rep_ok): (usize, &&Predicate)| {
-            let own = self.first.iter().filter(|((rep_ok, _), _)| *rep_ok == index);
-            RepOkTally { name: rep_ok.name, rejected: own.map(|(_, first)| first.count).sum() }
-        };
-        self.rep_oks.iter().enumerate().map(tally).collect()
-    }
-
-    fn rejections(&self) -> Result<Vec<Rejection>, StoreError> {
-        let mut found: Vec<_> = self.first.iter().collect();
-        found.sort_by_key(|((rep_ok, _), first)| (first.id, *rep_ok));
-        let rejection = |((rep_ok, clause), first): (&(usize, String), &First)| {
-            self.rejection(self.rep_oks[*rep_ok].name, clause, first)
-        };
-        found.into_iter().map(rejection).collect()
-    }
-
-    fn rejection(
-        &self,
-        rep_ok: &'static str,
-        clause: &str,
-        first: &First,
-    ) -> Result<Rejection, StoreError> {
-        let First { id, count } = *first;
-        let witness = Witness {
-            number: Some(id.0.into()),
-            heap: self.corpus.graph(id)?,
-            ..Witness::of_recipe(self.corpus.recipe(id)?)
-        };
-        Ok(Rejection {
-            rep_ok,
-            clause: clause.to_owned(),
-            id,
-            calls: self.corpus.cost(id),
-            finding: Finding { problem: Problem::rejected(rep_ok, clause), count, witness },
-        })
-    }
 }

@@ -5,21 +5,17 @@
 //! element in it, and for each destructor of one, which panics. Nothing of the region or of copies
 //! is in use here, so the subject's own destructors run as they would in a program.
 
-use std::collections::BTreeMap;
-use std::sync::OnceLock;
-
-use beget_engine::store::StructureId;
 use beget_oracle::{
-    CONTRACTS, Contract, ContractTally, ELEMENTS_DROPPED, ELEMENTS_DROPPED_ONCE,
-    ELEMENTS_SURVIVE_DROP_PANICS, ELEMENTS_SURVIVE_PANICS, Oracle,
+    ApplicableContracts, Breach, BreachPart, Contract, ELEMENTS_DROPPED, ELEMENTS_DROPPED_ONCE,
+    ELEMENTS_SURVIVE_DROP_PANICS, ELEMENTS_SURVIVE_PANICS, NO_STRUCTURE, Oracle, StructureView,
+    Structures, Verdicts,
 };
-use beget_plan::finding::{Finding, Problem, StopReason, Witness};
+use beget_plan::finding::{Problem, Witness};
 use beget_plan::scope::{Plan, PlannedIdx};
 use beget_suite::elements::{Census, ElementWatch};
 use beget_suite::{Argument, Operand, ParamKind, Recipe, Sequence, Statement, TypeIdx, Variable};
 
 use crate::replay::{Replay, unobserved};
-use crate::waiting::Current;
 
 /// Calls are followed on so many structures of each type: the first ones, which are the smallest.
 const MOST_STRUCTURES: usize = 1_000;
@@ -33,37 +29,24 @@ const FEW_TUPLES: usize = 8;
 pub(crate) const MOST_FAULTS: u64 = 32;
 
 /// Follows the elements in the calls of a run.
-pub(crate) struct ElementAudit<'c> {
-    plan: &'c Plan,
+#[derive(Debug)]
+pub(crate) struct Elements {
+    /// The contracts to ask, of those that apply.
+    asks: Vec<&'static str>,
     /// How many structures of each type are asked about, and how many tuples of literals there are
     /// in a call at most.
     most: (usize, usize),
+    /// The contracts that apply: the questions.
+    questions: Vec<&'static str>,
     /// By type, whether any of the contracts is asked, and how many structures there were.
     types: Vec<(bool, usize)>,
-    counts: BTreeMap<&'static str, Tally>,
-    /// By contract and method.
-    broken: BTreeMap<(usize, PlannedIdx), BrokenCalls>,
-    current: &'c Current,
-    stopped: &'c OnceLock<StopReason>,
-}
-
-#[derive(Default)]
-struct Tally {
-    asked: u64,
-    broken: u64,
-}
-
-struct BrokenCalls {
-    /// The order in which they were found.
-    order: usize,
-    count: u64,
-    problem: Problem,
-    witness: Witness,
+    /// True if the calls that need no structure were followed.
+    is_begun: bool,
 }
 
 /// The calls that build a structure.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum BuildingCalls<'r> {
+enum BuildingCalls<'r> {
     /// A recipe.
     Recipe(&'r Recipe),
     /// A sequence, whose result it is.
@@ -73,11 +56,20 @@ pub(crate) enum BuildingCalls<'r> {
 /// A structure that the calls are made on.
 #[derive(Clone, Copy)]
 struct FollowedStructure<'r> {
+    id: u64,
     ty: TypeIdx,
     building: BuildingCalls<'r>,
     /// The calls that build it leave elements that are never dropped, so those of a further call
     /// cannot be told apart from them.
     leaks: bool,
+}
+
+/// A call that is followed.
+#[derive(Clone, Copy)]
+struct FollowedCall<'r> {
+    planned: PlannedIdx,
+    tuple: usize,
+    structure: Option<FollowedStructure<'r>>,
 }
 
 /// What an element does that panics or lies, by its number in the call.
@@ -111,72 +103,35 @@ pub(crate) struct Followed {
     panicked: Option<&'static str>,
 }
 
-impl<'c> ElementAudit<'c> {
-    /// Of those contracts about elements that the oracle asks. What is being asked is noted in
-    /// `current`; nothing more is asked once it is `stopped`.
-    pub(crate) fn new(
-        plan: &'c Plan,
-        oracle: &Oracle<'_>,
-        current: &'c Current,
-        stopped: &'c OnceLock<StopReason>,
-    ) -> Self {
-        let mut counts = BTreeMap::new();
-        let types = (0..plan.suite.types.len()).map(|ty| {
-            let asked = oracle.contracts_of(TypeIdx(ty)).map(|contract| contract.name);
-            let asked: Vec<_> = asked.filter(|name| is_of_elements(name)).collect();
-            let is_asked = !asked.is_empty();
-            counts.extend(asked.into_iter().map(|name| (name, Tally::default())));
-            (is_asked, 0)
-        });
-        let types = types.collect();
-        let most = (MOST_STRUCTURES, usize::MAX);
-        ElementAudit { plan, most, types, counts, broken: BTreeMap::new(), current, stopped }
+impl Elements {
+    /// Asks those of the contracts about elements that `asks`.
+    pub(crate) fn new(asks: impl Fn(&str) -> bool) -> Self {
+        let asks = OF_ELEMENTS.iter().map(|contract| contract.name).filter(|name| asks(name));
+        let (most, questions, types) = ((MOST_STRUCTURES, usize::MAX), Vec::new(), Vec::new());
+        Elements { asks: asks.collect(), most, questions, types, is_begun: false }
     }
 
     /// Of fewer structures, in fewer calls: where they are large, and literals many.
     pub(crate) fn of_few(self) -> Self {
-        ElementAudit { most: (FEW_STRUCTURES, FEW_TUPLES), ..self }
+        Elements { most: (FEW_STRUCTURES, FEW_TUPLES), ..self }
     }
 
-    /// Follows the elements in calls that need no structure.
-    pub(crate) fn ask_constructors(&mut self) {
-        if self.types.iter().any(|(is_asked, _)| *is_asked) {
-            self.ask_calls(None);
-        }
-    }
-
-    /// Follows the elements in all calls on a structure, if it is one of the first of its type.
-    pub(crate) fn ask(&mut self, ty: TypeIdx, id: StructureId, building: BuildingCalls<'_>) {
-        let (is_asked, n_before) = &mut self.types[ty.0];
-        *n_before += 1;
-        if !*is_asked || *n_before > self.most.0 {
-            return;
-        }
-        self.current.set(id, position(&ELEMENTS_DROPPED_ONCE));
-        // What is wrong with the calls that build it was told of the last of them.
-        let sequence = building.sequence(self.plan);
-        if let Some(Followed { census, .. }) = follow(self.plan, &sequence, None)
-            && census.dropped_again == 0
+    /// Follows the elements in calls that need no structure, once.
+    pub(crate) fn ask_constructors(&mut self, plan: &Plan, verdicts: &mut Verdicts<'_>) {
+        if !std::mem::replace(&mut self.is_begun, true)
+            && self.types.iter().any(|(is_asked, _)| *is_asked)
         {
-            let leaks = census.alive > 0;
-            self.ask_calls(Some(FollowedStructure { ty, building, leaks }));
+            self.ask_calls(plan, None, verdicts);
         }
-    }
-
-    /// Returns whether one of the next structures of a type is asked about.
-    pub(crate) fn asks_next(&self, ty: TypeIdx) -> bool {
-        let (is_asked, n_before) = self.types[ty.0];
-        is_asked && n_before < self.most.0
-    }
-
-    /// How many findings there are.
-    pub(crate) fn n_found(&self) -> usize {
-        self.broken.len()
     }
 
     /// All calls whose structures are all this one, each built anew.
-    fn ask_calls(&mut self, structure: Option<FollowedStructure<'_>>) {
-        let plan = self.plan;
+    fn ask_calls(
+        &self,
+        plan: &Plan,
+        structure: Option<FollowedStructure<'_>>,
+        verdicts: &mut Verdicts<'_>,
+    ) {
         for planned in plan.planned_idxs() {
             let method = plan.planned(planned);
             let is_its = match structure {
@@ -185,32 +140,31 @@ impl<'c> ElementAudit<'c> {
                     !method.structures.is_empty() && method.structures.iter().all(|of| *of == ty)
                 }
             };
-            if is_its {
-                let tuples = 0..method.n_tuples().min(self.most.1);
-                let tuples = tuples.take_while(|_| self.stopped.get().is_none());
-                tuples.for_each(|tuple| self.ask_call(planned, tuple, structure));
+            let n_tuples = if is_its { method.n_tuples().min(self.most.1) } else { 0 };
+            for tuple in 0..n_tuples {
+                if verdicts.is_stopped() {
+                    return;
+                }
+                self.ask_call(plan, FollowedCall { planned, tuple, structure }, verdicts);
             }
         }
     }
 
-    fn ask_call(
-        &mut self,
-        planned: PlannedIdx,
-        tuple: usize,
-        structure: Option<FollowedStructure<'_>>,
-    ) {
-        let plan = self.plan;
-        let building = structure.map(|built| built.building);
-        let leaks = structure.is_some_and(|built| built.leaks);
-        let (sequence, witness) = match building {
+    fn ask_call(&self, plan: &Plan, call: FollowedCall<'_>, verdicts: &mut Verdicts<'_>) {
+        let id = call.structure.map_or(NO_STRUCTURE, |built| built.id);
+        let leaks = call.structure.is_some_and(|built| built.leaks);
+        if !verdicts.begin(0, id) {
+            return;
+        }
+        let building = call.structure.map(|built| built.building);
+        let sequence = match building {
             Some(BuildingCalls::Sequence(building)) => {
-                let sequence = call_on(plan, planned, tuple, building);
-                (sequence.clone(), Witness::of_sequence(sequence))
+                call_on(plan, call.planned, call.tuple, building)
             }
             Some(BuildingCalls::Recipe(recipe)) => {
-                of_call(plan, call(plan, planned, tuple, Some(recipe)))
+                of_call(plan, call.planned, call.tuple, Some(recipe))
             }
-            None => of_call(plan, call(plan, planned, tuple, None)),
+            None => of_call(plan, call.planned, call.tuple, None),
         };
         // Where the calls before do not go as in the run, the run tells why.
         let Some(Followed { census, has_returned, uses, drops, .. }) =
@@ -219,75 +173,144 @@ impl<'c> ElementAudit<'c> {
             return;
         };
         let again = (census.dropped_again > 0).then(|| dropped_again(census));
-        self.count(&ELEMENTS_DROPPED_ONCE, planned, again, &witness);
+        self.count(&ELEMENTS_DROPPED_ONCE, call, again, verdicts);
         if has_returned && census.dropped_again == 0 && !leaks {
             let left = (census.alive > 0).then(|| never_dropped(census));
-            self.count(&ELEMENTS_DROPPED, planned, left, &witness);
+            self.count(&ELEMENTS_DROPPED, call, left, verdicts);
         }
         if census.dropped_again == 0 {
-            let made = (planned, &sequence, &witness);
-            self.ask_faults(&ELEMENTS_SURVIVE_PANICS, ElementFault::Use, uses, made);
-            self.ask_faults(&ELEMENTS_SURVIVE_DROP_PANICS, ElementFault::Drop, drops, made);
+            let made = (plan, &sequence, call);
+            let of_uses = (ElementFault::Use as fn(u64) -> ElementFault, uses);
+            self.ask_faults(&ELEMENTS_SURVIVE_PANICS, of_uses, made, verdicts);
+            let of_drops = (ElementFault::Drop as fn(u64) -> ElementFault, drops);
+            self.ask_faults(&ELEMENTS_SURVIVE_DROP_PANICS, of_drops, made, verdicts);
         }
     }
 
     /// Makes the last call of a sequence once more for each of `n` faults of an element in it.
     fn ask_faults(
-        &mut self,
+        &self,
         contract: &Contract,
-        fault: fn(u64) -> ElementFault,
-        n: u64,
-        (planned, sequence, witness): (PlannedIdx, &Sequence, &Witness),
+        (fault, n): (fn(u64) -> ElementFault, u64),
+        (plan, sequence, call): (&Plan, &Sequence, FollowedCall<'_>),
+        verdicts: &mut Verdicts<'_>,
     ) {
-        if !self.counts.contains_key(contract.name) {
+        let id = call.structure.map_or(NO_STRUCTURE, |built| built.id);
+        let Some(question) = self.question_of(contract) else { return };
+        if !verdicts.begin(question, id) {
             return;
         }
         for due in 1..=n.min(MOST_FAULTS) {
-            let faulty = follow(self.plan, sequence, Some(fault(due)));
+            let faulty = follow(plan, sequence, Some(fault(due)));
             let Some(Followed { census, panicked: Some(of), .. }) = faulty else { return };
             let again = (census.dropped_again > 0).then(|| {
                 let (told, place) = (dropped_again(census), fault(due).place());
                 format!("where `{of}` of an element panics {place}, {told}")
             });
-            self.count(contract, planned, again, witness);
+            self.count(contract, call, again, verdicts);
         }
+    }
+
+    fn question_of(&self, contract: &Contract) -> Option<usize> {
+        self.questions.iter().position(|name| *name == contract.name)
     }
 
     fn count(
-        &mut self,
+        &self,
         contract: &Contract,
-        planned: PlannedIdx,
+        FollowedCall { planned, tuple, structure }: FollowedCall<'_>,
         broken: Option<String>,
-        witness: &Witness,
+        verdicts: &mut Verdicts<'_>,
     ) {
-        let Some(tally) = self.counts.get_mut(contract.name) else { return };
-        tally.asked += 1;
-        let Some(reason) = broken else { return };
-        tally.broken += 1;
-        let order = self.broken.len();
-        let first = || BrokenCalls {
-            order,
-            count: 0,
+        let Some(question) = self.question_of(contract) else { return };
+        let Some(reason) = broken else { return verdicts.holds(question) };
+        let part = BreachPart { number: planned.index() as u64, ..BreachPart::default() };
+        verdicts.broken(question, part, || Breach {
+            question,
             problem: Problem::contract(contract.name, &reason),
-            witness: witness.clone(),
-        };
-        self.broken.entry((position(contract), planned)).or_insert_with(first).count += 1;
+            count: 0,
+            ty: structure.map_or(TypeIdx(0), |built| built.ty),
+            ids: structure.map(|built| built.id).into_iter().collect(),
+            literal: None,
+            call: Some((planned, tuple)),
+        });
+    }
+}
+
+impl Oracle for Elements {
+    fn name(&self) -> &'static str {
+        "contract"
     }
 
-    /// Writes how often each contract was asked and broken where it belongs; the findings, one for
-    /// each contract and method, in the order in which they were met.
-    pub(crate) fn finish(self, tallies: &mut [ContractTally]) -> Vec<Finding> {
-        for ContractTally { name, asked, broken } in tallies {
-            if let Some(tally) = self.counts.get(name) {
-                (*asked, *broken) = (tally.asked, tally.broken);
-            }
-        }
-        let mut broken: Vec<BrokenCalls> = self.broken.into_values().collect();
-        broken.sort_by_key(|broken| broken.order);
-        let finding =
-            |BrokenCalls { count, problem, witness, .. }| Finding { problem, count, witness };
-        broken.into_iter().map(finding).collect()
+    fn questions(&self) -> Vec<&'static str> {
+        self.questions.clone()
     }
+
+    fn applies(&mut self, plan: &Plan) -> bool {
+        let asks = |name: &str| self.asks.contains(&name);
+        let applicable = ApplicableContracts::new(plan, &asks);
+        let types = (0..plan.suite.types.len()).map(TypeIdx);
+        let is_asked = |ty| applicable.contracts_of(ty).next().is_some();
+        self.types = types.map(|ty| (is_asked(ty), 0)).collect();
+        let is_any = self.types.iter().any(|(is_asked, _)| *is_asked);
+        self.questions = if is_any { self.asks.clone() } else { Vec::new() };
+        is_any
+    }
+
+    fn judges(&self, TypeIdx(ty): TypeIdx) -> bool {
+        let (is_asked, n_before) = self.types[ty];
+        is_asked && n_before < self.most.0
+    }
+
+    /// Follows the elements in all calls on a structure, if it is one of the first of its type.
+    fn on_structure(&mut self, structure: &mut StructureView<'_, '_>, verdicts: &mut Verdicts<'_>) {
+        let (id, ty, plan) = (structure.id, structure.ty, structure.plan());
+        self.ask_constructors(plan, verdicts);
+        self.types[ty.0].1 += 1;
+        let recipe = structure.structures.recipe(id);
+        let sequence = if recipe.is_none() { structure.structures.sequence(id) } else { None };
+        let building = match (&recipe, &sequence) {
+            (Some(recipe), _) => BuildingCalls::Recipe(recipe),
+            (None, Some(sequence)) => BuildingCalls::Sequence(sequence),
+            (None, None) => return,
+        };
+        if !verdicts.begin(0, id) {
+            return;
+        }
+        // What is wrong with the calls that build it was told of the last of them.
+        if let Some(Followed { census, .. }) = follow(plan, &building.sequence(plan), None)
+            && census.dropped_again == 0
+        {
+            let leaks = census.alive > 0;
+            let followed = FollowedStructure { id, ty, building, leaks };
+            self.ask_calls(plan, Some(followed), verdicts);
+        }
+    }
+
+    fn finish(&mut self, structures: &mut Structures<'_>, verdicts: &mut Verdicts<'_>) {
+        self.ask_constructors(structures.plan, verdicts);
+    }
+
+    fn memory(&self) -> Vec<u64> {
+        let types = self.types.iter().map(|(_, n_before)| *n_before as u64);
+        std::iter::once(u64::from(self.is_begun)).chain(types).collect()
+    }
+
+    fn recall(&mut self, memory: &[u64]) {
+        let Some((is_begun, types)) = memory.split_first() else { return };
+        self.is_begun = *is_begun != 0;
+        let known = self.types.iter_mut().zip(types);
+        known.for_each(|((_, n_before), known)| *n_before = *known as usize);
+    }
+}
+
+/// The witness of a call whose structures are all built by one recipe.
+pub(crate) fn witness_of(
+    plan: &Plan,
+    (planned, tuple): (PlannedIdx, usize),
+    structure: Option<&Recipe>,
+) -> Witness {
+    Witness::of_call(call(plan, planned, tuple, structure))
 }
 
 impl BuildingCalls<'_> {
@@ -318,12 +341,17 @@ pub(crate) fn breaks_again(plan: &Plan, sequence: &Sequence, problem: &Problem) 
     census.dropped_again == 0 && has_fatal_fault(plan, sequence, fault)
 }
 
-fn of_call(plan: &Plan, recipe: Recipe) -> (Sequence, Witness) {
-    (Sequence::of_call(&plan.suite, &recipe), Witness::of_call(recipe))
+fn of_call(plan: &Plan, planned: PlannedIdx, tuple: usize, built: Option<&Recipe>) -> Sequence {
+    Sequence::of_call(&plan.suite, &call(plan, planned, tuple, built))
 }
 
 /// A call whose structures are all built by one sequence, each by itself.
-fn call_on(plan: &Plan, planned: PlannedIdx, tuple: usize, building: &Sequence) -> Sequence {
+pub(crate) fn call_on(
+    plan: &Plan,
+    planned: PlannedIdx,
+    tuple: usize,
+    building: &Sequence,
+) -> Sequence {
     let method = plan.planned(planned);
     let n_variables: usize = building.statements.iter().map(|one| one.bindings.len()).sum();
     let mut literals = method.tuple(tuple).into_iter();
@@ -348,21 +376,17 @@ fn call_on(plan: &Plan, planned: PlannedIdx, tuple: usize, building: &Sequence) 
     Sequence { statements, result: None }
 }
 
-/// The position of a contract in [`CONTRACTS`].
-fn position(contract: &Contract) -> usize {
-    let found = CONTRACTS.iter().position(|one| one.name == contract.name);
-    found.expect("a contract of the table")
-}
+/// The contracts about elements in calls, in the order of all contracts.
+const OF_ELEMENTS: [Contract; 4] = [
+    ELEMENTS_DROPPED,
+    ELEMENTS_DROPPED_ONCE,
+    ELEMENTS_SURVIVE_PANICS,
+    ELEMENTS_SURVIVE_DROP_PANICS,
+];
 
 /// Returns whether the contract of that name is one about the elements in calls.
 pub(crate) fn is_of_elements(name: &str) -> bool {
-    let all = [
-        ELEMENTS_DROPPED,
-        ELEMENTS_DROPPED_ONCE,
-        ELEMENTS_SURVIVE_PANICS,
-        ELEMENTS_SURVIVE_DROP_PANICS,
-    ];
-    all.iter().any(|contract| contract.name == name)
+    OF_ELEMENTS.iter().any(|contract| contract.name == name)
 }
 
 /// A call whose structures are all built by one recipe.

@@ -25,11 +25,13 @@ mod elements;
 mod error;
 mod limits;
 mod open;
+mod oracles;
 mod waiting;
 
+mod asking;
+mod breach;
 mod bytes;
 mod check;
-mod contracts;
 mod deepen;
 mod diff;
 mod generate;
@@ -44,6 +46,7 @@ mod film;
 mod leavable;
 mod replay;
 
+pub use asking::{AskError, AskJob, LentStructures, OracleProgress, OracleSession};
 pub use beget_oracle::{ContractTally, contract_names};
 pub use bytes::N_PEERS;
 pub use catalog::Catalog;
@@ -62,10 +65,11 @@ pub use leavable::{MOST_LOOKS, ThreadLoss, on_leavable_thread, on_watched_thread
 pub use leaving::LeavingThreads;
 pub use limits::{AfterBatch, Event, Host, Machines, Watch, Workers, resident_bytes};
 pub use open::{FileReader, Input};
+pub use oracles::OracleSet;
 pub use random::{Constants, Direction, Matching, MethodTally, RandomOptions, RandomReport};
 pub use random_run::{
     MarkCoverage, RandomRun, Rehearsal, Rehearse, RoundSettings, SequenceInProgress, random,
     random_on,
 };
 pub use replay::{Replay, ReplayError, observed};
-pub use waiting::{Observation, Questions, wait_for};
+pub use waiting::{AskedPlace, Observation, Questions, wait_for};

@@ -9,6 +9,7 @@ use beget_heap::Doubts;
 use beget_plan::finding::{Limits, Progress, StopReason};
 use beget_plan::scope::{Budget, Plan};
 
+use crate::asking::{AskError, AskJob, LevelEnds, OracleProgress};
 use crate::{IntGrowth, Questions};
 
 /// What the caller of a run lends to it: a clock, a look at memory and at interrupts, and a place
@@ -90,6 +91,17 @@ pub trait Workers: BlockRunner {
     /// are those that constructors leave, by which the plan's integers are limited; `doubts` is
     /// what its layout does not believe of memory.
     fn begin(&self, ints: Option<&BTreeSet<i128>>, doubts: &Doubts);
+
+    /// Asks oracles about structures of the search: how far each oracle is then. `wait` is called now
+    /// and then meanwhile.
+    ///
+    /// # Errors
+    /// If a process dies by it; or none can be asked.
+    fn ask(
+        &self,
+        job: &AskJob<'_>,
+        wait: &mut dyn FnMut(),
+    ) -> Result<Vec<OracleProgress>, AskError>;
 
     /// The run has made its last call.
     fn end(&self);
@@ -195,6 +207,8 @@ pub struct Watch<'h> {
     last_save: Cell<f64>,
     /// Whether the processes have agreed to save the run now.
     save_agreed: Cell<bool>,
+    /// What is done at the ends of levels.
+    pub(crate) levels: Option<&'h dyn LevelEnds>,
 }
 
 /// So many seconds of work may be lost by default.
@@ -219,7 +233,16 @@ impl<'h> Watch<'h> {
             save_every: SAVE_EVERY,
             last_save: Cell::new(0.0),
             save_agreed: Cell::new(false),
+            levels: None,
         }
+    }
+
+    /// The same for one run, with something that is done at the ends of its levels.
+    pub(crate) fn with_levels<'l>(&self, levels: &'l dyn LevelEnds) -> Watch<'l>
+    where
+        'h: 'l,
+    {
+        Watch { levels: Some(levels), ..self.clone() }
     }
 
     /// The same, for a run that is saved every so many seconds, where it can be, besides the ends
@@ -287,9 +310,14 @@ impl<'h> Watch<'h> {
         self.host.machines()
     }
 
+    /// What makes calls elsewhere than in this process, if something does.
+    pub(crate) fn workers(&self) -> Option<&dyn Workers> {
+        self.host.workers()
+    }
+
     /// Returns whether calls are made elsewhere than in this process.
     pub(crate) fn has_workers(&self) -> bool {
-        self.host.workers().is_some()
+        self.workers().is_some()
     }
 
     /// Another search begins: see [`Workers::begin`].
@@ -375,6 +403,14 @@ impl<'h> Watch<'h> {
 
 /// The watch over a run of calls.
 impl Observer for &Watch<'_> {
+    fn begin(&mut self) {
+        self.levels.into_iter().for_each(LevelEnds::begin);
+    }
+
+    fn end_level<'r>(&mut self, interim: &dyn Fn() -> Interim<'r>) -> Result<bool, StopReason> {
+        self.levels.map_or(Ok(false), |levels| levels.end_level(interim))
+    }
+
     fn check(&mut self, progress: Progress) -> Option<StopReason> {
         self.check_together(progress)
     }

@@ -14,6 +14,7 @@ use beget_plan::scope::{
 use beget_process::coverage::CodeMarks;
 use beget_suite::Suite;
 
+use crate::catalog::OracleMaker;
 use crate::{Catalog, InputError};
 
 /// Gives the text of a file: the scope file, and the file of builders that it names.
@@ -25,6 +26,8 @@ pub struct Input<'r> {
     file: ScopeFile,
     suite: Arc<Suite>,
     subject: Option<Subject>,
+    /// Oracles that the program adds.
+    pub(crate) oracles: Vec<OracleMaker>,
     marks: Option<&'static CodeMarks>,
     read: &'r FileReader<'r>,
     has_peers: bool,
@@ -63,8 +66,18 @@ impl<'r> Input<'r> {
         let file = ScopeFile::parse(&path.to_string_lossy(), text)?;
         let subject = catalog.subject(file.suite_name()).cloned();
         let marks = catalog.marks(file.suite_name());
+        let oracles = catalog.oracles;
         let suite = find_suite(&file, catalog.suites)?;
-        Ok(Input { path: path.to_owned(), file, suite, subject, marks, read, has_peers: false })
+        Ok(Input {
+            path: path.to_owned(),
+            file,
+            suite,
+            subject,
+            oracles,
+            marks,
+            read,
+            has_peers: false,
+        })
     }
 
     /// The same for a run that [compares](crate::Host::peers) what several processes make.

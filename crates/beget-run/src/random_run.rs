@@ -4,6 +4,7 @@ mod merge;
 mod rounds;
 
 use std::any::Any;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::random::{
@@ -12,17 +13,19 @@ use crate::random::{
     minimize_by, minimize_structure, plan_for,
 };
 use beget_engine::Settings;
-use beget_engine::store::StructureId;
 use beget_heap::view::BrokenClause;
 use beget_oracle::rep_ok::{Checker, Predicate, Subject};
-use beget_oracle::{ContractTally, Oracle, contract_names};
+use beget_oracle::{
+    Breach, ContractTally, Desk, Oracle as _, Shelf, StructureSource, StructureView, Structures,
+    Tally, Verdicts, contract_names,
+};
 use beget_plan::finding::{Finding, Problem, StopReason, USABLE_AFTER_PANIC, Witness};
 use beget_plan::scope::Plan;
 use beget_process::coverage::{CodeMarks, Coverage, Session};
 use beget_suite::{Sequence, TypeIdx, Variable};
 
 use crate::check::MAX_READS;
-use crate::elements::{BuildingCalls, ElementAudit, breaks_again, is_of_elements};
+use crate::elements::{Elements, breaks_again, call_on, is_of_elements, witness_of};
 use crate::integers::with_int_ranges;
 use rounds::{RoundQuestions, Rounds};
 
@@ -273,50 +276,87 @@ fn in_order(mut tallies: Vec<ContractTally>, more: Vec<ContractTally>) -> Vec<Co
 
 /// Follows the elements in calls on the first structures. These are made again by the calls that
 /// lead to them, if their literals are all of the scope.
-struct ElementJudge<'j>(ElementAudit<'j>);
+struct ElementJudge<'j> {
+    plan: &'j Plan,
+    elements: Elements,
+    tally: Tally,
+    is_stopped: &'j dyn Fn() -> bool,
+    /// The calls that build the structures of breaches.
+    origins: BTreeMap<u64, Sequence>,
+}
 
-impl ElementJudge<'_> {
+/// A structure that a sequence builds.
+struct BuiltStructure<'b>(&'b Sequence);
+
+impl StructureSource for BuiltStructure<'_> {
+    fn make(&mut self, _: u64) -> Option<Box<dyn Any>> {
+        None
+    }
+
+    fn sequence(&mut self, _: u64) -> Option<Sequence> {
+        Some(self.0.clone())
+    }
+}
+
+impl<'j> ElementJudge<'j> {
+    /// Asks those of the contracts that `asks`.
+    fn new(plan: &'j Plan, asks: &dyn Fn(&str) -> bool, is_stopped: &'j dyn Fn() -> bool) -> Self {
+        let mut elements = Elements::new(asks).of_few();
+        elements.applies(plan);
+        let mut tally = Tally::of(elements.questions());
+        elements.ask_constructors(plan, &mut verdicts(&mut tally, is_stopped));
+        ElementJudge { plan, elements, tally, is_stopped, origins: BTreeMap::new() }
+    }
+
     /// How often each contract was asked, and what breaks one, minimised.
-    fn finish(
-        self,
-        plan: &Plan,
-        oracle: &Oracle<'_>,
-    ) -> (Vec<ContractTally>, Vec<MinimizedFinding>) {
-        let types = (0..plan.suite.types.len()).map(TypeIdx);
-        let mut names: Vec<&str> =
-            types.flat_map(|ty| oracle.contracts_of(ty)).map(|contract| contract.name).collect();
-        names.sort_unstable();
-        names.dedup();
-        let tally = |name| ContractTally { name, asked: 0, broken: 0 };
-        let mut tallies: Vec<ContractTally> = names.into_iter().map(tally).collect();
-        let found = self.0.finish(&mut tallies);
-        let minimized = |mut finding: Finding| {
-            let problem = finding.problem.clone();
+    fn finish(self) -> (Vec<ContractTally>, Vec<MinimizedFinding>) {
+        let ElementJudge { plan, tally, origins, .. } = self;
+        let minimized = |breach: &Breach| {
+            let Breach { problem, count, ids, call, .. } = breach.clone();
+            let call = call.expect("elements are followed in calls");
+            let building = ids.first().and_then(|id| origins.get(id));
+            let mut witness = match building {
+                Some(building) => Witness::of_sequence(call_on(plan, call.0, call.1, building)),
+                None => witness_of(plan, call, None),
+            };
             let breaks = |sequence: &Sequence| breaks_again(plan, sequence, &problem);
-            if let Some(calls) = finding.witness.calls(&plan.suite)
+            if let Some(calls) = witness.calls(&plan.suite)
                 && let Some(fewer) = minimize_by(plan, &calls, &breaks)
             {
-                finding.witness = Witness::of_sequence(fewer);
+                witness = Witness::of_sequence(fewer);
             }
+            let finding = Finding { problem, count, witness };
             MinimizedFinding { finding, steps: Vec::new() }
         };
-        (tallies, found.into_iter().map(minimized).collect())
+        let found = tally.breaches().into_iter().map(|(_, one)| minimized(one)).collect();
+        (tally.questions, found)
     }
+}
+
+fn verdicts<'v>(tally: &'v mut Tally, is_stopped: &'v dyn Fn() -> bool) -> Verdicts<'v> {
+    Verdicts::new(tally, Desk { is_stopped, ..Desk::default() })
 }
 
 impl Judge for ElementJudge<'_> {
     fn judge(&mut self, structure: &mut NewStructure<'_>) {
-        if !self.0.asks_next(structure.ty) {
+        let NewStructure { id, ty, .. } = *structure;
+        if !self.elements.judges(ty) {
             return;
         }
         let (fragment, variable) = (structure.origin)();
         let sequence = fragment.to_sequence(Some(variable));
-        let id = StructureId(structure.id as u32);
-        self.0.ask(structure.ty, id, BuildingCalls::Sequence(&sequence));
+        let (mut source, mut shelf) = (BuiltStructure(&sequence), Shelf::default());
+        let structures = &mut Structures::new(self.plan, &mut source, &mut shelf);
+        let n_before = self.tally.n_breaches();
+        let verdicts = &mut verdicts(&mut self.tally, self.is_stopped);
+        self.elements.on_structure(&mut StructureView { id, ty, structures }, verdicts);
+        if self.tally.n_breaches() > n_before {
+            self.origins.insert(id, sequence);
+        }
     }
 
     fn n_found(&self) -> usize {
-        self.0.n_found()
+        self.tally.n_breaches()
     }
 }
 

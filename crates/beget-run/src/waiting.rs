@@ -3,13 +3,14 @@
 use std::any::Any;
 use std::panic::resume_unwind;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 
 use beget_engine::store::StructureId;
+use beget_oracle::MAKING;
 use beget_plan::finding::StopReason;
-use beget_process::guard::{CurrentCall, EndGuard, ProcessEnd};
+use beget_process::guard::{CallInProgress, CurrentCall, EndGuard, ProcessEnd};
 
 /// How often a waiting thread looks up.
 const TICK: Duration = Duration::from_millis(100);
@@ -27,14 +28,6 @@ pub trait Questions {
     /// What a run is of, for the user; `None` if it is over.
     fn source(&self, run: [u64; 2]) -> Option<String>;
 
-    /// How the run in progress has ended the process, where that stops its thread instead.
-    fn end(&self) -> Option<ProcessEnd> {
-        None
-    }
-
-    /// Says that somebody has told of that end.
-    fn tell_end(&self) {}
-
     /// The result of the run if it stopped now, for this reason: of the type that the run returns,
     /// as [`RandomRun`](crate::RandomRun). `None` where there is none before the end.
     fn so_far(&self, _: StopReason) -> Option<Box<dyn Any>> {
@@ -45,39 +38,58 @@ pub trait Questions {
 /// Structures between two looks at whether to stop asking about them.
 pub(crate) const CHECK_INTERVAL: u32 = 1 << 10;
 
-/// What is being asked about which structure, for whoever waits: one question at most.
+/// What is being asked about which structure, for whoever waits: one question at most. It is noted
+/// as a call is, so that it is known in other processes too.
 pub(crate) struct Current {
+    /// The structure that is noted.
     id: AtomicU32,
-    /// The position of the question; [`Current::NONE`] between two.
-    question: AtomicUsize,
-    note: Arc<CurrentCall>,
+    pub(crate) note: Arc<CurrentCall>,
 }
+
+/// Where the position of an oracle stands in a noted question.
+const ORACLE_SHIFT: u32 = 16;
+
+/// The number of no structure.
+const NO_STRUCTURE: u32 = u32::MAX;
 
 /// The number of no run of calls: those have the addresses of their plans.
 const NO_RUN: usize = usize::MAX;
 
 impl Default for Current {
     fn default() -> Self {
-        let note = CurrentCall::on_this_thread(NO_RUN);
-        Current { id: AtomicU32::new(0), question: AtomicUsize::new(Current::NONE), note }
+        Current { id: AtomicU32::new(NO_STRUCTURE), note: CurrentCall::on_this_thread(NO_RUN) }
     }
 }
 
 impl Current {
-    const NONE: usize = usize::MAX;
-
-    pub(crate) fn set(&self, id: StructureId, question: usize) {
-        self.id.store(id.0, Relaxed);
-        self.question.store(question, Relaxed);
+    /// Notes that a structure comes next.
+    pub(crate) fn begin(&self, StructureId(id): StructureId) {
+        self.id.store(id, Relaxed);
+        self.note.set_arguments([id]);
     }
 
+    /// Notes a question about a structure, by the positions of its oracle and of itself.
+    pub(crate) fn set(&self, id: u64, [oracle, question]: [usize; 2]) {
+        let id = u32::try_from(id).unwrap_or(NO_STRUCTURE);
+        // No note is equal to one before: the same question may be asked of other calls.
+        match self.id.load(Relaxed) == id {
+            true => self.note.set_making(),
+            false => self.begin(StructureId(id)),
+        }
+        match question {
+            MAKING => self.note.set_no_call(),
+            _ => self.note.set_call(oracle as u32, question as u32),
+        }
+    }
+
+    /// Notes that nothing is asked.
     pub(crate) fn clear(&self) {
-        self.question.store(Current::NONE, Relaxed);
+        self.note.set_no_call();
     }
 
     /// This thread asks: where it would end the process, it stops as long as the result lives.
     pub(crate) fn stop_at_end(&self) -> Option<EndGuard> {
-        self.note.stop_at_end()
+        self.note.stop_at_any_end()
     }
 
     /// How asking has ended the process.
@@ -89,17 +101,50 @@ impl Current {
         self.note.tell_end();
     }
 
-    /// The question, by the structure and its position, if there is one.
+    /// What is noted.
+    pub(crate) fn place(&self) -> AskedPlace {
+        AskedPlace::of(&self.note.read())
+    }
+
+    /// The question, as two numbers, if there is one.
     pub(crate) fn get(&self) -> Vec<[u64; 2]> {
-        let question = self.question.load(Relaxed);
-        let asked = question != Current::NONE;
-        let run = asked.then(|| [self.id.load(Relaxed).into(), question as u64]);
-        run.into_iter().collect()
+        let AskedPlace { id, question } = self.place();
+        let run = |[oracle, question]: [usize; 2]| {
+            [id.unwrap_or(NO_STRUCTURE).into(), (oracle << ORACLE_SHIFT | question) as u64]
+        };
+        question.map(run).into_iter().collect()
+    }
+}
+
+/// What is done where an oracle asks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AskedPlace {
+    /// The structure, if it is known.
+    pub id: Option<u32>,
+    /// The positions of the oracle and of its question; `None` while the structure is made, copied
+    /// or dropped.
+    pub question: Option<[usize; 2]>,
+}
+
+impl AskedPlace {
+    /// What a note says.
+    pub fn of(note: &CallInProgress) -> Self {
+        let id = note.arguments.iter().flatten().next().copied();
+        let question = note.method.map(|oracle| [oracle as usize, note.tuple as usize]);
+        AskedPlace { id: id.filter(|&id| id != NO_STRUCTURE), question }
+    }
+
+    /// What two numbers of a question in progress stand for.
+    pub(crate) fn of_run([id, question]: [u64; 2]) -> Self {
+        let id = u32::try_from(id).ok().filter(|&id| id != NO_STRUCTURE);
+        let question = question as usize;
+        let question = [question >> ORACLE_SHIFT, question & ((1 << ORACLE_SHIFT) - 1)];
+        AskedPlace { id, question: Some(question) }
     }
 }
 
 /// The stack of the work: structures of random runs are deep, and code under test may be recursive.
-const STACK_SIZE: usize = 64 << 20;
+pub(crate) const STACK_SIZE: usize = 64 << 20;
 
 /// How long calls may go on after their run should have ended. Most batches take less than a
 /// second.

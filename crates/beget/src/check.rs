@@ -40,7 +40,8 @@ use beget_suite::{Suite, TestFunction, unpaired_notes};
 /// stderr, and how far a run has come that takes more than two seconds. A test that passes prints
 /// one line.
 ///
-/// The run ends with the first level in which a call fails: the calls shown are as few as any. With
+/// The run ends with the first level that shows a failure of any kind, of a call, a contract or a
+/// repOK: the calls shown are as few as any. With
 /// `all: true` in the scope, or `all = true` here, it goes on.
 ///
 /// For a first run no file is needed: `check!(Stack)` takes
@@ -677,10 +678,6 @@ impl Host for Process<'_> {
     }
 
     fn waiting_for_answer(&self, runs: &dyn Questions, due: Option<StopReason>) {
-        if let Some(end) = runs.end() {
-            let error = CheckError::Findings(stop::found_answer(runs, end));
-            self.leave(error, &|| runs.tell_end());
-        }
         let patience = due.filter(|due| self.is_patient(*due)).and(self.call_seconds);
         let seen = self.seen_rep_oks.borrow_mut().look(self.seconds(), runs.runs(), due);
         let is_long =

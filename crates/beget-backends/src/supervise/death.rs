@@ -43,6 +43,8 @@ pub(crate) enum Culprit {
     AfterPanic(String),
     /// The call, once more, in an audit.
     Audit(CallAudit),
+    /// Asking an oracle.
+    Question(String),
 }
 
 impl Culprit {
@@ -52,7 +54,7 @@ impl Culprit {
             Culprit::Call => "the call",
             Culprit::Structure => "making, copying or dropping the structure",
             Culprit::Walk => "walking what the call left",
-            Culprit::AfterPanic(activity) => activity,
+            Culprit::AfterPanic(activity) | Culprit::Question(activity) => activity,
             Culprit::Audit(audit) => audit.activity(),
         }
     }
@@ -71,7 +73,11 @@ impl Death {
             Culprit::Structure | Culprit::Walk if problem.kind == Kind::MEMORY => {
                 Problem { kind: Kind::LEFT_OUT, ..problem }
             }
-            Culprit::Unknown | Culprit::Call | Culprit::Structure | Culprit::Walk => problem,
+            Culprit::Unknown
+            | Culprit::Call
+            | Culprit::Structure
+            | Culprit::Walk
+            | Culprit::Question(_) => problem,
         }
     }
 

@@ -17,6 +17,12 @@ pub(crate) const RESULT: u8 = 5;
 /// From a worker: it needs the recipe of a structure.
 pub(crate) const ASK: u8 = 6;
 
+/// To a worker: structures that oracles are to be asked about; as with a block, its number, whether
+/// panics are shown, and how long the message is that stands in the file.
+pub(crate) const QUESTIONS: u8 = 7;
+/// From a worker: it needs the form of a structure. The answer is one of recipes.
+pub(crate) const ASK_FORM: u8 = 8;
+
 const HEADER: usize = 5;
 
 /// One frame.

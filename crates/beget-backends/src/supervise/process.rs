@@ -53,6 +53,8 @@ pub(crate) struct WorkerProcess {
     pub(crate) search: u64,
     /// The number of its last block.
     block: u32,
+    /// The number of the structure that its oracles are to be asked about next.
+    pub(crate) next_asked: Option<u32>,
     /// Room for long messages.
     buffer: Vec<u8>,
     /// Where its parts lie; known when it is ready.
@@ -65,6 +67,8 @@ pub(crate) enum WorkerMessage {
     Result,
     /// It needs the recipe of this structure.
     Ask(u32),
+    /// It needs the form of this structure.
+    AskForm(u32),
 }
 
 /// What a supervisor does for a worker that it waits for.
@@ -103,6 +107,7 @@ impl WorkerProcess {
                 output,
                 search: 0,
                 block: 0,
+                next_asked: None,
                 buffer,
                 anchors,
             })
@@ -142,13 +147,18 @@ impl WorkerProcess {
 
     /// Sends a block by what `write` writes, whose panics it shows if it `tells`.
     pub(crate) fn send_block(&mut self, tells: bool, write: impl FnOnce(&mut Vec<u8>)) {
+        self.send_job(frame::BLOCK, tells, write);
+    }
+
+    /// Sends a job of that kind.
+    pub(crate) fn send_job(&mut self, kind: u8, tells: bool, write: impl FnOnce(&mut Vec<u8>)) {
         write(&mut self.buffer);
         self.block += 1;
         let mut head = self.block.to_le_bytes().to_vec();
         head.push(tells.into());
         let put = page::put(self.page.file(), MessageWay::ToWorker, &self.buffer);
         match put.and_then(|()| frame::len(&self.buffer)) {
-            Ok(len) => self.send(frame::BLOCK, &head, &len),
+            Ok(len) => self.send(kind, &head, &len),
             // It dies before it begins, which says why.
             Err(_) => self.kill(),
         }
@@ -166,10 +176,15 @@ impl WorkerProcess {
                     let unread = |_| self.die(None, Some("its result is not there"));
                     return got.map(|()| WorkerMessage::Result).map_err(unread);
                 }
-                Ok(Some(WireFrame { kind: frame::ASK, bytes })) => match bytes.try_into() {
-                    Ok(id) => return Ok(WorkerMessage::Ask(u32::from_le_bytes(id))),
-                    Err(_) => return Err(self.die(None, Some("a question that is none"))),
-                },
+                Ok(Some(WireFrame { kind: kind @ (frame::ASK | frame::ASK_FORM), bytes })) => {
+                    let Ok(id) = bytes.try_into().map(u32::from_le_bytes) else {
+                        return Err(self.die(None, Some("a question that is none")));
+                    };
+                    return Ok(match kind {
+                        frame::ASK => WorkerMessage::Ask(id),
+                        _ => WorkerMessage::AskForm(id),
+                    });
+                }
                 Ok(Some(_)) => return Err(self.die(None, Some("a message of no known kind"))),
                 Err(error) if is_timeout(&error) => {
                     let Ok(note) = self.page.read() else { continue };

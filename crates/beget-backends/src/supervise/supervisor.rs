@@ -15,7 +15,7 @@ use beget_heap::Doubts;
 use beget_plan::scope::PlannedIdx;
 use beget_process::alloc::AddressAnchors;
 use beget_process::guard::CurrentCall;
-use beget_run::Workers;
+use beget_run::{AskError, AskJob, OracleProgress, Workers};
 
 use crate::supervise::confirm;
 use crate::supervise::death::Death;
@@ -38,7 +38,7 @@ type Print = Box<dyn Fn(&[u8]) + Send + Sync>;
 pub struct Supervisor {
     start: WorkerStart,
     pub(crate) limits: CallLimits,
-    print: Print,
+    pub(crate) print: Print,
     /// The workers, those that are alive.
     slots: Vec<Mutex<Option<WorkerProcess>>>,
     search: Mutex<SearchState>,
@@ -137,7 +137,7 @@ impl Supervisor {
     }
 
     /// The worker of a slot, which has begun the search in progress.
-    fn worker<'s>(
+    pub(crate) fn worker<'s>(
         &self,
         slot: &'s mut Option<WorkerProcess>,
     ) -> Result<&'s mut WorkerProcess, StartError> {
@@ -155,6 +155,7 @@ impl Supervisor {
         if worker.search != search.number {
             worker.send(frame::BEGIN, &search.begin, &[]);
             worker.search = search.number;
+            worker.next_asked = None;
         }
         Ok(worker)
     }
@@ -187,6 +188,21 @@ fn start_apart(start: &(dyn Fn() -> Command + Send + Sync)) -> Result<WorkerProc
 }
 
 impl Workers for Supervisor {
+    fn ask(
+        &self,
+        job: &AskJob<'_>,
+        wait: &mut dyn FnMut(),
+    ) -> Result<Vec<OracleProgress>, AskError> {
+        let (sender, answers) = channel();
+        std::thread::scope(|scope| {
+            scope.spawn(move || {
+                let mut slot = lock(&self.slots[0]);
+                drop(sender.send((0, self.ask_in_worker(&mut slot, job))));
+            });
+            gather(&answers, 1, wait).pop().expect("there is one answer")
+        })
+    }
+
     fn begin(&self, ints: Option<&BTreeSet<i128>>, doubts: &Doubts) {
         let mut search = self.search();
         let number = search.number + 1;
@@ -284,6 +300,11 @@ impl WorkerDesk<'_> {
                     let told = PackedRecipes::of(vec![StructureId(id)], self.recipes);
                     let told = told.map_err(|error| impossible(&error))?;
                     worker.send(frame::RECIPES, &told.to_bytes(self.explorer), &[]);
+                }
+                Ok(WorkerMessage::AskForm(_)) => {
+                    let death = worker.die(None, Some("a question that is none"));
+                    *self.slot = None;
+                    return Err(MakeError::Died(death));
                 }
                 Err(death) => {
                     *self.slot = None;

@@ -14,12 +14,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 use beget_engine::message::{BlockMessage, PackedRecipes};
 use beget_engine::store::{Origin, Recipes, StoreError, StructureId};
 use beget_engine::{Explorer, Settings};
-use beget_heap::Doubts;
+use beget_heap::{CanonicalForm, Doubts, FormRef};
 use beget_plan::scope::Plan;
 use beget_process::alloc::{AddressAnchors, BlockKind, BlockPlace};
+use beget_run::{LentStructures, OracleSession, OracleSet};
 
 use crate::supervise::frame::{self, FrameReader, WireFrame};
 use crate::supervise::page::{self, MessageWay};
+use crate::supervise::questions::{ProgressData, QuestionsMessage};
 
 /// The variable of the environment by which a worker knows that it is one, and where its page is.
 pub(crate) const PAGE: &str = "BEGET_WORKER";
@@ -47,9 +49,15 @@ pub fn connection() -> io::Result<UnixStream> {
 /// Makes the calls of `plan` that the supervisor at the other end of `stream` asks for, until that
 /// has enough, and ends the process then.
 ///
-/// `plan` is what the input resolves to, its integers not limited yet.
-pub fn serve(stream: UnixStream, plan: &Plan, settings: Settings) -> ! {
-    let Err(error) = try_serve(stream, plan, settings);
+/// `plan` is what the input resolves to, its integers not limited yet; `oracles` are those that the
+/// supervisor asks, if it does.
+pub fn serve(
+    stream: UnixStream,
+    plan: &Plan,
+    settings: Settings,
+    oracles: Option<&OracleSet>,
+) -> ! {
+    let Err(error) = try_serve(stream, plan, settings, oracles);
     eprintln!("a worker cannot work: {error}");
     exit(1)
 }
@@ -58,6 +66,7 @@ fn try_serve(
     mut stream: UnixStream,
     plan: &Plan,
     settings: Settings,
+    oracles: Option<&OracleSet>,
 ) -> io::Result<std::convert::Infallible> {
     beget_process::alloc::forbid_core_files();
     beget_process::alloc::keep_freed_memory();
@@ -73,6 +82,7 @@ fn try_serve(
     let maker = CallMaker {
         plan,
         settings: Settings { threads: 1, ..settings },
+        oracles,
         block,
         file,
         to_do,
@@ -105,6 +115,7 @@ fn listen(reader: &mut UnixStream, work: &Sender<WireFrame>, answer: &Sender<Vec
 struct CallMaker<'p> {
     plan: &'p Plan,
     settings: Settings,
+    oracles: Option<&'p OracleSet>,
     /// Where the number of the block in work is noted.
     block: &'static AtomicU32,
     /// Where the long messages stand.
@@ -132,12 +143,15 @@ impl CallMaker<'_> {
         let explorer = Explorer::new(&plan, self.settings);
         lock(&self.supervisor).known = PackedRecipes::default();
         let mut buffer = Vec::new();
+        let mut session = None;
         loop {
             let frame = self.to_do.recv().ok()?;
-            if frame.kind != frame::BLOCK {
-                return Some(frame);
-            }
-            if let Err(error) = self.make(&explorer, &frame.bytes, &mut buffer) {
+            let made = match frame.kind {
+                frame::BLOCK => self.make(&explorer, &frame.bytes, &mut buffer),
+                frame::QUESTIONS => self.ask(&explorer, &mut session, &frame.bytes, &mut buffer),
+                _ => return Some(frame),
+            };
+            if let Err(error) = made {
                 eprintln!("a worker cannot go on: {error}");
                 exit(1)
             }
@@ -146,16 +160,60 @@ impl CallMaker<'_> {
 
     /// Makes the block that a frame is about. `buffer` is room for long messages.
     fn make(&self, explorer: &Explorer<'_>, bytes: &[u8], buffer: &mut Vec<u8>) -> io::Result<()> {
+        let number = self.receive(bytes, buffer)?;
+        let message = BlockMessage::from_bytes(explorer, buffer).map_err(io::Error::other)?;
+        self.block.store(number, Relaxed);
+        let others = OnDemand { explorer, supervisor: &self.supervisor };
+        message.run(explorer, &others).write_to(explorer, buffer);
+        self.answer(buffer)
+    }
+
+    /// Asks the oracles about the structures that a frame is about.
+    fn ask<'e>(
+        &self,
+        explorer: &'e Explorer<'e>,
+        session: &mut Option<OracleSession<'e>>,
+        bytes: &[u8],
+        buffer: &mut Vec<u8>,
+    ) -> io::Result<()> {
+        let number = self.receive(bytes, buffer)?;
+        let message: QuestionsMessage = postcard::from_bytes(buffer).map_err(io::Error::other)?;
+        let set = self.oracles.ok_or_else(|| io::Error::other("there are no oracles"))?;
+        let new = || OracleSession::new(set, explorer.plan(), explorer.calls().clone());
+        let session = match message.is_continued {
+            true => session.get_or_insert_with(new),
+            false => session.insert(new()),
+        };
+        self.block.store(number, Relaxed);
+        let forms = message.forms();
+        let QuestionsMessage { first, is_last, is_continued, left_out, progress, .. } = message;
+        let questions: Vec<Vec<&'static str>> = session.questions().collect();
+        let progress = progress.into_iter().zip(questions);
+        let progress = progress.map(|(one, questions)| one.into_progress(questions));
+        session.adopt(progress.collect(), is_continued);
+        let others = OnDemand { explorer, supervisor: &self.supervisor };
+        let form_of = |id| others.form_of(id);
+        let (form_of, recipes) = (&form_of, &others);
+        let lent = LentStructures { first, forms, form_of, recipes, is_last, left_out };
+        let answers = session.ask(&lent).map_err(io::Error::other)?;
+        let answers: Vec<ProgressData> = answers.iter().map(ProgressData::of).collect();
+        *buffer = postcard::to_allocvec(&answers).map_err(io::Error::other)?;
+        self.answer(buffer)
+    }
+
+    /// Reads the message of a job; the number of the job.
+    fn receive(&self, bytes: &[u8], buffer: &mut Vec<u8>) -> io::Result<u32> {
         let (number, rest) = bytes.split_first_chunk().ok_or(io::ErrorKind::UnexpectedEof)?;
         let (tells, len) = rest.split_first().ok_or(io::ErrorKind::UnexpectedEof)?;
         let len = len.try_into().map_err(|_| io::ErrorKind::InvalidData)?;
         let len = u32::from_le_bytes(len) as usize;
         page::get(&self.file, MessageWay::ToWorker, len, buffer)?;
-        let message = BlockMessage::from_bytes(explorer, buffer).map_err(io::Error::other)?;
         beget_process::guard::show_panics(*tells != 0);
-        self.block.store(u32::from_le_bytes(*number), Relaxed);
-        let others = OnDemand { explorer, supervisor: &self.supervisor };
-        message.run(explorer, &others).write_to(explorer, buffer);
+        Ok(u32::from_le_bytes(*number))
+    }
+
+    /// Sends what a job came to.
+    fn answer(&self, buffer: &[u8]) -> io::Result<()> {
         page::put(&self.file, MessageWay::FromWorker, buffer)?;
         let len = frame::len(buffer)?;
         frame::write(&mut lock(&self.supervisor).stream, frame::RESULT, &len, &[])
@@ -195,6 +253,20 @@ impl Recipes for OnDemand<'_> {
 struct RecipeError;
 
 impl OnDemand<'_> {
+    /// The form of a structure that did not come with its question.
+    fn form_of(&self, id: u32) -> Result<CanonicalForm, StoreError> {
+        beget_process::alloc::pause(|| {
+            let supervisor = &mut *lock(self.supervisor);
+            let failed = |_| StoreError::Failed("the form was not told".to_owned());
+            let asked =
+                frame::write(&mut supervisor.stream, frame::ASK_FORM, &[], &id.to_le_bytes());
+            asked.map_err(failed)?;
+            let told = supervisor.answers.recv();
+            let told = told.map_err(|_| StoreError::Failed("nobody tells a form".to_owned()))?;
+            Ok(FormRef::new(&told).to_canonical())
+        })
+    }
+
     fn ask(
         &self,
         supervisor: &mut SupervisorEnd,

@@ -131,7 +131,7 @@ const CASES: &[Case] = &[
     found(
         "check",
         r#"Scope(suite: "tree", k: Auto, objects: {"*": "k"}, ints: "0..k")"#,
-        "the tree is empty",
+        "not empty",
     ),
     refused(r#"Scope(suite: "tree", k: Auto, at_least: "three")"#, "an integer from 0"),
     refused(r#"Scope(suite: "tree", k: auto)"#, "did you mean `Auto`?"),

@@ -1,5 +1,6 @@
 //! Programs that are stopped, limited, killed, or several: their tests look at clocks.
 
+pub mod asking;
 #[path = "../common/mod.rs"]
 mod common;
 pub mod interrupt;

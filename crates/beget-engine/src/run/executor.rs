@@ -74,6 +74,8 @@ pub struct Executor<'e, 'p, S> {
     pub(crate) store: S,
     pub(crate) ledger: Ledger,
     store_failure: Option<StoreError>,
+    /// True if the structures of a complete level have shown a failure.
+    has_failed_level: bool,
     /// What the run extends though the store does not keep it: numbered behind the structures.
     pub(crate) merged: Vec<MergedValue>,
 }
@@ -86,6 +88,7 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
             store,
             ledger: Ledger::default(),
             store_failure: None,
+            has_failed_level: false,
             merged: Vec::new(),
         }
     }
@@ -166,6 +169,9 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
             if self.is_undecided() {
                 return self.ended(StopReason::Undecided, &*strategy, watcher);
             }
+            if let Err(reason) = self.end_level(&*strategy, watcher) {
+                return self.ended(reason, &*strategy, watcher);
+            }
             let batch = match strategy.propose(&self.situation()) {
                 Ok(Proposal::Calls(batch)) => batch,
                 Ok(Proposal::Settle) => match self.settle(watcher) {
@@ -189,6 +195,18 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
                 return self.stopped_by(error);
             }
         }
+    }
+
+    /// Has the structures looked at if a level is complete.
+    fn end_level(
+        &mut self,
+        strategy: &dyn Strategy<S>,
+        watcher: &mut dyn Observer,
+    ) -> Result<(), StopReason> {
+        if strategy.is_between_levels() && self.store.unsettled().candidates == 0 {
+            self.has_failed_level |= watcher.end_level(&|| self.interim(strategy))?;
+        }
+        Ok(())
     }
 
     /// Returns whether a call has left a structure that cannot be told from others.
@@ -332,7 +350,8 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
         let explored = ledger.counters.explored();
         let n_structures = u64::from(store.len()) + store.unsettled().candidates;
         let allowed = allowed_calls(&explorer.plan().budget, explored, n_structures);
-        let has_failed = ledger.counters.failures > 0 || !ledger.sightings.is_empty();
+        let of_calls = ledger.counters.failures > 0 || !ledger.sightings.is_empty();
+        let has_failed = of_calls || self.has_failed_level;
         Situation { explorer, store, explored, allowed, has_failed }
     }
 

@@ -118,6 +118,7 @@ impl<'r> Run<'r> {
             None => &mut silent,
         };
         let explorer = Explorer::new(&plan, settings);
+        observer.begin();
         let (store, mut report) = match saved {
             Some(saved) => resume_in(saved, &explorer, backend, observer),
             None => run_in(new_store(&plan), &explorer, backend, observer),
@@ -132,6 +133,7 @@ impl<'r> Run<'r> {
         }
         drop(store);
         let explorer = Explorer::doubting_clones(&plan, settings);
+        observer.begin();
         let (store, mut report) = run_in(new_store(&plan), &explorer, backend, observer);
         report.ledger.notes.insert(0, STARTED_AGAIN.to_owned());
         with_merges(Corpus { plan, calls, store, report })
@@ -151,6 +153,7 @@ impl<'r> Run<'r> {
             None => &mut silent,
         };
         let explorer = Explorer::new(&plan, settings);
+        observer.begin();
         let (store, report) = run_levels(&explorer, backend, store, observer);
         let calls = explorer.into_calls();
         with_merges(Corpus { plan, calls, store, report })

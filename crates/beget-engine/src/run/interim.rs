@@ -27,6 +27,19 @@ pub trait Observer {
     /// Hears of the progress after each batch, and may stop the run.
     fn check(&mut self, progress: Progress) -> Option<StopReason>;
 
+    /// Is called when a run begins, or begins anew: nothing from before counts.
+    fn begin(&mut self) {}
+
+    /// Is called when a level is complete, with what the run has. Returns whether its structures show
+    /// a failure.
+    ///
+    /// # Errors
+    /// Why the run should end here.
+    fn end_level<'r>(&mut self, interim: &dyn Fn() -> Interim<'r>) -> Result<bool, StopReason> {
+        let _ = interim;
+        Ok(false)
+    }
+
     /// Hears of a step of a search among calls that are made already: its number, from 1, and its
     /// result, such as the fewest methods still possible. May stop the search.
     fn step(&mut self, number: u32, value: f64) -> Option<StopReason> {

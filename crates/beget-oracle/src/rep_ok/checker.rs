@@ -82,10 +82,7 @@ impl<'a> Checker<'a> {
 
     /// The table of `form`.
     pub fn table(&mut self, form: FormRef<'_>) -> &Table {
-        self.decoder.begin(form);
-        fill(self.shapes, &mut self.table, &mut self.decoder)
-            .unwrap_or_else(|reason| panic!("not a canonical form of the type: {reason}"));
-        self.table.count_reads(self.max_reads);
+        lay_out(form, (self.shapes, self.max_reads), &mut self.decoder, &mut self.table);
         &self.table
     }
 
@@ -121,4 +118,17 @@ impl<'a> Checker<'a> {
         let shapes = self.shapes;
         to_shape(shapes, self.table(form))
     }
+}
+
+/// Lays a form out in a table.
+pub(super) fn lay_out(
+    form: FormRef<'_>,
+    (shapes, max_reads): (&Shapes, u64),
+    decoder: &mut Decoder<'_>,
+    table: &mut Table,
+) {
+    decoder.begin(form);
+    fill(shapes, table, decoder)
+        .unwrap_or_else(|reason| panic!("not a canonical form of the type: {reason}"));
+    table.count_reads(max_reads);
 }

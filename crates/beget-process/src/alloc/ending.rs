@@ -7,7 +7,7 @@
 
 use std::fmt;
 use std::marker::PhantomData;
-use std::sync::atomic::{AtomicU32, Ordering::SeqCst};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::SeqCst};
 
 /// How a thread would have ended its process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,6 +18,15 @@ pub enum ProcessEnd {
     StackOverflow,
     /// A signal by its number: an abort, a fault.
     Signal(u32),
+}
+
+/// True once a thread has stopped in place of leaving by `exit`.
+static IS_EXITING: AtomicBool = AtomicBool::new(false);
+
+/// Returns whether a thread has stopped in place of leaving by `exit`. Nobody else can leave so any
+/// more: whoever tries waits for that thread.
+pub fn is_exit_taken() -> bool {
+    IS_EXITING.load(SeqCst)
 }
 
 const EXIT: u32 = 1;
@@ -107,7 +116,7 @@ mod system {
 
     use libc::{SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, c_int, c_void, sigaction, siginfo_t};
 
-    use super::{ProcessEnd, TOLD};
+    use super::{IS_EXITING, ProcessEnd, TOLD};
 
     /// The signals by which a thread ends its process.
     const SIGNALS: [(c_int, &str); 5] = [
@@ -223,11 +232,7 @@ mod system {
                 false => ProcessEnd::Signal(signal as u32),
             };
             if is_told(end, word) {
-                let stopped = STOPPED.get();
-                if !stopped.is_null() {
-                    // SAFETY: the flag lives as long as the interrupted work, which never resumes.
-                    unsafe { &*stopped }.store(true, SeqCst);
-                }
+                say_stopped();
                 loop {
                     rest();
                 }
@@ -246,11 +251,22 @@ mod system {
         }
     }
 
+    /// Says that this thread has stopped for ever, if somebody waits for that.
+    fn say_stopped() {
+        let stopped = STOPPED.get();
+        if !stopped.is_null() {
+            // SAFETY: the flag lives as long as the interrupted work, which never resumes.
+            unsafe { &*stopped }.store(true, SeqCst);
+        }
+    }
+
     extern "C" fn on_exit() {
         let Some(word) = WORD.get() else { return };
         if !is_told(ProcessEnd::Exit, word) {
             return;
         }
+        IS_EXITING.store(true, SeqCst);
+        say_stopped();
         // From here on no other thread can leave by `exit`: it would wait for this one. A test has
         // failed.
         while !main_thread_leaves() {

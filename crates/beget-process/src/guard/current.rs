@@ -114,6 +114,12 @@ impl CurrentCall {
         OUTLIVES.load(Relaxed).then(|| EndGuard::on_this_thread(&self.note[END])).flatten()
     }
 
+    /// Like [`CurrentCall::stop_at_end`], for a thread that is waited for by
+    /// [`run_leavable`](super::run_leavable): it stops whether threads that make calls do or not.
+    pub fn stop_at_any_end(&self) -> Option<EndGuard> {
+        EndGuard::on_this_thread(&self.note[END])
+    }
+
     /// Marks the noted end as reported: its thread stops for ever.
     pub fn tell_end(&self) {
         ProcessEnd::tell(&self.note[END]);

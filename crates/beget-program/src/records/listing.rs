@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use crate::records::Verbosity;
 use beget_engine::{CopyOptions, choose_copy_strategy};
 use beget_heap::Schema;
-use beget_oracle::Oracle;
+use beget_oracle::ApplicableContracts;
 use beget_plan::scope::{Plan, PlannedMethod};
 use beget_suite::{AbsentMethod, Literal, Method, StateKind, Suite, Type, TypeIdx};
 
@@ -43,7 +43,7 @@ fn first_sentence(doc: &str) -> String {
 /// What a scope makes of its suite: methods, bounds, the contracts that a check asks, and how
 /// structures are reconstructed and copied. Verbosely, also what the suite's own blocks leave out,
 /// and what the contracts ask.
-pub fn list_plan(plan: &Plan, oracle: &Oracle<'_>, verbosity: Verbosity) -> String {
+pub fn list_plan(plan: &Plan, oracle: &ApplicableContracts<'_>, verbosity: Verbosity) -> String {
     let suite = &plan.suite;
     let mut text = String::new();
     let _ = writeln!(text, "{}: {}", suite.name, first_sentence(suite.doc));
@@ -85,7 +85,12 @@ fn write_invariants(text: &mut String, suite: &Suite) {
     }
 }
 
-fn write_contracts(text: &mut String, suite: &Suite, oracle: &Oracle<'_>, verbosity: Verbosity) {
+fn write_contracts(
+    text: &mut String,
+    suite: &Suite,
+    oracle: &ApplicableContracts<'_>,
+    verbosity: Verbosity,
+) {
     if !oracle.is_idle() {
         text.push_str("\nContracts that a check asks:\n");
     }

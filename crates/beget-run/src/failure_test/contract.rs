@@ -5,8 +5,8 @@ use std::any::Any;
 use std::ops::Not;
 
 use beget_oracle::{
-    BrokenContract, ELEMENTS_DROPPED, ELEMENTS_SURVIVE_DROP_PANICS, ELEMENTS_SURVIVE_PANICS,
-    Inquiry, Oracle,
+    ApplicableContracts, BrokenContract, ELEMENTS_DROPPED, ELEMENTS_SURVIVE_DROP_PANICS,
+    ELEMENTS_SURVIVE_PANICS, Inquiry,
 };
 use beget_plan::finding::{ELEMENTS_SURVIVE_LIES, Finding, Problem};
 use beget_plan::scope::Plan;
@@ -25,7 +25,7 @@ pub(super) fn body(plan: &Plan, finding: &Finding) -> Result<Vec<String>, NoFail
     if is_of_elements(name) || name == ELEMENTS_SURVIVE_LIES {
         return of_elements(plan, built.first().ok_or(NoFailure::NoCalls)?, name);
     }
-    let oracle = Oracle::new(plan, &|asked| asked == name);
+    let oracle = ApplicableContracts::new(plan, &|asked| asked == name);
     if oracle.is_idle() {
         return Err(NoFailure::Kind);
     }
@@ -40,11 +40,11 @@ pub(super) fn body(plan: &Plan, finding: &Finding) -> Result<Vec<String>, NoFail
 /// is as the problem says.
 fn ask_again(
     plan: &Plan,
-    oracle: &Oracle<'_>,
+    oracle: &ApplicableContracts<'_>,
     built: &[Sequence],
     wanted: &Problem,
 ) -> Option<BrokenContract> {
-    let mut inquiry = Inquiry::new(oracle, &|_| {});
+    let mut inquiry = Inquiry::new(oracle);
     for (id, sequence) in (0..).zip(built) {
         let ty = type_of(&plan.suite, sequence)?;
         inquiry.ask(ty, id, &mut || value_of(plan, sequence));

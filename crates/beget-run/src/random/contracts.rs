@@ -4,7 +4,7 @@ use std::any::Any;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use beget_oracle::{BrokenContract, CONTRACTS, ContractTally, Inquiry, Oracle};
+use beget_oracle::{ApplicableContracts, BrokenContract, CONTRACTS, ContractTally, Inquiry};
 use beget_plan::finding::{Finding, Problem, Witness};
 use beget_plan::scope::Plan;
 use beget_suite::{TypeIdx, Variable};
@@ -34,9 +34,9 @@ pub struct ContractJudge<'o> {
 
 impl<'o> ContractJudge<'o> {
     /// Asks those of `oracle`, which is of `plan`.
-    pub fn new(plan: &'o Plan, oracle: &'o Oracle<'o>) -> Self {
+    pub fn new(plan: &'o Plan, oracle: &'o ApplicableContracts<'o>) -> Self {
         let n_met = vec![0; plan.suite.types.len()];
-        let inquiry = Inquiry::new(oracle, &|_| {});
+        let inquiry = Inquiry::new(oracle);
         ContractJudge { plan, inquiry, origins: BTreeMap::new(), n_met }
     }
 
@@ -132,7 +132,7 @@ impl FoundBreach {
         let Some(whole) = self.whole.clone() else { return Ok(self.into_finding(plan)) };
         let FoundBreach { problem, count, .. } = self;
         let name = CONTRACTS[broken.contract].name;
-        let oracle = Oracle::new(plan, &|asked| asked == name);
+        let oracle = ApplicableContracts::new(plan, &|asked| asked == name);
         let breaks = |candidate: &Reduction| breaks(plan, &oracle, broken.ty, candidate);
         if !breaks(&whole) {
             let last = whole.steps.last().and_then(|step| plan.find_planned(step.statement.method));
@@ -177,8 +177,13 @@ fn one_after_another(known: &[&(Arc<Fragment>, Variable)]) -> Reduction {
 }
 
 /// Returns whether the structures that are meant break what the oracle asks.
-fn breaks(plan: &Plan, oracle: &Oracle<'_>, ty: TypeIdx, candidate: &Reduction) -> bool {
-    let mut inquiry = Inquiry::new(oracle, &|_| {});
+fn breaks(
+    plan: &Plan,
+    oracle: &ApplicableContracts<'_>,
+    ty: TypeIdx,
+    candidate: &Reduction,
+) -> bool {
+    let mut inquiry = Inquiry::new(oracle);
     for (id, &mark) in (0..).zip(&candidate.marks) {
         let mut make = || -> Option<Box<dyn Any>> {
             let mut live = Live::new(plan);

@@ -2,7 +2,7 @@
 
 use beget_engine::PanicTally;
 use beget_heap::{Bounds, Layout};
-use beget_oracle::{ContractTally, Oracle};
+use beget_oracle::{ApplicableContracts, ContractTally};
 use beget_plan::finding::{
     Control, Finding, Problem, Sightings, StopReason, USABLE_AFTER_PANIC, Witness,
 };
@@ -137,7 +137,7 @@ pub fn run(
     control: &mut Control<'_>,
 ) -> RandomOutcome {
     let RandomOracles { asks, judge, coverage, deaths } = oracles;
-    let oracle = Oracle::new(plan, asks);
+    let oracle = ApplicableContracts::new(plan, asks);
     let mut contracts = ContractJudge::new(plan, &oracle);
     let mut judges = (&mut contracts, judge);
     let mut search = RandomSearch::new(plan, options, in_progress, &mut judges, coverage);

@@ -40,9 +40,9 @@ use std::fs;
 use beget_engine::{Interim, with_contract};
 use beget_plan::finding::{Finding, Kind, Problem, StopReason, Witness};
 use beget_process::guard::{CallInProgress, OWN_WORK_FACTOR, ProcessEnd};
-use beget_run::{Deepening, FailureTest, Film, Questions};
+use beget_run::{Deepening, FailureTest, Film};
 
-use super::{FoundFailures, indented, shown_one};
+use super::{FoundFailures, shown_one};
 
 /// The variable by which ends of the process take their course: `0`.
 const OUTLIVE: &str = "BEGET_OUTLIVE_CRASHES";
@@ -188,14 +188,6 @@ pub(super) fn found_hang(interim: &Interim<'_>, call: &CallInProgress, most: f64
     let message = format!("{} does not return within {most} seconds", interim.culprit(call));
     let advice = format!("{ADVICE}A call may take longer if {CALL_SECONDS} says so.\n");
     found(interim, call, Problem::new(Kind::HANG, message), &advice)
-}
-
-/// A question about a structure that has ended the process.
-pub(super) fn found_answer(runs: &dyn Questions, end: ProcessEnd) -> FoundFailures {
-    let source = runs.runs().into_iter().find_map(|run| runs.source(run));
-    let asked = format!("{} {}", runs.noun(), source.unwrap_or_default());
-    let text = format!("to ask this {end}:\n\n{}", indented(&asked));
-    FoundFailures { findings: Vec::new(), tests: Vec::new(), shown: BTreeMap::new(), text }
 }
 
 fn found(

@@ -1,0 +1,493 @@
+//! Oracles asked about the structures of a run, level by level.
+//!
+//! When a level is complete, all oracles are asked about its structures, in the order of their
+//! numbers; so a run can end with the first level that shows a failure of any kind. What is left
+//! when the run is over, since a limit has ended it within a level, is asked then. The answers are
+//! the same either way: an oracle sees the same structures in the same order.
+//!
+//! All that is asked runs the subject's code, on a thread of its own or, where the host lends
+//! workers, in one of these. Structures are asked about by chunks. Where asking ends the thread or
+//! the process, that is a finding; oracles go on from what they had said and remembered before the
+//! chunk, and do not ask that question about that structure again.
+
+mod session;
+
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+use std::panic::resume_unwind;
+use std::sync::OnceLock;
+
+use beget_engine::store::{Recipes, Store, StoreError, StructureId};
+use beget_engine::{Corpus, Interim};
+use beget_heap::CanonicalForm;
+use beget_oracle::rep_ok::RepOks;
+use beget_oracle::{Breach, BreachPart, Oracle, Spared, Tally};
+use beget_plan::finding::{Kind, Problem, StopReason};
+use beget_plan::scope::Plan;
+use beget_process::guard::{CurrentCall, Stopped, is_exit_taken, run_leavable};
+use beget_suite::{StateKind, TypeIdx, to_source};
+
+pub use session::{LentStructures, OracleSession};
+
+use crate::waiting::{AskedPlace, Current, STACK_SIZE};
+use crate::{OracleSet, Questions, Watch};
+
+/// So many structures are asked about at once. They are asked about once more if one of them ends
+/// the thread or the process.
+const CHUNK: u32 = 1 << 11;
+
+/// A question that has ended so many threads or processes is asked no more.
+const MOST_DEATHS: usize = 2;
+
+/// A thread is looked at a hundred times a second, whoever waits ten times.
+const LOOKS_PER_WAIT: u32 = 10;
+
+/// Something that is done at the ends of levels.
+pub(crate) trait LevelEnds {
+    /// A run begins, or begins anew.
+    fn begin(&self);
+
+    /// A level is complete. Returns whether its structures show a failure.
+    fn end_level<'r>(&self, interim: &dyn Fn() -> Interim<'r>) -> Result<bool, StopReason>;
+}
+
+/// The oracles of a run, and what they have said so far.
+pub(crate) struct Asking<'a> {
+    watch: &'a Watch<'a>,
+    set: &'a OracleSet,
+    state: RefCell<AskingState>,
+}
+
+/// How far asking has come.
+#[derive(Default)]
+struct AskingState {
+    oracles: Option<Vec<AskedOracle>>,
+    /// Structures so far.
+    n_asked: u32,
+    /// Those that cannot be made, copied or dropped without harm.
+    left_out: BTreeSet<u32>,
+    /// The questions that have ended a thread or process, as often as they did: each by the positions
+    /// of its oracle and of itself.
+    deadly: Vec<[usize; 2]>,
+    /// True if only oracles are asked that make no values.
+    is_of_forms: bool,
+    /// Why nothing more is asked.
+    stopped: Option<StopReason>,
+    failure: Option<StoreError>,
+}
+
+/// An oracle with its answers.
+pub(crate) struct AskedOracle {
+    pub(crate) oracle: Box<dyn Oracle>,
+    pub(crate) tally: Tally,
+    spared: Spared,
+}
+
+/// How far an oracle has come: what it has said, what it remembers, and what it does not ask.
+#[derive(Clone, Debug, Default)]
+pub struct OracleProgress {
+    /// What it has said.
+    pub tally: Tally,
+    /// What it remembers.
+    pub memory: Vec<u64>,
+    /// What it does not ask.
+    pub spared: Spared,
+}
+
+/// What asking came to.
+pub(crate) struct Asked {
+    pub(crate) oracles: Vec<AskedOracle>,
+    /// Why it ended early.
+    pub(crate) stopped: Option<StopReason>,
+}
+
+/// Structures that oracles are to be asked about in another process.
+pub struct AskJob<'j> {
+    /// What is run.
+    pub plan: &'j Plan,
+    /// How structures were made.
+    pub recipes: &'j dyn Recipes,
+    /// Gives the form of an earlier structure.
+    pub form_of: &'j (dyn Fn(u32) -> Result<CanonicalForm, StoreError> + Sync),
+    /// The number of the first structure.
+    pub first: u32,
+    /// Their forms.
+    pub forms: Vec<CanonicalForm>,
+    /// True if they are the last of a level.
+    pub is_last: bool,
+    /// How far each oracle has come.
+    pub progress: Vec<OracleProgress>,
+    /// Structures that are not asked about.
+    pub left_out: &'j BTreeSet<u32>,
+    /// Says what is done at a place, for people.
+    pub culprit: &'j (dyn Fn(AskedPlace) -> String + Sync),
+    /// Where questions are noted that another process asks.
+    pub current: &'j CurrentCall,
+}
+
+impl std::fmt::Debug for AskJob<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("AskJob").field("first", &self.first).finish_non_exhaustive()
+    }
+}
+
+/// Why a chunk has no answers.
+#[derive(Debug)]
+pub enum AskError {
+    /// Asking has ended the thread or process, or did not return.
+    Died {
+        /// What it did then.
+        at: AskedPlace,
+        /// What is wrong.
+        problem: Box<Problem>,
+    },
+    /// Asking is not possible at all; why.
+    Impossible(String),
+}
+
+impl Asked {
+    /// The oracles that ask repOKs.
+    pub(crate) fn rep_oks(&self) -> impl Iterator<Item = &AskedOracle> {
+        self.oracles.iter().filter(|one| one.is_of_forms())
+    }
+
+    /// All others.
+    pub(crate) fn others(&self) -> impl Iterator<Item = &AskedOracle> {
+        self.oracles.iter().filter(|one| !one.is_of_forms())
+    }
+}
+
+impl AskedOracle {
+    /// The oracles of a set that apply to a plan.
+    fn applying(set: &OracleSet, plan: &Plan) -> Vec<AskedOracle> {
+        let applying = set.make().into_iter().filter_map(|mut oracle| {
+            let applies = oracle.applies(plan);
+            let tally = applies.then(|| Tally::of(oracle.questions()))?;
+            Some(AskedOracle { oracle, tally, spared: Spared::new() })
+        });
+        applying.collect()
+    }
+
+    /// Returns whether it looks at forms alone, and makes no values.
+    fn is_of_forms(&self) -> bool {
+        self.oracle.name() == RepOks::NAME
+    }
+
+    fn progress(&self) -> OracleProgress {
+        let AskedOracle { oracle, tally, spared, .. } = self;
+        OracleProgress { tally: tally.clone(), memory: oracle.memory(), spared: spared.clone() }
+    }
+
+    fn adopt(&mut self, OracleProgress { tally, memory, spared }: OracleProgress) {
+        self.oracle.recall(&memory);
+        (self.tally, self.spared) = (tally, spared);
+    }
+}
+
+impl<'a> Asking<'a> {
+    /// Before the first level.
+    pub(crate) fn new(watch: &'a Watch<'a>, set: &'a OracleSet) -> Self {
+        Asking { watch, set, state: RefCell::default() }
+    }
+
+    /// Asks about what is left of a run, and ends.
+    pub(crate) fn finish(self, corpus: &Corpus) -> Result<Asked, StoreError> {
+        // A run by memory is made several times; the one that counts may not be the last.
+        if corpus.plan.state() == StateKind::Bytes {
+            self.begin();
+        }
+        let state = &mut *self.state.borrow_mut();
+        let is_begun = state.oracles.is_some();
+        if corpus.report.stop_reason == StopReason::CopiesDiffer {
+            // What copies have spoilt proves nothing of values.
+            let applying = || AskedOracle::applying(self.set, &corpus.plan);
+            let oracles = state.oracles.get_or_insert_with(applying);
+            oracles.retain(AskedOracle::is_of_forms);
+            state.is_of_forms = true;
+        }
+        if state.stopped.is_none() && (!is_begun || state.n_asked < corpus.store.len()) {
+            self.ask_rest(corpus, state)?;
+        }
+        match state.failure.take() {
+            Some(error) => Err(error),
+            None => {
+                let oracles = state.oracles.take().unwrap_or_default();
+                Ok(Asked { oracles, stopped: state.stopped })
+            }
+        }
+    }
+
+    /// Asks about all structures that were not asked about yet.
+    fn ask_rest<S: Store>(
+        &self,
+        corpus: &Corpus<S>,
+        state: &mut AskingState,
+    ) -> Result<(), StoreError> {
+        let n_structures = corpus.store.len();
+        let applying = || AskedOracle::applying(self.set, &corpus.plan);
+        if state.oracles.get_or_insert_with(applying).is_empty() {
+            state.n_asked = n_structures;
+            return Ok(());
+        }
+        loop {
+            let end = n_structures.min(state.n_asked.saturating_add(CHUNK));
+            let before: Vec<OracleProgress> =
+                state.oracles.iter().flatten().map(AskedOracle::progress).collect();
+            let asked = match self.watch.workers() {
+                Some(_) => self.ask_elsewhere(corpus, end, &before, state),
+                None => self.ask_here(corpus, end, state)?,
+            };
+            match asked {
+                Ok(n_asked) => state.n_asked = n_asked,
+                Err(AskError::Died { at, problem }) => {
+                    self.go_on_after(corpus, (at, *problem), before, state)?;
+                    // A thread that stands in `exit` keeps the next one from being noticed.
+                    if !is_exit_taken() {
+                        continue;
+                    }
+                    state.stopped = Some(StopReason::LeftOut);
+                }
+                Err(AskError::Impossible(reason)) => return Err(StoreError::Failed(reason)),
+            }
+            if state.n_asked == n_structures || state.stopped.is_some() {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Asks about the structures up to number `end`, on a thread that can be left. The number of
+    /// the next one.
+    fn ask_here<S: Store>(
+        &self,
+        corpus: &Corpus<S>,
+        end: u32,
+        state: &mut AskingState,
+    ) -> Result<Result<u32, AskError>, StoreError> {
+        let AskingState { oracles, n_asked, left_out, .. } = state;
+        let asked = oracles.as_mut().expect("it is asked");
+        let (stopped, current) = (OnceLock::new(), Current::default());
+        let questions = QuestionsOfOracles::new(corpus, &current, asked);
+        let chunk = session::Chunk { first: *n_asked, end, is_last: end == corpus.store.len() };
+        let mut died = None;
+        let mut n_looks = 0;
+        let work = || {
+            let _stop = current.stop_at_end();
+            let is_stopped = || stopped.get().is_some();
+            session::ask_all(corpus, chunk, asked, left_out, &current, &is_stopped)
+        };
+        let ran = run_leavable(STACK_SIZE, work, &mut |_| {
+            if died.is_none()
+                && let Some(end) = current.end()
+            {
+                let at = current.place();
+                let message = format!("{} {end}", questions.culprit(at));
+                died =
+                    Some(AskError::Died { at, problem: Problem::new(Kind::CRASH, message).into() });
+                current.tell_end();
+            }
+            n_looks += 1;
+            if n_looks % LOOKS_PER_WAIT == 0 {
+                self.look(corpus, &questions, &stopped);
+            }
+        });
+        let ran =
+            ran.map_err(|error| StoreError::Failed(format!("no thread can be started: {error}")))?;
+        state.stopped = stopped.get().copied();
+        match ran {
+            Ok(asked) => asked.unwrap_or_else(|panic| resume_unwind(panic)).map(Ok),
+            Err(Stopped) => {
+                // The thread stands in the middle of them.
+                std::mem::forget(state.oracles.take());
+                Ok(Err(died.expect("it was told to stop")))
+            }
+        }
+    }
+
+    /// Like [`Asking::ask_here`], in a process of the host's.
+    fn ask_elsewhere<S: Store>(
+        &self,
+        corpus: &Corpus<S>,
+        end: u32,
+        before: &[OracleProgress],
+        state: &mut AskingState,
+    ) -> Result<u32, AskError> {
+        let asked = state.oracles.as_mut().expect("it is asked");
+        let (stopped, current) = (OnceLock::new(), Current::default());
+        let questions = QuestionsOfOracles::new(corpus, &current, asked);
+        let form_of = |id| corpus.store.form(StructureId(id));
+        let forms: Result<Vec<_>, StoreError> = (state.n_asked..end).map(form_of).collect();
+        let names = questions.names.clone();
+        let culprit = move |at: AskedPlace| culprit_of(&names, at);
+        let job = AskJob {
+            plan: &corpus.plan,
+            recipes: &corpus.store,
+            form_of: &form_of,
+            first: state.n_asked,
+            forms: forms.map_err(|error| AskError::Impossible(error.to_string()))?,
+            is_last: end == corpus.store.len(),
+            progress: before.to_vec(),
+            left_out: &state.left_out,
+            culprit: &culprit,
+            current: &current.note,
+        };
+        let mut wait = || self.look(corpus, &questions, &stopped);
+        let workers = self.watch.workers().expect("there are some");
+        let progress = workers.ask(&job, &mut wait)?;
+        asked.iter_mut().zip(progress).for_each(|(one, progress)| one.adopt(progress));
+        state.stopped = stopped.get().copied();
+        Ok(end)
+    }
+
+    /// Lets the host look on, and asks whether to stop.
+    fn look<S: Store>(
+        &self,
+        corpus: &Corpus<S>,
+        questions: &QuestionsOfOracles<'_, S>,
+        stopped: &OnceLock<StopReason>,
+    ) {
+        self.watch.wait_for_answer(questions);
+        if let Some(reason) = self.watch.stop_reason(corpus.store.bytes()) {
+            stopped.get_or_init(|| reason);
+        }
+    }
+
+    /// Goes on from `before` a chunk in which asking died at a place: that is a finding, and what
+    /// was asked there is not asked again.
+    fn go_on_after<S: Store>(
+        &self,
+        corpus: &Corpus<S>,
+        (at, problem): (AskedPlace, Problem),
+        before: Vec<OracleProgress>,
+        state: &mut AskingState,
+    ) -> Result<(), StoreError> {
+        let Some(id) = at.id.filter(|&id| id < corpus.store.len()) else {
+            let reason = format!("asking about types died: {problem}");
+            return Err(StoreError::Failed(reason));
+        };
+        let mut oracles = AskedOracle::applying(self.set, &corpus.plan);
+        oracles.retain(|one| !state.is_of_forms || one.is_of_forms());
+        for (one, progress) in oracles.iter_mut().zip(before) {
+            one.adopt(progress);
+        }
+        let ty = corpus.type_of(StructureId(id))?;
+        match at.question.filter(|[oracle, _]| *oracle < oracles.len()) {
+            Some([oracle, question]) => {
+                state.deadly.push([oracle, question]);
+                let is_it = |deadly: &&[usize; 2]| **deadly == [oracle, question];
+                let n_deaths = state.deadly.iter().filter(is_it).count();
+                let is_last = problem.kind == Kind::HANG || n_deaths >= MOST_DEATHS;
+                oracles[oracle].add_death(question, problem, (ty, id), is_last);
+            }
+            None => {
+                state.left_out.insert(id);
+                let breach = Breach::of_structure(0, problem, ty, id.into());
+                let values = oracles.iter_mut().find(|one| !one.is_of_forms());
+                values.into_iter().for_each(|one| one.tally.add(part_of(ty), breach.clone()));
+            }
+        }
+        state.oracles = Some(oracles);
+        Ok(())
+    }
+}
+
+/// The part of a death.
+fn part_of(TypeIdx(ty): TypeIdx) -> BreachPart {
+    BreachPart { number: ty as u64, clause: "the end of the process".into() }
+}
+
+impl AskedOracle {
+    /// A question about a structure has ended the thread or process that asked it. It is not asked
+    /// about that one again, nor about others if that was its last death.
+    fn add_death(
+        &mut self,
+        question: usize,
+        problem: Problem,
+        (ty, id): (TypeIdx, u32),
+        is_last: bool,
+    ) {
+        let problem = problem.with_name(self.tally.questions[question].name);
+        let breach = Breach::of_structure(question, problem, ty, id.into());
+        self.tally.add_broken(question, part_of(ty), || breach);
+        self.spared.insert((question, Some(id.into())));
+        if is_last {
+            self.spared.insert((question, None));
+        }
+    }
+}
+
+impl LevelEnds for Asking<'_> {
+    fn begin(&self) {
+        *self.state.borrow_mut() = AskingState::default();
+    }
+
+    fn end_level<'r>(&self, interim: &dyn Fn() -> Interim<'r>) -> Result<bool, StopReason> {
+        let corpus = interim().corpus(StopReason::Interrupted);
+        let state = &mut *self.state.borrow_mut();
+        if state.n_asked >= corpus.store.len() || corpus.plan.state() == StateKind::Bytes {
+            return Ok(false);
+        }
+        if let Err(error) = self.ask_rest(&corpus, state) {
+            let reason = error.clone().into();
+            (state.stopped, state.failure) = (Some(reason), Some(error));
+        }
+        match state.stopped {
+            Some(reason) => Err(reason),
+            None => {
+                let mut tallies = state.oracles.iter().flatten().map(|one| &one.tally);
+                Ok(tallies.any(|tally| tally.n_broken() > 0))
+            }
+        }
+    }
+}
+
+/// Of each oracle, its name and those of its questions.
+type QuestionNames = Vec<(&'static str, Vec<&'static str>)>;
+
+/// The questions of a run: one at most at a time.
+struct QuestionsOfOracles<'c, S> {
+    corpus: &'c Corpus<S>,
+    current: &'c Current,
+    names: QuestionNames,
+}
+
+impl<'c, S: Store> QuestionsOfOracles<'c, S> {
+    fn new(corpus: &'c Corpus<S>, current: &'c Current, asked: &[AskedOracle]) -> Self {
+        let names = asked.iter().map(|one| (one.oracle.name(), one.oracle.questions()));
+        QuestionsOfOracles { corpus, current, names: names.collect() }
+    }
+
+    fn culprit(&self, at: AskedPlace) -> String {
+        culprit_of(&self.names, at)
+    }
+}
+
+/// What is done at a place, for people.
+fn culprit_of(names: &QuestionNames, at: AskedPlace) -> String {
+    let named = at.question.and_then(|[oracle, question]| {
+        let (noun, names) = names.get(oracle)?;
+        Some(format!("asking the {noun} `{}`", names.get(question)?))
+    });
+    named.unwrap_or_else(|| "making, copying or dropping the structure".to_owned())
+}
+
+impl<S: Store> Questions for QuestionsOfOracles<'_, S> {
+    fn noun(&self) -> &'static str {
+        let asked = self.current.place().question;
+        let asked = asked.and_then(|[oracle, _]| self.names.get(oracle));
+        asked.map_or("contract", |(noun, _)| noun)
+    }
+
+    fn runs(&self) -> Vec<[u64; 2]> {
+        self.current.get()
+    }
+
+    fn source(&self, run: [u64; 2]) -> Option<String> {
+        let AskedPlace { id, question } = AskedPlace::of_run(run);
+        let [oracle, question] = question?;
+        let name = self.names.get(oracle)?.1.get(question)?;
+        let Some(id) = id else { return Some(format!("`{name}`")) };
+        let recipe = self.corpus.recipe(StructureId(id)).ok()?;
+        let (source, _) = to_source(&self.corpus.plan.suite, &recipe);
+        Some(format!("`{name}` on the structure {source}"))
+    }
+}
