@@ -12,7 +12,6 @@ use crate::random::{
     InProgress, JudgedStructures, KnownDeath, PositionNote, RandomOptions, RandomOracles,
     RandomOutcome, RandomSoFar, SequencePool, run,
 };
-use beget_oracle::Oracle;
 use beget_oracle::rep_ok::{Predicate, Subject};
 use beget_plan::finding::{Progress, StopReason};
 use beget_plan::scope::Plan;
@@ -20,8 +19,7 @@ use beget_process::coverage::Coverage;
 
 use super::merge::{RoundEnd, RoundsMerged};
 use super::{ElementJudge, NOT_MINIMISED, RandomRun, RepOkJudge, in_order};
-use crate::elements::ElementAudit;
-use crate::waiting::{Current, wait_for_all};
+use crate::waiting::wait_for_all;
 
 /// Settings for making the rounds of a run. The result does not depend on them.
 pub struct RoundSettings<'s> {
@@ -189,11 +187,9 @@ impl<'r> Rounds<'r> {
             let is_over = self.last.load(Relaxed) < round;
             self.stopped.get().copied().or(is_over.then_some(StopReason::Interrupted))
         };
-        let oracle = Oracle::new(plan, &|name| of_elements.contains(&name));
-        let current = Current::default();
+        let is_stopped = || self.stopped.get().is_some();
         let mut elements =
-            ElementJudge(ElementAudit::new(plan, &oracle, &current, &self.stopped).of_few());
-        elements.0.ask_constructors();
+            ElementJudge::new(plan, &|name| of_elements.contains(&name), &is_stopped);
         let mut rep_ok_judge = RepOkJudge::new(*subject, rep_oks, plan);
         // Other rounds would cover points in between.
         let coverage = coverage.filter(|_| self.n_rounds == 1);
@@ -204,7 +200,7 @@ impl<'r> Rounds<'r> {
             deaths,
         };
         let mut outcome = run(plan, &options, oracles, in_progress, &mut control);
-        let (tallies, broken) = elements.finish(plan, &oracle);
+        let (tallies, broken) = elements.finish();
         let (rejections, doubtful) = rep_ok_judge.finish();
         outcome.report.flaky.extend(doubtful);
         outcome.contracts = in_order(outcome.contracts, tallies);

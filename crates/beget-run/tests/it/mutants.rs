@@ -7,9 +7,8 @@ use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 use beget::{HasSuite, Heap};
 use beget_plan::scope::{Overrides, Plan};
 use beget_run::random::{RandomOptions, add_literals};
-use beget_run::{
-    Catalog, Input, TestedSequences, Watch, behaviors_of_outcomes, random, replay_all,
-};
+use beget_run::{Catalog, Input, Watch, random};
+use beget_search::run::{TestedSequences, behaviors_of_outcomes, replay_all};
 use beget_suite::Sequence;
 use common::Scripted;
 
