@@ -17,7 +17,7 @@ use std::path::Path;
 use beget::run::{Catalog, Direction, Host, Input, RandomOptions, Watch, random};
 use beget::scope::{Overrides, Plan};
 use beget_benchmarks::machine::Machine;
-use beget_oracle::Oracle;
+use beget_oracle::ApplicableContracts;
 use nix::sys::resource::{UsageWho, getrusage};
 use nix::sys::time::TimeValLike;
 
@@ -95,7 +95,7 @@ fn main() {
 /// The rows of a subject whose names begin so.
 fn measure(name: &str, k: u32, wanted: &str) {
     let (_, plan) = open(name, k, true);
-    let oracle = Oracle::new(&plan, &|_| true);
+    let oracle = ApplicableContracts::new(&plan, &|_| true);
     for asks in [true, false] {
         let mut peers = Peers { asks, ..Peers::default() };
         let n_calls = if asks { CALLS_WITH_CONTRACTS } else { CALLS };

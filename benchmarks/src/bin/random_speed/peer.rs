@@ -11,7 +11,7 @@ use proptest::strategy::{BoxedStrategy, Just, Strategy};
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use proptest_state_machine::{ReferenceStateMachine, StateMachineTest};
 
-use beget_oracle::Oracle;
+use beget_oracle::ApplicableContracts;
 
 use crate::walk::{Asked, Step, Walk};
 
@@ -28,8 +28,9 @@ pub(crate) fn run(plan: &Plan, n_calls: u64, longest: usize, asks: bool) -> (u64
     let plan: &'static Plan = Box::leak(Box::new(plan.clone()));
     PLAN.set(Some(plan));
     CALLS.set(0);
-    let oracle =
-        || -> &'static Oracle<'static> { Box::leak(Box::new(Oracle::new(plan, &|_| true))) };
+    let oracle = || -> &'static ApplicableContracts<'static> {
+        Box::leak(Box::new(ApplicableContracts::new(plan, &|_| true)))
+    };
     ASKED.set(asks.then(|| Asked::new(oracle())));
     let cases = u32::try_from(2 * n_calls / longest as u64).expect("not that many");
     let config = Config { cases, failure_persistence: None, ..Config::default() };

@@ -8,7 +8,7 @@ use beget::suites::{
     Binding, Chooser, Execution, Literal, Method, Operand, ParamKind, SplitMix64, Statement,
     TypeIdx, Variable,
 };
-use beget_oracle::{Inquiry, Oracle};
+use beget_oracle::{ApplicableContracts, Inquiry};
 
 /// A sequence of calls from scratch.
 pub(crate) struct Walk<'p> {
@@ -116,15 +116,15 @@ const ALL_ASKED: u64 = 10_000;
 
 /// Contracts asked of what every call leaves.
 pub(crate) struct Asked<'o> {
-    oracle: &'o Oracle<'o>,
+    oracle: &'o ApplicableContracts<'o>,
     inquiry: Inquiry<'o>,
     n: u64,
 }
 
 impl<'o> Asked<'o> {
     /// Those of an oracle.
-    pub(crate) fn new(oracle: &'o Oracle<'o>) -> Self {
-        Asked { oracle, inquiry: Inquiry::new(oracle, &|_| {}), n: 0 }
+    pub(crate) fn new(oracle: &'o ApplicableContracts<'o>) -> Self {
+        Asked { oracle, inquiry: Inquiry::new(oracle), n: 0 }
     }
 
     /// Asks of what the last call of a sequence left.
