@@ -108,7 +108,6 @@ beget = { path = ${JSON.stringify(join(ROOT, "crates/beget"))} }
     CARGO_TARGET_DIR: join(resolve(programs), "../tutorials"),
     PATH: `${resolve(programs)}:${process.env.PATH}`,
   };
-  const path = join(work, "readme.html");
   const line = ["test", "--quiet"];
   const first = run("cargo", line, { cwd: crate, env: { ...env, BEGET_REPORT: work } });
   assert.notEqual(first.status, 0, first.stdout);
@@ -120,9 +119,14 @@ beget = { path = ${JSON.stringify(join(ROOT, "crates/beget"))} }
   await index.page.waitForSelector("h1");
   assert.match(await index.page.locator("h1").innerText(), /1 cause of failure in History/);
   assert.deepEqual(index.problems, []);
-  const href = index.page.url();
   await index.context.close();
 
+  const path = join(work, "readme.html");
+  const report = ["beget", "report", "--profile", "dev", "-o", path];
+  const ended = run(join(resolve(programs), "cargo-beget"), report, { cwd: crate, env });
+  assert.equal(ended.status, 1, `${ended.stdout}${ended.stderr}`);
+  await checkPage(browser, { name: "readme", path, wanted: /^1 cause of failure/, nCauses: 1 });
+  const href = pathToFileURL(path).href;
   const options = { permissions: ["clipboard-read", "clipboard-write"] };
   const { context, page, problems } = await open(browser, href, isOfFile, options);
   const card = page.locator("article.cause").first();
@@ -143,7 +147,6 @@ beget = { path = ${JSON.stringify(join(ROOT, "crates/beget"))} }
   const shown = `${pasted.stdout}${pasted.stderr}`;
   assert(pasted.status !== 0 && shown.includes(message), shown);
   assert(!/^(warning|error\[)/m.test(shown), shown);
-  return path;
 }
 
 async function area(locator) {
