@@ -764,17 +764,22 @@ const ALL: &str = "\nThe run stopped after the first level with a failure: `all:
 /// is there if no k was given.
 fn found(run: &CheckRun, depth: Option<&Depth>) -> FoundFailures {
     let report = &run.corpus.report;
-    let mut text = headline(run);
+    let mut counts = String::new();
     if report.ledger.counters.failures > 0 {
         let (n_failures, n_calls) =
             (report.ledger.counters.failures, report.ledger.counters.explored());
-        let _ = writeln!(text, "{n_failures} of {n_calls} calls failed.\n");
+        let _ = writeln!(counts, "{n_failures} of {n_calls} calls failed.\n");
     }
     for rep_ok in run.rep_oks.iter().filter(|rep_ok| rep_ok.rejected > 0) {
         let (rejected, checked) = (rep_ok.rejected, run.checked);
-        let _ =
-            writeln!(text, "repOK {}: {rejected} of {checked} structures rejected.\n", rep_ok.name);
+        let _ = writeln!(
+            counts,
+            "repOK {}: {rejected} of {checked} structures rejected.\n",
+            rep_ok.name
+        );
     }
+    // Without counts the first cause comes first anyway.
+    let text = if counts.is_empty() { counts } else { headline(run) + &counts };
     let tests = failure_tests(run, RepOkSource::Type);
     let mut found =
         found_failures(text, &run.corpus.plan, tests, run.findings().cloned().collect());

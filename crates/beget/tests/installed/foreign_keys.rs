@@ -446,7 +446,8 @@ fn the_table_of_seeded_defects_has_every_kind_of_key() {
     let quiet = |ended: Option<String>| table::quiet(usize::from(ended.is_some()), 1);
     let row = |kind: &str, shown: Option<String>, sound: Option<String>| {
         let shown = shown.expect("it is found");
-        let said = shown.lines().find(|line| line.contains(" gives ") || line.contains("panicked"));
+        let mut docs = shown.lines().filter(|line| line.trim_start().starts_with("/// "));
+        let said = docs.find(|line| line.contains(" gives ") || line.contains("panicked"));
         let said = said.unwrap().trim().trim_start_matches("/// ");
         [kind, said, &quiet(sound)].map(str::to_owned).to_vec()
     };

@@ -72,7 +72,8 @@ fn a_structure_that_a_repok_of_the_type_rejects_fails_the_check() {
     let message = message_of(|| {
         beget::check!(Even, &odd);
     });
-    let expected = "repOK even: 2 of 5 structures rejected.\n\n\
+    let expected = "repOK `even` rejects the structure: value is even\n\n\
+        repOK even: 2 of 5 structures rejected.\n\n\
         repOK `even` rejects the structure: value is even (and 1 more like it)\n\n    \
         /// repOK `even` rejects the structure: value is even\n    \
         #[test]\n    fn repok_1_new_add_1() {\n        use crate::check::*;\n        \
