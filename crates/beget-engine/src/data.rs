@@ -1,4 +1,4 @@
-//! Plain values, and what every other folder uses: numbers, recipes, blocks, counters, sightings.
+//! Plain values that every other folder uses: numbers, recipes, blocks, counters, sightings.
 //!
 //! A folder of this crate imports only itself and those before it in this order: `data`, `store`,
 //! `rebuild`, `worker`, `strategy`, `run`, `read`.

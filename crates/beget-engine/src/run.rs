@@ -1,4 +1,4 @@
-//! Runs: the loop that makes the calls of a strategy, who watches it, and the corpus that it leaves.
+//! Runs: the loop that makes the calls of a strategy, its watchers, and the corpus that it leaves.
 
 pub(crate) mod abstraction;
 pub(crate) mod closure;

@@ -1,4 +1,4 @@
-//! What to call next: levels, the rounds of closures, and the tuples of both.
+//! Strategies: levels, the rounds of closures, and the tuples of both.
 
 pub(crate) mod effects;
 pub(crate) mod levels;

@@ -14,7 +14,7 @@ use crate::strategy::levels::Levels;
 use crate::strategy::proposal::Strategy;
 use crate::worker::explorer::{Explorer, Settings};
 
-/// Makes every structure of the plan and keeps them in an [`ExactStore`]. `control` is asked after
+/// Makes every structure of the plan and keeps them in an [`ExactStore`]. `control` is called after
 /// each batch and may stop the run.
 pub fn generate(plan: Plan, settings: Settings, mut control: &mut Control<'_>) -> Corpus {
     generate_watched(&exact, plan, settings, &mut control)
@@ -25,17 +25,18 @@ fn exact(plan: &Plan) -> NewStore {
     Ok(Box::new(ExactStore::of(plan)))
 }
 
-/// An empty store, or why there is none.
+/// An empty store, or the reason why there is none.
 pub type NewStore = Result<Box<dyn Store>, StoreError>;
 
-/// Like [`generate`], into an empty store by `new_store` and with a watcher that looks on while
+/// Like [`generate`], into an empty store from `new_store` and with a watcher that is called while
 /// calls are made.
 ///
-/// If calls on clones turn out to give something else than calls on reconstructed structures, what
-/// was found so far may be wrong anywhere: nothing of it is kept, and the run starts again without
-/// clones.
+/// If calls on clones differ from calls on reconstructed structures, any earlier result may be
+/// wrong: everything is discarded, and the run starts again without clones.
 ///
 /// # Panics
+///
+/// If the thread pool cannot be started.
 /// If the thread pool cannot be started.
 pub fn generate_watched(
     new_store: &dyn Fn(&Plan) -> NewStore,
@@ -69,10 +70,11 @@ pub struct SavedRun {
     pub state: Vec<u8>,
 }
 
-/// Like [`generate_watched_on`], from where another process has saved the run. Whether it was of
-/// the same plan is for the caller to know.
+/// Like [`generate_watched_on`], but continues a run that another process has saved. The caller
+/// must know that it was of the same plan.
 ///
 /// # Panics
+///
 /// If the thread pool cannot be started.
 pub fn resume_watched_on(
     runner: &dyn BlockRunner,
@@ -85,7 +87,7 @@ pub fn resume_watched_on(
     generate_from(Some(saved), runner, new_store, plan, settings, watcher)
 }
 
-/// From a saved run, or from nothing.
+/// Generates from a saved run, or from nothing.
 fn generate_from(
     saved: Option<SavedRun>,
     runner: &dyn BlockRunner,
@@ -99,7 +101,7 @@ fn generate_from(
         Some(saved) => resume_in(saved, &explorer, runner, watcher),
         None => run_in(new_store(&plan), &explorer, runner, watcher),
     };
-    // Another process may have started it again.
+    // Another process may have restarted it.
     if explorer.copy_strategies().has_doubted_clones() {
         report.ledger.notes.insert(0, STARTED_AGAIN.to_owned());
     }
@@ -117,11 +119,12 @@ fn generate_from(
 
 const STARTED_AGAIN: &str = "started again without clones: calls on them gave other results";
 
-/// Like [`generate`], into a given empty store. A store that is full or fails ends the run, with
-/// what it has. Where [`generate`] starts again without clones, this ends with
+/// Like [`generate`], into a given empty store. A full or failing store ends the run, with the
+/// results so far. In the case in which [`generate`] starts again without clones, this ends with
 /// [`StopReason::CopiesDiffer`].
 ///
 /// # Panics
+///
 /// If the thread pool cannot be started.
 pub fn generate_into<S: Store>(
     store: S,
@@ -149,7 +152,7 @@ pub fn generate_on<S: Store>(
     with_merges(Corpus { plan, calls, store, report })
 }
 
-/// Goes on with a saved run.
+/// Continues a saved run.
 fn resume_in(
     saved: SavedRun,
     explorer: &Explorer<'_>,

@@ -1,21 +1,20 @@
 //! Stores: the structures found so far, in the order of their discovery.
 //!
 //! A [`Store`] decides which of a batch's candidates are new, keeps them, and gives them numbers.
-//! What it must guarantee, whatever it is made of, is written as [`laws`], which test any
-//! implementation:
+//! Its guarantees are written as [`laws`], which test any implementation:
 //!
 //! - a candidate is new exactly when its form was not stored before, nor came earlier in the batch
 //!   (unless the store [matches](Store::matches) nothing: then every candidate is);
 //! - new structures are numbered in the order of the candidates, block by block, whatever the
 //!   number of threads;
-//! - nothing is forgotten;
+//! - nothing is lost;
 //! - a batch that cannot be kept leaves no trace.
 //!
 //! # To add a store
 //!
-//! Write a type that implements [`Store`], try it with [`laws::check`], and run
-//! [`crate::generate_into`] with it. How it finds a form, whether it has parts for several threads,
-//! and where it keeps what it knows are its own affair. The shortest one that is exact:
+//! Write a type that implements [`Store`], test it with [`laws::check`], and run
+//! [`crate::generate_into`] with it. It may find forms, use threads and keep its data in any way.
+//! The shortest exact one:
 //!
 //! ```
 //! use std::collections::BTreeMap;
