@@ -12,7 +12,7 @@ use beget_search::builders_file::{BuildersFile, FileError, Recheck};
 use crate::integers::with_int_ranges;
 use crate::{Event, Input, InputError, Watch};
 
-/// What a search for builders explores: the scope, and the larger scopes at which the set is
+/// The scopes of a search for builders: that of the search, and the larger ones at which the set is
 /// checked.
 #[derive(Clone, Debug)]
 pub struct BuildersPlan<'i> {
@@ -23,24 +23,25 @@ pub struct BuildersPlan<'i> {
     pub larger: Vec<Resolution>,
 }
 
-/// What a search for builders came to.
+/// The result of a search for builders.
 #[derive(Clone, Debug)]
 pub struct BuildersRun {
     /// The set with its certificate; `None` if the run was stopped before it was known.
     pub found: Option<Identification>,
-    /// The larger scopes that were explored before the run was stopped. All methods are by their
+    /// The larger scopes that were explored before the run was stopped. Methods are given by their
     /// positions in the plan of the search.
     pub confirmed: Vec<Confirmation>,
-    /// Why the run ended.
+    /// The reason for the end.
     pub stop_reason: StopReason,
 }
 
 impl<'i> BuildersPlan<'i> {
-    /// The full API at the scope and at each of `confirm_at`. The methods that the scope file names
-    /// have no effect: unless `overrides` name some, all take part for which the scope has
+    /// The full API at the scope and at each of `confirm_at`. The scope file's choice of methods is
+    /// ignored: unless `overrides` name some, all methods take part for which the scope has
     /// literals.
     ///
     /// # Errors
+    ///
     /// If the input is wrong.
     pub fn new(
         input: &'i Input<'i>,
@@ -61,6 +62,7 @@ impl<'i> BuildersPlan<'i> {
     /// Finds the builders, certifies them, and confirms them at the larger scopes.
     ///
     /// # Errors
+    ///
     /// If a builder takes no part at a larger scope, or a bound cut everything that the full API
     /// builds.
     pub fn run(
@@ -88,10 +90,12 @@ impl<'i> BuildersPlan<'i> {
         self.input.scope_text()
     }
 
-    /// Generates again all that the certificate of `file` says of the scope and of the larger ones.
+    /// Generates the extents in the certificate of `file` again, at the scope and at the larger
+    /// ones.
     ///
     /// # Errors
-    /// The first thing that is wrong; or that the check was stopped.
+    ///
+    /// The first mismatch, or the reason why the check was stopped.
     pub fn recheck(
         &self,
         file: &BuildersFile,
@@ -109,7 +113,7 @@ impl<'i> BuildersPlan<'i> {
         })
     }
 
-    /// Like [`Input::require_built`], of the exploration of the full API.
+    /// Like [`Input::require_built`], for the exploration of the full API.
     fn require_built(&self, found: &Identification) -> Result<(), InputError> {
         let is_told = found.counters.failures > 0 || !found.findings.is_empty();
         match found.full_generated > 0 || is_told {
@@ -118,7 +122,7 @@ impl<'i> BuildersPlan<'i> {
         }
     }
 
-    /// The confirmations that could be made, and why there are no more.
+    /// The confirmations made, and the reason why there are no more.
     fn confirm(
         &self,
         found: &Identification,
@@ -132,7 +136,7 @@ impl<'i> BuildersPlan<'i> {
             let methods = positions(plan, &found.methods, larger)?;
             let mut watcher = RunOfStage { stage: Stage::Certifying, watcher: reporter };
             match confirm(larger, &methods, Goal::Everything, settings.engine, &mut watcher) {
-                // Positions are those of the first plan from here on.
+                // From here on, positions are those of the first plan.
                 Ok(one) => confirmed.push(Confirmation {
                     superfluous: positions(larger, &one.superfluous, plan)?,
                     ..one
@@ -144,8 +148,8 @@ impl<'i> BuildersPlan<'i> {
     }
 }
 
-/// Where methods of one plan are in another: a range that is empty at one k leaves methods out
-/// there.
+/// The positions of one plan's methods in another: a range that is empty at one k leaves methods
+/// out there.
 fn positions(
     plan: &Plan,
     methods: &[PlannedIdx],

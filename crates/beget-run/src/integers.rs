@@ -1,8 +1,8 @@
-//! The ranges of the integers in structures, where the scope file gives none.
+//! The ranges of the integers in structures, if the scope file sets none.
 //!
 //! A counter in a field (a generation, a number of operations) would make every scope endless. So
 //! integers have bounds as objects have: those of the literals, a little wider. Constants that a
-//! constructor sets are no growth, so constructors are called first, to see what they leave.
+//! constructor sets do not count as growth, so constructors are called first, to collect them.
 
 use std::collections::BTreeSet;
 
@@ -14,7 +14,7 @@ use beget_plan::scope::{Budget, Plan};
 use crate::generate::RunWatcher;
 use crate::{Event, Watch};
 
-/// Level 1 makes the calls that take no structure.
+/// Level 1 makes the calls without structures.
 const CONSTRUCTORS: Budget = Budget {
     max_calls: None,
     max_structures: None,
@@ -24,7 +24,7 @@ const CONSTRUCTORS: Budget = Budget {
     is_enough: false,
 };
 
-/// `plan` with ranges for the integers that the scope says nothing about.
+/// `plan` with ranges for the integers that the scope does not bound.
 pub(crate) fn with_int_ranges(mut plan: Plan, settings: Settings, watch: &Watch<'_>) -> Plan {
     watch.begin_search(None, plan.layout.doubts());
     if plan.derived_ints.is_some() {
@@ -40,8 +40,8 @@ pub(crate) fn with_int_ranges(mut plan: Plan, settings: Settings, watch: &Watch<
     plan
 }
 
-/// The integers in the structures of a corpus. What the store cannot read or nobody can reconstruct
-/// is passed over: the run itself will say so.
+/// The integers in the structures of a corpus. Skips structures that cannot be read or
+/// reconstructed: the run itself will report them.
 fn ints_in(corpus: &Corpus) -> BTreeSet<i128> {
     let mut reader = corpus.reader();
     let mut ints = BTreeSet::new();

@@ -1,23 +1,21 @@
 //! From a scope file and a catalog of suites to the result of a run.
 //!
-//! The command line, `beget::check!`, benchmarks and tests all make their runs here, so that each
-//! of them refuses, warns about and stops at the same things. A run goes
+//! The command line, `beget::check!`, benchmarks and tests all make their runs here, so they have
+//! the same errors, warnings and stop reasons. The steps of a run:
 //!
 //! ```text
 //! scope file + catalog ──> Input ──> plan ──> search, under a Watch ──> checks ──> a result
 //! ```
 //!
-//! - [`Input`]: a scope file with its suite and repOKs. All that can be wrong with it is an
-//!   [`InputError`] before anything runs.
-//! - [`Watch`]: the limits of a run, kept by what its [`Host`] measures.
-//! - [`generate`], [`check`], [`search_rep_ok`], [`ComparePlan`], [`DiffPlan`],
-//!   [`BuildersPlan`], [`random()`], `call`, `evolve`: the runs. `EstimatePlan`: what one would
-//!   take.
-//! - [`behaviors`], [`failure_tests`]: calls of a run made again, to be written as tests.
+//! - [`Input`]: a scope file with its suite and repOKs. Any mistake in it is an [`InputError`]
+//!   before anything runs.
+//! - [`Watch`]: the limits of a run, checked with the measurements of its [`Host`].
+//! - [`generate`], [`check`], [`search_rep_ok`], [`ComparePlan`], [`DiffPlan`], [`BuildersPlan`],
+//!   [`random()`], `call`, `evolve`: the runs. `EstimatePlan`: the size and cost of one.
+//! - [`behaviors`], [`failure_tests`]: repeated calls of a run, to be written as tests.
 //!
-//! The crate does not know of arguments, terminals or formats. It reads neither clock nor file by
-//! itself: the [`Host`] has the clock, and files come from the function that [`Input::read`] is
-//! given.
+//! The crate knows no arguments, terminals or formats. It reads neither clock nor file by itself:
+//! the [`Host`] has the clock, and the function passed to [`Input::read`] reads files.
 #![warn(missing_docs)]
 
 mod catalog;

@@ -25,41 +25,40 @@ use crate::integers::with_int_ranges;
 use crate::waiting::{Current, wait_for};
 use crate::{Event, FailureTest, Input, Questions, RepOkSource, StructureQuestion, Watch};
 
-/// What a random run came to.
+/// The result of a random run.
 #[derive(Clone, Debug)]
 pub struct RandomRun {
     /// The plan. The domains of its methods have the literals of all findings.
     pub plan: Plan,
-    /// How it was drawn.
+    /// The options of the run.
     pub options: RandomOptions,
-    /// Counters, structures, what became of each method.
+    /// Counters, structures, and the results for each method.
     pub report: RandomReport,
-    /// Failures of calls, what matters most first, then broken contracts, then structures that
-    /// repOKs reject; the calls of each are minimised.
+    /// Failures of calls, most important first, then broken contracts, then structures that repOKs
+    /// reject; the calls of each are minimised.
     pub findings: Vec<Finding>,
     /// The names of the repOKs of the last findings, one for each.
     pub rejected_by: Vec<&'static str>,
     /// The contracts that apply.
     pub contracts: Vec<ContractTally>,
-    /// The sequences that went well and left something new; none if the run did not come to its
-    /// end.
+    /// The successful sequences with new results; empty if the run did not complete.
     pub pool: SequencePool,
-    /// Why it ended.
+    /// The reason for the end.
     pub stop_reason: StopReason,
-    /// What it covered of the marks in the code, if there are any.
+    /// The coverage of the marks in the code, if there are any.
     pub coverage: Option<MarkCoverage>,
-    /// What is to be said besides.
+    /// Further notes.
     pub notes: Vec<String>,
 }
 
-/// What was covered of the marks in a suite's code.
+/// The coverage of the marks in a suite's code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MarkCoverage {
-    /// Points that calls came by.
+    /// Points that calls reached.
     pub blocks: usize,
-    /// How many points there are.
+    /// The number of points.
     pub known: usize,
-    /// Pairs of a point and of what was seen there.
+    /// Pairs of a point and a fingerprint of what the code saw.
     pub predicates: usize,
 }
 
@@ -74,11 +73,11 @@ impl MarkCoverage {
     }
 }
 
-/// Makes a random run of `plan`, and asks the contracts that the input does not turn off and
-/// `rep_oks`, which are of its subject, about each structure that it meets.
+/// Makes a random run of `plan`, and checks the contracts that the input does not turn off and
+/// `rep_oks`, which belong to its subject, on each structure that it meets.
 ///
-/// The budget of calls is that of the options; the other limits are those of `watch`. A run that is
-/// guided is so by what it covers of the marks too.
+/// The budget of calls is that of the options; the other limits are those of `watch`. A guided run
+/// also uses the coverage of the marks.
 pub fn random(
     input: &Input<'_>,
     rep_oks: &[&Predicate],
@@ -94,7 +93,7 @@ pub fn random(
     let in_progress = InProgress::default();
     let (explored, structures) = (AtomicU64::new(0), AtomicU64::new(0));
     let stopped = OnceLock::new();
-    // Others who would note the same marks wait.
+    // Other users of the same marks wait.
     let session = input.marks().map(CodeMarks::session);
     let covered = || session.as_ref().map(MarkCoverage::of);
     let predicates = session.as_ref().map(Session::predicates);
@@ -150,7 +149,7 @@ pub fn random(
 }
 
 impl RandomRun {
-    /// The run that came to this, and to structures that repOKs reject.
+    /// The run with these results, and with structures that repOKs reject.
     fn of(
         mut plan: Plan,
         options: RandomOptions,
@@ -177,8 +176,8 @@ impl RandomRun {
         }
     }
 
-    /// The findings as tests, in order. The calls of each one that is asked for are made again, to
-    /// see that it fails.
+    /// The findings as tests, in order. The calls of each requested one are repeated, to see that
+    /// it fails.
     pub fn failure_tests(&self, rep_oks: RepOkSource) -> impl Iterator<Item = FailureTest<'_>> {
         let n_others = self.findings.len() - self.rejected_by.len();
         let rep_ok_of = move |index: usize| {
@@ -193,7 +192,7 @@ impl RandomRun {
     }
 }
 
-/// The call that is being made, or what is asked after it.
+/// The call in progress, or the check after it.
 pub(crate) struct SequenceInProgress<'r> {
     pub(crate) plan: &'r Plan,
     pub(crate) in_progress: &'r InProgress,
@@ -249,7 +248,7 @@ impl Questions for RunsOfRandom<'_> {
     }
 }
 
-/// What is to be said where a run does not come to its end.
+/// The note for a run that does not complete.
 const NOT_MINIMISED: &str =
     "findings are as they were found, and not minimised: the run did not come to its end";
 
@@ -261,12 +260,12 @@ fn in_order(mut tallies: Vec<ContractTally>, more: Vec<ContractTally>) -> Vec<Co
     tallies
 }
 
-/// Follows the elements in calls on the first structures. These are made again by the calls that
-/// lead to them, if their literals are all of the scope.
+/// Follows the elements in calls on the first structures. These are rebuilt by the calls that lead
+/// to them, if their literals are all of the scope.
 struct ElementJudge<'j>(ElementAudit<'j>);
 
 impl ElementJudge<'_> {
-    /// How often each contract was asked, and what breaks one, minimised.
+    /// The checks of each contract, and the minimised breaches.
     fn finish(
         self,
         plan: &Plan,
@@ -310,10 +309,10 @@ impl Judge for ElementJudge<'_> {
     }
 }
 
-/// Asks repOKs about structures of the main type.
+/// Runs repOKs on structures of the main type.
 struct RepOkJudge<'j> {
     plan: &'j Plan,
-    /// None if there are no repOKs to ask.
+    /// None if there are no repOKs to run.
     checker: Option<Checker<'j>>,
     rep_oks: &'j [&'j Predicate],
     rejected: Vec<RejectedClause>,
@@ -334,8 +333,8 @@ impl<'j> RepOkJudge<'j> {
         RepOkJudge { plan, checker, rep_oks, rejected: Vec::new() }
     }
 
-    /// The findings, with the repOKs that reject their structures; and what was rejected once, and
-    /// is not if the calls are made again.
+    /// The findings, with the repOKs that reject their structures, and the rejections that the
+    /// repeated calls do not show.
     fn finish(mut self) -> (Vec<(&'static str, MinimizedFinding)>, Vec<FlakyCall>) {
         let (mut findings, mut doubtful) = (Vec::new(), Vec::new());
         for rejected in std::mem::take(&mut self.rejected) {
@@ -371,7 +370,7 @@ impl<'j> RepOkJudge<'j> {
     }
 }
 
-/// The clause that does not hold, or how the repOK ended if it gave no answer.
+/// The broken clause, or the end of the repOK if it gave no answer.
 fn clause_of<E: std::fmt::Display>(checked: Result<Result<(), BrokenClause>, E>) -> Option<String> {
     match checked {
         Ok(Ok(())) => None,
