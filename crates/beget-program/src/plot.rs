@@ -6,9 +6,9 @@ use plotters::prelude::*;
 /// One picture: its lines share their axes.
 pub(crate) struct Panel {
     pub(crate) caption: String,
-    /// What is counted from left to right.
+    /// The quantity of the horizontal axis.
     pub(crate) across: &'static str,
-    /// What the lines show.
+    /// The quantity of the lines.
     pub(crate) upwards: &'static str,
     pub(crate) lines: Vec<Line>,
 }

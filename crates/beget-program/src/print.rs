@@ -30,7 +30,7 @@ pub(crate) fn usage(message: &clap::Error) -> Exit {
     if message.use_stderr() { Exit::Usage } else { Exit::Done }
 }
 
-/// Writes a line to stderr; there is nobody to tell if that fails.
+/// Writes a line to stderr; errors are ignored.
 pub(crate) fn message(text: &str) {
     let _ = writeln!(anstream::stderr().lock(), "{text}");
 }

@@ -25,7 +25,7 @@ use crate::records::{
 };
 use crate::{Catalog, Exit, check, name, print};
 
-/// What a page shows beside findings and what held.
+/// The parts of a page besides findings and held clauses.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct PageParts {
     /// The summary as `--summary json` prints it.

@@ -38,7 +38,7 @@ pub(crate) fn run(args: &ShowArgs, general: &General, catalog: Catalog) -> Resul
     Ok(end(&corpus, general, is_cut))
 }
 
-/// Which structures are asked for; without a word the last one.
+/// Returns the structures asked for; by default the last one.
 fn selection_of(args: &SelectionArgs) -> Selection {
     match (args.id, args.gallery) {
         (Some(number), _) => Selection::Number(number),
@@ -47,7 +47,7 @@ fn selection_of(args: &SelectionArgs) -> Selection {
     }
 }
 
-/// The format asked for, or the one that the file's name tells, or text.
+/// Returns the format asked for, or that of the file's name, or text.
 fn format_of(args: &ShowArgs) -> Result<PictureFormat, CliError> {
     if let Some(format) = args.format {
         return Ok(format);

@@ -40,8 +40,8 @@ mod workers {
         start(args, n_processes, Remains::Usual, print).map(Some)
     }
 
-    /// Processes that make the calls of `plan` once more, if its structures are told apart by their
-    /// memory.
+    /// Starts processes that make the calls of `plan` once more, if its structures are told apart
+    /// by their memory.
     pub(crate) fn peers(
         args: &SupervisionArgs,
         run: &RunArgs,
@@ -66,7 +66,7 @@ mod workers {
         peers.collect()
     }
 
-    /// Starts this program again, so many times.
+    /// Starts this program again, `n_processes` times.
     fn start(
         args: &SupervisionArgs,
         n_processes: usize,

@@ -1,9 +1,9 @@
-//! Where the boxes and arrows of a heap's picture go.
+//! The places of boxes and arrows in a heap's picture.
 //!
-//! `layout-rs` arranges them. It turns edges round until there is no cycle, and asks for each of
-//! them along all paths between its ends, which in a doubly linked ring are exponentially many. So
-//! the edges are turned round here, and come in an order in which the question is answered at once.
-//! How large a box is, is said by the caller; arrows from an object to itself are drawn here.
+//! `layout-rs` arranges them. It turns edges round until there is no cycle, and for each of them
+//! asks along all paths between its ends, which in a doubly linked ring are exponentially many. So
+//! the edges are turned round here, and come in an order that answers the question at once. The
+//! caller gives the size of a box; arrows from an object to itself are drawn here.
 
 use std::collections::BTreeSet;
 
@@ -19,7 +19,7 @@ use layout::topo::layout::VisualGraph;
 
 use crate::records::geometry::{Curve, Rect};
 
-/// What the layout takes for the size of a label's characters, so that there is room for it.
+/// The size of a label's characters in the layout, so that there is room for it.
 const FONT_SIZE: usize = 7;
 const DIRECTION: Orientation = Orientation::LeftToRight;
 
@@ -28,7 +28,7 @@ const DIRECTION: Orientation = Orientation::LeftToRight;
 pub(crate) struct ArrowLine {
     pub(crate) link: usize,
     pub(crate) curve: Curve,
-    /// Whether there is a head where the curve begins, and where it ends.
+    /// True if the curve has a head at its start, and at its end.
     pub(crate) heads: (bool, bool),
 }
 

@@ -92,7 +92,7 @@ impl TextSummary<'_> {
         }
     }
 
-    /// Integers that left their ranges are shown always: nobody may have thought of them.
+    /// Integers that left their ranges are always shown: they are easily overlooked.
     fn passed(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let is_shown = |passed: &&PassedRecord| {
             ["fields", "ties"].contains(&&*passed.bound.bound)
@@ -225,7 +225,7 @@ pub(crate) fn write_failures(
     }
 }
 
-/// Whether the run explored everything, or why not.
+/// Writes that the run explored everything, or why it did not.
 pub(crate) fn write_stop_reason(f: &mut fmt::Formatter<'_>, reason: StopReason) -> fmt::Result {
     match reason {
         StopReason::Exhausted => writeln!(f, "complete: {reason}"),
@@ -248,7 +248,7 @@ pub(crate) fn write_end(
     }
 }
 
-/// What a run took that keeps nothing in a store, if that is told.
+/// Writes the resources of a run without a store, if they are given.
 pub(crate) fn write_resources(
     f: &mut fmt::Formatter<'_>,
     resources: Option<ResourceUse>,

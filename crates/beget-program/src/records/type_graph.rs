@@ -8,7 +8,7 @@ use petgraph::visit::{EdgeRef, NodeIndexable};
 
 use crate::records::svg::{BoxText, Cell, Drawing, page};
 
-/// As a graph in the DOT language: types are boxes, methods ellipses.
+/// Writes the graph in the DOT language: types are boxes, methods ellipses.
 pub fn to_dot(plan: &Plan, graph: &TypeGraph) -> String {
     let label = |_, (_, node): (_, &ApiNode)| {
         let BoxText { title, lines } = text_of(plan, graph, *node);
@@ -22,7 +22,7 @@ pub fn to_dot(plan: &Plan, graph: &TypeGraph) -> String {
     format!("{dot:?}")
 }
 
-/// As SVG.
+/// Writes the graph as SVG.
 pub fn to_svg(plan: &Plan, graph: &TypeGraph) -> String {
     let api = graph.graph();
     let texts: Vec<BoxText> = api.node_weights().map(|node| text_of(plan, graph, *node)).collect();
