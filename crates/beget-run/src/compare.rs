@@ -257,7 +257,7 @@ struct SearchSetup<'m, 'h> {
 struct Steps {
     tried: Vec<SlackStep>,
     best: Option<CompareStep>,
-    /// Whether calls built something with any slack; if not, the error of the first one.
+    /// `Ok` if calls built something with any slack; else the error of the first one.
     built: Option<Result<(), InputError>>,
 }
 

@@ -42,7 +42,7 @@ pub struct FailureTest<'f> {
     pub finding: &'f Finding,
     /// The test: the calls that show it.
     pub function: TestFunction,
-    /// Whether the test fails as the finding describes.
+    /// `Ok` if the test fails as the finding describes.
     pub verdict: Result<(), NoFailure>,
 }
 

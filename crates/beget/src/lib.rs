@@ -136,7 +136,7 @@ macro_rules! register {
     };
 }
 
-/// What a suite with `serde;` has of a type; the macros emit it.
+/// Gives the round trip of a type in a suite with `serde;`; the macros emit it.
 #[cfg(feature = "serde")]
 #[doc(hidden)]
 #[macro_export]

@@ -1,4 +1,4 @@
-//! What is said in place of what a feature would have.
+//! Messages in place of macros that need a feature.
 
 /// Sequences of calls drawn by chance: needs the feature `random`.
 ///

@@ -283,8 +283,8 @@ impl CandidateSource {
     }
 
     /// A form: short ones are frequent, so that many are known; some are long, many end with zeros.
-    /// As for real forms, none is another one with zeros appended: the first byte determines the
-    /// length.
+    /// No form is another one with zeros appended, as with real forms: the first byte determines
+    /// the length.
     fn form(&mut self) -> (Vec<u64>, usize) {
         let kind = self.below(64);
         let len = match kind {

@@ -45,7 +45,7 @@ pub(super) fn body(
 /// The comparable part of two results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum View {
-    /// Whether the call panics.
+    /// The call panics or not.
     Panics,
     /// The `Debug` text of the expression before this.
     Debug(&'static str),
