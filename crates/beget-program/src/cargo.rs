@@ -151,7 +151,7 @@ pub enum About {
     All,
 }
 
-/// The arguments of this process.
+/// The tests to build, from the command line of this process.
 static GIVEN: OnceLock<CargoArgs> = OnceLock::new();
 
 /// The options for Cargo that build the package with this manifest as this process was built.

@@ -91,7 +91,7 @@ pub(crate) fn refuse_foreign(path: &Path, force: bool) -> Result<(), CliError> {
     )))
 }
 
-/// Returns the place of a file with that name.
+/// Returns the place of the tests in a file with that name.
 pub(crate) fn place_of(path: &Path) -> TestPlace {
     let is_below = path.parent().is_some_and(|parent| {
         let parent = std::path::absolute(parent).unwrap_or_else(|_| parent.to_owned());

@@ -45,7 +45,7 @@ pub(crate) fn command_on(command: &str, file: &ScopeFileArgs, k: u32) -> String 
     format!("{} {command} {path} -k {k}{methods}", program())
 }
 
-/// Returns the argument that makes a run explore more than its scope file says.
+/// Returns the arguments that make a run explore more than its scope file says.
 pub(crate) fn wider_scope(scope: &ScopeArgs) -> String {
     let slack = scope.slack.map(|slack| format!(" --slack {slack}"));
     let repository = scope.repository.as_deref();

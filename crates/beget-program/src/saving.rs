@@ -272,7 +272,7 @@ pub(crate) fn holds_run(path: &Path) -> bool {
     Directory::holds_run(path) || holds_parts(path)
 }
 
-/// Returns the state from which an interrupted run can continue.
+/// Says from which state an interrupted run can continue.
 pub(crate) fn what_is_left(path: &Path, holds_run: bool) -> String {
     match holds_run {
         true => {

@@ -245,7 +245,7 @@ impl Check<'_> {
     }
 }
 
-/// A check that is complete says what its summary says, whatever budget ended its run.
+/// Returns the reason for a check that ran to its end: exhausted, whatever budget ended its run.
 fn reason_of_check(reason: StopReason) -> StopReason {
     if reason.is_reproducible() { StopReason::Exhausted } else { reason }
 }

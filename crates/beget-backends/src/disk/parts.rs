@@ -76,7 +76,7 @@ impl SavedStep {
         self.n_parts.is_none()
     }
 
-    /// Returns whether the number of processes that saved it is that of today.
+    /// Returns whether the number of processes that saved it is the current one.
     pub fn is_of(&self, me: PartOf) -> bool {
         self.n_parts == Some(me.n)
     }

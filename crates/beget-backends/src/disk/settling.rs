@@ -37,7 +37,7 @@ pub(crate) fn settle(
         _ => Ok(Settled { segment: Some(writer.finish()?), counts, totals }),
     });
     if !matches!(finished, Ok(Settled { segment: Some(_), .. })) {
-        // The next run in the directory removes its remains.
+        // If it stays, the next run in the directory removes it.
         let _ = std::fs::remove_file(path);
     }
     finished

@@ -57,7 +57,7 @@ impl SlackStores {
         StoreKind::Hosted(self)
     }
 
-    /// Returns the state from which an interrupted comparison can continue.
+    /// Says from which state an interrupted comparison can continue.
     pub(crate) fn what_is_left(&self) -> String {
         let mut paths = self.by_slack.iter().map(|(_, stores)| stores.path());
         what_is_left(&self.path, paths.any(Directory::holds_run))
