@@ -69,7 +69,7 @@ pub enum WrittenError {
     NoSummary {
         /// The file.
         path: PathBuf,
-        /// The actual value.
+        /// The reason, such as another format.
         reason: String,
     },
     /// The output for comparison could not be made.

@@ -124,7 +124,7 @@ impl SourceImports<'_> {
     }
 
     /// Returns the import of items that the suite does not name: functions, types of literals,
-    /// traits. A module is in the scope of all its crate's items; outside only public items are
+    /// traits. A module is placed where these are in scope; from outside only public items are
     /// available.
     pub(super) fn glob(&self) -> Option<String> {
         if self.place == TestPlace::Module {
