@@ -1,4 +1,4 @@
-//! What a program has to choose from.
+//! The catalog of a program: its suites and their repOKs.
 
 use std::fmt;
 use std::sync::Arc;
@@ -18,7 +18,7 @@ use crate::InputError;
 pub struct Catalog {
     /// The suites.
     pub suites: Vec<Suite>,
-    /// By the name of the suite whose main type they are of.
+    /// By the name of the suite with this main type.
     subjects: Vec<(String, Subject)>,
     pub(crate) oracles: Vec<OracleMaker>,
     /// By the name of the suite whose code they are in.
@@ -47,7 +47,7 @@ impl Catalog {
         Catalog { suites, ..Catalog::default() }
     }
 
-    /// The main type of the suite of that name, the first, has the repOKs of `subject`.
+    /// Adds the repOKs of `subject` for the first, main type of the named suite.
     #[must_use]
     pub fn with_rep_oks(mut self, suite: &str, subject: Subject) -> Self {
         self.subjects.push((suite.to_owned(), subject));
@@ -71,7 +71,7 @@ impl Catalog {
         self
     }
 
-    /// The suite of that name, to compare another one with.
+    /// The suite of that name, for a comparison.
     ///
     /// # Errors
     /// [`InputError::UnknownAgainst`], with the nearest names.

@@ -19,41 +19,41 @@ use crate::{Input, OracleSet, Watch};
 /// Fields that a repOK may read on one heap.
 pub const MAX_READS: u64 = 10_000_000;
 
-/// A run of a plan, and what contracts and repOKs say of its structures.
+/// A run of a plan, and the results of contracts and repOKs for its structures.
 #[derive(Debug)]
 pub struct CheckRun {
-    /// The structures, and what the calls came to.
+    /// The structures, and the results of the calls.
     pub corpus: Corpus,
-    /// Structures of the main type that the repOKs were asked about.
+    /// The number of structures of the main type on which the repOKs ran.
     pub checked: u64,
     /// The repOKs.
     pub rep_oks: Vec<RepOkTally>,
-    /// For each repOK and clause the first structure that is rejected, which has a recipe as short
-    /// as any of these; shortest first.
+    /// For each repOK and clause the first rejected structure, whose recipe is as short as any of
+    /// these; shortest first.
     pub rejections: Vec<Rejection>,
     /// The contracts that apply.
     pub contracts: Vec<ContractTally>,
-    /// The contracts that are broken, each once for a type, with a shortest witness.
+    /// The broken contracts, each once for a type, with a shortest witness.
     pub breaches: Vec<Finding>,
-    /// Why the run ended: while calls were made or while structures were checked.
+    /// The reason for the end: while calls were made or while structures were checked.
     pub stop_reason: StopReason,
 }
 
-/// What one repOK says.
+/// The result of one repOK.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RepOkTally {
     /// Its name.
     pub name: &'static str,
-    /// How many structures it rejects.
+    /// The number of structures it rejects.
     pub rejected: u64,
 }
 
-/// A structure that stands for those that a clause of a repOK rejects.
+/// A structure that represents those that a clause of a repOK rejects.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rejection {
     /// The repOK.
     pub rep_ok: &'static str,
-    /// The clause, or how the repOK ended if it gave no answer.
+    /// The clause, or the end of the repOK if it gave no answer.
     pub clause: String,
     /// The structure's number.
     pub id: StructureId,
@@ -64,7 +64,7 @@ pub struct Rejection {
 }
 
 impl CheckRun {
-    /// A run of calls of which nothing more is asked.
+    /// A run of calls without any checks.
     pub fn of_calls(corpus: Corpus) -> Self {
         CheckRun {
             stop_reason: corpus.report.stop_reason,
@@ -89,11 +89,12 @@ impl CheckRun {
     }
 }
 
-/// Makes every structure of `plan`, and asks the contracts that the input does not turn off and
-/// `rep_oks`, which are of its subject, about each one that is reported.
+/// Makes every structure of `plan`, and checks the contracts that the input does not turn off and
+/// `rep_oks`, which belong to its subject, on each reported one.
 ///
 /// # Errors
-/// If the store cannot read what it holds.
+///
+/// If the store cannot read its contents.
 pub fn check(
     input: &Input<'_>,
     rep_oks: &[&Predicate],
@@ -211,7 +212,7 @@ fn audits(input: &Input<'_>, plan: &Plan, watch: &Watch<'_>) -> CallAudits {
     }
 }
 
-/// Those of the contracts that were asked.
+/// The tallies of audited contracts.
 fn tallies_of_audits(audits: &AuditTally) -> impl Iterator<Item = ContractTally> {
     let AuditTally { memory_sound, memory_freed, lies } = *audits;
     let all =

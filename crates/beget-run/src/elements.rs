@@ -1,9 +1,9 @@
-//! What calls do with the elements of a collection: each is dropped, and once.
+//! The treatment of a collection's elements by calls: each must be dropped exactly once.
 //!
-//! The calls on a structure are made again, on values that its recipe builds, while the elements
-//! are watched; then all is dropped. Then each is made once more for each use of a trait of an
-//! element in it, and for each destructor of one, which panics. Nothing of the region or of copies
-//! is in use here, so the subject's own destructors run as they would in a program.
+//! The calls on a structure are repeated, on values that its recipe builds, while the elements are
+//! watched; then everything is dropped. Then each call is repeated for each use of a trait of an
+//! element in it, and for each destructor of one, which panics. The region and copies are not used
+//! here, so the subject's own destructors run as in a program.
 
 use beget_oracle::{
     ApplicableContracts, Breach, BreachPart, Contract, ELEMENTS_DROPPED, ELEMENTS_DROPPED_ONCE,
@@ -17,15 +17,16 @@ use beget_suite::{Argument, Operand, ParamKind, Recipe, Sequence, Statement, Typ
 
 use crate::replay::{Replay, unobserved};
 
-/// Calls are followed on so many structures of each type: the first ones, which are the smallest.
+/// The number of structures of each type on which calls are followed: the first ones, which are the
+/// smallest.
 const MOST_STRUCTURES: usize = 1_000;
 
-/// In random runs, whose structures may be large and whose literals may be many, on fewer of them
-/// and with fewer tuples of literals.
+/// The same for random runs, whose structures may be large and whose literals may be many, so fewer
+/// tuples of literals are used too.
 const FEW_STRUCTURES: usize = 100;
 const FEW_TUPLES: usize = 8;
 
-/// In one call so many uses of elements panic in turn.
+/// The number of uses of elements in one call that panic in turn.
 pub(crate) const MOST_FAULTS: u64 = 32;
 
 /// Follows the elements in the calls of a run.
@@ -49,7 +50,7 @@ pub(crate) struct Elements {
 enum BuildingCalls<'r> {
     /// A recipe.
     Recipe(&'r Recipe),
-    /// A sequence, whose result it is.
+    /// A sequence, whose result is the structure.
     Sequence(&'r Sequence),
 }
 
@@ -59,8 +60,8 @@ struct FollowedStructure<'r> {
     id: u64,
     ty: TypeIdx,
     building: BuildingCalls<'r>,
-    /// The calls that build it leave elements that are never dropped, so those of a further call
-    /// cannot be told apart from them.
+    /// True if its calls leave elements that are never dropped, so those of a further call cannot
+    /// be distinguished from them.
     leaks: bool,
 }
 
@@ -77,7 +78,7 @@ struct FollowedCall<'r> {
 pub(crate) enum ElementFault {
     Use(u64),
     Drop(u64),
-    /// A use that lies in place of a panic.
+    /// A use that lies instead of panicking.
     Lie(u64),
 }
 
@@ -90,16 +91,16 @@ impl ElementFault {
     }
 }
 
-/// What became of the elements of a call.
+/// The fate of the elements of a call.
 pub(crate) struct Followed {
     pub(crate) census: Census,
-    /// True if the call came to its end and all destructors did.
+    /// True if the call and all destructors completed.
     pub(crate) has_returned: bool,
-    /// Uses of elements in the call, with those that make its arguments.
+    /// Uses of elements in the call, including those that make its arguments.
     uses: u64,
-    /// Destructors of elements in the call, and of what it leaves.
+    /// Destructors of elements in the call, and of its results.
     drops: u64,
-    /// The trait of an element that was let panic.
+    /// The trait of an element that panicked on purpose.
     panicked: Option<&'static str>,
 }
 
@@ -111,7 +112,7 @@ impl Elements {
         Elements { asks: asks.collect(), most, questions, types, is_begun: false }
     }
 
-    /// Of fewer structures, in fewer calls: where they are large, and literals many.
+    /// The same with fewer structures and calls, for large structures and many literals.
     pub(crate) fn of_few(self) -> Self {
         Elements { most: (FEW_STRUCTURES, FEW_TUPLES), ..self }
     }
@@ -166,7 +167,7 @@ impl Elements {
             }
             None => of_call(plan, call.planned, call.tuple, None),
         };
-        // Where the calls before do not go as in the run, the run tells why.
+        // If the earlier calls behave differently than in the run, the run reports that.
         let Some(Followed { census, has_returned, uses, drops, .. }) =
             follow(plan, &sequence, None)
         else {
@@ -187,7 +188,7 @@ impl Elements {
         }
     }
 
-    /// Makes the last call of a sequence once more for each of `n` faults of an element in it.
+    /// Repeats the last call of a sequence for each of `n` faults of an element in it.
     fn ask_faults(
         &self,
         contract: &Contract,
@@ -322,7 +323,7 @@ impl BuildingCalls<'_> {
     }
 }
 
-/// Returns whether the calls of a sequence, made again, break the contract about elements that a
+/// Returns whether the calls of a sequence, repeated, break the contract about elements that a
 /// problem names.
 pub(crate) fn breaks_again(plan: &Plan, sequence: &Sequence, problem: &Problem) -> bool {
     let Some(name) = problem.name.as_deref() else { return false };
@@ -384,12 +385,12 @@ const OF_ELEMENTS: [Contract; 4] = [
     ELEMENTS_SURVIVE_DROP_PANICS,
 ];
 
-/// Returns whether the contract of that name is one about the elements in calls.
+/// Returns whether the contract of that name is about the elements in calls.
 pub(crate) fn is_of_elements(name: &str) -> bool {
     OF_ELEMENTS.iter().any(|contract| contract.name == name)
 }
 
-/// A call whose structures are all built by one recipe.
+/// A call whose structures are each built by one recipe.
 fn call(plan: &Plan, planned: PlannedIdx, tuple: usize, structure: Option<&Recipe>) -> Recipe {
     let method = plan.planned(planned);
     let mut literals = method.tuple(tuple).into_iter();
@@ -406,8 +407,8 @@ fn call(plan: &Plan, planned: PlannedIdx, tuple: usize, structure: Option<&Recip
     Recipe { method: method.method, arguments, output: 0, panics: false }
 }
 
-/// Makes the calls of a sequence, and drops all. From the last one on, an element panics at the
-/// `fault`, if there is one. `None` if the calls before the last do not go as they did.
+/// Makes the calls of a sequence, and drops everything. In the last one, an element panics at the
+/// `fault`, if there is one. `None` if the earlier calls behave differently than before.
 pub(crate) fn follow(
     plan: &Plan,
     sequence: &Sequence,
@@ -435,8 +436,8 @@ pub(crate) fn follow(
     Some(Followed { census: watch.census(), has_returned, uses, drops, panicked })
 }
 
-/// Returns whether some fault of an element, in the last call of a sequence or when all is dropped,
-/// lets an element be dropped twice.
+/// Returns whether some fault of an element, in the last call of a sequence or in the final drop,
+/// causes a double drop.
 pub(crate) fn has_fatal_fault(
     plan: &Plan,
     sequence: &Sequence,

@@ -1,4 +1,4 @@
-//! Work on a thread of its own, and a look now and then at what it is in the middle of.
+//! Work on a separate thread, watched regularly.
 
 use std::any::Any;
 use std::panic::resume_unwind;
@@ -15,17 +15,17 @@ use beget_process::guard::{CallInProgress, CurrentCall, EndGuard, ProcessEnd};
 /// How often a waiting thread looks up.
 const TICK: Duration = Duration::from_millis(100);
 
-/// What is asked about structures and waited for: repOKs, of a search or of a check, or contracts.
+/// Checks of structures in progress: repOKs, of a search or of a check, or contracts.
 pub trait Questions {
-    /// What it is that is asked.
+    /// The noun for the check.
     fn noun(&self) -> &'static str {
         "repOK"
     }
 
-    /// The runs in progress, each by two numbers that no other run has.
+    /// The checks in progress, each identified by two numbers.
     fn runs(&self) -> Vec<[u64; 2]>;
 
-    /// What a run is of, for the user; `None` if it is over.
+    /// A check's structure, for the user; `None` if it is over.
     fn source(&self, run: [u64; 2]) -> Option<String>;
 
     /// The result of the run if it stopped now, for this reason: of the type that the run returns,
@@ -35,7 +35,7 @@ pub trait Questions {
     }
 }
 
-/// Structures between two looks at whether to stop asking about them.
+/// The number of structures between two tests for a stop.
 pub(crate) const CHECK_INTERVAL: u32 = 1 << 10;
 
 /// What is being asked about which structure, for whoever waits: one question at most. It is noted
@@ -87,12 +87,12 @@ impl Current {
         self.note.set_no_call();
     }
 
-    /// This thread asks: where it would end the process, it stops as long as the result lives.
+    /// While the result lives, this thread stops where a check would end the process.
     pub(crate) fn stop_at_end(&self) -> Option<EndGuard> {
         self.note.stop_at_any_end()
     }
 
-    /// How asking has ended the process.
+    /// The way in which a check has ended the process.
     pub(crate) fn end(&self) -> Option<ProcessEnd> {
         self.note.read().end
     }
@@ -146,20 +146,20 @@ impl AskedPlace {
 /// The stack of the work: structures of random runs are deep, and code under test may be recursive.
 pub(crate) const STACK_SIZE: usize = 64 << 20;
 
-/// How long calls may go on after their run should have ended. Most batches take less than a
-/// second.
+/// The seconds that calls may continue after their run should have ended. Most batches take less
+/// than a second.
 const GRACE: f64 = 2.0;
 
-/// How long a call must have gone on to be named as one that does not end.
+/// The seconds after which a call is named as one that does not end.
 const STANDSTILL: f64 = 1.0;
 
-/// How long a call must have gone on to be named though nothing ends the run.
+/// The seconds after which a call is named although nothing ends the run.
 const SLOW: f64 = 5.0;
 
-/// What a host has seen of calls that may not end, or of runs of repOKs.
+/// A host's observations of calls that may not end, or of repOK runs.
 #[derive(Clone, Debug)]
 pub struct Observation<C> {
-    /// When it was first seen that the run should end.
+    /// The time at which the run should first have ended.
     due: Option<f64>,
     /// The calls being made.
     calls: Vec<Seen<C>>,
@@ -168,7 +168,7 @@ pub struct Observation<C> {
 #[derive(Clone, Debug)]
 struct Seen<C> {
     call: C,
-    /// When it was first seen.
+    /// The time at which it was first seen.
     since: f64,
     is_told: bool,
 }
@@ -180,8 +180,8 @@ impl<C> Default for Observation<C> {
 }
 
 impl<C: Clone + PartialEq> Observation<C> {
-    /// Looks at the calls in progress, at a time in seconds. If the run was `due` to end and has
-    /// not done so in good time, the result is why, and the calls that do not seem to end.
+    /// Observes the calls in progress at a time in seconds. If the run was `due` to end and has not
+    /// ended in time, returns the reason and the calls that do not seem to end.
     pub fn look(
         &mut self,
         now: f64,
@@ -202,13 +202,13 @@ impl<C: Clone + PartialEq> Observation<C> {
         is_over.then(|| (reason, standing().collect()))
     }
 
-    /// The calls that have gone on for so many seconds when they were looked at last.
+    /// The calls that had taken this many seconds at the last observation.
     pub fn longer_than(&self, now: f64, seconds: f64) -> Vec<C> {
         let long = self.calls.iter().filter(|seen| now - seen.since >= seconds);
         long.map(|seen| seen.call.clone()).collect()
     }
 
-    /// The calls that have gone on for five seconds when they were looked at last, each once.
+    /// The calls that had taken five seconds at the last observation, each once.
     pub fn newly_slow(&mut self, now: f64) -> Vec<C> {
         let mut slow = Vec::new();
         for seen in self.calls.iter_mut().filter(|seen| now - seen.since >= SLOW) {
@@ -277,7 +277,7 @@ mod tests {
         assert_eq!(look(100.0, &["b"]), [""; 0]);
         assert_eq!(look(101.0, &["a", "b"]), [""; 0]);
         assert_eq!(look(106.0, &["a", "b"]), ["a"]);
-        // `b` has gone on since 4.9, `a` anew since 101.
+        // `b` has been running since 4.9, `a` again since 101.
         assert_eq!(seen.longer_than(106.0, 5.0), ["a", "b"]);
         assert_eq!(seen.longer_than(106.0, 5.5), ["b"]);
     }
@@ -287,12 +287,12 @@ mod tests {
         let due = Some(StopReason::Interrupted);
         let mut seen = Observation::default();
         assert_eq!(seen.look(0.0, vec!["a", "b"], None), None);
-        // However long a call takes, nothing is wrong before the run should end.
+        // However long a call takes, nothing is reported before the run should end.
         assert_eq!(seen.look(50.0, vec!["a", "b"], None), None);
         assert_eq!(seen.look(50.5, vec!["a", "b"], due), None);
         assert_eq!(seen.look(51.6, vec!["a", "c"], due), None);
         assert_eq!(seen.look(52.4, vec!["a", "c"], due), None);
-        // `c` has been seen for 0.9 s.
+        // `c` was seen for 0.9 s.
         let told = seen.look(52.5, vec!["a", "c"], due);
         assert_eq!(told, Some((StopReason::Interrupted, vec!["a"])));
         let told = seen.look(52.6, vec!["a", "c"], due);

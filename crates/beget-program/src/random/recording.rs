@@ -191,7 +191,7 @@ impl RecordingProgram<'_> {
         }
     }
 
-    /// Whether it could be asked whenever it was.
+    /// Returns an error if one of the requests failed.
     fn outcome(&self) -> Result<(), CliError> {
         self.failed.take().map_or(Ok(()), Err)
     }
