@@ -1,9 +1,8 @@
-//! One run of beget that several processes make together, on one machine or on many.
+//! One run of beget made by several processes together, on one machine or on many.
 //!
 //! Every process makes the same run, in step with the others: the same proposals, counters, numbers
-//! and findings. What they share is the work and the memory. Of the blocks of a batch each process
-//! makes every n-th; each form is kept by one process, the one that a hash of its bytes names. So a
-//! batch goes
+//! and findings. They share the work and the memory. Each process makes every n-th block of a
+//! batch; each form is kept by one process, which a hash of its bytes names. So a batch goes
 //!
 //! ```text
 //! forms that a block needs ──> calls ──> results to all ──> candidates to their owners
@@ -11,79 +10,76 @@
 //! ```
 //!
 //! and ends the same for any number of processes: the owner of a form takes the candidates in the
-//! order of their blocks, so the first one wins, wherever it was made.
+//! order of their blocks, so the first one wins, whichever process made it.
 //!
 //! Each arrow is a round of messages, an epoch of a dataflow of the crate `timely`, which only the
 //! module `link` knows.
 //!
-//! # What it trusts
+//! # Trust
 //!
-//! Whoever reaches the ports. Messages are neither encrypted nor signed: connect machines over a
-//! private network. Processes of one machine listen on its loopback address alone, and know each
-//! other by a secret.
+//! Messages are neither encrypted nor signed, so every program that reaches the ports is trusted:
+//! connect machines over a private network. Processes of one machine listen on its loopback address
+//! alone, and know each other by a secret.
 //!
 //! # Limits
 //!
 //! At most sixteen processes. All processes keep all recipes, about one and a half bytes a
-//! structure; forms and what finds them are spread. A process that is lost ends the run.
+//! structure; forms and their tables are spread. A lost process ends the run.
 //!
 //! # How a batch goes
 //!
 //! Several processes make one run, each with an `Executor`, `Levels` and all counters of its own,
 //! in step: they propose the same blocks, and get the same results. A `Cluster` is their
 //! `BlockRunner`, and gives them their store; the run layer takes both from its host
-//! (`Host::machines`). A batch is six rounds of messages, in each of which everybody sends to
-//! everybody:
+//! (`Host::machines`). A batch is six rounds of messages, in each of which every process sends to
+//! every other:
 //!
 //! | round | goes | to |
 //! | --- | --- | --- |
-//! | forms | the forms of the structures of a process's blocks, each once in a batch | who makes the calls |
-//! | results | what calls came to (`BlockResult` without candidates) | all |
+//! | forms | the forms of the structures of a process's blocks, each once in a batch | the process that makes the calls |
+//! | results | the results of calls (`BlockResult` without candidates) | all |
 //! | candidates | forms that calls left, in the order of blocks and calls | the owner of the form |
-//! | new | a bit for each candidate | who made it |
-//! | origins | call, arguments, owner and type of what is new, counts by block, totals | all |
-//! | agree | whether time or memory is up, the user has had enough, or the run is to be saved | all |
+//! | new | a bit for each candidate | the process that made it |
+//! | origins | call, arguments, owner and type of the new structures, counts by block, totals | all |
+//! | agree | the end of time or memory, an interrupt, the time to save the run | all |
 //!
 //! - **Exactness.** Block *i* of a batch is made by process *i* mod *n*. An owner takes the
 //!   candidates of a batch in the order of the blocks, so the first of equal forms wins, as with
-//!   one thread: the order key is the place in the message. What is new becomes a number in the
-//!   same order, in every process. The owner is named by a hash of the form's bytes that is the
-//!   same on all machines; equality is decided by the owner's store, which is an `ExactStore`.
-//! - **Where what lives.** Forms and tables are held by their owners alone. Recipes (1.6 bytes a
-//!   structure) and types are held by all: replayed structures, notes and findings need recipes at
-//!   moments when nobody can wait for another machine, one at a time, and a structure's number has
-//!   31 bits, so they are never more than 3.5 GB. A bit for each structure says which are one's
-//!   own.
+//!   one thread: the order key is the place in the message. New structures are numbered in the same
+//!   order, in every process. The owner is named by a hash of the form's bytes that is the same on
+//!   all machines; equality is decided by the owner's store, which is an `ExactStore`.
+//! - **Placement.** Forms and tables are held by their owners alone. Recipes (1.6 bytes a
+//!   structure) and types are held by all: replayed structures, notes and findings need recipes one
+//!   at a time, at moments when no process can wait for another, and a structure's number has 31
+//!   bits, so they never take more than 3.5 GB. One bit for each structure marks a process's own.
 //! - **Blocks without forms.** `Store::scan_types` fills the blocks of all processes with types
-//!   alone, which decide what a block holds. As all know all blocks, an owner sends the forms that
-//!   another one needs without being asked.
+//!   alone, which decide the content of a block. As all processes know all blocks, an owner sends
+//!   the forms that another one needs without being asked.
 //! - **In step.** Each message ends with the step that it belongs to, so that processes whose
 //!   subjects behave differently end with an error and do not wait for ever. What happens by the
 //!   clock (`Observer::look`, `Observer::wait`) is done aside, where forms cannot be read. When the
 //!   run is over, process 0 reads forms for what it writes, and the others serve it
 //!   (`crates/beget-backends/src/cluster/reading.rs`).
 //! - **Timely** (`crates/beget-backends/src/cluster/link.rs`). A round is an epoch: parcels are
-//!   exchanged by receiver, and a probe on the epoch tells that all have arrived. Records of timely
+//!   exchanged by receiver, and a probe on the epoch shows that all have arrived. Records of timely
 //!   are whole messages, since a record for each candidate would take more bytes for its frame than
 //!   the form has. Its threads panic when a connection breaks; our stream
-//!   (`crates/beget-backends/src/cluster/stream.rs`) stops them instead, and notes the loss for
-//!   whoever waits.
-//! - **A full part** ends the run as a full store does: the owners that had room have kept what the
-//!   batch left, but no process numbers it.
+//!   (`crates/beget-backends/src/cluster/stream.rs`) stops them instead, and notes the loss.
+//! - **A full part** ends the run as a full store does: the owners that had room have kept the
+//!   batch's forms, but no process numbers them.
 //! - **Checkpoints** (`crates/beget-backends/src/disk/parts.rs`,
-//!   `crates/beget-backends/src/cluster/store/saving.rs`). A part is a directory as that of one
-//!   process, whose segments have all structures of the run: of one's own the form, of the others
-//!   the type tag, of all the origin. So a process goes on from its own part alone, and machines
+//!   `crates/beget-backends/src/cluster/store/saving.rs`). A part is a directory like that of one
+//!   process, whose segments have all structures of the run: the form of its own, the type tag of
+//!   the others, the origin of all. So a process continues from its own part alone, and machines
 //!   need share nothing; the price is that each writes all origins. When all have written, they say
-//!   so in one more round: after it nobody needs the step before, and until then each part still
-//!   has it (`manifest.old`, which names the first of the same segments), so one that is killed in
-//!   between costs a step and not the run. Before a run all say which steps they have, and take the
-//!   last that all have in common. Steps are compared by a fingerprint of what the run remembers
-//!   beside its structures: processes in step remember the same, and runs of one plan do the same
-//!   things, so equal steps belong together wherever they were made. For another number of
-//!   processes each reads the parts of all, in order, and takes the forms that it owns now. Sending
-//!   forms to their new owners instead would spare the copies, but not for parts whose process
-//!   there is no more of.
+//!   so in one more round. Only after it is the step before superfluous; until then each part keeps
+//!   it (`manifest.old`, which names the first of the same segments), so a kill in between costs a
+//!   step and not the run. Before a run all say which steps they have, and take the last that all
+//!   have in common. Steps are compared by a fingerprint of the run's state beside its structures:
+//!   processes in step have the same state, and runs of one plan do the same things, so equal steps
+//!   belong together wherever they were made. For another number of processes each reads the parts
+//!   of all, in order, and takes the forms that it owns now. Sending forms to their new owners
+//!   would save the copies, but would not work for parts whose process is gone.
 #![warn(missing_docs)]
 
 mod connect;
@@ -110,20 +106,20 @@ pub use local::{LocalProcesses, is_started};
 pub use runner::Cluster;
 pub use saving::{DirectoryFault, OwnDirectory};
 
-/// Why there is no cluster.
+/// The reason why there is no cluster.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ClusterError {
-    /// What was asked for cannot be.
+    /// The request is impossible.
     #[error("{0}")]
     Usage(String),
-    /// The others do not come.
+    /// The other processes do not come.
     #[error("{0}")]
     Connect(String),
     /// One of them is gone.
     #[error("{0}")]
     Lost(String),
-    /// What was saved, or is to be, cannot be read or written.
+    /// The saved run, or the one to save, cannot be read or written.
     #[error("{0}")]
     Directory(String),
     /// The system refuses.

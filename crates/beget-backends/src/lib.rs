@@ -1,10 +1,10 @@
-//! Where a run keeps its structures and makes its calls, when memory and threads are not enough.
+//! Stores and runners for runs that need more than memory and threads.
 //!
 //! - [`disk`]: structures in files, and runs that another process goes on with.
 //! - `supervise`: calls in worker processes, which may die or hang.
 //! - `cluster`: one run that several processes make together, with the feature `cluster`.
 //!
-//! What travels between processes, or lies in a file, is a matter of its module alone.
+//! Only the module that writes a message or a file knows its format.
 
 #[cfg(all(unix, feature = "cluster"))]
 pub mod cluster;
@@ -22,7 +22,7 @@ mod tests {
         paths.flat_map(|path| if path.is_dir() { sources(&path) } else { vec![path] }).collect()
     }
 
-    /// What clippy cannot forbid in one module alone.
+    /// A check of one module that clippy cannot make.
     #[test]
     fn stores_on_disk_read_no_clock() {
         let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");

@@ -1,4 +1,4 @@
-//! Reading what a run left.
+//! Reading the results of a run.
 
 pub(crate) mod dropping;
 pub(crate) mod reader;

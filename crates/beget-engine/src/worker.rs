@@ -1,8 +1,8 @@
 //! One thread's work: the calls of one block of parents.
 //!
-//! A worker makes each parent, makes every call on its own copy, and writes what each call left as
-//! candidates. It reads the store but never changes it; blocks are independent, so it does not
-//! matter which thread takes which.
+//! A worker makes each parent, makes every call on its own copy, and writes the results of each
+//! call as candidates. It reads the store but never changes it; blocks are independent, so any
+//! thread may take any of them.
 
 mod attempts;
 mod audits;
@@ -56,36 +56,35 @@ thread_local! {
     static REGION: RefCell<Option<Region>> = const { RefCell::new(None) };
 }
 
-/// What the calls of one block gave.
+/// The results of the calls of one block.
 #[derive(Debug, Default)]
 #[cfg_attr(feature = "messages", derive(serde::Serialize, serde::Deserialize))]
 pub struct BlockResult {
     /// The structures that the calls left, in order.
     pub candidates: Candidates,
-    /// What the calls came to. The executor takes all but the counters before a strategy learns the
-    /// result.
+    /// The results of the calls. The executor takes everything but the counters before a strategy
+    /// learns the result.
     pub ledger: Ledger,
-    /// What the block can do without, but the next ones should not rely on any more. A block that
-    /// loses the region or its trust ends early: the batch is not used.
+    /// The strategies that the block can do without, but later ones should not use any more. A
+    /// block that loses the region or its trust ends early: the batch is not used.
     pub(crate) lost: Losses,
-    /// What the store failed at. Nothing of the block counts then.
+    /// The error of the store. Then nothing of the block counts.
     pub(crate) store_error: Option<StoreError>,
 }
 
 impl BlockResult {
-    /// The result of a block that cannot be made: the run ends with this, and nothing of the batch
-    /// counts.
+    /// The result of a block that cannot be made: it ends the run, and nothing of the batch counts.
     pub fn failed(error: StoreError) -> Self {
         BlockResult { store_error: Some(error), ..BlockResult::default() }
     }
 
-    /// Why it could not be made, if it could not.
+    /// The reason why it could not be made, if any.
     pub fn error(&self) -> Option<&StoreError> {
         self.store_error.as_ref()
     }
 }
 
-/// What all blocks of a run share.
+/// The data shared by all blocks of a run.
 pub(crate) struct Shared<'e> {
     pub(crate) reconstructor: Reconstructor<'e>,
     pub(crate) groups: &'e [CallGroup],
@@ -93,19 +92,19 @@ pub(crate) struct Shared<'e> {
     pub(crate) tuples: &'e [Vec<Vec<&'e Literal>>],
     /// The schema position of the class whose objects are counted, if there is one.
     pub(crate) counted_class: Option<usize>,
-    /// True if calls may be spared a walk, see `reencode`.
+    /// True if walks may be saved, see `reencode`.
     pub(crate) reencodes: bool,
-    /// True if images may be patched where the next structure is a sibling.
+    /// True if images may be patched when the next structure is a sibling.
     pub(crate) patches: bool,
     pub(crate) has_invariants: bool,
-    /// True if what a call leaves is told even if no memory has changed: then it does not depend on
-    /// copies what is told.
+    /// Report results even when memory is unchanged, so that the output does not depend on the copy
+    /// strategy.
     pub(crate) tells_unchanged: bool,
-    /// True if what a panic leaves is followed.
+    /// True if the values of a panic are followed.
     pub(crate) follows_panics: bool,
-    /// What is asked of calls that are made once more.
+    /// The audits of repeated calls.
     pub(crate) audits: CallAudits,
-    /// Room for decoding without allocating.
+    /// The number of objects to decode without allocating.
     pub(crate) most_objects: usize,
 }
 
@@ -134,26 +133,26 @@ enum FrameError {
 pub(crate) struct Worker<'e> {
     shared: &'e Shared<'e>,
     encoder: Encoder<'e>,
-    /// One for each structure of a frame. They take in the forms outside the region and allocate
+    /// One for each structure of a frame. They read the forms outside the region and allocate
     /// nothing inside.
     decoders: Vec<Decoder<'e>>,
     reencoder: Reencoder,
     siblings: Siblings,
-    /// True if structures are made by their recipes, though they could be decoded.
+    /// True if structures are made by their recipes, although they could be decoded.
     replays: bool,
-    /// In calls on clones: whether the call has left its clone as it was.
+    /// In calls on clones: whether the call has left its clone unchanged.
     leaves_intact: Option<bool>,
-    /// Empty where every structure is to be told.
+    /// Empty if every structure must be reported.
     recent: RecentForms,
     current: Arc<CurrentCall>,
-    /// A call that ends the process stops this thread instead, where somebody outlives that.
+    /// Stops this thread at a call that would end the process, if the run outlives that.
     _stop: Option<EndGuard>,
-    /// The first structure of the newest ones; some of these are checked like the very first.
+    /// The first of the newest structures, some of which are checked like the very first.
     newest: u32,
-    /// The calls of this task on pairs that left one just out of scope.
+    /// The calls of this task that left a pair just out of scope.
     beyond: Vec<Attempt>,
     result: BlockResult,
-    /// What the calls of the task have shown. It can be taken back until the task is over.
+    /// The sightings of the task's calls. They can be undone until the task is over.
     found: Vec<Sighting>,
     panicked: PanickedCalls,
     /// The methods whose panics are not followed in this block.
@@ -235,7 +234,7 @@ impl<'e> Worker<'e> {
         self.result
     }
 
-    /// Groups what a task has found, from which nothing is taken back any more.
+    /// Groups the sightings of a finished task.
     #[cold]
     fn group_findings(&mut self) {
         let calls = self.shared.reconstructor.calls;
@@ -243,8 +242,8 @@ impl<'e> Worker<'e> {
         add_all(sightings, self.found.drain(..), calls, notes);
     }
 
-    /// The region is not used any more, because of what was `seen`. What a thread sees first
-    /// depends on what others have left in statics: that the region is given up does not.
+    /// Gives the region up, because of what was `seen`. The first observation of a thread depends
+    /// on what others have left in statics, but not that the region is given up.
     fn lose_region(&mut self, seen: impl fmt::Display) {
         self.result.lost.region = true;
         self.result.ledger.notes.push(format!("the region is given up: {seen}"));
@@ -262,7 +261,7 @@ impl<'e> Worker<'e> {
             || copy_strategies.doubts_clones(&calls.group.types)
             || copy_strategies.doubts_decoding(&calls.group.types);
         if has_copies && self.is_compared(parents) {
-            // What a call leaves is compared, whether it is known or not.
+            // Results are compared, known or not.
             let recent = std::mem::take(&mut self.recent);
             self.run_compared(copy_policy, calls, parents);
             self.recent = recent;
@@ -287,7 +286,7 @@ impl<'e> Worker<'e> {
             CopyPolicy::Reconstruct => self.run_reconstructed(calls, parents),
         };
         let ran = match ran {
-            // The structure is too large: for this one, reconstructing works.
+            // The structure is too large: only this one is reconstructed for each call.
             Err(FrameError::Region(RegionLoss::Overflow)) => self.run_reconstructed(calls, parents),
             ran => ran,
         };
@@ -299,7 +298,7 @@ impl<'e> Worker<'e> {
     }
 
     fn report_unmakeable(&mut self, parents: &[Parent<'_>]) {
-        // A recipe that cannot be read is no fault of the subject.
+        // An unreadable recipe is no fault of the subject.
         let reconstructor = &self.shared.reconstructor;
         if let Err(error) =
             parents.iter().try_for_each(|parent| reconstructor.read_recipe(parent.id))
@@ -310,14 +309,14 @@ impl<'e> Worker<'e> {
         }
     }
 
-    /// A problem of a call.
+    /// Reports a problem of a call.
     fn report_call(&mut self, problem: Problem, attempt: Attempt, parents: &[Parent<'_>]) {
         let call = self.shared.reconstructor.calls.call(attempt.planned, 0, attempt.tuple);
         let arguments = parents.iter().map(|parent| parent.id).collect();
         self.found.push(Sighting::new(problem, call, arguments));
     }
 
-    /// A problem of a structure itself, shown by its own origin.
+    /// Reports a problem of a structure itself, shown by its own origin.
     fn report(&mut self, problem: Problem, id: StructureId) {
         match self.shared.reconstructor.recipes.origin_of(id) {
             Ok(origin) => {
@@ -389,7 +388,7 @@ impl<'e> Worker<'e> {
         })
     }
 
-    /// A function of its own: what it holds between two calls should be in registers.
+    /// A separate function, so that its state between two calls stays in registers.
     #[inline(never)]
     fn make_calls(
         &mut self,
@@ -400,7 +399,7 @@ impl<'e> Worker<'e> {
         let shared = self.shared;
         let tells_unchanged = shared.has_invariants || shared.tells_unchanged;
         let mut image = image.calls()?;
-        // Counted apart, because most calls are.
+        // Counted separately, because most calls are unchanged.
         let mut n_unchanged = 0;
         let made = attempts_by_method(shared, calls).try_for_each(|attempts| {
             let way = self.way_to_tell(attempts.planned, parents);
@@ -448,7 +447,7 @@ impl<'e> Worker<'e> {
         Ok(())
     }
 
-    /// Makes a call on a frame that is the call's own, and leaves it empty.
+    /// Makes a call on its own frame, and leaves it empty.
     fn call(&mut self, attempt: Attempt, parents: &[Parent<'_>], frame: &mut Frame) {
         self.call_and_inspect(attempt, parents, frame);
         self.empty(frame, attempt, parents);
@@ -461,7 +460,7 @@ impl<'e> Worker<'e> {
         self.inspect(attempt, parents, frame, returned, true);
     }
 
-    /// Drops what a call has left in its frame. The destructors are the subject's.
+    /// Drops the contents of a call's frame. The destructors are the subject's.
     fn empty(&mut self, frame: &mut Frame, attempt: Attempt, parents: &[Parent<'_>]) {
         self.note(attempt);
         if let Some(report) = empty_frame(frame) {
@@ -469,7 +468,7 @@ impl<'e> Worker<'e> {
         }
     }
 
-    /// Says which call is made next, for whoever finds that it does not come back.
+    /// Notes the call made next, in case it never returns.
     #[inline(always)]
     fn note(&self, attempt: Attempt) {
         self.current.set_call(attempt.planned.index() as u32, attempt.tuple);
@@ -496,7 +495,7 @@ impl<'e> Worker<'e> {
     }
 }
 
-/// How far a block's results had come.
+/// A length of a block's results.
 #[derive(Clone, Copy)]
 struct Mark {
     candidates: crate::store::CandidatesMark,

@@ -16,6 +16,39 @@ use crate::{ClassKey, Decoder, Schema, Undecodable};
 ///    capacity);
 /// 3. `decode`, if implemented, reads what `walk` wrote, in the same order, and makes an equal
 ///    value.
+///
+/// `describe` names the fields that `walk` shows, in the order of their names. Without `decode`,
+/// values are replayed.
+///
+/// ```
+/// use beget_heap::{Field, Heap, Schema, Walker, laws};
+///
+/// struct Version {
+///     major: u32,
+///     minor: u32,
+/// }
+///
+/// impl Heap for Version {
+///     fn describe(schema: &mut Schema) {
+///         let field = |name| Field { name, ty: "u32", skipped: false };
+///         schema.class(Self::class(), &[field("major"), field("minor")]);
+///         schema.not_decodable("it has no decoder");
+///     }
+///
+///     fn walk<W: Walker>(&self, walker: &mut W) {
+///         walker.begin_record(Self::class());
+///         if walker.field(Self::class(), 0) {
+///             self.major.walk(walker);
+///         }
+///         if walker.field(Self::class(), 1) {
+///             self.minor.walk(walker);
+///         }
+///         walker.end_record();
+///     }
+/// }
+///
+/// laws::check(&Version { major: 1, minor: 2 }).unwrap();
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no heap to walk",
     label = "`beget::Heap` is not implemented for `{Self}`",

@@ -154,7 +154,7 @@ pub(crate) struct CompletionsArgs {
 }
 
 impl Command {
-    /// What says which suite the command is about: a scope file, or what was written of a run.
+    /// Returns the file that names the suite of the command: a scope file, or the output of a run.
     pub(crate) fn about(&self) -> Option<&Path> {
         match self {
             Command::List(args) => args.scope.as_deref(),
@@ -177,7 +177,7 @@ impl Command {
         }
     }
 
-    /// Whether the command takes the default scope of one suite; of which, if it says so.
+    /// Returns the suite whose default scope the command takes, `Some(None)` if it names no suite.
     pub(crate) fn default_scope_of(&self) -> Option<Option<&str>> {
         match self {
             Command::Check(args) if args.scope.path.is_none() => Some(args.scope.suite.as_deref()),
@@ -186,7 +186,7 @@ impl Command {
         }
     }
 
-    /// Whether the command prints JSON.
+    /// Returns whether the command prints JSON.
     pub(crate) fn prints_json(&self) -> bool {
         let summary = match self {
             Command::Generate(args) => args.summary,
@@ -213,7 +213,7 @@ impl Command {
     }
 }
 
-/// What all commands take.
+/// The options of all commands.
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "General options")]
 pub(crate) struct General {

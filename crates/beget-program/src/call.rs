@@ -76,7 +76,7 @@ fn options(args: &CallArgs, budget: Budget) -> CallOptions {
     }
 }
 
-/// What is known from earlier runs; nothing if there is no file yet.
+/// Reads the repository of earlier runs; an empty one if there is no file yet.
 fn read_repository(path: &Path, plan: &Plan) -> Result<Repository, CliError> {
     let refused = |reason: &dyn std::fmt::Display| {
         CliError::Usage(format!("cannot use `{}`: {reason}", path.display()))

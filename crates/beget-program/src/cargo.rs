@@ -29,7 +29,7 @@ pub const ARGUMENTS: &str = "BEGET_CARGO_ARGUMENTS";
 /// The request for the names of the suites, in a JSON list.
 pub const SUITES: &str = "BEGET_CARGO_SUITES";
 
-/// Which tests of which package are built, and how. The options are those of `cargo test`.
+/// The tests to build, and the way to build them. The options are those of `cargo test`.
 #[derive(Clone, Debug, Default, Args)]
 #[command(next_help_heading = "Cargo options")]
 pub struct CargoArgs {
@@ -121,26 +121,26 @@ pub struct ForeignType {
     pub ty: String,
     /// Its arguments, separated by commas.
     pub arguments: Option<String>,
-    /// Where to write the harness.
+    /// The directory for the harness.
     pub dir: Option<PathBuf>,
-    /// Whether to check it.
+    /// True if the harness is to be checked.
     pub is_checked: bool,
 }
 
-/// What `cargo beget` was asked for.
+/// The command line of `cargo beget`.
 #[derive(Debug)]
 pub struct Invocation {
     /// The type of another crate that the command is about.
     pub foreign: Option<ForeignType>,
-    /// What to build.
+    /// The tests to build.
     pub cargo: CargoArgs,
-    /// What says which suite the command is about.
+    /// The argument that names the suite of the command.
     pub about: About,
-    /// Whether to say less.
+    /// True for fewer messages.
     pub quiet: bool,
 }
 
-/// What says which suite a command is about.
+/// The argument that names the suite of a command.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum About {
     /// A scope file, or what was written of a run.
@@ -151,7 +151,7 @@ pub enum About {
     All,
 }
 
-/// What this process was asked for.
+/// The tests to build, from the command line of this process.
 static GIVEN: OnceLock<CargoArgs> = OnceLock::new();
 
 /// The options for Cargo that build the package with this manifest as this process was built.
@@ -199,7 +199,7 @@ pub fn parse(arguments: &[OsString]) -> Result<Invocation, ExitCode> {
     Ok(Invocation { foreign, cargo, about, quiet: cli.general.quiet })
 }
 
-/// What to say to a command that could be about each of several suites.
+/// Returns the advice for a command that could be about each of several suites.
 pub fn several_suites(names: &[&str]) -> String {
     crate::args::several_suites(names.iter().copied())
 }

@@ -56,7 +56,7 @@ pub(crate) fn run(args: &CheckArgs, general: &General, catalog: Catalog) -> Resu
     finish(request, &input, CheckEnd { run, depth: None, is_done, measures }, &ci)
 }
 
-/// What the command line says.
+/// The arguments of a check.
 #[derive(Clone, Copy)]
 struct CheckRequest<'a> {
     args: &'a CheckArgs,
@@ -114,7 +114,7 @@ fn seconds(args: &CheckArgs, input: &Input<'_>) -> Result<f64, CliError> {
     Deepening::seconds(variable.as_deref(), input.max_seconds()).map_err(CliError::Usage)
 }
 
-/// What a check came to.
+/// The end of a check.
 struct CheckEnd {
     run: CheckRun,
     /// How far it came without a given k.

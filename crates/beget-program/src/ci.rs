@@ -1,8 +1,8 @@
-//! What continuous integration is told of a run: files in SARIF and in JUnit's XML, and lines and a
-//! summary for GitHub.
+//! Reports for continuous integration: files in SARIF and in JUnit's XML, and lines and a summary
+//! for GitHub.
 //!
-//! It reads the records of findings that the summary has. The formats are modules of their own that
-//! make a text; only this one knows files and the environment.
+//! It reads the records of findings in the summary. Each format is a module that makes a text; only
+//! this one knows files and the environment.
 
 mod github;
 mod junit;
@@ -27,31 +27,31 @@ use crate::output::prepare_file;
 use crate::report::{PageParts, RunMark};
 use crate::{print, report};
 
-/// What a run came to.
+/// The result of a run.
 #[derive(Clone, Debug)]
 pub(crate) struct CiReport<'r> {
     /// The command, such as `check`.
     pub(crate) command: &'static str,
     /// The scope file.
     pub(crate) scope: &'r Path,
-    /// What ran, and how it ended.
+    /// The scope, and the end of the run.
     pub(crate) header: &'r Header,
     /// The causes.
     pub(crate) findings: &'r [FindingRecord],
-    /// What held.
+    /// The clauses that held.
     pub(crate) held: Vec<HeldClause>,
     /// True if the run has done its whole job.
     pub(crate) is_done: bool,
     /// How long it took, if that is known.
     pub(crate) seconds: Option<f64>,
-    /// What only a page shows.
+    /// The parts for a page alone.
     pub(crate) page: PageParts,
 }
 
 /// A contract or repOK that held, or the promise that calls return.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct HeldClause {
-    /// What it is: `contract`, `repok`, `calls`.
+    /// The kind: `contract`, `repok`, `calls`.
     pub(crate) kind: &'static str,
     /// Its name.
     pub(crate) name: String,
@@ -85,8 +85,8 @@ impl HeldClause {
     }
 }
 
-/// What a command ends with 1 for that is no finding of a call: two sets that differ, a method that
-/// was not called.
+/// Makes the record for an exit code of 1 without a finding of a call: two sets that differ, a
+/// method that was not called.
 pub(crate) fn verdict_record(kind: &str, name: &str, message: String) -> FindingRecord {
     FindingRecord {
         kind: kind.to_owned(),
@@ -108,7 +108,7 @@ pub(crate) fn verdict_record(kind: &str, name: &str, message: String) -> Finding
     }
 }
 
-/// Where findings go, beside the standard output.
+/// The targets of findings, beside the standard output.
 #[derive(Debug)]
 pub(crate) struct CiOutput {
     files: RefCell<Option<CiFiles>>,

@@ -111,7 +111,7 @@ impl CompareEnding<'_> {
     }
 }
 
-/// What is wrong: how the repOK misbehaved, and sets that differ.
+/// Returns the findings: the repOK's misbehaviour, and sets that differ.
 fn findings_of(summary: &CompareSummary) -> Vec<FindingRecord> {
     let mut findings = summary.findings.clone();
     if let Some(verdict) = summary.verdict.as_deref().filter(|verdict| *verdict != EQUAL) {

@@ -1,4 +1,4 @@
-//! What the command line lends to runs: clock, memory, interrupts, and progress on the terminal.
+//! The command line's services for runs: clock, memory, interrupts, and progress on the terminal.
 
 use std::cell::Cell;
 use std::io::IsTerminal;
@@ -15,7 +15,7 @@ use crate::measure::{Start, rss_bytes};
 use crate::watchdog::{Alarm, CompareRescue, RandomRescue, RepOkRescue, Rescue, Watchdog};
 use crate::{interrupt, print, watchdog};
 
-/// What runs report to, and what they ask for time, memory and interrupts.
+/// The receiver of a run's reports, and its source of time, memory and interrupts.
 pub(crate) struct RunControl<'r> {
     start: Start,
     /// The level in work, and when it began.
@@ -23,7 +23,7 @@ pub(crate) struct RunControl<'r> {
     level_start: Cell<f64>,
     bar: Option<ProgressBar>,
     watchdog: Watchdog<'r>,
-    /// What makes the calls, if not the threads of this process.
+    /// The makers of calls, if they are not the threads of this process.
     workers: Option<Box<dyn Workers>>,
     /// The processes that make the run together.
     peers: Vec<Box<dyn Workers>>,
@@ -38,7 +38,7 @@ pub(crate) struct RunControl<'r> {
 }
 
 impl<'r> RunControl<'r> {
-    /// `header` tells what runs, should it end without results.
+    /// `header` describes the run, in case it ends without results.
     pub(crate) fn new(budget: Budget, header: Header, general: &General) -> Self {
         watchdog::stand_by(budget.max_seconds, header);
         let shows_bar = !general.quiet && std::io::stderr().is_terminal();

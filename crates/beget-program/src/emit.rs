@@ -25,7 +25,7 @@ use crate::output::prepare_file;
 use crate::saving::{Purpose, SavingStores, saving_watch, tell_saved};
 use crate::{Catalog, Exit, interrupt, name, print};
 
-/// How much of what is left out is told on stderr.
+/// The number of omissions printed on stderr.
 const MOST_NOTES: usize = 10;
 
 pub(crate) fn run(args: &EmitArgs, general: &General, catalog: Catalog) -> Result<Exit, CliError> {
@@ -65,8 +65,8 @@ pub(crate) fn run(args: &EmitArgs, general: &General, catalog: Catalog) -> Resul
     Ok(Exit::of_run(stop_reason, &budget, run.has_findings()))
 }
 
-/// The plan with all methods of the suite, if the scope has literals for all of them: those that
-/// take no part may tell something of structures.
+/// Returns the plan with all methods of the suite, if the scope has literals for all of them:
+/// methods that take no part may still observe structures.
 fn plan_of_all(input: &Input<'_>, args: &EmitArgs) -> Option<Plan> {
     let overrides = overrides(&args.scope, &args.run.budgets);
     if matches!(args.scope.file.methods, Some(MethodsArg::All)) {
@@ -76,7 +76,7 @@ fn plan_of_all(input: &Input<'_>, args: &EmitArgs) -> Option<Plan> {
     input.resolve(&all).ok().map(|resolved| resolved.plan)
 }
 
-/// A file of somebody's own is not replaced.
+/// Refuses to replace a file that was not generated.
 pub(crate) fn refuse_foreign(path: &Path, force: bool) -> Result<(), CliError> {
     let is_free = force
         || !path.exists()
@@ -90,7 +90,7 @@ pub(crate) fn refuse_foreign(path: &Path, force: bool) -> Result<(), CliError> {
     )))
 }
 
-/// Where a file of that name stands.
+/// Returns the place of the tests in a file with that name.
 pub(crate) fn place_of(path: &Path) -> TestPlace {
     let is_below = path.parent().is_some_and(|parent| {
         let parent = std::path::absolute(parent).unwrap_or_else(|_| parent.to_owned());

@@ -1,4 +1,4 @@
-//! What ends a command early, other than what it finds.
+//! Errors that end a command early.
 
 use std::io;
 

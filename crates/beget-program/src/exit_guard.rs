@@ -1,9 +1,8 @@
 //! A subject that ends the process: then no run is complete, whatever exit code it chose.
 //!
-//! What `std::process::exit` does before the process is gone includes a handler of ours. If a
-//! command is in progress, the handler says what happened and ends the process with
-//! [`Exit::Internal`]. Ends that run no handlers (`abort`, `_exit`, a signal) are visible in the
-//! exit status.
+//! `std::process::exit` runs a handler of ours before the process is gone. If a command is in
+//! progress, the handler reports it and ends the process with [`Exit::Internal`]. Ends that run no
+//! handlers (`abort`, `_exit`, a signal) are visible in the exit status.
 
 use std::sync::Once;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -26,7 +25,7 @@ pub(crate) fn guarded<R>(command: impl FnOnce() -> R) -> R {
     result
 }
 
-/// From here on, the process may end in any way: somebody else watches it.
+/// From now on the process may end in any way: a supervisor watches it.
 pub(crate) fn stand_down() {
     IN_PROGRESS.store(0, Ordering::SeqCst);
 }
@@ -50,7 +49,7 @@ extern "C" fn on_exit() {
         return;
     }
     if beget_process::guard::mark_end_of_process() {
-        // A thread that waits for calls sees the mark, and tells more than can be told here.
+        // A thread that waits for calls sees the mark, and can say more than this one.
         std::thread::sleep(TIME_TO_TELL);
     }
     tell_end_of_process(None);

@@ -64,7 +64,7 @@ mod signals {
     use super::{INTERRUPTED_AT, IS_INTERRUPTED};
     use crate::{exit_guard, print};
 
-    /// What a shell expects of a process that Ctrl-C ended.
+    /// The exit code that a shell expects of a process that Ctrl-C ended.
     const KILLED: i32 = 130;
 
     pub(super) fn listen() {

@@ -109,7 +109,7 @@ fn execute(cli: &Cli, catalog: Catalog) -> Exit {
     })
 }
 
-/// Whether a command line, the name of the program included, can be parsed. For tests.
+/// Checks whether a command line, with the name of the program, can be parsed. For tests.
 ///
 /// # Errors
 /// The message for the user.

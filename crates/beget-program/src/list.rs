@@ -35,7 +35,7 @@ fn is_name(name: &Path, catalog: &Catalog) -> bool {
     name.extension().is_none() || catalog.suites.iter().any(|suite| name == Path::new(&suite.name))
 }
 
-/// What to write instead of a suite's name.
+/// Says why a name is not a scope file.
 fn hint(name: &Path, catalog: &Catalog) -> String {
     let name = name.to_string_lossy();
     let names = catalog.suites.iter().map(|suite| suite.name.as_str());

@@ -28,7 +28,7 @@ mod cluster {
         cluster: Cluster,
         /// Those that this one has started.
         local: Option<LocalProcesses>,
-        /// Where this process writes its part down.
+        /// The directory of this process's part.
         directory: Option<PathBuf>,
     }
 
@@ -158,13 +158,13 @@ mod cluster {
             };
             match served {
                 Ok(exit) => Ok(Exit::of_code(exit)),
-                // The process that has started this one tells it.
+                // The process that has started this one reports it.
                 Err(_) if is_started() => Ok(Exit::Internal),
                 Err(failure) => Err(self.lost(failure)),
             }
         }
 
-        /// What a run that is lost can go on from.
+        /// Returns the error for a lost run, with the state from which it can continue.
         fn lost(&self, failure: StoreError) -> CliError {
             let left = match &self.directory {
                 Some(path) => what_is_left(path, holds_run(path)),
@@ -174,7 +174,7 @@ mod cluster {
             CliError::Machines(format!("{}; {left}", reason_of(failure)))
         }
 
-        /// Where the run was saved last that ends because a process could not save it.
+        /// Prints the place of the last saved state if a process could not save the run.
         pub(crate) fn tell_saved<S: Store>(&self, corpus: &Corpus<S>) {
             if let (None, Some(failure)) =
                 (self.cluster.failure(), corpus.report.store_failure.clone())

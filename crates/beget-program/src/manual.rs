@@ -1,5 +1,4 @@
-//! What shells and readers of manuals know of the program: made of the same arguments that are
-//! parsed.
+//! Completions for shells and the manual page, made of the arguments that are parsed.
 
 use clap::CommandFactory;
 use clap_complete::Shell;

@@ -22,7 +22,7 @@ impl Start {
         Measures { seconds, cpu_seconds, peak_rss_bytes, ..measures }
     }
 
-    /// What was used since.
+    /// Returns the resources used since the start.
     pub(crate) fn spent(&self) -> ResourceUse {
         ResourceUse {
             seconds: self.seconds(),
@@ -31,7 +31,7 @@ impl Start {
         }
     }
 
-    /// User and system time since, where the system tells.
+    /// Returns the user and system time since the start, if the system has it.
     pub(crate) fn cpu_seconds(&self) -> Option<f64> {
         cfg!(unix).then(|| (cpu_seconds() - self.cpu_seconds).max(0.0))
     }
@@ -73,7 +73,7 @@ mod usage {
 
 use usage::{cpu_seconds, peak_rss_bytes};
 
-/// The memory that the process holds now, where the system tells.
+/// Returns the memory that the process holds now, if the system has it.
 pub(crate) fn rss_bytes() -> Option<u64> {
     beget_run::resident_bytes(|path| std::fs::read_to_string(path).ok())
 }

@@ -1,4 +1,4 @@
-//! What users type to start this program.
+//! The command that starts this program.
 
 use std::path::Path;
 use std::sync::OnceLock;
@@ -32,7 +32,8 @@ pub(crate) fn program() -> String {
     if name.is_empty() { "beget".to_owned() } else { name.to_string_lossy().into_owned() }
 }
 
-/// What starts `command` on a scope file at `k`, with the methods that were asked for.
+/// Returns the command line for `command` on a scope file at `k`, with the methods of the
+/// arguments.
 pub(crate) fn command_on(command: &str, file: &ScopeFileArgs, k: u32) -> String {
     let path = quoted_path(&file.path);
     let methods = match &file.methods {
@@ -44,7 +45,7 @@ pub(crate) fn command_on(command: &str, file: &ScopeFileArgs, k: u32) -> String 
     format!("{} {command} {path} -k {k}{methods}", program())
 }
 
-/// What makes a run explore more than its scope file says.
+/// Returns the arguments that make a run explore more than its scope file says.
 pub(crate) fn wider_scope(scope: &ScopeArgs) -> String {
     let slack = scope.slack.map(|slack| format!(" --slack {slack}"));
     let repository = scope.repository.as_deref();

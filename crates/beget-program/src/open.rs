@@ -81,7 +81,7 @@ pub(crate) fn open_plan(
     Ok((input, resolved.plan))
 }
 
-/// What a scope file comes to, with the literals of a repository of calls if one is named.
+/// Resolves a scope file, with the literals of a repository of calls if one is named.
 pub(crate) fn resolve(
     input: &Input<'_>,
     scope: &ScopeArgs,
@@ -137,7 +137,7 @@ pub(crate) fn open_sequences(
     Ok((input, resolved.plan))
 }
 
-/// Tells what has no effect.
+/// Prints warnings about settings without effect.
 pub(crate) fn warn(resolved: &Resolution, general: &General) {
     // A worker would say again what its supervisor has said.
     if !general.quiet && !supervision::is_at_work() {
@@ -177,7 +177,7 @@ pub(crate) fn copy_options(args: &RunArgs) -> CopyOptions {
     }
 }
 
-/// Where to keep the structures: in the directory that was opened, if one was.
+/// Returns the place of structures: the opened directory, if there is one.
 pub(crate) fn store_kind<'s>(args: &RunArgs, directory: Option<&'s SavingStores>) -> StoreKind<'s> {
     match (directory, &args.store) {
         (Some(directory), _) => directory.kind(),

@@ -30,7 +30,7 @@ use crate::{Catalog, Exit, exit_of, interrupt, literals, name, print};
 
 use tests_file::FoundTests;
 
-/// Calls of a run that nobody gave a budget.
+/// The number of calls of a run without a budget.
 const DEFAULT_CALLS: u64 = 1_000_000;
 
 pub(crate) fn run(

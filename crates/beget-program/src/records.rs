@@ -7,20 +7,21 @@
 //! This crate decides nothing about terminals and never prints. It measures nothing either: times
 //! and memory are handed in as [`Measures`].
 //!
-//! - [`Summary`]: what a run found, as one serializable value and as text ([`TextSummary`]).
+//! - [`Summary`]: the result of a run, as one serializable value and as text ([`TextSummary`]).
 //! - [`RepokSummary`]: the same for a search from a repOK.
 //! - [`CompareSummary`]: how the structures of an API and of a repOK relate.
 //! - [`DiffSummary`]: two suites in lockstep.
-//! - [`CheckSummary`]: a run with the word of contracts and repOKs on each structure.
+//! - [`CheckSummary`]: a run with the verdicts of contracts and repOKs on each structure.
 //! - [`RandomSummary`]: a random run.
 //! - [`CallSummary`]: a call of every method; [`BenchFile`]: these calls as benchmarks.
-//! - [`EstimateSummary`]: what a scope would take.
+//! - [`EstimateSummary`]: the estimated cost of a scope.
 //! - [`EvolveSummary`]: a search for a chromosome.
 //! - [`OutputDir`]: every structure with its recipe and heap, in JSON lines and in RON, streamed
 //!   from the store.
-//! - [`list_suites`], [`list_plan`]: what there is to run.
+//! - [`list_suites`], [`list_plan`]: the suites and scopes that can be run.
 //! - [`TestFile`]: structures and failures as Rust tests.
-//! - [`picture`]: structures drawn as SVG, DOT or text; [`type_graph`]: what methods take and give.
+//! - [`picture`]: structures drawn as SVG, DOT or text; [`type_graph`]: the types that methods take
+//!   and return.
 #![warn(missing_docs)]
 
 mod builders;

@@ -46,8 +46,7 @@ pub(crate) struct SavingStores {
     opened: Mutex<Option<Opened>>,
 }
 
-/// What the calls of a run are asked for: a run that asks for less cannot go on as one that asks
-/// for more.
+/// The purpose of a run's calls: a saved run cannot continue as one that asks for more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Purpose {
     Structures,
@@ -204,7 +203,7 @@ impl SavingStores {
         StoreKind::Hosted(self)
     }
 
-    /// Where the run is saved.
+    /// Returns the place where the run is saved.
     pub(crate) fn path(&self) -> &Path {
         &self.path
     }
@@ -222,7 +221,7 @@ pub(crate) fn saving_watch<'h>(watch: Watch<'h>, args: &RunArgs) -> Watch<'h> {
     }
 }
 
-/// Where a run that could not go on was saved last.
+/// Prints the place of the last saved state of a run that could not go on.
 pub(crate) fn tell_saved<S: Store>(corpus: &Corpus<S>, stores: Option<&SavingStores>) {
     if let (Some(stores), Some(failure)) = (stores, corpus.report.store_failure.clone()) {
         let left = what_is_left(stores.path(), holds_run(stores.path()));
@@ -242,9 +241,9 @@ pub(crate) fn identity_of(plan: &Plan, asked: Purpose) -> Vec<(String, String)> 
     identity
 }
 
-/// The entry of an identity that tells builds of the program apart. The code under test is part of
-/// the program: with another body of a method, the structures that a run has saved may not be those
-/// that calls build now.
+/// The entry of an identity that distinguishes builds of the program. The code under test is part
+/// of the program: with another body of a method, the saved structures may not be those that calls
+/// build now.
 const PROGRAM: &str = "the program";
 
 /// The digest of this program's file.
@@ -284,7 +283,7 @@ pub(crate) fn holds_run(path: &Path) -> bool {
     Directory::holds_run(path) || holds_parts(path)
 }
 
-/// What a run that could not go on can be gone on from.
+/// Says from which state an interrupted run can continue.
 pub(crate) fn what_is_left(path: &Path, holds_run: bool) -> String {
     match holds_run {
         true => {
@@ -295,7 +294,7 @@ pub(crate) fn what_is_left(path: &Path, holds_run: bool) -> String {
     }
 }
 
-/// What process `me` can go on from of the runs in a directory, which must be of `identity`.
+/// Returns the steps, in a directory of runs with `identity`, from which process `me` can continue.
 pub(crate) fn steps_of(
     path: &Path,
     me: PartOf,

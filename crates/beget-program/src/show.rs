@@ -59,7 +59,7 @@ fn selection_of(args: &SelectionArgs) -> Result<Selection, CliError> {
     }
 }
 
-/// The format asked for, or the one that the file's name tells, or text.
+/// Returns the format asked for, or that of the file's name, or text.
 fn format_of(args: &ShowArgs) -> Result<PictureFormat, CliError> {
     if let Some(format) = args.format {
         return Ok(format);

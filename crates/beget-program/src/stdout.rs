@@ -1,7 +1,7 @@
-//! Where results go: to what stdout was when the program began.
+//! The target of results: the stdout of the program at its start.
 //!
 //! The code under test may print. While a command is in progress its stdout is our stderr, so that
-//! results stay what they are; systems without such descriptors keep one stdout for both.
+//! results stay unmixed; systems without such descriptors keep one stdout for both.
 
 use std::fs::File;
 use std::io::{self, Write};

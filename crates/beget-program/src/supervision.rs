@@ -47,7 +47,7 @@ mod workers {
         start(args, n_processes, Remains::Apart, |_| ())
     }
 
-    /// Starts this program again, so many times.
+    /// Starts this program again, `n_processes` times.
     fn start(
         args: &SupervisionArgs,
         n_processes: usize,

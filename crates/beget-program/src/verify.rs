@@ -23,7 +23,7 @@ use crate::measure::Start;
 use crate::open::read;
 use crate::{Catalog, Exit, interrupt, print};
 
-/// What a check came to.
+/// The result of a check.
 struct Checked {
     header: Header,
     written: &'static str,
@@ -93,7 +93,7 @@ impl Check<'_> {
         Settings { threads: self.args.threads.unwrap_or(0), ..Settings::default() }
     }
 
-    /// What `generate -o` or `repok -o` has written.
+    /// Checks the output of `generate -o` or `repok -o`.
     fn directory(&self) -> Result<Checked, CliError> {
         let dir = WrittenDir::open(&self.args.path)?;
         let scope = self.args.path.join(SCOPE_FILE);
@@ -114,7 +114,7 @@ impl Check<'_> {
             Ok(checked) => {
                 Ok(Checked { differences: dir.with_altered(checked.differences), ..checked })
             }
-            // A summary that was changed may name what there is not.
+            // A changed summary may name things that do not exist.
             Err(_) if !dir.altered().is_empty() => Ok(not_made(dir.altered().to_vec())),
             Err(error) => Err(error),
         }
@@ -194,13 +194,13 @@ impl Check<'_> {
             Err(error) => {
                 let altered = difference(path, &error);
                 let checked = self.certified(&file, Some(altered));
-                // What was changed may name what there is not.
+                // Changed output may name things that do not exist.
                 checked.map_err(|error| refused(path, &format!("{}; {error}", FileError::Altered)))
             }
         }
     }
 
-    /// What a certificate says, made again.
+    /// Makes the claims of a certificate again.
     fn certified(
         &self,
         file: &BuildersFile,
@@ -246,7 +246,7 @@ impl Check<'_> {
     }
 }
 
-/// Where a check went through, that is what its summary says, whatever budget ended its run.
+/// Returns the reason for a check that ran to its end: exhausted, whatever budget ended its run.
 fn reason_of_check(reason: StopReason) -> StopReason {
     if reason.is_reproducible() { StopReason::Exhausted } else { reason }
 }

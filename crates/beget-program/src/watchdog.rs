@@ -205,19 +205,19 @@ pub(crate) fn one_line(source: &str) -> String {
     source.lines().map(str::trim).collect::<Vec<_>>().join(" ")
 }
 
-/// How long code may run that reports to nobody after the command should have ended: the comparison
+/// The time that code may run without reporting after the command should have ended: the comparison
 /// of large sets, but also a destructor without end while results are written.
 const LONG_GRACE: Duration = Duration::from_secs(30);
 
-/// Counts the times that somebody asked whether to stop.
+/// Counts the requests whether to stop.
 static HEARTBEATS: AtomicU64 = AtomicU64::new(0);
-/// Whether a command is at work that should ask so.
+/// True while a command is at work that should make such requests.
 static IS_ON: AtomicBool = AtomicBool::new(false);
 /// When time is up.
 static DEADLINE: Mutex<Option<Instant>> = Mutex::new(None);
-/// What the command runs.
+/// The command's run.
 static HEADER: Mutex<Option<Header>> = Mutex::new(None);
-/// Whether results are JSON.
+/// True if results are JSON.
 static IS_JSON: AtomicBool = AtomicBool::new(false);
 
 pub(crate) fn print_json() {
@@ -233,7 +233,7 @@ pub(crate) fn stand_down() {
     IS_ON.store(false, Relaxed);
 }
 
-/// Does work that nobody watches over, whatever time it takes.
+/// Does work that is not watched, whatever time it takes.
 pub(crate) fn unwatched(work: &mut dyn FnMut()) {
     let was_on = IS_ON.swap(false, Relaxed);
     work();
@@ -241,8 +241,8 @@ pub(crate) fn unwatched(work: &mut dyn FnMut()) {
     IS_ON.store(was_on, Relaxed);
 }
 
-/// Ends the process if work that should have ended does not ask whether to stop. `header` tells
-/// what it is.
+/// Ends the process if work that should have ended does not ask whether to stop. `header` describes
+/// the work.
 pub(crate) fn stand_by(max_seconds: Option<f64>, header: Header) {
     *HEADER.lock().expect("it only holds a value") = Some(header);
     let limit = max_seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());

@@ -1,16 +1,16 @@
-//! Runs whose structures are told apart by their memory: what is believed of it.
+//! Runs whose structures are identified by their memory: finding the bytes that can be trusted.
 //!
-//! Some bytes hold what is by chance, by time or by an address; in padding, which nobody writes,
-//! there may be remains of one. In one process all of them may be the same each time. So each call
-//! is made by several processes that lie at different addresses; where a byte differs it is
-//! doubted, in all blocks of its kind, and the run begins anew. It ends with the first round in
-//! which nothing differs.
+//! Some bytes depend on chance, time or addresses; padding, which is never written, may hold
+//! remains of an address. Within one process all of them may be the same each time. So each call is
+//! made by several processes that lie at different addresses. A byte that differs is doubted, in
+//! all blocks of its kind, and the run begins again. It ends with the first round without a
+//! difference.
 //!
-//! A byte of an address agrees with that of another process once in 256 times. By [`N_PEERS`] of
-//! them it is taken for what it is all but once in 16 million times.
+//! A byte of an address agrees with that of another process once in 256 times. With [`N_PEERS`] of
+//! them, such a byte is recognised all but once in 16 million times.
 //!
-//! The module knows no processes: it is lent some who make blocks. Its main invariant: what is
-//! doubted only grows.
+//! The module knows no processes: the caller lends runners. Its main invariant: the set of doubted
+//! bytes only grows.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -31,14 +31,14 @@ use crate::generate::generate_on;
 use crate::integers::with_int_ranges;
 use crate::{StoreKind, Watch, Workers};
 
-/// How many further processes make each call.
+/// The number of further processes that make each call.
 pub const N_PEERS: usize = 3;
 
-/// After so many rounds in which something differed, a run is given up.
+/// The number of rounds with a difference after which a run is given up.
 const MOST_ROUNDS: u32 = 200;
 
-/// So many rounds in which nothing differed end a run in which something is by chance: what is so
-/// may agree by chance too.
+/// The number of rounds without a difference that end a run with random bytes, which may also agree
+/// by chance.
 const QUIET_BY_CHANCE: u32 = 8;
 
 /// The bytes of a word that are the same in all addresses.
@@ -84,18 +84,18 @@ struct LocalAndPeers<'r> {
     peers: &'r [Box<dyn Workers>],
 }
 
-/// What has been seen to differ.
+/// The differences seen so far.
 #[derive(Debug, Default)]
 struct DoubtLog {
     doubts: Arc<Doubts>,
-    /// Bytes in which some structures hold what is left of an address.
+    /// Bytes in which some structures hold the rest of an address.
     remains: ByteMask,
-    /// For each kind of block the calls that showed one of these first.
+    /// For each kind of block, the calls that showed one of these first.
     shown_by: BTreeMap<BlockKind, String>,
     rounds: u32,
-    /// So many of the last rounds showed nothing new.
+    /// The number of last rounds without a new difference.
     quiet: u32,
-    /// What the first of these came to.
+    /// The result of the first of these.
     first_quiet: Option<Corpus>,
 }
 
@@ -120,7 +120,7 @@ impl DoubtLog {
             true => self.quiet = 0,
             false => self.quiet += 1,
         }
-        // The later ones only confirm the first; one of them may be cut.
+        // Later rounds only confirm the first one; a limit may have cut them.
         let first = match self.first_quiet.take() {
             Some(first) if self.quiet > 1 => first,
             _ => corpus,
@@ -145,7 +145,7 @@ impl DoubtLog {
         Some(corpus)
     }
 
-    /// Returns whether there is more to doubt than before.
+    /// Adds doubts; returns whether there are new ones.
     fn add(&mut self, found: FoundDoubts) -> bool {
         let doubts = Arc::make_mut(&mut self.doubts);
         let before = (doubts.bytes.len(), doubts.answers.len());
@@ -158,13 +158,13 @@ impl DoubtLog {
         before != (doubts.bytes.len(), doubts.answers.len())
     }
 
-    /// Returns whether something differs that is no address, nor the rest of one.
+    /// Returns whether a difference is neither an address nor the rest of one.
     fn is_by_chance(&self) -> bool {
         let mut offsets = self.doubts.bytes.kinds().flat_map(|(_, offsets)| offsets);
         !self.doubts.answers.is_empty() || offsets.any(|offset| NO_ADDRESS.contains(&(offset % 8)))
     }
 
-    /// What is to be said of the run.
+    /// The sentences about the run's doubts.
     fn told(&self, plan: &Plan) -> Vec<String> {
         let name = plan.suite.types[0].name;
         let mut told = Vec::new();
@@ -192,7 +192,7 @@ fn answer_name(plan: &Plan, index: usize) -> Option<String> {
     Some(format!("`{}`", answers.get(index)?.name))
 }
 
-/// The bytes of a kind of block, for people.
+/// The bytes of a kind of block, in words.
 fn places(name: &str, kind: BlockKind, offsets: &BTreeSet<usize>) -> String {
     let size = kind.size;
     let mut text = match kind.place {
@@ -213,25 +213,25 @@ fn places(name: &str, kind: BlockKind, offsets: &BTreeSet<usize>) -> String {
     text
 }
 
-/// Makes each block several times and compares.
+/// Makes each block several times and compares the results.
 struct ComparedRunner<'r> {
     runners: LocalAndPeers<'r>,
     found: Mutex<FoundDoubts>,
 }
 
-/// In what the results of two differ.
+/// The differences between two results.
 #[derive(Debug, Default)]
 struct FoundDoubts {
     doubts: Doubts,
-    /// Bytes that are left out of single structures.
+    /// Bytes left out of single structures.
     remains: ByteMask,
     shown_by: BTreeMap<BlockKind, String>,
-    /// Why the results cannot be compared.
+    /// The reason why the results cannot be compared.
     failure: Option<String>,
 }
 
 impl FoundDoubts {
-    /// Why the round is not to go on, if it is not.
+    /// The reason why the round must end, if any.
     fn end_of_round(&self) -> Option<String> {
         let differs = || (self.doubts != Doubts::default()).then(|| DIFFERS.to_owned());
         self.failure.clone().or_else(differs)
@@ -283,20 +283,19 @@ impl BlockRunner for ComparedRunner<'_> {
     }
 }
 
-/// What is needed to compare two results of a block.
+/// The input for comparing two results of a block.
 struct BlockComparison<'c> {
     explorer: &'c Explorer<'c>,
     recipes: &'c dyn Recipes,
     found: &'c mut FoundDoubts,
 }
 
-/// What a structure is known by in both results: the call, its arguments, and which of the
-/// structures of the call it is.
+/// The identity of a structure in both results: the call, its arguments, and the structure meant.
 type CandidateKey<'c> = (CallIdx, &'c [StructureId], u32);
 
 impl BlockComparison<'_> {
-    /// Notes in what the results of a block differ, and leaves out of the first what is left of
-    /// addresses.
+    /// Notes the differences between the results of a block, and removes remains of addresses from
+    /// the first.
     fn compare(&mut self, one: &mut BlockResult, others: &[&BlockResult]) {
         if let Some(error) = one.error().or(others.iter().find_map(|other| other.error())) {
             self.found.failure.get_or_insert_with(|| error.to_string());
@@ -329,8 +328,8 @@ impl BlockComparison<'_> {
         }
     }
 
-    /// The words of a form without what is left of addresses. Notes in what it differs from those
-    /// of the other processes.
+    /// The words of a form without remains of addresses. Notes its differences from those of the
+    /// other processes.
     fn believed(&mut self, candidate: &Candidate<'_>, counterparts: &[Form<'_>]) -> Vec<u64> {
         let coding = self.explorer.plan().coding();
         let text = |form: &Form<'_>| memory_text(form.to_canonical().as_ref(), coding);
@@ -362,7 +361,7 @@ impl BlockComparison<'_> {
         words
     }
 
-    /// Notes the first calls that show something of blocks of a kind.
+    /// Notes the first calls that show something for blocks of a kind.
     fn note_calls(&mut self, mask: &ByteMask, candidate: &Candidate<'_>) {
         for (kind, _) in mask.kinds() {
             if !self.found.shown_by.contains_key(&kind) {
@@ -372,7 +371,7 @@ impl BlockComparison<'_> {
         }
     }
 
-    /// The calls that make a structure, on a line.
+    /// The calls that build a structure, on one line.
     fn calls(&self, candidate: &Candidate<'_>) -> String {
         let (plan, table) = (self.explorer.plan(), self.explorer.calls());
         let parts = table.parts(candidate.call);

@@ -1,4 +1,4 @@
-//! What a program has to choose from.
+//! The catalog of a program: its suites and their repOKs.
 
 use beget_oracle::rep_ok::Subject;
 use beget_plan::scope::suggest;
@@ -14,7 +14,7 @@ use crate::InputError;
 pub struct Catalog {
     /// The suites.
     pub suites: Vec<Suite>,
-    /// By the name of the suite whose main type they are of.
+    /// By the name of the suite with this main type.
     subjects: Vec<(String, Subject)>,
     /// By the name of the suite whose code they are in.
     marks: Vec<(String, &'static CodeMarks)>,
@@ -26,7 +26,7 @@ impl Catalog {
         Catalog { suites, ..Catalog::default() }
     }
 
-    /// The main type of the suite of that name, the first, has the repOKs of `subject`.
+    /// Adds the repOKs of `subject` for the first, main type of the named suite.
     #[must_use]
     pub fn with_rep_oks(mut self, suite: &str, subject: Subject) -> Self {
         self.subjects.push((suite.to_owned(), subject));
@@ -40,7 +40,7 @@ impl Catalog {
         self
     }
 
-    /// The suite of that name, to compare another one with.
+    /// The suite of that name, for a comparison.
     ///
     /// # Errors
     /// [`InputError::UnknownAgainst`], with the nearest names.

@@ -25,41 +25,41 @@ use crate::{Input, Questions, Watch};
 /// Fields that a repOK may read on one heap.
 pub const MAX_READS: u64 = 10_000_000;
 
-/// A run of a plan, and what contracts and repOKs say of its structures.
+/// A run of a plan, and the results of contracts and repOKs for its structures.
 #[derive(Debug)]
 pub struct CheckRun {
-    /// The structures, and what the calls came to.
+    /// The structures, and the results of the calls.
     pub corpus: Corpus,
-    /// Structures of the main type that the repOKs were asked about.
+    /// The number of structures of the main type on which the repOKs ran.
     pub checked: u64,
     /// The repOKs.
     pub rep_oks: Vec<RepOkTally>,
-    /// For each repOK and clause the first structure that is rejected, which has a recipe as short
-    /// as any of these; shortest first.
+    /// For each repOK and clause the first rejected structure, whose recipe is as short as any of
+    /// these; shortest first.
     pub rejections: Vec<Rejection>,
     /// The contracts that apply.
     pub contracts: Vec<ContractTally>,
-    /// The contracts that are broken, each once for a type, with a shortest witness.
+    /// The broken contracts, each once for a type, with a shortest witness.
     pub breaches: Vec<Finding>,
-    /// Why the run ended: while calls were made or while structures were checked.
+    /// The reason for the end: while calls were made or while structures were checked.
     pub stop_reason: StopReason,
 }
 
-/// What one repOK says.
+/// The result of one repOK.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RepOkTally {
     /// Its name.
     pub name: &'static str,
-    /// How many structures it rejects.
+    /// The number of structures it rejects.
     pub rejected: u64,
 }
 
-/// A structure that stands for those that a clause of a repOK rejects.
+/// A structure that represents those that a clause of a repOK rejects.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rejection {
     /// The repOK.
     pub rep_ok: &'static str,
-    /// The clause, or how the repOK ended if it gave no answer.
+    /// The clause, or the end of the repOK if it gave no answer.
     pub clause: String,
     /// The structure's number.
     pub id: StructureId,
@@ -70,7 +70,7 @@ pub struct Rejection {
 }
 
 impl CheckRun {
-    /// A run of calls of which nothing more is asked.
+    /// A run of calls without any checks.
     pub fn of_calls(corpus: Corpus) -> Self {
         CheckRun {
             stop_reason: corpus.report.stop_reason,
@@ -95,11 +95,12 @@ impl CheckRun {
     }
 }
 
-/// Makes every structure of `plan`, and asks the contracts that the input does not turn off and
-/// `rep_oks`, which are of its subject, about each one that is reported.
+/// Makes every structure of `plan`, and checks the contracts that the input does not turn off and
+/// `rep_oks`, which belong to its subject, on each reported one.
 ///
 /// # Errors
-/// If the store cannot read what it holds.
+///
+/// If the store cannot read its contents.
 pub fn check(
     input: &Input<'_>,
     rep_oks: &[&Predicate],
@@ -142,8 +143,7 @@ pub fn check(
     Ok(CheckRun { corpus, checked, rep_oks, rejections, contracts, breaches, stop_reason })
 }
 
-/// What is asked of calls by making them once more: that may end the process, so somebody must
-/// outlive it.
+/// The audits of a run. They may end the process, so they need a host that outlives that.
 fn audits(input: &Input<'_>, plan: &Plan, watch: &Watch<'_>) -> CallAudits {
     if !watch.outlives_calls() {
         return CallAudits::default();
@@ -155,7 +155,7 @@ fn audits(input: &Input<'_>, plan: &Plan, watch: &Watch<'_>) -> CallAudits {
     }
 }
 
-/// Those of the contracts that were asked.
+/// The tallies of audited contracts.
 fn tallies_of_audits(audits: &AuditTally) -> impl Iterator<Item = ContractTally> {
     let AuditTally { memory_sound, memory_freed, lies } = *audits;
     let all =
@@ -164,7 +164,7 @@ fn tallies_of_audits(audits: &AuditTally) -> impl Iterator<Item = ContractTally>
     asked.map(|(name, AskedTally { asked, broken })| ContractTally { name, asked, broken })
 }
 
-/// The first of some structures that a clause rejects, and how many there are.
+/// The first of some structures that a clause rejects, and their number.
 struct First {
     id: StructureId,
     count: u64,
@@ -180,7 +180,7 @@ struct Audit<'c> {
     current: &'c Current,
 }
 
-/// The runs of repOKs of a check: one at most.
+/// The repOKs of a check in progress: one at most.
 struct RunsOfCheck<'c> {
     corpus: &'c Corpus,
     rep_oks: &'c [&'c Predicate],
@@ -209,8 +209,8 @@ impl Questions for RunsOfCheck<'_> {
 }
 
 impl Audit<'_> {
-    /// Asks the repOKs about every structure that is reported, or until the run must stop. They are
-    /// run on a thread of their own.
+    /// Runs the repOKs on every reported structure, or until the run must stop, on a separate
+    /// thread.
     fn check_all(
         &mut self,
         subject: &Subject,

@@ -1,4 +1,4 @@
-//! The built-in contracts, asked about every structure of a run.
+//! The built-in contracts, checked on every structure of a run.
 
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
@@ -14,21 +14,20 @@ use crate::elements::{BuildingCalls, ElementAudit};
 use crate::waiting::{CHECK_INTERVAL, Current, wait_for};
 use crate::{Questions, Watch};
 
-/// What the run tells of clones already.
+/// The kinds of findings about clones that the run itself reports.
 const CLONE_KINDS: [Kind; 2] = [Kind::CLONE_SHARES, Kind::CLONE_DIFFERS];
 
-/// What asking came to: the contracts about values, findings of those about calls, and why it
-/// stopped early.
+/// The results of checking: the contracts about values, findings of those about calls, and the
+/// reason for an early stop.
 pub(crate) type Asked = (InquiryResult, Vec<Finding>, Option<StopReason>);
 
-/// Asks the contracts whose names `asks` about every structure that is reported, or until the run
-/// must stop.
+/// Checks the contracts selected by `asks` on every reported structure, or until the run must stop.
 pub(crate) fn ask_contracts(
     corpus: &Corpus,
     asks: &dyn Fn(&str) -> bool,
     watch: &Watch<'_>,
 ) -> Result<Asked, StoreError> {
-    // What copies have spoilt proves nothing.
+    // Results spoilt by copies prove nothing.
     if corpus.report.stop_reason == StopReason::CopiesDiffer {
         return Ok(Default::default());
     }
@@ -133,7 +132,7 @@ fn members(corpus: &Corpus, ids: &[u64]) -> Result<Vec<Sequence>, StoreError> {
     ids.into_iter().map(sequence).collect()
 }
 
-/// Which structures `a`, `b` and `c` are, if there are several.
+/// The text that identifies the structures `a`, `b` and `c`, if there are several.
 fn told_apart(corpus: &Corpus, ids: &[u64], last: u64) -> Result<Option<String>, StoreError> {
     if ids.len() < 2 {
         return Ok(None);
@@ -156,7 +155,7 @@ fn structure(id: u64) -> StructureId {
     StructureId(u32::try_from(id).expect("the number of a structure"))
 }
 
-/// The questions of a check: one at most.
+/// The contracts of a check in progress: one at most.
 struct RunsOfContracts<'c> {
     corpus: &'c Corpus,
     current: &'c Current,

@@ -1,7 +1,7 @@
-//! A check at k = 1, 2, 3, ..., each exhausted, as far as the time goes.
+//! A check at k = 1, 2, 3, ..., each exhausted, until time is up.
 //!
 //! A run at one k is the same as that of a scope with this k: the time decides only which k is
-//! reached. Nothing of a smaller scope is reused, so that all runs together take a constant factor
+//! reached. Results of smaller scopes are not reused, so all runs together take a constant factor
 //! more than the last one wherever the space grows by one.
 
 use std::fmt;
@@ -17,7 +17,7 @@ use crate::check::{CheckRun, check};
 use crate::generate::StoreKind;
 use crate::{Event, Host, Input, Watch};
 
-/// The k at which a scope must be right: expressions may leave nothing at a smaller one.
+/// The k at which a scope must be valid: expressions may leave nothing at a smaller one.
 const LARGEST_FIRST: u32 = 3;
 
 /// A check without a given k.
@@ -25,11 +25,11 @@ const LARGEST_FIRST: u32 = 3;
 pub struct Deepening<'c> {
     /// The scope, with its suite.
     pub input: &'c Input<'c>,
-    /// The repOKs to ask.
+    /// The repOKs to check.
     pub rep_oks: &'c [&'c Predicate],
-    /// How calls are made.
+    /// The settings of the calls.
     pub settings: Settings,
-    /// What keeps the structures of each run.
+    /// The kind of store of each run.
     pub store: StoreKind<'c>,
     /// The least k to exhaust; 0 counts as 1.
     pub at_least: u32,
@@ -41,41 +41,41 @@ impl fmt::Debug for Deepening<'_> {
     }
 }
 
-/// A run, and how far those before it came.
+/// A run, and the progress of those before it.
 #[derive(Debug)]
 pub struct DeepenedRun {
-    /// The run that the verdict is about: that with findings, or else the last one that was
-    /// exhausted, or that which should have been.
+    /// The run that decides the verdict: the one with findings, or else the last exhausted one, or
+    /// the one that should have been exhausted.
     pub run: CheckRun,
-    /// How far all runs came.
+    /// The depth of all runs.
     pub depth: Depth,
 }
 
-/// How far a check came without a given k.
+/// The depth of a check without a given k.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Depth {
     /// The last k that was exhausted.
     pub reached: Option<u32>,
-    /// Why there is no further one.
+    /// The reason why there is no further one.
     pub end: DepthEnd,
-    /// The seconds that a run at the next k would take, if runs before it show a growth.
+    /// The predicted seconds of a run at the next k, if earlier runs show a growth.
     pub next_seconds: Option<f64>,
     /// The seconds that the run at the next k had before it was stopped.
     pub spent_on_next: f64,
-    /// The seconds that all runs together had.
+    /// The seconds for all runs together.
     pub budget_seconds: f64,
     /// The least k to exhaust.
     pub at_least: u32,
 }
 
-/// Why a check without a given k ended.
+/// The reason why a check without a given k ended.
 #[derive(Clone, Debug, PartialEq)]
 pub enum DepthEnd {
     /// The run at this k found something.
     Found(u32),
     /// A run at any larger k would be the same.
     Finite,
-    /// A budget ended the run at this k, or kept it from being begun.
+    /// A budget ended the run at this k, or prevented it.
     Cut(u32, StopReason),
     /// The scope has no plan at this k, for this reason.
     Refused(u32, String),
@@ -84,7 +84,7 @@ pub enum DepthEnd {
 }
 
 impl Depth {
-    /// Returns whether the check has done its whole job.
+    /// Returns whether the check is sufficient.
     pub fn is_done(&self) -> bool {
         let is_deep = self.reached.is_some_and(|k| k >= self.at_least);
         match self.end {
@@ -105,7 +105,7 @@ impl Depth {
         }
     }
 
-    /// The name of what ended it, as summaries have it.
+    /// The name of the end in summaries.
     pub fn end_name(&self) -> &'static str {
         match &self.end {
             DepthEnd::Found(_) => "found",
@@ -116,7 +116,7 @@ impl Depth {
     }
 }
 
-/// In one line: what was exhausted, and what the next k needs.
+/// One line: the last exhausted k, and the need of the next one.
 impl fmt::Display for Depth {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.reached, &self.end) {
@@ -140,7 +140,7 @@ impl fmt::Display for Depth {
 }
 
 impl Depth {
-    /// What is known of the time that the next k takes.
+    /// The predicted time of the next k.
     fn time_of_next(&self) -> String {
         match self.next_seconds.filter(|&seconds| seconds > self.spent_on_next) {
             Some(seconds) => format!("about {}", Seconds(seconds)),
@@ -150,7 +150,7 @@ impl Depth {
     }
 }
 
-/// A time that is not known well.
+/// An uncertain time.
 struct Seconds(f64);
 
 impl fmt::Display for Seconds {
@@ -171,16 +171,17 @@ impl fmt::Display for Seconds {
 }
 
 impl Deepening<'_> {
-    /// The seconds of a check that does not say how many.
+    /// The default seconds of a check.
     pub const SECONDS: f64 = 5.0;
 
-    /// The variable that says how many seconds a check without a given k takes.
+    /// The environment variable for the seconds of a check without a given k.
     pub const VARIABLE: &'static str = "BEGET_SECONDS";
 
-    /// The seconds of a check: those of the `variable` where it is set, or else those of the scope.
+    /// The seconds of a check: those of the `variable` if it is set, or else those of the scope.
     ///
     /// # Errors
-    /// If the variable holds no number of seconds.
+    ///
+    /// If the variable is not a number of seconds.
     pub fn seconds(variable: Option<&str>, scope: Option<f64>) -> Result<f64, String> {
         let Some(text) = variable else { return Ok(scope.unwrap_or(Self::SECONDS)) };
         match text.trim().parse::<f64>() {
@@ -189,8 +190,8 @@ impl Deepening<'_> {
         }
     }
 
-    /// Makes the runs, the first of the plan `first`; `plan_at` gives those at larger k. All runs
-    /// together have `seconds`, and the other limits of the budget each.
+    /// Makes the runs, the first with the plan `first`; `plan_at` gives those at larger k. All runs
+    /// together have `seconds`, and each has the other limits of the budget.
     ///
     /// # Errors
     /// If the store cannot read what it holds.
@@ -238,13 +239,13 @@ impl Deepening<'_> {
     }
 }
 
-/// Why a run ends the check; `None` if all of its k was tried, and nothing found.
+/// The reason for which a run ends the check; `None` if all of its k was tried without a finding.
 fn end_of(run: &CheckRun, plan: &Plan) -> Option<DepthEnd> {
     let (k, reason) = (plan.k, run.stop_reason);
     if run.has_findings() {
         return Some(DepthEnd::Found(k));
     }
-    // What is enough of one k is not the time of all.
+    // A time that is sufficient for one k is not the time of all.
     if is_whole(run) {
         return None;
     }
@@ -256,14 +257,14 @@ fn end_of(run: &CheckRun, plan: &Plan) -> Option<DepthEnd> {
     })
 }
 
-/// Returns whether all of a k was tried, or as much as the scope says is enough.
+/// Returns whether all of a k was tried, or as much as the scope declares enough.
 fn is_whole(run: &CheckRun) -> bool {
     let reason = run.stop_reason;
     let is_of_time = matches!(reason, StopReason::MaxSeconds(_));
     reason.is_enough(&run.corpus.plan.budget) && !is_of_time
 }
 
-/// The plan of the next k, or why there is no point in one.
+/// The plan of the next k, or the reason why there is none.
 fn next_plan<E: fmt::Display>(
     run: &CheckRun,
     plan: &Plan,
@@ -279,7 +280,8 @@ fn next_plan<E: fmt::Display>(
 /// The plan at the first k that has one.
 ///
 /// # Errors
-/// If no k up to 3 has one: what is wrong with the last.
+///
+/// If no k up to 3 has one: the error of the last.
 pub fn first_plan<P, E>(plan_at: &mut dyn FnMut(u32) -> Result<P, E>) -> Result<P, E> {
     for k in 1..LARGEST_FIRST {
         if let Ok(plan) = plan_at(k) {
@@ -296,7 +298,7 @@ fn headline(error: &dyn fmt::Display) -> String {
     line.strip_prefix("error: ").unwrap_or(line).to_owned()
 }
 
-/// What the runs took that were exhausted.
+/// The costs of the exhausted runs.
 #[derive(Default)]
 struct DeepeningCosts {
     /// The calls and the seconds of each.
@@ -319,13 +321,13 @@ impl DeepeningCosts {
         Depth { reached, end, next_seconds, spent_on_next, budget_seconds, at_least }
     }
 
-    /// The verdict is about a run that was exhausted.
+    /// The verdict is about an exhausted run.
     fn settled(&self, run: CheckRun, end: DepthEnd) -> DeepenedRun {
         DeepenedRun { run, depth: self.depth(end, 0.0) }
     }
 
-    /// The verdict where `run` ends the check, and `last` is the one before it: what a budget has
-    /// cut says nothing against that.
+    /// The verdict if `run` ends the check after `last`: a run cut by a budget does not invalidate
+    /// that.
     fn verdict(
         &self,
         run: CheckRun,
@@ -344,8 +346,8 @@ impl DeepeningCosts {
         }
     }
 
-    /// What the next k takes if the calls go on to grow as they did, and a call takes as long as in
-    /// the last run.
+    /// The predicted seconds of the next k if the number of calls keeps growing, and a call takes
+    /// as long as in the last run.
     fn next_seconds(&self) -> Option<f64> {
         let calls: Vec<f64> = self.costs.iter().map(|&(calls, _)| calls as f64).collect();
         let &(_, seconds) = self.costs.last()?;
@@ -361,7 +363,7 @@ impl DeepeningCosts {
     }
 }
 
-/// How many larger k are looked at for literals of their own.
+/// The distances of larger k that are checked for further literals.
 const LARGER: [u32; 5] = [1, 2, 3, 8, 32];
 
 /// Returns whether a larger k changes nothing: no bound was met, and there are no other literals.
@@ -408,10 +410,10 @@ mod tests {
         assert_eq!(next_seconds(&[(10, 0.1), (40, 0.5)]), Some(2.0));
         // Twice as many, then four times as many: eight times as many.
         assert_eq!(next_seconds(&[(9, 9.0), (10, 0.1), (20, 0.2), (80, 0.5)]), Some(4.0));
-        // Growth that slows down does so further, but calls do not get fewer.
+        // Slowing growth slows further, but the number of calls does not fall.
         assert_eq!(next_seconds(&[(10, 1.0), (40, 1.0), (80, 1.0)]), Some(1.0));
         assert_eq!(next_seconds(&[(10, 1.0), (80, 1.0), (90, 1.0)]), Some(1.0));
-        // Calls that do not get more say nothing of how growth changes.
+        // A constant number of calls does not show how growth changes.
         assert_eq!(next_seconds(&[(10, 1.0), (10, 1.0), (20, 1.0)]), Some(2.0));
     }
 

@@ -17,24 +17,26 @@ pub struct DiffPlan {
     unpaired: Vec<Unpaired>,
 }
 
-/// What a search for differences came to. The corpus holds the pairs; differences are findings of
+/// The result of a search for differences. The corpus holds the pairs; differences are findings of
 /// its report, of the kind `model`.
 #[derive(Debug)]
 pub struct DiffRun {
     /// The pairs.
     pub corpus: Corpus,
-    /// The name of the suite that was compared with.
+    /// The name of the other suite.
     pub against: String,
-    /// The methods that were not compared, and why.
+    /// The methods that were not compared, and the reasons.
     pub unpaired: Vec<Unpaired>,
 }
 
 impl DiffPlan {
-    /// Every call of `plan` is to be made on a structure of `against` too. The bounds of the plan
-    /// hold for its own structures.
+    /// Pairs `plan` with `against`: every call is made on structures of both. The bounds of the
+    /// plan apply to its own structures.
     ///
     /// # Errors
-    /// [`InputError::NothingInCommon`] if there is no constructor, or nothing else, that both have.
+    ///
+    /// [`InputError::NothingInCommon`] if there is no common constructor, or no other common
+    /// method.
     pub fn new(mut plan: Plan, against: &Suite) -> Result<DiffPlan, InputError> {
         let lockstep = in_lockstep(&plan.suite, against);
         let is_planned = |name| {
@@ -71,7 +73,7 @@ impl DiffPlan {
         &self.plan
     }
 
-    /// The methods that cannot be compared, and why.
+    /// The methods that cannot be compared, and the reasons.
     pub fn unpaired(&self) -> &[Unpaired] {
         &self.unpaired
     }

@@ -1,9 +1,9 @@
-//! What calls do with the elements of a collection: each is dropped, and once.
+//! The treatment of a collection's elements by calls: each must be dropped exactly once.
 //!
-//! The calls on a structure are made again, on values that its recipe builds, while the elements
-//! are watched; then all is dropped. Then each is made once more for each use of a trait of an
-//! element in it, and for each destructor of one, which panics. Nothing of the region or of copies
-//! is in use here, so the subject's own destructors run as they would in a program.
+//! The calls on a structure are repeated, on values that its recipe builds, while the elements are
+//! watched; then everything is dropped. Then each call is repeated for each use of a trait of an
+//! element in it, and for each destructor of one, which panics. The region and copies are not used
+//! here, so the subject's own destructors run as in a program.
 
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
@@ -21,24 +21,25 @@ use beget_suite::{Argument, Operand, ParamKind, Recipe, Sequence, Statement, Typ
 use crate::replay::{Replay, unobserved};
 use crate::waiting::Current;
 
-/// Calls are followed on so many structures of each type: the first ones, which are the smallest.
+/// The number of structures of each type on which calls are followed: the first ones, which are the
+/// smallest.
 const MOST_STRUCTURES: usize = 1_000;
 
-/// In random runs, whose structures may be large and whose literals may be many, on fewer of them
-/// and with fewer tuples of literals.
+/// The same for random runs, whose structures may be large and whose literals may be many, so fewer
+/// tuples of literals are used too.
 const FEW_STRUCTURES: usize = 100;
 const FEW_TUPLES: usize = 8;
 
-/// In one call so many uses of elements panic in turn.
+/// The number of uses of elements in one call that panic in turn.
 pub(crate) const MOST_FAULTS: u64 = 32;
 
 /// Follows the elements in the calls of a run.
 pub(crate) struct ElementAudit<'c> {
     plan: &'c Plan,
-    /// How many structures of each type are asked about, and how many tuples of literals there are
-    /// in a call at most.
+    /// The most structures of each type that are checked, and the most tuples of literals of a
+    /// call.
     most: (usize, usize),
-    /// By type, whether any of the contracts is asked, and how many structures there were.
+    /// For each type, whether any of the contracts is checked, and the number of structures so far.
     types: Vec<(bool, usize)>,
     counts: BTreeMap<&'static str, Tally>,
     /// By contract and method.
@@ -66,7 +67,7 @@ struct BrokenCalls {
 pub(crate) enum BuildingCalls<'r> {
     /// A recipe.
     Recipe(&'r Recipe),
-    /// A sequence, whose result it is.
+    /// A sequence, whose result is the structure.
     Sequence(&'r Sequence),
 }
 
@@ -75,17 +76,17 @@ pub(crate) enum BuildingCalls<'r> {
 struct FollowedStructure<'r> {
     ty: TypeIdx,
     building: BuildingCalls<'r>,
-    /// The calls that build it leave elements that are never dropped, so those of a further call
-    /// cannot be told apart from them.
+    /// True if its calls leave elements that are never dropped, so those of a further call cannot
+    /// be distinguished from them.
     leaks: bool,
 }
 
-/// What an element does that panics or lies, by its number in the call.
+/// The faulty behaviour of an element, by its number in the call.
 #[derive(Clone, Copy)]
 pub(crate) enum ElementFault {
     Use(u64),
     Drop(u64),
-    /// A use that lies in place of a panic.
+    /// A use that lies instead of panicking.
     Lie(u64),
 }
 
@@ -98,22 +99,22 @@ impl ElementFault {
     }
 }
 
-/// What became of the elements of a call.
+/// The fate of the elements of a call.
 pub(crate) struct Followed {
     pub(crate) census: Census,
-    /// True if the call came to its end and all destructors did.
+    /// True if the call and all destructors completed.
     pub(crate) has_returned: bool,
-    /// Uses of elements in the call, with those that make its arguments.
+    /// Uses of elements in the call, including those that make its arguments.
     uses: u64,
-    /// Destructors of elements in the call, and of what it leaves.
+    /// Destructors of elements in the call, and of its results.
     drops: u64,
-    /// The trait of an element that was let panic.
+    /// The trait of an element that panicked on purpose.
     panicked: Option<&'static str>,
 }
 
 impl<'c> ElementAudit<'c> {
-    /// Of those contracts about elements that the oracle asks. What is being asked is noted in
-    /// `current`; nothing more is asked once it is `stopped`.
+    /// An audit of the contracts about elements that the oracle checks. The current check is noted
+    /// in `current`; there are no more checks once it is `stopped`.
     pub(crate) fn new(
         plan: &'c Plan,
         oracle: &Oracle<'_>,
@@ -133,7 +134,7 @@ impl<'c> ElementAudit<'c> {
         ElementAudit { plan, most, types, counts, broken: BTreeMap::new(), current, stopped }
     }
 
-    /// Of fewer structures, in fewer calls: where they are large, and literals many.
+    /// The same with fewer structures and calls, for large structures and many literals.
     pub(crate) fn of_few(self) -> Self {
         ElementAudit { most: (FEW_STRUCTURES, FEW_TUPLES), ..self }
     }
@@ -153,7 +154,7 @@ impl<'c> ElementAudit<'c> {
             return;
         }
         self.current.set(id, position(&ELEMENTS_DROPPED_ONCE));
-        // What is wrong with the calls that build it was told of the last of them.
+        // Faults of the calls that build it were reported for the last of them.
         let sequence = building.sequence(self.plan);
         if let Some(Followed { census, .. }) = follow(self.plan, &sequence, None)
             && census.dropped_again == 0
@@ -163,18 +164,18 @@ impl<'c> ElementAudit<'c> {
         }
     }
 
-    /// Returns whether one of the next structures of a type is asked about.
+    /// Returns whether one of the next structures of a type is checked.
     pub(crate) fn asks_next(&self, ty: TypeIdx) -> bool {
         let (is_asked, n_before) = self.types[ty.0];
         is_asked && n_before < self.most.0
     }
 
-    /// How many findings there are.
+    /// The number of findings.
     pub(crate) fn n_found(&self) -> usize {
         self.broken.len()
     }
 
-    /// All calls whose structures are all this one, each built anew.
+    /// All calls whose structures are all this one, each built separately.
     fn ask_calls(&mut self, structure: Option<FollowedStructure<'_>>) {
         let plan = self.plan;
         for planned in plan.planned_idxs() {
@@ -212,7 +213,7 @@ impl<'c> ElementAudit<'c> {
             }
             None => of_call(plan, call(plan, planned, tuple, None)),
         };
-        // Where the calls before do not go as in the run, the run tells why.
+        // If the earlier calls behave differently than in the run, the run reports that.
         let Some(Followed { census, has_returned, uses, drops, .. }) =
             follow(plan, &sequence, None)
         else {
@@ -231,7 +232,7 @@ impl<'c> ElementAudit<'c> {
         }
     }
 
-    /// Makes the last call of a sequence once more for each of `n` faults of an element in it.
+    /// Repeats the last call of a sequence for each of `n` faults of an element in it.
     fn ask_faults(
         &mut self,
         contract: &Contract,
@@ -274,8 +275,8 @@ impl<'c> ElementAudit<'c> {
         self.broken.entry((position(contract), planned)).or_insert_with(first).count += 1;
     }
 
-    /// Writes how often each contract was asked and broken where it belongs; the findings, one for
-    /// each contract and method, in the order in which they were met.
+    /// Writes the number of checks and breaches of each contract into `tallies`; returns the
+    /// findings, one for each contract and method, in order of occurrence.
     pub(crate) fn finish(self, tallies: &mut [ContractTally]) -> Vec<Finding> {
         for ContractTally { name, asked, broken } in tallies {
             if let Some(tally) = self.counts.get(name) {
@@ -299,7 +300,7 @@ impl BuildingCalls<'_> {
     }
 }
 
-/// Returns whether the calls of a sequence, made again, break the contract about elements that a
+/// Returns whether the calls of a sequence, repeated, break the contract about elements that a
 /// problem names.
 pub(crate) fn breaks_again(plan: &Plan, sequence: &Sequence, problem: &Problem) -> bool {
     let Some(name) = problem.name.as_deref() else { return false };
@@ -322,7 +323,7 @@ fn of_call(plan: &Plan, recipe: Recipe) -> (Sequence, Witness) {
     (Sequence::of_call(&plan.suite, &recipe), Witness::of_call(recipe))
 }
 
-/// A call whose structures are all built by one sequence, each by itself.
+/// A call whose structures are each built by one sequence.
 fn call_on(plan: &Plan, planned: PlannedIdx, tuple: usize, building: &Sequence) -> Sequence {
     let method = plan.planned(planned);
     let n_variables: usize = building.statements.iter().map(|one| one.bindings.len()).sum();
@@ -354,7 +355,7 @@ fn position(contract: &Contract) -> usize {
     found.expect("a contract of the table")
 }
 
-/// Returns whether the contract of that name is one about the elements in calls.
+/// Returns whether the contract of that name is about the elements in calls.
 pub(crate) fn is_of_elements(name: &str) -> bool {
     let all = [
         ELEMENTS_DROPPED,
@@ -365,7 +366,7 @@ pub(crate) fn is_of_elements(name: &str) -> bool {
     all.iter().any(|contract| contract.name == name)
 }
 
-/// A call whose structures are all built by one recipe.
+/// A call whose structures are each built by one recipe.
 fn call(plan: &Plan, planned: PlannedIdx, tuple: usize, structure: Option<&Recipe>) -> Recipe {
     let method = plan.planned(planned);
     let mut literals = method.tuple(tuple).into_iter();
@@ -382,8 +383,8 @@ fn call(plan: &Plan, planned: PlannedIdx, tuple: usize, structure: Option<&Recip
     Recipe { method: method.method, arguments, output: 0, panics: false }
 }
 
-/// Makes the calls of a sequence, and drops all. From the last one on, an element panics at the
-/// `fault`, if there is one. `None` if the calls before the last do not go as they did.
+/// Makes the calls of a sequence, and drops everything. In the last one, an element panics at the
+/// `fault`, if there is one. `None` if the earlier calls behave differently than before.
 pub(crate) fn follow(
     plan: &Plan,
     sequence: &Sequence,
@@ -411,8 +412,8 @@ pub(crate) fn follow(
     Some(Followed { census: watch.census(), has_returned, uses, drops, panicked })
 }
 
-/// Returns whether some fault of an element, in the last call of a sequence or when all is dropped,
-/// lets an element be dropped twice.
+/// Returns whether some fault of an element, in the last call of a sequence or in the final drop,
+/// causes a double drop.
 pub(crate) fn has_fatal_fault(
     plan: &Plan,
     sequence: &Sequence,

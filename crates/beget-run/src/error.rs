@@ -1,4 +1,4 @@
-//! What can be wrong with the input of a run.
+//! The errors of a run's input.
 
 use std::error::Error;
 use std::fmt::{Display, Formatter, Result};
@@ -9,7 +9,7 @@ use beget_engine::store::StoreError;
 use beget_plan::scope::{Diagnostic, Diagnostics, Markup};
 use beget_suite::Unpaired;
 
-/// The input is wrong: nothing was run, or nothing came of it.
+/// The input is wrong: nothing was run, or the run had no result.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum InputError {
@@ -26,9 +26,9 @@ pub enum InputError {
     UnknownSuite(Box<Diagnostic>),
     /// A bound of the scope cut everything: the run has no structure to show.
     NothingBuilt(Box<Diagnostic>),
-    /// Builders are asked for, and the scope does not say which they are.
+    /// Builders were requested, but the scope does not name any.
     NoBuilders(String),
-    /// The catalog has no repOK for the suite of that name.
+    /// The catalog has no repOK for the named suite.
     NoRepOk(String),
     /// The suite has repOKs, but none of that name.
     UnknownRepOk {
@@ -68,7 +68,7 @@ pub enum InputError {
         suite: String,
         /// The other one.
         against: String,
-        /// Their methods, and why they do not belong together.
+        /// Their methods, and the reasons why they do not match.
         unpaired: Vec<Unpaired>,
     },
     /// At a larger scope, a builder takes no part.
@@ -147,12 +147,12 @@ impl From<Diagnostics> for InputError {
 }
 
 impl InputError {
-    /// Returns whether the message says itself that it is an error, and where.
+    /// Returns whether the message has its own "error" prefix and place.
     pub fn is_diagnostic(&self) -> bool {
         self.marked(&Markup::default()).is_some()
     }
 
-    /// Such a message with `markup`.
+    /// That message with `markup`.
     pub fn marked(&self, markup: &Markup) -> Option<String> {
         match self {
             InputError::Scope(problems) => Some(problems.marked(markup)),
@@ -164,12 +164,12 @@ impl InputError {
     }
 }
 
-/// A run could not do its job.
+/// A run failed.
 #[derive(Debug)]
 pub enum RunError {
     /// The input is wrong.
     Input(InputError),
-    /// The store cannot read what it holds.
+    /// The store cannot read its contents.
     Store(StoreError),
 }
 

@@ -1,16 +1,16 @@
-//! Findings as tests that fail: the calls of the witness, and what must be asked after them.
+//! Findings as tests that fail: the calls of the witness, followed by a check.
 //!
 //! # Tests as files
 //!
-//! **Tests as files.** The run layer makes the calls of recipes again
-//! (`crates/beget-run/src/replay.rs`): a `Behavior` is a structure's sequence, with calls of
-//! observers behind it and what each call returned both times; a `FailureTest` is a finding's
-//! sequence, with whether it fails again. `crates/beget-program/src/records.rs` writes them. What a
-//! test of a finding asks is written in `crates/beget-run/src/failure_test`: a contract that is
-//! built in by its own crate (`crates/beget-oracle/src/assertion.rs`), beside the table of
-//! contracts; a postcondition from its text, whose names become the test's variables; a difference
-//! of two suites as calls on each side (`Suite::sides`). Each is asked again before it is shown,
-//! and `crates/beget-oracle/tests/emitted` and `crates/beget/tests/printed_tests` hold one test for
+//! **Tests as files.** The run layer repeats the calls of recipes
+//! (`crates/beget-run/src/replay.rs`): a `Behavior` is a structure's sequence, followed by calls of
+//! observers, with the results of each call both times; a `FailureTest` is a finding's sequence,
+//! with whether it fails again. `crates/beget-program/src/records.rs` writes them. The check of a
+//! finding is written in `crates/beget-run/src/failure_test`: that of a built-in contract by its
+//! own crate (`crates/beget-oracle/src/assertion.rs`), beside the table of contracts; that of a
+//! postcondition from its text, whose names become the test's variables; a difference of two suites
+//! as calls on each side (`Suite::sides`). Each is checked again before it is shown.
+//! `crates/beget-oracle/tests/emitted` and `crates/beget/tests/printed_tests` hold one test for
 //! each kind, which are compiled, fail with the defect and pass without. An assertion must compile
 //! whatever the types of a result are (`crates/beget-program/src/records/rust_tests/assertion.rs`):
 //! a value tells the traits of its own parts, the signature names the types of the others. Only the
@@ -42,27 +42,27 @@ pub struct FailureTest<'f> {
     pub finding: &'f Finding,
     /// The test: the calls that show it.
     pub function: TestFunction,
-    /// Whether the test fails as the finding says.
+    /// `Ok` if the test fails as the finding describes.
     pub verdict: Result<(), NoFailure>,
 }
 
-/// Why a test of a finding does not fail as the finding says.
+/// The reason why a test of a finding does not fail as the finding describes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum NoFailure {
-    /// It is no matter of calls: two runs of the same ones differ, or copies.
+    /// Calls cannot show it: two runs of the same ones, or copies, differ.
     Kind,
     /// The calls do not show it again.
     Gone,
-    /// The calls return: a walk of what they leave panics.
+    /// The calls return: a walk of their result panics.
     Walk,
     /// No call shows it.
     NoCalls,
-    /// The repOK cannot be called where the test stands.
+    /// The repOK cannot be called from the test.
     RepOk,
 }
 
-/// What a test asks of a structure that the finding alone does not tell.
+/// The check of a structure that the finding alone does not determine.
 #[derive(Clone, Copy, Debug)]
 pub enum StructureQuestion<'q> {
     /// The repOK of that name, which the type has.
@@ -83,18 +83,18 @@ impl fmt::Display for NoFailure {
     }
 }
 
-/// The way by which a test can ask the repOKs of the main type, if it can:
-/// [`HasRepOks`](beget_oracle::rep_ok::HasRepOks).
+/// The access of a test to the repOKs of the main type:
+/// [`HasRepOks`](beget_oracle::rep_ok::HasRepOks), if implemented.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RepOkSource {
-    /// It has.
+    /// The type implements it.
     Type,
     /// They come from elsewhere.
     Elsewhere,
 }
 
-/// The findings of a run as tests, in order. The calls of each one that is asked for are made
-/// again, to see that it fails.
+/// The findings of a run as tests, in order. The calls of each requested one are repeated, to see
+/// that it fails.
 pub fn failure_tests(
     run: &CheckRun,
     rep_oks: RepOkSource,
@@ -111,8 +111,8 @@ pub fn failure_tests(
 }
 
 impl<'f> FailureTest<'f> {
-    /// The test of a finding by its number in a run of `plan`; `question` is what its structure
-    /// fails, if it is a finding of something that a test can ask.
+    /// The test of a finding by its number in a run of `plan`; `question` is the check that its
+    /// structure fails, if a test can make it.
     pub fn of(
         plan: &Plan,
         finding: &'f Finding,
@@ -132,7 +132,7 @@ impl<'f> FailureTest<'f> {
     }
 }
 
-/// The statements of a test that fails as the finding says.
+/// The statements of a test that fails as the finding describes.
 fn body(
     plan: &Plan,
     finding: &Finding,
@@ -174,31 +174,31 @@ fn body(
     }
 }
 
-/// The contract that is built in of which the problem is one.
+/// The built-in contract of the problem, if it is one.
 fn built_in(problem: &Problem) -> Option<&'static str> {
     let name = problem.name.as_deref().filter(|_| problem.kind == Kind::CONTRACT)?;
     contract_names().into_iter().find(|known| *known == name)
 }
 
-/// The statements of calls that show something by themselves.
+/// The statements of calls that fail by themselves.
 fn called(plan: &Plan, calls: &Sequence) -> Vec<String> {
     let calls = Sequence { result: None, ..calls.clone() };
     calls.to_test_source(&plan.suite, &|_, _| None).0
 }
 
-/// The statements of calls, and what is asked of the variable that holds what they build.
+/// The statements of calls, followed by a check of the variable that holds their result.
 fn asked(plan: &Plan, calls: &Sequence, ask: impl Fn(&str) -> String) -> Vec<String> {
     let (mut body, variable) = calls.to_test_source(&plan.suite, &|_, _| None);
     body.push(ask(&variable));
     body
 }
 
-/// A text as one in which nothing is formatted.
+/// A text escaped for formatting.
 fn unformatted(text: &str) -> String {
     text.replace('{', "{{").replace('}', "}}")
 }
 
-/// The calls of a finding alone, where no test can fail by them.
+/// The calls of a finding alone, if no test can fail by them.
 fn unasked(plan: &Plan, finding: &Finding, calls: Option<&Sequence>) -> Vec<String> {
     let Some(calls) = calls else { return Vec::new() };
     let Problem { kind, .. } = &finding.problem;
@@ -215,9 +215,9 @@ fn unasked(plan: &Plan, finding: &Finding, calls: Option<&Sequence>) -> Vec<Stri
     })
 }
 
-/// Says of the findings that their calls do not show again that this is so.
+/// Adds to findings whose repeated calls do not show them that this is so.
 pub(crate) fn tell_unreproduced(plan: &Plan, findings: &mut [Finding]) {
-    // Of others the calls alone do not tell.
+    // The calls alone do not determine others.
     let of_calls =
         [Kind::PANIC, Kind::DROP_PANICS, Kind::INVARIANT, Kind::CONTRACT, Kind::new("model")];
     for finding in findings.iter_mut().filter(|one| of_calls.contains(&one.problem.kind)) {
@@ -232,7 +232,7 @@ const UNREPRODUCED: &str = "this was seen on a structure of the same form, but t
                             do not show it: what the form leaves out makes a difference (a skipped field, \
                             the slots of an arena marked `any_order`), or chance does";
 
-/// Whether the last call panics as the problem says.
+/// Checks that the last call panics as the problem describes.
 fn panics(plan: &Plan, calls: &Sequence, wanted: &Problem) -> Result<(), NoFailure> {
     let mut calls = calls.clone();
     let left = bind_all(plan, &mut calls);
@@ -254,7 +254,7 @@ fn panics(plan: &Plan, calls: &Sequence, wanted: &Problem) -> Result<(), NoFailu
     shows(shown, wanted)
 }
 
-/// The problem that a walk of a structure shows.
+/// The problem of a panicking walk of a structure.
 fn panic_of_walk(plan: &Plan, ty: TypeIdx, value: &dyn Any) -> Option<Problem> {
     let mut encoder = Encoder::new(plan.coding());
     encoder.begin(ty.0 as u64);
@@ -264,14 +264,14 @@ fn panic_of_walk(plan: &Plan, ty: TypeIdx, value: &dyn Any) -> Option<Problem> {
     Some(Problem::panic(&message, location))
 }
 
-/// Whether what was shown has the cause that the problem has: its text may name an address, or
-/// follow the order of a hash map.
+/// Checks that the shown problem has the wanted cause: its text may contain an address, or follow
+/// the order of a hash map.
 fn shows(shown: Option<Problem>, wanted: &Problem) -> Result<(), NoFailure> {
     let is_it = shown.is_some_and(|shown| shown.signature() == wanted.signature());
     is_it.then_some(()).ok_or(NoFailure::Gone)
 }
 
-/// Whether dropping what the calls leave panics as the problem says.
+/// Checks that dropping the results of the calls panics as the problem describes.
 fn drop_panics(plan: &Plan, calls: &Sequence, wanted: &Problem) -> Result<(), NoFailure> {
     let mut replay = Replay::new(plan, calls);
     let ended = match replay.run(calls, unobserved) {
@@ -287,8 +287,7 @@ fn assertion_of_invariant(name: &str, variable: &str) -> String {
     format!("beget::assert_invariant({name:?}, {variable}.{name}());")
 }
 
-/// The calls whose result is a structure that breaks the invariant of that name, which is the
-/// matter of the last one.
+/// The calls whose result is a structure that breaks the invariant of that name, by the last one.
 pub(crate) fn broken_invariant(
     plan: &Plan,
     calls: &Sequence,
@@ -315,7 +314,7 @@ pub fn bind_all(plan: &Plan, calls: &mut Sequence) -> Vec<(Variable, TypeIdx)> {
     let n_bindings: usize = calls.statements.iter().map(|one| one.bindings.len()).sum();
     let Some(last) = calls.statements.last_mut() else { return Vec::new() };
     let method = plan.suite.method(last.method);
-    // The run looks at what the call left before anything ends.
+    // The run inspects the call's results before any variable ends.
     last.ends.clear();
     let n_others = n_bindings - last.bindings.len();
     let outputs = 0..method.outputs.len();

@@ -1,11 +1,10 @@
-//! Films of findings: the calls of a witness made once more, with what each one leaves.
+//! Films of findings: the repeated calls of a witness, with the state after each one.
 //!
-//! A film is made after a run, once for a finding that is reported. Its calls are made on a thread
-//! of their own that is left where they would end the process or do not return; what was seen up to
-//! there remains. The last call of a finding that consists in that, or in the misuse of memory, is
-//! not made at all.
+//! A film is made after a run, once for each reported finding. Its calls are made on a separate
+//! thread that is left if a call would end the process or does not return; the film then ends
+//! there. The last call of such a finding, or of one about misused memory, is not made at all.
 //!
-//! The module knows nothing of how films are shown.
+//! The module does not know how films are shown.
 
 use std::any::Any;
 use std::collections::BTreeMap;
@@ -21,41 +20,41 @@ use crate::failure_test::{bind_all, broken_invariant};
 use crate::leavable::{ThreadLoss, on_leavable_thread};
 use crate::replay::{Replay, ReplayError, observed};
 
-/// What the calls of a finding do.
+/// The steps of a finding's calls.
 #[derive(Clone, Debug, Default)]
 pub struct Film {
-    /// The calls in their order; none where no calls show the finding.
+    /// The calls in order; empty if no calls show the finding.
     pub steps: Vec<FilmStep>,
-    /// Why steps lack what they left, if some do.
+    /// The reason why steps lack their state, if some do.
     pub gap: Option<FilmGap>,
 }
 
-/// One call, and what it left.
+/// One call, and its results.
 #[derive(Clone, Debug, Default)]
 pub struct FilmStep {
     /// The call as Rust source, with the statements that bind and drop its results.
     pub source: String,
-    /// What it returned by its `Debug`, the structure that it returned, or how it ended; `None` if
-    /// that is not known.
+    /// The `Debug` text of its result, the structure that it returned, or how it ended; `None` if
+    /// unknown.
     pub returned: Option<String>,
-    /// The variable of the structure that the call is about.
+    /// The variable of the call's structure.
     pub variable: Option<String>,
     /// Its heap after the call.
     pub heap: Option<HeapGraph>,
-    /// What the call changed of all structures that it was made on, with their variables. A
-    /// structure that it has made is new as a whole.
+    /// The changes by the call to all structures that it was made on, with their variables. A new
+    /// structure is a single change.
     pub changes: Vec<(String, HeapChange)>,
 }
 
-/// Why a film does not show everything.
+/// The reason why a film is incomplete.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum FilmGap {
-    /// The last call was not made again.
+    /// The last call was not repeated.
     LastCallNotMade,
-    /// Made again, a call has ended its thread, or has not returned.
+    /// When repeated, a call has ended its thread, or has not returned.
     Stopped,
-    /// Made again, the calls came to something else.
+    /// When repeated, the calls had another result.
     Differs,
     /// Calls of other findings did not return, so these were not made.
     NotMade,
@@ -80,31 +79,31 @@ impl std::fmt::Display for FilmGap {
 #[derive(Debug)]
 pub struct FilmMaker<'p> {
     plan: &'p Plan,
-    /// How many threads were left.
+    /// The number of threads left.
     n_stopped: u32,
 }
 
-/// Threads that are left before no more films are made.
+/// The most threads left before no more films are made.
 const MOST_STOPPED: u32 = 3;
 
 /// The calls, from the last one back, of which heaps are kept.
 const MOST_HEAPS: usize = 50;
 
-/// The objects of heaps that a film keeps, from the last call back; those of the last call at
-/// least.
+/// The most objects in the heaps of a film, counted from the last call back; the last call always
+/// keeps its heap.
 const MOST_KEPT: usize = 5_000;
 
 /// The most objects of a class, and elements of a list, that are walked of a heap beyond the scope.
 const MOST_OBJECTS: u32 = 2_000;
 
 impl Film {
-    /// The structure that the last call has left, one line an object.
+    /// The structure after the last call, one line per object.
     pub fn after(&self) -> Vec<String> {
         let last = self.steps.last().and_then(|step| step.heap.as_ref());
         last.map(HeapGraph::lines).unwrap_or_default()
     }
 
-    /// What the last call changed, one line a change.
+    /// The changes by the last call, one line per change.
     pub fn changed(&self) -> Vec<String> {
         let changes = self.steps.last().map_or(&[][..], |step| &step.changes);
         let is_one = changes.windows(2).all(|pair| pair[0].0 == pair[1].0);
@@ -122,7 +121,7 @@ impl<'p> FilmMaker<'p> {
         FilmMaker { plan, n_stopped: 0 }
     }
 
-    /// Makes the calls of a finding once more.
+    /// Repeats the calls of a finding.
     pub fn film(&mut self, finding: &Finding) -> Film {
         let (plan, suite) = (self.plan, &self.plan.suite);
         let Some(calls) = finding.witness.calls(suite) else { return Film::default() };
@@ -194,18 +193,18 @@ fn cut_heaps(steps: &mut [FilmStep]) {
     }
 }
 
-/// The calls of a film while they are made.
+/// The calls of a film in progress.
 struct Camera<'p> {
     plan: &'p Plan,
-    /// The calls, with variables for all that the last one leaves.
+    /// The calls, with variables for all results of the last one.
     calls: Sequence,
     names: BTreeMap<Variable, String>,
     /// The types of all variables.
     types: BTreeMap<Variable, TypeIdx>,
-    /// The structure that the last call is about, where that is known.
+    /// The structure of the last call, if known.
     meant: Option<Variable>,
     makes_last: bool,
-    /// What was seen of structures last.
+    /// The last seen heaps of structures.
     heaps: BTreeMap<Variable, HeapGraph>,
     /// For heaps beyond the scope.
     layout: Layout,
@@ -238,7 +237,7 @@ impl<'p> Camera<'p> {
         }
     }
 
-    /// Makes the calls, and gives what each left to `show`.
+    /// Makes the calls, and passes each step to `show`.
     fn shoot(mut self, show: &mut dyn FnMut(FilmStep)) -> Option<FilmGap> {
         let calls = std::mem::take(&mut self.calls);
         let mut replay = Replay::new(self.plan, &calls);
@@ -267,7 +266,7 @@ impl<'p> Camera<'p> {
         None
     }
 
-    /// What a call left.
+    /// The state after a call.
     fn look(&mut self, replay: &Replay<'_>, statement: &Statement, is_last: bool) -> FilmStep {
         let touched = touched(statement);
         let mut changes = Vec::new();
@@ -288,8 +287,8 @@ impl<'p> Camera<'p> {
         FilmStep { variable, heap, changes, ..FilmStep::default() }
     }
 
-    /// The structure that a call is about: one that it returns and that is kept, or else the first
-    /// that it was made on; at the end the reverse.
+    /// The structure of a call: a result that is kept, or else the first argument; for the last
+    /// call the reverse.
     fn about(
         &self,
         statement: &Statement,
@@ -307,7 +306,7 @@ impl<'p> Camera<'p> {
         self.names.get(&variable).cloned().unwrap_or_else(|| "_".to_owned())
     }
 
-    /// What a call returned, as text.
+    /// The result of a call, as text.
     fn returned(
         &self,
         replay: &Replay<'_>,
@@ -331,7 +330,7 @@ impl<'p> Camera<'p> {
         }
     }
 
-    /// The heap of a variable, if it holds a structure of which that can be had.
+    /// The heap of a variable, if it holds a structure that can be walked.
     fn heap(&self, replay: &Replay<'_>, variable: Variable) -> Option<HeapGraph> {
         let (value, &ty) = (replay.value(variable)?, self.types.get(&variable)?);
         let plan = self.plan;
@@ -351,8 +350,8 @@ impl<'p> Camera<'p> {
     }
 }
 
-/// The calls with variables for all that the last one leaves; and the one of these that the problem
-/// is about, where that can be seen.
+/// The calls with variables for all results of the last one, and the variable of the problem's
+/// structure, if known.
 fn with_all_bound(
     plan: &Plan,
     problem: &Problem,
@@ -369,12 +368,12 @@ fn with_all_bound(
     (calls, None)
 }
 
-/// Returns whether the last call can be made again in this process.
+/// Returns whether the last call can be repeated in this process.
 fn makes_last(problem: &Problem) -> bool {
     !problem.kind.is_fatal() && problem.name.as_deref() != Some(ELEMENTS_SURVIVE_LIES)
 }
 
-/// The structures that a call was made on, each once, and those that it returned.
+/// The structures that a call was made on, each once, and its results.
 fn touched(statement: &Statement) -> Vec<Variable> {
     let mut touched: Vec<Variable> = Vec::new();
     for (_, variable) in statement.variables() {

@@ -19,30 +19,32 @@ pub trait Stores: fmt::Debug + Sync {
     /// If it cannot be made.
     fn empty(&self, plan: &Plan) -> NewStore;
 
-    /// The run of this plan that another process has saved, if that is to go on. Asked once,
-    /// before anything.
+    /// The run of this plan that another process has saved, if it should be continued. Called once,
+    /// first.
     ///
     /// # Errors
+    ///
+    /// If it cannot be read.
     /// If it cannot be read.
     fn saved(&self, plan: &Plan) -> Result<Option<SavedRun>, StoreError>;
 }
 
-/// Where a run keeps its structures.
+/// The kind of store of a run.
 #[derive(Clone, Copy, Debug, Default)]
 #[non_exhaustive]
 pub enum StoreKind<'s> {
     /// In memory, each once.
     #[default]
     Exact,
-    /// Like [`StoreKind::Exact`], but full when one of its parts holds so many: to see what becomes
-    /// of a full store.
+    /// Like [`StoreKind::Exact`], but full when one of its parts holds this many, for testing full
+    /// stores.
     Small(u32),
-    /// In memory, each as long as a call may lead to it: of plans that
-    /// [need no forms](beget_engine::NeedsForms) for more than that.
+    /// In memory, each as long as a call may lead to it: for plans that [need no
+    /// forms](beget_engine::NeedsForms) beyond that.
     Dropping,
-    /// In memory, without state matching: only to measure what that is worth.
+    /// In memory, without state matching, only to measure its benefit.
     Unmatched,
-    /// Where the host keeps them.
+    /// The host's stores.
     Hosted(&'s dyn Stores),
 }
 
@@ -82,10 +84,10 @@ impl StoreKind<'_> {
 /// Makes every structure of `plan` within the limits of `watch`, which may have seen other
 /// searches.
 ///
-/// If `store` has a saved run, that goes on; then it must be of this plan.
+/// If `store` has a saved run, that is continued; it must be of this plan.
 ///
-/// Structures that are told apart by their memory are made by several processes, which the host of
-/// `watch` lends; nothing is saved then.
+/// Structures identified by their memory are made by several processes, which the host of `watch`
+/// lends; such runs are not saved.
 pub fn generate(plan: Plan, settings: Settings, store: StoreKind<'_>, watch: &Watch<'_>) -> Corpus {
     let mut corpus = match plan.state() {
         StateKind::Bytes => bytes::generate(&plan, settings, store, watch),
@@ -98,7 +100,7 @@ pub fn generate(plan: Plan, settings: Settings, store: StoreKind<'_>, watch: &Wa
         }
     };
     watch.end_search();
-    // Calls that workers make are not for this process.
+    // Calls made by workers do not affect this process.
     if !watch.has_workers() {
         let Corpus { plan, report, .. } = &mut corpus;
         tell_unreproduced(plan, &mut report.findings);

@@ -1,8 +1,8 @@
-//! What grows in a run: the integers whose values go further and further.
+//! The growth of a run: the integers whose values keep increasing.
 //!
 //! An integer that counts makes a scope endless, and a run that only counts shows nothing else. So
-//! the structures found last are compared with those found first. It is an observation for people:
-//! of large runs only a sample is looked at, and nothing in a run depends on it.
+//! the structures found last are compared with those found first. This is information for people:
+//! large runs are only sampled, and nothing in a run depends on it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{self, Write as _};
@@ -15,48 +15,49 @@ use beget_heap::{Bounds, HeapGraph};
 use beget_plan::finding::StopReason;
 use beget_plan::scope::field_name;
 
-/// Fewer structures show no growth.
+/// The least number of structures that can show growth.
 const FEWEST: u32 = 8;
 
-/// Integers that may have no more values than this cannot make a run much longer.
+/// The number of values up to which an integer cannot make a run much longer.
 const FEW_VALUES: i128 = 256;
 
-/// Most structures that are looked at among the first ones, and as many among the last ones.
+/// The most structures sampled among the first ones, and among the last ones.
 const MOST: u32 = 1 << 9;
 
-/// Most calls that are made to reconstruct structures which cannot be decoded.
+/// The most calls made to reconstruct structures that cannot be decoded.
 const MOST_CALLS: u32 = 1 << 18;
 
 /// Integers that grew in a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct IntGrowth {
-    /// The level that the run came to.
+    /// The level that the run reached.
     pub level: u32,
-    /// The fields whose integers went further in the later structures than in the earlier ones,
-    /// by name.
+    /// The fields whose integers went further in the later structures than in the earlier ones, by
+    /// name.
     pub fields: Vec<GrownField>,
-    /// True if nothing else is new about the later structures.
+    /// True if nothing else is new in the later structures.
     pub is_all: bool,
 }
 
 /// A field with integers that grew.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GrownField {
-    /// Its name as a scope file has it, `Class.field`; `*` for integers that are in no field.
+    /// Its name in scope files, `Class.field`; `*` for integers in no field.
     pub name: String,
-    /// The least value that was seen.
+    /// The least value seen.
     pub least: i128,
-    /// The greatest.
+    /// The greatest value seen.
     pub most: i128,
-    /// How many values there were, if all structures were looked at.
+    /// The number of values, if all structures were examined.
     pub values: Option<u64>,
 }
 
 impl IntGrowth {
-    /// What grew in the run that left `corpus`.
+    /// The growth in the run that left `corpus`.
     ///
     /// # Errors
-    /// If the store cannot read what it holds.
+    ///
+    /// If the store cannot read its contents.
     pub fn of<S: Store>(corpus: &Corpus<S>) -> Result<IntGrowth, StoreError> {
         let level = corpus.report.levels.last().map_or(0, |level| level.calls);
         let n_structures = corpus.store.len();
@@ -87,7 +88,7 @@ impl IntGrowth {
         Ok(IntGrowth { level, is_all: later.iter().all(is_known), fields })
     }
 
-    /// What to do about a run that stopped early: the message, if nothing but integers grew.
+    /// The advice for a run that stopped early, if only integers grew.
     pub fn advice(&self) -> Option<String> {
         let first = self.fields.first().filter(|_| self.is_all)?;
         let (name, range) = (&first.name, first.range());
@@ -102,10 +103,12 @@ impl IntGrowth {
     }
 }
 
-/// What to do about the run that left `corpus`: the message, if a limit or the user stopped it and
-/// nothing but integers grew.
+/// The advice for the run that left `corpus`, if a limit or the user stopped it and only integers
+/// grew.
 ///
 /// # Errors
+///
+/// If the store cannot read its contents.
 /// If the store cannot read what it holds.
 pub fn advice_for<S: Store>(corpus: &Corpus<S>) -> Result<Option<String>, StoreError> {
     let reason = corpus.report.stop_reason;
@@ -116,7 +119,7 @@ pub fn advice_for<S: Store>(corpus: &Corpus<S>) -> Result<Option<String>, StoreE
     Ok(None)
 }
 
-/// The fields with what was seen of them.
+/// The fields with their observed values.
 impl fmt::Display for IntGrowth {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (index, field) in self.fields.iter().enumerate() {
@@ -131,7 +134,7 @@ impl fmt::Display for IntGrowth {
 }
 
 impl GrownField {
-    /// A range for it, as a scope file has it.
+    /// A range for it, in scope file syntax.
     fn range(&self) -> String {
         match self.least {
             ..0 => "-k..=k".to_owned(),
@@ -173,7 +176,7 @@ impl fmt::Display for Grouped {
     }
 }
 
-/// Returns whether the scope lets some integer have many values.
+/// Returns whether the scope allows some integer many values.
 fn can_grow(bounds: &Bounds) -> bool {
     let is_wide = |ranges: &Vec<RangeInclusive<i128>>| {
         let n_values = |range: &RangeInclusive<i128>| range.end().saturating_sub(*range.start());
@@ -183,17 +186,17 @@ fn can_grow(bounds: &Bounds) -> bool {
     is_wide(&bounds.ints) || bounds.field_ints.values().any(is_wide)
 }
 
-/// How many of the first and of the last structures can be reconstructed in little time.
+/// The number of first and of last structures that can be reconstructed quickly.
 fn sample_size<S: Store>(corpus: &Corpus<S>, level: u32) -> u32 {
     let strategies = corpus.copy_strategies(CopyOptions::default());
     let decodes = strategies.iter().all(|one| one.reconstruction == Reconstruction::Decode);
     if decodes { MOST } else { MOST.min(MOST_CALLS / level.max(1)).max(2) }
 }
 
-/// A heap with the field that each of its integers is in.
+/// A heap with the field of each of its integers.
 struct NamedHeap {
     graph: HeapGraph,
-    /// For each object, the fields of its values; empty names for values that are no integers.
+    /// For each object, the fields of its values; empty for other values.
     fields: Vec<Vec<String>>,
 }
 
@@ -207,7 +210,7 @@ impl NamedHeap {
         })
     }
 
-    /// All of the heap but the integers of some fields, as text.
+    /// The heap without the integers of some fields, as text.
     fn without(&self, names: &BTreeSet<&str>) -> String {
         let mut text = String::new();
         for (object, fields) in self.graph.objects().iter().zip(&self.fields) {
@@ -248,7 +251,7 @@ impl<S: Store> Sample<'_, S> {
 
     fn fields(&self, graph: &HeapGraph) -> Vec<Vec<String>> {
         let schema = &self.corpus.plan.schema;
-        // The field that leads to an array is that of its elements.
+        // The field that leads to an array is the field of its elements.
         let mut holders: Vec<Option<(&str, &str)>> = vec![None; graph.objects().len()];
         for link in graph.links() {
             let from = &graph.objects()[link.from];

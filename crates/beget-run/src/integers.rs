@@ -1,8 +1,8 @@
-//! The ranges of the integers in structures, where the scope file gives none.
+//! The ranges of the integers in structures, if the scope file sets none.
 //!
 //! A counter in a field (a generation, a number of operations) would make every scope endless. So
 //! integers have bounds as objects have: those of the literals, a little wider. Constants that a
-//! constructor sets are no growth, so constructors are called first, to see what they leave.
+//! constructor sets do not count as growth, so constructors are called first, to collect them.
 
 use std::collections::BTreeSet;
 
@@ -13,7 +13,7 @@ use beget_plan::scope::{Budget, Plan};
 
 use crate::{Event, Watch};
 
-/// Level 1 makes the calls that take no structure.
+/// Level 1 makes the calls without structures.
 const CONSTRUCTORS: Budget = Budget {
     max_calls: None,
     max_structures: None,
@@ -39,8 +39,8 @@ pub fn with_int_ranges(mut plan: Plan, settings: Settings, watch: &Watch<'_>) ->
     plan
 }
 
-/// The integers in the structures of a corpus. What the store cannot read or nobody can reconstruct
-/// is passed over: the run itself will say so.
+/// The integers in the structures of a corpus. Skips structures that cannot be read or
+/// reconstructed: the run itself will report them.
 fn ints_in(corpus: &Corpus) -> BTreeSet<i128> {
     let mut reader = corpus.reader();
     let mut ints = BTreeSet::new();

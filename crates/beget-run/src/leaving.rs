@@ -1,9 +1,9 @@
-//! Calls on threads that are left where they would have ended the process, or do not return.
+//! Calls on threads that are left if a call would have ended the process, or does not return.
 //!
-//! For runs in a process that others share, such as a test's. The call that a thread stands in is
-//! known by its note; the block is cut there, and another thread makes the calls before it again,
-//! since nobody has what they left, and those behind it. Each end takes away a call, so this ends.
-//! What the thread has locked or damaged is not known: nothing is confirmed in a fresh process.
+//! It is for runs in a process that others share, such as a test's. The note of a thread identifies
+//! its call. The block is cut there, and another thread repeats the calls before it, because their
+//! results are lost, and makes those after it. Each end removes a call, so this terminates. The
+//! damage by the thread is unknown: nothing is confirmed in a fresh process.
 
 use std::cell::RefCell;
 use std::io;
@@ -13,19 +13,19 @@ use beget_engine::{Block, BlockResult, CallPlace, Explorer, with_contract};
 use beget_plan::finding::{Kind, Problem};
 use beget_process::guard::{CallInProgress, LeavableThread, Stopped, run_leavable};
 
-/// Recipes are deep where structures are.
+/// Recipes are as deep as structures.
 const STACK: usize = 64 << 20;
 
-/// A thread is looked at a hundred times a second, whoever waits ten times.
+/// The looks at a thread, a hundred per second, for each call of the waiting function.
 const LOOKS_PER_WAIT: u32 = 10;
 
-/// What makes blocks on threads that are left.
+/// Makes blocks on threads that can be left.
 pub struct LeavingThreads<'r> {
-    /// Says of a call in progress why its thread is left, if it is: what the call did, or does not.
+    /// Returns the reason to leave the thread of a call in progress, if any.
     pub give_up: &'r dyn Fn(&CallInProgress) -> Option<String>,
-    /// The calls that there are.
+    /// The possible calls.
     pub explorer: &'r Explorer<'r>,
-    /// How the structures of blocks were made.
+    /// The origins of the blocks' structures.
     pub recipes: &'r dyn Recipes,
     /// Is called now and then while calls are made.
     pub wait: &'r mut dyn FnMut(),
@@ -37,13 +37,13 @@ impl std::fmt::Debug for LeavingThreads<'_> {
     }
 }
 
-/// Where a thread was left, and why.
+/// The place where a thread was left, and the reason.
 struct LeftCall {
     call: CallInProgress,
     problem: Problem,
 }
 
-/// Why a block has no result.
+/// The reason why a block has no result.
 enum UnmadeBlock {
     Left(Box<LeftCall>),
     NoThread(io::Error),
@@ -61,7 +61,7 @@ impl LeavingThreads<'_> {
             return BlockResult::default();
         }
         match self.try_make(block) {
-            // Nearly always; a result that is put together is copied.
+            // The usual case; a result made of several is copied.
             Ok(result) => result,
             Err(UnmadeBlock::Left(left)) => self.make_around(block, left),
             Err(UnmadeBlock::NoThread(error)) => no_thread(&error),
@@ -98,8 +98,8 @@ impl LeavingThreads<'_> {
         made
     }
 
-    /// What a call comes to at which a thread was left: it has failed, unless it was over, and made
-    /// once more by an audit.
+    /// The result of a call at which a thread was left: it has failed, unless it was over and
+    /// repeated by an audit.
     fn what_is_left_of(&mut self, at: &Block, place: CallPlace, problem: Problem) -> BlockResult {
         let (Some(_), Some(method)) = (place.audit(), place.method()) else {
             return at.fails(self.explorer, self.recipes, place, problem);
@@ -119,7 +119,7 @@ impl LeavingThreads<'_> {
             let mut left = left.borrow_mut();
             match &mut *left {
                 None => *left = self.call_to_leave(thread),
-                // It has come to a standstill in this call.
+                // It is stuck in this call.
                 Some(left) => left.call = self.ended_call().unwrap_or_else(|| left.call.clone()),
             }
             if left.is_some() {
@@ -143,7 +143,7 @@ impl LeavingThreads<'_> {
         self.explorer.calls_in_progress().into_iter().find(|call| call.end.is_some())
     }
 
-    /// The call that a thread is to be left at. One that does not return is stopped.
+    /// The call at which a thread must be left. One that does not return is stopped.
     fn call_to_leave(&self, thread: &LeavableThread<'_>) -> Option<LeftCall> {
         let calls = self.explorer.calls_in_progress().into_iter();
         let mut given_up = calls.filter_map(|call| Some(((self.give_up)(&call)?, call)));
@@ -166,8 +166,8 @@ fn no_thread(error: &io::Error) -> BlockResult {
     BlockResult::unmade(format!("no thread can be started: {error}"))
 }
 
-/// What is behind the panics of a method, or in its audits, is not looked at again in the rest of a
-/// block in which a thread was left there: it would be at every such call.
+/// Skips the work after panics of a method, or its audits, in the rest of a block in which a thread
+/// was left there: otherwise every such call would lose a thread.
 fn spare(rest: &mut Block, place: CallPlace) {
     match (place.audit(), place.method()) {
         (Some(_), Some(method)) => rest.spare_audits(method),

@@ -1,7 +1,7 @@
 //! From a scope file and a catalog of suites to the result of a run.
 //!
-//! The command line, `beget::check!`, benchmarks and tests all make their runs here, so that each
-//! of them refuses, warns about and stops at the same things. A run goes
+//! The command line, `beget::check!`, benchmarks and tests all make their runs here, so they have
+//! the same errors, warnings and stop reasons. The steps of a run:
 //!
 //! ```text
 //! scope file + catalog ──> Input ──> plan ──> search, under a Watch ──> checks ──> a result
@@ -15,9 +15,8 @@
 //! - [`failure_tests`], [`FilmMaker`]: calls of a run made again, to be printed as tests and shown.
 //! - [`random`](mod@random): sequences of calls drawn by chance, by their parts.
 //!
-//! The crate does not know of arguments, terminals or formats. It reads neither clock nor file by
-//! itself: the [`Host`] has the clock, and files come from the function that [`Input::read`] is
-//! given.
+//! The crate knows no arguments, terminals or formats. It reads neither clock nor file by itself:
+//! the [`Host`] has the clock, and the function passed to [`Input::read`] reads files.
 #![warn(missing_docs)]
 
 mod catalog;

@@ -1,4 +1,4 @@
-//! Keeping a run within its limits, by what its host measures.
+//! Keeping a run within its limits, by the measurements of its host.
 
 use std::cell::Cell;
 use std::collections::BTreeSet;
@@ -11,18 +11,18 @@ use beget_plan::scope::{Budget, Plan};
 
 use crate::{IntGrowth, Questions};
 
-/// What the caller of a run lends to it: a clock, a look at memory and at interrupts, and a place
-/// that progress is reported to.
+/// The services that the caller of a run provides: a clock, measurements of memory and interrupts,
+/// and a receiver of progress.
 pub trait Host {
-    /// Seconds since the host began to count, which is before its first run.
+    /// Seconds since the host started its clock, which is before its first run.
     fn seconds(&self) -> f64;
 
-    /// The memory that the process holds, where that is known. Elsewhere the store's counts.
+    /// The memory of the process, if known. Otherwise the store's counts.
     fn memory_bytes(&self) -> Option<u64> {
         None
     }
 
-    /// User and system time of the process since the host began to count, where that is known.
+    /// User and system time of the process since the host started its clock, if known.
     fn cpu_seconds(&self) -> Option<f64> {
         None
     }
@@ -32,48 +32,48 @@ pub trait Host {
         false
     }
 
-    /// What makes the calls in place of the threads of this process, if something does.
+    /// The workers that make the calls instead of the threads of this process, if any.
     fn workers(&self) -> Option<&dyn Workers> {
         None
     }
 
-    /// Processes that make the calls of runs once more and leave other remains in memory, where
-    /// structures are told apart by it: each makes all of them.
+    /// Processes that repeat the calls of runs and leave different remains in memory, for
+    /// structures identified by it: each makes all calls.
     fn peers(&self) -> &[Box<dyn Workers>] {
         &[]
     }
 
-    /// What makes the calls in this process in place of plain threads, if something does.
+    /// The runner of calls in this process instead of plain threads, if any.
     fn runner(&self) -> Option<&dyn BlockRunner> {
         None
     }
 
-    /// Returns whether calls that end the process, or do not return, are noticed and told. Where
-    /// they are, `check` makes some calls once more that may do so.
+    /// Returns whether calls that end the process, or do not return, are noticed and reported. If
+    /// so, `check` repeats some calls that may do so.
     fn outlives_calls(&self) -> bool {
         self.workers().is_some()
     }
 
-    /// The processes that make runs of [`generate`](crate::generate()) together, of which this is
-    /// one; `None` if it makes them alone.
+    /// The processes that make runs of [`generate`](crate::generate()) together with this one;
+    /// `None` if it is alone.
     fn machines(&self) -> Option<&dyn Machines> {
         None
     }
 
-    /// Does work of a run in which no code under test is run, and which may take long.
+    /// Does work of a run that runs no code under test and may take long.
     fn without_calls(&self, work: &mut dyn FnMut()) {
         work();
     }
 
-    /// Reports what a run is doing.
+    /// Reports an event of a run.
     fn report(&self, event: Event<'_>) {
         let _ = event;
     }
 
-    /// Is called about ten times a second while the calls of a batch are made, with what the run
-    /// has without them. If the run should end, `due` says why; it does so with the batch. Calls
-    /// that do not end cannot be stopped: a host that does not want to wait for them can only use
-    /// what there is, and end the process.
+    /// Is called about ten times a second while the calls of a batch are made, with the state of
+    /// the run without them. If the run should end, `due` is the reason; it will end with the
+    /// batch. Calls that do not end cannot be stopped: a host that does not want to wait for them
+    /// can only use the state and end the process.
     fn waiting(&self, interim: &Interim<'_>, due: Option<StopReason>) {
         let _ = (interim, due);
     }
@@ -84,50 +84,50 @@ pub trait Host {
     }
 }
 
-/// Makes the calls of runs elsewhere: on the plan that the run was given.
+/// Makes the calls of runs elsewhere, with the plan of the run.
 pub trait Workers: BlockRunner {
-    /// Another search begins, in which nothing is known of copies yet. If there are `ints`, they
-    /// are those that constructors leave, by which the plan's integers are limited; `doubts` is
-    /// what its layout does not believe of memory.
+    /// Begins another search, in which no copies have failed yet. `ints` are the integers that
+    /// constructors leave, which limit the plan's integers; `doubts` are those of its layout.
     fn begin(&self, ints: Option<&BTreeSet<i128>>, doubts: &Doubts);
 
-    /// The run has made its last call.
+    /// Ends a run: there are no more calls.
     fn end(&self);
 }
 
 /// Several processes, on one machine or on many, that make one run together. Each of them makes the
-/// same run, in step with the others: the same proposals, the same counters, the same numbers. What
-/// differs is which blocks it calls and which structures it keeps.
+/// same run, in step with the others: the same proposals, the same counters, the same numbers. They
+/// differ in the blocks they call and the structures they keep.
 pub trait Machines: BlockRunner {
     /// An empty store whose structures are spread over all processes. This one keeps its own in
-    /// `part`, which is empty too.
+    /// `part`, which is also empty.
     ///
     /// # Errors
-    /// If one of the processes cannot write its part down, and is to do so.
+    ///
+    /// If one of the processes should save its part and cannot.
     fn new_store(&self, plan: &Plan, part: Box<dyn Store>) -> NewStore;
 
-    /// The run that was saved and is to go on, if there is one. Asked once, before anything.
+    /// The saved run to continue, if there is one. Called once, first.
     fn saved(&self) -> Option<SavedRun>;
 
-    /// What becomes of the run after a batch that all have made: `own` is what this process says.
+    /// Decides with the other processes how to go on after a batch: `own` is this process's vote.
     /// All get the same answer.
     fn agree(&self, own: AfterBatch) -> AfterBatch;
 
-    /// Does what the other processes need not do at the same time. It can read no forms.
+    /// Does work that the other processes need not do at the same time. It can read no forms.
     fn aside(&self, work: &mut dyn FnMut());
 }
 
-/// What becomes of a run after a batch.
+/// The decision after a batch.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct AfterBatch {
-    /// Whether it is to stop.
+    /// The reason to stop, if any.
     pub stop: Option<StopReason>,
-    /// True if it is to be saved, though no level is at its end.
+    /// True if the run should be saved, even within a level.
     pub save: bool,
 }
 
-/// The memory that this process holds now, in bytes, where the system tells. `read` gives the text
-/// of a file.
+/// The memory that this process holds now, in bytes, if the system reports it. `read` returns the
+/// text of a file.
 pub fn resident_bytes(read: impl FnOnce(&str) -> Option<String>) -> Option<u64> {
     let status = read("/proc/self/status")?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
@@ -135,21 +135,21 @@ pub fn resident_bytes(read: impl FnOnce(&str) -> Option<String>) -> Option<u64> 
     Some(kib * 1024)
 }
 
-/// What a run reports while it goes on.
+/// An event of a run.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Event<'e> {
-    /// Another search begins: levels and counts start anew.
+    /// Another search begins: levels and counts start again.
     Begin,
-    /// A check without a given k goes on to this one.
+    /// A check without a given k continues with this one.
     Deepen {
         /// The scope's number.
         k: u32,
     },
-    /// How far the search has come.
+    /// The progress of the search.
     Progress(Progress),
-    /// The search takes long: where it is, and what grows. Reported after two seconds, and then
-    /// whenever twice as much time has gone by.
+    /// The state and growth of a long search. Reported after two seconds, and then whenever the
+    /// time has doubled.
     LongRun {
         /// Structures so far.
         structures: u64,
@@ -160,7 +160,7 @@ pub enum Event<'e> {
         /// The level, and the integers that grow.
         growth: &'e IntGrowth,
     },
-    /// A genetic search has had a generation.
+    /// A genetic search has completed a generation.
     Generation {
         /// Its number; the first is 0.
         number: u32,
@@ -168,39 +168,39 @@ pub enum Event<'e> {
         of: u32,
         /// The points that the best covers on average.
         points: f64,
-        /// How many there are, if that is known.
+        /// The total number of points, if known.
         known: Option<usize>,
         /// Its fitness.
         fitness: f64,
     },
-    /// A comparison goes on with more slack.
+    /// A comparison continues with more slack.
     MoreSlack {
         /// The slack that was tried.
         slack: u32,
-        /// How many of the repOK's structures are not built with it.
+        /// The number of the repOK's structures that are not built with it.
         gap: u64,
     },
 }
 
-/// The limits of a run with the host that measures it. They hold for all searches of the run
+/// The limits of a run with the host that measures it. They apply to all searches of the run
 /// together.
 #[derive(Clone)]
 pub struct Watch<'h> {
     limits: Limits,
     host: &'h dyn Host,
-    /// When to look next at what grows.
+    /// The time of the next look at growth.
     next_look: Cell<f64>,
-    /// How many seconds at most are between two moments at which a run is saved, and when it was.
+    /// The most seconds between two saves of a run, and the time of the last.
     save_every: f64,
     last_save: Cell<f64>,
-    /// Whether the processes have agreed to save the run now.
+    /// True if the processes have agreed to save the run now.
     save_agreed: Cell<bool>,
 }
 
-/// So many seconds of work may be lost by default.
+/// The default number of seconds of work that may be lost.
 const SAVE_EVERY: f64 = 600.0;
 
-/// A run that takes longer says where it is.
+/// The seconds after which a run reports its state.
 const SECONDS_IN_SILENCE: f64 = 2.0;
 
 impl std::fmt::Debug for Watch<'_> {
@@ -222,13 +222,12 @@ impl<'h> Watch<'h> {
         }
     }
 
-    /// The same, for a run that is saved every so many seconds, where it can be, besides the ends
-    /// of levels.
+    /// The same for a run that is saved at this interval, if possible, besides the ends of levels.
     pub fn saving_every(self, seconds: f64) -> Self {
         Watch { save_every: seconds, ..self }
     }
 
-    /// Returns whether the run is to be saved now.
+    /// Returns whether the run should be saved now.
     pub(crate) fn is_save_due(&self, is_between_levels: bool) -> bool {
         let is_overdue = match self.machines() {
             None => self.is_save_overdue(),
@@ -269,12 +268,12 @@ impl<'h> Watch<'h> {
         self.host.without_calls(work);
     }
 
-    /// Returns whether what calls do to the process is noticed and told.
+    /// Returns whether the host survives and reports calls that end the process.
     pub(crate) fn outlives_calls(&self) -> bool {
         self.host.outlives_calls()
     }
 
-    /// What makes the calls of runs.
+    /// The runner of calls.
     pub(crate) fn runner(&self) -> &dyn BlockRunner {
         match self.host.workers() {
             Some(workers) => workers,
@@ -287,12 +286,12 @@ impl<'h> Watch<'h> {
         self.host.machines()
     }
 
-    /// Returns whether calls are made elsewhere than in this process.
+    /// Returns whether calls are made outside of this process.
     pub(crate) fn has_workers(&self) -> bool {
         self.host.workers().is_some()
     }
 
-    /// Another search begins: see [`Workers::begin`].
+    /// Begins another search: see [`Workers::begin`].
     pub(crate) fn begin_search(&self, ints: Option<&BTreeSet<i128>>, doubts: &Doubts) {
         self.elsewhere().for_each(|workers| workers.begin(ints, doubts));
     }
@@ -303,7 +302,7 @@ impl<'h> Watch<'h> {
         self.host.workers().into_iter().chain(peers)
     }
 
-    /// The processes that make calls once more.
+    /// The processes that repeat calls.
     pub(crate) fn peers(&self) -> &[Box<dyn Workers>] {
         self.host.peers()
     }
@@ -319,7 +318,8 @@ impl<'h> Watch<'h> {
         self.stop_reason(progress.store_bytes)
     }
 
-    /// Like [`Watch::check`], after a batch of calls: all processes that make the run say the same.
+    /// Like [`Watch::check`], after a batch of calls: all processes that make the run get the same
+    /// answer.
     pub(crate) fn check_together(&self, progress: Progress) -> Option<StopReason> {
         let stop = self.check(progress);
         let Some(machines) = self.machines() else { return stop };
@@ -329,7 +329,7 @@ impl<'h> Watch<'h> {
         stop
     }
 
-    /// Reports now and then where a run that takes long is.
+    /// Regularly reports the state of a long run.
     pub(crate) fn look<'r>(&self, interim: &dyn Fn() -> Interim<'r>) {
         if self.host.seconds() >= self.next_look.get() {
             self.report_long_run(&interim());
@@ -338,7 +338,7 @@ impl<'h> Watch<'h> {
 
     fn report_long_run(&self, interim: &Interim<'_>) {
         let corpus = interim.corpus(StopReason::Interrupted);
-        // What the store cannot read ends the run soon enough.
+        // Errors of the store end the run soon enough.
         if let Ok(growth) = IntGrowth::of(&corpus) {
             let structures = corpus.store.len().into();
             let counters = &corpus.report.ledger.counters;
@@ -422,7 +422,7 @@ mod tests {
         assert_eq!(resident_bytes(|_| Some("Name:\tbeget\n".to_owned())), None);
     }
 
-    /// A host that knows nothing but the time.
+    /// A host that only knows the time.
     struct Clock(f64);
 
     impl Host for Clock {

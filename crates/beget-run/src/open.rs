@@ -16,7 +16,7 @@ use beget_suite::Suite;
 
 use crate::{Catalog, InputError};
 
-/// Gives the text of a file: the scope file, and the file of builders that it names.
+/// Reads the text of a file: the scope file, and the file of builders that it names.
 pub type FileReader<'r> = dyn Fn(&Path) -> io::Result<String> + 'r;
 
 /// A scope file with its suite, and the repOKs of the suite's main type.
@@ -43,7 +43,8 @@ impl<'r> Input<'r> {
     /// Reads the scope file at `path` by `read` and finds its suite in `catalog`.
     ///
     /// # Errors
-    /// If it cannot be read, is no scope file, or names a suite that is not there.
+    ///
+    /// If it cannot be read, is no scope file, or names an unknown suite.
     pub fn read(
         path: &Path,
         catalog: Catalog,
@@ -67,17 +68,18 @@ impl<'r> Input<'r> {
         Ok(Input { path: path.to_owned(), file, suite, subject, marks, read, has_peers: false })
     }
 
-    /// The same for a run that [compares](crate::Host::peers) what several processes make.
+    /// The same for a run that [compares](crate::Host::peers) the results of several processes.
     #[must_use]
     pub fn with_peers(self) -> Self {
         Input { has_peers: true, ..self }
     }
 
-    /// Like [`Input::read`], of a scope file's `text` under a `name` of its own. It can name no
+    /// Like [`Input::read`], for a scope file's `text` under its own `name`. It cannot name other
     /// files.
     ///
     /// # Errors
-    /// As there.
+    ///
+    /// Those of [`Input::read`].
     pub fn of_text(
         name: &str,
         text: String,
@@ -87,11 +89,13 @@ impl<'r> Input<'r> {
         Input::parse(Path::new(name), &text, catalog, no_file)
     }
 
-    /// The plan with all that goes with it. A file of builders that the scope names is refused if
-    /// its suite has changed since, or if its own certificate says that the set does not suffice.
+    /// The plan with everything that belongs to it. A file of builders that the scope names is
+    /// rejected if its suite has changed since, or if its own certificate says that the set does
+    /// not suffice.
     ///
     /// # Errors
-    /// All that is wrong with the scope for its suite.
+    ///
+    /// All mistakes of the scope for its suite.
     pub fn resolve(&self, overrides: &Overrides) -> Result<Resolution, InputError> {
         if !self.has_peers {
             self.file.refuse_bytes()?;
@@ -109,7 +113,7 @@ impl<'r> Input<'r> {
         self.marks
     }
 
-    /// Returns whether a check asks the contract of that name.
+    /// Returns whether a check includes the contract of that name.
     pub fn asks_contract(&self, name: &str) -> bool {
         self.file.asks_contract(name)
     }
@@ -118,15 +122,16 @@ impl<'r> Input<'r> {
     /// forms are those of a run without slack.
     ///
     /// # Errors
-    /// As there.
+    ///
+    /// Those of [`Input::resolve`].
     pub fn resolve_without_slack(&self, overrides: &Overrides) -> Result<Resolution, InputError> {
         self.resolve(&Overrides { slack: Some(0), ..overrides.clone() })
     }
 
-    /// Refuses a run that ended by itself without a structure of the main type, because calls
-    /// passed a bound.
+    /// Rejects a run that ended without a structure of the main type, because calls passed a bound.
     ///
     /// # Errors
+    ///
     /// [`InputError::NothingBuilt`], with the bound that most of these calls passed.
     pub fn require_built<S: Store>(&self, corpus: &Corpus<S>) -> Result<(), InputError> {
         let Corpus { plan, store, report, .. } = corpus;
@@ -152,7 +157,7 @@ impl<'r> Input<'r> {
         })
     }
 
-    /// The text of a file of builders that is for the suite as it is today.
+    /// The text of a file of builders that matches the current suite.
     fn read_builders(&self, path: &str) -> Result<String, String> {
         let text = (self.read)(Path::new(path)).map_err(|error| error.to_string())?;
         check_builders(&text, &self.suite).map_err(|flaw| flaw.to_string())?;
@@ -169,36 +174,37 @@ impl<'r> Input<'r> {
         self.file.text()
     }
 
-    /// Returns whether the file leaves k to a check.
+    /// Returns whether the file has `k: Auto`.
     pub fn deepens(&self) -> bool {
         self.file.k().is_none()
     }
 
-    /// The least k that a check without a given one must exhaust, if the file has one.
+    /// The least k that a check without a given one must exhaust, if set.
     pub fn at_least(&self) -> Option<u32> {
         self.file.at_least()
     }
 
-    /// The seconds that the file's budget allows.
+    /// The seconds of the file's budget.
     pub fn max_seconds(&self) -> Option<f64> {
         self.file.max_seconds()
     }
 
-    /// The slack that the file asks for.
+    /// The requested slack.
     pub fn slack(&self) -> u32 {
         self.file.slack()
     }
 
-    /// Refuses a scope that does not say which methods are builders.
+    /// Rejects a scope that does not name builders.
     ///
     /// # Errors
+    ///
     /// [`InputError::NoBuilders`].
     pub fn require_builders(&self) -> Result<(), InputError> {
         let no_builders = || InputError::NoBuilders(self.file.path().to_owned());
         self.file.builders().map(|_| ()).ok_or_else(no_builders)
     }
 
-    /// The suite's main type with its repOKs, which read structures as the suite sees them.
+    /// The suite's main type with its repOKs, which see structures as the suite does.
     ///
     /// # Errors
     /// If it has none.
@@ -223,7 +229,7 @@ impl<'r> Input<'r> {
         })
     }
 
-    /// All repOKs, or that of the name; none if the suite has none and none is asked for.
+    /// All repOKs, or the named one; none if the suite has none and none is requested.
     ///
     /// # Errors
     /// If there is none of that name.

@@ -1,4 +1,4 @@
-//! Sequences run once more, each call guarded and, where it shows something, observed.
+//! Repeated sequences, each call guarded and, if it shows something, observed.
 
 use std::any::Any;
 
@@ -13,15 +13,15 @@ use beget_suite::{
 pub struct Replay<'p> {
     plan: &'p Plan,
     execution: Option<Execution<'p>>,
-    /// The first number that no variable of the sequence has.
+    /// The first number after the variables of the sequence.
     n_variables: usize,
-    /// The panic of the last statement, where it was expected.
+    /// The panic of the last statement, if it was expected.
     caught: Option<PanicReport>,
-    /// Whether the last statement returned `Err`.
+    /// True if the last statement returned `Err`.
     returned_error: bool,
 }
 
-/// How a call of a replay is made.
+/// Makes a call of a replay.
 pub(crate) type MakeCall = fn(&Method, &mut Call<'_>) -> (Outcome, Option<ReturnValue>);
 
 /// A call that shows what it returned.
@@ -29,27 +29,26 @@ pub fn observed(method: &Method, call: &mut Call<'_>) -> (Outcome, Option<Return
     method.observe(call)
 }
 
-/// A call as a run makes it.
+/// Makes a call as a run does.
 pub(crate) fn unobserved(method: &Method, call: &mut Call<'_>) -> (Outcome, Option<ReturnValue>) {
     (method.make(call), None)
 }
 
-/// What keeps a statement from going as it should.
+/// The reason why a statement fails.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ReplayError {
     /// The call panicked, which is not expected of it.
     Panicked(PanicReport),
-    /// A variable that it takes holds nothing, or a literal is not known: the calls before gave
-    /// something else than in the run.
+    /// A variable that it takes is empty, or a literal is unknown: the earlier calls had other
+    /// results than in the run.
     Impossible,
     /// It should have panicked.
     Returned,
-    /// It breaks a contract of its own, or a model.
+    /// It breaks its own contract, or a model.
     Broken(Breach),
-    /// Who calls it breaks a contract, or what it left is out of scope.
+    /// The call is misuse, or its result is out of scope.
     Refused,
-    /// The destructor of a result that no variable keeps panicked, or that of an argument that ends
-    /// with its call.
+    /// The destructor of an unused result panicked, or that of an argument that ends with its call.
     Dropped(PanicReport),
 }
 
@@ -61,7 +60,7 @@ impl<'p> Replay<'p> {
         Replay { plan, execution, n_variables, caught: None, returned_error: false }
     }
 
-    /// Runs all statements of a sequence; what each one returned, as far as it is plain.
+    /// Runs all statements of a sequence; returns the plain parts of each result.
     ///
     /// # Errors
     /// The first statement that does not go as it should, with its position.
@@ -165,12 +164,12 @@ fn drop_all(values: impl IntoIterator<Item = Slot>) -> Result<(), PanicReport> {
 
 impl Drop for Replay<'_> {
     fn drop(&mut self) {
-        // A panic in a destructor is told by who asks for it.
+        // A panic in a destructor is reported by `end`.
         let _ = self.drop_values();
     }
 }
 
-/// The literals of a statement, as the plan has them.
+/// The literals of a statement, from the plan.
 fn literals_of<'p>(plan: &'p Plan, statement: &Statement) -> Option<Vec<&'p Literal>> {
     let domains = &plan.planned(plan.find_planned(statement.method)?).domains;
     let found = statement

@@ -1,4 +1,4 @@
-//! Work on a thread of its own, and a look now and then at what it is in the middle of.
+//! Work on a separate thread, watched regularly.
 
 use std::any::Any;
 use std::panic::resume_unwind;
@@ -14,25 +14,26 @@ use beget_process::guard::{CurrentCall, EndGuard, ProcessEnd};
 /// How often a waiting thread looks up.
 const TICK: Duration = Duration::from_millis(100);
 
-/// What is asked about structures and waited for: repOKs, of a search or of a check, or contracts.
+/// Checks of structures in progress: repOKs, of a search or of a check, or contracts.
 pub trait Questions {
-    /// What it is that is asked.
+    /// The noun for the check.
     fn noun(&self) -> &'static str {
         "repOK"
     }
 
-    /// The runs in progress, each by two numbers that no other run has.
+    /// The checks in progress, each identified by two numbers.
     fn runs(&self) -> Vec<[u64; 2]>;
 
-    /// What a run is of, for the user; `None` if it is over.
+    /// A check's structure, for the user; `None` if it is over.
     fn source(&self, run: [u64; 2]) -> Option<String>;
 
-    /// How the run in progress has ended the process, where that stops its thread instead.
+    /// The way in which the check in progress has ended the process, if that stops its thread
+    /// instead.
     fn end(&self) -> Option<ProcessEnd> {
         None
     }
 
-    /// Says that somebody has told of that end.
+    /// Marks that end as reported.
     fn tell_end(&self) {}
 
     /// The result of the run if it stopped now, for this reason: of the type that the run returns,
@@ -42,18 +43,18 @@ pub trait Questions {
     }
 }
 
-/// Structures between two looks at whether to stop asking about them.
+/// The number of structures between two tests for a stop.
 pub(crate) const CHECK_INTERVAL: u32 = 1 << 10;
 
-/// What is being asked about which structure, for whoever waits: one question at most.
+/// The check in progress and its structure, for a watcher: one at most.
 pub(crate) struct Current {
     id: AtomicU32,
-    /// The position of the question; [`Current::NONE`] between two.
+    /// The position of the check; [`Current::NONE`] between two.
     question: AtomicUsize,
     note: Arc<CurrentCall>,
 }
 
-/// The number of no run of calls: those have the addresses of their plans.
+/// A number that is no run of calls: those have the addresses of their plans.
 const NO_RUN: usize = usize::MAX;
 
 impl Default for Current {
@@ -75,12 +76,12 @@ impl Current {
         self.question.store(Current::NONE, Relaxed);
     }
 
-    /// This thread asks: where it would end the process, it stops as long as the result lives.
+    /// While the result lives, this thread stops where a check would end the process.
     pub(crate) fn stop_at_end(&self) -> Option<EndGuard> {
         self.note.stop_at_end()
     }
 
-    /// How asking has ended the process.
+    /// The way in which a check has ended the process.
     pub(crate) fn end(&self) -> Option<ProcessEnd> {
         self.note.read().end
     }
@@ -89,7 +90,7 @@ impl Current {
         self.note.tell_end();
     }
 
-    /// The question, by the structure and its position, if there is one.
+    /// The check in progress, by its structure and position, if any.
     pub(crate) fn get(&self) -> Vec<[u64; 2]> {
         let question = self.question.load(Relaxed);
         let asked = question != Current::NONE;
@@ -101,20 +102,20 @@ impl Current {
 /// The stack of the work: structures of random runs are deep, and code under test may be recursive.
 const STACK_SIZE: usize = 64 << 20;
 
-/// How long calls may go on after their run should have ended. Most batches take less than a
-/// second.
+/// The seconds that calls may continue after their run should have ended. Most batches take less
+/// than a second.
 const GRACE: f64 = 2.0;
 
-/// How long a call must have gone on to be named as one that does not end.
+/// The seconds after which a call is named as one that does not end.
 const STANDSTILL: f64 = 1.0;
 
-/// How long a call must have gone on to be named though nothing ends the run.
+/// The seconds after which a call is named although nothing ends the run.
 const SLOW: f64 = 5.0;
 
-/// What a host has seen of calls that may not end, or of runs of repOKs.
+/// A host's observations of calls that may not end, or of repOK runs.
 #[derive(Clone, Debug)]
 pub struct Observation<C> {
-    /// When it was first seen that the run should end.
+    /// The time at which the run should first have ended.
     due: Option<f64>,
     /// The calls being made.
     calls: Vec<Seen<C>>,
@@ -123,7 +124,7 @@ pub struct Observation<C> {
 #[derive(Clone, Debug)]
 struct Seen<C> {
     call: C,
-    /// When it was first seen.
+    /// The time at which it was first seen.
     since: f64,
     is_told: bool,
 }
@@ -135,8 +136,8 @@ impl<C> Default for Observation<C> {
 }
 
 impl<C: Clone + PartialEq> Observation<C> {
-    /// Looks at the calls in progress, at a time in seconds. If the run was `due` to end and has
-    /// not done so in good time, the result is why, and the calls that do not seem to end.
+    /// Observes the calls in progress at a time in seconds. If the run was `due` to end and has not
+    /// ended in time, returns the reason and the calls that do not seem to end.
     pub fn look(
         &mut self,
         now: f64,
@@ -157,13 +158,13 @@ impl<C: Clone + PartialEq> Observation<C> {
         is_over.then(|| (reason, standing().collect()))
     }
 
-    /// The calls that have gone on for so many seconds when they were looked at last.
+    /// The calls that had taken this many seconds at the last observation.
     pub fn longer_than(&self, now: f64, seconds: f64) -> Vec<C> {
         let long = self.calls.iter().filter(|seen| now - seen.since >= seconds);
         long.map(|seen| seen.call.clone()).collect()
     }
 
-    /// The calls that have gone on for five seconds when they were looked at last, each once.
+    /// The calls that had taken five seconds at the last observation, each once.
     pub fn newly_slow(&mut self, now: f64) -> Vec<C> {
         let mut slow = Vec::new();
         for seen in self.calls.iter_mut().filter(|seen| now - seen.since >= SLOW) {
@@ -181,7 +182,7 @@ pub fn wait_for<R: Send>(work: impl FnOnce() -> R + Send, wait: &mut dyn FnMut()
     std::thread::scope(|scope| {
         let worker = std::thread::Builder::new().stack_size(STACK_SIZE);
         let worker = worker.spawn_scoped(scope, move || {
-            // Dropped with the end of the work, however it ends.
+            // Dropped when the work ends, however it ends.
             let _sender = sender;
             work()
         });
@@ -213,7 +214,7 @@ mod tests {
         assert_eq!(look(100.0, &["b"]), [""; 0]);
         assert_eq!(look(101.0, &["a", "b"]), [""; 0]);
         assert_eq!(look(106.0, &["a", "b"]), ["a"]);
-        // `b` has gone on since 4.9, `a` anew since 101.
+        // `b` has been running since 4.9, `a` again since 101.
         assert_eq!(seen.longer_than(106.0, 5.0), ["a", "b"]);
         assert_eq!(seen.longer_than(106.0, 5.5), ["b"]);
     }
@@ -223,12 +224,12 @@ mod tests {
         let due = Some(StopReason::Interrupted);
         let mut seen = Observation::default();
         assert_eq!(seen.look(0.0, vec!["a", "b"], None), None);
-        // However long a call takes, nothing is wrong before the run should end.
+        // However long a call takes, nothing is reported before the run should end.
         assert_eq!(seen.look(50.0, vec!["a", "b"], None), None);
         assert_eq!(seen.look(50.5, vec!["a", "b"], due), None);
         assert_eq!(seen.look(51.6, vec!["a", "c"], due), None);
         assert_eq!(seen.look(52.4, vec!["a", "c"], due), None);
-        // `c` has been seen for 0.9 s.
+        // `c` was seen for 0.9 s.
         let told = seen.look(52.5, vec!["a", "c"], due);
         assert_eq!(told, Some((StopReason::Interrupted, vec!["a"])));
         let told = seen.look(52.6, vec!["a", "c"], due);

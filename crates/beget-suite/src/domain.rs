@@ -42,7 +42,7 @@ pub struct Pools {
 }
 
 impl Pools {
-    /// Whether each of the `known` variants of the enum `of` takes part.
+    /// Returns whether each of the `known` variants of the enum `of` takes part.
     ///
     /// # Errors
     ///

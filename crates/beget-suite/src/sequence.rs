@@ -274,7 +274,7 @@ struct SequenceBuilder<'s> {
     suite: &'s Suite,
     statements: Vec<Statement>,
     n_variables: usize,
-    /// Whether values of each type may share, if known.
+    /// True if values of each type may share, if known.
     may_share: Vec<Option<bool>>,
 }
 

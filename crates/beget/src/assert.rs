@@ -1,4 +1,4 @@
-//! What tests of findings ask: `check!` prints them, and `beget emit` writes them.
+//! Assertions in the tests of findings: `check!` prints them, and `beget emit` writes them.
 
 use beget_heap::{Bounds, Layout, Schema, canonical_form};
 use beget_oracle::rep_ok::{Checker, HasRepOks, Subject};
@@ -7,10 +7,10 @@ use beget_process::alloc::{MemoryCheck, MemoryFill};
 use beget_run::MAX_READS;
 use beget_suite::Answer;
 
-/// Fails as a run does that finds an invariant broken: `answer` is what its function returned.
+/// Fails like a run that finds a broken invariant: `answer` is the result of its function.
 ///
 /// # Panics
-/// If it does not hold, with its name and what it says.
+/// If it does not hold, with its name and message.
 ///
 /// ```should_panic
 /// # struct Stack { items: Vec<u8>, len: usize }
@@ -25,10 +25,10 @@ pub fn assert_invariant(name: &str, answer: impl Answer) {
     }
 }
 
-/// Fails as [`for_all!`](crate::for_all!) does where the property does not hold of the structure.
+/// Fails like [`for_all!`](crate::for_all!) if the property does not hold of the structure.
 ///
 /// # Panics
-/// If it does not hold, with what it says, or as the property does.
+/// If it does not hold, with its message, or as the property does.
 ///
 /// ```should_panic
 /// beget::assert_property(vec![1], |items| items.is_empty());
@@ -40,7 +40,7 @@ pub fn assert_property<T, V: Answer>(structure: T, property: impl FnOnce(T) -> V
     }
 }
 
-/// Fails as a run does in which the repOK of that name rejects a structure.
+/// Fails like a run in which the repOK of that name rejects a structure.
 ///
 /// # Panics
 /// If it rejects the value, with the clause that does not hold, or the type has no such repOK.
@@ -51,7 +51,7 @@ pub fn assert_rep_ok<T: HasRepOks>(name: &str, value: &T) {
     let bounds = Bounds::unlimited();
     let schema = Schema::of::<T>();
     let layout = Layout::new(&schema, &bounds);
-    // Nothing is beyond no bounds; only ties may be too many.
+    // Without bounds nothing is out of bounds; only ties may be too many.
     let form = canonical_form(value, &bounds).unwrap_or_else(|reason| panic!("{reason}"));
     let mut checker = Checker::new(&subject.shapes, &layout, MAX_READS);
     let clause = match checker.check(rep_ok.as_fn(), form.as_ref()) {
@@ -62,7 +62,7 @@ pub fn assert_rep_ok<T: HasRepOks>(name: &str, value: &T) {
     panic!("{}", Problem::rejected(name, &clause));
 }
 
-/// Fails where some code misuses the memory that it allocates, or leaves some that nobody can free.
+/// Fails if some code misuses the memory that it allocates, or leaves memory that cannot be freed.
 ///
 /// The test's binary needs the allocator.
 ///
@@ -74,9 +74,8 @@ pub fn assert_rep_ok<T: HasRepOks>(name: &str, value: &T) {
 /// # }
 /// ```
 ///
-/// # Panics
-/// If it does, with what is wrong; where the allocator is not
-/// [installed](crate::install_allocator!), or its platform is another one; and as the code does.
+/// If it does, with the error; if the allocator is not [installed](crate::install_allocator!) or
+/// does not support the platform; and as the code does.
 #[track_caller]
 pub fn assert_memory(work: impl FnOnce()) {
     let Some(mut check) = MemoryCheck::open() else {

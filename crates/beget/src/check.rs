@@ -33,37 +33,36 @@ use beget_suite::{Suite, TestFunction, unpaired_notes};
 /// repOK rejects a structure.
 ///
 /// The first argument is a type with a suite ([`api`](crate::api), [`suite!`](crate::suite)), the
-/// second the path of a scope file as seen from the crate's manifest. If the type has repOKs
-/// ([`HasRepOks`]), each of them is asked about each structure, as `beget check` does. So are the
-/// contracts of traits and usual methods, unless the scope says `contracts: Off`. The result
-/// holds what was made, for further assertions. What has no effect in the scope file is shown on
-/// stderr, and how far a run has come that takes more than two seconds. A test that passes prints
-/// one line.
+/// second the path of a scope file, relative to the crate's manifest. Each structure is checked by
+/// the repOKs of its type ([`HasRepOks`]), if there are any, and by the contracts of traits and
+/// usual methods, unless the scope says `contracts: Off`. The result holds the structures, for
+/// further assertions. Settings of the scope file without effect are shown on stderr, and so is the
+/// progress of a run of more than two seconds. A passing test prints one line.
 ///
-/// The run ends with the first level in which a call fails: the calls shown are as few as any. With
-/// `all: true` in the scope, or `all = true` here, it goes on.
+/// The run ends with the first level in which a call fails, so the calls shown are as few as
+/// possible. With `all: true` in the scope, or `all = true` here, it continues.
 ///
-/// For a first run no file is needed: `check!(Stack)` takes
-/// [a scope for any suite](beget_plan::scope::default_scope) at k = 1, 2, 3, ..., each exhausted,
-/// until five seconds are over, and says which k was the last. The first k with a failure ends it.
-/// `seconds = 20` takes more time, as does the variable `BEGET_SECONDS`, which wins;
-/// `at_least = 3` fails the test if k = 3 is not exhausted by then. So does `k: Auto` in a scope
-/// file. Which k is reached depends on the machine; `check!(Stack, k = 3)` makes the run at this k
-/// alone, and `check!(Stack, k = 4, ints = 0..4)` one with other values.
+/// A first run needs no file: `check!(Stack)` takes [a scope for any
+/// suite](beget_plan::scope::default_scope) at k = 1, 2, 3, ..., each exhausted, until five seconds
+/// are over, and prints the last k. The first k with a failure ends it. `seconds = 20` gives it
+/// more time, as does the variable `BEGET_SECONDS`, which takes precedence; `at_least = 3` fails
+/// the test if k = 3 is not exhausted by then. `k: Auto` in a scope file works in the same way. The
+/// k that is reached depends on the machine; `check!(Stack, k = 3)` makes the run at this k alone,
+/// and `check!(Stack, k = 4, ints = 0..4)` one with other values.
 ///
 /// # Panics
 /// If the scope file is wrong, a call fails, a contract is broken, a repOK rejects a structure, or
-/// a budget of the scope stopped the run before everything was tried: exactly where `beget check`
+/// a budget of the scope stopped the run before everything was tried: exactly when `beget check`
 /// does not end with 0.
 ///
-/// A call that would end the process stops its thread instead, where the system is Linux; the run
-/// goes on, and the test fails with it at its end. What it has locked stays locked.
+/// On Linux, a call that would end the process stops its thread instead; the run continues, and the
+/// test fails at its end. Locks of the thread stay locked.
 ///
 /// A call or a repOK that does not return cannot be stopped. If the scope has a budget of
-/// `max_seconds`, the test fails all the same, two seconds after these, and names it; its thread
-/// goes on until the test process ends. Without such a budget a call is given up after a minute
-/// (the variable `BEGET_CALL_SECONDS` says otherwise), and the fourth ends the run; for a repOK the
-/// test waits for ever.
+/// `max_seconds`, the test fails two seconds after these and names it; its thread runs until the
+/// test process ends. Without such a budget a call is given up after a minute (or the seconds of
+/// the variable `BEGET_CALL_SECONDS`), and the fourth such call ends the run; for a repOK the test
+/// waits for ever.
 #[macro_export]
 macro_rules! check {
     ($ty:ty $(, $($scope:tt)*)?) => {{
@@ -77,8 +76,8 @@ macro_rules! check {
     }};
 }
 
-/// Like [`check!`](crate::check!), but what it would panic with is an `Err`: for a test that looks
-/// at the findings.
+/// Like [`check!`](crate::check!), but returns an `Err` where that panics: for a test that inspects
+/// the findings.
 ///
 /// ```
 /// # mod example {
@@ -121,7 +120,7 @@ macro_rules! try_check {
     }};
 }
 
-/// The [`ScopeSource`] of what [`check!`](crate::check!) is given after the type.
+/// Makes the [`ScopeSource`] of the arguments of [`check!`](crate::check!) after the type.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! scope_source {
@@ -131,7 +130,8 @@ macro_rules! scope_source {
     ($field:ident = $($rest:tt)+) => {
         $crate::scope_source!(@inline [], $field, [], $($rest)+)
     };
-    // Values are those of a scope file, which need not be expressions of Rust: all up to a comma.
+    // Values are those of a scope file, which need not be expressions of Rust: all tokens up to a
+    // comma.
     (@inline [$($done:tt)*], $field:ident, [$($value:tt)+], , $next:ident = $($rest:tt)+) => {
         $crate::scope_source!(@inline [$($done)* ($field, $($value)+)], $next, [], $($rest)+)
     };
@@ -149,23 +149,23 @@ macro_rules! scope_source {
     };
 }
 
-/// Where [`check!`](crate::check!) has its scope from.
+/// The scope of a [`check!`](crate::check!).
 #[derive(Clone, Debug)]
 pub enum ScopeSource {
     /// A file.
     File(PathBuf),
-    /// Fields of a scope file with their values, as the test has them.
+    /// Fields of a scope file with their values, written in the test.
     Inline(Vec<(String, String)>),
 }
 
 impl ScopeSource {
-    /// A file by its path as seen from the crate's manifest.
+    /// Makes a source from a file, by its path relative to the crate's manifest.
     pub fn file(manifest_dir: &str, path: impl AsRef<Path>) -> Self {
         ScopeSource::File(Path::new(manifest_dir).join(path))
     }
 
-    /// Fields of a scope file with their values. `seconds` is short for the `max_seconds` of a
-    /// budget.
+    /// Makes a source from fields of a scope file with their values. `seconds` is short for the
+    /// `max_seconds` of a budget.
     pub fn inline(fields: &[(&str, &str)]) -> Self {
         let has_budget = fields.iter().any(|(name, _)| *name == "budget");
         let owned = |&(name, value): &(&str, &str)| match name {
@@ -175,7 +175,7 @@ impl ScopeSource {
         ScopeSource::Inline(fields.iter().map(owned).collect())
     }
 
-    /// The same for a check, which tries one k after the other where none is given.
+    /// Makes the same source for a check, which tries one k after the other if none is given.
     fn deepening(self) -> Self {
         match self {
             ScopeSource::Inline(mut fields) if fields.iter().all(|(name, _)| name != "k") => {
@@ -197,10 +197,10 @@ impl ScopeSource {
     }
 }
 
-/// Every structure of a scope, each as it should be.
+/// The structures of a scope after a check without findings.
 pub struct CheckedRun {
     run: CheckRun,
-    /// How far it came where no k was given.
+    /// The last exhausted k, if none was given.
     depth: Option<Depth>,
 }
 
@@ -210,8 +210,8 @@ impl fmt::Debug for CheckedRun {
     }
 }
 
-/// One line: what was made, by how many calls, what stopped it, and how copies were made if not as
-/// planned.
+/// Writes one line: the number of structures and calls, the reason of the end, and the way copies
+/// were made if it was not the planned one.
 impl fmt::Display for CheckedRun {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Corpus { plan, report, store, .. } = &self.run.corpus;
@@ -223,7 +223,7 @@ impl fmt::Display for CheckedRun {
             f,
             "{name}: {n} structures by {n_calls} calls at k = {k}, {left} of them out of scope"
         )?;
-        // Bounds that nobody may have thought of.
+        // Bounds that are easily overlooked.
         report.ledger.passed.iter().try_for_each(|&Passed { bound, calls }| {
             write!(f, " ({calls} beyond {})", BoundName::new(bound, &plan.schema))
         })?;
@@ -252,30 +252,29 @@ impl fmt::Display for CheckedRun {
 }
 
 impl CheckedRun {
-    /// The number of structures of the suite's main type.
+    /// Returns the number of structures of the suite's main type.
     pub fn generated(&self) -> u64 {
         let totals = self.corpus().totals().expect("the store is in memory");
         totals.by_type.first().copied().unwrap_or(0)
     }
 
-    /// The number of calls made.
+    /// Returns the number of calls made.
     pub fn explored(&self) -> u64 {
         self.corpus().report.ledger.counters.explored()
     }
 
-    /// How far the check came where no k was given: this run is then the last one that was
-    /// exhausted.
+    /// Returns the depth of a check without a given k: this run is then the last exhausted one.
     pub fn depth(&self) -> Option<&Depth> {
         self.depth.as_ref()
     }
 
-    /// The structures, their recipes and the report.
+    /// Returns the structures, their recipes and the report.
     pub fn corpus(&self) -> &Corpus {
         &self.run.corpus
     }
 }
 
-/// Why [`check!`](crate::check!) fails.
+/// The reason why [`check!`](crate::check!) fails.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum CheckError {
@@ -287,14 +286,14 @@ pub enum CheckError {
     Incomplete {
         /// The budget.
         reason: StopReason,
-        /// What to do about it, where that is known.
+        /// The advice, if there is one.
         advice: Option<String>,
     },
-    /// The time was up before the least k was exhausted that was asked for.
+    /// The time was over before the requested least k was exhausted.
     TooShallow {
-        /// How far the check came.
+        /// The depth that the check reached.
         depth: Depth,
-        /// What to do about it, where that is known.
+        /// The advice, if there is one.
         advice: Option<String>,
     },
     /// A budget of the scope should have stopped the run, but calls or repOKs do not return. Their
@@ -338,12 +337,12 @@ impl fmt::Display for CheckError {
     }
 }
 
-/// What a run found: its [`Display`](fmt::Display) is what a test says that fails for it.
+/// The findings of a run. Its [`Display`](fmt::Display) is the message of the failing test.
 #[derive(Clone, Debug)]
 pub struct FoundFailures {
-    /// The findings, in the order in which they are told.
+    /// The findings, in the order of the message.
     pub findings: Vec<Finding>,
-    /// The tests of the first of these, which fail as the findings say.
+    /// The tests of the first of these findings, which fail as the findings say.
     pub tests: Vec<TestFunction>,
     /// The findings that are shown with their witnesses, as text by position.
     shown: BTreeMap<usize, String>,
@@ -357,7 +356,7 @@ impl fmt::Display for FoundFailures {
 }
 
 impl CheckError {
-    /// What the run found.
+    /// Returns the findings.
     pub fn findings(&self) -> &[Finding] {
         match self {
             CheckError::Findings(found) => &found.findings,
@@ -378,10 +377,11 @@ impl From<StoreError> for CheckError {
     }
 }
 
-/// What [`check!`](crate::check!) calls.
+/// Runs [`check!`](crate::check!).
 ///
 /// # Panics
-/// As [`check!`](crate::check!).
+///
+/// Like [`check!`](crate::check!).
 #[track_caller]
 pub fn check(suite: Suite, subject: Option<Subject>, scope: ScopeSource) -> CheckedRun {
     if let Some(note) = absent_note(&suite) {
@@ -394,7 +394,7 @@ pub fn check(suite: Suite, subject: Option<Subject>, scope: ScopeSource) -> Chec
     passed(run)
 }
 
-/// A suite with the repOKs of its main type, if that has some.
+/// Makes a catalog of a suite, with the repOKs of its main type if that has some.
 pub fn catalog_of(suite: Suite, subject: Option<Subject>) -> Catalog {
     let name = suite.name.clone();
     let catalog = Catalog::new(vec![suite]);
@@ -404,7 +404,7 @@ pub fn catalog_of(suite: Suite, subject: Option<Subject>) -> Catalog {
     }
 }
 
-/// The result of a test that passes, which prints one line.
+/// Returns the run of a passing test, and prints its line; panics otherwise.
 #[track_caller]
 pub(crate) fn passed(run: Result<CheckedRun, CheckError>) -> CheckedRun {
     match run {
@@ -416,11 +416,12 @@ pub(crate) fn passed(run: Result<CheckedRun, CheckError>) -> CheckedRun {
     }
 }
 
-/// Like [`check!`](crate::check!), with a catalog of suites to choose from, and `warn` to be given
-/// each warning.
+/// Like [`check!`](crate::check!), with a catalog of suites to choose from; `warn` gets each
+/// warning.
 ///
 /// # Errors
-/// Where [`check!`](crate::check!) panics.
+///
+/// If [`check!`](crate::check!) would panic.
 pub fn try_check(
     catalog: Catalog,
     scope: ScopeSource,
@@ -429,7 +430,7 @@ pub fn try_check(
     try_run(catalog, scope, None, warn)
 }
 
-/// Like [`try_check`], or with a suite to compare with a search for differences.
+/// Like [`try_check`], optionally with a suite to compare in a search for differences.
 pub(crate) fn try_run(
     catalog: Catalog,
     scope: ScopeSource,
@@ -453,18 +454,18 @@ pub(crate) fn on_thread<T: Send + 'static>(
     loop {
         match messages.recv() {
             Ok(Message::Warning(warning)) => warn(warning),
-            // The thread is never joined: nothing can take what it waits for off its own.
+            // The thread is never joined: it cannot be freed from its wait.
             Ok(Message::GivenUp(error)) => return Err(error),
-            // Nobody is there to tell more.
+            // The sender is gone.
             Err(_) => return run.join().unwrap_or_else(|panic| resume_unwind(panic)),
         }
     }
 }
 
-/// What the thread of a run tells the thread that waits for it.
+/// A message from the thread of a run to the thread that waits for it.
 pub(crate) enum Message {
     Warning(String),
-    /// The run will not end, because of this.
+    /// The run will not end, for this reason.
     GivenUp(CheckError),
 }
 
@@ -509,8 +510,8 @@ fn run(
     Err(CheckError::Incomplete { reason: run.stop_reason, advice })
 }
 
-/// The plan of a scope that ends with the first level that shows a failure, at a k in place of the
-/// scope's. Tells its warnings.
+/// Makes the plan of a scope at a given k, which ends with the first level that shows a failure.
+/// Prints its warnings.
 fn plan_at(
     input: &Input<'_>,
     k: Option<u32>,
@@ -524,7 +525,7 @@ fn plan_at(
     Ok(resolved.plan)
 }
 
-/// The methods that the suite's blocks leave out, if they are few enough to be an oversight.
+/// Names the methods that the suite's blocks leave out, if they are few enough to be an oversight.
 fn absent_note(suite: &Suite) -> Option<String> {
     const MOST: usize = 8;
     let (name, absent) = (&suite.name, &suite.absent);
@@ -538,13 +539,13 @@ fn absent_note(suite: &Suite) -> Option<String> {
 /// The clock and the memory of this process.
 pub(crate) struct Process<'m> {
     start: Instant,
-    /// How long a call may take; `None`: for ever.
+    /// The time that a call may take; `None` for any time.
     call_seconds: Option<f64>,
     messages: &'m Sender<Message>,
     seen: RefCell<Observation<CallInProgress>>,
     outlived: RefCell<stop::OutlivedCalls>,
     seen_rep_oks: RefCell<Observation<[u64; 2]>>,
-    /// The k that a check without a given one has come to.
+    /// The current k of a check without a given one.
     k: Cell<Option<u32>>,
 }
 
@@ -561,16 +562,16 @@ impl<'m> Process<'m> {
         }
     }
 
-    /// Returns whether calls are waited for though the time is up. A check without a given k is not
-    /// to fail because a call takes longer than what was left of its time: calls have a limit of
-    /// their own.
+    /// Returns whether calls are waited for though the time is over. A check without a given k must
+    /// not fail because a call takes longer than the rest of its time: calls have a limit of their
+    /// own.
     fn is_patient(&self, due: StopReason) -> bool {
         let is_of_time = matches!(due, StopReason::MaxSeconds(_));
         is_of_time && self.k.get().is_some() && self.call_seconds.is_some()
     }
 
-    /// Why the thread of a call is left, if it is: how the call has ended the process, or that it
-    /// has gone on for too long.
+    /// Returns why the thread of a call is to be left, if it is: how the call has ended the
+    /// process, or that it takes too long.
     fn gives_up(&self, call: &CallInProgress) -> Option<String> {
         if let Some(end) = call.end {
             self.outlived.borrow_mut().may_leave(end).then(|| end.to_string())
@@ -581,12 +582,12 @@ impl<'m> Process<'m> {
         }
     }
 
-    /// Lets the test fail because calls go on, and leaves the run to itself.
+    /// Fails the test because calls do not return, and leaves the run.
     fn give_up(&self, reason: StopReason, standing: Vec<String>) -> ! {
         self.leave(CheckError::Endless { reason, standing }, &|| ())
     }
 
-    /// Lets the test fail, and leaves the run to itself. `told` is called when that is on its way.
+    /// Fails the test, and leaves the run. `told` is called when the message is on its way.
     fn leave(&self, mut error: CheckError, told: &dyn Fn()) -> ! {
         if let (CheckError::Findings(found), Some(k)) = (&mut error, self.k.get()) {
             found.text.push_str(&deepening::alone_at(k, ""));
@@ -599,7 +600,7 @@ impl<'m> Process<'m> {
     }
 }
 
-/// Past the test harness, which keeps what a test prints until it ends.
+/// Prints past the test harness, which keeps the output of a test until it ends.
 fn tell_past_harness(text: &str) {
     let _ = std::io::stderr().write_all(text.as_bytes());
 }
@@ -609,7 +610,7 @@ impl Host for Process<'_> {
         self.start.elapsed().as_secs_f64()
     }
 
-    /// Where the system tells.
+    /// On systems that have it.
     fn memory_bytes(&self) -> Option<u64> {
         resident_bytes(|path| std::fs::read_to_string(path).ok())
     }
@@ -693,7 +694,7 @@ impl Host for Process<'_> {
     }
 }
 
-/// Threads are left where a call would end the process, or does not return.
+/// Leaves threads whose call would end the process, or does not return.
 impl BlockRunner for Process<'_> {
     fn run_all(
         &self,
@@ -709,15 +710,15 @@ impl BlockRunner for Process<'_> {
 }
 
 /// Finds out whether a concrete type has repOKs, in the expansion of [`check!`](crate::check!),
-/// which cannot ask by bounds: `(&Probe::<T>::new()).subject()` picks the method of `IsWithRepOks`
-/// where `T: HasRepOks`, and that of `IsWithoutRepOks` otherwise.
+/// which cannot use bounds: `(&Probe::<T>::new()).subject()` calls the method of `IsWithRepOks` if
+/// `T: HasRepOks`, and that of `IsWithoutRepOks` otherwise.
 #[doc(hidden)]
 pub mod probe {
     use beget_heap::probe::Probe;
 
     use super::{HasRepOks, Subject};
 
-    /// Chosen where `T: HasRepOks`.
+    /// Chosen if `T: HasRepOks`.
     pub trait IsWithRepOks {
         /// The type with its repOKs.
         fn subject(&self) -> Option<Subject>;
@@ -742,29 +743,29 @@ pub mod probe {
     }
 }
 
-/// Of how many findings the witnesses are shown; of the others only the messages are.
+/// The number of findings shown with witnesses; the others are shown by their messages.
 const MOST_SHOWN: usize = 3;
 
-/// What to do where there is no scope file.
+/// The advice if there is no scope file.
 const NO_FILE: &str = "`cargo beget init` writes a first scope file for each suite into `scopes/`, and \
                        `check!` without a path takes the same scope without a file";
 
-/// What to write for panics that may be documented.
+/// The advice for panics that may be documented.
 const RULE_OF_USE: &str = "\nA panic that is a documented rule of use is no failure if the scope says so: \
                            `misuse: (panics: [\"part of its message\"])` in its file, \
                            `misuse = (panics: [\"part of its message\"])` in `check!`\n";
 
-/// What to write for a contract that is not meant to hold.
+/// The advice for a contract that is not meant to hold.
 const OTHER_CONTRACT: &str = "\nA contract that the type does not mean to keep is not asked if the scope says so: \
                               `contracts: Except([\"its name\"])` in its file, \
                               `contracts = Except([\"its name\"])` in `check!`\n";
 
-/// What to write for a run that is to go on.
+/// The advice for a run that is to continue.
 const ALL: &str = "\nThe run stopped after the first level with a failure: `all: true` in the scope's file, or \
                    `all = true` in `check!`, goes on\n";
 
-/// How many failures there are, and all findings: the first with their witnesses as source. `depth`
-/// is there if no k was given.
+/// Makes the failures of a run, the first with their witnesses as source. `depth` is given if no k
+/// was.
 fn found(run: &CheckRun, depth: Option<&Depth>) -> FoundFailures {
     let report = &run.corpus.report;
     let mut counts = String::new();
@@ -849,8 +850,8 @@ pub(crate) fn found_failures<'t>(
     }
 }
 
-/// The positions of the findings whose witnesses are shown: the first ones, but a problem that was
-/// shown of one method gives way to another problem.
+/// Returns the positions of the findings whose witnesses are shown: the first ones, but a method's
+/// problem that was shown already gives way to another problem.
 fn shown_in_full(findings: &[Finding]) -> Vec<usize> {
     let mut known = BTreeSet::new();
     let (new, again): (Vec<usize>, Vec<usize>) =
@@ -858,7 +859,7 @@ fn shown_in_full(findings: &[Finding]) -> Vec<usize> {
     new.into_iter().chain(again).take(MOST_SHOWN).collect()
 }
 
-/// A line for each problem, with the methods whose calls end in it.
+/// Returns a line for each problem, with the methods whose calls end in it.
 fn told_briefly<'f>(suite: &Suite, findings: impl Iterator<Item = &'f Finding>) -> String {
     let mut told: Vec<(String, u64, Vec<&str>)> = Vec::new();
     for finding in findings {
@@ -886,17 +887,17 @@ fn told_briefly<'f>(suite: &Suite, findings: impl Iterator<Item = &'f Finding>) 
     text
 }
 
-/// Returns whether the problem is one of a contract that is built in.
+/// Returns whether the problem is of a built-in contract.
 fn is_of_contract(problem: &Problem) -> bool {
     let name = problem.name.as_deref().unwrap_or_default();
     problem.kind == Kind::CONTRACT && beget_run::contract_names().contains(&name)
 }
 
-/// A finding with the test of its witness, or with its calls alone where these return.
+/// Writes a finding with the test of its witness, or with its calls alone if these return.
 pub(crate) fn shown_one(suite: &Suite, test: &FailureTest<'_>, film: &Film) -> String {
     let FailureTest { finding, function, verdict } = test;
     let problem = &finding.problem;
-    // What ends a process or does not return is not made again to see that it fails.
+    // A call that ends the process or does not return is not made again to see that it fails.
     let is_silent = verdict.is_err() && problem.priority() < Priority::Memory;
     let source = match (function.body.is_empty(), verdict) {
         (true, _) => String::new(),
@@ -918,10 +919,10 @@ pub(crate) fn shown_one(suite: &Suite, test: &FailureTest<'_>, film: &Film) -> S
     format!("{problem}{}\n\n{source}{state}{changed}\n", more_like_it(finding.count))
 }
 
-/// The most lines of a state, or of changes, that are shown.
+/// The greatest number of lines of a state, or of changes.
 const MOST_LINES: usize = 12;
 
-/// Lines under a heading; nothing if there are none.
+/// Writes lines under a heading; nothing if there are none.
 fn section<'l>(heading: &str, lines: impl Iterator<Item = &'l str>) -> String {
     let lines: Vec<&str> = lines.collect();
     if lines.is_empty() {

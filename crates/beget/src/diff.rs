@@ -1,18 +1,17 @@
-//! A type beside its model, call by call.
+//! Comparing a type with its model, call by call.
 
 use beget_run::Catalog;
 use beget_suite::Suite;
 
 use crate::check::{CheckedRun, ScopeSource, passed, try_run};
 
-/// Makes every call of a scope on a structure and on its model, and fails the test where they
-/// differ.
+/// Makes every call of a scope on a structure and on its model, and fails the test if they differ.
 ///
 /// Both are types with suites. Methods of one name with the same parameters are called together on
-/// all pairs of structures that the same calls build; the others are named on stderr. What they
-/// return is compared as its `Debug` shows it, as far as both sides show it; so is whether they
-/// return `Err`, and whether they panic. The scope bounds the first type only, and what follows the
-/// two types is as for [`check!`](crate::check!). The result holds the pairs.
+/// all pairs of structures that the same calls build; the others are named on stderr. Results are
+/// compared by their `Debug` texts, as far as both sides have them; so is whether they are `Err`,
+/// and whether the calls panic. The scope bounds the first type only; it is given after the two
+/// types as for [`check!`](crate::check!). The result holds the pairs.
 ///
 /// ```
 /// # mod example {
@@ -53,8 +52,8 @@ use crate::check::{CheckedRun, ScopeSource, passed, try_run};
 /// ```
 ///
 /// # Panics
-/// Where [`check!`](crate::check!) does, except that structures are not shown to invariants and
-/// repOKs; and if two results differ: with the shortest calls that show it.
+/// Like [`check!`](crate::check!), except that structures are not checked by invariants and repOKs;
+/// and if two results differ: with the shortest calls that show it.
 #[macro_export]
 macro_rules! diff {
     ($ty:ty, $model:ty $(, $($scope:tt)*)?) => {
@@ -66,10 +65,11 @@ macro_rules! diff {
     };
 }
 
-/// What [`diff!`](crate::diff!) calls.
+/// Runs [`diff!`](crate::diff!).
 ///
 /// # Panics
-/// As [`diff!`](crate::diff!).
+///
+/// Like [`diff!`](crate::diff!).
 #[track_caller]
 pub fn diff(suite: Suite, against: Suite, scope: ScopeSource) -> CheckedRun {
     let catalog = Catalog::new(vec![suite]);

@@ -8,12 +8,11 @@ use beget_suite::{Answer, HasSuite, TypeIdx, into_without_keys};
 
 use crate::check::{CheckedRun, shown_one};
 
-/// Makes every structure of a scope as [`check!`](crate::check!) does, and asks a property about
+/// Makes every structure of a scope as [`check!`](crate::check!) does, and checks a property of
 /// each of the main type. Without a scope, k is 3.
 ///
-/// The property gets the structure by value, so it can call what it likes on it, and returns
-/// `bool`, `Result<_, impl Debug>`, or `()` and panics. The result is that of
-/// [`check!`](crate::check!).
+/// The property gets the structure by value, so it may call any method on it. It returns `bool`,
+/// `Result<_, impl Debug>`, or `()` and panics. The result is that of [`check!`](crate::check!).
 ///
 /// ```
 /// # mod example {
@@ -57,8 +56,8 @@ use crate::check::{CheckedRun, shown_one};
 /// ```
 ///
 /// # Panics
-/// As [`check!`](crate::check!), and if the property does not hold of a structure: with the calls
-/// that build the first such one, which no structure with fewer calls is.
+/// Like [`check!`](crate::check!), and if the property does not hold of a structure: with the calls
+/// that build the first such structure, as few as possible.
 #[macro_export]
 macro_rules! for_all {
     ($ty:ty, $property:expr $(,)?) => {
@@ -77,8 +76,7 @@ macro_rules! for_all {
     };
 }
 
-/// What [`for_all!`](crate::for_all!) calls, with the source of the property for the test that it
-/// prints.
+/// Runs [`for_all!`](crate::for_all!), with the source of the property for the test that it prints.
 ///
 /// # Panics
 /// If the property does not hold of a structure.
@@ -111,7 +109,7 @@ where
     }
 }
 
-/// The first structure that fails, with the number of all that do, and of those asked about.
+/// Returns the first structure that fails, with the numbers of all that fail and of all checked.
 fn ask<T: 'static>(
     checked: &CheckedRun,
     holds: &mut dyn FnMut(T) -> Option<Problem>,
@@ -125,7 +123,7 @@ fn ask<T: 'static>(
         if !is_main || reader.reported(id).expect(in_memory).is_none() {
             continue;
         }
-        // What cannot be reconstructed was a finding of the run.
+        // A structure that cannot be reconstructed was a finding of the run.
         let Some(value) = reader.reconstruct(id).expect(in_memory) else { continue };
         let value = into_without_keys(value).downcast::<T>().expect("a structure of the main type");
         asked += 1;

@@ -1,12 +1,99 @@
 //! Bounded-exhaustive testing for Rust.
 //!
-//! Given a type's public API and a scope `k`, beget makes **every** distinct object that calls can
-//! build within the scope, breadth first, each with one shortest sequence of calls. One line in an
-//! ordinary test runs it:
+//! Many bugs of a type with state need one particular sequence of calls, and both tests by hand and
+//! random inputs may miss it. beget builds **every** value that the public methods of a type can
+//! build, up to a size, and makes every call on each of them. A bug comes back as the shortest
+//! failing test, ready to paste. There is no generator, no model and no property to write.
+//!
+//! # Example
+//!
+//! This editor's history keeps the last three versions of a text. Mark the type and its methods,
+//! and check it in a test:
+//!
+//! ```should_panic
+//! # mod example {
+//! /// The last three versions of a text, one of them current.
+//! #[derive(Clone, Debug)]
+//! #[derive(beget::Heap)]
+//! pub struct History {
+//!     versions: Vec<u8>,
+//!     current: usize,
+//! }
+//!
+//! #[beget::api]
+//! impl History {
+//!     pub fn new() -> Self {
+//!         History { versions: vec![0], current: 0 }
+//!     }
+//!
+//!     /// A new version after the current one; those that were undone are gone.
+//!     pub fn edit(&mut self, version: u8) {
+//!         self.versions.truncate(self.current + 1);
+//!         self.versions.push(version);
+//!         self.current += 1;
+//!         if self.versions.len() > 3 {
+//!             self.versions.remove(0);
+//!         }
+//!     }
+//!
+//!     pub fn undo(&mut self) {
+//!         self.current = self.current.saturating_sub(1);
+//!     }
+//!
+//!     pub fn redo(&mut self) {
+//!         self.current = (self.current + 1).min(self.versions.len() - 1);
+//!     }
+//!
+//!     pub fn current(&self) -> u8 {
+//!         self.versions[self.current]
+//!     }
+//! }
+//! # }
+//! # use example::History;
+//!
+//! // In a test:
+//! beget::check!(History);
+//! ```
+//!
+//! In your crate, `#[cfg_attr(test, derive(beget::Heap))]` and `#[cfg_attr(test, beget::api)]` keep
+//! beget a dev-dependency. The test fails with
+//!
+//! ```text
+//!     /// panicked at src/lib.rs:34:22: index out of bounds: the len is 3 but the index is 3
+//!     #[test]
+//!     fn panic_1_new_edit_0_edit_0_edit_0_current() {
+//!         use crate::*;
+//!         let mut history = History::new();
+//!         history.edit(0);
+//!         history.edit(0);
+//!         history.edit(0);
+//!         let _ = history.current();
+//!     }
+//!
+//! after the last call
+//!     History#0 { current: 3, versions: #1 }
+//!     Vec<u8>#1 { 0: 0, 1: 0, 2: 0, length: 3 }
+//! ```
+//!
+//! # How to read a failure
+//!
+//! The comment has the problem and its place. The test has the calls that show it; no shorter
+//! sequence of calls does. The lines below are the heap: `Vec<u8>#1` is object 1, and
+//! `versions: #1` refers to it.
+//!
+//! A failure is a call that panics, crashes or hangs; a broken contract of a trait (`Eq`, `Hash`,
+//! `Clone`, ...) or of methods that must agree (`len`, `contains`, iteration); a value that an
+//! [`invariant`](macro@invariant) or a repOK ([`HasRepOks`]) rejects. A panic that is a documented
+//! rule of use goes into the scope as misuse, with its message.
+//!
+//! # Scopes
+//!
+//! A *scope* limits the values: the number of objects of each class, the length of arrays, the
+//! literals for parameters, mostly by a number `k`. Without one, `check!(History)` tries k = 1, 2,
+//! 3, ... for five seconds. `check!(History, k = 3)` fixes k, and a [scope file](scope) everything:
 //!
 //! ```
 //! # mod example {
-//! /// A stack of small numbers.
 //! #[derive(Clone, beget::Heap)]
 //! pub struct Stack {
 //!     items: Vec<u8>,
@@ -41,27 +128,26 @@
 //! # std::fs::remove_dir_all(&directory).unwrap();
 //! ```
 //!
-//! # What a crate writes
+//! # Items
 //!
-//! 1. `#[derive(beget::Heap)]` on its types, so that two values can be told apart or known to be
-//!    the same ([`heap`]);
-//! 2. [`#[beget::api]`](api) on an impl block, or [`suite!`] for types of other crates: the
-//!    methods;
-//! 3. a scope file: how large, which literals, which methods ([`scope`]);
-//! 4. [`check!`] in a test.
-//!
-//! # How to read a failure
-//!
-//! A call that panics is a failure, unless the scope lists its message as misuse; so is a structure
-//! that a repOK of the type rejects ([`HasRepOks`]). The test fails with the shortest
-//! sequence of calls that shows it, as a test to paste.
+//! | to | use |
+//! | --- | --- |
+//! | mark a type | [`derive(Heap)`](derive@Heap), [`derive(Domain)`](derive@Domain) for parameters |
+//! | name its methods | [`#[api]`](macro@api), [`suite!`] for a type of another crate |
+//! | check all its values | [`check!`], [`try_check!`] to inspect the findings |
+//! | check a property of each | [`for_all!`], [`#[invariant]`](macro@invariant), [`HasRepOks`] with [`derive(HeapView)`](derive@HeapView) |
+//! | compare it with a model | [`diff!`] |
+//! | go beyond a scope by chance | [`random!`] |
+//! | check memory in unsafe code | [`install_allocator!`], [`elements`] |
+//! | keep a finding as a test | [`assert_invariant`], [`assert_property`], [`assert_rep_ok`], [`assert_memory`] |
+//! | use the parts of a run | [`heap`], [`suites`], [`scope`], [`repok`], [`run`] |
 //!
 //! # Limits
 //!
-//! Exhaustive means: within the scope, by the methods in use. A type whose state is not reached by
-//! its fields (files, sockets, global variables) cannot be tested this way. A call that aborts,
-//! faults, overflows its stack or does not return within a minute fails its test. On Linux the run
-//! goes on without it and fails at its end.
+//! A pass means: no failure within the scope, by the methods in use. A type whose state is not
+//! reached through its fields (files, sockets, global variables) cannot be tested this way. A call
+//! that aborts, faults, overflows its stack or does not return within a minute fails its test. On
+//! Linux the run continues without it and fails at its end.
 #![warn(missing_docs)]
 
 mod assert;
@@ -131,7 +217,7 @@ macro_rules! register {
     };
 }
 
-/// What a suite with `serde;` has of a type; the macros emit it.
+/// Gives the round trip of a type in a suite with `serde;`; the macros emit it.
 #[cfg(feature = "serde")]
 #[doc(hidden)]
 #[macro_export]

@@ -14,19 +14,19 @@ use crate::check::{
     CheckError, FoundFailures, Message, Process, ScopeSource, found_failures, on_thread,
 };
 
-/// Makes sequences of calls by chance and fails the test if one of them shows something wrong: a
-/// call that fails, a broken contract, a structure that a repOK rejects. The message has a test
-/// with calls as few and as simple as they could be made.
+/// Makes random sequences of calls and fails the test if one of them shows an error: a call that
+/// fails, a broken contract, a structure that a repOK rejects. The message has a test with as few
+/// and as simple calls as could be found.
 ///
-/// For types whose scope is too large for [`check!`](crate::check!): sequences get longer and
-/// structures larger. What is called, with which literals, and what counts as misuse is what the
-/// scope file says; its bounds on structures do not hold. Without a file the scope is that of
-/// [`check!`](crate::check!) with k = 3.
+/// It is for types whose scope is too large for [`check!`](crate::check!): sequences get longer and
+/// structures larger. The scope file gives the methods, the literals and the misuse; its bounds on
+/// structures do not hold. Without a file the scope is that of [`check!`](crate::check!) with k =
+/// 3.
 ///
-/// After that come options: `calls` (how many are made), `seed`, `k` in place of the file's, `ints`
-/// (a range of integers to draw from, beside the scope's), `max_length` (of a sequence),
-/// `max_objects` (of a structure), `bounded` (whether the bounds of the scope hold). The same
-/// options give the same run.
+/// Options follow: `calls` (their number), `seed`, `k` in place of the file's, `ints` (a range of
+/// integers to draw from, in addition to the scope's), `max_length` (of a sequence), `max_objects`
+/// (of a structure), `bounded` (true if the bounds of the scope hold). The same options give the
+/// same run.
 ///
 /// ```
 /// # mod example {
@@ -61,7 +61,7 @@ use crate::check::{
 /// ```
 ///
 /// # Panics
-/// If the scope file is wrong, something is found, or the run could not make its calls: a budget of
+/// If the scope file is wrong, an error is found, or the run could not make its calls: a budget of
 /// time in the scope was spent, or no method can be called.
 #[macro_export]
 macro_rules! random {
@@ -96,43 +96,44 @@ pub struct RandomTest {
 }
 
 impl RandomTest {
-    /// How many calls are made.
+    /// Sets the number of calls.
     #[must_use]
     pub fn calls(self, calls: u64) -> Self {
         RandomTest { calls: Some(calls), ..self }
     }
 
-    /// The scope's number, in place of the file's.
+    /// Sets k, in place of the file's.
     #[must_use]
     pub fn k(self, k: u32) -> Self {
         RandomTest { k: Some(k), ..self }
     }
 
-    /// The seed.
+    /// Sets the seed.
     #[must_use]
     pub fn seed(self, seed: u64) -> Self {
         self.with(|options| options.seed = seed)
     }
 
-    /// Integers to draw from, beside those of the scope.
+    /// Sets integers to draw from, in addition to those of the scope.
     #[must_use]
     pub fn ints(self, ints: RangeInclusive<i128>) -> Self {
         self.with(|options| options.fresh_ints = Some(ints))
     }
 
-    /// Most calls of a sequence.
+    /// Sets the greatest number of calls of a sequence.
     #[must_use]
     pub fn max_length(self, max_length: usize) -> Self {
         self.with(|options| options.max_length = max_length)
     }
 
-    /// Most objects of a class in a structure, and the longest array and text.
+    /// Sets the greatest number of objects of a class in a structure, and the greatest length of
+    /// arrays and texts.
     #[must_use]
     pub fn max_objects(self, max_objects: u32) -> Self {
         self.with(|options| options.max_objects = max_objects)
     }
 
-    /// Whether the bounds of the scope hold.
+    /// Sets whether the bounds of the scope hold.
     #[must_use]
     pub fn bounded(self, is_bounded: bool) -> Self {
         self.with(|options| options.is_bounded = is_bounded)
@@ -144,13 +145,13 @@ impl RandomTest {
     }
 }
 
-/// A random run that found nothing.
+/// A random run without findings.
 pub struct RandomlyTested {
     run: RandomRun,
 }
 
 impl RandomlyTested {
-    /// What was run: counters, structures, what became of each method.
+    /// Returns the report: counters, structures, the results of each method.
     pub fn report(&self) -> &RandomReport {
         &self.run.report
     }
@@ -162,7 +163,8 @@ impl fmt::Debug for RandomlyTested {
     }
 }
 
-/// One line: what was met, by how many calls, and which methods no call of which left anything.
+/// Writes one line: the numbers of structures and calls, and the methods whose calls never left
+/// anything.
 impl fmt::Display for RandomlyTested {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let RandomRun { plan, report, options, .. } = &self.run;
@@ -182,10 +184,11 @@ impl fmt::Display for RandomlyTested {
     }
 }
 
-/// What [`random!`](crate::random!) calls.
+/// Runs [`random!`](crate::random!).
 ///
 /// # Panics
-/// As [`random!`](crate::random!).
+///
+/// Like [`random!`](crate::random!).
 #[track_caller]
 pub fn random(
     suite: Suite,
@@ -239,7 +242,7 @@ fn run(
     }
 }
 
-/// How many calls failed, and all findings: the first with their witnesses as source.
+/// Makes the failures of a run, the first with their witnesses as source.
 fn found(run: &RandomRun) -> FoundFailures {
     let mut text = String::new();
     let counters = run.report.counters;

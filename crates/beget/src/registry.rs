@@ -22,13 +22,13 @@ pub struct Registered {
 
 inventory::collect!(Registered);
 
-/// What the test that a macro has emitted calls: nothing happens if `cargo beget` has not started
-/// it.
+/// Hands over to the command line if `cargo beget` has started the test; else does nothing. The
+/// test that a macro emits calls it.
 pub fn enter() {
     cargo::answer(catalog);
 }
 
-/// All suites, by name: in which order they were registered depends on the linker.
+/// Returns all suites, by name: the linker determines the order of their registration.
 fn catalog() -> Catalog {
     let mut all: Vec<(Suite, Option<Subject>)> = inventory::iter::<Registered>
         .into_iter()

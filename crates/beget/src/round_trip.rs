@@ -1,8 +1,8 @@
 //! The round trip through `serde` that suites with `serde;` ask for.
 //!
-//! What is written is a value of serde's data model, kept as it is: a format would lose what it has
-//! no room for (keys that are no texts, floats that are no numbers, the difference between a unit
-//! and nothing), and be told from the type's own mistakes only by guessing.
+//! The written value is a value of serde's data model, kept as it is. A format would lose values
+//! that it has no room for (keys that are no texts, floats that are no numbers, the difference
+//! between a unit and nothing), and its errors could not be distinguished from the type's own.
 
 use std::any::Any;
 
@@ -15,7 +15,7 @@ use serde_content::{Deserializer, Serializer};
 /// Writes the value and reads it again, in a form for people or in one for machines.
 ///
 /// # Errors
-/// What the type says that it cannot write, or does not read.
+/// The error of the type's own writing or reading.
 pub fn round_trip<T: Serialize + DeserializeOwned>(
     value: &T,
     is_for_people: bool,
@@ -29,7 +29,7 @@ pub fn round_trip<T: Serialize + DeserializeOwned>(
     deserializer.deserialize().map_err(|error| format!("what is written is not read: {error}"))
 }
 
-/// Like [`round_trip`], of a value whose type is forgotten.
+/// Like [`round_trip`], for a value whose type is erased.
 #[doc(hidden)]
 pub fn round_trip_of<T: Serialize + DeserializeOwned + 'static>(
     value: &dyn Any,
@@ -39,11 +39,11 @@ pub fn round_trip_of<T: Serialize + DeserializeOwned + 'static>(
     Ok(Box::new(round_trip(value, is_for_people)?))
 }
 
-/// Fails as a run does in which the contract `serde_round_trip` is broken of the value, which is
-/// compared by `==`.
+/// Fails like a run in which the value breaks the contract `serde_round_trip`; values are compared
+/// by `==`.
 ///
 /// # Panics
-/// If it cannot be written, cannot be read again, or is another one then.
+/// If it cannot be written or read again, or is a different value then.
 ///
 /// ```
 /// beget::assert_serde_round_trip(&vec![(1, "one".to_owned())]);
@@ -57,10 +57,10 @@ where
     assert_read(value, |read| read == value || value != value);
 }
 
-/// Like [`assert_serde_round_trip`], of a type without `PartialEq`: the heaps are compared.
+/// Like [`assert_serde_round_trip`], for a type without `PartialEq`: the heaps are compared.
 ///
 /// # Panics
-/// As there.
+/// Like [`assert_serde_round_trip`].
 #[track_caller]
 pub fn assert_serde_same_heap<T: Serialize + DeserializeOwned + Heap>(value: &T) {
     let form = |value: &T| canonical_form(value, &Bounds::unlimited());

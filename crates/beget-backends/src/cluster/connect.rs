@@ -1,7 +1,7 @@
 //! Connections between all processes of a run.
 //!
-//! A process listens at its own address, and calls those before it. Who calls says which run it
-//! makes; what says something else, or nothing, is not let in.
+//! A process listens at its own address and calls those before it. The caller says which run it
+//! makes; a connection that says anything else, or nothing, is refused.
 
 use std::io::{self, ErrorKind, Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream, ToSocketAddrs};
@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use crate::cluster::ClusterError;
 
-/// What a process is, among those of its run.
+/// The identity of a process among those of its run.
 #[derive(Clone, Debug)]
 pub(crate) struct RunIdentity {
     pub(crate) me: usize,
@@ -20,10 +20,10 @@ pub(crate) struct RunIdentity {
     pub(crate) run: u64,
 }
 
-/// What a call begins with: the kind of program and the version of what follows.
+/// The start of a call: the kind of program and the version of the protocol.
 const MAGIC: [u8; 16] = *b"beget cluster 01";
 
-/// What a process says that is called.
+/// The answer of the process that is called.
 const WELCOME: u8 = 1;
 const OTHER_RUN: u8 = 2;
 const TAKEN: u8 = 3;
@@ -43,8 +43,8 @@ pub(crate) fn listen(address: &str) -> Result<TcpListener, ClusterError> {
     })
 }
 
-/// Connects this process with all others, whose addresses are in their order. `look` is called now
-/// and then, and may give up.
+/// Connects this process with all others, whose addresses are in order. `look` is called now and
+/// then, and may give up.
 pub(crate) fn connect(
     identity: &RunIdentity,
     listener: &TcpListener,
@@ -64,7 +64,7 @@ pub(crate) fn connect(
             }
         }
         match listener.accept() {
-            // What cannot be understood is somebody else's, and is let go.
+            // A caller that is not understood is not part of the run.
             Ok((stream, _)) => {
                 is_idle = false;
                 drop(receive(identity, stream, &mut sockets));
@@ -89,12 +89,12 @@ pub(crate) fn connect(
     Ok(sockets)
 }
 
-/// A process, for people.
+/// A process's name in messages.
 pub(crate) fn name_of(process: usize, address: &str) -> String {
     format!("process {process} ({address})")
 }
 
-/// Calls a process; `None` if nobody is there yet.
+/// Calls a process; `None` if nothing listens there yet.
 fn call(
     identity: &RunIdentity,
     other: usize,
@@ -123,7 +123,7 @@ fn call(
             "{name} has a process {} already: give each process a number of its own",
             identity.me
         ))),
-        // It is not beget, or not yet.
+        // Not beget, or not yet.
         _ => Ok(None),
     }
 }
@@ -133,7 +133,7 @@ fn reach(address: &str) -> Option<TcpStream> {
     all.into_iter().find_map(|one: SocketAddr| TcpStream::connect_timeout(&one, HASTE).ok())
 }
 
-/// Lets a process in that has called, if it makes the same run.
+/// Accepts a process that has called, if it makes the same run.
 fn receive(
     identity: &RunIdentity,
     mut stream: TcpStream,
@@ -161,7 +161,7 @@ fn receive(
     Ok(())
 }
 
-/// Small messages go at once, and a machine that is gone is noticed.
+/// Sends small messages at once, and notices a machine that is gone.
 fn prepare(stream: &TcpStream) -> io::Result<()> {
     stream.set_nodelay(true)?;
     #[cfg(target_os = "linux")]
@@ -196,7 +196,7 @@ mod tests {
     #[test]
     fn every_process_has_a_connection_with_every_other() {
         let (listeners, addresses) = listeners();
-        // What is not beget's is let go.
+        // A caller that is not beget is dropped.
         let mut stranger = TcpStream::connect(&addresses[0]).expect("it listens");
         stranger.write_all(&[b'x'; 48]).expect("it listens");
         let mut meshes: Vec<Vec<Option<TcpStream>>> = std::thread::scope(|scope| {

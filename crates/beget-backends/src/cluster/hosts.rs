@@ -6,11 +6,11 @@ use std::fmt;
 /// Processes are numbered from 0 in the order of the file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hosts {
-    /// `host:port` of each.
+    /// `host:port` of each process.
     addresses: Vec<String>,
 }
 
-/// What is wrong with a hosts file, and where.
+/// An error in a hosts file, and its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HostsError {
     line: usize,
@@ -31,14 +31,14 @@ impl fmt::Display for HostsError {
 
 impl std::error::Error for HostsError {}
 
-/// A batch has so many blocks; a process more would have none.
+/// A batch has this many blocks; a further process would have none.
 pub const MOST_PROCESSES: usize = 16;
 
 impl Hosts {
     /// Reads a hosts file: one `host:port` a line; `#` begins a comment.
     ///
     /// # Errors
-    /// The first line that is none.
+    /// The first line that is not an address.
     pub fn parse(text: &str) -> Result<Hosts, HostsError> {
         let mut seen = BTreeMap::new();
         let mut addresses = Vec::new();

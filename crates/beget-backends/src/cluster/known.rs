@@ -1,12 +1,12 @@
-//! Forms that this process has sent to their owners not long ago.
+//! Forms that this process has recently sent to their owners.
 //!
-//! An owner keeps whatever it is sent, so such a form is not new any more. Most calls leave a form
-//! that another call has left before, and what need not be sent costs nobody anything.
+//! An owner keeps all it is sent, so such a form is not new any more. Most calls leave a form that
+//! another call has left before; it need not be sent again.
 
 use std::fmt;
 
-/// Short forms, each in the one place that its hash names. It forgets, but it never takes one form
-/// for another.
+/// Short forms, each in the one place that its hash names. A form may be forgotten, but is never
+/// taken for another.
 pub(crate) struct KnownForms {
     /// The bytes of a form, the lowest first; zero where there is none.
     places: Vec<u128>,
@@ -26,7 +26,7 @@ impl KnownForms {
         KnownForms { places: vec![0; PLACES] }
     }
 
-    /// Notes a form, without zeros at its end; whether it is known already.
+    /// Notes a form, without zeros at its end. Returns whether it was known already.
     #[inline]
     pub(crate) fn note(&mut self, hash: u64, form: &[u8]) -> bool {
         let mut bytes = [0; 16];
@@ -49,7 +49,7 @@ mod tests {
     #[test]
     fn no_form_is_taken_for_another() {
         let mut known = KnownForms::new();
-        // All want the same place.
+        // All have the same place.
         let forms: [&[u8]; 5] = [&[1], &[1, 2], &[0, 1], &[9; 16], &[9; 15]];
         for form in forms {
             assert!(!known.note(7, form), "{form:?}");

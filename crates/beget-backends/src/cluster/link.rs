@@ -1,8 +1,8 @@
-//! Rounds of messages between all processes: the only place that knows timely.
+//! Rounds of messages between all processes. Only this module knows timely.
 //!
-//! In a round each process gives one message for each process, and gets one from each. A round is
-//! an epoch of a dataflow that exchanges messages by their receiver. That an epoch is over, which
-//! timely's progress tracking tells, means that all messages of all processes have arrived.
+//! In a round each process has one message for each process, and gets one from each. A round is an
+//! epoch of a dataflow that exchanges messages by their receiver. When timely's progress tracking
+//! says that an epoch is over, all messages of all processes have arrived.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -32,40 +32,40 @@ use timely::worker::Worker;
 
 use crate::cluster::stream::{Traffic, WatchedStream};
 
-/// What a round is for. Processes that are not in the same step have made different runs.
+/// The purpose of a round. Processes that are not in the same step have made different runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub(crate) enum RoundStep {
     /// Forms for the blocks of a batch.
     Forms,
-    /// What calls came to.
+    /// The results of calls.
     Results,
-    /// What calls left.
+    /// Forms that calls left.
     Candidates,
-    /// Which of it is new.
+    /// The candidates that are new.
     New,
     /// How the new structures were made.
     Origins,
-    /// Whether to stop, or to save the run.
+    /// The decision to stop, or to save the run.
     Agree,
-    /// What there is to go on from.
+    /// The saved state to continue from.
     Directories,
-    /// Whether all could write their parts down, or read them.
+    /// The success of writing or reading the parts.
     Saved,
-    /// Forms for everybody.
+    /// Forms for all processes.
     Read,
-    /// Who has a form.
+    /// The owner of a form.
     Find,
-    /// What the first process wants of the others, when the run is over.
+    /// A request of the first process after the run.
     Ask,
-    /// Nothing is wanted any more.
+    /// The end of requests.
     End,
 }
 
-/// How long a message may be that is sent at once.
+/// The greatest length of a message that is sent at once.
 const PART: usize = 1 << 20;
 
-/// How often a process that waits looks whether the others are still there.
+/// The interval at which a waiting process checks that the others are still there.
 const TICK: Duration = Duration::from_millis(50);
 
 /// The other processes.
@@ -77,7 +77,7 @@ pub(crate) struct ProcessLink {
     traffic: Arc<Traffic>,
 }
 
-/// Where rounds are given to the thread that sends them.
+/// The channels to the thread that sends rounds.
 struct Ends {
     outgoing: Option<Sender<Messages>>,
     incoming: Receiver<Messages>,
@@ -95,7 +95,7 @@ impl fmt::Debug for ProcessLink {
 }
 
 impl ProcessLink {
-    /// Over connections to all processes but this one, which is number `me`.
+    /// Connects over `streams` to all processes but this one, which is number `me`.
     pub(crate) fn start(
         sockets: Vec<Option<TcpStream>>,
         me: usize,
@@ -127,27 +127,27 @@ impl ProcessLink {
         Ok(ProcessLink { me, n, names, ends: Mutex::new(ends), traffic })
     }
 
-    /// The number of this process.
+    /// Returns the number of this process.
     pub(crate) fn me(&self) -> usize {
         self.me
     }
 
-    /// How many processes there are.
+    /// Returns the number of processes.
     pub(crate) fn n(&self) -> usize {
         self.n
     }
 
-    /// A process, for people.
+    /// Returns a process's name in messages.
     pub(crate) fn name(&self, process: usize) -> &str {
         &self.names[process]
     }
 
-    /// Why no message comes any more, if that is so.
+    /// Returns the reason why no more messages come, if that is so.
     pub(crate) fn failure(&self) -> Option<StoreError> {
         lock(&self.ends).failed.clone()
     }
 
-    /// The same message for everybody.
+    /// Sends the same message to all.
     pub(crate) fn broadcast(
         &self,
         step: RoundStep,
@@ -157,8 +157,8 @@ impl ProcessLink {
         self.exchange(step, detail, vec![message; self.n])
     }
 
-    /// A round: gives each process its message, and returns what they have for this one. `detail`
-    /// says more about the step, and is the same for all.
+    /// Makes a round: gives each process its message, and returns their messages to this one.
+    /// `detail` says more about the step, and is the same for all.
     pub(crate) fn exchange(
         &self,
         step: RoundStep,
@@ -215,13 +215,13 @@ impl ProcessLink {
         ))
     }
 
-    /// A message that is none: nothing more can be believed.
+    /// The error for a message that cannot be read; nothing after it can be trusted.
     pub(crate) fn garbled(&self, from: usize) -> StoreError {
         let error = StoreError::Failed(format!("{} sent what is no message", self.names[from]));
         lock(&self.ends).failed.get_or_insert(error).clone()
     }
 
-    /// Says farewell to all, who do so too, and closes the connections: the bytes that all have
+    /// Says goodbye to all, as all do, and closes the connections. Returns the bytes that all have
     /// sent.
     pub(crate) fn end(&self) -> Result<u64, StoreError> {
         self.traffic.is_ending.store(true, Relaxed);
@@ -238,7 +238,7 @@ impl ProcessLink {
 
 impl Drop for ProcessLink {
     fn drop(&mut self) {
-        // To drop them is to wait for threads that may wait for ever.
+        // Dropping them would wait for threads that may wait for ever.
         let ends = self.ends.get_mut().unwrap_or_else(PoisonError::into_inner);
         std::mem::forget(ends.guards.take());
     }
@@ -253,12 +253,12 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 struct Parcel {
     to: u64,
     from: u32,
-    /// Which piece.
+    /// The number of the piece.
     part: u32,
     bytes: ParcelBytes,
 }
 
-/// Bytes that are copied at once, where serde would take each by itself.
+/// Bytes that are copied at once; serde would take each by itself.
 #[derive(Clone, Debug)]
 struct ParcelBytes(Vec<u8>);
 
@@ -286,10 +286,10 @@ impl<'de> Deserialize<'de> for ParcelBytes {
     }
 }
 
-/// Parcels that have arrived, by round: others may be in the next one already.
+/// Parcels that have arrived, by round: other processes may be in the next one already.
 type Arrived = Rc<RefCell<BTreeMap<u64, Vec<Parcel>>>>;
 
-/// The dataflow of one process.
+/// Runs the dataflow of one process.
 fn drive(worker: &mut Worker, rounds: &Receiver<Messages>, arrivals: &Sender<Messages>) {
     let (me, n) = (worker.index() as u32, worker.peers());
     let arrived = Arrived::default();
@@ -329,7 +329,7 @@ fn drive(worker: &mut Worker, rounds: &Receiver<Messages>, arrivals: &Sender<Mes
     }
 }
 
-/// A message in pieces; a whole one, if it goes nowhere.
+/// Splits a message into pieces; a message to this process stays whole.
 fn parts(message: Vec<u8>, stays: bool) -> Vec<Vec<u8>> {
     match stays || message.len() <= PART {
         true => vec![message],
@@ -337,7 +337,7 @@ fn parts(message: Vec<u8>, stays: bool) -> Vec<Vec<u8>> {
     }
 }
 
-/// The messages of a round, by sender.
+/// Joins the messages of a round, by sender.
 fn joined(mut parcels: Vec<Parcel>, n: usize) -> Messages {
     parcels.sort_by_key(|parcel| (parcel.from, parcel.part));
     let mut messages = vec![Vec::new(); n];

@@ -8,20 +8,20 @@ use std::time::{Duration, Instant};
 use crate::cluster::ClusterError;
 use crate::cluster::connect::{PATIENCE, RunIdentity, connect, listen};
 
-/// The variable of the environment by which a process knows that it was started to take part.
+/// The environment variable that tells a process to take part in a run.
 const VARIABLE: &str = "BEGET_CLUSTER";
 
-/// The processes that this one has started.
+/// The processes started by this one.
 #[derive(Debug)]
 pub struct LocalProcesses {
     children: Vec<Child>,
 }
 
-/// How long processes have to end that have nothing to do any more.
+/// The time that processes with no more work have to end.
 const GRACE: Duration = Duration::from_secs(5);
 
 impl LocalProcesses {
-    /// Waits for the processes, which have been told to end.
+    /// Waits for the processes, which have been asked to end.
     pub fn wait(mut self) {
         let deadline = Instant::now() + GRACE;
         while self.children.iter_mut().any(|child| matches!(child.try_wait(), Ok(None))) {
@@ -33,7 +33,7 @@ impl LocalProcesses {
     }
 }
 
-/// Whatever becomes of this process, the others do not go on without it.
+/// However this process ends, the others do not go on without it.
 impl Drop for LocalProcesses {
     fn drop(&mut self) {
         for child in &mut self.children {
@@ -44,7 +44,7 @@ impl Drop for LocalProcesses {
     }
 }
 
-/// How a process finds the one that has started it.
+/// The way to the process that started this one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct StartedBy {
     port: u16,
@@ -76,10 +76,10 @@ pub fn is_started() -> bool {
     std::env::var_os(VARIABLE).is_some()
 }
 
-/// The connections of a process with the others, whose addresses come along.
+/// A process's connections with the others, and their addresses.
 pub(crate) type Connections = (RunIdentity, Vec<Option<TcpStream>>, Vec<String>);
 
-/// Starts `n` - 1 processes by `command`, and connects with them.
+/// Starts `n` - 1 processes by `command`, and connects to them.
 pub(crate) fn start(
     n: usize,
     run: u64,
@@ -101,7 +101,7 @@ pub(crate) fn start(
     Ok(((identity, sockets, addresses), processes))
 }
 
-/// The connections of a process that [`start`] has started.
+/// Connects a process that [`start`] has started.
 pub(crate) fn join(run: u64) -> Result<Connections, ClusterError> {
     let text = std::env::var(VARIABLE).unwrap_or_default();
     let parent = StartedBy::from_text(&text);
@@ -114,7 +114,7 @@ pub(crate) fn join(run: u64) -> Result<Connections, ClusterError> {
     Ok((identity, sockets, addresses))
 }
 
-/// Where all processes listen, which each of them tells at `desk`, and is told in turn.
+/// Collects at `desk` the addresses at which all processes listen, and sends them to all.
 fn gather_addresses(
     desk: &TcpListener,
     own: &TcpListener,
@@ -153,7 +153,7 @@ fn gather_addresses(
     Ok(ports.iter().map(|port| format!("127.0.0.1:{port}")).collect())
 }
 
-/// Who has come, and where it listens; `None` if it is none of ours.
+/// Reads which process has come and where it listens; `None` if it is not part of the run.
 fn read_address(
     mut stream: TcpStream,
     secret: [u8; 16],
@@ -188,7 +188,7 @@ fn tell_address(
 }
 
 impl LocalProcesses {
-    /// Whether all that were started are there.
+    /// Checks that all started processes are still running.
     fn look(&mut self) -> Result<(), ClusterError> {
         for (process, child) in (1..).zip(&mut self.children) {
             if let Ok(Some(status)) = child.try_wait() {
@@ -200,7 +200,7 @@ impl LocalProcesses {
     }
 }
 
-/// What other users of this machine cannot guess.
+/// Makes a number that other users of this machine cannot guess.
 fn new_secret() -> io::Result<[u8; 16]> {
     let mut secret = [0; 16];
     std::fs::File::open("/dev/urandom")?.read_exact(&mut secret)?;

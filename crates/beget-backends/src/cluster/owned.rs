@@ -1,30 +1,30 @@
-//! Which structures a process keeps: a bit for each structure of the run.
+//! The structures that a process keeps: one bit for each structure of the run.
 
 /// Words between two counts.
 const WORDS: usize = 8;
 
-/// Of all structures in their order, those that this process keeps, also in their order.
+/// The structures that this process keeps, among all in their order.
 #[derive(Debug, Default)]
 pub(crate) struct Owned {
     bits: Vec<u64>,
-    /// How many are kept before every eighth word.
+    /// The number kept before every eighth word.
     counts: Vec<u32>,
     len: u32,
     n_owned: u32,
 }
 
 impl Owned {
-    /// The number of all structures.
+    /// Returns the number of all structures.
     pub(crate) fn len(&self) -> u32 {
         self.len
     }
 
-    /// The number of those that are kept here.
+    /// Returns the number of structures kept here.
     pub(crate) fn n_owned(&self) -> u32 {
         self.n_owned
     }
 
-    /// The next structure is kept here or is not.
+    /// Adds the next structure, which is kept here or not.
     #[inline]
     pub(crate) fn push(&mut self, is_owned: bool) {
         if self.len.is_multiple_of(64) {
@@ -44,8 +44,8 @@ impl Owned {
         self.bits[id as usize / 64] >> (id % 64) & 1 == 1
     }
 
-    /// How many of the structures before `id` are kept here: the place of `id` among them, if it
-    /// is.
+    /// Returns the number of structures before `id` that are kept here: if `id` is kept, its place
+    /// among them.
     pub(crate) fn before(&self, id: u32) -> u32 {
         if id >= self.len {
             return self.n_owned;
@@ -57,7 +57,7 @@ impl Owned {
         self.counts[word / WORDS] + whole + part.count_ones()
     }
 
-    /// The structure that is kept at `place`: the inverse of [`Owned::before`].
+    /// Returns the structure at `place`: the inverse of [`Owned::before`].
     pub(crate) fn at(&self, place: u32) -> u32 {
         let (mut low, mut high) = (0, self.len);
         // The last structure with `place` others before it is the one itself.

@@ -1,4 +1,4 @@
-//! What one process keeps of the structures, and forms on their way.
+//! The structures that one process keeps, and forms on their way.
 
 use std::fmt;
 
@@ -10,15 +10,15 @@ use crate::cluster::owned::Owned;
 /// The structures of one process: their forms, in the order of the run.
 #[derive(Debug)]
 pub(crate) struct OwnPart {
-    /// They are numbered anew there, and their recipes mean nothing.
+    /// They have other numbers there, and their recipes have no meaning.
     pub(crate) store: Box<dyn Store>,
     pub(crate) owned: Owned,
 }
 
-/// Of how many forms it is cheaper to pass over them than to look the next one up.
+/// The distance up to which passing over forms is cheaper than looking the next one up.
 const NEAR: u32 = 64;
 
-/// Lengths and distances that fit into a byte together.
+/// The greatest distance that shares a byte with a length.
 const SHORT_DISTANCE: u64 = 7;
 
 impl OwnPart {
@@ -26,7 +26,8 @@ impl OwnPart {
         OwnPart { store, owned: Owned::default() }
     }
 
-    /// The forms of those of `wanted`, in rising order, that are kept here, for a [`FetchedForms`].
+    /// Writes the forms of those of `wanted`, in rising order, that are kept here, for a
+    /// [`FetchedForms`].
     pub(crate) fn forms_of(&self, wanted: &[u32]) -> Result<Vec<u8>, StoreError> {
         let places = (0..).zip(wanted).filter(|&(_, &id)| self.owned.has(id));
         let places: Vec<(u64, u32)> =
@@ -48,7 +49,7 @@ impl OwnPart {
         Ok(bytes)
     }
 
-    /// The structure with a form, if it is kept here.
+    /// Finds the structure with a form, if it is kept here.
     pub(crate) fn find(&self, form: FormRef<'_>) -> Result<Option<StructureId>, StoreError> {
         let place = self.store.find(form)?.filter(|place| place.0 < self.owned.n_owned());
         Ok(place.map(|place| StructureId(self.owned.at(place.0))))
@@ -68,7 +69,7 @@ fn put_form(bytes: &mut Vec<u8>, distance: u64, form: FormRef<'_>) {
 #[derive(Default)]
 pub(crate) struct FetchedForms {
     wanted: Vec<u32>,
-    /// Where each form is in `bytes`.
+    /// The place of each form in `bytes`.
     places: Vec<(u32, u32)>,
     bytes: Vec<u8>,
 }
@@ -79,12 +80,12 @@ impl fmt::Debug for FetchedForms {
     }
 }
 
-/// Stands for a form that nobody has sent.
+/// Stands for a form that no process has sent.
 const MISSING: (u32, u32) = (u32::MAX, 0);
 
 impl FetchedForms {
-    /// The forms of `wanted`, which are in rising order, by what each process has of them; an error
-    /// is the process whose message is none.
+    /// Reads the forms of `wanted`, which are in rising order, from the messages of all processes.
+    /// An error is the process whose message is malformed.
     pub(crate) fn read(wanted: Vec<u32>, messages: &[Vec<u8>]) -> Result<Self, usize> {
         let places = vec![MISSING; wanted.len()];
         let mut table = FetchedForms { wanted, places, bytes: Vec::new() };
@@ -93,7 +94,7 @@ impl FetchedForms {
         }
         match table.places.iter().position(|&place| place == MISSING) {
             None => Ok(table),
-            // Nobody has it: whoever it is, all are wrong.
+            // No process has it, so all are wrong.
             Some(_) => Err(0),
         }
     }
@@ -116,7 +117,7 @@ impl FetchedForms {
         Some(())
     }
 
-    /// The form of one of the structures that were wanted.
+    /// Returns the form of one of the wanted structures.
     pub(crate) fn get(&self, id: StructureId) -> Option<FormRef<'_>> {
         let (start, end) = self.places[self.wanted.binary_search(&id.0).ok()?];
         Some(FormRef::new(&self.bytes[start as usize..end as usize]))
@@ -130,7 +131,7 @@ mod tests {
 
     use super::*;
 
-    /// Two parts of the structures 0 to `n`, those of every third in the second one.
+    /// Two parts of the structures 0 to `n`; the second has every third.
     fn parts(n: u32) -> [OwnPart; 2] {
         let mut parts = [(); 2].map(|()| {
             OwnPart::new(Box::new(ExactStore::new(1, TagBits::default())) as Box<dyn Store>)

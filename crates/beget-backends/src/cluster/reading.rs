@@ -1,7 +1,7 @@
 //! Reading forms that other processes keep.
 //!
-//! During a run all processes read the same at the same time, and each gets what all have. When it
-//! is over, the first one reads for itself, and the others serve it.
+//! During a run all processes read the same at the same time, and each sends all it has. After the
+//! run the first process reads alone, and the others serve it.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -13,16 +13,16 @@ use xxhash_rust::xxh3::xxh3_64;
 use crate::cluster::link::{Messages, ProcessLink, RoundStep};
 use crate::cluster::part::OwnPart;
 
-/// How the forms of others can be had.
+/// The ways to read the forms of others.
 #[derive(Debug, Default)]
 pub(crate) struct Reading {
-    /// The others do something else.
+    /// True while the others do something else.
     is_aside: AtomicBool,
-    /// The others wait to be asked.
+    /// True if the others wait for requests.
     is_first: AtomicBool,
 }
 
-/// What the first process asks for.
+/// A request of the first process.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Request {
     Forms(Range<u32>),
@@ -61,19 +61,19 @@ impl Request {
 }
 
 impl Reading {
-    /// Does something while nobody else reads.
+    /// Runs `work` while no other process reads.
     pub(crate) fn aside(&self, work: &mut dyn FnMut()) {
         self.is_aside.store(true, Relaxed);
         work();
         self.is_aside.store(false, Relaxed);
     }
 
-    /// From here on this process reads, and the others serve it.
+    /// From now on this process reads, and the others serve it.
     pub(crate) fn lead(&self) {
         self.is_first.store(true, Relaxed);
     }
 
-    /// Asks the others, if they wait for that.
+    /// Sends a request to the others, if they wait for one.
     fn begin(&self, link: &ProcessLink, request: &Request) -> Result<(), StoreError> {
         if self.is_aside.load(Relaxed) {
             let reason = "the forms are in other processes, which are at work";
@@ -85,7 +85,7 @@ impl Reading {
         }
     }
 
-    /// What each process has of the forms of `ids`.
+    /// Returns each process's part of the forms of `ids`.
     pub(crate) fn forms(
         &self,
         link: &ProcessLink,
@@ -100,7 +100,7 @@ impl Reading {
         }
     }
 
-    /// The structure with a form, which `owner` keeps if there is one.
+    /// Finds the structure with a form, which `owner` keeps if there is one.
     pub(crate) fn find(
         &self,
         link: &ProcessLink,
@@ -116,7 +116,7 @@ impl Reading {
     }
 }
 
-/// What a process says that has the structure, or not.
+/// The answer of a process that is asked for a structure.
 fn find(part: &OwnPart, form: FormRef<'_>) -> Result<Vec<u8>, StoreError> {
     let mut found = Vec::new();
     put(&mut found, part.find(form)?.map_or(0, |id| u64::from(id.0) + 1));
@@ -137,12 +137,12 @@ fn to_first(link: &ProcessLink, message: Vec<u8>) -> Messages {
     messages
 }
 
-/// Tells the others what the first process wants.
+/// Sends a request of the first process to the others.
 pub(crate) fn ask(link: &ProcessLink, request: &Request) -> Result<(), StoreError> {
     link.broadcast(RoundStep::Ask, 0, request.to_bytes()).map(drop)
 }
 
-/// Gives the first process what it asks for, until it ends: its exit code.
+/// Answers the first process until it ends. Returns its exit code.
 pub(crate) fn serve(link: &ProcessLink, part: &OwnPart) -> Result<u8, StoreError> {
     loop {
         let asked = link.broadcast(RoundStep::Ask, 0, Vec::new())?;

@@ -1,4 +1,4 @@
-//! A run that several processes make together, as each of them sees it.
+//! A run that several processes make together, from the view of one.
 
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -23,9 +23,9 @@ use crate::cluster::store::{SpreadStore, own_blocks};
 pub struct Cluster {
     link: Arc<ProcessLink>,
     reading: Arc<Reading>,
-    /// What this process keeps in the search in progress.
+    /// The part of the search in progress that this process keeps.
     part: Mutex<Option<Arc<Mutex<OwnPart>>>>,
-    /// Where this process writes its part of the run down, if it does.
+    /// The files to which this process saves its part of the run, if it does.
     saving: Mutex<Option<SavingState>>,
 }
 
@@ -46,8 +46,7 @@ impl Cluster {
         self.link.me() == 0
     }
 
-    /// What is wrong with the other processes, if something is: nothing can be had of them any
-    /// more.
+    /// Returns the failure of the connection to the other processes, if it has failed.
     pub fn failure(&self) -> Option<StoreError> {
         self.link.failure()
     }
@@ -58,8 +57,8 @@ impl Cluster {
         self.reading.lead();
     }
 
-    /// Gives the first process the forms that it asks for, until it [ends](Cluster::end): the exit
-    /// code for all.
+    /// Gives the first process the forms that it asks for, until it [ends](Cluster::end). Returns
+    /// the exit code for all.
     ///
     /// # Errors
     /// If a process is lost, or a form cannot be read.
@@ -70,7 +69,7 @@ impl Cluster {
         Ok(exit)
     }
 
-    /// Ends all processes, with this exit code: the bytes that they have sent to each other.
+    /// Ends all processes with this exit code. Returns the bytes that they have sent to each other.
     ///
     /// # Errors
     /// If a process is lost.
@@ -79,7 +78,7 @@ impl Cluster {
         self.link.end()
     }
 
-    /// An empty store, of which this process keeps its part in `part`.
+    /// Makes an empty store, of which this process keeps its part in `part`.
     pub(crate) fn spread_store(&self, plan: &Plan, part: Box<dyn Store>) -> SpreadStore {
         let part = Arc::new(Mutex::new(OwnPart::new(part)));
         *self.part.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::clone(&part));
@@ -101,7 +100,7 @@ impl Cluster {
         part.clone().expect("the run has begun, with a store")
     }
 
-    /// The blocks that this process makes, with their forms.
+    /// Adds the forms to the blocks that this process makes.
     fn fetch(&self, blocks: &[Block]) -> Result<Vec<Block>, StoreError> {
         let (me, n) = (self.link.me(), self.link.n());
         let wanted = |of: usize| {
@@ -123,7 +122,7 @@ impl Cluster {
         Ok(own.map(|block| block.with_forms(block.structures().map(form))).collect())
     }
 
-    /// Tells everybody what the calls of this process's blocks came to, and hears that of the
+    /// Sends the results of this process's blocks to all, and takes in those of the others.
     /// others.
     fn share(
         &self,
@@ -204,7 +203,7 @@ impl Machines for Cluster {
     fn agree(&self, own: AfterBatch) -> AfterBatch {
         let mut bytes = vec![own.save.into()];
         bytes.extend(reason_to_bytes(own.stop));
-        // A process that is lost ends the run with the next batch.
+        // A lost process ends the run with the next batch.
         let Ok(said) = self.link.broadcast(RoundStep::Agree, 0, bytes) else {
             return AfterBatch::default();
         };
@@ -219,7 +218,8 @@ impl Machines for Cluster {
     }
 }
 
-/// The reasons that a process may have of its own: others are counted, by all in the same way.
+/// Writes the reasons that may differ between processes; all processes count the others in the same
+/// way.
 fn reason_to_bytes(reason: Option<StopReason>) -> Vec<u8> {
     let (kind, number) = match reason {
         None => return Vec::new(),

@@ -1,4 +1,4 @@
-//! Runs that are written down: each process writes its part, all at the same moments.
+//! Saving runs: each process writes its part, all at the same moments.
 
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -14,18 +14,18 @@ use crate::cluster::ClusterError;
 use crate::cluster::link::{ProcessLink, RoundStep};
 use crate::cluster::runner::Cluster;
 
-/// Where a process is to write its part of a run down.
+/// The directory to which a process saves its part of a run.
 #[derive(Debug)]
 pub enum OwnDirectory {
     /// In a new directory.
     New(PartRecorder),
-    /// In that of a run that was saved.
+    /// In the directory of a saved run.
     Found {
         /// The directory.
         root: PathBuf,
-        /// What the run is of.
+        /// The identity of the run.
         identity: Vec<(String, String)>,
-        /// The moments from which this process can go on.
+        /// The moments from which this process can continue.
         steps: Vec<SavedStep>,
         /// The limit of saving.
         limit: SaveLimit,
@@ -41,15 +41,15 @@ pub struct DirectoryFault {
     pub is_wrong_input: bool,
 }
 
-/// Where this process writes its part down.
+/// The state of saving in this process.
 #[derive(Debug)]
 pub(crate) enum SavingState {
-    /// What was saved, until the run takes it.
+    /// The saved state, until the run takes it.
     Loaded(SavedRun, Arc<Mutex<PartRecorder>>),
     Recording(Arc<Mutex<PartRecorder>>),
 }
 
-/// What a process goes on from.
+/// The saved state from which a process continues.
 #[derive(Debug)]
 pub(crate) struct SavedPart {
     pub(crate) root: PathBuf,
@@ -58,7 +58,7 @@ pub(crate) struct SavedPart {
     pub(crate) step: SavedStep,
 }
 
-/// What a process can go on from, as it says to the others.
+/// The moments from which a process can continue, as it tells the others.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 struct SaidSteps {
     /// The manifest of its part.
@@ -66,21 +66,21 @@ struct SaidSteps {
     steps: Vec<SavedStep>,
 }
 
-/// What a process says of its directory.
+/// The kinds of message about a directory.
 const USABLE: u8 = 0;
 const WRONG: u8 = 1;
 const BAD: u8 = 2;
 
 impl Cluster {
-    /// Which part of the run this process has.
+    /// Returns the part of the run that this process has.
     pub fn part_of(&self) -> PartOf {
         PartOf { index: self.link().me() as u32, n: self.link().n() as u32 }
     }
 
-    /// Has all processes write the run of `plan` down, each in its own directory. If there is
-    /// something to go on from, they do so from the last moment that all of them have; how many
-    /// structures there were then is returned. All call this before the run, or none: also one that
-    /// cannot, so that nobody waits for it.
+    /// Makes all processes save the run of `plan`, each in its own directory. If there is a saved
+    /// state, they continue from the last moment that all of them have, and the number of
+    /// structures at that moment is returned. Either all processes call this before the run, or
+    /// none; a process that cannot use its directory calls it too, so that the others do not wait.
     ///
     /// # Errors
     /// If one of them cannot use its directory, or they have nothing in common.
@@ -92,7 +92,7 @@ impl Cluster {
         self.find_and_load(own, plan).map_err(|error| match self.failure() {
             Some(failure) => ClusterError::Lost(reason_of(&failure)),
             None => {
-                // All know it, and nobody takes another one that ends for lost.
+                // All know the error; no process takes another that ends for lost.
                 let _ = self.link().end();
                 error
             }
@@ -124,7 +124,7 @@ impl Cluster {
         Ok(n_structures)
     }
 
-    /// The moments from which all can go on, by what each has said.
+    /// Returns the moments from which all can continue, by their messages.
     fn common_steps(&self, said: &[Vec<u8>]) -> Result<Vec<SavedStep>, ClusterError> {
         let mut common: Option<Vec<SavedStep>> = None;
         for from in 0..said.len() {
@@ -149,7 +149,7 @@ impl Cluster {
         ))
     }
 
-    /// What process `from` has said of its directory.
+    /// Reads the message of process `from` about its directory.
     fn steps_of(&self, said: &[Vec<u8>], from: usize) -> Result<SaidSteps, ClusterError> {
         let fault = || ClusterError::Connect(self.link().garbled(from).to_string());
         let (kind, rest) = said[from].split_first().ok_or_else(fault)?;
@@ -188,7 +188,7 @@ impl Cluster {
         }
     }
 
-    /// What was saved, for the run to go on.
+    /// Takes the saved state, for the run to continue.
     pub(crate) fn take_loaded(&self) -> Option<SavedRun> {
         let mut saving = self.saving();
         match saving.take() {

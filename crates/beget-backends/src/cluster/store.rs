@@ -1,8 +1,9 @@
-//! The store of one process: its own part of the forms, and what all know of all structures.
+//! The store of one process: its own part of the forms, and the recipes and types of all
+//! structures.
 //!
-//! A form is kept by the process that the hash of its bytes names, and by no other. How structures
-//! were made, and of which type they are, all processes know: recipes are needed where nobody has
-//! time to ask for them, and take less than a byte each.
+//! A form is kept by the process that the hash of its bytes names, and by no other. All processes
+//! know the recipes and types of all structures: recipes are needed where there is no time to ask
+//! for them, and take about 1.6 bytes each.
 
 mod saving;
 
@@ -24,7 +25,7 @@ use crate::cluster::part::{FetchedForms, OwnPart};
 use crate::cluster::reading::Reading;
 use crate::cluster::wire::{BitSource, PackedBits};
 
-/// Structures that are spread over all processes.
+/// Structures spread over all processes.
 #[derive(Debug)]
 pub(crate) struct SpreadStore {
     link: Arc<ProcessLink>,
@@ -33,23 +34,23 @@ pub(crate) struct SpreadStore {
     origins: Origins,
     tags: TypeTags,
     totals: Totals,
-    /// What the stores of all processes held after the last batch.
+    /// The bytes of the stores of all processes after the last batch.
     bytes: u64,
     matches: bool,
     known: KnownForms,
-    /// The forms that were read last, for everybody.
+    /// The forms read last, for all processes.
     read: Mutex<(Range<u32>, FetchedForms)>,
-    /// What writes this process's part down, if something does.
+    /// The recorder that saves this process's part, if it is saved.
     recorder: Option<Arc<Mutex<PartRecorder>>>,
-    /// The files of all processes when they were written last.
+    /// The bytes of the files of all processes when they were last written.
     disk_bytes: u64,
 }
 
-/// Forms that are read at once.
+/// The number of forms read at once.
 const AT_ONCE: u32 = 4096;
 
-/// The process that keeps a form, by its bytes without padding. Machines may hash otherwise in
-/// their tables; in this they agree.
+/// Returns the process that keeps a form, by the hash of its bytes without padding. The hash in the
+/// tables of a machine may be another one; this one is the same on all.
 fn owner_of(hash: u64, n: usize) -> usize {
     ((u128::from(hash) * n as u128) >> 64) as usize
 }
@@ -60,7 +61,7 @@ const MOST: u64 = (1 << 31) - 1;
 /// Stands for the owner of a form that is known not to be new.
 const NOBODY: u8 = u8::MAX;
 
-/// Which blocks of a batch a process makes.
+/// The blocks of a batch that a process makes.
 pub(crate) fn own_blocks(me: usize, n: usize, n_blocks: usize) -> impl Iterator<Item = usize> {
     (me..n_blocks).step_by(n)
 }
@@ -90,8 +91,8 @@ impl SpreadStore {
         }
     }
 
-    /// Sends each candidate of this process's blocks to the owner of its form: who that is, block
-    /// by block, and what the others have sent.
+    /// Sends each candidate of this process's blocks to the owner of its form. Returns the owners,
+    /// block by block, and the messages of the others.
     fn send(&mut self, blocks: &[Candidates]) -> Result<(Vec<Vec<u8>>, Messages), StoreError> {
         let (me, n) = (self.link.me(), self.link.n());
         let mut messages = vec![Vec::new(); n];
@@ -119,8 +120,8 @@ impl SpreadStore {
         Ok((owners, arrived))
     }
 
-    /// Keeps what is new of the candidates that have arrived: for each process, which of its
-    /// candidates are.
+    /// Keeps the new ones of the candidates that have arrived. Returns for each process which of
+    /// its candidates are new.
     fn keep(&mut self, n_blocks: usize, arrived: &[Vec<u8>]) -> Result<Messages, StoreError> {
         let n = self.link.n();
         let mut rest: Vec<&[u8]> = arrived.iter().map(Vec::as_slice).collect();
@@ -157,7 +158,7 @@ impl SpreadStore {
         Ok(told)
     }
 
-    /// Tells everybody how the new structures of this process's blocks were made.
+    /// Tells all processes how the new structures of this process's blocks were made.
     fn tell(
         &self,
         blocks: &[Candidates],
@@ -194,7 +195,7 @@ impl SpreadStore {
         self.link.broadcast(RoundStep::Origins, blocks.len() as u64, message)
     }
 
-    /// Takes in what everybody has told.
+    /// Takes in what all processes have sent.
     fn learn(
         &mut self,
         n_blocks: usize,
@@ -258,12 +259,12 @@ impl SpreadStore {
         Some(CommitCounts { new: n_new, calls_with_new })
     }
 
-    /// How many bits say which process it is.
+    /// Returns the number of bits of a process number.
     fn owner_bits(&self) -> u32 {
         usize::BITS - (self.link.n() - 1).leading_zeros()
     }
 
-    /// What this process holds.
+    /// Returns the bytes that this process holds.
     fn held_bytes(&self) -> u64 {
         let part = lock(&self.part);
         let own = part.store.bytes() + part.owned.bytes();
@@ -356,17 +357,17 @@ fn lock(part: &Mutex<OwnPart>) -> std::sync::MutexGuard<'_, OwnPart> {
     part.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// What a process says of a batch: it has kept what is new, ...
+/// The answer of a process for a batch: it has kept the new forms, ...
 const KEPT: u8 = 0;
 /// ... it has no room, ...
 const FULL: u8 = 1;
-/// ... or it cannot.
+/// ... or it failed.
 const FAILED: u8 = 2;
 
-/// Says of a call that it takes three structures or more.
+/// Marks a call that takes three structures or more.
 const MANY: u64 = 3;
 
-/// The candidates of a block that a process has sent.
+/// Reads the candidates of a block that a process has sent.
 fn read_block(rest: &mut &[u8]) -> Option<Candidates> {
     let mut block = Candidates::default();
     let mut words = Vec::new();
@@ -377,19 +378,19 @@ fn read_block(rest: &mut &[u8]) -> Option<Candidates> {
     }
 }
 
-/// Adds a candidate of which the part need not know more than its form. `words` is room.
+/// Adds a candidate of which only the form matters to the part. `words` is scratch space.
 fn push_form(block: &mut Candidates, form: FormRef<'_>, words: &mut Vec<u64>) {
     block.push_stored(form, CallIdx::new(0), &[StructureId(0)], words);
 }
 
-/// Commits blocks: which of their candidates are new.
+/// Commits blocks. Returns which of their candidates are new.
 fn keep_in(store: &mut dyn Store, blocks: &[Candidates]) -> Result<Vec<bool>, StoreError> {
     let before = store.len();
     store.commit(blocks)?;
     let n: usize = blocks.iter().map(Candidates::len).sum();
     let mut candidates = blocks.iter().flat_map(Candidates::iter);
     let mut kept = Vec::with_capacity(n);
-    // New structures are in the order of the candidates, each the first of its form.
+    // New structures are in the order of the candidates, the first of each form.
     store.scan(before..store.len(), &mut |_, form| {
         for candidate in candidates.by_ref() {
             kept.push(candidate.form == form);
@@ -402,7 +403,7 @@ fn keep_in(store: &mut dyn Store, blocks: &[Candidates]) -> Result<Vec<bool>, St
     Ok(kept)
 }
 
-/// The new structures of a block, for everybody.
+/// The new structures of a block, for all processes.
 struct BlockNews {
     n_new: u64,
     calls_with_new: u64,
@@ -467,7 +468,7 @@ fn put_totals(message: &mut Vec<u8>, totals: &Totals) {
     message.extend_from_slice(&totals.digest.to_le_bytes());
 }
 
-/// Adds totals that were sent.
+/// Adds totals from a message.
 fn take_totals(rest: &mut &[u8], totals: &mut Totals) -> Option<()> {
     for counts in [&mut totals.by_type, &mut totals.by_objects] {
         let n = usize::try_from(take(rest)?).ok().filter(|&n| n <= rest.len())?;
@@ -485,7 +486,7 @@ fn take_totals(rest: &mut &[u8], totals: &mut Totals) -> Option<()> {
 #[derive(Debug)]
 struct TypeTags {
     bits: TagBits,
-    /// How many of `bytes` are one tag.
+    /// The number of `bytes` of one tag.
     n_bytes: usize,
     bytes: Vec<u8>,
 }

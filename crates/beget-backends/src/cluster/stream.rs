@@ -1,7 +1,7 @@
 //! Connections that notice when the other side is gone.
 //!
-//! What timely does about a connection that breaks is a panic of the thread that serves it. Here
-//! such a thread stops for ever instead, and the loss is noted for whoever waits for messages.
+//! When a connection breaks, timely panics in the thread that serves it. Here such a thread stops
+//! for ever, and the loss is noted for the code that waits for messages.
 
 use std::io::{self, ErrorKind, Read, Write};
 use std::net::{Shutdown, TcpStream};
@@ -10,12 +10,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use timely::communication::allocator::zero_copy::stream::Stream;
 
-/// What is known of all connections of this process.
+/// The state of all connections of this process.
 #[derive(Debug, Default)]
 pub(crate) struct Traffic {
-    /// The first process that is gone, and what shows it.
+    /// The first process that is gone, and the evidence.
     lost: Mutex<Option<String>>,
-    /// Whether all is said, so that connections may be closed.
+    /// True when all is said, so that connections may be closed.
     pub(crate) is_ending: AtomicBool,
     /// Bytes.
     pub(crate) sent: AtomicU64,
@@ -35,14 +35,14 @@ impl Traffic {
 #[derive(Debug)]
 pub(crate) struct WatchedStream {
     stream: TcpStream,
-    /// The other side, for people.
+    /// The other side's name in messages.
     name: Arc<str>,
     traffic: Arc<Traffic>,
-    /// So many of the last bytes read are zero.
+    /// The number of zeros at the end of the bytes read.
     n_zeros: usize,
 }
 
-/// What timely sends last is a header of zeros.
+/// The length of timely's last message, a header of zeros.
 const FAREWELL: usize = 48;
 
 impl WatchedStream {
@@ -50,7 +50,7 @@ impl WatchedStream {
         WatchedStream { stream, name: name.into(), traffic, n_zeros: 0 }
     }
 
-    /// Notes that the other side is gone, and stops this thread, which has nothing left to do.
+    /// Notes that the other side is gone, and stops this thread, which has no more to do.
     fn lose(&self, what: &dyn std::fmt::Display) -> ! {
         self.traffic.lose(format!("{} is lost: {what}", self.name));
         loop {
@@ -114,7 +114,7 @@ impl Stream for WatchedStream {
 
     fn shutdown(&self, how: Shutdown) -> io::Result<()> {
         match self.stream.shutdown(how) {
-            // The other side may be gone by then, which is no harm.
+            // The other side may be gone by then; that is no error.
             Err(error) if error.kind() == ErrorKind::NotConnected => Ok(()),
             shut => shut,
         }

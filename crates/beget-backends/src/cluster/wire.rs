@@ -28,7 +28,7 @@ impl PackedBits {
     }
 }
 
-/// Reads what a [`PackedBits`] has written.
+/// Reads the numbers of a [`PackedBits`].
 #[derive(Debug)]
 pub(crate) struct BitSource<'b> {
     bytes: &'b [u8],

@@ -1,4 +1,4 @@
-//! Candidates that are not decided on: in memory, and in files when they are many.
+//! Candidates that are not yet decided on: in memory, and in files when they are many.
 
 use std::fs::File;
 use std::io::{BufWriter, Write};
@@ -29,7 +29,7 @@ impl Default for CandidateBatch {
     }
 }
 
-/// What is known of a candidate besides its form.
+/// The data of a candidate besides its form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct CandidateHead<'h> {
     pub(crate) partition: u8,
@@ -95,7 +95,7 @@ impl<'b> HeadReader<'b> {
         HeadReader { bytes, coder: OriginCoder::default(), arguments: Vec::new() }
     }
 
-    /// The next head; `None` at the end, or if the bytes are none.
+    /// Returns the next head; `None` at the end, or if the bytes are malformed.
     #[inline]
     pub(crate) fn next(&mut self) -> Option<CandidateHead<'_>> {
         let &[partition, continues_call] = take_bytes(&mut self.bytes, 2)? else { return None };
@@ -113,15 +113,15 @@ impl<'b> HeadReader<'b> {
     }
 }
 
-/// A form as it was left, in the candidates of a partition.
+/// A form of a partition's candidates, as it was left.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LeftForm<'b> {
-    /// As long as the encoder wrote it.
+    /// Its length is that of the encoder's output.
     pub(crate) bytes: &'b [u8],
     pub(crate) objects: u16,
 }
 
-/// The next of the forms of a partition; `None` if the bytes are none.
+/// Reads the next form of a partition; `None` if the bytes are malformed.
 #[inline]
 fn next_form<'b>(bytes: &mut &'b [u8]) -> Option<LeftForm<'b>> {
     let len = take_u32(bytes)?;
@@ -129,11 +129,11 @@ fn next_form<'b>(bytes: &mut &'b [u8]) -> Option<LeftForm<'b>> {
     Some(LeftForm { bytes: take_bytes(bytes, len as usize)?, objects })
 }
 
-/// All candidates since the store has last settled.
+/// All candidates since the store last settled.
 #[derive(Debug)]
 pub(crate) struct Pending {
     dir: PathBuf,
-    /// How many bytes of candidates are kept in memory.
+    /// The bytes of candidates that are kept in memory.
     room: u64,
     batch: CandidateBatch,
     spilled: Vec<Spilled>,
@@ -146,7 +146,7 @@ pub(crate) struct Pending {
 struct Spilled {
     path: PathBuf,
     file: File,
-    /// By partition, and last the heads.
+    /// The parts by partition, and last the heads.
     parts: Vec<SpilledPart>,
 }
 
@@ -158,7 +158,7 @@ struct SpilledPart {
 }
 
 impl Pending {
-    /// None yet. There is room for so many bytes in memory; the others go to files in `dir`.
+    /// Makes an empty list. `room` bytes are kept in memory; the others go to files in `dir`.
     pub(crate) fn new(dir: &Path, room: u64) -> Self {
         Pending {
             dir: dir.to_owned(),
@@ -170,34 +170,34 @@ impl Pending {
         }
     }
 
-    /// How many bytes of candidates are kept in memory.
+    /// Returns the bytes of candidates that are kept in memory.
     pub(crate) fn room(&self) -> u64 {
         self.room
     }
 
-    /// How many candidates there are.
+    /// Returns the number of candidates.
     pub(crate) fn n(&self) -> u64 {
         self.n
     }
 
-    /// ByteReader of candidates, in memory and not.
+    /// Returns the bytes of all candidates.
     pub(crate) fn n_bytes(&self) -> u64 {
         self.batch.n_bytes() + self.n_spilled_bytes
     }
 
-    /// ByteReader of candidates in memory.
+    /// Returns the bytes of candidates in memory.
     pub(crate) fn memory(&self) -> u64 {
         let forms: usize = self.batch.forms.iter().map(Vec::capacity).sum();
         (forms + self.batch.heads.capacity()) as u64
     }
 
-    /// ByteReader of candidates in files.
+    /// Returns the bytes of candidates in files.
     pub(crate) fn n_spilled_bytes(&self) -> u64 {
         self.n_spilled_bytes
     }
 
-    /// Returns whether there is more in memory than there should be, and all of them are more than
-    /// the `stored` bytes of structures that deciding on them would read.
+    /// Returns whether memory holds more than it should, and all candidates take more than the
+    /// `stored` bytes of structures that deciding on them would read.
     pub(crate) fn is_over(&self, stored: u64) -> bool {
         self.batch.n_bytes() >= self.room && self.n_bytes() >= stored
     }
@@ -217,13 +217,13 @@ impl Pending {
         Ok(())
     }
 
-    /// Writes what is in memory to a file.
+    /// Writes the candidates in memory to a file.
     fn spill(&mut self) -> Result<(), DiskError> {
         let path = self.dir.join(format!("candidates-{}", self.spilled.len()));
         let spilled = Spilled::write(&path, &self.batch)?;
         self.n_spilled_bytes += self.batch.n_bytes();
         self.spilled.push(spilled);
-        // What was allocated is used again.
+        // The allocations are used again.
         self.batch.forms.iter_mut().for_each(Vec::clear);
         self.batch.heads.clear();
         self.batch.coder = OriginCoder::default();
@@ -287,7 +287,7 @@ impl Spilled {
         Ok(spilled)
     }
 
-    /// The candidates of a partition, or the heads.
+    /// Reads the candidates of a partition, or the heads.
     fn read(&self, part: usize) -> Result<Vec<u8>, DiskError> {
         let SpilledPart { offset, len, sum } = self.parts[part];
         let mut bytes = vec![0; len as usize];

@@ -12,7 +12,7 @@ pub(crate) struct OriginCoder {
     before: u32,
 }
 
-/// How the arguments are written, in the lowest bits beside the call.
+/// The forms of arguments, in the lowest bits beside the call.
 const SAME: u64 = 0;
 const LATER: u64 = 1;
 const LIST: u64 = 2;
@@ -39,7 +39,7 @@ impl OriginCoder {
         }
     }
 
-    /// The next origin; its arguments replace those in `arguments`.
+    /// Reads the next origin; its arguments replace those in `arguments`.
     #[inline]
     pub(crate) fn next(
         &mut self,
@@ -67,7 +67,7 @@ impl OriginCoder {
         Some(CallIdx::new(u32::try_from(head >> 2).ok()?))
     }
 
-    /// How many arguments the next origin has; `None` if the bytes are none.
+    /// Returns the number of arguments of the next origin; `None` if the bytes are malformed.
     pub(crate) fn n_arguments(mut bytes: &[u8]) -> Option<usize> {
         match take(&mut bytes)? & 3 {
             LIST => Some(take_u32(&mut bytes)? as usize),
@@ -75,7 +75,7 @@ impl OriginCoder {
         }
     }
 
-    /// Origin number `index` of `bytes`.
+    /// Reads origin number `index` of `bytes`.
     pub(crate) fn nth(mut bytes: &[u8], index: usize) -> Option<Origin> {
         let mut coder = OriginCoder::default();
         let mut arguments = Vec::new();
@@ -87,8 +87,8 @@ impl OriginCoder {
     }
 }
 
-/// Forms of one length each, as columns: their first bytes, then their second ones. Each byte is
-/// what has changed since the form before.
+/// Writes forms of one length as columns: their first bytes, then their second ones. Each byte is
+/// the difference to the form before.
 pub(crate) fn to_columns(forms: &[u8], stride: usize) -> Vec<u8> {
     let n = forms.len().checked_div(stride).unwrap_or(0);
     let mut columns = vec![0; forms.len()];
@@ -101,7 +101,7 @@ pub(crate) fn to_columns(forms: &[u8], stride: usize) -> Vec<u8> {
     columns
 }
 
-/// What [`to_columns`] was made of, in `forms`.
+/// The inverse of [`to_columns`]; writes to `forms`.
 pub(crate) fn from_columns(columns: &[u8], stride: usize, forms: &mut [u8]) {
     let n = columns.len().checked_div(stride).unwrap_or(0);
     for column in 0..stride {

@@ -3,6 +3,7 @@
 //! The manifest has a checksum of its own, and names each segment by the number of its structures,
 //! its length and its checksum. Files that were not saved together are refused before anything in
 //! the directory changes.
+//! the directory changes.
 
 use std::fs::{self, File};
 use std::io::Write;
@@ -20,44 +21,43 @@ use crate::disk::stored::StoredSegments;
 /// The version of the files. It changes whenever their bytes do.
 const VERSION: u16 = 2;
 
-/// What a manifest begins with.
+/// The first bytes of a manifest.
 const MAGIC: [u8; 8] = *b"begetrun";
 
 const MANIFEST: &str = "manifest";
 const NEW_MANIFEST: &str = "manifest.new";
-/// The manifest before, of a part: another one may not be saved as far.
+/// The previous manifest of a part: another part may not have saved the newest step.
 const OLD_MANIFEST: &str = "manifest.old";
 const LOCK: &str = "lock";
 
-/// Where the structures of a run are while it goes on.
+/// The place of a run's structures while it goes on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum StoreForm {
     /// In the directory: a [`DiskStore`](crate::disk::DiskStore).
     Disk,
     /// In memory, and in the directory too: a [`RecordedStore`](crate::disk::RecordedStore).
     Recorded,
-    /// Spread over processes, of which this is what one has saved: a
-    /// [`PartRecorder`](crate::disk::PartRecorder).
+    /// Spread over processes, each with a [`PartRecorder`](crate::disk::PartRecorder) for its part.
     Part,
 }
 
-/// What a run has saved besides its structures.
+/// The saved state of a run besides its structures.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Manifest {
-    /// What the run is of, as names and values: a run goes on only with the same.
+    /// The identity of the run, as names and values: a run is continued only with the same.
     pub identity: Vec<(String, String)>,
-    /// The part that it is of, of a run of several processes.
+    /// The part of the run, if several processes make it.
     pub(crate) part: Option<PartOf>,
-    /// Where its structures are while it goes on.
+    /// The place of its structures while it goes on.
     pub store: StoreForm,
-    /// How many structures there are.
+    /// The number of structures.
     pub n_structures: u32,
     /// The segments, in order.
     pub(crate) segments: Vec<SegmentSeal>,
     #[serde(with = "TotalsData")]
     pub(crate) totals: Totals,
     pub(crate) state: Vec<u8>,
-    /// The file that it was read from.
+    /// The file it was read from.
     #[serde(skip)]
     pub(crate) file: ManifestFile,
 }
@@ -67,7 +67,7 @@ pub struct Manifest {
 pub(crate) enum ManifestFile {
     #[default]
     Newest,
-    /// The one before.
+    /// The previous one.
     Old,
 }
 
@@ -80,7 +80,7 @@ impl ManifestFile {
     }
 }
 
-/// A number that is equal for the files of equal runs, or of one part of them.
+/// Computes a number that is equal for the files of equal runs, or of one part of them.
 pub(crate) fn fingerprint_of(manifest: &Manifest) -> u64 {
     fingerprint(&manifest.identity, manifest.part)
 }
@@ -110,8 +110,7 @@ pub struct Directory {
 }
 
 impl Directory {
-    /// Makes a directory for a new run, which is described by `identity`. It may exist, if it is
-    /// empty.
+    /// Makes a directory for a new run, which `identity` describes. It may exist if it is empty.
     ///
     /// # Errors
     /// If there is something in it, or it cannot be made.
@@ -154,7 +153,7 @@ impl Directory {
         }
         let lock = lock(path)?;
         let manifest = read_manifest(path, ManifestFile::Newest, None)?;
-        // Before anything is removed that the manifest does not name.
+        // Checks the segments before files that the manifest does not name are removed.
         StoredSegments::open(path, &manifest)?;
         let identity = manifest.identity.clone();
         let directory = Directory { path: path.to_owned(), identity, part: None, _lock: lock };
@@ -168,7 +167,7 @@ impl Directory {
         let (identity, part) = (manifest.identity.clone(), manifest.part);
         let directory = Directory { path: path.to_owned(), identity, part, _lock: lock(path)? };
         if part_manifests(path, part)?.first() != Some(manifest) {
-            // The newest names segments that are written anew from here on.
+            // The newest manifest names segments that are written anew from here on.
             let (old, newest) = (path.join(OLD_MANIFEST), path.join(MANIFEST));
             fs::rename(&old, &newest).map_err(DiskError::io("write", &newest))?;
             directory.sync()?;
@@ -197,28 +196,28 @@ impl Directory {
         path.join(MANIFEST).is_file()
     }
 
-    /// Where it is.
+    /// Returns the path.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// What was saved last.
+    /// Reads the manifest saved last.
     ///
     /// # Errors
-    /// If nothing was, or it is damaged.
+    /// If there is none, or it is damaged.
     pub fn manifest(&self) -> Result<Manifest, DiskError> {
         read_manifest(&self.path, ManifestFile::Newest, self.part)
     }
 
-    /// A number that is equal for the files of equal runs, or of one part of them.
+    /// Returns a number that is equal for the files of equal runs, or of one part of them.
     pub(crate) fn fingerprint(&self) -> u64 {
         fingerprint(&self.identity, self.part)
     }
 
-    /// Like [`Directory::create`], in place of a run of this process that begins anew.
+    /// Like [`Directory::create`], in place of a run of this process that starts again.
     ///
     /// # Errors
-    /// If what it has saved cannot be removed.
+    /// If the saved files cannot be removed.
     pub fn replace(path: &Path, identity: Vec<(String, String)>) -> Result<Self, DiskError> {
         Self::replace_for(path, identity, None)
     }
@@ -234,13 +233,13 @@ impl Directory {
         Ok(directory)
     }
 
-    /// Removes all that was saved there.
+    /// Removes all saved files.
     pub(crate) fn clear(&self) -> Result<(), DiskError> {
         remove_manifests(&self.path)?;
         self.remove_unsaved(0)
     }
 
-    /// Removes what a run has left that was killed: all that no manifest knows of.
+    /// Removes the files of a killed run, which no manifest names.
     fn remove_unsaved(&self, n_segments: u32) -> Result<(), DiskError> {
         let entries = fs::read_dir(&self.path).map_err(DiskError::io("read", &self.path))?;
         for entry in entries {
@@ -257,7 +256,8 @@ impl Directory {
         Ok(())
     }
 
-    /// Makes the segments and the rest of a run what the directory holds: all of it, or nothing.
+    /// Makes the segments and the rest of a run the content of the directory: all of it, or
+    /// nothing.
     pub(crate) fn save(
         &self,
         segments: &[Segment],
@@ -265,7 +265,7 @@ impl Directory {
         store: StoreForm,
         state: &[u8],
     ) -> Result<(), DiskError> {
-        // Those that were saved before are on the disk already, which costs nothing then.
+        // Those saved before are on the disk already; syncing them costs nothing.
         segments.iter().rev().try_for_each(Segment::sync)?;
         let manifest = Manifest {
             identity: self.identity.clone(),
@@ -288,7 +288,7 @@ impl Directory {
             file.sync_all()
         });
         written.map_err(DiskError::io("write", &new))?;
-        // The names of the segments are to be there before the manifest that names them.
+        // The names of the segments must be on the disk before the manifest that names them.
         self.sync()?;
         if store == StoreForm::Part && path.exists() {
             let old = self.path.join(OLD_MANIFEST);
@@ -298,7 +298,7 @@ impl Directory {
         self.sync()
     }
 
-    /// Sees to it that the names of its files are on the disk.
+    /// Writes the names of its files to the disk.
     fn sync(&self) -> Result<(), DiskError> {
         let synced = File::open(&self.path).and_then(|directory| directory.sync_all());
         synced.map_err(DiskError::io("write", &self.path))
@@ -308,7 +308,7 @@ impl Directory {
 const SEGMENT: &str = "segment-";
 const CANDIDATES: &str = "candidates-";
 
-/// Where a segment of a directory is.
+/// Returns the path of a segment.
 pub(crate) fn segment_path(directory: &Path, number: u32) -> PathBuf {
     directory.join(format!("{SEGMENT}{number}"))
 }
@@ -321,7 +321,7 @@ fn is_own(name: &str) -> bool {
         || name.starts_with(CANDIDATES)
 }
 
-/// The manifests of a part, or of a whole run, the newest first; none if it is not there.
+/// Reads the manifests of a part, or of a whole run, the newest first; none if it is not there.
 pub(crate) fn part_manifests(
     directory: &Path,
     part: Option<PartOf>,
@@ -336,8 +336,8 @@ pub(crate) fn has_manifest(directory: &Path) -> bool {
     [ManifestFile::Newest, ManifestFile::Old].iter().any(|file| file.path(directory).is_file())
 }
 
-/// Removes the manifests. They go before their segments: a kill in between leaves no manifest that
-/// names what is gone.
+/// Removes the manifests. They go before their segments, so that a kill in between leaves no
+/// manifest with missing segments.
 pub(crate) fn remove_manifests(directory: &Path) -> Result<(), DiskError> {
     for file in [ManifestFile::Newest, ManifestFile::Old] {
         let path = file.path(directory);
@@ -351,7 +351,7 @@ pub(crate) fn remove_manifests(directory: &Path) -> Result<(), DiskError> {
     Ok(())
 }
 
-/// The files of a run that one process has saved whole, the manifest first.
+/// Returns the files of a run that one process has saved whole, the manifest first.
 pub(crate) fn files_of_whole(directory: &Path) -> Result<Vec<PathBuf>, DiskError> {
     let mut files = Vec::new();
     for entry in fs::read_dir(directory).map_err(DiskError::io("read", directory))? {
@@ -366,7 +366,7 @@ pub(crate) fn files_of_whole(directory: &Path) -> Result<Vec<PathBuf>, DiskError
     Ok(files)
 }
 
-/// Keeps others from writing to a directory, as long as it lives.
+/// Keeps others from writing to a directory as long as the lock lives.
 pub(crate) fn lock_shared(path: &Path) -> Result<File, DiskError> {
     let name = path.join(LOCK);
     let file = match File::open(&name) {

@@ -1,4 +1,4 @@
-//! The store whose structures are on disk and nowhere else.
+//! The store that keeps its structures on disk alone.
 
 use std::fmt;
 use std::ops::Range;
@@ -23,21 +23,20 @@ use crate::disk::stored::{ScanCursor, StoredSegments};
 /// The most structures, as [`Store::len`] promises.
 const MOST: u64 = (1 << 31) - 1;
 
-/// Exact, on disk, in bounded memory: which candidates are new is decided when a level ends, or
-/// when there are more candidates than structures.
+/// Exact, on disk, in bounded memory: candidates are decided on when a level ends, or when there
+/// are more candidates than structures.
 ///
-/// A structure takes what its form is compressed to, a byte of order, and what its origin is
-/// compressed to. Reading one by its number takes two logarithmic searches and the unpacking of
-/// 1024 forms, and of as many origins, unless these were read not long ago; scans unpack each form
-/// once. [`find`](Store::find) reads a whole partition, and [`find_all`](Store::find_all) each
-/// partition once.
+/// A structure takes its compressed form, a byte of order, and its compressed origin. Reading one
+/// by its number takes two logarithmic searches and the unpacking of 1024 forms, and of as many
+/// origins, unless these were read recently; scans unpack each form once. [`find`](Store::find)
+/// reads a whole partition, and [`find_all`](Store::find_all) each partition once.
 pub struct DiskStore {
     directory: Directory,
     stored: StoredSegments,
     pending: Pending,
     totals: Totals,
     tag_bits: TagBits,
-    /// Where the last scan ended.
+    /// The end of the last scan.
     cursor: Mutex<Option<Box<ScanCursor>>>,
     origins: Mutex<OriginCache>,
     limit: SaveLimit,
@@ -56,7 +55,8 @@ impl fmt::Debug for DiskStore {
 const ROOM: u64 = 3;
 
 impl DiskStore {
-    /// An empty store for forms with type tags of so many bits. It is to take about `memory` bytes.
+    /// Makes an empty store for forms with type tags of `tag_bits`, which takes about `memory`
+    /// bytes.
     pub fn new(directory: Directory, tag_bits: TagBits, memory: u64) -> Self {
         let pending = Pending::new(directory.path(), memory / ROOM);
         DiskStore {
@@ -92,7 +92,7 @@ impl DiskStore {
         Ok((store, manifest.state))
     }
 
-    /// The segments that are written, and the directory.
+    /// Returns the written segments and the directory.
     pub(crate) fn into_parts(self) -> (Directory, StoredSegments) {
         (self.directory, self.stored)
     }
@@ -111,7 +111,7 @@ impl Store for DiskStore {
     fn settle(&mut self) -> Result<CommitCounts, StoreError> {
         let settled = settle(&self.pending, &self.stored, self.tag_bits, &self.limit.begin())?;
         if u64::from(self.len()) + settled.counts.new > MOST {
-            // Nobody knows of it yet.
+            // No manifest names it yet.
             let _ = std::fs::remove_file(self.stored.next_path());
             return Err(StoreError::Full);
         }
@@ -145,7 +145,7 @@ impl Store for DiskStore {
         if ids.is_empty() {
             return Ok(());
         }
-        // `visit` may read the store, too: it finds no cursor then and makes one.
+        // `visit` may read the store too: it finds no cursor then and makes one.
         let kept = self.cursor.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).take();
         let mut cursor = kept.unwrap_or_else(|| Box::new(ScanCursor::new()));
         let scanned = cursor.scan(&self.stored, ids, visit);

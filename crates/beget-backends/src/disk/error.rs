@@ -1,4 +1,4 @@
-//! What goes wrong with files.
+//! Errors of files and directories.
 
 use std::fs::File;
 use std::io;
@@ -8,14 +8,14 @@ use beget_engine::store::StoreError;
 
 use crate::disk::parts::PartOf;
 
-/// Why a directory, or a file in it, cannot be used.
+/// The reason why a directory, or a file in it, cannot be used.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum DiskError {
     /// The system refuses.
     #[error("cannot {action} `{}`: {source}", path.display())]
     Io {
-        /// What was tried: `read`, `write`.
+        /// The action: `read`, `write`.
         action: &'static str,
         /// The file.
         path: PathBuf,
@@ -27,7 +27,7 @@ pub enum DiskError {
     Damaged {
         /// The file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The damage.
         what: String,
     },
     /// There are 2^31 structures, or the forms of a partition take 2^32 bytes.
@@ -39,20 +39,20 @@ pub enum DiskError {
     /// There is a run in the directory already.
     #[error("`{}` holds a run: go on with `--resume`, or name another directory", .0.display())]
     Occupied(PathBuf),
-    /// There are files in the directory that are none of a run.
+    /// The directory has files that do not belong to a run.
     #[error("`{}` is not empty, and holds no run: name another directory", .0.display())]
     Foreign(PathBuf),
-    /// There is no run in the directory.
+    /// The directory has no run.
     #[error("`{}` holds no saved run", .0.display())]
     NoRun(PathBuf),
-    /// A part of a run of several processes is not there.
+    /// A part of a run of several processes is missing.
     #[error(
         "`{}` is not there, a part of the run: to go on with another number of processes, each needs \
          the parts of all in its directory",
         .0.display()
     )]
     NoPart(PathBuf),
-    /// This part of a run is not of the run of the others, or not of a moment that they have.
+    /// A part of a run belongs to another run, or to a moment that the other parts do not have.
     #[error(
         "`{}` and the other parts of the run do not belong together: they were saved by different \
          runs, or at different times",
@@ -66,10 +66,10 @@ pub enum DiskError {
         file: PathBuf,
         /// The manifest.
         manifest: PathBuf,
-        /// What is wrong with the segment.
+        /// The difference.
         what: String,
     },
-    /// A segment that the manifest names is not there.
+    /// A segment that the manifest names is missing.
     #[error("`{}` is not there, and `{}` names it", file.display(), manifest.display())]
     Missing {
         /// The segment.
@@ -82,7 +82,7 @@ pub enum DiskError {
     Misplaced {
         /// The manifest.
         file: PathBuf,
-        /// The part that it is of; `None` if it is of a whole run.
+        /// The manifest's part; `None` if it is of a whole run.
         part: Option<PartOf>,
     },
     /// Another process uses the directory.
@@ -148,13 +148,13 @@ impl From<DiskError> for StoreError {
     }
 }
 
-/// Reads from a place of a file, whatever others read.
+/// Reads at a position of a file; other readers have no influence.
 #[cfg(unix)]
 pub(crate) fn read_exact_at(file: &File, bytes: &mut [u8], offset: u64) -> io::Result<()> {
     std::os::unix::fs::FileExt::read_exact_at(file, bytes, offset)
 }
 
-/// Reads from a place of a file, whatever others read.
+/// Reads at a position of a file; other readers have no influence.
 #[cfg(windows)]
 pub(crate) fn read_exact_at(file: &File, mut bytes: &mut [u8], mut offset: u64) -> io::Result<()> {
     while !bytes.is_empty() {

@@ -1,5 +1,5 @@
-//! Looking up many forms at once: the partitions that they are in are read once, then the order of
-//! the structures, which tells the numbers of those that were found.
+//! Looking up many forms at once: their partitions are read once, then the order of the structures,
+//! which gives the numbers of those found.
 
 use beget_engine::store::{FormRef, StructureId};
 use hashbrown::HashTable;
@@ -13,14 +13,14 @@ use crate::disk::segment::{CHUNK, Segment, Unpacker};
 struct FoundForm {
     /// Its position in its partition of the segment.
     index: u32,
-    /// Which of the forms it is.
+    /// The number of the form among those sought.
     number: u32,
 }
 
-/// What a segment has of the forms, by partition, in the order of the structures.
+/// The forms found in a segment, by partition, in the order of the structures.
 type FoundInSegment = Vec<Vec<FoundForm>>;
 
-/// The structures with these forms, if there are some in the segments, which follow each other.
+/// Finds the structures with these forms in the segments, which follow each other.
 pub(crate) fn find_all(
     segments: &[Segment],
     forms: &[FormRef<'_>],
@@ -51,9 +51,9 @@ pub(crate) fn find_all(
 /// The forms that are sought in a partition.
 #[derive(Debug, Default)]
 struct WantedForms<'f> {
-    /// Each with which of all forms it is.
+    /// Each form, with its number among all sought.
     forms: Vec<(&'f [u8], u32)>,
-    /// Where they are in the list; equal ones have a place each.
+    /// The places of forms in the list; equal ones have a place each.
     table: HashTable<u32>,
 }
 
@@ -64,7 +64,7 @@ impl<'f> WantedForms<'f> {
         table.insert_unique(hash, forms.len() as u32 - 1, |&at| hash_of(forms[at as usize].0));
     }
 
-    /// Finds those that a segment has, unless all were found before.
+    /// Finds the forms that a segment has, unless all were found before.
     fn find_in(
         &self,
         segment: &Segment,
@@ -92,7 +92,7 @@ impl<'f> WantedForms<'f> {
     }
 }
 
-/// Tells the numbers of what was found in a segment, whose structures are numbered from `first` on.
+/// Gives numbers to the structures found in a segment, which are numbered from `first` on.
 fn number(
     segment: &Segment,
     first: u32,

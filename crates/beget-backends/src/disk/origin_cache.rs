@@ -1,8 +1,8 @@
-//! Origins that were read last: the recipes of structures that follow each other lead through the
-//! same blocks.
+//! The origins read last: the recipes of structures that follow each other lead through the same
+//! blocks.
 //!
-//! Nothing is allocated once the cache is made, since a store may be read while memory is recorded
-//! that is put back later. So blocks that are unusually large are not kept.
+//! The cache allocates nothing after its creation, since a store may be read while memory is
+//! recorded that is put back later. So unusually large blocks are not kept.
 
 use beget_engine::CallIdx;
 use beget_engine::store::{Origin, StructureId};
@@ -11,20 +11,20 @@ use crate::disk::codec::OriginCoder;
 use crate::disk::error::DiskError;
 use crate::disk::segment::{ORIGIN_BLOCK, Segment, Unpacker};
 
-/// Blocks that are kept: one for each level that recipes lead through, and more.
+/// The number of blocks kept: one for each level that recipes lead through, and more.
 const N_SLOTS: usize = 256;
 
-/// Arguments of a block for which there is room.
+/// The number of arguments of a block for which there is room.
 const MOST_ARGUMENTS: usize = 2 * ORIGIN_BLOCK;
 
-/// Bytes of a block for which there is room, packed and unpacked.
+/// The number of bytes of a block for which there is room, packed and unpacked.
 const MOST_BYTES: usize = 16 * ORIGIN_BLOCK;
 
 /// Blocks of origins, each in the one place that its number names.
 pub(crate) struct OriginCache {
     slots: Vec<OriginSlot>,
     unpacker: Unpacker,
-    /// Room for the arguments of one origin.
+    /// Scratch space for the arguments of one origin.
     arguments: Vec<StructureId>,
 }
 
@@ -33,7 +33,7 @@ struct OriginSlot {
     /// Segment and number of the block.
     of: Option<(usize, usize)>,
     calls: Vec<CallIdx>,
-    /// Where the arguments of each end.
+    /// The end of each origin's arguments.
     ends: Vec<u32>,
     arguments: Vec<StructureId>,
 }
@@ -53,7 +53,7 @@ impl OriginCache {
         }
     }
 
-    /// The origin of structure number `within` of a segment, which is number `number`.
+    /// Returns the origin of structure number `within` of segment `number`.
     pub(crate) fn origin(
         &mut self,
         segment: &Segment,
@@ -64,7 +64,7 @@ impl OriginCache {
         let OriginCache { slots, unpacker, arguments } = self;
         let slot = &mut slots[(of.0 * 37 + of.1) % N_SLOTS];
         if slot.of != Some(of) {
-            // Not the old one, should the new one not be read.
+            // If reading fails, the old block must not stay under the new number.
             slot.of = None;
             let packed = segment.unpack_origins(of.1, unpacker)?;
             let Some(bytes) = packed.filter(|bytes| slot.fill(bytes, arguments)) else {
@@ -80,7 +80,7 @@ impl OriginCache {
         }
     }
 
-    /// What it holds.
+    /// Returns the bytes that the cache holds.
     pub(crate) fn memory(&self) -> u64 {
         let of_one = size_of::<CallIdx>() * ORIGIN_BLOCK
             + size_of::<u32>() * ORIGIN_BLOCK

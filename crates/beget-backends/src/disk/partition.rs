@@ -2,23 +2,24 @@
 
 use xxhash_rust::xxh3::xxh3_64;
 
-/// How many there are. The largest store has 2^31 structures, of which 2^23 meet in one table.
+/// The number of partitions. The largest store has 2^31 structures, of which 2^23 meet in one
+/// table.
 pub(crate) const N_PARTITIONS: usize = 256;
 
-/// The form without the zero bytes at its end, by which forms are compared.
+/// Returns the form without the zero bytes at its end; forms are compared in this shape.
 #[inline]
 pub(crate) fn trimmed(form: &[u8]) -> &[u8] {
     let zeros = form.iter().rev().take_while(|&&byte| byte == 0).count();
     &form[..form.len() - zeros]
 }
 
-/// The hash of a trimmed form. It is the same in every build: saved runs depend on it.
+/// Returns the hash of a trimmed form. It is the same in every build: saved runs depend on it.
 #[inline]
 pub(crate) fn hash_of(trimmed: &[u8]) -> u64 {
     xxh3_64(trimmed)
 }
 
-/// The partition of forms with this hash: its highest bits, which tables do not use.
+/// Returns the partition of forms with this hash: its highest bits, which tables do not use.
 #[inline]
 pub(crate) fn partition_of(hash: u64) -> usize {
     (hash >> 56) as usize

@@ -1,14 +1,14 @@
 //! Runs of several processes: each saves its part, in a directory of its own below that of the run.
 //!
 //! The segments of a part hold *all* structures of the run in order, each with its origin, so that
-//! a process can go on from its own part alone. Of a structure that the process keeps they have the
-//! form, of another one only the type tag, which hardly takes room. From the parts of all processes
-//! together, any number of processes can go on: each reads all forms, and keeps its own.
+//! a process can continue from its own part alone. They have the form of each structure that the
+//! process keeps; of another one only the type tag, which takes hardly any room. Any number of
+//! processes can continue from the parts of all: each reads all forms, and keeps its own.
 //!
-//! A *step* is a moment at which all processes save. One may be killed when it has saved and
-//! another has not, so a part holds the step before, too. A run goes on from the last step that all
-//! have. Equal steps have equal fingerprints, of all that the run remembers besides its structures.
-//! Since runs of one plan do the same, parts with equal steps belong together.
+//! A *step* is a moment at which all processes save. One may be killed after it has saved and
+//! before another has, so a part keeps the previous step too. A run continues from the last step
+//! that all have. Equal steps have equal fingerprints, of all the run's state besides its
+//! structures. Since runs of one plan do the same, parts with equal steps belong together.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -30,24 +30,24 @@ use crate::disk::partition::trimmed;
 use crate::disk::recording::{RecordSource, SegmentRecorder};
 use crate::disk::stored::{StoredSegments, StructureReader};
 
-/// Which process of how many a part is of.
+/// The number of a part, and the number of all parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct PartOf {
     /// The number of the process, from 0 on.
     pub index: u32,
-    /// How many processes there are.
+    /// The number of processes.
     pub n: u32,
 }
 
 impl PartOf {
-    /// The only one.
+    /// The only part.
     pub const WHOLE: PartOf = PartOf { index: 0, n: 1 };
 
     fn path(self, root: &Path) -> PathBuf {
         root.join(format!("part-{}-of-{}", self.index, self.n))
     }
 
-    /// The manifest of the part, in the directory of the run.
+    /// Returns the path of the part's manifest in the directory of the run.
     pub fn manifest_path(self, root: &Path) -> PathBuf {
         ManifestFile::Newest.path(&self.path(root))
     }
@@ -58,52 +58,52 @@ impl PartOf {
     }
 }
 
-/// A moment from which a run can go on.
+/// A moment from which a run can continue.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct SavedStep {
-    /// How many structures there are.
+    /// The number of structures.
     pub n_structures: u32,
-    /// How often the processes had saved.
+    /// The number of times that the processes had saved.
     step: u64,
-    /// How many processes there were; `None` if one has saved all of it.
+    /// The number of processes; `None` if one has saved all of it.
     n_parts: Option<u32>,
     /// Equal for equal moments of equal runs.
     fingerprint: u64,
 }
 
 impl SavedStep {
-    /// Returns whether one process has saved it, in no parts.
+    /// Returns whether a single process has saved it, not in parts.
     pub fn is_whole(&self) -> bool {
         self.n_parts.is_none()
     }
 
-    /// Returns whether as many processes have saved it as there are now.
+    /// Returns whether the number of processes that saved it is the current one.
     pub fn is_of(&self, me: PartOf) -> bool {
         self.n_parts == Some(me.n)
     }
 }
 
-/// What is in the directory of a run.
+/// The content of a run's directory.
 #[derive(Debug, Default)]
 pub struct SavedSteps {
-    /// The moments from which the process can go on; none if the parts are of different ones.
+    /// The moments from which the process can continue; none if the parts are of different ones.
     pub steps: Vec<SavedStep>,
     /// The manifest of a part that has no moment in common with the parts before it.
     pub mixed: Option<PathBuf>,
-    /// What the runs are of that have been saved there, by manifest.
+    /// The identities of the runs saved there, by manifest.
     pub identities: Vec<(PathBuf, Vec<(String, String)>)>,
 }
 
-/// What a part has of the form of a structure.
+/// The form of a structure in a part.
 #[derive(Clone, Copy, Debug)]
 pub enum PartForm<'f> {
-    /// The process keeps it.
+    /// The process keeps the form.
     Own(FormRef<'f>),
-    /// Another one keeps it; this is its type tag.
+    /// Another process keeps it; this is its type tag.
     Other(FormRef<'f>),
 }
 
-/// What a run was besides its structures.
+/// The saved state of a run besides its structures.
 #[derive(Clone, Debug)]
 pub struct SavedRest {
     /// The totals of all structures.
@@ -112,7 +112,7 @@ pub struct SavedRest {
     pub state: Vec<u8>,
 }
 
-/// What a record of a structure begins with: its form follows, ...
+/// The first byte of a structure's record: its form follows, ...
 const OWN: u8 = 1;
 /// ... or its type tag.
 const OTHER: u8 = 0;
@@ -139,7 +139,7 @@ impl<'f> PartForm<'f> {
     }
 }
 
-/// Where the structures of a part are.
+/// The source of a part's structures.
 pub trait PartStructures {
     /// Calls `visit` with each structure of `ids`, in order.
     ///
@@ -151,7 +151,7 @@ pub trait PartStructures {
         visit: &mut dyn FnMut(StructureId, PartForm<'_>),
     ) -> Result<(), StoreError>;
 
-    /// How a structure was made.
+    /// Returns how a structure was made.
     ///
     /// # Errors
     /// If it cannot be read.
@@ -179,7 +179,7 @@ impl RecordSource for Records<'_> {
     }
 }
 
-/// Writes the part of one process down.
+/// Saves the part of one process.
 #[derive(Debug)]
 pub struct PartRecorder {
     root: PathBuf,
@@ -188,8 +188,8 @@ pub struct PartRecorder {
 }
 
 impl PartRecorder {
-    /// Makes the directory of a part of a new run below `root`, in which there may be those of the
-    /// other parts.
+    /// Makes the directory of a part of a new run below `root`, which may hold those of the other
+    /// parts.
     ///
     /// # Errors
     /// If there is anything else, or it cannot be made.
@@ -213,7 +213,7 @@ impl PartRecorder {
         Ok(PartRecorder { root: root.to_owned(), recording, step: 0 })
     }
 
-    /// Goes on from `step`, which is one of those that the process [has](saved_steps). `visit` is
+    /// Continues from `step`, which is one of those that the process [has](saved_steps). `visit` is
     /// called with each structure in order, as [`read_saved`] does.
     ///
     /// # Errors
@@ -250,17 +250,17 @@ impl PartRecorder {
     /// Begins anew: what it has saved is worth nothing.
     ///
     /// # Errors
-    /// If that cannot be removed.
+    /// If they cannot be removed.
     pub fn begin_again(&mut self) -> Result<(), DiskError> {
         self.recording.begin_again()
     }
 
-    /// Where the run is.
+    /// Returns the directory of the run.
     pub fn root(&self) -> &Path {
         &self.root
     }
 
-    /// How many structures are written.
+    /// Returns the number of written structures.
     pub fn len(&self) -> u32 {
         self.recording.len()
     }
@@ -270,16 +270,16 @@ impl PartRecorder {
         self.len() == 0
     }
 
-    /// Bytes of files.
+    /// Returns the bytes of the files.
     pub fn n_bytes(&self) -> u64 {
         self.recording.n_bytes()
     }
 
-    /// Saves the structures up to number `end`, and the rest of the run. What was saved before is
-    /// kept, too.
+    /// Saves the structures up to number `end`, and the rest of the run. The previous step is kept
+    /// too.
     ///
     /// # Errors
-    /// If they cannot be read or written. What was saved before is as it was.
+    /// If they cannot be read or written. The saved files are unchanged then.
     pub fn save(
         &mut self,
         structures: &dyn PartStructures,
@@ -295,13 +295,13 @@ impl PartRecorder {
         Ok(())
     }
 
-    /// All processes have saved: what the run went on from is removed.
+    /// Removes the step that the run continued from; called when all processes have saved.
     pub fn all_have_saved(&mut self) {
         self.recording.forget_older();
     }
 }
 
-/// What the directory of a run has for process `me` to go on from.
+/// Reads the steps in the directory of a run from which process `me` can continue.
 ///
 /// # Errors
 /// If there is no run, or a part is missing, or the files are damaged or were not saved together.
@@ -340,7 +340,7 @@ pub fn saved_steps(root: &Path, me: PartOf) -> Result<SavedSteps, DiskError> {
 }
 
 impl SavedSteps {
-    /// The manifests of a directory, whose segments must be there as they were saved.
+    /// Reads the manifests of a directory, and checks that their segments are as they were saved.
     fn manifests_of(
         &mut self,
         directory: &Path,
@@ -355,14 +355,14 @@ impl SavedSteps {
     }
 }
 
-/// Returns whether anything was saved below a directory in parts.
+/// Returns whether a directory holds parts of a run.
 pub fn holds_parts(root: &Path) -> bool {
     let mut parts = names_in(root).unwrap_or_default().into_iter().filter_map(|(_, part)| part);
     parts.any(|part| has_manifest(&part.path(root)))
 }
 
-/// What was saved at a step: `visit` is called with each structure in order. The form is there if
-/// the process keeps it or, where `step` is not one of as many processes, of all.
+/// Reads a saved step: `visit` is called with each structure in order. The form is there if the
+/// process keeps it, or if the number of processes was another one at `step`.
 ///
 /// # Errors
 /// If the files are damaged, or another process writes to them.
@@ -433,7 +433,7 @@ fn read_all(
     rest_of(&first.manifest).ok_or_else(|| no_record(&first.path))
 }
 
-/// Structures read at once of each part.
+/// The number of structures read at once from each part.
 const AT_ONCE: u32 = 4096;
 
 struct OpenPart {
@@ -451,7 +451,7 @@ fn open_part(root: &Path, part: PartOf, step: &SavedStep) -> Result<OpenPart, Di
     Ok(OpenPart { path, manifest, stored, _lock: lock })
 }
 
-/// The next records of a part.
+/// Reads the next records of a part.
 fn read_block(reader: &mut StructureReader<'_>, n: u32) -> Result<Candidates, DiskError> {
     let (mut block, mut words) = (Candidates::default(), Vec::new());
     reader.read(n, &mut |record, call, arguments| {
@@ -460,7 +460,7 @@ fn read_block(reader: &mut StructureReader<'_>, n: u32) -> Result<Candidates, Di
     Ok(block)
 }
 
-/// Shows each structure as the one part has it that keeps it; `None` if not exactly one does.
+/// Passes on each structure with the form that one part has; `None` if not exactly one has it.
 fn merge(
     blocks: &[Candidates],
     n: usize,
@@ -493,7 +493,7 @@ fn no_record(path: &Path) -> DiskError {
     DiskError::damaged(path, "structures are missing, or not those of a part")
 }
 
-/// The parts that process `me` needs of a run of `n` processes.
+/// Returns the parts that process `me` needs of a run of `n` processes.
 fn needed(me: PartOf, n: u32) -> Vec<PartOf> {
     match n == me.n {
         true => vec![me],
@@ -505,8 +505,8 @@ fn numbers_of_parts(root: &Path) -> Result<BTreeSet<u32>, DiskError> {
     Ok(names_in(root)?.into_iter().filter_map(|(_, part)| Some(part?.n)).collect())
 }
 
-/// What is in a directory, in order, with the part that it is by its name; nothing if it is not
-/// there.
+/// Returns the names in a directory, in order, each with the part that it names; nothing if the
+/// directory is missing.
 fn names_in(root: &Path) -> Result<Vec<(String, Option<PartOf>)>, DiskError> {
     let entries = match fs::read_dir(root) {
         Ok(entries) => entries,
@@ -524,7 +524,7 @@ fn names_in(root: &Path) -> Result<Vec<(String, Option<PartOf>)>, DiskError> {
     Ok(names)
 }
 
-/// What a run that goes on as part `me`, or whole, has no use for any more.
+/// Returns the files that a run continuing as part `me`, or whole, no longer needs.
 pub(crate) fn older_than(root: &Path, me: Option<PartOf>) -> Result<Vec<PathBuf>, DiskError> {
     let mut older = if me.is_some() { files_of_whole(root)? } else { Vec::new() };
     let parts = names_in(root)?.into_iter().filter_map(|(_, part)| part);
@@ -533,14 +533,14 @@ pub(crate) fn older_than(root: &Path, me: Option<PartOf>) -> Result<Vec<PathBuf>
     Ok(older)
 }
 
-/// The manifest of a part at a step.
+/// Reads the manifest of a part at a step.
 fn manifest_of(root: &Path, part: PartOf, step: &SavedStep) -> Result<Manifest, DiskError> {
     let path = part.path(root);
     let found = manifest_at(&path, Some(part), step)?;
     found.ok_or(DiskError::NoPart(path))
 }
 
-/// The manifest of a directory at a step.
+/// Reads the manifest of a directory at a step.
 fn manifest_at(
     path: &Path,
     part: Option<PartOf>,
@@ -550,7 +550,7 @@ fn manifest_at(
     Ok(manifests.find(|manifest| step_of(manifest, step.n_parts).as_ref() == Some(step)))
 }
 
-/// The moment at which so many processes, or one that has saved all of it, have saved a manifest.
+/// Returns the moment at which a manifest was saved, by `n_parts` processes or by one alone.
 fn step_of(manifest: &Manifest, n_parts: Option<u32>) -> Option<SavedStep> {
     let (step, state) = match n_parts {
         None => (0, &manifest.state[..]),
@@ -563,14 +563,14 @@ fn step_of(manifest: &Manifest, n_parts: Option<u32>) -> Option<SavedStep> {
     Some(SavedStep { n_structures, step, n_parts, fingerprint })
 }
 
-/// The number of the step and the state of the run, of the manifest of a part.
+/// Splits the manifest of a part into the number of its step and the state of the run.
 fn split_step(manifest: &Manifest) -> Option<(u64, &[u8])> {
     let is_part = manifest.store == StoreForm::Part;
     let (step, state) = manifest.state.split_first_chunk().filter(|_| is_part)?;
     Some((u64::from_le_bytes(*step), state))
 }
 
-/// What a part has besides structures.
+/// Returns the saved state of a part besides its structures.
 fn rest_of(manifest: &Manifest) -> Option<SavedRest> {
     let (_, state) = split_step(manifest)?;
     Some(SavedRest { totals: manifest.totals.clone(), state: state.to_vec() })

@@ -1,4 +1,5 @@
-//! A store in memory whose structures are written down too, so that the run can go on elsewhere.
+//! A store in memory that also writes its structures to files, so that another process can continue
+//! the run.
 
 use std::ops::Range;
 use std::path::Path;
@@ -17,18 +18,18 @@ use crate::disk::parts::{PartForm, PartOf, SavedRest, SavedStep, older_than, rea
 use crate::disk::recording::{RecordSource, SegmentRecorder};
 use crate::disk::stored::StructureReader;
 
-/// Another store, of which each [`save`](Store::save) writes down what is new.
+/// Another store, whose new structures each [`save`](Store::save) writes to files.
 #[derive(Debug)]
 pub struct RecordedStore<S> {
     inner: S,
     recording: SegmentRecorder,
-    /// The totals of what was read from the directory, and what the inner store takes them for: it
-    /// is not told how many objects these structures have.
+    /// The totals read from the directory, and those that the inner store counts for the same
+    /// structures: it does not know how many objects they have.
     read: Totals,
     taken_for: Totals,
 }
 
-/// Structures given to the inner store at once.
+/// The number of structures given to the inner store at once.
 const AT_ONCE: usize = 1 << 16;
 
 /// An empty store that is being filled.
@@ -58,7 +59,7 @@ impl<'s, S: Store> StoreLoader<'s, S> {
         }
     }
 
-    /// Whether the store has `n` structures now: each of them once, that is.
+    /// Checks that the store has `n` structures now, each of them once.
     fn finish(mut self, n: u32, directory: &Path) -> Result<(), StoreError> {
         self.commit();
         match self.failed {
@@ -104,8 +105,8 @@ impl<S: Store> RecordedStore<S> {
         Ok((RecordedStore { inner, recording, read, taken_for }, state))
     }
 
-    /// Like [`RecordedStore::open`], of what several processes have saved in parts below a
-    /// directory. They are removed when the run is saved again.
+    /// Like [`RecordedStore::open`], for parts that several processes have saved below a directory.
+    /// They are removed when the run is saved again.
     ///
     /// # Errors
     /// If the files are damaged, another process uses them, or the store has no room.
@@ -130,7 +131,7 @@ impl<S: Store> RecordedStore<S> {
     }
 }
 
-/// The structures of a store, as they are.
+/// The structures of a store, with their whole forms.
 struct WholeForms<'s, S>(&'s S);
 
 impl<S: Store> RecordSource for WholeForms<'_, S> {
@@ -213,7 +214,7 @@ impl<S: Store> Store for RecordedStore<S> {
     }
 }
 
-/// Takes `old` off the counts and adds `new`.
+/// Subtracts `old` from the counts and adds `new`.
 fn replace(counts: &mut Vec<u64>, old: &[u64], new: &[u64]) {
     counts.resize(counts.len().max(new.len()), 0);
     counts.iter_mut().zip(old).for_each(|(count, old)| *count -= old);

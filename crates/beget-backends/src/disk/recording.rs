@@ -1,4 +1,4 @@
-//! Writing structures down that are kept elsewhere.
+//! Writing structures to files that are kept elsewhere.
 
 use std::ops::Range;
 use std::path::PathBuf;
@@ -17,50 +17,50 @@ use crate::disk::stored::StoredSegments;
 pub(crate) struct SegmentRecorder {
     directory: Directory,
     stored: StoredSegments,
-    /// What the run went on from, elsewhere in the directory: of no use once it is saved anew.
+    /// The files that the run continued from; superfluous once it is saved again.
     older: Vec<PathBuf>,
     pub(crate) limit: SaveLimit,
 }
 
-/// Where structures are read that are to be written down.
+/// The source of the structures to write.
 pub(crate) trait RecordSource {
-    /// Calls `visit` with what is to be written of the form of each structure of `ids`, in order.
+    /// Calls `visit` with the bytes to write for the form of each structure of `ids`, in order.
     fn scan(
         &self,
         ids: Range<u32>,
         visit: &mut dyn FnMut(StructureId, FormRef<'_>),
     ) -> Result<(), StoreError>;
 
-    /// How a structure was made.
+    /// Returns how a structure was made.
     fn origin(&self, id: StructureId) -> Result<Origin, StoreError>;
 }
 
 impl SegmentRecorder {
-    /// Of nothing.
+    /// Makes a recorder without structures.
     pub(crate) fn new(directory: Directory) -> Self {
         let stored = StoredSegments::new(&directory);
         Self::of(directory, stored)
     }
 
-    /// Of what is in these segments of the directory.
+    /// Makes a recorder of the structures in these segments of the directory.
     pub(crate) fn of(directory: Directory, stored: StoredSegments) -> Self {
         let limit = SaveLimit::default();
         SegmentRecorder { directory, stored, older: Vec::new(), limit }
     }
 
-    /// The run has gone on from what is there.
+    /// Notes the files that the run has continued from.
     pub(crate) fn with_older(self, older: Vec<PathBuf>) -> Self {
         SegmentRecorder { older, ..self }
     }
 
-    /// Forgets all of it.
+    /// Removes all saved files.
     pub(crate) fn begin_again(&mut self) -> Result<(), DiskError> {
         self.directory.clear()?;
         self.stored = StoredSegments::new(&self.directory);
         Ok(())
     }
 
-    /// How many structures are written.
+    /// Returns the number of written structures.
     pub(crate) fn len(&self) -> u32 {
         self.stored.len()
     }
@@ -69,7 +69,7 @@ impl SegmentRecorder {
         self.stored.n_bytes()
     }
 
-    /// Writes the structures up to number `end` that are not written yet.
+    /// Writes the structures up to number `end` that are not yet written.
     pub(crate) fn write(&mut self, from: &dyn RecordSource, end: u32) -> Result<(), StoreError> {
         if self.len() == end {
             return Ok(());
@@ -88,7 +88,7 @@ impl SegmentRecorder {
         }
     }
 
-    /// Makes what is written, and the rest of the run, what the directory holds.
+    /// Makes the written structures, and the rest of the run, the content of the directory.
     pub(crate) fn save(
         &self,
         totals: &Totals,
@@ -98,10 +98,10 @@ impl SegmentRecorder {
         self.directory.save(self.stored.segments(), totals, form, state)
     }
 
-    /// Removes what the run went on from.
+    /// Removes the files that the run continued from.
     pub(crate) fn forget_older(&mut self) {
         for path in self.older.drain(..) {
-            // Other processes may do so too. What stays is older than what is saved.
+            // Other processes may do so too. Remaining files are older than the saved ones.
             if path.is_dir() {
                 let _ = remove_manifests(&path);
                 let _ = std::fs::remove_dir_all(path);

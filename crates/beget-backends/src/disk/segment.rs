@@ -1,11 +1,11 @@
-//! Segments: some structures that follow each other in the order of their discovery, in one file.
+//! Segments: structures that follow each other in the order of their discovery, in one file.
 //!
-//! The forms stand by partition, in chunks, each in the order of discovery; then, for all together,
-//! which partition comes next, and the origins. All of it is in blocks. An index at the end has
-//! their places and checksums. A segment is written once and never changed.
+//! The file has the forms by partition, in chunks, each in the order of discovery; then, for all
+//! together, the sequence of partitions, and the origins. All of it is in blocks. An index at the
+//! end has their places and checksums. A segment is written once and never changed.
 //!
 //! The index also has the segment's [place](SegmentPlace), and the manifest has the checksum of the
-//! index ([`SegmentSeal`]). So a manifest names its segments down to the last byte, and a file of
+//! index ([`SegmentSeal`]). So a manifest fixes its segments down to the last byte, and a file of
 //! another run, or of another place, is refused when it is opened.
 
 use std::cell::RefCell;
@@ -23,22 +23,22 @@ use crate::disk::codec::{OriginCoder, from_columns, to_columns};
 use crate::disk::error::{DiskError, read_exact_at};
 use crate::disk::partition::N_PARTITIONS;
 
-/// Forms of a chunk.
+/// The number of forms of a chunk.
 pub(crate) const CHUNK: usize = 1024;
 
-/// Structures of a block of the order.
+/// The number of structures of a block of the order.
 const ORDER_BLOCK: usize = 1 << 14;
 
-/// Structures of a block of origins.
+/// The number of structures of a block of origins.
 pub(crate) const ORIGIN_BLOCK: usize = 1024;
 
-/// How much is done to compress: the least. Columns of neighbours' differences are easy.
+/// The compression level, the least: columns of differences between neighbours compress easily.
 const LEVEL: i32 = 1;
 
-/// Fewer bytes are not worth compressing.
+/// The least number of bytes that are worth compressing.
 const LEAST: usize = 64;
 
-/// What a segment ends with.
+/// The last bytes of a segment.
 const MAGIC: [u8; 8] = *b"begetseg";
 
 /// A block: its place in the file, and its checksum.
@@ -63,7 +63,7 @@ pub(crate) struct SegmentPlace {
 /// A segment as a manifest names it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct SegmentSeal {
-    /// How many structures it has.
+    /// The number of structures.
     pub(crate) len: u32,
     /// The size of the file.
     n_bytes: u64,
@@ -71,7 +71,7 @@ pub(crate) struct SegmentSeal {
     sum: [u8; 8],
 }
 
-/// Where some forms of a partition are.
+/// The place of some forms of a partition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct ChunkAt {
     block: BlockAt,
@@ -79,7 +79,7 @@ struct ChunkAt {
     stride: u32,
 }
 
-/// Where everything is.
+/// The places of all blocks.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 struct SegmentIndex {
     place: SegmentPlace,
@@ -130,7 +130,7 @@ impl ChunkBuilder {
         self.ends.clear();
     }
 
-    /// The chunks that are whole.
+    /// Takes the chunks that are full.
     pub(crate) fn take_done(&mut self) -> Vec<EncodedChunk> {
         std::mem::take(&mut self.done)
     }
@@ -143,7 +143,7 @@ impl ChunkBuilder {
     }
 }
 
-/// The bytes compressed, or as they are if that is not shorter: their length tells.
+/// Compresses the bytes, or leaves them if that is not shorter; their length shows which.
 fn compress(bytes: Vec<u8>) -> Vec<u8> {
     thread_local! {
         static COMPRESSOR: RefCell<Compressor<'static>> =
@@ -166,8 +166,8 @@ pub(crate) struct SegmentWriter {
     file: BufWriter<File>,
     offset: u64,
     index: SegmentIndex,
-    /// The block of the order that is open: how many structures of each partition come before, and
-    /// the partitions.
+    /// The open block of the order: the number of structures of each partition before it, and the
+    /// partitions.
     positions: Vec<u32>,
     begun_at: Vec<u32>,
     order: Vec<u8>,
@@ -231,7 +231,7 @@ impl SegmentWriter {
 
     fn close_origins(&mut self) -> Result<(), DiskError> {
         let origins = std::mem::take(&mut self.origins);
-        // The length is needed to unpack them.
+        // Unpacking needs the length.
         let mut block = (origins.len() as u32).to_le_bytes().to_vec();
         block.extend(compress(origins));
         let at = self.push_block(&block)?;
@@ -297,14 +297,14 @@ const TRAILER: usize = 8 + 4 + 8 + 8;
 /// A block of the order, unpacked.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct OrderBlock {
-    /// How many structures of each partition come before the cursor in the segment.
+    /// The number of structures of each partition before the cursor in the segment.
     pub(crate) positions: Vec<u32>,
     /// The partitions of the structures of the block.
     pub(crate) partitions: Vec<u8>,
 }
 
 impl Segment {
-    /// Opens a segment. Whose it is shows when it is [compared](Segment::require) with a manifest.
+    /// Opens a segment. [`Segment::require`] checks that it is the one that a manifest names.
     pub(crate) fn open(path: &Path) -> Result<Self, DiskError> {
         // Opening what is no file, as a pipe, may wait for ever.
         let is_file = path.metadata().map_err(DiskError::io("read", path))?.is_file();
@@ -336,7 +336,7 @@ impl Segment {
         Ok(segment)
     }
 
-    /// The segment as a manifest names it.
+    /// Returns the segment as a manifest names it.
     pub(crate) fn seal(&self) -> SegmentSeal {
         SegmentSeal { len: self.index.len, n_bytes: self.n_bytes, sum: self.sum }
     }
@@ -362,17 +362,17 @@ impl Segment {
         Err(DiskError::Mixed { file, manifest, what })
     }
 
-    /// How many structures it holds.
+    /// Returns the number of structures.
     pub(crate) fn len(&self) -> u32 {
         self.index.len
     }
 
-    /// The size of the file.
+    /// Returns the size of the file.
     pub(crate) fn n_bytes(&self) -> u64 {
         self.n_bytes
     }
 
-    /// The memory that the index takes.
+    /// Returns the memory that the index takes.
     pub(crate) fn index_bytes(&self) -> u64 {
         let chunks: usize = self.index.chunks.iter().map(Vec::capacity).sum();
         let blocks = self.index.order.capacity() + self.index.origins.capacity();
@@ -383,7 +383,7 @@ impl Segment {
         &self.path
     }
 
-    /// Sees to it that the file is on the disk.
+    /// Writes the file to the disk.
     pub(crate) fn sync(&self) -> Result<(), DiskError> {
         self.file.sync_all().map_err(DiskError::io("write", &self.path))
     }
@@ -401,7 +401,7 @@ impl Segment {
         DiskError::damaged(&self.path, "its index is not one of this version")
     }
 
-    /// The bytes of a block, if they are those that were written.
+    /// Reads a block, and checks that it is as it was written.
     fn block(&self, at: BlockAt) -> Result<Vec<u8>, DiskError> {
         let mut bytes = Vec::new();
         self.read_block(at, &mut bytes)?;
@@ -423,12 +423,12 @@ impl Segment {
         Ok(())
     }
 
-    /// How many chunks of a partition there are.
+    /// Returns the number of chunks of a partition.
     pub(crate) fn n_chunks(&self, partition: usize) -> usize {
         self.index.chunks[partition].len()
     }
 
-    /// Reads the forms of a chunk into `forms`, one after another at the stride that is returned.
+    /// Reads the forms of a chunk into `forms`, one after another. Returns their stride.
     pub(crate) fn read_chunk(
         &self,
         partition: usize,
@@ -447,13 +447,13 @@ impl Segment {
         Ok(stride)
     }
 
-    /// How many forms a chunk has.
+    /// Returns the number of forms of a chunk.
     pub(crate) fn chunk_len(&self, partition: usize, chunk: usize) -> usize {
         self.index.chunks[partition][chunk].n.into()
     }
 
-    /// The part of the order that structure number `within` of the segment is in; the number of its
-    /// first structure.
+    /// Reads the part of the order that has structure number `within`. Returns it with the number
+    /// of its first structure.
     pub(crate) fn order_block(&self, within: u32) -> Result<(u32, OrderBlock), DiskError> {
         let number = within as usize / ORDER_BLOCK;
         let &at = self.index.order.get(number).ok_or_else(|| self.garbled())?;
@@ -466,7 +466,7 @@ impl Segment {
         Ok(((number * ORDER_BLOCK) as u32, OrderBlock { positions, partitions }))
     }
 
-    /// The number in the segment of structure `index` of a partition.
+    /// Returns the number in the segment of structure `index` of a partition.
     pub(crate) fn within(&self, partition: usize, index: u32) -> Result<u32, DiskError> {
         let (mut first, mut end) = (0, self.index.order.len());
         while end - first > 1 {
@@ -486,7 +486,7 @@ impl Segment {
         Ok(start + found.0 as u32)
     }
 
-    /// How structure number `within` of the segment was made.
+    /// Returns how structure number `within` of the segment was made.
     pub(crate) fn origin(&self, within: u32) -> Result<Origin, DiskError> {
         let (number, index) = (within as usize / ORIGIN_BLOCK, within as usize % ORIGIN_BLOCK);
         let bytes = self.origin_block(number)?;
@@ -513,8 +513,8 @@ impl Segment {
         unpacker.unpack(n_bytes).map(Some).ok_or_else(|| self.garbled())
     }
 
-    /// The origins of a block, as [`OriginCoder`] reads them. There are [`ORIGIN_BLOCK`], but in
-    /// the last.
+    /// Reads the origins of a block, for [`OriginCoder`]. There are [`ORIGIN_BLOCK`], fewer in the
+    /// last.
     pub(crate) fn origin_block(&self, number: usize) -> Result<Vec<u8>, DiskError> {
         let &at = self.index.origins.get(number).ok_or_else(|| self.garbled())?;
         let block = self.block(at)?;
@@ -539,13 +539,13 @@ impl Unpacker {
         Unpacker { packed: Vec::new(), unpacked: Vec::new(), decompressor }
     }
 
-    /// With room for blocks of so many bytes, before it has to ask for memory.
+    /// Makes room for blocks of `n_bytes`, so that unpacking them allocates nothing.
     pub(crate) fn with_room(n_bytes: usize) -> Self {
         let (packed, unpacked) = (Vec::with_capacity(n_bytes), Vec::with_capacity(n_bytes));
         Unpacker { packed, unpacked, ..Unpacker::new() }
     }
 
-    /// What was read last, unpacked to so many bytes; `None` if it is not that.
+    /// Unpacks the bytes read last to `n_bytes`; `None` if that fails.
     fn unpack(&mut self, n_bytes: usize) -> Option<&[u8]> {
         if self.packed.len() == n_bytes {
             return Some(&self.packed);

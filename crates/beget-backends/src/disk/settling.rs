@@ -1,7 +1,7 @@
 //! Deciding which candidates are new: partition by partition, then in order.
 //!
-//! See the page of the crate for why the numbers come out as if each candidate had been decided on
-//! when it came.
+//! The documentation of [`disk`](crate::disk) explains why the numbers are the same as if each
+//! candidate had been decided on when it came.
 
 use beget_engine::CallIdx;
 use beget_engine::map_all;
@@ -15,7 +15,7 @@ use crate::disk::partition::{N_PARTITIONS, hash_of, trimmed};
 use crate::disk::segment::{ChunkBuilder, EncodedChunk, Segment, SegmentWriter, Unpacker};
 use crate::disk::stored::StoredSegments;
 
-/// What settling has brought.
+/// The result of settling.
 #[derive(Debug)]
 pub(crate) struct Settled {
     /// The new structures; none if there are none.
@@ -24,8 +24,7 @@ pub(crate) struct Settled {
     pub(crate) totals: Totals,
 }
 
-/// Finds out which candidates are new and writes them to the segment that follows those in
-/// `stored`.
+/// Finds the new candidates and writes them to the segment that follows those in `stored`.
 pub(crate) fn settle(
     pending: &Pending,
     stored: &StoredSegments,
@@ -40,7 +39,7 @@ pub(crate) fn settle(
         _ => Ok(Settled { segment: Some(writer.finish()?), counts, totals }),
     });
     if !matches!(finished, Ok(Settled { segment: Some(_), .. })) {
-        // What is left of it is in nobody's way: the next run in the directory removes it.
+        // If it stays, the next run in the directory removes it.
         let _ = std::fs::remove_file(path);
     }
     finished
@@ -136,14 +135,13 @@ fn count(left: LeftForm<'_>, words: &mut Vec<u64>, totals: &mut Totals, tag_bits
 
 /// The forms of a partition, each once.
 ///
-/// Each is as many bytes as its length says, which are one behind another; the table holds where
-/// they begin.
+/// Forms lie one behind another, each after its length; the table holds where they begin.
 struct PartitionForms {
     bytes: Vec<u8>,
     table: HashTable<u32>,
 }
 
-/// Stands for a length that is written behind it, in four bytes.
+/// Stands for a length that follows in four bytes.
 const LONG: u8 = u8::MAX;
 
 impl PartitionForms {
@@ -170,7 +168,8 @@ impl PartitionForms {
         Ok(forms)
     }
 
-    /// Adds a form unless it is there already; whether it did, or `None` if there is no room.
+    /// Adds a form unless it is there already. Returns whether it did, or `None` if there is no
+    /// room.
     #[inline]
     fn insert(&mut self, form: &[u8]) -> Option<bool> {
         let form = trimmed(form);

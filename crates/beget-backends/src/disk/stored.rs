@@ -1,5 +1,4 @@
-//! Structures that are in segments, which follow each other: finding them, and reading them in
-//! order.
+//! The structures in segments that follow each other: finding them, and reading them in order.
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -26,7 +25,7 @@ pub(crate) struct StoredSegments {
 }
 
 impl StoredSegments {
-    /// None yet.
+    /// Makes a list without segments.
     pub(crate) fn new(directory: &Directory) -> Self {
         StoredSegments::of(directory.path(), directory.fingerprint())
     }
@@ -36,10 +35,10 @@ impl StoredSegments {
         StoredSegments { path, run, segments: Vec::new(), firsts: vec![0] }
     }
 
-    /// Those that a manifest of the directory names.
+    /// Opens the segments that a manifest of the directory names.
     ///
     /// # Errors
-    /// If one of them is damaged, not there, or another one.
+    /// If one of them is damaged, missing, or another one.
     pub(crate) fn open(directory: &Path, manifest: &Manifest) -> Result<Self, DiskError> {
         let mut stored = StoredSegments::of(directory, fingerprint_of(manifest));
         let manifest_path = manifest.file.path(directory);
@@ -61,17 +60,17 @@ impl StoredSegments {
         self.segments.push(segment);
     }
 
-    /// The directory.
+    /// Returns the directory.
     pub(crate) fn path(&self) -> &Path {
         &self.path
     }
 
-    /// The file of the next segment.
+    /// Returns the path of the next segment.
     pub(crate) fn next_path(&self) -> PathBuf {
         segment_path(&self.path, self.next_place().number)
     }
 
-    /// The place of the next segment.
+    /// Returns the place of the next segment.
     pub(crate) fn next_place(&self) -> SegmentPlace {
         SegmentPlace { run: self.run, number: self.segments.len() as u32, first: self.len() }
     }
@@ -80,12 +79,12 @@ impl StoredSegments {
         &self.segments
     }
 
-    /// Each segment with the number of its first structure.
+    /// Returns each segment with the number of its first structure.
     pub(crate) fn with_firsts(&self) -> impl Iterator<Item = (&Segment, u32)> {
         self.segments.iter().zip(self.firsts.iter().copied())
     }
 
-    /// How many structures there are.
+    /// Returns the number of structures.
     pub(crate) fn len(&self) -> u32 {
         *self.firsts.last().expect("the first is 0")
     }
@@ -94,7 +93,7 @@ impl StoredSegments {
         self.segments.iter().map(Segment::n_bytes).sum()
     }
 
-    /// What the indices take of memory.
+    /// Returns the memory that the indices take.
     pub(crate) fn index_bytes(&self) -> u64 {
         self.segments.iter().map(Segment::index_bytes).sum()
     }
@@ -108,7 +107,7 @@ impl StoredSegments {
         cache.origin(&self.segments[segment], segment, within)
     }
 
-    /// The segment of a structure, and its number there.
+    /// Returns the segment of a structure, and its number there.
     fn locate(&self, id: StructureId) -> Result<(usize, u32), DiskError> {
         let segment = self.firsts.partition_point(|&first| first <= id.0) - 1;
         match segment < self.segments.len() {
@@ -126,7 +125,7 @@ pub(crate) struct StructureReader<'s> {
     stored: &'s StoredSegments,
     forms: ScanCursor,
     next: u32,
-    /// The origins of the block that `next` is in, and how many of the bytes were read.
+    /// The origins of the block that has `next`, and the number of bytes read.
     origins: Vec<u8>,
     at: usize,
     coder: OriginCoder,
@@ -146,7 +145,7 @@ impl<'s> StructureReader<'s> {
         }
     }
 
-    /// Calls `visit` with the next `n` structures, or as many as are left.
+    /// Calls `visit` with the next `n` structures, or fewer at the end.
     pub(crate) fn read(
         &mut self,
         n: u32,
@@ -179,8 +178,7 @@ impl<'s> StructureReader<'s> {
     }
 }
 
-/// Reads forms in the order of their numbers: the chunk of each partition that is being read stays
-/// unpacked.
+/// Reads forms in the order of their numbers. One chunk of each partition stays unpacked.
 pub(crate) struct ScanCursor {
     segment: usize,
     /// The number in the segment of the next structure.
@@ -238,7 +236,7 @@ impl ScanCursor {
         Ok(())
     }
 
-    /// Goes to structure number `within` of a segment.
+    /// Moves to structure number `within` of a segment.
     fn seek(
         &mut self,
         stored: &StoredSegments,
@@ -257,7 +255,7 @@ impl ScanCursor {
         }
         let OrderBlock { positions, partitions } = &mut self.block;
         let (from, to) = ((self.next - self.start) as usize, (within - self.start) as usize);
-        // What was read may be read again: its chunks are still open, as a rule.
+        // The same forms may be read again; their chunks are still open as a rule.
         for &partition in &partitions[to.min(from)..from] {
             positions[usize::from(partition)] -= 1;
         }
@@ -275,7 +273,7 @@ impl ScanCursor {
         Ok(())
     }
 
-    /// The form at `index` of a partition of the segment.
+    /// Returns the form at `index` of a partition of the segment.
     #[inline]
     fn form(
         &mut self,
@@ -286,7 +284,7 @@ impl ScanCursor {
         let chunk = &mut self.chunks[partition];
         let of = (self.segment, index / CHUNK);
         if chunk.of != Some(of) {
-            // Not the old one, should the new one not be read.
+            // If reading fails, the old chunk must not stay under the new number.
             chunk.of = None;
             let segment = &stored.segments[of.0];
             if of.1 >= segment.n_chunks(partition) {
@@ -300,7 +298,7 @@ impl ScanCursor {
         Ok(FormRef::new(&chunk.forms[start..start + chunk.stride]))
     }
 
-    /// What it holds.
+    /// Returns the bytes that the cursor holds.
     pub(crate) fn memory(&self) -> u64 {
         self.chunks.iter().map(|chunk| chunk.forms.capacity() as u64).sum()
     }

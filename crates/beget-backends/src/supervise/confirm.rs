@@ -1,9 +1,9 @@
-//! What becomes of a block in which a worker dies.
+//! Handling a block in which a worker dies.
 //!
-//! The page of the dead names its call. The call is made alone in a fresh process. If that dies
-//! too, the calls before it are made again, since nobody has what they left, and then those behind
-//! it: each death takes away a call, so this ends. If it does not, the block is made again as it
-//! is: the worker may have been killed from outside.
+//! The page of the dead worker names its call. The call is made alone in a fresh process. If that
+//! dies too, the calls before it are made again, since their results are lost, and then those
+//! behind it: each death removes a call, so this ends. If it does not die, the whole block is made
+//! again: the worker may have been killed from outside.
 
 use beget_engine::{Block, BlockResult, CallPlace, Pieces};
 use beget_plan::finding::Problem;
@@ -13,16 +13,17 @@ use crate::supervise::death::{Culprit, Death, WorkerEnd};
 use crate::supervise::limits::PassedLimit;
 use crate::supervise::supervisor::{MakeError, WorkerDesk};
 
-/// How often a block is begun that workers do not begin, or not end for reasons of their own.
+/// The number of attempts at a block that workers do not begin, or do not finish for reasons of
+/// their own.
 const MOST_TRIES: u32 = 3;
 
-/// Makes a block, whatever its calls do to the process that makes them.
+/// Makes a block, even if its calls end the process that makes them.
 pub(crate) fn make(desk: &mut WorkerDesk<'_>, block: &Block) -> BlockResult {
     if block.is_empty() {
         return BlockResult::default();
     }
     match desk.try_make(block) {
-        // Nearly always; a result that is put together is copied.
+        // The usual case; a result made of pieces is copied.
         Ok(result) => result,
         Err(MakeError::Died(death)) => make_around(desk, block, death),
         Err(MakeError::Impossible(reason)) => BlockResult::unmade(reason),
@@ -87,8 +88,8 @@ fn make_around(desk: &mut WorkerDesk<'_>, block: &Block, first: Death) -> BlockR
     made
 }
 
-/// What a call comes to that has died with `problem`: it has failed, unless it was over, and made
-/// once more by an audit.
+/// Returns the result of a call that died with `problem`. It has failed, unless it had returned and
+/// died when an audit made it again.
 fn what_is_left_of(
     desk: &mut WorkerDesk<'_>,
     at: &Block,
@@ -105,21 +106,20 @@ fn what_is_left_of(
     made
 }
 
-/// The parts of a block whose calls take more memory together than a worker may hold, though the
-/// last of them alone does not: what calls leave adds up in the process that makes them.
+/// Splits a block whose calls together need more memory than a worker may hold, though the last of
+/// them alone does not: the memory of what calls leave adds up in a process.
 fn in_parts(rest: &Block, pieces: &Pieces, death: &Death) -> Option<(Block, Block)> {
     let is_of_memory = death.end == WorkerEnd::Stopped(PassedLimit::Memory);
     is_of_memory.then(|| rest.halves().or_else(|| pieces.in_two())).flatten()
 }
 
-/// What is still open of a block.
+/// The open part of a block.
 #[derive(Default)]
 struct BlockState {
     n_tries: u32,
-    /// A death that the call alone does not lead to, with what is said of it if it is not seen
-    /// again.
+    /// A death that the call alone does not cause, with the finding if it is not seen again.
     seen_once: Option<(CallPlace, BlockResult)>,
-    /// The methods of which a panic has left what ends processes, or (`true`) of which an audit has
+    /// The methods whose panics left values that end processes, or (`true`) for which an audit has
     /// ended one.
     ended_later: Vec<(PlannedIdx, bool)>,
 }
@@ -130,9 +130,9 @@ impl BlockState {
         self.n_tries < MOST_TRIES
     }
 
-    /// What panics of a method leave is not followed in the `rest` of a block once that has ended
-    /// two workers, or has not returned: it would do so at every call that panics. Nor are its
-    /// calls audited, likewise.
+    /// Leaves the values after a method's panics alone in the `rest` of a block once they have
+    /// ended two workers, or have not returned: every further panic would do the same. Likewise
+    /// stops auditing its calls.
     fn spare(&mut self, place: CallPlace, death: &Death, rest: &mut Block) {
         let is_audit = place.audit().is_some();
         let is_spared = is_audit || place.is_after_panic();
@@ -155,7 +155,7 @@ impl BlockState {
     }
 }
 
-/// What becomes of a call that is made alone.
+/// The outcome of a call that is made alone.
 enum LoneCall {
     /// It ends its process then too: there, with this problem.
     Dies(CallPlace, Problem),
@@ -166,14 +166,14 @@ enum LoneCall {
 /// Makes a call alone that has ended its process among others.
 ///
 /// # Errors
-/// Why it cannot be made.
+/// If it cannot be made.
 fn confirm(
     desk: &mut WorkerDesk<'_>,
     place: CallPlace,
     pieces: &Pieces,
     death: &Death,
 ) -> Result<LoneCall, String> {
-    // Waiting once more for the same method takes long, and says nothing new.
+    // Waiting again for the same method takes long and shows nothing new.
     let of_call = |place: CallPlace| place.method().filter(|_| !place.is_own_work());
     let is_known =
         is_hang(death) && of_call(place).is_some_and(|method| desk.supervisor.is_endless(method));
@@ -210,11 +210,11 @@ fn problem(desk: &WorkerDesk<'_>, place: CallPlace, death: &Death) -> Problem {
     death.problem(&culprit, &desk.supervisor.limits)
 }
 
-/// What is said of a death that is not seen again.
+/// The note about a death that is not seen again.
 const ONCE: &str =
     "once: made again, it did not; other calls, or somebody from outside, may have done it";
 
-/// What is said of a death that follows from other calls too.
+/// The note about a death that needs other calls too.
 const NOT_ALONE: &str = "after other calls in the same process: alone, it does not";
 
 fn with_remark(desk: &WorkerDesk<'_>, place: CallPlace, death: &Death, remark: &str) -> Problem {
@@ -222,7 +222,7 @@ fn with_remark(desk: &WorkerDesk<'_>, place: CallPlace, death: &Death, remark: &
     Problem { message: format!("{} ({remark})", problem.message).into(), ..problem }
 }
 
-/// Why a block is given up that no worker begins.
+/// The reason for giving up a block that no worker begins.
 fn died_at_once(desk: &WorkerDesk<'_>, death: &Death) -> String {
     let Problem { message, .. } = death.problem(&Culprit::Unknown, &desk.supervisor.limits);
     format!("worker processes die before they make a call: {message}")

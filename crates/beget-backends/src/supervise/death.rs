@@ -1,4 +1,4 @@
-//! How a worker died, and what that says of the call that it was in the middle of.
+//! The causes of a worker's death, and their meaning for the call in progress.
 
 use std::process::ExitStatus;
 
@@ -8,14 +8,14 @@ use beget_process::guard::CallInProgress;
 
 use crate::supervise::limits::{CallLimits, PassedLimit};
 
-/// How a worker ended that should have sent a result.
+/// The end of a worker that should have sent a result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum WorkerEnd {
     /// By itself, or by a signal.
     Status(ExitStatus),
     /// It was killed, because its call passed a limit.
     Stopped(PassedLimit),
-    /// It sent what is no result.
+    /// It sent a malformed message.
     Garbled(String),
 }
 
@@ -23,23 +23,23 @@ pub(crate) enum WorkerEnd {
 #[derive(Clone, Debug)]
 pub(crate) struct Death {
     pub(crate) end: WorkerEnd,
-    /// What it did; `None` if it had not begun the block.
+    /// The call in progress; `None` if it had not begun the block.
     pub(crate) at: Option<CallInProgress>,
-    /// What it printed last.
+    /// Its last output.
     pub(crate) printed: Vec<u8>,
 }
 
-/// What a death is said to be of.
+/// The cause of a death.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Culprit {
-    /// Nothing that the worker was asked to do.
+    /// Unrelated to the worker's task.
     Unknown,
     Call,
     /// Making, copying or dropping the structures for calls.
     Structure,
     /// Walking what a call left.
     Walk,
-    /// What was done with the values that a panic of the call has left.
+    /// An operation on the values that a panic of the call has left.
     AfterPanic(String),
     /// The call, once more, in an audit.
     Audit(CallAudit),
@@ -59,7 +59,7 @@ impl Culprit {
 }
 
 impl Death {
-    /// The problem that the death shows.
+    /// Returns the problem that the death shows.
     pub(crate) fn problem(&self, culprit: &Culprit, limits: &CallLimits) -> Problem {
         let problem = self.problem_of(culprit.text(), limits);
         match culprit {
@@ -110,7 +110,7 @@ fn crash(what: &str, status: ExitStatus, words: &LastWords) -> Problem {
     Problem::new(Kind::CRASH, how + &said)
 }
 
-/// The name of the signal that ended a process, such as SIGSEGV.
+/// Returns the name of the signal that ended a process, such as SIGSEGV.
 fn signal_name(status: ExitStatus) -> String {
     // `signal: 11 (SIGSEGV) (core dumped)`, with the names of this system.
     let text = status.to_string();
@@ -118,17 +118,17 @@ fn signal_name(status: ExitStatus) -> String {
     name.map_or_else(|| text.clone(), |(name, _)| name.to_owned())
 }
 
-/// What a process said of its own end.
+/// A process's last output about its own end.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct LastWords {
     is_stack_overflow: bool,
     /// The last two panics.
     panics: Vec<String>,
-    /// The last line of something else.
+    /// The last line of other output.
     line: Option<String>,
 }
 
-/// The most characters of a line.
+/// The greatest number of characters of a line.
 const MOST: usize = 200;
 
 fn last_words(printed: &[u8]) -> LastWords {
@@ -139,14 +139,14 @@ fn last_words(printed: &[u8]) -> LastWords {
         if line.starts_with("thread '") && line.ends_with(" has overflowed its stack") {
             words.is_stack_overflow = true;
         } else if line.starts_with("panicked at /rustc/") {
-            // That a destructor has panicked in a cleanup: it has said so itself.
+            // The process itself has printed that a destructor panicked in a cleanup.
         } else if line.starts_with("panicked at ") {
             words.panics.push(line);
         } else if !is_of_the_standard_library(&line) {
             words.line = Some(line);
         }
     }
-    // A panic that was caught, before the call that ended the process, says nothing of it.
+    // A panic that was caught before the last call has nothing to do with the end.
     let is_double = text.contains("aborting.");
     words.panics = match is_double {
         true => words.panics.split_off(words.panics.len().saturating_sub(2)),
@@ -177,7 +177,7 @@ mod tests {
         assert_eq!((problem.kind.clone(), &*problem.message), (kind, message));
     }
 
-    /// What is missing in a run makes it incomplete, which goes by the kind.
+    /// Work left out makes a run incomplete, which depends on the kind of finding.
     #[test]
     fn what_is_not_a_call_and_passes_a_limit_is_left_out() {
         for culprit in [Culprit::Structure, Culprit::Walk] {

@@ -1,18 +1,18 @@
-//! What supervisor and worker send each other: frames of a kind and some bytes.
+//! Messages between supervisor and worker: frames of a kind and some bytes.
 
 use std::io::{self, Read, Write};
 
-/// To a worker: another search begins, with the integers that constructors leave, if the plan is
-/// limited by them, and with what is not believed of memory.
+/// To a worker: another search begins, with the integers that constructors leave, if they limit the
+/// plan, and with the doubted bytes of memory.
 pub(crate) const BEGIN: u8 = 1;
-/// To a worker: a block to make; its number, whether panics are shown, and how long the message is
-/// that stands in the file.
+/// To a worker: a block to make; its number, whether panics are shown, and the length of the
+/// message in the file.
 pub(crate) const BLOCK: u8 = 2;
-/// To a worker: the recipes that it asked for, or none if they cannot be told.
+/// To a worker: the recipes it asked for, or none if they are not known.
 pub(crate) const RECIPES: u8 = 3;
-/// From a worker: it is ready; where its parts lie.
+/// From a worker: it is ready, and its parts are at these addresses.
 pub(crate) const READY: u8 = 4;
-/// From a worker: how long the message is in the file that says what a block came to.
+/// From a worker: a block is done; the length of the message in the file with its result.
 pub(crate) const RESULT: u8 = 5;
 /// From a worker: it needs the recipe of a structure.
 pub(crate) const ASK: u8 = 6;
@@ -26,7 +26,7 @@ pub(crate) struct WireFrame {
     pub(crate) bytes: Vec<u8>,
 }
 
-/// The length of a message that stands elsewhere.
+/// Returns the bytes of the length of a message in the file.
 pub(crate) fn len(bytes: &[u8]) -> io::Result<[u8; 4]> {
     let len = u32::try_from(bytes.len());
     len.map(u32::to_le_bytes).map_err(|_| io::Error::other("a message of more than 4 GiB"))
@@ -58,10 +58,10 @@ pub(crate) struct FrameReader {
 }
 
 impl FrameReader {
-    /// Reads on. `None` if the stream has ended, even in the middle of a frame.
+    /// Continues to read a frame. Returns `None` if the stream has ended, even inside a frame.
     ///
     /// # Errors
-    /// Those of the stream. After one of time the frame can be read on.
+    /// Those of the stream. After a timeout the frame can be read on.
     pub(crate) fn read(&mut self, stream: &mut impl Read) -> io::Result<Option<WireFrame>> {
         while self.n_read < HEADER {
             match stream.read(&mut self.header[self.n_read..])? {
@@ -91,7 +91,7 @@ impl FrameReader {
 mod tests {
     use super::*;
 
-    /// Gives one byte at a time, and is too late before each.
+    /// Gives one byte at a time, with a timeout before each.
     struct Slow<'b>(&'b [u8], bool);
 
     impl Read for Slow<'_> {

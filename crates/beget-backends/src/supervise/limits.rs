@@ -1,4 +1,4 @@
-//! How long a call may take, and how much memory.
+//! Limits of time and memory for calls.
 
 use std::io;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -11,8 +11,8 @@ use crate::supervise::page::NotedCall;
 /// The limits of a single call.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CallLimits {
-    /// How long a call may take. `None`: ten seconds, or, if less, so much processor time as is one
-    /// second, or a thousand times what calls of this run take.
+    /// The time that a call may take. `None`: ten seconds or, if less, processor time of one second
+    /// or a thousand times that of other calls of this run.
     pub time: Option<Duration>,
     /// The memory that a worker may hold, in MiB.
     pub memory_mib: u64,
@@ -24,19 +24,19 @@ impl Default for CallLimits {
     }
 }
 
-/// The most that any call may take.
+/// The greatest time that a call may take.
 const MOST: Duration = Duration::from_secs(10);
 /// The processor time that any call may take.
 const LEAST_CPU: Duration = Duration::from_secs(1);
-/// How much longer than others a call may take.
+/// The factor by which a call may be slower than others.
 const MULTIPLE: u32 = 1000;
 
-/// How long calls of a run take: of the slowest block, on the average.
+/// The time that calls of a run usually take: the average of the slowest block.
 #[derive(Debug, Default)]
 pub(crate) struct UsualTime(AtomicU64);
 
 impl UsualTime {
-    /// Adds a block of `n_calls` that took so long.
+    /// Adds a block of `n_calls` that took the time `taken`.
     pub(crate) fn add(&self, taken: Duration, n_calls: u64) {
         let each = taken.as_nanos() / u128::from(n_calls.max(1));
         self.0.fetch_max(each.try_into().unwrap_or(u64::MAX), Relaxed);
@@ -47,19 +47,19 @@ impl UsualTime {
     }
 }
 
-/// Which limit a call passes.
+/// The limit that a call passes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum PassedLimit {
     Time,
     Memory,
 }
 
-/// Looks at a worker now and then.
+/// Checks a worker now and then.
 #[derive(Debug)]
 pub(crate) struct LimitWatch {
     limits: CallLimits,
     process: u32,
-    /// What was noted when it was first seen, when that was, and the processor time then.
+    /// The note when it was first seen, the time then, and the processor time then.
     seen: Option<(NotedCall, Instant, Duration)>,
 }
 
@@ -68,7 +68,7 @@ impl LimitWatch {
         LimitWatch { limits, process, seen: None }
     }
 
-    /// Looks at what the worker has noted: the limit that its call passes, if it does.
+    /// Reads the worker's note. Returns the limit that its call passes, if it does.
     pub(crate) fn look(&mut self, note: NotedCall, usual: &UsualTime) -> Option<PassedLimit> {
         let (now, cpu) = (Instant::now(), cpu_time(self.process).unwrap_or_default());
         let known = self.seen.filter(|(seen, ..)| *seen == note);
@@ -92,24 +92,24 @@ impl LimitWatch {
     }
 }
 
-/// The memory that a process holds, in bytes.
+/// Returns the memory that a process holds, in bytes.
 pub(crate) fn memory(process: u32) -> Option<u64> {
     let read = |_: &str| std::fs::read_to_string(format!("/proc/{process}/status")).ok();
     beget_run::resident_bytes(read)
 }
 
-/// The processor time of a process.
+/// Returns the processor time of a process.
 fn cpu_time(process: u32) -> io::Result<Duration> {
     let stat = std::fs::read_to_string(format!("/proc/{process}/stat"))?;
     Ok(cpu_time_in(&stat).unwrap_or_default())
 }
 
-/// The processor time in the line of a process.
+/// Reads the processor time from the line of a process.
 fn cpu_time_in(stat: &str) -> Option<Duration> {
-    // The name of the program, in parentheses, may hold anything.
+    // The name of the program, in parentheses, may contain anything.
     let (_, fields) = stat.rsplit_once(')')?;
     let mut ticks = fields.split_whitespace().skip(11).map_while(|field| field.parse::<u64>().ok());
-    // Linux counts hundredths of a second there, whatever its own clock.
+    // Linux counts hundredths of a second there, whatever its clock.
     Some(Duration::from_millis(10 * (ticks.next()? + ticks.next()?)))
 }
 

@@ -1,15 +1,15 @@
-//! What a worker prints: kept until it is known whose it is.
+//! The output of workers, kept until the call that printed it is known.
 
 use std::io::{PipeReader, Read as _};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-/// The most that is kept: the last of it.
+/// The number of bytes kept: the last ones.
 const MOST: usize = 1 << 20;
 
-/// How long the output of a process is waited for that has ended. A process that it has started may
-/// have taken it over.
+/// The time to wait for the output of a process that has ended. A process started by it may hold
+/// the stream open.
 const LAST_WAIT: Duration = Duration::from_secs(3);
 
 /// The output of a worker.
@@ -20,7 +20,7 @@ pub(crate) struct WorkerOutput {
 }
 
 impl WorkerOutput {
-    /// Reads it from here on, on a thread of its own.
+    /// Reads the output from now on, in a thread of its own.
     pub(crate) fn of(reader: PipeReader) -> Self {
         let kept = Arc::<Mutex<Vec<u8>>>::default();
         let (sender, end) = channel();
@@ -29,14 +29,14 @@ impl WorkerOutput {
         WorkerOutput { kept, end }
     }
 
-    /// Takes what was printed up to now.
+    /// Takes the output up to now.
     pub(crate) fn take(&self) -> Vec<u8> {
         std::mem::take(&mut *self.kept.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Takes the last of a process that has ended.
+    /// Takes the last output of a process that has ended.
     pub(crate) fn take_last(&self) -> Vec<u8> {
-        // Nothing is ever sent: it ends with the sender.
+        // Nothing is ever sent; waiting ends with the sender.
         let _ = self.end.recv_timeout(LAST_WAIT);
         self.take()
     }

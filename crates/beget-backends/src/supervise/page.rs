@@ -1,6 +1,6 @@
 //! The page in which a worker notes its calls: a file that the worker maps and its supervisor
-//! reads. Behind it stand the long messages, since a file takes them at once where a socket would
-//! have both sides wait for each other.
+//! reads. Long messages are behind it, since a file takes them at once; with a socket both sides
+//! would wait for each other.
 
 use std::fs::{self, File};
 use std::io;
@@ -11,8 +11,8 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
 use beget_process::alloc::SHARED_WORDS;
 use beget_process::guard::NOTE_WORDS;
 
-/// Where in the file of a page the long messages are: those to the worker, and those from it. What
-/// lies between takes no room.
+/// The place of long messages in the file of a page: those to the worker, and those from it. The
+/// gap between them takes no room.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum MessageWay {
     ToWorker,
@@ -33,7 +33,7 @@ pub(crate) fn put(file: &File, direction: MessageWay, bytes: &[u8]) -> io::Resul
     file.write_all_at(bytes, direction.start())
 }
 
-/// Reads a message of so many bytes, in place of what `bytes` holds.
+/// Reads a message of `len` bytes into `bytes`.
 pub(crate) fn get(
     file: &File,
     direction: MessageWay,
@@ -44,7 +44,7 @@ pub(crate) fn get(
     file.read_exact_at(bytes, direction.start())
 }
 
-/// What a worker has noted: the number of its block, and the call.
+/// A worker's note: the number of its block, and the call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct NotedCall {
     pub(crate) block: u32,
@@ -52,13 +52,13 @@ pub(crate) struct NotedCall {
 }
 
 impl NotedCall {
-    /// Returns whether no call of the subject is noted, but work on its structures.
+    /// Returns whether the note is of work on structures, not of a call of the subject.
     pub(crate) fn is_own_work(&self) -> bool {
         beget_process::guard::notes_own_work(&self.call)
     }
 }
 
-/// The page, as its supervisor has it.
+/// The page on the supervisor's side.
 #[derive(Debug)]
 pub(crate) struct NotePage {
     file: File,
@@ -66,7 +66,7 @@ pub(crate) struct NotePage {
 }
 
 impl NotePage {
-    /// A new page, in memory where the system has a place for that.
+    /// Makes a page, in memory where the system has a place for that.
     pub(crate) fn new() -> io::Result<NotePage> {
         let memory = Path::new("/dev/shm");
         let dir = if memory.is_dir() { memory.to_owned() } else { std::env::temp_dir() };
@@ -75,8 +75,8 @@ impl NotePage {
         Ok(NotePage { file, path: Some(path) })
     }
 
-    /// A file with a name that is free: one that was killed may have left some of its own, and have
-    /// had the number that this process has now.
+    /// Makes a file with a free name: a killed process may have left files, and may have had the
+    /// number that this process has now.
     fn create_in(dir: &Path) -> io::Result<(File, PathBuf)> {
         static NEXT: AtomicU64 = AtomicU64::new(0);
         loop {
@@ -89,15 +89,16 @@ impl NotePage {
         }
     }
 
-    /// Where the worker finds it; nowhere once its name is [forgotten](NotePage::forget_name).
+    /// Returns the path by which the worker finds it, until it is
+    /// [forgotten](NotePage::forget_name).
     pub(crate) fn path(&self) -> Option<&Path> {
         self.path.as_deref()
     }
 
-    /// The worker has it open, so it needs no name any more: whoever is killed leaves no file.
+    /// Removes the name once the worker has opened the file, so that a kill leaves no file.
     pub(crate) fn forget_name(&mut self) {
         if let Some(path) = self.path.take() {
-            // What cannot be removed is a page of nobody's.
+            // A file that cannot be removed has no user.
             let _ = fs::remove_file(path);
         }
     }
@@ -106,8 +107,8 @@ impl NotePage {
         &self.file
     }
 
-    /// What the worker has noted last. It may be half of one note and half of the next, if calls
-    /// go on meanwhile.
+    /// Reads the worker's last note. It may be half of one note and half of the next, if calls go
+    /// on meanwhile.
     pub(crate) fn read(&self) -> io::Result<NotedCall> {
         let mut bytes = [0; size_of::<u32>() * (NOTE_WORDS + 1)];
         self.file.read_exact_at(&mut bytes, 0)?;
@@ -123,8 +124,8 @@ impl Drop for NotePage {
     }
 }
 
-/// The page, as the worker has it: the words of its note are given to the guard. The result is the
-/// word for the number of the block, and the file.
+/// Maps the page on the worker's side: the guard writes its notes there. Returns the word for the
+/// number of the block, and the file.
 pub(crate) fn map(path: &Path) -> io::Result<(&'static AtomicU32, File)> {
     let file = File::options().read(true).write(true).open(path)?;
     let unsupported = || io::Error::from(io::ErrorKind::Unsupported);

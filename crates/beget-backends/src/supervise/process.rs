@@ -1,4 +1,4 @@
-//! One worker, as its supervisor sees it.
+//! One worker on the supervisor's side.
 
 use std::fmt;
 use std::io::{self, ErrorKind};
@@ -18,18 +18,18 @@ use crate::supervise::output::WorkerOutput;
 use crate::supervise::page::{self, MessageWay, NotePage};
 use crate::supervise::worker::PAGE;
 
-/// How often a worker is looked at that does not answer.
+/// The interval at which a worker that does not answer is checked.
 const TICK: Duration = Duration::from_millis(100);
 
 /// Settings of glibc's allocator, by which a worker keeps the memory of a block for the next one.
-/// Given back and asked for again, it costs a page fault each 4 KiB: 2 % of a run.
+/// Returning it and asking again costs a page fault for each 4 KiB: 2 % of a run.
 const KEPT_MEMORY: [(&str, &str); 2] =
     [("MALLOC_TRIM_THRESHOLD_", "268435456"), ("MALLOC_MMAP_THRESHOLD_", "33554432")];
 
-/// How long a worker may take to be ready.
+/// The time that a worker may take to be ready.
 const START: Duration = Duration::from_secs(60);
 
-/// Why there is no worker.
+/// The reason why a worker cannot be started.
 #[derive(Debug)]
 pub struct StartError(String);
 
@@ -49,17 +49,17 @@ pub(crate) struct WorkerProcess {
     incoming: FrameReader,
     page: NotePage,
     output: WorkerOutput,
-    /// The search that it has begun.
+    /// The search it has begun.
     pub(crate) search: u64,
     /// The number of its last block.
     block: u32,
-    /// Room for long messages.
+    /// Scratch space for long messages.
     buffer: Vec<u8>,
-    /// Where its parts lie; known when it is ready.
+    /// The addresses of its parts; known when it is ready.
     pub(crate) anchors: Option<AddressAnchors>,
 }
 
-/// What a worker sends, and what it means for the one that waits.
+/// A message from a worker, as its supervisor takes it.
 pub(crate) enum WorkerMessage {
     /// It has made its block: see [`WorkerProcess::result`].
     Result,
@@ -67,16 +67,16 @@ pub(crate) enum WorkerMessage {
     Ask(u32),
 }
 
-/// What a supervisor does for a worker that it waits for.
+/// The supervisor's side while it waits for a worker.
 pub(crate) struct WaitContext<'w> {
     pub(crate) limits: CallLimits,
     pub(crate) usual: &'w UsualTime,
-    /// Where the worker's calls are noted for others in this process.
+    /// The place where the worker's calls are noted for others in this process.
     pub(crate) current: &'w CurrentCall,
 }
 
 impl WorkerProcess {
-    /// Starts a process, which need not be ready yet.
+    /// Starts a process, without waiting until it is ready.
     pub(crate) fn start(mut command: Command) -> Result<WorkerProcess, StartError> {
         let started = || -> io::Result<WorkerProcess> {
             let (reader, writer) = io::pipe()?;
@@ -85,12 +85,12 @@ impl WorkerProcess {
             let page = NotePage::new()?;
             command.stdin(OwnedFd::from(its));
             command.stdout(writer.try_clone()?).stderr(Stdio::from(writer));
-            // A group of its own: what a terminal sends to end the program is for its supervisor.
+            // A group of its own: the terminal's signals are for the supervisor.
             command.envs(page.path().map(|path| (PAGE, path))).process_group(0);
             let unset = KEPT_MEMORY.iter().filter(|(name, _)| std::env::var_os(name).is_none());
             command.envs(unset.copied());
             let child = command.spawn()?;
-            // It has them; here they would keep the streams open.
+            // The command holds the streams open.
             drop(command);
             let (incoming, output) = (FrameReader::default(), WorkerOutput::of(reader));
             let buffer = Vec::new();
@@ -110,7 +110,7 @@ impl WorkerProcess {
         started().map_err(|error| StartError(error.to_string()))
     }
 
-    /// Waits until a worker that was just started is ready.
+    /// Waits until a new worker is ready.
     pub(crate) fn wait_until_ready(&mut self) -> Result<(), StartError> {
         let start = Instant::now();
         loop {
@@ -135,12 +135,12 @@ impl WorkerProcess {
         }
     }
 
-    /// Tells it something. That it is not there any more shows when it should answer.
+    /// Sends a message. If the worker has ended, that shows when it should answer.
     pub(crate) fn send(&mut self, kind: u8, head: &[u8], bytes: &[u8]) {
         let _ = frame::write(&mut self.stream, kind, head, bytes);
     }
 
-    /// Sends a block by what `write` writes, whose panics it shows if it `tells`.
+    /// Sends a block that `write` writes. The worker shows the block's panics if `tells`.
     pub(crate) fn send_block(&mut self, tells: bool, write: impl FnOnce(&mut Vec<u8>)) {
         write(&mut self.buffer);
         self.block += 1;
@@ -154,7 +154,7 @@ impl WorkerProcess {
         }
     }
 
-    /// Waits for its next word.
+    /// Waits for its next message.
     pub(crate) fn wait(&mut self, waiting: &WaitContext<'_>) -> Result<WorkerMessage, Death> {
         let mut watch = LimitWatch::new(waiting.limits, self.child.id());
         loop {
@@ -184,29 +184,29 @@ impl WorkerProcess {
         }
     }
 
-    /// The message of its last result.
+    /// Returns the message of its last result.
     pub(crate) fn result(&self) -> &[u8] {
         &self.buffer
     }
 
-    /// Returns whether it holds so much of the memory that it may that another one should go on.
+    /// Returns whether it holds so much memory that a new worker should replace it.
     pub(crate) fn holds_much(&self, limits: CallLimits) -> bool {
         memory(self.child.id()).unwrap_or(0) >= limits.memory_mib << 19
     }
 
-    /// What it has printed since that was asked last.
+    /// Returns its output since the last call.
     pub(crate) fn printed(&self) -> Vec<u8> {
         self.output.take()
     }
 
-    /// Ends a worker that has no more to do: what it has printed since that was asked last.
+    /// Ends a worker that has no more to do. Returns its output since [`WorkerProcess::printed`].
     pub(crate) fn finish(mut self) -> Vec<u8> {
         self.kill();
         let _ = self.child.wait();
         self.output.take_last()
     }
 
-    /// The end of the worker: `known`, or that it sent what is `garbled`, or else its own.
+    /// Returns the worker's death: by `known`, or by a message `garbled`, or else by its own end.
     pub(crate) fn die(&mut self, known: Option<WorkerEnd>, garbled: Option<&str>) -> Death {
         if garbled.is_some() {
             self.kill();
@@ -231,7 +231,7 @@ impl WorkerProcess {
 
     /// Waits for its end.
     fn end(&mut self) -> std::process::ExitStatus {
-        // It has closed its stream. One that goes on without it is of no use.
+        // It has closed its stream. A process that continues without it is of no use.
         let start = Instant::now();
         loop {
             match self.child.try_wait() {

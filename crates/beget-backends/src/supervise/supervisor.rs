@@ -1,4 +1,4 @@
-//! The supervisor: makes blocks by workers.
+//! The supervisor, which makes blocks by workers.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -25,41 +25,41 @@ use crate::supervise::process::{StartError, WaitContext, WorkerMessage, WorkerPr
 use crate::supervise::worker::{APART, write_search};
 
 /// The command of a worker: this program, with arguments that lead to
-/// [`serve`](crate::supervise::serve) with the same plan. Its streams are the supervisor's affair.
+/// [`serve`](crate::supervise::serve) with the same plan. The supervisor sets its streams.
 pub type WorkerStart = Box<dyn Fn() -> Command + Send + Sync>;
 
-/// Is given what workers print.
+/// Receives the output of workers.
 type Print = Box<dyn Fn(&[u8]) + Send + Sync>;
 
 /// Makes the calls of runs by worker processes, and watches over them.
 ///
-/// For any number of workers the results are those of the threads; where calls end their process
-/// or do not end, those of a run in which these calls fail.
+/// For any number of workers the results are those of threads. Calls that end their process, or do
+/// not end, count as failed.
 pub struct Supervisor {
     start: WorkerStart,
     pub(crate) limits: CallLimits,
     print: Print,
-    /// The workers, those that are alive.
+    /// The living workers.
     slots: Vec<Mutex<Option<WorkerProcess>>>,
     search: Mutex<SearchState>,
-    /// What else is asked of workers.
+    /// The memory contents of workers.
     remains: Remains,
 }
 
-/// What a process leaves in memory that nobody writes.
+/// The contents of memory that a process has not written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Remains {
-    /// What it happens to.
+    /// The usual contents.
     Usual,
-    /// Other bytes than this process, where remains of stacks and addresses are.
+    /// Contents other than those of this process, in remains of stacks and addresses.
     Apart,
 }
 
-/// What is known of the search in progress.
+/// The state of the search in progress.
 #[derive(Debug, Default)]
 struct SearchState {
     number: u64,
-    /// What a worker is told at its begin.
+    /// The message to a worker at the start of the search.
     begin: Vec<u8>,
     /// The methods of which a call has not returned, twice.
     endless: BTreeSet<PlannedIdx>,
@@ -71,20 +71,19 @@ impl fmt::Debug for Supervisor {
     }
 }
 
-/// Why a block has no result.
+/// The reason why a block has no result.
 pub(crate) enum MakeError {
     /// The worker died.
     Died(Death),
-    /// It cannot be made at all; why.
+    /// It cannot be made at all, for this reason.
     Impossible(String),
 }
 
 impl Supervisor {
-    /// Starts so many workers, one at least. What they print is given to `print`.
+    /// Starts `n` workers, at least one. Their output goes to `print`.
     ///
     /// # Errors
-    /// If one of them cannot be started, or does not come as far as
-    /// [`serve`](crate::supervise::serve).
+    /// If one of them cannot be started, or does not reach [`serve`](crate::supervise::serve).
     pub fn start(
         start: WorkerStart,
         n_workers: usize,
@@ -94,10 +93,10 @@ impl Supervisor {
         Supervisor::start_with(start, n_workers, limits, Remains::Usual, print)
     }
 
-    /// Like [`Supervisor::start`]; `remains` says what the workers leave in memory.
+    /// Like [`Supervisor::start`], with the workers' contents of memory given by `remains`.
     ///
     /// # Errors
-    /// As there.
+    /// Those of [`Supervisor::start`].
     pub fn start_with(
         start: WorkerStart,
         n_workers: usize,
@@ -136,7 +135,7 @@ impl Supervisor {
         self.search().endless.insert(method);
     }
 
-    /// The worker of a slot, which has begun the search in progress.
+    /// Returns the worker of a slot, which has begun the search in progress.
     fn worker<'s>(
         &self,
         slot: &'s mut Option<WorkerProcess>,
@@ -160,11 +159,11 @@ impl Supervisor {
     }
 }
 
-/// So many processes are started until the parts of one lie far from those of this one.
+/// The number of processes started to find one whose parts lie far from those of this process.
 const MOST_STARTS: u32 = 100;
 
-/// A worker whose remains differ from those of this process. Where a program lies is chance: about
-/// one process in seven is given up for it.
+/// Starts a worker whose remains differ from those of this process. A program's addresses are
+/// chance: about one process in seven is given up.
 fn start_apart(start: &(dyn Fn() -> Command + Send + Sync)) -> Result<WorkerProcess, StartError> {
     let here = AddressAnchors::here();
     let mut n_started = 0;
@@ -174,7 +173,7 @@ fn start_apart(start: &(dyn Fn() -> Command + Send + Sync)) -> Result<WorkerProc
         let mut worker = WorkerProcess::start(command)?;
         worker.wait_until_ready()?;
         n_started += 1;
-        // Where addresses are not chosen by chance, they are no remains that differ.
+        // If the system does not choose addresses by chance, they leave no differing remains.
         let is_same = worker.anchors == Some(here);
         if is_same
             || n_started == MOST_STARTS
@@ -196,7 +195,7 @@ impl Workers for Supervisor {
 
     fn end(&self) {
         let workers = self.slots.iter().filter_map(|slot| lock(slot).take());
-        // A result may be here before what its calls have printed.
+        // A result may arrive before the output of its calls.
         let printed = workers.map(WorkerProcess::finish).filter(|printed| !printed.is_empty());
         printed.for_each(|printed| (self.print)(&printed));
     }
@@ -230,7 +229,7 @@ impl BlockRunner for Supervisor {
                     while let index = next.fetch_add(1, Relaxed)
                         && let Some(block) = blocks.get(index)
                     {
-                        // Somebody waits for the results of all.
+                        // The results of all are collected.
                         drop(sender.send((index, confirm::make(&mut desk, block))));
                     }
                 });
@@ -245,7 +244,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Where one worker at a time is given its blocks.
+/// The place that gives one worker at a time its blocks.
 pub(crate) struct WorkerDesk<'d> {
     pub(crate) supervisor: &'d Supervisor,
     pub(crate) explorer: &'d Explorer<'d>,
@@ -256,12 +255,12 @@ pub(crate) struct WorkerDesk<'d> {
 }
 
 impl WorkerDesk<'_> {
-    /// Makes a block, or the piece of one. If that ends the worker, the next block has another one.
+    /// Makes a block or a piece of one. If that ends the worker, the next block has another one.
     pub(crate) fn try_make(&mut self, block: &Block) -> Result<BlockResult, MakeError> {
         self.make_by_worker(block, false)
     }
 
-    /// Like [`WorkerDesk::try_make`], in a process that has made nothing else, and that shows its
+    /// Like [`WorkerDesk::try_make`], in a process that has made nothing else and that shows its
     /// panics.
     pub(crate) fn try_make_afresh(&mut self, block: &Block) -> Result<BlockResult, MakeError> {
         *self.slot = None;
@@ -295,12 +294,13 @@ impl WorkerDesk<'_> {
         match BlockResult::from_bytes(self.explorer, worker.result()) {
             Ok(result) => {
                 let printed = worker.printed();
-                // What a call prints that is only made again is known.
+                // The output of a call that is made again is known.
                 if !tells && !printed.is_empty() {
                     (self.supervisor.print)(&printed);
                 }
                 usual.add(taken, result.ledger.counters.explored());
-                // What calls leave adds up; the next ones are not to be blamed for it.
+                // The memory of what calls leave adds up; the next calls are not to be blamed for
+                // it.
                 if worker.holds_much(limits) {
                     *self.slot = None;
                 }

@@ -1,4 +1,4 @@
-//! The worker's side: a process that makes calls for another one.
+//! The worker: a process that makes calls for another one.
 
 use std::collections::BTreeSet;
 use std::fs::File;
@@ -21,14 +21,13 @@ use beget_process::alloc::{AddressAnchors, BlockKind, BlockPlace};
 use crate::supervise::frame::{self, FrameReader, WireFrame};
 use crate::supervise::page::{self, MessageWay};
 
-/// The variable of the environment by which a worker knows that it is one, and where its page is.
+/// The environment variable that makes a process a worker; it names the page.
 pub(crate) const PAGE: &str = "BEGET_WORKER";
 
-/// The variable of the environment by which a worker knows that it is to leave other remains in
-/// memory than its supervisor.
+/// The environment variable that makes a worker leave other remains in memory than its supervisor.
 pub(crate) const APART: &str = "BEGET_WORKER_APART";
 
-/// Recipes are deep where structures are.
+/// The stack of a worker: recipes are deep where structures are.
 const STACK: usize = 64 << 20;
 
 /// Returns whether this process was started by a supervisor, to [`serve`] it.
@@ -36,7 +35,7 @@ pub fn is_worker() -> bool {
     std::env::var_os(PAGE).is_some()
 }
 
-/// The connection of a worker with its supervisor: it stands where the standard input should.
+/// Returns the connection of a worker to its supervisor, which is its standard input.
 ///
 /// # Errors
 /// If there is none.
@@ -44,10 +43,10 @@ pub fn connection() -> io::Result<UnixStream> {
     Ok(UnixStream::from(io::stdin().as_fd().try_clone_to_owned()?))
 }
 
-/// Makes the calls of `plan` that the supervisor at the other end of `stream` asks for, until that
-/// has enough, and ends the process then.
+/// Makes the calls of `plan` that the supervisor at the other end of `stream` asks for, and ends
+/// the process when that closes.
 ///
-/// `plan` is what the input resolves to, its integers not limited yet.
+/// `plan` is the resolved input, without the limit of its integers.
 pub fn serve(stream: UnixStream, plan: &Plan, settings: Settings) -> ! {
     let Err(error) = try_serve(stream, plan, settings);
     eprintln!("a worker cannot work: {error}");
@@ -81,13 +80,13 @@ fn try_serve(
     std::thread::scope(|scope| {
         let thread = std::thread::Builder::new().stack_size(STACK);
         thread.spawn_scoped(scope, move || maker.make_all())?;
-        // A supervisor that is gone takes its workers with it, whatever their calls are doing.
+        // When the supervisor is gone, its workers end, even in the middle of a call.
         listen(&mut reader, &work, &answer);
         exit(0)
     })
 }
 
-/// Gives frames to who waits for them, until there are no more.
+/// Gives frames to the threads that wait for them, until the stream ends.
 fn listen(reader: &mut UnixStream, work: &Sender<WireFrame>, answer: &Sender<Vec<u8>>) {
     let mut incoming = FrameReader::default();
     while let Ok(Some(frame)) = incoming.read(reader) {
@@ -105,9 +104,9 @@ fn listen(reader: &mut UnixStream, work: &Sender<WireFrame>, answer: &Sender<Vec
 struct CallMaker<'p> {
     plan: &'p Plan,
     settings: Settings,
-    /// Where the number of the block in work is noted.
+    /// The place for the number of the block in progress.
     block: &'static AtomicU32,
-    /// Where the long messages stand.
+    /// The file with long messages.
     file: File,
     to_do: Receiver<WireFrame>,
     supervisor: Mutex<SupervisorEnd>,
@@ -122,7 +121,7 @@ impl CallMaker<'_> {
         exit(0)
     }
 
-    /// Makes the blocks of a search; the frame that begins the next one.
+    /// Makes the blocks of a search. Returns the frame that begins the next one.
     fn make_search(&self, begin: &WireFrame) -> Option<WireFrame> {
         let (ints, doubts) = read_search(&begin.bytes);
         let mut plan = self.plan.clone().with_doubts(&Arc::new(doubts));
@@ -144,7 +143,7 @@ impl CallMaker<'_> {
         }
     }
 
-    /// Makes the block that a frame is about. `buffer` is room for long messages.
+    /// Makes the block of a frame. `buffer` is scratch space for long messages.
     fn make(&self, explorer: &Explorer<'_>, bytes: &[u8], buffer: &mut Vec<u8>) -> io::Result<()> {
         let (number, rest) = bytes.split_first_chunk().ok_or(io::ErrorKind::UnexpectedEof)?;
         let (tells, len) = rest.split_first().ok_or(io::ErrorKind::UnexpectedEof)?;
@@ -162,14 +161,14 @@ impl CallMaker<'_> {
     }
 }
 
-/// The other end, and the recipes that it has told in this search.
+/// The supervisor's end, and the recipes it has sent in this search.
 struct SupervisorEnd {
     stream: UnixStream,
     answers: Receiver<Vec<u8>>,
     known: PackedRecipes,
 }
 
-/// Recipes that are asked for when they are needed.
+/// Recipes that are fetched when they are needed.
 struct OnDemand<'m> {
     explorer: &'m Explorer<'m>,
     supervisor: &'m Mutex<SupervisorEnd>,
@@ -177,7 +176,7 @@ struct OnDemand<'m> {
 
 impl Recipes for OnDemand<'_> {
     fn origin_of(&self, id: StructureId) -> Result<Origin, StoreError> {
-        // A replay may ask in the middle of the region.
+        // A replay may ask inside the region.
         let asked = beget_process::alloc::pause(|| {
             let supervisor = &mut *lock(self.supervisor);
             match supervisor.known.get(id) {
@@ -191,7 +190,7 @@ impl Recipes for OnDemand<'_> {
     }
 }
 
-/// The supervisor does not tell a recipe.
+/// The supervisor does not send a recipe.
 struct RecipeError;
 
 impl OnDemand<'_> {
@@ -209,8 +208,8 @@ impl OnDemand<'_> {
     }
 }
 
-/// The integers that limit a plan, if it is limited, and what is not believed of memory, as bytes:
-/// numbers, each list after its length.
+/// Writes the integers that limit a plan, if they do, and the doubted bytes of memory: numbers,
+/// each list after its length.
 pub(crate) fn write_search(ints: Option<&BTreeSet<i128>>, doubts: &Doubts) -> Vec<u8> {
     let mut numbers: Vec<i128> = Vec::new();
     numbers.push(ints.map_or(-1, |ints| ints.len() as i128));

@@ -1,8 +1,8 @@
-//! What is done with the values that a call leaves when it panics.
+//! The steps after a panic: what is done with the values that a call leaves when it panics.
 //!
 //! A program that catches a panic goes on with these values: it shows them, calls their methods and
-//! drops them. Which of this is done after the panic of a method depends on the plan alone, so each
-//! step has a number by which whoever looks on can name it.
+//! drops them. The plan alone determines the steps after a method's panic, so each step has a
+//! number, by which a watcher can name it.
 
 use std::any::Any;
 
@@ -16,18 +16,18 @@ use crate::data::calls::{CallParts, CallTable, recipe_of, recipe_of_call, recipe
 use crate::data::ids::StructureId;
 use crate::data::origin::{Recipes, StoreError};
 
-/// A method is tried after a panic with so many tuples of literals: the first ones.
+/// The number of tuples of literals, the first ones, with which a method is tried after a panic.
 const MOST_TUPLES: usize = 4;
 
-/// Items of an iteration that are looked at.
+/// The most items taken from an iteration.
 const MOST_ITEMS: usize = 1_000;
 
 /// One step after the panic of a method.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct PanicStep {
-    /// The structure argument that it is about.
+    /// The structure argument that it concerns.
     pub(crate) argument: usize,
-    /// The call that is made on it; `None` if it is only looked at and dropped.
+    /// The call made on it; `None` if it is only shown and dropped.
     pub(crate) next: Option<FollowingCall>,
 }
 
@@ -36,13 +36,13 @@ pub(crate) struct PanicStep {
 pub(crate) struct FollowingCall {
     pub(crate) planned: PlannedIdx,
     pub(crate) tuple: u32,
-    /// Its structure arguments after the first, each by the argument of the call that panicked
-    /// whose structure is built anew for it.
+    /// Its structure arguments after the first, each by the argument of the panicking call whose
+    /// structure is built again for it.
     pub(crate) others: Vec<usize>,
 }
 
-/// The number of a step: its position among those of the method, counted from 1, since a note has 0
-/// where there is none.
+/// The number of a step: its position among those of the method, counted from 1, because 0 in a
+/// note means none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[cfg_attr(feature = "messages", derive(serde::Serialize, serde::Deserialize))]
 pub struct PanicStepIdx(u32);
@@ -97,7 +97,7 @@ pub(crate) fn step_after_panic(
 }
 
 impl PanicStep {
-    /// When something happened, for people: `planned` is the method that panicked.
+    /// The time of an event, in words: `planned` is the method that panicked.
     pub(crate) fn when(&self, plan: &Plan, planned: PlannedIdx) -> String {
         let panicked = plan.method_name(planned);
         match &self.next {
@@ -109,7 +109,7 @@ impl PanicStep {
         }
     }
 
-    /// What the step does, for people: what a death during it is blamed on.
+    /// The action of the step, in words, to blame for a death during it.
     pub(crate) fn activity(&self, plan: &Plan, planned: PlannedIdx) -> String {
         let panicked = plan.method_name(planned);
         match &self.next {
@@ -145,7 +145,7 @@ impl PanicStep {
     }
 }
 
-/// What became of the values that panics left.
+/// The results for the values that panics left.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "messages", derive(serde::Serialize, serde::Deserialize))]
 pub struct PanicTally {
@@ -162,7 +162,7 @@ impl std::ops::AddAssign for PanicTally {
     }
 }
 
-/// What is wrong after a panic.
+/// A fault after a panic.
 #[derive(Clone, Debug)]
 pub enum AfterPanicFault {
     /// An invariant does not hold.
@@ -185,7 +185,7 @@ impl AfterPanicFault {
         }
     }
 
-    /// The broken contract; `when` says after what, for people.
+    /// The broken contract; `when` names the preceding call, in words.
     pub fn problem(self, when: &str) -> Problem {
         match self {
             AfterPanicFault::Invariant(problem) => {
@@ -199,7 +199,7 @@ impl AfterPanicFault {
     }
 }
 
-/// Shows a value as a program may: by its `Debug` and by iteration, whose panics are nothing.
+/// Shows a value as a program may: by its `Debug` and by iteration. Panics of these are ignored.
 pub fn look_at_value(traits: &TypeTraits, value: &dyn Any) {
     if let Some(shown) = traits.debug_of(value) {
         let _ = guarded(|| drop(format!("{shown:?}")));

@@ -1,8 +1,8 @@
 //! Blocks of work: structures with their forms, and the calls to make on them.
 //!
-//! A block is a message. It holds everything that its calls need, apart from the plan, which
-//! whoever makes them has too, and the recipes of structures that cannot be decoded (see
-//! `message`). It does not know who thought of it nor who makes the calls.
+//! A block is a message. It holds everything that its calls need, except the plan, which the runner
+//! has too, and the recipes of structures that cannot be decoded (see `message`). It knows neither
+//! the strategy that proposed it nor the runner of its calls.
 
 use beget_heap::FormRef;
 use beget_plan::scope::PlannedIdx;
@@ -25,7 +25,7 @@ pub(crate) struct Task {
     pub(crate) group: GroupIdx,
     /// The tuple of literals to call them with; all of them if `None`.
     pub(crate) literals: Option<u32>,
-    /// Where the structures begin in the block's list of members; the group says how many they are.
+    /// The start of the structures in the block's list of members; the group gives their number.
     pub(crate) first: u32,
 }
 
@@ -35,17 +35,17 @@ pub(crate) struct Task {
 pub struct Block {
     #[cfg_attr(feature = "messages", serde(with = "packed::numbers"))]
     ids: Vec<u32>,
-    /// Where each structure's form ends in `forms`.
+    /// The end of each structure's form in `forms`.
     #[cfg_attr(feature = "messages", serde(with = "packed::numbers"))]
     ends: Vec<u32>,
     #[cfg_attr(feature = "messages", serde(with = "packed::bytes"))]
     forms: Vec<u8>,
     pub(crate) tasks: Vec<Task>,
-    /// True if every structure that a call leaves is to be told, that of the call before too.
+    /// True if every structure that a call leaves is reported, even an unchanged one.
     pub(crate) shows_all: bool,
-    /// True if a structure that several calls leave may be told once: the store keeps it once.
+    /// True if a structure that several calls leave may be reported once: the store keeps it once.
     pub(crate) is_matched: bool,
-    /// The first of the newest structures, of which some are checked more thoroughly.
+    /// The first of the newest structures, some of which are checked more thoroughly.
     pub(crate) newest: u32,
     members: Vec<Member>,
     /// The methods whose panics are not [followed](beget_plan::scope::Plan::follows_panics).
@@ -55,7 +55,7 @@ pub struct Block {
 }
 
 impl Block {
-    /// An empty one with room for the calls of one group on each of so many structures.
+    /// An empty block with room for the calls of one group on each of this many structures.
     pub(crate) fn with_room_for(n_structures: usize) -> Self {
         Block {
             ids: Vec::with_capacity(n_structures),
@@ -100,12 +100,12 @@ impl Block {
         Block { tasks: Vec::new(), ..self.clone() }
     }
 
-    /// From here on, what a panic of `method` leaves is not followed in this block.
+    /// Stops following the panics of `method` in this block.
     pub fn unfollow(&mut self, method: PlannedIdx) {
         self.unfollowed.push(method);
     }
 
-    /// From here on, calls of `method` are not audited in this block.
+    /// Stops auditing the calls of `method` in this block.
     pub fn spare_audits(&mut self, method: PlannedIdx) {
         self.unaudited.push(method);
     }
@@ -115,7 +115,7 @@ impl Block {
         self.ids.len() as u32
     }
 
-    /// Returns whether there is nothing to do.
+    /// Returns whether the block has no calls.
     pub fn is_empty(&self) -> bool {
         self.tasks.is_empty()
     }
@@ -125,8 +125,8 @@ impl Block {
         self.ids.iter().map(|&id| StructureId(id))
     }
 
-    /// The same block with other forms, those of its structures in their order: for a store that
-    /// tells no more than types (`Store::scan_types`).
+    /// The same block with other forms, those of its structures in order: for a store that only
+    /// provides their types (`Store::scan_types`).
     pub fn with_forms<'f>(&self, forms: impl Iterator<Item = FormRef<'f>>) -> Block {
         let mut block = Block { ends: Vec::new(), forms: Vec::new(), ..self.clone() };
         for form in forms {

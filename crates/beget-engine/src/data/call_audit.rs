@@ -1,14 +1,13 @@
-//! Audits of calls: a call is made once more, on values that recipes build, under a watch.
+//! Audits of calls: a call is repeated, on values that recipes build, under a watch.
 //!
-//! What an audit may come to is the end of its process, or that nothing comes back, so each has a
-//! number by which whoever looks on can name it.
+//! An audit may kill its process or hang, so each has a number, by which a watcher can name it.
 
 use beget_plan::finding::{ELEMENTS_SURVIVE_LIES, MEMORY_SOUND};
 
 use crate::data::ids::StructureId;
 
-/// Calls are audited whose structures are among so many first ones; of several, if the product of
-/// their numbers, counted from 1, is no larger.
+/// Calls are audited if their structure is among this many first ones; for several structures, if
+/// the product of their numbers, counted from 1, is at most this.
 const MOST_AUDITED: u64 = 1_000;
 
 /// Returns whether calls on these structures are audited.
@@ -22,17 +21,17 @@ pub(crate) fn are_audited(mut structures: impl Iterator<Item = StructureId>) -> 
 /// An audit of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CallAudit {
-    /// Its memory is checked.
+    /// Checks its memory.
     Memory,
-    /// An element's use of this number lies, counted from 1.
+    /// Makes the use of an element of this number lie, counted from 1.
     Lie(u32),
 }
 
-/// Set in the numbers of audits in a note, and in no other number there.
+/// The mark of an audit's number in a note.
 const MARK: u32 = 1 << 31;
 
 impl CallAudit {
-    /// The audit with this number in a note of what is done after a call, if it is one.
+    /// The audit with this number in a note of the work after a call, if it is one.
     pub fn of_note(number: u32) -> Option<Self> {
         (number & MARK != 0).then_some(match number & !MARK {
             0 => CallAudit::Memory,
@@ -48,7 +47,7 @@ impl CallAudit {
         }
     }
 
-    /// The contract that is asked.
+    /// The contract that is checked.
     pub fn contract(self) -> &'static str {
         match self {
             CallAudit::Memory => MEMORY_SOUND,
@@ -56,7 +55,7 @@ impl CallAudit {
         }
     }
 
-    /// What it does, for people: what a death during it is blamed on.
+    /// The action of the audit, in words, to blame for a death during it.
     pub fn activity(self) -> &'static str {
         match self {
             CallAudit::Memory => {
@@ -67,11 +66,11 @@ impl CallAudit {
     }
 }
 
-/// How often something was asked, and how often the answer was bad.
+/// The number of checks, and of failed ones.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "messages", derive(serde::Serialize, serde::Deserialize))]
 pub struct AskedTally {
-    /// Calls that were asked about.
+    /// Checked calls.
     pub asked: u64,
     /// Those of them that showed a problem.
     pub broken: u64,
@@ -91,7 +90,7 @@ impl std::ops::AddAssign for AskedTally {
     }
 }
 
-/// What audits came to, by contract.
+/// The results of audits, by contract.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "messages", derive(serde::Serialize, serde::Deserialize))]
 pub struct AuditTally {
@@ -99,12 +98,12 @@ pub struct AuditTally {
     pub memory_sound: AskedTally,
     /// [`MEMORY_FREED`](beget_plan::finding::MEMORY_FREED).
     pub memory_freed: AskedTally,
-    /// [`ELEMENTS_SURVIVE_LIES`], of calls in which an element may lie.
+    /// [`ELEMENTS_SURVIVE_LIES`], for calls in which an element may lie.
     pub lies: AskedTally,
 }
 
 impl AuditTally {
-    /// One call that broke the contract of an audit by its end.
+    /// One call that broke the contract of an audit by ending its process.
     pub(crate) fn of_death(audit: CallAudit) -> Self {
         let one = AskedTally { asked: 1, broken: 1 };
         match audit {

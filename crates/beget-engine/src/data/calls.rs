@@ -9,17 +9,17 @@ use beget_suite::{Argument, Literal, Param, ParamKind, Recipe, TypeIdx};
 use crate::data::ids::{CallIdx, StructureId};
 use crate::data::origin::{Origin, Recipes, StoreError};
 
-/// Where the calls of one method are in the numbering.
+/// The place of one method's calls in the numbering.
 #[derive(Clone, Debug)]
 struct MethodCalls {
     first: u32,
     n_tuples: u32,
-    /// The structures that calls which return can mean. The arguments of calls that panic come
-    /// after them.
+    /// The structures that a returning call can mean. The arguments of panicking calls come after
+    /// them.
     n_outputs: u32,
 }
 
-/// What a call number means.
+/// The meaning of a call number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CallParts {
     /// The method's position in the plan.
@@ -64,24 +64,25 @@ impl CallTable {
         CallTable { methods, n_calls: first }
     }
 
-    /// The call of a method with a tuple of literals, of which structure number `output` is meant.
+    /// The call of a method with a tuple of literals that means structure number `output`.
     #[inline(always)]
     pub(crate) fn call(&self, planned: PlannedIdx, output: u32, tuple: u32) -> CallIdx {
         let MethodCalls { first, n_tuples, .. } = self.methods[planned.index()];
         CallIdx::new(first + output * n_tuples + tuple)
     }
 
-    /// The number of the first argument of a method among what its calls can mean, if they panic.
+    /// The number of the first argument of a panicking call among the structures that a method's
+    /// calls can mean.
     pub(crate) fn first_panicked(&self, planned: PlannedIdx) -> u32 {
         self.methods[planned.index()].n_outputs
     }
 
-    /// What a call means.
+    /// The meaning of a call number.
     pub fn parts(&self, call: CallIdx) -> CallParts {
         let number = call.number();
         let planned = self.methods.partition_point(|method| method.first <= number) - 1;
         // A method without tuples has no calls and shares its number with the next one, which is
-        // taken.
+        // the one found.
         let method = &self.methods[planned];
         let offset = number - method.first;
         let output = offset / method.n_tuples;
@@ -94,7 +95,7 @@ impl CallTable {
         }
     }
 
-    /// How many calls there are.
+    /// The number of calls.
     pub fn n_calls(&self) -> u32 {
         self.n_calls
     }
@@ -152,7 +153,7 @@ pub fn recipe_of_call(
     Ok(made.pop().expect("the call itself"))
 }
 
-/// What is to be done for a recipe: a recipe may be deeper than a stack.
+/// A step of building a recipe, which may be deeper than a stack.
 enum RecipeStep {
     /// Make the arguments, then the call.
     Begin(CallParts, Vec<StructureId>),
@@ -193,7 +194,7 @@ pub struct CallGroup {
 }
 
 /// The plan's methods by signature, in the order of their first method, then each method alone; and
-/// how many are signatures.
+/// the number of signatures.
 pub(crate) fn groups(plan: &Plan) -> (Vec<CallGroup>, usize) {
     let mut groups: Vec<CallGroup> = Vec::new();
     let alone = |idx: PlannedIdx| CallGroup {

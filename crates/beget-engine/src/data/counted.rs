@@ -1,4 +1,4 @@
-//! The objects that a plan counts, and how many there can be.
+//! The objects that a plan counts, and their greatest number.
 
 use beget_heap::Bounds;
 use beget_plan::scope::Plan;
@@ -26,6 +26,6 @@ pub(crate) fn most_objects(plan: &Plan) -> usize {
         let name = class.key.name;
         plan.bounds.objects.get(name).copied().unwrap_or(plan.bounds.other_objects)
     });
-    // Unbounded classes end up in small structures all the same; decoders fall back if not.
+    // Unbounded classes usually give small structures; decoders fall back if not.
     (bounds.map(|bound| bound.min(1 << 12) as usize).sum::<usize>() + 8).min(1 << 14)
 }

@@ -13,13 +13,13 @@ pub struct StructureId(pub u32);
 pub struct CallIdx(u32);
 
 impl CallIdx {
-    /// The call with this number, whether there is one or not.
+    /// The call with this number, which need not exist.
     #[inline]
     pub const fn new(number: u32) -> Self {
         CallIdx(number)
     }
 
-    /// The number, for stores that keep it in a form of their own.
+    /// The number, for stores that encode it themselves.
     #[inline]
     pub const fn number(self) -> u32 {
         self.0

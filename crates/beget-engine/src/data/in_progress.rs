@@ -7,7 +7,7 @@ use beget_process::guard::{CallInProgress, current_calls};
 use crate::data::after_panic::{PanicStepIdx, step_after_panic};
 use crate::data::call_audit::CallAudit;
 
-/// What a call is doing, for people.
+/// The current work of a call, in words.
 pub(crate) fn culprit_of(plan: &Plan, call: &CallInProgress) -> String {
     let method = call.method.map(|method| PlannedIdx::new(method as usize));
     let step = PanicStepIdx::of_note(call.after).zip(method);
@@ -24,7 +24,7 @@ pub(crate) fn culprit_of(plan: &Plan, call: &CallInProgress) -> String {
     }
 }
 
-/// The problem with the contract that was asked when it was met in `call`, if one was.
+/// The problem with the contract that `call` was checking when it occurred, if any.
 pub fn with_contract(problem: Problem, call: &CallInProgress) -> Problem {
     match (call.after, CallAudit::of_note(call.after)) {
         (0, _) => problem,
@@ -39,7 +39,7 @@ pub(crate) fn calls_of(plan: &Plan) -> Vec<CallInProgress> {
     current_calls().into_iter().filter(|call| call.run == run).collect()
 }
 
-/// Tells runs at the same time apart: each borrows a plan of its own.
+/// Distinguishes runs at the same time: each borrows its own plan.
 pub(crate) fn run_number(plan: &Plan) -> usize {
     std::ptr::from_ref(plan).addr()
 }

@@ -1,8 +1,8 @@
-//! What calls came to, besides the structures that they left: one type for a block, a run, a saved
+//! The results of calls besides the structures that they left: one type for a block, a run, a saved
 //! run and a report.
 //!
-//! A new counter is a field of [`Ledger`] and a line of [`Ledger::append`]. It knows nothing of how
-//! calls are made, nor of who reads it.
+//! A new counter is a field of [`Ledger`] and a line of [`Ledger::append`]. It knows neither how
+//! calls are made nor who reads it.
 
 use std::cmp::Ordering;
 use std::ops::Deref;
@@ -15,7 +15,7 @@ use crate::data::after_panic::PanicTally;
 use crate::data::call_audit::AuditTally;
 use crate::data::sightings::{ChangeNote, Sighting};
 
-/// What calls came to.
+/// The results of calls.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "messages", derive(serde::Serialize, serde::Deserialize))]
 pub struct Ledger {
@@ -26,26 +26,26 @@ pub struct Ledger {
     pub passed: CountLog<Passed>,
     /// The panics that the scope expects.
     pub expected: CountLog<ExpectedPanic>,
-    /// What became of the values that panics left, where that was followed.
+    /// The results for values left by panics, if panics are followed.
     pub panics: PanicTally,
-    /// What audits of calls came to, where calls were audited.
+    /// The results of audits, if calls are audited.
     pub audits: AuditTally,
-    /// What extending values came to that were matched, where the plan asks for
+    /// The results of extending matched values, if the plan has
     /// [probes](beget_plan::scope::Plan::probe).
     pub probes: ProbeTally,
     /// The first witness of each cause by each method.
     pub(crate) sightings: Sightings<Sighting>,
-    /// The first call of each method that changed an argument though it ended badly.
+    /// The first call of each method that changed an argument but ended badly.
     pub(crate) changes: Vec<ChangeNote>,
-    /// How fresh copies were made in the end, and why not otherwise; by type.
+    /// The final copy strategies, and the reasons why faster ones were given up; by type.
     pub notes: Vec<String>,
 }
 
 impl Ledger {
-    /// Adds what comes after it. `note_of` may say something of a change that is the first of its
-    /// method.
+    /// Appends the ledger of the next block. `note_of` may return a note for the first such change
+    /// of a method.
     ///
-    /// Ledgers are added in the order of their blocks, so neither witnesses nor counts depend on
+    /// Ledgers are appended in the order of their blocks, so neither witnesses nor counts depend on
     /// threads.
     pub(crate) fn append(&mut self, next: Ledger, note_of: impl Fn(&ChangeNote) -> Option<String>) {
         self.counters += next.counters;
@@ -64,7 +64,7 @@ impl Ledger {
         self.take_remarks(next.sightings, next.notes);
     }
 
-    /// Adds sightings and notes only.
+    /// Adds only sightings and notes.
     pub(crate) fn take_remarks(&mut self, sightings: Sightings<Sighting>, notes: Vec<String>) {
         if !self.sightings.append(sightings) {
             self.take_note(Sightings::<Sighting>::DROPPED.to_owned());
@@ -90,7 +90,7 @@ pub struct Counters {
     pub matched: u64,
     /// Left a structure beyond the scope: dropped.
     pub out_of_scope: u64,
-    /// Broke a rule of use: dropped.
+    /// Broke a precondition: dropped.
     pub misuse: u64,
     /// Broke a promise: reported.
     pub failures: u64,
@@ -113,7 +113,7 @@ impl std::ops::AddAssign for Counters {
     }
 }
 
-/// How many calls left a structure out of scope by a bound, the first that its walk passed.
+/// The number of calls whose structures passed a bound first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "messages", derive(serde::Serialize, serde::Deserialize))]
 pub struct Passed {
@@ -146,14 +146,13 @@ enum PassedBoundData {
     Undecided,
 }
 
-/// How many calls of a method panicked at one place, as the scope expects.
+/// The number of expected panics of a method at one place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "messages", derive(serde::Serialize, serde::Deserialize))]
 pub struct ExpectedPanic {
-    /// The pattern that expects it, by its position in [`Misuse`](beget_plan::scope::Misuse): the
-    /// first.
+    /// The first pattern that expects it, by its position in [`Misuse`](beget_plan::scope::Misuse).
     pub pattern: u32,
-    /// Where in the source.
+    /// The place in the source.
     pub place: String,
     /// The method, by its position in the plan.
     pub method: PlannedIdx,
@@ -161,12 +160,12 @@ pub struct ExpectedPanic {
     pub calls: u64,
 }
 
-/// What calls are counted by.
+/// A key that calls are counted by.
 pub(crate) trait Counted: Clone {
-    /// The order of what is counted, whatever the number of calls.
+    /// The order of keys, whatever the number of calls.
     fn compare(&self, other: &Self) -> Ordering;
 
-    /// Returns whether the same is counted.
+    /// Returns whether the keys are equal.
     #[inline]
     fn is_like(&self, other: &Self) -> bool {
         self.compare(other).is_eq()
@@ -203,10 +202,10 @@ impl Counted for ExpectedPanic {
     }
 }
 
-/// Calls counted by something, such as the bound that they passed: an ordered list.
+/// Calls counted by a key, such as the bound that they passed: an ordered list.
 ///
-/// While calls are made it is a log, in which those of neighbours are counted together and what a
-/// call has added can be taken back.
+/// While calls are made it is a log, in which equal neighbours are counted together and a call's
+/// additions can be undone.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "messages", derive(serde::Serialize, serde::Deserialize))]
 pub struct CountLog<C>(Vec<C>);
@@ -234,7 +233,7 @@ impl<'c, C> IntoIterator for &'c CountLog<C> {
     }
 }
 
-// What is counted is none of a reader's business.
+// The keys are private to the crate.
 #[allow(private_bounds)]
 impl<C: Counted> CountLog<C> {
     #[inline(always)]
@@ -251,12 +250,12 @@ impl<C: Counted> CountLog<C> {
         self.0.push(one);
     }
 
-    /// How far the log has come.
+    /// The current length of the log.
     pub(crate) fn mark(&mut self) -> LogMark {
         LogMark { len: self.0.len(), calls: self.0.last_mut().map_or(0, |last| *last.calls()) }
     }
 
-    /// Forgets what came after a mark.
+    /// Removes everything after a mark.
     pub(crate) fn undo(&mut self, mark: LogMark) {
         self.0.truncate(mark.len);
         if let Some(last) = self.0.last_mut() {
@@ -282,14 +281,14 @@ impl<C: Counted> CountLog<C> {
     }
 }
 
-/// How far a log had come.
+/// A length of the log.
 #[derive(Clone, Copy)]
 pub(crate) struct LogMark {
     len: usize,
     calls: u64,
 }
 
-/// What extending matched values came to.
+/// The results of extending matched values.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "messages", derive(serde::Serialize, serde::Deserialize))]
 pub struct ProbeTally {
@@ -297,10 +296,10 @@ pub struct ProbeTally {
     pub extended: u64,
     /// The calls on them.
     pub calls: u64,
-    /// Of these, those that broke a promise.
+    /// The number that broke a promise.
     pub failures: u64,
-    /// The values in scope that these left of which there is no structure: what was made one can be
-    /// told apart by what it becomes.
+    /// The values in scope that these calls left and that are no structures: proof that merged
+    /// values behave differently.
     pub unknown: u64,
 }
 

@@ -1,4 +1,4 @@
-//! How structures were made, and why a store could not say it.
+//! The origins of structures, and the errors of stores.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use beget_plan::finding::StopReason;
 
 use crate::data::ids::{CallIdx, StructureId};
 
-/// How a structure was made: a call in the plan's numbering, and its structure arguments.
+/// The origin of a structure: a call in the plan's numbering, and its structure arguments.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "messages", derive(serde::Serialize, serde::Deserialize))]
 pub struct Origin {
@@ -16,23 +16,24 @@ pub struct Origin {
     pub arguments: Vec<StructureId>,
 }
 
-/// Tells how structures were made: a store, or a message that holds their recipes.
+/// A source of origins: a store, or a message with recipes.
 pub trait Recipes: Sync {
-    /// How a structure was made.
+    /// The origin of a structure.
     ///
     /// # Errors
+    ///
     /// If it cannot be read.
     fn origin_of(&self, id: StructureId) -> Result<Origin, StoreError>;
 }
 
-/// Why a store could not do what it was asked for.
+/// The reason why a store could not do its work.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "messages", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum StoreError {
     /// There is no room for a batch. The run ends with what is stored.
     Full,
-    /// A form is asked for that the store has [dropped](Store::dropped), or may have.
+    /// The form may have been [dropped](Store::dropped).
     FormDropped,
     /// An interrupt has ended what the store was writing. What it had saved before is as it was.
     CutShort,
@@ -53,7 +54,7 @@ impl fmt::Display for StoreError {
 
 impl std::error::Error for StoreError {}
 
-/// Why a run ends whose store cannot go on.
+/// The stop reason of a run whose store cannot go on.
 impl From<StoreError> for StopReason {
     fn from(error: StoreError) -> Self {
         match error {

@@ -1,12 +1,12 @@
-//! Long lists in messages: as bytes, which are copied at once, where serde would take each number
-//! by itself.
+//! Long lists in messages as bytes, which are copied at once, whereas serde would take each number
+//! separately.
 
 use std::fmt;
 
 use serde::de::{Error, Visitor};
 use serde::{Deserializer, Serializer};
 
-/// Takes bytes, and makes of them what `read` makes, or nothing.
+/// Reads bytes, which `read` converts, or fails.
 pub(crate) struct PackedBytes<R> {
     pub(crate) expected: &'static str,
     pub(crate) read: R,

@@ -1,14 +1,14 @@
 //! Work on several threads, or on one: the results are the same.
 //!
-//! Without the feature `threads` there is one, beside the caller's, which waits and watches.
+//! Without the feature `threads` there is one thread besides the caller's, which waits and watches.
 
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::Duration;
 
-/// How often a waiting thread looks up.
+/// The interval at which a waiting thread wakes up.
 const TICK: Duration = Duration::from_millis(100);
 
-/// Recipes are deep where structures are.
+/// Recipes are as deep as structures.
 const STACK: usize = 64 << 20;
 
 /// The threads that make a run's calls.
@@ -19,7 +19,7 @@ pub(crate) struct Pool {
 }
 
 impl Pool {
-    /// So many threads; 0 stands for all cores.
+    /// A pool of this many threads; 0 stands for all cores.
     ///
     /// # Panics
     /// If they cannot be started.
@@ -29,13 +29,13 @@ impl Pool {
         Pool { pool: pool.build().expect("a thread pool can be started") }
     }
 
-    /// One thread, when there is work.
+    /// One thread, started on demand.
     #[cfg(not(feature = "threads"))]
     pub(crate) fn new(_: usize) -> Self {
         Pool {}
     }
 
-    /// Runs `work` on one of the threads, so that parallel work in it uses the others.
+    /// Runs `work` on one of the threads, so that its parallel parts use the others.
     pub(crate) fn install<R: Send>(&self, work: impl FnOnce() -> R + Send) -> R {
         #[cfg(feature = "threads")]
         return self.pool.install(work);
@@ -44,7 +44,7 @@ impl Pool {
     }
 
     /// Runs `work` on each item, and calls `wait` on this thread until all are done. The results
-    /// have the order of the items.
+    /// are in the order of the items.
     pub(crate) fn run_all<T: Sync, R: Send>(
         &self,
         items: &[T],
@@ -70,7 +70,7 @@ impl Pool {
         self.pool.in_place_scope(|scope| {
             for (index, item) in items.iter().enumerate() {
                 let sender = sender.clone();
-                // Nobody has stopped listening: the scope outlives its work.
+                // The receiver still exists: the scope outlives its work.
                 scope.spawn(move |_| drop(sender.send((index, work(item)))));
             }
             drop(sender);
@@ -99,11 +99,12 @@ impl Pool {
     }
 }
 
-/// Takes `n` results, each with its position, until nobody works any more, and calls `wait` about
+/// Collects `n` results, each with its position, until all senders are gone, and calls `wait` about
 /// ten times a second meanwhile.
 ///
 /// # Panics
-/// If one is missing: whoever should have sent it has panicked.
+///
+/// If one is missing: the thread that should have sent it has panicked.
 pub fn gather<R>(receiver: &Receiver<(usize, R)>, n: usize, wait: &mut dyn FnMut()) -> Vec<R> {
     let mut results: Vec<Option<R>> = (0..n).map(|_| None).collect();
     loop {
@@ -116,7 +117,7 @@ pub fn gather<R>(receiver: &Receiver<(usize, R)>, n: usize, wait: &mut dyn FnMut
     results.into_iter().map(|result| result.expect("all work has ended")).collect()
 }
 
-/// Runs `work` on each item, on the threads of the pool that this one belongs to, if it does.
+/// Runs `work` on each item, on the threads of this thread's pool, if it has one.
 pub fn map_all<T: Send, R: Send>(
     items: impl IntoIterator<Item = T>,
     work: impl Fn(T) -> R + Sync,

@@ -1,4 +1,4 @@
-//! What a run found: its ledger, levels, findings, and why it ended.
+//! The results of a run: its ledger, levels, findings, and stop reason.
 
 use beget_plan::finding::{Finding, Sightings, StopReason};
 
@@ -18,38 +18,36 @@ pub struct Level {
     pub explored: u64,
 }
 
-/// Everything a run tells besides the structures themselves.
+/// All results of a run besides the structures.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Report {
-    /// Why it ended.
+    /// The reason for the end.
     pub stop_reason: StopReason,
-    /// What the calls came to.
+    /// The results of the calls.
     pub ledger: Ledger,
     /// The levels, cheapest first.
     pub levels: Vec<Level>,
-    /// The findings, one for each cause and method: what matters most first, of that what fewest
-    /// calls show, of these the rare ones.
-    /// At most [`Report::MOST_FINDINGS`].
+    /// The findings, one for each cause and method: most important first, then by fewest calls,
+    /// then rare ones. At most [`Report::MOST_FINDINGS`].
     pub findings: Vec<Finding>,
-    /// What is not believed of structures that are told apart by their memory, in sentences.
+    /// Sentences about distrusted parts of structures that are identified by their memory.
     pub doubted: Vec<String>,
-    /// What the store failed at, if the run has ended by that.
+    /// The error of the store, if it has ended the run.
     pub store_failure: Option<StoreError>,
 }
 
 impl Report {
-    /// How many findings are kept, each with its first witness; all failures are counted.
+    /// The most findings kept, each with its first witness; all failures are counted.
     pub const MOST_FINDINGS: usize = Sightings::<Sighting>::MOST;
 
-    /// Returns whether there is nothing but what constructors left, and a bound kept other calls
-    /// from leaving more.
+    /// Returns whether only constructors left structures, because a bound cut all other calls.
     pub fn has_only_constructed(&self) -> bool {
         let n_with_new = self.levels.iter().filter(|level| level.new > 0).count();
         self.is_complete() && n_with_new == 1 && self.ledger.counters.out_of_scope > 0
     }
 
-    /// The places of the panics that each pattern of the scope expects, where they are several: a
-    /// pattern that is meant for one may hide another.
+    /// The places of the panics of each pattern of the scope that expects panics at several places:
+    /// a pattern meant for one may hide another.
     pub fn shared_patterns(&self) -> Vec<(u32, Vec<&str>)> {
         let mut shared: Vec<(u32, Vec<&str>)> = Vec::new();
         for panic in &self.ledger.expected {

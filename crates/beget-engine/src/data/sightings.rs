@@ -1,4 +1,4 @@
-//! What single calls showed: problems, and changes of arguments by calls that ended badly.
+//! The observations of single calls: problems, and changes of arguments by calls that ended badly.
 
 use beget_plan::finding::{Finding, Kind, Problem, Sighted, Sightings, Witness};
 use beget_plan::scope::{Plan, PlannedIdx};
@@ -11,7 +11,7 @@ use crate::data::ids::CallIdx;
 use crate::data::ids::StructureId;
 use crate::data::origin::Recipes;
 
-/// How a call ended that is no misuse, or may be none, because it changed an argument.
+/// The ending of a call that may be misuse but changed an argument.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "messages", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) enum ChangedBy {
@@ -21,7 +21,7 @@ pub(crate) enum ChangedBy {
     Panic,
 }
 
-/// A call that changed an argument though it ended badly.
+/// A call that changed an argument but ended badly.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "messages", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct ChangeNote {
@@ -29,17 +29,17 @@ pub(crate) struct ChangeNote {
     /// The method, by its position in the plan.
     pub(crate) method: PlannedIdx,
     pub(crate) call: CallIdx,
-    /// The structures it was made on.
+    /// The structures passed.
     pub(crate) arguments: Vec<StructureId>,
 }
 
 impl ChangeNote {
-    /// Returns whether a call of the same method ended alike.
+    /// Returns whether a call of the same method ended in the same way.
     pub(crate) fn is_like(&self, other: &ChangeNote) -> bool {
         (self.by, self.method) == (other.by, other.method)
     }
 
-    /// What is said of it, with the recipe of the call.
+    /// The text of the note, with the recipe of the call.
     pub(crate) fn to_text(&self, plan: &Plan, calls: &CallTable, recipes: &dyn Recipes) -> String {
         let name = plan.method(self.method).name;
         let what = match self.by {
@@ -59,7 +59,7 @@ impl ChangeNote {
     }
 }
 
-/// A call as an example in a note; `None` if it takes too many others first.
+/// A call as an example in a note; `None` if its recipe is too long.
 pub(crate) fn example_text(
     plan: &Plan,
     calls: &CallTable,
@@ -74,19 +74,19 @@ pub(crate) fn example_text(
         .then(|| format!("for example {}", to_call_source(&plan.suite, &recipe).replace('\n', " ")))
 }
 
-/// A problem and the call, or structure, that shows it, while the run goes on.
+/// A problem and the call, or structure, that shows it, during the run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "messages", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct Sighting {
-    /// What is wrong.
+    /// The problem.
     pub(crate) problem: Problem,
-    /// The call, by its number; the meant structure in it has no meaning for panics.
+    /// The number of the call; for panics, the structure meant in it is meaningless.
     pub(crate) call: CallIdx,
-    /// The structures it was made on.
+    /// The structures passed.
     pub(crate) arguments: Vec<StructureId>,
-    /// How many calls show it, of which this is the first.
+    /// The number of calls that show it, of which this is the first.
     pub(crate) count: u64,
-    /// What shows it, if not the call but a step after its panic.
+    /// The step after the call's panic that shows it, if it is not the call itself.
     pub(crate) after: Option<PanicStepIdx>,
 }
 
@@ -96,13 +96,13 @@ impl Sighting {
         Sighting { problem, call, arguments, count: 1, after: None }
     }
 
-    /// The same, of a step after the panic of the call.
+    /// The same, for a step after the panic of the call.
     pub(crate) fn after_panic(self, step: PanicStepIdx) -> Self {
         Sighting { after: Some(step), ..self }
     }
 
-    /// The finding, whose witness is the recipe of the call; without it if the store cannot tell it
-    /// any more.
+    /// The finding, with the recipe of the call as its witness; without a recipe if the store can
+    /// no longer provide it.
     pub(crate) fn into_finding(
         self,
         plan: &Plan,
@@ -120,12 +120,12 @@ impl Sighting {
     }
 }
 
-/// The problem that a destructor which panicked shows.
+/// The problem of a panicking destructor.
 pub(crate) fn drop_problem(report: PanicReport) -> Problem {
     Problem::drop_panics(&report.message, report.location)
 }
 
-/// The problem that a call which panicked shows.
+/// The problem of a panicking call.
 pub(crate) fn panic_problem(report: PanicReport) -> Problem {
     Problem::panic(&report.message, report.location)
 }
@@ -147,13 +147,13 @@ impl Sighted for Sighting {
 /// The method that a sighting is grouped by.
 pub(crate) fn method_of(sighting: &Sighting, calls: &CallTable) -> PlannedIdx {
     match sighting.problem.kind == Kind::OWNED_ELSEWHERE {
-        // It lies in the type, whatever the method: to be said once.
+        // It belongs to the type, not to a method: reported once.
         true => PlannedIdx::new(0),
         false => calls.parts(sighting.call).planned,
     }
 }
 
-/// Adds sightings to their groups; `notes` say where there are more causes than are kept.
+/// Adds sightings to their groups; `notes` record that there are more causes than are kept.
 pub(crate) fn add_all(
     groups: &mut Sightings<Sighting>,
     sightings: impl IntoIterator<Item = Sighting>,

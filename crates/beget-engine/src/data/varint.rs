@@ -1,8 +1,8 @@
-//! Numbers in bytes, for whoever writes structures somewhere: small ones take one byte.
+//! Variable-length numbers, for writing structures: small ones take one byte.
 //!
-//! A reader takes what it reads off the front of the bytes; one that runs out of them gives `None`.
+//! A reader consumes the front of the bytes; at their end it gives `None`.
 
-/// Writes a number, seven bits a byte, the lowest first.
+/// Writes a number, seven bits per byte, the lowest first.
 #[inline]
 pub fn put(bytes: &mut Vec<u8>, mut number: u64) {
     while number >= 0x80 {
@@ -12,7 +12,7 @@ pub fn put(bytes: &mut Vec<u8>, mut number: u64) {
     bytes.push(number as u8);
 }
 
-/// Reads what [`put`] has written.
+/// Reads a number written by [`put`].
 #[inline]
 pub fn take(bytes: &mut &[u8]) -> Option<u64> {
     let mut number = 0;
@@ -33,7 +33,7 @@ pub fn take_u32(bytes: &mut &[u8]) -> Option<u32> {
     take(bytes)?.try_into().ok()
 }
 
-/// Takes so many bytes.
+/// Takes this many bytes.
 #[inline]
 pub fn take_bytes<'b>(bytes: &mut &'b [u8], len: usize) -> Option<&'b [u8]> {
     let (taken, rest) = bytes.split_at_checked(len)?;
@@ -41,7 +41,7 @@ pub fn take_bytes<'b>(bytes: &mut &'b [u8], len: usize) -> Option<&'b [u8]> {
     Some(taken)
 }
 
-/// Small differences, up or down, as small numbers.
+/// Maps small differences, positive or negative, to small numbers.
 #[inline]
 pub fn zigzag(difference: u32) -> u64 {
     let difference = difference as i32;

@@ -1,6 +1,6 @@
-//! Runs whose store drops forms: of which plans that can be, and what is said of it.
+//! Runs whose store drops forms: the plans that allow it, and the note about it.
 //!
-//! Which forms are dropped is for the store to know; see [`Store::pass`](crate::store::Store).
+//! The store decides which forms are dropped; see [`Store::pass`](crate::store::Store).
 
 use std::fmt;
 
@@ -11,22 +11,23 @@ use crate::data::sightings::example_text;
 use crate::run::corpus::Corpus;
 use crate::store::{Fall, Origin, Store};
 
-/// Why a plan needs the forms of all structures to its end.
+/// The reason why a plan needs the forms of all structures to its end.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum NeedsForms {
-    /// This method takes several structures: with each new one all that came before.
+    /// This method takes several structures: each new one with all earlier ones.
     SeveralStructures(String),
-    /// There are no objects to count: what has fewer of them cannot be left behind.
+    /// There are no objects to count: structures with fewer of them cannot be left behind.
     NoObjects,
-    /// What lies within the scope proper is told from slack by the forms, in the end.
+    /// The forms decide in the end which structures belong to the scope proper and which to the
+    /// slack.
     Slack,
-    /// Values that were matched are extended in the end, beside structures of any level.
+    /// Matched values are extended in the end, together with structures of any level.
     Probes,
 }
 
 impl NeedsForms {
-    /// Why `plan` does, if that is known before it is run.
+    /// The reason for `plan`, if it is known before the run.
     pub fn of(plan: &Plan) -> Option<Self> {
         let takes_several = |idx: &_| plan.planned(*idx).structures.len() > 1;
         if let Some(idx) = plan.planned_idxs().find(takes_several) {
@@ -65,7 +66,8 @@ impl fmt::Display for NeedsForms {
 }
 
 impl<S: Store> Corpus<S> {
-    /// What the run has dropped, and why not more; `None` if its store keeps all.
+    /// The number of dropped structures, and the reason why dropping ended; `None` if the store
+    /// keeps all.
     pub fn dropping_note(&self) -> Option<String> {
         let Corpus { plan, calls, store, .. } = self;
         let dropped = store.dropped()?;

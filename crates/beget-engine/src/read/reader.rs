@@ -1,4 +1,4 @@
-//! Reading a corpus: structures reconstructed one after another, and which of them are reported.
+//! Reading a corpus: structures reconstructed one after another, and the choice of reported ones.
 
 use std::any::Any;
 
@@ -15,7 +15,7 @@ use crate::rebuild::stored_graph::as_stored;
 use crate::run::corpus::Corpus;
 use crate::store::{Store, StoreError, StructureId, Totals};
 
-/// Reconstructs structures of a corpus; what that needs is set up once.
+/// Reconstructs structures of a corpus; the preparation is shared.
 #[derive(Debug)]
 pub struct Reader<'c, S = Box<dyn Store>> {
     corpus: &'c Corpus<S>,
@@ -26,13 +26,13 @@ pub struct Reader<'c, S = Box<dyn Store>> {
 }
 
 impl<S: Store> Corpus<S> {
-    /// Reconstructs structures, and tells which of them are reported.
+    /// A reader that reconstructs structures and chooses the reported ones.
     pub fn reader(&self) -> Reader<'_, S> {
         Reader::new(self, CopyOptions::default())
     }
 
-    /// Like [`Corpus::reader`], of structures that are made by their recipes, whatever their types
-    /// allow.
+    /// Like [`Corpus::reader`], but makes structures by their recipes, even if their types can be
+    /// decoded.
     pub fn reader_by_calls(&self) -> Reader<'_, S> {
         Reader::new(self, CopyOptions { no_decode: true, ..CopyOptions::default() })
     }
@@ -53,21 +53,22 @@ impl<S: Store> Corpus<S> {
         self.reader().graph(id)
     }
 
-    /// Totals over the structures that are reported: all of them or, in a run with slack, those
-    /// within the scope proper.
+    /// Totals over the reported structures: all of them or, in a run with slack, those within the
+    /// scope proper.
     ///
     /// # Errors
+    ///
     /// If the store cannot read them.
     pub fn totals(&self) -> Result<Totals, StoreError> {
         self.reader().totals()
     }
 }
 
-/// A structure as it is reported.
+/// A reported structure.
 #[derive(Clone, Debug)]
 pub struct StructureReport {
-    /// Its canonical form; as the store has it, that is with some zero bytes at its end, if the
-    /// structure could not be reconstructed.
+    /// Its canonical form. If the structure could not be reconstructed, it is the store's, padded
+    /// with zero bytes.
     pub form: CanonicalForm,
     /// Its heap; `None` if it could not be reconstructed, because the subject is not deterministic.
     pub heap: Option<HeapGraph>,
@@ -122,9 +123,10 @@ impl<'c, S: Store> Reader<'c, S> {
         Ok(graph.map(|graph| as_stored(graph, form.as_ref(), &self.corpus.plan)))
     }
 
-    /// A structure as it is reported; `None` if it lies in the slack only.
+    /// The report of a structure; `None` if it lies only in the slack.
     ///
     /// # Errors
+    ///
     /// If the store cannot read it.
     pub fn reported(&mut self, id: StructureId) -> Result<Option<StructureReport>, StoreError> {
         Ok(match self.look_at(id, Self::report)? {
@@ -149,15 +151,17 @@ impl<'c, S: Store> Reader<'c, S> {
     /// only.
     ///
     /// # Errors
+    ///
     /// If the store cannot read it.
     pub fn is_generated(&mut self, id: StructureId) -> Result<bool, StoreError> {
         let is_main = self.corpus.type_of(id)? == TypeIdx(0);
         Ok(is_main && (self.proper.is_none() || self.reported(id)?.is_some()))
     }
 
-    /// All structures that are counted as generated, in order.
+    /// All structures that count as generated, in order.
     ///
     /// # Errors
+    ///
     /// If the store cannot read them.
     pub fn generated(&mut self) -> Result<Vec<StructureId>, StoreError> {
         let mut generated = Vec::new();
@@ -169,8 +173,8 @@ impl<'c, S: Store> Reader<'c, S> {
         Ok(generated)
     }
 
-    /// Makes a structure and shows it to `look`. Walks and destructors are a subject's code, which
-    /// may panic.
+    /// Makes a structure and shows it to `look`. Walks and destructors are the subject's code,
+    /// which may panic.
     fn look_at<R>(
         &mut self,
         id: StructureId,
@@ -179,7 +183,7 @@ impl<'c, S: Store> Reader<'c, S> {
         let Some(value) = self.reconstruct(id)? else { return Ok(None) };
         let ty = self.corpus.type_of(id)?;
         let seen = guarded(|| look(self, &*value, ty)).ok();
-        // A panic in a destructor was no part of what was asked.
+        // A panic in a destructor does not matter here.
         let _ = guarded(|| drop(value));
         Ok(seen)
     }
@@ -204,9 +208,10 @@ impl<'c, S: Store> Reader<'c, S> {
         is_within.then_some(StructureReport { form, heap: Some(heap), n_objects })
     }
 
-    /// Totals over the structures that are reported.
+    /// Totals over the reported structures.
     ///
     /// # Errors
+    ///
     /// If the store cannot read them.
     pub fn totals(&mut self) -> Result<Totals, StoreError> {
         match self.proper {
@@ -215,9 +220,10 @@ impl<'c, S: Store> Reader<'c, S> {
         }
     }
 
-    /// Totals over those of the first `n` structures that are reported.
+    /// Totals over the reported ones of the first `n` structures.
     ///
     /// # Errors
+    ///
     /// If the store cannot read them.
     pub fn totals_of(&mut self, n: u32) -> Result<Totals, StoreError> {
         let mut totals =

@@ -10,7 +10,7 @@ use crate::data::counted::most_objects;
 use crate::rebuild::reconstruct::{CopyOptions, CopyStrategies, Reconstructor};
 use crate::store::{Store, StoreError, StructureId};
 
-/// Reconstructs structures of a store; what that needs is set up once.
+/// Reconstructs structures of a store; the preparation is shared.
 #[derive(Debug)]
 pub(crate) struct Rebuilder<'c, S> {
     plan: &'c Plan,

@@ -1,8 +1,8 @@
 //! Reconstructing a structure: by decoding its form, or by running its recipe.
 //!
-//! Which of the two, and how each call then gets its own copy, is chosen per type before the run
-//! ([`CopyStrategies`]). All strategies give the same set, witnesses and order. They differ in
-//! speed and in what they ask of the type.
+//! The choice between the two, and the way in which each call gets its own copy, is made per type
+//! before the run ([`CopyStrategies`]). All strategies give the same set, witnesses and order. They
+//! differ in speed and in their requirements for the type.
 //!
 //! # Strategies, and why none is trusted
 //!
@@ -17,28 +17,28 @@
 //! | region image | 64-bit Linux, the allocator installed | clone |
 //! | clone | the type's `Clone`, no counted pointer in its schema | reconstructing for each call |
 //!
-//! A form must tell all that calls can tell apart, or findings are of structures that no call
-//! builds. So the slots of an arena show their numbers, and such a value, whose other slots no form
-//! knows, is replayed; where the author vouches for any order (`arena(any_order)`), it is decoded,
-//! with slots in the order of the walk. Whatever copies a finding was made on, its calls are made
-//! again before it is told (`tell_unreproduced` in `crates/beget-run/src/failure_test.rs`), and it
-//! says if they do not show it.
+//! A form must hold everything that calls can observe, otherwise findings would concern structures
+//! that no call builds. So the slots of an arena show their numbers, and such a value, whose other
+//! slots are in no form, is replayed. If the author vouches for any order (`arena(any_order)`), it
+//! is decoded, with slots in the order of the walk. Whatever copies led to a finding, its calls are
+//! repeated before it is reported (`tell_unreproduced` in `crates/beget-run/src/failure_test.rs`),
+//! and it says if they do not show it.
 //!
 //! No strategy is trusted:
 //!
-//! - of the first 128 structures and every 1024th after them, the decoded value is walked and
+//! - for the first 128 structures and every 1024th after them, the decoded value is walked and
 //!   compared with the form, and the recipe is replayed and compared too; replayed values are
 //!   always compared. A difference is a finding (`decode_differs`, `nondeterministic`);
 //! - the form of a structure's first clone is compared with its original's, and after the calls on
 //!   clones the original is walked; if it has changed, the clones share state: a finding, and
-//!   clones are not used from there on. If not, the last call is made on the original. Where calls
-//!   are compared, all are made on clones. A call that leaves its clone with the form that it had
-//!   leaves it to the next call, where a form tells all that a value is
-//!   (`crates/beget-engine/src/worker/clones.rs`): SearchTree 11 takes 2.18 s in place of 3.54, and
-//!   0.69 with the region; NCL 7 0.5 s as before, and 0.17 with the region. What is left is the
+//!   clones are not used from there on. If not, the last call is made on the original. If calls are
+//!   compared, all are made on clones. If a form holds everything about a value, a call that does
+//!   not change its clone passes it on to the next call
+//!   (`crates/beget-engine/src/worker/clones.rs`): SearchTree 11 takes 2.18 s instead of 3.54, and
+//!   0.69 with the region; NCL 7 0.5 s as before, and 0.17 with the region. The rest is the
 //!   allocator: `malloc`, `free`, `Clone` and `Drop` are half the time on both, and glibc's cache
 //!   of seven blocks of a size is too small for them (before that change,
-//!   `GLIBC_TUNABLES=glibc.malloc.tcache_count=127` made it 2.84 s in place of 3.60 on SearchTree
+//!   `GLIBC_TUNABLES=glibc.malloc.tcache_count=127` made it 2.84 s instead of 3.60 on SearchTree
 //!   11);
 //! - **calls on copies are compared with calls on rebuilt structures**
 //!   (`crates/beget-engine/src/worker/compare.rs`): outcomes and forms, for the same sample, the
@@ -50,14 +50,14 @@
 //!   `crates/beget-engine/src/rebuild/reconstruct.rs`): their compared calls are made on *replayed*
 //!   structures, with any copies. If calls on decoded ones differ from these, the run ends with
 //!   `CopiesDiffer` and a finding `decode_differs` that names the raw pointers;
-//! - the compared calls run under a `MemoryWatch` (below) if the region is in use: what outlives
-//!   them, twice or where no scan looks, keeps the region from being used.
+//! - the compared calls run under a `MemoryWatch` (below) if the region is in use: memory that
+//!   outlives them, twice or where no scan looks, rules out the region.
 //!
-//! Copy strategies change between batches only (`crates/beget-engine/src/worker/trust.rs`), so what
-//! is lost where does not depend on threads. If the region is lost in a batch, the whole batch is
-//! repeated: another thread may have read through a static what the one that noticed had put there.
-//! Every drop of a subject's value goes through the guard, one value at a time, since two panics in
-//! one unwinding abort.
+//! Copy strategies change only between batches (`crates/beget-engine/src/worker/trust.rs`), so
+//! losses do not depend on threads. If the region is lost in a batch, the whole batch is repeated:
+//! another thread may have read, through a static, data stored by the thread that noticed. Every
+//! drop of a subject's value goes through the guard, one value at a time, because two panics in one
+//! unwinding abort.
 
 use std::any::Any;
 use std::fmt;
@@ -71,7 +71,7 @@ use beget_suite::{Call, Frame, Literal, Method, Outcome, Slot, Type, TypeIdx};
 use crate::data::calls::{CallTable, literals_of};
 use crate::store::{Recipes, StoreError, StructureId};
 
-/// How a structure is reconstructed.
+/// The ways to reconstruct a structure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reconstruction {
     /// From its canonical form.
@@ -80,7 +80,7 @@ pub enum Reconstruction {
     Replay,
 }
 
-/// How each call gets a copy of its arguments.
+/// The ways in which each call gets a copy of its arguments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CopyPolicy {
     /// The structure lives in a memory region restored from a snapshot after each call.
@@ -91,12 +91,12 @@ pub enum CopyPolicy {
     Reconstruct,
 }
 
-/// How structures of one type are reconstructed and copied.
+/// The strategy for structures of one type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CopyStrategy {
-    /// How it is reconstructed.
+    /// Its reconstruction.
     pub reconstruction: Reconstruction,
-    /// How it is copied.
+    /// Its copies.
     pub copy_policy: CopyPolicy,
 }
 
@@ -114,7 +114,7 @@ impl fmt::Display for CopyStrategy {
     }
 }
 
-/// Which strategies the caller allows; the default takes the fastest that works.
+/// The strategies that the caller allows; the default chooses the fastest that works.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CopyOptions {
     /// Never decode.
@@ -131,27 +131,26 @@ pub struct CopyOptions {
 pub(crate) struct CopyStrategies {
     by_type: Vec<CopyStrategy>,
     can_clone: Vec<bool>,
-    /// The types that are decoded though what they are rests on a promise: that raw pointers lead
-    /// to objects of their own.
+    /// The types whose decoding relies on a promise: that raw pointers lead to objects of their
+    /// own.
     promised: Vec<bool>,
     region_lost: AtomicBool,
     clone_lost: AtomicBool,
-    /// Clones have given wrong results. They are not used, only compared, so that the finding can
-    /// be told.
+    /// True if clones have given wrong results. They are not used, only compared, for the finding.
     doubts_clones: AtomicBool,
 }
 
-/// The copy policies that have turned out not to work.
+/// The copy policies that failed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "messages", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct Losses {
     pub(crate) region: bool,
     pub(crate) clone: bool,
-    /// Calls on copies gave something else than calls on rebuilt structures.
+    /// Calls on copies differ from calls on rebuilt structures.
     pub(crate) trust: bool,
 }
 
-/// What copies a run does not use any more, or does not trust.
+/// The copies that a run no longer uses, or does not trust.
 #[cfg(feature = "messages")]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "messages", derive(serde::Serialize, serde::Deserialize))]
@@ -169,8 +168,8 @@ impl std::ops::BitOrAssign for Losses {
     }
 }
 
-/// What is left to choose. A copy has not the memory that calls leave, and neither is the region
-/// where memory is known block by block.
+/// Restricts the options for states by memory. A copy does not have the memory that calls leave,
+/// and the region does not track memory block by block.
 fn for_state(plan: &Plan, copy_options: CopyOptions) -> CopyOptions {
     match plan.state().is_repeatable() {
         true => copy_options,
@@ -178,13 +177,13 @@ fn for_state(plan: &Plan, copy_options: CopyOptions) -> CopyOptions {
     }
 }
 
-/// Returns whether values can be made in the region: calls without structures too, which ask no
-/// type.
+/// Returns whether values can be made in the region, including calls without structures, which have
+/// no type to check.
 fn has_region(copy_options: CopyOptions) -> bool {
     !copy_options.no_region && beget_process::alloc::is_installed()
 }
 
-/// The strategy for a type's structures, chosen from what the type can do.
+/// The strategy for a type's structures, chosen by the abilities of the type.
 pub fn choose_copy_strategy(ty: &Type, plan: &Plan, copy_options: CopyOptions) -> CopyStrategy {
     let schema = schema_of(ty);
     let copy_options = for_state(plan, copy_options);
@@ -203,12 +202,12 @@ pub fn choose_copy_strategy(ty: &Type, plan: &Plan, copy_options: CopyOptions) -
     CopyStrategy { reconstruction, copy_policy }
 }
 
-/// Returns whether a form holds all that a value of the type is.
+/// Returns whether a form holds everything about a value of the type.
 fn tells_all(schema: &beget_heap::Schema, plan: &Plan) -> bool {
     schema.undecodable().is_empty() && !plan.layout.has_omitted()
 }
 
-/// Returns whether values of the type may differ though their forms are equal.
+/// Returns whether values of the type may differ although their forms are equal.
 pub(crate) fn merges_values(ty: &Type, plan: &Plan) -> bool {
     !tells_all(&schema_of(ty), plan)
 }
@@ -219,8 +218,9 @@ pub(crate) fn schema_of(ty: &Type) -> beget_heap::Schema {
     schema
 }
 
-/// A clone that shares what counted pointers lead to is no fresh copy, though no call on it may
-/// change the original: `Rc::get_mut`, `Rc::try_unwrap` and `Rc::strong_count` tell it apart.
+/// Returns whether the type can be cloned. A clone that shares counted pointers is no fresh copy,
+/// even if no call on it changes the original: `Rc::get_mut`, `Rc::try_unwrap` and
+/// `Rc::strong_count` can detect it.
 fn can_clone(ty: &Type, schema: &beget_heap::Schema, copy_options: CopyOptions) -> bool {
     !copy_options.no_clone && ty.clone.is_some() && !schema.has_counted()
 }
@@ -245,7 +245,7 @@ impl CopyStrategies {
         }
     }
 
-    /// Like [`CopyStrategies::new`], with clones that are compared but not used.
+    /// Like [`CopyStrategies::new`], with clones that are only compared, not used.
     pub(crate) fn doubting_clones(plan: &Plan, copy_options: CopyOptions) -> Self {
         let doubts_clones = AtomicBool::new(true);
         CopyStrategies { doubts_clones, ..CopyStrategies::new(plan, copy_options) }
@@ -255,8 +255,8 @@ impl CopyStrategies {
         self.by_type[ty.0].reconstruction
     }
 
-    /// How a frame with structures of `types` is copied by a block that has `lost` some policies
-    /// itself. One that has lost the region makes no more calls.
+    /// The way to copy a frame with structures of `types`, for a block that has itself `lost` some
+    /// policies. One that has lost the region makes no more calls.
     pub(crate) fn copy_policy(&self, types: &[TypeIdx], lost: Losses) -> CopyPolicy {
         if !self.region_lost.load(Ordering::Relaxed) {
             return CopyPolicy::Region;
@@ -274,7 +274,7 @@ impl CopyStrategies {
         self.doubts_clones.load(Ordering::Relaxed)
     }
 
-    /// Returns whether frames of `types` are cloned only to compare the clones.
+    /// Returns whether frames of `types` are cloned only for comparison.
     pub(crate) fn doubts_clones(&self, types: &[TypeIdx]) -> bool {
         self.doubts_clones.load(Ordering::Relaxed) && types.iter().all(|ty| self.can_clone[ty.0])
     }
@@ -284,7 +284,7 @@ impl CopyStrategies {
         self.clone_lost.fetch_or(lost.clone, Ordering::Relaxed);
     }
 
-    /// What is not used any more, for whoever makes calls with strategies of his own.
+    /// The strategies no longer in use, for a runner with its own strategies.
     #[cfg(feature = "messages")]
     pub(crate) fn distrust(&self) -> Distrust {
         Distrust {
@@ -294,7 +294,7 @@ impl CopyStrategies {
         }
     }
 
-    /// Uses what whoever sent this uses.
+    /// Adopts the sender's distrust.
     #[cfg(feature = "messages")]
     pub(crate) fn adopt(&self, distrust: Distrust) {
         let Distrust { region_lost, clone_lost, doubts_clones } = distrust;
@@ -315,12 +315,12 @@ impl CopyStrategies {
     }
 }
 
-/// Why a structure could not be reconstructed.
+/// The reason why a structure could not be reconstructed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ReconstructionError {
-    /// Its recipe panicked, or did not give a structure this time.
+    /// Its recipe panicked, or did not build a structure this time.
     ReplayFailed,
-    /// The store cannot tell its recipe.
+    /// The store cannot read its recipe.
     Unreadable,
 }
 
@@ -364,7 +364,7 @@ impl Reconstructor<'_> {
         }
     }
 
-    /// Reads the whole recipe of structure `id`, to see whether the store can tell it.
+    /// Reads the whole recipe of structure `id`, to check that the store can read it.
     pub(crate) fn read_recipe(&self, id: StructureId) -> Result<(), StoreError> {
         let arguments = self.recipes.origin_of(id)?.arguments;
         arguments.into_iter().try_for_each(|argument| self.read_recipe(argument))
@@ -412,18 +412,18 @@ impl Reconstructor<'_> {
     }
 }
 
-/// Drops a subject's value. A panic in its destructor ends here; what is returned is its report.
+/// Drops a subject's value. Catches a panic in its destructor and returns its report.
 pub(crate) fn drop_guarded<T>(value: T) -> Option<PanicReport> {
     guarded(|| drop(value)).is_err().then(last_panic)
 }
 
-/// Drops the structures of a frame, each by itself: two destructors that panic in one unwinding
-/// would abort. What is returned is the first report.
+/// Drops the structures of a frame, each separately: two panicking destructors in one unwinding
+/// would abort. Returns the first report.
 pub(crate) fn drop_frame(mut frame: Frame) -> Option<PanicReport> {
     empty_frame(&mut frame)
 }
 
-/// Like [`drop_frame`], and keeps the frame's room for the next structures.
+/// Like [`drop_frame`], but keeps the frame's allocation for the next structures.
 pub(crate) fn empty_frame(frame: &mut Frame) -> Option<PanicReport> {
     let Frame { arguments, results } = frame;
     arguments.drain(..).chain(results.drain(..)).fold(None, |first, slot| {

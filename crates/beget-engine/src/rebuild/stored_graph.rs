@@ -1,11 +1,11 @@
-//! Graphs of structures that were made again.
+//! Graphs of repeated structures.
 
 use beget_heap::{FormRef, HeapGraph};
 use beget_plan::scope::Plan;
 use beget_suite::{TypeIdx, memory_text};
 
-/// The heap of a structure as its form has it: where it is memory, not all of that is the same when
-/// it is made again.
+/// The heap of a structure according to its form: if it is memory, repeating the calls does not
+/// reproduce all of it.
 pub(crate) fn as_stored(graph: HeapGraph, form: FormRef<'_>, plan: &Plan) -> HeapGraph {
     let ty = TypeIdx(form.type_tag(plan.tag_bits()) as usize);
     if plan.is_repeatable(ty) {

@@ -1,9 +1,9 @@
-//! What an abstraction makes one: values that are matched though their own heaps differ.
+//! Values merged by an abstraction: they are matched although their own heaps differ.
 //!
-//! Structures that an abstraction does not tell apart are one, and only the first of them is
-//! extended. That is what it is for, but it may hide the one that matters. Where a type has a heap
-//! of its own too, calls on a sample of structures are made again after the run, and the own heaps
-//! of what they leave are compared with those of the structures that stand for them.
+//! Structures with equal abstractions count as one, and only the first of them is extended. That is
+//! the purpose, but it may hide the one that matters. If a type also has its own heap, calls on a
+//! sample of structures are repeated after the run, and the own heaps of their results are compared
+//! with those of the structures that represent them.
 
 use std::any::Any;
 use std::collections::BTreeMap;
@@ -19,17 +19,17 @@ use crate::rebuild::reconstruct::{CopyOptions, call_guarded, drop_frame};
 use crate::run::corpus::Corpus;
 use crate::store::{Store, StoreError, StructureId};
 
-/// Calls that are made again, about, those of recipes included.
+/// The approximate number of repeated calls, including those of recipes.
 const MOST_CALLS: usize = 1 << 14;
 
-/// The corpus with a note for each type whose abstraction makes values one that have different
-/// heaps. A run that was cut short by the clock or the user is left as it is.
+/// The corpus with a note for each type whose abstraction merges values with different heaps. A run
+/// that the clock or the user stopped is left unchanged.
 pub(crate) fn with_merges<S: Store>(mut corpus: Corpus<S>) -> Corpus<S> {
     let has_heap = corpus.plan.suite.types.iter().any(|ty| ty.own_form.is_some());
     let extends_merged = corpus.plan.probe > 0;
     if has_heap && !extends_merged && corpus.report.stop_reason.is_reproducible() {
         let mut survey = Survey::new(&corpus);
-        // What the store cannot read was said during the run, or will be by who reads it next.
+        // Errors of the store were reported during the run, or will be to the next reader.
         let _ = survey.run();
         let notes = survey.notes();
         corpus.report.ledger.notes.extend(notes);
@@ -37,7 +37,7 @@ pub(crate) fn with_merges<S: Store>(mut corpus: Corpus<S>) -> Corpus<S> {
     corpus
 }
 
-/// What was seen of one type.
+/// The observations of one type.
 #[derive(Clone, Debug, Default)]
 struct Merges {
     n_compared: u64,
@@ -50,7 +50,7 @@ struct Survey<'c, S> {
     corpus: &'c Corpus<S>,
     rebuilder: Rebuilder<'c, S>,
     encoder: Encoder<'c>,
-    /// The own forms of structures; `None` where there is none.
+    /// The own forms of structures; `None` if there is none.
     own_forms: BTreeMap<StructureId, Option<CanonicalForm>>,
     merges: Vec<Merges>,
     n_calls: usize,
@@ -73,8 +73,7 @@ impl<'c, S: Store> Survey<'c, S> {
         }
     }
 
-    /// Makes the calls on no structure, then those on single ones, in their order, until enough
-    /// are made.
+    /// Makes the calls without structures, then those on single ones, in order, up to the limit.
     fn run(&mut self) -> Result<(), StoreError> {
         self.call_all(None)?;
         for id in (0..self.corpus.store.len()).map(StructureId) {
@@ -109,7 +108,7 @@ impl<'c, S: Store> Survey<'c, S> {
         self.n_calls += 1 + id.map_or(0, |id| self.corpus.cost(id) as usize);
         let mut frame = Frame::default();
         if let Some(id) = id {
-            // What cannot be reconstructed was a finding of the run.
+            // A structure that cannot be reconstructed was a finding of the run.
             let Some(value) = self.rebuilder.reconstruct(id)? else { return Ok(()) };
             frame.arguments.push(Some(value));
         }
@@ -133,7 +132,7 @@ impl<'c, S: Store> Survey<'c, S> {
         Ok(())
     }
 
-    /// Whether a structure of another heap stands for the value.
+    /// Returns whether a structure with another heap represents the value.
     fn is_merged(&mut self, value: &dyn Any, ty: TypeIdx) -> Result<bool, StoreError> {
         let described = &self.corpus.plan.suite.types[ty.0];
         let Some(own_form) = described.own_form else { return Ok(false) };

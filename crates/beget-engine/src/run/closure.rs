@@ -7,7 +7,7 @@
 //! the same methods. The order is not: structures are numbered by round, method and tuple, so their
 //! recipes are correct but not shortest.
 //!
-//! Whoever wants to know what led where watches the calls' [`Effect`]s.
+//! The [`Effect`]s of the calls show how each structure was built.
 
 use std::any::Any;
 
@@ -26,7 +26,7 @@ use crate::worker::explorer::Explorer;
 use crate::strategy::effects::{Effect, EffectLog};
 use crate::strategy::rounds::{Growth, Rounds};
 
-/// The structures that some methods of a plan build, and what is needed to go on with more of them.
+/// The structures that some methods of a plan build, with the state needed to add more of them.
 #[derive(Clone, Debug)]
 pub struct Closure<'e, 'p, S = ExactStore> {
     executor: Executor<'e, 'p, S>,
@@ -34,14 +34,15 @@ pub struct Closure<'e, 'p, S = ExactStore> {
 }
 
 impl<'p> Explorer<'p> {
-    /// The closure under no method: nothing. It will be kept in an [`ExactStore`].
+    /// The closure under no method, which is empty. It is kept in an [`ExactStore`].
     pub fn empty(&self) -> Closure<'_, 'p> {
         self.empty_in(ExactStore::of(self.plan()))
     }
 
-    /// The closure under no method, to be kept in `store`, which is empty and matches forms.
+    /// The closure under no method, kept in `store`, which is empty and matches forms.
     ///
     /// # Panics
+    ///
     /// If it does not: a closure would never end.
     pub fn empty_in<S: Store>(&self, store: S) -> Closure<'_, 'p, S> {
         assert!(store.matches() && store.is_empty(), "an empty store that matches forms");
@@ -58,8 +59,8 @@ impl<'e, 'p, S: Store> Closure<'e, 'p, S> {
         self.grow(methods, None, watcher)
     }
 
-    /// Like [`Closure::extend`], and shows `watch` what each call left, in a fixed order. Calls
-    /// that leave a structure beyond the scope are not shown; they are counted.
+    /// Like [`Closure::extend`], and shows `watch` the effects of each call, in a fixed order.
+    /// Calls that leave a structure beyond the scope are not shown, only counted.
     pub fn extend_watched(
         &mut self,
         methods: &[PlannedIdx],
@@ -112,7 +113,7 @@ impl<'e, 'p, S: Store> Closure<'e, 'p, S> {
         self.executor.findings()
     }
 
-    /// How fresh copies were made in the end, and why not otherwise.
+    /// The final copy strategies, and the reasons why faster ones were given up.
     pub fn notes(&self) -> &[String] {
         &self.executor.ledger().notes
     }

@@ -1,4 +1,4 @@
-//! The corpus: what a finished run leaves for everything downstream.
+//! The corpus: the results of a finished run, for everything downstream.
 
 use beget_heap::FormRef;
 use beget_plan::scope::Plan;
@@ -9,7 +9,7 @@ use crate::data::report::Report;
 use crate::rebuild::reconstruct::{CopyOptions, CopyStrategy, choose_copy_strategy};
 use crate::store::{Store, StoreError, StructureId};
 
-/// What a run left: the structures and the report.
+/// The results of a run: the structures and the report.
 #[derive(Debug)]
 pub struct Corpus<S = Box<dyn Store>> {
     /// The plan that was run.
@@ -54,7 +54,7 @@ impl<S: Store> Corpus<S> {
         level.map_or(0, |level| level.calls)
     }
 
-    /// The way that structures of each type were made and copied at the start of the run.
+    /// The strategies for structures of each type at the start of the run.
     pub fn copy_strategies(&self, copy_options: CopyOptions) -> Vec<CopyStrategy> {
         let types = self.plan.suite.types.iter();
         types.map(|ty| choose_copy_strategy(ty, &self.plan, copy_options)).collect()

@@ -1,17 +1,17 @@
-//! The one loop: a strategy proposes calls, they are made, the store takes what they left, the
+//! The one loop: a strategy proposes calls, they are made, the store takes their results, the
 //! strategy learns.
 //!
-//! Blocks of a batch run in parallel, and the store takes their candidates in block order: which
-//! thread ran what cannot be seen in the result. The executor knows no search; it keeps the
+//! Blocks of a batch run in parallel, and the store takes their candidates in block order, so the
+//! choice of threads is invisible in the result. The executor knows no search; it keeps the
 //! counters, the findings and the budgets of all of them.
 //!
 //! # Budgets
 //!
-//! Calls and structures are counted before a batch; a batch is cut to what the budget allows, but
-//! all calls on one parent are made or none, so a run can go a little beyond. Where it stops is
-//! reproducible. Time, memory and interrupts are asked after each batch. Writing the corpus asks
-//! the interrupt before each structure (`OutputDir::write`), with a limit that the program knows
-//! (`WriteLimit`).
+//! Calls and structures are counted before a batch; a batch is cut to the budget, but all calls on
+//! one parent are made or none, so a run can go a little beyond. The place where it stops is
+//! reproducible. Time, memory and interrupts are checked after each batch. Writing the corpus
+//! checks for an interrupt before each structure (`OutputDir::write`), with a limit that the
+//! program knows (`WriteLimit`).
 
 use std::cmp::Reverse;
 
@@ -37,11 +37,11 @@ use crate::worker::{BlockResult, call_batch};
 
 /// Makes the calls of blocks.
 ///
-/// Whoever does it (threads, child processes, other machines), the results are the same: blocks do
-/// not depend on each other.
+/// Threads, child processes and other machines give the same results: blocks do not depend on each
+/// other.
 pub trait BlockRunner {
-    /// The results of `blocks`, in their order. `recipes` tells how their structures were made;
-    /// `wait` is to be called now and then meanwhile.
+    /// Returns the results of `blocks`, in their order. `recipes` has the origins of their
+    /// structures; `wait` must be called now and then meanwhile.
     fn run_all(
         &self,
         explorer: &Explorer<'_>,
@@ -67,19 +67,19 @@ impl BlockRunner for Threads {
     }
 }
 
-/// A search in progress: the structures, and all that is known of the calls made.
+/// A search in progress: the structures, and everything known about the calls made.
 #[derive(Clone, Debug)]
 pub struct Executor<'e, 'p, S> {
     explorer: &'e Explorer<'p>,
     pub(crate) store: S,
     pub(crate) ledger: Ledger,
     store_failure: Option<StoreError>,
-    /// What the run extends though the store does not keep it: numbered behind the structures.
+    /// The values that the run extends but the store does not keep, numbered after the structures.
     pub(crate) merged: Vec<MergedValue>,
 }
 
 impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
-    /// Before the first call; `store` is empty.
+    /// A search before its first call; `store` is empty.
     pub fn new(explorer: &'e Explorer<'p>, store: S) -> Self {
         Executor {
             explorer,
@@ -90,7 +90,7 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
         }
     }
 
-    /// The calls that there are.
+    /// The possible calls.
     pub fn explorer(&self) -> &'e Explorer<'p> {
         self.explorer
     }
@@ -100,7 +100,7 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
         &self.store
     }
 
-    /// What the calls came to.
+    /// The results of the calls.
     pub fn ledger(&self) -> &Ledger {
         &self.ledger
     }
@@ -109,13 +109,12 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
         self.store_failure.as_ref()
     }
 
-    /// The findings, in the order in which they are reported.
+    /// The findings, in the order of reports.
     pub fn findings(&self) -> Vec<Finding> {
         self.ranked(|sighting| self.finding(sighting))
     }
 
-    /// The findings of all sightings: what matters most first, of that the shortest, of these the
-    /// rare ones.
+    /// The findings of all sightings: most important first, then the shortest, then the rare ones.
     fn ranked(&self, finding: impl Fn(Sighting) -> Finding) -> Vec<Finding> {
         let sightings = self.ledger.sightings.ranked().into_iter();
         let mut findings: Vec<Finding> = sightings.map(finding).collect();
@@ -130,20 +129,20 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
         sighting.into_finding(self.explorer.plan(), self.explorer.calls(), &self.recipes())
     }
 
-    /// How all that calls are made on was made.
+    /// The origins of everything that calls are made on.
     pub(crate) fn recipes(&self) -> RunRecipes<'_> {
         RunRecipes { store: &self.store, merged: &self.merged }
     }
 
-    /// Like [`Executor::findings`], with a picture where an invariant rejects what a call left:
-    /// nothing walks that, so it is of what the call was made on. Structures are reconstructed for
-    /// it.
+    /// Like [`Executor::findings`], with a picture if an invariant rejects the result of a call.
+    /// That is never walked, so the picture shows the arguments of the call, which are
+    /// reconstructed for it.
     pub(crate) fn findings_with_pictures(&self) -> Vec<Finding> {
         let finding = |sighting: Sighting| {
             let rejected = sighting.problem.kind == Kind::INVARIANT;
             let arguments = if rejected { sighting.arguments.clone() } else { Vec::new() };
             let mut finding = self.finding(sighting);
-            // What cannot be reconstructed is a finding of its own.
+            // A failed reconstruction is a separate finding.
             let graph = |&id: &StructureId| {
                 let form = self.recipes().form(id).ok()?;
                 self.explorer.graph_of(&self.recipes(), id, form.as_ref()).ok().flatten()
@@ -191,7 +190,7 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
         }
     }
 
-    /// Returns whether a call has left a structure that cannot be told from others.
+    /// Returns whether a call has left a structure with an undecided form.
     fn is_undecided(&self) -> bool {
         self.ledger.passed.iter().any(|passed| passed.bound == PassedBound::Undecided)
     }
@@ -209,7 +208,7 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
         Ok(())
     }
 
-    /// Has the store write down the run.
+    /// Makes the store save the run.
     fn save(
         &mut self,
         strategy: &dyn Strategy<S>,
@@ -229,7 +228,7 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
         done.expect("the watcher has the work done")
     }
 
-    /// Why the run ends between two batches: `reason`, unless the store cannot keep what it has.
+    /// The stop reason between two batches: `reason`, unless the store cannot keep its contents.
     fn ended(
         &mut self,
         reason: StopReason,
@@ -262,7 +261,7 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
         }
     }
 
-    /// All that the run remembers besides its structures.
+    /// Everything that the run remembers besides its structures.
     #[cfg(feature = "messages")]
     fn state(&self, strategy: &dyn Strategy<S>) -> Option<Vec<u8>> {
         let state = RunState {
@@ -279,7 +278,7 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
         None
     }
 
-    /// There is none to go on with.
+    /// Without messages there is no saved run.
     #[cfg(not(feature = "messages"))]
     pub(crate) fn resume(
         &mut self,
@@ -289,11 +288,12 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
         strategy.restore(state)
     }
 
-    /// Goes on where another process has [saved](Store::save) a run: its structures are in the
+    /// Continues a run that another process has [saved](Store::save): its structures are in the
     /// store, and `strategy` is new.
     ///
     /// # Errors
-    /// If `state` is none of a run like this.
+    ///
+    /// If `state` does not belong to such a run.
     #[cfg(feature = "messages")]
     pub fn resume(
         &mut self,
@@ -307,7 +307,7 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
         Ok(())
     }
 
-    /// Why a run ends whose store failed. The reason for a failure is one of the notes.
+    /// The stop reason of a run whose store failed. The cause is one of the notes.
     pub(crate) fn stopped_by(&mut self, error: StoreError) -> StopReason {
         let Unsettled { candidates, .. } = self.store.unsettled();
         if candidates > 0 {
@@ -336,7 +336,7 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
         Situation { explorer, store, explored, allowed, has_failed }
     }
 
-    /// Makes the calls of a batch, commits what they left and tells the strategy. If copies cannot
+    /// Makes the calls of a batch, commits their results and informs the strategy. If copies cannot
     /// be trusted or the store fails, nothing of the batch counts.
     fn run_batch(
         &mut self,
@@ -363,7 +363,8 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
         Ok(())
     }
 
-    /// Makes the calls of some blocks. If copies cannot be trusted, what that shows is taken.
+    /// Makes the calls of some blocks. If copies cannot be trusted, keeps only the findings about
+    /// that.
     pub(crate) fn call_all(
         &mut self,
         blocks: &[Block],
@@ -391,7 +392,7 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
         let candidates: Vec<Candidates> = results.iter_mut().map(take).collect();
         let committed = self.explorer.install(|| self.store.commit(&candidates))?;
         for ((result, candidates), committed) in results.iter_mut().zip(candidates).zip(committed) {
-            // Until now `kept` held all calls in scope.
+            // Until now `kept` included all calls in scope.
             let counters = &mut result.ledger.counters;
             counters.matched += counters.kept - committed.calls_with_new;
             counters.kept = committed.calls_with_new;
@@ -407,7 +408,7 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
         Ok(())
     }
 
-    /// What the run has before a batch.
+    /// The state of the run before a batch.
     pub(crate) fn interim(&self, strategy: &dyn Strategy<S>) -> Interim<'_> {
         let report = Report {
             doubted: Vec::new(),
@@ -432,12 +433,12 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
     }
 }
 
-/// What the store has failed at, in the first of some blocks.
+/// The first error of the store in some blocks.
 pub(crate) fn store_error(results: &mut [BlockResult]) -> Option<StoreError> {
     results.iter_mut().find_map(|result| result.store_error.take())
 }
 
-/// How many calls the budgets still allow at once: the calls themselves, and structures, of which
+/// The number of calls that the budgets still allow at once: by calls, and by structures, of which
 /// each call may bring some.
 pub(crate) fn allowed_calls(
     budget: &Budget,

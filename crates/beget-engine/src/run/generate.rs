@@ -29,7 +29,7 @@ impl From<Plan> for RunSpec {
     }
 }
 
-/// An empty store, or why there is none.
+/// An empty store, or the reason why there is none.
 pub type NewStore = Result<Box<dyn Store>, StoreError>;
 
 /// A run that another process has [saved](Store::save).
@@ -165,7 +165,7 @@ fn is_lost_by_clones(report: &Report) -> bool {
         && report.findings.iter().any(|found| found.problem.kind == Kind::CLONE_DIFFERS)
 }
 
-/// Goes on with a saved run.
+/// Continues a saved run.
 fn resume_in(
     saved: SavedRun,
     explorer: &Explorer<'_>,

@@ -1,8 +1,8 @@
-//! Looking on while calls are made.
+//! Watching a run while calls are made.
 //!
-//! A call that does not end is the end of any run, and nothing can be done about its thread. So
-//! whoever waits for the calls of a batch gets a look now and then at what the run [has](Interim):
-//! it can write that and end the process.
+//! A call that does not end blocks any run, and its thread cannot be stopped. So the thread that
+//! waits for the calls of a batch regularly shows the [state](Interim) of the run to a watcher,
+//! which can write it and end the process.
 
 use std::ops::Range;
 
@@ -35,24 +35,24 @@ pub trait Observer {
     }
 
     /// Returns whether the run should be [saved](Store::save) now, between two levels or within
-    /// one. Is asked after each batch, of runs that can be.
+    /// one. Called after each batch of runs that can be saved.
     fn is_save_due(&mut self, is_between_levels: bool) -> bool {
         is_between_levels
     }
 
-    /// Does work of the store in which no calls are made, and which may take long: deciding on what
-    /// it has put off, writing the run down. Nobody is asked meanwhile whether to stop.
+    /// Does work of the store that makes no calls and may take long: deciding on pending
+    /// candidates, saving the run. It is not interrupted.
     fn without_calls(&mut self, work: &mut dyn FnMut()) {
         work();
     }
 
-    /// Is called after each batch with what the run has, if it should be looked at.
+    /// Is called after each batch with the state of the run.
     fn look<'r>(&mut self, interim: &dyn Fn() -> Interim<'r>) {
         let _ = interim;
     }
 
     /// Is called about ten times a second while calls are made. It cannot stop them; if they do not
-    /// end, it can only use what there is, and end the process.
+    /// end, it can only use the state and end the process.
     fn wait(&mut self, interim: &Interim<'_>) {
         let _ = interim;
     }
@@ -65,14 +65,14 @@ impl<F: FnMut(Progress) -> Option<StopReason> + ?Sized> Observer for F {
     }
 }
 
-/// What a run has while calls are made: everything up to the last batch.
+/// The state of a run while calls are made: everything up to the last batch.
 pub struct Interim<'r> {
     pub(crate) plan: &'r Plan,
     pub(crate) calls: &'r CallTable,
     pub(crate) store: &'r dyn Store,
-    /// What calls are made on besides structures.
+    /// The values that calls are made on besides structures.
     pub(crate) merged: &'r [MergedValue],
-    /// As if the run stopped here; the reason is none yet.
+    /// The report as if the run stopped here; its stop reason is meaningless.
     pub(crate) report: Report,
 }
 
@@ -83,8 +83,7 @@ impl std::fmt::Debug for Interim<'_> {
 }
 
 impl<'r> Interim<'r> {
-    /// The corpus that the run would leave if it stopped now, without the calls of the batch in
-    /// progress.
+    /// The corpus of the run if it stopped now, without the calls of the batch in progress.
     pub fn corpus(&self, stop_reason: StopReason) -> Corpus<StoreView<'r>> {
         Corpus {
             plan: self.plan.clone(),
@@ -99,24 +98,24 @@ impl<'r> Interim<'r> {
         calls_of(self.plan)
     }
 
-    /// What a call is doing, for people: what its end or its standstill is blamed on.
+    /// The current work of a call, in words, to blame for its end or standstill.
     pub fn culprit(&self, call: &CallInProgress) -> String {
         culprit_of(self.plan, call)
     }
 
-    /// Says that somebody has told of the ends of the process by calls of this run.
+    /// Marks the process ends noted by calls of this run as reported.
     pub fn tell_ends(&self) {
         tell_ends(run_number(self.plan));
     }
 
-    /// A call as Rust statements; `None` if it is no call of this run.
+    /// A call as Rust statements; `None` if it does not belong to this run.
     pub fn source(&self, call: &CallInProgress) -> Option<String> {
         let recipe = call.method.and_then(|_| self.recipe(call))?;
         Some(to_call_source(&self.plan.suite, &recipe))
     }
 
-    /// The recipe of a call, of the step after its panic, or of the structure that is made for a
-    /// call; `None` if it is none of this run.
+    /// The recipe of a call, of the step after its panic, or of the structure being made for a
+    /// call; `None` if it does not belong to this run.
     pub fn recipe(&self, call: &CallInProgress) -> Option<Recipe> {
         let arguments = call.arguments.as_ref()?.iter().map(|&id| StructureId(id));
         let arguments: Vec<StructureId> = arguments.collect();
@@ -142,7 +141,7 @@ impl<'r> Interim<'r> {
     }
 }
 
-/// A store that can only be read.
+/// A read-only view of a store.
 #[derive(Clone, Copy)]
 pub struct StoreView<'s>(&'s dyn Store);
 

@@ -28,7 +28,7 @@ impl MergedValue {
     }
 }
 
-/// How structures were made, and the merged values, which are numbered behind them.
+/// The origins of structures, and of the merged values, which are numbered after them.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RunRecipes<'r> {
     pub(crate) store: &'r dyn Store,
@@ -36,7 +36,7 @@ pub(crate) struct RunRecipes<'r> {
 }
 
 impl RunRecipes<'_> {
-    /// Returns whether there is a structure, or a merged value, of this number.
+    /// Returns whether there is a structure, or a merged value, with this number.
     pub(crate) fn has(&self, id: StructureId) -> bool {
         (id.0 as usize) < self.store.len() as usize + self.merged.len()
     }
@@ -56,7 +56,7 @@ impl Recipes for RunRecipes<'_> {
     }
 }
 
-/// Which values of a plan may differ though their forms are equal.
+/// The types of a plan whose values may differ although their forms are equal.
 pub(crate) struct Likeness<'p> {
     plan: &'p Plan,
     /// By type.
@@ -69,15 +69,15 @@ impl<'p> Likeness<'p> {
         Likeness { plan, may_differ: may_differ.collect() }
     }
 
-    /// Returns whether what a call left may be another than what has its form. What it was only
-    /// lent is as before.
+    /// Returns whether the result of a call may differ from the structure with its form. An
+    /// argument that was only lent is unchanged.
     pub(crate) fn may_hide(&self, candidate: &Candidate<'_>, calls: &CallTable) -> bool {
         let ty = candidate.form.type_tag(self.plan.tag_bits()) as usize;
         self.may_differ[ty] && !is_lent(self.plan, calls.parts(candidate.call))
     }
 }
 
-/// Whether a call means a structure that it takes by `&`.
+/// Returns whether a call means a structure that it takes by `&`.
 fn is_lent(plan: &Plan, CallParts { planned, output, .. }: CallParts) -> bool {
     let params = plan.method(planned).params.iter();
     let mut passings = params.filter_map(|param| match param.kind {
@@ -87,17 +87,17 @@ fn is_lent(plan: &Plan, CallParts { planned, output, .. }: CallParts) -> bool {
     passings.nth(output) == Some(Passing::Ref)
 }
 
-/// A strategy, and the values that are matched while it runs.
+/// A strategy, with the values that are matched while it runs.
 pub(crate) struct WithMerged<'p, St> {
     strategy: St,
     pub(crate) likeness: Likeness<'p>,
     pub(crate) merged: Vec<MergedValue>,
-    /// What the store could not tell.
+    /// The error of the store, if any.
     failed: Option<StoreError>,
 }
 
 impl<'p, St> WithMerged<'p, St> {
-    /// Nothing is kept if the plan asks for no probes, or forms tell all.
+    /// Keeps nothing if the plan has no probes, or forms hold everything.
     pub(crate) fn new(strategy: St, plan: &'p Plan) -> Self {
         let likeness = Likeness::new(plan);
         WithMerged { strategy, likeness, merged: Vec::new(), failed: None }
@@ -107,7 +107,7 @@ impl<'p, St> WithMerged<'p, St> {
         self.likeness.plan.probe == 0 || !self.likeness.may_differ.contains(&true)
     }
 
-    /// Keeps what a block left besides what the store has taken.
+    /// Keeps the values of a block that the store has not taken.
     fn keep<S: Store>(&mut self, result: &BlockResult, lesson: &Lesson<'_, S>) {
         let store = lesson.store;
         if !store.matches() {
@@ -127,7 +127,7 @@ impl<'p, St> WithMerged<'p, St> {
     }
 }
 
-/// Whether a value is the one that stands for its form.
+/// Returns whether a value is the one that represents its form.
 fn is_kept<S: Store>(store: &S, value: &MergedValue) -> Result<bool, StoreError> {
     let Some(id) = store.find(value.form.as_ref())? else { return Ok(false) };
     Ok(store.origin(id)? == value.origin)

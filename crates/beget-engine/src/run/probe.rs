@@ -1,21 +1,21 @@
-//! Probes: values that were matched, extended all the same.
+//! Probes: matched values that are extended anyway.
 //!
-//! Where a form does not tell all that a value is (it is seen through an abstraction, or fields are
-//! left out), values are matched that calls may tell apart, and only the first is extended. A plan
-//! with [`Plan::probe`] has the others extended too, by one call or more, when the levels are over.
-//! What these calls leave is no structure, and they have counters of their own: structures, levels,
-//! counters and digest are those of the run without them. Failures that it has not met itself are
-//! added to its findings. It knows nothing of how calls are made.
+//! If a form does not hold everything about a value (it is shown through an abstraction, or fields
+//! are left out), values are matched that calls may distinguish, and only the first is extended. A
+//! plan with [`Plan::probe`] also extends the others, by one call or more, when the levels are
+//! over. The results of these calls are no structures, and they have separate counters: structures,
+//! levels, counters and digest are those of the run without them. New failures are added to its
+//! findings. It does not know how calls are made.
 //!
-//! # How it is kept exact
+//! # Exactness
 //!
-//! Where a form does not tell all that a value is, a strategy around the levels keeps what the
-//! store has not taken, and blocks are not thinned out by what was left not long ago. Merged values
-//! are numbered behind the structures (`RunRecipes`), so blocks, workers and recipes take them for
-//! structures. Their calls are made by the executor when the levels are over; no store takes what
-//! they leave. Whether memory has changed is not asked in such runs, or it would depend on copies
-//! which values are merged; what the signature lends by `&` is taken as unchanged. Contracts are
-//! asked about structures only.
+//! If a form does not hold everything about a value, a strategy around the levels keeps the values
+//! that the store has not taken, and blocks are not thinned out by recent forms. Merged values are
+//! numbered after the structures (`RunRecipes`), so blocks, workers and recipes treat them as
+//! structures. The executor makes their calls when the levels are over; no store takes the results.
+//! Such runs do not check whether memory has changed, because the set of merged values would depend
+//! on the copies; arguments lent by `&` count as unchanged. Contracts are checked on structures
+//! only.
 
 use std::collections::BTreeMap;
 
@@ -35,12 +35,12 @@ use crate::strategy::proposal::{BATCH_BLOCKS, BLOCK_CALLS, Strategy};
 use crate::worker::BlockResult;
 use crate::worker::explorer::Explorer;
 
-/// What else goes into calls on a merged value: the first structure of each type.
+/// The other arguments of calls on a merged value: the first structure of each type.
 type FirstStructures = Vec<Option<(StructureId, CanonicalForm)>>;
 
 impl<S: Store> Executor<'_, '_, S> {
-    /// Extends the values that were matched in a run that ended for `ended`, as the plan asks. Why
-    /// that ended, if not because all was done.
+    /// Extends the values matched in a run that ended for `ended`, if the plan has probes. Returns
+    /// the reason for an early end.
     pub(crate) fn probe<St: Strategy<S>>(
         &mut self,
         run: &mut WithMerged<'_, St>,
@@ -101,7 +101,7 @@ impl<S: Store> Executor<'_, '_, S> {
     }
 
     fn first_structures(&self) -> Result<FirstStructures, StoreError> {
-        /// So many structures are looked at at once.
+        /// The number of structures scanned at once.
         const AT_ONCE: u32 = 4096;
         let plan = self.explorer().plan();
         let mut firsts: FirstStructures = vec![None; plan.suite.types.len()];
@@ -117,7 +117,7 @@ impl<S: Store> Executor<'_, '_, S> {
         Ok(firsts)
     }
 
-    /// The next blocks of calls on merged values, up to the one of number `end`.
+    /// The next blocks of calls on merged values, up to number `end`.
     fn probing_blocks(
         &self,
         next: &mut usize,
@@ -167,19 +167,19 @@ impl<S: Store> Executor<'_, '_, S> {
         Ok(())
     }
 
-    /// Adds what the run itself has not met.
+    /// Adds the sightings that the run itself has not met.
     fn take_new_sightings(&mut self, seen: Sightings<Sighting>) {
         let new = seen.not_in(&self.ledger.sightings);
         self.ledger.take_remarks(new, Vec::new());
     }
 }
 
-/// A block of calls on merged values that is being made.
+/// A block of calls on merged values under construction.
 struct ProbingBlock<'e> {
     explorer: &'e Explorer<'e>,
     block: Block,
     n_calls: u64,
-    /// The structures that are in it.
+    /// The structures in it.
     members: BTreeMap<StructureId, Member>,
 }
 
@@ -193,8 +193,8 @@ impl<'e> ProbingBlock<'e> {
         ProbingBlock { explorer, block, n_calls: 0, members: BTreeMap::new() }
     }
 
-    /// Adds all calls that take merged value number `index`, in one place each. The others take the
-    /// structure that stands for it, or the first one of another type.
+    /// Adds all calls that take merged value number `index`, once in each place. The other
+    /// arguments are the structure that represents it, or the first one of another type.
     fn extend<S: Store>(
         &mut self,
         store: &S,
@@ -220,7 +220,7 @@ impl<'e> ProbingBlock<'e> {
         Ok(())
     }
 
-    /// `own` in its place among the others; `None` if there is no structure for one of them.
+    /// `own` in its place among the others; `None` if one of them has no structure.
     fn members_around<'f>(
         &mut self,
         place: usize,

@@ -14,17 +14,17 @@ use super::packing::WordPacking;
 
 const CHUNK: usize = 1024;
 
-/// Room behind the last form, so that whole words can be read.
+/// Room after the last form, so that whole words can be read.
 const PADDING: usize = 8;
 
 #[derive(Clone, Debug, Default)]
 struct Chunk {
     /// Bytes of a form.
     stride: u32,
-    /// Bytes that are kept of each.
+    /// Bytes kept of each.
     kept: u32,
     len: u32,
-    /// Where in the arena's list the packings of a form's words begin.
+    /// The start of the packings of a form's words in the arena's list.
     first_packing: u32,
     bytes: Vec<u8>,
 }
@@ -32,13 +32,13 @@ struct Chunk {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Arena {
     chunks: Vec<Chunk>,
-    /// How each word of a form is kept, by chunk: what a chunk's own would be is read together with
-    /// its forms, so that it is no second step to wait for.
+    /// The packing of each word of a form, by chunk. They are in one list, so that they are loaded
+    /// together with the forms, not after another step.
     packings: Vec<WordPacking>,
     len: usize,
 }
 
-/// The memory of a form that is read.
+/// The memory for a form that is read.
 #[derive(Debug, Default)]
 pub(crate) struct FormRoom(Vec<u8>);
 
@@ -101,13 +101,13 @@ impl Arena {
         chunk.bytes.resize(n_bytes + PADDING, 0);
     }
 
-    /// Gives up the memory of the forms below `below`, as far as no other form is beside them. They
-    /// must not be asked for again.
+    /// Frees the memory of the forms below `below`, in chunks without other forms. They must not be
+    /// requested again.
     pub(crate) fn forget(&mut self, below: usize) {
         self.chunks[..below / CHUNK].fill(Chunk::default());
     }
 
-    /// The form at `index`, put together in `room`.
+    /// The form at `index`, assembled in `room`.
     #[inline]
     pub(crate) fn read<'r>(&self, index: usize, room: &'r mut FormRoom) -> FormRef<'r> {
         let chunk = &self.chunks[index / CHUNK];
@@ -119,18 +119,18 @@ impl Arena {
         FormRef::new(&room.0)
     }
 
-    /// Loads what says where the form at `index` lies; the result means nothing.
+    /// Loads the place of the form at `index` into the cache; the result is meaningless.
     #[inline(always)]
     pub(crate) fn touch_chunk(&self, index: usize) -> u32 {
         self.chunks[index / CHUNK].stride
     }
 
-    /// Loads the first and the last byte of the form at `index`, and how it is packed; the result
-    /// means nothing.
+    /// Loads the first and the last byte of the form at `index`, and its packing, into the cache;
+    /// the result is meaningless.
     #[inline(always)]
     pub(crate) fn touch(&self, index: usize) -> u32 {
         let chunk = &self.chunks[index / CHUNK];
-        // There is padding behind the last form.
+        // There is padding after the last form.
         let (start, end) = (chunk.at(index % CHUNK), chunk.at(index % CHUNK + 1));
         let packing = self.packings.get(chunk.first_packing as usize).map_or(0, WordPacking::touch);
         u32::from(chunk.bytes[start]) ^ u32::from(chunk.bytes[end]) ^ packing
@@ -146,14 +146,14 @@ impl Arena {
         }
     }
 
-    /// Like [`Arena::is_padded`], where the chunk is narrower than the form in `words`: forms that
-    /// were read from a file have lost the zeros at their end.
+    /// Like [`Arena::is_padded`], for a chunk that is narrower than the form in `words`: forms read
+    /// from a file have lost the zeros at their end.
     #[cold]
     fn is_cut(&self, index: usize, words: &[u64]) -> bool {
         self.is_padded(index, words)
     }
 
-    /// Returns whether the form at `index` is the one in `words`, behind which zeros may follow.
+    /// Returns whether the form at `index` is the one in `words`, which zeros may follow.
     pub(crate) fn is_padded(&self, index: usize, words: &[u64]) -> bool {
         let chunk = &self.chunks[index / CHUNK];
         let (within, beyond) = words.split_at(words.len().min(chunk.n_words()));
@@ -183,7 +183,7 @@ impl Arena {
         }
     }
 
-    /// How the words of the chunk's forms are kept.
+    /// The packings of the words of the chunk's forms.
     #[inline(always)]
     fn packings_of(&self, chunk: &Chunk) -> &[WordPacking] {
         let first = chunk.first_packing as usize;
@@ -192,31 +192,31 @@ impl Arena {
 }
 
 impl Chunk {
-    /// Appends a form that is no longer than the stride, to a chunk that is not packed.
+    /// Appends a form that is not longer than the stride, to an unpacked chunk.
     fn push(&mut self, words: &[u64]) {
         let start = self.at(self.len as usize);
         if start + self.kept as usize + PADDING > self.bytes.len() {
             self.grow();
         }
-        // Zeros of a last word that the form does not fill come to lie in the next form's place.
+        // The unused part of a last word is in the next form's place, and zero.
         for (place, word) in self.bytes[start..].chunks_exact_mut(8).zip(words) {
             place.copy_from_slice(&word.to_le_bytes());
         }
         self.len += 1;
     }
 
-    /// Makes room for more forms, all of it zero.
+    /// Makes room for more forms, all zero.
     #[cold]
     fn grow(&mut self) {
         let len = self.len as usize;
-        // Past an eighth the chunk will most likely fill up.
+        // Beyond an eighth the chunk will probably fill up.
         let room = if len < CHUNK / 8 { (len * 2).max(4) } else { CHUNK };
         let n_bytes = self.at(room) + PADDING;
         self.bytes.reserve_exact(n_bytes - self.bytes.len());
         self.bytes.resize(n_bytes, 0);
     }
 
-    /// Keeps forms of a chunk that is not packed at a longer stride.
+    /// Widens the stride of an unpacked chunk.
     #[cold]
     fn widen(&mut self, stride: usize) {
         let len = self.len as usize;
@@ -230,8 +230,8 @@ impl Chunk {
         (self.stride, self.kept) = (stride as u32, stride as u32);
     }
 
-    /// Keeps no more of the forms, of which there are as many as there can be, than what tells them
-    /// apart. `packings` ends with those of this chunk.
+    /// Reduces the forms of a full chunk to the bits in which they differ. `packings` ends with
+    /// those of this chunk.
     fn pack(&mut self, packings: &mut [WordPacking]) {
         if self.is_packed() {
             return;
@@ -274,19 +274,19 @@ impl Chunk {
         self.kept < self.stride
     }
 
-    /// How many words a form has.
+    /// The number of words of a form.
     #[inline(always)]
     fn n_words(&self) -> usize {
         (self.stride as usize).div_ceil(size_of::<u64>())
     }
 
-    /// Where form number `index` begins.
+    /// The start of form number `index`.
     #[inline(always)]
     fn at(&self, index: usize) -> usize {
         index * self.kept as usize
     }
 
-    /// The word of form number `index` that is kept in this way.
+    /// A word of form number `index`, unpacked.
     #[inline(always)]
     fn word(&self, index: usize, packing: &WordPacking) -> u64 {
         packing.read(&self.bytes[self.at(index)..])
@@ -308,7 +308,7 @@ mod tests {
         (words.collect(), len)
     }
 
-    /// Forms with much in common, most of it only for a while.
+    /// Forms with much in common, mostly only for a while.
     fn similar(index: usize) -> (Vec<u64>, usize) {
         let while_common = (index / 1500) as u64;
         let words = vec![
@@ -344,7 +344,7 @@ mod tests {
             }
             let kept: Vec<_> = arena.chunks.iter().map(|chunk| chunk.kept).collect();
             // Ten bits of the index in the first word and eight or nine in the third; in the second
-            // a bit where what is common for a while changes. What is not full is not packed.
+            // a bit where the common part changes. A chunk that is not full is not packed.
             assert!(kept[..3].iter().all(|kept| (3..=5).contains(kept)), "{kept:?}");
             assert_eq!(kept[3], 24);
             for index in (0..n).step_by(7) {

@@ -17,27 +17,27 @@ pub struct Candidate<'c> {
     pub call: CallIdx,
     /// The structures that the call took, in order.
     pub arguments: &'c [StructureId],
-    /// How many objects of the counted class it has.
+    /// The number of its objects of the counted class.
     pub objects: u16,
     /// True if the candidate before it came from the same call.
     pub continues_call: bool,
 }
 
-/// What is kept of a candidate besides its words.
+/// The data of a candidate besides its words.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Head {
     /// See [`hash_words`].
     pub(crate) hash: u64,
     pub(crate) call: CallIdx,
     pub(crate) arguments: Arguments,
-    /// Where its words begin.
+    /// The start of its words.
     first_word: u32,
     pub(crate) objects: u16,
     /// Its length in bytes; if [`LONG`], its first word is the length.
     len: u16,
 }
 
-/// What a message says of a candidate besides its form.
+/// The data of a candidate in a message besides its form.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ReadHead {
     pub(super) call: CallIdx,
@@ -49,7 +49,7 @@ pub(super) struct ReadHead {
 /// Stands for a length that does not fit.
 const LONG: u16 = u16::MAX;
 
-/// The structures that a call took, in a word: none, one, or where in a list of tails they are.
+/// The structures that a call took, in a word: none, one, or their place in a list of tails.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Arguments(StructureId);
 
@@ -68,17 +68,17 @@ impl Arguments {
         }
     }
 
-    /// The word, for messages and for origins as they are.
+    /// The word, for messages and for unpacked origins.
     pub(super) fn number(self) -> u32 {
         self.0.0
     }
 
-    /// Those of which the word is `number`.
+    /// The arguments whose word is `number`.
     pub(super) fn of_number(number: u32) -> Self {
         Arguments(StructureId(number))
     }
 
-    /// Returns whether they can be had from `tails`.
+    /// Returns whether they are available in `tails`.
     fn are_in(self, tails: &[StructureId]) -> bool {
         if self == Arguments::NONE || self.0.0 & IN_TAILS == 0 {
             return true;
@@ -87,7 +87,7 @@ impl Arguments {
         tails.get(start).is_some_and(|count| tails.len() - start > count.0 as usize)
     }
 
-    /// That of one structure.
+    /// The arguments of a call on one structure.
     pub(crate) fn one(id: StructureId) -> Self {
         Arguments(id)
     }
@@ -101,7 +101,7 @@ impl Arguments {
     #[cold]
     fn in_tails(arguments: &[StructureId], tails: &mut Vec<StructureId>) -> Self {
         let start = tails.len() as u32;
-        // The list says itself how many they are.
+        // The list also holds their number.
         tails.push(StructureId(arguments.len() as u32));
         tails.extend_from_slice(arguments);
         Arguments(StructureId(start | IN_TAILS))
@@ -128,7 +128,7 @@ pub struct Candidates {
     words: Vec<u64>,
     /// Structure arguments of calls that take several.
     tails: Vec<StructureId>,
-    /// The positions of candidates that come from the call of the one before.
+    /// The positions of candidates that come from the same call as the one before.
     continuing: Vec<u32>,
     hasher: FixedState,
 }
@@ -145,11 +145,10 @@ impl Default for Candidates {
     }
 }
 
-/// The hash of forms, which only decides where a form is looked for.
+/// The hash of forms, which only decides where a form is searched.
 #[inline(always)]
 pub(crate) fn hash_words(hasher: &FixedState, words: &[u64]) -> u64 {
-    // Trailing zero words are padding and must not count: a shard may store a form wider than it
-    // is.
+    // Trailing zero words are padding and must not count: a shard may pad a form.
     match *words {
         [a] => hash_by(hasher, (a, 0_u64)),
         [a, b] => hash_by(hasher, (a, b)),
@@ -176,8 +175,8 @@ impl Candidates {
         self.push_hashed(candidate, hash);
     }
 
-    /// Appends a structure that is stored elsewhere: nothing is told of it but its form and how it
-    /// was made. `words` is room.
+    /// Appends a structure stored elsewhere: only its form and its origin are known. `words` is
+    /// scratch memory.
     pub fn push_stored(
         &mut self,
         form: FormRef<'_>,
@@ -191,7 +190,7 @@ impl Candidates {
         self.push(Candidate { form, call, arguments, objects: 0, continues_call: false });
     }
 
-    /// Appends a candidate unless one of `recent` has its form; returns whether it did.
+    /// Appends a candidate unless `recent` has its form; returns whether it did.
     #[inline]
     pub(crate) fn push_new(&mut self, candidate: Candidate<'_>, recent: &mut RecentForms) -> bool {
         let hash = hash_words(&self.hasher, candidate.form.words);
@@ -206,7 +205,7 @@ impl Candidates {
         true
     }
 
-    /// Returns whether candidate number `position` has this form. There need not be one.
+    /// Returns whether candidate number `position` exists and has this form.
     #[inline]
     fn is_at(&self, position: usize, hash: u64, form: Form<'_>) -> bool {
         let head = self.heads.get(position);
@@ -233,7 +232,7 @@ impl Candidates {
         self.push_form(form, Head { hash, call, arguments, first_word: 0, objects, len: 0 });
     }
 
-    /// Appends a form, with what `head` says of it besides its place and length.
+    /// Appends a form, with the data of `head` besides its place and length.
     #[inline(always)]
     fn push_form(&mut self, form: Form<'_>, head: Head) {
         let first_word = self.words.len() as u32;
@@ -274,7 +273,7 @@ impl Candidates {
         &self.tails
     }
 
-    /// Returns whether all arguments are where they should be.
+    /// Returns whether all arguments are within bounds.
     pub(super) fn has_its_tails(&self) -> bool {
         self.heads.iter().all(|head| head.arguments.are_in(&self.tails))
     }
@@ -301,12 +300,12 @@ impl Candidates {
         &self.heads
     }
 
-    /// The positions of candidates that come from the call of the one before.
+    /// The positions of candidates that come from the same call as the one before.
     pub(crate) fn continuing(&self) -> &[u32] {
         &self.continuing
     }
 
-    /// Loads where a form begins; the result means nothing.
+    /// Loads the start of a form into the cache; the result is meaningless.
     #[inline(always)]
     pub(crate) fn touch(&self, head: &Head) -> u32 {
         self.words.get(head.first_word as usize).map_or(0, |&word| word as u32)
@@ -327,13 +326,13 @@ impl Candidates {
     }
 }
 
-/// Where forms are that the calls of a block left not long ago: most calls leave a structure that a
-/// call on a sibling has left, and a candidate less is one less to be looked up among all.
+/// Recently produced forms of this block. Most calls repeat a sibling's result; checking here saves
+/// a store lookup.
 ///
-/// It only tells where to look. What it knows may be out of date.
+/// It only suggests places, which may be outdated.
 #[derive(Debug, Default)]
 pub(crate) struct RecentForms {
-    /// None, or a power of two.
+    /// Empty, or a power of two.
     entries: Vec<RecentForm>,
 }
 
@@ -345,11 +344,11 @@ struct RecentForm {
     position: u32,
 }
 
-/// So many that they stay in the nearest cache.
+/// Few enough to stay in the nearest cache.
 const MOST_RECENT: usize = 1 << 12;
 
 impl RecentForms {
-    /// For the candidates of about `n_calls` calls.
+    /// A table for the candidates of about `n_calls` calls.
     pub(crate) fn of(n_calls: usize) -> Self {
         let n_entries = n_calls.next_power_of_two().min(MOST_RECENT);
         RecentForms { entries: vec![RecentForm::default(); n_entries] }
@@ -363,7 +362,7 @@ impl RecentForms {
     }
 }
 
-/// How many candidates there were at some point.
+/// The number of candidates at some point.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CandidatesMark {
     n_heads: usize,
@@ -388,7 +387,7 @@ impl Candidates {
         since.map(|head| self.form(head).to_canonical()).collect()
     }
 
-    /// Forgets what was pushed since `mark`.
+    /// Removes everything pushed since `mark`.
     pub(crate) fn undo(&mut self, mark: CandidatesMark) {
         self.heads.truncate(mark.n_heads);
         self.words.truncate(mark.n_words);
@@ -452,7 +451,7 @@ mod tests {
                 assert_eq!(values(&block), before);
             }
             assert_eq!(n_left_out > 0, !knows_none);
-            // What is undone is not known any more.
+            // An undone form is not known any more.
             let mark = block.mark();
             assert!(push(&mut block, 1000));
             block.undo(mark);

@@ -1,10 +1,9 @@
-//! Candidates in messages: some fifteen bytes each. What follows from the rest, as the hash does,
-//! is left out.
+//! Candidates in messages: some fifteen bytes each. Derived data, such as the hash, is left out.
 //!
 //! A list is a number of candidates and then, for each one: whether it continues a call, and the
 //! length of its form; the call; the arguments, as a number less that of the candidate before; the
-//! objects; and the bytes of the form. Behind them stand the tails. Numbers take seven bits a byte,
-//! the lowest first.
+//! objects; and the bytes of the form. The tails follow. Numbers take seven bits per byte, the
+//! lowest first.
 
 use beget_heap::Form;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -46,7 +45,7 @@ fn written(candidates: &Candidates) -> Vec<u8> {
         put_all(&mut bytes, numbers);
         let end = bytes.len() + form.len;
         form.words.iter().for_each(|word| bytes.extend_from_slice(&word.to_le_bytes()));
-        // The last word may be longer than what is left of the form.
+        // The last word may extend past the end of the form.
         bytes.truncate(end);
     }
     candidates.tails().iter().for_each(|tail| put(&mut bytes, tail.0.into()));
@@ -55,7 +54,7 @@ fn written(candidates: &Candidates) -> Vec<u8> {
 
 fn read(mut bytes: &[u8]) -> Option<Candidates> {
     let bytes = &mut bytes;
-    // A candidate has four bytes at least: nobody can ask for more room than he sends.
+    // A candidate has at least four bytes, so a sender cannot request more memory than it sends.
     let n = usize::try_from(take(bytes)?).ok().filter(|n| n / 4 <= bytes.len())?;
     let mut candidates = Candidates::with_room_for(n);
     let mut words = Vec::new();
@@ -72,7 +71,7 @@ fn read(mut bytes: &[u8]) -> Option<Candidates> {
         let arguments = Arguments::of_number(last);
         let head = ReadHead { call, arguments, objects, continues_call };
         match (ahead, form.last_chunk::<8>()) {
-            // The usual lengths: of what comes next as many bytes as there are, ...
+            // The usual lengths: a whole word of the following bytes, ...
             (Some(&next), _) if 0 < len && len <= 8 => {
                 let word = u64::from_le_bytes(next) & (u64::MAX >> (64 - 8 * len));
                 candidates.push_read(Form { words: &[word], len }, head);
@@ -106,7 +105,7 @@ fn read_words(form: &[u8], words: &mut Vec<u64>) {
     }
 }
 
-/// Numbers that are nearly always below 128: then all are written at once.
+/// Numbers that are nearly always below 128: if so, all are written at once.
 #[inline]
 fn put_all(bytes: &mut Vec<u8>, numbers: [u64; 4]) {
     if numbers.iter().fold(0, |all, number| all | number) < 0x80 {
@@ -140,7 +139,7 @@ mod tests {
             let mut words: Vec<u64> = (1..=len.div_ceil(8) as u64)
                 .map(|word| word.wrapping_mul(0x0123_4567_89ab_cdef))
                 .collect();
-            // Behind the form there are zeros.
+            // Zeros follow the form.
             if let (Some(last), 1..) = (words.last_mut(), len % 8) {
                 *last &= (1 << (len % 8 * 8)) - 1;
             }

@@ -37,7 +37,7 @@ impl<T: Copy> ChunkedVec<T> {
         self.chunks[index / CHUNK][index % CHUNK]
     }
 
-    /// The values in `range`, which lie in one chunk: no border of chunks is within it.
+    /// The values in `range`, which must lie in one chunk.
     pub(crate) fn slice(&self, range: Range<usize>) -> &[T] {
         let (chunk, start) = (range.start / CHUNK, range.start % CHUNK);
         match range.is_empty() {

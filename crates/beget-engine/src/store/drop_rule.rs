@@ -1,75 +1,74 @@
-//! Which forms need not be kept: those of structures with fewer objects than any that a call is
-//! still to be made on, as long as no call lets the number of objects fall.
+//! The forms that need not be kept: those of structures with fewer objects than any that calls will
+//! still be made on, as long as no call reduces the number of objects.
 //!
-//! From its signatures a plan cannot prove that, so it is seen to hold: of every form that a call
-//! leaves the objects are counted. Where a call is first seen to leave fewer objects than all that
-//! calls of its level are made on have, nothing is dropped from then on. A form that may be one of
-//! those that were dropped before ends the run: it is never taken for new.
+//! A plan cannot prove that from its signatures, because a method by `&mut self` may undo what
+//! another has done. So it is observed: the objects of every form that a call leaves are counted.
+//! If a call leaves fewer objects than any structure that calls of its level are made on, nothing
+//! is dropped from then on. A form that may equal a dropped one ends the run: it is never taken for
+//! new.
 //!
-//! # Why it is exact
+//! # Exactness
 //!
-//! Where only totals and findings are wanted, forms that no call can lead to any more need not be
-//! kept. From its signatures a plan can prove that of no form: a method by `&mut self` may undo
-//! what another has done. So it is proved while the run goes. Each batch is noted with the least
-//! and the most objects of its structures; `Store::pass` tells between levels which structures no
-//! call is made on any more; what has fewer objects than all that come after it is dropped. Three
-//! things keep that exact. A candidate with fewer objects than anything that calls of its level are
-//! made on ends the dropping for good: methods that take away are mostly met so in the first
-//! levels, and nothing is dropped before the third one that has more objects than the one before. A
-//! candidate with as few objects as what was dropped, which is not among what is kept, is never
-//! taken for new: the batch is refused and the run ends (`form_dropped`). And plans whose calls
-//! take several structures, or that read forms in the end, are refused before (`NeedsForms` in
-//! `crates/beget-engine/src/read/dropping.rs`). A shard forgets a prefix of its arena, by whole chunks,
-//! and makes its table anew without it; origins and order stay.
+//! Each batch is noted with the least and the most objects of its structures. Between levels,
+//! `Store::pass` announces which structures no call is made on any more; structures with fewer
+//! objects than all later ones are dropped. Three things keep that exact. A candidate with fewer
+//! objects than any structure that calls of its level are made on ends the dropping for good:
+//! methods that remove objects usually show this in the first levels, and nothing is dropped before
+//! the third level with more objects than the one before. A candidate with as few objects as the
+//! dropped ones, which is not among the kept ones, is never taken for new: the batch is rejected
+//! and the run ends (`form_dropped`). And plans whose calls take several structures, or that read
+//! forms in the end, are rejected before the run (`NeedsForms` in
+//! `crates/beget-engine/src/read/dropping.rs`). A shard forgets a prefix of its arena, by whole
+//! chunks, and rebuilds its table without it; origins and order stay.
 //!
-//! What it is worth depends on how much of a scope is in its last levels: search trees, of which
-//! there are most with five sixths of the keys, need a third less memory; of stacks, seven eighths
-//! of which are in the last level, there is next to nothing to drop (numbers are in the book).
+//! The saving depends on the share of a scope in its last levels: search trees, most of which have
+//! five sixths of the keys, need a third less memory; of stacks, seven eighths are in the last
+//! level, so there is almost nothing to drop (numbers are in the book).
 
 use super::{Candidates, Origin};
 
-/// What a store has dropped, and why no more.
+/// The forms that a store has dropped, and the reason why it stopped.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Dropped {
-    /// Of how many structures, the first ones, there is no form any more.
+    /// The number of structures, the first ones, without a form.
     pub structures: u32,
     /// The first call that let the number of objects fall.
     pub fall: Option<Fall>,
 }
 
-/// A call that leaves fewer objects than all that calls of its level are made on have.
+/// A call that leaves fewer objects than any structure that calls of its level are made on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fall {
     /// The call.
     pub origin: Origin,
-    /// How many objects of the counted class it leaves.
+    /// The number of objects of the counted class that it leaves.
     pub objects: u16,
-    /// The least that a structure has of those that calls of its level are made on.
+    /// The least number of objects of the structures that calls of its level are made on.
     pub least: u16,
 }
 
-/// Levels with more objects than the one before that are waited for: methods that take something
-/// out again are mostly met in these.
+/// The number of levels with more objects than the one before to wait for: methods that remove
+/// objects usually show in these.
 const RISES_BEFORE: u32 = 2;
 
-/// What is known of the structures by their numbers of objects.
+/// The structures by their numbers of objects.
 #[derive(Clone, Debug, Default)]
 pub(super) struct DropRule {
     /// The structures of each batch, in order.
     batches: Vec<BatchObjects>,
-    /// The least objects of those that calls are still to be made on.
+    /// The least number of objects of structures that calls are still to be made on.
     least: u16,
-    /// How often that has risen.
+    /// The number of times that it has risen.
     n_rises: u32,
-    /// Below how many objects forms were dropped.
+    /// The number of objects below which forms were dropped.
     floor: u16,
     dropped: Dropped,
 }
 
-/// How many objects the structures of a batch have.
+/// The numbers of objects of a batch's structures.
 #[derive(Clone, Copy, Debug)]
 struct BatchObjects {
-    /// The number behind the last of them.
+    /// The number after the last of them.
     end: u32,
     least: u16,
     most: u16,
@@ -80,8 +79,8 @@ impl DropRule {
         &self.dropped
     }
 
-    /// No call is made any more on structures below `passed`. Tells below which number forms are to
-    /// be dropped, if they are.
+    /// Notes that no more calls are made on structures below `passed`. Returns the number below
+    /// which forms should be dropped, if any.
     pub(super) fn pass(&mut self, passed: u32) -> Option<u32> {
         let ahead = self.batches.iter().rev().take_while(|batch| batch.end > passed);
         let least = ahead.map(|batch| batch.least).min()?;
@@ -100,8 +99,8 @@ impl DropRule {
         Some(below)
     }
 
-    /// Looks at what calls have left, in the order of the calls. Whether a form is kept is only
-    /// known if it has as many objects as this or more.
+    /// Examines the results of calls, in order. Returns the least number of objects for which it is
+    /// known whether a form is kept.
     pub(super) fn look(&mut self, blocks: &[Candidates]) -> u16 {
         if self.dropped.fall.is_none() {
             let mut left = blocks.iter().flat_map(Candidates::iter);
@@ -114,7 +113,7 @@ impl DropRule {
         self.floor
     }
 
-    /// The structures below `end` that are not known yet have so many objects each.
+    /// Adds the numbers of objects of the new structures below `end`.
     pub(super) fn add(&mut self, end: u32, objects: impl Iterator<Item = u16>) {
         let range = objects.fold(None, |range: Option<(u16, u16)>, n| {
             let (least, most) = range.unwrap_or((n, n));

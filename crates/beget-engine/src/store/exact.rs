@@ -1,7 +1,7 @@
 //! The exact store: every form in memory, compact.
 //!
 //! A structure costs its form, about five bytes of hash table, and a byte of origin and order. The
-//! forms are frontier and output too; nothing else is kept alive.
+//! forms are frontier and output too; no values are kept alive.
 
 use std::ops::Range;
 
@@ -20,25 +20,25 @@ use super::origins::Origins;
 use super::shard::{N_SHARDS, Shard, shard_of};
 use super::{Candidates, CommitCounts, Origin, Store, StoreError, StructureId, Totals};
 
-/// Exact and in memory: the default.
+/// The default store: exact and in memory.
 #[derive(Clone, Debug)]
 pub struct ExactStore {
     shards: Vec<Shard>,
     order: Order,
     origins: Origins,
     hasher: FixedState,
-    /// If forms are dropped that can be met no more.
+    /// The rule for dropping forms that can no longer occur.
     drop_rule: Option<Box<DropRule>>,
 }
 
 /// The positions of a block's candidates by shard, in order.
 type Parts = [Vec<u32>; N_SHARDS];
 
-/// Says of a position that its candidate is not new.
+/// Marks a candidate that is not new.
 const KNOWN: u8 = u8::MAX;
 
 impl ExactStore {
-    /// An empty store for a plan with `n_calls` calls, whose forms have type tags of so many bits.
+    /// An empty store for a plan with `n_calls` calls, whose forms have type tags of this width.
     pub fn new(n_calls: u32, tag_bits: TagBits) -> Self {
         ExactStore {
             shards: (0..N_SHARDS).map(|_| Shard::new(tag_bits)).collect(),
@@ -54,23 +54,22 @@ impl ExactStore {
         Self::new(CallTable::new(plan).n_calls(), plan.tag_bits())
     }
 
-    /// The same store, but full when one of its 16 parts, which forms are spread over by hash,
-    /// holds `most` structures: to see what becomes of a full store. No part can hold more than
-    /// 2^26 - 2.
+    /// The same store, but full when one of its 16 parts, over which forms are spread by hash,
+    /// holds `most` structures, for testing full stores. No part can hold more than 2^26 - 2.
     pub fn full_at(mut self, most: u32) -> Self {
         self.shards.iter_mut().for_each(|shard| shard.limit(most));
         self
     }
 
-    /// The same store, but forms are dropped that no call can lead to any more, as long as no call
-    /// takes objects away (see [`Dropped`]). It still tells what is new, or refuses a batch of
-    /// which it cannot tell. It cannot be asked for the forms that were dropped.
+    /// The same store, but it drops forms that no call can lead to any more, as long as no call
+    /// removes objects (see [`Dropped`]). It still finds out what is new, or rejects a batch if it
+    /// cannot. Dropped forms cannot be requested.
     pub fn that_drops(mut self) -> Self {
         self.drop_rule = Some(Box::default());
         self
     }
 
-    /// Fills all shards; for each shard and block, the positions of what is new.
+    /// Fills all shards; returns the positions of new candidates for each shard and block.
     fn insert(&mut self, blocks: &[Candidates]) -> Result<Vec<Vec<Vec<u32>>>, StoreError> {
         let parts: Vec<Parts> = map_all(blocks, parts_of);
         let fill = |(index, shard): (usize, &mut Shard)| {
@@ -91,7 +90,7 @@ impl ExactStore {
         Ok(new)
     }
 
-    /// Of how many structures there is no form any more.
+    /// The number of structures without a form.
     fn n_dropped(&self) -> u32 {
         self.dropped().map_or(0, |dropped| dropped.structures)
     }

@@ -1,7 +1,7 @@
 //! The laws that every [`Store`] implementation keeps, as a checker for tests.
 //!
-//! A store is filled with made-up candidates, in batches and blocks of many sizes, beside a model
-//! that is too simple to be wrong.
+//! A store is filled with made-up candidates, in batches and blocks of many sizes, beside a trivial
+//! model.
 //!
 //! ```
 //! use beget_engine::store::{ExactStore, laws};
@@ -17,10 +17,10 @@ use beget_heap::{CanonicalForm, Form, FormRef, TagBits};
 use super::{Candidate, Candidates, CommitCounts, Origin, Store, StoreError, StructureId, Totals};
 use crate::data::ids::CallIdx;
 
-/// The candidates have calls with numbers below this one.
+/// The calls of candidates have numbers below this.
 pub const N_CALLS: u32 = 70_000;
 
-/// How many types the candidates' forms have.
+/// The number of types of the candidates' forms.
 const N_TYPES: usize = 2;
 
 /// Blocks in each batch, and candidates in each block, in turn.
@@ -30,21 +30,21 @@ const BATCHES: [(usize, usize); 6] = [(1, 1), (1, 0), (3, 40), (1, 700), (16, 30
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Violation {
-    /// A commit says that it brought something else than it should have.
+    /// A commit reports wrong counts.
     CommitCounts(Vec<CommitCounts>, Vec<CommitCounts>),
-    /// There are more or fewer structures than there should be.
+    /// The number of structures is wrong.
     Length(u32, u32),
-    /// A scan shows other structures, or in another order, from this number on.
+    /// From this number on, a scan shows other structures, or in another order.
     Scan(u32),
-    /// The form of this structure is another one.
+    /// The form of this structure is wrong.
     Form(StructureId),
-    /// The origin of this structure is another one.
+    /// The origin of this structure is wrong.
     Origin(StructureId),
-    /// A form was looked up and found, or not found, against what is stored.
+    /// A lookup of a form contradicts the stored structures.
     Find(CanonicalForm, Option<StructureId>),
-    /// The totals are not those of what is stored.
+    /// The totals contradict the stored structures.
     Totals(Box<(Totals, Totals)>),
-    /// A batch was refused, but something of it is there.
+    /// A batch was rejected but left a trace.
     Trace(Box<Violation>),
     /// The store fails.
     Failed(StoreError),
@@ -83,11 +83,11 @@ impl From<StoreError> for Violation {
     }
 }
 
-/// Checks an implementation. `new` makes an empty store for a plan with [`N_CALLS`] calls; it is
-/// given how many bits of a form tell its type. A store that gets full on the way is checked to
-/// refuse the batch as a whole.
+/// Checks an implementation. `new` makes an empty store for a plan with [`N_CALLS`] calls, given
+/// the width of a form's type tag. A store that gets full must reject the batch as a whole.
 ///
 /// # Errors
+///
 /// The first law that does not hold.
 pub fn check<S: Store>(new: impl Fn(TagBits) -> S) -> Result<(), Violation> {
     let mut store = new(TagBits::for_types(N_TYPES));
@@ -118,7 +118,7 @@ pub fn check<S: Store>(new: impl Fn(TagBits) -> S) -> Result<(), Violation> {
     Ok(())
 }
 
-/// What each block brought; or, if the store has put that off, what all brought together.
+/// The counts of each block or, if the store has postponed that, of all together.
 fn commit<S: Store>(store: &mut S, blocks: &[Candidates]) -> Result<Vec<CommitCounts>, StoreError> {
     let told = store.commit(blocks)?;
     if store.unsettled().candidates == 0 {
@@ -135,7 +135,7 @@ fn sum(counts: &[CommitCounts]) -> CommitCounts {
     })
 }
 
-/// Everything that was kept, in order.
+/// Everything kept, in order.
 #[derive(Default)]
 struct StoreModel {
     forms: Vec<CanonicalForm>,
@@ -167,7 +167,7 @@ impl StoreModel {
         committed
     }
 
-    /// Counts without [`Totals::add`], which is on trial too.
+    /// Counts without [`Totals::add`], which is being tested too.
     fn count(&mut self, candidate: &Candidate<'_>) {
         let ty = candidate.form.words[0] as usize & 1;
         let Totals { by_type, by_objects, digest } = &mut self.totals;
@@ -202,7 +202,7 @@ fn compare(store: &impl Store, model: &StoreModel) -> Result<(), Violation> {
         if store.origin(id)? != model.origins[index] {
             return Err(Violation::Origin(id));
         }
-        // Without matching a look-up may take as long as a scan: a sample is enough.
+        // Without matching a lookup may take as long as a scan: a sample is enough.
         if store.matches() || index % 512 == 0 {
             compare_find(store, model, form.as_bytes())?;
         }
@@ -231,7 +231,7 @@ fn compare_scan(
     }
 }
 
-/// Looks a form up as it is, padded, and cut by its last byte.
+/// Looks a form up unchanged, padded, and without its last byte.
 fn compare_find(store: &impl Store, model: &StoreModel, bytes: &[u8]) -> Result<(), Violation> {
     let padded = [bytes, &[0; 17]].concat();
     for form in [bytes, &padded, &bytes[..bytes.len() - 1]].map(FormRef::new) {
@@ -244,7 +244,7 @@ fn compare_find(store: &impl Store, model: &StoreModel, bytes: &[u8]) -> Result<
     Ok(())
 }
 
-/// Makes candidates up, the same ones each time.
+/// Makes up candidates, the same ones each time.
 struct CandidateSource(u64);
 
 impl Default for CandidateSource {
@@ -282,9 +282,9 @@ impl CandidateSource {
         block
     }
 
-    /// A form: short ones come often, so that many are known; some are long, many end with zeros.
-    /// As forms are, none is another one with zeros behind it: the length follows from the first
-    /// byte.
+    /// A form: short ones are frequent, so that many are known; some are long, many end with zeros.
+    /// No form is another one with zeros appended, as with real forms: the first byte determines
+    /// the length.
     fn form(&mut self) -> (Vec<u64>, usize) {
         let kind = self.below(64);
         let len = match kind {
@@ -316,7 +316,7 @@ mod tests {
     use super::*;
 
     /// Stores keep forms by their length, so there must be all kinds of lengths, each with its own
-    /// first bytes, and with and without zeros at the end.
+    /// first bytes, with and without zeros at the end.
     #[test]
     fn forms_of_many_lengths_are_made_up_and_none_is_another_with_zeros() {
         let mut source = CandidateSource::default();

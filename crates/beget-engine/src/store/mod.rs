@@ -1,14 +1,13 @@
 //! Stores: the structures found so far, in the order of their discovery.
 //!
 //! A [`Store`] decides which of a batch's candidates are new, keeps them, and gives them numbers.
-//! What it must guarantee, whatever it is made of, is written as [`laws`], which test any
-//! implementation:
+//! Its guarantees are written as [`laws`], which test any implementation:
 //!
 //! - a candidate is new exactly when its form was not stored before, nor came earlier in the batch
 //!   (unless the store [matches](Store::matches) nothing: then every candidate is);
 //! - new structures are numbered in the order of the candidates, block by block, whatever the
 //!   number of threads;
-//! - nothing is forgotten;
+//! - nothing is lost;
 //! - a batch that cannot be kept leaves no trace.
 //!
 //! # To add a store
@@ -163,7 +162,7 @@ pub use exact::ExactStore;
 pub use origins::Origins;
 pub use unmatched::UnmatchedStore;
 
-/// What a committed block brought.
+/// The results of a committed block.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CommitCounts {
     /// How many structures were new.
@@ -172,7 +171,7 @@ pub struct CommitCounts {
     pub calls_with_new: u64,
 }
 
-/// What a store has taken and not decided on.
+/// The candidates that a store has not yet decided on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Unsettled {
     /// Candidates of which it does not know yet whether they are new.
@@ -249,9 +248,9 @@ fn add_all(sums: &mut Vec<u64>, counts: &[u64]) {
 
 /// Keeps structures. See the module for what it guarantees, and how to write one.
 ///
-/// What reads a store (`scan`, `find`, `origin`) is called from many threads, also while the memory
-/// of a structure is being recorded (see `beget_process::alloc::Region`): it must not keep memory
-/// that it allocates during the call.
+/// Methods that read a store (`scan`, `find`, `origin`) are called from many threads, also while
+/// the memory of a structure is being recorded (see `beget_process::alloc::Region`): they must not
+/// keep memory that they allocate.
 pub trait Store: fmt::Debug + Send + Sync {
     /// Matches the candidates of some blocks against everything stored and keeps what is new; tells
     /// what each block brought. It runs on a thread of a rayon pool, whose other threads are idle.
@@ -273,7 +272,7 @@ pub trait Store: fmt::Debug + Send + Sync {
         Ok(CommitCounts::default())
     }
 
-    /// What was put off.
+    /// Returns the candidates that are not yet decided on.
     fn unsettled(&self) -> Unsettled {
         Unsettled::default()
     }
@@ -299,7 +298,7 @@ pub trait Store: fmt::Debug + Send + Sync {
         let _ = passed;
     }
 
-    /// What was dropped, of a store that drops forms.
+    /// Returns the counts of dropped structures, if the store drops forms.
     fn dropped(&self) -> Option<&Dropped> {
         None
     }

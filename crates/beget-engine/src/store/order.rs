@@ -1,8 +1,8 @@
 //! The global order of structures over the shards.
 //!
-//! Each shard holds its structures in discovery order; which shard comes next is four bits a
-//! structure. With a sample of the shards' positions every so often, the number of a structure
-//! leads to its form.
+//! Each shard holds its structures in discovery order; four bits per structure give the next shard.
+//! With a sample of the shards' positions every so often, the number of a structure leads to its
+//! form.
 
 use super::chunked::ChunkedVec;
 use super::shard::N_SHARDS;
@@ -12,14 +12,14 @@ const SAMPLE: usize = 1024;
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Order {
-    /// Two shards a byte, the earlier one low.
+    /// Two shards per byte, the earlier one low.
     pairs: ChunkedVec<u8>,
     samples: ChunkedVec<[u32; N_SHARDS]>,
     positions: [u32; N_SHARDS],
     len: usize,
 }
 
-/// Where the structures from some number on are.
+/// The places of the structures from some number on.
 #[derive(Clone, Debug)]
 pub(crate) struct OrderCursor {
     next: usize,
@@ -27,7 +27,7 @@ pub(crate) struct OrderCursor {
 }
 
 impl OrderCursor {
-    /// The index in each shard of the first structure that is still to come.
+    /// The index in each shard of its next structure.
     pub(crate) fn positions(&self) -> [u32; N_SHARDS] {
         self.positions
     }
@@ -66,8 +66,8 @@ impl Order {
         cursor
     }
 
-    /// The shard of a structure and its index there: what [`Order::advance`] gives behind
-    /// [`Order::cursor`], which knows of all shards and takes longer.
+    /// The shard of a structure and its index there: the same as [`Order::advance`] after
+    /// [`Order::cursor`], but faster because it does not compute all shards.
     pub(crate) fn locate(&self, id: usize) -> (usize, usize) {
         let (sample, pair) = (id / SAMPLE, self.pairs.get(id / 2));
         let shard = pair >> (id % 2 * 4) & 0xf;
@@ -105,7 +105,7 @@ impl Order {
     }
 }
 
-/// How often `shard` stands in `pairs`.
+/// The number of occurrences of `shard` in `pairs`.
 fn count(pairs: &[u8], shard: u8) -> u32 {
     const ONES: u64 = 0x1111_1111_1111_1111;
     let (words, rest) = pairs.as_chunks();
@@ -129,7 +129,7 @@ mod tests {
         let mut state = 1_u32;
         for _ in 0..3 * SAMPLE + 77 {
             state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-            // The first shards are met more often than the others.
+            // The first shards occur more often than the others.
             order.push((state >> 28 & state >> 20) as usize & 0xf);
         }
         for id in 0..order.len() {

@@ -1,57 +1,57 @@
-//! How the structures of a store were made: about half a byte each, as a rule.
+//! The origins of a store's structures: about half a byte each, as a rule.
 //!
-//! Structures are found in the order of those that they were made from, and of the calls on each of
-//! those. So argument and call together are a number that rises from one structure to the next, and
-//! [`BLOCK`] of these numbers are a first one and how far each is behind it, split as by Elias and
-//! Fano: low bits as they are, and the rest in unary, as steps from one to the next. Where only the
-//! arguments rise, the calls stand beside them; what does not fit into this scheme either is stored
-//! as it is.
+//! Structures are found in the order of the structures that they were made from, and of the calls
+//! on each of those. So argument and call together are a number that rises from one structure to
+//! the next. A block of [`BLOCK`] of these numbers is stored as the first one and the distances of
+//! the others from it, split as by Elias and Fano: low bits verbatim, and the rest in unary, as
+//! steps from one to the next. If only the arguments rise, the calls are stored beside them;
+//! anything else is stored verbatim.
 
 use super::candidates::Arguments;
 use super::chunked::ChunkedVec;
 use super::{Origin, StructureId};
 use crate::data::ids::CallIdx;
 
-/// How structures were made, packed.
+/// The origins of structures, packed.
 #[derive(Clone, Debug)]
 pub struct Origins {
     n_calls: u64,
     /// The structures of whole blocks.
     blocks: ChunkedVec<BlockHead>,
-    /// What the heads point at.
+    /// The data of the heads.
     words: ChunkedVec<u32>,
-    /// The structures behind the last whole block.
+    /// The structures after the last whole block.
     open: Vec<OpenOrigin>,
     /// Structure arguments of calls that take several.
     tails: Vec<StructureId>,
 }
 
-/// How a structure was made, as it is.
+/// The origin of a structure, unpacked.
 #[derive(Clone, Copy, Debug)]
 struct OpenOrigin {
     call: CallIdx,
     arguments: Arguments,
 }
 
-/// Structures of a block. Any number of bits for each of them are whole words.
+/// The number of structures of a block. Any number of bits for each of them makes whole words.
 const BLOCK: usize = 128;
 
 const _: () = assert!(BLOCK.is_multiple_of(u32::BITS as usize));
 
 #[derive(Clone, Copy, Debug)]
 struct BlockHead {
-    /// The first of the numbers that rise.
+    /// The first of the rising numbers.
     first: u64,
-    /// Where the block begins in `words`: structures are fewer than 2^31, and none takes more than
+    /// The start of the block in `words`: structures are fewer than 2^31, and none takes more than
     /// two words.
     start: u32,
     coding: Coding,
 }
 
-/// What stands in a block, part by part.
+/// The contents of a block, part by part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Coding {
-    /// StepCoding from one number of argument and call to the next.
+    /// Steps from one number of argument and call to the next.
     Origins(StepCoding),
     /// The calls; steps from one argument to the next.
     Arguments(StepCoding),
@@ -59,16 +59,17 @@ enum Coding {
     Plain,
 }
 
-/// How numbers that rise are split.
+/// The split of rising numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct StepCoding {
-    /// How many bits of each stand as they are.
+    /// The number of bits of each that are stored verbatim.
     low_width: u8,
-    /// How far each is behind the one before at least, which is not written: 0 or 1.
+    /// The least step, which is not stored: 0 or 1.
     least: u8,
 }
 
-/// So few low bits that steps are shorter than what they stand for, and that a writer has room.
+/// The most low bits: few enough that steps are shorter than verbatim numbers, and that a writer
+/// has room.
 const MOST_LOW_BITS: u32 = 24;
 
 impl Origins {
@@ -102,8 +103,8 @@ impl Origins {
         self.open.clear();
     }
 
-    /// Writes a block in the first way that fits; returns that, with the first of the numbers that
-    /// rise.
+    /// Writes a block in the first coding that fits; returns it, with the first of the rising
+    /// numbers.
     fn push_block(&mut self, block: &[OpenOrigin]) -> (Coding, u64) {
         if let Some((steps, numbers)) = self.steps_of(block, |made, argument| {
             argument * self.n_calls + u64::from(made.call.number())
@@ -122,8 +123,8 @@ impl Origins {
         (Coding::Plain, 0)
     }
 
-    /// The numbers of a block, and how to split them: if each structure was made from one other,
-    /// none of its numbers is below the one before, and they do not lie far apart.
+    /// The numbers of a block, and their split, if each structure was made from one other, none of
+    /// its numbers is below the one before, and they are not far apart.
     fn steps_of(
         &self,
         block: &[OpenOrigin],
@@ -157,14 +158,14 @@ impl Origins {
                 unary.put(u32::MAX, u32::BITS);
                 ones -= u32::BITS;
             }
-            // A zero behind the ones.
+            // A zero after the ones.
             unary.put(mask(ones), ones + 1);
             before = high;
         }
         unary.finish();
     }
 
-    /// The origin of structure number `index`, which there must be.
+    /// The origin of structure number `index`, which must exist.
     pub fn get(&self, index: usize) -> Origin {
         let OpenOrigin { call, arguments } = if index / BLOCK < self.blocks.len() {
             self.in_block(self.blocks.get(index / BLOCK), index % BLOCK)
@@ -196,7 +197,7 @@ impl Origins {
         OpenOrigin { call: CallIdx::new(call), arguments }
     }
 
-    /// How far number `within` is behind the first one, of steps that begin at word `start`.
+    /// The distance of number `within` from the first one, for steps that begin at word `start`.
     fn behind_first(&self, start: usize, steps: StepCoding, within: usize) -> u64 {
         let low_width = steps.low_width.into();
         let low = self.bits(start, low_width, within);
@@ -205,8 +206,7 @@ impl Origins {
         loop {
             let word = self.words.get(at);
             if word.count_zeros() > zeros_left {
-                // The zeros before, each exchanged for a one, leave the zero that is looked for as
-                // the lowest.
+                // Replacing each earlier zero by a one makes the wanted zero the lowest.
                 let rest = (0..zeros_left).fold(word, |word, _| word | (word + 1));
                 let high = u64::from(n_ones + rest.trailing_ones() - zeros_left);
                 return (high << low_width | u64::from(low))
@@ -237,12 +237,12 @@ impl Origins {
     }
 }
 
-/// How many bits tell `n` numbers apart.
+/// The number of bits that distinguish `n` numbers.
 fn width_of(n: u64) -> u32 {
     u64::BITS - (n - 1).leading_zeros()
 }
 
-/// How many words a number of `width` bits for each structure of a block takes.
+/// The number of words for a number of `width` bits for each structure of a block.
 fn words_of(width: u32) -> usize {
     BLOCK / u32::BITS as usize * width as usize
 }
@@ -255,7 +255,7 @@ fn mask(width: u32) -> u32 {
 /// Appends numbers of a few bits each, from a whole word on.
 struct BitPusher<'w> {
     words: &'w mut ChunkedVec<u32>,
-    /// Fewer than 32 bits, which are no whole word yet, and zeros.
+    /// Fewer than 32 bits that are not yet a whole word, and zeros.
     bits: u64,
     n_bits: u32,
 }
@@ -277,7 +277,7 @@ impl<'w> BitPusher<'w> {
         }
     }
 
-    /// Writes the bits that are left. A block's worth of numbers of one width leaves none.
+    /// Writes the remaining bits. A block's worth of numbers of one width leaves none.
     fn finish(self) {
         if self.n_bits > 0 {
             self.words.push(self.bits as u32);
@@ -289,7 +289,7 @@ impl<'w> BitPusher<'w> {
 mod tests {
     use super::*;
 
-    /// Origins as they are made, and without any packing.
+    /// Stores origins, and compares them with the unpacked ones.
     #[track_caller]
     fn check(n_calls: u32, origins: impl Iterator<Item = (u32, Vec<u32>)>) -> Origins {
         let mut packed = Origins::new(n_calls);
@@ -306,7 +306,7 @@ mod tests {
         packed
     }
 
-    /// How the blocks are coded.
+    /// The codings of the blocks.
     fn codings(origins: &Origins) -> Vec<Coding> {
         (0..origins.blocks.len()).map(|at| origins.blocks.get(at).coding).collect()
     }
@@ -336,7 +336,7 @@ mod tests {
             check(n_calls, (0..N).map(|index| (call(index), vec![index])));
             let far = |index| index * 3_000_000 % ((1 << 31) - 1);
             check(n_calls, (0..N).map(|index| (call(index), vec![far(index)])));
-            // Now and then none, or several, among blocks that are in order.
+            // Occasionally none, or several, among blocks that are in order.
             for rare in [64, 128, 300, 500] {
                 check(
                     n_calls,
@@ -363,8 +363,8 @@ mod tests {
             (Coding::Origins(steps(0, 1)), 4)
         );
         assert_eq!(block(|_| (9, vec![7])), (Coding::Origins(steps(0, 0)), 4));
-        // 99 calls are passed over for each: six low bits, a zero, and 196 ones for what is left of
-        // 127 * 99.
+        // 99 calls are skipped for each: six low bits, a zero, and 196 ones for the rest of 127 *
+        // 99.
         assert_eq!(block(|index| (9, vec![index])), (Coding::Origins(steps(6, 1)), 24 + 11));
         // Calls of seven bits, which fall, beside arguments that rise.
         let falling = block(|index| (99 - index % 100, vec![index / 100]));
@@ -377,7 +377,7 @@ mod tests {
 
     #[test]
     fn neighbours_from_one_structure_take_little_more_than_a_bit_for_each_call() {
-        // Eight of ten calls bring a structure.
+        // Eight of ten calls give a new structure.
         let packed = check(10, (0..640_000).map(|index| (index % 8, vec![index / 8])));
         let bits = packed.bytes() as f64 * 8.0 / 640_000.0;
         // A bit for each call, and a block's 16 bytes for 128. Chunks are whole.

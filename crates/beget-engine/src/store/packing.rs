@@ -1,27 +1,27 @@
-//! How a word of many forms is kept: without the bits that are the same in all of them.
+//! The packing of a word of many forms: without the bits that all of them share.
 //!
-//! The others are kept as two runs of neighbouring bits at most, so that a word is put together by
-//! two masks and two shifts; bits between those of a run are kept too.
+//! The others are kept as at most two runs of neighbouring bits, so that a word is assembled by two
+//! masks and two shifts; bits within a run are kept even if shared.
 
 const WORD_BYTES: usize = size_of::<u64>();
 
-/// How one word of each form is kept.
+/// The packing of one word of each form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct WordPacking {
-    /// The bits outside the runs, which all forms have.
+    /// The bits outside the runs, shared by all forms.
     common: u64,
-    /// Which of the kept bits are the lower run, and which the upper one.
+    /// The kept bits of the lower run, and of the upper one.
     low: u64,
     high: u64,
-    /// By how much either is to be shifted to its place.
+    /// The shift of either run to its place.
     low_shift: u8,
     high_shift: u8,
-    /// Where the kept bits begin among the bytes of a form.
+    /// The start of the kept bits among the bytes of a form.
     start: u32,
 }
 
 impl WordPacking {
-    /// Word number `at` of forms of `len` bytes, kept as it is.
+    /// Word number `at` of forms of `len` bytes, unpacked.
     pub(super) fn whole(len: usize, at: usize) -> Self {
         let start = at * WORD_BYTES;
         let width = ((len - start) * 8).min(64) as u32;
@@ -29,13 +29,13 @@ impl WordPacking {
         WordPacking { common: 0, low: ones(width), high: 0, low_shift: 0, high_shift: 0, start }
     }
 
-    /// Each word of forms of `len` bytes, kept as it is.
+    /// Each word of forms of `len` bytes, unpacked.
     pub(super) fn of_all(len: usize) -> impl Iterator<Item = Self> {
         (0..len.div_ceil(WORD_BYTES)).map(move |at| WordPacking::whole(len, at))
     }
 
-    /// How to keep `n_forms` forms of `n_words` words, of which `word` tells one of one form; and
-    /// how many bytes each takes then.
+    /// The packings of `n_forms` forms of `n_words` words, which `word` returns, and the number of
+    /// bytes that each form then takes.
     pub(super) fn for_all(
         n_words: usize,
         n_forms: usize,
@@ -52,8 +52,8 @@ impl WordPacking {
         (packings.collect(), kept)
     }
 
-    /// How to keep words that differ from `one` in the `differing` bits only, and how many bits
-    /// those are.
+    /// The packing of words that differ from `one` only in the `differing` bits, and the number of
+    /// kept bits.
     fn for_word(one: u64, differing: u64, start: u32) -> (Self, u32) {
         let (first, end) = (differing.trailing_zeros() % 64, 64 - differing.leading_zeros());
         // The runs are on both sides of the longest gap.
@@ -76,7 +76,7 @@ impl WordPacking {
             low: ones(low_width),
             high: ones(high_width).checked_shl(low_width).unwrap_or(0),
             low_shift: first as u8,
-            // Of an upper run that is not there, any place will do.
+            // The place of an absent upper run does not matter.
             high_shift: (gap_end - low_width).min(63) as u8,
             start,
         };
@@ -84,7 +84,7 @@ impl WordPacking {
         (packing, low_width + high_width)
     }
 
-    /// The word, from the bytes of a form and others behind them.
+    /// The word, from the bytes of a form, which other bytes follow.
     #[inline(always)]
     pub(super) fn read(&self, form: &[u8]) -> u64 {
         let start = self.start as usize;
@@ -97,14 +97,14 @@ impl WordPacking {
         self.common | (kept & self.low) << self.low_shift | (kept & self.high) << self.high_shift
     }
 
-    /// Writes what is kept of the word among the bytes of its form, and zeros behind it.
+    /// Writes the kept bits of the word among the bytes of its form, and zeros after it.
     pub(super) fn write(&self, word: u64, form: &mut [u8]) {
         let start = self.start as usize;
         let kept = word >> self.low_shift & self.low | word >> self.high_shift & self.high;
         form[start..start + WORD_BYTES].copy_from_slice(&kept.to_le_bytes());
     }
 
-    /// Loads the packing; the result means nothing.
+    /// Loads the packing into the cache; the result is meaningless.
     #[inline(always)]
     pub(super) fn touch(&self) -> u32 {
         self.start
@@ -133,7 +133,7 @@ mod tests {
                 let word = one & !differing | bits & differing;
                 let mut bytes = [0xaa; 10];
                 packing.write(word, &mut bytes);
-                // What is kept has no more bits than that.
+                // The kept bits have no more than that.
                 let kept = u64::from_le_bytes(bytes[2..].try_into().unwrap());
                 assert_eq!(kept & !ones(width), 0, "{differing:x}");
                 bytes[2..][width.div_ceil(8) as usize..].fill(0xbb);

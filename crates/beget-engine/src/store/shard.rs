@@ -1,10 +1,9 @@
 //! One shard of the exact store: a hash table of indices into the shard's arena.
 //!
 //! A slot holds an index and six bits of the hash. The hash is an index only: equality is decided
-//! by comparing forms. The six bits are others than those that choose the shard and the slot, which
-//! all forms that meet here have in common. Linear probing in a table whose size need not be a
-//! power of two, so that it can grow by a quarter when it is large: a structure costs 4.7 to 5.9
-//! bytes of slots.
+//! by comparing forms. The six bits differ from those that choose the shard and the slot, which all
+//! forms in question share. The table uses linear probing, and its size need not be a power of two,
+//! so that it can grow by a quarter when it is large: a structure costs 4.7 to 5.9 bytes of slots.
 
 use beget_heap::TagBits;
 use beget_heap::hash::{FixedState, fixed_state};
@@ -20,27 +19,27 @@ const INDEX_MASK: u32 = (1 << INDEX_BITS) - 1;
 /// The most structures of one shard.
 const MOST: u32 = INDEX_MASK - 1;
 
-/// How many bits of a hash choose the shard: the highest ones.
+/// The number of bits of a hash that choose the shard: the highest ones.
 const SHARD_BITS: u32 = 4;
 
-/// Into how many shards a store is divided. Each is only ever touched by one thread at a time.
+/// The number of shards of a store. Only one thread at a time accesses a shard.
 pub(crate) const N_SHARDS: usize = 1 << SHARD_BITS;
 
-/// How many bits of a hash lead to a slot: the lowest ones.
+/// The number of bits of a hash that lead to a slot: the lowest ones.
 const HOME_BITS: u32 = 32;
 
-/// How many bits of a hash a slot keeps: those below the shard's.
+/// The number of bits of a hash in a slot: those below the shard's.
 const TAG_BITS: u32 = u32::BITS - INDEX_BITS;
 const TAG_SHIFT: u32 = u64::BITS - SHARD_BITS - TAG_BITS;
 const _: () = assert!(TAG_SHIFT >= HOME_BITS, "no bit of a hash is used twice");
 
-/// Where a group has no form to look at.
+/// Marks an entry of a group without a form to compare.
 const NO_INDEX: usize = usize::MAX;
 
-/// How many slots an empty shard has.
+/// The number of slots of an empty shard.
 const LEAST_SLOTS: usize = 256;
 
-/// How many candidates are looked up at once, so that their cache misses overlap.
+/// The number of candidates looked up at once, so that their cache misses overlap.
 const GROUP: usize = 16;
 
 #[derive(Clone, Debug)]
@@ -50,18 +49,17 @@ pub(crate) struct Shard {
     hasher: FixedState,
     tag_bits: TagBits,
     most: u32,
-    /// How many structures there were before the batch that is being inserted, and totals over
-    /// them.
+    /// The number of structures before the batch being inserted, and totals over them.
     n_settled: usize,
     totals: Totals,
-    /// What the batch adds to the totals.
+    /// The batch's part of the totals.
     added: Totals,
-    /// How many structures no slot leads to any more: the first ones.
+    /// The number of structures, the first ones, without a slot.
     n_forgotten: usize,
 }
 
 impl Shard {
-    /// `tag_bits`: how wide the type tag of a form is.
+    /// `tag_bits`: the width of a form's type tag.
     pub(crate) fn new(tag_bits: TagBits) -> Self {
         Shard {
             arena: Arena::default(),
@@ -76,7 +74,7 @@ impl Shard {
         }
     }
 
-    /// Makes room for `most` structures at most.
+    /// Limits the number of structures to `most`.
     pub(crate) fn limit(&mut self, most: u32) {
         self.most = most.min(MOST);
     }
@@ -89,8 +87,8 @@ impl Shard {
         self.arena.bytes() + (self.slots.capacity() * size_of::<u32>()) as u64
     }
 
-    /// Keeps what is new of the candidates at `positions` of a block; returns the positions of
-    /// those. Nothing is final before [`Shard::settle`].
+    /// Keeps the new ones of the candidates at `positions` of a block; returns their positions.
+    /// Nothing is final before [`Shard::settle`].
     pub(crate) fn insert_all(
         &mut self,
         block: &Candidates,
@@ -113,14 +111,14 @@ impl Shard {
         Ok(new)
     }
 
-    /// Makes final what was inserted.
+    /// Makes the insertions final.
     pub(crate) fn settle(&mut self) {
         self.totals.merge(&self.added);
         self.added.clear();
         self.n_settled = self.arena.len();
     }
 
-    /// Forgets what was inserted since the last [`Shard::settle`].
+    /// Undoes the insertions since the last [`Shard::settle`].
     #[cold]
     pub(crate) fn roll_back(&mut self) {
         self.added.clear();
@@ -128,7 +126,7 @@ impl Shard {
         self.fill_slots(self.slots.len());
     }
 
-    /// Forgets the forms of the structures below `below`, which count all the same. Everything is
+    /// Drops the forms of the structures below `below`, which still count. Everything must be
     /// settled.
     pub(crate) fn forget(&mut self, below: usize) {
         self.arena.forget(below);
@@ -138,12 +136,12 @@ impl Shard {
         self.fill_slots(n_slots.min(self.slots.len()));
     }
 
-    /// For each of a group of candidates the first slot that may be its own: one with its tag, or
+    /// For each of a group of candidates, the first slot that may be its own: one with its tag, or
     /// an empty one.
     ///
-    /// Step by step for the whole group: the loads of one step are independent, so the processor
-    /// waits for all of them at once. In the end the slots, the forms they point at and the
-    /// candidates' own are in the cache.
+    /// It proceeds step by step for the whole group: the loads of one step are independent, so the
+    /// processor waits for all of them at once. Afterwards the slots, the forms they point at and
+    /// the candidates' own are in the cache.
     #[inline(always)]
     fn find_likely(&self, block: &Candidates, group: &[u32]) -> [usize; GROUP] {
         let mut slots = [0; GROUP];
@@ -170,7 +168,7 @@ impl Shard {
         slots
     }
 
-    /// The first slot from `position` on that is empty or has the tag.
+    /// The first slot from `position` that is empty or has the tag.
     #[inline(always)]
     fn first_likely(&self, mut position: usize, tag: u32) -> usize {
         loop {
@@ -208,7 +206,7 @@ impl Shard {
         self.slots[position] = slot(tag, self.arena.len());
         self.arena.push(form.words, form.len);
         self.added.count(form, head.objects, self.tag_bits);
-        // At most 85 of 100 slots are taken.
+        // At most 85 of 100 slots are used.
         if (self.arena.len() - self.n_forgotten) * 20 >= self.slots.len() * 17 {
             self.grow();
         }
@@ -240,7 +238,7 @@ impl Shard {
         self.fill_slots(self.slots.len() * factor.0 / factor.1);
     }
 
-    /// Makes a table of `size` slots of what the arena holds.
+    /// Makes a table of `size` slots from the contents of the arena.
     fn fill_slots(&mut self, size: usize) {
         self.slots = Vec::new();
         self.slots = vec![0; size];
@@ -265,10 +263,10 @@ impl Shard {
     }
 }
 
-/// Forms on their way into a table that is filled anew: as many as [`GROUP`], for the same reason.
+/// Forms on their way into a rebuilt table: as many as [`GROUP`], for the same reason.
 #[derive(Default)]
 struct FillGroup {
-    /// Where each form is looked for first, and what its slot holds.
+    /// The first slot of each form, and its content.
     forms: [(usize, u32); GROUP],
     len: usize,
 }
@@ -297,14 +295,14 @@ impl FillGroup {
     }
 }
 
-/// Where a form with this hash is looked for first among `n_slots`.
+/// The first slot of a form with this hash among `n_slots`.
 #[inline(always)]
 fn home(hash: u64, n_slots: usize) -> usize {
     let low = hash & ((1 << HOME_BITS) - 1);
     ((low * n_slots as u64) >> HOME_BITS) as usize
 }
 
-/// The slot behind one of `n_slots`.
+/// The slot after one of `n_slots`.
 #[inline(always)]
 fn after(position: usize, n_slots: usize) -> usize {
     if position + 1 == n_slots { 0 } else { position + 1 }

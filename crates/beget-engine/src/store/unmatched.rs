@@ -14,7 +14,7 @@ use super::{Candidate, Candidates, CommitCounts, Origin, Store, StoreError, Stru
 /// The most structures, as [`Store::len`] promises.
 const MOST: usize = (1 << 31) - 1;
 
-/// Keeps every candidate, known or not: only to measure what state matching is worth.
+/// Keeps every candidate, known or not, only to measure the benefit of state matching.
 #[derive(Clone, Debug)]
 pub struct UnmatchedStore {
     arena: Arena,
@@ -24,7 +24,7 @@ pub struct UnmatchedStore {
 }
 
 impl UnmatchedStore {
-    /// An empty store for a plan with `n_calls` calls, whose forms have type tags of so many bits.
+    /// An empty store for a plan with `n_calls` calls, whose forms have type tags of this width.
     pub fn new(n_calls: u32, tag_bits: TagBits) -> Self {
         UnmatchedStore {
             arena: Arena::default(),

@@ -1,4 +1,4 @@
-//! Watching what calls leave, with every structure by its number.
+//! The effects of calls, with every structure by its number.
 
 use beget_heap::Form;
 use beget_heap::hash::{FixedMap, fixed_map};
@@ -7,21 +7,21 @@ use beget_plan::scope::PlannedIdx;
 use crate::data::calls::CallTable;
 use crate::store::{Candidate, Candidates, Store, StoreError, StructureId};
 
-/// What one call left: an argument as it was after the call, or a result.
+/// An effect of one call: an argument after the call, or a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Effect<'c> {
     /// The method.
     pub method: PlannedIdx,
     /// The structures that the call took.
     pub arguments: &'c [StructureId],
-    /// Which of the call's structures is meant: among the arguments, then among the results.
+    /// The structure of the call that is meant: among the arguments, then among the results.
     pub output: usize,
-    /// What it is after the call.
+    /// The structure after the call.
     pub target: StructureId,
 }
 
 impl Effect<'_> {
-    /// Returns whether it is an argument that is as it was before the call.
+    /// Returns whether it is an unchanged argument.
     pub fn is_unchanged(&self) -> bool {
         self.arguments.get(self.output) == Some(&self.target)
     }
@@ -54,7 +54,7 @@ impl<'w> EffectLog<'w> {
         Ok(EffectLog { ids: ids_of(store)?, watch })
     }
 
-    /// After a commit: the store must have numbered forms as the watcher did.
+    /// Checks after a commit that the store has numbered forms in the same way.
     pub(crate) fn check(&self, store: &dyn Store) {
         assert_eq!(self.ids.len(), store.len() as usize, "a beget bug: watcher and store differ");
     }

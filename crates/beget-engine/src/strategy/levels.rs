@@ -1,7 +1,7 @@
 //! Levels of calls, breadth first: the strategy that makes every call and finds shortest recipes.
 //!
 //! Level *n* makes every call whose structure arguments cost *n - 1* calls together. A tuple of
-//! arguments is tried at that level only, so every tuple is tried exactly once and the first recipe
+//! arguments is tried only at that level, so every tuple is tried exactly once and the first recipe
 //! found for a structure is a shortest one. Within a level, tuples come in the order of their first
 //! structure, then signature, then the other structures; on a tuple, methods come in suite order
 //! and literals in the scope's order. Of several shortest recipes the first in this order is kept.
@@ -17,16 +17,16 @@
 //! first recipe found has the fewest calls, for methods on several structures too: costs add up.
 //! (The paper counts rounds and calls each constructor again in each; here constructors are called
 //! once, in level 1. Published counts of calls are therefore ours, plus one for each constructor
-//! call and level that brought something new.)
+//! call and level with new structures.)
 //!
 //! Within a level the order is: first structure, signature, further structures, method in suite
-//! order, literals in the scope's order. It is *not* (method, arguments), which would be easier to
-//! state: a structure is made once for all its calls, and with methods outermost it would be made
-//! once per method. Ties between shortest recipes go to the first in this order.
+//! order, literals in the scope's order. It is *not* (method, arguments), which would be simpler: a
+//! structure is made once for all its calls, whereas with methods outermost it would be made once
+//! per method. Ties between shortest recipes go to the first in this order.
 //!
 //! A level is cut into blocks of parents with about 2^15 calls each. Blocks run in parallel and
-//! write candidates; then the store takes the candidates of up to 16 blocks, in block order. Which
-//! thread ran what cannot be seen.
+//! write candidates; then the store takes the candidates of up to 16 blocks, in block order. The
+//! choice of threads is invisible.
 
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -49,12 +49,12 @@ use crate::worker::explorer::Explorer;
 pub struct Levels {
     /// The level being explored, or the last one; 0 before the first.
     level: u32,
-    /// True if the level has been begun and not ended.
+    /// True if the level has begun and not ended.
     is_open: bool,
     /// The structures of each cost: `by_cost[c]` holds those of cost `c`. Costs start at 1.
     by_cost: Vec<Range<u32>>,
     most_cost: u32,
-    /// What the level has still to do, in order.
+    /// The rest of the level, in order.
     parts: VecDeque<LevelPart>,
     n_parents: u64,
     n_parents_left: u64,
@@ -63,7 +63,7 @@ pub struct Levels {
     done: Vec<Level>,
 }
 
-/// The calls of a level on tuples whose first structures cost the same.
+/// The calls of a level on tuples whose first structures have the same cost.
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "messages", derive(serde::Serialize, serde::Deserialize))]
 enum LevelPart {
@@ -71,10 +71,10 @@ enum LevelPart {
     Tuples { cursor: TupleCursor, cost: u32 },
 }
 
-/// The further structures of a level's tuples: those that bring the cost to what the level demands.
+/// The further structures of a level's tuples: those that add up to the level's cost.
 struct LevelCosts<'c> {
     by_cost: &'c [Range<u32>],
-    /// What the structures of a tuple cost together.
+    /// The total cost of the structures of a tuple.
     total: u32,
 }
 
@@ -92,14 +92,14 @@ impl Continuation for LevelCosts<'_> {
         match (rest, is_last) {
             (0, _) => 0..0,
             (_, true) => self.by_cost.get(rest).cloned().unwrap_or(0..0),
-            // Costs rise with the numbers of structures.
+            // Costs rise with structure numbers.
             (_, false) => 0..self.by_cost[rest.min(known)].end,
         }
     }
 }
 
 impl Levels {
-    /// Before the first call.
+    /// The strategy before the first call.
     pub fn new() -> Self {
         Levels { by_cost: vec![Range::default()], ..Levels::default() }
     }
@@ -143,14 +143,14 @@ impl Levels {
         self.is_open = false;
     }
 
-    /// What the level being explored has brought; `None` if no call was made for it.
+    /// The results of the current level; `None` if no call was made for it.
     fn begun(&self, n_structures: u32, explored: u64) -> Option<Level> {
         let new = n_structures - self.by_cost[self.by_cost.len() - 1].end;
         let explored = explored - self.explored_before;
         (explored > 0).then_some(Level { calls: self.level, new: new.into(), explored })
     }
 
-    /// The parts of a level behind the first, whose tuples cost `level - 1` in all.
+    /// The parts of a level after the first, whose tuples cost `level - 1` in all.
     fn parts_of(&self, explorer: &Explorer<'_>, has_several: bool) -> VecDeque<LevelPart> {
         let groups = || explorer.signatures().filter(|(_, group)| !group.types.is_empty());
         (1..self.level)
@@ -158,8 +158,8 @@ impl Levels {
             .map(|cost| (self.by_cost[cost as usize].clone(), cost))
             .filter(|(parents, _)| !parents.is_empty())
             .map(|(parents, cost)| {
-                // With a structure that costs all of it the tuple ends, with a cheaper one it goes
-                // on.
+                // With a structure that has all of the cost the tuple ends, with a cheaper one it
+                // continues.
                 let is_whole = cost == self.level - 1;
                 let fits = groups().filter(|(_, group)| (group.types.len() == 1) == is_whole);
                 LevelPart::Tuples { cursor: TupleCursor::new(explorer, fits, parents), cost }
@@ -168,7 +168,7 @@ impl Levels {
             .collect()
     }
 
-    /// Calls on one parent of cost `cost`, at most.
+    /// The most calls on one parent of cost `cost`.
     fn calls_per_parent(&self, explorer: &Explorer<'_>, cost: u32) -> u64 {
         let rest = self.level - 1 - cost;
         let of_group = |group: &crate::data::calls::CallGroup| match group.types.len() {
@@ -180,7 +180,7 @@ impl Levels {
         all.fold(0, u64::saturating_add).max(1)
     }
 
-    /// Returns whether the budgets may allow less than the next batch would be without them.
+    /// Returns whether the budgets may cut the next batch.
     fn may_be_cut<S: Store>(&self, situation: &Situation<'_, S>) -> bool {
         let Ok(allowed) = situation.allowed else { return true };
         let Some(LevelPart::Tuples { cost, .. }) = self.parts.front() else { return false };
@@ -202,7 +202,7 @@ impl Levels {
     }
 
     /// The next blocks of a part, of at most `allowed` calls together but at least one parent, or
-    /// what is left of one.
+    /// the rest of one.
     fn blocks<S: Store>(
         &self,
         cursor: &mut TupleCursor,
@@ -242,8 +242,8 @@ impl LevelPart {
         matches!(self, LevelPart::Tuples { cursor, .. } if cursor.is_done())
     }
 
-    /// Returns whether what is begun must go on, whatever the budgets say: all calls on a parent
-    /// are made, or none.
+    /// Returns whether the current parent must be finished, whatever the budgets: all calls on a
+    /// parent are made, or none.
     fn is_within_first(&self) -> bool {
         matches!(self, LevelPart::Tuples { cursor, .. } if cursor.is_within_first())
     }
@@ -287,7 +287,7 @@ impl<S: Store> Strategy<S> for Levels {
         }
         let done = self.n_parents - self.n_parents_left;
         let level_done = (done * 1000 / self.n_parents.max(1)) as u32;
-        // Where calls take several structures, an old one is taken beside each new one.
+        // If calls take several structures, an old one is taken beside each new one.
         let passed = if most_arguments(situation.explorer) > 1 { 0 } else { newest };
         Ok(Proposal::Calls(Batch { blocks, level: self.level, passed, level_done }))
     }
@@ -319,12 +319,12 @@ impl<S: Store> Strategy<S> for Levels {
     }
 }
 
-/// How many structures a call takes at most.
+/// The most structures that a call takes.
 fn most_arguments(explorer: &Explorer<'_>) -> u32 {
     explorer.signatures().map(|(_, group)| group.types.len()).max().unwrap_or(0) as u32
 }
 
-/// The calls that take no structure.
+/// The calls without structures.
 fn constructors(explorer: &Explorer<'_>) -> Block {
     let mut block = Block::default();
     for (index, _) in explorer.signatures().filter(|(_, group)| group.types.is_empty()) {

@@ -1,8 +1,8 @@
-//! Strategies: what to call next, and what to learn from what came of it.
+//! Strategies: they choose the next calls, and learn from their results.
 //!
-//! A strategy makes no calls and changes no store. The [`Executor`](crate::Executor) asks it for
-//! blocks of calls, makes them, commits what they left, and tells it what came of them, until it
-//! has nothing more to propose.
+//! A strategy makes no calls and changes no store. The [`Executor`](crate::Executor) requests
+//! blocks of calls from it, makes them, commits their results, and passes these to it, until it has
+//! nothing more to propose.
 
 use std::ops::Range;
 
@@ -16,26 +16,27 @@ use crate::store::{Store, StoreError};
 use crate::worker::BlockResult;
 use crate::worker::explorer::Explorer;
 
-/// Calls of one block, about; small enough to balance threads, large enough to be worth a task.
+/// The approximate number of calls of one block: small enough to balance threads, large enough to
+/// be worth a task.
 pub(crate) const BLOCK_CALLS: u64 = 1 << 15;
 
-/// Blocks of one batch: what is held at once between calling and storing.
+/// The number of blocks of one batch, held at once between calling and storing.
 pub(crate) const BATCH_BLOCKS: usize = 16;
 
-/// What a strategy may look at when it chooses.
+/// The input of a strategy's choice.
 #[derive(Debug)]
 pub struct Situation<'s, S> {
-    /// The calls that there are.
+    /// The possible calls.
     pub explorer: &'s Explorer<'s>,
     /// The structures so far.
     pub store: &'s S,
     /// Calls made so far.
     pub explored: u64,
-    /// How many calls the budgets allow at once; or which of them is spent. Each candidate that
-    /// the store has not decided on counts as a structure.
+    /// The number of calls that the budgets allow at once; or the budget that is spent. Each
+    /// candidate that the store has not decided on counts as a structure.
     ///
-    /// A strategy that can stop here must, if a budget is spent; one that has begun something that
-    /// is only right as a whole finishes that first.
+    /// If a budget is spent, a strategy must stop if it can; one that must finish a unit of work
+    /// does that first.
     pub allowed: Result<u64, StopReason>,
     /// True if a call so far has shown a failure.
     pub has_failed: bool,
@@ -48,44 +49,45 @@ impl<S> Situation<'_, S> {
     }
 }
 
-/// What a strategy proposes.
+/// The proposal of a strategy.
 #[derive(Debug)]
 pub enum Proposal {
-    /// To make these calls. Their results are committed together, in order.
+    /// Makes these calls. Their results are committed together, in order.
     Calls(Batch),
-    /// To have the store [settle](Store::settle) first: what comes next depends on what is new.
+    /// Makes the store [settle](Store::settle) first, because the next choice depends on what is
+    /// new.
     Settle,
-    /// To end. Only [`StopReason::Exhausted`] says that there is nothing left to call.
+    /// Ends. Only [`StopReason::Exhausted`] means that no calls are left.
     Stop(StopReason),
 }
 
-/// Blocks that are made together, and how far the search is when they are done.
+/// Blocks that are made together, and the progress of the search after them.
 #[derive(Clone, Debug, Default)]
 pub struct Batch {
     /// The calls.
     pub blocks: Vec<Block>,
-    /// The level or round that they belong to.
+    /// Their level or round.
     pub level: u32,
     /// No later call is made on structures below this number.
     pub passed: u32,
-    /// The share of the level that is then done, in thousandths.
+    /// The share of the level that is done after them, in thousandths.
     pub level_done: u32,
 }
 
-/// What came of a batch.
+/// The results of a batch.
 #[derive(Debug)]
 pub struct Lesson<'l, S> {
     /// The numbering of the calls.
     pub calls: &'l CallTable,
-    /// The structures, those of the batch among them.
+    /// The structures, including those of the batch.
     pub store: &'l S,
-    /// The structures that were new, in order.
+    /// The new structures, in order.
     pub new: Range<u32>,
-    /// What the batch's blocks gave, one result for each.
+    /// The results of the batch's blocks.
     pub results: &'l [BlockResult],
 }
 
-/// Chooses what to call. Equal situations and lessons must lead to equal proposals.
+/// Chooses calls. Equal situations and lessons must lead to equal proposals.
 pub trait Strategy<S: Store> {
     /// The next calls.
     ///
@@ -93,35 +95,36 @@ pub trait Strategy<S: Store> {
     /// If the store cannot read what the choice needs.
     fn propose(&mut self, situation: &Situation<'_, S>) -> Result<Proposal, StoreError>;
 
-    /// Learns what came of the calls proposed last.
+    /// Learns the results of the calls proposed last.
     fn learn(&mut self, lesson: &Lesson<'_, S>);
 
-    /// Returns whether lessons must tell what is new: then the store settles after each batch.
+    /// Returns whether lessons must show what is new: then the store settles after each batch.
     fn needs_lessons(&self) -> bool {
         true
     }
 
-    /// Returns whether a level is at its end: a good moment to [save](Store::save) the run.
+    /// Returns whether a level has ended: a good moment to [save](Store::save) the run.
     fn is_between_levels(&self) -> bool {
         false
     }
 
-    /// All that the strategy has to remember, for [`restore`](Strategy::restore); `None` if it
-    /// cannot be written down.
+    /// The memory of the strategy, for [`restore`](Strategy::restore); `None` if it cannot be
+    /// serialized.
     fn state(&self) -> Option<Vec<u8>> {
         None
     }
 
-    /// Goes on from a state. The store is as it was then.
+    /// Continues from a state. The store is the same as then.
     ///
     /// # Errors
-    /// If the bytes are none.
+    ///
+    /// If the bytes are invalid.
     fn restore(&mut self, state: &[u8]) -> Result<(), StoreError> {
         let _ = state;
         Err(StoreError::Failed("this search cannot go on from a saved state".to_owned()))
     }
 
-    /// The levels so far, the one that was begun last among them, where the strategy has levels.
+    /// The levels so far, including the one begun last, if the strategy has levels.
     fn levels(&self, _store: &S, _explored: u64) -> Vec<Level> {
         Vec::new()
     }

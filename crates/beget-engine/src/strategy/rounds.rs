@@ -1,7 +1,7 @@
-//! Rounds: the strategy that brings a closure to its end.
+//! Rounds: the strategy that completes a closure.
 //!
-//! A round makes the calls that are still missing on the structures known when it begins. Its
-//! blocks are of one method each, so that their counters are the method's.
+//! A round makes the missing calls on the structures known when it begins. Its blocks have one
+//! method each, so that their counters are the method's.
 
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -17,28 +17,28 @@ use crate::strategy::proposal::{BATCH_BLOCKS, BLOCK_CALLS};
 use crate::strategy::proposal::{Batch, Lesson, Proposal, Situation, Strategy};
 use crate::strategy::tuples::{BlockLimits, Continuation, TupleCursor};
 
-/// What has been tried.
+/// The calls already made.
 #[derive(Clone, Debug)]
 pub(crate) struct Rounds {
     /// For each method in use, the number of structures all of whose tuples have been tried; at
-    /// least 1 for a constructor that was called.
+    /// least 1 for a called constructor.
     tried: Vec<Option<u32>>,
     pub(crate) counters: Vec<Counters>,
 }
 
 impl Rounds {
-    /// No method is in use.
+    /// The state without any method in use.
     pub(crate) fn new(n_methods: usize) -> Self {
         Rounds { tried: vec![None; n_methods], counters: vec![Counters::default(); n_methods] }
     }
 }
 
-/// The rounds that some methods more make necessary.
+/// The rounds that additional methods make necessary.
 pub(crate) struct Growth<'g, 'w> {
     rounds: &'g mut Rounds,
     watcher: Option<EffectLog<'w>>,
     round: u32,
-    /// How many structures there were when the round began.
+    /// The number of structures when the round began.
     n_known: u32,
     parts: VecDeque<RoundPart>,
     n_parts: usize,
@@ -52,9 +52,9 @@ struct RoundPart {
     method: PlannedIdx,
     /// `None` for a constructor.
     tuples: Option<TupleCursor>,
-    /// Tuples of structures below this have been tried.
+    /// Tuples of structures below this were tried.
     old: u32,
-    /// Calls on one first structure, at most.
+    /// The most calls on one first structure.
     per_parent: u64,
 }
 
@@ -112,7 +112,7 @@ impl<'g, 'w> Growth<'g, 'w> {
         }
     }
 
-    /// The next block of the part, if its calls can be afforded or `must` be made.
+    /// The next block of the part, if the budget allows its calls or they `must` be made.
     fn block<S: Store>(
         &mut self,
         allowed: &mut u64,
@@ -147,7 +147,7 @@ impl<'g, 'w> Growth<'g, 'w> {
     }
 }
 
-/// What is still to be tried of a method on the first `n_known` structures.
+/// The missing calls of a method on the first `n_known` structures.
 fn part_of<S: Store>(
     method: PlannedIdx,
     old: u32,

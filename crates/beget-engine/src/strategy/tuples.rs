@@ -1,8 +1,8 @@
 //! Tuples of structures, in order, written into blocks piece by piece.
 //!
 //! The order is: first structure, group of methods, further structures. A [`TupleCursor`] can be
-//! left when a block is full and taken up again for the next one, so no block is much larger than
-//! it should be, however many structures go with one first structure.
+//! left when a block is full and resumed for the next one, so no block is much too large, however
+//! many structures go with one first structure.
 
 use std::ops::Range;
 
@@ -15,10 +15,10 @@ use crate::data::ids::GroupIdx;
 use crate::store::{Store, StoreError, StructureId};
 use crate::worker::explorer::Explorer;
 
-/// Which structures may follow in a tuple.
+/// The structures that may follow in a tuple.
 pub(crate) trait Continuation {
-    /// The structures that may stand behind `chosen`, which is not empty; those of a wrong type are
-    /// left out anyway. `is_last` if the tuple ends with them.
+    /// The structures that may follow `chosen`, which is not empty; wrong types are filtered later.
+    /// `is_last` if the tuple ends with them.
     fn following(&self, chosen: &[StructureId], is_last: bool) -> Range<u32>;
 }
 
@@ -28,16 +28,17 @@ pub(crate) trait Continuation {
 pub(crate) struct TupleCursor {
     groups: Vec<TupleGroup>,
     firsts: Range<u32>,
-    /// The first structure whose tuples are written in part.
+    /// The first structure whose tuples are partly written.
     open: Option<OpenTuple>,
 }
 
-/// How large a block may become.
+/// The limits of a block's size.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct BlockLimits {
-    /// First structures, with the one that is begun already, whose tuples are written in any case.
+    /// The number of first structures, including the current one, whose tuples are written in any
+    /// case.
     pub(crate) firsts: u32,
-    /// Calls, about.
+    /// The approximate number of calls.
     pub(crate) calls: u64,
 }
 
@@ -51,7 +52,7 @@ struct TupleGroup {
 }
 
 impl TupleCursor {
-    /// Before the first tuple of `groups`, each of which takes a structure, on `firsts`.
+    /// A cursor before the first tuple of `groups`, each of which takes a structure, on `firsts`.
     pub(crate) fn new<'g>(
         explorer: &Explorer<'_>,
         groups: impl Iterator<Item = (GroupIdx, &'g CallGroup)>,
@@ -72,12 +73,12 @@ impl TupleCursor {
         self.open.is_none() && self.firsts.is_empty()
     }
 
-    /// Returns whether some tuples of a first structure are written and others are not.
+    /// Returns whether the tuples of a first structure are only partly written.
     pub(crate) fn is_within_first(&self) -> bool {
         self.open.is_some()
     }
 
-    /// First structures that are still to be begun.
+    /// The number of first structures not begun yet.
     pub(crate) fn n_left(&self) -> u32 {
         self.firsts.len() as u32
     }
@@ -112,7 +113,7 @@ impl TupleCursor {
         Ok(writer.block)
     }
 
-    /// The usual case, where tuples are single structures.
+    /// The usual case: tuples of single structures.
     fn unary_block<S: Store>(
         &mut self,
         explorer: &Explorer<'_>,
@@ -134,7 +135,7 @@ impl TupleCursor {
     }
 }
 
-/// A first structure some of whose tuples are written.
+/// A first structure with partly written tuples.
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "messages", derive(serde::Serialize, serde::Deserialize))]
 struct OpenTuple {
@@ -145,7 +146,7 @@ struct OpenTuple {
     chosen: Vec<StructureId>,
     #[cfg_attr(feature = "messages", serde(with = "crate::data::packed::forms"))]
     forms: Vec<CanonicalForm>,
-    /// Behind each of them, those still to come.
+    /// For each of them, the structures still to come.
     following: Vec<Range<u32>>,
 }
 
@@ -161,7 +162,7 @@ impl OpenTuple {
         })
     }
 
-    /// Writes what there is room for; whether that was all.
+    /// Writes as many tuples as fit; returns whether those were all.
     fn write<S: Store>(
         &mut self,
         groups: &[TupleGroup],
@@ -248,15 +249,15 @@ impl OpenTuple {
     }
 }
 
-/// A block being written.
+/// A block under construction.
 struct BlockWriter<'w, S> {
     explorer: &'w Explorer<'w>,
     store: &'w S,
     block: Block,
-    /// Calls that there is room for.
+    /// The number of calls that still fit.
     left: u64,
-    /// Structures of one type that are in the block already, with their place there: first
-    /// structures that follow each other often go with the same others.
+    /// Structures of one type already in the block, with their place there: consecutive first
+    /// structures often go with the same others.
     pieces: Vec<(Range<u32>, TypeIdx, Range<u32>)>,
 }
 
@@ -270,14 +271,14 @@ impl<'w, S: Store> BlockWriter<'w, S> {
         self.left = self.left.saturating_sub(group.n_calls);
     }
 
-    /// The form of a structure, as far as the store has it for blocks.
+    /// The form of a structure, as far as the store provides it for blocks.
     fn form(&self, id: StructureId) -> Result<CanonicalForm, StoreError> {
         let mut form = CanonicalForm::default();
         self.store.scan_types(id.0..id.0 + 1, &mut |_, lent| form = lent.to_canonical())?;
         Ok(form)
     }
 
-    /// Those structures of `ids` that have type `ty`, as members of the block.
+    /// The structures of `ids` with type `ty`, as members of the block.
     fn piece(&mut self, ids: Range<u32>, ty: TypeIdx) -> Result<Range<u32>, StoreError> {
         let known = self.pieces.iter().find(|(of, own, _)| *of == ids && *own == ty);
         if let Some((_, _, members)) = known {

@@ -5,7 +5,7 @@ use beget_suite::{Literal, Method};
 
 use super::{Calls, Shared, Worker};
 
-/// One call to make. It is no more than its number, which is passed on in registers.
+/// One call to make. It consists only of its number, which is passed in registers.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct Attempt {
     pub(super) planned: PlannedIdx,
@@ -32,7 +32,7 @@ pub(super) struct MethodAttempts<'w> {
 }
 
 impl<'w> MethodAttempts<'w> {
-    /// Each with its literals.
+    /// The attempts, each with its literals.
     pub(super) fn iter(&self) -> impl Iterator<Item = (Attempt, &'w [&'w Literal])> + use<'w> {
         let planned = self.planned;
         let tuples = (self.first..).zip(self.tuples);
@@ -40,7 +40,7 @@ impl<'w> MethodAttempts<'w> {
     }
 }
 
-/// The calls, methods in suite order, literals in lexicographic order.
+/// The calls: methods in suite order, literals in lexicographic order.
 pub(super) fn attempts<'w>(
     shared: &'w Shared<'w>,
     calls: Calls<'w>,
@@ -49,7 +49,7 @@ pub(super) fn attempts<'w>(
     by_method.flat_map(|attempts| attempts.iter().map(|(attempt, _)| attempt))
 }
 
-/// The same by methods, so that a loop over those of one has little to ask before each.
+/// The same by methods, so that a loop over one method's calls has little to check before each.
 pub(super) fn attempts_by_method<'w>(
     shared: &'w Shared<'w>,
     calls: Calls<'w>,

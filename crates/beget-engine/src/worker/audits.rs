@@ -1,19 +1,19 @@
-//! Calls made once more, on values that recipes build, while their memory is checked, and with
-//! elements that lie.
+//! Repeated calls on values that recipes build, while their memory is checked, and with lying
+//! elements.
 //!
-//! This is done when all calls of a task are made, outside the region, so destructors run as they
-//! would in a program. What the calls before do is told of them: a structure whose own calls misuse
-//! memory is not audited.
+//! Audits run when all calls of a task are made, outside the region, so destructors run as in a
+//! program. Faults of the recipe's calls are reported for those calls: a structure whose own calls
+//! misuse memory is not audited.
 //!
-//! # What an audit is not
+//! # Audits and outcomes
 //!
-//! Calls are **audited** likewise, if the plan asks for it: the first ones are made once more,
-//! outside the region, on values by recipes, while their memory is checked and with elements that
-//! lie. What that comes to is no outcome of the call: where an audit ends its worker, the block is
-//! made again without audits of the method (`what_is_left_of` in
-//! `crates/beget-backends/src/supervise/confirm.rs`), so counters, structures and digest are those
-//! of a run without. An audit has a number in the note of its call (`CallAudit` in
-//! `crates/beget-engine/src/data/call_audit.rs`). The run layer asks for audits only of hosts that
+//! Calls are **audited** if the plan asks for it: the first ones are repeated, outside the region,
+//! on values built by recipes, while their memory is checked and with lying elements. The result is
+//! no outcome of the call: if an audit ends its worker, the block is repeated without audits of the
+//! method (`what_is_left_of` in `crates/beget-backends/src/supervise/confirm.rs`), so counters,
+//! structures and digest are those of a run without audits. An audit has a number in the note of
+//! its call (`CallAudit` in `crates/beget-engine/src/data/call_audit.rs`). The run layer requests
+//! audits only of hosts that outlive calls.
 //! outlive calls.
 
 use beget_plan::finding::{ELEMENTS_SURVIVE_LIES, Kind, Problem};
@@ -27,15 +27,15 @@ use super::{Calls, Parent, Worker};
 use crate::data::call_audit::{CallAudit, are_audited};
 use crate::rebuild::reconstruct::drop_frame;
 
-/// In one call so many uses of elements lie in turn.
+/// The number of uses of elements in one call that lie in turn.
 const MOST_LIES: u32 = 32;
 
-/// The check of memory on this thread, opened when it is first needed.
+/// The check of memory on this thread, opened on first use.
 #[derive(Default)]
 pub(super) enum CheckOfThread {
     #[default]
     Unopened,
-    /// There is none to be had.
+    /// No check is available.
     Missing,
     Open(MemoryCheck),
 }
@@ -55,7 +55,7 @@ impl CheckOfThread {
         self.get().is_some()
     }
 
-    /// Runs `work` while memory is checked, if it can be.
+    /// Runs `work` while memory is checked, if possible.
     fn run<R>(&mut self, fill: MemoryFill, work: impl FnOnce() -> R) -> (R, CheckedMemory) {
         match self.get() {
             Some(check) => {
@@ -67,15 +67,15 @@ impl CheckOfThread {
     }
 }
 
-/// What became of a call, and of what it left when that was dropped.
+/// The results of a repeated call, and of dropping its values.
 struct CallAgain {
     /// True if it returned, and all destructors did.
     has_returned: bool,
-    /// What it returned, as texts, if that can be shown.
+    /// Its results as texts, if they can be shown.
     shown: Vec<String>,
 }
 
-/// What the calls do that build the structures of a task.
+/// The effects of the calls that build the structures of a task.
 struct Beginning {
     leaks: bool,
 }
@@ -87,7 +87,7 @@ impl Worker<'_> {
         if !are_audited(parents.iter().map(|parent| parent.id)) {
             return;
         }
-        // What tells recipes may keep them, which is no memory of the calls.
+        // The source of recipes may cache them; that memory does not belong to the calls.
         let reconstructor = &self.shared.reconstructor;
         if parents.iter().any(|parent| reconstructor.read_recipe(parent.id).is_err()) {
             return;
@@ -105,7 +105,7 @@ impl Worker<'_> {
         self.check = check;
     }
 
-    /// Builds the structures without a call; `None` if that misuses memory, or is not as it was.
+    /// Builds the structures without a call; `None` if that misuses memory, or is not reproducible.
     fn begin_audits(
         &mut self,
         check: &mut CheckOfThread,
@@ -156,7 +156,7 @@ impl Worker<'_> {
             }
         }
         if audits.memory_freed && one.has_returned && other.has_returned && !beginning.leaks {
-            // What is kept once and for all is not left by the second call.
+            // Memory that is kept once and for all is not left by the second call.
             let leaks = in_one.has_leak() && in_other.has_leak();
             self.result.ledger.audits.memory_freed.add(leaks);
             if leaks {
@@ -166,7 +166,8 @@ impl Worker<'_> {
         }
     }
 
-    /// Makes the call once for each use of an element in it, which lies, until that does harm.
+    /// Makes the call once for each use of an element in it, with that use lying, until one does
+    /// harm.
     fn audit_lies(&mut self, check: &mut CheckOfThread, attempt: Attempt, parents: &[Parent<'_>]) {
         let (mut has_lied, mut harm) = (false, None);
         for lie in 1..=MOST_LIES {
@@ -190,8 +191,8 @@ impl Worker<'_> {
         }
     }
 
-    /// Builds the structures, makes the call after `begin`, if there is one, and drops all. `None`
-    /// if the structures cannot be built.
+    /// Builds the structures, makes the call after `begin`, if there is one, and drops everything.
+    /// `None` if the structures cannot be built.
     fn call_again(
         &self,
         attempt: Option<Attempt>,
@@ -216,7 +217,7 @@ impl Worker<'_> {
     }
 }
 
-/// What is wrong with a call in which a trait of an element has lied, if anything is.
+/// The problem of a call in which a trait of an element has lied, if there is one.
 fn harm_of_lie(liar: &str, memory: &CheckedMemory, census: Census) -> Option<Problem> {
     let lies = format!("where `{liar}` of an element lies in the call");
     let problem = match (&memory.fault, census.dropped_again) {
@@ -234,9 +235,8 @@ fn texts_of(value: &ReturnValue) -> Vec<String> {
     value.plain_values().iter().filter_map(|plain| plain.text.clone()).collect()
 }
 
-/// What is wrong with what two calls gave that differ in how memory is filled: an integer that is
-/// the one fill here and the other there has been read from where nothing was written, or from what
-/// is freed.
+/// The problem of two calls with different fills of memory: an integer result that equals the fill
+/// in both was read from memory that was not initialised, or was freed.
 fn misread(one: &[String], other: &[String]) -> Option<&'static str> {
     let [first, second] = MemoryFill::PAIR;
     let mut pairs = one.iter().zip(other).flat_map(|(one, other)| {
@@ -256,13 +256,13 @@ fn misread(one: &[String], other: &[String]) -> Option<&'static str> {
     })
 }
 
-/// The integers that a text has, from left to right.
+/// The integers in a text, from left to right.
 fn integers_in(text: &str) -> Vec<i128> {
     let words = text.split(|char: char| !(char.is_ascii_digit() || char == '-'));
     words.filter_map(|word| word.parse().ok()).collect()
 }
 
-/// Returns whether an integer of some width consists of this byte alone.
+/// Returns whether an integer of some width consists only of this byte.
 fn is_filled(integer: i128, byte: u8) -> bool {
     let of_width = |width: u32| {
         let bits = 8 * width;

@@ -1,5 +1,5 @@
-//! Checks of what the worker relies on: that structures are reconstructed as they were, that calls
-//! are deterministic, that clones share nothing, that nothing outlives a call.
+//! Checks of the worker's assumptions: that reconstruction is faithful, calls are deterministic,
+//! clones share nothing, and nothing outlives a call.
 
 use std::any::Any;
 
@@ -11,31 +11,30 @@ use super::{Calls, Parent, Worker};
 use crate::rebuild::reconstruct::{drop_frame, drop_guarded};
 use crate::store::StructureId;
 
-/// The first structures are checked more thoroughly, and a sample of the others.
+/// The number of first structures that are checked more thoroughly, besides a sample of the others.
 pub(super) const THOROUGH: u32 = 128;
 const SAMPLE: u32 = 1024;
 
-/// Of the structures that are decoded by a promise so many of the first are compared with replayed
-/// ones, and a sample of the others: a replay makes all calls of a recipe, each time.
+/// The number of first structures, decoded by a promise, that are compared with replayed ones,
+/// besides a sample of the others. Each replay makes all calls of a recipe.
 const REPLAYED: u32 = 32;
 
-/// So many of the newest structures are checked, too: those of a level, or of a round.
+/// The number of newest structures that are checked, too: those of a level, or of a round.
 const OF_NEWEST: u32 = 8;
 
-/// Returns whether a structure is one of those that are made by their recipe too, to be compared.
+/// Returns whether a structure is also made by its recipe, for comparison.
 pub(crate) fn is_sampled(id: StructureId) -> bool {
     id.0 < THOROUGH || id.0.is_multiple_of(SAMPLE)
 }
 
 impl Worker<'_> {
-    /// Returns whether calls on copies of these structures are to be compared with calls on rebuilt
-    /// ones.
+    /// Returns whether calls on copies of these structures are compared with calls on rebuilt ones.
     pub(super) fn is_compared(&self, parents: &[Parent<'_>]) -> bool {
         let newest = self.newest..self.newest.saturating_add(OF_NEWEST);
         parents.iter().all(|parent| is_sampled(parent.id) || newest.contains(&parent.id.0))
     }
 
-    /// Returns whether decoding these structures rests on a promise that is checked: calls on them
+    /// Returns whether decoding these structures relies on a promise that is checked: calls on them
     /// are compared with calls on replayed ones.
     pub(super) fn is_promise_checked(&self, calls: Calls<'_>, parents: &[Parent<'_>]) -> bool {
         let copy_strategies = self.shared.reconstructor.copy_strategies;
@@ -44,17 +43,16 @@ impl Worker<'_> {
         copy_strategies.doubts_decoding(&calls.group.types) && parents.iter().all(is_replayed)
     }
 
-    /// Returns whether reconstructing these structures is to be checked against their forms.
-    /// Replays always are, since nothing else would notice that a recipe gives something else
-    /// today.
+    /// Returns whether reconstructed structures are checked against their forms. Replays always
+    /// are, because nothing else would notice that a recipe now gives a different result.
     pub(super) fn must_check(&self, parents: &[Parent<'_>]) -> bool {
         let copy_strategies = self.shared.reconstructor.copy_strategies;
         let replays = |parent: &Parent<'_>| copy_strategies.replays(parent.ty);
         parents.iter().any(|parent| is_sampled(parent.id) || replays(parent))
     }
 
-    /// Compares structures just made with their forms and, for a sample, with what their recipes
-    /// give.
+    /// Compares new structures with their forms and, for a sample, with the results of their
+    /// recipes.
     pub(super) fn check_made(&mut self, frame: &Frame, parents: &[Parent<'_>]) {
         for (slot, parent) in frame.arguments.iter().zip(parents) {
             let Some(value) = slot else { continue };
@@ -72,7 +70,7 @@ impl Worker<'_> {
         }
     }
 
-    /// What is wrong with a structure that was reconstructed and walks to another form.
+    /// The problem of a reconstructed structure with another form.
     fn why_it_differs(&mut self, parent: &Parent<'_>, decodes: bool) -> Problem {
         if self.needs_others(parent) {
             Problem::owned_elsewhere()
@@ -83,7 +81,7 @@ impl Worker<'_> {
         }
     }
 
-    /// Returns whether the structure is itself only while those live that its calls were made on.
+    /// Returns whether the structure depends on the lifetime of its calls' arguments.
     fn needs_others(&mut self, parent: &Parent<'_>) -> bool {
         let mut others = Vec::new();
         let Ok(value) =

@@ -1,7 +1,7 @@
 //! Calls on clones of a structure.
 //!
-//! A call that leaves its clone with the form that it had leaves it to the next call: where a form
-//! tells all that a value is, a further clone would be no other. Most calls on trees do.
+//! If a form holds everything about a value, a call that does not change its clone passes it on to
+//! the next call, because a new clone would be the same. Most calls on trees do so.
 
 use std::any::Any;
 
@@ -29,8 +29,8 @@ impl<'e> Worker<'e> {
         }
     }
 
-    /// Makes the calls on clones of `original`, the last one on itself, or says why clones are not
-    /// to be used.
+    /// Makes the calls on clones of `original`, the last one on itself, or returns the reason why
+    /// clones must not be used.
     fn call_on_clones_of(
         &mut self,
         mut original: Frame,
@@ -38,7 +38,7 @@ impl<'e> Worker<'e> {
         parents: &[Parent<'_>],
     ) -> Result<(), CloneFault> {
         let mut attempts = attempts(self.shared, calls);
-        // Where calls are compared with those on rebuilt structures, all are to be on clones.
+        // If calls are compared with those on rebuilt structures, all are made on clones.
         let mut last = if self.is_compared(parents) { None } else { attempts.next() };
         let mut cloner = Cloner { clone: Frame::default(), is_alike: false };
         let mut intact_after = None;
@@ -59,7 +59,7 @@ impl<'e> Worker<'e> {
         if let Some(attempt) = intact_after {
             self.empty(&mut cloner.clone, attempt, parents);
         }
-        // A call that follows finds what calls on clones have changed.
+        // A later call would notice changes made by calls on clones.
         let is_intact = !cloner.is_alike || self.is_as_made(&original, parents);
         self.current.set_no_call();
         if !is_intact {
@@ -73,7 +73,8 @@ impl<'e> Worker<'e> {
         Ok(())
     }
 
-    /// Makes a call on a clone; whether it leaves it to the next call. If not, the frame is empty.
+    /// Makes a call on a clone; returns whether the clone passes on to the next call. If not, the
+    /// frame is empty.
     fn call_on_clone(
         &mut self,
         attempt: Attempt,
@@ -83,7 +84,7 @@ impl<'e> Worker<'e> {
         self.leaves_intact = Some(false);
         self.call_and_inspect(attempt, parents, clone);
         let leaves_intact = self.leaves_intact.take() == Some(true);
-        // What is replayed may be more than its form tells.
+        // A replayed value may have more than its form.
         let copy_strategies = self.shared.reconstructor.copy_strategies;
         let tells_all = parents.iter().all(|parent| !copy_strategies.replays(parent.ty));
         if leaves_intact && tells_all {
@@ -104,7 +105,7 @@ impl<'e> Worker<'e> {
         self.result.lost.clone = true;
         match (why, parents.first()) {
             (CloneFault::Shares, Some(parent)) => self.report(Problem::clone_shares(), parent.id),
-            // No call clones, so it is no finding: a contract of `check` is asked about it.
+            // Calls do not clone, so this is no finding here: a contract of `check` covers it.
             (CloneFault::Panics(report), _) => {
                 self.result.ledger.notes.push(format!("clones are not used: `Clone` {report}"));
             }
@@ -115,9 +116,9 @@ impl<'e> Worker<'e> {
         self.run_reconstructed(calls, parents)
     }
 
-    /// Clones `original`. The first clone is compared with it: a sound `Clone` may give up what the
-    /// form tells of, such as whether a short vector lies on the heap, and calls on it would then
-    /// be calls on another structure.
+    /// Clones `original`. The first clone is compared with it: a sound `Clone` may lose details
+    /// that the form shows, such as whether a short vector lies on the heap, and calls on it would
+    /// then be calls on another structure.
     fn clone_frame(
         &mut self,
         original: &Frame,
@@ -153,13 +154,13 @@ impl<'e> Worker<'e> {
 
 /// The clones of one structure, or of several.
 struct Cloner {
-    /// One after the other is made here.
+    /// Reused for each clone.
     clone: Frame,
-    /// True if one has the form of its original.
+    /// True if a clone has the form of its original.
     is_alike: bool,
 }
 
-/// Why clones are not used any more.
+/// The reason why clones are not used any more.
 enum CloneFault {
     /// Cloning or calls on a clone changed the original.
     Shares,

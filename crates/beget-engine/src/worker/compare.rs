@@ -1,8 +1,8 @@
-//! Calls on copies beside the same calls on rebuilt structures, for a sample: what copies share,
-//! and no walk shows, can still change what calls do.
+//! Calls on copies compared with the same calls on rebuilt structures, for a sample: shared state
+//! that no walk shows can still affect calls.
 //!
-//! Rebuilt structures are called outside the region, and what such a call leaves allocated tells
-//! where a subject keeps state.
+//! Rebuilt structures are called outside the region, and allocations left by such a call show where
+//! a subject keeps state.
 
 use std::collections::BTreeSet;
 
@@ -19,11 +19,11 @@ use crate::data::sightings::Sighting;
 use crate::rebuild::reconstruct::{CopyPolicy, call_guarded, drop_frame, schema_of};
 use crate::worker::checks::THOROUGH;
 
-/// How often calls on rebuilt structures are made again before copies are blamed.
+/// The number of times that calls on rebuilt structures are repeated before copies are blamed.
 const REPEATS: usize = 8;
 
-/// What the calls on one tuple of structures came to. A call that leaves its argument as it was may
-/// leave no candidate.
+/// The results of the calls on one tuple of structures. A call that leaves its argument unchanged
+/// may leave no candidate.
 #[derive(PartialEq, Eq)]
 struct Outcomes {
     forms: BTreeSet<CanonicalForm>,
@@ -48,8 +48,7 @@ fn listed(names: impl IntoIterator<Item = impl std::fmt::Display>) -> String {
 }
 
 impl<'e> Worker<'e> {
-    /// Makes the calls on copies and on rebuilt structures. If they differ, copies are not to be
-    /// trusted.
+    /// Makes the calls on copies and on rebuilt structures. If they differ, copies are not trusted.
     pub(super) fn run_compared(
         &mut self,
         copy_policy: CopyPolicy,
@@ -75,9 +74,9 @@ impl<'e> Worker<'e> {
         if copied == rebuilt || self.result.lost.region {
             return;
         }
-        // What depends on chance may come out the same a few times.
+        // Random results may agree a few times.
         if (0..REPEATS).any(|_| self.rebuilt(false, calls, parents) != rebuilt) {
-            // Then it is not the copies.
+            // Then the copies are not the cause.
             match self.varying_call(calls, parents) {
                 Some(attempt) => self.report_call(Problem::nondeterministic(), attempt, parents),
                 None => self.report_frame(Problem::nondeterministic(), calls, parents),
@@ -98,8 +97,8 @@ impl<'e> Worker<'e> {
         }
     }
 
-    /// Calls on decoded structures do not what calls on replayed ones do: a promise about raw
-    /// pointers does not hold.
+    /// Reports that calls on decoded structures differ from calls on replayed ones: a promise about
+    /// raw pointers does not hold.
     fn distrust_decoding(&mut self, calls: Calls<'e>, parents: &[Parent<'_>]) {
         let copy_strategies = self.shared.reconstructor.copy_strategies;
         let types = &self.plan().suite.types;
@@ -117,8 +116,8 @@ impl<'e> Worker<'e> {
         self.report_frame(problem, calls, parents);
     }
 
-    /// A problem of all calls on some structures; the first call stands for them where there is no
-    /// structure.
+    /// Reports a problem of all calls on some structures; if there is no structure, for the first
+    /// call.
     fn report_frame(&mut self, problem: Problem, calls: Calls<'_>, parents: &[Parent<'_>]) {
         match (parents, calls.group.methods.first()) {
             ([parent, ..], _) => self.report(problem, parent.id),
@@ -130,8 +129,8 @@ impl<'e> Worker<'e> {
         }
     }
 
-    /// The outcomes on structures that are made anew for each call: by their recipes, where
-    /// decoding them rests on a promise that is checked.
+    /// The outcomes on structures that are made again for each call: by their recipes, if decoding
+    /// them relies on a promise that is checked.
     fn rebuilt(&mut self, watches: bool, calls: Calls<'e>, parents: &[Parent<'_>]) -> Outcomes {
         self.replays = self.is_promise_checked(calls, parents);
         let outcomes = self.rebuilt_as_set(watches, calls, parents);
@@ -139,8 +138,8 @@ impl<'e> Worker<'e> {
         outcomes
     }
 
-    /// The first of the calls that comes out otherwise when it is made again on structures that are
-    /// rebuilt alike; `None` if the structures differ, or chance does not show it.
+    /// The first call with a different result when it is repeated on rebuilt structures; `None` if
+    /// the structures differ, or the difference is random and does not show.
     fn varying_call(&mut self, calls: Calls<'e>, parents: &[Parent<'_>]) -> Option<Attempt> {
         attempts(self.shared, calls).find(|&attempt| {
             let mut make =
@@ -204,14 +203,14 @@ impl<'e> Worker<'e> {
         }
     }
 
-    /// Makes a call on rebuilt structures and looks at what outlives it (a cache, a leak): it would
-    /// be lost with the region, or point into it.
+    /// Makes a call on rebuilt structures and checks for memory that outlives it (a cache, a leak):
+    /// it would be lost with the region, or point into it.
     fn call_watched(&mut self, attempt: Attempt, parents: &[Parent<'_>]) -> Result<(), FrameError> {
         let first = self.survivors(attempt, parents, true)?;
         if first.is_empty() {
             return Ok(());
         }
-        // The first time may fill what is filled once (a lazy static).
+        // The first time may fill something once (a lazy static).
         let again = self.survivors(attempt, parents, false)?;
         let is_seen =
             (first.are_held || first.blocks == 0) && (again.are_held || again.blocks == 0);
@@ -224,7 +223,7 @@ impl<'e> Worker<'e> {
         self.lose_region(format_args!(
             "{bytes} bytes of `{name}` outlive the call (a cache, or a leak)"
         ));
-        // Earlier calls in the region may have left the like, where no scan has looked.
+        // Earlier calls in the region may have left the same, where no scan has looked.
         let is_early = parents.iter().all(|parent| parent.id.0 < THOROUGH);
         if !is_seen && !is_early {
             self.result.lost.trust = true;
@@ -233,8 +232,8 @@ impl<'e> Worker<'e> {
         Ok(())
     }
 
-    /// What outlives a call on rebuilt structures and their destructors. Its outcome counts if
-    /// `inspects`.
+    /// The memory that outlives a call on rebuilt structures and their destructors. Its outcome
+    /// counts if `inspects`.
     fn survivors(
         &mut self,
         attempt: Attempt,
@@ -242,7 +241,7 @@ impl<'e> Worker<'e> {
         inspects: bool,
     ) -> Result<Survivors, FrameError> {
         let shared = self.shared;
-        // What an earlier panic left must not be freed under the watch.
+        // Leftovers of an earlier panic must not be freed under the watch.
         drop(last_panic());
         self.current.set_making();
         begin_all(&mut self.decoders, parents);

@@ -1,4 +1,4 @@
-//! The calls of a plan, ready to be made: what all searches over the plan share.
+//! The calls of a plan, ready to be made, shared by all searches over the plan.
 
 use std::any::Any;
 use std::sync::Arc;
@@ -20,23 +20,22 @@ use crate::rebuild::stored_graph::as_stored;
 use crate::store::{Recipes, Store, StoreError, StructureId};
 use crate::worker::{BlockResult, Shared, Worker};
 
-/// How to run, as opposed to what: nothing here changes the result.
+/// Settings that do not change the result.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Settings {
     /// Threads; 0 for one per core.
     pub threads: usize,
-    /// Which copy strategies may be used.
+    /// The allowed copy strategies.
     pub copy_options: CopyOptions,
 }
 
-/// A plan with its calls numbered and grouped, the strategies by which its types are reconstructed
-/// and copied, and threads.
+/// A plan with numbered and grouped calls, the strategies for its types, and threads.
 pub struct Explorer<'p> {
     plan: &'p Plan,
     calls: CallTable,
     copy_strategies: CopyStrategies,
     groups: Vec<CallGroup>,
-    /// How many of the groups are signatures; the others hold one method each.
+    /// The number of groups that are signatures; the others hold one method each.
     n_signatures: usize,
     tuples: Vec<Vec<Vec<&'p Literal>>>,
     pool: Pool,
@@ -62,7 +61,7 @@ impl<'p> Explorer<'p> {
         )
     }
 
-    /// Like [`Explorer::new`], with clones that are compared but not used.
+    /// Like [`Explorer::new`], with clones that are only compared, not used.
     pub(crate) fn doubting_clones(plan: &'p Plan, settings: Settings) -> Self {
         Explorer::with_copy_strategies(
             plan,
@@ -122,8 +121,7 @@ impl<'p> Explorer<'p> {
         self.pool.install(work)
     }
 
-    /// The methods by the types of the structures that they take, in the order of their first
-    /// method.
+    /// The methods by the types of their structures, in the order of their first method.
     pub fn signatures(&self) -> impl Iterator<Item = (GroupIdx, &CallGroup)> + '_ {
         (0..).map(GroupIdx).zip(&self.groups[..self.n_signatures])
     }
@@ -134,12 +132,12 @@ impl<'p> Explorer<'p> {
         (GroupIdx(index as u32), &self.groups[index])
     }
 
-    /// How many structures a method takes.
+    /// The number of structures that a method takes.
     pub fn arity(&self, method: PlannedIdx) -> usize {
         self.alone(method).1.types.len()
     }
 
-    /// How many calls the methods of a group make on one tuple of structures.
+    /// The number of calls of a group's methods on one tuple of structures.
     pub fn n_calls(&self, group: &CallGroup) -> u64 {
         group.methods.iter().map(|&method| self.tuples[method.index()].len() as u64).sum()
     }
@@ -155,7 +153,7 @@ impl<'p> Explorer<'p> {
         self.plan.type_of(form)
     }
 
-    /// Tells plans apart whose messages must not be mixed up.
+    /// Distinguishes plans whose messages must not be mixed up.
     pub fn fingerprint(&self) -> u64 {
         self.fingerprint
     }
@@ -165,18 +163,17 @@ impl<'p> Explorer<'p> {
         calls_of(self.plan)
     }
 
-    /// What a call is doing, for people: what its end or its standstill is blamed on.
+    /// The current work of a call, in words, to blame for its end or standstill.
     pub fn culprit(&self, call: &CallInProgress) -> String {
         culprit_of(self.plan, call)
     }
 
-    /// Says that somebody has told of the ends of the process by calls of this run: the threads
-    /// that make them stop for ever.
+    /// Marks the process ends noted by calls of this run as reported: their threads stop for ever.
     pub fn tell_ends(&self) {
         tell_ends(run_number(self.plan));
     }
 
-    /// A note of calls of this run that are made in another process and waited for by this thread.
+    /// A note for calls of this run that another process makes and this thread waits for.
     pub fn note_elsewhere(&self) -> Arc<CurrentCall> {
         CurrentCall::on_this_thread(run_number(self.plan))
     }
@@ -187,7 +184,7 @@ impl<'p> Explorer<'p> {
         self.copy_strategies.replays(ty)
     }
 
-    /// How many tuples of literals a method takes.
+    /// The number of tuples of literals of a method.
     pub(crate) fn n_tuples(&self, method: PlannedIdx) -> u32 {
         self.tuples[method.index()].len() as u32
     }
@@ -197,7 +194,7 @@ impl<'p> Explorer<'p> {
         &self.groups[group.0 as usize]
     }
 
-    /// Makes the calls of a block. `recipes` tells how its structures were made.
+    /// Makes the calls of a block. `recipes` has the origins of its structures.
     pub fn run_block(&self, block: &Block, recipes: &dyn Recipes) -> BlockResult {
         self.run_block_of(block, recipes, self.plan.follows_panics, self.plan.audits)
     }
@@ -262,7 +259,7 @@ impl<'p> Explorer<'p> {
         self.graph_of(store, id, store.form(id)?.as_ref())
     }
 
-    /// Like [`Explorer::graph`], of what has this recipe and this form.
+    /// Like [`Explorer::graph`], for a structure with this recipe and this form.
     pub(crate) fn graph_of(
         &self,
         recipes: &dyn Recipes,
@@ -272,7 +269,7 @@ impl<'p> Explorer<'p> {
         let Some(value) = self.reconstruct_form(recipes, id, form)? else { return Ok(None) };
         let ty = self.type_of(form);
         let graph = self.plan.suite.types[ty.0].graph;
-        // Walks and destructors are a subject's code, which may panic.
+        // Walks and destructors are the subject's code, which may panic.
         let seen = guarded(|| graph(&*value, &self.plan.schema, &self.plan.layout)).ok();
         let _ = guarded(|| drop(value));
         Ok(seen.map(|seen| as_stored(seen, form, self.plan)))

@@ -1,16 +1,15 @@
-//! Invariants, asked about each structure that a call left before anything walks it.
+//! Invariants, checked on each structure that a call left before anything walks it.
 //!
-//! An invariant may look at integers only, and a broken one may be the last thing to look at before
-//! a pointer that leads nowhere. So it is asked after every call that may have changed something,
-//! and no form is told from the bytes alone ([`crate::worker::reencode`]) where there are any.
+//! An invariant may depend on integers only, and may be the last protection from a pointer that
+//! leads nowhere. So it is checked after every call that may have changed something, and forms are
+//! never derived from bytes alone ([`crate::worker::reencode`]) if there are invariants.
 //!
-//! # When they are asked
+//! # When they are checked
 //!
-//! An **invariant** of a suite is asked about each structure that a call leaves, before it is
-//! walked: what it rejects is a failure and never becomes a structure, so nothing follows a pointer
-//! that it calls wrong: the picture of such a finding is of what the call was made on
-//! (`Witness::before`), which is in the store. Where there are any, no form is told without a walk
-//! (below).
+//! An **invariant** of a suite is checked on each structure that a call leaves, before it is
+//! walked: a rejected structure is a failure and is never stored, so a pointer that the invariant
+//! calls wrong is never followed. The picture of such a finding shows the arguments of the call
+//! (`Witness::before`), which are in the store.
 
 use std::any::Any;
 
@@ -21,8 +20,8 @@ use beget_suite::{Frame, Invariant, TypeIdx, without_keys};
 use super::{Attempt, Worker};
 
 impl Worker<'_> {
-    /// What is wrong with the first structure left by a call that an invariant rejects. `changed`
-    /// is false if no argument can have changed.
+    /// The problem of the first structure left by a call that an invariant rejects. `changed` is
+    /// false if no argument can have changed.
     pub(super) fn broken_invariant(
         &self,
         attempt: Attempt,
@@ -46,8 +45,8 @@ impl Worker<'_> {
     }
 }
 
-/// What is wrong with a structure of type `ty` that one of the `invariants` rejects, each asked
-/// under guard.
+/// The problem of a structure of type `ty` that one of the `invariants` rejects, each checked under
+/// guard.
 pub fn broken_invariant(invariants: &[Invariant], ty: TypeIdx, value: &dyn Any) -> Option<Problem> {
     invariants.iter().filter(|invariant| invariant.ty == ty).find_map(|invariant| {
         match guarded(|| (invariant.check)(without_keys(value))) {

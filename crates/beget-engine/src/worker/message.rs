@@ -1,9 +1,9 @@
-//! Blocks and results as bytes, for whoever makes calls somewhere else.
+//! Blocks and results as bytes, for runners elsewhere.
 //!
-//! Both sides have the suite and the same plan; a message says which, and whoever reads it refuses
-//! another one. With a block go the recipes of those structures that are not decoded but replayed,
-//! always or to be compared, and what copies are not to be used. Any other recipe is only needed
-//! where something is wrong; whoever makes the calls can [ask](BlockMessage::run) for it.
+//! Both sides have the suite and the same plan; a message names the plan, and the reader rejects
+//! another one. A block comes with the recipes of those structures that are replayed, always or for
+//! comparison, and with the copies not to be used. Any other recipe is needed only if something is
+//! wrong; the runner can [request](BlockMessage::run) it.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -21,7 +21,7 @@ use crate::worker::{BlockResult, is_sampled};
 /// The version of the messages; raised whenever their bytes change.
 pub const MESSAGE_VERSION: u16 = 7;
 
-/// Why bytes are no message for this plan.
+/// The reason why bytes are no message for this plan.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum MessageError {
@@ -36,7 +36,7 @@ pub enum MessageError {
     /// The other side has another suite, scope or k.
     #[error("the message is for another plan: run the same suite and scope on both sides")]
     Plan,
-    /// The bytes are torn or were never a message.
+    /// The bytes are damaged or were never a message.
     #[error("no message: {0}")]
     Bytes(String),
 }
@@ -47,15 +47,15 @@ impl From<postcard::Error> for MessageError {
     }
 }
 
-/// What goes before every message.
+/// The header of every message.
 #[derive(Serialize, Deserialize)]
 struct MessageHeader {
     version: u16,
     plan: u64,
 }
 
-/// A block on its way, with the recipes of its structures that are replayed, always or to be
-/// compared, and of all that these are made of.
+/// A block on its way, with the recipes of its structures that are replayed, always or for
+/// comparison, and of their arguments.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BlockMessage<'b> {
     block: Cow<'b, Block>,
@@ -69,7 +69,8 @@ impl<'b> BlockMessage<'b> {
     /// Packs a block.
     ///
     /// # Errors
-    /// If the store cannot tell a recipe.
+    ///
+    /// If the store cannot read a recipe.
     pub fn new(
         block: &'b Block,
         explorer: &Explorer<'_>,
@@ -87,7 +88,7 @@ impl<'b> BlockMessage<'b> {
         to_bytes(explorer, self)
     }
 
-    /// The message as bytes, in place of what `bytes` holds.
+    /// Writes the message as bytes, replacing the content of `bytes`.
     pub fn write_to(&self, explorer: &Explorer<'_>, bytes: &mut Vec<u8>) {
         write_to(explorer, self, bytes);
     }
@@ -103,7 +104,7 @@ impl<'b> BlockMessage<'b> {
         from_bytes(explorer, bytes)
     }
 
-    /// Makes the block's calls. Recipes that did not come with it are asked of `others`.
+    /// Makes the block's calls. Missing recipes are requested from `others`.
     pub fn run(&self, explorer: &Explorer<'_>, others: &dyn Recipes) -> BlockResult {
         explorer.copy_strategies().adopt(self.distrust);
         let recipes = AllRecipes { own: &self.recipes, others };
@@ -119,7 +120,7 @@ fn made_by_recipes(block: &Block, explorer: &Explorer<'_>) -> Vec<StructureId> {
     made.map(|(id, _)| id).collect()
 }
 
-/// Some structures' recipes, and those of all that these are made of.
+/// Some structures' recipes, and those of their arguments.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PackedRecipes(BTreeMap<StructureId, Origin>);
 
@@ -127,7 +128,8 @@ impl PackedRecipes {
     /// Packs the recipes of some structures.
     ///
     /// # Errors
-    /// If one cannot be told.
+    ///
+    /// If one cannot be read.
     pub fn of(mut missing: Vec<StructureId>, recipes: &dyn Recipes) -> Result<Self, StoreError> {
         let mut origins = BTreeMap::new();
         while let Some(id) = missing.pop() {
@@ -165,7 +167,7 @@ impl PackedRecipes {
     }
 }
 
-/// The recipes that came with a block, and where the others are.
+/// The recipes that came with a block, and the source of the others.
 struct AllRecipes<'m> {
     own: &'m PackedRecipes,
     others: &'m dyn Recipes,
@@ -186,7 +188,7 @@ impl BlockResult {
         to_bytes(explorer, self)
     }
 
-    /// The result as bytes, in place of what `bytes` holds.
+    /// Writes the result as bytes, replacing the content of `bytes`.
     pub fn write_to(&self, explorer: &Explorer<'_>, bytes: &mut Vec<u8>) {
         write_to(explorer, self, bytes);
     }

@@ -1,4 +1,4 @@
-//! Reading off what a call left: its outcome, and the structures that become candidates.
+//! Evaluating the result of a call: its outcome, and the structures that become candidates.
 
 use std::any::Any;
 
@@ -15,28 +15,28 @@ use crate::data::sightings::{ChangeNote, ChangedBy, panic_problem};
 use crate::store::{Candidate, StructureId};
 use crate::worker::reencode::Reencoding;
 
-/// What became of the structures that a call left.
+/// The fate of the structures that a call left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum PushOutcome {
     /// They are candidates.
     InScope,
-    /// There were none, or none that is not known.
+    /// There were none, or only known ones.
     NothingNew,
     OutOfScope,
 }
 
-/// How it is told what the calls of a method on one image leave.
+/// The shortcuts for the results of a method's calls on one image.
 #[derive(Clone, Copy)]
 pub(super) struct WayToTell<'p, 'b> {
-    /// The structure that they are made on, if it is the only one and nothing else is asked about
-    /// what they leave.
+    /// The structure that they are made on, if it is the only one and nothing else depends on their
+    /// results.
     parent: Option<&'p Parent<'b>>,
-    /// Where walks are kept, if they are.
+    /// The place for kept walks, if any.
     kept_at: Option<KeptPlace>,
 }
 
 impl Worker<'_> {
-    /// Looked up once for all calls of a method on an image.
+    /// Determined once for all calls of a method on an image.
     #[inline]
     pub(super) fn way_to_tell<'p, 'b>(
         &self,
@@ -54,8 +54,8 @@ impl Worker<'_> {
         WayToTell { parent, kept_at }
     }
 
-    /// Like [`Worker::inspect`] of what has changed, where memory may tell more: that it is nothing
-    /// but integers since the last walk.
+    /// Like [`Worker::inspect`] for changed memory, if comparing memory may suffice: only integers
+    /// may have changed since the last walk.
     #[inline]
     pub(super) fn inspect_image(
         &mut self,
@@ -86,7 +86,7 @@ impl Worker<'_> {
         self.count(pushed, attempt, parents);
     }
 
-    /// Pushes the form that was told without a walk.
+    /// Pushes the form that was derived without a walk.
     fn push_reencoded(&mut self, attempt: Attempt, parent: StructureId, len: usize, objects: u16) {
         let candidate = Candidate {
             form: Form { words: &self.reencoder.words, len },
@@ -101,8 +101,8 @@ impl Worker<'_> {
         }
     }
 
-    /// Counts the calls of a method that were found to be out of scope without a walk. There may be
-    /// many in a row that passed the same bound.
+    /// Counts the calls of a method that were out of scope without a walk. There may be many in a
+    /// row that passed the same bound.
     #[inline]
     pub(super) fn count_reencoded(&mut self) {
         if let Some((bound, calls)) = self.reencoder.take_passed() {
@@ -112,7 +112,7 @@ impl Worker<'_> {
     }
 
     /// Walks the only structure that a call left and pushes it. With `kept_at` the walk is kept
-    /// there for the calls that follow.
+    /// there for later calls.
     #[inline]
     fn push_only(
         &mut self,
@@ -126,7 +126,7 @@ impl Worker<'_> {
         match &kept_at {
             Some((_, after)) => {
                 self.count_reencoded();
-                // What is kept for siblings of the structure must know all integers.
+                // A walk kept for siblings of the structure must note all integers.
                 let from = if self.siblings.is_next { 0 } else { after.changed_from() };
                 self.encoder.begin_recording(tag, from);
             }
@@ -162,7 +162,7 @@ impl Worker<'_> {
         pushed
     }
 
-    /// How many objects of the counted class the last walk met.
+    /// The number of objects of the counted class in the last walk.
     #[inline(always)]
     fn counted_objects(&self) -> u16 {
         let counted = self.shared.counted_class;
@@ -193,7 +193,7 @@ impl Worker<'_> {
         }
     }
 
-    /// Reads off what one call left. `changed` is false if no argument can have changed.
+    /// Evaluates the result of one call. `changed` is false if no argument can have changed.
     pub(super) fn inspect(
         &mut self,
         attempt: Attempt,
@@ -214,7 +214,7 @@ impl Worker<'_> {
                     self.result.ledger.counters.failures += 1;
                     return self.report_call(problem, attempt, parents);
                 }
-                // Walking runs a subject's code too: hand-written `walk`s, leaked guards.
+                // Walking also runs the subject's code: hand-written `walk`s, leaked guards.
                 let pushed = guarded(|| self.push_outputs(attempt, parents, frame, changed));
                 self.count(pushed, attempt, parents);
             }
@@ -222,8 +222,8 @@ impl Worker<'_> {
         }
     }
 
-    /// Reads off what a call left that returned more structures than the method has outputs for:
-    /// like a structure out of scope, one of them that is not taken keeps out all.
+    /// Evaluates a call that returned more structures than the method has outputs for: like a
+    /// structure out of scope, one that is not taken excludes all.
     #[cold]
     fn inspect_longer_list(
         &mut self,
@@ -240,7 +240,7 @@ impl Worker<'_> {
         self.result.ledger.counters.out_of_scope += 1;
     }
 
-    /// Reads off what a call left that broke a contract.
+    /// Evaluates a call that broke a contract.
     #[cold]
     fn inspect_broken(&mut self, attempt: Attempt, parents: &[Parent<'_>], frame: &Frame) {
         let breach = frame.breach().expect("a call that broke a contract says which");
@@ -254,7 +254,7 @@ impl Worker<'_> {
         self.report_call(problem.with_name(breach.name), attempt, parents);
     }
 
-    /// Reads off what a call left that panicked.
+    /// Evaluates a call that panicked.
     #[cold]
     fn inspect_panicked(
         &mut self,
@@ -272,7 +272,7 @@ impl Worker<'_> {
             return self.report_call(panic_problem(report), attempt, parents);
         };
         self.note_expected(pattern, report, attempt);
-        // A walk that panics is met again when what the call left is pushed.
+        // A panicking walk panics again when the result is pushed.
         let is_same = !changed || guarded(|| self.are_unchanged(parents, frame)).unwrap_or(false);
         if is_same || !self.plan().misuse.keeps_panicked {
             if !is_same {
@@ -297,7 +297,7 @@ impl Worker<'_> {
         self.count(pushed, attempt, parents);
     }
 
-    /// Returns whether a call that returned `Err` broke a rule of use.
+    /// Returns whether a call that returned `Err` is misuse.
     #[cold]
     fn is_misuse(
         &mut self,
@@ -311,7 +311,7 @@ impl Worker<'_> {
             ErrorRule::Returned => false,
             ErrorRule::MisuseUnlessChanged if !changed => true,
             ErrorRule::MisuseUnlessChanged => {
-                // A walk that panics is met again when what the call left is pushed.
+                // A panicking walk panics again when the result is pushed.
                 let is_same = guarded(|| self.are_unchanged(parents, frame)).unwrap_or(false);
                 if !is_same {
                     self.note_change(ChangedBy::Error, attempt, parents);
@@ -321,7 +321,7 @@ impl Worker<'_> {
         }
     }
 
-    /// Returns whether the arguments that are still there have the forms that they had before.
+    /// Returns whether the remaining arguments have the same forms as before.
     fn are_unchanged(&mut self, parents: &[Parent<'_>], frame: &Frame) -> bool {
         self.current.set_own_work();
         let mut arguments = parents.iter().zip(&frame.arguments);
@@ -336,7 +336,7 @@ impl Worker<'_> {
         })
     }
 
-    /// Keeps the first call of a method that changed an argument though it ended like this.
+    /// Keeps the first call of a method that changed an argument but ended like this.
     fn note_change(&mut self, by: ChangedBy, attempt: Attempt, parents: &[Parent<'_>]) {
         let method = attempt.planned;
         let changes = &mut self.result.ledger.changes;
@@ -347,7 +347,7 @@ impl Worker<'_> {
         }
     }
 
-    /// Looking at what a call left panicked.
+    /// Handles a panic while a call's result was evaluated.
     #[cold]
     #[inline(never)]
     fn panicked(&mut self, attempt: Attempt, parents: &[Parent<'_>]) {
@@ -370,8 +370,7 @@ impl Worker<'_> {
         self.result.ledger.expected.push(expected);
     }
 
-    /// Writes the structures that a call left as candidates; all of them or, if one is out of
-    /// scope, none.
+    /// Writes the structures that a call left as candidates; none if one of them is out of scope.
     #[inline]
     fn push_outputs(
         &mut self,
@@ -455,7 +454,7 @@ impl Worker<'_> {
         PushOutcome::InScope
     }
 
-    /// Counts which bound the last walk passed, which was that of `value`.
+    /// Counts the bound that the last walk, that of `value`, passed.
     #[cold]
     #[inline(never)]
     fn note_passed(&mut self, value: &dyn Any, ty: TypeIdx) -> PassedBound {
@@ -464,7 +463,7 @@ impl Worker<'_> {
             let walk = self.plan().suite.types[ty.0].walk;
             passed = self.encoder.name_passed(ty.0 as u64, |encoder| walk(value, encoder));
         }
-        // A walk that ends otherwise the second time is not to be relied on.
+        // A walk that ends differently the second time is not reliable.
         let passed = passed.unwrap_or(PassedBound::Ints);
         self.result.ledger.passed.push(Passed::once(passed));
         passed

@@ -1,8 +1,8 @@
-//! Pairs of two suites that a call leaves just out of scope, because an integer left its range:
-//! they are not extended, but methods that only look at them are asked.
+//! Pairs of two suites that a call leaves just out of scope, because an integer left its range.
+//! They are not extended, but methods by `&self` are called on them.
 //!
-//! A difference that a call makes may show in the next result only. Ranges of integers are mostly
-//! the scope's own guess, so what lies behind them must not hide it.
+//! A difference that a call makes may show only in the next result. Ranges of integers are mostly
+//! guessed, so they must not hide it.
 
 use beget_heap::PassedBound;
 use beget_plan::finding::{Kind, Problem};
@@ -12,7 +12,7 @@ use beget_suite::{Breach, Frame, Outcome, ParamKind, Passing, Slot, TypeIdx};
 use super::{Attempt, Parent, Worker};
 use crate::rebuild::reconstruct::{call_guarded, drop_frame, drop_guarded};
 
-/// A call that is made again does not return.
+/// A repeated call does not return.
 struct NothingLeft;
 
 impl<'e> Worker<'e> {
@@ -26,7 +26,7 @@ impl<'e> Worker<'e> {
         }
     }
 
-    /// Makes the remembered calls once more, on rebuilt structures, and asks what they leave.
+    /// Repeats the remembered calls, on rebuilt structures, and examines their results.
     pub(super) fn compare_beyond(&mut self, parents: &[Parent<'_>]) {
         for attempt in std::mem::take(&mut self.beyond) {
             let method = self.method_of(attempt);
@@ -44,8 +44,8 @@ impl<'e> Worker<'e> {
         }
     }
 
-    /// Makes a call on rebuilt structures: the structure at this position among those that it
-    /// leaves. The others end before that one is looked at.
+    /// Makes a call on rebuilt structures and returns the structure at this position among those
+    /// that it leaves. The others end before.
     fn left_at(
         &mut self,
         position: usize,
@@ -84,7 +84,7 @@ impl<'e> Worker<'e> {
         })
     }
 
-    /// What is different where a method looks at the structure in `slot`.
+    /// The difference that a method shows on the structure in `slot`.
     fn difference_by(&self, slot: &mut Slot, look: Attempt) -> Option<Problem> {
         let mut frame = Frame { arguments: vec![Some(slot.take()?)], results: Vec::new() };
         let returned = call_guarded(self.method_of(look), &mut frame, self.literals_of(look));

@@ -1,11 +1,11 @@
-//! Calls that panicked, followed: what they leave is looked at, used by one more call and dropped.
+//! Following calls that panicked: their values are shown, used by one more call and dropped.
 //!
-//! This is done when all calls of a task are made, outside the region, on values that recipes
-//! build: destructors run as they would in a program. A second panic is nothing: a method may
-//! refuse to work on what a panic has left. That an invariant does not hold, or a destructor
-//! panics, is a problem, unless the same is so where the call before is not made.
+//! This happens when all calls of a task are made, outside the region, on values that recipes
+//! build, so destructors run as in a program. A second panic is ignored: a method may refuse to
+//! work on values left by a panic. A broken invariant or a panicking destructor is a problem,
+//! unless it also occurs without the panicking call.
 //!
-//! # Where and when
+//! # Place and time
 //!
 //! What a panic leaves is followed where the calls are made, since it may end the process as they
 //! may: after a task, outside the region, on values by recipes. The steps after a panic depend on
@@ -28,18 +28,18 @@ use crate::data::after_panic::{
 use crate::data::sightings::Sighting;
 use crate::rebuild::reconstruct::{call_guarded, drop_frame, drop_guarded};
 
-/// Of one method and place so many calls of a block are followed whose structures are among the
-/// first ...
+/// The number of calls of one method and place in a block that are followed if their structures are
+/// among the first ...
 const MOST_EARLY: u32 = 8;
-/// ... and so many others.
+/// ... and the number of others.
 const MOST_LATER: u32 = 1;
 
 /// The calls of a block that panicked and are followed.
 #[derive(Default)]
 pub(super) struct PanickedCalls {
-    /// Those of the task in work.
+    /// The calls of the current task.
     pending: Vec<PanickedCall>,
-    /// By method and place, of the tasks before.
+    /// The numbers of earlier tasks, by method and place.
     n_followed: BTreeMap<PlannedIdx, BTreeMap<String, u32>>,
 }
 
@@ -47,13 +47,13 @@ pub(super) struct PanickedCalls {
 struct PanickedCall {
     attempt: Attempt,
     place: String,
-    /// What it leaves becomes a structure of the run, which asks invariants about it.
+    /// True if its results become structures of the run, which checks invariants on them.
     is_kept: bool,
 }
 
 impl PanickedCall {
-    /// Returns whether the run tells what looking at the values and dropping them shows: it drops
-    /// what each call leaves, of a sample at least.
+    /// Returns whether the run itself reports faults found by inspecting and dropping the values:
+    /// it drops the results of each call, or of a sample.
     fn is_told(&self, fault: &AfterPanicFault) -> bool {
         match fault {
             AfterPanicFault::Invariant(_) => self.is_kept,
@@ -71,7 +71,7 @@ impl PanickedCalls {
         self.pending.truncate(n_pending);
     }
 
-    /// How many calls of a method and place are followed.
+    /// The number of followed calls of a method and place.
     fn n_of(&self, planned: PlannedIdx, place: &str) -> u32 {
         let is_it = |call: &&PanickedCall| call.attempt.planned == planned && call.place == place;
         let pending = self.pending.iter().filter(is_it).count() as u32;
@@ -81,7 +81,7 @@ impl PanickedCalls {
 }
 
 impl Worker<'_> {
-    /// Notes that a call panicked, to be followed if there are not too many like it.
+    /// Notes a panicking call, to be followed if there are not too many like it.
     pub(super) fn note_panicked(
         &mut self,
         attempt: Attempt,
@@ -101,7 +101,7 @@ impl Worker<'_> {
         }
     }
 
-    /// Follows the calls of the task that panicked.
+    /// Follows the panicking calls of the task.
     #[cold]
     pub(super) fn follow_panicked(&mut self, parents: &[Parent<'_>]) {
         for call in std::mem::take(&mut self.panicked.pending) {
@@ -138,7 +138,7 @@ impl Worker<'_> {
         }
     }
 
-    /// What a step shows after the call, and not without it.
+    /// The fault that a step shows after the call, but not without it.
     fn fault_of_panic(
         &self,
         panicked: Attempt,
@@ -150,7 +150,7 @@ impl Worker<'_> {
         without.is_none_or(|without| !found.is_like(&without)).then_some(found)
     }
 
-    /// Builds the structures, makes the call, which panics, if there is one, and does the step.
+    /// Builds the structures, makes the panicking call, if there is one, and does the step.
     fn try_step(
         &self,
         panicked: Option<Attempt>,
@@ -161,7 +161,7 @@ impl Worker<'_> {
         if let Some(attempt) = panicked {
             let (method, literals) = (self.method_of(attempt), self.literals_of(attempt));
             if call_guarded(method, &mut frame, literals).is_ok() {
-                // What depends on chance is told of elsewhere.
+                // Random behaviour is reported elsewhere.
                 drop_frame(frame);
                 return None;
             }
@@ -202,7 +202,7 @@ impl Worker<'_> {
         Some(made)
     }
 
-    /// Shows what is left: to invariants, and by `Debug` and iteration, whose panics are nothing.
+    /// Shows the values to invariants, and by `Debug` and iteration, whose panics are ignored.
     fn look_at(
         &self,
         frame: &Frame,
@@ -219,7 +219,7 @@ impl Worker<'_> {
         broken.map(AfterPanicFault::Invariant)
     }
 
-    /// Makes a call on what is left in a slot, and drops what it leaves.
+    /// Makes a call on the value in a slot, and drops its results.
     fn call_next(
         &self,
         next: &FollowingCall,

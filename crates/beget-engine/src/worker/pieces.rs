@@ -1,4 +1,4 @@
-//! Blocks in pieces: how a block goes on around a call from which nothing comes back.
+//! Splitting blocks, to continue a block around a call that never returns.
 
 use beget_plan::finding::Problem;
 use beget_plan::scope::PlannedIdx;
@@ -12,23 +12,23 @@ use crate::store::{Recipes, StructureId};
 use crate::worker::BlockResult;
 use crate::worker::explorer::Explorer;
 
-/// Where in a block something happened.
+/// A place in a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CallPlace {
     task: u32,
-    /// The method and the tuple of literals; `None` where the structures of the task were made,
+    /// The method and the tuple of literals; `None` while the structures of the task were made,
     /// copied or dropped.
     call: Option<(PlannedIdx, u32)>,
-    /// What was done after the panic of the call.
+    /// The step after the panic of the call.
     after: Option<PanicStepIdx>,
-    /// The audit in which the call was made once more.
+    /// The audit that repeated the call.
     audit: Option<CallAudit>,
-    /// True if it was the framework's own work: reconstructing, or walking what the call had left.
+    /// True during the framework's own work: reconstructing, or walking the call's result.
     is_own_work: bool,
 }
 
 impl CallPlace {
-    /// Where `call` is. It may be one of any block.
+    /// The place of `call`, which may be in any block.
     pub fn of(call: &CallInProgress) -> Self {
         let method = call.method.map(|method| PlannedIdx::new(method as usize));
         let after = PanicStepIdx::of_note(call.after).filter(|_| method.is_some());
@@ -38,8 +38,8 @@ impl CallPlace {
         CallPlace { task: call.task, call: call_parts, after, audit, is_own_work }
     }
 
-    /// Returns whether it was the framework's own work, and no call: reconstructing, or walking
-    /// what the call had left.
+    /// Returns whether it is the framework's own work, and no call: reconstructing, or walking the
+    /// call's result.
     pub fn is_own_work(&self) -> bool {
         self.is_own_work
     }
@@ -51,7 +51,7 @@ impl CallPlace {
         CallPlace { after, audit, is_own_work: call.is_own_work, ..self }
     }
 
-    /// The audit in which it is: the call itself has been made, and is over.
+    /// The audit that it belongs to: the call itself is over.
     pub fn audit(&self) -> Option<CallAudit> {
         self.audit
     }
@@ -61,7 +61,7 @@ impl CallPlace {
         self.after.is_some()
     }
 
-    /// What was done after the panic of the call, for people; `None` if that has not panicked.
+    /// The step after the panic of the call, in words; `None` if it has not panicked.
     pub fn after_panic(&self, explorer: &Explorer<'_>) -> Option<String> {
         let (plan, method) = (explorer.plan(), self.method()?);
         Some(step_after_panic(plan, method, self.after?)?.activity(plan, method))
@@ -73,19 +73,19 @@ impl CallPlace {
     }
 }
 
-/// A block cut at a call, or at a task. One after another, the pieces make the same calls.
+/// A block cut at a call, or at a task. The pieces together make the same calls.
 #[derive(Clone, Debug)]
 pub struct Pieces {
     /// The calls before.
     pub before: Block,
     /// The call by itself, or the task.
     pub at: Block,
-    /// The calls behind it.
+    /// The calls after it.
     pub after: Block,
 }
 
 impl Block {
-    /// The block in two parts with about as many tasks; `None` if it has only one.
+    /// The block in two parts with about the same number of tasks; `None` if it has only one.
     pub fn halves(&self) -> Option<(Block, Block)> {
         let middle = self.tasks.len() / 2;
         let part = |tasks: &[Task]| {
@@ -112,11 +112,12 @@ impl Block {
         Some(pieces)
     }
 
-    /// What a block comes to that is one call, or one task, at a place, which shows `problem`: the
-    /// call has failed. What keeps a structure from being made is a problem of its own, and no
-    /// call on it counts as made.
+    /// The result of a block with one call, or one task, at a place that shows `problem`: the call
+    /// has failed. If a structure could not be made, that is a separate problem, and no call on it
+    /// counts as made.
     ///
     /// # Panics
+    ///
     /// If the block has no task.
     pub fn fails(
         &self,
@@ -132,10 +133,11 @@ impl Block {
         result
     }
 
-    /// Like [`Block::fails`], of a problem that does not keep the calls from being made.
+    /// Like [`Block::fails`], for a problem that does not prevent the calls.
     ///
     /// # Panics
-    /// As there.
+    ///
+    /// Like [`Block::fails`].
     pub fn shows(
         &self,
         explorer: &Explorer<'_>,
@@ -196,8 +198,8 @@ fn cut_task(
 }
 
 impl Pieces {
-    /// The calls before, and the call with those behind it, or the call, if it is the first, and
-    /// those behind it; `None` if there are no others.
+    /// The calls before, and the call with those after it; or the call, if it is the first, and
+    /// those after it. `None` if there are no others.
     pub fn in_two(&self) -> Option<(Block, Block)> {
         let Pieces { before, at, after } = self;
         if before.is_empty() {
@@ -210,7 +212,7 @@ impl Pieces {
 }
 
 impl BlockResult {
-    /// Adds what the next piece of the same block came to.
+    /// Appends the result of the next piece of the same block.
     pub fn append(&mut self, next: BlockResult) {
         self.candidates.append(&next.candidates);
         self.ledger.append(next.ledger, |_| None);
@@ -218,8 +220,8 @@ impl BlockResult {
         self.store_error = self.store_error.take().or(next.store_error);
     }
 
-    /// Returns whether the calls that would come next are not made, because copies cannot be relied
-    /// on or the store has failed: the batch is not used.
+    /// Returns whether the following calls are not made, because copies are not trusted or the
+    /// store has failed: the batch is not used.
     pub fn is_cut_short(&self) -> bool {
         self.lost.region || self.lost.trust || self.store_error.is_some()
     }

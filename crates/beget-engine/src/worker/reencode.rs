@@ -1,43 +1,43 @@
-//! Incremental re-encoding of calls that leave the same memory as the one before, but for a few
+//! Incremental re-encoding of calls that leave the same memory as an earlier one, except for a few
 //! integers.
 //!
 //! A method is called on one image with every literal in turn, and often leaves the same heap each
-//! time, with the literal in one place of it. Where memory can be compared (the region image) and
-//! the types' walks are regular, such a call is not walked: its form is that of a walked call with
-//! the integers exchanged. Everything visible is the same; a test runs all subjects with and
-//! without the region image, hence with and without re-encoding.
+//! time, with the literal in one place of it. If memory can be compared (the region image) and the
+//! types' walks are regular, such a call is not walked: its form is that of a walked call with the
+//! integers exchanged. Everything visible is the same; a test runs all subjects with and without
+//! the region image, hence with and without re-encoding.
 //!
-//! Where an image is patched to be that of a [sibling](crate::worker), what is kept of a walked
-//! call is patched as well, so that the same calls on the sibling need no walk either.
+//! When an image is patched into its [sibling](crate::worker), the cached walks are patched too, so
+//! that the same calls on the sibling need no walk either.
 //!
 //! # When it applies
 //!
 //! `crates/beget-heap/src/template.rs`. Calls of one method with different literals often leave the
 //! same memory, with the literal in one place. If the memory after a call differs from that after a
 //! walked call only in integers whose places that walk noted, its form is that call's form with
-//! those bits exchanged. Looked at is the last walked call of its method or, on a new image, of
-//! any. That needs a type whose walk does not depend on the integers it shows, which `derive(Heap)`
-//! knows and says (`Heap::IS_REGULAR`); by hand it is off. And it needs every integer noted
-//! wherever it is shown: an integer that raw pointers show again is exchanged in all its places,
-//! and what shows memory unnoted switches this off for the schema (`Schema::is_regular`): fields
-//! seen through functions, abstractions, plain fields, sorted contents beside shared pointers,
-//! cells beside raw pointers. Integers in front of the first line that the call has changed are
-//! mostly not noted: where they change, the next call is walked. A method of which 64 walks more
-//! were kept in vain than calls were spared one is not tried any more in the block.
+//! those bits exchanged. It is compared with the last walked call of its method or, on a new image,
+//! of any. This requires a type whose walk does not depend on the integers it shows, which
+//! `derive(Heap)` declares (`Heap::IS_REGULAR`); it is off for implementations by hand. And every
+//! integer must be noted wherever it is shown: an integer that raw pointers show again is exchanged
+//! in all its places, and anything that shows memory unnoted switches this off for the schema
+//! (`Schema::is_regular`): fields seen through functions, abstractions, plain fields, sorted
+//! contents beside shared pointers, cells beside raw pointers. Integers before the first line that
+//! the call has changed are mostly not noted: if they change, the next call is walked. If a
+//! method's kept walks cost 64 more than they spared, it is not tried any more in the block.
 
 use beget_heap::{Change, Encoder, ExchangedInt, Layout, PassedBound, Template};
 use beget_plan::scope::PlannedIdx;
 use beget_process::alloc::{After, Difference, DifferenceList, KeptPlace};
 
-/// Whether keeping walks pays: what it has cost in a block beyond what it has spared.
+/// The balance of keeping walks: their cost in a block minus their savings.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Payoff(i32);
 
 impl Payoff {
-    /// When it has cost so much more, no walk is kept any more in the block.
+    /// The balance at which no more walks are kept in the block.
     const PATIENCE: i32 = 64;
 
-    /// The most that what was spared can make up for.
+    /// The most credit that savings can give.
     const CREDIT: i32 = -256;
 
     #[inline]
@@ -56,49 +56,48 @@ impl Payoff {
     }
 }
 
-/// What is known of a walked call.
+/// A walked call.
 #[derive(Debug)]
 struct KeptWalk {
     template: Template,
     /// The bound that it passed, if it was out of scope.
     passed: PassedBound,
-    /// The number of objects of the counted class, the same for all that is like the template.
+    /// The number of objects of the counted class, the same for all heaps like the template.
     objects: u16,
-    /// True if its structure, which is in scope, was told as one that a call on the present
-    /// structure leaves.
+    /// True if its structure, which is in scope, was reported as the result of a call on the
+    /// present structure.
     is_told: bool,
 }
 
-/// What is known of walked calls on the present image.
+/// The walked calls on the present image.
 #[derive(Debug)]
 pub(crate) struct Reencoder {
-    /// By the place where the memory after the call is kept. A method has one of its own, unless
-    /// there are many.
+    /// By the place of the memory after the call. A method has its own, unless there are many.
     walks: [KeptWalk; KeptPlace::COUNT],
-    /// Where the last walked call is kept.
+    /// The place of the last walked call.
     newest: KeptPlace,
-    /// Where the call is kept that told of the last one that it was out of scope.
+    /// The place of the call whose bound the last one passed.
     told_by: KeptPlace,
-    /// How many calls passed the bound that the one there has passed, which nobody has counted yet.
+    /// The number of uncounted calls that passed that bound.
     n_passed: u64,
     differences: DifferenceList,
     pub(crate) words: Vec<u64>,
-    /// For each method of the plan: keeping a walk and comparing memory costs about as much as is
-    /// spared where it helps.
+    /// For each method of the plan: keeping a walk and comparing memory costs about as much as it
+    /// saves when it helps.
     payoffs: Vec<Payoff>,
 }
 
-/// What a call left, as far as a walked call tells.
+/// The result of a call, as far as a walked call determines it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Reencoding {
     /// It must be walked.
     Unknown,
     /// It is beyond the scope, as the walked one was.
     OutOfScope,
-    /// It is the structure of the walked one, which has been told.
+    /// It is the structure of the walked one, which was reported.
     Same,
-    /// It is the structure whose form is in `words`, of this many bytes, with so many objects of
-    /// the counted class.
+    /// It is the structure whose form is in `words`: its length in bytes, and its number of objects
+    /// of the counted class.
     Form(usize, u16),
 }
 
@@ -121,15 +120,15 @@ impl Reencoder {
         }
     }
 
-    /// Where walks of this method's calls are kept, if they are worth it.
+    /// The place for walks of this method's calls, if they are worth it.
     #[inline]
     pub(crate) fn place_of(&self, planned: PlannedIdx) -> Option<KeptPlace> {
         let is_worthwhile = self.payoffs[planned.index()].is_worthwhile();
         is_worthwhile.then(|| KeptPlace::of(planned.index()))
     }
 
-    /// Looks whether a walk tells what this call left: the last one of its method, whose place this
-    /// is, or, where that was of another image, the last one of all.
+    /// Checks whether a kept walk determines the result of this call: the last one of its method,
+    /// at this place, or, if that belongs to another image, the last one of all.
     #[inline(always)]
     pub(crate) fn look(
         &mut self,
@@ -167,15 +166,14 @@ impl Reencoder {
         Reencoding::Form(walk.template.len(), walk.objects)
     }
 
-    /// The calls that passed a bound and that nobody has counted yet, all of them the same one.
+    /// The bound that calls passed and their uncounted number.
     #[inline]
     pub(crate) fn take_passed(&mut self) -> Option<(PassedBound, u64)> {
         let calls = std::mem::take(&mut self.n_passed);
         (calls > 0).then(|| (self.walks[self.told_by.index()].passed, calls))
     }
 
-    /// Keeps the walk that `encoder` has recorded, whose form has `len` bytes, and the memory it
-    /// walked.
+    /// Keeps the walk recorded by `encoder`, whose form has `len` bytes, and the memory it walked.
     pub(crate) fn keep(
         &mut self,
         place: KeptPlace,
@@ -191,13 +189,13 @@ impl Reencoder {
         after.keep(place);
     }
 
-    /// Says which bound the walk kept last has passed.
+    /// Notes the bound that the walk kept last has passed.
     pub(crate) fn note_passed(&mut self, passed: PassedBound) {
         self.walks[self.newest.index()].passed = passed;
     }
 
-    /// Makes the walk kept at `place` that of the same call on a structure in which the integers
-    /// listed are others, if that can be told.
+    /// Makes the walk kept at `place` that of the same call on a structure in which the listed
+    /// integers have changed, if possible.
     pub(crate) fn follow(
         &mut self,
         place: KeptPlace,

@@ -1,10 +1,10 @@
 //! Siblings: structures that differ from the one before in a few integers only.
 //!
-//! Calls of one method with other literals leave them one after another, and they are called in
+//! Calls of one method with different literals leave them one after another, and they are called in
 //! that order. So the image of one is that of the one before with these integers exchanged, and
-//! need not be decoded. Which integers lie where is known from a walk of the image, where its type
-//! is regular: see [`beget_heap::template`]. What is kept of calls that were walked is patched
-//! likewise (see [`crate::worker::reencode`]).
+//! need not be decoded. A walk of the image shows where the integers lie, if its type is regular:
+//! see [`beget_heap::template`]. The kept walks of calls are patched likewise (see
+//! [`crate::worker::reencode`]).
 //!
 //! Patched images are [checked](super::checks) in the same sample as decoded ones, by a walk and by
 //! their recipes, and a test compares whole runs with and without them.
@@ -17,16 +17,16 @@
 //! places no wider than an integer, a walk of the image notes where its integers lie; if then all
 //! that differs is short codes of noted integers (`Template::exchange`), both forms are read by the
 //! same steps, so the next image is the present one with these integers exchanged, in the frame and
-//! in its copy (`Region::patch`). That needs types that are regular and decoded. Where walks lead
-//! to less than five patches for four of them, none is recorded any more in the block. Patched
-//! images are among those that are walked and compared with their recipes, as decoded ones are. One
-//! walk serves 47 structures on NCL 7, two thousand on SinglyLinkedList 8.
+//! in its copy (`Region::patch`). That needs types that are regular and decoded. If four walks lead
+//! to fewer than five patches, no more are recorded in the block. Patched images are among those
+//! that are walked and compared with their recipes, as decoded ones are. One walk serves 47
+//! structures on NCL 7, two thousand on SinglyLinkedList 8.
 //!
-//! What is kept of walked calls follows the patch: memory and template take the same integers,
-//! where the walk noted them and the call had left them alone, so the same calls on the sibling
-//! mostly need no walk either. It is forgotten where an integer was not noted after the call. For
-//! that, walks note all integers where the next structure looks like a sibling. NCL 7 takes 19 %
-//! fewer instructions, dllist 6 14 %, SinglyLinkedList 6 7 %.
+//! The kept walks follow the patch: memory and template take the same integers, if the walk noted
+//! them and the call had left them alone, so the same calls on the sibling mostly need no walk
+//! either. A walk is dropped if an integer was not noted after the call. For that, walks note all
+//! integers if the next structure looks like a sibling. NCL 7 takes 19 % fewer instructions, dllist
+//! 6 14 %, SinglyLinkedList 6 7 %.
 
 use beget_heap::{ExchangedInt, Template};
 use beget_process::alloc::{Image, ImageId, Patch, Region};
@@ -37,19 +37,19 @@ use super::{FrameError, Parent, Worker};
 use crate::data::block::Block;
 use crate::worker::reencode::Payoff;
 
-/// What recording a walk costs, and what a patch spares, by what they come to on trees: walks pay
-/// where they lead to five patches for every four of them.
+/// The cost of recording a walk, relative to the saving of a patch, measured on trees: walks pay if
+/// four of them lead to five patches.
 const COST: i32 = 5;
 const GAIN: i32 = 4;
 
-/// What is known of the image built last.
+/// The image built last.
 #[derive(Debug, Default)]
 pub(super) struct Siblings {
     /// True if the structure of the next task looks like a sibling of the present one.
     pub(super) is_next: bool,
-    /// The image that the template was recorded of.
+    /// The image of the template.
     image: Option<ImageId>,
-    /// What it has in memory now, with its patches.
+    /// Its memory now, with its patches.
     template: Template,
     exchanged: Vec<ExchangedInt>,
     patches: Vec<Patch>,
@@ -57,8 +57,8 @@ pub(super) struct Siblings {
 }
 
 impl<'e> Worker<'e> {
-    /// Returns whether task number `index`, on `parents`, comes before one on a structure that
-    /// looks like a sibling of it.
+    /// Returns whether the task after number `index`, on `parents`, is on a structure that looks
+    /// like a sibling.
     pub(super) fn is_sibling_next(
         &self,
         block: &Block,
@@ -78,7 +78,7 @@ impl<'e> Worker<'e> {
         form.resembles(parent.form, &self.plan().layout)
     }
 
-    /// The image of some structures: the one before with a few integers exchanged, or a new one.
+    /// The image of some structures: the previous one with a few integers exchanged, or a new one.
     pub(super) fn image<'r>(
         &mut self,
         region: &'r mut Region,
@@ -94,12 +94,12 @@ impl<'e> Worker<'e> {
         Ok(image)
     }
 
-    /// Makes the image built last that of these structures, if it is that of a sibling.
+    /// Patches the image built last into that of these structures, if it is a sibling's.
     fn patch_image(&mut self, region: &mut Region, parents: &[Parent<'_>]) -> bool {
         let layout = &self.shared.reconstructor.plan.layout;
         let Siblings { image, template, exchanged, patches, payoff, .. } = &mut self.siblings;
         let (Some(id), [parent]) = (*image, parents) else { return false };
-        // Where this fails, the image is built anew, and there is no template of that.
+        // If this fails, a new image is built, without a template.
         *image = None;
         if !template.exchange(layout, parent.form, exchanged) {
             return false;
@@ -119,14 +119,14 @@ impl<'e> Worker<'e> {
         true
     }
 
-    /// Keeps what a walk tells of an image just built.
+    /// Records a walk of an image just built.
     fn record_image(
         &mut self,
         image: &mut Image<'_, Frame>,
         parents: &[Parent<'_>],
     ) -> Result<(), FrameError> {
         let [parent] = parents else { return Ok(()) };
-        // What was replayed may have more to it than its form.
+        // A replayed value may have more than its form.
         if self.shared.reconstructor.copy_strategies.replays(parent.ty) {
             return Ok(());
         }
@@ -138,7 +138,7 @@ impl<'e> Worker<'e> {
         Ok(())
     }
 
-    /// Walks a frame that was just made into the template; whether it is as it should be.
+    /// Walks a new frame into the template; returns whether it matches.
     fn record(&mut self, frame: &Frame, parent: &Parent<'_>) -> bool {
         let [Some(value)] = &frame.arguments[..] else { return false };
         let walk = self.plan().suite.types[parent.ty.0].walk;

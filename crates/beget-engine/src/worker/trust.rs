@@ -1,14 +1,14 @@
-//! What becomes of a batch of blocks when a copy policy fails in one of them.
+//! The handling of a batch of blocks when a copy policy fails in one of them.
 
 use super::BlockResult;
 use crate::rebuild::reconstruct::{CopyStrategies, Losses};
 
 /// Makes the calls of a batch by `call_all`. The copy strategies are the same for all blocks of a
-/// batch, so which block first loses one does not depend on threads.
+/// batch, so losses do not depend on threads.
 ///
 /// If the region is lost, the whole batch is repeated without it: another block may have read,
-/// through a static, what the block that noticed had put there. If trust is lost, so are all
-/// earlier results; the caller must not take any.
+/// through a static, data stored by the block that noticed. If trust is lost, so are all earlier
+/// results; the caller must not use any.
 pub(crate) fn call_batch(
     copy_strategies: &CopyStrategies,
     mut call_all: impl FnMut() -> Vec<BlockResult>,

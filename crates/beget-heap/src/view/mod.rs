@@ -54,8 +54,8 @@ pub use walk::{Unrepresentable, walk};
 
 /// A type whose heap can be seen through a view. Implement it by `#[derive(HeapView)]`.
 ///
-/// [`Heap`] is no supertrait, because a raw pointer or a link has a view ([`RawView`], [`LinkView`])
-/// but no heap of its own.
+/// [`Heap`] is no supertrait, because a raw pointer or a link has a view ([`RawView`],
+/// [`LinkView`]) but no heap of its own.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no view for a repOK",
     label = "`beget::HeapView` is not derived for `{Self}`",

@@ -73,7 +73,7 @@ pub(crate) enum Role {
     Arena(SlotOrder),
     /// An index that means a pointer to `target`.
     Link { target: Box<Type>, null: Option<Expr> },
-    /// As the result of a function.
+    /// By a function's result.
     With(Expr),
 }
 

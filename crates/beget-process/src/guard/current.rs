@@ -108,8 +108,8 @@ impl CurrentCall {
         current
     }
 
-    /// As long as the result lives, this thread stops where it would end the process, and notes
-    /// how, for [`outlive_ends`].
+    /// While the result lives, this thread stops instead of ending the process, and notes the end
+    /// for [`outlive_ends`].
     pub fn stop_at_end(&self) -> Option<EndGuard> {
         OUTLIVES.load(Relaxed).then(|| EndGuard::on_this_thread(&self.note[END])).flatten()
     }

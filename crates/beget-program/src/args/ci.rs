@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-/// What continuous integration reads.
+/// Files and messages for continuous integration.
 #[derive(Debug, Default, Args)]
 #[command(next_help_heading = "Continuous integration")]
 pub(crate) struct CiArgs {

@@ -38,7 +38,7 @@ pub(crate) struct ScopeFileArgs {
     pub(crate) suite: Option<String>,
 }
 
-/// What is run.
+/// The scope to run.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct ScopeArgs {
     #[command(flatten)]
@@ -67,7 +67,7 @@ impl ScopeArgs {
     }
 }
 
-/// What a command runs that draws sequences of calls and does not exhaust a scope.
+/// The scope of a command that draws sequences of calls and does not exhaust a scope.
 #[derive(Debug, Args)]
 pub(crate) struct SequenceArgs {
     #[command(flatten)]
@@ -223,7 +223,7 @@ pub(crate) struct SavingArgs {
 }
 
 impl SavingArgs {
-    /// Whether the run is written down, or one that was is to go on.
+    /// Returns whether the run is saved or continues a saved one.
     pub(crate) fn is_asked_for(&self) -> bool {
         self.checkpoint.is_some() || self.resume.is_some()
     }
@@ -284,7 +284,7 @@ pub(crate) enum Making {
     Replay,
 }
 
-/// What happens after a failure.
+/// Continuing after a failure.
 #[derive(Clone, Debug, Default, Args)]
 pub(crate) struct GoingOnArgs {
     /// Go on after the first level that shows a failure
@@ -328,7 +328,7 @@ pub(crate) struct Budgets {
     pub(crate) no_state_matching: bool,
 }
 
-/// What a run may use of the machine.
+/// The resources that a run may use.
 #[derive(Clone, Debug, Default, Args)]
 pub(crate) struct Resources {
     /// Stop after about S seconds; not reproducible

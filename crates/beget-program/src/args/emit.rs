@@ -71,7 +71,7 @@ pub(crate) struct EmitArgs {
     pub(crate) run: RunArgs,
 }
 
-/// What tests are of.
+/// The subject of tests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum TestsOf {
     /// What calls build

@@ -86,12 +86,12 @@ pub(crate) struct EstimateBudgets {
 }
 
 impl EstimateBudgets {
-    /// What is counted.
+    /// Returns the budget of counting.
     pub(crate) fn counted(&self) -> EstimateBudget {
         EstimateBudget { max_calls: self.max_calls }
     }
 
-    /// What is measured.
+    /// Returns the budget of measuring.
     pub(crate) fn measured(&self) -> Budget {
         Budget {
             max_seconds: Some(self.max_seconds),

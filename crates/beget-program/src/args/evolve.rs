@@ -109,7 +109,7 @@ pub(crate) struct GeneticArgs {
     pub(crate) deep: bool,
 }
 
-/// What is a point.
+/// The points to cover.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum PointsArg {
     /// Blocks if the code has marks, else regions if the program was compiled with counters, else

@@ -109,7 +109,7 @@ pub(crate) struct GenerateArgs {
     pub(crate) ci: CiArgs,
 }
 
-/// Which structures a run keeps.
+/// The structures that a run keeps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Keep {
     All,
@@ -169,7 +169,7 @@ pub(crate) struct CheckArgs {
     pub(crate) ci: CiArgs,
 }
 
-/// What a check runs.
+/// The scope that a check runs.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct CheckedScopeArgs {
     /// A scope file: the suite's name and the bounds of the run
@@ -227,12 +227,12 @@ impl CheckedScopeArgs {
     }
 }
 
-/// What messages call a scope that is in no file.
+/// Returns the name, in messages, of a scope without a file.
 fn default_scope_of(suite: &str) -> String {
     format!("the default scope of `{suite}`")
 }
 
-/// What to write where a command without a scope file could be about one of many suites.
+/// Returns the advice for a command without a scope file that could be about one of many suites.
 pub(crate) fn several_suites<'n>(names: impl Iterator<Item = &'n str>) -> String {
     const MOST: usize = 12;
     let names: Vec<String> = names.map(|name| format!("`{name}`")).collect();
@@ -329,7 +329,7 @@ pub(crate) struct ShowArgs {
     pub(crate) run: RunArgs,
 }
 
-/// Which structures are drawn.
+/// The structures to draw.
 #[derive(Debug, Args)]
 #[group(multiple = false)]
 pub(crate) struct SelectionArgs {

@@ -8,7 +8,7 @@ use clap::Args;
 
 use crate::machines::is_taking_part;
 
-/// Which processes make the run.
+/// The processes that make the run.
 #[derive(Debug, Default, Args)]
 #[command(next_help_heading = "Several machines")]
 pub(crate) struct MachinesArgs {
@@ -31,7 +31,7 @@ pub(crate) struct MachinesArgs {
 }
 
 impl MachinesArgs {
-    /// Whether this process shows and writes the result of the run.
+    /// Returns whether this process shows and writes the result of the run.
     pub(crate) fn is_first(&self) -> bool {
         !is_taking_part() && self.process.is_none_or(|process| process == 0)
     }
@@ -48,11 +48,11 @@ impl MachinesArgs {
     }
 }
 
-/// Where the processes are.
+/// The place of the processes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum HostsArg {
     File(PathBuf),
-    /// So many on this machine.
+    /// This number of processes on this machine.
     Local(usize),
 }
 

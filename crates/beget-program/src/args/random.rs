@@ -255,7 +255,7 @@ impl DrawingArgs {
         self.swarm.or((self.strategy == StrategyArg::Swarm).then_some(USUAL_SWARM))
     }
 
-    /// Whether methods are preferred whose calls leave something new.
+    /// Returns whether methods are preferred whose calls leave something new.
     pub(crate) fn is_guided(&self) -> bool {
         self.guided || self.strategy == StrategyArg::Guided
     }
@@ -272,7 +272,7 @@ pub(crate) enum MatchArg {
     None,
 }
 
-/// Where literals come from, beside the scope.
+/// The sources of literals besides the scope.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ConstantSource {
     /// Those that Randoop begins with

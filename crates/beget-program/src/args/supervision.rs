@@ -6,7 +6,7 @@ use clap::Args;
 
 use super::common::{seconds, threads};
 
-/// Where calls are made, and what they may take there.
+/// The processes that make calls, and their limits.
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Worker processes")]
 pub(crate) struct SupervisionArgs {

@@ -1,7 +1,7 @@
-//! Where the structures of a directory stand in its file, and what can be asked without reading
-//! them: level, number of objects, the structure that the last call was made on.
+//! The index of a directory's structures: their places in the file, and the data that needs no
+//! reading (level, number of objects, the structure that the last call was made on).
 //!
-//! The file is read by position; of each structure 44 bytes are held.
+//! The file is read by position; 44 bytes are held of each structure.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -21,7 +21,7 @@ const NONE: u32 = u32::MAX;
 #[derive(Debug)]
 pub(super) struct Index {
     file: File,
-    /// Where each line begins, and the end of the file.
+    /// The start of each line, and the end of the file.
     offsets: Vec<u64>,
     ids: Vec<u32>,
     calls: Vec<u32>,
@@ -32,7 +32,7 @@ pub(super) struct Index {
     forms: Vec<(u64, u32)>,
 }
 
-/// What the index takes of a line.
+/// The data that the index takes from a line.
 #[derive(Deserialize)]
 struct LineHead {
     id: u32,

@@ -25,7 +25,7 @@ const PAGE_LENGTH: usize = 100;
 /// The most continuations that a page of a structure lists.
 const MOST_CHILDREN: usize = 100;
 
-/// What is explored.
+/// The directory that is explored.
 pub(super) struct Site {
     index: Index,
     header: Header,
@@ -34,7 +34,7 @@ pub(super) struct Site {
     chosen: RefCell<(String, Vec<u32>)>,
 }
 
-/// What a request is answered with.
+/// The answer to a request.
 pub(super) struct PageReply {
     pub(super) status: u16,
     pub(super) html: String,
@@ -58,7 +58,7 @@ struct SitePage {
     picture: String,
     tables: Vec<LinkTable>,
     code: String,
-    /// What else there is about it.
+    /// A link to more about it.
     onward: Option<Linked>,
     previous: Option<String>,
     next: Option<String>,
@@ -77,7 +77,7 @@ struct Linked {
     link: String,
 }
 
-/// Which structures are listed, as the address says.
+/// The list of structures that an address asks for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct ListQuery {
     level: String,

@@ -1,4 +1,4 @@
-//! The course of a run, drawn: what it had after so many calls.
+//! The course of a run, drawn: its results after each number of calls.
 
 use beget_run::RandomRun;
 use beget_run::random::CoursePoint;

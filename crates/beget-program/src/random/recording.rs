@@ -19,8 +19,8 @@ use crate::open::open_sequences;
 use crate::output::{Trial, prepare_file};
 use crate::{Catalog, Exit, interrupt, print};
 
-/// The plan with all methods, if the scope has literals for all: those that take no part may tell
-/// something of structures.
+/// Returns the plan with all methods, if the scope has literals for all: methods that take no part
+/// may still observe structures.
 pub(super) fn observing_plan(args: &RandomArgs, input: &Input<'_>, plan: &Plan) -> Plan {
     let methods = Some(MethodsOverride::All);
     let k = args.sequences.file.k;
@@ -137,7 +137,7 @@ struct RecordingProgram<'r> {
 }
 
 impl RecordingProgram<'_> {
-    /// What the calls of some sequences do there; `None` if it cannot be asked.
+    /// Runs some sequences there; `None` if that is impossible.
     fn ask(&self, sequences: &[Sequence]) -> Option<Vec<RecordedSequence>> {
         let command = self.args.recorder.as_deref().filter(|_| self.failed.borrow().is_none())?;
         let answers = self.try_ask(command, sequences);
@@ -190,7 +190,7 @@ impl RecordingProgram<'_> {
         }
     }
 
-    /// Whether it could be asked whenever it was.
+    /// Returns an error if one of the requests failed.
     fn outcome(&self) -> Result<(), CliError> {
         self.failed.take().map_or(Ok(()), Err)
     }

@@ -1,4 +1,4 @@
-//! What a random run found as a file of tests.
+//! The findings of a random run as a file of tests.
 
 use crate::records::{RandomSummary, StagedFile, TestFile, sequence_test};
 use beget_run::{FailureTest, Input, RandomRun, RepOkSource, Watch};

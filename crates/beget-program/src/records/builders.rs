@@ -13,16 +13,16 @@ use serde::{Deserialize, Serialize};
 use crate::records::text::{Bytes, write_version};
 use crate::records::{FindingRecord, Header, Measures, ObjectRecord, objects_of};
 
-/// What a search for builders found. Serialized to JSON it is what `--summary json` prints. What is
-/// not known, because the search was stopped, is `None`.
+/// The result of a search for builders, the JSON of `--summary json`. Values that are unknown
+/// because the search was stopped are `None`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct BuildersSummary {
-    /// What ran, and how it ended; the methods are the full API.
+    /// The run and its end; the methods are the full API.
     #[serde(flatten)]
     pub header: Header,
     /// How the set was searched for.
     pub search: String,
-    /// Where the random numbers of a genetic search started.
+    /// The seed of the random numbers of a genetic search.
     pub seed: Option<u64>,
     /// Methods of the suite that did not take part.
     pub left_out: Vec<UnusedMethodRecord>,
@@ -30,25 +30,25 @@ pub struct BuildersSummary {
     pub builders: Option<Vec<String>>,
     /// Distinct structures of the main type that the full API builds.
     pub full_generated: Option<u64>,
-    /// Whether the set builds everything that the full API builds.
+    /// True if the set builds everything that the full API builds.
     pub sufficient: Option<bool>,
     /// How that was established.
     pub sufficient_how: Option<String>,
-    /// Whether each method of the set is needed.
+    /// True if each method of the set is needed.
     pub minimal: Option<bool>,
     /// How that was established.
     pub minimal_how: Option<String>,
-    /// What the full API builds, structures of all types.
+    /// The structures of all types that the full API builds.
     pub full: Option<ExtentRecord>,
-    /// What the set builds.
+    /// The structures that the set builds.
     pub built: Option<ExtentRecord>,
     /// A structure that only the full API builds.
     pub missing: Option<WitnessedRecord>,
-    /// What each builder is needed for.
+    /// The need for each builder.
     pub needs: Vec<NeedRecord>,
     /// The methods that only observe.
     pub observers: Vec<ObserverRecord>,
-    /// What the search itself has to say.
+    /// Notes of the search itself.
     pub search_notes: Vec<String>,
     /// Larger scopes at which the set was checked.
     pub confirmed: Vec<ConfirmedRecord>,
@@ -58,7 +58,7 @@ pub struct BuildersSummary {
     pub misuse: Option<u64>,
     /// Of these, calls that broke a promise.
     pub failures: Option<u64>,
-    /// What was wrong with calls of the full API, in order; a recipe need not be a shortest one.
+    /// The failures of the full API's calls, in order; a recipe need not be a shortest one.
     pub findings: Vec<FindingRecord>,
     /// Wall time of everything.
     pub seconds: f64,
@@ -73,7 +73,7 @@ pub struct BuildersSummary {
 pub struct UnusedMethodRecord {
     /// Its name.
     pub method: String,
-    /// What the scope lacks.
+    /// The part that the scope lacks.
     pub reason: String,
 }
 
@@ -97,12 +97,12 @@ pub struct WitnessedRecord {
     pub picture: Vec<String>,
 }
 
-/// What a builder is needed for.
+/// The need for a builder.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct NeedRecord {
     /// The builder.
     pub method: String,
-    /// What the others build.
+    /// The structures that the others build.
     pub without: ExtentRecord,
     /// A structure that they do not build; `None` if it can be spared.
     pub lost: Option<WitnessedRecord>,
@@ -119,14 +119,14 @@ pub struct ObserverRecord {
     pub returned: u64,
 }
 
-/// What holds at a larger scope.
+/// The result at a larger scope.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ConfirmedRecord {
     /// Its number.
     pub k: u32,
     /// True if the set builds everything there.
     pub sufficient: bool,
-    /// What the set builds there.
+    /// The structures that the set builds there.
     pub built: ExtentRecord,
     /// A structure that only the full API builds there.
     pub missing: Option<WitnessedRecord>,
@@ -135,7 +135,7 @@ pub struct ConfirmedRecord {
 }
 
 impl BuildersSummary {
-    /// What is known before the search.
+    /// Makes the summary before the search.
     pub fn new(resolved: &Resolution, search: BuilderSearch) -> Self {
         let plan = &resolved.plan;
         let left_out = resolved.left_out.iter().map(|left_out| UnusedMethodRecord {

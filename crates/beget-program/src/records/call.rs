@@ -17,7 +17,7 @@ use crate::records::{FindingRecord, Header, ResourceUse, Verbosity};
 /// The result of a run that looks for calls. Serialized to JSON it is what `--summary json` prints.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CallSummary {
-    /// What ran, and how it ended. It is never complete.
+    /// The run and its end. It is never complete.
     #[serde(flatten)]
     pub header: Header,
     /// The seed.
@@ -43,7 +43,7 @@ pub struct CallSummary {
     pub explored: u64,
     /// The calls that went well, in the order of the suite.
     pub calls: Vec<CalledRecord>,
-    /// What differs from run to run.
+    /// The values that differ from run to run.
     #[serde(flatten)]
     pub resources: Option<ResourceUse>,
 }
@@ -73,8 +73,8 @@ pub struct CalledRecord {
     pub name: String,
     /// How often it was tried.
     pub attempts: u32,
-    /// What made the call go well: `repository`, `generated`, or by what it was repaired:
-    /// `message`, `arguments`, `state`.
+    /// The source of the successful call: `repository`, `generated`, or the repair: `message`,
+    /// `arguments`, `state`.
     pub by: String,
     /// The message of the first panic, if there was one.
     pub first_panic: Option<String>,
@@ -83,7 +83,7 @@ pub struct CalledRecord {
 }
 
 impl CallSummary {
-    /// What a run came to, without measures.
+    /// Makes the summary of a run, without measures.
     pub fn of(run: &CallRun) -> Self {
         let CallRun { plan, options, report, stop_reason } = run;
         let families = report.by_family();

@@ -39,7 +39,7 @@ pub struct DeepeningRecord {
     pub reached: Option<u32>,
     /// Why there is no further one: `found`, `finite`, `refused`, or a stop reason.
     pub ended_by: String,
-    /// What the next k would take in seconds, as the runs have grown so far.
+    /// The seconds that the next k would take, by the growth so far.
     pub next_estimate_seconds: Option<f64>,
     /// The seconds that all runs together had.
     pub budget_seconds: f64,
@@ -62,7 +62,7 @@ impl From<&Depth> for DeepeningRecord {
     }
 }
 
-/// What one repOK says.
+/// The result of one repOK.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CheckedRepok {
     /// Its name.
@@ -71,7 +71,7 @@ pub struct CheckedRepok {
     pub rejected: u64,
 }
 
-/// What became of one contract.
+/// The result of one contract.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CheckedContract {
     /// Its name.
@@ -97,7 +97,7 @@ pub struct RejectionRecord {
     pub id: u32,
     /// Calls of its recipe.
     pub calls: u32,
-    /// What the last call changed, one line per change.
+    /// The changes of the last call, one line each.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub changed: Vec<String>,
     /// The structure.
@@ -106,7 +106,7 @@ pub struct RejectionRecord {
 }
 
 impl CheckSummary {
-    /// What a check came to, without measures.
+    /// Makes the summary of a check, without measures.
     ///
     /// # Errors
     /// If the store cannot read what a finding is about.

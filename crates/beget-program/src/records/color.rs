@@ -9,9 +9,9 @@ use beget_heap::{Class, Schema};
 /// How the box of an object is filled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct BoxColor {
-    /// As SVG and DOT write it.
+    /// The colour in SVG and DOT.
     pub(crate) color: &'static str,
-    /// What can be read on it.
+    /// A colour of text that is readable on it.
     pub(crate) text: &'static str,
 }
 
@@ -59,7 +59,7 @@ pub struct ColorBy {
 /// There is no such field, or none that colours can show.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NoColorField {
-    /// What was asked for.
+    /// The field asked for.
     pub field: String,
     /// The fields that there are, as `Class.field`.
     pub known: Vec<String>,
@@ -128,7 +128,7 @@ impl ColorBy {
     }
 }
 
-/// What the fills of values are ordered by: numbers by size, all others by their text.
+/// The order of the fills of values: numbers by size, all others by their text.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum ValueOrder {
     Number(i128),

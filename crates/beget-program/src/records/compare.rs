@@ -16,8 +16,8 @@ use crate::records::{
 /// The result of a comparison. Serialized to JSON it is what `--summary json` prints.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CompareSummary {
-    /// What ran, and how it ended; complete if everything was explored on both sides, with every
-    /// slack that was wanted.
+    /// The run and its end; complete if everything was explored on both sides, with every requested
+    /// slack.
     #[serde(flatten)]
     pub header: Header,
     /// The repOK's name.
@@ -35,9 +35,9 @@ pub struct CompareSummary {
     /// `equal`, `under`, `over` or `different`; null if a side was not explored completely, or the
     /// repOK did not answer for each heap.
     pub verdict: Option<String>,
-    /// The slack of the calls' run that is told here: the least of those that built most.
+    /// The slack of the run of calls below: the least of those that built most.
     pub slack: u32,
-    /// What each slack that was tried came to.
+    /// The result with each slack tried.
     pub slack_steps: Vec<SlackRecord>,
     /// Calls that broke a promise.
     pub failures: u64,
@@ -46,7 +46,7 @@ pub struct CompareSummary {
     /// Structures of one side only, the first or smallest of each kind, at most 100 kinds of each
     /// side.
     pub witnesses: SidesRecord,
-    /// What differs from run to run.
+    /// The values that differ from run to run.
     #[serde(flatten)]
     pub spent: Option<ResourceUse>,
 }
@@ -71,14 +71,16 @@ impl SlackRecord {
 /// Witnesses of both sides.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct SidesRecord {
-    /// What only calls build, by the clause that rejects it, with shortest recipes.
+    /// The structures that only calls build, by the clause that rejects them, with shortest
+    /// recipes.
     pub only_api: Vec<WitnessRecord>,
-    /// What only the repOK admits, by the clause of another repOK that rejects it, or by shape.
+    /// The structures that only the repOK accepts, by the clause of another repOK that rejects
+    /// them, or by shape.
     pub only_repok: Vec<WitnessRecord>,
 }
 
 impl CompareSummary {
-    /// What a comparison came to, without its time and memory.
+    /// Makes the summary of a comparison, without its time and memory.
     pub fn of(run: &CompareRun) -> CompareSummary {
         let CompareStep { slack, plan, failures, is_complete, comparison, .. } = &run.best;
         let found = comparison.search.findings.iter();
@@ -168,9 +170,9 @@ const OUTSIDE: &str = ", with values that the search from the repOK leaves out";
 /// How the witnesses of a side are introduced.
 struct Words<'w> {
     side: &'w str,
-    /// Who rejects them; `None` if it is the compared repOK.
+    /// The repOK that rejects them; `None` if it is the compared one.
     judge: Option<&'w str>,
-    /// What to say of those that no clause rejects.
+    /// The text about those that no clause rejects.
     shapes: &'w str,
 }
 

@@ -30,12 +30,12 @@ pub struct UnpairedRecord {
     pub suite: String,
     /// Its name.
     pub method: String,
-    /// What is different about the other suite's method of that name; null if there is none.
+    /// The difference to the other suite's method of that name; null if there is none.
     pub difference: Option<String>,
 }
 
 impl DiffSummary {
-    /// What a search for differences came to, without measures.
+    /// Makes the summary of a search for differences, without measures.
     ///
     /// # Errors
     /// If the store cannot read what a finding is about.

@@ -6,8 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::records::{Summary, TextSummary};
 
-/// What was written. Serialized to JSON it is what `--summary json` prints: the fields of the run's
-/// summary and these.
+/// The written tests, the JSON of `--summary json`: the fields of the run's summary and these.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct EmitSummary {
     /// The run.
@@ -17,14 +16,14 @@ pub struct EmitSummary {
     pub tests: usize,
     /// Of these, how many are of failures.
     pub failure_tests: usize,
-    /// What has no test or assertion, and why.
+    /// The structures without test or assertion, with reasons.
     pub left_out: Vec<String>,
 }
 
 /// Displays what was written as text: the tests, then the run.
 #[derive(Clone, Copy, Debug)]
 pub struct EmitText<'s> {
-    /// What was written.
+    /// The written tests.
     pub emitted: &'s EmitSummary,
     /// The run.
     pub run: TextSummary<'s>,

@@ -1,4 +1,4 @@
-//! What can go wrong while writing.
+//! Errors while writing.
 
 use std::io;
 use std::path::PathBuf;

@@ -1,4 +1,4 @@
-//! What a scope would take.
+//! The estimate of a scope's cost.
 
 use std::fmt;
 
@@ -11,11 +11,11 @@ use serde::{Deserialize, Serialize};
 use crate::records::text::{write_failures, write_resources, write_version};
 use crate::records::{FindingRecord, Header, ResourceUse, Verbosity};
 
-/// What a scope would take. Serialized to JSON it is what `--summary json` prints.
+/// The estimate of a scope's cost, the JSON of `--summary json`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct EstimateSummary {
-    /// What is asked about, and why no more scopes were run. It is complete if the scope itself was
-    /// explored: then structures and calls are counts.
+    /// The scope, and the reason why no more scopes were run. It is complete if the scope itself
+    /// was explored: then structures and calls are counts.
     #[serde(flatten)]
     pub header: Header,
     /// The scopes that were explored to their end.
@@ -37,7 +37,7 @@ pub struct EstimateSummary {
     pub calls: Option<ErrorBarRecord>,
     /// Hours of user and system time.
     pub cpu_hours: Option<ErrorBarRecord>,
-    /// Hours on this machine with so many threads.
+    /// Hours on this machine with the given number of threads.
     pub hours: Option<ErrorBarRecord>,
     /// The threads.
     pub threads: usize,
@@ -45,19 +45,19 @@ pub struct EstimateSummary {
     pub memory_bytes: Option<ErrorBarRecord>,
     /// Bytes on disk for the disk store.
     pub disk_bytes: Option<ErrorBarRecord>,
-    /// What a call is taken to cost, in nanoseconds of CPU.
+    /// The estimated cost of a call, in nanoseconds of CPU.
     pub nanoseconds_per_call: Option<f64>,
-    /// What a structure is taken to need in memory.
+    /// The estimated memory of a structure.
     pub bytes_per_structure: Option<f64>,
-    /// What a structure is taken to need on disk.
+    /// The estimated bytes of a structure on disk.
     pub disk_bytes_per_structure: f64,
-    /// What is to be known of these numbers.
+    /// Notes on these numbers.
     pub notes: Vec<String>,
     /// Calls that broke a promise, in the first scope that had such.
     pub failures: u64,
     /// The findings of that scope.
     pub findings: Vec<FindingRecord>,
-    /// What differs from run to run.
+    /// The values that differ from run to run.
     #[serde(flatten)]
     pub spent: Option<ResourceUse>,
 }
@@ -89,7 +89,7 @@ pub struct BegunRecord {
 /// A number with its error bar, rounded to four digits unless it is a count.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ErrorBarRecord {
-    /// What is expected.
+    /// The expected value.
     pub likely: f64,
     /// The lower bound.
     pub low: f64,
@@ -101,7 +101,7 @@ pub struct ErrorBarRecord {
 const STEPS_CHECKED: u32 = 4;
 
 impl EstimateSummary {
-    /// What an estimate for the scope of `plan` came to, whose runs had so many threads.
+    /// Makes the summary of an estimate for the scope of `plan`, whose runs had `threads` threads.
     pub fn of(plan: &Plan, run: &EstimateRun, threads: usize) -> EstimateSummary {
         let estimate = run.estimate.as_ref();
         let range = |of: fn(&ScopeEstimate) -> ErrorBar, unit: f64| {

@@ -13,7 +13,7 @@ use crate::records::{FindingRecord, Header, ResourceUse, Verbosity};
 /// The result of a search for a chromosome. Serialized to JSON it is what `--summary json` prints.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct EvolveSummary {
-    /// What ran, and how it ended. It is never complete.
+    /// The run and its end. It is never complete.
     #[serde(flatten)]
     pub header: Header,
     /// The seed.
@@ -24,7 +24,7 @@ pub struct EvolveSummary {
     pub generations: u32,
     /// The fitness of the best chromosome; null if none was found.
     pub fitness: Option<f64>,
-    /// What it covered; null if none was found.
+    /// The points it covered; null if no chromosome was found.
     pub points: Option<PointsRecord>,
     /// All generations, the first included.
     pub by_generation: Vec<GenerationRecord>,
@@ -36,15 +36,15 @@ pub struct EvolveSummary {
     pub chromosome: Option<String>,
     /// Failures of calls, each with minimised calls.
     pub findings: Vec<FindingRecord>,
-    /// What differs from run to run.
+    /// The values that differ from run to run.
     #[serde(flatten)]
     pub resources: Option<ResourceUse>,
 }
 
-/// What the test cases of the best chromosome covered, on average of its ratings.
+/// The points covered by the test cases of the best chromosome, on average of its ratings.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PointsRecord {
-    /// What is counted: `blocks`, `predicates`, `regions`, `structures`.
+    /// The kind of points: `blocks`, `predicates`, `regions`, `structures`.
     pub kind: String,
     /// How many were covered.
     pub covered: f64,
@@ -80,7 +80,7 @@ impl From<&GenerationReport> for GenerationRecord {
 }
 
 impl EvolveSummary {
-    /// What a run came to, without measures. The chromosome was written to `file`, if it was.
+    /// Makes the summary of a run, without measures. `file` is the written chromosome, if any.
     pub fn of(run: &EvolveRun, file: Option<String>) -> Self {
         let EvolveRun { plan, options, source, report, findings, stop_reason } = run;
         let best = report.best.as_ref().map(|(_, evaluation)| evaluation);

@@ -13,28 +13,27 @@ use crate::records::StepRecord;
 /// Something wrong with the subject, and how to see it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct FindingRecord {
-    /// What kind of problem: `panic`, `repok`, `nondeterministic`, ...
+    /// The kind of problem: `panic`, `repok`, `nondeterministic`, ...
     pub kind: String,
     /// The contract or clause that does not hold, where there is one.
     pub name: Option<String>,
     /// The method that was called last; `None` if no call shows it.
     pub method: Option<String>,
-    /// What happened.
+    /// The message.
     pub message: String,
-    /// Where in the source, as `file:line:column`, where that is known.
+    /// The place in the source, as `file:line:column`, if it is known.
     pub place: Option<String>,
     /// How many witnesses this one stands for.
     pub witnesses: u64,
     /// The calls that show it, as Rust statements; none if no call does.
     pub recipe: Vec<String>,
-    /// Where an invariant rejects what the last call left: what the call was made on, one line per
-    /// object.
+    /// The structures before the last call if an invariant rejects its result, one line per object.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub before: Vec<String>,
-    /// What the last call left, one line per object.
+    /// The structures after the last call, one line per object.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub after: Vec<String>,
-    /// What the last call changed, one line per change.
+    /// The changes of the last call, one line each.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub changed: Vec<String>,
     /// The methods in the recipe, each once, in suite order.

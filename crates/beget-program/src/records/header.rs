@@ -1,10 +1,10 @@
-//! What every summary begins with.
+//! The start of every summary.
 
 use beget_plan::finding::StopReason;
 use beget_plan::scope::{Plan, PlannedMethod};
 use serde::{Deserialize, Serialize};
 
-/// What ran, and how it ended: the first fields of every summary.
+/// The run and its end: the first fields of every summary.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Header {
     /// The suite.
@@ -46,9 +46,9 @@ impl Header {
 /// Serialized to JSON it is what `--summary json` prints then.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EmptySummary {
-    /// What ran, and why it ended. It is never complete.
+    /// The run and the reason of its end. It is never complete.
     #[serde(flatten)]
     pub header: Header,
-    /// What was noticed, such as the calls that do not end.
+    /// Notes, such as calls that do not end.
     pub notes: Vec<String>,
 }

@@ -18,7 +18,7 @@ pub struct ObjectRecord {
     pub fields: BTreeMap<String, FieldRecord>,
 }
 
-/// What a field holds.
+/// The content of a field.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum FieldRecord {
@@ -42,7 +42,7 @@ pub enum FieldRecord {
     },
     /// An optional value that is there and holds none: `Some(None)`.
     Some {
-        /// What it holds.
+        /// The value.
         some: Box<FieldRecord>,
     },
     /// Several parts at one path, such as a variant of a `Result` and what it holds.

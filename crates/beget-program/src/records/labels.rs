@@ -1,4 +1,4 @@
-//! Where the labels of arrows go: near the middle of the arrow, on no box and no other label.
+//! The places of arrows' labels: near the middle of the arrow, on no box and no other label.
 
 use layout::core::geometry::Point;
 

@@ -40,9 +40,9 @@ fn first_sentence(doc: &str) -> String {
     }
 }
 
-/// What a scope makes of its suite: methods, bounds, the contracts that a check asks, and how
-/// structures are reconstructed and copied. Verbosely, also what the suite's own blocks leave out,
-/// and what the contracts ask.
+/// Lists a scope's choices for its suite: methods, bounds, the contracts of a check, and the way
+/// structures are reconstructed and copied. Verbosely, also the items that the suite's own blocks
+/// leave out, and the checks of the contracts.
 pub fn list_plan(plan: &Plan, oracle: &Oracle<'_>, verbosity: Verbosity) -> String {
     let suite = &plan.suite;
     let mut text = String::new();

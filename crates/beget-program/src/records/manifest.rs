@@ -1,9 +1,9 @@
 //! The list of the files of an output directory, with their lengths and checksums.
 //!
-//! It ties the files to each other: one that was changed, added, removed or put there from another
-//! directory is noticed, also where a run that is made again would not show it. Checksums are
-//! against accidents and mix-ups. Whoever wants to forge a directory can write a list that fits; a
-//! claim about the run is then refused because the run is made again.
+//! It ties the files to each other: a file that was changed, added, removed or taken from another
+//! directory is noticed, even if making the run again would not show it. Checksums are against
+//! accidents and mix-ups. A forger can write a list that fits; a claim about the run is then
+//! refused because the run is made again.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};

@@ -41,7 +41,7 @@ pub(crate) const INCOMPLETE: &str = "INCOMPLETE";
 pub struct OutputDir {
     path: PathBuf,
     staged: TempDir,
-    /// Says that somebody is at work here.
+    /// Marks the directory as in use.
     _lock: Option<File>,
 }
 
@@ -62,7 +62,7 @@ impl OutputDir {
         Ok(OutputDir { path: path.to_owned(), staged, _lock: lock })
     }
 
-    /// Where the directory is until it gets its name.
+    /// Returns the place of the directory until it gets its name.
     pub fn staged_path(&self) -> &Path {
         self.staged.path()
     }
@@ -188,7 +188,7 @@ impl OutputDir {
 pub struct StagedFile {
     path: PathBuf,
     staged: NamedTempFile,
-    /// Says that somebody is at work here.
+    /// Marks the file as in use.
     _lock: Option<File>,
 }
 
@@ -209,7 +209,7 @@ impl StagedFile {
         Ok(StagedFile { path: path.to_owned(), staged, _lock: lock })
     }
 
-    /// Where the file is until it gets its name.
+    /// Returns the place of the file until it gets its name.
     pub fn staged_path(&self) -> &Path {
         self.staged.path()
     }
@@ -260,8 +260,8 @@ fn locked<T>(
 
 /// Removes the temporary siblings of `path` whose processes are gone, and returns them.
 ///
-/// A process that is killed or aborts cannot do it itself. Where the system cannot tell whether it
-/// is gone, they stay.
+/// A process that is killed or aborts cannot do it itself. They stay if the system cannot say
+/// whether the process is gone.
 pub fn remove_leftovers(path: &Path) -> Vec<PathBuf> {
     let entries = parent_of(path).ok().and_then(|parent| fs::read_dir(parent).ok());
     let mut leftovers: Vec<PathBuf> = entries

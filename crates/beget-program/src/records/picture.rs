@@ -21,7 +21,7 @@ pub const MOST_OBJECTS: usize = 200;
 /// A structure with what is said about it.
 #[derive(Clone, Debug)]
 pub struct Picture {
-    /// What errors call it.
+    /// Its number in errors.
     number: u32,
     heap: HeapGraph,
     /// The fill of each object; none if nothing is coloured.

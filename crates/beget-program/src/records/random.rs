@@ -18,7 +18,7 @@ use crate::records::{CheckedContract, FindingRecord, Header, ResourceUse, Verbos
 /// The result of a random run. Serialized to JSON it is what `--summary json` prints.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RandomSummary {
-    /// What ran, and how it ended. It is never complete.
+    /// The run and its end. It is never complete.
     #[serde(flatten)]
     pub header: Header,
     /// How sequences came about: `feedback`, `undirected`, `chromosome` or `recording`.
@@ -70,25 +70,25 @@ pub struct RandomSummary {
     pub regressions: usize,
     /// Calls that did not go the same way twice.
     pub flaky: Vec<FlakyRecord>,
-    /// What was covered of the marks in the code; null if there are none.
+    /// The covered marks in the code; null if there are none.
     pub coverage: Option<CoverageRecord>,
     /// The suite that was compared with; null if there was none.
     pub against: Option<String>,
     /// The recording that was compared with; null if there was none.
     pub compared: Option<ComparedRecord>,
-    /// What became of each method.
+    /// The result of each method.
     pub by_method: Vec<MethodRecord>,
-    /// What is to be said besides.
+    /// Further notes.
     pub notes: Vec<String>,
-    /// What differs from run to run.
+    /// The values that differ from run to run.
     #[serde(flatten)]
     pub resources: Option<ResourceUse>,
 }
 
-/// What a run covered of the marks in the code.
+/// The marks in the code that a run covered.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CoverageRecord {
-    /// What `covered` counts: `blocks`.
+    /// The unit of `covered`: `blocks`.
     pub kind: String,
     /// Points that calls came by.
     pub covered: usize,
@@ -98,7 +98,7 @@ pub struct CoverageRecord {
     pub predicates: usize,
 }
 
-/// What was compared with a recording.
+/// The comparison with a recording.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ComparedRecord {
     /// The file.
@@ -114,13 +114,13 @@ pub struct ComparedRecord {
 pub struct FlakyRecord {
     /// The method.
     pub method: String,
-    /// What was seen once and not again.
+    /// The failure that was seen once and not again.
     pub message: String,
     /// How often.
     pub count: u64,
 }
 
-/// What became of a method.
+/// The result of a method.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MethodRecord {
     /// Its name.
@@ -157,7 +157,7 @@ fn strategy_of(options: &RandomOptions) -> &'static str {
 }
 
 impl RandomSummary {
-    /// What a run came to, without measures.
+    /// Makes the summary of a run, without measures.
     pub fn of(run: &RandomRun) -> Self {
         let RandomRun { plan, options, report, findings, contracts, stop_reason, notes, .. } = run;
         let RandomReport { counters, distinct, .. } = report;
@@ -308,7 +308,7 @@ impl fmt::Display for RandomText<'_> {
 }
 
 impl RandomText<'_> {
-    /// What is said of every run.
+    /// Writes the end of every run's text.
     fn ending(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let summary = self.summary;
         summary.notes.iter().try_for_each(|note| writeln!(f, "note        {note}"))?;

@@ -42,7 +42,7 @@ pub enum RecordingError {
     Line {
         /// Its number.
         line: usize,
-        /// What is wrong.
+        /// The error.
         source: serde_json::Error,
     },
     /// It has no line.
@@ -61,7 +61,7 @@ pub enum RecordingError {
     Sequence {
         /// Its number.
         line: usize,
-        /// What is wrong.
+        /// The error.
         reason: String,
     },
 }
@@ -69,7 +69,7 @@ pub enum RecordingError {
 const VERSION: u32 = 1;
 
 impl RecordingFile {
-    /// What was recorded of a suite.
+    /// Makes the recording of a suite.
     pub fn of(suite: &Suite, sequences: &[RecordedSequence]) -> Self {
         let record = |one: &RecordedSequence| SequenceRecord {
             calls: SequenceData::of(suite, &one.calls),

@@ -1,4 +1,4 @@
-//! What a search from a repOK found: a summary, and every structure in a file.
+//! The results of a search from a repOK: a summary, and every structure in a file.
 
 use std::fmt;
 use std::io::Write;
@@ -14,10 +14,10 @@ use crate::records::record::hex;
 use crate::records::text::{Bytes, causes, grouped, write_stop_reason, write_version};
 use crate::records::{EmitError, FindingRecord, Header, ObjectRecord, ResourceUse, objects_of};
 
-/// What a search from a repOK found. Serialized to JSON it is what `--summary json` prints.
+/// The result of a search from a repOK, the JSON of `--summary json`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RepokSummary {
-    /// What ran, and how it ended.
+    /// The run and its end.
     #[serde(flatten)]
     pub header: Header,
     /// The repOK's name.
@@ -34,13 +34,13 @@ pub struct RepokSummary {
     pub digest: String,
     /// How the repOK misbehaved.
     pub findings: Vec<FindingRecord>,
-    /// What differs from run to run.
+    /// The values that differ from run to run.
     #[serde(flatten)]
     pub spent: Option<ResourceUse>,
 }
 
 impl RepokSummary {
-    /// What a search from the repOK of that name came to, without its time and memory.
+    /// Makes the summary of a search from the repOK of that name, without its time and memory.
     pub fn of(plan: &Plan, repok: &str, run: &RepOkRun) -> RepokSummary {
         let report = &run.report;
         RepokSummary {

@@ -12,13 +12,13 @@ use crate::records::{ObjectRecord, objects_of};
 pub struct StepRecord {
     /// The call, as Rust source.
     pub source: String,
-    /// What it returned, or how it ended; `None` if that is not known.
+    /// The return value, or the way the call ended; `None` if that is unknown.
     pub returned: Option<String>,
     /// The variable of the structure that it is about.
     pub variable: Option<String>,
     /// That structure after the call, the root first.
     pub heap: Option<Vec<ObjectRecord>>,
-    /// What the call changed of the structures that it was made on.
+    /// The changes of the structures that the call was made on.
     pub changed: Vec<ChangeRecord>,
 }
 
@@ -33,9 +33,9 @@ pub struct ChangeRecord {
     pub class: String,
     /// The field; `None` if the object is new or gone.
     pub field: Option<String>,
-    /// What was there before the call; `None` if nothing was.
+    /// The value before the call; `None` if there was none.
     pub before: Option<String>,
-    /// What is there after it; `None` if nothing is.
+    /// The value after it; `None` if there is none.
     pub after: Option<String>,
 }
 

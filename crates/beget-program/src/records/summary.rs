@@ -11,10 +11,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::records::{FORMAT_VERSION, FindingRecord, Header};
 
-/// What a run found. Serialized to JSON it is what `--summary json` prints.
+/// The result of a run, the JSON of `--summary json`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Summary {
-    /// What ran, and how it ended.
+    /// The run and its end.
     #[serde(flatten)]
     pub header: Header,
     /// How much more was explored than is reported.
@@ -48,10 +48,10 @@ pub struct Summary {
     pub expected_panics: Vec<ExpectedPanicRecord>,
     /// Calls that broke a promise.
     pub failures: u64,
-    /// What extending values came to that were matched; none where the scope asks for no probes.
+    /// The results of extending matched values; none if the scope asks for no probes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub probes: Option<ProbesRecord>,
-    /// What is not believed of structures that are told apart by their memory.
+    /// The doubted bytes of structures that are told apart by their memory.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub doubted: Vec<String>,
     /// The levels, cheapest first.
@@ -60,11 +60,11 @@ pub struct Summary {
     pub digest: String,
     /// The first findings, in order.
     pub findings: Vec<FindingRecord>,
-    /// What to do about a run that stopped early, where that is known.
+    /// The advice for a run that stopped early, if there is one.
     #[serde(default)]
     pub advice: Option<String>,
-    /// What differs from run to run. The summary in an output directory has none, so that equal
-    /// runs leave equal bytes.
+    /// The values that differ from run to run. The summary in an output directory has none, so that
+    /// equal runs leave equal bytes.
     #[serde(flatten)]
     pub measures: Option<Measures>,
 }
@@ -84,7 +84,7 @@ pub struct PassedRecord {
 pub struct ExpectedPanicRecord {
     /// The pattern.
     pub pattern: String,
-    /// Where in the source.
+    /// The place in the source.
     pub place: String,
     /// The method.
     pub method: String,
@@ -92,7 +92,7 @@ pub struct ExpectedPanicRecord {
     pub calls: u64,
 }
 
-/// What extending matched values came to: no other counter has these calls.
+/// The results of extending matched values: no other counter has these calls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ProbesRecord {
     /// The values that were extended.
@@ -106,7 +106,7 @@ pub struct ProbesRecord {
 }
 
 impl ProbesRecord {
-    /// What is told of a run, if its plan asks for probes.
+    /// Makes the record, if the run's plan asks for probes.
     pub fn of(plan: &Plan, tally: ProbeTally) -> Option<Self> {
         let ProbeTally { extended, calls, failures, unknown } = tally;
         (plan.probe > 0).then_some(ProbesRecord { extended, calls, failures, unknown })
@@ -124,7 +124,7 @@ pub struct LevelRecord {
     pub explored: u64,
 }
 
-/// What was measured, and in which ways the run went about it: nothing that the result depends on.
+/// The measured values, and the ways in which the run was made: nothing that the result depends on.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Measures {
     /// Wall time of the search.
@@ -140,7 +140,7 @@ pub struct Measures {
     pub disk_bytes: u64,
     /// How structures of each type were reconstructed and copied at the start of the run.
     pub ways: BTreeMap<String, String>,
-    /// What changed about that during the run.
+    /// Changes of these ways during the run.
     pub notes: Vec<String>,
 }
 
@@ -182,10 +182,10 @@ impl Summary {
         Summary::with_findings(corpus, findings)
     }
 
-    /// The same with findings that the caller has the records of.
+    /// Like [`Summary::of`], with findings whose records the caller has.
     ///
     /// # Errors
-    /// As there.
+    /// Those of [`Summary::of`].
     pub(crate) fn with_findings<S: Store>(
         corpus: &Corpus<S>,
         findings: Vec<FindingRecord>,

@@ -102,7 +102,7 @@ impl TextSummary<'_> {
         }
     }
 
-    /// Integers that left their ranges are shown always: nobody may have thought of them.
+    /// Integers that left their ranges are always shown: they are easily overlooked.
     fn passed(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let is_shown = |passed: &&PassedRecord| {
             ["fields", "ties"].contains(&&*passed.bound.bound)

@@ -9,7 +9,7 @@ use crate::records::diagram::{BoxText, Diagram};
 use crate::records::layout::BoxLink;
 use crate::records::svg::{Cell, Drawing, page};
 
-/// As a graph in the DOT language: types are boxes, methods ellipses.
+/// Writes the graph in the DOT language: types are boxes, methods ellipses.
 pub fn to_dot(plan: &Plan, graph: &TypeGraph) -> String {
     let label = |_, (_, node): (_, &ApiNode)| {
         let (title, line) = text_of(plan, graph, *node);
@@ -23,7 +23,7 @@ pub fn to_dot(plan: &Plan, graph: &TypeGraph) -> String {
     format!("{dot:?}")
 }
 
-/// As SVG.
+/// Writes the graph as SVG.
 pub fn to_svg(plan: &Plan, graph: &TypeGraph) -> String {
     let api = graph.graph();
     let text = |node: &ApiNode| {

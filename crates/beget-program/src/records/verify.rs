@@ -1,4 +1,4 @@
-//! What checking something written again came to.
+//! The result of checking written output again.
 
 use std::fmt;
 
@@ -7,23 +7,22 @@ use serde::{Deserialize, Serialize};
 use crate::records::text::{write_resources, write_version};
 use crate::records::{DifferenceRecord, Header, ResourceUse};
 
-/// What a check of a written corpus or certificate came to. Serialized to JSON it is what
-/// `--summary json` prints.
+/// The result of checking a written corpus or certificate, the JSON of `--summary json`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct VerifySummary {
-    /// What was checked, and how the check ended. It is complete if everything was checked.
+    /// The subject of the check, and its end. It is complete if everything was checked.
     #[serde(flatten)]
     pub header: Header,
-    /// What is written: `corpus` (structures by calls), `admitted` (those of a repOK) or
+    /// The kind of output: `corpus` (structures by calls), `admitted` (those of a repOK) or
     /// `certificate`.
     pub written: String,
     /// The structures that were made again; by the full API, of a certificate.
     pub structures: u64,
     /// True if all is as it is made again.
     pub verified: bool,
-    /// What is not, one for each file and each field of a summary.
+    /// The differences, one for each file and each field of a summary.
     pub differences: Vec<DifferenceRecord>,
-    /// What differs from run to run.
+    /// The values that differ from run to run.
     #[serde(flatten)]
     pub spent: ResourceUse,
 }

@@ -1,7 +1,7 @@
-//! What stands in an output directory, beside what a run that is made again would write there.
+//! The comparison of an output directory with the output of the same run made again.
 //!
-//! Equal runs leave equal bytes, so files are compared line by line, and nothing of them need be
-//! held. How the run is made again is not known here.
+//! Equal runs leave equal bytes, so files are compared line by line, and none of them need be held.
+//! This module does not know how the run is made again.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Write};
@@ -37,7 +37,7 @@ const OF_STRUCTURES: &[&str] = &[
 /// The same of a search from a repOK.
 const OF_ADMITTED: &[&str] = &["suite", "k", "methods", "repok"];
 
-/// What is no result: which program wrote it.
+/// The field that is not a result: the program that wrote it.
 const PROGRAM: &str = "beget";
 
 /// A directory that is no corpus, or cannot be read.
@@ -69,10 +69,10 @@ pub enum WrittenError {
     NoSummary {
         /// The file.
         path: PathBuf,
-        /// What it is instead.
+        /// The reason, such as another format.
         reason: String,
     },
-    /// What it is compared with could not be made.
+    /// The output for comparison could not be made.
     #[error(transparent)]
     Made(#[from] EmitError),
 }
@@ -91,7 +91,7 @@ pub struct DifferenceRecord {
     /// How many of its lines differ.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lines: Option<u64>,
-    /// What is written, and what is made.
+    /// The written text and the text of the run.
     pub message: String,
 }
 
@@ -164,7 +164,7 @@ impl WrittenDir {
         &self.summary
     }
 
-    /// What ran, and how it ended, as the summary says.
+    /// Returns the run and its end, as the summary says.
     pub fn header(&self) -> &Header {
         &self.header
     }
@@ -247,7 +247,7 @@ impl WrittenDir {
         Ok(summary.with_totals(&corpus.plan, &totals))
     }
 
-    /// Where the lines of structures go that a search from a repOK finds.
+    /// Returns the writer for the lines of structures that a search from a repOK finds.
     ///
     /// # Errors
     /// If the file cannot be read.
@@ -293,7 +293,7 @@ impl WrittenDir {
         Ok(differing.map(difference).collect())
     }
 
-    /// Whether the directory is marked as its summary says.
+    /// Compares the mark of the directory with its summary.
     fn compare_mark(&self) -> Option<DifferenceRecord> {
         let is_marked = self.path.join(INCOMPLETE).exists();
         let message = match (is_marked, self.header.complete) {
@@ -443,7 +443,7 @@ impl Write for LineComparison {
     }
 }
 
-/// What differs between two lines, and which structure that of the run is.
+/// Describes the difference between two lines, with the structure in the run's line.
 fn told_lines(written: Option<&[u8]>, made: Option<&[u8]>) -> (String, Option<u32>) {
     let object =
         |line: Option<&[u8]>| -> Option<Map<String, Value>> { serde_json::from_slice(line?).ok() };

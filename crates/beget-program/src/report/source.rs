@@ -4,7 +4,7 @@ use std::path::Path;
 
 /// Lines shown before and after the place.
 const AROUND: usize = 4;
-/// A longer file is none that somebody wrote.
+/// Longer files are not written by hand.
 const MOST_BYTES: u64 = 4 << 20;
 
 /// An excerpt of a source file.
@@ -22,7 +22,7 @@ pub(super) struct SourceLine {
     pub(super) is_place: bool,
 }
 
-/// What stands around `place`, a `file:line:column`; `None` if the file cannot be read.
+/// Returns the lines around `place`, a `file:line:column`; `None` if the file cannot be read.
 pub(super) fn excerpt(place: &str) -> Option<Excerpt> {
     let (rest, _) = place.rsplit_once(':')?;
     let (file, line) = rest.rsplit_once(':')?;

@@ -13,7 +13,7 @@ use super::{DirectoryArg, Purpose, SavingStores, wanted, what_is_left};
 use crate::args::{General, RunArgs};
 use crate::error::CliError;
 
-/// What a comparison builds, with each slack that it tries.
+/// The structures that a comparison builds, with each slack that it tries.
 #[derive(Debug)]
 pub(crate) struct SlackStores {
     path: PathBuf,
@@ -58,7 +58,7 @@ impl SlackStores {
         StoreKind::Hosted(self)
     }
 
-    /// What a comparison that could not go on can be gone on from.
+    /// Says from which state an interrupted comparison can continue.
     pub(crate) fn what_is_left(&self) -> String {
         let mut paths = self.by_slack.iter().map(|(_, stores)| stores.path());
         what_is_left(&self.path, paths.any(Directory::holds_run))

@@ -1,4 +1,4 @@
-//! What clippy cannot forbid in one module alone.
+//! Checks of single modules that clippy cannot make.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! What is written of structures, findings and runs.
+//! Tests of written structures, findings and runs.
 
 pub mod finding;
 pub mod heap;

@@ -1,5 +1,5 @@
-//! Tests of what a panic has left: the calls, of which one panics and is caught, and the invariant
-//! that does not hold then. A destructor that panics then lets the test fail by itself.
+//! Tests of the values left by a panic: the calls, one of which panics and is caught, and the
+//! invariant that then fails. A panicking destructor makes the test fail by itself.
 
 use beget_plan::finding::Problem;
 use beget_plan::scope::Plan;
@@ -8,7 +8,7 @@ use beget_suite::Sequence;
 use super::{NoFailure, asked, assertion_of_invariant, broken_invariant, called};
 use crate::replay::{Replay, unobserved};
 
-/// The statements of a test that fails as the problem says, if the calls, made again, show it.
+/// The statements of a test that fails as the problem describes, if the repeated calls show it.
 pub(super) fn body(
     plan: &Plan,
     calls: &Sequence,

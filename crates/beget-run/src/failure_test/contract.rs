@@ -1,5 +1,5 @@
-//! Tests of contracts that are built in: the values that break one, built by their calls, and what
-//! it asks of them in plain Rust.
+//! Tests of built-in contracts: the values that break one, built by their calls, and the check in
+//! plain Rust.
 
 use std::any::Any;
 use std::ops::Not;
@@ -18,7 +18,7 @@ use crate::elements::{
 };
 use crate::replay::{Replay, unobserved};
 
-/// The statements of a test that fails as the contract is broken, which is asked once more.
+/// The statements of a test that fails as the contract is broken, after checking it again.
 pub(super) fn body(plan: &Plan, finding: &Finding) -> Result<Vec<String>, NoFailure> {
     let name = built_in(&finding.problem).ok_or(NoFailure::Kind)?;
     let built = finding.witness.built(&plan.suite);
@@ -36,8 +36,8 @@ pub(super) fn body(plan: &Plan, finding: &Finding) -> Result<Vec<String>, NoFail
     Ok(body)
 }
 
-/// Builds the structures anew and asks the oracle's contract about them: how it is broken, if that
-/// is as the problem says.
+/// Builds the structures again and checks the oracle's contract on them: returns the breach, if it
+/// matches the problem.
 fn ask_again(
     plan: &Plan,
     oracle: &Oracle<'_>,
@@ -59,14 +59,14 @@ fn ask_again(
     inquiry.finish().breaches.into_iter().find(is_wanted)
 }
 
-/// What a sequence builds.
+/// The value that a sequence builds.
 fn value_of(plan: &Plan, sequence: &Sequence) -> Option<Box<dyn Any>> {
     let mut replay = Replay::new(plan, sequence);
     replay.run(sequence, unobserved).ok()?;
     replay.take(sequence.result?)
 }
 
-/// The type of what a sequence builds.
+/// The type of the value that a sequence builds.
 fn type_of(suite: &Suite, sequence: &Sequence) -> Option<TypeIdx> {
     let result = sequence.result?;
     let of_statement = |statement: &Statement| {
@@ -77,7 +77,7 @@ fn type_of(suite: &Suite, sequence: &Sequence) -> Option<TypeIdx> {
 }
 
 /// The statements that build the structures, and the variables of those that break the contract, in
-/// the order in which it names them.
+/// its order.
 fn build(suite: &Suite, built: &[Sequence], broken: &BrokenContract) -> (Vec<String>, Vec<String>) {
     let of_test = |sequence: &Sequence| sequence.to_test_source(suite, &|_, _| None);
     if let [alone] = built {
@@ -100,7 +100,7 @@ fn build(suite: &Suite, built: &[Sequence], broken: &BrokenContract) -> (Vec<Str
     (body, names)
 }
 
-/// The test of calls that treat elements wrongly, which are followed once more.
+/// The test of calls that mistreat elements, which are followed once more.
 fn of_elements(plan: &Plan, calls: &Sequence, name: &str) -> Result<Vec<String>, NoFailure> {
     let mut calls = Sequence { result: None, ..calls.clone() };
     let followed = follow(plan, &calls, None).ok_or(NoFailure::Gone)?;
@@ -142,7 +142,7 @@ fn watched(lines: Vec<String>, name: &str, is_faulty: bool) -> Vec<String> {
     if !is_faulty {
         return body;
     }
-    // Which use it is depends on how the arguments are made.
+    // The number of the use depends on how the arguments are made.
     let mut each = vec![format!("for due in 1..={MOST_FAULTS} {{")];
     each.extend(body.into_iter().map(|line| format!("    {line}")));
     each.push("}".to_owned());

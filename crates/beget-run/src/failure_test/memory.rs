@@ -1,4 +1,4 @@
-//! Tests of calls that misuse memory, or leave some: the calls, made while memory is checked.
+//! Tests of calls that misuse or leak memory: the calls, made while memory is checked.
 
 use beget_plan::finding::{Kind, MEMORY_FREED, MEMORY_SOUND, Problem};
 use beget_plan::scope::Plan;
@@ -8,7 +8,7 @@ use beget_suite::Sequence;
 use super::{NoFailure, called};
 use crate::replay::{Replay, unobserved};
 
-/// The statements of a test that fails as the problem says, if the calls, made again, show it.
+/// The statements of a test that fails as the problem describes, if the repeated calls show it.
 pub(super) fn body(
     plan: &Plan,
     calls: &Sequence,
@@ -24,7 +24,7 @@ pub(super) fn body(
         true => checked.has_leak(),
         false => checked.fault.is_some(),
     };
-    // What is read from freed memory shows in no fault.
+    // A read of freed memory shows in no fault.
     shows.then_some(()).ok_or(NoFailure::Kind)?;
     let lines = called(plan, &calls).into_iter().map(|line| format!("    {line}"));
     let first = "beget::assert_memory(|| {".to_owned();

@@ -1,4 +1,5 @@
-//! Tests of two suites in lockstep: the calls on each side, and that the last ones give the same.
+//! Tests of two suites in lockstep: the calls on each side, and an assertion that the last ones
+//! agree.
 
 use std::sync::Arc;
 
@@ -9,7 +10,7 @@ use beget_suite::{ReturnValue, Sequence, Suite};
 use super::{NoFailure, unformatted};
 use crate::replay::{Replay, ReplayError, observed, unobserved};
 
-/// The statements of a test of calls the last of which goes differently on the two sides.
+/// The statements of a test of calls whose last one differs between the two sides.
 pub(super) fn body(
     plan: &Plan,
     calls: &Sequence,
@@ -41,25 +42,25 @@ pub(super) fn body(
     Ok(body)
 }
 
-/// What is compared of two results.
+/// The comparable part of two results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum View {
-    /// Whether the call panics.
+    /// The call panics or not.
     Panics,
-    /// How `Debug` shows what stands before this.
+    /// The `Debug` text of the expression before this.
     Debug(&'static str),
-    /// What this gives.
+    /// The value of this expression.
     Variant(&'static str),
 }
 
-/// What the last call of a sequence returns on one side.
+/// The result of the last call of a sequence on one side.
 fn returned(plan: &Plan, suite: Suite, calls: &Sequence) -> Option<ReturnValue> {
     let plan = Plan { suite: Arc::new(suite), ..plan.clone() };
     let mut returned = Replay::new(&plan, calls).run(calls, observed).ok()?;
     returned.pop().flatten()
 }
 
-/// What of two results can be compared whatever their types are.
+/// The comparable part of two results of any types.
 fn view_of(ours: &ReturnValue, theirs: &ReturnValue) -> Option<View> {
     use ReturnValue::{Err, None, Ok, Some as There};
     let view = match (ours, theirs) {
@@ -85,7 +86,7 @@ fn side(name: &str, suite: &Suite, calls: &Sequence, view: View) -> Vec<String> 
     let returns = suite.method(calls.statements[last].method).returns.is_some();
     let caught = "std::panic::catch_unwind(std::panic::AssertUnwindSafe";
     lines.push(match view {
-        // What it returns may borrow from what it is called on.
+        // Its result may borrow from the receiver.
         View::Panics => {
             let kept = if returns { "let _ = " } else { "" };
             format!("{caught}(|| {{ {kept}{call}; }})).is_err()")

@@ -1,7 +1,7 @@
-//! Tests of postconditions: the last call of a witness, and behind it the condition as the suite
-//! writes it, with the variables of the test in place of `self` and the parameters.
+//! Tests of postconditions: the last call of a witness, followed by the condition as written in the
+//! suite, with the variables of the test in place of `self` and the parameters.
 //!
-//! The condition is known by its text alone, which is that of an expression of Rust.
+//! The condition is known only by its text, a Rust expression.
 
 use beget_plan::scope::Plan;
 use beget_suite::{Method, Operand, Param, ParamKind, Sequence, Statement};
@@ -9,8 +9,8 @@ use beget_suite::{Method, Operand, Param, ParamKind, Sequence, Statement};
 use super::{NoFailure, unformatted};
 use crate::replay::{Replay, ReplayError, unobserved};
 
-/// The statements of a test of calls the last of which does not ensure the condition; `message` is
-/// what the finding says.
+/// The statements of a test of calls whose last one breaks the condition; `message` is that of the
+/// finding.
 pub(super) fn body(
     plan: &Plan,
     calls: &Sequence,
@@ -30,7 +30,7 @@ pub(super) fn body(
         _ => return Err(NoFailure::Gone),
     }
     let method = plan.suite.method(last.method);
-    // Which variable a key is stands in the call alone.
+    // Only the call shows which variable a key is.
     let names_key = |(index, param): (usize, &Param)| {
         method.takes_key(index) && words(condition).iter().any(|word| word.text == param.name)
     };
@@ -66,7 +66,7 @@ fn parameters(method: &Method, variables: Vec<String>) -> Vec<(&'static str, Str
     params.map(|param| param.name).zip(variables).collect()
 }
 
-/// The literals that the condition names, as variables of their own.
+/// The literals that the condition names, as separate variables.
 fn literals(method: &Method, last: &Statement, condition: &str) -> Vec<String> {
     let params = method.params.iter().zip(&last.arguments);
     let written = params.filter_map(|(param, argument)| match (param.kind, argument) {
@@ -80,11 +80,11 @@ fn literals(method: &Method, last: &Statement, condition: &str) -> Vec<String> {
     written.collect()
 }
 
-/// A condition while it is written for a test.
+/// A condition being written for a test.
 struct WrittenCondition {
     /// Structure parameters, and the variables that hold them.
     known: Vec<(&'static str, String)>,
-    /// The statements that keep what `old(...)` means.
+    /// The statements that keep the values of `old(...)`.
     olds: Vec<String>,
     has_result: bool,
 }
@@ -95,7 +95,7 @@ impl WrittenCondition {
         let mut written = String::new();
         let mut at = 0;
         for NameInSource { text, start } in words {
-            // It stands in what `old` took.
+            // It was inside an `old`.
             if start < at {
                 continue;
             }
@@ -122,14 +122,14 @@ impl WrittenCondition {
     }
 }
 
-/// A name in a source that a path or a call does not go on.
+/// A name in a source that is not followed by a path or a call.
 #[derive(Clone, Copy)]
 struct NameInSource<'s> {
     text: &'s str,
     start: usize,
 }
 
-/// The names in an expression that are no fields, methods or parts of paths, texts aside.
+/// The names in an expression that are no fields, methods or parts of paths, outside of texts.
 fn words(source: &str) -> Vec<NameInSource<'_>> {
     let is_name = |char: char| char.is_alphanumeric() || char == '_';
     let mut found = Vec::new();
@@ -159,7 +159,7 @@ fn is_char(source: &str) -> bool {
     chars.next() == Some('\'') && (chars.next() == Some('\\') || chars.next() == Some('\''))
 }
 
-/// How long a text or a character in quotes is.
+/// The length of a text or a character in quotes.
 fn length_of_text(source: &str, quote: char) -> usize {
     let mut is_escaped = false;
     for (at, char) in source.char_indices().skip(1) {
@@ -171,7 +171,7 @@ fn length_of_text(source: &str, quote: char) -> usize {
     source.len()
 }
 
-/// How long a group in parentheses is.
+/// The length of a group in parentheses.
 fn length_of_group(source: &str) -> usize {
     let (mut depth, mut at) = (0, 0);
     while let Some(char) = source[at..].chars().next() {

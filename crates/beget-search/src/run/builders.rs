@@ -10,7 +10,7 @@ use beget_plan::scope::{MethodsOverride, Overrides, Plan, PlannedIdx, Resolution
 
 use beget_run::{Event, Input, InputError, Watch, with_int_ranges};
 
-/// What a search for builders explores: the scope, and the larger scopes at which the set is
+/// The scopes of a search for builders: that of the search, and the larger ones at which the set is
 /// checked.
 #[derive(Clone, Debug)]
 pub struct BuildersPlan<'i> {
@@ -21,24 +21,25 @@ pub struct BuildersPlan<'i> {
     pub larger: Vec<Resolution>,
 }
 
-/// What a search for builders came to.
+/// The result of a search for builders.
 #[derive(Clone, Debug)]
 pub struct BuildersRun {
     /// The set with its certificate; `None` if the run was stopped before it was known.
     pub found: Option<Identification>,
-    /// The larger scopes that were explored before the run was stopped. All methods are by their
+    /// The larger scopes that were explored before the run was stopped. Methods are given by their
     /// positions in the plan of the search.
     pub confirmed: Vec<Confirmation>,
-    /// Why the run ended.
+    /// The reason for the end.
     pub stop_reason: StopReason,
 }
 
 impl<'i> BuildersPlan<'i> {
-    /// The full API at the scope and at each of `confirm_at`. The methods that the scope file names
-    /// have no effect: unless `overrides` name some, all take part for which the scope has
+    /// The full API at the scope and at each of `confirm_at`. The scope file's choice of methods is
+    /// ignored: unless `overrides` name some, all methods take part for which the scope has
     /// literals.
     ///
     /// # Errors
+    ///
     /// If the input is wrong.
     pub fn new(
         input: &'i Input<'i>,
@@ -59,6 +60,7 @@ impl<'i> BuildersPlan<'i> {
     /// Finds the builders, certifies them, and confirms them at the larger scopes.
     ///
     /// # Errors
+    ///
     /// If a builder takes no part at a larger scope, or a bound cut everything that the full API
     /// builds.
     pub fn run(
@@ -86,10 +88,12 @@ impl<'i> BuildersPlan<'i> {
         self.input.scope_text()
     }
 
-    /// Generates again all that the certificate of `file` says of the scope and of the larger ones.
+    /// Generates the extents in the certificate of `file` again, at the scope and at the larger
+    /// ones.
     ///
     /// # Errors
-    /// The first thing that is wrong; or that the check was stopped.
+    ///
+    /// The first mismatch, or the reason why the check was stopped.
     pub fn recheck(
         &self,
         file: &BuildersFile,
@@ -106,7 +110,7 @@ impl<'i> BuildersPlan<'i> {
         })
     }
 
-    /// Like [`Input::require_built`], of the exploration of the full API.
+    /// Like [`Input::require_built`], for the exploration of the full API.
     fn require_built(&self, found: &Identification) -> Result<(), InputError> {
         let is_told = found.counters.failures > 0 || !found.findings.is_empty();
         match found.full_generated > 0 || is_told {
@@ -115,7 +119,7 @@ impl<'i> BuildersPlan<'i> {
         }
     }
 
-    /// The confirmations that could be made, and why there are no more.
+    /// The confirmations made, and the reason why there are no more.
     fn confirm(
         &self,
         found: &Identification,
@@ -140,8 +144,8 @@ impl<'i> BuildersPlan<'i> {
     }
 }
 
-/// Where methods of one plan are in another: a range that is empty at one k leaves methods out
-/// there.
+/// The positions of one plan's methods in another: a range that is empty at one k leaves methods
+/// out there.
 fn positions(
     plan: &Plan,
     methods: &[PlannedIdx],

@@ -10,20 +10,20 @@ use beget_run::random::{InProgress, add_literals};
 
 use beget_run::{Event, SequenceInProgress, Watch, wait_for};
 
-/// What a run came to that looks for calls.
+/// The result of a run that searches for calls.
 #[derive(Clone, Debug)]
 pub struct CallRun {
-    /// The plan. The domains of its methods have the literals of all calls that went well.
+    /// The plan. The domains of its methods have the literals of all successful calls.
     pub plan: Plan,
-    /// How calls were looked for.
+    /// The options of the search.
     pub options: CallOptions,
-    /// What became of each method.
+    /// The results for each method.
     pub report: CallReport,
-    /// Why it ended.
+    /// The reason for the end.
     pub stop_reason: StopReason,
 }
 
-/// Looks for a successful call of each method of `plan`, with what `repository` knows of them.
+/// Searches for a successful call of each method of `plan`, using the history in `repository`.
 ///
 /// The budget of calls is that of the options; the other limits are those of `watch`.
 pub fn call(

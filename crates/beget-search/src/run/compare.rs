@@ -1,4 +1,5 @@
-//! What calls build beside what a repOK admits, with slack raised while something is missing.
+//! The structures that calls build, compared with those that a repOK admits; slack is raised while
+//! some are missing.
 
 mod api;
 
@@ -18,16 +19,16 @@ use crate::run::space::{CORRECTED, RepOkSpace};
 use api::ApiForms;
 use beget_run::{Event, Input, InputError, MAX_READS, RunError, StoreKind, Watch, generate};
 
-/// How often the slack is raised, where the caller gives none.
+/// The number of times that slack is raised, unless the caller sets it.
 const MOST_RAISES: u32 = 4;
 
-/// How many slacks in a row may bring nothing before no more are tried.
+/// The number of slacks in a row without progress after which no more are tried.
 const MOST_IDLE: usize = 2;
 
 /// Witnesses of each side.
 const MOST_WITNESSES: usize = 100;
 
-/// A comparison that is about to be made.
+/// A comparison to be made.
 #[derive(Debug)]
 pub struct ComparePlan<'i> {
     /// The scope with the first slack.
@@ -35,7 +36,7 @@ pub struct ComparePlan<'i> {
     input: &'i Input<'i>,
     overrides: Overrides,
     from: RepOkSpace<'i>,
-    /// The repOK that names what only the compared one admits.
+    /// The repOK that names the structures that only the compared one admits.
     other: Option<&'i Predicate>,
     /// The slacks of the run so far.
     steps: RefCell<Steps>,
@@ -46,13 +47,13 @@ pub struct ComparePlan<'i> {
 pub struct CompareRun {
     /// The repOK's name.
     pub rep_ok: &'static str,
-    /// The repOK whose clauses name what only the compared one admits.
+    /// The repOK whose clauses name the structures that only the compared one admits.
     pub named_after: Option<&'static str>,
-    /// What each slack that was tried came to.
+    /// The result of each slack tried.
     pub slack_steps: Vec<SlackStep>,
-    /// The step with the least slack of those that built most.
+    /// The step with the least slack among those that built most.
     pub best: CompareStep,
-    /// Why no more slack was tried.
+    /// The reason why no more slack was tried.
     pub stop_reason: StopReason,
 }
 
@@ -84,27 +85,27 @@ pub struct CompareStep {
     pub only_api: Vec<SideWitness>,
     /// Structures that only the repOK admits, the first or smallest of each kind.
     pub only_rep_ok: Vec<SideWitness>,
-    /// Refuses a run of the calls from which nothing came.
+    /// An error if the calls built nothing.
     built: Result<(), InputError>,
     stop_reason: StopReason,
 }
 
-/// A structure that stands for others of one side.
+/// A structure that represents others of one side.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SideWitness {
-    /// The clause that they break; `None` if it is their shape that they have in common.
+    /// The clause that they break; `None` if they share their shape.
     pub clause: Option<String>,
-    /// The clause that rejects this one, if that is another.
+    /// The clause that rejects this one, if it is another.
     pub rejected_by: Option<String>,
-    /// How many there are.
+    /// The number of structures.
     pub count: u64,
     /// Its heap, and its recipe if calls build it. Its number is that of its kind.
     pub witness: Witness,
 }
 
-/// The repOK whose clauses name what only `compared` admits: the corrected one, or else the first
-/// other. What the corrected one admits is named by shape, because a clause of a flawed one may
-/// name a flaw.
+/// The repOK whose clauses name the structures that only `compared` admits: the corrected one, or
+/// else the first other. Structures that only the corrected one admits are named by shape, because
+/// a clause of a flawed one may itself be the flaw.
 fn naming<'s>(subject: &'s Subject, compared: &Predicate) -> Option<&'s Predicate> {
     let corrected = subject.rep_ok(CORRECTED);
     let other =
@@ -128,11 +129,12 @@ impl<'i> ComparePlan<'i> {
         Ok(ComparePlan { resolved, input, overrides, from, other, steps: RefCell::default() })
     }
 
-    /// Compares with the slack of the scope file, then with more and more while structures of the
-    /// repOK are missing; or once, with the slack that the overrides give. Each slack has a store
-    /// of its own.
+    /// Compares with the slack of the scope file, then with increasing slack while structures of
+    /// the repOK are missing; or once, with the slack in the overrides. Each slack has its own
+    /// store.
     ///
     /// # Errors
+    ///
     /// If the scope is wrong with more slack, a bound cut everything with each slack, or a store
     /// failed.
     pub fn run(
@@ -162,7 +164,7 @@ impl<'i> ComparePlan<'i> {
         })
     }
 
-    /// The slacks that may be tried, in order.
+    /// The slacks to try, in order.
     pub fn slacks(&self) -> RangeInclusive<u32> {
         match self.overrides.slack {
             Some(only) => only..=only,
@@ -246,13 +248,13 @@ impl<'i> ComparePlan<'i> {
 }
 
 impl CompareStep {
-    /// What only the repOK admits, but for heaps that no value is like.
+    /// The number of structures that only the repOK admits, without heaps that no value can have.
     pub fn gap(&self) -> u64 {
         self.comparison.only_rep_ok - self.comparison.search.unrepresentable
     }
 }
 
-/// How the calls of a comparison are made.
+/// The way in which the calls of a comparison are made.
 #[derive(Clone, Copy)]
 struct SearchSetup<'m, 'h> {
     settings: Settings,
@@ -265,19 +267,19 @@ struct SearchSetup<'m, 'h> {
 struct Steps {
     tried: Vec<SlackStep>,
     best: Option<CompareStep>,
-    /// Whether calls built something with any slack; if not, what the first one says of it.
+    /// `Ok` if calls built something with any slack; else the error of the first one.
     built: Option<Result<(), InputError>>,
 }
 
 impl Steps {
-    /// Keeps the result if no smaller slack gave as much. Says why it ended.
+    /// Keeps the result unless a smaller slack gave as much. Returns the reason for its end.
     fn take(&mut self, mut step: CompareStep) -> StopReason {
         let stop_reason = step.stop_reason;
         let built = std::mem::replace(&mut step.built, Ok(()));
         if self.built.is_none() || built.is_ok() {
             self.built = Some(built);
         }
-        // A run that was cut tells less than a complete one with less slack.
+        // A run that was cut counts less than a complete one with less slack.
         if stop_reason.is_exhausted() || self.best.is_none() {
             let Comparison { api, only_rep_ok, .. } = step.comparison;
             self.tried.push(SlackStep { slack: step.slack, api, only_rep_ok });

@@ -1,6 +1,7 @@
-//! What a scope would take: smaller scopes are run within a budget, and their counts go on.
+//! The size and cost of a scope, estimated: smaller scopes are run within a budget, and their
+//! counts extrapolated.
 //!
-//! # Where the curves come from
+//! # The choice of curves
 //!
 //! `beget estimate` runs small scopes and extrapolates (`crates/beget-search/src/run/estimate.rs`,
 //! `crates/beget-search/src/estimate.rs`). The curves and their weights were chosen by what they
@@ -19,35 +20,35 @@ use beget_plan::scope::{Budget, Overrides, Plan, Resolution};
 
 use beget_run::{Input, InputError, RunError, StoreKind, Watch, generate};
 
-/// Bytes that a structure takes on disk, its recipe included: between what lists and what trees
-/// took when it was measured (3.3 to 7, `benchmarks/results/disk.md`).
+/// Bytes of a structure on disk, recipe included: between those measured for lists and for trees
+/// (3.3 to 7, `benchmarks/results/disk.md`).
 pub const DISK_BYTES: f64 = 5.0;
 
-/// What can go wrong with [`DISK_BYTES`], as an [error](ErrorBar::around).
+/// The error of [`DISK_BYTES`], as an [error](ErrorBar::around).
 const DISK_ERROR: f64 = 0.3;
 
-/// The structures that there is room for in the memory store, if its parts fill up evenly.
+/// The number of structures that fit in the memory store, if its parts fill up evenly.
 pub const MEMORY_STORE_ROOM: f64 = 16.0 * ((1 << 26) - 2) as f64;
 
-/// What a call costs changes by so much between scopes, in nine of ten cases, if the run that it is
-/// taken from made at least `CALLS_TO_MEASURE`: as an [error](ErrorBar::around), from what was
-/// measured on the rows of Table 1 of the BEAPI paper.
+/// 90 % bound on how cost per call varies between scopes, if it was measured in a run of at least
+/// `CALLS_TO_MEASURE`: as an [error](ErrorBar::around), from measurements on the rows of Table 1 of
+/// the BEAPI paper.
 const CALL_ERROR: f64 = 0.45;
 const CALLS_TO_MEASURE: u64 = 50_000;
 
-/// The same of what starting costs in shorter runs.
+/// The same for shorter runs, in which starting dominates.
 const SHORT_RUN_ERROR: f64 = 1.5;
 
-/// What a structure takes in memory changes by so much between scopes, likewise.
+/// The same for a structure's bytes in memory.
 const BYTES_ERROR: f64 = 0.35;
 const STRUCTURES_TO_MEASURE: u64 = 30_000;
 
-/// What a structure takes in memory where no run was large enough to see it: in all runs of Table 1
-/// with more than 100,000 structures it is 17 to 36 bytes.
+/// The bytes of a structure in memory if no run was large enough to measure them: in all runs of
+/// Table 1 with more than 100,000 structures it is 17 to 36 bytes.
 const USUAL_BYTES: f64 = 24.0;
 const USUAL_BYTES_ERROR: f64 = 0.5;
 
-/// A scope of which is to be said what it would take.
+/// A scope to be estimated.
 #[derive(Clone, Debug)]
 pub struct EstimatePlan<'i> {
     input: &'i Input<'i>,
@@ -56,21 +57,21 @@ pub struct EstimatePlan<'i> {
     pub resolved: Resolution,
 }
 
-/// What an estimate may take.
+/// The budget of an estimate.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct EstimateBudget {
-    /// Calls of all runs together. Where these end is reproducible.
+    /// Calls of all runs together. A run that ends here is reproducible.
     pub max_calls: u64,
 }
 
-/// A scope that was explored to its end.
+/// A completely explored scope.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CountedScope {
     /// Its number.
     pub k: u32,
     /// Structures of the main type.
     pub generated: u64,
-    /// Structures that the store holds: of all types, and with slack those beyond the scope proper.
+    /// Structures in the store: of all types, and with slack those beyond the scope proper.
     pub stored: u64,
     /// Calls.
     pub explored: u64,
@@ -80,27 +81,27 @@ pub struct CountedScope {
     pub store_bytes: u64,
 }
 
-/// What an estimate came to.
+/// The result of an estimate.
 #[derive(Clone, Debug)]
 pub struct EstimateRun {
-    /// The scopes that were explored to their end, by k.
+    /// The completely explored scopes, by k.
     pub counted: Vec<CountedScope>,
-    /// The scope that was begun and not ended, with the structures of the main type and the calls
-    /// until then: the scope in question has as many at least.
+    /// The scope that was begun and not finished, with its structures of the main type and calls so
+    /// far: a lower bound for the requested scope.
     pub begun: Option<(u32, u64, u64)>,
-    /// Why there are no more scopes: exhausted if the scope in question is among them.
+    /// The reason why there are no more scopes: exhausted if the requested scope is among them.
     pub stop_reason: StopReason,
-    /// What the runs found, of the first that found something.
+    /// The findings of the first run that had any.
     pub findings: Vec<Finding>,
     /// Calls that broke a promise in that run.
     pub failures: u64,
-    /// All calls that were made.
+    /// All calls made.
     pub explored: u64,
-    /// What the scope would take. `None`: there is too little to go on.
+    /// The estimate. `None` if there are too few counts.
     pub estimate: Option<ScopeEstimate>,
 }
 
-/// What a scope would take.
+/// The estimated size and cost of a scope.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ScopeEstimate {
     /// Structures of the main type.
@@ -115,21 +116,22 @@ pub struct ScopeEstimate {
     pub memory_bytes: ErrorBar,
     /// Bytes on disk, with recipes.
     pub disk_bytes: ErrorBar,
-    /// What a call is taken to cost, in seconds of CPU.
+    /// The assumed cost of a call, in seconds of CPU.
     pub seconds_per_call: f64,
-    /// What a structure is taken to need in memory.
+    /// The assumed bytes of a structure in memory.
     pub bytes_per_structure: f64,
-    /// True if the time comes from a run of so few calls that starting may be most of it.
+    /// True if the time comes from a run of so few calls that starting may dominate it.
     pub is_rate_doubtful: bool,
-    /// True if no run had enough structures to see what one takes in memory.
+    /// True if no run had enough structures to measure their bytes in memory.
     pub are_bytes_usual: bool,
 }
 
 impl<'i> EstimatePlan<'i> {
-    /// The scope that `overrides` name. Their budget and the file's have no effect: it is asked
-    /// what the whole scope would take.
+    /// The scope with `overrides`. Their budget and the file's are ignored: the estimate is for the
+    /// whole scope.
     ///
     /// # Errors
+    ///
     /// If the input is wrong.
     pub fn new(input: &'i Input<'i>, overrides: &Overrides) -> Result<Self, InputError> {
         let overrides = Overrides { budget: Budget::default(), ..overrides.clone() };
@@ -137,13 +139,14 @@ impl<'i> EstimatePlan<'i> {
         Ok(EstimatePlan { input, overrides, resolved })
     }
 
-    /// Runs the scopes from k = 1 on, as many as the budget allows, and says what the scope in
-    /// question would take.
+    /// Runs the scopes from k = 1 on, as many as the budget allows, and estimates the requested
+    /// scope.
     ///
-    /// A scope is not begun if even the lower bound of what it would take is beyond the budget.
+    /// A scope is not begun if even the lower bound of its estimate exceeds the budget.
     ///
     /// # Errors
-    /// If a store cannot read what it holds.
+    ///
+    /// If a store cannot read its contents.
     pub fn run(
         &self,
         budget: EstimateBudget,
@@ -175,7 +178,7 @@ impl<'i> EstimatePlan<'i> {
         Ok(runs.finish(k, before))
     }
 
-    /// The plan at a smaller k. `None`: there the scope has no such methods, or is none at all.
+    /// The plan at a smaller k. `None` if the scope has no such methods there, or is invalid.
     fn at(&self, k: u32) -> Option<Plan> {
         let resolved = self.input.resolve(&Overrides { k: Some(k), ..self.overrides.clone() });
         let plan = resolved.ok()?.plan;
@@ -185,7 +188,7 @@ impl<'i> EstimatePlan<'i> {
     }
 }
 
-/// The runs of an estimate until now.
+/// The runs of an estimate so far.
 struct Runs {
     budget: EstimateBudget,
     counted: Vec<CountedScope>,
@@ -213,7 +216,7 @@ impl Runs {
         self.budget.max_calls.saturating_sub(self.explored)
     }
 
-    /// Returns whether the scope may end within the budget. If not, that is why the runs end.
+    /// Returns whether the scope may end within the budget. If not, that is the stop reason.
     fn can_begin(&mut self, k: u32) -> bool {
         let calls = CountGrowth::of(self.counted.iter().map(|scope| (scope.k, scope.explored)));
         let least = calls.at(k).map_or(1.0, |calls| calls.low);
@@ -252,7 +255,7 @@ impl Runs {
         Ok(())
     }
 
-    /// What the scope `k` would take, in a process that held `before` bytes at first.
+    /// The result for the scope `k`, in a process that held `before` bytes at first.
     fn finish(self, k: u32, before: u64) -> EstimateRun {
         let estimate = self.estimate(k, before as f64);
         let Runs { counted, begun, stop_reason, findings, failures, explored, .. } = self;
@@ -273,8 +276,8 @@ impl Runs {
 }
 
 impl ScopeEstimate {
-    /// What the scope `k` would take, by those that were counted. Memory is that of the store.
-    /// `None`: there is too little to go on.
+    /// The estimate for the scope `k`, from counted ones. Memory is that of the store. `None` if
+    /// there are too few counts.
     pub fn of(counted: &[CountedScope], k: u32) -> Option<ScopeEstimate> {
         let growth = |count: &dyn Fn(&CountedScope) -> u64| {
             CountGrowth::of(counted.iter().map(|scope| (scope.k, count(scope))))
@@ -304,23 +307,23 @@ impl ScopeEstimate {
 }
 
 impl CountedScope {
-    /// What a call took, in seconds.
+    /// The measured seconds of a call.
     fn call(&self) -> f64 {
         self.cpu_seconds / self.explored.max(1) as f64
     }
 
-    /// What a structure took in memory.
+    /// The measured bytes of a structure.
     fn structure(&self) -> f64 {
         self.store_bytes as f64 / self.stored.max(1) as f64
     }
 
-    /// What a call may take in a larger scope.
+    /// The cost of a call in a larger scope.
     fn call_elsewhere(&self) -> ErrorBar {
         let error = if self.explored < CALLS_TO_MEASURE { SHORT_RUN_ERROR } else { CALL_ERROR };
         ErrorBar::around(self.call(), error)
     }
 
-    /// What a structure may take in a larger scope.
+    /// The bytes of a structure in a larger scope.
     fn structure_elsewhere(&self) -> ErrorBar {
         match self.stored < STRUCTURES_TO_MEASURE {
             true => ErrorBar::around(USUAL_BYTES, USUAL_BYTES_ERROR),

@@ -1,4 +1,4 @@
-//! A chromosome for random runs, searched by what it covers.
+//! A search for a chromosome for random runs, by coverage.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, OnceLock, PoisonError};
@@ -13,24 +13,24 @@ use beget_run::random::{RandomOptions, add_literals, plan_for};
 
 use beget_run::{Event, Input, Questions, Watch, wait_for};
 
-/// What a search for a chromosome came to.
+/// The result of a search for a chromosome.
 #[derive(Clone, Debug)]
 pub struct EvolveRun {
     /// The plan. The domains of its methods have the literals of all findings.
     pub plan: Plan,
-    /// How it was searched.
+    /// The options of the search.
     pub options: EvolveOptions,
-    /// Where points came from.
+    /// The source of points.
     pub source: PointSource,
     /// The best chromosome, and all generations.
     pub report: EvolveReport,
-    /// Failures of calls, what matters most first, minimised.
+    /// Failures of calls, most important first, minimised.
     pub findings: Vec<Finding>,
-    /// Why it ended.
+    /// The reason for the end.
     pub stop_reason: StopReason,
 }
 
-/// What is counted as points.
+/// The kinds of points.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum PointKind {
     /// Blocks if the code has marks, else regions if it was compiled with counters, else
@@ -39,7 +39,7 @@ pub enum PointKind {
     Best,
     /// Marks in the code.
     Blocks,
-    /// Pairs of a mark and what was seen there.
+    /// Pairs of a mark and a fingerprint of what the code saw.
     Predicates,
     /// Regions of the code, counted by LLVM's counters.
     Regions,
@@ -48,7 +48,7 @@ pub enum PointKind {
 }
 
 impl PointKind {
-    /// Where such points come from, for the suite of `input`; `None` if there are none.
+    /// The source of such points for the suite of `input`; `None` if there are none.
     pub fn source(self, input: &Input<'_>) -> Option<PointSource> {
         let (marks, counters) = (input.marks(), RegionCounters::of_this_program());
         match self {
@@ -65,7 +65,7 @@ impl PointKind {
     }
 }
 
-/// Searches a chromosome for `plan`.
+/// Searches for a chromosome for `plan`.
 ///
 /// The budget of calls is that of the options; the other limits are those of `watch`.
 pub fn evolve(
@@ -122,7 +122,7 @@ pub fn evolve(
     EvolveRun { plan, options, source, report, findings, stop_reason }
 }
 
-/// The test cases that run now.
+/// The running test cases.
 struct TestsInProgress<'r> {
     plan: &'r Plan,
     running: &'r RunningTests,

@@ -1,7 +1,8 @@
-//! The calls on one structure, made while somebody looks: how each ends, and what it leaves.
+//! The calls on one structure, made on request: the outcome and results of each.
 //!
-//! A structure is built by its recipe for every call. Calls are made on a thread of their own, as
-//! those of films are. A call that takes a second structure is not made: the run has made it with
+//! A structure is built by its recipe for every call. Calls are made on a separate thread, like
+//! those of films. A call that takes a second structure is not made: the run has made it with every
+//! structure, which is more than a page can show.
 //! every structure, which is more than a page can show.
 
 use std::any::Any;
@@ -14,11 +15,11 @@ use beget_suite::{Operand, ParamKind, Recipe, Sequence, Statement, TypeIdx, with
 
 use beget_run::{Replay, ReplayError, ThreadLoss, bind_all, observed, on_leavable_thread};
 
-/// The most calls that are made.
+/// The most calls made.
 const MOST_CALLS: usize = 500;
-/// The most calls that are made with those of the recipes.
+/// The most calls made, including those of the recipes.
 const MOST_STEPS: usize = 50_000;
-/// Threads that are left before no more calls are made.
+/// The most threads left before no more calls are made.
 const MOST_STOPPED: u32 = 3;
 
 /// The calls on one structure.
@@ -26,28 +27,28 @@ const MOST_STOPPED: u32 = 3;
 pub struct LiveCalls {
     /// The calls, by method in the order of the plan, then by literals.
     pub calls: Vec<LiveCall>,
-    /// Calls beyond the most that are made.
+    /// The number of calls beyond the limit.
     pub n_left_out: usize,
     /// Methods that take the structure together with another one.
     pub with_others: Vec<&'static str>,
 }
 
-/// A call, and what it did.
+/// A call, and its results.
 #[derive(Clone, Debug)]
 pub struct LiveCall {
     /// The method.
     pub method: &'static str,
     /// The call as Rust source, with the statements that bind its results.
     pub source: String,
-    /// How it ended.
+    /// Its outcome.
     pub outcome: LiveOutcome,
-    /// What it returned, or why it failed; empty where that shows nothing.
+    /// Its result, or the reason why it failed; empty if there is nothing to show.
     pub message: String,
     /// The structures that it left, its arguments first.
     pub left: Vec<LeftStructure>,
 }
 
-/// How a call ended.
+/// The outcome of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LiveOutcome {
     /// It returned.
@@ -56,7 +57,7 @@ pub enum LiveOutcome {
     Misuse,
     /// It broke a promise.
     Failed,
-    /// It ended its thread or did not return, or the recipe came to something else.
+    /// It ended its thread or did not return, or the recipe had another result.
     Unknown,
 }
 
@@ -80,7 +81,7 @@ impl std::fmt::Display for LiveOutcome {
     }
 }
 
-/// Makes the calls of the plan that take the structure of a recipe, of this type, and no other.
+/// Makes the calls of the plan that take only the structure of a recipe, of this type.
 pub fn make_calls_on(plan: &Plan, recipe: &Recipe, ty: TypeIdx) -> LiveCalls {
     let built = Sequence::of_recipe(&plan.suite, recipe);
     let most = (MOST_STEPS / built.statements.len().max(1)).clamp(1, MOST_CALLS);
@@ -142,7 +143,7 @@ fn call_on(plan: &Plan, built: &Sequence, idx: PlannedIdx, tuple: usize) -> Sequ
     calls
 }
 
-/// Makes calls one after another; one that stops its thread is passed over.
+/// Makes calls one after another; skips one that stops its thread.
 fn make_all(plan: &Plan, planned: &[Sequence]) -> Vec<LiveCall> {
     let made = Mutex::new(Vec::with_capacity(planned.len()));
     let n_made = || made.lock().unwrap_or_else(PoisonError::into_inner).len();
@@ -227,7 +228,7 @@ fn make(plan: &Plan, calls: &Sequence) -> LiveCall {
     LiveCall { outcome, message, left, ..unknown }
 }
 
-/// What a call comes to that did not return as it should.
+/// The outcome of a call that did not return as it should.
 fn outcome_of(plan: &Plan, error: &ReplayError) -> LiveOutcome {
     let expects = |message: &String| plan.misuse.expects(message);
     let is_misuse = match error {
@@ -248,9 +249,10 @@ fn broken_invariant(plan: &Plan, value: &dyn Any, ty: TypeIdx) -> Option<String>
     Some(format!("it left a structure that breaks the invariant `{}`", broken.name))
 }
 
-/// The form by which the structure is written; `None` if it is out of scope.
+/// The form under which the structure is stored; `None` if it is out of scope.
 ///
 /// # Errors
+///
 /// The message of a panic of the walk.
 fn form_of(plan: &Plan, value: &dyn Any, ty: TypeIdx) -> Result<Option<Vec<u8>>, String> {
     let mut encoder = Encoder::new(plan.reported_coding());

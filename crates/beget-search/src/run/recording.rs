@@ -1,12 +1,12 @@
-//! Sequences with what their calls returned, recorded with one version of a crate and compared with
-//! another.
+//! Sequences with the results of their calls, recorded with one version of a crate and compared
+//! with another.
 //!
-//! Sequences are drawn once and cost nothing to make again, so the versions need not be in one
-//! program, as `--against` needs them. What is compared is what a user sees: what calls return, as
-//! text. How structures look inside may be another matter in every version.
+//! Sequences are drawn once and are cheap to repeat, so the versions need not be in one program,
+//! unlike with `--against`. The comparison is by what a user sees: the results of calls, as text.
+//! The inside of structures may differ between versions.
 //!
-//! This module knows neither files nor processes: whoever can ask the other version about sequences
-//! lends it that as a function.
+//! This module knows neither files nor processes: the caller lends it a function that queries the
+//! other version.
 
 use std::collections::BTreeSet;
 
@@ -19,26 +19,25 @@ use beget_suite::{DomainKind, Literal, LiteralDomain, Operand, Pools, Sequence, 
 use crate::run::regression::behaviors_by_chance;
 use beget_run::{RandomRun, Replay, ReplayError, Watch, observed};
 
-/// A sequence with what its calls did.
+/// A sequence with the effects of its calls.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RecordedSequence {
     /// The calls.
     pub calls: Sequence,
-    /// What each of them did, as far as they were made; `None` where that shows nothing, or is not
-    /// the same every time.
+    /// The effects of the calls made; `None` if they show nothing, or differ every time.
     pub did: Vec<Option<String>>,
 }
 
-/// What is left out of a recording, and the recording.
+/// The recording, and the reasons for its omissions.
 #[derive(Debug, Default)]
 pub struct Recording {
     /// The sequences.
     pub sequences: Vec<RecordedSequence>,
-    /// What is left out, and why.
+    /// The omissions, and their reasons.
     pub left_out: Vec<String>,
 }
 
-/// What the comparison with a recording came to.
+/// The result of a comparison with a recording.
 #[derive(Debug)]
 pub struct RecordingDiff {
     /// The plan, whose literals are also those of the recording.
@@ -47,19 +46,19 @@ pub struct RecordingDiff {
     pub sequences: usize,
     /// The calls of the longest.
     pub longest: usize,
-    /// By method of the plan: the calls that were made to compare them. Those that differ are
-    /// failures, the others matched.
+    /// By method of the plan: the calls made to compare them. Those that differ are failures, the
+    /// others matched.
     pub by_method: Vec<MethodTally>,
-    /// Differences, each with the fewest calls that could be found.
+    /// Differences, each with the fewest calls found.
     pub findings: Vec<Finding>,
-    /// What is to be said besides.
+    /// Further notes.
     pub notes: Vec<String>,
-    /// Why it ended.
+    /// The reason for the end.
     pub stop_reason: StopReason,
 }
 
 impl RecordingDiff {
-    /// The same as a run, of which nothing was drawn.
+    /// The same as a run that drew nothing.
     pub fn into_run(self) -> RandomRun {
         let RecordingDiff { plan, sequences, longest, by_method, findings, notes, stop_reason } =
             self;
@@ -86,12 +85,11 @@ impl RecordingDiff {
     }
 }
 
-/// Asks the version that was recorded what the calls of some sequences do; `None` if it cannot be
-/// asked.
+/// Queries the recorded version for the effects of some sequences; `None` if it is not available.
 pub type AskRecorded<'r> = dyn Fn(&[Sequence]) -> Option<Vec<RecordedSequence>> + 'r;
 
-/// The sequences of a run that no longer one begins with, each followed by the calls that look at
-/// what it leaves.
+/// The sequences of a run that are no beginning of a longer one, each followed by observer calls on
+/// its results.
 pub fn record(run: &RandomRun, plan: &Plan, watch: &Watch<'_>) -> Recording {
     let behaviors = behaviors_by_chance(run, plan, usize::MAX, watch);
     let recorded = behaviors.all.into_iter().map(|behavior| RecordedSequence {
@@ -101,7 +99,7 @@ pub fn record(run: &RandomRun, plan: &Plan, watch: &Watch<'_>) -> Recording {
     Recording { sequences: recorded.collect(), left_out: behaviors.left_out }
 }
 
-/// What the calls of some sequences do: each is run twice, and what is not the same is left out.
+/// The effects of some sequences: each is run twice, and effects that differ are left out.
 pub fn replay_all(plan: &Plan, sequences: Vec<Sequence>) -> Vec<RecordedSequence> {
     let plan = with_literals(plan.clone(), sequences.iter());
     let recorded = |calls: Sequence| {
@@ -113,8 +111,7 @@ pub fn replay_all(plan: &Plan, sequences: Vec<Sequence>) -> Vec<RecordedSequence
     sequences.into_iter().map(recorded).collect()
 }
 
-/// Makes the recorded calls again. Where they do something else, that is a finding; `ask` makes its
-/// calls fewer.
+/// Repeats the recorded calls. A different effect is a finding; `ask` helps to reduce its calls.
 pub fn compare_recording(
     plan: Plan,
     recorded: &[RecordedSequence],
@@ -162,7 +159,7 @@ pub fn compare_recording(
     RecordingDiff { plan, sequences, longest, by_method, findings, notes, stop_reason }
 }
 
-/// A call that does something else than was recorded, after all calls before it.
+/// A call with another effect than recorded, after all calls before it.
 #[derive(Clone, Debug)]
 struct CallDifference {
     problem: Problem,
@@ -185,12 +182,12 @@ impl Sighted for CallDifference {
 }
 
 impl CallDifference {
-    /// The first call of a sequence that does not do what was recorded of it.
+    /// The first call of a sequence whose effect differs from the recorded one.
     fn of(plan: &Plan, recorded: &RecordedSequence, did: &[Option<String>]) -> Option<Self> {
         let pairs = recorded.did.iter().zip(did);
         let differs = |(then, now): (&Option<String>, &Option<String>)| match (then, now) {
             (Some(then), Some(now)) => then != now,
-            // Of what was not recorded it is known that it returned.
+            // A call without a recorded effect is known to have returned.
             (None, Some(now)) => has_failed(now),
             (_, None) => false,
         };
@@ -230,11 +227,11 @@ impl CallDifference {
     }
 }
 
-/// What is to be said where only one version can be asked.
+/// The note if only one version can be queried.
 const NOT_MINIMISED: &str = "differences are shown with all calls that were recorded before them: name the program that \
                              recorded (`--recorder`), and they are minimised";
 
-/// What each call does, up to the first that does not return.
+/// The effects of the calls, up to the first that does not return.
 fn run_calls(plan: &Plan, calls: &Sequence) -> Vec<Option<String>> {
     let mut replay = Replay::new(plan, calls);
     let mut did = Vec::with_capacity(calls.statements.len());
@@ -260,7 +257,8 @@ fn has_failed(did: &str) -> bool {
     !did.starts_with(RETURNED)
 }
 
-/// What a call did that did not return as it should. Places are others in every version.
+/// The effect of a call that did not return as it should. Places differ between versions, so they
+/// are left out.
 fn failed(error: &ReplayError) -> String {
     match error {
         ReplayError::Panicked(PanicReport { message, .. }) => format!("panics: {message}"),
@@ -274,7 +272,7 @@ fn failed(error: &ReplayError) -> String {
     }
 }
 
-/// The plan with the literals of some sequences, as far as its types have them.
+/// The plan with the literals of some sequences, if its types have them.
 fn with_literals<'s>(mut plan: Plan, sequences: impl Iterator<Item = &'s Sequence>) -> Plan {
     let mut tried = BTreeSet::new();
     for statement in sequences.flat_map(|sequence| &sequence.statements) {
@@ -303,7 +301,7 @@ fn sources(statement: &Statement) -> impl Iterator<Item = &str> {
     })
 }
 
-/// The literal with a source that is made of integers which no scope gave.
+/// The literal with a source made of integers that no scope gave.
 fn literal_of(domain: &LiteralDomain, source: &str) -> Option<Literal> {
     if domain.kind != DomainKind::Ints {
         return None;

@@ -1,5 +1,5 @@
-//! What the structures of a run do: for each one the calls that build it and the calls that only
-//! look at it, with what they return every time.
+//! The behaviour of a run's structures: for each one the calls that build it and the observer calls
+//! on it, with their reproducible results.
 
 use std::collections::BTreeSet;
 use std::convert::Infallible;
@@ -19,43 +19,44 @@ use beget_suite::{
 
 use beget_run::{MOST_LOOKS, RandomRun, Replay, ReplayError, Watch, observed, on_watched_thread};
 
-/// A method with more tuples of literals is not called to look at structures.
+/// The most tuples of literals of a method that is called as an observer.
 const MOST_TUPLES: usize = 16;
 
-/// What is known of some structures.
+/// The behaviour of some structures.
 #[derive(Debug, Default)]
 pub struct Behaviors {
     /// One for each structure, in order.
     pub all: Vec<Behavior>,
-    /// What is left out, and why.
+    /// The omissions, and their reasons.
     pub left_out: Vec<String>,
-    /// Why there are not all that were asked for.
+    /// The reason why there are fewer than requested.
     pub stopped: Option<StopReason>,
 }
 
-/// The calls that build a structure, then calls that look at it, with what they return.
+/// The calls that build a structure, then observer calls, with their results.
 #[derive(Debug)]
 pub struct Behavior {
     /// The structure's number.
     pub id: StructureId,
     /// The calls.
     pub sequence: Sequence,
-    /// How many of them build the structure.
+    /// The number of calls that build the structure.
     pub n_building: usize,
-    /// What each call returns: always the same. `None` if nothing plain, or not always the same.
+    /// The result of each call, which is always the same. `None` if it has no plain value, or
+    /// varies.
     pub returned: Vec<Option<ReturnValue>>,
 }
 
-/// Runs the calls that build each of `structures` twice, and all methods of `plan` that take
-/// nothing but `&self` and few literals. `plan` is that of the run, or one of the same scope with
-/// more methods.
+/// Runs the calls that build each of `structures` twice, and all methods of `plan` that take only
+/// `&self` and few literals. `plan` is that of the run, or one of the same scope with more methods.
 ///
 /// What is not the same both times is not kept, nor is any other result of that method; nor a
 /// method that changes a structure, nor a call that panics. A method that ends the process or does
 /// not return on one of them looks at none. The calls are made on a thread that is left there.
 ///
 /// # Errors
-/// If the store cannot read what it holds.
+///
+/// If the store cannot read its contents.
 pub fn behaviors<S: Store>(
     corpus: &Corpus<S>,
     plan: &Plan,
@@ -80,8 +81,8 @@ pub fn behaviors<S: Store>(
     })
 }
 
-/// Like [`behaviors`], of at most `most` sequences of a random run, spread over all that no longer
-/// one begins with. Their numbers are their positions among these.
+/// Like [`behaviors`], for at most `most` sequences of a random run, spread over all that are no
+/// beginning of a longer one. Their numbers are their positions among these.
 pub fn behaviors_by_chance(
     run: &RandomRun,
     plan: &Plan,
@@ -208,7 +209,7 @@ impl Default for Progress {
     }
 }
 
-/// The methods that can only look at structures of the main type, as far as signatures tell.
+/// The methods that can only observe structures of the main type, by their signatures.
 fn observers(plan: &Plan) -> Vec<&PlannedMethod> {
     let is_observer = |planned: &&PlannedMethod| {
         let method = plan.suite.method(planned.method);
@@ -228,14 +229,14 @@ struct BehaviorStudy<'c> {
     progress: &'c Progress,
     observers: Vec<&'c PlannedMethod>,
     encoder: Encoder<'c>,
-    /// Methods that have returned different things.
+    /// Methods whose results varied.
     unstable: BTreeSet<MethodIdx>,
     /// Observers that have changed a structure.
     changing: BTreeSet<MethodIdx>,
     found: Behaviors,
 }
 
-/// A structure to look at: how it is built, and what it must be.
+/// A structure to observe: its sequence, and its expected form.
 struct StudiedStructure<'f> {
     building: Sequence,
     variable: Variable,
@@ -243,7 +244,7 @@ struct StudiedStructure<'f> {
     form: &'f CanonicalForm,
 }
 
-/// A structure that is built, and what the calls returned.
+/// A structure that is built, with the results of its calls.
 struct FirstReplay<'p> {
     replay: Replay<'p>,
     returned: Vec<Option<ReturnValue>>,
@@ -303,7 +304,7 @@ impl<'c> BehaviorStudy<'c> {
     fn behavior(&mut self, id: StructureId, subject: &StudiedStructure<'_>) -> Option<Behavior> {
         let mut sequence = subject.building.clone();
         let mut first = self.build(subject)?;
-        // All look at the main type.
+        // All observe the main type.
         let is_main = subject.ty == TypeIdx(0);
         let looks = is_main.then(|| self.looks(subject.variable)).into_iter().flatten();
         let looks: Vec<Statement> = looks.collect();
@@ -354,8 +355,8 @@ impl<'c> BehaviorStudy<'c> {
         self.is_there(subject, &replay).then_some(FirstReplay { replay, returned })
     }
 
-    /// Makes all calls again and notes which methods return something else. The values of the first
-    /// time are still there, so no address is the same.
+    /// Repeats all calls and notes the methods with different results. The first values still
+    /// exist, so all addresses differ.
     fn repeat(
         &mut self,
         subject: &StudiedStructure<'_>,
@@ -380,7 +381,7 @@ impl<'c> BehaviorStudy<'c> {
         self.is_there(subject, &replay).then_some(())
     }
 
-    /// Returns whether the structure is what it must be.
+    /// Returns whether the structure is as expected.
     fn is_there(&mut self, subject: &StudiedStructure<'_>, replay: &Replay<'_>) -> bool {
         let Some(value) = replay.value(subject.variable) else { return false };
         let ty = subject.ty;
@@ -394,7 +395,7 @@ impl<'c> BehaviorStudy<'c> {
         walked.unwrap_or(false)
     }
 
-    /// Takes out what is not to be relied on.
+    /// Removes unreliable results.
     fn forget_unreliable(&self, behavior: &mut Behavior) {
         let statements = std::mem::take(&mut behavior.sequence.statements);
         let returned = std::mem::take(&mut behavior.returned);
@@ -421,7 +422,7 @@ impl<'c> BehaviorStudy<'c> {
     }
 }
 
-/// A call with one tuple of literals of a method that looks at a structure.
+/// An observer call with one tuple of literals.
 fn look(plan: &Plan, planned: &PlannedMethod, tuple: usize, variable: Variable) -> Statement {
     let mut literals = planned.tuple(tuple).into_iter();
     let params = &plan.suite.method(planned.method).params;
@@ -437,7 +438,7 @@ fn look(plan: &Plan, planned: &PlannedMethod, tuple: usize, variable: Variable) 
     Statement { method: planned.method, arguments, bindings, ends, panics: false }
 }
 
-/// All that is shown of a result.
+/// Everything shown of a result.
 fn shown(value: &ReturnValue) -> (String, Option<String>) {
     (value.to_string(), value.source())
 }

@@ -14,16 +14,16 @@ use beget_run::{Event, MAX_READS, Questions, Watch};
 /// A search from a repOK.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RepOkRun {
-    /// What it came to.
+    /// The result.
     pub report: SearchReport,
-    /// The order-free digest of the canonical forms, as that of a run of calls.
+    /// The order-free digest of the canonical forms, like that of a run of calls.
     pub digest: u128,
 }
 
-/// Gives the canonical form of each structure that the repOK admits to `sink`. The budgets of
-/// `plan` for calls and structures are for runs of the repOK and structures that it admits.
+/// Passes the canonical form of each structure that the repOK admits to `sink`. The budgets of
+/// `plan` for calls and structures apply to runs of the repOK and structures that it admits.
 ///
-/// `threads` is for all cores if it is `None`; the result does not depend on it.
+/// `threads` is the number of threads, `None` for all cores; the result does not depend on it.
 pub fn search_rep_ok(
     from: &RepOkSpace<'_>,
     plan: &Plan,
@@ -43,8 +43,8 @@ pub fn search_rep_ok(
     RepOkRun { report, digest: digest.get() }
 }
 
-/// Makes a search within the budget of the plan and the limits of the watch. What it has come to is
-/// of use before its end if it has a `digest`.
+/// Makes a search within the budget of the plan and the limits of the watch. Its intermediate
+/// result is useful if it has a `digest`.
 pub(crate) fn with_search<R>(
     from: &RepOkSpace<'_>,
     plan: &Plan,
@@ -72,7 +72,7 @@ pub(crate) fn with_search<R>(
     })
 }
 
-/// The runs of the repOK of a search.
+/// The repOK runs of a search in progress.
 struct RunsOfSearch<'s> {
     name: &'static str,
     search: &'s SearchInProgress<'s>,

@@ -7,37 +7,38 @@ use beget_engine::store::{Store, StoreError, StructureId};
 use beget_plan::finding::StopReason;
 use beget_plan::scope::Plan;
 
-/// Which structures of a run are meant.
+/// A selection among the structures of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Selection {
     /// One of the last level of the main type, so that its recipe is among the longest: that with
     /// the most different values, then with the most objects, then the first.
     #[default]
     Last,
-    /// That with this number, of any type.
+    /// The one with this number, of any type.
     Number(u32),
-    /// So many of the main type, evenly spread from the first to the last; all if there are fewer.
+    /// This many of the main type, evenly spread from the first to the last; all if there are
+    /// fewer.
     Gallery(usize),
 }
 
-/// Why a run has not the structures that are meant.
+/// The reason why a run does not have the selected structures.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SelectionError {
     /// The whole scope has fewer structures.
     NoStructure {
-        /// The number asked for.
+        /// The requested number.
         number: u32,
-        /// How many structures there are.
+        /// The number of structures.
         found: u32,
     },
     /// The run stopped before it.
     NotReached {
-        /// The number asked for.
+        /// The requested number.
         number: u32,
-        /// How many structures the run found.
+        /// The number of structures that the run found.
         found: u32,
-        /// Why it stopped.
+        /// The reason why it stopped.
         reason: StopReason,
     },
     /// The run found nothing of the main type.
@@ -72,8 +73,8 @@ impl From<StoreError> for SelectionError {
 }
 
 impl Selection {
-    /// A structure that is named by its number needs no more of the run than what comes before it.
-    /// Returns whether the run is cut there.
+    /// Cuts the run of a structure selected by number, which needs no later ones. Returns whether
+    /// it was cut.
     pub fn cut(self, plan: &mut Plan) -> bool {
         let Selection::Number(number) = self else { return false };
         let wanted = u64::from(number) + 1;
@@ -84,7 +85,7 @@ impl Selection {
         is_less
     }
 
-    /// The structures that are meant, in order.
+    /// The selected structures, in order.
     ///
     /// # Errors
     /// If there are none, or the store cannot read them.

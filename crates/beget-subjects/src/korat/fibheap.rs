@@ -62,8 +62,8 @@ const DEGREE_LIMIT: usize = 45;
 
 /// The Fibonacci heap of the Korat examples.
 ///
-/// What takes a node is left out, as in the published runs: no method of the original hands one
-/// out.
+/// Methods that take a node are left out, as in the published runs: no method of the original
+/// returns one.
 #[beget::api(name = "korat::fibheap")]
 impl FibonacciHeap {
     /// An empty heap.

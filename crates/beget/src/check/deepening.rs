@@ -1,4 +1,4 @@
-//! Checks without a given k: one after the other, as far as the time goes.
+//! Checks without a given k: at one k after the other, until the time is over.
 
 use std::fmt;
 use std::sync::mpsc::{Sender, channel};
@@ -45,7 +45,7 @@ pub(super) fn run_deepening(
     })
 }
 
-/// What to say where the least k is not exhausted.
+/// Writes the advice when the least k is not exhausted.
 pub(super) fn write_too_shallow(
     f: &mut fmt::Formatter<'_>,
     depth: &Depth,
@@ -66,13 +66,13 @@ pub(super) fn write_too_shallow(
     Ok(())
 }
 
-/// Seconds that should be enough for the next k, or more than there were.
+/// Estimates the seconds for the next k, at least more than the last limit.
 fn more_seconds(depth: &Depth) -> f64 {
     let foreseen = depth.next_seconds.unwrap_or_default();
     (2.0 * (depth.budget_seconds + foreseen)).max(Deepening::SECONDS).ceil()
 }
 
-/// At which k a check without a given one has found something.
+/// Says at which k a check without a given one has failed.
 pub(super) fn where_found(run: &CheckRun, depth: &Depth) -> String {
     let k = run.corpus.plan.k;
     let before = match depth.reached.filter(|&reached| reached < k) {
@@ -89,7 +89,7 @@ pub(super) fn where_found(run: &CheckRun, depth: &Depth) -> String {
     alone_at(k, &format!("{before}{cut}"))
 }
 
-/// At which k a check is, with `more` about it.
+/// Says at which k a check is, with `more` about it.
 pub(super) fn alone_at(k: u32, more: &str) -> String {
     format!("\nThis is k = {k}{more}: `k = {k}` in `check!` makes this run alone\n")
 }

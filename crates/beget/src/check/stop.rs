@@ -1,37 +1,38 @@
 //! Calls that end the process of a test, or do not return: the test fails, and names them.
 //!
-//! The calls of a test are made in its own process, on threads that
-//! [stop](beget_process::guard::outlive_ends) where they would end it. So nothing is started and
-//! nothing is sent, and the test fails as others do. The run goes on with another thread, but not
-//! after `exit`, which no thread can try once more, nor where the threads are those of a pool.
+//! A test makes its calls in its own process, on threads that
+//! [stop](beget_process::guard::outlive_ends) where a call would end the process. So nothing is
+//! started or sent, and the test fails as others do. The run continues with another thread, except
+//! after `exit`, which no thread can try again, and on threads of a pool.
 //!
 //! # Tried and decided against
 //!
-//! The command line has worker processes; a test has none. Tried and decided against, with the
-//! numbers of the caching list in a debug build, on one thread:
+//! The command line has worker processes; a test has none. The numbers are for the caching list in
+//! a debug build, on one thread:
 //!
-//! - **Workers as those of the command line** (the test binary once more, with the name of the test
-//!   as its filter): 28 ms for each `check!` to start one, 20 to 40 % more CPU time in messages,
-//!   and 4 more crates (`postcard` and `thiserror` with theirs) in every test's build. What stands
-//!   before `check!` in the test would run twice. Doc tests, harnesses of one's own and a harness
-//!   with one thread, which gives it no name, need other ways to come back to the same `check!`.
+//! - **Workers like those of the command line** (the test binary once more, with the name of the
+//!   test as its filter): 28 ms for each `check!` to start one, 20 to 40 % more CPU time in
+//!   messages, and 4 more crates (`postcard` and `thiserror` with their dependencies) in every
+//!   test's build. The code before `check!` in the test would run twice. Doc tests, other
+//!   harnesses, and a harness with one thread, which gives it no name, need other ways to return to
+//!   the same `check!`.
 //! - **The whole test in a child** needs no messages, but the structures that `check!` returns are
 //!   in the other process: the run would be made twice.
 //! - **Threads that stop** cost nothing: the note of each call is there already, and a thread with
 //!   three system calls a block. A handler of the signals that end a process, and of `exit`, notes
 //!   which it is, and waits for ever; the thread that watches the run learns of the call. It works
-//!   wherever threads do, with any harness. The run goes on: a thread that has said from within its
-//!   handler that it will never return makes no step more, so what it borrows may go
-//!   (`run_leavable` in `crates/beget-process/src/alloc/leaving.rs`), and the block is cut at the
-//!   call as in the supervisor (`crates/beget-run/src/leaving.rs`). A call that does not return is
-//!   sent the signal of an abort. What cannot be done is to confirm a call in a fresh process,
-//!   since this one may be damaged: that is what `cargo beget check --processes 1` is for. `exit`
-//!   ends the run: whoever tries it next waits for the first for ever, and nobody hears of it. So
-//!   do threads of a pool, with the feature `threads`.
+//!   wherever threads do, with any harness. The run continues: a thread whose handler has promised
+//!   never to return makes no further step, so its borrows may end (`run_leavable` in
+//!   `crates/beget-process/src/alloc/leaving.rs`), and the block is cut at the call as in the
+//!   supervisor (`crates/beget-run/src/leaving.rs`). A call that does not return gets the signal of
+//!   an abort. A call cannot be confirmed in a fresh process, since this one may be damaged: `cargo
+//!   beget check --processes 1` does that. `exit` ends the run: every further caller waits for the
+//!   first for ever, unnoticed. So do threads of a pool, with the feature `threads`.
 //!
-//! The handler does what a handler may (atomics, system calls). If nobody says within ten seconds
-//! that he has told of the end, it puts back what was there before it, and the end takes its
-//! course. Signals of other processes and of threads that make no calls are not its concern.
+//! The handler does only what a handler may (atomics, system calls). If the watching thread does
+//! not confirm within ten seconds that it has reported the end, the handler restores its
+//! predecessor, and the process ends. It ignores signals of other processes and of threads that
+//! make no calls.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -44,54 +45,54 @@ use beget_run::{Deepening, FailureTest, Film, Questions};
 
 use super::{FoundFailures, indented, shown_one};
 
-/// The variable by which ends of the process take their course: `0`.
+/// The variable that, set to `0`, lets calls end the process.
 const OUTLIVE: &str = "BEGET_OUTLIVE_CRASHES";
 
-/// The variable that says how many seconds a call may take; `0`: any number.
+/// The variable with the seconds that a call may take; `0` for any number.
 const CALL_SECONDS: &str = "BEGET_CALL_SECONDS";
 
-/// Without it.
+/// The seconds without that variable.
 const USUAL_CALL_SECONDS: f64 = 60.0;
 
-/// Returns whether a run goes on where a call would have ended the process: threads of a pool are
-/// not left.
+/// Returns whether a run continues after a call that would have ended the process: threads of a
+/// pool are not left.
 pub(super) fn goes_on() -> bool {
     !cfg!(feature = "threads") && beget_process::guard::outlives_ends()
 }
 
-/// So many calls of a run that do not return are left; the next one ends it.
+/// The number of calls that do not return and are left; the next one ends the run.
 const MOST_HANGS: u32 = 3;
 
-/// So many threads of a run are left: each keeps its stack.
+/// The number of threads that a run leaves: each keeps its stack.
 const MOST_LEFT: u32 = 1_000;
 
-/// For so many seconds a call that does not return is given time to stop.
+/// The seconds that a call that does not return has to stop.
 const SECONDS_TO_STOP: f64 = 10.0;
 
-/// The calls of a run after which it has gone on.
+/// The calls of a run after which it has continued.
 #[derive(Clone, Debug, Default)]
 pub(super) struct OutlivedCalls {
     n_left: u32,
     n_hangs: u32,
-    /// The call that is being made, and since when.
+    /// The call that is being made, and its start.
     current: Option<(CallInProgress, f64)>,
 }
 
 impl OutlivedCalls {
-    /// Returns whether the run may go on after one more such end. Who leaves by `exit` keeps all
-    /// others from doing so, and from being noticed.
+    /// Returns whether the run may continue after one more such end. A thread that leaves by `exit`
+    /// keeps all others from doing so, and from being noticed.
     pub(super) fn has_room_for(&self, end: ProcessEnd) -> bool {
         end != ProcessEnd::Exit && self.n_left < MOST_LEFT
     }
 
-    /// Like [`OutlivedCalls::has_room_for`], and it goes on.
+    /// Like [`OutlivedCalls::has_room_for`], and counts the end if so.
     pub(super) fn may_leave(&mut self, end: ProcessEnd) -> bool {
         let has_room = self.has_room_for(end);
         self.n_left += u32::from(has_room);
         has_room
     }
 
-    /// Returns whether a call has gone on for so many seconds, and the run goes on without it.
+    /// Returns whether a call takes longer than `most` seconds and the run continues without it.
     pub(super) fn is_long(&mut self, call: &CallInProgress, now: f64, most: f64) -> bool {
         let since = match &self.current {
             Some((known, since)) if known == call => *since,
@@ -106,7 +107,7 @@ impl OutlivedCalls {
         is_long
     }
 
-    /// How many seconds longer than it may a call may take before it ends the run.
+    /// Returns the seconds beyond its limit after which a call ends the run.
     pub(super) fn patience(&self) -> f64 {
         match goes_on() && self.n_hangs < MOST_HANGS {
             true => SECONDS_TO_STOP,
@@ -115,29 +116,29 @@ impl OutlivedCalls {
     }
 }
 
-/// Returns whether a thread was left where the problem was met.
+/// Returns whether the problem is of a thread that was left.
 pub(super) fn is_of_left_thread(problem: &Problem) -> bool {
     goes_on() && [Kind::CRASH, Kind::HANG, Kind::LEFT_OUT].contains(&problem.kind)
 }
 
-/// What to know of calls that ended, or did not return, and the run went on.
+/// The note on calls that ended, or did not return, while the run continued.
 pub(super) const UNCONFIRMED: &str = "\nCalls that would end the process, or do not return, are left on their \
                                       threads, which may have damaged what comes after them: `cargo beget check`, with \
                                       `--processes 1`, makes each once more in a process of its own. A call may take \
                                       longer if BEGET_CALL_SECONDS says so.\n";
 
-/// What to do about a call that ends its process.
+/// The advice about a call that ends its process.
 const ADVICE: &str = "\nThe run ends with this call. `cargo beget check` goes on without such calls, \
                       with `--processes 1`.\n";
 
-/// From here on, calls that end the process stop their threads instead.
+/// From now on, calls that end the process stop their threads instead.
 pub(super) fn outlive_ends() {
     if std::env::var_os(OUTLIVE).is_none_or(|value| value != "0") {
         beget_process::guard::outlive_ends();
     }
 }
 
-/// How long a call may take.
+/// Returns the seconds that a call may take.
 pub(super) fn call_seconds() -> Option<f64> {
     let told = std::env::var(CALL_SECONDS).ok();
     let seconds = told.map_or(USUAL_CALL_SECONDS, |told| match told.parse() {
@@ -147,13 +148,13 @@ pub(super) fn call_seconds() -> Option<f64> {
     (seconds > 0.0).then_some(seconds)
 }
 
-/// How long a check takes without a given k: as the scope says, unless the variable does.
+/// Returns the seconds of a check without a given k: those of the variable, or else of the scope.
 pub(super) fn deepening_seconds(scope: Option<f64>) -> f64 {
     let told = std::env::var(Deepening::VARIABLE).ok();
     Deepening::seconds(told.as_deref(), scope).unwrap_or_else(|problem| panic!("{problem}"))
 }
 
-/// What becomes of a test whose call does not return.
+/// Says how a test continues whose call does not return.
 pub(super) fn what_follows(call_seconds: Option<f64>) -> String {
     match call_seconds {
         Some(most) => {
@@ -166,14 +167,14 @@ pub(super) fn what_follows(call_seconds: Option<f64>) -> String {
     }
 }
 
-/// Returns whether somebody looks at the process with a debugger: then calls take any time.
+/// Returns whether a debugger is attached: then calls may take any time.
 pub(super) fn is_debugged() -> bool {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let tracer = status.lines().find_map(|line| line.strip_prefix("TracerPid:"));
     tracer.is_some_and(|tracer| tracer.trim() != "0")
 }
 
-/// A call that has ended the process.
+/// Makes the finding for a call that has ended the process.
 pub(super) fn found_end(
     interim: &Interim<'_>,
     call: &CallInProgress,
@@ -183,14 +184,14 @@ pub(super) fn found_end(
     found(interim, call, problem, ADVICE)
 }
 
-/// A call that does not return within so many seconds.
+/// Makes the finding for a call that does not return within `most` seconds.
 pub(super) fn found_hang(interim: &Interim<'_>, call: &CallInProgress, most: f64) -> FoundFailures {
     let message = format!("{} does not return within {most} seconds", interim.culprit(call));
     let advice = format!("{ADVICE}A call may take longer if {CALL_SECONDS} says so.\n");
     found(interim, call, Problem::new(Kind::HANG, message), &advice)
 }
 
-/// A question about a structure that has ended the process.
+/// Makes the finding for a question about a structure that has ended the process.
 pub(super) fn found_answer(runs: &dyn Questions, end: ProcessEnd) -> FoundFailures {
     let source = runs.runs().into_iter().find_map(|run| runs.source(run));
     let asked = format!("{} {}", runs.noun(), source.unwrap_or_default());
@@ -210,7 +211,7 @@ fn found(
     let finding = Finding { problem, count: 1, witness };
     let test = FailureTest::of(&corpus.plan, &finding, 1, None);
     let mut text = shown_one(&corpus.plan.suite, &test, &Film::default());
-    // What they show is not made again in a process that should not be there any more.
+    // Their failures are not made again in a process that should have ended.
     for finding in &corpus.report.findings {
         let _ = writeln!(text, "found before: {}", finding.problem);
     }

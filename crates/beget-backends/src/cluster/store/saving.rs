@@ -1,4 +1,4 @@
-//! The part of one process in files.
+//! Saving the part of one process to files.
 
 use std::ops::Range;
 use std::path::Path;
@@ -12,17 +12,17 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::{SpreadStore, lock, owner_of, push_form};
 use crate::cluster::saving::{SavedPart, all_did, lock_any};
 
-/// Structures given to the store of the part at once.
+/// The number of structures given to the part's store at once.
 const AT_ONCE: usize = 1 << 16;
 
 impl SpreadStore {
-    /// Has the structures be written down by `recorder`.
+    /// Makes `recorder` write the structures to files.
     pub(crate) fn record_by(&mut self, recorder: Arc<Mutex<PartRecorder>>) {
         self.disk_bytes = lock_any(&recorder).n_bytes();
         self.recorder = Some(recorder);
     }
 
-    /// Writes down what is new, as all processes do.
+    /// Writes the new structures, as all processes do.
     pub(super) fn save_part(&mut self, state: &[u8]) -> Result<(), StoreError> {
         let Some(recorder) = self.recorder.clone() else { return Ok(()) };
         let mut recorder = lock_any(&recorder);
@@ -34,8 +34,8 @@ impl SpreadStore {
         Ok(())
     }
 
-    /// Fills the empty store with what was saved: what goes on writing it down, and the rest of the
-    /// run.
+    /// Fills the empty store with the saved state. Returns the recorder that continues writing it,
+    /// and the rest of the run.
     pub(crate) fn load(&mut self, saved: SavedPart) -> Result<(PartRecorder, Vec<u8>), StoreError> {
         let SavedPart { root, me, identity, step } = saved;
         let mut loading = PartLoader {
@@ -61,7 +61,7 @@ struct PartLoader<'s> {
     store: &'s mut SpreadStore,
     /// True if the forms that come are those of this process.
     is_own_part: bool,
-    /// What the part is given next.
+    /// The structures that the part gets next.
     block: Candidates,
     words: Vec<u64>,
     failed: Option<StoreError>,
@@ -120,7 +120,7 @@ impl PartLoader<'_> {
     }
 }
 
-/// What a process knows of all structures, and has of its own.
+/// A process has the origins of all structures and the forms of its own.
 impl PartStructures for SpreadStore {
     fn scan(
         &self,

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use anstream::eprintln;
 
-/// What is wrong; how to repair it is part of the message.
+/// An error; its message says how to repair it.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Error {
     #[error("cannot run Cargo: {0}")]

@@ -59,7 +59,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// What stands after `cargo beget`. Cargo repeats the word `beget`.
+/// Returns the arguments after `cargo beget`. Cargo repeats the word `beget`.
 fn arguments() -> Vec<OsString> {
     let mut arguments: Vec<OsString> = std::env::args_os().skip(1).collect();
     if arguments.first().is_some_and(|first| first == "beget") {

@@ -14,9 +14,9 @@ use crate::error::Error;
 pub(crate) struct Package {
     pub(crate) name: String,
     pub(crate) manifest: PathBuf,
-    /// What the package calls beget.
+    /// The name of beget in the package.
     pub(crate) beget: String,
-    /// Where beget's builds of the workspace go.
+    /// The target directory of beget's builds in the workspace.
     pub(crate) target: PathBuf,
     /// `[package.metadata.beget]`.
     pub(crate) metadata: Value,
@@ -100,7 +100,7 @@ fn only(metadata: &Metadata) -> Result<Package, Error> {
     }
 }
 
-/// What the package calls beget in its source, if it depends on it.
+/// Returns the name of beget in the package's source, if it depends on it.
 fn beget_of(package: &cargo_metadata::Package) -> Option<String> {
     let is_beget = |dependency: &&cargo_metadata::Dependency| {
         dependency.name == "beget" && dependency.kind != DependencyKind::Build

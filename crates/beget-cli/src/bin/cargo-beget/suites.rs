@@ -107,7 +107,7 @@ impl Program<'_> {
         Err(self.not_run(self.start(arguments)?.exec()))
     }
 
-    /// What the program prints when it is given the command, and its exit code.
+    /// Runs a command of the program. Returns its exit code and output.
     pub(crate) fn capture(&self, arguments: &[OsString]) -> Result<(Option<i32>, String), Error> {
         let (mut answer, out) = std::io::pipe().map_err(|source| self.not_run(source))?;
         let mut command = self.start(arguments)?;

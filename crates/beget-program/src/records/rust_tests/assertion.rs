@@ -1,8 +1,8 @@
-//! What a call returned, as an assertion that compiles whatever the types of the result are.
+//! The return value of a call, as an assertion that compiles for all types of the result.
 //!
-//! A value shows which traits its own parts have. Those of parts that it does not have, as the
-//! error of an `Ok`, are known by the names in the signature: of types of the standard library they
-//! are, of others the assertion leaves that part out.
+//! A value shows which traits its own parts have. For parts that it does not have, such as the
+//! error of an `Ok`, the names in the signature decide: types of the standard library have them;
+//! parts of other types are left out of the assertion.
 
 use beget_suite::{Method, PlainValue, ReturnValue};
 
@@ -57,10 +57,10 @@ fn is_unit(value: &ReturnValue) -> bool {
     matches!(value, ReturnValue::Tuple(parts) if parts.is_empty())
 }
 
-/// The value as an expression that has the type of the result without being told.
+/// Returns the value as an expression whose type is that of the result without annotation.
 fn comparable_source(value: &ReturnValue) -> Option<String> {
     let source = value.source()?;
-    // Nothing tells the type of the elements of an empty list.
+    // The type of the elements of an empty list is unknown.
     let is_typed = !source.contains("[]") && !has_coerced(value);
     is_typed.then_some(source)
 }

@@ -7,12 +7,12 @@ use beget_suite::{Import, Suite, TestFunction, first_names, is_known_everywhere,
 
 use crate::records::Header;
 
-/// Where the file stands.
+/// The place of the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TestPlace {
-    /// As a module of the crate that declares the suite.
+    /// A module of the crate that declares the suite.
     Module,
-    /// As a test target of its own, outside of that crate.
+    /// A test target of its own, outside of that crate.
     Target,
 }
 
@@ -21,11 +21,11 @@ pub enum TestPlace {
 pub struct TestFile<'f> {
     /// The suite whose methods are called.
     pub suite: &'f Suite,
-    /// What ran.
+    /// The run.
     pub header: &'f Header,
     /// The command that writes the file.
     pub command: &'f str,
-    /// Where it stands.
+    /// The place of the file.
     pub place: TestPlace,
     /// The tests of structures.
     pub structures: &'f [TestFunction],
@@ -101,7 +101,7 @@ impl TestFile<'_> {
     }
 }
 
-/// What some statements need in scope.
+/// The imports that some statements need.
 pub(super) struct SourceImports<'i> {
     pub(super) suite: &'i Suite,
     pub(super) place: TestPlace,
@@ -123,9 +123,9 @@ impl SourceImports<'_> {
         uses
     }
 
-    /// What brings into scope what the suite does not tell of: functions, types of literals,
-    /// traits. A module stands where all that is in scope; from outside only what is public can be
-    /// had.
+    /// Returns the import of items that the suite does not name: functions, types of literals,
+    /// traits. A module is placed where these are in scope; from outside only public items are
+    /// available.
     pub(super) fn glob(&self) -> Option<String> {
         if self.place == TestPlace::Module {
             return Some("use super::*;".to_owned());

@@ -8,13 +8,13 @@ use beget_engine::store::{Store, StoreError, StructureId};
 use beget_heap::{CanonicalForm, FormRef};
 use fixedbitset::FixedBitSet;
 
-/// The structures of the main type that a run reports, by the numbers of the run; their forms are
+/// The structures of the main type that a run reports, by their numbers in the run; their forms are
 /// those of the store, slack included.
 pub(super) struct ApiForms<'c> {
     store: &'c dyn Store,
-    /// What the store failed at, for whoever asked for forms.
+    /// The error of the store, for readers of forms.
     pub(super) failed: OnceLock<StoreError>,
-    /// Which of the store's structures they are; `None` if all.
+    /// The members among the store's structures; `None` for all.
     members: Option<FixedBitSet>,
 }
 
@@ -26,7 +26,7 @@ impl<'c> ApiForms<'c> {
         Ok(ApiForms { store: &corpus.store, failed: OnceLock::new(), members })
     }
 
-    /// What was read, or `otherwise` if the store failed.
+    /// The value read, or `otherwise` if the store failed.
     fn read<T>(&self, read: Result<T, StoreError>, otherwise: impl FnOnce() -> T) -> T {
         read.unwrap_or_else(|error| {
             self.failed.get_or_init(|| error);
@@ -34,7 +34,7 @@ impl<'c> ApiForms<'c> {
         })
     }
 
-    /// The number of what was looked up in the store.
+    /// The number of a structure found in the store.
     fn member(&self, found: Option<StructureId>) -> Option<usize> {
         let number = found?.0 as usize;
         let is_member = self.members.as_ref().is_none_or(|members| members.contains(number));

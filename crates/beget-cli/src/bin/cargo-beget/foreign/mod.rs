@@ -1,8 +1,8 @@
 //! `cargo beget init --crate NAME --type PATH`: a harness for a type of another crate.
 //!
-//! What there is to call and how is `beget_discover`'s to say. This module has what needs
-//! processes and files: the [`package`] of the harness, the crate's [`documentation`], the
-//! [`compiler`]'s opinion of the harness, and a first [`check`] of it.
+//! `beget_discover` decides what to call and how. This module does the work with processes and
+//! files: the [`package`] of the harness, the crate's [`documentation`], the [`compiler`]'s opinion
+//! of the harness, and a first [`check`] of it.
 
 mod check;
 mod compiler;
@@ -50,7 +50,7 @@ pub(crate) fn init(
     check::check(&harness, &dir, cargo, quiet)
 }
 
-/// What was written, and what is not in it.
+/// Describes the written harness, and the items left out.
 fn told(harness: &Harness, dir: &str) -> String {
     let (run, all) = harness.counts();
     let mut text = format!("wrote {dir}: a harness for {}\n", harness.ty());

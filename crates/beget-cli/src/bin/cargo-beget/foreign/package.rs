@@ -20,7 +20,7 @@ pub(crate) struct HarnessPackage {
     pub(crate) version: String,
     /// The name of its library.
     pub(crate) library: String,
-    /// Where Cargo builds.
+    /// Cargo's target directory.
     pub(crate) target: PathBuf,
     /// True if the directory was made, not found empty.
     is_new: bool,
@@ -105,7 +105,8 @@ impl HarnessPackage {
         )
     }
 
-    /// What Cargo makes of the manifest; of crates that are at hand alone, if that may do.
+    /// Asks Cargo for the metadata of the manifest; offline, with local crates alone, if
+    /// `is_at_hand`.
     fn resolve(&self, cargo_args: &CargoArgs, is_at_hand: bool) -> Result<Metadata, Error> {
         let ask = |is_offline: bool| {
             let mut command = MetadataCommand::new();
