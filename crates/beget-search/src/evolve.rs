@@ -1,9 +1,9 @@
 //! A genetic search for the chromosomes whose random test cases cover most.
 //!
-//! Every decision of a random test case is a gene ([`Chromosome`](beget_run::random::Chromosome)): how
-//! often each method is called, which values it may take again, how large integers are. This module
-//! searches genes by the [coverage](PointSource) of their test cases, and keeps the best ones in a
-//! [`ChromosomeFile`], which `beget random` then uses.
+//! Every decision of a random test case is a gene ([`Chromosome`](beget_run::random::Chromosome)):
+//! how often each method is called, which values it may take again, how large integers are. This
+//! module searches genes by the [coverage](PointSource) of their test cases, and keeps the best
+//! ones in a [`ChromosomeFile`], which `beget random` then uses.
 //!
 //! Source: Andrews, Li and Menzies, Nighthawk: a two-level genetic-random unit test data generator
 //! (ASE 2007).

@@ -42,11 +42,12 @@
 //!   the first pointer, size, alignment), by whole words if they differ in bytes that addresses
 //!   have in common, and the run begins again. If bytes are random, eight rounds must pass without
 //!   a new one.
-//! - **Kept, in few places.** Of 31 published defects memory shows three that `Shown` does not, with
-//!   no line of a suite written for it (`benchmarks/results/memory_defects.md`). This module defines
-//!   the state, `crates/beget-process/src/alloc/image.rs` and `tracked.rs` read it,
-//!   `crates/beget-run/src/bytes.rs` compares it, and `crates/beget-program/src/bytes.rs` starts the
-//!   processes for that. Other modules ask `StateKind::is_repeatable`, or name the state in messages.
+//! - **Kept, in few places.** Of 31 published defects memory shows three that `Shown` does not,
+//!   with no line of a suite written for it (`benchmarks/results/memory_defects.md`). This module
+//!   defines the state, `crates/beget-process/src/alloc/image.rs` and `tracked.rs` read it,
+//!   `crates/beget-run/src/bytes.rs` compares it, and `crates/beget-program/src/bytes.rs` starts
+//!   the processes for that. Other modules ask `StateKind::is_repeatable`, or name the state in
+//!   messages.
 //! - **Alternatives considered.** Layouts from debug information have no types for raw blocks.
 //!   Containers forbid switching address randomisation off. A mask for each kind of block, found by
 //!   two paints, left out the payloads of enums wherever another variant had padding.

@@ -69,8 +69,8 @@ fn committed_files_are_what_their_commands_write() {
     }
 }
 
-/// rustfmt costs more than all the rest of a run, so files are laid out without it. The suites below
-/// return what is long when it is shown.
+/// rustfmt costs more than all the rest of a run, so files are laid out without it. The suites
+/// below return what is long when it is shown.
 #[test]
 fn files_are_laid_out_as_rustfmt_does() {
     let mut n_broken = 0;

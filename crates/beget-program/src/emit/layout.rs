@@ -1,9 +1,10 @@
 //! The layout of written tests: statements that are too long are broken as rustfmt breaks them.
 //!
-//! Tests are written a statement a line, with rustfmt's spaces, so only its widths are left to keep:
-//! a line has at most [`MAX_WIDTH`] columns and the arguments of a call at most [`CALL_WIDTH`]. Calls
-//! with more have each argument on a line of its own. A statement of any other kind stays as it is:
-//! `emit --rustfmt` breaks these too, by the settings of the place where the file stands.
+//! Tests are written a statement a line, with rustfmt's spaces, so only its widths are left to
+//! keep: a line has at most [`MAX_WIDTH`] columns and the arguments of a call at most
+//! [`CALL_WIDTH`]. Calls with more have each argument on a line of its own. A statement of any
+//! other kind stays as it is: `emit --rustfmt` breaks these too, by the settings of the place where
+//! the file stands.
 
 /// The columns of a line.
 const MAX_WIDTH: usize = 100;
@@ -31,7 +32,7 @@ fn broken(line: &str) -> Option<String> {
     }
     let statement = line.trim_start();
     let indent = line.len() - statement.len();
-    let call = Call::of(statement.strip_suffix(';')?)?;
+    let call = WideCall::of(statement.strip_suffix(';')?)?;
     if line.chars().count() <= MAX_WIDTH && width(call.inside) <= CALL_WIDTH {
         return None;
     }
@@ -57,20 +58,20 @@ fn width(text: &str) -> usize {
 }
 
 /// A call that ends a statement.
-struct Call<'s> {
+struct WideCall<'s> {
     /// The text before the parenthesis.
     head: &'s str,
     /// The text between the parentheses.
     inside: &'s str,
 }
 
-impl<'s> Call<'s> {
+impl<'s> WideCall<'s> {
     /// The call that the whole expression is, with no other one before it.
     fn of(expression: &'s str) -> Option<Self> {
         let (head, rest) = expression.split_once('(')?;
         let inside = rest.strip_suffix(')')?;
         let is_whole = depths(inside).all(|(_, _, depth)| depth >= 0);
-        is_whole.then_some(Call { head, inside })
+        is_whole.then_some(WideCall { head, inside })
     }
 
     /// The arguments, if the parentheses hold a list.

@@ -17,7 +17,7 @@ const ALL_COMPARED: u64 = 128;
 const ONE_IN: u64 = 1024;
 
 /// Decodes forms, of types that can be decoded.
-pub(crate) struct Rebuilder<'p> {
+pub(crate) struct SequenceRebuilder<'p> {
     plan: &'p Plan,
     /// By what forms are coded that have all fields, if those of the plan have not.
     whole: Option<Layout>,
@@ -30,14 +30,14 @@ pub(crate) struct Rebuilder<'p> {
     over: Option<Live<'p>>,
 }
 
-impl<'p> Rebuilder<'p> {
+impl<'p> SequenceRebuilder<'p> {
     /// For values of `plan`. If `is_off`, it decodes nothing.
     pub(crate) fn new(plan: &'p Plan, is_off: bool) -> Self {
         let bounds = Bounds { common_int: plan.bounds.common_int, ..Bounds::unlimited() };
         let whole = plan.layout.has_omitted().then(|| Layout::new(&plan.schema, &bounds));
         let can_decode = |ty| !is_off && is_decodable(ty);
         let can_decode = plan.suite.types.iter().map(can_decode).collect();
-        Rebuilder {
+        SequenceRebuilder {
             plan,
             whole,
             can_decode,

@@ -26,7 +26,7 @@ use crate::random::growing::{GrowingSequence, forms_of, known_forms, to_fragment
 use crate::random::inspect::{Inspection, Inspector, LeftValue, distinct};
 use crate::random::live::{Live, MadeCall};
 use crate::random::policy::{Evolved, Feedback, Given, NextCall, Opening, Policy, Undirected};
-use crate::random::rebuild::Rebuilder;
+use crate::random::rebuild::SequenceRebuilder;
 use crate::random::report::{DistinctTotals, FlakyCall, MethodTally, RandomReport, RandomSighting};
 use crate::random::start::SequenceStart;
 use crate::random::{
@@ -54,7 +54,7 @@ pub struct RandomSearch<'p> {
     options: &'p RandomOptions,
     in_progress: &'p InProgress,
     inspector: Inspector<'p>,
-    rebuilder: Rebuilder<'p>,
+    rebuilder: SequenceRebuilder<'p>,
     literals: LiteralPool,
     pool: SequencePool,
     equality: EqualityFilter,
@@ -140,7 +140,7 @@ impl<'p> RandomSearch<'p> {
             options,
             in_progress,
             inspector: Inspector::new(plan),
-            rebuilder: Rebuilder::new(plan, options.is_by_calls),
+            rebuilder: SequenceRebuilder::new(plan, options.is_by_calls),
             literals: LiteralPool::new(plan, options),
             pool: SequencePool::new(n_types),
             equality: EqualityFilter::new(n_types),

@@ -11,7 +11,7 @@ use beget_heap::CanonicalForm;
 use beget_suite::{TypeIdx, Variable};
 
 use crate::random::live::Live;
-use crate::random::rebuild::Rebuilder;
+use crate::random::rebuild::SequenceRebuilder;
 use crate::random::{CallStep, Fragment, PooledValue, SequencePool};
 
 /// What a sequence begins with.
@@ -84,7 +84,7 @@ impl SequenceStart {
     }
 
     /// Makes the values; `None` if the calls do not go as before, or a form cannot be decoded.
-    pub(crate) fn make<'p>(&self, rebuilder: &mut Rebuilder<'p>) -> Option<Live<'p>> {
+    pub(crate) fn make<'p>(&self, rebuilder: &mut SequenceRebuilder<'p>) -> Option<Live<'p>> {
         let mut live = rebuilder.empty();
         match &self.decoded {
             None => live.replay(&self.prefix).ok()?,
@@ -102,7 +102,7 @@ impl SequenceStart {
     pub(crate) fn make_with<'p>(
         &self,
         steps: &[Arc<CallStep>],
-        rebuilder: &mut Rebuilder<'p>,
+        rebuilder: &mut SequenceRebuilder<'p>,
     ) -> Option<Live<'p>> {
         let mut live = self.make(rebuilder)?;
         steps.iter().try_for_each(|step| live.repeat(0, step)).ok()?;

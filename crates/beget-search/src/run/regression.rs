@@ -125,7 +125,7 @@ fn study<E: Send>(
 ) -> Result<Behaviors, E> {
     let mut omitted = Omitted::default();
     loop {
-        let progress = Progress::default();
+        let progress = StudyProgress::default();
         let work = || {
             let mut study = BehaviorStudy::new(plan, coding, &omitted, &progress);
             look_at_all(&mut study)?;
@@ -167,10 +167,10 @@ struct Omitted {
 
 impl Omitted {
     /// Adds the call that was being made. Returns `false` if there was none.
-    fn add(&mut self, progress: &Progress) -> bool {
+    fn add(&mut self, progress: &StudyProgress) -> bool {
         match (progress.observer.load(Relaxed), progress.structure.load(Relaxed)) {
-            (Progress::NONE, Progress::NONE) => false,
-            (Progress::NONE, id) => self.structures.insert(id as u32),
+            (StudyProgress::NONE, StudyProgress::NONE) => false,
+            (StudyProgress::NONE, id) => self.structures.insert(id as u32),
             (method, _) => self.methods.insert(MethodIdx::new(method)),
         }
     }
@@ -189,7 +189,7 @@ impl Omitted {
 
 /// The call that the thread of a study is making, for the thread that watches it.
 #[derive(Debug)]
-struct Progress {
+struct StudyProgress {
     n_steps: AtomicU64,
     structure: AtomicUsize,
     /// The observer, while one looks.
@@ -198,14 +198,14 @@ struct Progress {
     stopped: OnceLock<StopReason>,
 }
 
-impl Progress {
+impl StudyProgress {
     const NONE: usize = usize::MAX;
 }
 
-impl Default for Progress {
+impl Default for StudyProgress {
     fn default() -> Self {
-        let [structure, observer] = [(); 2].map(|()| AtomicUsize::new(Progress::NONE));
-        Progress { n_steps: AtomicU64::new(0), structure, observer, stopped: OnceLock::new() }
+        let [structure, observer] = [(); 2].map(|()| AtomicUsize::new(StudyProgress::NONE));
+        StudyProgress { n_steps: AtomicU64::new(0), structure, observer, stopped: OnceLock::new() }
     }
 }
 
@@ -296,7 +296,7 @@ fn observers(plan: &Plan) -> Vec<&PlannedMethod> {
 struct BehaviorStudy<'c> {
     plan: &'c Plan,
     omitted: &'c Omitted,
-    progress: &'c Progress,
+    progress: &'c StudyProgress,
     observers: Vec<&'c PlannedMethod>,
     encoder: Encoder<'c>,
     /// Methods whose results varied.
@@ -326,7 +326,7 @@ impl<'c> BehaviorStudy<'c> {
         plan: &'c Plan,
         coding: FormCoding<'c>,
         omitted: &'c Omitted,
-        progress: &'c Progress,
+        progress: &'c StudyProgress,
     ) -> Self {
         let mut observers = observers(plan);
         observers.retain(|planned| !omitted.methods.contains(&planned.method));
@@ -434,7 +434,7 @@ impl<'c> BehaviorStudy<'c> {
     ) -> Result<Option<ReturnValue>, ReplayError> {
         self.progress.observer.store(look.method.index(), Relaxed);
         let seen = replay.step(look, observed);
-        self.progress.observer.store(Progress::NONE, Relaxed);
+        self.progress.observer.store(StudyProgress::NONE, Relaxed);
         self.progress.n_steps.fetch_add(1, Relaxed);
         seen
     }
