@@ -372,8 +372,9 @@ impl Grim {
     }
 }
 
-/// A stack of small numbers whose calls are fine. What is asked about one is deadly by the number on
-/// top: 1 aborts when it is shown, 2 does not return then, 3 aborts when it is dropped after that.
+/// A stack of small numbers whose calls are fine. What is asked about one is deadly by the number
+/// on top: 1 aborts when it is shown, 2 does not return then, 3 aborts when it is dropped after
+/// that.
 #[derive(Default, Heap)]
 pub struct Frail {
     items: Vec<u8>,

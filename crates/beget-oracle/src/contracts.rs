@@ -14,7 +14,7 @@ use crate::contract::{CONTRACTS, Contract, Law, Ruling, Unmet};
 use crate::oracle::{Oracle, StructureView, Structures};
 use crate::relation::{Intransitive, SAMPLE, SampleRelation};
 use crate::specimen::{Activity, Specimen};
-use crate::verdicts::{Breach, BreachPart, Verdicts};
+use crate::verdicts::{BreachGroup, BreachPart, Verdicts};
 
 /// About how many structures of a type all contracts are asked ...
 const ALL_ASKED: usize = 10_000;
@@ -340,7 +340,7 @@ impl Contracts {
         let Intransitive { asked, broken, first } = relation.intransitive();
         let ty = TypeIdx(ty);
         let reason = format!("a {sign} b and b {sign} c, but not a {sign} c");
-        let breach = first.map(|triple| Breach {
+        let breach = first.map(|triple| BreachGroup {
             question,
             problem: Problem::contract(CONTRACTS[contract].name, &reason),
             count: broken,
@@ -373,7 +373,7 @@ impl Contracts {
                 Some(place) => problem.at(place),
                 None => problem,
             };
-            Breach { question, problem, count: 0, ty, ids: ids.to_vec(), literal, call: None }
+            BreachGroup { question, problem, count: 0, ty, ids: ids.to_vec(), literal, call: None }
         });
     }
 }

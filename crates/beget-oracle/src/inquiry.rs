@@ -9,7 +9,7 @@ use beget_suite::TypeIdx;
 use crate::applicable::ApplicableContracts;
 use crate::contracts::{Contracts, NO_STRUCTURE};
 use crate::oracle::{Oracle as _, Shelf, StructureSource, StructureView, Structures};
-use crate::verdicts::{Breach, ContractTally, Desk, Tally, Verdicts};
+use crate::verdicts::{BreachGroup, ContractTally, Desk, Tally, Verdicts};
 
 /// Contracts asked about values, in the order of their numbers.
 pub struct Inquiry<'o> {
@@ -96,8 +96,8 @@ impl<'o> Inquiry<'o> {
 
     /// What was asked up to now.
     pub fn so_far(&self) -> InquiryResult {
-        let breach = |breach: &Breach| {
-            let Breach { question, problem, count, ty, ids, literal, .. } = breach.clone();
+        let breach = |breach: &BreachGroup| {
+            let BreachGroup { question, problem, count, ty, ids, literal, .. } = breach.clone();
             let contract = self.contracts.contract_of(question);
             BrokenContract { problem, contract, ty, count, ids, literal }
         };

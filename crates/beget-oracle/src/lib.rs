@@ -42,5 +42,5 @@ pub use contracts::{Contracts, NO_STRUCTURE};
 pub use inquiry::{BrokenContract, Inquiry, InquiryResult};
 pub use oracle::{Oracle, Shelf, StructureSource, StructureView, Structures};
 pub use verdicts::{
-    Breach, BreachPart, ContractTally, Desk, MAKING, Spared, Tally, TallyParts, Verdicts,
+    BreachGroup, BreachPart, ContractTally, Desk, MAKING, Spared, Tally, TallyParts, Verdicts,
 };

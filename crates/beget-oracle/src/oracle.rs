@@ -44,8 +44,9 @@ pub trait Oracle: Send {
     /// Judges a structure. Its number is larger than those before.
     fn on_structure(&mut self, structure: &mut StructureView<'_, '_>, verdicts: &mut Verdicts<'_>);
 
-    /// Judges what needs all structures of a level, at its end. Every level has one, so what is said
-    /// about earlier structures once more must [replace](Verdicts::replace) what was said before.
+    /// Judges what needs all structures of a level, at its end. Every level has one, so what is
+    /// said about earlier structures once more must [replace](Verdicts::replace) what was said
+    /// before.
     fn finish(&mut self, structures: &mut Structures<'_>, verdicts: &mut Verdicts<'_>) {
         let _ = (structures, verdicts);
     }

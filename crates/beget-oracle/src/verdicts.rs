@@ -16,7 +16,7 @@ pub struct Tally {
     /// The questions, in the order of the oracle.
     pub questions: Vec<ContractTally>,
     /// The ways in which something is wrong, each with its first witness.
-    breaches: BTreeMap<(BreachPart, usize), Breach>,
+    breaches: BTreeMap<(BreachPart, usize), BreachGroup>,
     /// How often questions were asked whose answers are replaced.
     replaced: BTreeMap<(BreachPart, usize), u64>,
     n_broken: u64,
@@ -51,7 +51,7 @@ impl BreachPart {
 
 /// A way in which something is wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Breach {
+pub struct BreachGroup {
     /// The question, by its position.
     pub question: usize,
     /// What is wrong.
@@ -76,7 +76,7 @@ pub struct TallyParts {
     /// Of each question, how often it was asked, and how often something was wrong.
     pub counts: Vec<(u64, u64)>,
     /// The breaches with their parts.
-    pub breaches: Vec<(BreachPart, Breach)>,
+    pub breaches: Vec<(BreachPart, BreachGroup)>,
     /// Of parts of questions, how often they were asked, where answers are replaced.
     pub replaced: Vec<(BreachPart, usize, u64)>,
 }
@@ -111,10 +111,10 @@ impl Tally {
     }
 }
 
-impl Breach {
+impl BreachGroup {
     /// One that a structure shows.
     pub fn of_structure(question: usize, problem: Problem, ty: TypeIdx, id: u64) -> Self {
-        Breach { question, problem, count: 0, ty, ids: vec![id], literal: None, call: None }
+        BreachGroup { question, problem, count: 0, ty, ids: vec![id], literal: None, call: None }
     }
 }
 
@@ -136,7 +136,7 @@ impl Tally {
     }
 
     /// The ways in which something is wrong: the one with the first structure first.
-    pub fn breaches(&self) -> Vec<(&BreachPart, &Breach)> {
+    pub fn breaches(&self) -> Vec<(&BreachPart, &BreachGroup)> {
         let mut all: Vec<_> =
             self.breaches.iter().map(|((part, _), breach)| (part, breach)).collect();
         // Shortest witnesses first; of equal ones, in the order of the parts and questions.
@@ -153,16 +153,16 @@ impl Tally {
         self.n_broken += next.n_broken;
         for (key, breach) in next.breaches {
             let count = breach.count;
-            let known = self.breaches.entry(key).or_insert(Breach { count: 0, ..breach });
+            let known = self.breaches.entry(key).or_insert(BreachGroup { count: 0, ..breach });
             known.count += count;
         }
     }
 
     /// Adds one that is not the answer to a question.
-    pub fn add(&mut self, part: BreachPart, breach: Breach) {
+    pub fn add(&mut self, part: BreachPart, breach: BreachGroup) {
         self.n_broken += 1;
         let key = (part, breach.question);
-        self.breaches.entry(key).or_insert(Breach { count: 0, ..breach }).count += 1;
+        self.breaches.entry(key).or_insert(BreachGroup { count: 0, ..breach }).count += 1;
     }
 
     /// Adds the answer to a question that something is wrong.
@@ -170,7 +170,7 @@ impl Tally {
         &mut self,
         question: usize,
         part: BreachPart,
-        first: impl FnOnce() -> Breach,
+        first: impl FnOnce() -> BreachGroup,
     ) {
         let tally = &mut self.questions[question];
         tally.asked += 1;
@@ -180,7 +180,7 @@ impl Tally {
     }
 
     /// Adds what a question came to, in place of what it came to before.
-    fn replace(&mut self, key: (BreachPart, usize), asked: u64, breach: Option<Breach>) {
+    fn replace(&mut self, key: (BreachPart, usize), asked: u64, breach: Option<BreachGroup>) {
         let known = self.breaches.remove(&key).map_or(0, |known| known.count);
         let count = breach.as_ref().map_or(0, |breach| breach.count);
         let asked_before = self.replaced.insert(key.clone(), asked).unwrap_or(0);
@@ -266,7 +266,12 @@ impl<'v> Verdicts<'v> {
     }
 
     /// Something is wrong: `first` says what, and is used if it is the first of its part.
-    pub fn broken(&mut self, question: usize, part: BreachPart, first: impl FnOnce() -> Breach) {
+    pub fn broken(
+        &mut self,
+        question: usize,
+        part: BreachPart,
+        first: impl FnOnce() -> BreachGroup,
+    ) {
         self.tally.add_broken(question, part, first);
     }
 
@@ -277,13 +282,13 @@ impl<'v> Verdicts<'v> {
         question: usize,
         part: BreachPart,
         asked: u64,
-        breach: Option<Breach>,
+        breach: Option<BreachGroup>,
     ) {
         self.tally.replace((part, question), asked, breach);
     }
 
-    /// Asks the only question of an oracle about a structure: `judge` says what is wrong. A panic is
-    /// wrong unless the scope expects it.
+    /// Asks the only question of an oracle about a structure: `judge` says what is wrong. A panic
+    /// is wrong unless the scope expects it.
     pub fn judge(
         &mut self,
         structure: &mut StructureView<'_, '_>,
@@ -302,6 +307,6 @@ impl<'v> Verdicts<'v> {
                 Problem::contract(name, &format!("it {report}")).at(report.location)
             }
         };
-        self.broken(0, BreachPart::of_type(ty), || Breach::of_structure(0, problem, ty, id));
+        self.broken(0, BreachPart::of_type(ty), || BreachGroup::of_structure(0, problem, ty, id));
     }
 }

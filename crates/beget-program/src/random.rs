@@ -24,7 +24,7 @@ use crate::open::open_sequences;
 use crate::output::{prepare_drawing, prepare_file};
 use crate::{Catalog, Exit, exit_of, interrupt, literals, name, print};
 
-use policy::{ConstantSource, MatchBy, Policy, PolicyFile};
+use policy::{ConstantSource, MatchBy, PolicyFile, RandomPolicy};
 /// Calls of a run without a budget.
 const DEFAULT_CALLS: u64 = 1_000_000;
 
@@ -32,7 +32,7 @@ const DEFAULT_CALLS: u64 = 1_000_000;
 const USUAL_SWARM: u32 = 100;
 
 /// The arguments of a run, with the policy that was read.
-struct Request<'r> {
+struct RandomRequest<'r> {
     args: &'r RandomArgs,
     policy: PolicyFile,
     general: &'r General,
@@ -48,7 +48,7 @@ pub(crate) fn run(
     let policy = PolicyFile::read(args.policy.as_deref())?;
     let against = args.compare.as_deref().filter(|name| !is_recording(name));
     let against = against.map(|name| catalog.against(name).cloned()).transpose()?;
-    let request = Request { args, policy, general, against };
+    let request = RandomRequest { args, policy, general, against };
     request.check()?;
     match args.compare.as_deref().filter(|name| is_recording(name)) {
         Some(path) if args.recording().is_some() => {
@@ -64,7 +64,7 @@ fn is_recording(name: &str) -> bool {
     name.ends_with(".jsonl") || std::path::Path::new(name).is_file()
 }
 
-impl Request<'_> {
+impl RandomRequest<'_> {
     /// Refuses what does not go together.
     fn check(&self) -> Result<(), CliError> {
         let RandomArgs { strategy, bounded, sequences, compare, .. } = self.args;
@@ -118,7 +118,7 @@ impl Request<'_> {
 
     /// Makes a run and shows what it came to.
     fn draw(&self, catalog: Catalog) -> Result<Exit, CliError> {
-        let Request { args, general, .. } = *self;
+        let RandomRequest { args, general, .. } = *self;
         let (input, plan) = open_sequences(&args.sequences, catalog, general)?;
         let mut plan = self.enriched(plan);
         let mut rep_oks = input.rep_oks(None)?;
@@ -179,7 +179,7 @@ impl Request<'_> {
 
     /// The processes that try the calls first, if they are asked for.
     fn processes(&self) -> Result<Option<rehearsal::RehearsalProcesses>, CliError> {
-        let Policy { call_seconds, call_memory, .. } = self.policy.policy;
+        let RandomPolicy { call_seconds, call_memory, .. } = self.policy.policy;
         let start = |_| rehearsal::RehearsalProcesses::new(call_seconds, call_memory);
         self.args.processes.map(start).transpose()
     }
@@ -209,7 +209,7 @@ impl Request<'_> {
         summary: &RandomSummary,
         ci: &CiOutput,
     ) -> Result<Exit, CliError> {
-        let Request { args, general, .. } = *self;
+        let RandomRequest { args, general, .. } = *self;
         print::summary(&match args.sequences.summary {
             SummaryFormat::Json => serde_json::to_string(summary)? + "\n",
             SummaryFormat::Text => {
@@ -235,8 +235,8 @@ impl Request<'_> {
     }
 
     fn options(&self, plan: &Plan) -> Result<RandomOptions, CliError> {
-        let Request { args, .. } = *self;
-        let Policy { constants, .. } = &self.policy.policy;
+        let RandomRequest { args, .. } = *self;
+        let RandomPolicy { constants, .. } = &self.policy.policy;
         let policy = &self.policy.policy;
         let swarm = (args.strategy == Some(StrategyArg::Swarm)).then_some(USUAL_SWARM);
         let is_chromosome = self.policy.is_chromosome();

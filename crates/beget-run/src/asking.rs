@@ -21,13 +21,13 @@ use beget_engine::store::{Recipes, Store, StoreError, StructureId};
 use beget_engine::{Corpus, Interim};
 use beget_heap::CanonicalForm;
 use beget_oracle::rep_ok::RepOks;
-use beget_oracle::{Breach, BreachPart, Oracle, Spared, Tally};
+use beget_oracle::{BreachGroup, BreachPart, Oracle, Spared, Tally};
 use beget_plan::finding::{Kind, Problem, StopReason};
 use beget_plan::scope::Plan;
 use beget_process::guard::{CurrentCall, Stopped, is_exit_taken, run_leavable};
 use beget_suite::{StateKind, TypeIdx, to_source};
 
-pub use session::{LentStructures, OracleSession};
+pub use session::{BorrowedStructures, OracleSession};
 
 use crate::waiting::{AskedPlace, Current, STACK_SIZE};
 use crate::{OracleSet, Questions, Watch};
@@ -66,8 +66,8 @@ struct AskingState {
     n_asked: u32,
     /// Those that cannot be made, copied or dropped without harm.
     left_out: BTreeSet<u32>,
-    /// The questions that have ended a thread or process, as often as they did: each by the positions
-    /// of its oracle and of itself.
+    /// The questions that have ended a thread or process, as often as they did: each by the
+    /// positions of its oracle and of itself.
     deadly: Vec<[usize; 2]>,
     /// True if only oracles are asked that make no values.
     is_of_forms: bool,
@@ -267,7 +267,8 @@ impl<'a> Asking<'a> {
         let asked = oracles.as_mut().expect("it is asked");
         let (stopped, current) = (OnceLock::new(), Current::default());
         let questions = QuestionsOfOracles::new(corpus, &current, asked);
-        let chunk = session::Chunk { first: *n_asked, end, is_last: end == corpus.store.len() };
+        let chunk =
+            session::AskedChunk { first: *n_asked, end, is_last: end == corpus.store.len() };
         let mut died = None;
         let mut n_looks = 0;
         let work = || {
@@ -380,7 +381,7 @@ impl<'a> Asking<'a> {
             }
             None => {
                 state.left_out.insert(id);
-                let breach = Breach::of_structure(0, problem, ty, id.into());
+                let breach = BreachGroup::of_structure(0, problem, ty, id.into());
                 let values = oracles.iter_mut().find(|one| !one.is_of_forms());
                 values.into_iter().for_each(|one| one.tally.add(part_of(ty), breach.clone()));
             }
@@ -406,7 +407,7 @@ impl AskedOracle {
         is_last: bool,
     ) {
         let problem = problem.with_name(self.tally.questions[question].name);
-        let breach = Breach::of_structure(question, problem, ty, id.into());
+        let breach = BreachGroup::of_structure(question, problem, ty, id.into());
         self.tally.add_broken(question, part_of(ty), || breach);
         self.spared.insert((question, Some(id.into())));
         if is_last {

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use beget_engine::Corpus;
 use beget_engine::store::{StoreError, StructureId};
-use beget_oracle::Breach;
+use beget_oracle::BreachGroup;
 use beget_plan::finding::{Finding, Witness};
 use beget_suite::{Sequence, TypeIdx, to_source};
 
@@ -12,8 +12,8 @@ use crate::elements::witness_of;
 
 /// The finding of a breach: its witness is the last of its structures, and the message shows the
 /// others.
-pub(crate) fn finding_of(corpus: &Corpus, breach: &Breach) -> Result<Finding, StoreError> {
-    let Breach { problem, count, ids, ty, call, .. } = breach;
+pub(crate) fn finding_of(corpus: &Corpus, breach: &BreachGroup) -> Result<Finding, StoreError> {
+    let BreachGroup { problem, count, ids, ty, call, .. } = breach;
     let (mut problem, count) = (problem.clone(), *count);
     if let Some(call) = call {
         let recipe = ids.first().map(|&id| corpus.recipe(structure(id))).transpose()?;

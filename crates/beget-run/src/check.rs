@@ -3,7 +3,7 @@
 use beget_engine::store::{StoreError, StructureId};
 use beget_engine::{AskedTally, AuditTally, Corpus, PanicTally, Settings};
 use beget_oracle::rep_ok::Predicate;
-use beget_oracle::{Breach, ContractTally, contract_names, has_elements};
+use beget_oracle::{BreachGroup, ContractTally, contract_names, has_elements};
 use beget_plan::finding::{
     ELEMENTS_SURVIVE_LIES, Finding, Kind, MEMORY_FREED, MEMORY_SOUND, StopReason,
     USABLE_AFTER_PANIC,
@@ -141,7 +141,7 @@ fn rejections(corpus: &Corpus, asked: &Asked) -> Result<Vec<Rejection>, StoreErr
     let mut rejections = Vec::new();
     for AskedOracle { tally, .. } in asked.rep_oks() {
         for (part, breach) in tally.breaches() {
-            let Breach { question, problem, count, ids, .. } = breach.clone();
+            let BreachGroup { question, problem, count, ids, .. } = breach.clone();
             let id = structure(ids[0]);
             let witness = witness_of_structure(corpus, ids[0], problem.kind.is_fatal())?;
             rejections.push(Rejection {

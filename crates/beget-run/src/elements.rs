@@ -6,9 +6,9 @@
 //! here, so the subject's own destructors run as in a program.
 
 use beget_oracle::{
-    ApplicableContracts, Breach, BreachPart, Contract, ELEMENTS_DROPPED, ELEMENTS_DROPPED_ONCE,
-    ELEMENTS_SURVIVE_DROP_PANICS, ELEMENTS_SURVIVE_PANICS, NO_STRUCTURE, Oracle, StructureView,
-    Structures, Verdicts,
+    ApplicableContracts, BreachGroup, BreachPart, Contract, ELEMENTS_DROPPED,
+    ELEMENTS_DROPPED_ONCE, ELEMENTS_SURVIVE_DROP_PANICS, ELEMENTS_SURVIVE_PANICS, NO_STRUCTURE,
+    Oracle, StructureView, Structures, Verdicts,
 };
 use beget_plan::finding::{Problem, Witness};
 use beget_plan::scope::{Plan, PlannedIdx};
@@ -226,7 +226,7 @@ impl Elements {
         let Some(question) = self.question_of(contract) else { return };
         let Some(reason) = broken else { return verdicts.holds(question) };
         let part = BreachPart { number: planned.index() as u64, ..BreachPart::default() };
-        verdicts.broken(question, part, || Breach {
+        verdicts.broken(question, part, || BreachGroup {
             question,
             problem: Problem::contract(contract.name, &reason),
             count: 0,

@@ -45,7 +45,7 @@ mod film;
 mod leavable;
 mod replay;
 
-pub use asking::{AskError, AskJob, LentStructures, OracleProgress, OracleSession};
+pub use asking::{AskError, AskJob, BorrowedStructures, OracleProgress, OracleSession};
 pub use beget_oracle::{ContractTally, contract_names};
 pub use bytes::N_PEERS;
 pub use catalog::Catalog;

@@ -91,8 +91,8 @@ pub trait Workers: BlockRunner {
     /// constructors leave, which limit the plan's integers; `doubts` are those of its layout.
     fn begin(&self, ints: Option<&BTreeSet<i128>>, doubts: &Doubts);
 
-    /// Asks oracles about structures of the search: how far each oracle is then. `wait` is called now
-    /// and then meanwhile.
+    /// Asks oracles about structures of the search: how far each oracle is then. `wait` is called
+    /// now and then meanwhile.
     ///
     /// # Errors
     /// If a process dies by it; or none can be asked.

@@ -8,8 +8,8 @@ use crate::catalog::OracleMaker;
 use crate::check::MAX_READS;
 use crate::elements::{Elements, is_of_elements};
 
-/// The oracles of a check, to be made as often as they are needed: for each run, and in each process
-/// that asks.
+/// The oracles of a check, to be made as often as they are needed: for each run, and in each
+/// process that asks.
 #[derive(Clone, Debug)]
 pub struct OracleSet {
     rep_oks: Option<(Subject, Vec<Predicate>)>,
@@ -19,8 +19,8 @@ pub struct OracleSet {
 }
 
 impl OracleSet {
-    /// The contracts that the input does not turn off, `rep_oks`, which are of its subject, and what
-    /// the program adds.
+    /// The contracts that the input does not turn off, `rep_oks`, which are of its subject, and
+    /// what the program adds.
     pub fn of(input: &Input<'_>, rep_oks: &[&Predicate]) -> Self {
         let predicates = || rep_oks.iter().copied().cloned().collect();
         let mut contracts = contract_names();

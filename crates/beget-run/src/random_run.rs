@@ -16,8 +16,8 @@ use beget_engine::Settings;
 use beget_heap::view::BrokenClause;
 use beget_oracle::rep_ok::{Checker, Predicate, Subject};
 use beget_oracle::{
-    Breach, ContractTally, Desk, Oracle as _, Shelf, StructureSource, StructureView, Structures,
-    Tally, Verdicts, contract_names,
+    BreachGroup, ContractTally, Desk, Oracle as _, Shelf, StructureSource, StructureView,
+    Structures, Tally, Verdicts, contract_names,
 };
 use beget_plan::finding::{Finding, Problem, StopReason, USABLE_AFTER_PANIC, Witness};
 use beget_plan::scope::Plan;
@@ -27,7 +27,7 @@ use beget_suite::{Sequence, TypeIdx, Variable};
 use crate::check::MAX_READS;
 use crate::elements::{Elements, breaks_again, call_on, is_of_elements, witness_of};
 use crate::integers::with_int_ranges;
-use rounds::{RoundQuestions, Rounds};
+use rounds::{RandomRounds, RoundQuestions};
 
 use crate::{Event, FailureTest, Input, Questions, RepOkSource, StructureQuestion, Watch};
 
@@ -55,7 +55,7 @@ pub struct RandomRun {
     /// Sequences whose last calls show what becomes of calls; none if the run did not come to its
     /// end.
     pub samples: Vec<OutcomeSample>,
-    /// Rounds that were made.
+    /// RandomRounds that were made.
     pub rounds: usize,
     /// Why it ended.
     pub stop_reason: StopReason,
@@ -132,7 +132,7 @@ pub fn random_on(
         .partition(|name| is_of_elements(name));
     let coverage = predicates.as_ref().map(|predicates| predicates as &(dyn Coverage + Sync));
     let questions = RoundQuestions { subject, rep_oks, asked, of_elements, coverage };
-    let rounds = Rounds::new(&plan, &options, &questions, settings);
+    let rounds = RandomRounds::new(&plan, &options, &questions, settings);
     let runs = RunsOfRandom { rounds: &rounds, covered: &covered };
     watch.report(Event::Begin);
     let mut wait = || {
@@ -225,7 +225,7 @@ impl Questions for SequenceInProgress<'_> {
 
 /// A random run in progress.
 struct RunsOfRandom<'r> {
-    rounds: &'r Rounds<'r>,
+    rounds: &'r RandomRounds<'r>,
     covered: &'r dyn Fn() -> Option<MarkCoverage>,
 }
 
@@ -311,8 +311,8 @@ impl<'j> ElementJudge<'j> {
     /// How often each contract was asked, and what breaks one, minimised.
     fn finish(self) -> (Vec<ContractTally>, Vec<MinimizedFinding>) {
         let ElementJudge { plan, tally, origins, .. } = self;
-        let minimized = |breach: &Breach| {
-            let Breach { problem, count, ids, call, .. } = breach.clone();
+        let minimized = |breach: &BreachGroup| {
+            let BreachGroup { problem, count, ids, call, .. } = breach.clone();
             let call = call.expect("elements are followed in calls");
             let building = ids.first().and_then(|id| origins.get(id));
             let mut witness = match building {

@@ -1,8 +1,8 @@
 //! Oracles that are asked in a worker.
 //!
-//! One worker asks about all structures, since oracles remember what they have seen. With each chunk
-//! of structures go what the oracles have said and remember, and come back. So a worker that dies
-//! takes nothing with it: the chunk is asked about again, in another one, from where it began.
+//! One worker asks about all structures, since oracles remember what they have seen. With each
+//! chunk of structures go what the oracles have said and remember, and come back. So a worker that
+//! dies takes nothing with it: the chunk is asked about again, in another one, from where it began.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,7 @@ use beget_engine::message::PackedRecipes;
 use beget_engine::store::StructureId;
 use beget_engine::{Explorer, Settings};
 use beget_heap::{CanonicalForm, FormRef};
-use beget_oracle::{Breach, BreachPart, Spared, Tally, TallyParts};
+use beget_oracle::{BreachGroup, BreachPart, Spared, Tally, TallyParts};
 use beget_plan::finding::{Kind, Problem};
 use beget_plan::scope::PlannedIdx;
 use beget_run::{AskError, AskJob, AskedPlace, OracleProgress};
@@ -97,8 +97,8 @@ impl ProgressData {
 }
 
 impl BreachData {
-    fn of(breach: Breach) -> Self {
-        let Breach { question, problem, count, ty, ids, literal, call } = breach;
+    fn of(breach: BreachGroup) -> Self {
+        let BreachGroup { question, problem, count, ty, ids, literal, call } = breach;
         let Problem { kind, name, message, place, panic_message } = problem;
         BreachData {
             question,
@@ -115,10 +115,10 @@ impl BreachData {
         }
     }
 
-    fn into_breach(self) -> Breach {
+    fn into_breach(self) -> BreachGroup {
         let BreachData { question, kind, name, message, place, panic_message, .. } = self;
         let kind = Kind::named(kind);
-        Breach {
+        BreachGroup {
             question,
             problem: Problem { kind, name, message: message.into(), place, panic_message },
             count: self.count,

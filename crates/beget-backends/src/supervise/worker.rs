@@ -17,7 +17,7 @@ use beget_engine::{Explorer, Settings};
 use beget_heap::{CanonicalForm, Doubts, FormRef};
 use beget_plan::scope::Plan;
 use beget_process::alloc::{AddressAnchors, BlockKind, BlockPlace};
-use beget_run::{LentStructures, OracleSession, OracleSet};
+use beget_run::{BorrowedStructures, OracleSession, OracleSet};
 
 use crate::supervise::frame::{self, FrameReader, WireFrame};
 use crate::supervise::page::{self, MessageWay};
@@ -193,7 +193,7 @@ impl CallMaker<'_> {
         let others = OnDemand { explorer, supervisor: &self.supervisor };
         let form_of = |id| others.form_of(id);
         let (form_of, recipes) = (&form_of, &others);
-        let lent = LentStructures { first, forms, form_of, recipes, is_last, left_out };
+        let lent = BorrowedStructures { first, forms, form_of, recipes, is_last, left_out };
         let answers = session.ask(&lent).map_err(io::Error::other)?;
         let answers: Vec<ProgressData> = answers.iter().map(ProgressData::of).collect();
         *buffer = postcard::to_allocvec(&answers).map_err(io::Error::other)?;

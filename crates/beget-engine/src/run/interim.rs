@@ -30,8 +30,8 @@ pub trait Observer {
     /// Is called when a run begins, or begins anew: nothing from before counts.
     fn begin(&mut self) {}
 
-    /// Is called when a level is complete, with what the run has. Returns whether its structures show
-    /// a failure.
+    /// Is called when a level is complete, with what the run has. Returns whether its structures
+    /// show a failure.
     ///
     /// # Errors
     /// Why the run should end here.

@@ -11,7 +11,7 @@ use super::checker::lay_out;
 use super::guard::guarded;
 use super::subject::{Predicate, Subject};
 use crate::oracle::{Oracle, StructureView};
-use crate::verdicts::{Breach, BreachPart, Verdicts};
+use crate::verdicts::{BreachGroup, BreachPart, Verdicts};
 
 /// Asks repOKs about the canonical forms of structures of the main type. No value is made.
 #[derive(Debug)]
@@ -76,7 +76,8 @@ impl Oracle for RepOks {
             let problem = Problem::rejected(rep_ok.name, &clause);
             // Of one structure, those of the first repOK come first.
             let part = BreachPart { number: question as u64, clause };
-            verdicts.broken(question, part, || Breach::of_structure(question, problem, ty, id));
+            verdicts
+                .broken(question, part, || BreachGroup::of_structure(question, problem, ty, id));
         }
     }
 }

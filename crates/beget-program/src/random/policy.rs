@@ -1,7 +1,7 @@
-//! Policy files: how `random` draws sequences, and what becomes of them.
+//! RandomPolicy files: how `random` draws sequences, and what becomes of them.
 //!
-//! A file is a [`Policy`], or a chromosome that `evolve` has written. It is RON, as scope files are,
-//! and as strict: unknown fields are refused with their place and the nearest name.
+//! A file is a [`RandomPolicy`], or a chromosome that `evolve` has written. It is RON, as scope files
+//! are, and as strict: unknown fields are refused with their place and the nearest name.
 
 use std::ops::{Range, RangeInclusive};
 use std::path::{Path, PathBuf};
@@ -18,8 +18,8 @@ use crate::error::CliError;
 
 /// A policy as a file holds it. Fields that are not given are as by default.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub(crate) struct Policy {
+#[serde(rename = "Policy", deny_unknown_fields, default)]
+pub(crate) struct RandomPolicy {
     /// Most calls of a sequence.
     pub(crate) max_length: usize,
     /// Without --bounded: most objects of a class in a structure, and longest array and text.
@@ -36,7 +36,7 @@ pub(crate) struct Policy {
     /// Make the calls of a sequence again to extend it, in place of decoding its structures.
     pub(crate) by_calls: bool,
     /// Integers to draw from, beside those of the scope.
-    pub(crate) ints: Option<IntRange>,
+    pub(crate) ints: Option<LiteralRange>,
     /// Draw a range of integers for each repetition: few of them, or all.
     pub(crate) vary_range: bool,
     /// Widen the literals when nothing new comes. By default yes, unless `ints` is given.
@@ -76,9 +76,9 @@ pub(crate) struct Policy {
     pub(crate) call_memory: u64,
 }
 
-impl Default for Policy {
+impl Default for RandomPolicy {
     fn default() -> Self {
-        Policy {
+        RandomPolicy {
             max_length: 100,
             max_objects: 1000,
             repeat: (Probability(0.1), 100),
@@ -145,13 +145,13 @@ impl<'de> Deserialize<'de> for Probability {
 
 /// A range that is not empty, as Rust writes it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct IntRange(pub(crate) RangeInclusive<i128>);
+pub(crate) struct LiteralRange(pub(crate) RangeInclusive<i128>);
 
-impl<'de> Deserialize<'de> for IntRange {
+impl<'de> Deserialize<'de> for LiteralRange {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let text = String::deserialize(deserializer)?;
         let wrong = || D::Error::custom("give a range that is not empty: \"0..=99\" or \"0..100\"");
-        range(&text).map(IntRange).ok_or_else(wrong)
+        range(&text).map(LiteralRange).ok_or_else(wrong)
     }
 }
 
@@ -168,7 +168,7 @@ fn range(text: &str) -> Option<RangeInclusive<i128>> {
 /// A policy file that was read.
 #[derive(Clone, Debug)]
 pub(crate) struct PolicyFile {
-    pub(crate) policy: Policy,
+    pub(crate) policy: RandomPolicy,
     chromosome: Option<ChromosomeFile>,
     path: Option<PathBuf>,
     text: String,
@@ -177,7 +177,7 @@ pub(crate) struct PolicyFile {
 impl PolicyFile {
     /// Reads a file; without one, everything is as by default.
     pub(crate) fn read(path: Option<&Path>) -> Result<Self, CliError> {
-        let usual = Policy::default();
+        let usual = RandomPolicy::default();
         let Some(path) = path else {
             let (chromosome, text) = (None, String::new());
             return Ok(PolicyFile { policy: usual, chromosome, path: None, text });
@@ -187,7 +187,7 @@ impl PolicyFile {
             true => {
                 let file =
                     ChromosomeFile::from_ron(&text).map_err(|error| refused(path, &error))?;
-                (Policy { enrich: file.enrich, ..usual }, Some(file))
+                (RandomPolicy { enrich: file.enrich, ..usual }, Some(file))
             }
             false => (parse(path, &text)?, None),
         };
@@ -229,10 +229,10 @@ fn is_chromosome(text: &str) -> bool {
     code.next().is_some_and(|line| line.starts_with("Chromosome"))
 }
 
-fn parse(path: &Path, text: &str) -> Result<Policy, CliError> {
+fn parse(path: &Path, text: &str) -> Result<RandomPolicy, CliError> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let options = ron::Options::default().with_default_extension(Extensions::IMPLICIT_SOME);
-    let policy: Policy = options.from_str(text).map_err(|error| {
+    let policy: RandomPolicy = options.from_str(text).map_err(|error| {
         let at = |line: usize, column: usize| offset(text, line, column);
         let (start, end) = (error.span.start, error.span.end);
         let span = at(start.line, start.col)..at(end.line, end.col);
@@ -266,8 +266,8 @@ fn explained(
 }
 
 /// Looks at what the types of the fields do not say.
-fn check(path: &Path, text: &str, policy: &Policy) -> Result<(), CliError> {
-    let usual = Policy::default();
+fn check(path: &Path, text: &str, policy: &RandomPolicy) -> Result<(), CliError> {
+    let usual = RandomPolicy::default();
     let wrong = [
         ("max_length", policy.max_length == 0, "a sequence has at least 1 call"),
         ("swarm", policy.swarm == Some(0), "a subset is for at least 1 sequence"),
@@ -325,33 +325,33 @@ mod tests {
 
     #[test]
     fn fields_that_are_not_given_are_as_by_default() {
-        assert_eq!(parse(Path::new("p.ron"), "Policy()").unwrap(), Policy::default());
-        let text = "Policy(repeat: (0.5, 7), swarm: 9, ints: \"-5..10\", match: Equality)";
+        assert_eq!(parse(Path::new("p.ron"), "RandomPolicy()").unwrap(), RandomPolicy::default());
+        let text = "RandomPolicy(repeat: (0.5, 7), swarm: 9, ints: \"-5..10\", match: Equality)";
         let read = parse(Path::new("p.ron"), text).unwrap();
-        let expected = Policy {
+        let expected = RandomPolicy {
             repeat: (Probability(0.5), 7),
             swarm: Some(9),
-            ints: Some(IntRange(-5..=9)),
+            ints: Some(LiteralRange(-5..=9)),
             matching: MatchBy::Equality,
-            ..Policy::default()
+            ..RandomPolicy::default()
         };
         assert_eq!(read, expected);
     }
 
     #[test]
     fn mistakes_are_shown_where_they_stand() {
-        let unknown = refusal("Policy(\n    max_lenght: 7,\n)");
+        let unknown = refusal("RandomPolicy(\n    max_lenght: 7,\n)");
         assert!(unknown.contains("unknown field `max_lenght`"), "{unknown}");
         assert!(unknown.contains("p.ron:2:5"), "{unknown}");
         assert!(unknown.contains("`max_length`"), "{unknown}");
-        let wrong = refusal("Policy(\n    match: Forms,\n)");
+        let wrong = refusal("RandomPolicy(\n    match: Forms,\n)");
         assert!(wrong.contains("p.ron:2:12") && wrong.contains("Form"), "{wrong}");
         for (text, message) in [
-            ("Policy(fuzz: 2.0)", "a number from 0 to 1"),
-            ("Policy(repeat: (-0.1, 7))", "a number from 0 to 1"),
-            ("Policy(ints: \"5..5\")", "a range that is not empty"),
-            ("Policy(prefer_short: 0)", "from 1 to 64"),
-            ("Policy(round: 5)", "at least 1000 calls"),
+            ("RandomPolicy(fuzz: 2.0)", "a number from 0 to 1"),
+            ("RandomPolicy(repeat: (-0.1, 7))", "a number from 0 to 1"),
+            ("RandomPolicy(ints: \"5..5\")", "a range that is not empty"),
+            ("RandomPolicy(prefer_short: 0)", "from 1 to 64"),
+            ("RandomPolicy(round: 5)", "at least 1000 calls"),
             ("Scope(k: 3)", "Scope"),
         ] {
             assert!(refusal(text).contains(message), "{}", refusal(text));

@@ -16,12 +16,12 @@ use crate::emit::tell_left_out;
 use crate::error::CliError;
 use crate::open::open_sequences;
 use crate::output::{Trial, prepare_file};
-use crate::random::Request;
+use crate::random::RandomRequest;
 use crate::{Catalog, Exit, interrupt, print};
 
 /// The plan with all methods, if the scope has literals for all: those that take no part may tell
 /// something of structures.
-pub(super) fn observing_plan(request: &Request<'_>, input: &Input<'_>, plan: &Plan) -> Plan {
+pub(super) fn observing_plan(request: &RandomRequest<'_>, input: &Input<'_>, plan: &Plan) -> Plan {
     let methods = Some(MethodsOverride::All);
     let k = request.args.sequences.file.k;
     let all = input.resolve(&Overrides { k, methods, ..Overrides::default() });
@@ -31,7 +31,7 @@ pub(super) fn observing_plan(request: &Request<'_>, input: &Input<'_>, plan: &Pl
 /// Writes what the sequences of a run did, if that is wanted.
 pub(super) fn write(
     file: Option<StagedFile>,
-    request: &Request<'_>,
+    request: &RandomRequest<'_>,
     run: &RandomRun,
     (input, watch): (&Input<'_>, &Watch<'_>),
 ) -> Result<Option<String>, CliError> {
@@ -45,7 +45,7 @@ pub(super) fn write(
 /// Makes the calls of a file, in place of drawing them, and writes what they do.
 pub(super) fn replay(
     path: &Path,
-    request: &Request<'_>,
+    request: &RandomRequest<'_>,
     catalog: Catalog,
 ) -> Result<Exit, CliError> {
     let (plan, (sequences, _)) = open_recording(path, request, catalog)?;
@@ -60,7 +60,7 @@ pub(super) fn replay(
 /// Makes the calls of a recording again and shows what they do differently.
 pub(super) fn compare(
     path: &Path,
-    request: &Request<'_>,
+    request: &RandomRequest<'_>,
     catalog: Catalog,
 ) -> Result<Exit, CliError> {
     let (plan, (recorded, missing)) = open_recording(path, request, catalog)?;
@@ -102,7 +102,7 @@ type ReadRecording = (Vec<RecordedSequence>, Vec<String>);
 /// A recording with the plan that its calls are made by.
 fn open_recording(
     path: &Path,
-    request: &Request<'_>,
+    request: &RandomRequest<'_>,
     catalog: Catalog,
 ) -> Result<(Plan, ReadRecording), CliError> {
     let (input, plan) = open_sequences(&request.args.sequences, catalog, request.general)?;
@@ -123,7 +123,7 @@ fn read(path: &Path, suite: &Suite) -> Result<ReadRecording, CliError> {
 
 /// The program that recorded, which can be asked what other calls do.
 struct RecordingProgram<'r> {
-    request: &'r Request<'r>,
+    request: &'r RandomRequest<'r>,
     k: u32,
     /// The recording: questions and answers stand beside it for a while.
     path: &'r Path,

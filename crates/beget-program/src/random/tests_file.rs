@@ -11,7 +11,7 @@ use crate::emit::{is_replaceable, layout, place_of, tell_left_out, trial};
 use crate::error::CliError;
 use crate::name;
 use crate::output::prepare_file;
-use crate::random::Request;
+use crate::random::RandomRequest;
 
 /// Makes sure that the file can be written, if one is wanted.
 pub(super) fn prepare(args: &RandomArgs) -> Result<Option<StagedFile>, CliError> {
@@ -39,7 +39,7 @@ pub(super) struct FoundTests {
     left_out: Vec<String>,
 }
 
-impl Request<'_> {
+impl RandomRequest<'_> {
     /// Makes the calls of all tests again, to see that they do as in the run.
     pub(super) fn tests_of(
         &self,
@@ -85,7 +85,7 @@ impl FoundTests {
     /// have what has no test.
     pub(super) fn write(
         mut self,
-        request: &Request<'_>,
+        request: &RandomRequest<'_>,
         run: &RandomRun,
         mut summary: RandomSummary,
         output: StagedFile,
@@ -117,7 +117,12 @@ impl FoundTests {
         Ok(summary)
     }
 
-    fn text(&self, request: &Request<'_>, run: &RandomRun, summary: &RandomSummary) -> String {
+    fn text(
+        &self,
+        request: &RandomRequest<'_>,
+        run: &RandomRun,
+        summary: &RandomSummary,
+    ) -> String {
         let path = &request.args.tests().expect("the file is named");
         let command = format!("{} -o {}", request.rerun(summary), name::quoted_path(path));
         let file = TestFile {

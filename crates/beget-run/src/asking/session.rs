@@ -22,7 +22,7 @@ use crate::waiting::{CHECK_INTERVAL, Current};
 
 /// Structures that are asked about at once.
 #[derive(Clone, Copy)]
-pub(super) struct Chunk {
+pub(super) struct AskedChunk {
     pub(super) first: u32,
     pub(super) end: u32,
     /// True if they are the last of a level.
@@ -33,7 +33,7 @@ pub(super) struct Chunk {
 /// one.
 pub(super) fn ask_all<S: Store>(
     corpus: &Corpus<S>,
-    Chunk { first, end, is_last }: Chunk,
+    AskedChunk { first, end, is_last }: AskedChunk,
     asked: &mut [AskedOracle],
     left_out: &BTreeSet<u32>,
     current: &Current,
@@ -113,7 +113,7 @@ impl<S: Store> StructureSource for CorpusSource<'_, S> {
 }
 
 /// Structures that another process lends.
-pub struct LentStructures<'l> {
+pub struct BorrowedStructures<'l> {
     /// The number of the first.
     pub first: u32,
     /// Their forms.
@@ -128,19 +128,19 @@ pub struct LentStructures<'l> {
     pub left_out: BTreeSet<u32>,
 }
 
-impl std::fmt::Debug for LentStructures<'_> {
+impl std::fmt::Debug for BorrowedStructures<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("LentStructures").field("first", &self.first).finish_non_exhaustive()
+        f.debug_struct("BorrowedStructures").field("first", &self.first).finish_non_exhaustive()
     }
 }
 
-impl LentStructures<'_> {
+impl BorrowedStructures<'_> {
     fn end(&self) -> u32 {
         self.first + self.forms.len() as u32
     }
 }
 
-impl Store for &LentStructures<'_> {
+impl Store for &BorrowedStructures<'_> {
     fn commit(&mut self, _: &[Candidates]) -> Result<Vec<CommitCounts>, StoreError> {
         unreachable!("nothing is added to structures that are lent")
     }
@@ -219,7 +219,10 @@ impl<'p> OracleSession<'p> {
     ///
     /// # Errors
     /// If the structures cannot be had.
-    pub fn ask(&mut self, lent: &LentStructures<'_>) -> Result<Vec<OracleProgress>, StoreError> {
+    pub fn ask(
+        &mut self,
+        lent: &BorrowedStructures<'_>,
+    ) -> Result<Vec<OracleProgress>, StoreError> {
         let report = Report {
             stop_reason: StopReason::Interrupted,
             ledger: Ledger::default(),
@@ -230,7 +233,7 @@ impl<'p> OracleSession<'p> {
         };
         let (plan, calls) = (self.plan.clone(), self.calls.clone());
         let corpus = Corpus { plan, calls, store: lent, report };
-        let chunk = Chunk { first: lent.first, end: lent.end(), is_last: lent.is_last };
+        let chunk = AskedChunk { first: lent.first, end: lent.end(), is_last: lent.is_last };
         let current = Current::default();
         ask_all(&corpus, chunk, &mut self.asked, &lent.left_out, &current, &|| false)?;
         Ok(self.asked.iter().map(AskedOracle::progress).collect())

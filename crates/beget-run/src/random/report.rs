@@ -168,7 +168,8 @@ pub struct RandomReport {
     /// Calls since the last that left a new structure, where the literals had widened as far as
     /// they can.
     pub saturated: u64,
-    /// By method of the plan: true if it was not called any more, because its calls end the process.
+    /// By method of the plan: true if it was not called any more, because its calls end the
+    /// process.
     pub given_up: Vec<PlannedIdx>,
 }
 

@@ -1,4 +1,4 @@
-//! Rounds: parts of a random run that know nothing of each other.
+//! RandomRounds: parts of a random run that know nothing of each other.
 //!
 //! Each begins with an empty pool and chance of its own, so rounds may run side by side: what they
 //! come to is added up in their order, and does not depend on how many threads there are. The pool
@@ -74,7 +74,7 @@ pub(super) struct RoundQuestions<'r> {
 }
 
 /// The rounds of a run, in progress.
-pub(super) struct Rounds<'r> {
+pub(super) struct RandomRounds<'r> {
     pub(super) plan: &'r Plan,
     options: &'r RandomOptions,
     questions: &'r RoundQuestions<'r>,
@@ -94,7 +94,7 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-impl<'r> Rounds<'r> {
+impl<'r> RandomRounds<'r> {
     pub(super) fn new(
         plan: &'r Plan,
         options: &'r RandomOptions,
@@ -102,7 +102,7 @@ impl<'r> Rounds<'r> {
         settings: RoundSettings<'r>,
     ) -> Self {
         let n_rounds = options.max_calls.div_ceil(options.round).max(1) as usize;
-        Rounds {
+        RandomRounds {
             plan,
             options,
             questions,
