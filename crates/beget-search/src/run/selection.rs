@@ -11,7 +11,7 @@ use beget_plan::scope::Plan;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Selection {
     /// One of the last level of the main type, so that its recipe is among the longest: that with
-    /// the most different values, then with the most objects, then the first.
+    /// the most different values, then with the most objects, then the last.
     #[default]
     Last,
     /// The one with this number, of any type.
@@ -141,7 +141,7 @@ fn most_varied<S: Store>(
         let values = heap.objects().iter().flat_map(|object| &object.values);
         let values: BTreeSet<String> = values.map(|(_, value)| value.to_string()).collect();
         let rank = Some((values.len(), heap.objects().len()));
-        if rank > best.1 {
+        if rank >= best.1 {
             best = (id, rank);
         }
     }
