@@ -96,7 +96,7 @@ pub struct ContractTally {
 /// A contract that values of a type break.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BrokenContract {
-    /// What is wrong.
+    /// The problem.
     pub problem: Problem,
     /// The position of the contract in [`CONTRACTS`].
     pub contract: usize,
@@ -364,7 +364,7 @@ impl<'o> Inquiry<'o> {
         self.n_breaches
     }
 
-    /// What was asked up to now.
+    /// The result up to now.
     pub fn so_far(&self) -> InquiryResult {
         InquiryResult { tallies: self.tallies(), breaches: self.breaches() }
     }

@@ -1,4 +1,4 @@
-//! Which contracts apply to what a plan runs.
+//! The contracts that apply to a plan.
 
 use std::any::Any;
 use std::sync::Arc;
@@ -18,7 +18,7 @@ pub struct Oracle<'p> {
     pub(crate) types: Vec<TypeFacts>,
 }
 
-/// What a type has that contracts ask about.
+/// The facts about a type that contracts need.
 #[derive(Clone, Debug)]
 pub(crate) struct TypeFacts {
     pub(crate) traits: TypeTraits,
