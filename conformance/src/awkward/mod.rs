@@ -38,7 +38,6 @@ pub mod late_values;
 pub mod leaked_borrows;
 pub mod leaks;
 pub mod lent_ends;
-pub mod lent_twice;
 pub mod linked;
 pub mod lists;
 pub mod logged_drops;
@@ -66,7 +65,6 @@ pub mod sharing_results;
 pub mod skipped;
 pub mod system_texts;
 pub mod texts;
-pub mod tied_cycles;
 pub mod tied_keys;
 pub mod tied_priorities;
 pub mod two_owners;
@@ -112,7 +110,6 @@ pub fn all() -> Vec<Case> {
         leaked_borrows::case(),
         leaks::case(),
         lent_ends::case(),
-        lent_twice::case(),
         linked::case(),
         lists::case(),
         logged_drops::case(),
@@ -139,7 +136,6 @@ pub fn all() -> Vec<Case> {
         skipped::case(),
         system_texts::case(),
         texts::case(),
-        tied_cycles::case(),
         tied_keys::case(),
         tied_priorities::case(),
         two_owners::case(),

@@ -145,32 +145,6 @@ fn a_run_that_is_cut_and_resumed_ends_as_one_that_is_not() {
     assert!(differences.is_empty(), "{differences:#?}");
 }
 
-/// A corpus that was written with any way of copying is verified. Results that share with arguments
-/// are written in all ways, the others in one.
-#[test]
-fn verify_makes_again_what_was_written_in_any_way() {
-    let differences = in_all_cases(|scope, dir| {
-        let name = scope.to_string_lossy();
-        let ways = match name.contains("-lent_") {
-            true => &COPIES[..],
-            false => &COPIES[name.len() % COPIES.len()..][..1],
-        };
-        ways.iter().filter_map(|way| not_verified(scope, way, dir)).collect()
-    });
-    assert!(differences.is_empty(), "{differences:#?}");
-}
-
-/// The output of `verify` for a corpus that is written in this way, unless it is verified.
-fn not_verified(scope: &Path, way: &str, dir: &Path) -> Option<String> {
-    let out = dir.join(way.replace(' ', "_"));
-    start(scope, &format!("{way} -o {}", out.display()));
-    let mut verify = Command::new(env!("CARGO_BIN_EXE_awkward"));
-    let verified = verify.arg("verify").arg(&out).output().expect("the program can be started");
-    let stdout = String::from_utf8_lossy(&verified.stdout);
-    let is_verified = verified.status.success() && stdout.contains("verified");
-    (!is_verified).then(|| format!("written by `{way}`: {:?}: {stdout}", verified.status))
-}
-
 /// Runs `work` with the scope file of each case and a directory of its own; the lines it returns,
 /// with the names of their cases.
 fn in_all_cases(work: impl Fn(&Path, &Path) -> Vec<String> + Sync) -> Vec<String> {

@@ -10,12 +10,12 @@ use crate::observers::Observers;
 use crate::specimen::{Activity, Specimen};
 use crate::{changes, pairs, values};
 
-/// What a type is expected to keep.
+/// A law that a type is expected to keep.
 #[derive(Clone, Copy, Debug)]
 pub struct Contract {
     /// Its name in scope files and findings.
     pub name: &'static str,
-    /// What it asks, in a sentence.
+    /// Its question, in a sentence.
     pub sentence: &'static str,
     pub(crate) applies: fn(&TypeFacts) -> bool,
     pub(crate) law: Law,

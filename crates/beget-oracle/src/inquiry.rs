@@ -22,7 +22,7 @@ pub struct Inquiry<'o> {
 /// A contract that values of a type break.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BrokenContract {
-    /// What is wrong.
+    /// The problem.
     pub problem: Problem,
     /// The position of the contract in [`CONTRACTS`](crate::CONTRACTS).
     pub contract: usize,
@@ -94,7 +94,7 @@ impl<'o> Inquiry<'o> {
         self.tally.n_breaches()
     }
 
-    /// What was asked up to now.
+    /// The result up to now.
     pub fn so_far(&self) -> InquiryResult {
         let breach = |breach: &BreachGroup| {
             let BreachGroup { question, problem, count, ty, ids, literal, .. } = breach.clone();

@@ -29,7 +29,7 @@ pub(crate) enum Activity {
 /// Most items of an iteration that are looked at.
 pub(crate) const MOST_ITEMS: usize = 1_000;
 
-/// What an iteration gave.
+/// The items of an iteration.
 #[derive(Debug)]
 pub(crate) struct Items {
     /// The items; the first [`MOST_ITEMS`] if there are more.
@@ -186,7 +186,7 @@ impl<'o> Specimen<'o> {
     /// A clone as a specimen of its own.
     pub(crate) fn clone_of(&mut self) -> Result<Specimen<'o>, Unmet> {
         let clone = self.facts.clone.ok_or(Unmet::Unasked)?;
-        // One that panics is told of once.
+        // A panic is reported once.
         self.copy()?;
         let value = self.during(Activity::Clone, || clone(self.structure()));
         Ok(Specimen::new(self.facts, self.plan, self.step, value))
@@ -212,7 +212,7 @@ impl<'o> Specimen<'o> {
         }
     }
 
-    /// What a method gives as text.
+    /// Returns the text that a method gives.
     fn plain(&mut self, planned: PlannedIdx, literal: Option<usize>) -> Result<String, Unmet> {
         match self.call(planned, literal)? {
             ReturnValue::Plain(PlainValue { text: Some(text), .. }) => Ok(text),
@@ -220,7 +220,7 @@ impl<'o> Specimen<'o> {
         }
     }
 
-    /// What a method that returns `bool` gives.
+    /// Calls a method that returns `bool`.
     pub(crate) fn truth(
         &mut self,
         planned: PlannedIdx,
@@ -229,12 +229,12 @@ impl<'o> Specimen<'o> {
         self.plain(planned, literal)?.parse().map_err(|_| Unmet::Unasked)
     }
 
-    /// What a method that returns an unsigned integer gives.
+    /// Calls a method that returns an unsigned integer.
     pub(crate) fn number(&mut self, planned: PlannedIdx) -> Result<u128, Unmet> {
         self.plain(planned, None)?.parse().map_err(|_| Unmet::Unasked)
     }
 
-    /// What a method that returns an `Option` gives.
+    /// Calls a method that returns an `Option`.
     pub(crate) fn option(
         &mut self,
         planned: PlannedIdx,

@@ -152,7 +152,7 @@ impl Check<'_> {
         let budget = self.args.to_budget((!complete).then_some(most.max(1)));
         let overrides = Overrides { k: Some(*k), budget, ..Overrides::default() };
         let resolved = input.resolve_without_slack(&overrides)?;
-        let (from, plan) = (RepOkSpace::new(&input, Some(rep_ok), &resolved)?, &resolved.plan);
+        let (from, plan) = (RepOkSpace::new(input, Some(rep_ok), &resolved)?, &resolved.plan);
         let checker = Checker::new(&from.subject.shapes, plan.coding(), MAX_READS);
         let mut lines = dir.admitted_lines()?;
         let mut writer = AdmittedWriter::new(checker, &plan.schema, &plan.layout, &mut lines);

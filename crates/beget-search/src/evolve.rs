@@ -9,7 +9,7 @@
 //! (ASE 2007).
 //!
 //! It knows genes and test cases. It knows nothing of files, terminals and clocks;
-//! [`random`](beget_run::random) runs the test cases.
+//! [`random`](mod@beget_run::random) runs the test cases.
 //!
 //! # How
 //!

@@ -60,7 +60,8 @@ pub(crate) type WalkFn = fn(&dyn Any, &mut Encoder<'_>);
 /// Makes the graph of such a heap.
 pub(crate) type GraphFn = fn(&dyn Any, &Schema, &Layout) -> HeapGraph;
 
-/// One view of a type's values, with the type erased. The functions are those of [`Type`].
+/// One view of a type's values, with the type erased. The functions are those of
+/// [`Type`](crate::Type).
 #[derive(Clone, Copy, Debug)]
 pub struct StateView {
     /// The kind of state.

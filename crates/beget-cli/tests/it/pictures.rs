@@ -64,6 +64,7 @@ fn read(svg: &str) -> (Vec<Seen>, [f64; 2]) {
     let text =
         r#"<text class="(class|field|label|index|value)" x="([^"]+)" y="([^"]+)"[^>]*>([^<]*)<"#;
     let text = Regex::new(text).unwrap();
+    let path = Regex::new(r#"<path class="edge" d="([^"]+)""#).unwrap();
     let mut pictures = Vec::new();
     for picture in svg.split("<g ").skip(1) {
         let mut seen = Seen::default();
@@ -79,7 +80,6 @@ fn read(svg: &str) -> (Vec<Seen>, [f64; 2]) {
             let areas = if class == "label" { &mut seen.labels } else { &mut seen.inner };
             areas.push(area);
         }
-        let path = Regex::new(r#"<path class="edge" d="([^"]+)""#).unwrap();
         seen.arrows = path.captures_iter(picture).map(|found| points_of(&found[1])).collect();
         pictures.push(seen);
     }

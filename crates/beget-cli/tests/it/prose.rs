@@ -12,7 +12,7 @@ use regex::Regex;
 /// The doc lines that open with one of [`OPENINGS`], of all doc lines in thousandths.
 const MOST_OPENINGS: usize = 8;
 /// The words of [`WORDS`] in comments.
-const MOST_WORDS: usize = 53;
+const MOST_WORDS: usize = 50;
 /// The sentences of documents with more than [`LONG_SENTENCE`] words.
 const MOST_LONG_SENTENCES: usize = 39;
 const LONG_SENTENCE: usize = 35;

@@ -33,7 +33,7 @@ pub trait Recipes: Sync {
 pub enum StoreError {
     /// There is no room for a batch. The run ends with what is stored.
     Full,
-    /// The form may have been [dropped](Store::dropped).
+    /// The form may have been dropped (`Store::dropped`).
     FormDropped,
     /// An interrupt has ended what the store was writing. What it had saved before is as it was.
     CutShort,

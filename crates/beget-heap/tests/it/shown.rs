@@ -28,8 +28,10 @@ fn a_graph_is_drawn_with_every_value_and_reference() {
     assert_eq!(links(0), [(0, 1), (0, 2), (0, 3), (0, 3)]);
     assert_eq!((links(1), links(3)), (vec![], vec![]));
     let paths: Vec<_> = graph.links().iter().map(|link| link.path.as_str()).collect();
+    // Types without the modules they are in.
+    let root = "(Box<u8>, Option<Box<String>>, Rc<RefCell<u8>>, Rc<RefCell<u8>>)";
     let nodes = [
-        format!("    n0 [label=\"{}#0\"];\n", names[0]),
+        format!("    n0 [label=\"{root}#0\"];\n"),
         format!("    n1 [label=\"{}#1\\n = 1\"];\n", names[1]),
         format!("    n2 [label=\"{}#2\\n = \\\"a\\\\\\\"b\\\\\\\\\\\\nc\\\"\"];\n", names[2]),
         format!("    n3 [label=\"{}#3\\n = 7\"];\n", names[3]),

@@ -30,7 +30,7 @@ impl<'a> Checker<'a> {
         Checker { shapes, decoder, table: Table::new(), max_reads }
     }
 
-    /// What `rep_ok` says of `form`.
+    /// Asks `rep_ok` about `form`.
     ///
     /// # Errors
     /// How it ended if it gave no answer.

@@ -279,7 +279,7 @@ pub(crate) fn counted(n: u64, word: &str) -> String {
     format!("{} {word}{}", grouped(n), if n == 1 { "" } else { "s" })
 }
 
-/// What a run took that keeps nothing in a store, if that is told.
+/// The time and memory of a run that keeps nothing in a store, if they are shown.
 pub(crate) fn write_resources(
     f: &mut fmt::Formatter<'_>,
     resources: Option<ResourceUse>,

@@ -19,7 +19,7 @@ use crate::random::live::{Live, MadeCall};
 use crate::random::policy::may_take;
 use crate::random::{CallStep, InProgress};
 
-/// So many panics of one method and place are followed.
+/// The panics of one method and place that are followed.
 const MOST_FOLLOWED: u32 = 4;
 
 /// A call that follows is made with so many tuples of literals.

@@ -67,7 +67,7 @@ pub struct SequencePool {
 }
 
 impl SequencePool {
-    /// Nothing, for a suite with so many types.
+    /// An empty pool for a suite with this number of types.
     pub fn new(n_types: usize) -> Self {
         SequencePool { sequences: Vec::new(), by_type: vec![Vec::new(); n_types] }
     }

@@ -38,10 +38,10 @@ use crate::random::{
 /// Sequences between two looks at whether to stop.
 const CHECK_INTERVAL: u64 = 64;
 
-/// Sequences between two times that what there is is noted for whoever waits.
+/// Sequences between progress snapshots.
 const PUBLISH_INTERVAL: u64 = 512;
 
-/// After so many sequences in a row without a call there is nothing to call.
+/// Sequences in a row without a call after which there is nothing to call.
 const MOST_IDLE: u64 = 10_000;
 
 /// The first sequences drawn, and one in so many after them, are seen to give the same again.
@@ -63,7 +63,7 @@ pub struct RandomSearch<'p> {
     /// How much was covered when it was asked last.
     n_covered: usize,
     sightings: Sightings<RandomSighting>,
-    /// How many findings there were when the last was told of.
+    /// The number of findings at the last report.
     n_published: usize,
     flaky: BTreeMap<(PlannedIdx, String), u64>,
     panics: PanicFollower,
@@ -267,7 +267,7 @@ impl<'p> RandomSearch<'p> {
         }
     }
 
-    /// Notes what there is, if it is time to or there is something new.
+    /// Takes a progress snapshot, if one is due or there is something new.
     fn publish(&mut self, n_attempts: u64) {
         let n_found = self.sightings.len() + self.judge.n_found();
         let is_new = std::mem::replace(&mut self.n_published, n_found) != n_found;

@@ -229,8 +229,10 @@ impl Pit {
 
     /// Waits for ever one step below the ground.
     pub fn wait(&self) -> u8 {
-        while self.depth == 1 {
-            std::thread::park();
+        if self.depth == 1 {
+            loop {
+                std::thread::park();
+            }
         }
         self.depth
     }
