@@ -30,7 +30,7 @@ pub fn with_int_ranges(mut plan: Plan, settings: Settings, watch: &Watch<'_>) ->
         let first = Plan { budget: CONSTRUCTORS, probe: 0, ..plan.clone() };
         watch.report(Event::Begin);
         let spec = RunSpec { plan: first, settings };
-        let mut observer = watch;
+        let mut observer = &watch.without_levels();
         let corpus = Run::new(spec).backend(watch.runner()).observe(&mut observer).go();
         let ints = ints_in(&corpus);
         watch.begin_search(Some(&ints), plan.layout.doubts());

@@ -245,6 +245,11 @@ impl<'h> Watch<'h> {
         Watch { levels: Some(levels), ..self.clone() }
     }
 
+    /// The same for a run that only prepares another: nothing is done at the ends of its levels.
+    pub(crate) fn without_levels(&self) -> Self {
+        Watch { levels: None, ..self.clone() }
+    }
+
     /// The same, for a run that is saved every so many seconds, where it can be, besides the ends
     /// of levels.
     pub fn saving_every(self, seconds: f64) -> Self {

@@ -196,9 +196,10 @@ fn numbers_and_texts_near_those_of_the_scope_are_drawn_if_they_are_asked_for() {
         messages.sort();
         (messages, sources(&found))
     };
-    let (none, _) = found(calls(4000));
+    let plain = RandomOptions { is_widening: false, ..calls(4000) };
+    let (none, _) = found(plain.clone());
     assert_eq!(none, [""; 0]);
-    let fuzzed = RandomOptions { fuzz_rate: 0.5, ..calls(4000) };
+    let fuzzed = RandomOptions { fuzz_rate: 0.5, ..plain };
     let (messages, calls) = found(fuzzed.clone());
     assert_eq!(messages, ["it breaks", "it hears", "it turns"]);
     // Minimised, with the literals that the run has drawn.
@@ -335,7 +336,8 @@ impl Bag {
 #[test]
 fn what_is_extended_depends_on_what_is_the_same() {
     let kept = |matching| {
-        let found = run(Bag::suite(), RandomOptions { matching, ..calls(30_000) });
+        let options = RandomOptions { matching, is_widening: false, ..calls(30_000) };
+        let found = run(Bag::suite(), options);
         (found.report.kept_sequences, found.report.distinct.by_type[0])
     };
     // 1 + 3 + 9 + 27 bags; four sizes, of each of which one is extended.
