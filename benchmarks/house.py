@@ -120,14 +120,16 @@ def circles(crate):
 
 
 ITEM = re.compile(r"(?m)^(?:    )?pub (?:const |unsafe |async )*(?:fn|struct|enum|trait|type|const|static|mod) ?\w")
+HIDDEN = re.compile(r"(?m)^#\[doc\(hidden\)\]\npub mod \w+(?:;| \{\n(?: .*\n|\n)*\})")
 RE_EXPORT = re.compile(r"(?m)^ *pub use (beget_\w+)(?: as \w+)?((?:::\w+)*)(?:::\{([^}]*)\})?;")
 
 
 def reachable(crate):
     """How many public items, methods too, a user of a crate can name: its own, those that it names of other crates,
-    and all of the crates and modules that it re-exports whole."""
+    and all of the crates and modules that it re-exports whole. Modules that the documentation hides do not count."""
     count = 0
     for _, text in sources(crate):
+        text = HIDDEN.sub("", text)
         count += len(ITEM.findall(text))
         for package, rest, group in RE_EXPORT.findall(text):
             if group:

@@ -492,7 +492,9 @@ publish = false
 
 [dependencies]
 beget = {{ path = "{ROOT}/crates/beget" }}
+beget-plan = {{ path = "{ROOT}/crates/beget-plan" }}
 beget-program = {{ path = "{ROOT}/crates/beget-program" }}
+beget-run = {{ path = "{ROOT}/crates/beget-run" }}
 
 [dev-dependencies]
 beget-search = {{ path = "{ROOT}/crates/beget-search" }}

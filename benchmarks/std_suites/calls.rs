@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use beget::run::{Catalog, Input};
-use beget::scope::Overrides;
+use beget_run::{Catalog, Input};
+use beget_plan::scope::Overrides;
 use beget::suites::Suite;
 use beget_search::heuristic::{CallOptions, call, plan_for};
 use beget_run::random::InProgress;

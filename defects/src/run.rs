@@ -4,10 +4,10 @@ use std::cell::Cell;
 use std::time::Instant;
 
 use beget::check::ScopeSource;
-use beget::run::{
+use beget_run::{
     Catalog, CheckRun, DiffPlan, Host, Input, RandomOptions, StoreKind, Watch, Workers, check,
 };
-use beget::scope::{Overrides, Plan, default_scope};
+use beget_plan::scope::{Overrides, Plan, default_scope};
 use beget::suites::{Suite, to_source};
 
 /// What a run found, in the order of its report.
@@ -76,7 +76,7 @@ macro_rules! check {
         $crate::run::run(
             <$ty as beget::HasSuite>::suite(),
             None,
-            beget::scope_source!($($($scope)*)?),
+            beget_plan::scope_source!($($($scope)*)?),
         )
     };
 }
@@ -88,7 +88,7 @@ macro_rules! diff {
         $crate::run::run(
             <$ty as beget::HasSuite>::suite(),
             Some(<$model as beget::HasSuite>::suite()),
-            beget::scope_source!($($($scope)*)?),
+            beget_plan::scope_source!($($($scope)*)?),
         )
     };
 }
@@ -100,7 +100,7 @@ macro_rules! random {
         $crate::run::random(
             <$ty as beget::HasSuite>::suite(),
             $calls,
-            beget::scope_source!($($($scope)*)?),
+            beget_plan::scope_source!($($($scope)*)?),
         )
     };
 }
@@ -162,7 +162,7 @@ pub fn random(suite: Suite, calls: u64, scope: ScopeSource) -> Run {
     let (input, plan) = open(suite, scope);
     let watch = Watch::new(plan.budget, &clock);
     let options = RandomOptions { max_calls: calls, max_length: 1_000, ..RandomOptions::default() };
-    let run = beget::run::random(&input, &[], plan, options, &watch);
+    let run = beget_run::random(&input, &[], plan, options, &watch);
     let shown = run.findings.iter().map(|finding| Shown {
         kind: finding.problem.kind.to_string(),
         name: finding.problem.name.clone(),

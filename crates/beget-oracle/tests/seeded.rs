@@ -25,7 +25,7 @@ use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard};
 
 use beget::elements::Tracked;
-use beget::suites::{Suite, TestFunction};
+use beget_suite::{Suite, TestFunction};
 use beget::{HasSuite, Heap};
 use beget_engine::store::Store as _;
 use beget_oracle::CONTRACTS;

@@ -71,7 +71,7 @@ macro_rules! check {
         use $crate::check::probe::{IsWithRepOks as _, IsWithoutRepOks as _};
         $crate::check::check(
             <$ty as $crate::HasSuite>::suite().seen_from(::core::module_path!()),
-            (&$crate::heap::probe::Probe::<$ty>::new()).subject(),
+            (&$crate::__private::heap::probe::Probe::<$ty>::new()).subject(),
             $crate::scope_source!($($($scope)*)?),
         )
     }};
@@ -113,7 +113,7 @@ macro_rules! try_check {
         $crate::check::try_check(
             $crate::check::catalog_of(
                 <$ty as $crate::HasSuite>::suite().seen_from(::core::module_path!()),
-                (&$crate::heap::probe::Probe::<$ty>::new()).subject(),
+                (&$crate::__private::heap::probe::Probe::<$ty>::new()).subject(),
             ),
             $crate::scope_source!($($($scope)*)?),
             &mut |warning| ::std::eprintln!("{warning}"),

@@ -90,7 +90,7 @@
 //!
 //! A *scope* limits the values: the number of objects of each class, the length of arrays, the
 //! literals for parameters, mostly by a number `k`. Without one, `check!(History)` tries k = 1, 2,
-//! 3, ... for five seconds. `check!(History, k = 3)` fixes k, and a [scope file](scope) everything:
+//! 3, ... for five seconds. `check!(History, k = 3)` fixes k, and a [scope file](beget_plan::scope) everything:
 //!
 //! ```
 //! # mod example {
@@ -140,7 +140,7 @@
 //! | go beyond a scope by chance | [`random!`] |
 //! | check memory in unsafe code | [`install_allocator!`], [`elements`] |
 //! | keep a finding as a test | [`assert_invariant`], [`assert_property`], [`assert_rep_ok`], [`assert_memory`] |
-//! | use the parts of a run | [`heap`], [`suites`], [`scope`], [`repok`], [`run`] |
+//! | write a `Heap`, a repOK or a `Domain` by hand | [`heap`], [`heap::view`], [`suites`] |
 //!
 //! # Limits
 //!
@@ -163,11 +163,42 @@ pub mod registry;
 #[cfg(feature = "serde")]
 mod round_trip;
 
-pub use beget_heap as heap;
-pub use beget_plan::scope;
-pub use beget_run as run;
-pub use beget_suite as suites;
-pub use beget_suite::elements;
+/// Heaps: their classes, objects and fields.
+pub mod heap {
+    pub use beget_heap::laws;
+    pub use beget_heap::{
+        Bounds, ClassKey, DebugText, Field, Heap, HeapGraph, Primitive, Schema, Walker,
+        canonical_form,
+    };
+
+    /// Heaps as repOKs read them.
+    pub mod view {
+        pub use beget_heap::view::{
+            ArrayView, BrokenClause, LinkView, NodeSet, NodeView, OrBroken, RawView, RepOk, Root,
+            Shapes, Table, Verdict, Viewed, Viewer, Worklist, clause, to_text,
+        };
+    }
+}
+
+/// Suites, and the literals of their parameters.
+pub mod suites {
+    pub use beget_suite::{
+        Absence, Domain, DomainError, DomainKind, Extent, HasSuite, Literal, Pools, Suite,
+        to_source,
+    };
+}
+
+/// Elements that notice how a collection treats them.
+pub mod elements {
+    pub use beget_suite::elements::{Census, ElementWatch, Tracked, TrackedUnit};
+}
+
+/// What the macros write refers to. It changes with every release.
+#[doc(hidden)]
+pub mod __private {
+    pub use beget_heap as heap;
+    pub use beget_suite as suites;
+}
 
 /// RepOKs asked about structures.
 pub mod repok {
@@ -201,7 +232,7 @@ macro_rules! register {
                 subject: || {
                     #[allow(unused_imports)]
                     use $crate::check::probe::{IsWithRepOks as _, IsWithoutRepOks as _};
-                    (&$crate::heap::probe::Probe::<$ty>::new()).subject()
+                    (&$crate::__private::heap::probe::Probe::<$ty>::new()).subject()
                 },
             }
         }
@@ -223,7 +254,7 @@ macro_rules! register {
 #[macro_export]
 macro_rules! serde_round_trip {
     ($ty:ty) => {
-        ::core::option::Option::Some($crate::round_trip_of::<$ty> as $crate::suites::RoundTripFn)
+        ::core::option::Option::Some($crate::round_trip_of::<$ty> as $crate::__private::suites::RoundTripFn)
     };
 }
 

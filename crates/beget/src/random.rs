@@ -73,7 +73,7 @@ macro_rules! random {
         use $crate::check::probe::{IsWithRepOks as _, IsWithoutRepOks as _};
         $crate::random::random(
             <$ty as $crate::HasSuite>::suite().seen_from(::core::module_path!()),
-            (&$crate::heap::probe::Probe::<$ty>::new()).subject(),
+            (&$crate::__private::heap::probe::Probe::<$ty>::new()).subject(),
             $source,
             $crate::random::RandomTest::default()$(.$option($value))*,
         )

@@ -5,8 +5,8 @@
 use std::path::Path;
 use std::process::Command;
 
-use beget::run::Workers;
-use beget::scope::Plan;
+use beget_run::Workers;
+use beget_plan::scope::Plan;
 use beget_backends::supervise::{CallLimits, Remains, Supervisor, connection, is_worker, serve};
 use beget_defects::run::{OtherState, by_state};
 use beget_defects::{DEFECTS, Defect};

@@ -14,8 +14,8 @@ mod walk;
 
 use std::path::Path;
 
-use beget::run::{Catalog, Direction, Host, Input, RandomOptions, Watch, random};
-use beget::scope::{Overrides, Plan};
+use beget_run::{Catalog, Direction, Host, Input, RandomOptions, Watch, random};
+use beget_plan::scope::{Overrides, Plan};
 use beget_benchmarks::machine::Machine;
 use beget_oracle::ApplicableContracts;
 use nix::sys::resource::{UsageWho, getrusage};

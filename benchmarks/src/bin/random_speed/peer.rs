@@ -5,8 +5,8 @@
 use std::cell::{Cell, RefCell};
 use std::fmt;
 
-use beget::scope::{Plan, PlannedIdx};
-use beget::suites::SplitMix64;
+use beget_plan::scope::{Plan, PlannedIdx};
+use beget_suite::SplitMix64;
 use proptest::strategy::{BoxedStrategy, Just, Strategy};
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use proptest_state_machine::{ReferenceStateMachine, StateMachineTest};

@@ -3,8 +3,8 @@
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use beget::scope::{Plan, PlannedIdx};
-use beget::suites::{
+use beget_plan::scope::{Plan, PlannedIdx};
+use beget_suite::{
     Binding, Chooser, Execution, Literal, Method, Operand, ParamKind, SplitMix64, Statement,
     TypeIdx, Variable,
 };

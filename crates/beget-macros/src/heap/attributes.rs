@@ -107,10 +107,10 @@ impl Role {
     fn by_debug(ty: &Type, krate: &Path) -> Self {
         Role::With(match argument_of(ty, "Vec") {
             Some(_) => {
-                parse_quote_spanned!(ty.span()=> |all: &#ty| #krate::heap::seen::debug_texts(all))
+                parse_quote_spanned!(ty.span()=> |all: &#ty| #krate::__private::heap::seen::debug_texts(all))
             }
             None => {
-                parse_quote_spanned!(ty.span()=> |one: &#ty| #krate::heap::seen::debug_text(one))
+                parse_quote_spanned!(ty.span()=> |one: &#ty| #krate::__private::heap::seen::debug_text(one))
             }
         })
     }

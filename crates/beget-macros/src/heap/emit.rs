@@ -18,7 +18,7 @@ const INLINED_FIELDS: usize = 8;
 
 pub(crate) fn implementation(model: &Model) -> TokenStream {
     let krate = &model.krate;
-    HeapEmitter { model, heap: quote!(#krate::heap) }.implementation()
+    HeapEmitter { model, heap: quote!(#krate::__private::heap) }.implementation()
 }
 
 struct HeapEmitter<'m> {

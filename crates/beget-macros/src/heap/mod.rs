@@ -39,10 +39,10 @@ fn with_placeholder(error: &Error, ident: &Ident, mut generics: Generics) -> Tok
     quote! {
         #errors
 
-        impl #impl_generics #krate::heap::Heap for #ident #type_generics #clause {
-            fn describe(_: &mut #krate::heap::Schema) {}
+        impl #impl_generics #krate::__private::heap::Heap for #ident #type_generics #clause {
+            fn describe(_: &mut #krate::__private::heap::Schema) {}
 
-            fn walk<BegetWalker: #krate::heap::Walker>(&self, _: &mut BegetWalker) {}
+            fn walk<BegetWalker: #krate::__private::heap::Walker>(&self, _: &mut BegetWalker) {}
         }
     }
 }

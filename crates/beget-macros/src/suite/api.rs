@@ -59,7 +59,7 @@ fn with_placeholder(
         impl #generics #krate::HasSuite for #ty #clause {
             type Main = ();
 
-            fn suite() -> #krate::suites::Suite {
+            fn suite() -> #krate::__private::suites::Suite {
                 ::core::unreachable!()
             }
         }

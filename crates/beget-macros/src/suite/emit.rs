@@ -25,7 +25,7 @@ use ty::import;
 pub(crate) fn suite(declaration: &Declaration) -> Result<TokenStream> {
     let krate = &declaration.krate;
     let types: Vec<&SuiteType> = declaration.parts.iter().map(|part| &part.ty).collect();
-    let emitter = SuiteEmitter { krate, suites: quote!(#krate::suites), types: &types };
+    let emitter = SuiteEmitter { krate, suites: quote!(#krate::__private::suites), types: &types };
     let methods = emitter.methods(declaration)?;
     let implementation = emitter.implementation(declaration, &methods)?;
     let registration = registration(declaration);

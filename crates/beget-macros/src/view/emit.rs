@@ -15,7 +15,7 @@ pub(crate) fn implementation(
     view: &Ident,
 ) -> Result<TokenStream> {
     let krate = &model.krate;
-    let emitter = ViewEmitter { model, visibility, view, heap: quote!(#krate::heap) };
+    let emitter = ViewEmitter { model, visibility, view, heap: quote!(#krate::__private::heap) };
     match &model.shape {
         Shape::Struct(record) => emitter.of_struct(record),
         Shape::Enum(variants) => Ok(emitter.of_enum(variants)),

@@ -4,7 +4,7 @@
 use std::any::Any;
 use std::sync::Arc;
 
-use beget::suites::{Call, Frame, Literal, Outcome, Suite};
+use beget_suite::{Call, Frame, Literal, Outcome, Suite};
 
 /// A structure to pass.
 pub(crate) fn structure<T: 'static>(value: T) -> Box<dyn Any> {

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::rc::{Rc, Weak};
 use std::time::Duration;
 
-use beget::suites::{Call, DomainError, Frame, Literal, Method, Pools};
+use beget_suite::{Call, DomainError, Frame, Literal, Method, Pools};
 use beget::{Domain, HasSuite, Heap};
 
 /// A type of another crate, as far as this one knows: without a domain.

@@ -7,7 +7,7 @@ use std::cell::RefCell;
 use std::rc::{Rc, Weak};
 
 use beget::Heap;
-use beget::heap::{Bounds, HeapGraph, Layout, Schema, canonical_form, decode_form, laws};
+use beget_heap::{Bounds, HeapGraph, Layout, Schema, canonical_form, decode_form, laws};
 
 fn decoded<T: Heap>(value: &T) -> T {
     let layout = Layout::new(&Schema::of::<T>(), &Bounds::unlimited());

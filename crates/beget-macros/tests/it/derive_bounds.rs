@@ -7,7 +7,7 @@ use std::hash::{BuildHasherDefault, DefaultHasher};
 use std::marker::PhantomData;
 
 use beget::Heap;
-use beget::heap::{Bounds, CanonicalForm, HeapGraph, canonical_form, laws};
+use beget_heap::{Bounds, CanonicalForm, HeapGraph, canonical_form, laws};
 
 fn form<T: Heap>(value: &T) -> CanonicalForm {
     canonical_form(value, &Bounds::unlimited()).unwrap()

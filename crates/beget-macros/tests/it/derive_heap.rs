@@ -7,7 +7,7 @@ use std::ptr::NonNull;
 use std::rc::{Rc, Weak};
 
 use beget::Heap;
-use beget::heap::{
+use beget_heap::{
     Bounds, CanonicalForm, HeapGraph, Layout, Schema, canonical_form, decode_form, laws,
 };
 

@@ -8,7 +8,7 @@ use crate::common;
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 
-use beget::suites::{Call, Frame, Literal, Outcome, ReturnValue, SameAs, Suite};
+use beget_suite::{Call, Frame, Literal, Outcome, ReturnValue, SameAs, Suite};
 use beget::{Domain, HasSuite, Heap};
 use common::{argument, literal, results, structure};
 

@@ -6,7 +6,7 @@
 
 use crate::common;
 
-use beget::suites::{Argument, Outcome, Recipe, to_source};
+use beget_suite::{Argument, Outcome, Recipe, to_source};
 use beget::{HasSuite, Heap};
 use common::{argument, call, literal, results, structure};
 

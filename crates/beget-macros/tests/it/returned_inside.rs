@@ -12,7 +12,7 @@ use std::collections::VecDeque;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use beget::suites::{Binding, Operand, Outcome, Sequence, Statement, Variable};
+use beget_suite::{Binding, Operand, Outcome, Sequence, Statement, Variable};
 use beget::{HasSuite, Heap};
 use common::{argument, call, literal, results, structure};
 

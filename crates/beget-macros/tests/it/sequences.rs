@@ -8,8 +8,8 @@ use crate::recipe_twin;
 
 use std::any::Any;
 
-use beget::heap::{Bounds, CanonicalForm, canonical_form};
-use beget::suites::{
+use beget_heap::{Bounds, CanonicalForm, canonical_form};
+use beget_suite::{
     Binding, Execution, Literal, MethodIdx, Operand, Outcome, Recipe, Sequence, SequenceData,
     SequenceDataError, SequenceError, SequenceProblem, Statement, UnknownLiteral, Variable,
     to_source,

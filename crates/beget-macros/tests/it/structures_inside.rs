@@ -4,7 +4,7 @@
 use std::any::Any;
 use std::rc::Rc;
 
-use beget::suites::{Argument, Call, Frame, Recipe, Slot, to_source};
+use beget_suite::{Argument, Call, Frame, Recipe, Slot, to_source};
 use beget::{HasSuite, Heap};
 
 #[derive(Clone, Debug, PartialEq, Heap)]

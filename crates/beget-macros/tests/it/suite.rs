@@ -5,8 +5,8 @@
 use crate::common;
 
 use beget::HasSuite;
-use beget::heap::{Bounds, Encoder, Layout};
-use beget::suites::{Outcome, ParamKind, Passing, Slice, Text, TypeIdx};
+use beget_heap::{Bounds, Encoder, Layout};
+use beget_suite::{Outcome, ParamKind, Passing, Slice, Text, TypeIdx};
 use common::{argument, call, literal, results, structure};
 
 beget::suite! {

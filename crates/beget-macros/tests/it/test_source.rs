@@ -7,7 +7,7 @@
 
 use std::collections::BinaryHeap;
 
-use beget::suites::{
+use beget_suite::{
     Argument, Binding, MethodIdx, Operand, Recipe, ReturnValue, Sequence, Statement, Suite,
     Variable, plain_value,
 };
@@ -137,7 +137,7 @@ fn names_tell_the_calls_and_are_cut() {
 #[test]
 fn what_equals_itself_is_told() {
     struct Opaque;
-    let shows = |value: &beget::suites::PlainValue| value.equals_itself;
+    let shows = |value: &beget_suite::PlainValue| value.equals_itself;
     assert!(shows(&plain_value!(&3_u8)));
     assert!(shows(&plain_value!("text")));
     assert!(!shows(&plain_value!(&f64::NAN)));
@@ -150,12 +150,12 @@ fn what_equals_itself_is_told() {
 #[test]
 fn results_of_methods_tell_it() {
     let suite = Match::suite();
-    let mut frame = beget::suites::Frame::default();
+    let mut frame = beget_suite::Frame::default();
     frame.arguments.push(Some(Box::new(Match::new())));
     let one = beget::suites::Literal::new(1_i8);
     let literals = [&one];
     let method = suite.method(MethodIdx::new(1));
-    let (_, returned) = method.observe(&mut beget::suites::Call::new(&mut frame, &literals));
+    let (_, returned) = method.observe(&mut beget_suite::Call::new(&mut frame, &literals));
     let Some(ReturnValue::Plain(value)) = returned else { panic!("{returned:?}") };
     assert!(value.equals_itself);
 }

@@ -8,7 +8,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::marker::PhantomData;
 
 use beget::heap::view::{NodeSet, NodeView, Shapes, Table, Viewed, Viewer, Worklist, to_text};
-use beget::heap::{Bounds, Layout, Schema};
+use beget_heap::{Bounds, Layout, Schema};
 use beget::{Heap, HeapView};
 
 fn with_view<T: Heap + Viewed>(value: &T, look: impl FnOnce(T::View<'_>)) {

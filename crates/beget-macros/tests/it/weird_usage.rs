@@ -12,7 +12,7 @@
 #![forbid(unsafe_code)]
 
 use beget::heap::{Schema, laws};
-use beget::suites::{Passing, Pools};
+use beget_suite::{Passing, Pools};
 use beget::{Domain, HasSuite, Heap};
 
 /// The crate under another name, as `package = "beget"` in a manifest gives it.

@@ -7,8 +7,8 @@ use std::cell::RefCell;
 use std::sync::Arc;
 
 use beget::Heap;
-use beget::run::{Catalog, Input};
-use beget::scope::default_scope;
+use beget_run::{Catalog, Input};
+use beget_plan::scope::default_scope;
 use beget::suites::{HasSuite, Suite};
 use beget_plan::finding::StopReason;
 use beget_plan::scope::{Overrides, Plan};

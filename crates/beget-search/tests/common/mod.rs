@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use beget::Heap;
-use beget::suites::{
+use beget_suite::{
     Call, Literal, LiteralDomain, Method, MethodIdx, Outcome, Output, Param, ParamKind, Passing,
     Slice, Suite, TypeIdx, type_of,
 };

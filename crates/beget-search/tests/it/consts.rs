@@ -6,8 +6,8 @@
 )]
 
 use beget::Heap;
-use beget::run::{Catalog, Input};
-use beget::scope::{Overrides, default_scope};
+use beget_run::{Catalog, Input};
+use beget_plan::scope::{Overrides, default_scope};
 use beget::suites::{HasSuite, Suite};
 use beget_run::random::InProgress;
 use beget_search::heuristic::{CallOptions, call, plan_for};

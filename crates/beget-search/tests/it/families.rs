@@ -18,8 +18,8 @@ use std::ops::{Bound, Range};
 use std::time::Duration;
 
 use beget::Heap;
-use beget::run::{Catalog, Input};
-use beget::scope::{Overrides, default_scope};
+use beget_run::{Catalog, Input};
+use beget_plan::scope::{Overrides, default_scope};
 use beget::suites::{HasSuite, Suite};
 use beget_plan::scope::Plan;
 use beget_run::random::{Constants, InProgress, MethodTally, RandomOptions, RandomOracles, run};

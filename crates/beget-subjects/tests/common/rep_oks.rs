@@ -1,7 +1,7 @@
 //! Spaces of the repOKs, and what is counted in them.
 
 use beget::repok::{Predicate, Subject};
-use beget::suites::TypeIdx;
+use beget_suite::TypeIdx;
 use beget_engine::store::{Store, StructureId};
 use beget_engine::{Corpus, Settings};
 use beget_plan::scope::Plan;

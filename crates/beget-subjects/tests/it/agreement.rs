@@ -5,8 +5,8 @@ use crate::common;
 
 use std::any::Any;
 
-use beget::heap::{CanonicalForm, Encoder};
-use beget::suites::{Argument, Call, CloneFn, Frame, Literal, Recipe, TypeIdx};
+use beget_heap::{CanonicalForm, Encoder};
+use beget_suite::{Argument, Call, CloneFn, Frame, Literal, Recipe, TypeIdx};
 use beget_engine::store::{Origin, Store, StructureId, Totals};
 use beget_engine::{
     CopyOptions, CopyPolicy, CopyStrategy, Corpus, Counters, Level, Reconstruction, Settings,

@@ -3,7 +3,7 @@
 
 use crate::common;
 
-use beget::run::{Catalog, ContractTally, Host, Input, StoreKind, Watch, check};
+use beget_run::{Catalog, ContractTally, Host, Input, StoreKind, Watch, check};
 use beget_engine::Settings;
 use beget_plan::scope::{MethodsOverride, Overrides};
 

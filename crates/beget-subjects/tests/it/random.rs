@@ -4,9 +4,9 @@ use crate::common;
 
 use std::collections::BTreeSet;
 
-use beget::heap::{CanonicalForm, Decoder, Encoder};
-use beget::run::{Catalog, Direction, Host, Input, RandomOptions, RandomRun, Watch, random};
-use beget::suites::{
+use beget_heap::{CanonicalForm, Decoder, Encoder};
+use beget_run::{Catalog, Direction, Host, Input, RandomOptions, RandomRun, Watch, random};
+use beget_suite::{
     Chooser, MethodIdx, Odometer, Outcome, Sequence, SplitMix64, TypeIdx, Variable,
 };
 use beget_engine::store::Store;
@@ -278,7 +278,7 @@ fn a_defect_that_takes_42_calls_is_found_and_minimised() {
             calls.statements.iter().flat_map(|one| one.literals()).all(|literal| literal == "0")
         );
     }
-    let tests: Vec<_> = run.failure_tests(beget::run::RepOkSource::Type).collect();
+    let tests: Vec<_> = run.failure_tests(beget_run::RepOkSource::Type).collect();
     assert_eq!(tests.len(), 2);
     assert!(tests.iter().all(|test| test.function.body.len() == 44), "{:?}", tests[0].function);
 }
@@ -357,9 +357,9 @@ fn the_choices_of_a_sequence_make_it_again() {
     };
     let mut recorder = Recorder(SplitMix64::of_seeds(&[3]), Vec::new());
     let drawn = digest(&mut recorder);
-    let mut recorded = beget::suites::RecordedChoices::new(recorder.1.clone());
+    let mut recorded = beget_suite::RecordedChoices::new(recorder.1.clone());
     assert_eq!(digest(&mut recorded), drawn);
-    let mut others = beget::suites::RecordedChoices::new(Vec::new());
+    let mut others = beget_suite::RecordedChoices::new(Vec::new());
     assert_ne!(digest(&mut others), drawn);
 }
 

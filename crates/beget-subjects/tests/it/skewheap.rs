@@ -5,7 +5,7 @@ use crate::common;
 
 use std::collections::BTreeMap;
 
-use beget::suites::{Argument, Recipe, Suite};
+use beget_suite::{Argument, Recipe, Suite};
 use beget_engine::store::{Store, StructureId};
 use beget_engine::{Corpus, Counters, Settings};
 

@@ -5,8 +5,8 @@
 
 use crate::common;
 
-use beget::run::{Catalog, ContractTally, Host, Input, RandomOptions, RandomRun, Watch, random};
-use beget::scope::Overrides;
+use beget_run::{Catalog, ContractTally, Host, Input, RandomOptions, RandomRun, Watch, random};
+use beget_plan::scope::Overrides;
 use beget::suites::{Suite, to_source};
 use beget::{HasSuite, Heap};
 use beget_engine::{Corpus, PanicTally, Run, Settings};

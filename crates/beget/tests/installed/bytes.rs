@@ -11,7 +11,7 @@ use crate::common;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use beget::suites::{StateKind, Suite};
+use beget_suite::{StateKind, Suite};
 use beget::{HasSuite, Heap};
 use beget_engine::store::{Store as _, StructureId, UnmatchedStore};
 use beget_engine::{Run, Settings};

@@ -9,8 +9,8 @@ use crate::common;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use beget::run::{Catalog, Host, Input, RandomOptions, Watch, random};
-use beget::scope::{Overrides, default_scope};
+use beget_run::{Catalog, Host, Input, RandomOptions, Watch, random};
+use beget_plan::scope::{Overrides, default_scope};
 use beget::suites::Suite;
 use beget::{HasSuite, Heap};
 use common::{assert_complete, plan, run_all_ways};

@@ -11,7 +11,7 @@ use std::collections::VecDeque;
 use std::panic::catch_unwind;
 use std::sync::Arc;
 
-use beget::run::{DiffPlan, InputError};
+use beget_run::{DiffPlan, InputError};
 use beget::suites::{Suite, to_source};
 use beget::{HasSuite, Heap};
 use beget_engine::{CopyOptions, Corpus, Run, Settings};

@@ -85,7 +85,7 @@ fn run_limited(
     }
     let text = format!("Scope(suite: \"{}\", {fields})", suite.name);
     let input = Input::of_text("test.ron", text, Catalog::new(vec![suite])).unwrap();
-    let plan = input.resolve(&beget::scope::Overrides::default()).unwrap().plan;
+    let plan = input.resolve(&beget_plan::scope::Overrides::default()).unwrap().plan;
     let watch = Watch::new(plan.budget, &Idle);
     beget_run::generate(plan, Settings { threads, copy_options }, StoreKind::Exact, &watch)
 }
@@ -220,7 +220,7 @@ fn a_run_that_takes_long_says_what_grows() {
         budget: (max_levels: Some(20)))"#;
     let catalog = Catalog::new(vec![Conn::suite()]);
     let input = Input::of_text("test.ron", text.to_owned(), catalog).unwrap();
-    let plan = input.resolve(&beget::scope::Overrides::default()).unwrap().plan;
+    let plan = input.resolve(&beget_plan::scope::Overrides::default()).unwrap().plan;
     let host = Slow(Cell::new(0.0), RefCell::default());
     let watch = Watch::new(plan.budget, &host);
     beget_run::generate(plan, Settings::default(), StoreKind::Exact, &watch);

@@ -5,7 +5,7 @@ use crate::common;
 
 use std::sync::Arc;
 
-use beget::scope::{Overrides, ScopeFile};
+use beget_plan::scope::{Overrides, ScopeFile};
 use beget::{HasSuite, Heap};
 use beget_engine::store::Store;
 use common::{REGION, assert_complete, run};

@@ -4,7 +4,7 @@
 use crate::common;
 
 use beget::HasSuite;
-use beget::suites::Sequence;
+use beget_suite::Sequence;
 use beget_engine::{Corpus, ProbeTally};
 use common::{assert_complete, found, plan, problems, run_all_ways};
 

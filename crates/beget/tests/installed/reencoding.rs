@@ -16,7 +16,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use beget::heap::{Field, Primitive, Schema, Walker};
-use beget::scope::{Overrides, ScopeFile};
+use beget_plan::scope::{Overrides, ScopeFile};
 use beget::suites::Suite;
 use beget::{HasSuite, Heap};
 use beget_engine::store::Store;

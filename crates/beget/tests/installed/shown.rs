@@ -12,8 +12,8 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use beget::scope::{Overrides, ScopeFile};
-use beget::suites::{StateKind, Suite, to_source};
+use beget_plan::scope::{Overrides, ScopeFile};
+use beget_suite::{StateKind, Suite, to_source};
 use beget::{HasSuite, Heap};
 use beget_engine::Corpus;
 use beget_engine::store::{Store as _, StructureId};

@@ -15,7 +15,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet, VecDeque};
 use std::rc::{Rc, Weak};
 use std::sync::Arc;
 
-use beget::scope::{Overrides, ScopeFile};
+use beget_plan::scope::{Overrides, ScopeFile};
 use beget::suites::Suite;
 use beget::{HasSuite, Heap};
 use beget_engine::store::{Recipes, Store, StructureId};

@@ -3,7 +3,7 @@
 
 use beget::Heap;
 use beget::check::{CheckError, CheckedRun};
-use beget::run::DepthEnd;
+use beget_run::DepthEnd;
 
 /// The last three versions of a text, of which the fourth moves all but `current`.
 #[derive(Clone, Debug, Heap)]

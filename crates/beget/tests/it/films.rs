@@ -3,8 +3,8 @@
 
 use crate::common;
 
-use beget::run::{FilmMaker, FilmStep};
-use beget::suites::{Argument, MethodIdx, Recipe};
+use beget_run::{FilmMaker, FilmStep};
+use beget_suite::{Argument, MethodIdx, Recipe};
 use beget::{HasSuite, Heap};
 use beget_plan::finding::{Finding, Kind, Problem, Witness};
 use common::plan;

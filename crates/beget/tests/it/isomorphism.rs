@@ -8,7 +8,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use beget::Heap;
-use beget::heap::{Bounds, CanonicalForm, HeapGraph, canonical_form, laws};
+use beget_heap::{Bounds, CanonicalForm, HeapGraph, canonical_form, laws};
 
 /// A fixed generator: the test must fail the same way everywhere.
 struct Random(u64);

@@ -2,7 +2,7 @@
 
 #![allow(unreachable_pub, reason = "the types stand for those of a library")]
 
-use beget::suites::{Argument, MethodIdx, Recipe, to_source};
+use beget_suite::{Argument, MethodIdx, Recipe, to_source};
 use beget::{HasSuite, Heap};
 
 #[derive(Clone, Heap)]

@@ -8,7 +8,7 @@
 use std::rc::{Rc, Weak};
 use std::sync::Arc;
 
-use beget::scope::{Overrides, ScopeFile};
+use beget_plan::scope::{Overrides, ScopeFile};
 use beget::{HasSuite, Heap};
 use beget_engine::{CopyOptions, Run, Settings};
 

@@ -3,11 +3,11 @@
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use beget::run::{
+use beget_run::{
     Catalog, Constants, Host, Input, Matching, RandomOptions, RandomReport, RandomRun, Watch,
     random,
 };
-use beget::scope::{Overrides, default_scope};
+use beget_plan::scope::{Overrides, default_scope};
 use beget::suites::{Pools, Suite};
 use beget::{HasSuite, Heap};
 use beget_plan::finding::StopReason;
@@ -120,7 +120,7 @@ fn what_does_not_show_again_is_flaky_and_no_finding() {
     assert_eq!(found.report.counters.failures, 1);
 }
 
-fn of(suite: Suite, names: &[&str]) -> Vec<beget::suites::Method> {
+fn of(suite: Suite, names: &[&str]) -> Vec<beget_suite::Method> {
     suite.methods.into_iter().filter(|method| names.contains(&method.name)).collect()
 }
 

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use beget::heap::encode::PassedBound;
+use beget_heap::encode::PassedBound;
 use beget::suites::to_source;
 use beget::{HasSuite, Heap};
 use beget_engine::store::StructureId;

@@ -9,7 +9,7 @@ use std::cmp::Ordering;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
-use beget::suites::{Argument, Call, Frame, MethodIdx, Outcome, Recipe, SameAs, Suite, to_source};
+use beget_suite::{Argument, Call, Frame, MethodIdx, Outcome, Recipe, SameAs, Suite, to_source};
 use beget::{HasSuite, Heap, api};
 
 thread_local! {
@@ -290,13 +290,13 @@ fn what_the_suite_lists_is_left_to_it_and_other_types_are_named() {
     assert_eq!(names(&suite), ["clone", "Cell::clone", "Cell::partial_cmp"]);
     // A function of the same name that has nothing to do with the type is in the way all the same.
     let mut suite = Row::suite();
-    suite.methods.push(beget::suites::Method { name: "hash", ..suite.methods[0].clone() });
+    suite.methods.push(beget_suite::Method { name: "hash", ..suite.methods[0].clone() });
     assert!(!names(&suite).contains(&"hash"));
 }
 
 #[test]
 fn a_suite_has_the_same_fingerprint_with_them() {
     let suite = Row::suite();
-    let fingerprint = beget::scope::suite_fingerprint;
+    let fingerprint = beget_plan::scope::suite_fingerprint;
     assert_eq!(fingerprint(&suite), fingerprint(&enriched(suite.clone())));
 }

@@ -4,7 +4,7 @@
 use std::any::Any;
 use std::collections::BTreeMap;
 
-use beget::suites::{
+use beget_suite::{
     Argument, Call, Frame, Literal, Method, MethodIdx, Outcome, Output, ParamKind, Passing, Recipe,
     Suite,
 };
@@ -20,7 +20,7 @@ pub(crate) fn recipe(suite: &Suite, choices: &[(u8, u8, u8)]) -> Recipe {
         let chosen = MethodIdx::new(usize::from(method) % suite.methods.len());
         let method = suite.method(chosen);
         let mut types = Vec::new();
-        let argument = |param: &beget::suites::Param| match param.kind {
+        let argument = |param: &beget_suite::Param| match param.kind {
             ParamKind::Literal { .. } => Argument::Literal((from % 3).to_string()),
             ParamKind::Structure { ty, .. } => {
                 types.push(ty.0);

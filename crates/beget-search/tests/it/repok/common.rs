@@ -4,7 +4,7 @@
 use beget::heap::view::{
     BrokenClause, NodeSet, OrBroken, RepOk, Root, Table, Verdict, Viewed, Worklist, clause,
 };
-use beget::heap::{Bounds, CanonicalForm, Heap as HeapTrait, Layout, Schema};
+use beget_heap::{Bounds, CanonicalForm, Heap as HeapTrait, Layout, Schema};
 use beget::{Heap, HeapView};
 use beget_search::repok::{CandidateSpace, Finitization, Search, SearchReport, ValueDomain};
 

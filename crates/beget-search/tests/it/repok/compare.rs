@@ -4,7 +4,7 @@
 use super::common;
 
 use beget::heap::view::{BrokenClause, RepOk, Table, Verdict, clause};
-use beget::heap::{CanonicalForm, Encoder, FormRef, Layout};
+use beget_heap::{CanonicalForm, Encoder, FormRef, Layout};
 use beget_oracle::rep_ok::{Checker, Subject};
 use beget_search::repok::{
     CandidateSpace, Comparison, FormSet, Forms, Names, Relation, Search, compare, count,

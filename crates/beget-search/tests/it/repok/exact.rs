@@ -251,7 +251,7 @@ fn what_no_value_can_be_is_admitted_by_the_repok_only() {
     let space = space::<Ring>(&ring::finitization(1));
     let api: Forms = [].into_iter().collect();
     assert!(api.is_empty());
-    let one: Forms = [beget::heap::CanonicalForm::from(vec![1])].into_iter().collect();
+    let one: Forms = [beget_heap::CanonicalForm::from(vec![1])].into_iter().collect();
     assert!(!one.is_empty());
     let result = compare(&Search::new(&space, &rep_ok), &layout::<Ring>(), &api, Names::Shapes);
     // 18 candidates, of which 2 have no header.
