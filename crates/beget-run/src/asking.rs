@@ -17,18 +17,18 @@ use std::collections::BTreeSet;
 use std::panic::resume_unwind;
 use std::sync::OnceLock;
 
-use beget_engine::store::{Recipes, Store, StoreError, StructureId};
+use beget_engine::store::{Store, StoreError, StructureId};
 use beget_engine::{Corpus, Interim};
-use beget_heap::CanonicalForm;
 use beget_oracle::rep_ok::RepOks;
 use beget_oracle::{BreachGroup, BreachPart, Oracle, Spared, Tally};
 use beget_plan::finding::{Kind, Problem, StopReason};
 use beget_plan::scope::Plan;
-use beget_process::guard::{CurrentCall, Stopped, is_exit_taken, run_leavable};
+use beget_process::guard::{Stopped, is_exit_taken, run_leavable};
 use beget_suite::{StateKind, TypeIdx, to_source};
 
 pub use session::{BorrowedStructures, OracleSession};
 
+use crate::ask_job::{AskError, AskJob, LevelEnds, OracleProgress};
 use crate::waiting::{AskedPlace, Current, STACK_SIZE};
 use crate::{OracleSet, Questions, Watch};
 
@@ -41,15 +41,6 @@ const MOST_DEATHS: usize = 2;
 
 /// A thread is looked at a hundred times a second, whoever waits ten times.
 const LOOKS_PER_WAIT: u32 = 10;
-
-/// Something that is done at the ends of levels.
-pub(crate) trait LevelEnds {
-    /// A run begins, or begins anew.
-    fn begin(&self);
-
-    /// A level is complete. Returns whether its structures show a failure.
-    fn end_level<'r>(&self, interim: &dyn Fn() -> Interim<'r>) -> Result<bool, StopReason>;
-}
 
 /// The oracles of a run, and what they have said so far.
 pub(crate) struct Asking<'a> {
@@ -83,66 +74,11 @@ pub(crate) struct AskedOracle {
     spared: Spared,
 }
 
-/// How far an oracle has come: what it has said, what it remembers, and what it does not ask.
-#[derive(Clone, Debug, Default)]
-pub struct OracleProgress {
-    /// What it has said.
-    pub tally: Tally,
-    /// What it remembers.
-    pub memory: Vec<u64>,
-    /// What it does not ask.
-    pub spared: Spared,
-}
-
 /// What asking came to.
 pub(crate) struct Asked {
     pub(crate) oracles: Vec<AskedOracle>,
     /// Why it ended early.
     pub(crate) stopped: Option<StopReason>,
-}
-
-/// Structures that oracles are to be asked about in another process.
-pub struct AskJob<'j> {
-    /// What is run.
-    pub plan: &'j Plan,
-    /// How structures were made.
-    pub recipes: &'j dyn Recipes,
-    /// Gives the form of an earlier structure.
-    pub form_of: &'j (dyn Fn(u32) -> Result<CanonicalForm, StoreError> + Sync),
-    /// The number of the first structure.
-    pub first: u32,
-    /// Their forms.
-    pub forms: Vec<CanonicalForm>,
-    /// True if they are the last of a level.
-    pub is_last: bool,
-    /// How far each oracle has come.
-    pub progress: Vec<OracleProgress>,
-    /// Structures that are not asked about.
-    pub left_out: &'j BTreeSet<u32>,
-    /// Says what is done at a place, for people.
-    pub culprit: &'j (dyn Fn(AskedPlace) -> String + Sync),
-    /// Where questions are noted that another process asks.
-    pub current: &'j CurrentCall,
-}
-
-impl std::fmt::Debug for AskJob<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("AskJob").field("first", &self.first).finish_non_exhaustive()
-    }
-}
-
-/// Why a chunk has no answers.
-#[derive(Debug)]
-pub enum AskError {
-    /// Asking has ended the thread or process, or did not return.
-    Died {
-        /// What it did then.
-        at: AskedPlace,
-        /// What is wrong.
-        problem: Box<Problem>,
-    },
-    /// Asking is not possible at all; why.
-    Impossible(String),
 }
 
 impl Asked {

@@ -27,9 +27,9 @@ use beget_plan::scope::Plan;
 use beget_process::alloc::{BlockKind, BlockPlace, ByteMask};
 use beget_suite::{MemoryDifference, leave_out_remains, memory_difference, memory_text, to_source};
 
-use crate::generate::generate_on;
 use crate::integers::with_int_ranges;
-use crate::{StoreKind, Watch, Workers};
+use crate::stores::{StoreKind, generate_on};
+use crate::{Watch, Workers};
 
 /// The number of further processes that make each call.
 pub const N_PEERS: usize = 3;

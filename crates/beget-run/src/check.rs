@@ -12,12 +12,9 @@ use beget_plan::scope::{CallAudits, Plan};
 
 use crate::asking::{Asked, AskedOracle, Asking};
 use crate::breach::{finding_of, structure, witness_of_structure};
-use crate::failure_test::tell_unreproduced;
-use crate::generate::{StoreKind, generate};
-use crate::{Input, OracleSet, Watch};
-
-/// Fields that a repOK may read on one heap.
-pub const MAX_READS: u64 = 10_000_000;
+use crate::failure_test::{FailureTest, RepOkSource, StructureQuestion, tell_unreproduced};
+use crate::generate::generate;
+use crate::{Input, OracleSet, StoreKind, Watch};
 
 /// A run of a plan, and the results of contracts and repOKs for its structures.
 #[derive(Debug)]
@@ -120,6 +117,23 @@ pub fn check(
     let stop_reason = asked.stopped.unwrap_or(corpus.report.stop_reason);
     let (contracts, rep_oks) = (contract_tallies(&corpus, &asked), rep_ok_tallies(&asked));
     Ok(CheckRun { corpus, checked, rep_oks, rejections, contracts, breaches, stop_reason })
+}
+
+/// The findings of a run as tests, in order. The calls of each requested one are repeated, to see
+/// that it fails.
+pub fn failure_tests(
+    run: &CheckRun,
+    rep_oks: RepOkSource,
+) -> impl Iterator<Item = FailureTest<'_>> {
+    let of_calls = run.corpus.report.findings.iter().map(|finding| (finding, None));
+    let of_rep_oks = run.rejections.iter().map(|one| (&one.finding, Some(one.rep_ok)));
+    let of_contracts = run.breaches.iter().map(|finding| (finding, None));
+    let all = of_calls.chain(of_contracts).chain(of_rep_oks).enumerate();
+    let test = move |(index, (finding, rep_ok)): (usize, (_, Option<&'static str>))| {
+        let asked = rep_ok.filter(|_| rep_oks == RepOkSource::Type).map(StructureQuestion::RepOk);
+        FailureTest::of(&run.corpus.plan, finding, index + 1, asked)
+    };
+    all.map(test)
 }
 
 /// How many structures repOKs were asked about.

@@ -32,7 +32,6 @@ mod memory;
 mod model;
 mod postcondition;
 
-use crate::CheckRun;
 use crate::replay::{Replay, ReplayError, unobserved};
 
 /// A finding as a test.
@@ -91,23 +90,6 @@ pub enum RepOkSource {
     Type,
     /// They come from elsewhere.
     Elsewhere,
-}
-
-/// The findings of a run as tests, in order. The calls of each requested one are repeated, to see
-/// that it fails.
-pub fn failure_tests(
-    run: &CheckRun,
-    rep_oks: RepOkSource,
-) -> impl Iterator<Item = FailureTest<'_>> {
-    let of_calls = run.corpus.report.findings.iter().map(|finding| (finding, None));
-    let of_rep_oks = run.rejections.iter().map(|one| (&one.finding, Some(one.rep_ok)));
-    let of_contracts = run.breaches.iter().map(|finding| (finding, None));
-    let all = of_calls.chain(of_contracts).chain(of_rep_oks).enumerate();
-    let test = move |(index, (finding, rep_ok)): (usize, (_, Option<&'static str>))| {
-        let asked = rep_ok.filter(|_| rep_oks == RepOkSource::Type).map(StructureQuestion::RepOk);
-        FailureTest::of(&run.corpus.plan, finding, index + 1, asked)
-    };
-    all.map(test)
 }
 
 impl<'f> FailureTest<'f> {

@@ -27,6 +27,7 @@ mod open;
 mod oracles;
 mod waiting;
 
+mod ask_job;
 mod asking;
 mod breach;
 mod bytes;
@@ -39,36 +40,37 @@ mod integers;
 mod leaving;
 pub mod random;
 mod random_run;
+mod stores;
 
 mod failure_test;
 mod film;
 mod leavable;
 mod replay;
 
-pub use asking::{AskError, AskJob, BorrowedStructures, OracleProgress, OracleSession};
+pub use ask_job::{AskError, AskJob, OracleProgress};
+pub use asking::{BorrowedStructures, OracleSession};
 pub use beget_oracle::{ContractTally, contract_names};
 pub use bytes::N_PEERS;
 pub use catalog::Catalog;
-pub use check::{CheckRun, MAX_READS, Rejection, RepOkTally, check};
+pub use check::{CheckRun, Rejection, RepOkTally, check, failure_tests};
 pub use deepen::{DeepenedRun, Deepening, Depth, DepthEnd, first_plan};
 pub use diff::{DiffPlan, DiffRun};
 pub use error::{InputError, RunError};
-pub use failure_test::{
-    FailureTest, NoFailure, RepOkSource, StructureQuestion, bind_all, failure_tests,
-};
+pub use failure_test::{FailureTest, NoFailure, RepOkSource, StructureQuestion, bind_all};
 pub use film::{Film, FilmGap, FilmMaker, FilmStep};
-pub use generate::{StoreKind, Stores, generate};
+pub use generate::generate;
 pub use growth::{GrownField, IntGrowth, advice_for};
 pub use integers::with_int_ranges;
 pub use leavable::{MOST_LOOKS, ThreadLoss, on_leavable_thread, on_watched_thread};
 pub use leaving::LeavingThreads;
 pub use limits::{AfterBatch, Event, Host, Machines, Watch, Workers, resident_bytes};
 pub use open::{FileReader, Input};
-pub use oracles::OracleSet;
+pub use oracles::{MAX_READS, OracleSet};
 pub use random::{Constants, Direction, Matching, MethodTally, RandomOptions, RandomReport};
 pub use random_run::{
     MarkCoverage, RandomRun, Rehearsal, Rehearse, RoundSettings, SequenceInProgress, random,
     random_on,
 };
 pub use replay::{Replay, ReplayError, observed};
+pub use stores::{StoreKind, Stores};
 pub use waiting::{AskedPlace, Observation, Questions, wait_for};

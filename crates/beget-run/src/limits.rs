@@ -9,7 +9,7 @@ use beget_heap::Doubts;
 use beget_plan::finding::{Limits, Progress, StopReason};
 use beget_plan::scope::{Budget, Plan};
 
-use crate::asking::{AskError, AskJob, LevelEnds, OracleProgress};
+use crate::ask_job::{AskError, AskJob, LevelEnds, OracleProgress};
 use crate::{IntGrowth, Questions};
 
 /// The services that the caller of a run provides: a clock, measurements of memory and interrupts,

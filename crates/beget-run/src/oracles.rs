@@ -5,8 +5,10 @@ use beget_oracle::{Contracts, Oracle, contract_names};
 
 use crate::Input;
 use crate::catalog::OracleMaker;
-use crate::check::MAX_READS;
 use crate::elements::{Elements, is_of_elements};
+
+/// Fields that a repOK may read on one heap.
+pub const MAX_READS: u64 = 10_000_000;
 
 /// The oracles of a check, to be made as often as they are needed: for each run, and in each
 /// process that asks.

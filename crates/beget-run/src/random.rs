@@ -75,12 +75,14 @@ mod chromosome;
 mod constants;
 mod course;
 mod equality;
+mod findings;
 mod forms;
 mod fragment;
 mod fuzz;
 mod growing;
 mod in_progress;
 mod inspect;
+mod listed;
 mod live;
 mod options;
 mod policy;
@@ -103,6 +105,7 @@ pub use chromosome::{
 };
 pub use contracts::ContractJudge;
 pub use course::{Course, CoursePoint};
+pub use findings::{JudgedStructures, MinimizedFinding, RandomSoFar};
 pub use fragment::{CallStep, Fragment};
 pub use in_progress::{InProgress, PositionNote};
 pub use inspect::LeftValue;
@@ -113,8 +116,8 @@ pub use report::{
     CallVerdict, DistinctTotals, FlakyCall, MetStructure, MethodTally, OutcomeSample, RandomReport,
 };
 pub use run::{
-    FailureLog, JudgedStructures, MinimizedFinding, RandomOracles, RandomOutcome, RandomSoFar,
-    SequencesOutcome, add_literals, plan_for, run, run_sequences,
+    FailureLog, RandomOracles, RandomOutcome, SequencesOutcome, add_literals, plan_for, run,
+    run_sequences,
 };
 pub use seams::{Judge, NewStructure};
 pub use search::RandomSearch;

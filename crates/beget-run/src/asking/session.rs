@@ -15,8 +15,9 @@ use beget_plan::finding::StopReason;
 use beget_plan::scope::Plan;
 use beget_suite::Recipe;
 
-use super::{AskedOracle, OracleProgress};
+use super::AskedOracle;
 use crate::OracleSet;
+use crate::ask_job::OracleProgress;
 use crate::breach::structure;
 use crate::waiting::{CHECK_INTERVAL, Current};
 

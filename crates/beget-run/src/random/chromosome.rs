@@ -18,7 +18,7 @@ use beget_suite::{
     Chooser, DomainKind, Literal, LiteralDomain, Method, Param, ParamKind, Pools, TypeIdx,
 };
 
-use crate::random::constants::{NONE, listed};
+use crate::random::listed::{NONE, listed};
 
 /// What a test case is drawn by. Types, methods and parameters are those of a [`GenePlan`].
 #[derive(Clone, Debug, PartialEq)]

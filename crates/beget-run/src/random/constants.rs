@@ -10,6 +10,7 @@ use beget_suite::{
 
 use crate::random::RandomOptions;
 use crate::random::fuzz::mutated;
+use crate::random::listed::{NONE, listed};
 
 /// Most returned values that become literals of one parameter.
 const MOST_RETURNED: usize = 200;
@@ -281,9 +282,6 @@ impl LiteralPool {
     }
 }
 
-/// How `None` is written.
-pub(crate) const NONE: &str = "None";
-
 impl ParamLiterals {
     fn new(
         domain: LiteralDomain,
@@ -375,15 +373,6 @@ fn type_of(plan: &Plan, idx: PlannedIdx) -> Option<TypeIdx> {
     let method = plan.method(idx);
     let taken = method.structure_params().next().map(|(ty, _)| ty);
     taken.or_else(|| method.outputs.first().map(|output| output.ty))
-}
-
-/// The literals of a domain, if they are not too many.
-pub(crate) fn listed(domain: &LiteralDomain, pools: &Pools) -> Vec<Literal> {
-    let is_listable = (domain.extent)(pools).is_ok_and(Extent::is_listable);
-    match is_listable {
-        true => (domain.literals)(pools).unwrap_or_default(),
-        false => Vec::new(),
-    }
 }
 
 /// The seeds of Randoop: its `SeedSequences`, section 2.1 of the paper.

@@ -3,20 +3,17 @@
 use beget_engine::PanicTally;
 use beget_heap::{Bounds, Layout};
 use beget_oracle::{ApplicableContracts, ContractTally};
-use beget_plan::finding::{
-    Control, Finding, Problem, Sightings, StopReason, USABLE_AFTER_PANIC, Witness,
-};
+use beget_plan::finding::{Control, Sightings, StopReason, USABLE_AFTER_PANIC};
 use beget_plan::scope::Plan;
 use beget_process::coverage::Coverage;
-use beget_suite::{Chooser, Variable};
+use beget_suite::Chooser;
 
-use crate::random::fragment::to_sequence;
 use crate::random::minimize::minimize_steps;
 use crate::random::report::RandomSighting;
 use crate::random::search::Harvest;
 use crate::random::{
     CallStep, ContractJudge, InProgress, Judge, KnownDeath, MINIMIZING, MetStructure,
-    OutcomeSample, RandomOptions, RandomReport, RandomSearch, SequencePool,
+    MinimizedFinding, OutcomeSample, RandomOptions, RandomReport, RandomSearch, SequencePool,
 };
 
 /// What a run came to.
@@ -40,56 +37,6 @@ pub struct RandomOutcome {
     pub stop_reason: StopReason,
     /// What is to be said besides.
     pub notes: Vec<String>,
-}
-
-/// A finding whose calls are as few and simple as could be found.
-#[derive(Clone, Debug)]
-pub struct MinimizedFinding {
-    /// The finding.
-    pub finding: Finding,
-    /// Its calls, with the values of their literals.
-    pub steps: Vec<CallStep>,
-}
-
-impl MinimizedFinding {
-    /// That the last of some calls shows a problem.
-    pub(crate) fn of_call(problem: Problem, count: u64, steps: Vec<CallStep>) -> Self {
-        let witness = Witness::of_sequence(to_sequence(&steps, None));
-        MinimizedFinding { finding: Finding { problem, count, witness }, steps }
-    }
-
-    /// That the value of a variable after some calls does.
-    pub fn of_structure(
-        problem: Problem,
-        count: u64,
-        steps: Vec<CallStep>,
-        variable: Variable,
-    ) -> Self {
-        let witness = Witness::of_sequence(to_sequence(&steps, Some(variable)));
-        MinimizedFinding { finding: Finding { problem, count, witness }, steps }
-    }
-}
-
-/// What judges say of the structures of a run.
-#[derive(Clone, Debug, Default)]
-pub struct JudgedStructures {
-    /// The contracts that apply.
-    pub contracts: Vec<ContractTally>,
-    /// Contracts that are broken.
-    pub breaches: Vec<MinimizedFinding>,
-    /// Structures that a repOK rejects, with its name.
-    pub rejections: Vec<(&'static str, MinimizedFinding)>,
-}
-
-/// What a run has come to when it does not come to its end: findings are as they were found.
-#[derive(Clone, Debug, Default)]
-pub struct RandomSoFar {
-    /// Counters, structures, what became of each method.
-    pub report: RandomReport,
-    /// Failures of calls, what matters most first.
-    pub failures: Vec<MinimizedFinding>,
-    /// What judges say.
-    pub judged: JudgedStructures,
 }
 
 /// What a run asks, beside what it runs.
