@@ -14,7 +14,7 @@ use beget_plan::scope::{Budget, Plan, PlannedMethod};
 use beget_suite::Literal;
 
 use crate::check::{CheckRun, check};
-use crate::generate::StoreKind;
+use crate::stores::StoreKind;
 use crate::{Event, Host, Input, Watch};
 
 /// The k at which a scope must be valid: expressions may leave nothing at a smaller one.

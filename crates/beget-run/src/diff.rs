@@ -6,7 +6,8 @@ use beget_engine::{Corpus, Settings};
 use beget_plan::scope::Plan;
 use beget_suite::{Lockstep, Suite, Unpaired, in_lockstep};
 
-use crate::generate::{StoreKind, generate};
+use crate::generate::generate;
+use crate::stores::StoreKind;
 use crate::{InputError, Watch};
 
 /// A plan whose structures are pairs.

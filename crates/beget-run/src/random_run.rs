@@ -24,9 +24,9 @@ use beget_plan::scope::Plan;
 use beget_process::coverage::{CodeMarks, Coverage, Session};
 use beget_suite::{Sequence, TypeIdx, Variable};
 
-use crate::check::MAX_READS;
 use crate::elements::{Elements, breaks_again, call_on, is_of_elements, witness_of};
 use crate::integers::with_int_ranges;
+use crate::oracles::MAX_READS;
 use rounds::{RandomRounds, RoundQuestions};
 
 use crate::{Event, FailureTest, Input, Questions, RepOkSource, StructureQuestion, Watch};

@@ -4,9 +4,7 @@ use std::cell::OnceCell;
 use std::ops::RangeInclusive;
 
 use beget_plan::scope::{Plan, PlannedIdx};
-use beget_suite::{
-    Chooser, DomainKind, Extent, Literal, LiteralDomain, Pools, ReturnValue, TypeIdx,
-};
+use beget_suite::{Chooser, DomainKind, Literal, LiteralDomain, Pools, ReturnValue, TypeIdx};
 
 use crate::random::RandomOptions;
 use crate::random::fuzz::mutated;
