@@ -29,7 +29,7 @@ fn the_json_summary_has_the_fields_of_generate_and_its_own() {
 
 #[test]
 fn a_rejected_structure_ends_with_1_and_shows_a_shortest_recipe() {
-    let ended = run("check scopes/tree-repok.ron --repok too_strict");
+    let ended = run("check scopes/tree-repok.ron --repok too_strict --all");
     assert_eq!(ended.code, Some(1), "{ended:?}");
     let shown = "rejected    by too_strict: not empty (1 structure)\n    let tree = Tree::new();\n    \
                  Tree#0 { root: null, size: 0 }\n\
@@ -40,7 +40,7 @@ fn a_rejected_structure_ends_with_1_and_shows_a_shortest_recipe() {
 
 #[test]
 fn witnesses_of_all_repoks_come_shortest_first() {
-    let summary = summary("check scopes/tree-repok.ron");
+    let summary = summary("check scopes/tree-repok.ron --all");
     let rejected: Vec<_> =
         summary["repoks"].as_array().unwrap().iter().map(|repok| &repok["rejected"]).collect();
     assert_eq!(rejected, [&json!(0), &json!(0), &json!(7), &json!(12)]);
@@ -89,7 +89,7 @@ fn a_suite_without_repoks_has_its_calls_checked() {
 /// empty by one count and not by the other.
 #[test]
 fn a_broken_contract_ends_with_1_and_is_a_finding() {
-    let ended = run("check scopes/tally.ron");
+    let ended = run("check scopes/tally.ron --all");
     assert_eq!(ended.code, Some(1), "{ended:?}");
     let shown = "contracts   3 hold, 1 broken: is_empty_is_len_zero\n\
                  failure     the contract `is_empty_is_len_zero` is broken: is_empty() is true, len() is 1\n    \
@@ -98,10 +98,10 @@ fn a_broken_contract_ends_with_1_and_is_a_finding() {
     assert!(ended.stdout.starts_with(shown), "{}", ended.stdout);
     assert!(ended.stdout.contains("\n            and 1 more like it\nscope       tally, k = 2, "));
     let each = "\n            debug_returns: asked 6 times, broken 0 times\n";
-    assert!(run("check scopes/tally.ron -v").stdout.contains(each));
+    assert!(run("check scopes/tally.ron --all -v").stdout.contains(each));
     let rerun = "to see the first failure again: own_suites check scopes/tally.ron -k 2\n";
     assert!(ended.stdout.contains(rerun), "{}", ended.stdout);
-    let summary = summary("check scopes/tally.ron");
+    let summary = summary("check scopes/tally.ron --all");
     let finding = &summary["findings"][0];
     assert_eq!(
         (&finding["kind"], &finding["name"]),

@@ -1,7 +1,7 @@
-//! RandomPolicy files: how `random` draws sequences, and what becomes of them.
+//! Policy files: how `random` draws sequences, and what it writes of them.
 //!
-//! A file is a [`RandomPolicy`], or a chromosome that `evolve` has written. It is RON, as scope files
-//! are, and as strict: unknown fields are refused with their place and the nearest name.
+//! A file is a [`RandomPolicy`], or a chromosome that `evolve` has written. It is RON, as scope
+//! files are, and as strict: unknown fields are refused with their place and the nearest name.
 
 use std::ops::{Range, RangeInclusive};
 use std::path::{Path, PathBuf};
