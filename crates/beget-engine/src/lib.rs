@@ -55,7 +55,7 @@ pub use engine::{
 pub use executor::{BlockRunner, Executor, Settings, Threads};
 pub use explorer::Explorer;
 pub use interim::{Interim, StoreView, Watcher, with_contract};
-pub use ledger::{CountLog, Counters, ExpectedPanic, Ledger, Passed, ProbeTally};
+pub use ledger::{CountLog, Counters, ExpectedPanic, Ledger, MethodReach, Passed, ProbeTally};
 pub use levels::Levels;
 pub use parallel::{gather, map_all};
 pub use pieces::{CallPlace, Pieces};

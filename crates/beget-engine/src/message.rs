@@ -19,7 +19,7 @@ use crate::store::{Origin, Recipes, StoreError, StructureId};
 use crate::worker::BlockResult;
 
 /// The version of the messages; raised whenever their bytes change.
-pub const MESSAGE_VERSION: u16 = 7;
+pub const MESSAGE_VERSION: u16 = 8;
 
 /// Why bytes are no message for this plan.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

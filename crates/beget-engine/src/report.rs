@@ -3,7 +3,7 @@
 use beget_plan::finding::{Finding, Sightings, StopReason};
 
 use crate::ledger::Ledger;
-use crate::sightings::Sighting;
+use crate::sightings::{CHANGED_BY_ERROR, Sighting};
 use crate::store::StoreError;
 
 /// One level: everything whose cheapest recipe has `calls` calls.
@@ -46,6 +46,12 @@ impl Report {
     pub fn has_only_constructed(&self) -> bool {
         let n_with_new = self.levels.iter().filter(|level| level.new > 0).count();
         self.is_complete() && n_with_new == 1 && self.ledger.counters.out_of_scope > 0
+    }
+
+    /// The notes of calls that returned `Err` and changed an argument.
+    pub fn changed_by_errors(&self) -> impl Iterator<Item = &str> {
+        let notes = self.ledger.notes.iter().map(String::as_str);
+        notes.filter(|note| note.contains(CHANGED_BY_ERROR))
     }
 
     /// The places of the panics that each pattern of the scope expects, where they are several: a

@@ -19,6 +19,9 @@ pub(crate) enum ChangedBy {
     Panic,
 }
 
+/// The words by which a note of a change by an error is known.
+pub(crate) const CHANGED_BY_ERROR: &str = "returned `Err` and changed an argument";
+
 /// A call that changed an argument though it ended badly.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "messages", derive(serde::Serialize, serde::Deserialize))]
@@ -42,7 +45,7 @@ impl ChangeNote {
         let name = plan.method(self.method).name;
         let what = match self.by {
             ChangedBy::Error => format!(
-                "`{name}` returned `Err` and changed an argument: such calls count as calls that returned; \
+                "`{name}` {CHANGED_BY_ERROR}: such calls count as calls that returned; \
                  with `misuse: (errors: true)` they would be left out, and what they leave would not be tested"
             ),
             ChangedBy::Panic => format!(

@@ -30,7 +30,7 @@ use beget_suite::{Frame, Literal, Outcome, StateKind, TypeIdx};
 use crate::block::Block;
 use crate::calls::CallGroup;
 use crate::interim::run_number;
-use crate::ledger::{Counters, Ledger, LogMark};
+use crate::ledger::{Counters, Ledger, LogMark, MethodReach};
 use crate::reconstruct::{
     CopyPolicy, Losses, Reconstructor, call_guarded, drop_frame, empty_frame,
 };
@@ -165,6 +165,8 @@ impl<'e> Worker<'e> {
         let decoders =
             (0..most_structures.unwrap_or(0)).map(|_| Decoder::new(coding, shared.most_objects));
         let current = CurrentCall::on_this_thread(run_number(shared.reconstructor.plan));
+        let mut result = BlockResult::default();
+        result.ledger.reach = vec![MethodReach::default(); shared.reconstructor.plan.methods.len()];
         Worker {
             shared,
             encoder: Encoder::new(coding),
@@ -178,7 +180,7 @@ impl<'e> Worker<'e> {
             current,
             newest,
             beyond: Vec::new(),
-            result: BlockResult::default(),
+            result,
             found: Vec::new(),
             panicked: PanickedCalls::default(),
             unfollowed: Vec::new(),
@@ -398,6 +400,7 @@ impl<'e> Worker<'e> {
         // Counted apart, because most calls are.
         let mut n_unchanged = 0;
         let made = attempts_by_method(shared, calls).try_for_each(|attempts| {
+            let n_before = self.n_in_scope() + n_unchanged;
             let way = self.way_to_tell(attempts.planned, parents);
             let made = attempts.iter().try_for_each(|(attempt, literals)| {
                 self.note(attempt);
@@ -419,11 +422,19 @@ impl<'e> Worker<'e> {
                     },
                 )
             });
-            self.count_reencoded();
+            self.count_reencoded(attempts.planned);
+            if self.n_in_scope() + n_unchanged > n_before {
+                self.result.ledger.reach[attempts.planned.index()].is_in_scope = true;
+            }
             made
         });
         self.result.ledger.counters.matched += n_unchanged;
         made
+    }
+
+    /// The calls that returned and left nothing out of scope.
+    fn n_in_scope(&self) -> u64 {
+        self.result.ledger.counters.kept + self.result.ledger.counters.matched
     }
 
     fn run_reconstructed(
@@ -452,8 +463,12 @@ impl<'e> Worker<'e> {
     fn call_and_inspect(&mut self, attempt: Attempt, parents: &[Parent<'_>], frame: &mut Frame) {
         self.note(attempt);
         let (method, literals) = (self.method_of(attempt), self.literals_of(attempt));
+        let n_before = self.n_in_scope();
         let returned = call_guarded(method, frame, literals);
         self.inspect(attempt, parents, frame, returned, true);
+        if self.n_in_scope() > n_before {
+            self.result.ledger.reach[attempt.planned.index()].is_in_scope = true;
+        }
     }
 
     /// Drops what a call has left in its frame. The destructors are the subject's.

@@ -22,13 +22,15 @@ pub enum Exit {
     /// An error of beget itself, the system refused to write results, or the code under test ended
     /// the process.
     Internal = 4,
+    /// A check found nothing, but its space is almost empty, or it is strict and has warnings.
+    Thin = 5,
 }
 
 impl Exit {
     /// The exit with this code, of another process; an error of beget for any other.
     #[cfg(all(unix, feature = "cluster"))]
     pub(crate) fn of_code(code: u8) -> Exit {
-        let all = [Exit::Done, Exit::Findings, Exit::Usage, Exit::Stopped];
+        let all = [Exit::Done, Exit::Findings, Exit::Usage, Exit::Stopped, Exit::Thin];
         all.into_iter().find(|exit| *exit as u8 == code).unwrap_or(Exit::Internal)
     }
 

@@ -39,6 +39,19 @@ pub(crate) fn note(text: &str) {
     message(&format!("{NOTE}note:{NOTE:#} {text}"));
 }
 
+/// Writes what is wrong with a result: an error, or a warning.
+pub(crate) fn problem(is_error: bool, text: &str) {
+    match is_error {
+        true => message(&format!("{ERROR}error:{ERROR:#} {text}")),
+        false => message(&format!("{WARNING}warning:{WARNING:#} {text}")),
+    }
+}
+
+/// Writes what to do about the message before.
+pub(crate) fn help(text: &str) {
+    message(&format!("  {NOTE}help:{NOTE:#} {text}"));
+}
+
 pub(crate) fn error(error: &CliError) {
     match error.marked(&markup()) {
         Some(text) => message(&text),

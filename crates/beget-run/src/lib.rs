@@ -55,6 +55,8 @@ mod recording;
 mod repok;
 #[cfg(feature = "searches")]
 mod selection;
+mod thin;
+mod widening;
 
 mod failure_test;
 mod film;
@@ -80,7 +82,7 @@ pub use catalog::Catalog;
 pub use check::{CheckRun, MAX_READS, Rejection, RepOkTally, check};
 #[cfg(feature = "searches")]
 pub use compare::{ComparePlan, CompareRun, CompareStep, SideWitness, SlackStep};
-pub use deepen::{DeepenedRun, Deepening, Depth, DepthEnd, first_plan};
+pub use deepen::{DeepenedRun, Deepening, Depth, DepthEnd, PlanAt, first_plan};
 pub use diff::{DiffPlan, DiffRun};
 pub use error::{InputError, RunError};
 #[cfg(feature = "searches")]
@@ -113,4 +115,6 @@ pub use regression::{Behavior, Behaviors, behaviors, behaviors_by_chance};
 pub use repok::{RepOkRun, search_rep_ok};
 #[cfg(feature = "searches")]
 pub use selection::{Selection, SelectionError};
+pub use thin::{Thin, warnings};
 pub use waiting::{Observation, Questions};
+pub use widening::Widening;

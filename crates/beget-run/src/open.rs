@@ -8,7 +8,9 @@ use beget_engine::store::Store;
 use beget_engine::{Corpus, Passed};
 use beget_oracle::contract_names;
 use beget_oracle::rep_ok::{Predicate, Subject};
-use beget_plan::scope::{Overrides, Plan, Resolution, ScopeFile, suggest, unknown_suite};
+use beget_plan::scope::{
+    Overrides, Plan, Resolution, ScopeFile, default_scope, suggest, unknown_suite,
+};
 #[cfg(feature = "random")]
 use beget_process::coverage::CodeMarks;
 #[cfg(feature = "builder-files")]
@@ -17,7 +19,7 @@ use beget_search::builders_file::BuildersFile;
 use beget_search::repok::{CandidateSpace, Finitization};
 use beget_suite::Suite;
 
-use crate::{Catalog, InputError};
+use crate::{Catalog, InputError, Widening};
 
 /// Gives the text of a file: the scope file, and the file of builders that it names.
 pub type FileReader<'r> = dyn Fn(&Path) -> io::Result<String> + 'r;
@@ -36,6 +38,8 @@ pub struct Input<'r> {
     marks: Option<&'static CodeMarks>,
     read: &'r FileReader<'r>,
     has_peers: bool,
+    /// The fields that are given of a default scope, with their values.
+    given: Option<Vec<(String, String)>>,
 }
 
 /// A repOK with the space of its search.
@@ -94,6 +98,7 @@ impl<'r> Input<'r> {
             marks,
             read,
             has_peers: false,
+            given: None,
         })
     }
 
@@ -115,6 +120,44 @@ impl<'r> Input<'r> {
     ) -> Result<Input<'static>, InputError> {
         let no_file: &FileReader<'static> = &|_| Err(io::ErrorKind::Unsupported.into());
         Input::parse(Path::new(name), &text, catalog, no_file)
+    }
+
+    /// The default scope of a suite of the catalog, with fields `given` in their places or besides.
+    ///
+    /// # Errors
+    /// As [`Input::read`].
+    pub fn of_default_scope(
+        name: &str,
+        suite: &str,
+        given: Vec<(String, String)>,
+        catalog: Catalog,
+    ) -> Result<Input<'static>, InputError> {
+        let suite = Suite { name: suite.to_owned(), ..Suite::default() };
+        let input = Input::of_text(name, default_scope(&suite, &given), catalog)?;
+        Ok(Input { given: Some(given), ..input })
+    }
+
+    /// Returns whether a field of the scope has its default value, and may have another.
+    pub(crate) fn may_widen(&self, field: &str) -> bool {
+        self.given.as_ref().is_some_and(|given| given.iter().all(|(name, _)| name != field))
+    }
+
+    /// Like [`Input::resolve`], with bounds of the default scope that are wider than there.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn resolve_wider(
+        &self,
+        overrides: &Overrides,
+        widening: &Widening,
+    ) -> Result<Resolution, InputError> {
+        let Some(given) = self.given.as_ref().filter(|_| !widening.is_empty()) else {
+            return self.resolve(overrides);
+        };
+        let fields = [given.clone(), widening.scope_fields()].concat();
+        let file = ScopeFile::parse(self.file.path(), &default_scope(&self.suite, &fields))?;
+        let no_builders = |path: &str| self.read_builders(path);
+        Ok(file.resolve(&self.suite, overrides, &no_builders)?)
     }
 
     /// The plan with all that goes with it. A file of builders that the scope names is refused if
@@ -199,6 +242,16 @@ impl<'r> Input<'r> {
     /// The least k that a check without a given one must exhaust, if the file has one.
     pub fn at_least(&self) -> Option<u32> {
         self.file.at_least()
+    }
+
+    /// Returns whether a check may pass whose space is almost empty.
+    pub fn accepts_thin(&self) -> bool {
+        self.file.accepts_thin()
+    }
+
+    /// Returns whether a check fails for what it would only warn of.
+    pub fn is_strict(&self) -> bool {
+        self.file.is_strict()
     }
 
     /// The seconds that the file's budget allows.

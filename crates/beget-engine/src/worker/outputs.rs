@@ -104,8 +104,9 @@ impl Worker<'_> {
     /// Counts the calls of a method that were found to be out of scope without a walk. There may be
     /// many in a row that passed the same bound.
     #[inline]
-    pub(super) fn count_reencoded(&mut self) {
+    pub(super) fn count_reencoded(&mut self, planned: PlannedIdx) {
         if let Some((bound, calls)) = self.reencoder.take_passed() {
+            self.result.ledger.reach[planned.index()].cut(bound);
             self.result.ledger.passed.push(Passed { bound, calls });
             self.result.ledger.counters.out_of_scope += calls;
         }
@@ -125,7 +126,7 @@ impl Worker<'_> {
         self.current.set_own_work();
         match &kept_at {
             Some((_, after)) => {
-                self.count_reencoded();
+                self.count_reencoded(attempt.planned);
                 // What is kept for siblings of the structure must know all integers.
                 let from = if self.siblings.is_next { 0 } else { after.changed_from() };
                 self.encoder.begin_recording(tag, from);
@@ -154,7 +155,7 @@ impl Worker<'_> {
             self.reencoder.keep(place, &mut self.encoder, len, objects, &mut after);
         }
         if pushed == PushOutcome::OutOfScope {
-            let passed = self.note_passed(value, parent.ty);
+            let passed = self.note_passed(value, parent.ty, attempt.planned);
             if is_kept {
                 self.reencoder.note_passed(passed);
             }
@@ -237,6 +238,7 @@ impl Worker<'_> {
             return self.report_call(problem, attempt, parents);
         }
         self.result.ledger.passed.push(Passed::once(PassedBound::Returned));
+        self.result.ledger.reach[attempt.planned.index()].cut(PassedBound::Returned);
         self.result.ledger.counters.out_of_scope += 1;
     }
 
@@ -415,7 +417,7 @@ impl Worker<'_> {
             && let Some(&(_, value, ty)) =
                 present.iter().find(|&&(_, value, ty)| !self.is_in_scope(value, ty))
         {
-            self.note_passed(value, ty);
+            self.note_passed(value, ty, attempt.planned);
             return PushOutcome::OutOfScope;
         }
         let ids: Vec<StructureId> = parents.iter().map(|parent| parent.id).collect();
@@ -446,7 +448,7 @@ impl Worker<'_> {
         (shared.reconstructor.plan.suite.types[ty.0].walk)(value, &mut self.encoder);
         let objects = self.counted_objects();
         let Ok(form) = self.encoder.finish() else {
-            self.note_passed(value, ty);
+            self.note_passed(value, ty, attempt.planned);
             return PushOutcome::OutOfScope;
         };
         let call = shared.reconstructor.calls.call(attempt.planned, output, attempt.tuple);
@@ -458,7 +460,7 @@ impl Worker<'_> {
     /// Counts which bound the last walk passed, which was that of `value`.
     #[cold]
     #[inline(never)]
-    fn note_passed(&mut self, value: &dyn Any, ty: TypeIdx) -> PassedBound {
+    fn note_passed(&mut self, value: &dyn Any, ty: TypeIdx, planned: PlannedIdx) -> PassedBound {
         let mut passed = self.encoder.passed();
         if passed == Some(PassedBound::Ints) {
             let walk = self.plan().suite.types[ty.0].walk;
@@ -467,6 +469,7 @@ impl Worker<'_> {
         // A walk that ends otherwise the second time is not to be relied on.
         let passed = passed.unwrap_or(PassedBound::Ints);
         self.result.ledger.passed.push(Passed::once(passed));
+        self.result.ledger.reach[planned.index()].cut(passed);
         passed
     }
 }
