@@ -68,6 +68,16 @@ impl Ledger {
         self.take_remarks(next.sightings, next.notes);
     }
 
+    /// What calls of a method came to, to be added to.
+    #[inline]
+    pub(crate) fn reach_of(&mut self, method: PlannedIdx) -> &mut MethodReach {
+        let index = method.index();
+        if self.reach.len() <= index {
+            self.reach.resize(index + 1, MethodReach::default());
+        }
+        &mut self.reach[index]
+    }
+
     /// Adds sightings and notes only.
     pub(crate) fn take_remarks(&mut self, sightings: Sightings<Sighting>, notes: Vec<String>) {
         if !self.sightings.append(sightings) {

@@ -30,7 +30,7 @@ use beget_suite::{Frame, Literal, Outcome, StateKind, TypeIdx};
 use crate::block::Block;
 use crate::calls::CallGroup;
 use crate::interim::run_number;
-use crate::ledger::{Counters, Ledger, LogMark, MethodReach};
+use crate::ledger::{Counters, Ledger, LogMark};
 use crate::reconstruct::{
     CopyPolicy, Losses, Reconstructor, call_guarded, drop_frame, empty_frame,
 };
@@ -165,8 +165,6 @@ impl<'e> Worker<'e> {
         let decoders =
             (0..most_structures.unwrap_or(0)).map(|_| Decoder::new(coding, shared.most_objects));
         let current = CurrentCall::on_this_thread(run_number(shared.reconstructor.plan));
-        let mut result = BlockResult::default();
-        result.ledger.reach = vec![MethodReach::default(); shared.reconstructor.plan.methods.len()];
         Worker {
             shared,
             encoder: Encoder::new(coding),
@@ -180,7 +178,7 @@ impl<'e> Worker<'e> {
             current,
             newest,
             beyond: Vec::new(),
-            result,
+            result: BlockResult::default(),
             found: Vec::new(),
             panicked: PanickedCalls::default(),
             unfollowed: Vec::new(),
@@ -424,7 +422,7 @@ impl<'e> Worker<'e> {
             });
             self.count_reencoded(attempts.planned);
             if self.n_in_scope() + n_unchanged > n_before {
-                self.result.ledger.reach[attempts.planned.index()].is_in_scope = true;
+                self.result.ledger.reach_of(attempts.planned).is_in_scope = true;
             }
             made
         });
@@ -467,7 +465,7 @@ impl<'e> Worker<'e> {
         let returned = call_guarded(method, frame, literals);
         self.inspect(attempt, parents, frame, returned, true);
         if self.n_in_scope() > n_before {
-            self.result.ledger.reach[attempt.planned.index()].is_in_scope = true;
+            self.result.ledger.reach_of(attempt.planned).is_in_scope = true;
         }
     }
 
