@@ -96,7 +96,7 @@ pub use summary::{
     ExpectedPanicRecord, LevelRecord, Measures, PassedRecord, ProbesRecord, ResourceUse, Summary,
     SummaryFile,
 };
-pub use text::{TextSummary, Verbosity};
+pub use text::{RunEnd, TextSummary, Verbosity};
 pub use verify::{VerifySummary, VerifyText};
 pub use witness::WitnessRecord;
 pub use written::{DifferenceRecord, LineComparison, WrittenDir, WrittenError};

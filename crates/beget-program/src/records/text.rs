@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use beget_plan::finding::StopReason;
+use beget_plan::scope::Budget;
 
 use crate::records::{
     FindingRecord, Header, LevelRecord, Measures, PassedRecord, ProbesRecord, ResourceUse, Summary,
@@ -19,6 +20,23 @@ pub enum Verbosity {
     Verbose,
 }
 
+/// How a run ended.
+#[derive(Clone, Copy, Debug)]
+pub struct RunEnd {
+    /// The stop reason with its number.
+    pub reason: StopReason,
+    /// True if the run has done its whole job, though not all that there is: the scope says that
+    /// this is enough.
+    pub is_enough: bool,
+}
+
+impl RunEnd {
+    /// The end of a run with this budget.
+    pub fn new(reason: StopReason, budget: &Budget) -> Self {
+        RunEnd { reason, is_enough: reason.is_enough(budget) }
+    }
+}
+
 /// Displays a summary as text. The last lines say why the run ended and how to repeat it.
 #[derive(Clone, Copy, Debug)]
 pub struct TextSummary<'s> {
@@ -26,8 +44,8 @@ pub struct TextSummary<'s> {
     pub summary: &'s Summary,
     /// The findings to show as failures of calls.
     pub failures: &'s [FindingRecord],
-    /// The stop reason with its number.
-    pub stop_reason: StopReason,
+    /// How the run ended.
+    pub end: RunEnd,
     /// How much is said.
     pub verbosity: Verbosity,
     /// The command that reruns the first failure, if there is one.
@@ -149,7 +167,12 @@ impl TextSummary<'_> {
     }
 
     fn ending(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write_stop_reason(f, self.stop_reason)?;
+        match self.end {
+            RunEnd { reason, is_enough: true } if !reason.is_exhausted() => {
+                writeln!(f, "a part, and enough: {reason}")?;
+            }
+            RunEnd { reason, .. } => write_stop_reason(f, reason)?,
+        }
         if let Some(advice) = &self.summary.advice {
             writeln!(f, "{advice}")?;
         }

@@ -34,6 +34,7 @@ mod build;
 mod error;
 mod foreign;
 mod package;
+mod scan;
 mod suites;
 
 use std::ffi::OsString;
@@ -70,7 +71,19 @@ fn run(invocation: &Invocation, arguments: &[OsString]) -> Result<ExitCode, Erro
     if let Some(foreign) = &invocation.foreign {
         return foreign::init(foreign, &invocation.cargo, invocation.quiet);
     }
+    // What is wrong before a run is said before anything is built.
+    if let About::File(path) = &invocation.about
+        && let Err(exit) = cargo::refuse_wrong_file(path)
+    {
+        return Ok(exit);
+    }
     let package = Package::find(&invocation.cargo)?;
+    if invocation.is_init {
+        let names = scan::suites(package.dir());
+        if !names.is_empty() {
+            return Ok(cargo::init(arguments, names, package.dir()));
+        }
+    }
     let binaries = build::build(&package, &invocation.cargo, invocation.quiet)?;
     let programs = suites::programs(&package, binaries)?;
     match &invocation.about {
