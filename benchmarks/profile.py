@@ -33,7 +33,7 @@ RUNS = [
 PARTS = [
     ("subject's code", r"/beget-subjects/"),
     ("decode", r"/beget-heap/src/(decode|arena)"),
-    ("incremental re-encoding", r"/beget-heap/src/template|/beget-engine/src/reencode"),
+    ("incremental re-encoding", r"/beget-heap/src/template|/beget-engine/src/worker/reencode"),
     ("patching of siblings", r"/worker/siblings"),
     ("hash, candidates, probe, insert, growth", r"/beget-engine/src/store/|/beget-heap/src/(hash|form)"),
     ("walk and encode", r"/beget-heap/src/"),

@@ -44,7 +44,7 @@
 //!   (columns of differences, by zstd), which partition comes next (a byte), origins (a varint
 //!   code, by zstd), an index. It is never changed. The manifest names the segments, each by its
 //!   number of structures, its length and the checksum of its index, and holds the rest of the run
-//!   (`RunState` in `crates/beget-engine/src/state.rs`, as the executor and its strategy wrote it);
+//!   (`RunState` in `crates/beget-engine/src/run/state.rs`, as the executor and its strategy wrote it);
 //!   it is replaced by renaming, after all it names is on the disk. What no manifest names is
 //!   removed by whoever opens the directory, which a lock keeps to one process.
 //! - **A chain of checksums** ties the files of a directory together. The manifest has a checksum

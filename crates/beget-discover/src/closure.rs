@@ -1,4 +1,4 @@
-//! Closures for parameters that take a function, with one stated choice of what they do.
+//! Closures for parameters that take a function, each with one stated choice of behaviour.
 
 use crate::parameter::HarnessParameter;
 use crate::ty::{Spelling, TraitBound, Ty, has_domain};
@@ -11,7 +11,7 @@ pub(crate) struct ClosureText {
 
 const NAMES: [&str; 6] = ["a", "b", "c", "d", "e", "f"];
 
-/// A closure for a parameter of that name with that bound, or what is missing.
+/// A closure for a parameter of that name with that bound, or the missing part.
 pub(crate) fn closure(name: &str, bound: &TraitBound) -> Result<ClosureText, String> {
     let output = bound.output.clone().unwrap_or(Ty::Tuple(Vec::new()));
     if bound.args.len() > NAMES.len() {
@@ -45,7 +45,7 @@ impl ClosureBody<'_> {
         }
         let is_bool = *output == Ty::Primitive("bool".to_owned());
         if is_bool || output.std().is_some_and(|(name, _)| name == "Ordering") {
-            // What compares two of a kind.
+            // For comparisons of two equal kinds of arguments.
             let half = args.len() / 2;
             if half > 0 && args.len().is_multiple_of(2) && args[..half] == args[half..] {
                 let (left, right) = (self.place(0), self.place(half));
@@ -75,7 +75,7 @@ impl ClosureBody<'_> {
             return Ok(format!("{} as {ty}", self.place(at)));
         }
         if has_domain(output) && !output.has_reference() {
-            // What a function makes of nothing is a literal of the scope.
+            // The result of a function without arguments is a literal of the scope.
             let made = format!("{name}_gives");
             let is_copy = output.is_integer() || is_bool;
             let source = if is_copy { made.clone() } else { format!("{made}.clone()") };

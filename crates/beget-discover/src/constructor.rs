@@ -6,7 +6,7 @@ use crate::parameter::ServedParameter;
 use crate::planner::Planner;
 use crate::ty::{NamedTy, Spelling, Substitution, Ty, has_domain};
 
-/// What constructors take: literals, something that is made of literals, or nothing.
+/// The inputs of constructors: literals, values made of literals, or nothing.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ConstructorInput {
     Literals,
@@ -15,7 +15,7 @@ pub(crate) enum ConstructorInput {
 }
 
 impl Planner<'_> {
-    /// Ways to make a value of a type, `new` first: it is what most people would write.
+    /// Ways to make a value of a type, `new` first: it is the most common choice.
     pub(crate) fn constructors(
         &self,
         name: &str,
@@ -39,7 +39,7 @@ impl Planner<'_> {
         found
     }
 
-    /// The function as one that makes a value of the type, if it does.
+    /// The function as a constructor of the type, if it is one.
     fn constructor(
         &self,
         name: &str,

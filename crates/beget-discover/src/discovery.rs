@@ -10,7 +10,7 @@ use crate::method::{ApiFunction, FunctionFate, FunctionPlace, LeftOutReason};
 use crate::planner::Planner;
 use crate::ty::{Substitution, Ty};
 
-/// The traits whose functions take part, with the path by which they are named.
+/// The traits whose functions take part, with their paths.
 const TRAITS: [(&str, &str); 23] = [
     ("Clone", "Clone"),
     ("Default", "Default"),
@@ -39,7 +39,7 @@ const TRAITS: [(&str, &str); 23] = [
 
 impl Planner<'_> {
     /// All public functions of the type, in the order of the documentation: its own first, then
-    /// those that it has by dereferencing, then those of traits.
+    /// those reached by dereferencing, then those of traits.
     pub(crate) fn methods(&self) -> Vec<ApiFunction> {
         let mut found = FunctionList { planner: self, methods: Vec::new(), names: BTreeSet::new() };
         for one in self.document.impls(self.subject.id).filter(|one| one.trait_.is_none()) {
@@ -56,7 +56,7 @@ impl Planner<'_> {
             let named = TRAITS.iter().find(|(name, _)| *name == path.path);
             if let (Some((_, written)), Some(mut given)) = (named, self.applies(&one.for_)) {
                 let bound = self.document.lower_bound(path, &given);
-                // Of an implementation for two types of a kind, both are the one under test.
+                // In an implementation for two types of a kind, both are the one under test.
                 let own = Ty::Named(self.subject.ty.clone());
                 for arg in bound.args.iter().filter(|arg| matches!(arg, Ty::Named(_))) {
                     let mut both = given.clone();
@@ -130,7 +130,7 @@ impl<'f> FunctionList<'f> {
         }
     }
 
-    /// What there is for other type arguments only.
+    /// Adds functions that exist only for other type arguments.
     fn add_inapplicable(&mut self, one: &Impl) {
         let of = self.planner.document.lower(&one.for_, &Substitution::new()).text();
         for item in self.functions(one, false) {
@@ -157,12 +157,12 @@ impl<'f> FunctionList<'f> {
         let own = item.name.as_deref().unwrap_or_default();
         let path = of_trait.map_or(own.to_owned(), |of| format!("{of}::{own}"));
         let documented = item.docs.as_deref().and_then(documented_panic);
-        // What the standard library says of the trait holds for implementations without a word.
+        // The standard library's documentation of the trait holds for implementations without any.
         let panics = match of_trait {
             Some("Index" | "IndexMut") => {
                 documented.or(Some("May panic if the index is out of bounds.".to_owned()))
             }
-            // `extend` of the trait does what `extend` of the type says.
+            // The trait's `extend` behaves as the type's `extend` is documented.
             Some(_) => documented.or_else(|| self.panics_of(own)),
             None => documented,
         };
@@ -175,7 +175,7 @@ impl<'f> FunctionList<'f> {
         self.methods.iter().find(|method| method.path == own)?.panics.clone()
     }
 
-    /// The name, or with a number if another function has it.
+    /// The name, with a number if another function has it.
     fn unique(&mut self, name: &str) -> String {
         let names = std::iter::once(name.to_owned()).chain((2..).map(|n| format!("{name}_{n}")));
         let free = names.into_iter().find(|name| !self.names.contains(name));
@@ -215,7 +215,7 @@ fn is_range(bounds: &[GenericBound]) -> bool {
     })
 }
 
-/// When a function panics, as its documentation says: the text below the heading, or the sentence.
+/// The condition of a documented panic: the text below the heading, or the sentence.
 fn documented_panic(docs: &str) -> Option<String> {
     let lines: Vec<&str> = docs.lines().map(str::trim).collect();
     let is_heading = |line: &&str| line.starts_with('#') && line.to_lowercase().contains("panic");

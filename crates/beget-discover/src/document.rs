@@ -1,7 +1,7 @@
 //! The rustdoc JSON of a crate: reading it, and finding types by their public paths.
 //!
-//! Only the parts that are used are read, and attributes are left unread but for one, so that one
-//! reader serves several formats.
+//! Only the parts in use are read, and all attributes but one are ignored, so one reader serves
+//! several formats.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -11,11 +11,11 @@ use serde_json::Value;
 
 use crate::error::DiscoverError;
 
-/// The formats whose parts that are used here are the same, from the lowest to the highest:
-/// formats 54 to 61 differ in attributes, in stability and in what is said of other crates.
+/// The formats whose used parts are the same, from lowest to highest: formats 54 to 61 differ in
+/// attributes, in stability and in their data on other crates.
 pub const FORMATS: std::ops::RangeInclusive<u32> = 54..=61;
 
-/// What a crate's rustdoc JSON says of its public items.
+/// The public items of a crate, from its rustdoc JSON.
 #[derive(Debug)]
 pub struct Document {
     index: BTreeMap<Id, Item>,
@@ -41,11 +41,12 @@ struct FormatNumber {
 }
 
 impl Document {
-    /// Reads the text of a file that rustdoc wrote. Takes time and memory in proportion to it.
+    /// Reads the text of a file that rustdoc wrote, in time and memory proportional to its size.
     ///
     /// # Errors
+    ///
     /// [`DiscoverError::Format`] if its format is none of [`FORMATS`], and
-    /// [`DiscoverError::Unreadable`] if it is not what its format says.
+    /// [`DiscoverError::Unreadable`] if it does not match its format.
     pub fn read(json: &str) -> Result<Document, DiscoverError> {
         let FormatNumber { format_version } = serde_json::from_str(json)?;
         if !FORMATS.contains(&format_version) {
@@ -79,13 +80,13 @@ impl Document {
         self.summaries.get(&id)
     }
 
-    /// How the item is named from outside, if it can be.
+    /// The name of the item from outside, if it has one.
     pub(crate) fn public_path(&self, id: Id) -> Option<&str> {
         self.public.get(&id).map(String::as_str)
     }
 
-    /// The implementations of a struct, enum or union, of traits and without one; not those that
-    /// the compiler adds and those for every type.
+    /// The implementations of a struct, enum or union, with and without a trait; excludes automatic
+    /// and blanket ones.
     pub(crate) fn impls(&self, id: Id) -> impl Iterator<Item = &Impl> {
         let ids: &[Id] = match self.item(id).map(|item| &item.inner) {
             Some(ItemEnum::Struct(one)) => &one.impls,
@@ -118,8 +119,9 @@ impl Document {
     /// The type that a user names by its path, with or without the crate, or by its last segment.
     ///
     /// # Errors
+    ///
     /// [`DiscoverError::NoType`] with the nearest types if there is none, and
-    /// [`DiscoverError::ManyTypes`] if the segment is that of several.
+    /// [`DiscoverError::ManyTypes`] if several types have that last segment.
     pub fn find_type(&self, path: &str) -> Result<Id, DiscoverError> {
         let wanted = path.trim_start_matches("::");
         let (first, rest) = wanted.split_once("::").unwrap_or(("", wanted));
@@ -146,7 +148,7 @@ impl Document {
         }
     }
 
-    /// The public types with functions, those of like names first.
+    /// The public types with functions, those with similar names first.
     fn candidates(&self, wanted: &str) -> Vec<String> {
         let has_functions = |id: Id| {
             self.impls(id).any(|one| one.trait_.is_none() && !one.items.is_empty())
@@ -164,7 +166,8 @@ impl Document {
         found.into_iter().map(|(path, _)| path).collect()
     }
 
-    /// Finds what can be named from outside, breadth first, so that the first path is a shortest.
+    /// Finds everything that can be named from outside, breadth first, so that the first path is a
+    /// shortest.
     fn name_items(&mut self, root: Id) {
         let mut queue = VecDeque::from([(root, self.crate_name.clone())]);
         let mut seen = std::collections::BTreeSet::new();
@@ -216,7 +219,7 @@ impl Document {
     }
 }
 
-/// An item with the one attribute that is of interest: others change with the formats.
+/// An item with the one attribute that is used: others change with the formats.
 fn item(mut value: Value) -> Result<Item, serde_json::Error> {
     if let Some(attributes) = value.get_mut("attrs").and_then(Value::as_array_mut) {
         attributes.retain(|attribute| attribute == "automatically_derived");

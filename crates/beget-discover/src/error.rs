@@ -1,24 +1,24 @@
-//! What can be wrong with a crate's documentation or with what is asked of it.
+//! Problems with a crate's documentation or with the request.
 
 use crate::document::FORMATS;
 
-/// Why there is no harness.
+/// The reason why there is no harness.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum DiscoverError {
-    /// The file is of a format that is not known.
+    /// The format of the file is unknown.
     #[error(
         "rustdoc wrote its format {0}, and this program reads the formats {least} to {most}: use a toolchain or a \
          version of beget that is nearer to the other one", least = FORMATS.start(), most = FORMATS.end()
     )]
     Format(u32),
-    /// The file is not what it should be.
+    /// The file does not match its format.
     #[error("what rustdoc wrote cannot be read: {0}")]
     Unreadable(#[from] serde_json::Error),
     /// No public type has the name.
     #[error("crate `{krate}` has no public type `{name}`{}", list(candidates, "; it has"))]
     NoType {
-        /// What was asked for.
+        /// The requested name.
         name: String,
         /// The crate.
         krate: String,
@@ -28,7 +28,7 @@ pub enum DiscoverError {
     /// Several types have the name.
     #[error("several types are named `{name}`{}", list(candidates, ": say which one:"))]
     ManyTypes {
-        /// What was asked for.
+        /// The requested name.
         name: String,
         /// Their paths.
         candidates: Vec<String>,
@@ -38,9 +38,9 @@ pub enum DiscoverError {
     Arguments {
         /// The type.
         ty: String,
-        /// How many it takes.
+        /// The number that it takes.
         wanted: usize,
-        /// How many there are.
+        /// The number given.
         given: usize,
     },
     /// The type cannot be under test.
@@ -48,7 +48,7 @@ pub enum DiscoverError {
     Unfit {
         /// The type.
         ty: String,
-        /// Why.
+        /// The reason.
         reason: String,
     },
 }

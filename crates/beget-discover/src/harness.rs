@@ -1,8 +1,8 @@
 //! The harness: a suite for the type as the text of a crate, which a user reads and edits.
 //!
-//! Which of a method's forms compile only the compiler knows. So the text remembers what each of
-//! its lines is for: what is refused gets its next form, and is left out after the last one. Each
-//! refusal uses up a form, so this comes to an end.
+//! Only the compiler knows which of a method's forms compile. So the text records the purpose of
+//! each of its lines: a rejected form is replaced by the next one, and the function is left out
+//! after the last. Each rejection uses up a form, so this terminates.
 
 use crate::document::Document;
 use crate::error::DiscoverError;
@@ -20,23 +20,24 @@ pub struct Harness {
     pub(crate) crate_name: String,
     pub(crate) methods: Vec<ApiFunction>,
     pub(crate) state: StateFields,
-    /// The types of keys, as they are written.
+    /// The types of keys, as written.
     pub(crate) keys: Vec<String>,
 }
 
-/// What the compiler says of lines of the text; lines count from 1.
+/// A compiler error on lines of the text; lines count from 1.
 #[derive(Clone, Debug)]
 pub struct Refusal {
-    /// The lines that it speaks of, the main ones first, each as the first and the last.
+    /// The lines of the error, the main ones first, each as the first and the last.
     pub lines: Vec<(usize, usize)>,
     /// Its message, one line.
     pub message: String,
 }
 
 impl Harness {
-    /// A harness for the type of that path with these arguments, or chosen ones where they end.
+    /// A harness for the type of that path with these arguments; missing ones are chosen.
     ///
     /// # Errors
+    ///
     /// If there is no such type, or it cannot be under test.
     pub fn new(
         document: &Document,
@@ -52,7 +53,7 @@ impl Harness {
         Ok(Harness { subject, crate_name, methods, state, keys })
     }
 
-    /// The type's functions, with what becomes of each.
+    /// The type's functions, with the fate of each.
     pub fn methods(&self) -> &[ApiFunction] {
         &self.methods
     }
@@ -67,13 +68,13 @@ impl Harness {
         &self.subject.source
     }
 
-    /// The name of the type of a state, as scope files name its class.
+    /// The name of the state's type, which names its class in scope files.
     pub(crate) fn state_name(&self) -> String {
         format!("{}State", self.subject.name)
     }
 
-    /// The ranges of the integers in the state: what counts what a structure holds bounds the
-    /// space, everything else follows from that.
+    /// The ranges of the integers in the state: the number of elements bounds the space, and with
+    /// it everything else.
     pub(crate) fn ranges(&self) -> impl Iterator<Item = (&str, &'static str)> {
         let numbers = self.state.observers.iter().filter(|field| field.is_number());
         numbers.map(|field| (&*field.name, if field.is_size { "0..=k" } else { "any" }))
@@ -84,8 +85,8 @@ impl Harness {
         self.text().text
     }
 
-    /// Takes the next form of what the compiler refuses; what has no further one is left out.
-    /// Returns whether anything is different then.
+    /// Replaces each rejected form by the next one; a function without one is left out. Returns
+    /// whether anything changed.
     pub fn refuse(&mut self, refusals: &[Refusal]) -> bool {
         let parts = self.text().purposes;
         let mut refused: Vec<(LinePurpose, &str)> = Vec::new();
@@ -97,7 +98,7 @@ impl Harness {
                 refused.push((part, &refusal.message));
             }
         }
-        // From the last one, since observers are taken out of a list.
+        // From the last one on, because observers are removed from a list.
         refused.sort_by_key(|(part, _)| match part {
             LinePurpose::Observer(index) => std::cmp::Reverse(*index),
             _ => std::cmp::Reverse(usize::MAX),
@@ -120,7 +121,7 @@ impl Harness {
         is_different
     }
 
-    /// Where the scope file is, as seen from the harness.
+    /// The path of the scope file, relative to the harness.
     pub fn scope_path(&self) -> String {
         format!("scopes/{}.ron", self.subject.variable)
     }
@@ -141,13 +142,13 @@ impl Harness {
         })
     }
 
-    /// How many functions take part, and how many there are.
+    /// The number of functions that take part, and of all functions.
     pub fn counts(&self) -> (usize, usize) {
         (self.methods.len() - self.left_out().count(), self.methods.len())
     }
 }
 
-/// The part that lines belong to, if they are all of one.
+/// The part that contains all the lines, if there is one.
 fn part_of(parts: &[LinePurpose], (first, last): (usize, usize)) -> Option<LinePurpose> {
     let part = *parts.get(first.checked_sub(1)?)?;
     let is_one = parts.get(first - 1..last)?.iter().all(|other| *other == part);

@@ -1,7 +1,7 @@
-//! Types of keys: what the structure returns and takes, and what nothing else makes.
+//! Types of keys: those that the structure returns and takes, and that nothing else makes.
 //!
-//! A suite calls with the keys that the structure itself has issued, those of removed values among
-//! them, so no value has to stand for a key that is not there.
+//! A suite calls with the keys that the structure itself has issued, including those of removed
+//! values, so there is no need for values of invalid keys.
 
 use rustdoc_types::{Function, ItemEnum, Type, Visibility};
 
@@ -9,7 +9,7 @@ use crate::constructor::ConstructorInput;
 use crate::planner::Planner;
 use crate::ty::{NamedTy, Substitution, Ty};
 
-/// What a function takes besides the receiver, and what it returns if it may issue keys.
+/// The other parameters of a function besides the receiver, and its result if it may issue keys.
 struct KeyUse {
     inputs: Vec<Ty>,
     issued: Option<Ty>,
@@ -17,7 +17,7 @@ struct KeyUse {
 
 impl Planner<'_> {
     /// The types of the crate that own functions take, and calls by `&mut self` return, in the
-    /// order in which they are taken. One with `Default` or a constructor is served without keys.
+    /// order in which they are taken. A type with `Default` or a constructor needs no keys.
     pub(crate) fn find_keys(&self) -> Vec<Ty> {
         let uses = self.key_uses();
         let mut keys: Vec<Ty> = Vec::new();
@@ -40,7 +40,7 @@ impl Planner<'_> {
         }
     }
 
-    /// The type as a suite sees it: keys are structures, wherever they stand.
+    /// The type in a suite: keys are structures, wherever they occur.
     pub(crate) fn keys_as_structures(&self, ty: &Ty) -> Ty {
         ty.map(&|ty| self.keys.contains(ty).then_some(Ty::Subject))
     }
@@ -71,8 +71,8 @@ impl Planner<'_> {
         KeyUse { inputs, issued: output.map(|ty| self.lower(ty, given)) }
     }
 
-    /// Returns whether a suite can keep values of the type and tell them apart, and nothing else
-    /// gives any.
+    /// Returns whether a suite can keep and compare values of the type, and nothing else returns
+    /// any.
     fn can_be_key(&self, ty: &Ty) -> bool {
         let Ty::Named(named) = ty else { return false };
         let is_own = !named.is_std && named.path.is_some() && named.n_lifetimes == 0;
@@ -91,7 +91,7 @@ impl Planner<'_> {
 }
 
 impl Ty {
-    /// Returns whether values of the type are where a suite finds what a call returns.
+    /// Returns whether a result contains values of the type where a suite finds them.
     fn returns(&self, wanted: &Ty) -> bool {
         match self {
             ty if ty == wanted => true,

@@ -1,5 +1,5 @@
-//! From rustdoc's types to ours: paths that can be written, arguments and defaults filled in,
-//! aliases and associated types resolved as far as the crate's own items tell.
+//! From rustdoc's types to ours: with writable paths, arguments and defaults filled in, and aliases
+//! and associated types resolved as far as the crate's own items allow.
 
 use rustdoc_types::{
     AssocItemConstraintKind, GenericArg, GenericArgs, GenericBound, GenericParamDef,
@@ -10,7 +10,7 @@ use crate::document::Document;
 use crate::ty::{NamedTy, Substitution, TraitBound, Ty};
 
 impl Document {
-    /// The type with what stands for its parameters.
+    /// The type with its parameters replaced.
     pub(crate) fn lower(&self, ty: &Type, given: &Substitution) -> Ty {
         let lower = |ty: &Type| self.lower(ty, given);
         let boxed = |ty: &Type| Box::new(self.lower(ty, given));
@@ -67,7 +67,7 @@ impl Document {
             false => None,
         };
         if let Some(generics) = self.generics(path.id) {
-            // Arguments that a signature leaves out are the defaults.
+            // Missing arguments of a signature are the defaults.
             let all = self.bind(&generics.params, &args, given);
             let written = generics.params.iter().filter_map(|param| all.get(&param.name));
             args = written.cloned().collect();
@@ -75,7 +75,7 @@ impl Document {
         Ty::Named(NamedTy { id: path.id, name, path: path_text, is_std, n_lifetimes, args })
     }
 
-    /// What stands for each parameter: an argument, or its default.
+    /// The replacement of each parameter: an argument, or its default.
     pub(crate) fn bind(
         &self,
         params: &[GenericParamDef],
@@ -167,7 +167,7 @@ impl Document {
         Ty::Associated { of: Box::new(of), of_trait, trait_name, name: name.to_owned() }
     }
 
-    /// The implementation of a trait of this crate for a type, with what stands for its parameters.
+    /// The implementation of a trait of this crate for a type, with its parameters' replacements.
     pub(crate) fn implementation(&self, of_trait: Id, ty: &Ty) -> Option<(&Impl, Substitution)> {
         let Some(ItemEnum::Trait(of_trait)) = self.item(of_trait).map(|item| &item.inner) else {
             return None;
@@ -197,7 +197,7 @@ impl Document {
     }
 }
 
-/// A constant, or the parameter that stands for it.
+/// A constant, or the replacement of a parameter.
 fn constant(text: &str, given: &Substitution) -> Ty {
     let name = text.trim_matches(|letter| matches!(letter, '{' | '}' | ' '));
     let is_name = name.starts_with(|letter: char| letter.is_ascii_uppercase())

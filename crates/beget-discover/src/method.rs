@@ -1,5 +1,5 @@
-//! Plans of methods: the forms in which the harness may have one, the best first. Which of them
-//! the compiler takes is not known here.
+//! Plans of methods: the forms that a method may take in the harness, the best first. The compiler
+//! decides between them.
 
 use rustdoc_types::{Function, Impl, Item, Type};
 
@@ -8,55 +8,55 @@ use crate::planner::Planner;
 use crate::returned::ReturnForm;
 use crate::ty::{Spelling, Substitution, Ty};
 
-/// A function of the type, with what becomes of it.
+/// A function of the type, with its fate.
 #[derive(Clone, Debug)]
 pub struct ApiFunction {
     /// Its name in the suite.
     pub name: String,
-    /// As documentation names it: `push`, or `Extend::extend`.
+    /// The name in the documentation: `push`, or `Extend::extend`.
     pub path: String,
     /// True if it is a function of a trait.
     pub is_of_trait: bool,
-    /// When it panics, as its documentation says.
+    /// The documented condition of a panic.
     pub panics: Option<String>,
     /// True if one of its parameters may be an index: it is a `usize`, or a range.
     pub takes_index: bool,
-    /// What becomes of it.
+    /// Its fate.
     pub fate: FunctionFate,
 }
 
-/// What becomes of a function.
+/// The fate of a function.
 #[derive(Clone, Debug)]
 pub enum FunctionFate {
-    /// It takes part in one of these forms, the first unless the compiler refuses it.
+    /// It takes part in one of these forms: the first one that compiles.
     Runs(Vec<MethodForm>),
     /// It is left out.
     LeftOut(LeftOutReason),
 }
 
-/// How a method stands in the harness.
+/// The text of a method in the harness.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MethodForm {
     /// Its line in the suite.
     pub declaration: String,
-    /// The function that it calls, where it is not the public function itself.
+    /// The function that it calls, if it is not the public function itself.
     pub wrapper: Option<String>,
 }
 
-/// Why a function is left out.
+/// The reason why a function is left out.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LeftOutReason {
     /// It is `unsafe`.
     Unsafe,
     /// It is `async`.
     Async,
-    /// Its receiver is none that a suite knows.
+    /// Its receiver is not supported by suites.
     Receiver(String),
-    /// It needs something that cannot be made.
+    /// It needs a value that cannot be made.
     Needs(String),
-    /// It is there for other type arguments.
+    /// It exists only for other type arguments.
     OtherArguments(String),
-    /// The compiler refuses it.
+    /// The compiler rejects it.
     Refused(String),
 }
 
@@ -87,11 +87,11 @@ impl std::fmt::Display for LeftOutReason {
     }
 }
 
-/// Where a function stands.
+/// The place of a function.
 pub(crate) struct FunctionPlace<'p> {
     pub(crate) implementation: &'p Impl,
     pub(crate) given: &'p Substitution,
-    /// The trait, as an expression names it; none for functions of the type itself.
+    /// The trait as written in an expression; none for functions of the type itself.
     pub(crate) of_trait: Option<&'p str>,
     /// True if it is reached by dereferencing.
     pub(crate) is_behind: bool,
@@ -100,7 +100,7 @@ pub(crate) struct FunctionPlace<'p> {
 /// A parameter's name and type, as rustdoc has them.
 type RustdocParameter = (String, Type);
 
-/// How the structure itself is passed.
+/// The way to pass the structure itself.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Receiver {
     None,
@@ -109,7 +109,7 @@ enum Receiver {
     Value,
 }
 
-/// Everything that the forms of a method have in common.
+/// The common part of all forms of a method.
 struct FunctionCall<'c> {
     name: &'c str,
     function: &'c str,
@@ -118,7 +118,7 @@ struct FunctionCall<'c> {
 }
 
 impl Planner<'_> {
-    /// What becomes of a function: `name` is unique in the suite.
+    /// The fate of a function: `name` is unique in the suite.
     pub(crate) fn plan(
         &self,
         item: &Item,
@@ -173,7 +173,7 @@ impl Planner<'_> {
         }
     }
 
-    /// As `lower`, with the associated types of the implementation itself.
+    /// Like `lower`, with the associated types of the implementation itself.
     fn lower_at(&self, place: &FunctionPlace<'_>, ty: &Type, given: &Substitution) -> Ty {
         let associated = |ty: &Ty| match ty {
             Ty::Associated { of, name, .. } if **of == Ty::Subject => {
@@ -190,7 +190,7 @@ impl Planner<'_> {
         if is_fit { name.to_owned() } else { format!("arg_{}", index + 1) }
     }
 
-    /// How the structure is passed, and the parameters besides.
+    /// The way to pass the structure, and the other parameters.
     fn receiver<'f>(
         &self,
         function: &'f Function,
@@ -210,7 +210,7 @@ impl Planner<'_> {
         }
     }
 
-    /// The declaration alone where nothing has to be converted, and with a function to call.
+    /// The bare declaration if nothing has to be converted, and one with a function to call.
     fn forms(
         &self,
         call: &FunctionCall<'_>,

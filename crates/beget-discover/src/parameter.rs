@@ -1,8 +1,7 @@
-//! Parameters: how a method of the harness takes what a public function asks for.
+//! Parameters: the ways in which a method of the harness provides what a public function takes.
 //!
-//! What a scope can give as it stands is passed on; for anything else a value is made of what it
-//! can give: by a constructor of the crate, out of a vector, by a closure, or by taking one that
-//! the structure itself holds.
+//! A value that a scope can list is passed on. Any other is made of such values: by a constructor
+//! of the crate, from a vector, by a closure, or by taking one that the structure itself holds.
 
 use rustdoc_types::{ItemEnum, VariantKind};
 
@@ -21,20 +20,20 @@ pub(crate) struct HarnessParameter {
     pub(crate) ty: Ty,
 }
 
-/// How one parameter of a function is served.
+/// A way to provide one parameter of a function.
 #[derive(Clone, Debug)]
 pub(crate) struct ServedParameter {
     pub(crate) declared: Vec<HarnessParameter>,
     /// Statements before the call.
     pub(crate) setup: Vec<String>,
-    /// What is passed.
+    /// The expression passed.
     pub(crate) expression: String,
-    /// True if the method of the harness has the very parameter.
+    /// True if the method of the harness has the same parameter.
     pub(crate) is_plain: bool,
 }
 
 impl HarnessParameter {
-    /// One whose type can be written.
+    /// A parameter whose type can be written.
     pub(crate) fn plain(name: &str, ty: &Ty) -> Result<HarnessParameter, String> {
         ty.spell(Spelling { subject: "Self", lifetime: "" })?;
         Ok(HarnessParameter { name: name.to_owned(), attribute: String::new(), ty: ty.clone() })
@@ -57,7 +56,7 @@ impl ServedParameter {
     }
 }
 
-/// Returns whether structures stand where a suite finds them.
+/// Returns whether structures occur where a suite finds them.
 fn is_structure(ty: &Ty) -> bool {
     match ty {
         Ty::Subject => true,
@@ -73,10 +72,11 @@ fn is_structure(ty: &Ty) -> bool {
 }
 
 impl Planner<'_> {
-    /// The ways to serve a parameter, the best first.
+    /// The ways to provide a parameter, the best first.
     ///
     /// # Errors
-    /// What is missing, to be said after "needs".
+    ///
+    /// The missing part, to follow the word "needs".
     pub(crate) fn arguments(&self, name: &str, ty: &Ty) -> Result<Vec<ServedParameter>, String> {
         if is_structure(ty) || has_domain(ty) || self.is_key(ty) {
             return Ok(vec![ServedParameter::plain(name, ty)?]);
@@ -120,7 +120,7 @@ impl Planner<'_> {
         Err(format!("a type with {}", names.join(" + ")))
     }
 
-    /// An iterator: out of a vector.
+    /// An iterator: from a vector.
     fn of_items(&self, name: &str, item: &Ty) -> Result<ServedParameter, String> {
         let vector = |element: Ty| HarnessParameter::plain(name, &std_type("Vec", vec![element]));
         match item {

@@ -1,5 +1,5 @@
-//! What all plans of methods read: the documentation, the type under test, how it is iterated; and
-//! the types that stand for generic parameters of functions.
+//! The common input of all plans of methods (the documentation, the type under test, its
+//! iteration), and the replacements of generic parameters of functions.
 
 use rustdoc_types::{GenericParamDefKind, Generics, ItemEnum, Type, Visibility, WherePredicate};
 
@@ -11,7 +11,7 @@ use crate::ty::{Substitution, TraitBound, Ty, has_domain};
 pub(crate) struct Planner<'d> {
     pub(crate) document: &'d Document,
     pub(crate) subject: &'d TypeUnderTest,
-    /// Methods that take `&self` alone and iterate over what the structure holds, with the items.
+    /// Methods that take only `&self` and iterate over the structure's contents, with the items.
     pub(crate) iterations: Vec<(String, Ty)>,
     /// The types whose values are keys of the structure that returned them.
     pub(crate) keys: Vec<Ty>,
@@ -25,7 +25,7 @@ impl<'d> Planner<'d> {
         planner
     }
 
-    /// The type with what stands for its parameters, `Self` where it is the type under test.
+    /// The type with its parameters replaced, and `Self` for the type under test.
     pub(crate) fn lower(&self, ty: &Type, given: &Substitution) -> Ty {
         self.with_subject(&self.document.lower(ty, given))
     }
@@ -40,7 +40,7 @@ impl<'d> Planner<'d> {
         })
     }
 
-    /// What the parameters of an implementation are where it is one of the type under test.
+    /// The parameters of an implementation if it applies to the type under test.
     pub(crate) fn applies(&self, for_: &Type) -> Option<Substitution> {
         let mut given = Substitution::new();
         let pattern = self.document.lower(for_, &given);
@@ -48,7 +48,7 @@ impl<'d> Planner<'d> {
         pattern.unify(&own, &mut given).then_some(given)
     }
 
-    /// What an element is where nothing says it.
+    /// The default type of an element.
     pub(crate) fn element(&self) -> Ty {
         let is_element = |ty: &&Ty| has_domain(ty) && !matches!(ty, Ty::Verbatim(_));
         let first = self.subject.ty.args.iter().find(is_element);
@@ -83,7 +83,7 @@ impl<'d> Planner<'d> {
         found
     }
 
-    /// What an iterator gives; none if the type is not known to be one.
+    /// The items of an iterator; none if the type is not known to be one.
     pub(crate) fn items(&self, ty: &Ty) -> Option<Ty> {
         match ty {
             Ty::Opaque(bounds) => {
@@ -120,8 +120,8 @@ impl<'d> Planner<'d> {
         }
     }
 
-    /// What stands for the generic parameters that are not given yet, those of the implementation
-    /// and of the function. Several rounds, since one may be named in the bounds of another.
+    /// The replacements of the remaining generic parameters of the implementation and of the
+    /// function. It takes several rounds, because one may be named in the bounds of another.
     pub(crate) fn stand_ins(&self, all: [&Generics; 2], mut given: Substitution) -> Substitution {
         let params: Vec<_> = all.iter().flat_map(|generics| &generics.params).collect();
         let known: Vec<String> = given.keys().cloned().collect();
@@ -156,7 +156,7 @@ impl<'d> Planner<'d> {
             .unwrap_or_else(|| Ty::Primitive("u8".to_owned()))
     }
 
-    /// What stands for a parameter whatever else is said of it.
+    /// The replacement of a parameter by its own bounds alone.
     pub(crate) fn of_bounds_alone(&self, bounds: &[TraitBound]) -> Option<Ty> {
         let is_kept = |bound: &&TraitBound| is_function(&bound.name) || is_iteration(&bound.name);
         if bounds.iter().any(|bound| is_kept(&bound)) {
@@ -176,7 +176,7 @@ impl<'d> Planner<'d> {
         })
     }
 
-    /// What another type's bound says of it: `K: Borrow<Q>` makes `Q` a `K`.
+    /// The replacement implied by another type's bound: `K: Borrow<Q>` makes `Q` a `K`.
     fn asked_by_others(&self, name: &str, all: [&Generics; 2], open: &Substitution) -> Option<Ty> {
         let predicates = all.into_iter().flat_map(|generics| &generics.where_predicates);
         let of_where = predicates.filter_map(|predicate| match predicate {

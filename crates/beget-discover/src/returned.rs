@@ -1,23 +1,23 @@
-//! Results: how a method of the harness gives what a public function returns.
+//! Results: the ways in which a method of the harness returns the result of a public function.
 //!
-//! Structures and values of known types are returned as they are, iterators are driven, the rest
-//! is shown by `Debug`, or dropped where it has none.
+//! Structures and values of known types are returned unchanged, iterators are driven, the rest is
+//! shown by `Debug`, or dropped without one.
 
 use crate::planner::Planner;
 use crate::ty::{Spelling, Ty, has_domain};
 
-/// One way to give a result.
+/// One way to return a result.
 #[derive(Clone, Debug)]
 pub(crate) struct ReturnForm {
     pub(crate) ty: ReturnType,
-    /// What stands before and after the call.
+    /// The text before and after the call.
     pub(crate) around: (String, String),
 }
 
 #[derive(Clone, Debug)]
 pub(crate) enum ReturnType {
     Nothing,
-    /// As the function has it.
+    /// The function's own result.
     Same(Ty),
     Text(String),
 }
@@ -39,7 +39,7 @@ impl ReturnForm {
         ReturnForm { ty: ReturnType::Nothing, around }
     }
 
-    /// Returns whether it is what the function returns.
+    /// Returns whether it is the function's own result.
     pub(crate) fn is_plain(&self) -> bool {
         self.around.0.is_empty() && self.around.1.is_empty()
     }
@@ -61,7 +61,7 @@ impl ReturnForm {
 const SHOWN_ERROR: &str = ".map_err(|error| shown(&error))";
 
 impl Planner<'_> {
-    /// The ways to give a result, the best first.
+    /// The ways to return a result, the best first.
     pub(crate) fn returned(&self, output: Option<&Ty>) -> Vec<ReturnForm> {
         let Some(ty) = output.filter(|ty| !ty.is_unit()) else {
             return vec![ReturnForm { ty: ReturnType::Nothing, around: Default::default() }];
@@ -116,7 +116,7 @@ impl Planner<'_> {
     }
 }
 
-/// Returns whether the type can be given as it is: it says all there is to see.
+/// Returns whether the type can be returned unchanged: it shows everything.
 fn is_known(ty: &Ty) -> bool {
     match ty {
         Ty::Subject => true,

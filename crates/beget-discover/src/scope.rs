@@ -1,21 +1,21 @@
-//! The scope of a harness: a text to be changed by hand.
+//! The scope of a harness: a text to be edited by hand.
 
 use std::fmt::Write as _;
 
 use crate::harness::Harness;
 use crate::text::{filled, shortened};
 
-/// What stands in place of documentation.
+/// The text for a missing documentation.
 const NO_SUCH_INDEX: &str = "not documented; an index that is not there";
 
-/// A panic that the documentation announces, and that was seen.
+/// A documented panic that was seen.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct DocumentedPanic {
     /// A regular expression for its message.
     pub pattern: String,
-    /// The function, as documentation names it.
+    /// The function's name in the documentation.
     pub method: String,
-    /// What its documentation says.
+    /// The documentation of the panic.
     pub documented: String,
 }
 
@@ -42,8 +42,8 @@ impl Harness {
 }
 
 impl Harness {
-    /// The panic of a method as a rule of use, if its documentation announces one, or if it says
-    /// that an index is not there: few say so of each function that takes one.
+    /// The panic of a method as misuse, if its documentation announces one, or if it reports a
+    /// missing index: few functions that take an index document that.
     pub fn expected_panic(&self, method: Option<&str>, message: &str) -> Option<DocumentedPanic> {
         let method = self.methods().iter().find(|known| Some(known.name.as_str()) == method)?;
         let line = message.lines().next().unwrap_or_default();
@@ -60,9 +60,9 @@ impl Harness {
     }
 }
 
-/// Returns whether the documentation may mean this panic. What the compiler's checks of arithmetic
-/// or slices of the standard library say goes with words on lengths and indices only: `split_at`
-/// panics when `mid` is too large, not when two keys are the same.
+/// Returns whether the documentation may mean this panic. Messages of the compiler's arithmetic
+/// checks or of the standard library's slices only match words on lengths and indices: `split_at`
+/// panics when `mid` is too large, not when two keys are equal.
 fn may_be_meant(message: &str, documented: &str) -> bool {
     const OF_ANYTHING: [&str; 7] = [
         "attempt to ",
@@ -79,12 +79,12 @@ fn may_be_meant(message: &str, documented: &str) -> bool {
     !is_of_anything || WORDS.iter().any(|word| documented.contains(word))
 }
 
-/// Returns whether a message says that an index is not there, as everything that takes one may.
+/// Returns whether a message reports a missing index, as any function that takes one may.
 fn is_of_index(message: &str) -> bool {
     ["index", "out of bounds", "out of range"].iter().any(|words| message.contains(words))
 }
 
-/// A regular expression for a message, whatever its numbers are.
+/// A regular expression for a message, with any numbers.
 fn pattern(message: &str) -> String {
     let mut text = String::new();
     for letter in message.chars() {

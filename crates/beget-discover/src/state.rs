@@ -1,9 +1,10 @@
-//! The state: what of a structure is compared, since nobody sees its fields.
+//! The state: the visible part of a structure, by which structures are compared because their
+//! fields are hidden.
 //!
-//! In this order: its `Debug` text, if that is derived, for it shows every field then; what it
-//! gives when iterated; its `Debug` text if that is all there is. With it goes every observer
-//! without arguments that returns a number or a truth value. Capacities are left out: how much room
-//! there is in reserve decides nothing that a caller may rely on, and there is no end to it.
+//! In order of preference: a derived `Debug` text, because it shows every field; the items of its
+//! iteration; any other `Debug` text. Every observer without arguments that returns a number or a
+//! boolean is added. Capacities are left out: reserved room is unbounded, and callers must not rely
+//! on it.
 
 use rustdoc_types::{ItemEnum, Type, Visibility};
 
@@ -16,21 +17,21 @@ pub(crate) struct StateField {
     pub(crate) name: String,
     pub(crate) ty: String,
     pub(crate) value: String,
-    /// True if it counts what the structure holds.
+    /// True if it counts the structure's contents.
     pub(crate) is_size: bool,
 }
 
 impl StateField {
-    /// Returns whether it is an integer, for which a scope has ranges.
+    /// Returns whether it is an integer, which a scope can bound.
     pub(crate) fn is_number(&self) -> bool {
         !matches!(self.ty.as_str(), "bool" | "char")
     }
 }
 
-/// What is compared.
+/// The compared fields.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct StateFields {
-    /// The ways to see what a structure holds, the best first.
+    /// The ways to show a structure's contents, the best first.
     pub(crate) contents: Vec<StateField>,
     pub(crate) observers: Vec<StateField>,
 }
@@ -57,7 +58,7 @@ impl Planner<'_> {
         StateFields { contents, observers: self.observers() }
     }
 
-    /// What `iter` gives.
+    /// The items of `iter`.
     fn iterated(&self) -> Vec<StateField> {
         let variable = &self.subject.variable;
         let Some((method, item)) = self.iterations.first().filter(|(name, _)| name == "iter")
@@ -112,7 +113,7 @@ impl Planner<'_> {
     }
 }
 
-/// By its name, as `Cell::take`: a state that asked it would change what it shows.
+/// Recognised by name, such as `Cell::take`: a state that called it would change what it shows.
 fn changes_through_shared_reference(name: &str) -> bool {
     let verb = name.split('_').next().unwrap_or(name);
     ["take", "replace", "swap", "pop", "next", "fetch", "remove", "drain"].contains(&verb)
@@ -122,7 +123,7 @@ fn says_panic(docs: Option<&str>) -> bool {
     docs.is_some_and(|docs| docs.contains("# Panic"))
 }
 
-/// A number, a truth value or a character.
+/// A number, a boolean or a character.
 fn is_plain(ty: &Ty) -> bool {
     match ty {
         Ty::Primitive(name) => ty.is_integer() || name == "bool" || name == "char",
@@ -131,7 +132,8 @@ fn is_plain(ty: &Ty) -> bool {
     }
 }
 
-/// The type of what an item owns, and how it is made of the item; what has no literals is shown.
+/// The type of an item's owned value, and the expression that makes it; an item without literals is
+/// shown.
 fn owned(item: &Ty, place: &str) -> Option<(String, String)> {
     match item {
         Ty::Ref { inner, .. } => {

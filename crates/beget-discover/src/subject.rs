@@ -1,4 +1,4 @@
-//! The type under test with its arguments: what a user gives, or what its bounds ask for.
+//! The type under test with its arguments: the user's, or those that its bounds require.
 
 use rustdoc_types::{
     GenericBound, GenericParamDef, GenericParamDefKind, Generics, Id, ItemEnum, Type,
@@ -10,8 +10,8 @@ use crate::error::DiscoverError;
 use crate::names::{camel_case, is_prelude_type, snake_case};
 use crate::ty::{NamedTy, Spelling, Substitution, TraitBound, Ty};
 
-/// Hashes the same in every run: with the standard library's random state the order of iteration
-/// differs from run to run.
+/// A deterministic hasher: with the standard library's random state the order of iteration differs
+/// from run to run.
 pub(crate) const HASHER: &str = "std::hash::BuildHasherDefault<std::hash::DefaultHasher>";
 
 /// The type under test.
@@ -19,9 +19,9 @@ pub(crate) const HASHER: &str = "std::hash::BuildHasherDefault<std::hash::Defaul
 pub(crate) struct TypeUnderTest {
     pub(crate) id: Id,
     pub(crate) ty: NamedTy,
-    /// With its arguments, as it is written.
+    /// Its source, with arguments.
     pub(crate) source: String,
-    /// What the harness calls it.
+    /// Its name in the harness.
     pub(crate) name: String,
     /// A variable of the type.
     pub(crate) variable: String,
@@ -94,7 +94,7 @@ impl Document {
         Ok(TypeUnderTest { id: ty.id, ty, source, variable: snake_case(&name), name })
     }
 
-    /// What a user gives, and chosen arguments where that ends.
+    /// The user's arguments, followed by chosen ones.
     fn chosen(
         &self,
         id: Id,
@@ -117,7 +117,7 @@ impl Document {
         Ok(chosen)
     }
 
-    /// How many arguments have to be written: the last ones may be the defaults.
+    /// The number of arguments to write: the last ones may be the defaults.
     fn written(&self, params: &[GenericParamDef], chosen: &[Ty], given: usize) -> usize {
         let is_default = |len: usize| {
             self.bind(params, &chosen[..len - 1], &Substitution::new()).get(&params[len - 1].name)
@@ -126,7 +126,7 @@ impl Document {
         (given + 1..=chosen.len()).rev().find(|len| !is_default(*len)).unwrap_or(given)
     }
 
-    /// An argument that a user wrote.
+    /// An argument written by the user.
     fn parse(&self, text: &str) -> Ty {
         let text = text.trim();
         if let Some((element, len)) = text
@@ -156,7 +156,7 @@ impl Document {
         Ty::Named(NamedTy { id, name, path, is_std: false, n_lifetimes: 0, args: Vec::new() })
     }
 
-    /// An argument for a parameter of the type: by the traits that it must have.
+    /// An argument for a parameter of the type, by its required traits.
     fn choose(
         &self,
         id: Id,
@@ -189,7 +189,7 @@ impl Document {
         }
     }
 
-    /// The traits that a parameter has where it is declared.
+    /// The traits of a parameter at its declaration.
     pub(crate) fn bounds_of(
         &self,
         name: &str,
@@ -215,7 +215,7 @@ impl Document {
         all.into_iter().flat_map(|bounds| self.lower_bounds(bounds, given)).collect()
     }
 
-    /// The traits that the type's own implementations ask of its parameter of that number.
+    /// The traits that the type's own implementations require of its parameter of that number.
     fn bounds_of_impls(&self, id: Id, index: usize, given: &Substitution) -> Vec<TraitBound> {
         let mut found = Vec::new();
         for one in self.impls(id).filter(|one| one.trait_.is_none()) {
@@ -227,7 +227,7 @@ impl Document {
         found
     }
 
-    /// A type that has those of the traits that are of this crate.
+    /// A type with those of the traits that belong to this crate.
     pub(crate) fn stand_in_of_traits(&self, bounds: &[TraitBound]) -> Option<Ty> {
         bounds.iter().find_map(|bound| {
             let ItemEnum::Trait(of_trait) = &self.item(bound.id)?.inner else { return None };
@@ -240,7 +240,7 @@ impl Document {
     }
 }
 
-/// How well a type suits as an argument; none if it has parameters that nothing stands for.
+/// The suitability of a type as an argument; none if it has unreplaced parameters.
 fn rank(ty: &Ty) -> Option<u32> {
     match ty {
         Ty::Named(named) if named.path.is_none() || !named.args.is_empty() => None,

@@ -1,4 +1,4 @@
-//! The text of a harness, and what each of its lines is for.
+//! The text of a harness, with the purpose of each line.
 
 use std::fmt::Write as _;
 
@@ -6,15 +6,15 @@ use crate::harness::Harness;
 use crate::method::MethodForm;
 use crate::state::StateField;
 
-/// The most items that are taken of an iterator.
+/// The most items taken from an iterator.
 const MOST_ITEMS: usize = 16;
 
-/// What a line is for.
+/// The purpose of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum LinePurpose {
-    /// What all harnesses have.
+    /// The text common to all harnesses.
     Frame,
-    /// The field of the state with what a structure holds.
+    /// The field of the state with the structure's contents.
     Contents,
     /// The observer of that number in the state.
     Observer(usize),
@@ -22,7 +22,7 @@ pub(crate) enum LinePurpose {
     Function(usize),
 }
 
-/// The text with what each line is for.
+/// The text with the purpose of each line.
 #[derive(Default)]
 pub(crate) struct HarnessText {
     pub(crate) text: String,
@@ -50,14 +50,14 @@ impl HarnessText {
     }
 }
 
-/// A template with values in place of the names in braces.
+/// A template with its names in braces replaced by values.
 pub(crate) fn filled(template: &str, values: &[(&str, &str)]) -> String {
     let fill =
         |text: String, (name, value): &(&str, &str)| text.replace(&format!("{{{name}}}"), value);
     values.iter().fold(template.to_owned(), fill)
 }
 
-/// The beginning of a text that is told in one line.
+/// The beginning of a text, on one line.
 pub(crate) fn shortened(text: &str) -> String {
     const MOST: usize = 160;
     match text.char_indices().nth(MOST) {
@@ -77,7 +77,7 @@ impl Harness {
         text
     }
 
-    /// A template with what is known of the type.
+    /// A template with its names replaced by the type's.
     fn filled(&self, template: &str) -> String {
         let values = [
             ("crate", &*self.crate_name),

@@ -1,10 +1,10 @@
-//! Types as signatures have them, with the type arguments of a harness put in, and their source.
+//! Types in signatures, with the type arguments of a harness filled in, and their source.
 
 use std::collections::BTreeMap;
 
 use rustdoc_types::Id;
 
-/// What stands for the generic parameters of an implementation.
+/// The replacements of the generic parameters of an implementation.
 pub(crate) type Substitution = BTreeMap<String, Ty>;
 
 /// A type.
@@ -22,7 +22,7 @@ pub(crate) enum Ty {
     Slice(Box<Ty>),
     Array(Box<Ty>, Box<Ty>),
     Tuple(Vec<Ty>),
-    /// A generic parameter for which nothing stands yet.
+    /// A generic parameter without a replacement.
     Param(String),
     /// The type under test.
     Subject,
@@ -35,9 +35,9 @@ pub(crate) enum Ty {
     },
     /// `impl Trait`.
     Opaque(Vec<TraitBound>),
-    /// As a user wrote it, or a value of a constant parameter.
+    /// A type as written by the user, or a value of a constant parameter.
     Verbatim(String),
-    /// What cannot be written here, with the reason.
+    /// A type that cannot be written here, with the reason.
     Other(&'static str),
 }
 
@@ -47,9 +47,9 @@ pub(crate) struct NamedTy {
     pub(crate) id: Id,
     /// The last segment.
     pub(crate) name: String,
-    /// As it can be written anywhere; none if it has no public path.
+    /// The path, which can be written anywhere; none if it is not public.
     pub(crate) path: Option<String>,
-    /// True if it is of the standard library.
+    /// True if it belongs to the standard library.
     pub(crate) is_std: bool,
     pub(crate) n_lifetimes: usize,
     pub(crate) args: Vec<Ty>,
@@ -62,13 +62,13 @@ pub(crate) struct TraitBound {
     pub(crate) name: String,
     pub(crate) id: Id,
     pub(crate) args: Vec<Ty>,
-    /// Associated types that are given, such as `Item = u8`.
+    /// The given associated types, such as `Item = u8`.
     pub(crate) bindings: Vec<(String, Ty)>,
-    /// What a function returns, for the traits of functions.
+    /// The result of a function, for the traits of functions.
     pub(crate) output: Option<Ty>,
 }
 
-/// How types are written at a place.
+/// The spelling of types at a place.
 #[derive(Clone, Copy)]
 pub(crate) struct Spelling<'s> {
     /// The type under test.
@@ -78,7 +78,7 @@ pub(crate) struct Spelling<'s> {
 }
 
 impl Ty {
-    /// Returns whether this pattern is the type, its parameters being what `given` then says.
+    /// Returns whether this pattern matches the type, and adds its parameters to `given`.
     pub(crate) fn unify(&self, ty: &Ty, given: &mut Substitution) -> bool {
         let all = |patterns: &[Ty], types: &[Ty], given: &mut Substitution| {
             patterns.len() == types.len()
@@ -107,7 +107,7 @@ impl Ty {
         }
     }
 
-    /// The type with each part that `change` knows exchanged, the whole first.
+    /// The type with each part replaced that `change` replaces, the whole first.
     pub(crate) fn map(&self, change: &dyn Fn(&Ty) -> Option<Ty>) -> Ty {
         if let Some(changed) = change(self) {
             return changed;
@@ -126,7 +126,7 @@ impl Ty {
         }
     }
 
-    /// Returns whether a part is what `wanted` asks for.
+    /// Returns whether `wanted` holds for a part.
     pub(crate) fn has(&self, wanted: &dyn Fn(&Ty) -> bool) -> bool {
         let found = std::cell::Cell::new(false);
         self.map(&|ty| {
@@ -150,7 +150,7 @@ impl Ty {
         self.has(&|ty| *ty == Ty::Subject)
     }
 
-    /// What is behind references.
+    /// The type behind references.
     pub(crate) fn referent(&self) -> &Ty {
         match self {
             Ty::Ref { inner, .. } => inner.referent(),
@@ -177,7 +177,7 @@ impl Ty {
         matches!(self, Ty::Tuple(parts) if parts.is_empty())
     }
 
-    /// Its source, or why it has none.
+    /// Its source, or the reason why it has none.
     pub(crate) fn spell(&self, by: Spelling<'_>) -> Result<String, String> {
         let list = |types: &[Ty]| {
             let all: Result<Vec<_>, _> = types.iter().map(|ty| ty.spell(by)).collect();
@@ -220,7 +220,7 @@ impl Ty {
         })
     }
 
-    /// Its source as far as it has one, for messages.
+    /// Its source as far as it can be written, for messages.
     pub(crate) fn text(&self) -> String {
         match self {
             Ty::Named(named) if named.args.is_empty() => named.name.clone(),
@@ -249,7 +249,7 @@ pub(crate) fn has_domain(ty: &Ty) -> bool {
         Ty::Ref { inner, .. } => match &**inner {
             Ty::Primitive(name) => name != "!",
             Ty::Slice(element) => has_domain(element),
-            // A suite lends what it has once.
+            // A suite lends one level only.
             Ty::Ref { .. } => false,
             inner => has_domain(inner),
         },

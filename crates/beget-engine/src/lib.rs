@@ -5,64 +5,47 @@
 //! recipe, and a report. It knows nothing of files, terminals, clocks, repOK or tests.
 #![warn(missing_docs)]
 
-mod abstraction;
-mod after_panic;
-mod block;
-mod call_audit;
-mod calls;
-mod closure;
-mod corpus;
-mod dropping;
-mod engine;
-mod executor;
-mod explorer;
-mod interim;
-mod ledger;
-mod levels;
-#[cfg(feature = "messages")]
-pub mod message;
-#[cfg(feature = "messages")]
-mod packed;
-mod parallel;
-mod pieces;
-mod probe;
-mod reader;
-mod reconstruct;
-mod reencode;
-mod report;
-mod sightings;
-#[cfg(feature = "messages")]
-mod state;
+mod data;
+mod read;
+mod rebuild;
+mod run;
 pub mod store;
 mod strategy;
-mod tuples;
-#[cfg(feature = "messages")]
-pub mod varint;
 mod worker;
 
-pub use after_panic::{AfterPanicFault, PanicStepIdx, PanicTally, look_at_value};
 pub use beget_process::guard::PanicReport;
-pub use block::{Block, Member};
-pub use call_audit::{AskedTally, AuditTally, CallAudit};
-pub use calls::{CallGroup, CallIdx, CallParts, CallTable, GroupIdx, recipe_of, recipe_of_call};
-pub use closure::{Closure, Effect};
-pub use corpus::Corpus;
-pub use dropping::NeedsForms;
-pub use engine::{
-    NewStore, SavedRun, counted_class, generate, generate_into, generate_on, generate_watched,
-    generate_watched_on, resume_watched_on,
+pub use data::after_panic::{AfterPanicFault, PanicStepIdx, PanicTally, look_at_value};
+pub use data::block::{Block, Member};
+pub use data::call_audit::{AskedTally, AuditTally, CallAudit};
+pub use data::calls::{CallGroup, CallParts, CallTable, recipe_of, recipe_of_call};
+pub use data::counted::counted_class;
+pub use data::ids::{CallIdx, GroupIdx};
+pub use data::in_progress::with_contract;
+pub use data::ledger::{
+    CountLog, Counters, ExpectedPanic, Ledger, MethodReach, Passed, ProbeTally,
 };
-pub use executor::{BlockRunner, Executor, Settings, Threads};
-pub use explorer::Explorer;
-pub use interim::{Interim, StoreView, Watcher, with_contract};
-pub use ledger::{CountLog, Counters, ExpectedPanic, Ledger, MethodReach, Passed, ProbeTally};
-pub use levels::Levels;
-pub use parallel::{gather, map_all};
-pub use pieces::{CallPlace, Pieces};
-pub use reader::{Reader, StructureReport};
-pub use reconstruct::{
+pub use data::parallel::{gather, map_all};
+pub use data::report::{Level, Report};
+#[cfg(feature = "messages")]
+pub use data::varint;
+pub use read::dropping::NeedsForms;
+pub use read::reader::{Reader, StructureReport};
+pub use rebuild::reconstruct::{
     CopyOptions, CopyPolicy, CopyStrategy, Reconstruction, choose_copy_strategy,
 };
-pub use report::{Level, Report};
-pub use strategy::{Batch, Lesson, Proposal, Situation, Strategy};
+pub use run::closure::Closure;
+pub use run::corpus::Corpus;
+pub use run::executor::{BlockRunner, Executor, Threads};
+pub use run::generate::{
+    NewStore, SavedRun, generate, generate_into, generate_on, generate_watched,
+    generate_watched_on, resume_watched_on,
+};
+pub use run::interim::{Interim, StoreView, Watcher};
+pub use strategy::effects::Effect;
+pub use strategy::levels::Levels;
+pub use strategy::proposal::{Batch, Lesson, Proposal, Situation, Strategy};
+pub use worker::explorer::{Explorer, Settings};
+#[cfg(feature = "messages")]
+pub use worker::message;
+pub use worker::pieces::{CallPlace, Pieces};
 pub use worker::{BlockResult, broken_invariant};

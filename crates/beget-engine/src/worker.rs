@@ -9,10 +9,15 @@ mod audits;
 mod checks;
 mod clones;
 mod compare;
+pub(crate) mod explorer;
 mod invariants;
+#[cfg(feature = "messages")]
+pub mod message;
 mod outputs;
 mod outside;
 mod panics;
+pub(crate) mod pieces;
+mod reencode;
 mod siblings;
 mod trust;
 
@@ -27,15 +32,14 @@ use beget_process::alloc::{BuildError, Image, Region, RegionLoss};
 use beget_process::guard::{CurrentCall, EndGuard};
 use beget_suite::{Frame, Literal, Outcome, StateKind, TypeIdx};
 
-use crate::block::Block;
-use crate::calls::CallGroup;
-use crate::interim::run_number;
-use crate::ledger::{Counters, Ledger, LogMark};
-use crate::reconstruct::{
+use crate::data::block::Block;
+use crate::data::calls::CallGroup;
+use crate::data::in_progress::run_number;
+use crate::data::ledger::{Counters, Ledger, LogMark};
+use crate::data::sightings::{Sighting, add_all, drop_problem};
+use crate::rebuild::reconstruct::{
     CopyPolicy, Losses, Reconstructor, call_guarded, drop_frame, empty_frame,
 };
-use crate::reencode::Reencoder;
-use crate::sightings::{Sighting, add_all, drop_problem};
 use crate::store::{Candidates, RecentForms, StoreError, StructureId};
 use attempts::{Attempt, attempts, attempts_by_method};
 use audits::CheckOfThread;
@@ -43,6 +47,7 @@ use audits::CheckOfThread;
 pub(crate) use checks::is_sampled;
 pub use invariants::broken_invariant;
 use panics::PanickedCalls;
+use reencode::Reencoder;
 use siblings::Siblings;
 pub(crate) use trust::call_batch;
 
@@ -88,7 +93,7 @@ pub(crate) struct Shared<'e> {
     pub(crate) tuples: &'e [Vec<Vec<&'e Literal>>],
     /// The schema position of the class whose objects are counted, if there is one.
     pub(crate) counted_class: Option<usize>,
-    /// True if calls may be spared a walk, see [`crate::reencode`].
+    /// True if calls may be spared a walk, see `reencode`.
     pub(crate) reencodes: bool,
     /// True if images may be patched where the next structure is a sibling.
     pub(crate) patches: bool,

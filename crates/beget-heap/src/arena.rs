@@ -6,9 +6,9 @@
 //! the type keeps its free list as a link too.
 //!
 //! `#[heap(arena)]` on the vector opens the arena for the walk of the struct's other fields,
-//! `#[heap(link = Node)]` marks the indices, in the struct and in its nodes. Code can tell slots
-//! apart, rightly or by mistake, so slots show their numbers, and the arena its length; with
-//! `#[heap(arena(any_order))]` the author vouches that they make no difference.
+//! `#[heap(link = Node)]` marks the indices, in the struct and in its nodes. Code may depend on
+//! slot numbers, on purpose or by mistake, so slots show their numbers, and the arena its length.
+//! With `#[heap(arena(any_order))]` the author promises that they make no difference.
 
 mod fields;
 mod slots;
@@ -187,7 +187,7 @@ impl<'a, W: Walker, S: ArenaSet<'a>> Walker for WithArenas<'_, W, S> {
     note = "a link is an integer, or an `Option` of one"
 )]
 pub trait Link: Sized {
-    /// Whether the type has a value of its own for "no link".
+    /// True if the type has a value of its own for "no link".
     const OPTIONAL: bool;
 
     /// The slot, `None` for no link.
@@ -248,7 +248,7 @@ impl<L: Link> Link for Option<L> {
     }
 }
 
-/// Declares a link to `T`, which is one to `Option<T>` as well: both have the same class.
+/// Declares a link to `T`. It is a link to `Option<T>` too: both have the same class.
 pub fn describe_link<T: Heap>(schema: &mut Schema) {
     schema.shared_object::<T>();
 }
@@ -273,9 +273,9 @@ pub fn walk_link<T: Heap, L: Link + PartialEq, W: Walker>(
     }
 }
 
-/// Like [`walk_link`], into an arena whose elements are `Option<T>`s. A function of its own: with
-/// it, the frame of each field would be as large again, and walks of deep structures would overflow
-/// the stack.
+/// Like [`walk_link`], into an arena whose elements are `Option<T>`s. It is a separate function to
+/// keep the stack frames of other fields small: otherwise walks of deep structures overflow the
+/// stack.
 #[inline(never)]
 fn walk_slot_with_option<T: Heap, L: Link + PartialEq, W: Walker>(
     link: &L,
@@ -323,7 +323,7 @@ fn refuse_dangling<T: Heap, L: Link>(link: &L, has_null: bool, field: &str, n_sl
 /// Reads what [`walk_link`] wrote.
 ///
 /// # Errors
-/// As [`Decoder::link`].
+/// The errors of [`Decoder::link`].
 pub fn decode_link<T: Heap, L: Link>(
     null: Option<L>,
     decoder: &mut Decoder<'_>,
@@ -341,7 +341,7 @@ pub fn decode_link<T: Heap, L: Link>(
     L::from_slot(Some(slot))
 }
 
-/// What [`walk_slot_with_option`] wrote; rare, and no part of the frames of other links either.
+/// Reads what [`walk_slot_with_option`] wrote. Rare, and kept out of the frames of other links.
 #[cold]
 #[inline(never)]
 fn decode_slot_with_option<T: Heap>(decoder: &mut Decoder<'_>) -> Result<usize, Undecodable> {

@@ -70,22 +70,21 @@ impl BitWriter {
 
 /// Reads what a [`BitWriter`] wrote.
 ///
-/// It holds the next bits apart, so that most reads need no look at the bytes.
+/// It buffers the next bits, so that most reads do not touch the bytes.
 #[derive(Debug, Default)]
 pub(crate) struct BitReader {
-    /// The bytes, and behind them so many zeros that whole words can be read.
+    /// The bytes, followed by zeros so that whole words can be read.
     bytes: Vec<u8>,
-    /// The next `n_ahead` bits, and zeros.
+    /// The next `n_ahead` bits, followed by zeros.
     ahead: u64,
     n_ahead: u32,
-    /// The byte behind those that `ahead` was taken from.
+    /// The first byte after those in `ahead`.
     next: usize,
 }
 
 const WORD: usize = size_of::<u64>();
 
-/// So many bits are in the word that begins at the byte of the first of them, wherever that bit
-/// lies in its byte.
+/// The number of bits that one word always provides, wherever the first of them lies in its byte.
 const AT_ONCE: u32 = u64::BITS - 7;
 
 impl BitReader {
@@ -113,14 +112,14 @@ impl BitReader {
         value
     }
 
-    /// Goes on behind `width` bits of those that were peeked at.
+    /// Skips `width` bits that were peeked at.
     #[inline(always)]
     pub(crate) fn skip(&mut self, width: u32) {
         self.ahead >>= width;
         self.n_ahead -= width;
     }
 
-    /// The next bits, `width` of them at least, which are [`AT_ONCE`] at most.
+    /// The next bits: at least `width` of them, which may be at most [`AT_ONCE`].
     #[inline(always)]
     pub(crate) fn peek(&mut self, width: u32) -> u64 {
         if self.n_ahead < width {
@@ -129,12 +128,12 @@ impl BitReader {
         self.ahead
     }
 
-    /// Takes the word of the next bit.
+    /// Loads the word of the next bit.
     #[inline(never)]
     fn look_ahead(&mut self) {
         let position = self.next * 8 - self.n_ahead as usize;
         let (at, within) = (position / 8, position as u32 % 8);
-        // Nothing but zeros lies behind the last byte.
+        // Only zeros follow the last byte.
         let word = self
             .bytes
             .get(at..at + WORD)
@@ -152,7 +151,7 @@ impl BitReader {
     }
 }
 
-/// The bits needed to tell `n` values apart: the smallest `b` with `2^b >= n`.
+/// The bits needed to distinguish `n` values: the smallest `b` with `2^b >= n`.
 #[inline(always)]
 pub(crate) fn bits_for(n: usize) -> u32 {
     usize::BITS - n.saturating_sub(1).leading_zeros()
@@ -179,7 +178,7 @@ mod tests {
                 reader.get(offset);
                 assert_eq!(reader.get(width), value, "offset {offset}, width {width}");
                 assert_eq!(reader.get(1), 1);
-                // Behind the end come zeros, however many are asked for.
+                // Reads past the end give zeros.
                 for width in [7, 64, 57, 1, 64] {
                     assert_eq!(reader.get(width), 0, "offset {offset}");
                 }

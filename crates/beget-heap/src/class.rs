@@ -1,7 +1,7 @@
-//! Classes: what kinds of objects a type's heap can hold, found from the type alone.
+//! Classes: the kinds of objects that a type's heap can hold, found from the type alone.
 //!
 //! A [`Schema`] is made once per suite. It knows names, fields and which classes stand behind
-//! pointers; it does not know bounds (see [`crate::Layout`]) nor any value.
+//! pointers; it does not know bounds (see [`crate::Layout`]) or values.
 
 use std::any::TypeId;
 
@@ -53,14 +53,14 @@ pub struct Field {
     pub name: &'static str,
     /// The field's type as its source writes it; of an index that means a pointer, `link to Node`.
     pub ty: &'static str,
-    /// Left out of the canonical form by the type itself (`#[heap(skip)]`).
+    /// True if the type itself leaves it out of the canonical form (`#[heap(skip)]`).
     pub skipped: bool,
 }
 
 /// One class of a schema.
 #[derive(Clone, Debug)]
 pub struct Class {
-    /// Which type it is.
+    /// The Rust type.
     pub key: ClassKey,
     /// Its fields in the order of the walk; empty for arrays, collections and primitives.
     pub fields: Vec<Field>,
@@ -121,12 +121,11 @@ impl Schema {
         T::describe(self);
     }
 
-    /// Returns whether the form of a heap tells the form of each that differs from it in noted
-    /// integers only.
+    /// Returns whether a form determines every form that differs from it in noted integers only.
     ///
     /// All types must be [regular](Heap::IS_REGULAR), and each integer noted wherever it is shown.
-    /// Not so if an order is decided by an integer that is shown, and noted, elsewhere; or if a raw
-    /// pointer leads into a cell, of which a copy is shown.
+    /// That fails if an order depends on an integer that is also shown and noted elsewhere, or if a
+    /// raw pointer leads into a cell, because a copy of the cell is shown.
     pub fn is_regular(&self) -> bool {
         let has_hidden_order = self.has_shared && self.has_sorted;
         let has_hidden_copies = self.has_raw && self.has_copied;
@@ -139,38 +138,38 @@ impl Schema {
     }
 
     /// Returns whether some pointer may share its target with another (`Rc`, `Weak`, raw pointers,
-    /// links). Where none may, objects need no identities.
+    /// links). Without such pointers, objects need no identities.
     pub fn has_shared(&self) -> bool {
         self.has_shared
     }
 
-    /// Returns whether some raw pointer is followed, which rests on a promise.
+    /// Returns whether some raw pointer is followed, which relies on the author's promise.
     pub fn has_raw_pointers(&self) -> bool {
         self.has_raw
     }
 
     /// Returns whether some pointer counts its owners (`Rc`, `Arc`, `Weak`). A clone of such a
-    /// value may share with its original without changing it, and methods can tell.
+    /// value may share with its original without changing it, and methods can observe that.
     pub fn has_counted(&self) -> bool {
         self.has_counted
     }
 
     /// Returns whether two values of the types described may share what they own, so that one can
-    /// tell whether the other still lives: some pointer counts its owners, or a part is not seen as
-    /// it is and may hold such a pointer.
+    /// observe whether the other still lives. That is so if some pointer counts its owners, or if a
+    /// hidden part may hold such a pointer.
     ///
-    /// Raw pointers do not count: they are promised to lead to objects of the value's own.
+    /// Raw pointers do not count: by promise they lead to objects of the value's own.
     pub fn may_share(&self) -> bool {
         self.has_counted || self.has_unseen
     }
 
-    /// Notes that there are values of type `T` of which a walk does not see all. Where dropping
-    /// them does something, they may share.
+    /// Notes that a walk does not see all of a value of type `T`. If dropping `T` has an effect,
+    /// such values may share.
     pub fn unseen<T: ?Sized>(&mut self) {
         self.has_unseen |= std::mem::needs_drop::<T>();
     }
 
-    /// Notes that values may share with ones that another schema describes.
+    /// Notes that values may share with those that another schema describes.
     pub fn shares_as(&mut self, other: &Schema) {
         self.has_unseen |= other.may_share();
     }
@@ -180,8 +179,8 @@ impl Schema {
         self.has_elements
     }
 
-    /// Declares that the type is an element that can be watched: it tells when it is dropped twice
-    /// or never.
+    /// Declares that the type is a watched element, which reports when it is dropped twice or
+    /// never.
     pub fn element(&mut self) {
         self.has_elements = true;
     }
@@ -237,25 +236,24 @@ impl Schema {
         self.can_tie = true;
     }
 
-    /// Returns whether there are contents in no order whose own forms may not tell them apart, see
-    /// `ties`.
+    /// Returns whether there are unordered contents whose own forms may be equal, see `ties`.
     pub(crate) fn can_tie(&self) -> bool {
         self.can_tie
     }
 
-    /// Notes that a copy of the value is shown, whose address tells nothing.
+    /// Notes that a copy of the value is shown, whose address is meaningless.
     pub(crate) fn copied(&mut self) {
         self.has_copied = true;
     }
 
-    /// Notes that values are seen through a function, with the words to show: they cannot be
-    /// decoded, and what the function makes of them may depend on any memory.
+    /// Notes, with the reason to show, that values are seen through a function. They cannot be
+    /// decoded, and the function's result may depend on any memory.
     pub fn seen_through_function(&mut self, reason: impl Into<String>) {
         self.irregular();
         self.not_decodable(reason);
     }
 
-    /// Notes that what is shown may be shown a second time, unnoted.
+    /// Notes that contents may be shown a second time without being noted.
     pub(crate) fn plain(&mut self) {
         self.irregular();
         // What is below is not described.
@@ -288,12 +286,12 @@ impl Schema {
         }
     }
 
-    /// The class and field that hold the value at `path` of an object of the class of that name, as
-    /// a [`HeapGraph`](crate::HeapGraph) has them. Structs in place are followed; the elements of
+    /// The class and field that hold the value at `path` of an object of the named class, as a
+    /// [`HeapGraph`](crate::HeapGraph) has them. Follows structs stored in place; the elements of
     /// arrays and the like belong to no field.
     pub fn field_at<'n>(&'n self, class: &'n str, path: &str) -> Option<(&'n str, &'n str)> {
         let fields = &self.classes.iter().find(|known| known.key.name == class)?.fields;
-        // Names of fields of enums have a dot themselves, so the longest name that fits is meant.
+        // Names of fields of enums contain a dot themselves, so the longest matching name is meant.
         let fitting = fields.iter().filter(|field| {
             let rest = path.strip_prefix(field.name);
             rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))

@@ -2,9 +2,9 @@
 //!
 //! A decoder mirrors the encoder item by item. Objects are registered under their number before
 //! their contents are read, so that references back to an object that is still being made can be
-//! resolved: by address for raw pointers, by `Weak` for reference counts. What cannot be resolved
-//! (a strong `Rc` to an object that is not finished) ends with [`Undecodable`]; callers then replay
-//! the recipe.
+//! resolved: by address for raw pointers, by `Weak` for reference counts. A reference that cannot
+//! be resolved (a strong `Rc` to an unfinished object) is [`Undecodable`]; callers then replay the
+//! recipe.
 
 use std::any::{Any, TypeId};
 
@@ -14,7 +14,7 @@ use crate::bits::{BitReader, bits_for};
 use crate::form::{FormCoding, FormRef};
 use crate::{ClassKey, Heap, Layout};
 
-/// Why a value could not be made from its canonical form.
+/// The reason why a value could not be decoded from its canonical form.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Undecodable {
     /// Boxed so that results of decoding stay small: errors are rare, results are not.
@@ -39,7 +39,7 @@ impl std::fmt::Display for Undecodable {
 
 impl std::error::Error for Undecodable {}
 
-/// What a pointer in the form refers to.
+/// The object that a pointer in the form refers to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PointerTarget {
     /// An object met for the first time: its contents follow.
@@ -66,21 +66,21 @@ pub struct Decoder<'l> {
     handles: Vec<HandleList>,
     path: Vec<ObjectId>,
     plain_depth: usize,
-    /// True if pointers may be shared here: not in a schema without such pointers, nor within plain
-    /// values.
+    /// True if pointers may be shared here: false in a schema without such pointers, and within
+    /// plain values.
     is_tracking: bool,
     arenas: Vec<(TypeId, Box<dyn Any>)>,
 }
 
-/// Handles of one type, from which counted pointers to objects are made: a `Vec` with a place for
-/// each object, by its number.
+/// Handles of one type, from which counted pointers to objects are made: a `Vec` with a slot for
+/// each object, by number.
 #[derive(Debug)]
 struct HandleList {
     of: TypeId,
     by_object: Box<dyn Any>,
 }
 
-/// The memory of a decoder that is not in use, to make another one of.
+/// The memory of an unused decoder, for the next one.
 #[derive(Debug, Default)]
 pub struct DecoderRoom {
     addresses: Vec<usize>,
@@ -90,7 +90,7 @@ pub struct DecoderRoom {
 }
 
 impl<'l> Decoder<'l> {
-    /// A decoder for forms of one coding, in the room of one that was there before.
+    /// A decoder for forms of one coding, in the memory of an earlier one.
     pub fn in_room(coding: impl Into<FormCoding<'l>>, room: DecoderRoom) -> Self {
         let FormCoding { layout, tag_bits } = coding.into();
         let DecoderRoom { addresses, handles, path, arenas } = room;
@@ -107,7 +107,7 @@ impl<'l> Decoder<'l> {
         }
     }
 
-    /// Its room, with nothing in it.
+    /// Empties the decoder and returns its memory.
     pub fn into_room(mut self) -> DecoderRoom {
         self.end();
         let Decoder { addresses, handles, path, arenas, .. } = self;
@@ -116,7 +116,7 @@ impl<'l> Decoder<'l> {
 
     /// A decoder for forms of one coding, with room for heaps of `n_objects` objects.
     ///
-    /// While it decodes no more than that, it keeps nothing that it allocates for itself.
+    /// Up to that number it keeps no allocation of its own.
     pub fn new(coding: impl Into<FormCoding<'l>>, n_objects: usize) -> Self {
         let room = DecoderRoom {
             addresses: Vec::with_capacity(n_objects),
@@ -138,7 +138,7 @@ impl<'l> Decoder<'l> {
         self.is_tracking = self.layout.has_shared;
     }
 
-    /// Lets go of everything held for the value that was read.
+    /// Releases everything held for the value that was read.
     fn end(&mut self) {
         // Most values need neither.
         if !self.handles.is_empty() {
@@ -255,8 +255,8 @@ impl<'l> Decoder<'l> {
         if self.layout.has_omitted { self.find_field(id, name, index) } else { Ok(()) }
     }
 
-    /// Takes the class in parts: as a whole it would be in memory before it is known to be asked
-    /// for.
+    /// Takes the class in parts, so that it is not written to memory as a whole before it is
+    /// needed.
     #[cold]
     #[inline(never)]
     fn find_field(&self, id: TypeId, name: &'static str, index: usize) -> Result<(), Undecodable> {
@@ -266,7 +266,7 @@ impl<'l> Decoder<'l> {
         }
     }
 
-    /// Begins an object that nothing else can point at; ended by [`Decoder::leave`].
+    /// Begins an object that nothing else can point at; [`Decoder::leave`] ends it.
     pub fn begin_object(&mut self) {
         if self.is_tracking {
             self.path.push(ANONYMOUS);
@@ -301,7 +301,7 @@ impl<'l> Decoder<'l> {
         PointerTarget::Known(ObjectId(self.bits.get(bits_for(self.addresses.len())) as usize))
     }
 
-    /// Ends the object reached, or the array begun, last.
+    /// Ends the object or array begun last.
     #[inline]
     pub fn leave(&mut self) {
         if self.is_tracking {
@@ -309,7 +309,7 @@ impl<'l> Decoder<'l> {
         }
     }
 
-    /// Makes an object known by its address, or by its slot in an arena.
+    /// Registers an object by its address, or by its slot in an arena.
     #[inline]
     pub fn register_address(&mut self, id: ObjectId, address: usize) {
         if id != ANONYMOUS {
@@ -318,7 +318,7 @@ impl<'l> Decoder<'l> {
         }
     }
 
-    /// Makes an object known by a handle from which more handles can be made (`Rc`, `Weak`).
+    /// Registers an object by a handle from which more handles can be made (`Rc`, `Weak`).
     pub fn register_handle<H: 'static>(&mut self, id: ObjectId, handle: H) {
         if id == ANONYMOUS {
             return;
@@ -333,7 +333,7 @@ impl<'l> Decoder<'l> {
     fn handles_of<H: 'static>(&mut self) -> &mut Vec<Option<H>> {
         let of = TypeId::of::<H>();
         let at = self.handles.iter().position(|list| list.of == of).unwrap_or_else(|| {
-            // Objects that are not met yet come to have handles too.
+            // Objects not met yet will have handles too.
             let room = 2 * self.addresses.len().max(8);
             let by_object = Box::new(Vec::<Option<H>>::with_capacity(room));
             self.handles.push(HandleList { of, by_object });
@@ -364,7 +364,7 @@ impl<'l> Decoder<'l> {
     /// Reads `T` with its pointers taken as plain values (see `#[heap(plain)]`).
     ///
     /// # Errors
-    /// As `T::decode`.
+    /// The errors of `T::decode`.
     pub fn plain<T: Heap>(&mut self) -> Result<T, Undecodable> {
         self.plain_depth += 1;
         self.is_tracking = false;
@@ -388,8 +388,7 @@ impl<'l> Decoder<'l> {
     /// Reads a link into the open arena of `T` and returns its slot. Slots are numbered in the
     /// order of first visit.
     ///
-    /// # Errors
-    /// If no such arena is open, or as `T::decode`.
+    /// Fails if no such arena is open, and as `T::decode` does.
     pub fn link<T: Heap>(&mut self) -> Result<usize, Undecodable> {
         match self.reach() {
             PointerTarget::Known(id) => self.address(id),

@@ -17,38 +17,37 @@
 //!
 //! # Decisions
 //!
-//! - **Ties**: keys of hash containers that are equal in form and not in fact. The walk that meets
-//!   some (`Walker::ties`) is recorded and shown again in the order that
+//! - **Ties** are keys of hash containers that have equal forms but are not equal. A walk that
+//!   meets some (`Walker::ties`) is recorded and replayed in the order that
 //!   `crates/beget-heap/src/ties/search.rs` finds: refinement of colours, parts one by one, then
-//!   individualisation. No pruning by automorphisms: the bound (`MOST_BRANCHES`) must not depend on
-//!   the order in which a map is met. Beyond it `PassedBound::Undecided` ends the run with
-//!   `StopReason::Undecided` (`Executor::is_undecided`). Layouts without such contents
-//!   (`Layout::can_tie`) never ask.
+//!   individualisation. It does not prune by automorphisms, because the bound (`MOST_BRANCHES`)
+//!   must not depend on the order in which a map is met. Beyond it `PassedBound::Undecided` ends
+//!   the run with `StopReason::Undecided` (`Executor::is_undecided`). Layouts without such contents
+//!   (`Layout::can_tie`) skip all this.
 //! - The result is **bits**, not a list of tokens. It is self-delimiting: no form is a prefix of
 //!   another, so forms padded with zeros stay distinct. That lets the store keep forms at a fixed
 //!   stride. Only the types of `crates/beget-heap/src/form.rs` know of this padding: `Form` (lent
-//!   by an encoder), `FormRef` (lent by a store) and `CanonicalForm` (owned) are equal if they are
-//!   without it. `Plan::coding` tells what the forms of a plan are coded by: layout and type tag.
+//!   by an encoder), `FormRef` (lent by a store) and `CanonicalForm` (owned) compare without it.
+//!   `Plan::coding` has the layout and type tag that code the forms of a plan.
 //! - **Integers have a width from the scope**: enough bits for -1 (0 for unsigned ones) up to the
 //!   largest literal, and an escape for all others. At k = 8 most forms fit in two words.
 //! - A pointer that may be shared is `0` (first visit, the object follows), `10` (the object that
 //!   this one was discovered from: the usual target of a back link) or `11` and a number. Where a
 //!   schema has only owning pointers, nothing is written and no table of addresses is kept.
 //! - Bounds are **per class** and are checked in the walk, which stops as soon as one is passed. A
-//!   root stored in place is an object of its class: that shows where pointers lead to that class
-//!   too.
+//!   root stored in place counts as an object of its class, which matters where pointers lead to
+//!   that class too.
 //! - **Integers are bounded too**, or any counter in a field would make a scope endless. Where the
-//!   scope file has no rule (`fields`), the ranges are those of its literals, wider by what it
-//!   counts to, and around what constructors leave: `crates/beget-run/src/integers.rs` runs level 1
-//!   first to see that. The common case costs the encoder nothing: all integers below
+//!   scope file has no rule (`fields`), the ranges are those of its literals, widened by its counts
+//!   and by the integers that constructors leave: `crates/beget-run/src/integers.rs` runs level 1
+//!   first to find these. The common case costs the encoder nothing: all integers below
 //!   `Layout::plain_codes` are allowed and written short by one comparison. Rules of single fields
-//!   need the field, so they are asked by a walker of their own. Searches from a repOK have their
-//!   integers from its domains, and no ranges.
-//! - **Which bound** a walk passes first is counted for each call out of scope (`Report::passed`),
-//!   and nothing else: a walk that stops at an integer is made again by the walker that knows
-//!   fields, so calls in scope pay nothing. What grows in a run (`crates/beget-run/src/growth.rs`)
-//!   is an empirical observation on a sample of its structures, made after two seconds and at the
-//!   end.
+//!   need the field, so a separate walker checks them. Searches from a repOK take integers from its
+//!   domains and have no ranges.
+//! - **The bound passed first** is counted for each call out of scope (`Report::passed`). A walk
+//!   that stops at an integer is repeated by the walker that knows fields, so calls in scope pay
+//!   nothing. The growth of structures during a run (`crates/beget-run/src/growth.rs`) is an
+//!   empirical observation on a sample of its structures, made after two seconds and at the end.
 //! - Objects are known by address **and size**: a struct and its first field share an address.
 //! - Fields left out by the scope are decided once per class, as bits. A type with such fields is
 //!   not decoded, because its form does not hold the whole value.
@@ -67,7 +66,7 @@ use crate::template::{NotedInt, Template};
 use crate::ties::RecordedWalk;
 use crate::{Bounds, ClassKey, Heap, Identity, Layout, Primitive, Schema, Walker};
 
-/// Which bound a heap passed.
+/// The bound that a heap passed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OutOfScope {
     /// More objects of one class than allowed.
@@ -78,12 +77,12 @@ pub enum OutOfScope {
     Text(usize),
     /// An integer that is not in its range.
     Int(i128),
-    /// No bound of the scope: contents in no order tie, and breaking the ties would take too long.
+    /// No bound of the scope: unordered contents tie, and breaking the ties would take too long.
     Undecided,
 }
 
-/// Which bound of a layout a heap passed, by positions in the schema: what [`OutOfScope`] tells, in
-/// a form to be counted.
+/// The bound of a layout that a heap passed, by positions in the schema: a countable form of
+/// [`OutOfScope`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum PassedBound {
     /// That of the objects of a class.
@@ -95,17 +94,17 @@ pub enum PassedBound {
     Arrays,
     /// That of the length of texts.
     Texts,
-    /// The range of an integer in a field. Only walks that [know of fields](Encoder::name_passed)
-    /// tell.
+    /// The range of an integer in a field. Reported only by walks that [know of
+    /// fields](Encoder::name_passed).
     Field {
         /// The class of the field.
         class: u16,
         /// Its position there.
         field: u16,
     },
-    /// The range of an integer that is in no field, or in one that is not known.
+    /// The range of an integer that is in no field, or in an unknown one.
     Ints,
-    /// The number of structures that are taken out of a returned list. No walk passes it.
+    /// The bound on the structures taken from a returned list. No walk passes it.
     Returned,
     /// No bound of a scope: see [`OutOfScope::Undecided`].
     Undecided,
@@ -131,38 +130,38 @@ pub struct Encoder<'l> {
     layout: &'l Layout,
     tag_width: u32,
     bits: BitWriter,
-    /// The class with most objects, as far as its type tells: counted here, by how many more there
-    /// may be. None once a bound is passed.
+    /// The class with most objects, as far as its type shows. It is counted here, down from its
+    /// bound. No class once a bound is passed.
     hot_class: TypeId,
     hot_remaining: u32,
     /// Objects of all other classes.
     counts: Vec<u32>,
-    /// True if there have been any.
+    /// True if objects of other classes were counted.
     has_counted: bool,
     has_shared: bool,
     ids: Ids,
-    /// To the object being visited. Only kept when pointers may be shared.
+    /// The path to the object being visited. Only kept when pointers may be shared.
     path: WalkPath,
-    /// Integers from this address on are noted in `ints`: none if it is [`NOWHERE`].
+    /// The address from which integers are noted in `ints`: [`NOWHERE`] for none.
     note_from: usize,
-    /// How many sorted parts the walk is in: integers there are not noted, they decide the order.
+    /// The nesting depth of sorted parts. Integers in them are not noted, because they decide the
+    /// order.
     n_sorted: u32,
     ints: Vec<NotedInt>,
     stopped: Option<OutOfScope>,
     /// The bound that was passed, if one was.
     passed: PassedBound,
-    /// True if walks know of fields, as they must where these have rules of their own.
+    /// True if walks know of fields, which is needed when fields have rules of their own.
     knows_fields: bool,
-    /// True if a walk is more than one of the encoder itself: it knows of fields, or there may be
-    /// ties.
+    /// True if a plain walk is not enough: fields have rules, or ties are possible.
     is_special: bool,
-    /// True if contents in no order have tied.
+    /// True if unordered contents have tied.
     has_ties: bool,
-    /// The field that is shown; only walks that know of fields tell.
+    /// The field being shown; kept only by walks that know of fields.
     place: FieldPlace,
 }
 
-/// The memory of an encoder that is not in use, to make another one of.
+/// The memory of an unused encoder, for the next one.
 #[derive(Debug, Default)]
 pub struct EncoderRoom {
     bits: BitWriter,
@@ -179,12 +178,12 @@ struct NoClass;
 const NOWHERE: usize = usize::MAX;
 
 impl<'l> Encoder<'l> {
-    /// An encoder for values of the schema and bounds that the layout was made from.
+    /// An encoder for values of the schema and bounds that `coding` was made from.
     pub fn new(coding: impl Into<FormCoding<'l>>) -> Self {
         Encoder::in_room(coding, EncoderRoom::default())
     }
 
-    /// The same, in the room of one that was there before.
+    /// Like [`Encoder::new`], in the memory of an earlier encoder.
     pub fn in_room(coding: impl Into<FormCoding<'l>>, room: EncoderRoom) -> Self {
         let FormCoding { layout, tag_bits } = coding.into();
         let EncoderRoom { bits, mut counts, ids, path, ints } = room;
@@ -213,12 +212,12 @@ impl<'l> Encoder<'l> {
         }
     }
 
-    /// What the forms are written by.
+    /// The layout by which forms are written.
     pub fn layout(&self) -> &'l Layout {
         self.layout
     }
 
-    /// Its room, for another one.
+    /// Returns its memory, for another encoder.
     pub fn into_room(self) -> EncoderRoom {
         let Encoder { bits, counts, ids, path, ints, .. } = self;
         EncoderRoom { bits, counts, ids, path, ints }
@@ -247,7 +246,7 @@ impl<'l> Encoder<'l> {
         }
     }
 
-    /// A walk that knows of fields, or that may meet ties: these are broken after a first walk has
+    /// A walk that knows of fields, or that may meet ties. Ties are broken after a first walk has
     /// met one.
     #[inline(never)]
     fn walk_specially<T: Heap>(&mut self, value: &T) {
@@ -259,7 +258,7 @@ impl<'l> Encoder<'l> {
             false => value.walk(self),
         }
         if self.has_ties {
-            // Several values in one form may share objects, which one walk does not show.
+            // Several values in one form may share objects, which a single walk does not show.
             match is_first && !had_ties {
                 true => self.break_ties(value),
                 false => self.stop_undecided(),
@@ -267,7 +266,7 @@ impl<'l> Encoder<'l> {
         }
     }
 
-    /// Writes the form of a value once more, its contents in the order that breaks their ties.
+    /// Writes the form of a value again, with its contents in the order that breaks their ties.
     #[cold]
     #[inline(never)]
     fn break_ties<T: Heap>(&mut self, value: &T) {
@@ -277,7 +276,7 @@ impl<'l> Encoder<'l> {
         if !self.layout.counted_roots.is_empty() {
             self.count_root(T::class(), TypeId::of::<T>());
         }
-        // No integer is noted: any may have decided the order.
+        // No integer is noted, because any of them may have decided the order.
         self.n_sorted += 1;
         match self.knows_fields {
             true => recorded.replay(&order, &mut self.with_fields()),
@@ -291,7 +290,7 @@ impl<'l> Encoder<'l> {
         FieldEncoder { encoder: self, places: Vec::new() }
     }
 
-    /// Forgets what was written behind the tag.
+    /// Discards everything written after the tag.
     fn restart(&mut self) {
         self.bits.keep_first(self.tag_width);
         self.counts.fill(0);
@@ -303,14 +302,14 @@ impl<'l> Encoder<'l> {
         self.n_sorted = 0;
     }
 
-    /// The form cannot be told: contents tie that it holds.
+    /// Stops the form as undecided: its contents tie.
     #[cold]
     pub fn stop_undecided(&mut self) {
         self.stop(OutOfScope::Undecided, PassedBound::Undecided);
     }
 
-    /// Forgets the previous value and starts a form with a type tag, which tells values of several
-    /// types apart in one store.
+    /// Forgets the previous value and starts a form with a type tag, which distinguishes the types
+    /// in one store.
     #[inline]
     pub fn begin(&mut self, tag: u64) {
         self.note_from = NOWHERE;
@@ -329,26 +328,26 @@ impl<'l> Encoder<'l> {
     }
 
     /// Like [`Encoder::begin`], and notes where integers lie in memory and in the form, for a
-    /// [`Template`]. Those that lie before the address `from` are not noted: where they change,
-    /// only a walk can tell.
+    /// [`Template`]. Integers before the address `from` are not noted: if they change, a walk is
+    /// needed.
     ///
     /// An object beyond the bounds still shows its fields, so that they are noted too.
     pub fn begin_recording(&mut self, tag: u64, from: usize) {
         self.begin(tag);
-        // Integers that begin before the address and reach behind it are noted, too.
+        // Integers that begin before the address and extend past it are noted, too.
         self.note_from = from.saturating_sub(size_of::<u64>());
         self.n_sorted = 0;
         self.ints.clear();
     }
 
-    /// Which bound the last walk passed first, if it passed one. The field of an integer is known
-    /// only where the layout has rules for fields; elsewhere [`Encoder::name_passed`] tells.
+    /// The bound that the last walk passed first, if any. The field of an integer is known only if
+    /// the layout has rules for fields; otherwise use [`Encoder::name_passed`].
     pub fn passed(&self) -> Option<PassedBound> {
         self.stopped.map(|_| self.passed)
     }
 
-    /// Which bound `walk` passes first, with the field of an integer. It takes longer than other
-    /// walks, and leaves no form.
+    /// The bound that `walk` passes first, with the field of an integer. Slower than other walks,
+    /// and leaves no form.
     pub fn name_passed(&mut self, tag: u64, walk: impl FnOnce(&mut Self)) -> Option<PassedBound> {
         self.begin(tag);
         (self.knows_fields, self.is_special) = (true, true);
@@ -358,8 +357,8 @@ impl<'l> Encoder<'l> {
         self.passed()
     }
 
-    /// Makes the walk recorded and finished last a template: its form, of `len` bytes, or that it
-    /// was out of scope.
+    /// Turns the recorded walk that was finished last into a template: its form of `len` bytes, or
+    /// that it was out of scope.
     pub fn keep_template(&mut self, len: usize, template: &mut Template) {
         template.is_in_scope = self.stopped.is_none();
         template.words.clear();
@@ -381,7 +380,7 @@ impl<'l> Encoder<'l> {
         Ok(Form { words, len })
     }
 
-    /// How many objects of class number `class` of the schema the last walk met, which was in
+    /// The number of objects of class number `class` of the schema in the last walk, which was in
     /// scope.
     pub fn objects_of(&self, class: usize) -> u32 {
         match self.layout.positions.first() {
@@ -390,11 +389,10 @@ impl<'l> Encoder<'l> {
         }
     }
 
-    /// Counts an object. Once a bound is passed no more objects are entered, so the walk comes to
-    /// its end soon.
+    /// Counts an object. Once a bound is passed no more objects are entered, so the walk ends soon.
     #[inline(always)]
     fn count(&mut self, class: ClassKey) -> bool {
-        // The class goes on in parts: as a whole it would be written to memory for each object.
+        // The class is passed in parts: as a whole it would be written to memory for each object.
         let ClassKey { id, name, .. } = class;
         if self.hot_class == id {
             return match self.hot_remaining.checked_sub(1) {
@@ -408,7 +406,7 @@ impl<'l> Encoder<'l> {
         self.count_other(id, name)
     }
 
-    /// Counts the root, if it is an object itself, not a pointer to one.
+    /// Counts the root, if it is an object itself and not a pointer to one.
     #[cold]
     fn count_root(&mut self, class: ClassKey, root: TypeId) {
         if class.id == root && self.layout.counted_roots.contains(&class) {
@@ -427,7 +425,7 @@ impl<'l> Encoder<'l> {
         self.stopped.is_none()
     }
 
-    /// Returns whether the object's fields are to be shown all the same.
+    /// Returns whether the object's fields are still to be shown.
     #[cold]
     #[inline(never)]
     fn stop_at_object(&mut self, id: TypeId, name: &'static str) -> bool {
@@ -438,8 +436,7 @@ impl<'l> Encoder<'l> {
         is_first && self.note_from != NOWHERE
     }
 
-    /// What kind of integer it is must be known where this is called, so that it is no more than
-    /// the call below.
+    /// Notes an integer. Callers know its kind, so that after inlining only the call below is left.
     #[inline(always)]
     fn note(&mut self, address: usize, size: usize, value: Primitive<'_>) {
         let size = size as u16;
@@ -458,7 +455,7 @@ impl<'l> Encoder<'l> {
         if self.n_sorted == 0 && code < self.layout.plain_codes {
             let bit = self.bits.position() + before;
             let int = NotedInt { address, value, bit, n_bytes, is_signed };
-            // Apart, so that nothing need be put aside for it.
+            // Out of line, so that the common path saves no registers for it.
             if self.ints.len() == self.ints.capacity() {
                 return self.note_growing(int);
             }
@@ -568,7 +565,7 @@ impl<'l> Encoder<'l> {
     }
 
     /// Writes a reference to an object that may have been met before, after the `width` bits of
-    /// `before`. Returns whether it is new.
+    /// `before`. Returns whether the object is new.
     #[inline(always)]
     fn refer(&mut self, key: ObjectKey, before: u64, width: u32) -> bool {
         if self.path.discoverer() == key {
@@ -600,7 +597,7 @@ impl<'l> Encoder<'l> {
         self.enter_uncounted(class, identity, before, width) && self.count(class)
     }
 
-    /// Like [`Encoder::enter_after`], of an object that is counted elsewhere, if at all.
+    /// Like [`Encoder::enter_after`], for an object that is counted elsewhere, if at all.
     #[inline(always)]
     fn enter_uncounted(
         &mut self,
@@ -698,20 +695,19 @@ impl Walker for Encoder<'_> {
     fn ties(&mut self) {
         self.has_ties = true;
         if !self.layout.can_tie {
-            // The type has not described all that it shows.
+            // The type has not described everything that it shows.
             self.stop_undecided();
         }
     }
 
-    /// All fields take part, by the same rule: [`Encoder::walk`] uses another walker where they do
-    /// not.
+    /// All fields take part by the same rule. Otherwise [`Encoder::walk`] uses another walker.
     #[inline(always)]
     fn field(&mut self, _: ClassKey, _: usize) -> bool {
         true
     }
 }
 
-/// Returns whether walks are more than those of the encoder itself.
+/// Returns whether a plain walk is not enough.
 fn is_special(layout: &Layout) -> bool {
     needs_fields(layout) || layout.can_tie
 }
@@ -730,7 +726,7 @@ struct FieldPlace {
 }
 
 impl FieldPlace {
-    /// In no field.
+    /// The place of integers outside of any field.
     const NONE: FieldPlace = FieldPlace { rule: IntRule::OTHERS, class: u16::MAX, field: u16::MAX };
 
     fn passed(self) -> PassedBound {
@@ -741,16 +737,16 @@ impl FieldPlace {
     }
 }
 
-/// The encoder for layouts that leave fields out or have rules for the integers of fields, and for
-/// walks that name fields; apart so that others need not ask at each field.
+/// The encoder for layouts that leave fields out or have rules for their integers, and for walks
+/// that name fields. It is separate so that other walks need no check at each field.
 struct FieldEncoder<'e, 'l> {
     encoder: &'e mut Encoder<'l>,
-    /// The fields on the way to the one that is shown.
+    /// The fields on the way to the one being shown.
     places: Vec<FieldPlace>,
 }
 
 impl FieldEncoder<'_, '_> {
-    /// Without rules of single fields the encoder asks by itself.
+    /// Without rules for fields the encoder checks by itself.
     #[inline]
     fn check_int(&mut self, value: Primitive<'_>) {
         if !self.encoder.layout.has_field_rules() {
@@ -825,7 +821,7 @@ impl Walker for FieldEncoder<'_, '_> {
         self.pop();
     }
 
-    /// An integer with a rule of its own is not noted: a template knows one rule only.
+    /// An integer with a rule of its own is not noted, because a template knows only one rule.
     #[inline(always)]
     fn int_at(&mut self, address: usize, size: usize, value: Primitive<'_>) {
         match self.encoder.place.rule == IntRule::OTHERS {

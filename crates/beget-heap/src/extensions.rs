@@ -19,7 +19,7 @@ pub struct Source {
     pub number: usize,
 }
 
-/// What a field holds.
+/// The value of a field.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Target {
     /// A reference to an object.
@@ -35,7 +35,7 @@ pub struct Extension {
     pub field: String,
     /// The object whose field it is.
     pub source: Source,
-    /// What the field holds.
+    /// The value of the field.
     pub target: Target,
 }
 
@@ -51,7 +51,7 @@ pub fn field_extensions(heap: &HeapGraph) -> BTreeSet<Extension> {
         }
     }
     for link in heap.links() {
-        // All objects are reached from the root.
+        // All objects are reachable from the root.
         let target = Target::Object(numbers[&link.to].clone());
         let source = numbers[&link.from].clone();
         extensions.insert(Extension { field: link.path.clone(), source, target });

@@ -1,9 +1,7 @@
-//! Canonical forms as values: lent by an encoder, lent by a store, or owned; and what they are
-//! coded by.
+//! Canonical forms as values (lent by an encoder, lent by a store, or owned) and their coding.
 //!
-//! A form is self-delimiting, so zero bytes behind it mean nothing: a store may keep it wider than
-//! it is. Equality, order and hashes of all forms are those of the bytes before the zeros at the
-//! end, so that no one else need know.
+//! A form is self-delimiting, so zero bytes after it mean nothing: a store may keep it padded.
+//! Equality, order and hashes ignore the zeros at the end, so that no other module needs to know.
 
 use std::borrow::Borrow;
 use std::cmp::Ordering;
@@ -14,17 +12,17 @@ use xxhash_rust::xxh3::xxh3_128;
 
 use crate::Layout;
 
-/// How many bits at the start of a form are its type tag, which tells the types of one store apart.
+/// The number of bits of the type tag that starts a form and distinguishes the types of one store.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TagBits(u32);
 
 impl TagBits {
-    /// Enough bits for `n_types` types; none for one.
+    /// Enough bits for `n_types` types: none for one.
     pub fn for_types(n_types: usize) -> Self {
         TagBits(n_types.next_power_of_two().trailing_zeros())
     }
 
-    /// How many bits.
+    /// The number of bits.
     #[inline(always)]
     pub fn width(self) -> u32 {
         self.0
@@ -37,7 +35,7 @@ impl TagBits {
     }
 }
 
-/// What forms are coded by: who reads or writes them must have the same.
+/// The coding of forms. A reader must use the coding of the writer.
 #[derive(Clone, Copy, Debug)]
 pub struct FormCoding<'l> {
     /// The schema and the bounds, resolved.
@@ -53,8 +51,8 @@ impl<'l> From<&'l Layout> for FormCoding<'l> {
     }
 }
 
-/// A canonical form as an [`Encoder`](crate::Encoder) lends it: little-endian words, zero beyond
-/// its length.
+/// A canonical form lent by an [`Encoder`](crate::Encoder): little-endian words, zero beyond its
+/// length.
 #[derive(Clone, Copy, Debug)]
 pub struct Form<'e> {
     /// The bits, in words of 64.
@@ -113,7 +111,7 @@ impl PartialEq for Form<'_> {
 
 impl Eq for Form<'_> {}
 
-/// Whether the form that an encoder lends is the one that a store lends.
+/// Compares a form lent by an encoder with one lent by a store.
 impl PartialEq<FormRef<'_>> for Form<'_> {
     fn eq(&self, other: &FormRef<'_>) -> bool {
         let n_words = self.words.len().max(other.bytes.len().div_ceil(8));
@@ -121,14 +119,14 @@ impl PartialEq<FormRef<'_>> for Form<'_> {
     }
 }
 
-/// A canonical form lent as bytes, which zeros may follow.
+/// A canonical form lent as bytes, possibly followed by zeros.
 #[derive(Clone, Copy)]
 pub struct FormRef<'f> {
     bytes: &'f [u8],
 }
 
 impl<'f> FormRef<'f> {
-    /// The form in `bytes`, behind which zeros may follow.
+    /// The form in `bytes`, which zeros may follow.
     #[inline(always)]
     pub fn new(bytes: &'f [u8]) -> Self {
         FormRef { bytes }
@@ -140,8 +138,8 @@ impl<'f> FormRef<'f> {
         self.bytes
     }
 
-    /// The form without any zero byte at its end, also those that an encoder wrote: what forms are
-    /// compared by.
+    /// The form without any zero byte at its end, even those that an encoder wrote. Forms are
+    /// compared by this.
     #[inline]
     pub fn unpadded(self) -> FormRef<'f> {
         let zeros = self.bytes.iter().rev().take_while(|&&byte| byte == 0).count();
@@ -163,8 +161,8 @@ impl<'f> FormRef<'f> {
         (0..self.bytes.len().div_ceil(8).max(1)).map(move |at| self.word(at))
     }
 
-    /// Returns whether the forms differ in a few places only, each no wider than a short integer:
-    /// then one may well be the other with a few integers exchanged.
+    /// Returns whether the forms differ in a few places only, each no wider than a short integer.
+    /// If so, one may be the other with a few integers exchanged.
     #[inline]
     pub fn resembles(self, other: FormRef<'_>, layout: &Layout) -> bool {
         const FEW: u32 = 3;
@@ -201,7 +199,7 @@ impl<'f> FormRef<'f> {
         let rest = self.bytes.get(at * 8..).unwrap_or(&[]);
         match (rest.first_chunk(), self.bytes.last_chunk()) {
             (Some(bytes), _) => u64::from_le_bytes(*bytes),
-            // What is left are the last bytes of the last eight.
+            // The last bytes, fewer than eight.
             (None, Some(last)) if !rest.is_empty() => {
                 u64::from_le_bytes(*last) >> (64 - rest.len() * 8)
             }
@@ -216,10 +214,10 @@ impl<'f> FormRef<'f> {
         bits.of_word(low.fold(0, |tag, &byte| tag << 8 | u64::from(byte)))
     }
 
-    /// What the form adds to the order-free digest of a set: the hash of its bytes as they are.
+    /// The form's part of the order-free digest of a set: the hash of its bytes as they are.
     ///
-    /// Sets are digested by forms as their encoder wrote them. A store may not tell how long a form
-    /// was; then only the digest of the [unpadded](FormRef::unpadded) form means something.
+    /// Sets are digested by forms as their encoder wrote them. A store may not know how long a form
+    /// was; then only the digest of the [unpadded](FormRef::unpadded) form is meaningful.
     pub fn digest(self) -> u128 {
         xxh3_128(self.bytes)
     }
@@ -276,7 +274,7 @@ impl Hash for FormRef<'_> {
     }
 }
 
-/// A canonical form of one's own. Zeros may follow it as they do a [`FormRef`], and mean as little.
+/// An owned canonical form. Like a [`FormRef`], it may be followed by zeros, which mean nothing.
 #[derive(Clone, Default)]
 pub struct CanonicalForm(Box<[u8]>);
 
@@ -311,7 +309,7 @@ impl From<Vec<u8>> for CanonicalForm {
     }
 }
 
-/// What forms are compared by: look a form up in a set by the bytes of [`FormRef::unpadded`].
+/// The bytes that forms are compared by: look a form up in a set by those of [`FormRef::unpadded`].
 impl Borrow<[u8]> for CanonicalForm {
     fn borrow(&self) -> &[u8] {
         self.as_ref().unpadded().bytes

@@ -2,8 +2,8 @@
 //! the canonical form is tested against.
 //!
 //! Nodes are objects with their primitive values, edges are fields that refer to objects. This is
-//! Definition 1 of Politano et al. (FASE 2023). With the feature `petgraph` it can be had as a
-//! graph of that library.
+//! Definition 1 of Politano et al. (FASE 2023). With the feature `petgraph` it converts to a graph
+//! of that library.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -28,9 +28,9 @@ pub enum Value {
     Bool(bool),
     /// An integer of any type.
     Int(i128),
-    /// A number that is no integer of its own, see [`Primitive::Word`].
+    /// A number that is no integer by itself, see [`Primitive::Word`].
     Word(u64),
-    /// A number that is longer than the other kinds hold, or a length of time, as text.
+    /// A number too long for the other kinds, or a duration, as text.
     Long(String),
     /// A float, by its bits, so that every value equals itself.
     Float(u64, u32),
@@ -40,7 +40,7 @@ pub enum Value {
     Variant(&'static str),
     /// No value, or a null pointer.
     Null,
-    /// An optional value or pointer is there; what follows at the same path is the value.
+    /// An optional value or pointer is present; the next value at the same path is its content.
     Some,
     /// The number of elements of an array.
     Length(usize),
@@ -63,7 +63,7 @@ impl std::fmt::Display for Value {
     }
 }
 
-/// Writes a float as Rust does. Beside the usual NaN there are others, which show their bits.
+/// Writes a float as Rust does. NaNs other than the usual one show their bits.
 fn write_float(f: &mut std::fmt::Formatter<'_>, bits: u64, width: u32) -> std::fmt::Result {
     let (float, nan) = match width {
         32 => (f64::from(f32::from_bits(bits as u32)), u64::from(f32::NAN.to_bits())),
@@ -83,7 +83,7 @@ pub struct Object {
     pub class: &'static str,
     /// Path of the field within the object, and its value.
     pub values: Vec<(String, Value)>,
-    /// The variable that it is in, if it is in one of its own ([`HeapGraph::with_variables`]).
+    /// The variable that holds it, if it has one of its own ([`HeapGraph::with_variables`]).
     pub variable: Option<String>,
 }
 
@@ -98,10 +98,10 @@ pub struct Reference {
     pub path: String,
 }
 
-/// A value that belongs to a structure and is no part of its heap, as a key that it has issued.
+/// A value that belongs to a structure but not to its heap, such as a key that it has issued.
 #[derive(Clone, Debug)]
 pub struct BesideValue {
-    /// Which kind of such values it is.
+    /// The kind of such values.
     pub kind: usize,
     /// Its number among those of its kind.
     pub number: usize,
@@ -115,8 +115,8 @@ pub struct HeapGraph {
     objects: Vec<Object>,
     links: Vec<Reference>,
     beside: Vec<BesideValue>,
-    /// For each object its address, where the walk tells one: of use only beside a graph of the
-    /// same value, while that lives.
+    /// The address of each object, if the walk reports one. Useful only beside a graph of the same
+    /// value while that lives.
     addresses: Vec<Option<usize>>,
     /// The fields that are declared as `Option` and hold `None`, by object and path.
     absent: BTreeSet<(usize, String)>,
@@ -154,7 +154,7 @@ impl HeapGraph {
         builder.graph
     }
 
-    /// The heap with `text` for the first value of the root.
+    /// The heap with `text` as the first value of the root.
     #[must_use]
     pub fn with_first_text(mut self, text: String) -> Self {
         if let Some((_, value)) = self.objects.first_mut().and_then(|root| root.values.first_mut())
@@ -174,8 +174,8 @@ impl HeapGraph {
         &self.beside
     }
 
-    /// The heap together with those of the values beside it to which `name` gives a variable, for
-    /// pictures: no more a heap of one root.
+    /// The heap together with the values beside it to which `name` gives a variable, for pictures.
+    /// It no longer has a single root.
     pub fn with_variables(mut self, name: impl Fn(&BesideValue) -> Option<String>) -> HeapGraph {
         for value in std::mem::take(&mut self.beside) {
             let Some(variable) = name(&value) else { continue };
@@ -194,7 +194,7 @@ impl HeapGraph {
         self
     }
 
-    /// What pictures call an object: its class and number, behind the variable that it is in.
+    /// The title of an object in pictures: class and number, after its variable.
     pub fn title(&self, number: usize) -> String {
         let Object { class, variable, .. } = &self.objects[number];
         let variable = variable.as_ref().map(|variable| format!("{variable} = "));
@@ -216,7 +216,7 @@ impl HeapGraph {
         self.links.iter().filter(move |link| link.from == number)
     }
 
-    /// As a graph of `petgraph`; node weights are objects, edge weights field paths.
+    /// The heap as a graph of `petgraph`; node weights are objects, edge weights field paths.
     #[cfg(feature = "petgraph")]
     pub fn graph(&self) -> DiGraph<Object, String> {
         let mut graph = DiGraph::with_capacity(self.objects.len(), self.links.len());
@@ -276,8 +276,8 @@ impl HeapGraph {
         text
     }
 
-    /// The values of an object that pictures show, each with the path of its field; those of
-    /// optional values stand without a word that they are there.
+    /// The values of an object that pictures show, each with the path of its field. Optional values
+    /// are shown without a marker that they are present.
     pub fn values(&self, number: usize) -> impl Iterator<Item = &(String, Value)> {
         visible(&self.objects[number])
     }
@@ -299,7 +299,7 @@ fn visible(object: &Object) -> impl Iterator<Item = &(String, Value)> {
     object.values.iter().filter(|(_, value)| *value != Value::Some)
 }
 
-/// The fields of an object, each as `show` has it.
+/// The fields of an object, each formatted by `show`.
 fn in_braces(fields: &[ShownField<'_>], show: impl Fn(&ShownField<'_>) -> String) -> String {
     let fields: Vec<(&str, String)> =
         fields.iter().map(|field| (field.name(), show(field))).collect();
@@ -308,7 +308,7 @@ fn in_braces(fields: &[ShownField<'_>], show: impl Fn(&ShownField<'_>) -> String
     format!("{{ {} }}", parts.join(", "))
 }
 
-/// The fields of an object, and the entries of a map whose keys and values are each one value.
+/// The fields of an object, and the entries of a map whose keys and values are single values.
 fn parts_of(fields: &[(&str, String)]) -> Vec<String> {
     let shown = |path: &str| fields.iter().find(|field| field.0 == path).map(|field| &field.1);
     let entry = |key: &str, value: &str| Some(format!("{} => {}", shown(key)?, shown(value)?));
@@ -326,7 +326,7 @@ fn parts_of(fields: &[(&str, String)]) -> Vec<String> {
     fields.iter().filter_map(part).collect()
 }
 
-/// Returns whether a type is an `Option`, by its source.
+/// Returns whether a type's source is that of an `Option`.
 fn is_option(ty: &str) -> bool {
     let name = ty.split('<').next().unwrap_or_default().trim_end();
     name.rsplit("::").next().is_some_and(|name| name.trim() == "Option")
@@ -336,7 +336,7 @@ fn escape(label: &str) -> String {
     label.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n")
 }
 
-/// Where in an object the walk is: one entry for each record or array nested in place.
+/// The position of the walk within an object: one entry for each record or array nested in place.
 #[derive(Debug, Default)]
 struct Position {
     field: Option<&'static str>,

@@ -1,8 +1,8 @@
-//! The hash by which tables look for what they hold.
+//! The hash of the crate's tables.
 //!
 //! It knows nothing of what it hashes. Invariant: it has fixed seeds, and nothing visible depends
-//! on it, so that a build may take either of two. That of the feature `ahash` is faster; the other
-//! is the standard library's, for tests, which are to build few crates.
+//! on it, so a build may use either of two hashers. The one of the feature `ahash` is faster; the
+//! other is the standard library's, for users' tests, which should build few crates.
 
 #[cfg(feature = "ahash")]
 use ahash::RandomState as ChosenState;
@@ -21,7 +21,7 @@ pub fn fixed_state() -> FixedState {
     FixedState::default()
 }
 
-/// A map whose order is that of the hashes: it is only looked into.
+/// A map in the order of the hashes, which is therefore only used for lookups.
 #[allow(clippy::disallowed_types, reason = "its seeds are fixed")]
 pub type FixedMap<K, V> = std::collections::HashMap<K, V, FixedState>;
 

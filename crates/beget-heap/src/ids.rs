@@ -6,9 +6,8 @@
 
 use crate::hash::{FixedMap, fixed_map};
 
-/// Address and size of an object. Two objects that start at one address are a struct and its first
-/// field; if they have the same size too, they have the same contents, and it does not matter which
-/// of them is numbered.
+/// Address and size of an object. Two objects at one address are a struct and its first field. If
+/// they have the same size too, they have the same contents, and either of them may be numbered.
 pub(crate) type ObjectKey = u64;
 
 /// The key of an object of `size` bytes. Addresses have at most 48 bits on the platforms in use.
@@ -24,10 +23,10 @@ struct Entry {
     id: u32,
 }
 
-/// Entries of the table. A byte indexes it, so that no index needs a check.
+/// Entries of the table. A byte indexes it, so that no index needs a bounds check.
 const N_ENTRIES: usize = 1 << u8::BITS;
 
-/// Up to this many objects the table is used; from there on a map.
+/// The most objects that the table is used for; beyond that, a map.
 const MOST_IN_TABLE: u32 = N_ENTRIES as u32 / 2;
 
 #[derive(Debug)]

@@ -23,7 +23,7 @@ pub enum Violation {
     CloneDiffers(CanonicalForm, CanonicalForm),
     /// Changing the clone changed the original: they share state.
     CloneShares(CanonicalForm, CanonicalForm),
-    /// The value has no form that could be told: contents in no order tie in too many ways.
+    /// The value has no decidable form: unordered contents tie in too many ways.
     Undecided,
 }
 
@@ -102,7 +102,7 @@ pub fn check_clone<T: Heap + Clone>(
 fn form<T: Heap>(value: &T, layout: &Layout) -> Result<CanonicalForm, Violation> {
     match Encoder::new(layout).encode(value) {
         Ok(form) => Ok(form.to_canonical()),
-        // Nothing is out of unlimited bounds.
+        // Nothing is outside unlimited bounds.
         Err(_) => Err(Violation::Undecided),
     }
 }

@@ -1,5 +1,5 @@
-//! What encoding and decoding must agree on: the bounds of a run, resolved against the classes of a
-//! type.
+//! Layouts, on which encoding and decoding must agree: the bounds of a run, resolved against the
+//! classes of a type.
 
 use std::any::TypeId;
 use std::collections::{BTreeMap, BTreeSet};
@@ -26,11 +26,11 @@ pub struct Bounds {
     pub common_int: u32,
     /// Fields left out, as (class, field).
     pub omitted: BTreeSet<(String, String)>,
-    /// What integers may be, the most usual ones first; no range: anything. The extremes of the
-    /// integer types are allowed too: they stand for "none" or "no limit" in many types.
+    /// The ranges of integers, the most usual ones first; empty for no restriction. The extremes of
+    /// the integer types are allowed too, because many types use them for "none" or "no limit".
     pub ints: Vec<RangeInclusive<i128>>,
-    /// What the integers of single fields may be instead, as (class, field) and ranges: those in
-    /// the field's own value, not those in fields of records within it. No range: anything.
+    /// The ranges of integers of single fields instead, as (class, field) and ranges. They hold for
+    /// the field's own value, not for fields of records within it. Empty for no restriction.
     pub field_ints: BTreeMap<(String, String), Vec<RangeInclusive<i128>>>,
 }
 
@@ -76,12 +76,12 @@ impl IntRule {
     pub(crate) const OTHERS: IntRule = IntRule(0);
 }
 
-/// What is not believed of values that are told apart by their memory.
+/// Parts of values identified by their memory that the run does not trust.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Doubts {
     /// Bytes of the memory.
     pub bytes: ByteMask,
-    /// What methods answer, by position of the field.
+    /// The answers of methods, by position of the field.
     pub answers: BTreeSet<usize>,
 }
 
@@ -93,13 +93,14 @@ pub struct Layout {
     pub(crate) bounds: Vec<u32>,
     /// The bound of the class that `positions` has first.
     pub(crate) hot_bound: u32,
-    /// Where to find a class; those that pointers lead to first, because they are looked up most.
+    /// The positions of classes; those that pointers lead to first, because they are looked up
+    /// most.
     pub(crate) positions: Vec<(TypeId, usize)>,
-    /// The classes whose objects pointers lead to and that are root types too. Mostly none.
+    /// The classes of root types that pointers lead to as well. Mostly none.
     pub(crate) counted_roots: Vec<ClassKey>,
     pub(crate) has_shared: bool,
     pub(crate) has_omitted: bool,
-    /// True if contents in no order may tie.
+    /// True if unordered contents may tie.
     pub(crate) can_tie: bool,
     /// The rules for integers, that for fields without one of their own first.
     int_rules: Vec<Vec<RangeInclusive<i128>>>,
@@ -148,12 +149,12 @@ impl Layout {
         }
     }
 
-    /// The layout with what is not believed of values.
+    /// The layout with the parts of values not to trust.
     pub fn with_doubts(self, doubts: Arc<Doubts>) -> Self {
         Layout { doubts, ..self }
     }
 
-    /// What is not believed of values, by walks that look at memory.
+    /// The parts of values not to trust, for walks that read memory.
     pub fn doubts(&self) -> &Arc<Doubts> {
         &self.doubts
     }
@@ -183,7 +184,7 @@ impl Layout {
         self.has_omitted
     }
 
-    /// Returns whether some field has a rule of its own for integers.
+    /// Returns whether some field has its own rule for integers.
     pub(crate) fn has_field_rules(&self) -> bool {
         self.int_rules.len() > 1
     }
@@ -209,7 +210,7 @@ impl Layout {
     }
 }
 
-/// A root stored in place is an object of its class, which matters where pointers lead to more of
+/// The classes of roots stored in place that count as objects because pointers lead to more of
 /// them. Arrays and collections count themselves when they are entered.
 fn counted_roots(schema: &Schema) -> Vec<ClassKey> {
     let counts = |key: &&ClassKey| {
@@ -250,8 +251,8 @@ fn with_extremes(ranges: &[RangeInclusive<i128>]) -> Vec<RangeInclusive<i128>> {
     }
 }
 
-/// How many codes stand for integers that are allowed: signed ones from -1 on, unsigned ones from 0
-/// on.
+/// The number of codes for allowed integers, which start at -1 for signed ones and at 0 for
+/// unsigned ones.
 fn plain_codes(ranges: &[RangeInclusive<i128>], escape: u64) -> u64 {
     let Some(range) = ranges.first() else { return escape };
     if *range.start() > -1 {
@@ -277,7 +278,7 @@ fn class_layout(
             IntRule(int_rules.len() as u32 - 1)
         }
     };
-    // A skipped field is in no form; leaving it out once more takes nothing away from decoding.
+    // A skipped field is in no form, so omitting it again does not affect decoding.
     let omits = |field: &crate::Field| {
         !field.skipped && bounds.omitted.contains(&(name.to_owned(), field.name.to_owned()))
     };

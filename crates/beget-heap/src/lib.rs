@@ -16,9 +16,9 @@
 //! assert_ne!(canonical_form(&sharing, &bounds), canonical_form(&apart, &bounds));
 //! ```
 //!
-//! What has a heap says so through [`Heap`], usually by `#[derive(Heap)]`. From the same walk come
-//! the bytes ([`Encoder`]), the graph ([`HeapGraph`]) and the field extensions ([`extensions`]);
-//! from the bytes the value can be reconstructed ([`Decoder`]) where its type allows it.
+//! A type shows its heap through [`Heap`], usually by `#[derive(Heap)]`. One walk yields the bytes
+//! ([`Encoder`]), the graph ([`HeapGraph`]) and the field extensions ([`extensions`]). If its type
+//! allows it, a value can be reconstructed from the bytes ([`Decoder`]).
 //!
 //! The crate knows nothing of methods, scope files or searches. Its definitions follow
 //! Politano et al., "Efficient Bounded Exhaustive Input Generation from Program APIs" (FASE 2023),

@@ -1,21 +1,21 @@
 //! The objects that a walk is in, from the root to the one being visited.
 //!
-//! All that is asked of them is which one the present object was discovered from, for each pointer.
-//! So the last objects are in a table that a byte indexes, without a check, and leaving one only
-//! counts down; those further up are put aside by whole tables.
+//! The only question is, for each pointer, which object the present one was discovered from. So the
+//! last objects are in a table that a byte indexes without a bounds check, and leaving one only
+//! counts down. Objects further up are put aside by whole tables.
 
 use crate::ids::ObjectKey;
 
-/// The entry of objects that nothing else can point at, and of what is above the root.
+/// The entry for objects that nothing else can point at, and for what is above the root.
 pub(crate) const ANONYMOUS: ObjectKey = 0;
 
-/// The discoverers that a byte tells apart, and behind them the present object.
+/// The discoverers that a byte can index, followed by the present object.
 type PathTable = [ObjectKey; 1 << u8::BITS | 1];
 
 #[derive(Debug)]
 pub(crate) struct WalkPath {
     table: Box<PathTable>,
-    /// Where the discoverer of the present object is; that object is behind it.
+    /// The index of the discoverer of the present object, which follows it.
     discoverer: u8,
     /// Full tables further up. The first entry of a table is the last of the one before.
     above: Vec<PathTable>,

@@ -10,14 +10,14 @@ pub fn describe<T: Heap>(schema: &mut Schema) {
     schema.plain();
 }
 
-/// Walks a value without its objects' identities. The value must not be cyclic.
+/// Walks a value without the identities of its objects. The value must not be cyclic.
 #[inline]
 pub fn walk<T: Heap, W: Walker>(value: &T, walker: &mut W) {
-    // Behind a pointer to the walker, so that nesting plain values does not nest types.
+    // Behind a pointer to the walker, so that nested plain values do not nest types.
     value.walk(&mut Plain { walker });
 }
 
-/// What a plain value shows.
+/// The walker below, for a plain value.
 trait PlainWalker {
     fn primitive(&mut self, value: Primitive<'_>);
     fn ties(&mut self);

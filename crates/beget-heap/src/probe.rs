@@ -1,6 +1,6 @@
 //! Asking whether a concrete type has a trait, in emitted code that cannot ask by bounds.
 //!
-//! Which traits are asked about is for the modules that implement methods for the [`Probe`].
+//! The modules that implement methods for [`Probe`] decide which traits are asked about.
 
 use std::marker::PhantomData;
 

@@ -20,10 +20,10 @@ use crate::{ClassKey, Decoder, Heap, Identity, Primitive, Schema, Undecodable, W
     note = "`#[heap(unsafe(pointer))]` is for `*mut T`, `*const T`, `NonNull<T>` and `Option<NonNull<T>>`"
 )]
 pub trait RawPointer: Sized {
-    /// What it points at.
+    /// The type it points at.
     type Target: Heap;
 
-    /// Whether it can be null.
+    /// True if it can be null.
     const NULLABLE: bool;
 
     /// The address, null for none.
@@ -61,7 +61,7 @@ raw_pointers! {
         |pointer| NonNull::new(pointer);
 }
 
-/// The class of what a pointer to several elements leads to.
+/// The class of the target of a pointer to several elements.
 #[derive(Debug)]
 pub struct Buffer<T>(PhantomData<T>);
 
@@ -121,7 +121,7 @@ macro_rules! owned_buffers {
 
 owned_buffers!([E] Box<[E]>, [E, const N: usize] Box<[E; N]>, [E] Vec<E>);
 
-/// A buffer that knows how many slots it has.
+/// A buffer that knows its number of slots.
 #[diagnostic::on_unimplemented(
     message = "how many slots `{Self}` has is not known",
     note = "say it: `#[heap(unsafe(buffer = len, start = head, capacity = cap))]`"
@@ -192,18 +192,18 @@ pub fn slots_between(start: usize, end: usize, capacity: usize) -> usize {
     }
 }
 
-/// Which slots of a buffer are live: some beside each other, going on with slot 0 behind the last.
+/// The live slots of a buffer: a consecutive run that wraps around to slot 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LiveSlots {
     /// The slot of the first live element.
     pub start: usize,
-    /// How many elements are live.
+    /// The number of live elements.
     pub length: usize,
-    /// How many slots there are.
+    /// The number of slots.
     pub capacity: usize,
 }
 
-/// Declares a buffer. What is allocated behind its elements is in no form.
+/// Declares a buffer. Memory allocated behind its elements is in no form.
 pub fn describe_buffer<T: Heap>(schema: &mut Schema) {
     schema.array(class_of_buffer::<T>());
     schema.part::<T>();
@@ -298,7 +298,7 @@ pub unsafe fn walk<P: RawPointer, W: Walker>(pointer: &P, walker: &mut W) {
 /// Reads what [`walk`] wrote: allocates the target as `Box` does, or points at the one read before.
 ///
 /// # Errors
-/// As `P::Target::decode`; what was allocated for the unfinished target is leaked.
+/// The errors of `P::Target::decode`; the allocation of the unfinished target is leaked.
 #[inline(always)]
 pub fn decode<P: RawPointer>(decoder: &mut Decoder<'_>) -> Result<P, Undecodable> {
     if P::NULLABLE && !decoder.bit() {
@@ -311,8 +311,8 @@ pub fn decode<P: RawPointer>(decoder: &mut Decoder<'_>) -> Result<P, Undecodable
     Ok(P::from_ptr(target))
 }
 
-/// Reads a target that is met for the first time. A function of its own, so that pointers to
-/// others, and to none, are read where they stand.
+/// Reads a target that is met for the first time. A separate function, so that null pointers and
+/// pointers to known objects are read inline.
 #[inline(never)]
 fn decode_target<T: Heap>(decoder: &mut Decoder<'_>, id: ObjectId) -> Result<*mut T, Undecodable> {
     let target = Box::into_raw(Box::<T>::new_uninit()).cast::<T>();

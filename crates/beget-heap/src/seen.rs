@@ -1,8 +1,8 @@
 //! Values seen through a function: `#[heap(with = function)]`.
 //!
 //! The function makes a value for the walk alone. Nothing in the heap can point into that value, so
-//! what it owns has no identity: a box made for one field and freed may stand at the address of the
-//! next. Counted pointers in it keep their identity: they should be clones of ones that the
+//! its own objects have no identity: a box made for one field and freed may stand at the address of
+//! the next. Counted pointers in it keep their identity: they should be clones of ones that the
 //! structure holds.
 //!
 //! `#[heap(debug)]` is such a function that the derive writes: [`debug_text`], or [`debug_texts`]
@@ -12,7 +12,7 @@ use std::fmt::Debug;
 
 use crate::{ClassKey, Heap, Identity, Primitive, Schema, Walker, Wide};
 
-/// Declares a field of type `F` that is shown as `see` makes it.
+/// Declares a field of type `F` that is shown as the result of `see`.
 pub fn describe<F, S: Heap>(see: fn(&F) -> S, schema: &mut Schema) {
     let _ = see;
     S::describe(schema);
@@ -20,14 +20,14 @@ pub fn describe<F, S: Heap>(see: fn(&F) -> S, schema: &mut Schema) {
     schema.seen_through_function("a field is seen through a function (`with`)");
 }
 
-/// Walks what `see` makes of `value`.
+/// Walks the result of `see` for `value`.
 #[inline]
 pub fn walk<F, S: Heap, W: Walker>(see: fn(&F) -> S, value: &F, walker: &mut W) {
     see(value).walk(&mut SeenWalker { walker });
 }
 
-/// A value as its `Debug` writes it, of any length: also for abstractions of types whose fields
-/// nobody can see. A derived `Debug` shows all fields; one by hand may leave out what matters.
+/// A value as its `Debug` writes it, of any length. It also abstracts types whose fields are
+/// hidden. A derived `Debug` shows all fields; a handwritten one may leave out what matters.
 ///
 /// ```
 /// use beget_heap::{Bounds, DebugText, canonical_form};
@@ -75,7 +75,7 @@ struct SeenWalker<'w, W> {
     walker: &'w mut W,
 }
 
-/// What a value owns that is made for the walk alone has no identity.
+/// Removes the identity of objects owned by a value that is made for the walk alone.
 #[inline(always)]
 fn without_owner(identity: Identity) -> Identity {
     match identity {

@@ -18,11 +18,11 @@ const WORD_BYTES: usize = size_of::<u64>();
 /// Four bytes of memory that differ from what a template's walk saw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Change {
-    /// Where they lay in the template's walk; a multiple of four.
+    /// The address in the template's walk; a multiple of four.
     pub address: usize,
-    /// What the walk saw, in memory order.
+    /// The bytes that the walk saw, in memory order.
     pub old: [u8; 4],
-    /// What is there now.
+    /// The bytes now.
     pub new: [u8; 4],
 }
 
@@ -31,7 +31,7 @@ pub struct Change {
 pub(crate) struct NotedInt {
     pub(crate) address: usize,
     pub(crate) value: u64,
-    /// Where its code begins in the form.
+    /// The position of its code in the form.
     pub(crate) bit: u32,
     pub(crate) n_bytes: u16,
     pub(crate) is_signed: bool,
@@ -47,12 +47,12 @@ impl NotedInt {
         self.address < change.address + 4 && change.address < self.address + self.size()
     }
 
-    /// Returns whether the integer is the four bytes of `change`.
+    /// Returns whether the integer consists of the four bytes of `change`.
     fn is_exactly_at(&self, change: &Change) -> bool {
         self.address == change.address && self.size() == 4
     }
 
-    /// What it becomes with another code, being number `index` of its template.
+    /// The exchange of this integer, number `index` of its template, for another code.
     fn exchanged(&self, index: usize, code: u64) -> ExchangedInt {
         ExchangedInt {
             address: self.address,
@@ -63,13 +63,13 @@ impl NotedInt {
         }
     }
 
-    /// Returns whether it lies where the one exchanged does.
+    /// Returns whether it lies where the exchanged one does.
     fn is_exactly(&self, exchanged: &ExchangedInt) -> bool {
         self.address == exchanged.address && self.size() == exchanged.n_bytes
     }
 
-    /// Becomes what the one exchanged does in its place, if it is what that was, and its code in
-    /// the form with it. False if it does not stay short.
+    /// Takes the value of the exchanged integer, and its code in the form, if the old value
+    /// matches. Returns false if it does not stay short.
     #[inline(always)]
     fn follow(&mut self, layout: &Layout, exchanged: &ExchangedInt, words: &mut [u64]) -> bool {
         if self.value != exchanged.old {
@@ -84,7 +84,7 @@ impl NotedInt {
         true
     }
 
-    /// The value after `change`, and which of the change's bytes that explains.
+    /// The value after `change`, and which of the change's bytes it explains.
     fn after(&self, change: &Change) -> (u64, [bool; 4]) {
         let mut bytes = self.value.to_ne_bytes();
         let mut explained = [false; 4];
@@ -98,7 +98,7 @@ impl NotedInt {
         (self.extended(u64::from_ne_bytes(bytes)), explained)
     }
 
-    /// The value after `change`, which is exactly the integer.
+    /// The value after `change`, which covers exactly the integer.
     #[inline]
     fn changed(&self, change: &Change) -> u64 {
         self.extended(u32::from_ne_bytes(change.new).into())
@@ -124,23 +124,23 @@ impl NotedInt {
     }
 }
 
-/// The place of byte `within` of an integer of `size` bytes among the eight of its value.
+/// The position of byte `within` of an integer of `size` bytes among the eight of its value.
 fn own_byte(within: usize, size: usize) -> usize {
     if cfg!(target_endian = "little") { within } else { 8 - size + within }
 }
 
-/// An integer in memory and what it is to be.
+/// An integer in memory and its new value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ExchangedInt {
-    /// Where it lay in the template's walk.
+    /// The address in the template's walk.
     pub address: usize,
-    /// How many bytes it has, eight at most.
+    /// The number of bytes, at most eight.
     pub n_bytes: usize,
-    /// What it was in that walk, or after the last exchange; the lowest bytes count.
+    /// The value in that walk, or after the last exchange; the lowest bytes count.
     pub old: u64,
-    /// What it is to be; the lowest bytes count.
+    /// The new value; the lowest bytes count.
     pub value: u64,
-    /// Its position among those of the template.
+    /// Its position among the integers of the template.
     index: usize,
 }
 
@@ -151,19 +151,18 @@ pub struct Template {
     pub(crate) words: Vec<u64>,
     pub(crate) len: usize,
     pub(crate) ints: Vec<NotedInt>,
-    /// The integer that alone explained the last change: in a series of such calls it is the same
-    /// again and again. Invariant: no other integer of `ints` touches the bytes of this one. A new
-    /// walk forgets it.
+    /// The integer that alone explained the last change: in a series of such calls it is usually
+    /// the same. Invariant: no other integer of `ints` touches its bytes. A new walk resets it.
     last: Cell<Option<usize>>,
-    /// Likewise the integer that was the last one to follow.
+    /// Likewise the last integer that `follow` changed.
     followed: Option<usize>,
-    /// The integer that was exchanged last, for another form.
+    /// The integer that `exchange` changed last, for another form.
     exchanged: Option<usize>,
 }
 
 impl Template {
-    /// Returns whether the recorded heap was in scope. Heaps that differ from it by integers are in
-    /// scope like it.
+    /// Returns whether the recorded heap was in scope. Heaps that differ from it only by integers
+    /// are in scope too.
     pub fn is_in_scope(&self) -> bool {
         self.is_in_scope
     }
@@ -178,8 +177,8 @@ impl Template {
         self.len == 0
     }
 
-    /// Writes the form after `changes` to `words`. False if some change is not one of noted
-    /// integers that stay short: then only a walk can tell.
+    /// Writes the form after `changes` to `words`. Returns false if some change does not consist of
+    /// noted integers that stay short: then a walk is needed.
     #[inline(always)]
     pub fn apply(
         &self,
@@ -210,14 +209,14 @@ impl Template {
         self.apply_anywhere(layout, change, words)
     }
 
-    /// Finds the integers that `change` touches, whichever they are.
+    /// Finds the integers that `change` touches.
     #[inline(never)]
     fn apply_anywhere(&self, layout: &Layout, change: &Change, words: &mut [u64]) -> bool {
         let mut unexplained = [0, 1, 2, 3].map(|offset| change.old[offset] != change.new[offset]);
         let mut touching = None;
         let mut n_touching = 0;
         for (index, int) in self.ints.iter().enumerate().filter(|(_, int)| int.touches(change)) {
-            // Packed fields may lie across two changes, which are looked at one by one.
+            // Packed fields may lie across two changes, which are checked one by one.
             if !int.address.is_multiple_of(int.size().min(4)) {
                 return false;
             }
@@ -241,12 +240,12 @@ impl Template {
         unexplained == [false; 4]
     }
 
-    /// Lists the noted integers that must be others for the heap to have `form`, and makes the
-    /// template that of the heap in which they are. False if `form` differs in more than such
-    /// integers that stay short: then nothing is changed.
+    /// Lists the noted integers that must change for the heap to have `form`, and makes the
+    /// template that of the changed heap. Returns false, and changes nothing, if `form` differs in
+    /// more than such integers that stay short.
     ///
-    /// Where all that differs lies in the short codes of integers, both forms are read by the same
-    /// steps: so both heaps have the same shape, since their type is
+    /// If all differences lie in the short codes of integers, both forms are read by the same
+    /// steps. So both heaps have the same shape, since their type is
     /// [regular](crate::Heap::IS_REGULAR).
     pub fn exchange(
         &mut self,
@@ -262,7 +261,7 @@ impl Template {
         if self.exchange_again(layout, form, exchanged) {
             return true;
         }
-        // Noted in the order of the walk, so in that of their bits.
+        // Noted in the order of the walk, which is that of their bits.
         let mut ints = self.ints.iter().enumerate().peekable();
         let mut explained_up_to = 0;
         for (at, &word) in self.words.iter().enumerate() {
@@ -295,8 +294,8 @@ impl Template {
         true
     }
 
-    /// Like [`Template::exchange`], if only that integer differs which was exchanged last: in a
-    /// series of siblings it is the same again and again.
+    /// Like [`Template::exchange`], if only the integer exchanged last differs: in a series of
+    /// siblings it is usually the same.
     fn exchange_again(
         &mut self,
         layout: &Layout,
@@ -325,9 +324,9 @@ impl Template {
         true
     }
 
-    /// Makes the template that of a heap in which the integers listed are others, as far as they
-    /// are what they were; the other ones stay as they are. False if one of them was not noted, or
-    /// does not stay short: then the template is no heap's any more.
+    /// Makes the template that of a heap in which the listed integers have changed, as far as their
+    /// old values match; other integers stay. Returns false if one of them was not noted or does
+    /// not stay short: then the template is unusable.
     #[inline]
     pub fn follow(&mut self, layout: &Layout, exchanged: &[ExchangedInt]) -> bool {
         exchanged.iter().all(|exchanged| self.follow_one(layout, exchanged))
@@ -343,7 +342,7 @@ impl Template {
         }
     }
 
-    /// Finds the integers that the one exchanged touches, whichever they are.
+    /// Finds the integers that the exchanged one touches.
     #[inline(never)]
     fn follow_anywhere(&mut self, layout: &Layout, exchanged: &ExchangedInt) -> bool {
         let Template { words, ints, followed, .. } = self;
@@ -373,7 +372,7 @@ impl Template {
 fn put_code(words: &mut [u64], bit: u32, width: u32, code: u64) {
     let (word, shift) = ((bit / 64) as usize, bit % 64);
     let mask = (1_u64 << width) - 1;
-    // Forms of heaps out of scope may end early; nobody reads them.
+    // Forms of heaps out of scope may end early; they are never read.
     let Some(low) = words.get_mut(word) else { return };
     *low = *low & !(mask << shift) | code << shift;
     if shift + width > 64
@@ -515,7 +514,7 @@ mod tests {
                 [half(0), half(4)].into_iter().filter(|change| change.old != change.new).collect();
             let mut words = Vec::new();
             let applied = template.apply(&layout, changes.iter().copied(), &mut words);
-            // Longer codes are left to a walk, all others must be right.
+            // Longer codes need a walk, all others must be right.
             assert_eq!(applied, new < 12, "{new:x}");
             if applied {
                 let form = Form { words: &words, len: template.len() }.to_canonical();

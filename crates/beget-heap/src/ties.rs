@@ -1,12 +1,12 @@
-//! Ties: contents in no order whose own forms do not tell them apart.
+//! Ties: unordered contents whose own forms are equal.
 //!
-//! The entries of a hash map are shown in the order of their keys. Where two keys are equal in form
-//! and not in fact (`Eq` and `Hash` by address), any order of them is a form of the structure, and
-//! which of them comes first can be seen: something else may share one of them. So the order must
-//! be a matter of the whole structure. It is that of a graph canonicalisation:
+//! The entries of a hash map are shown in the order of their keys. If two keys have equal forms but
+//! are not equal (`Eq` and `Hash` by address), any order of them is a form of the structure, and
+//! the choice is observable: something else may share one of them. So the order must depend on the
+//! whole structure. It is that of a graph canonicalisation:
 //!
-//! - The walk is [recorded](RecordedWalk) as a graph. Its vertices are the objects, the contents in
-//!   no order and their entries, each labelled by what it shows itself.
+//! - The walk is [recorded](RecordedWalk) as a graph. Its vertices are the objects, the unordered
+//!   contents and their entries, each labelled by its own values.
 //! - Colours are [refined](search) by what the vertices of a colour reach and what reaches them.
 //!   What is left falls into parts that have nothing to do with each other, and equal ones among
 //!   them are the same in any order. Entries that nothing else shares are such parts.
@@ -35,17 +35,17 @@ pub(crate) struct Undecided;
 #[derive(Debug)]
 pub(crate) struct EntryOrder(Vec<u32>);
 
-/// A walk, to be shown again with other orders of what has none.
+/// A recorded walk, to be shown again with other orders of its unordered contents.
 #[derive(Debug)]
 pub(crate) struct RecordedWalk {
-    /// What the walk began with is the first.
+    /// The first node is the root of the walk.
     nodes: Vec<Node>,
-    /// Pairs of nodes that are one object, as a struct and its only field are.
+    /// Pairs of nodes that are one object, such as a struct and its only field.
     aliases: Vec<(usize, usize)>,
     has_ties: bool,
 }
 
-/// What an object, contents in no order, or one entry of them show by themselves.
+/// The own values of an object, of unordered contents, or of one entry of them.
 #[derive(Debug)]
 struct Node {
     kind: NodeKind,
@@ -58,11 +58,11 @@ enum NodeKind {
     Object,
     /// All of its events are entries.
     Contents,
-    /// With the rank that its own form gives it, if it gives any.
+    /// The rank that its own form gives it, if any.
     Entry(Option<Vec<u8>>),
 }
 
-/// What a walker was told.
+/// An event of a walk.
 #[derive(Debug)]
 enum WalkEvent {
     Primitive(KeptPrimitive),
@@ -89,7 +89,7 @@ enum WalkEvent {
     Wide(Wide),
     Element(usize),
     MapKey(usize),
-    /// The number of the entry that this is in, as an element or as a key.
+    /// The number of the entry that contains this as an element or key.
     OwnElement,
     OwnMapKey,
     MapValue,
@@ -142,7 +142,7 @@ impl RecordedWalk {
         recorder.walk
     }
 
-    /// The order of all entries, which is the same for all walks of equal structures.
+    /// The order of all entries. It is the same for all walks of equal structures.
     pub(crate) fn order(&self) -> Result<EntryOrder, Undecided> {
         search::order(&self.graph()).map(EntryOrder)
     }
@@ -179,8 +179,8 @@ impl RecordedWalk {
         graph
     }
 
-    /// What each vertex shows itself. What is reached from the root through no contents without
-    /// order has a place of its own.
+    /// The label of each vertex: its own values. Vertices reached from the root without passing
+    /// unordered contents have a place of their own.
     fn labels(&self) -> Vec<(u32, Vec<u8>)> {
         let mut labels: Vec<_> = self.nodes.iter().map(|node| (u32::MAX, node.label())).collect();
         let (mut path, mut n_placed) = (vec![0], 0);
@@ -250,9 +250,9 @@ impl RecordedWalk {
     }
 }
 
-/// What is being shown again.
+/// The part being shown again.
 enum Shown<'r> {
-    /// Of an object or of an entry with its number.
+    /// The events of an object, or of an entry with its number.
     Events {
         events: &'r [WalkEvent],
         number: Option<usize>,
@@ -297,7 +297,7 @@ impl Node {
                     label.write_text(class.name.as_bytes());
                 }
                 WalkEvent::Contents(_) => label.write(11, &[]),
-                // What is left is told by the type.
+                // The type determines the rest.
                 _ => {}
             }
         }
@@ -306,7 +306,7 @@ impl Node {
 }
 
 impl WalkEvent {
-    /// Tells the event, which leads nowhere and is in entry number `entry`.
+    /// Sends the event, which leads nowhere and is in entry number `entry`.
     fn tell<W: Walker>(&self, entry: usize, walker: &mut W) {
         match self {
             WalkEvent::Enter { .. } | WalkEvent::Contents(_) | WalkEvent::Entry(_) => {}
@@ -337,8 +337,8 @@ struct WalkRecorder<'l> {
     walk: RecordedWalk,
     /// The vertices that the walk is in.
     path: Vec<usize>,
-    /// Objects met before, by their classes. A struct and its only field lie at one address; each
-    /// is recorded as what it is.
+    /// Objects met before, by class. A struct and its only field lie at one address; each is
+    /// recorded separately.
     known: BTreeMap<ObjectKey, Vec<(TypeId, usize)>>,
 }
 
@@ -357,7 +357,7 @@ impl WalkRecorder<'_> {
         self.walk.nodes.len() - 1
     }
 
-    /// Returns whether the walk is at the beginning of an entry.
+    /// Returns whether the walk is at the start of an entry.
     fn begins_entry(&mut self) -> bool {
         let node = self.present();
         matches!(node.kind, NodeKind::Entry(_)) && node.events.is_empty()
@@ -528,7 +528,7 @@ mod tests {
         }
     }
 
-    /// Objects, and contents in no order that refer to them.
+    /// Objects, and unordered contents that refer to them.
     #[derive(Default)]
     struct Held {
         list: Vec<ById>,
@@ -550,7 +550,7 @@ mod tests {
         }
     }
 
-    /// What a heap is made of: the objects' values, and which of them are where.
+    /// The parts of a heap: the objects' values, and their places.
     #[derive(Clone, Debug)]
     struct Plan {
         values: Vec<u8>,
@@ -621,7 +621,7 @@ mod tests {
         let Some((&first, others)) = entries.split_first() else {
             return each_order(rest, order, see);
         };
-        // Each of the entries is the first of those that are left once.
+        // Each entry is once the first of those left.
         for at in 0..entries.len() {
             let mut left = others.to_vec();
             let entry = if at == 0 { first } else { std::mem::replace(&mut left[at - 1], first) };
@@ -672,7 +672,7 @@ mod tests {
             [(4, 0), (4, 1), (4, 2), (4, 4)].map(|(n, shared)| forms(n, shared)).into();
         assert!(all.iter().all(|forms| forms.len() == 1), "{all:?}");
         assert_eq!(all.into_iter().flatten().collect::<BTreeSet<_>>().len(), 4);
-        // Parts that are apart cost nothing, however many there are.
+        // Independent parts cost nothing, however many there are.
         assert_eq!(forms(200, 0).len() + forms(200, 200).len(), 2);
     }
 
@@ -700,7 +700,7 @@ mod tests {
         assert_eq!(form(&pairs(5)), form(&pairs(5)));
         let unlimited = Bounds::unlimited();
         assert_eq!(canonical_form(&pairs(7), &unlimited), Err(OutOfScope::Undecided));
-        // What is out of scope is so in any order.
+        // A heap out of scope is so in any order.
         let narrow = canonical_form(&pairs(7), &Bounds { other_objects: 6, ..unlimited });
         assert!(matches!(narrow, Err(OutOfScope::Objects(_))), "{narrow:?}");
         assert_eq!(crate::HeapGraph::of(&pairs(7)).objects().len(), 9);

@@ -1,8 +1,8 @@
 //! Hash maps and sets whose keys have no `Ord`: entries in the order of the keys' own forms.
 //!
-//! `derive(Heap)` takes this way for fields of type `HashMap` and `HashSet` where the other one, by
-//! `Ord`, is not there. Keys that differ, but whose own forms do not, tie: `ties` breaks
-//! ties by what the entries reach and what reaches them.
+//! `derive(Heap)` falls back to this for fields of type `HashMap` and `HashSet` whose keys have no
+//! `Ord`. Keys that differ but have equal forms tie: `ties` breaks ties by what the entries reach
+//! and what reaches them.
 #![allow(
     clippy::disallowed_types,
     reason = "the maps are a subject's; they are walked in the order of their keys"
@@ -15,7 +15,7 @@ use crate::{ClassKey, Decoder, Heap, Identity, Primitive, Schema, Undecodable, W
 
 /// A collection that is shown in the order of its keys' forms.
 pub trait Unordered: Sized + 'static {
-    /// Declares what is in it.
+    /// Declares its contents.
     fn describe(schema: &mut Schema);
 
     /// Walks it.
@@ -24,7 +24,7 @@ pub trait Unordered: Sized + 'static {
     /// Reads what `walk` wrote.
     ///
     /// # Errors
-    /// As [`Heap::decode`].
+    /// The errors of [`Heap::decode`].
     fn decode(decoder: &mut Decoder<'_>) -> Result<Self, Undecodable>;
 }
 
@@ -88,8 +88,8 @@ fn class_of<M: 'static>() -> ClassKey {
     ClassKey::new::<M>(std::any::type_name::<M>())
 }
 
-/// Walks a map of type `M`; `walk_value` shows what belongs to a key. Keys whose own forms are
-/// equal tie if they `can_tie`; those of a map that has an order of its own stay in it.
+/// Walks a map of type `M`; `walk_value` shows the value of a key. Keys with equal forms tie if
+/// they `can_tie`; a map that has an order of its own keeps it.
 pub(crate) fn walk_map<'a, M: 'static, K: Heap, V, W: Walker>(
     entries: impl Iterator<Item = (&'a K, V)>,
     can_tie: bool,
@@ -132,21 +132,20 @@ pub(crate) fn walk_map<'a, M: 'static, K: Heap, V, W: Walker>(
     walker.end_sorted();
 }
 
-/// The form of a key by itself, as bytes that order integers by their value.
+/// The form of a key by itself, as bytes that order integers by value.
 fn bytes_of<T: Heap>(key: &T) -> KeyBytes {
     let mut bytes = KeyBytes::default();
     key.walk(&mut bytes);
     bytes
 }
 
-/// Writes a heap of its own as bytes. What is written for a heap is no prefix of what is written
-/// for another one.
+/// Writes a separate heap as bytes. The bytes of one heap are never a prefix of those of another.
 #[derive(Default)]
 pub(crate) struct KeyBytes {
     pub(crate) bytes: Vec<u8>,
     /// The shared objects met so far.
     known: Vec<usize>,
-    /// True if there are contents in it that tie: then the bytes depend on their order.
+    /// True if it has unordered contents that tie: then the bytes depend on their order.
     has_ties: bool,
 }
 
@@ -157,14 +156,14 @@ impl KeyBytes {
     }
 
     fn write_signed(&mut self, value: i64) {
-        // With the sign turned over, negative ones come first.
+        // With the sign bit flipped, negative numbers come first.
         self.write(2, &(value.cast_unsigned() ^ (1 << 63)).to_be_bytes());
     }
 
     pub(crate) fn write_text(&mut self, text: &[u8]) {
         self.bytes.push(5);
-        // A zero byte is followed by another one at the end only, so a text comes before those that
-        // it begins.
+        // A zero byte is followed by another one at the end only, so a text sorts before its
+        // extensions.
         for &byte in text {
             self.bytes.push(byte);
             if byte == 0 {
@@ -220,13 +219,13 @@ impl Walker for KeyBytes {
     }
 }
 
-/// Names what is wrong where a key or value of a field has no heap. What `derive(Heap)` calls.
+/// Names the problem where a key or value of a field has no heap. Called by `derive(Heap)`.
 #[doc(hidden)]
 pub fn check_part<T: Heap>() {}
 
-/// Finds out whether a field's type has a [`Heap`], in derived code that cannot ask by bounds: a
-/// method of `(&Probe::<T>::new())` is that of [`IsOrdered`](probe::IsOrdered) where `T: Heap`, and
-/// that of [`IsUnordered`](probe::IsUnordered) where it is [`Unordered`] only.
+/// Finds out whether a field's type has a [`Heap`], in derived code that cannot ask by bounds. A
+/// method of `(&Probe::<T>::new())` is that of [`IsOrdered`](probe::IsOrdered) if `T: Heap`, and
+/// that of [`IsUnordered`](probe::IsUnordered) if it is only [`Unordered`].
 #[doc(hidden)]
 pub mod probe {
     use super::{Decoder, Heap, Schema, Undecodable, Unordered, Walker};
@@ -243,7 +242,7 @@ pub mod probe {
                 /// Reads it.
                 ///
                 /// # Errors
-                /// As [`Heap::decode`].
+                /// The errors of [`Heap::decode`].
                 fn decode_field(&self, decoder: &mut Decoder<'_>) -> Result<T, Undecodable>;
             }
 

@@ -1,8 +1,8 @@
 //! The walk: how one value shows its heap to a walker.
 //!
-//! [`Heap`] is implemented by types, [`Walker`] by what consumes the walk. A type never decides
-//! what is written, a walker never knows a type: that keeps the bytes, the graph and the pictures
-//! the same heap.
+//! [`Heap`] is implemented by types, [`Walker`] by the consumers of the walk. A type never decides
+//! what is written, a walker never knows a type: so the bytes, the graph and the pictures show the
+//! same heap.
 
 use crate::{ClassKey, Decoder, Schema, Undecodable};
 
@@ -12,7 +12,7 @@ use crate::{ClassKey, Decoder, Schema, Undecodable};
 /// [`laws::check`](crate::laws::check) tests:
 ///
 /// 1. `walk` reports the same heap each time, and changes nothing;
-/// 2. everything that decides how the value behaves is reported, nothing that does not (addresses,
+/// 2. everything that affects the value's behaviour is reported, and nothing else (addresses,
 ///    capacity);
 /// 3. `decode`, if implemented, reads what `walk` wrote, in the same order, and makes an equal
 ///    value.
@@ -22,20 +22,20 @@ use crate::{ClassKey, Decoder, Schema, Undecodable};
     note = "derive `beget::Heap` for it; for a type of another crate mark the field `#[heap(with = function)]` or `#[heap(skip)]`, or give the suite an `abstraction`; slots of `MaybeUninit` are walked with `#[heap(unsafe(buffer = len))]`"
 )]
 pub trait Heap: 'static {
-    /// Whether the course of the walk depends on pointers, presence, lengths and variants alone,
+    /// True if the course of the walk depends on pointers, presence, lengths and variants alone,
     /// and never on an integer that `walk_in_place` shows. Then the forms of two values that differ
-    /// in such integers only differ at known bits, which searches make use of. `derive(Heap)` says
-    /// so; leave it alone in implementations by hand.
+    /// only in such integers differ only at known bits, which searches make use of. `derive(Heap)`
+    /// sets this; leave it alone in implementations by hand.
     const IS_REGULAR: bool = false;
 
-    /// Whether `Ord`, where there is one, calls two values equal only if their forms are. Not known
-    /// of an implementation by hand or of a derived one, so that it is claimed by types of the
-    /// standard library only.
+    /// True if `Ord`, where implemented, calls two values equal only if their forms are. Unknown
+    /// for implementations by hand and derived ones, so only types of the standard library claim
+    /// it.
     #[doc(hidden)]
     const ORDER_IS_FORM: bool = false;
 
-    /// Whether each value counts as an object of its class where it is walked, as an array or
-    /// collection does. A pointer to it then leads to no object more ([`Walker::enter_around`]).
+    /// True if each value counts as an object of its class where it is walked, as an array or
+    /// collection does. A pointer to it then adds no further object ([`Walker::enter_around`]).
     const COUNTS_ITSELF: bool = false;
 
     /// The class that objects of this type count as. Wrappers that add no object of their own
@@ -44,7 +44,7 @@ pub trait Heap: 'static {
     where
         Self: Sized,
     {
-        // Walks ask for the key at each object; the name is shortened only where it is shown.
+        // Walks ask for the key at each object; the name is shortened only for display.
         ClassKey::new::<Self>(std::any::type_name::<Self>())
     }
 
@@ -58,7 +58,7 @@ pub trait Heap: 'static {
     fn walk<W: Walker>(&self, walker: &mut W);
 
     /// Shows an optional value of this type. Pointers and integers override it to show presence and
-    /// value at once, which is faster and means the same.
+    /// value at once, which is faster and equivalent.
     #[inline(always)]
     fn walk_option<W: Walker>(this: Option<&Self>, walker: &mut W)
     where
@@ -70,14 +70,14 @@ pub trait Heap: 'static {
         }
     }
 
-    /// As `walk`, where the value lies: integers also tell their address.
+    /// Like `walk`, for a value in place: integers also report their address.
     #[doc(hidden)]
     #[inline(always)]
     fn walk_in_place<W: Walker>(&self, walker: &mut W) {
         self.walk(walker);
     }
 
-    /// As `walk_option`, where the value lies.
+    /// Like `walk_option`, for a value in place.
     #[doc(hidden)]
     #[inline(always)]
     fn walk_option_in_place<W: Walker>(this: Option<&Self>, walker: &mut W)
@@ -89,9 +89,8 @@ pub trait Heap: 'static {
 
     /// Reconstructs a value from its canonical form; must mirror `walk`.
     ///
-    /// # Errors
-    /// [`Undecodable`] where the type has no way to do so, or this value has none (a cycle of
-    /// strong `Rc`s).
+    /// # Errors [`Undecodable`] if the type or this value cannot be decoded (a cycle of strong
+    /// `Rc`s).
     fn decode(decoder: &mut Decoder<'_>) -> Result<Self, Undecodable>
     where
         Self: Sized,
@@ -110,27 +109,27 @@ pub enum Primitive<'a> {
     Signed(i64),
     /// An unsigned integer.
     Unsigned(u64),
-    /// A number that is no integer of its own: a `char`, half of a wide integer, the nanoseconds of
-    /// a duration. Written as `Unsigned` is, but no range of integers holds for it.
+    /// A number that is no integer by itself: a `char`, half of a wide integer, the nanoseconds of
+    /// a duration. Written like `Unsigned`, but no range of integers applies to it.
     Word(u64),
     /// A floating-point number by its bits, and how many of them (32 or 64).
     Float(u64, u32),
     /// Text.
     Text(&'a str),
-    /// Text that need not be UTF-8, as its bytes. Written as `Text` is.
+    /// Text that need not be UTF-8, as its bytes. Written like `Text`.
     Bytes(&'a [u8]),
-    /// Text that stands for a value of another type. Written as `Text` is, but no bound of texts
-    /// holds for it.
+    /// Text that stands for a value of another type. Written like `Text`, but no bound of texts
+    /// applies to it.
     Shown(&'a str),
-    /// Whether an optional value or pointer is there.
+    /// The presence of an optional value or pointer.
     Present(bool),
     /// Short for `Present(true)` and then `Signed`.
     PresentSigned(i64),
-    /// Which of `of` variants an enum is.
+    /// The variant of an enum.
     Variant {
         /// The variant's position.
         index: u32,
-        /// How many there are.
+        /// The number of variants.
         of: u32,
         /// Its name.
         name: &'static str,
@@ -146,7 +145,7 @@ pub enum Wide {
     Signed(i128),
     /// A `u128`.
     Unsigned(u128),
-    /// A length of time.
+    /// A duration.
     Duration(std::time::Duration),
 }
 
@@ -162,7 +161,7 @@ impl Wide {
     }
 }
 
-/// How an object is reached.
+/// The ways to reach an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Identity {
     /// Through its only owner, and nothing else can point at it (the buffer of a `Vec`).
@@ -173,7 +172,7 @@ pub enum Identity {
     Shared(usize),
 }
 
-/// What consumes a walk.
+/// The consumer of a walk.
 ///
 /// Protocol: for each field of a struct `field` is asked first, and the field is shown only if it
 /// answers true; for each pointer `enter` is asked, and the pointee is shown, then `leave` called,
@@ -185,7 +184,7 @@ pub trait Walker: Sized {
     /// Asks whether the object should be shown: true on its first visit while within scope.
     fn enter(&mut self, class: ClassKey, identity: Identity) -> bool;
 
-    /// Like [`Walker::enter`], of an object that is nothing but one that [counts
+    /// Like [`Walker::enter`], for an object that consists of one that [counts
     /// itself](Heap::COUNTS_ITSELF).
     #[inline(always)]
     fn enter_around(&mut self, class: ClassKey, identity: Identity) -> bool {
@@ -212,59 +211,59 @@ pub trait Walker: Sized {
         self.primitive(value);
     }
 
-    /// What follows is shown in an order that depends on integers (sorted contents of a hash map).
+    /// Begins contents in an order that depends on integers (sorted contents of a hash map).
     #[inline(always)]
     fn begin_sorted(&mut self) {}
 
-    /// Ends what was begun last by `begin_sorted`.
+    /// Ends what `begin_sorted` began last.
     #[inline(always)]
     fn end_sorted(&mut self) {}
 
-    /// Some of the contents that follow tie: they stand in no order, and their own forms do not
-    /// tell them apart. See `ties`.
+    /// Reports that some of the following contents tie: they are unordered, and their own forms are
+    /// equal. See `ties`.
     #[doc(hidden)]
     #[inline(always)]
     fn ties(&mut self) {}
 
-    /// Contents in no order begin; only the walker that breaks ties cares.
+    /// Begins unordered contents. Only the walker that breaks ties uses this.
     #[doc(hidden)]
     #[inline(always)]
     fn begin_contents(&mut self) {}
 
-    /// An entry of the contents begun last begins. Entries with smaller `rank`s come first; one
-    /// without a rank has none that depends on its form alone.
+    /// Begins an entry of the contents begun last. Entries with smaller `rank`s come first; an
+    /// entry without a rank has none that depends on its form alone.
     #[doc(hidden)]
     #[inline(always)]
     fn begin_entry(&mut self, rank: Option<&[u8]>) {
         let _ = rank;
     }
 
-    /// The entry begun last ends.
+    /// Ends the entry begun last.
     #[doc(hidden)]
     #[inline(always)]
     fn end_entry(&mut self) {}
 
-    /// The contents begun last end.
+    /// Ends the contents begun last.
     #[doc(hidden)]
     #[inline(always)]
     fn end_contents(&mut self) {}
 
-    /// A struct or enum stored in place begins; only walkers that name fields care.
+    /// Begins a struct or enum stored in place. Only walkers that name fields use this.
     #[inline(always)]
     fn begin_record(&mut self, class: ClassKey) {
         let _ = class;
     }
 
-    /// The record begun last ends.
+    /// Ends the record begun last.
     #[inline(always)]
     fn end_record(&mut self) {}
 
-    /// Elements stored in place begin, those of a tuple, a range or an array of fixed length; only
-    /// walkers that name fields care.
+    /// Begins elements stored in place: those of a tuple, a range or an array of fixed length. Only
+    /// walkers that name fields use this.
     #[inline(always)]
     fn begin_elements(&mut self) {}
 
-    /// Ends what was begun last by `begin_elements`.
+    /// Ends what `begin_elements` began last.
     #[inline(always)]
     fn end_elements(&mut self) {}
 
@@ -276,29 +275,29 @@ pub trait Walker: Sized {
         self.primitive(Primitive::Word(high));
     }
 
-    /// Element number `index` of the array entered last, or of the elements begun last, follows.
+    /// Announces element number `index` of the array entered last, or of the elements begun last.
     #[inline(always)]
     fn element(&mut self, index: usize) {
         let _ = index;
     }
 
-    /// The key of entry number `index` of the map entered last follows.
+    /// Announces the key of entry number `index` of the map entered last.
     #[inline(always)]
     fn map_key(&mut self, index: usize) {
         self.element(index);
     }
 
-    /// The value of the key shown last follows.
+    /// Announces the value of the key shown last.
     #[inline(always)]
     fn map_value(&mut self) {}
 
-    /// The object entered last lies in this slot of its arena.
+    /// Reports the slot of the object entered last in its arena.
     #[inline(always)]
     fn slot_number(&mut self, slot: usize) {
         self.primitive(Primitive::Word(slot as u64));
     }
 
-    /// How many slots the open arena of `T` has, `None` if none is open.
+    /// The number of slots of the open arena of `T`, `None` if none is open.
     #[inline(always)]
     fn n_slots<T: Heap>(&self) -> Option<usize> {
         None
@@ -323,7 +322,7 @@ pub trait Walker: Sized {
         );
     }
 }
-/// Asks whether the object that a pointer leads to should be shown, which is a `T`.
+/// Asks whether the target of a pointer, a `T`, should be shown.
 #[inline(always)]
 pub(crate) fn enter_target<T: Heap, W: Walker>(walker: &mut W, identity: Identity) -> bool {
     match T::COUNTS_ITSELF {

@@ -22,7 +22,7 @@ struct DomainRecord<'i> {
 }
 
 pub(crate) fn derive(input: &DeriveInput) -> Result<TokenStream> {
-    // Literals live as long as the program, so a type with lifetimes has a domain for `'static`.
+    // Literals live as long as the program, so a type with lifetimes has its domain for `'static`.
     let mut input = input.clone();
     let generics = input.generics.clone();
     ForEver.visit_derive_input_mut(&mut input);
@@ -193,7 +193,7 @@ impl DomainEmitter<'_> {
             let (list, local) = (format_ident!("values_{index}"), local(index));
             quote!(for #local in &#list { #inner })
         });
-        // At the field's type, where the compiler tells only once that it has no domain.
+        // At the field's type, where the compiler reports a missing domain only once.
         let extents = record.fields.iter().enumerate().map(|(index, field)| {
             let (list, ty) = (format_ident!("values_{index}"), &field.ty);
             quote_spanned!(call_site_at(ty)=> #suites::Extent::of::<#ty>(&#list))

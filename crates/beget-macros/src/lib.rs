@@ -1,10 +1,10 @@
 //! The macros of beget: [`derive(Heap)`](derive@Heap), [`derive(Domain)`](derive@Domain),
 //! [`suite!`] and [`#[api]`](macro@api).
 //!
-//! They are used through the crate `beget`, which re-exports them. Each reads the item, refuses
-//! what cannot work at the place where it stands, and writes calls into `beget-heap` and
-//! `beget-suite`; no algorithm lives in emitted code. What they write compiles under
-//! `#![forbid(unsafe_code)]`, except for fields marked `#[heap(unsafe(pointer))]`.
+//! They are used through the crate `beget`, which re-exports them. Each reads the item, rejects
+//! with a precise position whatever cannot work, and writes calls into `beget-heap` and
+//! `beget-suite`; emitted code contains no algorithm. It compiles under `#![forbid(unsafe_code)]`,
+//! except for fields marked `#[heap(unsafe(pointer))]`.
 #![warn(missing_docs)]
 
 mod domain;
@@ -43,37 +43,37 @@ use syn::{DeriveInput, parse_macro_input};
 /// assert_ne!(form(stack(1)), form(stack(2)));
 /// ```
 ///
-/// Type parameters get the bounds that the fields ask for: `Heap` where they are walked, `Ord` or
-/// `Eq + Hash` as keys, `Copy` in a `Cell`. Types with lifetimes are refused: a heap owns what it
-/// holds.
+/// Type parameters get the bounds that the fields require: `Heap` where they are walked, `Ord` or
+/// `Eq + Hash` as keys, `Copy` in a `Cell`. Types with lifetimes are rejected: a heap owns its
+/// contents.
 ///
 /// # Options of the type
 ///
 /// `#[heap(name = "node")]` names the class in scope files and pictures, instead of the type's own
-/// name. `#[heap(bound = "K: Ord")]` adds bounds to those that the fields ask for.
-/// `#[heap(crate = path)]` says where the crate `beget` is, if not at `::beget`.
+/// name. `#[heap(bound = "K: Ord")]` adds bounds to those that the fields require. `#[heap(crate =
+/// path)]` gives the path of the crate `beget`, if not `::beget`.
 ///
 /// # Options of a field
 ///
 /// | option | the field |
 /// | --- | --- |
 /// | `skip`, `skip = value` | takes no part; a decoded value gets `Default` or `value` |
-/// | `plain` | is shown by content: pointers in it are neither counted nor told apart |
+/// | `plain` | is shown by content: pointers in it are neither counted nor distinguished |
 /// | `unsafe(pointer)` | is a raw pointer that is followed; see below |
-/// | `unsafe(buffer = len)` | is a raw pointer to as many elements as the field `len` says |
+/// | `unsafe(buffer = len)` | is a raw pointer to `len` elements, a field |
 /// | `arena`, `arena(any_order)` | is the `Vec` that links lead into; its slots show their numbers, or not |
 /// | `link = Node`, `null = value` | is an index that means a pointer to a `Node` in an arena, or a collection of such; `null` is the index for "none" of a type without `None` |
-/// | `with = function` | is shown as what `fn(&Field) -> impl Heap` makes of it; such a type cannot be decoded |
-/// | `debug` | is shown by its `Debug`, and a `Vec` by that of each element: values with the same text are one; such a type cannot be decoded |
+/// | `with = function` | is shown as the result of `fn(&Field) -> impl Heap`; such a type cannot be decoded |
+/// | `debug` | is shown by its `Debug`, a `Vec` by that of each element: values with the same text are equal; such a type cannot be decoded |
 ///
 /// `#[heap(unsafe(pointers))]` on the type stands for `unsafe(pointer)` on all its raw pointers.
 ///
 /// ## Raw pointers
 ///
-/// `#[heap(unsafe(pointer))]` on a `*mut T`, `*const T`, `NonNull<T>` or `Option<NonNull<T>>` is a
-/// promise of yours: *whenever the value is walked, the pointer is null or points to a live value
-/// that was allocated as `Box` does and belongs to this structure.* The emitted code has an
-/// `unsafe` block then.
+/// `#[heap(unsafe(pointer))]` on a `*mut T`, `*const T`, `NonNull<T>` or `Option<NonNull<T>>` is
+/// your promise: *whenever the value is walked, the pointer is null or points to a live value that
+/// was allocated as `Box` does and belongs to this structure.* The emitted code then has an
+/// `unsafe` block.
 ///
 /// ```
 /// use beget::Heap;
@@ -99,8 +99,8 @@ use syn::{DeriveInput, parse_macro_input};
 ///
 /// ## Arenas
 ///
-/// Where the order of slots makes no difference, two lists that differ only in the slots they use
-/// are the same structure:
+/// If the order of slots makes no difference, two lists that differ only in the slots they use are
+/// the same structure:
 ///
 /// ```
 /// use beget::Heap;
@@ -167,9 +167,9 @@ pub fn derive_heap_view(input: TokenStream) -> TokenStream {
 /// ```
 ///
 /// A type with lifetimes has a domain for `'static`, so its texts are `&str`. A scope can restrict
-/// the variants of an enum by its name. Types that hold themselves are refused, they have
-/// infinitely many values. `#[domain(crate = path)]` says where the crate `beget` is, if not at
-/// `::beget`.
+/// the variants of an enum by its name. Types that contain themselves are rejected, because they
+/// have infinitely many values. `#[domain(crate = path)]` gives the path of the crate `beget`, if
+/// not `::beget`.
 #[proc_macro_derive(Domain, attributes(domain))]
 pub fn derive_domain(input: TokenStream) -> TokenStream {
     let input = parse_macro_input!(input as DeriveInput);
@@ -205,30 +205,30 @@ pub fn derive_domain(input: TokenStream) -> TokenStream {
 /// # Parameters
 ///
 /// A parameter of type `Self` or of another type of the suite, by value, `&` or `&mut`, takes a
-/// structure; every other one takes literals of its type's `Domain`: `&str` and `&[T]` those of
-/// strings and vectors, `&T` and `&mut T` those of `T`. A structure may stand in a `Box`, `Rc`,
-/// `Arc`, `Option`, `Vec` or `&[_]`; an `Option` makes two methods of a signature (`link`,
-/// `link_without_next`), a list three (`concat_0_parts`, ...). References may stand inside
+/// structure. Every other one takes literals of its type's `Domain`: `&str` and `&[T]` those of
+/// strings and vectors, `&T` and `&mut T` those of `T`. A structure may be in a `Box`, `Rc`, `Arc`,
+/// `Option`, `Vec` or `&[_]`; an `Option` turns a signature into two methods (`link`,
+/// `link_without_next`), a list into three (`concat_0_parts`, ...). References may be inside
 /// (`Option<&str>`, `&[&str]`). `#[values(Mode::A, Mode::B)]` before a parameter lists the values
 /// of a type that has no domain. Generic, async and unsafe functions and parameters that take
-/// functions are refused.
+/// functions are rejected.
 ///
-/// `consts(MAX_LEN, Self::CAP);` at the beginning of the block of a type names constants that are
-/// literals of the parameters of their types, beside those of a scope.
+/// `consts(MAX_LEN, Self::CAP);` at the beginning of the block of a type names constants that serve
+/// as literals for parameters of their types, beside those of a scope.
 ///
 /// # Results
 ///
 /// Structures are found in `Self`, `Option`, `Result`, `Box`, `Vec`, `VecDeque`, slices, arrays and
-/// tuples of these, behind references, and in an `Rc` or `Arc`. One that is borrowed is cloned,
-/// unless it is one of the arguments or its type is not `Clone`: then it gives nothing new. Out of
-/// a list at most eight are taken, and a call that returns more is out of scope. Everything else
-/// that a method returns is dropped. `Err` is the outcome of the call, not a result; recipes
-/// `unwrap`, so the error should be `Debug`.
+/// tuples of these, behind references, and in an `Rc` or `Arc`. A borrowed one is cloned, unless it
+/// is one of the arguments or its type is not `Clone`: then the call gives no new structure. At
+/// most eight are taken from a list, and a call that returns more is out of scope. The rest of a
+/// method's result is dropped. `Err` is the outcome of the call, not a result; recipes `unwrap`, so
+/// the error should be `Debug`.
 ///
 /// # Other functions
 ///
-/// `= path` after a signature names what to call: with a receiver and a single name another method,
-/// otherwise a function (`self::name` for one in scope that takes the receiver first).
+/// `= path` after a signature names the function to call: with a receiver and a single name another
+/// method, otherwise a function (`self::name` for one in scope that takes the receiver first).
 ///
 /// ```
 /// # use beget::HasSuite;
@@ -248,13 +248,13 @@ pub fn derive_domain(input: TokenStream) -> TokenStream {
 /// assert_eq!(Deque::suite().methods[0].path, "Bytes::with_capacity");
 /// ```
 ///
-/// `as Bytes` is the name by which recipes write the type; without it the last segment of its path
-/// is taken.
+/// `as Bytes` is the name by which recipes write the type; by default it is the last segment of the
+/// path.
 ///
 /// # Several types, foreign types
 ///
-/// The first item of a type's block may be an abstraction: a function to a value that has a heap,
-/// by which structures of a type without `Heap` are told apart.
+/// The first item of a type's block may be an abstraction: a function to a value that has a heap.
+/// Structures of a type without `Heap` are then equal if these values are.
 ///
 /// ```
 /// # use beget::HasSuite;
@@ -287,15 +287,15 @@ pub fn derive_domain(input: TokenStream) -> TokenStream {
 /// assert_eq!(Bags::suite().types.len(), 2);
 /// ```
 ///
-/// `#[crate = path]` before `suite` says where the crate `beget` is, if not at `::beget`.
+/// `#[crate = path]` before `suite` gives the path of the crate `beget`, if not `::beget`.
 #[proc_macro]
 pub fn suite(input: TokenStream) -> TokenStream {
     finish(suite::suite(input.into()))
 }
 
-/// Makes an impl block the suite of its type: implements `beget::HasSuite` with the block's
-/// `pub fn`s in source order. The block itself is left as it is. In a crate that uses beget in its
-/// tests only it is `#[cfg_attr(test, beget::api)]`, and so are the marks in it:
+/// Makes an impl block the suite of its type: implements `beget::HasSuite` with the block's `pub
+/// fn`s in source order. The block itself is unchanged. In a crate that uses beget only in its
+/// tests, write `#[cfg_attr(test, beget::api)]`, and likewise for the marks in it:
 /// `#[cfg_attr(test, api(skip))]`.
 ///
 /// ```
@@ -334,11 +334,11 @@ pub fn suite(input: TokenStream) -> TokenStream {
 /// | --- | --- |
 /// | `name = "..."` | names the suite, otherwise it has the type's name |
 /// | `only(new, push)` | takes these functions alone |
-/// | `skip(retain)` | takes all but these |
+/// | `skip(retain)` | takes all others |
 /// | `part = 2` | adds the block to the suite that another block of the type makes; numbers go from 2 to 9 |
 /// | `at(T = u8)` | chooses the type parameters of a generic block: the suite is that of `Stack<u8>` |
 /// | `consts(MAX_LEN, Self::CAP)` | names constants that are literals of the parameters of their types |
-/// | `crate = path` | says where the crate `beget` is, if not at `::beget` |
+/// | `crate = path` | gives the path of the crate `beget`, if not `::beget` |
 ///
 /// | mark on a function | |
 /// | --- | --- |
@@ -346,10 +346,10 @@ pub fn suite(input: TokenStream) -> TokenStream {
 /// | `#[api(at(values = Vec<u8>))]` | takes that type for a parameter of type `impl Trait`, or for a type parameter |
 /// | `#[api(values(mode = [Mode::A, Mode::B]))]` | lists the values of a parameter whose type has no domain |
 /// | `#[api(name = "...")]` | is its name in the suite |
-/// | `#[beget::invariant]` | makes it what every structure must pass, see [`invariant`](macro@invariant) |
+/// | `#[beget::invariant]` | makes it an invariant of every structure, see [`invariant`](macro@invariant) |
 ///
-/// A block of a trait gives all its functions. What a block leaves out is known to the suite
-/// (`Suite::absent`). Types with type parameters need [`suite!`].
+/// A block of a trait contributes all its functions. Functions that are left out are listed in
+/// `Suite::absent`. Types with type parameters need [`suite!`].
 ///
 /// ```
 /// use beget::{HasSuite, Heap};
@@ -382,14 +382,13 @@ pub fn api(arguments: TokenStream, item: TokenStream) -> TokenStream {
     finish(suite::api(arguments.into(), item.into()))
 }
 
-/// Marks a function of an [`api`](macro@api) block, or a signature of [`suite!`], as an invariant:
-/// what every structure must pass.
+/// Marks a function of an [`api`](macro@api) block, or a signature of [`suite!`], as an invariant,
+/// which every structure must pass.
 ///
 /// It takes `&self` and returns `bool`, `Result<_, impl Debug>`, or `()` and panics. It need not be
-/// `pub`. A search asks it about each structure that a call leaves, before anything follows the
-/// structure's pointers; a call that leaves one that does not pass is a failure of kind
-/// `invariant`. In a crate that uses beget in its tests only it is
-/// `#[cfg_attr(test, beget::invariant)]`.
+/// `pub`. A search checks it on each structure that a call leaves, before it follows the
+/// structure's pointers; a call whose structure does not pass is a failure of kind `invariant`. In
+/// a crate that uses beget only in its tests, write `#[cfg_attr(test, beget::invariant)]`.
 ///
 /// ```
 /// use beget::{HasSuite, Heap};
@@ -421,8 +420,8 @@ pub fn api(arguments: TokenStream, item: TokenStream) -> TokenStream {
 /// ```
 #[proc_macro_attribute]
 pub fn invariant(_: TokenStream, item: TokenStream) -> TokenStream {
-    // The attribute of a block takes the marks off its functions, so this one stands outside of
-    // any.
+    // The attribute of a block removes the marks from its functions, so this one is outside of any
+    // block.
     let message =
         "`invariant` marks a function of a block with `#[beget::api]`: put that on the impl block";
     let error = syn::Error::new(proc_macro2::Span::call_site(), message).into_compile_error();

@@ -37,7 +37,7 @@ pub(crate) fn path_value(input: ParseStream<'_>) -> Result<Path> {
     input.call(Path::parse_mod_style)
 }
 
-/// Stores an option's value, refusing a second one.
+/// Stores an option's value; a second one is an error.
 pub(crate) fn set_once<T>(place: &mut Option<T>, name: &Ident, value: T) -> Result<()> {
     match place.replace(value) {
         None => Ok(()),
@@ -45,7 +45,7 @@ pub(crate) fn set_once<T>(place: &mut Option<T>, name: &Ident, value: T) -> Resu
     }
 }
 
-/// The error for an option that does not exist, with the nearest one that does.
+/// The error for an unknown option, with the nearest known one.
 pub(crate) fn unknown(what: &str, name: &Ident, known: &[&str]) -> Error {
     let nearest = known
         .iter()
@@ -64,8 +64,8 @@ pub(crate) fn default_crate() -> Path {
     syn::parse2(quote!(::beget)).expect("`::beget` is a path")
 }
 
-/// The place of `tokens` for messages, with names resolved as the macro's own: the tokens may come
-/// out of a `macro_rules!` whose hygiene would hide the local variables of emitted code.
+/// The position of `tokens` for messages, with names resolved at the call site: the tokens may come
+/// from a `macro_rules!` whose hygiene would hide the local variables of emitted code.
 pub(crate) fn call_site_at(tokens: &impl Spanned) -> Span {
     tokens.span().resolved_at(Span::call_site())
 }
@@ -86,7 +86,7 @@ impl Errors {
         self.push(Error::new(span, message));
     }
 
-    /// As `push_at`, over all of `tokens`.
+    /// Like `push_at`, for the span of all `tokens`.
     pub(crate) fn push_over(&mut self, tokens: &impl ToTokens, message: impl std::fmt::Display) {
         self.push(Error::new_spanned(tokens, message));
     }

@@ -1,4 +1,4 @@
-//! Tokens as a person would write them on one line.
+//! Tokens as a person would write them, on one line.
 
 use proc_macro2::{Delimiter, Spacing, TokenStream, TokenTree};
 
@@ -16,7 +16,7 @@ pub(crate) fn pretty(tokens: TokenStream) -> String {
     text
 }
 
-/// The tokens of an expression with the usual spaces, as far as tokens tell.
+/// The tokens of an expression with the usual spaces, as far as they can be inferred.
 pub(crate) fn pretty_expression(tokens: TokenStream) -> String {
     let mut text = String::new();
     write_expression(tokens, &mut text);
@@ -24,12 +24,12 @@ pub(crate) fn pretty_expression(tokens: TokenStream) -> String {
 }
 
 fn write_expression(tokens: TokenStream, text: &mut String) {
-    // Whether an operand comes next, so that an operator before it is a unary one.
+    // True if an operand comes next, so that an operator before it is unary.
     let mut wants_operand = true;
     let mut operator = String::new();
-    // Whether the parameters of a closure are not at their end.
+    // True within the parameters of a closure.
     let mut in_parameters = false;
-    // The type arguments that are not at their end.
+    // The number of open type argument lists.
     let mut n_open = 0_usize;
     for token in tokens {
         match token {

@@ -1,11 +1,12 @@
-//! What runs of all kinds tell: findings with witnesses, progress, limits, and why they ended.
+//! Results common to runs of all kinds: findings with witnesses, progress, limits, and stop
+//! reasons.
 //!
-//! The engine, the search from a repOK and the search for builders have these words in common, and
-//! so have the outputs. A [`Problem`] is plain data: its [`Kind`] is a name, so a crate that looks
-//! for problems of another kind adds one without a change here, and every output shows it.
+//! The engine, the search from a repOK, the search for builders and the outputs share these types.
+//! A [`Problem`] is plain data: its [`Kind`] is a name, so another crate can add a kind of problem
+//! without a change here, and every output shows it.
 //!
-//! The crate knows nothing of searches. It reads no clock: [`Limits`] are asked with what the
-//! caller has measured.
+//! This module knows nothing of searches. It reads no clock: callers pass their measurements to
+//! [`Limits`].
 #![warn(missing_docs)]
 
 mod limits;

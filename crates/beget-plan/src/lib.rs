@@ -1,7 +1,7 @@
-//! What a run is to do, and what runs of all kinds tell.
+//! The task of a run, and the results that runs of all kinds have in common.
 //!
 //! - [`scope`]: the scope file, its diagnostics, and the plan that it resolves to.
-//! - [`finding`]: findings with witnesses, progress, limits, why a run ended.
+//! - [`finding`]: findings with witnesses, progress, limits, stop reasons.
 
 pub mod finding;
 pub mod scope;

@@ -1,9 +1,8 @@
 //! Scope files: the bounds of a run, read, checked, and resolved to a plan.
 //!
-//! A scope file says how far a search goes: how many objects of each class a structure may have,
-//! how long its arrays may be, which literals the methods are called with. It is one RON struct;
-//! everything in it but `suite` and `k` may be left out where nothing needs it. This is a complete
-//! one:
+//! A scope file bounds a search: the number of objects of each class in a structure, the length of
+//! its arrays, the literals that the methods are called with. It is one RON struct; everything in
+//! it except `suite` and `k` may be left out if nothing needs it. This is a complete one:
 //!
 //! ```
 //! # use std::sync::Arc;
@@ -95,13 +94,13 @@
 //! # Ok::<(), beget_plan::scope::Diagnostics>(())
 //! ```
 //!
-//! Expressions know `k`, integers, `+ - * / %`, parentheses, `min(a, b)` and `max(a, b)`; division
-//! truncates.
+//! Expressions may use `k`, integers, `+ - * / %`, parentheses, `min(a, b)` and `max(a, b)`;
+//! division truncates.
 //!
 //! # Mistakes
 //!
-//! Everything that can be wrong with a scope file is found before anything runs, as much of it at
-//! once as possible, and shown with its place and what to write instead:
+//! All mistakes in a scope file are found before anything runs, as many at once as possible, and
+//! shown with their place and a suggestion:
 //!
 //! ```text
 //! error: no method named `ad_last` in suite `roops::ncl`
@@ -112,13 +111,13 @@
 //!    = help: did you mean `add_last`?
 //! ```
 //!
-//! # What it does not do
+//! # Limits
 //!
-//! The crate reads no files, knows no list of suites and searches nothing. It cannot tell whether a
-//! space is small enough to search. It refuses what could not even be listed: more than a million
-//! literals or 64 MiB of them, ten million calls on a structure, expressions nested 64 levels deep,
-//! files of more than 4 MiB. The variants of enums that stand inside a user's struct, and the
-//! fields that a literal ends up in, are not known to a suite and so not checked.
+//! The crate reads no files, has no list of suites and searches nothing. It does not know whether a
+//! space is small enough to search. It rejects inputs that could not even be listed: more than a
+//! million literals or 64 MiB of them, ten million calls on a structure, expressions nested 64
+//! levels deep, files of more than 4 MiB. It does not check the variants of enums inside a user's
+//! struct, nor the fields in which a literal ends up, because a suite does not know these.
 #![warn(missing_docs)]
 
 mod default;

@@ -1,7 +1,7 @@
 //! The one place where panics of a subject's code are caught.
 //!
-//! A panic in a subject's code is an outcome, not an error. [`guarded`] runs such code, keeps its
-//! panic silent whatever panic hook is installed, and [`last_panic`] has the message and the place.
+//! A panic in a subject's code is an outcome, not an error. [`guarded`] runs such code and keeps
+//! its panic silent whatever panic hook is installed; [`last_panic`] has the message and the place.
 //!
 //! ```
 //! use beget_process::guard::{guarded, last_panic};
@@ -12,34 +12,33 @@
 //! assert_eq!(last_panic().message, "no such key");
 //! ```
 //!
-//! It knows nothing of what the code does or whose it is. What it withstands:
+//! It does not know the code or its owner. It copes with:
 //!
-//! - A subject that installs a panic hook of its own. The message comes from the payload, which no
-//!   hook can take away. The place is known only to a hook, so ours is installed again before the
-//!   next guarded work, and the subject's is called for panics elsewhere. If the hook is replaced
-//!   and the panic follows in the same work, the place is unknown.
+//! - A subject that installs its own panic hook. The message comes from the payload, which no hook
+//!   can take away. The place is known only to a hook, so ours is installed again before the next
+//!   guarded work, and the subject's is called for panics elsewhere. If the hook is replaced and
+//!   the panic follows in the same work, the place is unknown.
 //! - A payload whose destructor panics. It is dropped under guard too.
-//! - A subject that panics on threads of its own. Those panics are none of the guarded work: they
-//!   go to the hook that was there before, and are not mixed up with a panic of this thread.
+//! - A subject that panics on its own threads. Those panics do not belong to the guarded work: they
+//!   go to the previous hook, and are not confused with a panic of this thread.
 //!
 //! A panic in a destructor that runs because of a panic aborts the process, as everywhere in Rust.
 //!
 //! [`CurrentCall`] notes which call each thread makes, for calls from which nothing returns.
 //!
-//! [`stop_with`] and [`stoppable`] are for the other use of unwinding: leaving code that has no way
-//! to fail.
+//! [`stop_with`] and [`stoppable`] are for the other use of unwinding: leaving infallible code.
 //!
 //! # Calls that never return
 //!
 //! A call may never return, and may end the process. Each worker notes its current call
 //! (`CurrentCall` in `crates/beget-process/src/guard.rs`) by two plain stores. The thread that
-//! commits waits for the calls of a batch and shows a watcher, ten times a second, what there is up
-//! to the last batch (`Interim` in `crates/beget-engine/src/interim.rs`). Nothing can take a call
-//! off its thread, so a watcher that gives up writes that and ends the process; the borrow ends
-//! with it. The run layer shows it to its host (`Host::waiting`; `Host::waiting_for_answer` for
-//! repOKs and contracts, which are run on threads of their own). `beget::check!` makes its run on a
-//! thread that it can leave, and its calls on threads that stop where they would end the process
-//! (`crates/beget-process/src/alloc/ending.rs`). What the command line does so is in
+//! commits waits for the calls of a batch and shows a watcher, ten times a second, the results up
+//! to the last batch (`Interim` in `crates/beget-engine/src/run/interim.rs`). Nothing can interrupt
+//! a call, so a watcher that gives up writes the results and ends the process; the borrow ends with
+//! it. The run layer shows it to its host (`Host::waiting`; `Host::waiting_for_answer` for repOKs
+//! and contracts, which run on separate threads). `beget::check!` makes its run on a thread that it
+//! can leave, and its calls on threads that stop where they would end the process
+//! (`crates/beget-process/src/alloc/ending.rs`). The command line does this in
 //! `crates/beget-program/src/watchdog.rs` and `exit_guard.rs`.
 #![warn(missing_docs)]
 
@@ -65,7 +64,7 @@ pub use stop::{stop_with, stoppable};
 pub struct PanicReport {
     /// The message; a fixed text if the payload is no string.
     pub message: String,
-    /// `file:line:column` of the panic; a fixed text if no hook could tell.
+    /// `file:line:column` of the panic; a fixed text if no hook saw it.
     pub location: String,
 }
 
@@ -75,7 +74,7 @@ impl fmt::Display for PanicReport {
     }
 }
 
-/// The work panicked; [`last_panic`] says how.
+/// The work panicked; [`last_panic`] has the report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Panicked;
 
@@ -85,7 +84,7 @@ thread_local! {
 
 /// Runs `work`, which may be a subject's code, and catches its panic.
 ///
-/// The report is fetched apart, because `work` may run in a memory region that is restored
+/// The report is fetched separately, because `work` may run in a memory region that is restored
 /// before anything allocated in it could be dropped.
 #[inline]
 pub fn guarded<R>(work: impl FnOnce() -> R) -> Result<R, Panicked> {
@@ -104,8 +103,8 @@ pub fn last_panic() -> PanicReport {
     })
 }
 
-/// Like [`last_panic`], for work in a memory region that must not free what is not from there: the
-/// report can be fetched, or looked at, again.
+/// Like [`last_panic`], for work in a memory region that must not free memory from outside: the
+/// report can be read again.
 pub fn look_at_last_panic<R>(look: impl FnOnce(&PanicReport) -> R) -> R {
     let report = last_panic();
     let seen = look(&report);
@@ -117,14 +116,14 @@ const UNKNOWN_PLACE: &str = "an unknown place";
 
 #[cold]
 fn caught(payload: Box<dyn Any + Send>) -> Panicked {
-    // What is kept must not lie in a region that is on.
+    // The report must not lie in a region that is on.
     crate::alloc::pause(|| LAST.set(Some(report_of(&*payload))));
     drop_quietly(payload);
     Panicked
 }
 
 /// The message is the payload's. The place is the one that the hook noted, if it noted this panic:
-/// it is not run for a panic that is resumed, nor while the subject has another one installed.
+/// it does not run for a resumed panic, nor while the subject has another hook installed.
 fn report_of(payload: &(dyn Any + Send)) -> PanicReport {
     let message = hook::text_of(message_of(payload));
     let noted = hook::take_noted().filter(|noted| noted.message == message);
@@ -137,7 +136,7 @@ fn message_of(payload: &(dyn Any + Send)) -> Option<&str> {
     text.or_else(|| payload.downcast_ref::<String>().map(String::as_str))
 }
 
-/// A payload is the subject's too: dropping it may panic again, with a payload of the same kind.
+/// A payload is the subject's too: dropping it may panic again, with another such payload.
 fn drop_quietly(payload: Box<dyn Any + Send>) {
     hook::enter();
     let dropped = panic::catch_unwind(AssertUnwindSafe(|| drop(payload)));

@@ -1,16 +1,16 @@
 //! Builders: the smallest set of methods that builds everything, with a certificate.
 //!
 //! Most APIs have far more methods than are needed to build every structure of a scope, and each
-//! needless one multiplies the work of all that comes after. [`identify`] finds a set that suffices
-//! and that can spare none of its methods, and proves both by generating with and without.
+//! unnecessary one multiplies the work of all later steps. [`identify`] finds a set that suffices
+//! and needs each of its methods, and proves both by generating with and without.
 //!
-//! How it goes:
+//! The steps:
 //!
 //! 1. The full API is explored once, at a small scope, and every effect of every call is recorded
-//!    ([`Space`]). On the way it shows which methods only observe ([`Observer`]): they cannot
-//!    belong to a minimal set.
-//! 2. A [`BuilderSearch`] chooses a set. What a set builds is read off the recorded effects,
-//!    without a call.
+//!    ([`Space`]). This also shows which methods only observe ([`Observer`]): they cannot belong to
+//!    a minimal set.
+//! 2. A [`BuilderSearch`] chooses a set. The recorded effects show what a set builds, without a
+//!    call.
 //! 3. The set is [certified](certificate) by new runs that trust neither the recording nor the
 //!    search.
 //!
@@ -48,10 +48,10 @@
 //!
 //! A certificate holds for its scope. That builders of a small scope suffice at larger ones is an
 //! empirical observation, not a guarantee: Politano et al. (FASE 2023) found scope 5 enough for all
-//! their subjects, yet red-black trees get by without a remove method up to scope 3. [`confirm`]
-//! checks a set at a larger scope. The exploration holds the effects in memory: 8 bytes for each
-//! different step from one structure to another, 24 (at first 40) for each step from two structures
-//! to a third. With slack in the plan, what is compared is all that is explored.
+//! their subjects, yet red-black trees need no remove method up to scope 3. [`confirm`] checks a
+//! set at a larger scope. The exploration holds the effects in memory: 8 bytes for each different
+//! step from one structure to another, 24 (at first 40) for each step from two structures to a
+//! third. With slack in the plan, everything explored is compared.
 
 pub mod certificate;
 mod climb;

@@ -1,9 +1,9 @@
-//! The file that a set of builders is kept in: RON, with the certificate beside the set.
+//! The file of a set of builders: RON, with the certificate beside the set.
 //!
 //! A scope names the file by `methods: Builders("list.builders.ron")`. Before it is used it is
-//! [checked](BuildersFile::check): the suite must still be the one that was certified, and the
-//! certificate must say that the set suffices. What the certificate says can be
-//! [generated again](BuildersFile::recheck).
+//! [checked](BuildersFile::check): the suite must still be the certified one, and the certificate
+//! must state that the set suffices. The contents of the certificate can be [generated
+//! again](BuildersFile::recheck).
 
 #[cfg(feature = "searches")]
 mod certified;
@@ -25,33 +25,33 @@ pub use format::{
 /// The version that this crate writes and reads.
 const VERSION: u32 = 1;
 
-/// What is wrong with a file of builders.
+/// The problem of a file of builders.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum FileError {
-    /// It cannot be read, or is not for the suite as it is today.
+    /// It cannot be read, or is not for the current suite.
     File(SuiteFileError),
     /// A builder that the suite does not have, or the scope leaves out.
     NoMethod(String),
-    /// The certificate says itself that the set builds less than the full API.
+    /// The certificate itself states that the set builds less than the full API.
     Insufficient {
         /// By the full API.
         full: u64,
         /// By the set.
         builders: u64,
     },
-    /// The certificate does not fit the set.
+    /// The certificate does not match the set.
     OtherMethods,
-    /// It is to be checked at another scope than it was made for.
+    /// It is checked at another scope than it was made for.
     OtherScope {
         /// The certificate's.
         certified: u32,
         /// The plan's.
         k: u32,
     },
-    /// The text is not the one that was written.
+    /// The text was edited.
     Altered,
-    /// Generated again, something is different.
+    /// Generating again gives a different result.
     Differs(String),
     /// The check was stopped.
     Stopped(StopReason),
@@ -135,8 +135,8 @@ impl BuildersFile {
         with_seal(&write_suite_file(self, comment))
     }
 
-    /// Checks that a file's text is as [`BuildersFile::to_ron`] has written it, down to the byte.
-    /// What a scope needs of the file does not depend on that.
+    /// Checks that a file's text is exactly as [`BuildersFile::to_ron`] wrote it. The data that a
+    /// scope needs does not depend on that.
     ///
     /// # Errors
     /// [`FileError::Altered`].
@@ -152,11 +152,12 @@ impl BuildersFile {
         Ok(read_suite_file(text)?)
     }
 
-    /// Checks what can be checked without a call: that the file is for `suite` as it is today, and
-    /// says that the set suffices.
+    /// Checks, without a call, that the file is for the current `suite`, and states that the set
+    /// suffices.
     ///
     /// # Errors
-    /// The first thing that is wrong.
+    ///
+    /// The first problem.
     pub fn check(&self, suite: &Suite) -> Result<(), FileError> {
         check_suite_file(self, suite)?;
         if let Some(unknown) = self.methods.iter().find(|name| suite.find_method(name).is_none()) {

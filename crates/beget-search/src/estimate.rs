@@ -1,10 +1,10 @@
-//! How counts go on that were taken at small scopes.
+//! Extrapolation of counts from small scopes.
 //!
-//! The number of structures grows with k as a power, an exponential or a factorial does, or as
-//! something between, and some numbers jump where k passes a power of two. No law is known
-//! beforehand, so [`CountGrowth`] fits several [curves](self#how) to the logarithms of the counts,
-//! asks how well each would have foretold the counts that are known, and weighs them by that. The
-//! result is a [`ErrorBar`] with a likely value.
+//! The number of structures grows with k like a power, an exponential or a factorial, or something
+//! between, and some numbers jump where k passes a power of two. No law is known beforehand. So
+//! [`CountGrowth`] fits several [curves](self#how) to the logarithms of the counts, checks how well
+//! each would have predicted the known counts, and weighs them by that. The result is an
+//! [`ErrorBar`] with a likely value.
 //!
 //! ```
 //! use beget_search::estimate::CountGrowth;
@@ -26,12 +26,12 @@
 //!
 //! # The error bar
 //!
-//! It is as wide as what the curves got wrong, as what they differ by now, and as what is not known
-//! yet where there are few counts. Its factor is such that nine of ten bars hold: on the counts of
-//! Table 1 of the BEAPI paper, which `benchmarks/results/estimate.md` shows. That is an empirical
-//! observation and proves nothing of other types.
+//! It is as wide as the errors of the curves, their current differences, and the uncertainty of
+//! having few counts. Its factor is chosen so that nine of ten bars hold on the counts of Table 1
+//! of the BEAPI paper, which `benchmarks/results/estimate.md` shows. That is an empirical
+//! observation and proves nothing about other types.
 //!
-//! The crate knows numbers only: neither scopes nor runs.
+//! The module only knows numbers: neither scopes nor runs.
 mod bar;
 mod curve;
 mod growth;

@@ -1,42 +1,41 @@
 //! The loop of a genetic search: generations, islands, selection.
 //!
-//! A [`Species`] says how chromosomes breed and how fit they are; [`evolve`] does the rest. The
-//! population may be copied to islands, which breed apart and are merged after each generation;
-//! each island draws random numbers of its own, and all children of a generation are rated
-//! together. So the result depends on the seed, however the species shares its work among threads.
+//! A [`Species`] defines breeding and fitness; [`evolve`] does the rest. The population may be
+//! copied to islands, which breed separately and are merged after each generation; each island
+//! draws its own random numbers, and all children of a generation are rated together. So the result
+//! depends on the seed, however the species shares its work among threads.
 //!
-//! The genetic libraries at hand order the steps otherwise, want integer fitness or leave the
-//! random numbers to a library whose sequences may change, so the loop is written here. It knows
-//! nothing of what is evolved.
+//! The available genetic libraries order the steps differently, want integer fitness or use random
+//! sequences that may change, so the loop is written here. It does not know what evolves.
 use std::cmp::Ordering;
 
 use beget_suite::SplitMix64;
 
-/// What evolves.
+/// The chromosomes that evolve.
 pub trait Species {
     /// A chromosome.
     type Chromosome: Clone + PartialEq;
 
-    /// What is known of one: its fitness, and what that comes from.
+    /// The rating of a chromosome: its fitness, and the reasons for it.
     type Rating: Copy + Into<f64>;
 
-    /// The children of a population, the fittest first, on one island. It has somebody.
+    /// The children of a population, the fittest first, on one island. The population is not empty.
     fn breed(
         &self,
         population: &[IndividualOf<Self>],
         random: &mut SplitMix64,
     ) -> Vec<Self::Chromosome>;
 
-    /// How fit each of these is, who belong to a generation: the first, number 0, or one of
-    /// children. `None` ends the search.
+    /// Rates these members of a generation: the first, number 0, or one of children. `None` ends
+    /// the search.
     fn rate(
         &mut self,
         generation: u32,
         chromosomes: &[Self::Chromosome],
     ) -> Option<Vec<Self::Rating>>;
 
-    /// How fit those are who survive into a generation, if that is to be asked again: chance may
-    /// have had a part in their rating. `None` ends the search.
+    /// Rates the survivors of a generation again, if chance may have influenced their rating.
+    /// `None` ends the search.
     fn rate_again(
         &mut self,
         _: u32,
@@ -45,7 +44,8 @@ pub trait Species {
         Some(survivors.iter().map(|one| one.rating).collect())
     }
 
-    /// The order of two who are equally fit; none by default, so that the older one comes first.
+    /// The order of two equally fit chromosomes; none by default, so that the older one comes
+    /// first.
     fn order(_: &Self::Chromosome, _: &Self::Chromosome) -> Ordering {
         Ordering::Equal
     }
@@ -56,37 +56,37 @@ pub trait Species {
 pub struct Individual<C, R> {
     /// The chromosome.
     pub chromosome: C,
-    /// How fit it is.
+    /// Its rating.
     pub rating: R,
 }
 
-/// One of a species.
+/// A rated chromosome of a species.
 pub type IndividualOf<S> = Individual<<S as Species>::Chromosome, <S as Species>::Rating>;
 
-/// How long a search goes on, and with how many.
+/// The length of a search, and the size of its population.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Generations {
-    /// How many generations follow the first.
+    /// The number of generations after the first.
     pub generations: u32,
-    /// How many of a generation breed the next.
+    /// The number of survivors, which breed the next generation.
     pub survivors: usize,
-    /// Copies of the population that breed apart; 0 is as 1.
+    /// Copies of the population that breed separately; 0 means 1.
     pub islands: usize,
-    /// Where the random numbers start.
+    /// The seed of the random numbers.
     pub seed: u64,
 }
 
-/// What a search came to.
+/// The result of a search.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GeneticOutcome<C, R> {
     /// The last generation, the fittest first.
     pub population: Vec<Individual<C, R>>,
-    /// True if it is the last that was to be; an earlier one if the search was ended.
+    /// True if it is the planned last generation; false if the search was ended before.
     pub is_complete: bool,
 }
 
-/// Evolves what begins with the chromosomes `first`. `told` is shown each generation by its number,
-/// the fittest first, and may end the search by returning `false`.
+/// Evolves the chromosomes `first`. `told` receives each generation with its number, the fittest
+/// first, and may end the search by returning `false`.
 pub fn evolve<S: Species>(
     species: &mut S,
     first: Vec<S::Chromosome>,
@@ -142,7 +142,7 @@ fn breed_islands<S: Species>(
     Some(sizes.into_iter().map(island).collect())
 }
 
-/// The parents of a generation as they are rated now, the fittest first.
+/// The parents of a generation with their new ratings, the fittest first.
 fn rated_again<S: Species>(
     species: &mut S,
     generation: u32,
@@ -165,8 +165,7 @@ fn rated<S: Species>(
     Some(all.map(|(chromosome, rating)| Individual { chromosome, rating }))
 }
 
-/// Sorts the fittest to the front, those that are equal with equal ratings once, and keeps at most
-/// `most`.
+/// Sorts the fittest to the front, removes duplicates with equal ratings, and keeps at most `most`.
 fn select<S: Species>(population: &mut Vec<IndividualOf<S>>, most: usize) {
     population.sort_by(|a, b| {
         let by_fitness = b.rating.into().total_cmp(&a.rating.into());
@@ -184,7 +183,7 @@ fn select<S: Species>(population: &mut Vec<IndividualOf<S>>, most: usize) {
     population.truncate(most);
 }
 
-/// The next population: of each island its share of the fittest.
+/// The next population: each island's share of the fittest.
 fn merge<S: Species>(islands: Vec<Vec<IndividualOf<S>>>, survivors: usize) -> Vec<IndividualOf<S>> {
     let share = survivors.div_ceil(islands.len());
     let mut merged: Vec<IndividualOf<S>> =

@@ -1,43 +1,42 @@
-//! Heuristics that make calls succeed, with repair from what a panic says.
+//! Heuristics that make calls succeed, with repairs from panic messages.
 //!
-//! Most calls with arbitrary arguments fail: an index is beyond the end, a container is empty. To
-//! measure an API, or to call each method once, that is in the way. Here each method is called in
-//! the order of its complexity, with arguments that are likely to go well; of a call that panics
-//! the message is read, and the call is repaired: by the numbers of the message, by other
-//! arguments, by another state of the structures that it takes, in this order and within bounds.
+//! Most calls with arbitrary arguments fail: an index is beyond the end, a container is empty. That
+//! is in the way of measuring an API, or of calling each method once. Here each method is called in
+//! the order of its complexity, with promising arguments. If a call panics, its message is read and
+//! the call is repaired: by the numbers of the message, by other arguments, by another state of its
+//! structures, in this order and within bounds.
 //!
-//! - [`call`]: a run. [`CallReport`]: for each method the call that went well, or why there is
-//!   none.
-//! - [`TypeGraph`]: what each method takes and gives, and how complex it is to call.
-//! - [`Clue`]: what the message of a panic says, by [`PanicFamily`].
-//! - [`repair`], [`bound`]: the integers that are tried, as functions of integers alone.
-//! - [`Repository`]: what runs leave for later ones.
+//! - [`call`]: a run. [`CallReport`]: for each method the successful call, or the reason why there
+//!   is none.
+//! - [`TypeGraph`]: the types that each method takes and gives, and its complexity.
+//! - [`Clue`]: the information in a panic's message, by [`PanicFamily`].
+//! - [`repair`], [`bound`]: the integers tried, as functions of integers alone.
+//! - [`Repository`]: the history that runs leave for later ones.
 //!
 //! Source: Kuperberg and Omri, Automated generation of method parameters for benchmarking APIs
-//! (HeuriGenJ). Departures: the numbers of messages come first, since the standard library's often
-//! have the index and the length; relative operations are measured, not listed; types are those of
-//! the suite, so that no cast can fail.
+//! (HeuriGenJ). Departures: the numbers of messages come first, because the standard library's
+//! often have the index and the length; relative operations are measured, not listed; types are
+//! those of the suite, so that no cast can fail.
 //!
-//! The crate knows plans and calls. It knows nothing of files, terminals and clocks.
+//! The module knows plans and calls. It knows nothing of files, terminals and clocks.
 //!
 //! # How
 //!
-//! **Calls that go well** are looked for by a search of its own, since failing is what it avoids:
-//! it uses the sequences and the trials of random runs, and neither its pool nor its loop. Its pool
-//! ranks structures by whether they are empty and by how many calls they take, where the other
-//! draws them.
+//! **Successful calls** have a separate search, which avoids failures: it uses the sequences and
+//! the trials of random runs, but neither their pool nor their loop. Its pool ranks structures by
+//! whether they are empty and by the number of their calls, whereas the other draws them.
 //!
-//! - A first round calls every method once, in the order of complexity; that measures which methods
-//!   make structures larger or smaller. Two rounds of repairs follow.
-//! - What is tried after a panic is a queue
-//!   (`crates/beget-search/src/heuristic/search/proposals.rs`): what the message says before all
-//!   else, then other arguments, then other states, which take calls to prepare. Each list is
-//!   bounded by the number of arguments; eight messages in a row are followed.
+//! - A first round calls every method once, in the order of complexity; this measures which methods
+//!   enlarge or shrink structures. Two rounds of repairs follow.
+//! - The attempts after a panic are a queue
+//!   (`crates/beget-search/src/heuristic/search/proposals.rs`): first those of the message, then
+//!   other arguments, then other states, which take calls to prepare. Each list is bounded by the
+//!   number of arguments; at most eight messages in a row are followed.
 //! - The integers of a repair are functions of integers alone
 //!   (`crates/beget-search/src/heuristic/repair.rs`), so that a test can compare them with trying
 //!   every tuple on functions of the standard library.
-//! - Indices are never larger than 100: a size that no allocator has room for ends the process,
-//!   where one that no type can hold only panics.
+//! - Indices are never larger than 100: a size that exceeds the memory ends the process, whereas
+//!   one that no type can hold only panics.
 //! - The feature `calls` of `crates/beget-run` (for chromosomes `evolution`) keeps all this out of
 //!   the tests of a user.
 mod graph;
@@ -70,15 +69,15 @@ pub use report::{
 pub use repository::{FailureRecord, MethodHistory, RepairRecord, Repository};
 pub use source_literals::literals_of;
 
-/// The plan of a run: without the bounds of the scope, and without rules of misuse, since any panic
-/// is repaired.
+/// The plan of a run: without the bounds of the scope, and without misuse, because any panic is
+/// repaired.
 pub fn plan_for(plan: Plan, options: &CallOptions) -> Plan {
     let unbounded = RandomOptions { max_objects: options.max_objects, ..RandomOptions::default() };
     Plan { misuse: Misuse::default(), ..crate::random::plan_for(plan, &unbounded) }
 }
 
-/// Looks for a call of each method of a plan that [`plan_for`] has made; `control` is asked now and
-/// then whether to end.
+/// Searches for a successful call of each method of a plan made by [`plan_for`]. `control` is
+/// called now and then and may end the run.
 pub fn call(
     plan: &Plan,
     options: CallOptions,

@@ -1,10 +1,10 @@
 //! The search from a repOK: every structure within a scope that a representation invariant admits.
 //!
-//! A [`Finitization`] bounds the heap: how many objects there are of each class, and what each
-//! field may hold. Each choice of a value for every field is a *candidate*. [`search`] shows
-//! candidates to a repOK, a predicate over the [heap view](beget_heap::view), notes in which order
-//! it reads the fields, and changes only what was read: a field that was not read cannot have
-//! mattered. Of structures that differ only in which objects of a class stand where, one is shown.
+//! A [`Finitization`] bounds the heap: the number of objects of each class, and the values of each
+//! field. Each choice of a value for every field is a *candidate*. [`search`] runs a repOK, a
+//! predicate over the [heap view](beget_heap::view), on candidates, notes the order in which it
+//! reads the fields, and changes only fields that were read: others cannot have mattered. Of
+//! structures that differ only in the choice of objects of a class, one is tried.
 //!
 //! The algorithm is Korat's (Boyapati, Khurshid, Marinov, "Korat: automated testing based on Java
 //! predicates", ISSTA 2002, sections 3.2 to 3.4), and [`SearchReport::generated`] and
@@ -17,15 +17,15 @@
 //! differently for the same heap is reported with the candidate as a
 //! [`Finding`](beget_plan::finding::Finding).
 //!
-//! The crate knows nothing of methods or of generation from an API; [`compare`] takes the other set
-//! as canonical forms.
+//! The module knows nothing of methods or of generation from an API; [`compare`] takes the other
+//! set as canonical forms.
 //!
-//! # How it is shared among threads
+//! # Sharing the work among threads
 //!
-//! `crates/beget-search/src/repok/job.rs`. A job is a first candidate and how many of its first
-//! reads stay fixed. After 4,096 candidates a job is divided along the order of reads
+//! `crates/beget-search/src/repok/job.rs`. A job is a first candidate and the number of its first
+//! reads that stay fixed. After 4,096 candidates a job is divided along the order of reads
 //! (`CandidateCursor::rest`): the part that keeps the earliest field still open, then the part with
-//! that field's larger values. Where it is divided depends on the candidates alone, so one thread
+//! that field's larger values. The candidates alone determine where it is divided, so one thread
 //! and many explore the same parts, and the caller's thread adds them up in order. The queue
 //! (`queue.rs`) gives out the earliest job first and lets a bounded number of finished parts wait,
 //! so memory does not grow with the search.

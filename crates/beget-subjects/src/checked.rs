@@ -8,7 +8,7 @@ use beget::repok::Subject;
 pub struct SuiteRepOks {
     /// The name of the suite.
     pub suite: String,
-    /// The type and its repOKs, by the names that the scope file gives them.
+    /// The type and its repOKs, by their names in scope files.
     pub subject: Subject,
 }
 
@@ -19,7 +19,7 @@ pub(crate) fn checked<T: HasSuite + Heap + Root>(
     checked_in::<T, T>(rep_oks)
 }
 
-/// The suite `S` that is not declared at its type, with the repOKs of that type.
+/// The suite `S`, which is not declared at its type, with the repOKs of that type.
 pub(crate) fn checked_in<S: HasSuite, T: Heap + Root>(
     rep_oks: impl IntoIterator<Item = RepOk<T>>,
 ) -> SuiteRepOks {

@@ -1,12 +1,12 @@
 //! The case studies: data structures of the Korat, Kiasan, ROOPS and FAJITA benchmarks, the
-//! containers of the coverage experiments, a program on which generators of inputs are compared,
-//! and others.
+//! containers of the coverage experiments, a program on which input generators are compared, and
+//! others.
 //!
 //! Each module rebuilds one published class with ownership that suits Rust, so that the same calls
-//! reach the same rooted heaps as the original. Defects that belong to the published class are
-//! kept, and the module says which: a case study whose defect is mended no longer reaches the
-//! published numbers. What two benchmarks have in common lives in [`shared`]. A call that the
-//! original answers with an exception answers with an error.
+//! reach the same rooted heaps as the original. Defects of the published class are kept, and the
+//! module lists them: a case study whose defect is fixed no longer reaches the published numbers.
+//! Code common to two benchmarks is in [`shared`]. A call that throws an exception in the original
+//! returns an error.
 #![warn(missing_docs)]
 
 pub mod apache;

@@ -10,7 +10,7 @@ pub enum Misuse {
     Empty,
     /// There is no room for another element.
     Full,
-    /// The index names no place that the call could use.
+    /// The index names no place that the call can use.
     OutOfRange {
         /// The index that was passed, or found on the way; some published classes store negative
         /// ones.

@@ -1,8 +1,8 @@
 //! A naive breadth-first enumeration and hand-written canonical forms.
 //!
-//! Tests count with it what the builders of a case study reach, as the published tool counts:
-//! in every round each constructor is called once, and each builder once for every structure
-//! first seen in the round before. It shares no code with the engine, whose twin it is.
+//! With it tests count the structures that the builders of a case study reach, in the way of the
+//! published tool: in every round each constructor is called once, and each builder once for every
+//! structure first seen in the round before. It shares no code with the engine, whose twin it is.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -32,7 +32,7 @@ impl Form {
         self.tokens.push(value.map_or(Self::NULL, i64::from));
     }
 
-    /// Writes a link; gives the target back when its fields are still to be written.
+    /// Writes a link; returns the target if its fields are still to be written.
     pub(crate) fn link(&mut self, target: Option<usize>) -> Option<usize> {
         let Some(id) = target else {
             self.tokens.push(Self::NULL);
@@ -50,7 +50,7 @@ impl Form {
         self.link(id).and(target)
     }
 
-    /// What was written, to be compared.
+    /// The tokens written, for comparison.
     pub(crate) fn into_tokens(self) -> Vec<i64> {
         self.tokens
     }
@@ -60,7 +60,7 @@ impl Form {
     }
 }
 
-/// What a call gives back: a misuse, or something that the search does not look at.
+/// The result of a call: a misuse, or something that the search ignores.
 pub(crate) trait Outcome {
     fn is_misuse(&self) -> bool {
         false
@@ -82,17 +82,17 @@ impl<R> Outcome for Result<R, Misuse> {
 type Constructor<T> = Box<dyn Fn() -> Option<T>>;
 type Call<T> = Box<dyn Fn(&mut T) -> bool>;
 
-/// What to call, with which literals, within which bound on nodes.
+/// The calls of a search, its literals, and its bound on nodes.
 pub(crate) struct Search<T> {
     n_nodes: usize,
     literals: Range<i32>,
     max_rounds: usize,
     constructors: Vec<Constructor<T>>,
-    /// They say whether the call was misuse.
+    /// Each call returns whether it was misuse.
     calls: Vec<Call<T>>,
 }
 
-/// What a search found.
+/// The result of a search.
 pub(crate) struct Found<T> {
     pub(crate) structures: Vec<T>,
     pub(crate) forms: HashSet<Vec<i64>>,
@@ -122,7 +122,7 @@ impl<T: Clone + 'static> Search<T> {
         }
     }
 
-    /// Stops after so many rounds, the first of which calls constructors only.
+    /// Stops after this many rounds; the first one only calls constructors.
     pub(crate) fn stop_after(mut self, max_rounds: usize) -> Self {
         self.max_rounds = max_rounds;
         self

@@ -1,51 +1,50 @@
 //! The memory of a value as a state: its bytes, and those of all blocks that it leads to.
 //!
-//! Nothing that decides what a value does is missing there, whatever its fields are called and its
-//! methods show; much else is there as well, so there are more states than by fields. What nobody
-//! has written (padding) and what is by chance or by addresses has to be found out by comparing
-//! several processes ([`memory_difference`]), and is [doubted](Doubts) from then on.
+//! Everything that affects the value's behaviour is in there, whatever its fields are and its
+//! methods show. So is much else, so there are more states than by fields. Unwritten bytes
+//! (padding), and bytes that depend on chance or on addresses, must be found by comparing several
+//! processes ([`memory_difference`]); they are [doubted](Doubts) from then on.
 //!
-//! The module knows texts of images only: how memory is read is the allocator's affair, and who
-//! makes the same value twice that of a run.
+//! The module knows only texts of images: reading memory is the allocator's task, and making a
+//! value twice that of a run.
 //!
 //! # Decisions
 //!
-//! **Memory as a state** is a class with one text, the image of the value, and numbers to bound it
-//! by. Decisions:
+//! **Memory as a state** is a class with one text, the image of the value, and numbers to bound it.
 //!
 //! - **Tracked memory, not the region** (`crates/beget-process/src/alloc/tracked.rs`). An image
-//!   needs the list of live blocks. Arenas of checked memory have one, and red zones tell the end
-//!   of a block from the beginning of the next; a `Method` of such a suite stands for one that is
-//!   called under `track` (`StandIn::Tracked`), so whoever makes calls, for whatever reason, makes
-//!   values whose blocks are known. Structures are rebuilt by their calls for each call: clones
-//!   have other memory.
+//!   needs the list of live blocks. Arenas of checked memory have one, and red zones separate the
+//!   end of a block from the beginning of the next. A `Method` of such a suite stands for one that
+//!   is called under `track` (`StandIn::Tracked`), so all calls make values whose blocks are known.
+//!   Structures are rebuilt by their calls for each call: clones have other memory.
 //! - **Words that look like addresses are followed** (`crates/beget-process/src/alloc/image.rs`):
-//!   inside a block, and right behind it. Freed blocks are told as such and not followed. Addresses
-//!   of the program are distances, so tables of methods and constants tell values apart.
-//! - **Padding.** Moves copy what was on the stack into it. The stack is painted before each call,
+//!   inside a block, and right behind it. Freed blocks are marked and not followed. Addresses of
+//!   the program are offsets, so tables of methods and constants distinguish values.
+//! - **Padding.** Moves copy remains of the stack into it. The stack is painted before each call,
 //!   so padding holds the paint, unless the call has left something there itself. That is the same
-//!   in each replay, and may be what is left of an address: seven bytes behind a truth value, the
-//!   same in one process and others in the next. Layouts of foreign types are known to no program
-//!   but the compiler, so processes are compared (`crates/beget-run/src/bytes.rs`): each of three
-//!   `Supervisor`s makes each block once more, by workers whose stack, heap and arenas are shifted
-//!   so that each of the three lowest bytes of an address differs, and whose program and libraries
-//!   lie so that the others do: workers are started until they do (`AddressAnchors`; one in seven
-//!   is given up). Other addresses, whose distance from these is not the same in all processes,
-//!   agree in a byte once in 256 times with one further process, once in 16 million times with
-//!   three: the one place where a result is a matter of chance, and so said in the book. With one
-//!   further process 2 of 180 runs, six at a time, had another digest for that; with three, and all
-//!   bytes from the first that differs left out, none of 840 runs of seven suites, eight at a time
-//!   and by one to four threads.
-//! - **Left out of one, or doubted in all.** From the first byte in which the images of one value
-//!   differ up to the highest byte of an address, bytes are left out of that value: the same place
-//!   holds a payload in another variant of an enum, which must count. Where a rest of an address
-//!   ends before its highest byte, or a byte is by chance, the two may agree in the next value; so
-//!   such a byte is doubted in all blocks of its kind (`Doubts` of the `Layout`: place of the first
-//!   pointer, size, alignment), by whole words where bytes differ that addresses have in common,
-//!   and the run begins anew. Where something is by chance, nothing new must show in eight rounds.
-//! - **What was looked at besides.** Layouts from debug information know no types of raw blocks.
-//!   Switching address randomisation off is forbidden in containers. A mask for each kind of block,
-//!   found by two paints, left out the payloads of enums wherever another variant had padding.
+//!   in each replay, and may be the rest of an address: seven bytes behind a boolean, the same in
+//!   one process and different in the next. Only the compiler knows layouts of foreign types, so
+//!   processes are compared (`crates/beget-run/src/bytes.rs`). Each of three `Supervisor`s makes
+//!   each block again, by workers whose stack, heap and arenas are shifted so that each of the
+//!   three lowest bytes of an address differs, and whose program and libraries lie so that the
+//!   other bytes differ: workers are restarted until they do (`AddressAnchors`; one in seven is
+//!   given up). Other addresses, whose distance from these varies, agree in a byte once in 256
+//!   times with one further process, and once in 16 million times with three. This is the one place
+//!   where a result depends on chance, and the book says so. With one further process, 2 of 180
+//!   runs, six at a time, had another digest for that reason; with three, and all bytes from the
+//!   first that differs left out, none of 840 runs of seven suites, eight at a time and on one to
+//!   four threads.
+//! - **Left out of one value, or doubted in all.** From the first byte in which the images of one
+//!   value differ up to the highest byte of an address, bytes are left out of that value only: the
+//!   same place holds a payload in another variant of an enum, which must count. If the rest of an
+//!   address ends before its highest byte, or a byte is random, the images may agree in the next
+//!   value. Such a byte is doubted in all blocks of its kind (`Doubts` of the `Layout`: place of
+//!   the first pointer, size, alignment), by whole words if they differ in bytes that addresses
+//!   have in common, and the run begins again. If bytes are random, eight rounds must pass without
+//!   a new one.
+//! - **Alternatives considered.** Layouts from debug information have no types for raw blocks.
+//!   Containers forbid switching address randomisation off. A mask for each kind of block, found by
+//!   two paints, left out the payloads of enums wherever another variant had padding.
 
 use std::any::{Any, type_name};
 use std::fmt::Write as _;
@@ -61,20 +60,20 @@ use beget_process::alloc::{BlockKind, BlockPlace, ByteMask, ImageBlock, ImageWor
 use crate::suite::downcast;
 use crate::{Method, Showing, ShownMethod, ShownResult, StandIn, StateKind, StateView};
 
-/// Bytes of a word, of which a pointer has all.
+/// The bytes of a word, all of which a pointer uses.
 const WORD: usize = 8;
 
-/// The fields in front of what methods answer.
+/// The fields in front of the methods' answers.
 const FIELDS: [(&str, &str); 3] =
     [("memory", "memory"), ("memory_blocks", "usize"), ("memory_bytes", "usize")];
 
-/// How many fields a state of memory has in front of what methods answer.
+/// The number of fields of a memory state in front of the methods' answers.
 pub const N_MEMORY_FIELDS: usize = FIELDS.len();
 
 const MEMORY: usize = 0;
 const BLOCKS: usize = 1;
 
-/// How values are seen by their memory.
+/// Shows values by their memory.
 pub fn bytes_view<S: Showing>() -> Option<StateView> {
     Some(StateView {
         state: StateKind::Bytes,
@@ -95,8 +94,8 @@ pub fn bytes_view<S: Showing>() -> Option<StateView> {
 }
 
 impl Method {
-    /// The method with blocks of memory that are known as long as they are allocated, so that
-    /// values can be seen by them.
+    /// The method with tracked memory: its blocks are known while they are allocated, so values can
+    /// be shown by them.
     pub(crate) fn tracked(&self) -> Method {
         let stand_in = Some(StandIn::Tracked(Box::new(self.clone())).into());
         Method { stand_in, ..self.clone() }
@@ -106,16 +105,16 @@ impl Method {
 /// A value as its memory.
 struct BytesValue<S> {
     memory: String,
-    /// The blocks that it leads to, and their bytes, with its own.
+    /// The number of blocks that it leads to, and the number of bytes including its own.
     sizes: [usize; 2],
-    /// Whether the scope bounds these numbers.
+    /// True for each of these numbers that the scope bounds.
     is_bounded: [bool; 2],
-    /// What methods say that answer with a number; `None` if that is doubted.
+    /// The answers of the methods that return a number; `None` for doubted ones.
     answers: Vec<Option<ShownResult>>,
     of: PhantomData<S>,
 }
 
-/// The methods that answer with a number or a truth value: scopes bound values by them.
+/// The methods that return a number or a boolean: scopes bound values by them.
 fn plain_methods<S: Showing>() -> impl Iterator<Item = (&'static ShownMethod, &'static str)> {
     S::METHODS.iter().filter_map(|method| Some((method, method.plain?)))
 }
@@ -123,7 +122,7 @@ fn plain_methods<S: Showing>() -> impl Iterator<Item = (&'static ShownMethod, &'
 impl<S: Showing> BytesValue<S> {
     fn of(value: &dyn Any, layout: &Layout) -> Self {
         let doubts = layout.doubts();
-        // Before any method is asked, which may write to a cell.
+        // Before any method is called, which may write to a cell.
         let image = MemoryImage::of(downcast::<S::Of>(value), &doubts.bytes);
         let answers = plain_methods::<S>().enumerate().map(|(index, (method, _))| {
             let is_doubted = doubts.answers.contains(&index);
@@ -163,7 +162,7 @@ impl<S: Showing> Heap for BytesValue<S> {
         for (index, (size, is_bounded)) in self.sizes.into_iter().zip(self.is_bounded).enumerate() {
             if walker.field(class, BLOCKS + index) {
                 let size = size as u64;
-                // What a scope says of integers is about those of the type.
+                // A scope's rules for integers concern those of the type.
                 walker.primitive(match is_bounded {
                     true => Primitive::Unsigned(size),
                     false => Primitive::Word(size),
@@ -182,8 +181,8 @@ impl<S: Showing> Heap for BytesValue<S> {
     }
 }
 
-/// An image as text: a line for each block, its kind and then its words; in the last line what
-/// methods answer.
+/// An image as text: a line for each block, its kind and then its words; the last line has the
+/// methods' answers.
 fn text_of(image: &MemoryImage, answers: &[Option<ShownResult>]) -> String {
     let mut text = String::new();
     for block in &image.blocks {
@@ -236,17 +235,17 @@ pub fn memory_text(form: FormRef<'_>, coding: FormCoding<'_>) -> Option<String> 
     decoder.text().ok()
 }
 
-/// In what images of the same value differ, made by several processes.
+/// The differences between images of the same value, made by several processes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MemoryDifference {
-    /// What is to be doubted in all values.
+    /// The bytes to doubt in all values.
     pub doubts: Doubts,
-    /// Bytes of this value in which there are the rest of an address, up to its highest byte. The
-    /// next value may have others there.
+    /// Bytes of this value that hold the rest of an address, up to its highest byte. The next value
+    /// may hold other bytes there.
     pub remains: ByteMask,
 }
 
-/// Leaves out bytes of an image: those in which it differs from others by addresses.
+/// Leaves out the bytes of an image that differ from others because of addresses.
 pub fn leave_out_remains(one: &mut [u8], others: &[&str]) {
     let (Ok(text), mut at) = (std::str::from_utf8(one).map(str::to_owned), 0) else { return };
     let mut others: Vec<_> = others.iter().map(|other| other.split([' ', '\n'])).collect();
@@ -266,9 +265,9 @@ pub fn leave_out_remains(one: &mut [u8], others: &[&str]) {
     }
 }
 
-/// The bytes from the first on in which a word differs from its counterparts, if these are what is
-/// left of an address: up to the highest byte that addresses have. What stands in front of them is
-/// believed. A byte in between may agree by chance.
+/// The bytes of a word from the first difference to its counterparts on, if these are the rest of
+/// an address: up to the highest byte that addresses have. Bytes in front are trusted. A byte in
+/// between may agree by chance.
 fn remains_in(word: &str, counterparts: &[&str]) -> Option<Range<usize>> {
     let is_top = |bytes: &[&str]| HIGHEST.contains(&bytes[5]) && bytes[6..] == ["00", "00"];
     let one = bytes_of(word, WORD).filter(|bytes| is_top(bytes))?;
@@ -281,10 +280,11 @@ fn remains_in(word: &str, counterparts: &[&str]) -> Option<Range<usize>> {
     Some(first?..WORD - 2)
 }
 
-/// In what images differ that other processes have made of the same value. Empty if they are equal.
+/// The differences between images of the same value made by other processes. Empty if they are
+/// equal.
 ///
-/// Where a word leads elsewhere the rest cannot be compared, so there may be more once that is
-/// doubted.
+/// If a word leads to different blocks, the rest cannot be compared, so more differences may show
+/// once that word is doubted.
 pub fn memory_difference(one: &str, others: &[&str]) -> MemoryDifference {
     let mut found = MemoryDifference::default();
     let one = TextImage::of(one);
@@ -370,8 +370,8 @@ impl WordPlace {
         WORD.min(self.kind.size - self.offset)
     }
 
-    /// Notes in what a word differs from its counterparts. Returns whether what follows can be
-    /// compared.
+    /// Notes the differences between a word and its counterparts. Returns whether the words after
+    /// it can be compared.
     fn compare(&self, word: &str, counterparts: &[&str], found: &mut MemoryDifference) -> bool {
         if let Some(remains) = remains_in(word, counterparts) {
             for index in remains {
@@ -383,8 +383,8 @@ impl WordPlace {
         differing.all(|counterpart| self.doubt(word, counterpart, &mut found.doubts.bytes))
     }
 
-    /// Doubts in what two words differ. Returns whether both are bytes: what follows can be
-    /// compared then.
+    /// Doubts the differences between two words. Returns whether both are bytes: then the words
+    /// after them can be compared.
     fn doubt(&self, one: &str, other: &str, mask: &mut ByteMask) -> bool {
         let n_bytes = self.n_bytes();
         let (Some(one), Some(other)) = (bytes_of(one, n_bytes), bytes_of(other, n_bytes)) else {
@@ -392,7 +392,7 @@ impl WordPlace {
             return false;
         };
         if n_bytes == WORD && one[WORD - 2..] != other[WORD - 2..] {
-            // No address: what is by chance agrees in some bytes by chance.
+            // Not an address: random words agree in some bytes by chance.
             self.doubt_all(mask);
             return true;
         }
@@ -411,8 +411,8 @@ impl WordPlace {
     }
 }
 
-/// The highest bytes that addresses have: of programs, and of all that is mapped. Which of two it
-/// is differs in some processes only.
+/// The highest bytes that addresses have: of programs, and of mapped memory. The choice between two
+/// of them differs only in some processes.
 const HIGHEST: [&str; 4] = ["55", "56", "7e", "7f"];
 
 /// The bytes of a word, two digits each; `None` if it stands for an address.
@@ -485,7 +485,7 @@ mod tests {
             leave_out_remains(&mut believed, &others);
             assert_eq!(String::from_utf8(believed).unwrap(), text(left_out));
         };
-        // A truth value, then the rest of an address; in the second pair the fifth byte is one.
+        // A boolean, then the rest of an address; in the second pair the fifth byte is one.
         check(["0110203040550000", "0150607080550000"], "01__________0000");
         check(["0110203040550000", "0150607080560000"], "01__________0000");
         check(["0110203040550000", "0110203080550000"], "01102030____0000");

@@ -1,27 +1,26 @@
 //! One call: the values it works on and how it ended.
 //!
-//! # How a call tells what came of it
+//! # Reporting the result of a call
 //!
-//! A method has two functions: `call`, which the engine makes, drops plain results; `call_observed`
-//! shows them as a `ReturnValue`. The macro emits one function for both, generic over who listens,
-//! so that a call to which nobody listens has no trace of it. Whether a type has `Debug` or a
-//! `Domain` is asked by autoref specialization (`trait_probe`, `value_probe`), since emitted code
-//! cannot ask by bounds.
+//! A method has two functions: `call`, which the engine uses, drops plain results; `call_observed`
+//! shows them as a `ReturnValue`. The macro emits one function for both, generic over the listener,
+//! so that a call without a listener pays nothing. Autoref specialization (`trait_probe`,
+//! `value_probe`) finds out whether a type has `Debug` or a `Domain`, because emitted code cannot
+//! ask by bounds.
 //!
 //! A call can end with `Outcome::Misuse` (a precondition does not hold: it was not made) or
-//! `Outcome::Broken` (a postcondition, a model). The latter leaves a `Breach` in place of a result:
-//! no field of the frame, so that other calls pay nothing.
+//! `Outcome::Broken` (a postcondition, a model). The latter leaves a `Breach` in place of a result.
+//! This is no field of the frame, so that other calls pay nothing.
 //!
 //! An argument passed by `&` may be the same structure as another one of its type: its slot then
 //! holds a `SameAs` with the position of that one. It is a value in the slot, not a field of the
 //! frame, so that calls without it cost nothing; only the glue of methods that have two such
 //! parameters looks for it.
 //!
-//! A scope may keep an argument that an **expected panic** changed. Such calls have numbers of
-//! their own, after those of calls that return, so the recipe says that the call panics; replays
-//! expect it, and source catches it. What an **abstraction** merges is compared after the run, for
-//! a sample of calls, by the heaps that the types have of their own
-//! (`crates/beget-engine/src/abstraction.rs`).
+//! A scope may keep an argument that an **expected panic** changed. Such calls are numbered after
+//! those that return, so the recipe says that the call panics; replays expect it, and source
+//! catches it. Structures merged by an **abstraction** are compared after the run, for a sample of
+//! calls, by the types' own heaps (`crates/beget-engine/src/run/abstraction.rs`).
 
 use std::any::Any;
 
@@ -33,19 +32,17 @@ use crate::Literal;
 /// [`Method::may_alias`](crate::Method::may_alias) allows it.
 pub type Slot = Option<Box<dyn Any>>;
 
-/// Stands in the slot of an argument passed by `&` that is the same structure as another one, as in
+/// Marks the slot of an argument passed by `&` that is the same structure as another one, as in
 /// `a.eq(&a)`.
 ///
-/// It is a value in the slot rather than a part of the frame, so that calls without it pay nothing
-/// for it.
+/// It is a value in the slot rather than a part of the frame, so that other calls pay nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SameAs(
     /// The position of the other one among the structure arguments; its slot holds the structure.
     pub usize,
 );
 
-/// The structures of one call: arguments in parameter order (the receiver first), then what it
-/// returned.
+/// The structures of one call: arguments in parameter order (the receiver first), then its results.
 #[derive(Debug, Default)]
 pub struct Frame {
     /// The structures passed, in the order of the structure parameters.
@@ -55,40 +52,41 @@ pub struct Frame {
     pub results: Vec<Slot>,
 }
 
-/// How a call ended, as far as the call itself can tell.
+/// The way a call ended, as far as the call itself knows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// It returned.
     Returned,
     /// It returned `Err`.
     Error,
-    /// A rule of use forbids it: it was not made, or whoever made it knows that it means nothing.
+    /// A precondition forbids it: it was not made, or its caller knows that its result is
+    /// meaningless.
     Misuse,
-    /// It broke a contract: [`Frame::breach`] says which.
+    /// It broke a contract, which is in [`Frame::breach`].
     Broken,
-    /// It returned a list of more structures than the method has outputs for: what it left is out
+    /// It returned a list of more structures than the method has outputs for: its results are out
     /// of scope.
     LongerList,
 }
 
 impl Outcome {
-    /// Returns whether the frame holds what the call may leave: it was made, and broke nothing.
+    /// Returns whether the frame holds structures that the call may leave: it was made, and broke
+    /// nothing.
     pub fn leaves_structures(self) -> bool {
         matches!(self, Outcome::Returned | Outcome::Error)
     }
 }
 
-/// A contract that a call broke, in the words of whoever made the call.
+/// A contract that a call broke, in words.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Breach {
-    /// The kind of the problem, as findings name it: `contract`, `model`.
+    /// The kind of the problem in findings: `contract`, `model`.
     pub kind: &'static str,
     /// The contract.
     pub name: &'static str,
-    /// What happened, for people: a sentence without its full stop.
+    /// The message: a sentence without its full stop.
     pub message: String,
-    /// The message of a panic that the breach consists in: where the scope expects it, the call is
-    /// misuse.
+    /// The message of the panic, if the breach is one: if the scope expects it, the call is misuse.
     pub panic: Option<String>,
 }
 
@@ -98,16 +96,17 @@ impl Frame {
         Frame { arguments, results: Vec::new() }
     }
 
-    /// The contract that a call broke which ended with [`Outcome::Broken`].
+    /// The broken contract of a call that ended with [`Outcome::Broken`].
     pub fn breach(&self) -> Option<&Breach> {
         self.results.last()?.as_ref()?.downcast_ref()
     }
 }
 
-/// What a method's glue gets: the frame, and the literals in the order of the literal parameters.
+/// The input of a method's glue: the frame, and the literals in the order of the literal
+/// parameters.
 ///
-/// The accessors panic on a mismatch of types or numbers: only a wrong hand-written suite can cause
-/// it.
+/// The accessors panic on a mismatch of types or numbers, which only a wrong hand-written suite can
+/// cause.
 #[derive(Debug)]
 pub struct Call<'c> {
     frame: &'c mut Frame,
@@ -138,11 +137,12 @@ impl<'c> Call<'c> {
         slots.map(|slot| &mut **slot.as_mut().expect("the argument is there"))
     }
 
-    /// Structure arguments of which the `shared` ones, passed by `&`, may be one structure: the
+    /// Structure arguments of which the `shared` ones, passed by `&`, may be one structure. The
     /// glue of a method with two of a type uses it in place of [`Call::structures`].
     ///
     /// # Panics
-    /// If a structure is asked for both as an `exclusive` one and as another one.
+    ///
+    /// If a structure is requested both as an `exclusive` one and as another one.
     pub fn borrowed<const E: usize, const S: usize>(
         &mut self,
         exclusive: [usize; E],
@@ -195,22 +195,22 @@ impl<'c> Call<'c> {
         self.give_slot(Some(Box::new(result)));
     }
 
-    /// [`Call::give`] of what is boxed already, or [`Call::give_none`].
+    /// [`Call::give`] for a boxed value, or [`Call::give_none`].
     #[inline]
     pub(crate) fn give_slot(&mut self, result: Slot) {
         self.frame.results.push(result);
     }
 
-    /// Records that the next structure the method may return was not there.
+    /// Records that the next structure that the method may return is absent.
     #[inline]
     pub fn give_none(&mut self) {
         self.frame.results.push(None);
     }
 
-    /// Records the contract that the call broke. The glue gives nothing more, and returns what this
-    /// returns.
+    /// Records the contract that the call broke. The glue gives nothing more, and returns this
+    /// result.
     ///
-    /// It takes the place of a returned structure, so that calls without it pay nothing for it.
+    /// It takes the place of a returned structure, so that other calls pay nothing.
     #[cold]
     pub fn break_contract(&mut self, breach: Breach) -> Outcome {
         self.give(breach);
@@ -232,7 +232,7 @@ impl<'c> Call<'c> {
     }
 }
 
-/// An argument that [`Call::structures`] lent, as its type.
+/// Downcasts an argument lent by [`Call::structures`].
 ///
 /// # Panics
 /// If it is not a `T`.
@@ -242,7 +242,7 @@ pub fn argument<T: 'static>(value: &mut dyn Any) -> &mut T {
     value.unwrap_or_else(|| panic!("an argument is not a {}", std::any::type_name::<T>()))
 }
 
-/// An argument that [`Call::borrowed`] lent as a shared one, as its type.
+/// Downcasts an argument lent by [`Call::borrowed`] as a shared one.
 ///
 /// # Panics
 /// If it is not a `T`.

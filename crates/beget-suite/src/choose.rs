@@ -1,9 +1,9 @@
-//! Where choices come from: chance that a seed decides, a list, or all of them in turn.
+//! Sources of choices: random numbers from a seed, a list, or all choices in turn.
 
-/// Makes the choices of whoever draws calls and values.
+/// Makes the choices for drawing calls and values.
 ///
-/// Who asks the same questions of an equal chooser gets the same answers, for good: nothing
-/// depends on the machine or on versions of libraries.
+/// Equal choosers give the same answers to the same questions, for good: nothing depends on the
+/// machine or on versions of libraries.
 pub trait Chooser {
     /// A number below `n`.
     ///
@@ -11,7 +11,7 @@ pub trait Chooser {
     /// If `n` is 0.
     fn below(&mut self, n: u64) -> u64;
 
-    /// True with probability `rate`; no choice where that is 0 or 1.
+    /// True with probability `rate`; makes no choice if that is 0 or 1.
     fn chance(&mut self, rate: f64) -> bool;
 
     /// The position of one of `n` things.
@@ -32,7 +32,7 @@ pub struct SplitMix64 {
 }
 
 impl SplitMix64 {
-    /// A sequence of its own for each combination of `seeds`.
+    /// A separate sequence for each combination of `seeds`.
     pub fn of_seeds(seeds: &[u64]) -> Self {
         let mut random = SplitMix64 { state: 0 };
         for seed in seeds {
@@ -61,7 +61,7 @@ impl Chooser for SplitMix64 {
     }
 }
 
-/// Answers from a list, and zeros after its end: choices made again, or simplified.
+/// Answers from a list, and zeros after its end: repeated or simplified choices.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RecordedChoices {
     choices: Vec<u64>,
@@ -90,8 +90,8 @@ impl Chooser for RecordedChoices {
 
 /// Makes *all* choices, one combination after another.
 ///
-/// Whoever asks it makes one combination; [`Odometer::advance`] goes on to the next. How many
-/// questions there are may depend on the answers.
+/// Each pass of questions makes one combination; [`Odometer::advance`] moves to the next. The
+/// number of questions may depend on the answers.
 ///
 /// ```
 /// use beget_suite::{Chooser, Odometer};
@@ -108,13 +108,13 @@ impl Chooser for RecordedChoices {
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Odometer {
-    /// The answers given, each with how many there were.
+    /// The answers given, each with the number of possible ones.
     wheels: Vec<(u64, u64)>,
     next: usize,
 }
 
 impl Odometer {
-    /// Goes on to the next combination; returns whether there is one.
+    /// Moves to the next combination; returns whether there is one.
     pub fn advance(&mut self) -> bool {
         self.wheels.truncate(self.next);
         self.next = 0;

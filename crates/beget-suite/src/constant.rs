@@ -1,13 +1,14 @@
-//! Constants of the user's crate that a suite names: literals that its code gives a meaning, such
-//! as a capacity, a limit, a reserved value.
+//! Constants of the user's crate that a suite names: literals with a meaning in its code, such as a
+//! capacity, a limit, a reserved value.
 //!
-//! # Who adds them
+//! # Adding constants
 //!
-//! **Constants** are made literals of each type by which a parameter may ask for them (its own,
-//! lent, in an `Option`; all types of texts for a text) where the type is still known, in the
-//! suite. A domain knows the type of its values, and the resolution of a scope adds those that fit,
-//! so that no command knows of constants but `call`, which tries them first. They are no pools:
-//! `4096` of a `usize` would be a literal of every integer.
+//! **Constants** are turned into literals in the suite, where their types are still known: one for
+//! each type by which a parameter may ask for them (its own, lent, in an `Option`; all types of
+//! texts for a text). A domain knows the type of its values, and the resolution of a scope adds the
+//! constants that fit, so only the command `call`, which tries them first, knows about constants.
+//! They are not added to the scope's pools: `4096` of a `usize` would become a literal of every
+//! integer.
 
 use std::any::{Any, TypeId};
 
@@ -18,7 +19,7 @@ use crate::{Domain, Lent, Literal, LiteralDomain, Slice, Suite, Text};
 pub struct Constant {
     /// Its path as the suite writes it.
     pub path: &'static str,
-    /// Its value in each of the types that a parameter may ask for it by.
+    /// Its value in each of the types by which a parameter may ask for it.
     ///
     /// Their sources are the value's, not the path: recipes compile wherever they are pasted, and
     /// the constant may be private.
@@ -39,8 +40,8 @@ impl Constant {
 }
 
 impl Suite {
-    /// The values of the suite's constants as literals of a domain, each once, in the order in
-    /// which the suite names them.
+    /// The values of the suite's constants as literals of a domain, each once, in the suite's
+    /// order.
     pub fn constants_of(&self, domain: &LiteralDomain) -> Vec<&Literal> {
         let mut found: Vec<&Literal> = Vec::new();
         for literal in self.constants.iter().filter_map(|constant| constant.literal_of(domain)) {
@@ -59,12 +60,12 @@ impl Suite {
     note = "numbers, `bool`, `char`, `&str`, tuples, arrays and slices of these, and types that derive `beget::Domain` have them"
 )]
 pub trait ConstantValue {
-    /// The value in each of the types that a parameter may ask for it by.
+    /// The value in each of the types by which a parameter may ask for it.
     fn literals(self) -> Vec<Literal>;
 }
 
-/// Parameters ask for it by its own type, also where they borrow it, and by an `Option` of either;
-/// for a text by all types that have texts.
+/// Parameters ask for it by its own type, even borrowed, and by an `Option` of either; for a text
+/// by all types that have texts.
 impl<T: Domain> ConstantValue for T {
     fn literals(self) -> Vec<Literal> {
         let text =
@@ -78,7 +79,7 @@ impl<T: Domain> ConstantValue for T {
     }
 }
 
-/// Parameters ask for it by slices and vectors.
+/// Parameters ask for it as slices and vectors.
 impl<T: Domain> ConstantValue for &'static [T] {
     fn literals(self) -> Vec<Literal> {
         let mut literals = forms_of(Slice(self.to_vec()));
@@ -105,7 +106,7 @@ pub(crate) fn value_type<T: 'static>() -> Option<TypeId> {
 mod tests {
     use super::*;
 
-    /// What parameters of type `T` get of a constant.
+    /// The literals of a constant for parameters of type `T`.
     fn of<T: Domain>(constant: &Constant) -> Option<String> {
         let domain = LiteralDomain::of::<T>("T");
         constant.literal_of(&domain).map(|literal| {

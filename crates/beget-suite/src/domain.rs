@@ -17,35 +17,36 @@ pub use listed::{ListedValue, Made, listed, type_names};
 pub(crate) use wrappers::referenced;
 pub use wrappers::{Borrowed, Lent, PathText};
 
-/// The literals of one parameter as the scope gives them, before they get the parameter's type.
+/// The literals of a scope, before they get a parameter's type.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Pools {
-    /// Integers, in order. `None`: the scope gives none.
+    /// Integers, in order. `None` if the scope has none.
     pub ints: Option<Vec<i128>>,
     /// Integers above those of `i128`, in order. They come after all others.
     pub large_ints: Vec<u128>,
     /// Floats, in order.
     pub floats: Option<Vec<f64>>,
-    /// Booleans; both unless the scope says otherwise.
+    /// Booleans; both unless the scope restricts them.
     pub bools: Option<Vec<bool>>,
     /// Characters, in order.
     pub chars: Option<Vec<char>>,
     /// Strings, in order.
     pub strings: Option<Vec<String>>,
-    /// Variants of enums, by enum name; all unless the scope says otherwise.
+    /// Variants of enums, by enum name; all unless the scope restricts them.
     pub enums: BTreeMap<String, Vec<String>>,
     /// Longest slice or vector of literals.
     pub longest: usize,
-    /// Integers that the type cannot hold are left out instead of refused (slack goes past the ends
-    /// of ranges).
+    /// True if integers that the type cannot hold are left out instead of being an error (slack
+    /// goes past the ends of ranges).
     pub clamp: bool,
 }
 
 impl Pools {
-    /// For each of the `known` variants of the enum `of` whether it takes part.
+    /// Whether each of the `known` variants of the enum `of` takes part.
     ///
     /// # Errors
-    /// [`DomainError::NoVariant`] if a variant is named that is not known.
+    ///
+    /// [`DomainError::NoVariant`] if an unknown variant is named.
     pub fn variants(
         &self,
         of: &'static str,
@@ -61,7 +62,7 @@ impl Pools {
     }
 }
 
-/// Why a domain cannot be made.
+/// The reason why a domain cannot be made.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum DomainError {
@@ -85,7 +86,7 @@ pub enum DomainError {
         of: &'static str,
         /// The name given.
         name: String,
-        /// The names there are.
+        /// The existing names.
         known: Vec<&'static str>,
     },
     /// A value that the suite does not list for the parameter.
@@ -94,12 +95,12 @@ pub enum DomainError {
         ty: &'static str,
         /// The value given.
         name: String,
-        /// The values that are listed.
+        /// The listed values.
         known: Vec<&'static str>,
     },
 }
 
-/// What literals a type draws on, for `list` and for messages.
+/// The kind of literals that a type draws on, for `list` and for messages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DomainKind {
     /// Integers.
@@ -126,7 +127,7 @@ pub enum DomainKind {
     note = "derive `beget::Domain` for it; for a type of another crate list values, by `#[api(values(parameter = [Type::A, Type::B]))]` on the function or `#[values(Type::A, Type::B)]` before the parameter in `suite!`; if it is a key that calls return, such as an `Entity`, it needs no literals: derive `beget::Heap` for it and declare it in `suite!` by `for {Self} {{ keys; }}`; if calls should build it as well, declare it in the suite beside the main type, also if it has a suite of its own: `beget::suite! {{ pub suite Name {{ for Main {{ ... }} for {Self} {{ ... }} }} }}`; or leave the method out"
 )]
 pub trait Domain: Clone + Send + Sync + 'static {
-    /// What it draws on; for compound types, what their elements do.
+    /// The kind that it draws on; for compound types, that of their elements.
     const KIND: DomainKind;
 
     /// Every value within `pools`, simplest first, in an order that depends on `pools` alone.
@@ -135,12 +136,12 @@ pub trait Domain: Clone + Send + Sync + 'static {
     /// If `pools` lack what is needed.
     fn values(pools: &Pools) -> Result<Vec<Self>, DomainError>;
 
-    /// The measure of [`Domain::values`], told without making them where it follows from that of
-    /// the parts. Lists that are too long for a plan are refused by it before they take time and
-    /// memory.
+    /// The size of [`Domain::values`], computed without making them if the parts' sizes determine
+    /// it. The plan rejects lists that are too long before they take time and memory.
     ///
     /// # Errors
-    /// As [`Domain::values`].
+    ///
+    /// The errors of [`Domain::values`].
     fn extent(pools: &Pools) -> Result<Extent, DomainError> {
         Ok(Extent::of(&Self::values(pools)?))
     }
@@ -148,12 +149,12 @@ pub trait Domain: Clone + Send + Sync + 'static {
     /// The value as a Rust expression.
     fn to_source(&self) -> String;
 
-    /// Adds the numbers, characters and texts in the value to `pools`: what else may be like it is
-    /// listed from these, changed a little. A type that adds nothing is not changed so.
+    /// Adds the numbers, characters and texts in the value to `pools`, from which similar values
+    /// are made by small changes. Values of a type that adds nothing are not varied in this way.
     fn add_scalars(&self, _pools: &mut Pools) {}
 }
 
-/// A literal, its type forgotten.
+/// A literal with its type erased.
 #[derive(Clone)]
 pub struct Literal {
     /// The value.
@@ -175,20 +176,20 @@ impl std::fmt::Debug for Literal {
     }
 }
 
-/// A [`Domain`], its type forgotten.
+/// A [`Domain`] with its type erased.
 #[derive(Clone, Copy, Debug)]
 pub struct LiteralDomain {
     /// The type as the signature writes it.
     pub ty: &'static str,
-    /// What it draws on.
+    /// The kind that it draws on.
     pub kind: DomainKind,
     /// Lists the values.
     pub literals: fn(&Pools) -> Result<Vec<Literal>, DomainError>,
-    /// Tells how many there are, and how long.
+    /// Computes their number and length.
     pub extent: fn(&Pools) -> Result<Extent, DomainError>,
     /// The [scalars](Domain::add_scalars) in one of its literals.
     pub scalars: fn(&Literal) -> Pools,
-    /// The type of its literals' values, if constants of that type are literals of it.
+    /// The type of its values, if constants of that type are literals of it.
     pub value_type: fn() -> Option<TypeId>,
 }
 
@@ -253,7 +254,7 @@ macro_rules! integers {
                 self.to_string()
             }
 
-            /// Those that the pools cannot hold are left out.
+            /// Values too large for the pools are left out.
             fn add_scalars(&self, pools: &mut Pools) {
                 let value = i128::try_from(*self);
                 pools.ints.get_or_insert_default().extend(value);
@@ -264,9 +265,9 @@ macro_rules! integers {
 
 integers!(i8, i16, i32, i64, i128, isize, u8, u16, u32, u64, u128, usize);
 
-/// Floats are told apart by their bits, as canonical forms tell them apart: `-0.0` is not `0.0`.
-/// `NaN` is one literal, since a scope has no way to write another payload. Each value comes once,
-/// also where rounding to `f32` makes two literals one.
+/// Floats are distinguished by their bits, as in canonical forms: `-0.0` is not `0.0`. `NaN` is one
+/// literal, because a scope cannot write another payload. Each value occurs once, even if rounding
+/// to `f32` makes two literals equal.
 macro_rules! floats {
     ($($ty:ident),+) => {$(
         impl Domain for $ty {
@@ -625,7 +626,7 @@ longer_tuples! {
     (A a 0, B b 1, C c 2, D d 3, E e 4, F f 5, G g 6, H h 7)
 }
 
-/// The first kind that is not a user's or unit's.
+/// The first kind that is neither a user's nor the unit's.
 #[doc(hidden)]
 pub const fn first_kind<const N: usize>(kinds: [DomainKind; N]) -> DomainKind {
     let mut index = 0;
@@ -677,7 +678,7 @@ mod tests {
         let bits: Vec<u64> = f64::values(&pools).unwrap().into_iter().map(f64::to_bits).collect();
         let expected = [0.0, -0.0, f64::NAN, 0.1, 0.1 + 1e-12].map(f64::to_bits);
         assert_eq!(bits, expected);
-        // As `f32` the last two are one.
+        // As `f32` the last two are equal.
         let bits: Vec<u32> = f32::values(&pools).unwrap().into_iter().map(f32::to_bits).collect();
         assert_eq!(bits, [0.0, -0.0, f32::NAN, 0.1].map(f32::to_bits));
     }
@@ -691,8 +692,7 @@ mod tests {
         assert_eq!(f32::values(&infinite), Ok(vec![f32::INFINITY]));
     }
 
-    /// A macro, so that what is printed is also compiled and must be the value that it was printed
-    /// for.
+    /// A macro, so that the printed source is also compiled and compared with its value.
     macro_rules! check_sources {
         ($($source:expr),+ $(,)?) => {$(
             assert_eq!(Domain::to_source(&$source), stringify!($source).replace(' ', ""));
@@ -728,8 +728,8 @@ mod tests {
         assert_eq!(<(u16, u16)>::values(&Pools { ints, ..pools() }), Err(DomainError::TooMany));
     }
 
-    /// Lengths are told from the parts; they are those of the lists, and the sources are not longer
-    /// than told by more than the commas between them.
+    /// Lengths are computed from the parts and match the lists; the sources are shorter by at most
+    /// the commas between them.
     fn check_extent<T: Domain + PartialEq + std::fmt::Debug>(pools: &Pools) {
         let (told, listed) = (T::extent(pools), T::values(pools));
         match listed {

@@ -1,17 +1,17 @@
-//! Elements for collections that notice what becomes of them.
+//! Elements that reveal how a collection treats them.
 //!
-//! A collection that drops an element twice, or never, looks like one that is right: its structures
-//! are the same. A suite of a `Stack<Tracked>` shows the difference. [`Tracked`] is an integer and
-//! [`TrackedUnit`] takes no space. Both are ordinary values until someone [watches](ElementWatch):
-//! then each has an identity, whoever drops it twice is noticed, and each use of a trait of theirs
-//! can be made to panic or to lie, as any `Clone` or `Ord` of a user's type may.
+//! A collection that drops an element twice, or never, looks correct: its structures are the same.
+//! A suite of a `Stack<Tracked>` shows the difference. [`Tracked`] is an integer and
+//! [`TrackedUnit`] takes no space. Both are ordinary values until a [watch](ElementWatch) is on:
+//! then each has an identity, a second drop is detected, and each use of a trait of theirs can be
+//! made to panic or to lie, as any `Clone` or `Ord` of a user's type may.
 //!
-//! Neither owns memory, so to drop one twice is noted and does no harm.
+//! Neither owns memory, so dropping one twice is counted and harmless.
 //!
 //! # In a run
 //!
 //! **Elements** have an identity only while they are watched: in a run they are integers, so
-//! copies, the region and re-encoding know nothing of them. Calls are followed after the run, by
+//! copies, the region and re-encoding need not handle them. Calls are followed after the run, by
 //! replays without copies (`crates/beget-run/src/elements.rs`), because a restored image drops
 //! nothing.
 
@@ -26,7 +26,7 @@ use beget_heap::{Decoder, Heap, Schema, Undecodable, Walker};
 use crate::{Domain, DomainError, DomainKind, Extent, Pools};
 pub use watch::{Census, ElementWatch};
 
-/// What the source of every element begins with.
+/// The start of every element's source.
 pub const SOURCE: &str = "beget::elements::Tracked";
 
 /// An integer that is followed while it is moved, cloned, compared and dropped.
@@ -34,7 +34,7 @@ pub const SOURCE: &str = "beget::elements::Tracked";
 /// Its literals are those of `i32`, and so is its form. It is shown as the integer.
 pub struct Tracked {
     value: i32,
-    /// 0 if it was made while nobody watched.
+    /// 0 if it was made without a watch.
     identity: u64,
 }
 
@@ -98,7 +98,7 @@ impl fmt::Debug for Tracked {
     }
 }
 
-/// What an element says of an order; another one if it lies.
+/// The order that an element reports; a wrong one if it lies.
 fn said(order: Ordering, lies: bool) -> Ordering {
     if lies { order.reverse().then(Ordering::Less) } else { order }
 }
@@ -146,7 +146,7 @@ impl Domain for Tracked {
 
 /// An element without a value, which takes no space. All are equal.
 ///
-/// It has no identity; that one was dropped twice is noticed when more were dropped than made.
+/// It has no identity; a second drop is detected when more were dropped than made.
 pub struct TrackedUnit(());
 
 impl TrackedUnit {
@@ -204,7 +204,7 @@ impl fmt::Debug for TrackedUnit {
     }
 }
 
-/// It shows nothing: how many there are is what a collection shows.
+/// Shows nothing: a collection shows how many there are.
 impl Heap for TrackedUnit {
     const IS_REGULAR: bool = true;
     const ORDER_IS_FORM: bool = true;

@@ -1,4 +1,4 @@
-//! Sequences executed: the values of all variables, statement by statement.
+//! Execution of sequences: the values of all variables, statement by statement.
 
 use std::any::Any;
 
@@ -9,15 +9,15 @@ use crate::{
 
 /// The variables of a sequence while it runs, on any suite.
 ///
-/// It makes calls but catches nothing: who expects panics makes the call under a guard of his own,
-/// and [`Execution::step`] hands back what that says. Statements can be run one at a time, so a
-/// sequence can be executed while it grows.
+/// It makes calls but catches nothing: the caller makes the call, under its own guard, and
+/// [`Execution::step`] returns the result. Statements can be run one at a time, so a sequence can
+/// be executed while it grows.
 #[derive(Debug)]
 pub struct Execution<'s> {
     suite: &'s Suite,
     slots: Vec<Slot>,
     breach: Option<Breach>,
-    /// The frame of the last call, which is used again.
+    /// The frame of the last call, which is reused.
     frame: Frame,
 }
 
@@ -34,13 +34,13 @@ impl<'s> Execution<'s> {
         Execution { suite, slots: Vec::new(), breach: None, frame: Frame::default() }
     }
 
-    /// The value of a variable; `None` if it holds none: it is not bound yet, its call did not give
-    /// it, or it was taken by value.
+    /// The value of a variable; `None` if it holds none: it is not bound yet, its call did not
+    /// return it, or it was taken by value.
     pub fn value(&self, variable: Variable) -> Option<&dyn Any> {
         self.slots.get(variable.0).and_then(|slot| slot.as_deref())
     }
 
-    /// Takes the value of a variable, which holds none then.
+    /// Takes the value of a variable, leaving none.
     pub fn take(&mut self, variable: Variable) -> Slot {
         self.slots.get_mut(variable.0).and_then(Option::take)
     }
@@ -58,21 +58,22 @@ impl<'s> Execution<'s> {
         self.slots
     }
 
-    /// Takes the values of all variables, one after another; there are no variables then.
+    /// Takes the values of all variables, one after another, leaving no variables.
     pub fn drain_values(&mut self) -> impl Iterator<Item = Slot> {
         self.breach = None;
         self.slots.drain(..)
     }
 
     /// Runs a statement with the literals in parameter order. `make` makes the call, guarded and
-    /// observed as the caller likes; `None` if the call is not made, because a variable that it
-    /// takes holds nothing.
+    /// observed as the caller likes. Returns `None` if the call is not made, because a variable
+    /// that it takes holds nothing.
     ///
-    /// After the call the arguments are back in their variables, whatever `make` did with it. Those
-    /// that end with the statement are dropped then, without a guard.
+    /// After the call the arguments are back in their variables, whatever `make` did. Those that
+    /// end with the statement are then dropped, without a guard.
     ///
     /// # Panics
-    /// If the statement does not belong to the suite; [`Sequence::check`] finds that out.
+    ///
+    /// If the statement does not belong to the suite; check with [`Sequence::check`].
     pub fn step<R>(
         &mut self,
         statement: &Statement,
@@ -82,11 +83,12 @@ impl<'s> Execution<'s> {
         self.step_from(0, statement, literals, make)
     }
 
-    /// Like [`Execution::step`], of a sequence whose variables are numbered from `first` on:
-    /// several sequences can be run one after another.
+    /// Like [`Execution::step`], for a sequence whose variables are numbered from `first` on, so
+    /// that several sequences can be run one after another.
     ///
     /// # Panics
-    /// As there.
+    ///
+    /// Like [`Execution::step`].
     pub fn step_from<R>(
         &mut self,
         first: usize,
@@ -111,7 +113,7 @@ impl<'s> Execution<'s> {
         Some(made)
     }
 
-    /// The contract that the last call broke, if it did. It is told once.
+    /// Takes the contract that the last call broke, if any.
     pub fn take_breach(&mut self) -> Option<Breach> {
         self.breach.take()
     }
@@ -139,8 +141,7 @@ impl<'s> Execution<'s> {
         arguments.extend(statement.variables().map(argument));
     }
 
-    /// Takes everything out of the frame. What no variable keeps is dropped when all others are in
-    /// their places.
+    /// Takes everything out of the frame. Structures that no variable keeps are dropped last.
     fn put_back(&mut self, first: usize, statement: &Statement, frame: &mut Frame) {
         self.breach = frame.breach().cloned();
         let variables = statement.variables();
@@ -162,16 +163,18 @@ impl<'s> Execution<'s> {
 }
 
 impl Sequence {
-    /// Runs all statements, without a guard: the values of all variables, and for each statement
-    /// how its call ended; `None` where it was not made, which leaves its arguments as they were.
-    /// `literal` finds a literal by the method's position in the suite, the position of the
-    /// parameter among the literal ones, and its source.
+    /// Runs all statements, without a guard. Returns the values of all variables, and the outcome
+    /// of each statement's call; `None` for a call that was not made, which leaves its arguments
+    /// unchanged. `literal` finds a literal by the method's position in the suite, the position of
+    /// the parameter among the literal ones, and its source.
     ///
     /// # Errors
-    /// The first literal that is not found; nothing has been called then.
+    ///
+    /// The first literal that is not found; no call has been made then.
     ///
     /// # Panics
-    /// Where a call does, and if the sequence does not belong to the suite.
+    ///
+    /// If a call does, or if the sequence does not belong to the suite.
     pub fn execute(
         &self,
         suite: &Suite,
@@ -188,7 +191,7 @@ impl Sequence {
         Ok((execution.into_values(), outcomes))
     }
 
-    /// The literals of each statement, found as [`Sequence::execute`] says.
+    /// The literals of each statement, found as in [`Sequence::execute`].
     ///
     /// # Errors
     /// The first literal that is not found.

@@ -1,41 +1,41 @@
-//! How much memory a list of literals takes, told before it is made.
+//! The memory that a list of literals takes, computed before it is made.
 //!
 //! Lists of vectors, tuples and records grow by products, so a few characters in a scope file can
-//! ask for more than any machine has. The measure is taken from the parts: how many there are, and
-//! how long their source is.
+//! ask for more than any machine has. The size is computed from the parts: their number, and the
+//! length of their source.
 
 use crate::{Domain, DomainError, Literal};
 
-/// The most literals that a parameter may range over. More are taken for a mistake: every structure
-/// would be extended by each of them.
+/// The most literals that a parameter may range over. More are assumed to be a mistake: every
+/// structure would be extended by each of them.
 pub const MOST_LITERALS: usize = 1_000_000;
 
 /// The most bytes that the literals of a parameter may take, written as Rust.
 pub const MOST_SOURCE: usize = 64 << 20;
 
-/// The measure of a list of values.
+/// The size of a list of values.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Extent {
-    /// How many there are.
+    /// The number of values.
     pub count: u64,
-    /// How long they are together, written as Rust, with the commas between them.
+    /// Their total length as Rust source, with the commas between them.
     pub bytes: u64,
 }
 
 impl Extent {
-    /// The measure of `values`.
+    /// The size of `values`.
     pub fn of<T: Domain>(values: &[T]) -> Self {
         let bytes = values.iter().map(|value| value.to_source().len() as u64 + 2).sum();
         Extent { count: values.len() as u64, bytes }
     }
 
-    /// The measure of literals.
+    /// The size of a list of literals.
     pub fn of_literals(literals: &[Literal]) -> Self {
         let bytes = literals.iter().map(|literal| literal.source.len() as u64 + 2).sum();
         Extent { count: literals.len() as u64, bytes }
     }
 
-    /// The measure of all vectors of up to `longest` of these values, if they can be listed.
+    /// The size of all vectors of up to `longest` of these values, if they can be listed.
     pub(crate) fn vectors(self, longest: usize) -> Result<Self, DomainError> {
         if self.count == 0 {
             return Ok(Extent::ONE);
@@ -49,7 +49,7 @@ impl Extent {
         Ok(total)
     }
 
-    /// The measure of all arrays of `len` of these values, if they can be listed.
+    /// The size of all arrays of `len` of these values, if they can be listed.
     pub(crate) fn arrays(self, len: usize) -> Result<Self, DomainError> {
         if self.count == 0 && len > 0 {
             return Ok(self);
@@ -62,13 +62,12 @@ impl Extent {
         Ok(arrays)
     }
 
-    /// The measure of all sets of at most `longest` of these values, if they can be listed.
+    /// The size of all sets of at most `longest` of these values, if they can be listed.
     pub(crate) fn subsets(self, longest: usize) -> Result<Self, DomainError> {
         self.maps_to(Extent::ONE, longest)
     }
 
-    /// The measure of all maps with at most `longest` of these values as keys, if they can be
-    /// listed.
+    /// The size of all maps with at most `longest` of these values as keys, if they can be listed.
     pub(crate) fn maps_to(self, values: Extent, longest: usize) -> Result<Self, DomainError> {
         let mut total = Extent::ONE;
         // The sets of `size` keys; a key is in `sets * size / n` of them.
@@ -90,17 +89,17 @@ impl Extent {
         Ok(total)
     }
 
-    /// The measure of as many values, each written with the path of its type around it.
+    /// The size of the same number of values, each written with the path of its type around it.
     pub(crate) fn with_paths(self) -> Self {
         // `std::collections::` and the like.
         const PATH: u64 = 24;
         Extent { bytes: self.bytes.saturating_add(self.count.saturating_mul(PATH)), ..self }
     }
 
-    /// One value that is nothing.
+    /// A single empty value.
     pub(crate) const ONE: Extent = Extent { count: 1, bytes: 0 };
 
-    /// The measure of all pairs.
+    /// The size of all pairs.
     fn times(self, other: Extent) -> Extent {
         let first = self.bytes.saturating_mul(other.count);
         let second = other.bytes.saturating_mul(self.count);
@@ -110,7 +109,7 @@ impl Extent {
         }
     }
 
-    /// The measure of both lists.
+    /// The size of both lists together.
     #[must_use]
     pub fn plus(self, other: Extent) -> Extent {
         Extent {
@@ -119,16 +118,16 @@ impl Extent {
         }
     }
 
-    /// The measure of all tuples of these values, if they can be listed after the `before` values
-    /// that are there.
+    /// The size of all tuples of these values, if they can be listed after the `before` values
+    /// already there.
     pub(crate) fn product(fields: &[Extent], before: usize) -> Result<Self, DomainError> {
         let product = fields.iter().fold(Extent::ONE, |product, field| product.times(*field));
         product.plus(Extent { count: before as u64, bytes: 0 }).check()?;
         Ok(product)
     }
 
-    /// Returns whether that many values can be listed: no more than [`MOST_LITERALS`], of no more
-    /// than [`MOST_SOURCE`].
+    /// Returns whether the values can be listed: no more than [`MOST_LITERALS`], of no more than
+    /// [`MOST_SOURCE`].
     pub fn is_listable(self) -> bool {
         self.count <= MOST_LITERALS as u64 && self.bytes <= MOST_SOURCE as u64
     }
@@ -138,8 +137,8 @@ impl Extent {
     }
 }
 
-/// Refuses a record whose fields have so many combinations that they cannot be listed after the
-/// `before` values that are there. What `derive(Domain)` calls.
+/// Rejects a record whose fields have too many combinations to be listed after the `before` values
+/// already there. Called by `derive(Domain)`.
 #[doc(hidden)]
 pub fn check_product(fields: &[Extent], before: usize) -> Result<(), DomainError> {
     Extent::product(fields, before).map(drop)

@@ -1,15 +1,15 @@
-//! Imports: what brings the types of a suite into the scope of source, and which of these lines
+//! Imports: the lines that bring the types of a suite into scope, and the selection of those that
 //! some statements need.
 
 use crate::Suite;
 use crate::source_names::{first_names, is_known_everywhere, name_of};
 
-/// What brings something of a suite into scope.
+/// A line that brings an item of a suite into scope.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Import {
     /// An item of a module, by its name.
     Item(SourceModule, &'static str),
-    /// What is declared beside the suite: functions, types of literals.
+    /// Everything declared beside the suite: functions, types of literals.
     Module(SourceModule),
     /// A line of source.
     Line(&'static str),
@@ -20,7 +20,7 @@ pub enum Import {
 pub struct SourceModule {
     /// Its path, the crate's name first.
     path: &'static str,
-    /// True if source is written for another crate.
+    /// True if the source is written for another crate.
     is_foreign: bool,
 }
 
@@ -30,7 +30,7 @@ impl SourceModule {
         SourceModule { path, is_foreign: false }
     }
 
-    /// The line that brings `name` into scope, or all with a star.
+    /// The line that brings `name` into scope, or everything by a star.
     fn line(self, name: &str) -> String {
         match self.path.split_once("::") {
             _ if self.is_foreign => format!("use {}::{name};", self.path),
@@ -41,7 +41,7 @@ impl SourceModule {
 }
 
 impl Import {
-    /// The line of source; the crate is the one that the line stands in.
+    /// The line of source, within the crate.
     pub fn to_source(self) -> String {
         match self {
             Import::Line(line) => line.to_owned(),
@@ -74,8 +74,7 @@ fn crate_of(module: &str) -> &str {
 }
 
 impl Suite {
-    /// The suite for source that stands in the crate of `module`, where that may be another one
-    /// than the suite's.
+    /// The suite for source in the crate of `module`, which may differ from the suite's crate.
     #[must_use]
     pub fn seen_from(mut self, module: &str) -> Self {
         for import in &mut self.imports {
@@ -84,9 +83,8 @@ impl Suite {
         self
     }
 
-    /// The lines that bring into scope what `statements` name, wherever in their crate they stand:
-    /// types of the suite, and what is declared beside them. The compiler calls none of them
-    /// unused.
+    /// The lines that bring the names in `statements` into scope, anywhere in their crate: types of
+    /// the suite, and items declared beside them. None of them causes an unused warning.
     pub fn uses_of(&self, statements: &[String]) -> Vec<String> {
         let mut named: Vec<String> = statements.iter().flat_map(|line| first_names(line)).collect();
         named.retain(|name| !is_known_everywhere(name));
@@ -94,7 +92,7 @@ impl Suite {
         for import in &self.imports {
             let (line, name) = match *import {
                 Import::Line(line) => (line.to_owned(), name_of(line)),
-                // What else is declared there may be named, too.
+                // Other items declared there may be named, too.
                 Import::Item(module, name) => (module.line("*"), name),
                 Import::Module(_) => continue,
             };

@@ -1,37 +1,36 @@
-//! Invariants: what a suite promises of every structure, asked of the value itself.
+//! Invariants: the promises of a suite for every structure, checked on the value itself.
 
 use std::any::Any;
 use std::fmt::Debug;
 
 use crate::TypeIdx;
 
-/// A check that every structure of a type must pass, as `#[beget::invariant]` marks it.
+/// A check that every structure of a type must pass, marked by `#[beget::invariant]`.
 ///
-/// A search asks it about each structure that a call leaves, before the structure is walked. It
-/// must not change what it looks at.
+/// A search checks it on each structure that a call leaves, before the structure is walked. It must
+/// not change the structure.
 #[derive(Clone, Debug)]
 pub struct Invariant {
     /// The function's name.
     pub name: &'static str,
-    /// The type whose structures it is asked about.
+    /// The type whose structures it checks.
     pub ty: TypeIdx,
-    /// Asks it. It may panic, which means that it does not hold.
+    /// Checks it. A panic means that it does not hold.
     pub check: InvariantFn,
 }
 
-/// Asks an invariant about a value whose type is forgotten; an `Err` says what is wrong, as far as
-/// it is known.
+/// Checks an invariant on a value with its type erased; an `Err` has the message, if there is one.
 pub type InvariantFn = fn(&dyn Any) -> Result<(), String>;
 
-/// What an invariant or a property returns: `bool`, `Result<_, impl Debug>`, or `()`, which leaves
-/// it to panics.
+/// The result of an invariant or a property: `bool`, `Result<_, impl Debug>`, or `()`, which fails
+/// only by panics.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not say whether something holds",
     label = "an invariant or a property returns `bool`, `Result` or `()`",
     note = "return `bool`, `Result<_, E>` with an `E: Debug`, or `()` and use `assert!`"
 )]
 pub trait Answer {
-    /// What is wrong; empty if only that something is.
+    /// The error message; empty if the check only returned `false`.
     ///
     /// # Errors
     /// If it does not hold.

@@ -1,32 +1,30 @@
 //! Keys by provenance: handles that a structure returns belong to the structure that returned them.
 //!
-//! An arena gives a key for each value that it takes, and takes a key to find or remove one. As
-//! structures of their own, keys would have to be built by calls on another arena. So a structure
-//! of a suite with keys carries the keys that its calls have returned, in their order: whoever
-//! takes a key is called with each of them, by its number, whether what it leads to is still there
-//! or not.
+//! An arena returns a key for each value that it takes, and takes a key to find or remove one. If
+//! keys were structures, they would have to be built by calls on another arena. So a structure of a
+//! suite with keys carries the keys that its calls have returned, in order: a method that takes a
+//! key is called with each of them, by number, whether its value is still there or not.
 //!
-//! Last comes a key of another structure (`foreign.rs`), which should lead to nothing.
+//! A key of another structure comes last (`foreign.rs`), which should lead to nothing.
 //!
-//! The keys are part of the canonical form, so structures match only if what was issued does. They
-//! are no part of what contracts see of the value.
+//! The keys are part of the canonical form, so structures match only if their issued keys do.
+//! Contracts do not see them.
 //!
 //! # Why keys belong to a structure
 //!
-//! **Keys** belong to the structure that returned them. As structures of their own they would be
-//! built by calls on another arena, with costs that add up, and a foreign key that looks alike
-//! would pass for an own one. So a suite with keys is made anew, as one in lockstep is: a structure
-//! is a value and the keys that it has issued, in the order of the calls, which are a part of its
-//! canonical form (each by its own form, as plain numbers; `arrays` bounds how many). Parameters
-//! that take keys become literals, `key_0` and so on, the numbers of calls that issued one; a
-//! number that was not issued is misuse. So copies, the store, budgets, lockstep and random runs
-//! need nothing of their own, recipes are as short as before, and two arenas match only if they
-//! have issued the same. That a call issues is known from its signature, so source can name its key
-//! without running it: a call whose `Option` is `None` counts.
+//! **Keys** belong to the structure that returned them. If they were structures, they would be
+//! built by calls on another arena, whose costs add up, and a foreign key that looks alike would
+//! pass for an own one. So a suite with keys is made anew, like one in lockstep. A structure is a
+//! value with the keys that it has issued, in the order of the calls, which are part of its
+//! canonical form (each by its own form, as plain numbers; `arrays` bounds their number).
+//! Parameters that take keys become literals, `key_0` and so on, the numbers of calls that issued
+//! one; a number that was not issued is misuse. So copies, the store, budgets, lockstep and random
+//! runs need no code for keys, recipes are as short as before, and two arenas match only if they
+//! have issued the same keys. A call's signature shows whether it issues a key, so source can name
+//! its key without running it: a call whose `Option` is `None` counts.
 //! `crates/beget/tests/installed/keys.rs` compares the structures with a loop over arenas and lists
-//! of keys. Keys are found from signatures (`keys/found.rs`) only where there is nothing to do with
-//! a value but to give it back to the type it is from: it has no methods of its own and no
-//! constructor.
+//! of keys. Keys are recognised from signatures (`keys/found.rs`) only if a value can do nothing
+//! but be given back to the type that returned it: it has no methods and no constructor.
 
 mod foreign;
 mod found;
@@ -51,37 +49,37 @@ use foreign::{ForeignKey, ForeignOwner, ForeignRoute, foreign_key, routes};
 /// A method of structures that carry keys.
 #[derive(Debug)]
 pub struct KeyedMethod {
-    /// The method as it takes and returns keys.
+    /// The method with its real keys.
     inner: Method,
-    /// For each of its parameters where the argument comes from.
+    /// The source of each of its arguments.
     sources: Vec<ArgumentSource>,
-    /// What becomes of each structure it returns.
+    /// The use of each structure that it returns.
     results: Vec<ResultUse>,
     /// The position, among the structures of a call, of the one that issues and knows the keys.
     owner: usize,
-    /// That one's type.
+    /// The type of that structure.
     keyed: &'static KeyedType,
 }
 
-/// Where an argument of a call comes from.
+/// The source of an argument of a call.
 #[derive(Clone, Copy, Debug)]
 enum ArgumentSource {
     /// The structure of that position.
     Structure(usize),
     /// The literal of that position.
     Literal(usize),
-    /// A key of that kind, the number of which is the literal of that position.
+    /// A key of that kind; its number is the literal at that position.
     Key { kind: usize, literal: usize },
 }
 
-/// What becomes of a structure that a call returns.
+/// The use of a structure that a call returns.
 #[derive(Clone, Copy, Debug)]
 enum ResultUse {
-    /// It is the call's, with keys of its own if its type carries some.
+    /// It is a result of the call, with its own keys if its type carries some.
     Structure(Option<&'static KeyedType>),
     /// It is a key of that kind, which the owner keeps.
     Issued(usize),
-    /// It is a key that a call by `&` shows.
+    /// It is a key that a call shows behind a `&`.
     Dropped,
 }
 
@@ -90,7 +88,7 @@ enum ResultUse {
 pub(crate) struct KeyedType {
     inner: Type,
     keys: Vec<KeyType>,
-    /// For each kind of keys how another structure comes to issue one, if such keys are passed.
+    /// The route by which another structure issues keys of each kind, if such keys are passed.
     routes: Vec<Option<ForeignRoute>>,
 }
 
@@ -98,12 +96,12 @@ pub(crate) struct KeyedType {
 #[derive(Clone, Debug)]
 struct KeyType {
     ty: Type,
-    /// Those of the keys, which no bound of a scope limits.
+    /// The schema of the keys, which no bound of a scope limits.
     schema: Schema,
     layout: Layout,
 }
 
-/// How values with keys are seen whose structures are seen by `view`.
+/// Shows values with keys, whose structures are shown by `view`.
 fn keyed_view(view: StateView) -> StateView {
     const FIELDS: usize = StateKind::Fields as usize;
     const ABSTRACTION: usize = StateKind::Abstraction as usize;
@@ -118,8 +116,8 @@ fn keyed_view(view: StateView) -> StateView {
     StateView { walk, graph, decode: |_| Err(Undecodable::new("it carries keys")), ..view }
 }
 
-/// The functions for structures that are seen by a state, the number of which is a part of them: a
-/// function that is passed on carries nothing else.
+/// The functions for structures shown by a state. The state's number is a generic argument, because
+/// a function pointer carries nothing else.
 fn keyed_walks<const STATE: usize>() -> (WalkFn, GraphFn) {
     (
         |value, encoder| downcast::<KeyedValue>(value).walk(StateKind::ALL[STATE].0, encoder),
@@ -133,18 +131,17 @@ fn keyed_walks<const STATE: usize>() -> (WalkFn, GraphFn) {
 struct KeyedValue {
     ty: &'static KeyedType,
     structure: Slot,
-    /// For each kind of keys, what each call that returns one has returned, in the order of the
-    /// calls.
+    /// For each kind of keys, the results of the calls that return one, in the order of the calls.
     issued: Vec<Vec<Slot>>,
 }
 
-/// How literals that stand for keys begin.
+/// The start of literals that stand for keys.
 const KEY: &str = "key_";
 
 /// The number of a key among those of its kind that a structure has issued.
 struct KeyNumber(usize);
 
-/// The value that contracts and invariants are asked of: that without its keys.
+/// The value without its keys, which contracts and invariants check.
 pub fn without_keys(value: &dyn Any) -> &dyn Any {
     match value.downcast_ref::<KeyedValue>() {
         Some(keyed) => keyed.structure(),
@@ -152,7 +149,7 @@ pub fn without_keys(value: &dyn Any) -> &dyn Any {
     }
 }
 
-/// Like [`without_keys`], of an owned value.
+/// Like [`without_keys`], for an owned value.
 pub fn into_without_keys(value: Box<dyn Any>) -> Box<dyn Any> {
     match value.downcast::<KeyedValue>() {
         Ok(mut keyed) => keyed.structure.take().expect("it is there between calls"),
@@ -161,13 +158,14 @@ pub fn into_without_keys(value: Box<dyn Any>) -> Box<dyn Any> {
 }
 
 impl Suite {
-    /// The suite in which structures carry the keys that they return: of the main type, the values
+    /// The suite in which structures of the main type carry the keys that they return: the values
     /// of the types `keys`. A method is called with each key that its structure has returned, and
-    /// with one of another structure, if the type is not among those that `own` names.
+    /// with one of another structure, unless `own` contains the key's type.
     ///
-    /// What describes the types is never freed, as that of suites in [lockstep](crate::Lockstep).
+    /// The types' descriptions are never freed, as for suites in [lockstep](crate::Lockstep).
     ///
     /// # Panics
+    ///
     /// If the main type is among the keys, or keys cannot be cloned.
     #[must_use]
     pub fn with_keys(self, keys: &[TypeIdx], own: &[TypeIdx]) -> Suite {
@@ -189,8 +187,8 @@ impl Suite {
 }
 
 impl Suite {
-    /// The suite that knows the literals of a plan, if they have foreign keys: to write these as
-    /// source, the calls before have to be made. `None` if there are none.
+    /// The suite with the literals of a plan, if they have foreign keys: writing these as source
+    /// requires making the calls before. `None` if there are none.
     #[must_use]
     pub fn knowing<'l>(
         &self,
@@ -219,7 +217,7 @@ impl Method {
     }
 }
 
-/// The types of a suite that have to do with keys.
+/// The types of a suite that are keys or carry keys.
 struct KeyRoles<'k> {
     keyed: &'static KeyedType,
     keys: &'k [TypeIdx],
@@ -234,7 +232,7 @@ impl KeyRoles<'_> {
         (ty == TypeIdx(0)).then_some(self.keyed)
     }
 
-    /// The method for structures that carry keys; itself if it has nothing to do with them.
+    /// The method for structures that carry keys; the same method if it does not involve keys.
     fn keyed_method(&self, method: &Method) -> Method {
         let returned = method.outputs.iter().map(|output| output.ty);
         let mut types = method.structure_params().map(|(ty, _)| ty).chain(returned);
@@ -259,8 +257,8 @@ impl KeyRoles<'_> {
         Method { params, outputs, stand_in, ..method.clone() }
     }
 
-    /// The parameters, with numbers in place of keys if there is who has issued them, and where
-    /// their arguments come from.
+    /// The parameters, with numbers in place of keys if a structure has issued them, and the
+    /// sources of their arguments.
     fn parameters(&self, method: &Method, has_owner: bool) -> (Vec<ArgumentSource>, Vec<Param>) {
         let (mut n_structures, mut n_literals) = (0, 0);
         let parameter = |param: &Param| {
@@ -309,8 +307,8 @@ fn prefix_of(passing: Passing) -> &'static str {
     }
 }
 
-/// The numbers of keys, as a domain: as many as an array of the scope may have elements. Last, if
-/// they are wanted, keys of another structure.
+/// The numbers of keys, as a domain: as many as an array of the scope may have elements. A key of
+/// another structure comes last, if wanted.
 fn key_numbers(has_foreign: bool) -> LiteralDomain {
     type Literals = fn(&Pools) -> Result<Vec<Literal>, DomainError>;
     type Measure = fn(&Pools) -> Result<Extent, DomainError>;
@@ -322,7 +320,7 @@ fn key_numbers(has_foreign: bool) -> LiteralDomain {
             (literals_of_keys, |pools| literals_of_keys(pools).map(|all| Extent::of_literals(&all)))
         }
     };
-    // Of any type: a model has keys of its own.
+    // Of any type: a model has its own keys.
     let scalars = |_: &Literal| Pools::default();
     LiteralDomain {
         ty: "key",
@@ -366,7 +364,7 @@ impl KeyType {
             let beside = beside.get_or_insert_with(|| Encoder::new(&self.layout));
             beside.begin(0);
             (self.ty.walk)(&**key, beside);
-            // Nothing is out of unlimited bounds.
+            // Nothing is outside unlimited bounds.
             let Ok(form) = beside.finish() else { return encoder.stop_undecided() };
             encoder.primitive(Primitive::Word(form.len as u64));
             form.words.iter().for_each(|&word| encoder.primitive(Primitive::Word(word)));
@@ -377,7 +375,7 @@ impl KeyType {
         self.ty.clone.expect("keys can be cloned")(key)
     }
 
-    /// Returns whether two keys are one: by their `PartialEq`, or else by their forms.
+    /// Returns whether two keys are equal: by their `PartialEq`, or else by their forms.
     fn is_same(&self, one: &dyn Any, other: &dyn Any) -> bool {
         if let Some(eq) = self.ty.traits.partial_eq {
             return eq(one, other);
@@ -388,7 +386,7 @@ impl KeyType {
             (self.ty.walk)(key, &mut encoder);
             encoder.finish().ok().map(|form| (form.len, form.words.to_vec()))
         });
-        // Keys whose forms cannot be told end the run.
+        // Keys with undecided forms end the run.
         one == other
     }
 }
@@ -412,7 +410,7 @@ impl KeyedType {
         }
     }
 
-    /// Tells what keys do to the schema of the type, which has its classes only.
+    /// Adds the effect of keys to the schema of the type, which has only its classes.
     pub(crate) fn describe_keys(schema: &mut Schema) {
         schema.irregular();
         schema.not_decodable("it carries the keys that it has issued");
@@ -429,7 +427,7 @@ impl KeyedValue {
         self.structure.as_deref().expect("it is there between calls")
     }
 
-    /// How the structure is seen by `state`.
+    /// Shows the structure by `state`.
     fn view(&self, state: StateKind) -> StateView {
         let inner = &self.ty.inner;
         if inner.state == state {
@@ -439,11 +437,11 @@ impl KeyedValue {
         *views.find(|view| view.state == state).expect("a view of its type")
     }
 
-    /// The structure's form, then what it has issued.
+    /// The structure's form, followed by its issued keys.
     fn walk(&self, state: StateKind, encoder: &mut Encoder<'_>) {
         (self.view(state).walk)(self.structure(), encoder);
         for (key_type, issued) in self.ty.keys.iter().zip(&self.issued) {
-            // The bound of arrays is that of keys, too: without one there would be no end of them.
+            // The bound of arrays also limits keys: otherwise there would be no end of them.
             encoder.primitive(Primitive::Length(issued.len()));
             key_type.walk_all(issued, encoder);
         }
@@ -461,8 +459,8 @@ impl KeyedValue {
         graph
     }
 
-    /// The key that a literal stands for, if there is one. What it is a key of otherwise is kept
-    /// among the `foreign` structures.
+    /// The key meant by a literal, if there is one. Another structure's key comes from `foreign`,
+    /// which keeps that structure.
     fn key(
         &self,
         kind: usize,
@@ -497,7 +495,7 @@ impl Clone for KeyedValue {
 }
 
 impl KeyedMethod {
-    /// The keys that a call issues: of which kind, and where they are in its result.
+    /// The keys that a call issues: their kinds, and their places in its result.
     pub(crate) fn issued(&self) -> impl Iterator<Item = (usize, Output)> + '_ {
         let pairs = self.inner.outputs.iter().zip(&self.results);
         pairs.filter_map(|(output, result)| match result {
@@ -519,19 +517,19 @@ impl KeyedMethod {
         self.owner
     }
 
-    /// The number of the key that a literal stands for.
+    /// The number of the key meant by a literal.
     pub(crate) fn number_of(source: &str) -> Option<usize> {
         source.strip_prefix(KEY)?.parse().ok()
     }
 
-    /// Makes the call with the keys that the owner has issued; misuse if it has not issued them.
+    /// Makes the call with keys that the owner has issued; misuse if it has not issued them.
     pub(crate) fn make(
         &self,
         call: &mut Call<'_>,
         is_observed: bool,
     ) -> (Outcome, Option<ReturnValue>) {
         let (frame, literals) = call.parts();
-        // It is there as long as the call.
+        // It lives as long as the call.
         let mut foreign = Vec::new();
         let Some(arguments) = self.inner_arguments(frame, literals, &mut foreign) else {
             return (Outcome::Misuse, None);
@@ -551,7 +549,7 @@ impl KeyedMethod {
         (outcome, value.filter(|_| !has_keys))
     }
 
-    /// The structures for the inner call: those of the frame are taken out of it, keys are cloned.
+    /// The structures for the inner call: those of the frame are moved out of it, keys are cloned.
     fn inner_arguments(
         &self,
         frame: &mut Frame,
@@ -585,7 +583,7 @@ impl KeyedMethod {
         }
     }
 
-    /// The position of a structure of the call among those of the inner call, which has keys too.
+    /// The position of a structure of the call among those of the inner call, which also has keys.
     fn inner_position(&self, of: usize) -> usize {
         let structures =
             self.sources.iter().filter(|one| !matches!(one, ArgumentSource::Literal(_)));
@@ -603,10 +601,10 @@ impl KeyedMethod {
         own.collect()
     }
 
-    /// Gives what the inner call has returned.
+    /// Gives the results of the inner call.
     fn give(&self, frame: &mut Frame, results: Vec<Slot>, outcome: Outcome) {
         if outcome == Outcome::Broken {
-            // It is the breach.
+            // The result is the breach.
             frame.results.extend(results);
             return;
         }
@@ -628,7 +626,7 @@ impl KeyedMethod {
     }
 }
 
-/// The structures of a call, which go back to where they were, whatever becomes of it.
+/// The structures of a call, which are always put back where they were.
 struct LentStructures<'f> {
     method: &'f KeyedMethod,
     outer: &'f mut Frame,
@@ -651,7 +649,7 @@ impl Drop for LentStructures<'_> {
     }
 }
 
-/// Puts a structure back into its slot, which is empty if the call has taken it.
+/// Puts a structure back into its slot, which stays empty if the call has taken it.
 fn put_back(slot: &mut Slot, structure: Slot) {
     let is_alias = slot.as_ref().is_some_and(|value| value.is::<SameAs>());
     if is_alias {

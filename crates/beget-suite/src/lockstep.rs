@@ -1,19 +1,19 @@
-//! Two suites as one, whose structures are pairs: every call is made on both sides, and what they
-//! return is compared.
+//! Two suites as one, whose structures are pairs: every call is made on both sides, and the results
+//! are compared.
 //!
-//! A search of such a suite explores the pairs that calls can reach, so it meets every difference
-//! that shows in a result within its scope. The left side is the one that is bounded, decides what
-//! recipes say, and is seen in pictures. The right one only follows.
+//! A search of such a suite explores all pairs that calls can reach, so it finds every difference
+//! that shows in a result within its scope. The left side is bounded, determines recipes, and is
+//! shown in pictures. The right one only follows.
 //!
 //! # How
 //!
-//! **Two suites in lockstep** are a suite whose structures are pairs, so that models and versions
-//! are compared by the one loop: bounds, copies, budgets, recipes and findings need nothing of
-//! their own. A pair's form is the left one's, then the right one's as plain numbers, coded by a
-//! layout without bounds, since the scope is the left suite's. A paired method calls both sides
-//! under a guard each and compares what they show. The glue of suites is plain function pointers,
-//! which capture nothing: so a `Method` or `Type` of pairs refers to what it stands for in a field
-//! of its own, and `Method::make` and `Type::decode` look there.
+//! **Two suites in lockstep** are a suite whose structures are pairs, so the one loop also compares
+//! models and versions: bounds, copies, budgets, recipes and findings need no extra code. A pair's
+//! form is the left one's, then the right one's as plain numbers, coded by a layout without bounds,
+//! because the scope is the left suite's. A paired method calls each side under a guard and
+//! compares the results. The glue of suites is plain function pointers, which capture nothing: so a
+//! `Method` or `Type` of pairs refers to its sides in a field, and `Method::make` and
+//! `Type::decode` use that.
 
 use std::any::Any;
 use std::fmt;
@@ -47,12 +47,12 @@ pub struct Unpaired {
     pub suite: String,
     /// Its name.
     pub method: &'static str,
-    /// What is different about the other suite's method of that name; `None` if there is none.
+    /// The difference to the other suite's method of that name; `None` if there is none.
     pub difference: Option<String>,
 }
 
-/// What to say of methods without a partner, each a suite, a name and a difference: a line for each
-/// difference, then one for each suite that has methods of its own.
+/// The notes about methods without a partner, each a suite, a name and a difference: a line for
+/// each difference, then one for each suite that has methods of its own.
 pub fn unpaired_notes<'u>(
     unpaired: impl IntoIterator<Item = (&'u str, &'u str, Option<&'u str>)>,
 ) -> Vec<String> {
@@ -79,13 +79,13 @@ pub struct PairedMethod {
     outputs: Vec<&'static PairedType>,
 }
 
-/// What can be done with the two values of a pair.
+/// The functions for the two values of a pair.
 #[derive(Debug)]
 pub(crate) struct PairedType {
     sides: [Type; 2],
-    /// The suites that the sides are of.
+    /// The suites of the two sides.
     suites: Arc<[Suite; 2]>,
-    /// The right side's, which no bound of a scope limits.
+    /// The schema of the right side, which no bound of a scope limits.
     schema: Schema,
     layout: Layout,
 }
@@ -106,10 +106,10 @@ impl Lockstep {
 /// `left` and `right` as one suite: methods of one name with the same parameters are called
 /// together.
 ///
-/// Main types belong together, and further types of one name; where there are equally many types,
-/// those at one position. The invariants of both suites are left out.
+/// Main types are paired, and further types of one name; if both suites have the same number of
+/// types, those at one position. The invariants of both suites are left out.
 ///
-/// What describes the types is never freed: structures refer to it from memory that is never
+/// The types' descriptions are never freed: structures refer to them from memory that is never
 /// dropped.
 pub fn in_lockstep(left: &Suite, right: &Suite) -> Lockstep {
     let partners: Vec<Option<usize>> =
@@ -154,8 +154,8 @@ pub fn in_lockstep(left: &Suite, right: &Suite) -> Lockstep {
 }
 
 impl Suite {
-    /// The two suites of a suite of pairs, with its methods at their positions; `None` if it is
-    /// none.
+    /// The two suites of a suite of pairs, with its methods at their positions; `None` for other
+    /// suites.
     pub fn sides(&self) -> Option<[Suite; 2]> {
         let suites = &self.types.iter().find_map(|ty| ty.pair)?.suites;
         let method = |method: &Method, side: usize| match method.stands_for() {
@@ -169,7 +169,7 @@ impl Suite {
     }
 }
 
-/// The position of the type in `right` that goes with type number `index` of `left`.
+/// The position of the type in `right` that is paired with type number `index` of `left`.
 fn partner_of(left: &Suite, right: &Suite, index: usize) -> Option<usize> {
     if index == 0 {
         return (!right.types.is_empty()).then_some(0);
@@ -180,7 +180,7 @@ fn partner_of(left: &Suite, right: &Suite, index: usize) -> Option<usize> {
     by_name.next().map(|(position, _)| position).or_else(by_position)
 }
 
-/// The method of `right` that does what `method` does, or what is different about the one of that
+/// The method of `right` that corresponds to `method`, or else the difference to the method of that
 /// name.
 fn find_partner<'r>(
     method: &Method,
@@ -193,7 +193,8 @@ fn find_partner<'r>(
     if method.params.len() != partner.params.len() {
         return other("it has another number of parameters");
     }
-    // What is passed by `&` may be the same structure as another one, what by `&mut` not.
+    // An argument passed by `&` may be the same structure as another one; one passed by `&mut` may
+    // not.
     let may_differ = method.structure_params().count() < 2;
     for (ours, theirs) in method.params.iter().zip(&partner.params) {
         if !is_same_param(&ours.kind, &theirs.kind, partners, may_differ) {
@@ -218,8 +219,8 @@ fn find_partner<'r>(
     Ok(partner)
 }
 
-/// Returns whether both take the same, whether by `&` or not. Structures may be passed by `&` to
-/// one and by `&mut` to the other if they `may_differ`.
+/// Returns whether both parameters take the same values. One may take structures by `&` and the
+/// other by `&mut` if they `may_differ`.
 fn is_same_param(
     ours: &ParamKind,
     theirs: &ParamKind,
@@ -269,7 +270,7 @@ impl PairedType {
             clone: can_clone.then_some(|value| Box::new(downcast::<PairedValue>(value).clone())),
             traits: TypeTraits::default(),
             state: left.state,
-            // Both sides are seen as they are when they become a pair.
+            // A side's view is chosen before it becomes part of a pair.
             further_views: Vec::new(),
             own_form: None,
             pair: Some(self),
@@ -277,8 +278,8 @@ impl PairedType {
         }
     }
 
-    /// Tells what the right side does to the schema of pairs, which has the left one's classes
-    /// only.
+    /// Adds the effect of the right side to the schema of pairs, which has only the left one's
+    /// classes.
     pub(crate) fn describe_follower(&self, schema: &mut Schema) {
         schema.irregular();
         schema.shares_as(&self.schema);
@@ -308,14 +309,14 @@ impl PairedValue {
         self.sides[index].as_deref().expect("both structures of a pair are there")
     }
 
-    /// The left form, then the right one as numbers, which tell nothing of its classes.
+    /// The left form, then the right one as numbers, without its classes.
     fn walk(&self, encoder: &mut Encoder<'_>) {
         let [left, right] = &self.ty.sides;
         (left.walk)(self.side(0), encoder);
         let mut beside = Encoder::new(&self.ty.layout);
         beside.begin(0);
         (right.walk)(self.side(1), &mut beside);
-        // Nothing is out of unlimited bounds.
+        // Nothing is outside unlimited bounds.
         let Ok(form) = beside.finish() else { return encoder.stop_undecided() };
         encoder.primitive(Primitive::Word(form.len as u64));
         form.words.iter().for_each(|&word| encoder.primitive(Primitive::Word(word)));
@@ -336,12 +337,12 @@ impl Clone for PairedValue {
     }
 }
 
-/// How a call ended on one side.
+/// The way a call ended on one side.
 enum Ending {
     Returned(Option<ReturnValue>),
     Error(Option<ReturnValue>),
     Panicked(String),
-    /// A rule of use of the side's own, or a contract.
+    /// A precondition of the side, or a contract.
     Other(Outcome),
 }
 
@@ -367,14 +368,14 @@ impl fmt::Display for Ending {
 }
 
 impl PairedMethod {
-    /// Makes the call on both sides; what is returned is the left one's.
+    /// Makes the call on both sides; the results are the left one's.
     pub(crate) fn make(&self, call: &mut Call<'_>) -> (Outcome, Option<ReturnValue>) {
         let (frame, literals) = call.parts();
         let mut frames = split(frame);
         let [left, right] =
             [0, 1].map(|side| ending(&self.sides[side], &mut frames[side], literals));
         put_back(frame, &mut frames);
-        // Who forbids a call says nothing of what it would do.
+        // A side that forbids the call does not show what it would do.
         if left.is_misuse() || right.is_misuse() {
             return (Outcome::Misuse, None);
         }
@@ -393,7 +394,7 @@ impl PairedMethod {
             }
             (None, Ending::Error(value)) => (Outcome::Error, value),
             (None, Ending::Other(Outcome::LongerList)) => (Outcome::LongerList, None),
-            // Both panic, or break a contract.
+            // Both panic, or both break a contract.
             (None, Ending::Panicked(_) | Ending::Other(_)) => (Outcome::Misuse, None),
         }
     }
@@ -450,7 +451,7 @@ fn split(frame: &mut Frame) -> [Frame; 2] {
     })
 }
 
-/// Puts them where they were. A pair of which a side was taken by value is no more.
+/// Puts them back. If a side was taken by value, the pair is gone.
 fn put_back(frame: &mut Frame, frames: &mut [Frame; 2]) {
     for (index, slot) in frame.arguments.iter_mut().enumerate() {
         let Some(pair) = slot.as_mut().and_then(|value| value.downcast_mut::<PairedValue>()) else {
@@ -470,12 +471,13 @@ fn ending(method: &Method, frame: &mut Frame, literals: &[&Literal]) -> Ending {
         Ok((Outcome::Returned, value)) => Ending::Returned(value),
         Ok((Outcome::Error, value)) => Ending::Error(value),
         Ok((outcome, _)) => Ending::Other(outcome),
-        // The report may not be dropped here: the call may be in a region, where it is not from.
+        // The report may not be dropped here: the call may be in a region, and the report was
+        // allocated outside.
         Err(Panicked) => Ending::Panicked(look_at_last_panic(|report| report.message.clone())),
     }
 }
 
-/// Returns whether two results are not the same, as far as both can be shown.
+/// Returns whether two results differ, as far as both can be shown.
 fn differ(ours: Option<&ReturnValue>, theirs: Option<&ReturnValue>) -> bool {
     match (ours, theirs) {
         (Some(ours), Some(theirs)) => {
@@ -491,7 +493,7 @@ fn values_differ(ours: &ReturnValue, theirs: &ReturnValue) -> bool {
         (Boxed(inner) | Ref(inner) | Mut(inner), other) => values_differ(inner, other),
         (own, Boxed(inner) | Ref(inner) | Mut(inner)) => values_differ(own, inner),
         (Structure(_), Structure(_)) | (None, None) => false,
-        // Two implementations may have errors of their own.
+        // Two implementations may have different errors.
         (Err(ours), Err(theirs)) => match (&**ours, &**theirs) {
             (Plain(ours), Plain(theirs)) if ours.ty != theirs.ty => false,
             (ours, theirs) => values_differ(ours, theirs),

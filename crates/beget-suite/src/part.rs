@@ -1,8 +1,8 @@
-//! A suite from several blocks of one type, and what the blocks keep out of it.
+//! A suite from several blocks of one type, and the functions that the blocks leave out.
 
 use crate::{Constant, Invariant, Method, Suite};
 
-/// What a further block of a type adds to its suite: `#[beget::api(part = 2)]`.
+/// The additions of a further block to a type's suite: `#[beget::api(part = 2)]`.
 pub trait HasPart<const NUMBER: u32> {
     /// The part.
     fn part() -> SuitePart;
@@ -26,11 +26,11 @@ pub struct SuitePart {
 pub struct AbsentMethod {
     /// Its name.
     pub name: &'static str,
-    /// Why it does not take part.
+    /// The reason why it does not take part.
     pub reason: Absence,
 }
 
-/// Why a method does not take part.
+/// The reason why a method does not take part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Absence {
@@ -38,7 +38,7 @@ pub enum Absence {
     NotPublic,
     /// The block skips it.
     Skipped,
-    /// The block takes others only.
+    /// The block chooses others.
     NotChosen,
 }
 
@@ -53,10 +53,11 @@ impl std::fmt::Display for Absence {
 }
 
 impl Suite {
-    /// The suite with what a further block adds.
+    /// The suite with the additions of a further block.
     ///
     /// # Panics
-    /// If a method has a name that is taken: the blocks are checked together only here.
+    ///
+    /// If a method's name is taken: the blocks are checked together only here.
     #[must_use]
     pub fn with_part(mut self, part: Option<SuitePart>) -> Self {
         let Some(part) = part else { return self };

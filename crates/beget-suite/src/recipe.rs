@@ -1,11 +1,11 @@
-//! Recipes: how a structure is built, as a term.
+//! Recipes: the calls that build a structure, as a term.
 //!
-//! A term can be as deep as a run is long, so nothing here goes through it by calling itself.
+//! A term can be as deep as a run is long, so nothing here recurses.
 
 use crate::MethodIdx;
 
-/// A call with its arguments, each of which is a recipe or a literal; and which of the structures
-/// that the call leaves is meant.
+/// A call with its arguments, each of which is a recipe or a literal, and the structure meant among
+/// those that the call leaves.
 #[derive(Debug, PartialEq, Eq, Hash)]
 pub struct Recipe {
     /// The method's position in the suite.
@@ -15,7 +15,7 @@ pub struct Recipe {
     /// The structure meant: argument number `n` among the structure parameters, or, counting on
     /// from there, result number `n - structure parameters`.
     pub output: usize,
-    /// True if the call panics. The structure meant is an argument then, as the panic left it.
+    /// True if the call panics. The structure meant is then an argument, as the panic left it.
     pub panics: bool,
 }
 
@@ -29,13 +29,13 @@ pub enum Argument {
 }
 
 impl Recipe {
-    /// The number of calls in all: the recipe's cost.
+    /// The total number of calls: the recipe's cost.
     pub fn n_calls(&self) -> usize {
         self.calls().len()
     }
 
-    /// The recipe and all that it is made of, in the order of the calls: each one after its
-    /// arguments, these from left to right.
+    /// The recipe and its parts, in the order of the calls: each one after its arguments, these
+    /// from left to right.
     pub fn calls(&self) -> Vec<&Recipe> {
         let mut calls = Vec::new();
         let mut pending = vec![self];

@@ -1,4 +1,4 @@
-//! What a call returned, shown to whoever asks: structures by number, everything else as text and
+//! The result of a call, shown to a listener: structures by number, everything else as text and
 //! literal.
 
 use std::fmt;
@@ -6,14 +6,14 @@ use std::fmt;
 use crate::domain::referenced;
 use crate::{Domain, Literal, Outcome, Slice, Text};
 
-/// What a call returned, as far as its method's signature shows what it is made of.
+/// The result of a call, as far as its method's signature reveals its parts.
 ///
 /// It is written like the value itself, with `_` for structures, whose values are in the
 /// [`Frame`](crate::Frame), and `<opaque TYPE>` for values without `Debug`: `Some((3, _))`.
 #[derive(Clone, Debug)]
 pub enum ReturnValue {
-    /// A structure: the method's output of that number. It is not necessarily given: a reference to
-    /// an argument is nothing new.
+    /// A structure: the method's output of that number. It need not be recorded: a reference to an
+    /// argument adds no structure.
     Structure(usize),
     /// A value that is no structure.
     Plain(PlainValue),
@@ -27,24 +27,23 @@ pub enum ReturnValue {
     Err(Box<ReturnValue>),
     /// A tuple; without parts it is `()`.
     Tuple(Vec<ReturnValue>),
-    /// The elements of a list that has structures in it, as far as the method has outputs for
-    /// them.
+    /// The elements of a list with structures in it, as far as the method has outputs for them.
     List(Vec<ReturnValue>),
-    /// What a `Box` holds.
+    /// The content of a `Box`.
     Boxed(Box<ReturnValue>),
-    /// What a `&` refers to.
+    /// The target of a `&`.
     Ref(Box<ReturnValue>),
-    /// What a `&mut` refers to.
+    /// The target of a `&mut`.
     Mut(Box<ReturnValue>),
 }
 
 /// A returned value that is no structure.
 #[derive(Clone, Debug)]
 pub struct PlainValue {
-    /// The name of its type, as the compiler tells it.
+    /// The name of its type, from the compiler.
     pub ty: &'static str,
-    /// The value by its `Debug`; `None` where the type has none. It is the subject's own text,
-    /// which may hold what is not the same in every run, such as an address.
+    /// The value by its `Debug`; `None` if the type has none. The text may differ between runs, for
+    /// example by an address.
     pub text: Option<String>,
     /// The value as a literal; `None` where the type has no [`Domain`].
     pub literal: Option<Literal>,
@@ -53,7 +52,7 @@ pub struct PlainValue {
 }
 
 impl ReturnValue {
-    /// Returns whether structures, or lists of them, are in it.
+    /// Returns whether it contains structures, or lists of them.
     pub fn has_structures(&self) -> bool {
         match self {
             ReturnValue::Structure(_) | ReturnValue::List(_) => true,
@@ -85,11 +84,11 @@ impl ReturnValue {
         }
     }
 
-    /// The value as a Rust expression of the method's result type; `None` if a structure or a value
-    /// without literals is in it.
+    /// The value as a Rust expression of the method's result type; `None` if it contains a
+    /// structure or a value without literals.
     pub fn source(&self) -> Option<String> {
         let source = match self {
-            // Of an empty list nothing tells the type.
+            // An empty list does not determine the type.
             ReturnValue::Structure(_) | ReturnValue::List(_) => return None,
             ReturnValue::Plain(value) => value.literal.as_ref()?.source.clone(),
             ReturnValue::None => "None".to_owned(),
@@ -120,7 +119,7 @@ impl ReturnValue {
     }
 }
 
-/// As the value's own `Debug` would write it.
+/// Formats it as the value's own `Debug` would.
 impl fmt::Display for ReturnValue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -145,7 +144,7 @@ impl fmt::Display for ReturnValue {
 }
 
 impl PlainValue {
-    /// Returns whether nothing but its type can be shown.
+    /// Returns whether only its type can be shown.
     pub fn is_opaque(&self) -> bool {
         self.text.is_none()
     }
@@ -165,13 +164,13 @@ fn tuple(parts: Vec<String>) -> String {
     format!("({}{comma})", parts.join(", "))
 }
 
-/// Who listens to what a call returned: what the glue of a method is generic over.
+/// A listener to the results of calls. The glue of a method is generic over it.
 pub trait Listener {
-    /// Gets the result of the call, which is shown only if it is asked for.
+    /// Receives the result of the call. `show` produces it only on demand.
     fn hear(&mut self, show: impl FnOnce() -> ReturnValue);
 }
 
-/// The [`Listener`] of a plain call: nothing is shown.
+/// The [`Listener`] of a plain call: shows nothing.
 #[derive(Clone, Copy, Debug)]
 pub struct Nobody;
 
@@ -186,7 +185,7 @@ impl Listener for Option<ReturnValue> {
     }
 }
 
-/// A call with what it returned; `call` makes it and lets the listener hear.
+/// Makes a call with `call`, and returns its result as the listener received it.
 pub fn observed(
     call: impl FnOnce(&mut Option<ReturnValue>) -> Outcome,
 ) -> (Outcome, Option<ReturnValue>) {
@@ -195,8 +194,8 @@ pub fn observed(
     (outcome, heard)
 }
 
-/// A value that can be a literal: those of a [`Domain`], and what references to texts and slices
-/// refer to.
+/// A value that can be a literal: those of a [`Domain`], and the targets of references to texts and
+/// slices.
 pub trait ToLiteral {
     /// The value as a literal, of the type by which parameters take it.
     fn to_literal(&self) -> Literal;
@@ -220,7 +219,7 @@ impl<T: Domain> ToLiteral for [T] {
     }
 }
 
-/// The [`PlainValue`] of what a reference refers to, whichever of `Debug`, `PartialEq` and
+/// The [`PlainValue`] of the target of a reference, by whichever of `Debug`, `PartialEq` and
 /// [`Domain`] its type has.
 #[macro_export]
 macro_rules! plain_value {
@@ -240,8 +239,8 @@ macro_rules! plain_value {
     }};
 }
 
-/// Shows a value of a concrete type that may have `Debug`, `PartialEq` and [`Domain`] or not, in
-/// emitted code that cannot ask by bounds; [`Probe`](beget_heap::probe::Probe) describes how.
+/// Shows a value of a concrete type that may or may not have `Debug`, `PartialEq` and [`Domain`],
+/// in emitted code that cannot ask by bounds; [`Probe`](beget_heap::probe::Probe) describes how.
 pub mod value_probe {
     use std::fmt::{self, Debug};
 

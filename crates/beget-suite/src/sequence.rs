@@ -1,18 +1,18 @@
 //! Sequences: calls one after another, on variables.
 //!
 //! A [`Recipe`] is a term: each structure in it is used once. In a sequence a variable may be used
-//! again after it was changed, be passed twice to one call, and every structure that a call returns
-//! can be bound. Every recipe is one.
+//! again after it was changed or be passed twice to one call, and every structure that a call
+//! returns can be bound. Every recipe is a sequence.
 //!
-//! # Recipes, files, and what ends with a call
+//! # Recipes, files, and variables that end with a call
 //!
 //! A `Sequence` is a list of statements on numbered variables; every `Recipe` is one, and
 //! `crates/beget-suite/src/source.rs` prints both. `Execution` runs it a statement at a time and
-//! catches nothing: the caller makes each call, under his guard. `SequenceData` is its form in
-//! files. A statement says which variables end with it: in a recipe, all structures that its call
-//! leaves but the one meant, as the search drops them before the next call. It says so only where
-//! types may share (`Schema::may_share`), so other recipes are as they were. Where the call itself
-//! is meant, as in a finding, its arguments live on (`Sequence::of_call`).
+//! catches nothing: the caller makes each call, under its own guard. `SequenceData` is its form in
+//! files. A statement lists the variables that end with it: in a recipe, all structures that its
+//! call leaves except the one meant, because the search drops them before the next call. They are
+//! listed only if types may share (`Schema::may_share`), so other recipes stay short. If the call
+//! itself is meant, as in a finding, its arguments live on (`Sequence::of_call`).
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -24,8 +24,8 @@ use crate::{Argument, Method, MethodIdx, ParamKind, Passing, Recipe, Suite, Type
 pub struct Sequence {
     /// The statements.
     pub statements: Vec<Statement>,
-    /// The variable that holds the structure meant; `None` if there is none, as where the last call
-    /// shows a failure.
+    /// The variable that holds the structure meant; `None` if there is none, for example if the
+    /// last call shows a failure.
     pub result: Option<Variable>,
 }
 
@@ -33,7 +33,7 @@ pub struct Sequence {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Variable(pub usize);
 
-/// A call, and where its structures go.
+/// A call, and the variables for its structures.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Statement {
     /// The method's position in the suite.
@@ -44,8 +44,8 @@ pub struct Statement {
     pub bindings: Vec<Binding>,
     /// The variables whose structures are dropped when the call is over and its result bound.
     pub ends: Vec<Variable>,
-    /// True if the call panics, as is expected of it. It leaves no result then; who executes the
-    /// statement catches the panic.
+    /// True if the call panics, as expected. It then leaves no result; the executor catches the
+    /// panic.
     pub panics: bool,
 }
 
@@ -61,29 +61,30 @@ pub enum Operand {
 /// A structure of a result that a variable keeps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Binding {
-    /// Which of the method's outputs.
+    /// The number of the method's output.
     pub output: usize,
-    /// Where it goes.
+    /// The variable that keeps it.
     pub variable: Variable,
 }
 
-/// Why a sequence is not one of a suite: the number of the statement, and what is wrong with it.
+/// The reason why a sequence does not belong to a suite: the number of the statement, and its
+/// problem.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SequenceError {
-    /// The statement's position; that of the end if the sequence's result is meant.
+    /// The statement's position; the position of the end if the sequence's result is meant.
     pub statement: usize,
-    /// What is wrong.
+    /// The problem.
     pub problem: SequenceProblem,
 }
 
-/// What is wrong with a statement.
+/// A problem of a statement.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SequenceProblem {
     /// The suite has no method of that position or name.
     NoMethod(String),
-    /// The arguments are not as many as the parameters, or a literal stands for a structure or the
-    /// reverse.
+    /// The number of arguments differs from that of the parameters, or a literal stands for a
+    /// structure or the reverse.
     Arguments,
     /// The method has no output of that number, or it is bound twice.
     Output(usize),
@@ -103,10 +104,11 @@ impl Sequence {
     /// The sequence of a recipe: the calls of its arguments first, from left to right, then its
     /// own.
     ///
-    /// Of the structures that a call leaves, the one meant lives on, and the others end. That is
-    /// said where it may matter: where the types may [share](crate::Type::may_share).
+    /// Of the structures that a call leaves, the one meant lives on, and the others end. The
+    /// sequence states that only if the types may [share](crate::Type::may_share).
     ///
     /// # Panics
+    ///
     /// If the recipe's arguments do not match the parameters of the suite's methods.
     pub fn of_recipe(suite: &Suite, recipe: &Recipe) -> Self {
         let may_share = vec![None; suite.types.len()];
@@ -116,11 +118,12 @@ impl Sequence {
         Sequence { statements: builder.statements, result }
     }
 
-    /// Like [`Sequence::of_recipe`] where the last call itself is meant, not what it leaves: its
+    /// Like [`Sequence::of_recipe`] if the last call itself is meant, not a structure: its
     /// arguments live on.
     ///
     /// # Panics
-    /// As there.
+    ///
+    /// Like [`Sequence::of_recipe`].
     pub fn of_call(suite: &Suite, recipe: &Recipe) -> Self {
         let mut sequence = Sequence::of_recipe(suite, recipe);
         if let Some(last) = sequence.statements.last_mut() {
@@ -129,7 +132,7 @@ impl Sequence {
         sequence
     }
 
-    /// Finds out whether this is a sequence of the suite: all that the types of the methods tell.
+    /// Checks that this is a sequence of the suite, as far as the types of the methods show.
     ///
     /// # Errors
     /// The first problem in statement order.
@@ -159,7 +162,7 @@ impl Variable {
 }
 
 impl Statement {
-    /// The same with the numbers of all variables changed.
+    /// The same sequence with the numbers of all variables changed.
     #[must_use]
     pub fn renumbered(&self, number: impl Fn(Variable) -> Variable) -> Self {
         let argument = |argument: &Operand| match argument {
@@ -264,14 +267,14 @@ impl Statement {
     }
 }
 
-/// What the variables bound so far hold; `None`: nothing any more.
+/// The types of the variables bound so far; `None` for a variable that is empty again.
 type VariableTypes = BTreeMap<Variable, Option<TypeIdx>>;
 
 struct SequenceBuilder<'s> {
     suite: &'s Suite,
     statements: Vec<Statement>,
     n_variables: usize,
-    /// For each type whether its values may share, where that was asked.
+    /// Whether values of each type may share, if known.
     may_share: Vec<Option<bool>>,
 }
 
@@ -318,8 +321,8 @@ impl SequenceBuilder<'_> {
         result
     }
 
-    /// The arguments that end with a call of which structure number `output`, in the variable
-    /// `meant`, lives on.
+    /// The arguments that end with a call whose structure number `output`, in the variable `meant`,
+    /// lives on.
     fn ends(
         &mut self,
         method: &Method,

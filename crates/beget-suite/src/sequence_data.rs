@@ -8,7 +8,7 @@ use crate::{
     Binding, Operand, Sequence, SequenceError, SequenceProblem, Statement, Suite, Variable,
 };
 
-/// A [`Sequence`] as it is written down.
+/// The serialized form of a [`Sequence`].
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SequenceData {
@@ -20,7 +20,7 @@ pub struct SequenceData {
     pub result: Option<usize>,
 }
 
-/// A [`Statement`] as it is written down.
+/// The serialized form of a [`Statement`].
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StatementData {
@@ -33,12 +33,12 @@ pub struct StatementData {
     /// The numbers of the variables whose structures are dropped after the call.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub ends: Vec<usize>,
-    /// True if the call panics, as is expected of it.
+    /// True if the call panics, as expected.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub panics: bool,
 }
 
-/// An [`Operand`] as it is written down.
+/// The serialized form of an [`Operand`].
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum OperandData {
@@ -48,17 +48,17 @@ pub enum OperandData {
     Literal(String),
 }
 
-/// A [`Binding`] as it is written down.
+/// The serialized form of a [`Binding`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct BindingData {
-    /// Which of the method's outputs.
+    /// The number of the method's output.
     pub output: usize,
     /// The number of the variable.
     pub variable: usize,
 }
 
-/// Why data is no sequence of a suite.
+/// The reason why data is no sequence of a suite.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SequenceDataError {
@@ -69,7 +69,7 @@ pub enum SequenceDataError {
 }
 
 impl SequenceData {
-    /// The version that is written.
+    /// The current version.
     pub const VERSION: u32 = 1;
 
     /// The data of a sequence.

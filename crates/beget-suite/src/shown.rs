@@ -1,8 +1,8 @@
-//! All that a value shows, as a state: for types whose fields nobody can see.
+//! Everything that a value shows, as a state: for types whose fields are hidden.
 //!
-//! A derived `Debug` shows all fields, one by hand and iteration what their author chose, and
-//! methods may tell what neither does. All of them are taken: to tell more values apart than
-//! there are costs time, to tell too few apart hides some.
+//! A derived `Debug` shows all fields; a handwritten one, and iteration, show the author's choice;
+//! and methods may show more. All of them are used: distinguishing too many values costs time,
+//! distinguishing too few hides some.
 
 use std::any::{Any, type_name};
 use std::fmt::Write as _;
@@ -16,40 +16,40 @@ use beget_process::guard::{guarded, last_panic};
 
 use crate::{CloneFn, StateKind, StateView, Type, TypeTraits};
 
-/// How many items of an iteration are looked at: it may have no end.
+/// The most items taken from an iteration, which may have no end.
 const MOST_ITEMS: usize = 1_000;
 
-/// The type of a field that is text, whose length nothing bounds.
+/// The type of a text field, whose length is not bounded.
 const SHOWN: &str = "shown";
 
-/// A type with what shows its values. The macros implement it.
+/// A type with the observers of its values. The macros implement it.
 pub trait Showing: 'static {
     /// The type under test.
     type Of: 'static;
 
-    /// The methods that are asked.
+    /// The methods that are called.
     const METHODS: &'static [ShownMethod];
 
     /// The traits of the type.
     fn traits() -> TypeTraits;
 }
 
-/// A method that takes nothing but `&self`.
+/// A method that takes only `&self`.
 #[derive(Clone, Copy, Debug)]
 pub struct ShownMethod {
     /// Its name.
     pub name: &'static str,
-    /// The type of its result, as source writes it, if that is a number, a truth value or a
-    /// character; nothing if it is shown as text.
+    /// The type of its result as source, if that is a number, a boolean or a character; `None` if
+    /// it is shown as text.
     pub plain: Option<&'static str>,
-    /// Asks it.
+    /// Calls it.
     pub show: fn(&dyn Any) -> ShownResult,
 }
 
-/// What such a method says.
+/// The answer of such a method.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ShownResult {
-    /// A truth value.
+    /// A boolean.
     Bool(bool),
     /// A character.
     Char(char),
@@ -57,7 +57,7 @@ pub enum ShownResult {
     Signed(i64),
     /// An unsigned integer.
     Unsigned(u64),
-    /// Any other value by its `Debug`, or the message of a panic; `None` of a value without
+    /// Any other value by its `Debug`, or the message of a panic; `None` for a value without
     /// `Debug`.
     Text(Option<String>),
 }
@@ -80,7 +80,8 @@ observed_as! {
 }
 
 impl ShownResult {
-    /// What `method` says of `value`. That it refuses is shown too: some methods have rules.
+    /// The answer of `method` for `value`. A panic is an answer too: some methods have
+    /// preconditions.
     pub(crate) fn of(method: &ShownMethod, value: &dyn Any) -> Self {
         guarded(|| (method.show)(value)).unwrap_or_else(|_| ShownResult::panicked())
     }
@@ -93,8 +94,8 @@ impl ShownResult {
         guarded(|| ShownResult::Text(Some(show()))).unwrap_or_else(|_| ShownResult::panicked())
     }
 
-    /// Shows a number. One that is not there, because its method panics, must not be taken for
-    /// another one.
+    /// Shows a number. If it is missing, because its method panics, it must differ from all
+    /// numbers.
     pub(crate) fn walk_plain<W: Walker>(&self, walker: &mut W) {
         walker.primitive(Primitive::Present(!matches!(self, ShownResult::Text(_))));
         match self {
@@ -112,13 +113,13 @@ fn shows_anything<S: Showing>() -> bool {
     !ShownValue::<S>::fields().is_empty()
 }
 
-/// Describes `S::Of`, told apart by all that values show.
+/// Describes `S::Of`, identified by everything that values show.
 pub fn type_shown<S: Showing>(name: &'static str, clone: Option<CloneFn>) -> Type {
     let traits = S::traits();
     crate::suite::type_with(name, clone, shown_view_of::<S>()).with_traits(traits)
 }
 
-/// How values are seen by all that they show; `None` if they show nothing.
+/// Shows values by everything that they show; `None` if they show nothing.
 pub fn shown_view<S: Showing>() -> Option<StateView> {
     shows_anything::<S>().then(shown_view_of::<S>)
 }
@@ -139,7 +140,7 @@ fn shown_view_of<S: Showing>() -> StateView {
     }
 }
 
-/// What a value shows, in the order of the fields.
+/// A value's answers, in the order of the fields.
 struct ShownValue<S> {
     shown: Vec<ShownResult>,
     of: PhantomData<S>,
@@ -171,7 +172,7 @@ impl<S: Showing> ShownValue<S> {
 struct ShownTrait {
     name: &'static str,
     is_there: fn(&TypeTraits) -> bool,
-    /// What is shown by it, if it is there.
+    /// The text it shows, if the type has the trait.
     show: fn(&TypeTraits, &dyn Any) -> String,
 }
 
@@ -205,7 +206,7 @@ const TRAITS: [ShownTrait; 4] = [
             traits.iterate.into_iter().for_each(|iterate| {
                 iterate(value, &mut |items| {
                     for item in std::iter::from_fn(|| items.step()).take(MOST_ITEMS) {
-                        // A line each, whatever they show.
+                        // A line each, whatever the items contain.
                         text.push_str(&item.replace('\\', "\\\\").replace('\n', "\\n"));
                         text.push('\n');
                     }
@@ -216,7 +217,7 @@ const TRAITS: [ShownTrait; 4] = [
     },
 ];
 
-/// What a value feeds to a hasher.
+/// The bytes that a value feeds to a hasher.
 struct HashedBytes(String);
 
 impl Hasher for HashedBytes {
@@ -265,14 +266,14 @@ fn walk_text<W: Walker>(shown: &ShownResult, walker: &mut W) {
     walker.primitive(Primitive::Shown(text));
 }
 
-/// How an address begins where it is shown.
+/// The start of an address in a text.
 const HEX: &str = "0x";
 
-/// The digits of an address: those of programs, heaps and stacks have twelve.
+/// The digits of an address: 12 in programs, heaps and stacks.
 const ADDRESS_DIGITS: usize = 12;
 
-/// Writes the same number for the same address in all texts of a value, in the order in which they
-/// are met: the addresses themselves are others in each run.
+/// Replaces each address by a number, the same one in all texts of a value, in order of occurrence:
+/// the addresses themselves differ in each run.
 fn rename_addresses(shown: &mut [ShownResult]) {
     let mut known = Vec::new();
     for observed in shown {

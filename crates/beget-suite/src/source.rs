@@ -1,7 +1,7 @@
-//! Sequences, and with them recipes, as Rust source.
+//! Sequences, including recipes, as Rust source.
 //!
 //! The statements compile without warnings wherever the suite's types are in scope: variables that
-//! are not changed are not `mut`, results that are not used are dropped with `let _`.
+//! are not changed are not `mut`, unused results are dropped with `let _`.
 
 mod keys;
 
@@ -15,7 +15,7 @@ use crate::{
 use keys::KeyVariables;
 
 /// The statements that build `recipe`, one per line, and the name of the variable that holds the
-/// structure; an empty name if the last call leaves none, as that of a witness may.
+/// structure; the name is empty if the last call leaves none, as in a witness.
 ///
 /// ```text
 /// let mut stack = Stack::new();
@@ -25,14 +25,13 @@ pub fn to_source(suite: &Suite, recipe: &Recipe) -> (String, String) {
     Sequence::of_recipe(suite, recipe).to_source(suite)
 }
 
-/// Like [`to_source`] where the last call itself is meant, not what it leaves: its arguments live
-/// on.
+/// Like [`to_source`] if the last call itself is meant, not a structure: its arguments live on.
 pub fn to_call_source(suite: &Suite, recipe: &Recipe) -> String {
     Sequence::of_call(suite, recipe).to_source(suite).0
 }
 
-/// Like [`to_source`], with variables for these keys that the structure has issued, each a kind and
-/// a number among those of it; and the names of these.
+/// Like [`to_source`], with variables for the given keys that the structure has issued, each a kind
+/// and a number among those of it. Returns their names too.
 pub fn to_source_with_keys(
     suite: &Suite,
     recipe: &Recipe,
@@ -50,25 +49,26 @@ pub fn to_source_with_keys(
     (writer.lines.join("\n"), names.collect())
 }
 
-/// How the statements of a test are written where they are not written as those of a recipe: by the
-/// position of a statement and the expression of its call, for statements that bind nothing.
+/// Writes the statements of a test that differ from those of a recipe: from the position of a
+/// statement and the expression of its call, for statements that bind nothing.
 pub type WriteCall<'w> = dyn Fn(usize, &str) -> Option<String> + 'w;
 
-/// How statements are written.
+/// The style of statements.
 #[derive(Clone, Copy)]
 struct Style<'w> {
-    /// True if a result that is `()` is dropped by `let _`, as any other.
+    /// True if a result `()` is dropped by `let _`, like any other.
     names_units: bool,
     write_call: &'w WriteCall<'w>,
 }
 
 impl Sequence {
-    /// The statements, one per line, and the name of the variable of the result; an empty name if
-    /// there is none. A structure that is bound but neither passed to a later call nor the result
-    /// is dropped.
+    /// The statements, one per line, and the name of the variable of the result; the name is empty
+    /// if there is none. A structure that is bound but neither passed to a later call nor the
+    /// result is dropped.
     ///
     /// # Panics
-    /// If it is no sequence of the suite; [`Sequence::check`] finds that out.
+    ///
+    /// If it is no sequence of the suite; check with [`Sequence::check`].
     pub fn to_source(&self, suite: &Suite) -> (String, String) {
         let (lines, name) =
             self.write(suite, Style { names_units: true, write_call: &|_, _| None });
@@ -76,10 +76,11 @@ impl Sequence {
     }
 
     /// Like [`Sequence::to_source`], line by line, for a test: calls without a result are plain
-    /// statements, and `write_call` writes what it likes to, such as assertions on results.
+    /// statements, and `write_call` can replace them, for example by assertions on results.
     ///
     /// # Panics
-    /// As there.
+    ///
+    /// Like [`Sequence::to_source`].
     pub fn to_test_source(
         &self,
         suite: &Suite,
@@ -88,10 +89,11 @@ impl Sequence {
         self.write(suite, Style { names_units: false, write_call })
     }
 
-    /// Like [`Sequence::to_source`], the lines of each statement by themselves.
+    /// Like [`Sequence::to_source`], with the lines of each statement separate.
     ///
     /// # Panics
-    /// As there.
+    ///
+    /// Like [`Sequence::to_source`].
     pub fn to_sources(&self, suite: &Suite) -> Vec<String> {
         let writer = self.written(suite, Style { names_units: true, write_call: &|_, _| None });
         let starts = std::iter::once(&0).chain(&writer.ends);
@@ -99,10 +101,11 @@ impl Sequence {
         lines.map(|lines| lines.join("\n")).collect()
     }
 
-    /// The names that the variables have in source.
+    /// The names of the variables in source.
     ///
     /// # Panics
-    /// As [`Sequence::to_source`].
+    ///
+    /// Like [`Sequence::to_source`].
     pub fn variable_names(&self, suite: &Suite) -> BTreeMap<Variable, String> {
         self.written(suite, Style { names_units: true, write_call: &|_, _| None }).names
     }
@@ -170,13 +173,13 @@ struct SourceWriter<'s> {
     lines: Vec<String>,
     /// The number of lines up to the end of each statement.
     ends: Vec<usize>,
-    /// For each base name, how many variables have it.
+    /// The number of variables with each base name.
     n_names: BTreeMap<String, usize>,
     names: BTreeMap<Variable, String>,
     keys: KeyVariables,
 }
 
-/// A structure to bind: what to write after the expression that holds it, and before.
+/// A structure to bind, with the text after and before the expression that holds it.
 struct BoundOutput<'o> {
     access: &'o str,
     before: &'o str,
@@ -231,7 +234,7 @@ impl SourceWriter<'_> {
         }
     }
 
-    /// Like [`SourceWriter::bind`], where the call alone does not tell the type.
+    /// Like [`SourceWriter::bind`], if the call alone does not determine the type.
     fn bind_typed(&mut self, call: &str, parts: &[BoundOutput<'_>]) {
         self.bind(call, parts);
         if let ([part], Some(line)) = (parts, self.lines.last_mut())
@@ -260,8 +263,8 @@ impl SourceWriter<'_> {
         }
     }
 
-    /// Binds the parts of `expression`. Several come out of a variable of its own, which holds what
-    /// they have in common: two of them are never behind the same `unwrap`.
+    /// Binds the parts of `expression`. Several parts come out of a separate variable, which holds
+    /// their common part: two of them are never behind the same `unwrap`.
     fn bind(&mut self, expression: &str, parts: &[BoundOutput<'_>]) {
         if let [part] = parts {
             let ty = self.suite.types[part.output.ty.0].name;
@@ -274,7 +277,7 @@ impl SourceWriter<'_> {
         }
         let common = common_access(parts);
         let name = self.fresh_name("Returned");
-        // Elements are removed from the last to the first, so that none of them moves.
+        // Elements are removed from last to first, so that none of them moves.
         let is_list = parts[0].access[common.len()..].starts_with(REMOVED);
         let mutable = if is_list { "mut " } else { "" };
         self.lines.push(format!("let {mutable}{name} = {expression}{common};"));
@@ -308,8 +311,8 @@ impl SourceWriter<'_> {
     }
 }
 
-/// Returns whether a function is called by the path of a trait, as `From::from`, and not by that of
-/// the type that it makes.
+/// Returns whether a function is called by the path of a trait, such as `From::from`, and not by
+/// that of the type that it makes.
 fn is_of_trait(method: &Method, ty: &str) -> bool {
     let head = method.path.split_once("::").map_or("", |(head, _)| head);
     let own = ty.split('<').next().unwrap_or(ty);
@@ -317,10 +320,10 @@ fn is_of_trait(method: &Method, ty: &str) -> bool {
     !takes_self && head.starts_with(char::is_uppercase) && !head.contains('{') && head != own
 }
 
-/// How the access to an element of a list begins.
+/// The start of an access to an element of a list.
 const REMOVED: &str = ".remove(";
 
-/// What an access puts before the call expression, what stands right after that, and the rest.
+/// The text of an access before the call expression, the text right after it, and the rest.
 fn around(access: &str) -> (&str, &str, &str) {
     let braces =
         access.split_once('{').and_then(|(before, rest)| Some((before, rest.split_once('}')?)));
@@ -333,7 +336,7 @@ fn around(access: &str) -> (&str, &str, &str) {
     }
 }
 
-/// How to reach the tuple that the parts are different fields of.
+/// The access to the tuple that has the parts in different fields.
 fn common_access<'p>(parts: &[BoundOutput<'p>]) -> &'p str {
     let first = parts[0].access;
     let same = |other: &BoundOutput<'_>| {
@@ -344,7 +347,7 @@ fn common_access<'p>(parts: &[BoundOutput<'p>]) -> &'p str {
 }
 
 impl Method {
-    /// A call on one structure, in the variable `structure`, with these literals: the expression.
+    /// The expression of a call on one structure, in the variable `structure`, with these literals.
     ///
     /// # Panics
     /// If the method takes another number of literals.
@@ -369,7 +372,7 @@ fn passed(name: &str, passing: Passing) -> String {
     }
 }
 
-/// `receiver.method(rest)` where the first parameter is `self`, `Type::function(all)` otherwise.
+/// `receiver.method(rest)` if the first parameter is `self`, `Type::function(all)` otherwise.
 fn call_source(method: &Method, arguments: &[String]) -> String {
     if method.path.ends_with(')') {
         return filled(method, arguments);
@@ -384,7 +387,7 @@ fn call_source(method: &Method, arguments: &[String]) -> String {
     }
 }
 
-/// The whole call that the path is, with the arguments in their places.
+/// The path, which is the whole call, with the arguments filled in.
 fn filled(method: &Method, arguments: &[String]) -> String {
     let mut call = String::new();
     for part in method.path.split_inclusive(['{', '}']) {
@@ -399,7 +402,7 @@ fn filled(method: &Method, arguments: &[String]) -> String {
     call
 }
 
-/// The words that are no names of variables, of those that a type's name in snake case can be.
+/// The keywords that a type's name in snake case can be.
 const KEYWORDS: [&str; 51] = [
     "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "crate",
     "do", "dyn", "else", "enum", "extern", "false", "final", "fn", "for", "gen", "if", "impl",

@@ -1,7 +1,7 @@
-//! Names in statements of source: those that something must bring into scope, and the one that a
-//! line brings.
+//! Names in statements of source: those that must be brought into scope, and the one that a line
+//! brings.
 
-/// What a `use` or a `type` brings into scope.
+/// The name that a `use` or a `type` brings into scope.
 pub fn name_of(line: &str) -> &str {
     let (first, second) = line.split_once(" = ").unwrap_or((line, ""));
     let path = if second.is_empty() { first.trim_end_matches(';') } else { first };
@@ -9,7 +9,7 @@ pub fn name_of(line: &str) -> &str {
     last.split('<').next().unwrap_or(last)
 }
 
-/// Returns whether a name is in scope everywhere, or one that tests write themselves.
+/// Returns whether a name is in scope everywhere, or is one that tests define themselves.
 pub fn is_known_everywhere(name: &str) -> bool {
     const KNOWN: [&str; 29] = [
         "Box", "Err", "None", "Ok", "Option", "Result", "Some", "String", "ToString", "Vec",
@@ -19,9 +19,9 @@ pub fn is_known_everywhere(name: &str) -> bool {
     KNOWN.contains(&name)
 }
 
-/// The names that paths and calls in a statement begin with: `Stack` of `Stack::new()`, `push_to`
-/// of `push_to(&mut stack)`, `Red` of `f(Red)`. Names of variables begin with a small letter and
-/// have no path or call behind them.
+/// The first names of paths and calls in a statement: `Stack` of `Stack::new()`, `push_to` of
+/// `push_to(&mut stack)`, `Red` of `f(Red)`. Names of variables begin with a small letter and are
+/// not followed by a path or call.
 pub fn first_names(line: &str) -> Vec<String> {
     let mut names = Vec::new();
     let chars: Vec<char> = line.chars().collect();
@@ -57,7 +57,7 @@ pub fn first_names(line: &str) -> Vec<String> {
     names
 }
 
-/// Behind the text that begins here.
+/// The position after the text that begins here.
 fn end_of_text(chars: &[char], start: usize) -> usize {
     let mut at = start + 1;
     while at < chars.len() && chars[at] != '"' {
@@ -66,7 +66,7 @@ fn end_of_text(chars: &[char], start: usize) -> usize {
     at + 1
 }
 
-/// Behind the character that begins here; a lifetime has no end.
+/// The position after the character that begins here; a lifetime has no end.
 fn end_of_char(chars: &[char], start: usize) -> usize {
     match chars.get(start + 1) {
         Some('\\') => {

@@ -1,17 +1,17 @@
-//! How values of a type can be seen: by which function the heap is made that tells them apart.
+//! Views of a type's values: the functions that make the heap by which they are identified.
 //!
-//! A type is seen in one way at a time, which the suite says; a scope may name another one that the
-//! suite has. The module knows no way by itself: who makes a type hands them over.
+//! A type has one view at a time, which the suite chooses; a scope may name another one that the
+//! suite has. The module defines no view itself: the maker of a type supplies them.
 //!
-//! # Where it is chosen
+//! # Choosing the state
 //!
-//! **What values are told apart by** is a `StateKind`: fields, an abstraction, what they show
-//! (`crates/beget-suite/src/shown.rs`), or their memory. A type has one and may have more, each a
-//! `StateView`: the four functions by which a type is described, walked, drawn and decoded. A scope
-//! chooses while its plan is made, by exchanging these functions in the suite (`Suite::seen_by`),
-//! so nothing behind the plan knows that there was a choice. What a type shows is a class like any
-//! other: its fields are texts and numbers, so bounds, digests, pictures and messages need nothing
-//! of their own.
+//! **The identity of values** is a `StateKind`: their fields, an abstraction, everything that they
+//! show (`crates/beget-suite/src/shown.rs`), or their memory. A type has one and may have more,
+//! each a `StateView`: the four functions by which a type is described, walked, drawn and decoded.
+//! A scope chooses while its plan is made, by exchanging these functions in the suite
+//! (`Suite::seen_by`), so the choice is invisible after that. The shown state of a type is a class
+//! like any other: its fields are texts and numbers, so bounds, digests, pictures and messages need
+//! no extra code.
 
 use std::any::Any;
 use std::fmt;
@@ -20,21 +20,21 @@ use beget_heap::{Class, Decoder, Encoder, HeapGraph, Layout, Schema, Undecodable
 
 use crate::{Method, Suite, Type};
 
-/// What tells the values of a type apart.
+/// The identity of a type's values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum StateKind {
     /// Their fields, by an implementation of [`Heap`](beget_heap::Heap).
     Fields,
     /// An abstraction that the suite has for them.
     Abstraction,
-    /// All that they show: see [`Showing`](crate::Showing).
+    /// Everything that they show: see [`Showing`](crate::Showing).
     Shown,
     /// Their memory: see [`bytes_view`](crate::bytes_view).
     Bytes,
 }
 
 impl StateKind {
-    /// All of them, with their names in scope files.
+    /// All kinds, with their names in scope files.
     pub const ALL: [(StateKind, &'static str); 4] = [
         (StateKind::Fields, "Fields"),
         (StateKind::Abstraction, "Abstraction"),
@@ -50,17 +50,16 @@ impl fmt::Display for StateKind {
     }
 }
 
-/// Writes the heap of a value whose type is forgotten.
+/// Writes the heap of a value with its type erased.
 pub(crate) type WalkFn = fn(&dyn Any, &mut Encoder<'_>);
 
 /// Makes the graph of such a heap.
 pub(crate) type GraphFn = fn(&dyn Any, &Schema, &Layout) -> HeapGraph;
 
-/// One way of seeing the values of a type, though their type is forgotten. The functions are those
-/// of [`Type`].
+/// One view of a type's values, with the type erased. The functions are those of [`Type`].
 #[derive(Clone, Copy, Debug)]
 pub struct StateView {
-    /// What they are told apart by.
+    /// The kind of state.
     pub state: StateKind,
     /// Adds the classes to a schema.
     pub describe: fn(&mut Schema),
@@ -73,7 +72,7 @@ pub struct StateView {
 }
 
 impl Type {
-    /// The way in which the values are seen.
+    /// The current view of the values.
     pub fn view(&self) -> StateView {
         StateView {
             state: self.state,
@@ -84,13 +83,13 @@ impl Type {
         }
     }
 
-    /// The type with one more way of seeing its values, if there is one.
+    /// The type with another view of its values, if there is one.
     pub fn with_view(mut self, view: Option<StateView>) -> Self {
         self.further_views.extend(view);
         self
     }
 
-    /// All ways in which the values can be seen, in the order of [`StateKind::ALL`].
+    /// All available views of the values, in the order of [`StateKind::ALL`].
     pub fn states(&self) -> Vec<StateKind> {
         let further = self.further_views.iter().map(|view| view.state);
         let mut states: Vec<StateKind> = further.chain([self.state]).collect();
@@ -98,7 +97,7 @@ impl Type {
         states
     }
 
-    /// Returns whether anything tells the values apart.
+    /// Returns whether values show anything at all.
     pub fn shows_anything(&self) -> bool {
         let mut schema = Schema::default();
         self.describe_in(&mut schema);
@@ -106,7 +105,7 @@ impl Type {
         !schema.classes().iter().all(is_empty)
     }
 
-    /// The type whose values are told apart by `state`; `None` if they cannot be.
+    /// The type with values identified by `state`; `None` if it has no such view.
     pub fn seen_by(&self, state: StateKind) -> Option<Type> {
         if self.state == state {
             return Some(self.clone());
@@ -128,8 +127,7 @@ impl Type {
 }
 
 impl Suite {
-    /// The suite in which values of the main type are told apart by `state`; `None` if they cannot
-    /// be.
+    /// The suite with values of the main type identified by `state`; `None` if it has no such view.
     pub fn seen_by(&self, state: StateKind) -> Option<Suite> {
         let mut types = self.types.clone();
         let main = types.first_mut()?;

@@ -16,7 +16,7 @@ use crate::{
     ReturnValue, StateKind, StateView, TraitMethod, TypeTraits,
 };
 
-/// A type that knows its suite: what `#[beget::api]` and `beget::suite!` implement.
+/// A type that knows its suite, implemented by `#[beget::api]` and `beget::suite!`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no suite",
     label = "the methods of this type are not declared",
@@ -35,27 +35,25 @@ pub trait HasSuite {
 pub struct Suite {
     /// The name that scope files use, e.g. `roops::ncl`.
     pub name: String,
-    /// What it is, in a sentence or more.
+    /// Its description, in a sentence or more.
     pub doc: &'static str,
     /// The types, the main type first.
     pub types: Vec<Type>,
     /// The methods in source order.
     pub methods: Vec<Method>,
-    /// What every structure must pass.
+    /// The checks that every structure must pass.
     pub invariants: Vec<Invariant>,
-    /// What source that calls its methods must have in scope.
+    /// The imports for source that calls its methods.
     pub imports: Vec<Import>,
-    /// The methods of its blocks that do not take part. A suite that lists its methods knows of no
-    /// others.
+    /// The methods of its blocks that do not take part. A suite that lists its methods has none.
     pub absent: Vec<AbsentMethod>,
-    /// What it names of the crate as literals, beside those of a scope.
+    /// The constants of the crate that serve as literals, beside those of a scope.
     pub constants: Vec<Constant>,
-    /// The literals of the plan that the suite belongs to, where source cannot do without: see
-    /// [`Suite::knowing`].
+    /// The literals of the suite's plan, if source needs them: see [`Suite::knowing`].
     pub literals: KnownLiterals,
 }
 
-/// For each method and position among its literal parameters, the literals.
+/// The literals of each method and position among its literal parameters.
 pub type KnownLiterals = Arc<BTreeMap<(MethodIdx, usize), Vec<Literal>>>;
 
 /// The position of a type in its suite.
@@ -63,8 +61,8 @@ pub type KnownLiterals = Arc<BTreeMap<(MethodIdx, usize), Vec<Literal>>>;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(transparent))]
 pub struct TypeIdx(pub usize);
 
-/// The position of a method in its suite. That in a plan, which may leave methods out, is another
-/// type.
+/// The position of a method in its suite. A position in a plan, which may leave methods out, is
+/// another type.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(transparent))]
 pub struct MethodIdx(usize);
@@ -76,7 +74,7 @@ impl MethodIdx {
         MethodIdx(index)
     }
 
-    /// The position as a number, for tables with an entry for each method.
+    /// The position as a number, for tables indexed by method.
     #[inline]
     pub const fn index(self) -> usize {
         self.0
@@ -89,39 +87,38 @@ impl fmt::Debug for MethodIdx {
     }
 }
 
-/// A type of a suite: what can be done with its values though their type is forgotten.
+/// A type of a suite: functions for its values with their type erased.
 #[derive(Clone, Debug)]
 pub struct Type {
     /// The type as source writes it.
     pub name: &'static str,
-    /// Adds its own classes to a schema; [`Type::describe_in`] adds all that is known of the type.
+    /// Adds its own classes to a schema; [`Type::describe_in`] adds everything known of the type.
     pub describe: fn(&mut Schema),
     /// Writes a value's heap; the form must have been begun.
     pub walk: fn(&dyn Any, &mut Encoder<'_>),
     /// The heap as a graph.
     pub graph: fn(&dyn Any, &Schema, &Layout) -> HeapGraph,
-    /// Makes a value from a form of its own; [`Type::decode`] does so for all types.
+    /// Makes a value from its own form; [`Type::decode`] does so for all types.
     pub decode_own: fn(&mut Decoder<'_>) -> Result<Box<dyn Any>, Undecodable>,
     /// The type's `Clone`, if it has one.
     pub clone: Option<CloneFn>,
-    /// Which of the other common traits it has.
+    /// The other common traits that it has.
     pub traits: TypeTraits,
-    /// What its values are told apart by.
+    /// The identity of its values.
     pub state: StateKind,
-    /// What else they can be told apart by.
+    /// Other views by which its values can be identified.
     pub further_views: Vec<StateView>,
-    /// What its values are made of, if they are pairs of two suites in
-    /// [lockstep](crate::Lockstep).
+    /// The parts of its values, if they are pairs of two suites in [lockstep](crate::Lockstep).
     pub(crate) pair: Option<&'static PairedType>,
-    /// What its values carry, if that is the keys that they have issued.
+    /// The keys that its values carry, if they carry those that they have issued.
     pub(crate) keyed: Option<&'static KeyedType>,
-    /// The canonical form of a value's own heap, if it is seen through an abstraction and has one
-    /// all the same: what the abstraction makes one can be told apart by it.
+    /// The canonical form of a value's own heap, if it has one but is shown through an abstraction:
+    /// it distinguishes values that the abstraction merges.
     pub own_form: Option<FormFn>,
 }
 
 impl Type {
-    /// The type with what is known of its traits.
+    /// The type with its traits.
     pub fn with_traits(self, traits: TypeTraits) -> Self {
         Type { traits, ..self }
     }
@@ -131,7 +128,7 @@ impl Type {
         Type { own_form, ..self }
     }
 
-    /// Returns whether the heap is not the value's own: it may make values one that are not.
+    /// Returns whether the heap is not the value's own, so that it may merge different values.
     pub fn is_abstracted(&self) -> bool {
         self.state != StateKind::Fields
     }
@@ -150,6 +147,8 @@ impl Type {
     /// Makes a value from its form.
     ///
     /// # Errors
+    ///
+    /// For types and values that cannot be decoded.
     /// For types and values that cannot be made by it.
     #[inline]
     pub fn decode(&self, decoder: &mut Decoder<'_>) -> Result<Box<dyn Any>, Undecodable> {
@@ -167,19 +166,19 @@ impl Type {
         schema.may_share()
     }
 
-    /// The names of all the common traits that it has, `Clone` last.
+    /// The names of all common traits that it has, `Clone` last.
     pub fn trait_names(&self) -> impl Iterator<Item = &'static str> {
         self.traits.names().chain(self.clone.map(|_| "Clone"))
     }
 }
 
-/// Writes the canonical form of a value whose type is forgotten, without bounds.
+/// Writes the canonical form of a value with its type erased, without bounds.
 pub type FormFn = fn(&dyn Any) -> Option<CanonicalForm>;
 
-/// Clones a value whose type is forgotten.
+/// Clones a value with its type erased.
 pub type CloneFn = fn(&dyn Any) -> Box<dyn Any>;
 
-/// How a structure is passed.
+/// The ways to pass a structure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Passing {
     /// By value.
@@ -190,21 +189,21 @@ pub enum Passing {
     Mut,
 }
 
-/// What a parameter takes.
+/// The values of a parameter.
 #[derive(Clone, Copy, Debug)]
 pub enum ParamKind {
     /// A structure of a type of the suite.
     Structure {
         /// Its type.
         ty: TypeIdx,
-        /// How it is passed.
+        /// The way it is passed.
         passing: Passing,
     },
     /// A literal.
     Literal {
         /// The values it ranges over.
         domain: LiteralDomain,
-        /// What to write before the literal in source: `""`, `"&"` or `"&mut "`.
+        /// The text before the literal in source: `""`, `"&"` or `"&mut "`.
         prefix: &'static str,
     },
 }
@@ -214,7 +213,7 @@ pub enum ParamKind {
 pub struct Param {
     /// Its name.
     pub name: &'static str,
-    /// What it takes.
+    /// Its values.
     pub kind: ParamKind,
 }
 
@@ -223,10 +222,9 @@ pub struct Param {
 pub struct Output {
     /// Its type.
     pub ty: TypeIdx,
-    /// How to get at it in source, after the call expression: `""`, `".unwrap()"`, `".0"`,
-    /// `".clone()"`, ...; leading stars go before it. Where it has braces, what is between them
-    /// goes after the call expression, and the rest goes around both:
-    /// `"Rc::unwrap_or_clone({.0})"`.
+    /// The access to it in source, after the call expression: `""`, `".unwrap()"`, `".0"`,
+    /// `".clone()"`, ...; leading stars go before the call. If it has braces, the text between them
+    /// goes after the call expression, and the rest around both: `"Rc::unwrap_or_clone({.0})"`.
     pub access: &'static str,
 }
 
@@ -237,9 +235,9 @@ pub struct Method {
     pub name: &'static str,
     /// Its signature as the source writes it.
     pub signature: &'static str,
-    /// What stands before the parenthesis in source when it is called as a function: `Stack::push`.
-    /// Where structures stand inside other types it is the whole call, with `{n}` for parameter
-    /// number `n`: `{0}.link(Some({1}))`.
+    /// The text before the parenthesis in source when it is called as a function: `Stack::push`. If
+    /// structures are inside other types it is the whole call, with `{n}` for parameter number `n`:
+    /// `{0}.link(Some({1}))`.
     pub path: &'static str,
     /// The parameters in order.
     pub params: Vec<Param>,
@@ -249,10 +247,9 @@ pub struct Method {
     pub fallible: bool,
     /// Makes the call.
     pub call: CallFn,
-    /// Makes the same call and shows what it returned; `None` if there are only structures in its
-    /// result, if anything.
+    /// Makes the same call and shows its result; `None` if the result holds nothing but structures.
     pub call_observed: Option<ObservedCallFn>,
-    /// What is called in place of `call`, where the method stands for others.
+    /// The call made instead of `call`, if the method stands for others.
     pub stand_in: Option<Arc<StandIn>>,
 }
 
@@ -265,12 +262,12 @@ pub enum StandIn {
     Keyed(KeyedMethod),
     /// A function of a trait, which the suite does not list ([`Suite::trait_methods`]).
     Trait(TraitMethod),
-    /// The method itself, with memory that is known ([`StateKind::Bytes`]).
+    /// The method itself, with tracked memory ([`StateKind::Bytes`]).
     Tracked(Box<Method>),
 }
 
 impl StandIn {
-    /// Makes the call. Apart, so that where there is none, a call is no more than that.
+    /// Makes the call. Out of line, so that a call without a stand-in stays small.
     #[inline(never)]
     fn make(&self, call: &mut Call<'_>) -> Outcome {
         match self {
@@ -285,12 +282,12 @@ impl StandIn {
 /// Makes a call.
 pub type CallFn = fn(&mut Call<'_>) -> Outcome;
 
-/// Makes a call and shows what it returned; `None` for a call that a precondition forbids. It runs
-/// code of the result's types too: their `Debug`.
+/// Makes a call and shows its result; `None` for a call that a precondition forbids. It also runs
+/// code of the result's types: their `Debug`.
 pub type ObservedCallFn = fn(&mut Call<'_>) -> (Outcome, Option<ReturnValue>);
 
 impl Method {
-    /// The type that it returns, as its signature writes it.
+    /// The type of its result, as its signature writes it.
     pub fn result(&self) -> Option<&'static str> {
         let (mut depth, mut before) = (0_usize, ' ');
         for (at, char) in self.signature.char_indices() {
@@ -339,7 +336,7 @@ impl Method {
         }
     }
 
-    /// Makes the call and shows what it returned, if that is more than structures.
+    /// Makes the call and shows its result, if that is more than structures.
     pub fn observe(&self, call: &mut Call<'_>) -> (Outcome, Option<ReturnValue>) {
         match (self.stand_in.as_deref(), self.call_observed) {
             (Some(StandIn::Pair(pair)), _) => pair.make(call),
@@ -353,7 +350,7 @@ impl Method {
         }
     }
 
-    /// What it stands for, with or without memory that is known.
+    /// The stand-in, with or without tracked memory.
     pub(crate) fn stands_for(&self) -> Option<&StandIn> {
         match self.stand_in.as_deref() {
             Some(StandIn::Tracked(method)) => method.stands_for(),
@@ -366,7 +363,7 @@ impl Method {
         matches!(self.stands_for(), Some(StandIn::Pair(_)))
     }
 
-    /// Returns whether it needs no structure: it is called in the first level only.
+    /// Returns whether it needs no structure: it is called only in the first level.
     pub fn is_constructor(&self) -> bool {
         self.structure_params().next().is_none()
     }
@@ -407,7 +404,7 @@ impl Suite {
     }
 }
 
-/// Describes `T`, seen through its own heap.
+/// Describes `T`, shown through its own heap.
 pub fn type_of<T: Heap>(name: &'static str, clone: Option<CloneFn>) -> Type {
     type_with(name, clone, view_of_fields::<T>())
 }
@@ -422,7 +419,7 @@ fn view_of_fields<T: Heap>() -> StateView {
     }
 }
 
-/// A type whose values are seen in one way.
+/// A type whose values are shown by one view.
 pub(crate) fn type_with(name: &'static str, clone: Option<CloneFn>, view: StateView) -> Type {
     let StateView { state, describe, walk, graph, decode } = view;
     Type {
@@ -441,20 +438,19 @@ pub(crate) fn type_with(name: &'static str, clone: Option<CloneFn>, view: StateV
     }
 }
 
-/// An abstraction function as a type: how a foreign type is seen.
+/// An abstraction function as a type, for a foreign type.
 ///
-/// The macros implement it; matching by an abstraction merges structures that it does not tell
-/// apart.
+/// The macros implement it. Matching by an abstraction merges structures with equal abstractions.
 pub trait Abstraction: 'static {
     /// The type under test.
     type Of: 'static;
-    /// What it is seen as.
+    /// The abstract value.
     type Seen: Heap;
     /// The abstraction function.
     fn see(value: &Self::Of) -> Self::Seen;
 }
 
-/// Describes `A::Of`, seen through the abstraction function `A`.
+/// Describes `A::Of`, shown through the abstraction function `A`.
 pub fn type_seen_as<A: Abstraction>(name: &'static str, clone: Option<CloneFn>) -> Type {
     let view = StateView {
         state: StateKind::Abstraction,
@@ -484,7 +480,7 @@ pub mod heap_probe {
     pub trait HasHeap {
         /// The function that writes its form.
         fn own_form(&self) -> Option<FormFn>;
-        /// How values are seen by their fields.
+        /// Shows values by their fields.
         fn own_view(&self) -> Option<StateView>;
     }
 

@@ -30,13 +30,13 @@ pub struct TestFunction {
     pub doc: String,
     /// Its name.
     pub name: String,
-    /// Its statements, one a line.
+    /// Its statements, one per line.
     pub body: Vec<String>,
 }
 
 impl TestFunction {
-    /// The same with the lines in its body that it needs wherever in its crate it stands
-    /// ([`Suite::uses_of`]). A body that has such lines itself is complete.
+    /// The same with the lines in its body that it needs anywhere in its crate
+    /// ([`Suite::uses_of`]). A body that already has such lines is complete.
     #[must_use]
     pub fn with_uses(&self, suite: &Suite) -> Self {
         if self.body.iter().any(|line| line.trim_start().starts_with("use ")) {
@@ -59,7 +59,7 @@ impl fmt::Display for TestFunction {
     }
 }
 
-/// A line of a doc comment: a control character would end it, or be refused in it.
+/// A line of a doc comment: a control character would end it, or be rejected.
 fn visible(line: &str) -> String {
     let shown = |char: char| match char.is_control() && char != '\t' {
         true => char.escape_default().to_string(),
@@ -68,12 +68,12 @@ fn visible(line: &str) -> String {
     line.chars().map(shown).collect()
 }
 
-/// Longest part of a name that tells the calls.
+/// The longest part of a name that describes the calls.
 const LONGEST_NAME: usize = 60;
 
 impl Recipe {
-    /// The calls as a part of an identifier: the methods with their literals, `new_push_1`. It is
-    /// cut where it gets long, so recipes can have it in common.
+    /// The calls as a part of an identifier: the methods with their literals, `new_push_1`. Long
+    /// names are cut, so several recipes may share one.
     pub fn to_name(&self, suite: &Suite) -> String {
         Sequence::of_recipe(suite, self).to_name(suite)
     }
@@ -101,7 +101,7 @@ impl Sequence {
     }
 }
 
-/// The words of a source that an identifier can have, in lower case.
+/// The words of a source that an identifier can contain, in lower case.
 fn push_words(words: &mut Vec<String>, source: &str) {
     let is_part = |char: char| char.is_ascii_alphanumeric() || char == '-';
     for word in source.split(|char| !is_part(char)) {

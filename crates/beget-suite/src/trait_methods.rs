@@ -1,9 +1,9 @@
 //! Methods of common traits as methods of a suite, for runs that call more than it lists.
 //!
-//! They are made from what is known of the suite's types, so they need no code of their own. Each
-//! has structures as its parameters only, and is named after its function: that of the main type
-//! `clone`, that of another type `Node::clone`. What a call returns is shown to nobody: contracts
-//! ask what the traits promise. A function that the suite lists itself is left to it.
+//! They are derived from the known traits of the suite's types, so they need no code of their own.
+//! Each has only structures as parameters, and is named after its function: that of the main type
+//! `clone`, that of another type `Node::clone`. Results are not shown: contracts check the promises
+//! of the traits. A function that the suite lists itself is not added.
 
 use std::any::Any;
 use std::hash::DefaultHasher;
@@ -33,28 +33,28 @@ enum TraitCall {
     Display(DebugFn),
     Iterate(IterateFn),
     IterateBack(IterateBothFn),
-    /// Writes the value and reads it again, in a form for people or in one for machines.
+    /// Writes the value and reads it again, in a human-readable form or a binary one.
     RoundTrip(RoundTripFn, bool),
 }
 
-/// A function of a trait: its name, what a call is written as, and its signature.
+/// A function of a trait: its name, the source of a call, and its signature.
 struct TraitFunction {
     name: &'static str,
     path: &'static str,
     signature: &'static str,
 }
 
-/// Items that are taken from an iterator, which may have no end.
+/// The most items taken from an iterator, which may have no end.
 const MOST_ITEMS: usize = 10_000;
 
 impl Suite {
     /// The methods of the common traits of its types that it does not list itself: `Clone`,
     /// `Default`, `PartialEq`, `PartialOrd`, `Ord`, `Hash`, `Display`, `IntoIterator` of
-    /// references, from both ends where that is possible, and the round trip through `serde` of
-    /// types whose suite says `serde`, in both forms.
+    /// references, from both ends if possible, and the round trip through `serde`, in both forms,
+    /// for types whose suite has `serde`.
     ///
-    /// Pairs of two suites in [lockstep](crate::Lockstep) have none. Names and paths that are made
-    /// for them are never freed.
+    /// Pairs of two suites in [lockstep](crate::Lockstep) have none. Names and paths made for them
+    /// are never freed.
     pub fn trait_methods(&self) -> Vec<Method> {
         let mut methods: Vec<Method> = Vec::new();
         let types = self.types.iter().enumerate().filter(|(_, ty)| ty.pair.is_none());
@@ -71,8 +71,8 @@ impl Suite {
         methods
     }
 
-    /// Returns whether a function of that name takes or gives the type, whatever it is called in
-    /// the suite.
+    /// Returns whether a function of that name takes or returns the type, whatever its name in the
+    /// suite.
     fn lists(&self, ty: TypeIdx, function: &str) -> bool {
         let is_named = |text: &str| last_segment(text) == function;
         self.methods.iter().any(|method| {
@@ -84,16 +84,16 @@ impl Suite {
 }
 
 impl Method {
-    /// Returns whether it is of a trait of its type, and not listed by the suite.
+    /// Returns whether it is a trait's function that the suite does not list.
     pub fn is_of_enrichment(&self) -> bool {
         matches!(self.stands_for(), Some(StandIn::Trait(_)))
     }
 }
 
-/// All that can be called of the traits of a type.
+/// All calls of a type's traits.
 fn trait_calls(ty: &Type) -> Vec<TraitCall> {
     let TypeTraits { partial_eq, partial_ord, ord, hash, display, iterate, .. } = ty.traits;
-    // A structure that carries keys begins with none, which its type alone does not know how to do.
+    // A structure that carries keys begins with none, which its type alone cannot arrange.
     let default = ty.traits.default.filter(|_| ty.keyed.is_none());
     let round_trip = ty.traits.serde.filter(|_| ty.keyed.is_none());
     let calls = [
@@ -160,7 +160,7 @@ impl TraitCall {
         TraitFunction { name, path, signature }
     }
 
-    /// How many structures it takes.
+    /// The number of structures that it takes.
     fn n_params(self) -> usize {
         match self {
             TraitCall::Default(_) => 0,
@@ -230,19 +230,19 @@ impl TraitMethod {
     }
 }
 
-/// The structure that a call is on, as its type's traits know it.
+/// The receiver of a call, as its type's traits expect it.
 fn receiver<'c>(call: &'c mut Call<'_>) -> &'c dyn Any {
     let ([], [value]) = call.borrowed([], [0]);
     without_keys(value)
 }
 
-/// What a function gives of the two structures of a call, which may be one.
+/// The result of a function of the two structures of a call, which may be the same.
 fn on_two<T>(call: &mut Call<'_>, function: fn(&dyn Any, &dyn Any) -> T) -> T {
     let ([], [one, other]) = call.borrowed([], [0, 1]);
     function(without_keys(one), without_keys(other))
 }
 
-/// What a path or a type's name ends in, without type arguments and what is called with it.
+/// The last segment of a path or a type's name, without type arguments and anything called on it.
 fn last_segment(text: &str) -> &str {
     let end = text.find(['<', '(']).unwrap_or(text.len());
     text[..end].rsplit("::").next().unwrap_or(text)

@@ -1,15 +1,15 @@
-//! Which of the common traits a type has, and functions to use them though the type is forgotten.
+//! The common traits of a type, with functions to use them after the type is erased.
 
 use std::any::Any;
 use std::cmp::Ordering;
 use std::fmt;
 use std::hash::Hasher;
 
-/// The common traits that a type implements, each as a function over forgotten types; `None` where
-/// it does not.
+/// The common traits that a type implements, each as a function over erased types; `None` for those
+/// that it lacks.
 ///
-/// The functions panic if a value is of another type. [`type_traits!`](crate::type_traits) finds
-/// them out; the default, for a type described by hand, has none. `Clone` is
+/// The functions panic if a value has another type. [`type_traits!`](crate::type_traits) finds the
+/// traits; the default, for a type described by hand, has none. `Clone` is
 /// [`Type::clone`](crate::Type::clone).
 #[derive(Clone, Copy, Debug, Default)]
 pub struct TypeTraits {
@@ -29,34 +29,34 @@ pub struct TypeTraits {
     pub display: Option<DebugFn>,
     /// `Default`.
     pub default: Option<DefaultFn>,
-    /// Whether values are unequal by `PartialEq::ne`, which a type may write by hand.
+    /// Inequality by `PartialEq::ne`, which a type may implement by hand.
     pub ne: Option<EqFn>,
     /// `IntoIterator` for references to it, over items with `Debug`.
     pub iterate: Option<IterateFn>,
-    /// The name of the type of these items, as the compiler tells it.
+    /// The name of the type of these items, from the compiler.
     pub item_name: Option<ItemNameFn>,
-    /// Like [`TypeTraits::iterate`], where its iterator is a `DoubleEndedIterator`.
+    /// Like [`TypeTraits::iterate`], if its iterator is a `DoubleEndedIterator`.
     pub iterate_both: Option<IterateBothFn>,
-    /// Like [`TypeTraits::iterate`], where its iterator is an `ExactSizeIterator`.
+    /// Like [`TypeTraits::iterate`], if its iterator is an `ExactSizeIterator`.
     pub iterate_exact: Option<IterateExactFn>,
-    /// Like [`TypeTraits::iterate`], where its iterator is a `FusedIterator`.
+    /// Like [`TypeTraits::iterate`], if its iterator is a `FusedIterator`.
     pub iterate_fused: Option<IterateFn>,
-    /// `Borrow<str>`, or `Borrow<[E]>` where references to it iterate over `&E`.
+    /// `Borrow<str>`, or `Borrow<[E]>` if references to it iterate over `&E`.
     pub borrow: BorrowFns,
-    /// `Serialize` and `Deserialize`, where the suite says `serde`.
+    /// `Serialize` and `Deserialize`, if the suite has `serde`.
     pub serde: Option<RoundTripFn>,
 }
 
-/// What a type says as what it can be borrowed as.
+/// The traits of the borrowed form of a type.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct BorrowFns {
-    /// What is borrowed, as source: `str` or `[_]`.
+    /// The borrowed type, as source: `str` or `[_]`.
     pub target: &'static str,
-    /// `PartialEq` of what is borrowed.
+    /// `PartialEq` of the borrowed type.
     pub eq: Option<EqFn>,
-    /// `Hash` of that.
+    /// `Hash` of the borrowed type.
     pub hash: Option<HashFn>,
-    /// `PartialOrd` of that.
+    /// `PartialOrd` of the borrowed type.
     pub cmp: Option<PartialOrdFn>,
 }
 
@@ -72,10 +72,10 @@ pub type HashFn = fn(&dyn Any, &mut dyn Hasher);
 pub type DebugFn = fn(&dyn Any, &mut fmt::Formatter<'_>) -> fmt::Result;
 /// Makes the default value.
 pub type DefaultFn = fn() -> Box<dyn Any>;
-/// Gives an iterator over what a value holds to a function.
+/// Passes an iterator over a value's items to a function.
 pub type IterateFn = fn(&dyn Any, &mut dyn FnMut(&mut dyn ItemSteps));
-/// Writes a value by `Serialize` and reads it again by `Deserialize`, in a form for people or not;
-/// what an error says otherwise.
+/// Writes a value by `Serialize` and reads it again by `Deserialize`, in a human-readable form or
+/// not; returns the error's text otherwise.
 pub type RoundTripFn = fn(&dyn Any, bool) -> Result<Box<dyn Any>, String>;
 /// Names the type of items.
 pub type ItemNameFn = fn() -> &'static str;
@@ -89,7 +89,7 @@ pub trait ItemSteps {
     /// The next item.
     fn step(&mut self) -> Option<String>;
 
-    /// Takes the next item without showing it; whether there was one.
+    /// Skips the next item; returns whether there was one.
     fn skip_one(&mut self) -> bool;
 
     /// `Iterator::size_hint`.
@@ -101,7 +101,7 @@ pub trait ItemStepsBack: ItemSteps {
     /// The next item from the back.
     fn step_back(&mut self) -> Option<String>;
 
-    /// Takes the next item from the back without showing it; whether there was one.
+    /// Skips the next item from the back; returns whether there was one.
     fn skip_one_back(&mut self) -> bool;
 }
 
@@ -190,7 +190,7 @@ impl fmt::Debug for DebugOf<'_> {
     }
 }
 
-/// The [`TypeTraits`] of a type that is written out: it asks each trait by what
+/// The [`TypeTraits`] of a type that is written out: it probes each trait as
 /// [`trait_probe`](crate::trait_probe) describes.
 #[macro_export]
 macro_rules! type_traits {
@@ -254,7 +254,7 @@ pub mod trait_probe {
     };
     use crate::suite::downcast;
 
-    /// The slice of what references to `T` iterate over.
+    /// The slice of the items that references to `T` iterate over.
     type SliceOf<T> = [<<&'static T as IntoIterator>::Item as Deref>::Target];
 
     fn borrowed<T: Borrow<B> + 'static, B: ?Sized>(value: &dyn Any) -> &B {

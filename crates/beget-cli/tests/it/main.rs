@@ -21,6 +21,7 @@ pub mod explore;
 pub mod foreign;
 pub mod generate;
 pub mod help;
+pub mod layout;
 pub mod mixed_files;
 pub mod output;
 pub mod pasted_tests;

@@ -6,7 +6,7 @@ use beget_heap::hash::{FixedState, fixed_state, hash_by};
 use beget_heap::{CanonicalForm, Form, FormRef};
 
 use super::StructureId;
-use crate::calls::CallIdx;
+use crate::data::ids::CallIdx;
 
 /// One form that a call left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -11,9 +11,9 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::StructureId;
 use super::candidates::{Arguments, Candidates, ReadHead};
-use crate::calls::CallIdx;
-use crate::packed::PackedBytes;
-use crate::varint::{put, take, unzigzag, zigzag};
+use crate::data::ids::CallIdx;
+use crate::data::packed::PackedBytes;
+use crate::data::varint::{put, take, unzigzag, zigzag};
 
 impl Serialize for Candidates {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

@@ -19,7 +19,7 @@
 //! candidate with as few objects as what was dropped, which is not among what is kept, is never
 //! taken for new: the batch is refused and the run ends (`form_dropped`). And plans whose calls
 //! take several structures, or that read forms in the end, are refused before (`NeedsForms` in
-//! `crates/beget-engine/src/dropping.rs`). A shard forgets a prefix of its arena, by whole chunks,
+//! `crates/beget-engine/src/read/dropping.rs`). A shard forgets a prefix of its arena, by whole chunks,
 //! and makes its table anew without it; origins and order stay.
 //!
 //! What it is worth depends on how much of a scope is in its last levels: search trees, of which

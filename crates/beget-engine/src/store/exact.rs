@@ -10,7 +10,7 @@ use beget_heap::{FormRef, TagBits};
 use beget_plan::scope::Plan;
 
 use crate::CallTable;
-use crate::parallel::map_all;
+use crate::data::parallel::map_all;
 
 use super::arena::FormRoom;
 use super::candidates::hash_words;

@@ -15,7 +15,7 @@ use std::fmt;
 use beget_heap::{CanonicalForm, Form, FormRef, TagBits};
 
 use super::{Candidate, Candidates, CommitCounts, Origin, Store, StoreError, StructureId, Totals};
-use crate::calls::CallIdx;
+use crate::data::ids::CallIdx;
 
 /// The candidates have calls with numbers below this one.
 pub const N_CALLS: u32 = 70_000;

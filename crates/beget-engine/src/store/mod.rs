@@ -153,21 +153,15 @@ mod unmatched;
 use std::fmt;
 use std::ops::Range;
 
+pub use crate::data::ids::StructureId;
+pub use crate::data::origin::{Origin, Recipes, StoreError};
 pub use beget_heap::{CanonicalForm, Form, FormRef, TagBits};
-use beget_plan::finding::StopReason;
-
-use crate::calls::CallIdx;
 pub use candidates::{Candidate, Candidates};
 pub(crate) use candidates::{CandidatesMark, RecentForms};
 pub use drop_rule::{Dropped, Fall};
 pub use exact::ExactStore;
 pub use origins::Origins;
 pub use unmatched::UnmatchedStore;
-
-/// The number of a structure: its position in discovery order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[cfg_attr(feature = "messages", derive(serde::Serialize, serde::Deserialize))]
-pub struct StructureId(pub u32);
 
 /// What a committed block brought.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -187,62 +181,10 @@ pub struct Unsettled {
     pub is_due: bool,
 }
 
-/// How a structure was made: a call in the plan's numbering, and its structure arguments.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "messages", derive(serde::Serialize, serde::Deserialize))]
-pub struct Origin {
-    /// The call.
-    pub call: CallIdx,
-    /// The structures passed, in order.
-    pub arguments: Vec<StructureId>,
-}
-
 impl Origin {
     /// The origin of a candidate.
     pub fn of(candidate: &Candidate<'_>) -> Self {
         Origin { call: candidate.call, arguments: candidate.arguments.to_vec() }
-    }
-}
-
-/// Why a store could not do what it was asked for.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "messages", derive(serde::Serialize, serde::Deserialize))]
-#[non_exhaustive]
-pub enum StoreError {
-    /// There is no room for a batch. The run ends with what is stored.
-    Full,
-    /// A form is asked for that the store has [dropped](Store::dropped), or may have.
-    FormDropped,
-    /// The store does not work: what its files, or whatever it is made of, say.
-    Failed(String),
-}
-
-impl fmt::Display for StoreError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            StoreError::Full => f.write_str("the store is full"),
-            StoreError::FormDropped => f.write_str("the store has dropped forms"),
-            StoreError::Failed(reason) => write!(f, "the store failed: {reason}"),
-        }
-    }
-}
-
-impl std::error::Error for StoreError {}
-
-/// Why a run ends whose store cannot go on.
-impl From<StoreError> for StopReason {
-    fn from(error: StoreError) -> Self {
-        match error {
-            StoreError::Full => StopReason::StoreFull,
-            StoreError::FormDropped => StopReason::FormDropped,
-            StoreError::Failed(_) => StopReason::StoreFailed,
-        }
-    }
-}
-
-impl From<std::io::Error> for StoreError {
-    fn from(error: std::io::Error) -> Self {
-        StoreError::Failed(error.to_string())
     }
 }
 
@@ -446,15 +388,6 @@ pub trait Store: fmt::Debug + Send + Sync {
         self.scan(id.0..id.0 + 1, &mut |_, lent| form = lent.to_canonical())?;
         Ok(form)
     }
-}
-
-/// Tells how structures were made: a store, or a message that holds their recipes.
-pub trait Recipes: Sync {
-    /// How a structure was made.
-    ///
-    /// # Errors
-    /// If it cannot be read.
-    fn origin_of(&self, id: StructureId) -> Result<Origin, StoreError>;
 }
 
 impl<S: Store + ?Sized> Recipes for S {

@@ -10,7 +10,7 @@
 use super::candidates::Arguments;
 use super::chunked::ChunkedVec;
 use super::{Origin, StructureId};
-use crate::calls::CallIdx;
+use crate::data::ids::CallIdx;
 
 /// How structures were made, packed.
 #[derive(Clone, Debug)]

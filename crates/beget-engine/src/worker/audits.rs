@@ -13,7 +13,7 @@
 //! made again without audits of the method (`what_is_left_of` in
 //! `crates/beget-backends/src/supervise/confirm.rs`), so counters, structures and digest are those
 //! of a run without. An audit has a number in the note of its call (`CallAudit` in
-//! `crates/beget-engine/src/call_audit.rs`). The run layer asks for audits only of hosts that
+//! `crates/beget-engine/src/data/call_audit.rs`). The run layer asks for audits only of hosts that
 //! outlive calls.
 
 use beget_plan::finding::{ELEMENTS_SURVIVE_LIES, Kind, Problem};
@@ -24,8 +24,8 @@ use beget_suite::{Call, Frame, Outcome, ReturnValue};
 
 use super::attempts::{Attempt, attempts};
 use super::{Calls, Parent, Worker};
-use crate::call_audit::{CallAudit, are_audited};
-use crate::reconstruct::drop_frame;
+use crate::data::call_audit::{CallAudit, are_audited};
+use crate::rebuild::reconstruct::drop_frame;
 
 /// In one call so many uses of elements lie in turn.
 const MOST_LIES: u32 = 32;

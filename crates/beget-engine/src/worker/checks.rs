@@ -8,7 +8,7 @@ use beget_process::guard::guarded;
 use beget_suite::Frame;
 
 use super::{Calls, Parent, Worker};
-use crate::reconstruct::{drop_frame, drop_guarded};
+use crate::rebuild::reconstruct::{drop_frame, drop_guarded};
 use crate::store::StructureId;
 
 /// The first structures are checked more thoroughly, and a sample of the others.

@@ -10,7 +10,7 @@ use beget_process::guard::{PanicReport, guarded, last_panic};
 use beget_suite::{Frame, TypeIdx};
 
 use super::{Attempt, Calls, FrameError, Mark, Parent, Worker, attempts};
-use crate::reconstruct::{drop_frame, empty_frame};
+use crate::rebuild::reconstruct::{drop_frame, empty_frame};
 
 impl<'e> Worker<'e> {
     pub(super) fn run_on_clones(

@@ -15,8 +15,8 @@ use beget_process::guard::last_panic;
 use super::{
     Attempt, BlockResult, Calls, FrameError, Mark, Parent, Worker, attempts, begin_all, make_frame,
 };
-use crate::reconstruct::{CopyPolicy, call_guarded, drop_frame, schema_of};
-use crate::sightings::Sighting;
+use crate::data::sightings::Sighting;
+use crate::rebuild::reconstruct::{CopyPolicy, call_guarded, drop_frame, schema_of};
 use crate::worker::checks::THOROUGH;
 
 /// How often calls on rebuilt structures are made again before copies are blamed.

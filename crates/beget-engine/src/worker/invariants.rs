@@ -2,7 +2,7 @@
 //!
 //! An invariant may look at integers only, and a broken one may be the last thing to look at before
 //! a pointer that leads nowhere. So it is asked after every call that may have changed something,
-//! and no form is told from the bytes alone ([`crate::reencode`]) where there are any.
+//! and no form is told from the bytes alone ([`crate::worker::reencode`]) where there are any.
 //!
 //! # When they are asked
 //!

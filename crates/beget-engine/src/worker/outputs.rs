@@ -10,10 +10,10 @@ use beget_process::guard::{PanicReport, Panicked, guarded, last_panic};
 use beget_suite::{Frame, Outcome, TypeIdx};
 
 use super::{Attempt, Parent, Worker};
-use crate::ledger::{ExpectedPanic, Passed};
-use crate::reencode::Reencoding;
-use crate::sightings::{ChangeNote, ChangedBy, panic_problem};
+use crate::data::ledger::{ExpectedPanic, Passed};
+use crate::data::sightings::{ChangeNote, ChangedBy, panic_problem};
 use crate::store::{Candidate, StructureId};
+use crate::worker::reencode::Reencoding;
 
 /// What became of the structures that a call left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -10,7 +10,7 @@ use beget_plan::scope::PlannedIdx;
 use beget_suite::{Breach, Frame, Outcome, ParamKind, Passing, Slot, TypeIdx};
 
 use super::{Attempt, Parent, Worker};
-use crate::reconstruct::{call_guarded, drop_frame, drop_guarded};
+use crate::rebuild::reconstruct::{call_guarded, drop_frame, drop_guarded};
 
 /// A call that is made again does not return.
 struct NothingLeft;

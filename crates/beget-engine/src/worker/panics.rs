@@ -9,7 +9,7 @@
 //!
 //! What a panic leaves is followed where the calls are made, since it may end the process as they
 //! may: after a task, outside the region, on values by recipes. The steps after a panic depend on
-//! the plan alone (`crates/beget-engine/src/after_panic.rs`), so a number names one: in the note of
+//! the plan alone (`crates/beget-engine/src/data/after_panic.rs`), so a number names one: in the note of
 //! a call, and in a sighting. Random runs follow panics on the values of their sequences
 //! (`crates/beget-search/src/random/after_panic.rs`).
 
@@ -22,11 +22,11 @@ use beget_suite::{Frame, Slot, TypeIdx};
 
 use super::checks::THOROUGH;
 use super::{Attempt, Parent, Worker, broken_invariant};
-use crate::after_panic::{
+use crate::data::after_panic::{
     AfterPanicFault, FollowingCall, PanicStep, look_at_value, steps_after_panic,
 };
-use crate::reconstruct::{call_guarded, drop_frame, drop_guarded};
-use crate::sightings::Sighting;
+use crate::data::sightings::Sighting;
+use crate::rebuild::reconstruct::{call_guarded, drop_frame, drop_guarded};
 
 /// Of one method and place so many calls of a block are followed whose structures are among the
 /// first ...

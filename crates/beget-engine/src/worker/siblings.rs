@@ -4,7 +4,7 @@
 //! that order. So the image of one is that of the one before with these integers exchanged, and
 //! need not be decoded. Which integers lie where is known from a walk of the image, where its type
 //! is regular: see [`beget_heap::template`]. What is kept of calls that were walked is patched
-//! likewise (see [`crate::reencode`]).
+//! likewise (see [`crate::worker::reencode`]).
 //!
 //! Patched images are [checked](super::checks) in the same sample as decoded ones, by a walk and by
 //! their recipes, and a test compares whole runs with and without them.
@@ -34,8 +34,8 @@ use beget_process::guard::guarded;
 use beget_suite::Frame;
 
 use super::{FrameError, Parent, Worker};
-use crate::block::Block;
-use crate::reencode::Payoff;
+use crate::data::block::Block;
+use crate::worker::reencode::Payoff;
 
 /// What recording a walk costs, and what a patch spares, by what they come to on trees: walks pay
 /// where they lead to five patches for every four of them.

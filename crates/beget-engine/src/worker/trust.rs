@@ -1,7 +1,7 @@
 //! What becomes of a batch of blocks when a copy policy fails in one of them.
 
 use super::BlockResult;
-use crate::reconstruct::{CopyStrategies, Losses};
+use crate::rebuild::reconstruct::{CopyStrategies, Losses};
 
 /// Makes the calls of a batch by `call_all`. The copy strategies are the same for all blocks of a
 /// batch, so which block first loses one does not depend on threads.

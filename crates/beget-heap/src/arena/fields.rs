@@ -11,7 +11,7 @@ use super::{Link, decode_link, describe_link, walk_link};
 use crate::unordered::{describe_map, walk_map};
 use crate::{ClassKey, Decoder, Heap, Identity, Primitive, Schema, Undecodable, Walker};
 
-/// The type of a field marked `#[heap(link = Node)]`: a link, or a collection of links. Of a map
+/// The type of a field marked `#[heap(link = Node)]`: a link, or a collection of links. In a map,
 /// the values are links.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not an index that can be a link",
@@ -36,7 +36,7 @@ pub trait LinkField: Sized + 'static {
     /// Reads what `walk` wrote.
     ///
     /// # Errors
-    /// As [`Decoder::link`].
+    /// The errors of [`Decoder::link`].
     fn decode<T: Heap>(
         null: Option<Self::Link>,
         decoder: &mut Decoder<'_>,
@@ -144,7 +144,7 @@ impl<L: Link + PartialEq + Copy + 'static, const N: usize> LinkField for [L; N] 
 
 macro_rules! maps {
     ($($ty:ident<K $(, $hasher:ident)?> where K: $($bound:ident)+, can tie: $can_tie:literal;)+) => {$(
-        /// The keys are shown, in the order of their forms, each before its link.
+        /// Shows the keys in the order of their forms, each before its link.
         impl<K, L $(, $hasher)?> LinkField for $ty<K, L $(, $hasher)?>
         where
             K: Heap $(+ $bound)+,

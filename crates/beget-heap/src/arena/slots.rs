@@ -18,10 +18,10 @@ impl<E> Copy for Numbered<'_, E> {}
 
 /// One arena of a set.
 pub trait SlotSource<'a>: Copy {
-    /// What is in its slots.
+    /// The type of its slots' contents.
     type Element: Heap;
 
-    /// Whether its slots show their numbers.
+    /// True if the slots show their numbers.
     const IS_NUMBERED: bool;
 
     /// The slots.
@@ -71,9 +71,9 @@ impl<T: Heap> ArenaSlot<'_, T> {
     }
 }
 
-/// The arenas that one struct owns, as tuple of slices' owners.
+/// The arenas that one struct owns, as a tuple of their slices' owners.
 pub trait ArenaSet<'a>: Copy {
-    /// The element number `slot` of the arena of `T`, `None` if there is no such arena here.
+    /// Returns element number `slot` of the arena of `T`, or `None` if there is no such arena here.
     ///
     /// # Panics
     /// If the slot lies outside the arena: the link dangles.
@@ -120,8 +120,8 @@ arena_sets! {
     (A 0, B 1, C 2)
 }
 
-/// Declares the arena of the field of that name, whose slots show their numbers. What lies in slots
-/// that no link leads to is in no form.
+/// Declares the arena of the field of that name, whose slots show their numbers. The contents of
+/// slots that no link leads to are in no form.
 pub fn describe_numbered<E: Heap>(field: &str, schema: &mut Schema) {
     schema.array(class_of::<E>());
     schema.not_decodable(format!(
@@ -133,7 +133,8 @@ fn class_of<E: 'static>() -> ClassKey {
     ClassKey::new::<Vec<E>>(std::any::type_name::<Vec<E>>())
 }
 
-/// Shows the length of an arena whose slots show their numbers; it is bounded as that of any array.
+/// Shows the length of an arena whose slots show their numbers. It is bounded like that of any
+/// array.
 #[inline(always)]
 pub fn walk_length<E: Heap, W: Walker>(arena: &[E], walker: &mut W) {
     if walker.enter(class_of::<E>(), Identity::Unique) {

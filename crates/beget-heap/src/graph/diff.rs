@@ -1,15 +1,14 @@
 //! The difference of two graphs of one value: before and after a call.
 //!
-//! Objects are matched in this order. The roots belong together. Objects of one class at the same
-//! address are the same object, where the walk tells addresses: of values that pointers lead to.
-//! All others are matched along the fields: where a field of two matched objects refers to an
-//! object of one class in both graphs, and neither of these is matched yet, they belong together. A
-//! buffer that has moved and a node that was replaced are then objects that were changed. What is
-//! left is new, or gone.
+//! Objects are matched in this order. The roots match. Objects of one class at the same address
+//! match, if the walk reports addresses: it does for values that pointers lead to. All others are
+//! matched along the fields: if a field of two matched objects refers to an object of one class in
+//! both graphs, and neither of these is matched yet, they match. So a buffer that has moved and a
+//! node that was replaced count as changed objects. The remaining objects are new, or gone.
 //!
-//! Both graphs must be of a value that has lived on in between: an address means nothing
-//! otherwise. An object that a call frees and another one that it allocates in the same place count
-//! as one object. Addresses appear in no result, and the order of changes is that of the walk.
+//! Both graphs must be of a value that lived on in between: otherwise addresses mean nothing. An
+//! object that a call frees and another one allocated at the same address count as one object.
+//! Addresses appear in no result, and changes are in the order of the walk.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -23,29 +22,29 @@ pub struct HeapChange {
     pub object: usize,
     /// Its class.
     pub class: &'static str,
-    /// What happened to it.
+    /// The kind of change.
     pub kind: ChangeKind,
-    /// The field or object before the call, if it was there. Objects that live on have the numbers
-    /// of the graph after the call.
+    /// The field or object before the call, if it existed. Surviving objects have their numbers of
+    /// the graph after the call.
     pub before: Option<String>,
     /// The same after the call.
     pub after: Option<String>,
 }
 
-/// What happened to an object.
+/// The kinds of change to an object.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ChangeKind {
-    /// A field of it has changed.
+    /// A field has changed.
     Field(String),
-    /// It was not there before.
+    /// It did not exist before.
     New,
-    /// It is not there any more.
+    /// It no longer exists.
     Gone,
 }
 
 impl HeapGraph {
-    /// The changes that lead from this graph to `after`, which is one of the same value later on:
-    /// changed objects, then new ones, then those that are gone.
+    /// The changes that lead from this graph to `after`, a later graph of the same value: changed
+    /// objects, then new ones, then those that are gone.
     pub fn changes_to(&self, after: &HeapGraph) -> Vec<HeapChange> {
         let diff = Diff::new(self, after);
         let mut changes = Vec::new();
@@ -167,7 +166,7 @@ impl<'g> Diff<'g> {
         }
     }
 
-    /// A field as it was, with the numbers that objects have now.
+    /// A field before the call, with the objects' numbers after it.
     fn shown_before(&self, was: usize, field: &ShownField<'_>) -> String {
         let is_none = self.before.is_none(was, field.path);
         field.shown(|part| match part {
@@ -181,8 +180,8 @@ impl<'g> Diff<'g> {
 }
 
 impl HeapGraph {
-    /// Like [`HeapGraph::to_text`], by lines and with `None` where an `Option` is known to hold
-    /// that.
+    /// Like [`HeapGraph::to_text`], by lines, and with `None` for an `Option` that is known to be
+    /// `None`.
     pub fn lines(&self) -> Vec<String> {
         let line = |number: usize| {
             let shown = |field: &ShownField<'_>| shown_in(self, number, field);
@@ -202,7 +201,7 @@ fn shown_in(graph: &HeapGraph, object: usize, field: &ShownField<'_>) -> String 
     field.shown(|part| shown_part(part, is_none))
 }
 
-/// A part as text, with `None` where an `Option` holds that.
+/// A part as text, with `None` for an `Option` that is `None`.
 fn shown_part(part: &ShownPart<'_>, is_none: bool) -> String {
     match part {
         ShownPart::Value(Value::Null) if is_none => "None".to_owned(),
@@ -284,7 +283,7 @@ mod tests {
     fn a_value_changes_in_the_object_that_holds_it() {
         let change = |boxes: &mut Boxes| *boxes[1] = 9;
         check(vec![Box::new(1_u8), Box::new(2)], change, &["~ u8#3 self: 2 -> 9"]);
-        // An object that was replaced is one that was changed.
+        // A replaced object counts as changed.
         let replaced = |boxes: &mut Boxes| {
             let _old = std::mem::replace(&mut boxes[1], Box::new(9));
         };

@@ -1,9 +1,9 @@
-//! The fields of an object as a reader sees them: each path once, with all that the walk showed
+//! The fields of an object as a reader sees them: each path once, with everything the walk showed
 //! there.
 //!
-//! A walk may show several things at one path, since wrappers have none of their own: the variant
-//! of a `Result` and what it holds, an optional value that is itself optional. Nothing is lost
-//! here: two heaps of one type that differ have different fields.
+//! A walk may show several parts at one path, because wrappers have no path of their own: the
+//! variant of a `Result` and its content, an optional value that is itself optional. Nothing is
+//! lost here: two heaps of one type that differ have different fields.
 
 use std::fmt;
 
@@ -19,7 +19,7 @@ pub struct ShownField<'g> {
 }
 
 impl ShownField<'_> {
-    /// The path, or a word for the object itself where there is none.
+    /// The path, or a word for the object itself if it has none.
     pub fn name(&self) -> &str {
         match (self.path, self.parts.first()) {
             ("", Some(ShownPart::Value(Value::Length(_)))) => "length",
@@ -34,7 +34,7 @@ impl ShownField<'_> {
 pub enum ShownPart<'g> {
     /// A value.
     Value(&'g Value),
-    /// No value, within so many optional values that are there: 1 for `Some(None)`.
+    /// No value, within this many optional values that are present: 1 for `Some(None)`.
     NullWithin(usize),
     /// The object with this number.
     Object(usize),
@@ -55,7 +55,7 @@ impl HeapGraph {
     }
 }
 
-/// A field, and how many optional values around its next part are there.
+/// A field, with the number of present optional values around its next part.
 struct OpenField<'g> {
     field: ShownField<'g>,
     present: usize,
@@ -76,7 +76,7 @@ impl<'g> OpenField<'g> {
     }
 }
 
-/// The field at `path`, which is mostly the last one.
+/// The field at `path`, usually the last one.
 fn open<'f, 'g>(fields: &'f mut Vec<OpenField<'g>>, path: &'g str) -> &'f mut OpenField<'g> {
     let at = fields.iter().rposition(|open| open.field.path == path).unwrap_or_else(|| {
         fields.push(OpenField { field: ShownField { path, parts: Vec::new() }, present: 0 });
@@ -97,7 +97,7 @@ impl fmt::Display for ShownPart<'_> {
     }
 }
 
-/// The parts in a row; what a variant holds stands in parentheses, as in Rust.
+/// The parts in a row; the content of a variant stands in parentheses, as in Rust.
 impl fmt::Display for ShownField<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.shown(|part| part.to_string()))
@@ -105,7 +105,7 @@ impl fmt::Display for ShownField<'_> {
 }
 
 impl ShownField<'_> {
-    /// The parts in a row, each as `show` has it.
+    /// The parts in a row, each formatted by `show`.
     pub(super) fn shown(&self, show: impl Fn(&ShownPart<'_>) -> String) -> String {
         let mut text = String::new();
         let mut open = 0;

@@ -1,4 +1,4 @@
-//! Binary heaps: by their sorted contents, or by the order in memory where that can be seen.
+//! Binary heaps: by their sorted contents, or by the order in memory if that can be observed.
 
 use std::collections::BinaryHeap;
 
@@ -6,13 +6,14 @@ use crate::{Heap, Schema, Walker};
 
 use super::collections::walk_sequence;
 
-/// A binary heap is seen as its sorted contents. The order in its memory, which `iter`, `as_slice`
-/// and `into_vec` show, is not told by them: so it is never decoded, and has that order that its
+/// Shows a binary heap as its sorted contents. They do not determine the order in memory, which
+/// `iter`, `as_slice` and `into_vec` show. So a heap is never decoded, and has the order that its
 /// recipe gives it.
 ///
-/// Where `Ord` may call elements equal that are not, the order in memory decides which of them
-/// `pop` returns first. That holds of elements still to be pushed too, so the contents cannot tell
-/// whether it matters: a heap of such a type is seen as its order in memory. Which of the two it is
+/// If `Ord` may call unequal elements equal, the order in memory decides which of them `pop`
+/// returns first. That also concerns elements pushed later, so the contents do not show whether it
+/// matters: a heap of such a type is shown in its order in memory. The choice depends on the type
+/// alone.
 /// depends on the type alone.
 impl<T: Heap + Ord> Heap for BinaryHeap<T> {
     const COUNTS_ITSELF: bool = true;
@@ -32,7 +33,7 @@ impl<T: Heap + Ord> Heap for BinaryHeap<T> {
         if T::ORDER_IS_FORM {
             elements.sort();
         }
-        // Integers decide both orders.
+        // Both orders depend on integers.
         walker.begin_sorted();
         walk_sequence(Self::class(), elements.len(), elements.into_iter(), walker);
         walker.end_sorted();

@@ -1,4 +1,4 @@
-//! Interior mutability: a cell adds no object, it shows what it holds.
+//! Interior mutability: a cell adds no object, it shows its content.
 
 use std::cell::{Cell, OnceCell, RefCell};
 use std::sync::atomic::{
@@ -46,7 +46,7 @@ impl<T: Heap> Heap for RefCell<T> {
     }
 
     /// # Panics
-    /// If the value is borrowed: a method leaked its guard. No form tells how often it is.
+    /// If the value is borrowed: a method leaked its guard. No form records borrows.
     #[inline(always)]
     fn walk<W: Walker>(&self, walker: &mut W) {
         match self.try_borrow_mut() {
@@ -81,8 +81,8 @@ macro_rules! locks {
             }
 
             /// # Panics
-            /// If the lock is held, for reading too: a method leaked its guard. If it is poisoned:
-            /// a method caught a panic. No form tells of either.
+            /// If the lock is held, even for reading: a method leaked its guard. If it is poisoned:
+            /// a method caught a panic. No form records either.
             fn walk<W: Walker>(&self, walker: &mut W) {
                 match self.$lock_it() {
                     Ok(guard) => guard.walk_in_place(walker),

@@ -27,8 +27,8 @@ pub(super) fn walk_sequence<'a, T: Heap, W: Walker>(
     }
 }
 
-/// Shows contents in the order of their keys. Keys tie that are not equal but are so for their
-/// `Ord`, which breaks its promise.
+/// Shows contents in the order of their keys. Unequal keys that `Ord` calls equal tie: their `Ord`
+/// breaks its promise.
 fn walk_sorted<'a, K: Heap + Ord, E, W: Walker>(
     class: ClassKey,
     entries: impl Iterator<Item = E>,

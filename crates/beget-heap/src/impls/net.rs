@@ -4,7 +4,7 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, SocketAddrV4, SocketAddrV
 
 use crate::{Decoder, Heap, Primitive, Schema, Undecodable, Walker};
 
-/// Shows a value as the tuple of numbers that it is made from.
+/// Shows a value as the tuple of numbers it consists of.
 macro_rules! numbers {
     ($($ty:ty as $numbers:ty: |$value:ident| $there:expr, |$made:pat_param| $back:expr);+ $(;)?) => {$(
         impl Heap for $ty {

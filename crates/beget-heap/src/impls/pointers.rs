@@ -48,8 +48,8 @@ impl<T: Heap> Heap for Box<T> {
         }
     }
 
-    /// A function of its own, so that the `Option` around a link can be read where it stands: half
-    /// of the links of a tree lead nowhere.
+    /// A separate function, so that the `Option` around a link is read inline: half of the links of
+    /// a tree lead nowhere.
     #[inline(never)]
     fn decode(decoder: &mut Decoder<'_>) -> Result<Self, Undecodable> {
         if size_of::<T>() == 0 {

@@ -58,7 +58,7 @@ impl Heap for RangeFull {
     }
 }
 
-/// Also shows whether iteration has come to its end, which the range remembers.
+/// Also shows whether iteration has ended, which the range remembers.
 impl<T: Heap> Heap for RangeInclusive<T> {
     const IS_REGULAR: bool = true;
 
@@ -67,7 +67,7 @@ impl<T: Heap> Heap for RangeInclusive<T> {
     }
 
     fn walk<W: Walker>(&self, walker: &mut W) {
-        // An exhausted range says so by its bound.
+        // The bound of an exhausted range is excluded.
         walker.primitive(Primitive::Bool(matches!(self.end_bound(), Bound::Excluded(_))));
         walker.begin_elements();
         for (index, end) in [self.start(), self.end()].into_iter().enumerate() {

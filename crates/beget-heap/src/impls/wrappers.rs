@@ -1,4 +1,4 @@
-//! Wrappers that show what they hold.
+//! Wrappers, which show their content.
 
 use std::borrow::Cow;
 use std::cmp::Reverse;
@@ -35,7 +35,7 @@ macro_rules! transparent {
 
 transparent!(Reverse, Saturating, Wrapping);
 
-/// Which of the two it is can be seen by a `match`, so it is shown; as an enum shows its variant.
+/// Shows the variant, as an enum does: a `match` can distinguish the two.
 impl<T: ?Sized + ToOwned<Owned: Heap> + 'static> Heap for Cow<'static, T> {
     const IS_REGULAR: bool = false;
 

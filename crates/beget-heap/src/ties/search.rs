@@ -2,24 +2,24 @@
 //! alone.
 //!
 //! Source: McKay and Piperno, "Practical graph isomorphism, II" (Journal of Symbolic Computation,
-//! 2014), section 2, without the pruning by automorphisms: how much of the tree that cuts off
-//! depends on the order in which leaves are met, and the bound must not. In its place a graph falls
-//! into its parts, which are ordered one by one.
+//! 2014), section 2, without the pruning by automorphisms: its effect depends on the order in which
+//! leaves are met, and the bound must not. Instead a graph is split into its parts, which are
+//! ordered one by one.
 
 use super::Undecided;
 
-/// So many times a vertex may be given a colour of its own. Six objects that all refer to each
-/// other take 1236.
+/// The number of times that a vertex may be given a colour of its own. Six objects that all refer
+/// to each other take 1236.
 const MOST_BRANCHES: u32 = 2048;
 
-/// So many vertices may be looked at in all rounds of refinement.
+/// The number of vertices visited in all rounds of refinement.
 const MOST_WORK: usize = 1 << 22;
 
-/// A graph with coloured vertices, and places for its edges where they begin.
+/// A graph with coloured vertices; edges are labelled by their place at the vertex they leave.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Graph {
     colors: Vec<u32>,
-    /// For each vertex the place of each edge and the vertex at its end.
+    /// The place and target of each edge of each vertex.
     out: Vec<Vec<(u32, u32)>>,
     /// The same, from the ends of the edges.
     back: Vec<Vec<(u32, u32)>>,
@@ -40,7 +40,7 @@ impl Graph {
         self.colors.len()
     }
 
-    /// The vertices listed, which are in order, with the edges between them.
+    /// The subgraph of the listed vertices, which are in order.
     fn part(&self, vertices: &[u32], colors: &[u32]) -> Graph {
         let own = vertices.iter().map(|&vertex| colors[vertex as usize]).collect();
         let mut part = Graph::new(own);
@@ -54,8 +54,8 @@ impl Graph {
         part
     }
 
-    /// The graph with its vertices in this order, as numbers. Equal for two orders, of one graph or
-    /// of two, if one becomes the other by exchanging vertices.
+    /// The graph with its vertices in this order, as numbers. Two orders of isomorphic graphs have
+    /// equal certificates if one maps to the other.
     fn certificate(&self, order: &[u32]) -> Vec<u32> {
         let mut places = vec![0; order.len()];
         for (place, &vertex) in (0..).zip(order) {
@@ -74,7 +74,7 @@ impl Graph {
     }
 }
 
-/// What the search may still take.
+/// The work that the search may still do.
 struct Effort {
     branches: u32,
     work: usize,
@@ -92,8 +92,8 @@ impl Effort {
     }
 }
 
-/// The place of each vertex in an order that is the same, but for exchanging vertices that can be
-/// exchanged, however the vertices were numbered. Colours come in their order.
+/// The place of each vertex in an order that does not depend on how the vertices were numbered,
+/// except for vertices that can be exchanged. Colours keep their order.
 pub(super) fn order(graph: &Graph) -> Result<Vec<u32>, Undecided> {
     let mut effort = Effort { branches: MOST_BRANCHES, work: MOST_WORK };
     let colors = refine(graph, graph.colors.clone(), &mut effort)?;
@@ -197,7 +197,7 @@ fn individualize(
     Ok(least.expect("a colour is that of a vertex").1)
 }
 
-/// The vertices listed by the parts that edges between them hold together.
+/// The listed vertices, grouped by connected part.
 fn parts(graph: &Graph, vertices: &[u32]) -> Vec<Vec<u32>> {
     let mut is_left = vec![false; graph.len()];
     vertices.iter().for_each(|&vertex| is_left[vertex as usize] = true);
@@ -308,7 +308,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(48))]
 
-        /// Equal graphs give equal certificates, and others do not: as trying all orders says.
+        /// Equal graphs give equal certificates and others do not, compared with trying all orders.
         #[test]
         fn the_search_tells_graphs_apart_as_all_orders_do(
             one in small_graph(),
@@ -322,7 +322,7 @@ mod tests {
         }
     }
 
-    /// Refinement alone takes one ring of six for two of three; a search does not.
+    /// Refinement alone confuses one ring of six with two of three; a search does not.
     #[test]
     fn rings_are_told_apart_and_known_again() {
         let ring = |of: &[usize]| -> Vec<(usize, u32, usize)> {

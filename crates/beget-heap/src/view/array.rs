@@ -4,8 +4,8 @@ use std::marker::PhantomData;
 
 use super::{Place, Viewed};
 
-/// An array or sequence as a view shows it: reading its length notes the length, reading an element
-/// notes the element.
+/// The view of an array or sequence. Reading its length notes the length, reading an element notes
+/// the element.
 pub struct ArrayView<'h, T> {
     place: Place<'h>,
     element: PhantomData<fn() -> T>,
@@ -30,7 +30,7 @@ impl<'h, T: Viewed> ArrayView<'h, T> {
         self.len() == 0
     }
 
-    /// Element number `index`. Reads the length, then the element.
+    /// Returns element number `index`. Reads the length, then the element.
     ///
     /// # Panics
     /// If there is no such element.

@@ -1,16 +1,16 @@
 //! Filling a table from a canonical form.
 //!
-//! The values need no decoder of their own for this: cycles of `Rc`, or fields that cannot be made
-//! again, are no obstacle, because a table only has numbers.
+//! Values need no decoder for this: cycles of `Rc`, or fields that cannot be reconstructed, are no
+//! obstacle, because a table only has numbers.
 
 use super::shape::{ClassId, Item, Sharing};
 use super::{Shapes, Table};
 use crate::decode::PointerTarget;
 use crate::{Decoder, Undecodable};
 
-/// Lays the form that `decoder` has begun out in `table`, in place of what was there.
+/// Replaces the contents of `table` by the form that `decoder` has begun.
 ///
-/// Fields that the decoder's layout omits are all 0, whatever they were.
+/// Fields that the decoder's layout omits become 0.
 ///
 /// # Errors
 /// [`Undecodable`] if the form is none of this type, or holds an optional integer of the one value
@@ -72,7 +72,7 @@ impl<'t> Fill<'t, '_> {
             self.table.set(cell, null);
             return Ok(());
         }
-        // A presence that has a cell of its own; any other item overwrites it.
+        // A presence with its own cell; any other item overwrites it.
         self.table.set(cell, 1);
         self.items(item, base)?;
         if self.table.peek(cell) == null {

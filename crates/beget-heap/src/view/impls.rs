@@ -38,7 +38,7 @@ macro_rules! integers {
 integers!(Signed: i8, i16, i32, i64, isize);
 integers!(Unsigned: u8, u16, u32, u64, usize);
 
-/// The optional view of a type whose `Option` has the presence in a cell of its own.
+/// The optional view of a type whose `Option` keeps its presence in a separate cell.
 #[inline(always)]
 fn view_after_presence<T: Viewed>(place: Place<'_>) -> Option<T::View<'_>> {
     (place.read() != 0).then(|| T::view(place.offset(1)))

@@ -1,24 +1,24 @@
-//! All clauses that a heap breaks, where a verdict tells the first only.
+//! Lists all clauses that a heap breaks; a verdict names only the first.
 
 use std::cell::{Cell, RefCell};
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// How many threads list clauses. Only where there are some is it asked whether this thread does:
-/// asking a thread-local costs a search from a repOK several percent.
+/// The number of threads that list clauses. The thread-local is read only if there are some:
+/// reading it costs a search from a repOK several percent.
 static N_LISTING: AtomicU32 = AtomicU32::new(0);
 
 thread_local! {
-    /// Whether [`clause`](super::clause) notes what does not hold and goes on.
+    /// True if [`clause`](super::clause) notes a broken clause and goes on.
     static IS_LISTING: Cell<bool> = const { Cell::new(false) };
     static LISTED: RefCell<Vec<&'static str>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Runs `ask`, which asks a repOK, so that a [`clause`](super::clause) that does not hold lets it
-/// go on; gives the names of these clauses in the order met, each once.
+/// Runs `ask`, which evaluates a repOK, and lets it go on after a broken [`clause`](super::clause).
+/// Returns the names of these clauses in the order met, each once.
 ///
-/// What is asked for with [`or_broken`](super::OrBroken::or_broken) ends it all the same. A
-/// predicate that goes on has lost what the clause would have promised: it may then panic, or read
-/// without end, so its reads should be [counted](super::Table::count_reads).
+/// [`or_broken`](super::OrBroken::or_broken) still ends it. A predicate that goes on can no longer
+/// rely on the broken clause: it may panic, or read without end, so its reads should be
+/// [counted](super::Table::count_reads).
 ///
 /// ```
 /// use beget_heap::view::{Verdict, clause, list_broken};
@@ -60,7 +60,7 @@ impl Drop for Listing {
     }
 }
 
-/// Returns whether a clause that does not hold lets the predicate go on; notes it then.
+/// Returns whether a broken clause lets the predicate go on, and then notes it.
 #[inline(always)]
 pub(super) fn lets_go_on(name: &'static str) -> bool {
     N_LISTING.load(Ordering::Relaxed) > 0 && list(name)

@@ -12,13 +12,12 @@
 //! | `Vec<T>` and other sequences | [`ArrayView`] |
 //! | a struct stored in place | its own view |
 //!
-//! `RefCell`, `Cell` and locks are looked through. Pointers that cannot be null give an `Option`
-//! all the same: a repOK is asked about heaps that no value can be, and has to say that the header
-//! is there.
+//! `RefCell`, `Cell` and locks are transparent. Even pointers that cannot be null give an `Option`:
+//! a repOK is evaluated on heaps that no value can have, so it must state that the header exists.
 //!
 //! One table serves three uses: the canonical form of a live or a stored structure is laid out by
-//! [`Viewer`]; a search changes the cells itself, and learns from [`Table::n_read`] which ones a
-//! predicate read, in which order.
+//! [`Viewer`]; a search changes the cells itself, and [`Table::n_read`] reports which ones a
+//! predicate read, in order.
 //!
 //! Accessors read lazily: nothing is read before its method is called, so the order of reads is the
 //! order of calls.
@@ -55,28 +54,27 @@ pub use walk::{Unrepresentable, walk};
 
 /// A type whose heap can be seen through a view. Implement it by `#[derive(HeapView)]`.
 ///
-/// Its classes have a [`Heap`], too. That is no supertrait, because a raw pointer or a link
-/// has a view ([`RawView`], [`LinkView`]) but no heap of its own.
+/// [`Heap`] is no supertrait, because a raw pointer or a link has a view ([`RawView`], [`LinkView`])
+/// but no heap of its own.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no view for a repOK",
     label = "`beget::HeapView` is not derived for `{Self}`",
     note = "derive `beget::HeapView` for it beside `beget::Heap`; for a type of another crate mark the field `#[heap(with = function)]` or `#[heap(skip)]`"
 )]
 pub trait Viewed: 'static {
-    /// How a value is seen.
+    /// The view of a value.
     type View<'h>: Copy;
 
-    /// How an `Option` of it is seen.
+    /// The view of an `Option` of it.
     type Optional<'h>: Copy;
 
-    /// How many cells a value takes in place.
+    /// The number of cells that a value takes in place.
     const CELLS: u32;
 
     /// The content of the first cell that means "none"; `None` if an `Option` needs a cell more.
     const NULL: Option<i64>;
 
-    /// Which class its objects are. Cells that are looked through are of the class of their
-    /// content.
+    /// The class of its objects. Transparent cells have the class of their content.
     fn object_id() -> TypeId
     where
         Self: Sized,
@@ -84,7 +82,7 @@ pub trait Viewed: 'static {
         TypeId::of::<Self>()
     }
 
-    /// Says what the cells mean, in the order of the walk.
+    /// Adds the meanings of its cells, in the order of the walk.
     fn shape(maker: &mut Maker);
 
     /// The view of the value at `place`.
@@ -96,7 +94,7 @@ pub trait Viewed: 'static {
 
 /// A view of a struct: it has a place, which is its identity.
 pub trait NodeView<'h>: Copy {
-    /// Where it is.
+    /// The place.
     fn place(self) -> Place<'h>;
 
     /// The view at a place of an object of this class.

@@ -40,7 +40,7 @@ macro_rules! pointers {
 }
 
 pointers! {
-    // As the walk has it: a box of a zero-sized value has no address of its own.
+    // Same as in the walk: a box of a zero-sized value has no address of its own.
     Box, if size_of::<T>() == 0 { Sharing::Unique } else { Sharing::Owned };
     Rc, Sharing::Shared;
     Arc, Sharing::Shared;

@@ -3,7 +3,7 @@
 use super::listing::lets_go_on;
 use super::{Place, Table, Viewed};
 
-/// The clause that does not hold.
+/// The name of a broken clause.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct BrokenClause(pub &'static str);
 
@@ -15,10 +15,10 @@ impl std::fmt::Display for BrokenClause {
 
 impl std::error::Error for BrokenClause {}
 
-/// What a repOK says: every clause holds, or the first that does not.
+/// The result of a repOK: every clause holds, or the first that does not.
 pub type Verdict = Result<(), BrokenClause>;
 
-/// One clause: broken under its name unless it `holds`. For use with `?`.
+/// A clause: broken under its name unless it `holds`. For use with `?`.
 ///
 /// ```
 /// use beget_heap::view::{BrokenClause, Verdict, clause};
@@ -37,9 +37,9 @@ pub fn clause(name: &'static str, holds: bool) -> Verdict {
     if holds || lets_go_on(name) { Ok(()) } else { Err(BrokenClause(name)) }
 }
 
-/// Takes what must be there: `list.header().or_broken("the header is there")?`.
+/// Unwraps a value that must be there: `list.header().or_broken("the header is there")?`.
 pub trait OrBroken<V> {
-    /// The value, or the clause that says it is there.
+    /// Returns the value, or the broken clause that says it is there.
     ///
     /// # Errors
     /// [`BrokenClause`] with the name, if there is no value.
@@ -55,11 +55,11 @@ impl<V> OrBroken<V> for Option<V> {
 
 /// A struct with a view, at which a repOK can look. Implemented by `#[derive(HeapView)]`.
 pub trait Root: Viewed {
-    /// `for<'h> fn(TView<'h>) -> Verdict`. Spelled as a type of its own, because the compiler does
-    /// not take a function for `for<'h> fn(Self::View<'h>) -> Verdict`.
+    /// `for<'h> fn(TView<'h>) -> Verdict`, as a type of its own: the compiler does not accept a
+    /// function for `for<'h> fn(Self::View<'h>) -> Verdict`.
     type Predicate: Copy + Send + Sync + 'static;
 
-    /// What `holds` says of the object at `root`.
+    /// Evaluates `holds` on the object at `root`.
     ///
     /// # Errors
     /// The clause that does not hold.
@@ -71,7 +71,7 @@ pub trait Root: Viewed {
 /// `pub const PUBLISHED: RepOk<List> = RepOk::<List>::new("published", rep_ok);` for a function
 /// `fn rep_ok(list: ListView<'_>) -> Verdict`.
 pub struct RepOk<T: Root> {
-    /// Tells several of one type apart: `published`, `corrected`.
+    /// Distinguishes several repOKs of one type: `published`, `corrected`.
     pub name: &'static str,
     holds: T::Predicate,
 }
@@ -82,7 +82,7 @@ impl<T: Root> RepOk<T> {
         RepOk { name, holds }
     }
 
-    /// What it says of the heap in `table`.
+    /// Evaluates it on the heap in `table`.
     ///
     /// # Errors
     /// The clause that does not hold.

@@ -2,11 +2,11 @@
 
 use super::{NodeView, Place, Table};
 
-/// Words that need no allocation, beside the first.
+/// The words after the first that need no allocation.
 const FAR_WORDS: usize = 7;
 
 /// A set of objects, by identity. Heaps of up to 512 cells need no allocation; the first 64 cells
-/// are in one word, which a register can hold.
+/// are in one word, which fits a register.
 ///
 /// ```
 /// # use beget_heap::view::{NodeSet, Table};
@@ -17,13 +17,13 @@ const FAR_WORDS: usize = 7;
 /// ```
 #[derive(Clone, Debug)]
 pub struct NodeSet {
-    /// Which of the first 64 cells are in it.
+    /// The members among the first 64 cells.
     near: u64,
     far: FarCells,
     n_nodes: usize,
 }
 
-/// Which cells are in a set, from cell 64 on.
+/// The members of a set from cell 64 on.
 #[derive(Clone, Debug)]
 struct FarCells {
     words: [u64; FAR_WORDS],
@@ -43,7 +43,7 @@ impl NodeSet {
         NodeSet { near: 0, far: FarCells::new(), n_nodes: 0 }
     }
 
-    /// Adds an object; whether it is new.
+    /// Adds an object; returns whether it is new.
     #[inline(always)]
     pub fn insert<'h>(&mut self, node: impl NodeView<'h>) -> bool {
         self.insert_place(node.place())
@@ -58,13 +58,13 @@ impl NodeSet {
         }
     }
 
-    /// How many objects are in it.
+    /// The number of objects in it.
     #[inline(always)]
     pub fn len(&self) -> usize {
         self.n_nodes
     }
 
-    /// Returns whether there are none.
+    /// Returns whether it is empty.
     #[inline(always)]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
@@ -99,10 +99,10 @@ impl Default for NodeSet {
     }
 }
 
-/// Adds cell number `cell` of the far ones; whether it is new.
+/// Adds cell number `cell` of the far ones; returns whether it is new.
 ///
-/// Takes the words and gives them back: a set that no other function has a reference into, and of
-/// which no array is indexed where it is used, the compiler keeps in registers.
+/// Takes the words and gives them back: the compiler keeps a set in registers if no other function
+/// holds a reference into it.
 #[inline(never)]
 fn insert_far(mut far: FarCells, cell: u32) -> (FarCells, bool) {
     let (index, bit) = (cell as usize / 64, 1 << (cell % 64));
@@ -130,7 +130,7 @@ fn contains_far(words: [u64; FAR_WORDS], more: &[u64], cell: u32) -> bool {
 
 const NEAR_NODES: usize = 32;
 
-/// Objects still to be looked at, taken from either end. The first 32 pushed need no allocation.
+/// Objects still to be visited, taken from either end. The first 32 pushed need no allocation.
 #[derive(Clone, Debug)]
 pub struct Worklist<'h, N> {
     table: Option<&'h Table>,
@@ -154,7 +154,7 @@ impl<'h, N: NodeView<'h>> Worklist<'h, N> {
     pub fn push(&mut self, node: N) {
         let place = node.place();
         self.table = Some(place.table());
-        // Loaded once: the compiler takes it that what is written to `near` may be anywhere.
+        // Loaded once: the compiler assumes that a write to `near` may change it.
         let end = self.end;
         match self.near.get_mut(end) {
             Some(near) => *near = place.cell(),
@@ -187,7 +187,7 @@ impl<'h, N: NodeView<'h>> Worklist<'h, N> {
         self.at(self.end)
     }
 
-    /// How many objects are waiting.
+    /// The number of waiting objects.
     #[inline(always)]
     pub fn len(&self) -> usize {
         self.end - self.first
@@ -215,7 +215,7 @@ impl<'h, N: NodeView<'h>> Default for Worklist<'h, N> {
     }
 }
 
-/// As with sets, gives the nodes back.
+/// Gives the nodes back, as `insert_far` does.
 #[cold]
 #[inline(never)]
 fn push_far(mut far: Vec<u32>, index: usize, cell: u32) -> Vec<u32> {

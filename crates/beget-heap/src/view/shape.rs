@@ -1,4 +1,4 @@
-//! Shapes: what the cells of each class mean.
+//! Shapes: the meaning of the cells of each class.
 //!
 //! A shape is made once per type, by [`Viewed::shape`]. From it come the walk of a table, the
 //! filling of a table from a canonical form, and the names and domains of fields that a search
@@ -9,7 +9,7 @@ use std::any::TypeId;
 use super::Viewed;
 use crate::{ClassKey, Heap};
 
-/// Which class of a [`Shapes`].
+/// A class of a [`Shapes`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ClassId(usize);
 
@@ -20,7 +20,7 @@ impl ClassId {
     }
 }
 
-/// How the target of a pointer can be reached.
+/// The ways to reach the target of a pointer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sharing {
     /// By this pointer alone.
@@ -31,7 +31,7 @@ pub enum Sharing {
     Shared,
 }
 
-/// One thing that the walk of an object shows. Cells count from the start of the object, or of the
+/// One item that the walk of an object shows. Cells count from the start of the object, or of the
 /// array's element.
 #[derive(Clone, Debug)]
 pub enum Item {
@@ -43,7 +43,7 @@ pub enum Item {
     Unsigned(u32),
     /// A character.
     Char(u32),
-    /// A float of so many bits.
+    /// A float, with its number of bits.
     Float(u32, u32),
     /// A text, by its number.
     Text(u32),
@@ -51,20 +51,20 @@ pub enum Item {
     Variant(u32, &'static [&'static str]),
     /// A value that may be missing: the cell then holds `null`.
     Optional {
-        /// Where it says so.
+        /// The cell that shows whether it is missing.
         cell: u32,
-        /// What it says.
+        /// The cell's value if it is missing.
         null: i64,
-        /// The value, if it is there.
+        /// The value, if present.
         item: Vec<Item>,
     },
     /// A reference.
     Pointer {
-        /// Where it is.
+        /// Its cell.
         cell: u32,
-        /// What it leads to.
+        /// The class of its target.
         class: ClassId,
-        /// How.
+        /// How the target can be reached.
         sharing: Sharing,
     },
     /// A field of a record.
@@ -75,7 +75,7 @@ pub enum Item {
         index: usize,
         /// Its name.
         name: &'static str,
-        /// What it holds.
+        /// Its contents.
         items: Vec<Item>,
     },
     /// A record stored in place.
@@ -87,15 +87,15 @@ pub enum Item {
 /// The cells of one class.
 #[derive(Clone, Debug)]
 pub struct ClassShape {
-    /// As walkers see it.
+    /// The class as walkers see it.
     pub key: ClassKey,
-    /// How many cells an object has; of an array, each element.
+    /// The number of cells of an object; of an array, of each element.
     pub n_cells: u32,
     /// True if an object is nothing but an array that counts itself.
     pub counts_itself: bool,
     /// True if it is an array: a cell for the length comes before the elements.
     pub is_array: bool,
-    /// What the walk shows; of an array, for each element.
+    /// The items that the walk shows; of an array, for each element.
     pub items: Vec<Item>,
 }
 
@@ -142,7 +142,7 @@ impl Shapes {
 
 type MakeShape = fn(&mut Maker);
 
-/// Makes [`Shapes`]: each type adds what its cells mean, one after the other.
+/// Makes [`Shapes`]: each type adds the meanings of its cells, one after the other.
 #[derive(Debug, Default)]
 pub struct Maker {
     classes: Vec<ClassShape>,
@@ -155,7 +155,7 @@ pub struct Maker {
 }
 
 impl Maker {
-    /// Takes the next cell and adds what it means.
+    /// Takes the next cell and adds its meaning.
     pub fn cell(&mut self, item: impl FnOnce(u32) -> Item) {
         let item = item(self.next_cell);
         self.next_cell += 1;
@@ -185,14 +185,14 @@ impl Maker {
         self.items.push(Item::Optional { cell, null, item });
     }
 
-    /// Adds a reference that may be null, which `item` adds.
+    /// Adds a nullable reference, which `item` adds.
     pub fn nullable(&mut self, item: impl FnOnce(&mut Maker)) {
         let cell = self.next_cell;
         let item = self.nested(item);
         self.items.push(Item::Optional { cell, null: 0, item });
     }
 
-    /// Adds a record whose fields `fields` adds.
+    /// Adds a record, whose fields are added by `fields`.
     pub fn record<T: Heap>(&mut self, fields: impl FnOnce(&mut Maker)) {
         let items = self.nested(fields);
         self.items.push(Item::Record(T::class().shown(), items));

@@ -1,26 +1,25 @@
-//! The table: a heap as numbered cells, and the note of which cells were read first.
+//! The table: a heap as numbered cells, with the order in which they were first read.
 
 use std::cell::Cell;
 
 /// A heap laid out in cells of one integer each.
 ///
 /// An object is a run of cells; a reference holds the number of its target's first cell, 0 for
-/// null. Cell 0 belongs to no object, and the root starts at cell [`Table::ROOT`]. What the cells
-/// of a class mean is said by its [`ClassShape`](super::ClassShape), which the table does not know.
+/// null. Cell 0 belongs to no object, and the root starts at cell [`Table::ROOT`]. The meaning of a
+/// class's cells is in its [`ClassShape`](super::ClassShape), which the table does not know.
 ///
 /// While a search [records](Table::record), the first read of each cell is appended to the order
 /// of reads. Tables that hold a finished structure record nothing.
 ///
 /// A predicate that reads without end is unwound, by [`TooManyReads`]. One counter for all cells
-/// would cost a search half its speed, because each read would wait for the one before. So a
-/// recording table lets each cell be read often, over many runs, and unwinds when one cell was: the
-/// run is *suspect*, and can be told from an endless one by running it again while
-/// [counting](Table::count_reads).
+/// would halve the speed of a search, because each read would wait for the one before. So a
+/// recording table lets each cell be read often, over many runs, and unwinds when one cell's
+/// allowance is used up. Such a run is *suspect*: running it again while
+/// [counting](Table::count_reads) shows whether it is endless.
 #[derive(Debug)]
 pub struct Table {
-    /// The cells, if there are few. They are in the table itself: a read must not look up first
-    /// where they are, which the compiler would do again after each read, since any may have
-    /// changed it.
+    /// The cells, if they are few. They are stored in the table itself: otherwise the compiler
+    /// would reload their address after each read, since any read may have changed it.
     near: NearCells,
     /// The cells, if there are more.
     far: Vec<TableSlot>,
@@ -28,19 +27,19 @@ pub struct Table {
     /// The cells read, in order of their first reads; room for every cell.
     order: Vec<Cell<u32>>,
     n_read: Cell<usize>,
-    /// How often a cell may be read before it makes a run suspect, while reads are not counted.
+    /// How often a cell may be read before a run is suspect, while reads are not counted.
     allowance: Cell<u32>,
-    /// How many reads are left while they are counted.
+    /// The reads left, while they are counted.
     reads_left: Cell<Option<u64>>,
     texts: Vec<Box<str>>,
 }
 
-/// Few cells, an array for each thing to know of them: what stands at an index can then be had by
-/// one instruction, and an index of one byte is never out of bounds.
+/// Few cells, with an array for each of their properties: one instruction then loads an entry, and
+/// an index of one byte is never out of bounds.
 #[derive(Debug)]
 struct NearCells {
     values: [Cell<i64>; NEAR_CELLS],
-    /// As in [`TableSlot`]; all 0 if the cells are elsewhere.
+    /// The reads left, as in [`TableSlot`]; all 0 if the cells are elsewhere.
     reads_left: [Cell<u32>; NEAR_CELLS],
     are_noted: [Cell<bool>; NEAR_CELLS],
 }
@@ -51,11 +50,11 @@ struct TableSlot {
     /// Reads until the next one that takes the slow path. Invariant: 0 if the cell is not noted, or
     /// reads are counted.
     reads_left: Cell<u32>,
-    /// Whether the cell is in the order of reads, or need not be.
+    /// True if the cell is in the order of reads, or need not be.
     is_noted: Cell<bool>,
 }
 
-/// The parts of a cell's [`TableSlot`], or what stands for them near.
+/// The parts of a cell's [`TableSlot`], or their near counterparts.
 #[derive(Clone, Copy)]
 struct SlotRef<'t> {
     value: &'t Cell<i64>,
@@ -69,7 +68,7 @@ impl Default for Table {
     }
 }
 
-/// Cells of a table that are read fastest: more than a search within reason has.
+/// The cells of a table that are read fastest: more than any reasonable search has.
 const NEAR_CELLS: usize = 1 << u8::BITS;
 
 impl NearCells {
@@ -103,8 +102,8 @@ impl TableSlot {
     }
 }
 
-/// The payload of the unwinding that ends a predicate which reads more cells than allowed, or is
-/// suspected of it.
+/// The payload of the unwinding that ends a predicate which reads, or may have read, more cells
+/// than allowed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TooManyReads;
 
@@ -140,7 +139,7 @@ impl Table {
 
     /// Adds an object of `n_cells` cells, all 0, and returns its first cell.
     ///
-    /// An object of no cells takes one all the same: it has an identity.
+    /// An object without cells still takes one, because it has an identity.
     pub fn allocate(&mut self, n_cells: u32) -> u32 {
         let start = self.n_cells;
         let end = start + n_cells.max(1) as usize;
@@ -153,18 +152,18 @@ impl Table {
         u32::try_from(start).expect("a heap has less than 2^32 cells")
     }
 
-    /// Makes room for `end` cells, which are too many for those that are near.
+    /// Makes room for `end` cells, too many to be near.
     #[cold]
     fn make_far(&mut self, end: usize) {
         if self.far.is_empty() {
-            // Those that are not of this heap, too: what is left to read near is 0 from now on.
+            // All slots, even unused ones: from now on no near read is left.
             self.far.extend((0..=u8::MAX).map(|cell| self.near.slot(cell).take()));
             self.far.truncate(self.n_cells);
         }
         self.far.resize_with(end, TableSlot::new);
     }
 
-    /// How many cells there are.
+    /// The number of cells.
     pub fn n_cells(&self) -> usize {
         self.n_cells
     }
@@ -212,10 +211,10 @@ impl Table {
         usize::try_from(value).ok().and_then(|index| self.texts.get(index)).map_or("", |text| text)
     }
 
-    /// Starts to record: no cell counts as read, except those to be ignored, which are left out of
+    /// Starts to record: all cells become unread, except those to be ignored, which are left out of
     /// the order of reads.
     ///
-    /// Any run of more than `max_reads` reads, which is no less than the number of cells, will be
+    /// Any run of more than `max_reads` reads, which is at least the number of cells, will be
     /// suspect.
     pub fn record(&self, max_reads: u64, is_ignored: impl Fn(u32) -> bool) {
         let share = (max_reads / self.n_cells as u64).saturating_sub(1);
@@ -228,13 +227,13 @@ impl Table {
         }
     }
 
-    /// How many cells were read, each counted once.
+    /// The number of cells read, each counted once.
     #[inline(always)]
     pub fn n_read(&self) -> usize {
         self.n_read.get()
     }
 
-    /// The cell that was number `index` to be read first.
+    /// The cell that was read first as number `index`.
     #[inline(always)]
     pub fn read_at(&self, index: usize) -> u32 {
         self.order[index].get()
@@ -280,8 +279,8 @@ impl Table {
         self.reads_left.get().is_some()
     }
 
-    /// The one way that is taken nearly always, at the many places where it is inlined. If the
-    /// cells are not near, the one that is asked has no reads left, whatever the cell's number is.
+    /// The fast path of nearly all reads, inlined in many places. If the cells are not near, no
+    /// near cell has reads left, whatever its number.
     #[inline(always)]
     fn read(&self, cell: u32) -> i64 {
         debug_assert!((cell as usize) < self.n_cells, "there is no cell {cell}");
@@ -321,7 +320,7 @@ impl SlotRef<'_> {
         self.take();
     }
 
-    /// What is there, in place of which a new slot is put.
+    /// Takes the slot, leaving a new one.
     fn take(self) -> TableSlot {
         TableSlot {
             value: Cell::new(self.value.take()),
@@ -336,7 +335,7 @@ fn too_many_reads() -> ! {
     beget_process::guard::stop_with(TooManyReads)
 }
 
-/// A position in a table: where an object or a field starts. Equal by position.
+/// A position in a table: the start of an object or a field. Equal by position.
 #[derive(Clone, Copy)]
 pub struct Place<'h> {
     table: &'h Table,

@@ -1,4 +1,5 @@
-//! Tables in words, for witnesses: unlike a graph of the walk, also of heaps that no value can be.
+//! Tables in words, for witnesses. Unlike a graph of the walk, they include heaps that no value can
+//! have.
 
 use std::fmt::Write as _;
 

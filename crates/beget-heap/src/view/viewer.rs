@@ -1,11 +1,11 @@
-//! Looking at finished structures: live values, and stored canonical forms.
+//! Views of finished structures: live values, and stored canonical forms.
 
 use std::marker::PhantomData;
 
 use super::{RepOk, Root, Shapes, Table, Verdict, Viewed, fill};
 use crate::{Decoder, Encoder, FormCoding, FormRef, Heap, Undecodable};
 
-/// Lays structures out in one table that is used again for the next.
+/// Lays structures out in one table, which is reused for the next.
 ///
 /// ```
 /// use beget_heap::view::{ArrayView, Viewed, Viewer};
@@ -41,7 +41,7 @@ impl<'l, T: Heap + Viewed> Viewer<'l, T> {
     /// The table of a canonical form.
     ///
     /// # Errors
-    /// As [`fill`].
+    /// The errors of [`fill`].
     pub fn form(&mut self, form: FormRef<'_>) -> Result<&Table, Undecodable> {
         self.decoder.begin(form);
         fill(&self.shapes, &mut self.table, &mut self.decoder)?;
@@ -51,7 +51,7 @@ impl<'l, T: Heap + Viewed> Viewer<'l, T> {
     /// The table of a live value, without the fields that the layout omits.
     ///
     /// # Errors
-    /// As [`fill`], and if the value is out of the layout's bounds.
+    /// The errors of [`fill`], and if the value is out of the layout's bounds.
     pub fn value(&mut self, value: &T) -> Result<&Table, Undecodable> {
         let form =
             self.encoder.encode(value).map_err(|reason| Undecodable::new(reason.to_string()))?;
@@ -66,10 +66,10 @@ impl<'l, T: Heap + Viewed> Viewer<'l, T> {
 }
 
 impl<T: Heap + Root> Viewer<'_, T> {
-    /// What `rep_ok` says of a canonical form.
+    /// Evaluates `rep_ok` on a canonical form.
     ///
     /// # Errors
-    /// As [`Viewer::form`].
+    /// The errors of [`Viewer::form`].
     pub fn check(&mut self, rep_ok: &RepOk<T>, form: FormRef<'_>) -> Result<Verdict, Undecodable> {
         self.form(form).map(|table| rep_ok.check(table))
     }

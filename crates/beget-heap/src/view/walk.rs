@@ -1,11 +1,11 @@
-//! The walk of a table: the same events as the walk of the value that it stands for.
+//! The walk of a table: the same events as the walk of the value it represents.
 
 use super::shape::{ClassShape, Item, Sharing};
 use super::{NodeSet, Place, Shapes, Table};
 use crate::{Identity, Primitive, Walker};
 
-/// The table holds a null where its type has none, or an object with two owners, so no value of the
-/// type is like it.
+/// The table holds a null where its type has none, or an object with two owners: no value of the
+/// type has this heap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Unrepresentable;
 
@@ -17,11 +17,11 @@ impl std::fmt::Display for Unrepresentable {
 
 impl std::error::Error for Unrepresentable {}
 
-/// Shows the table's heap to `walker`, as [`Heap::walk`](crate::Heap::walk) shows a value. Nothing
-/// is noted as read.
+/// Shows the table's heap to `walker`, as [`Heap::walk`](crate::Heap::walk) shows a value. No read
+/// is noted.
 ///
 /// # Errors
-/// [`Unrepresentable`]; the walk is then cut short, and what the walker made of it means nothing.
+/// [`Unrepresentable`]; the walk is then cut short, and the walker's result is meaningless.
 pub fn walk<W: Walker>(
     shapes: &Shapes,
     table: &Table,

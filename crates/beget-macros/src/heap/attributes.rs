@@ -14,12 +14,13 @@ use super::buffer::BufferLayout;
 use super::types::{argument_of, is_raw_pointer};
 use crate::options::{default_crate, for_each_option, path_value, set_once, unknown};
 
-/// What `#[heap(...)]` on the type says.
+/// The options of `#[heap(...)]` on the type.
 pub(crate) struct Container {
     pub(crate) krate: Path,
-    /// Any expression of type `&'static str`: a generic type may leave its name to its parameters.
+    /// Any expression of type `&'static str`: the name of a generic type may depend on its
+    /// parameters.
     pub(crate) name: Option<Expr>,
-    /// Bounds besides those that the fields ask for.
+    /// Bounds besides those that the fields require.
     pub(crate) bounds: Vec<WherePredicate>,
     /// True if the author vouches for all raw pointers in its fields.
     pub(crate) vouches: bool,
@@ -56,7 +57,7 @@ impl Container {
     }
 }
 
-/// How a field takes part in the heap.
+/// The way in which a field takes part in the heap.
 pub(crate) enum Role {
     /// Through its own `Heap`.
     Ordinary,
@@ -72,16 +73,16 @@ pub(crate) enum Role {
     Arena(SlotOrder),
     /// An index that means a pointer to `target`.
     Link { target: Box<Type>, null: Option<Expr> },
-    /// As what a function makes of it.
+    /// As the result of a function.
     With(Expr),
 }
 
-/// Whether the author vouches for it that the order of an arena's slots makes no difference.
+/// The order of an arena's slots: significant, or any order if the author vouches for it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum SlotOrder {
-    /// A value has its slots in the order in which calls have filled them.
+    /// Slots are in the order in which calls have filled them.
     OfCalls,
-    /// Any order will do, and slots that no link leads to may be gone.
+    /// Any order is equivalent, and slots that no link leads to may be dropped.
     Any,
 }
 
@@ -102,7 +103,7 @@ impl Role {
         }
     }
 
-    /// The elements of a list are shown each for itself, so that the bound of lists holds.
+    /// The elements of a list are shown one by one, so that the bound of lists applies.
     fn by_debug(ty: &Type, krate: &Path) -> Self {
         Role::With(match argument_of(ty, "Vec") {
             Some(_) => {
@@ -182,7 +183,7 @@ fn optional_value(input: ParseStream<'_>) -> Result<Option<Expr>> {
     if input.peek(Token![=]) { value(input).map(Some) } else { Ok(None) }
 }
 
-/// Reads what may stand in parentheses after `arena`.
+/// Reads the parentheses after `arena`.
 fn slot_order(input: ParseStream<'_>) -> Result<SlotOrder> {
     if !input.peek(token::Paren) {
         return Ok(SlotOrder::OfCalls);
@@ -199,7 +200,7 @@ fn slot_order(input: ParseStream<'_>) -> Result<SlotOrder> {
     }
 }
 
-/// Reads what stands in parentheses after `unsafe` on a field.
+/// Reads the parentheses after `unsafe` on a field.
 fn read_unsafe_role(input: ParseStream<'_>) -> Result<Role> {
     let content;
     syn::parenthesized!(content in input);
@@ -218,7 +219,7 @@ fn read_unsafe_role(input: ParseStream<'_>) -> Result<Role> {
     }
 }
 
-/// Reads what stands in parentheses after `unsafe` on a type: `(pointers)`.
+/// Reads the parentheses after `unsafe` on a type: `(pointers)`.
 fn read_unsafe(input: ParseStream<'_>, expected: &str) -> Result<()> {
     let content;
     syn::parenthesized!(content in input);

@@ -1,8 +1,8 @@
-//! The bounds that a derived implementation needs: what its fields ask of the type's parameters.
+//! The bounds of a derived implementation: those that its fields require of the type's parameters.
 //!
-//! A parameter needs `Heap` where it is walked; as key of a map, or in a `Cell`, it needs what
-//! these ask for. What is left out need only be `'static`. Where that is not enough,
-//! `#[heap(bound = "...")]` adds to it.
+//! A parameter needs `Heap` where it is walked; as the key of a map, or in a `Cell`, it needs the
+//! bounds that these require. Skipped fields need only be `'static`. If that is not enough,
+//! `#[heap(bound = "...")]` adds more.
 
 use std::collections::BTreeSet;
 
@@ -82,7 +82,7 @@ impl Found<'_> {
 
     fn read_path(&mut self, path: &syn::TypePath, heap: &TokenStream) {
         if let Some(qself) = &path.qself {
-            // What `<T as Trait>::Name` is, only the compiler knows.
+            // Only the compiler knows the type `<T as Trait>::Name`.
             if self.mentions(&qself.ty) {
                 self.predicates.push(parse_quote!(#path: #heap::Heap));
             }
@@ -131,7 +131,8 @@ fn mentions(tokens: TokenStream, names: &BTreeSet<String>) -> bool {
     })
 }
 
-/// What a type of the standard library asks of its type argument at `index`, besides a heap.
+/// The bounds that a type of the standard library requires of its type argument at `index`, besides
+/// a heap.
 fn asked_of(name: &str, index: usize) -> Option<TokenStream> {
     Some(match (name, index) {
         ("BTreeMap" | "BTreeSet" | "BinaryHeap", 0) => quote!(::core::cmp::Ord),

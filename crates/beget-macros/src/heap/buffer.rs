@@ -1,5 +1,5 @@
-//! Buffers: where their elements are, as `#[heap(unsafe(buffer = len, ..))]` says it, and what
-//! looks like one by its name and its type.
+//! Buffers: the place of their elements, as `#[heap(unsafe(buffer = len, ..))]` describes it, and
+//! pointers that look like one by name and type.
 
 use proc_macro2::Ident;
 use syn::ext::IdentExt;
@@ -11,20 +11,19 @@ use super::model::{FieldDecl, Record};
 use super::types::{argument_of, check_pointer, is_integer, is_raw_pointer, pointee};
 use crate::options::{Errors, set_once, unknown};
 
-/// Which elements of a buffer are live.
+/// The live elements of a buffer.
 pub(crate) struct BufferLayout {
-    /// How many.
+    /// Their number.
     pub(crate) length: BufferNumber,
-    /// The slot of the first one; further ones are behind it, and go on with slot 0 behind the
-    /// last.
+    /// The slot of the first one; the others follow, and wrap around to slot 0.
     pub(crate) start: Option<BufferNumber>,
-    /// How many slots there are.
+    /// The number of slots.
     pub(crate) capacity: Option<BufferNumber>,
 }
 
-/// A number that tells of a buffer.
+/// A number that describes a buffer.
 pub(crate) enum BufferNumber {
-    /// As the field of that name says.
+    /// The value of the named field.
     Field(Ident),
     Fixed(LitInt),
     /// As many as from the slot that the second field says to that of the first: `tail - head`.
@@ -71,7 +70,7 @@ impl BufferNumber {
 }
 
 impl BufferLayout {
-    /// Reads what stands behind `buffer`: `= len, start = head, capacity = cap`.
+    /// Reads the layout after `buffer`: `= len, start = head, capacity = cap`.
     pub(crate) fn read(input: ParseStream<'_>) -> Result<Self> {
         let length = BufferNumber::read_length(input)?;
         let (mut start, mut capacity) = (None, None);
@@ -102,8 +101,9 @@ impl BufferLayout {
     }
 }
 
-/// Refuses buffers that are told of by what is no field, or not wholly, and pointers that look like
-/// buffers but are followed to one value: of the others nothing would be seen.
+/// Rejects a buffer whose layout names something other than fields, or is incomplete. Also rejects
+/// a pointer that looks like a buffer but is followed to one value: its other elements would not be
+/// seen.
 pub(super) fn check(record: &Record, errors: &mut Errors) {
     for field in &record.fields {
         match &field.role {
@@ -184,7 +184,7 @@ fn check_layout(record: &Record, field: &FieldDecl, layout: &BufferLayout, error
     }
 }
 
-/// What to write behind the length if a field looks as if it told where the elements begin.
+/// The text to add after the length if a field looks like the index of the first element.
 fn behind_the_start(record: &Record, ty: &Type) -> Option<String> {
     let is_named = |field: &&FieldDecl, names: &[&str]| {
         is_integer(&field.ty) && names.contains(&&*field.name.to_ascii_lowercase())
@@ -199,7 +199,7 @@ fn behind_the_start(record: &Record, ty: &Type) -> Option<String> {
     })
 }
 
-/// Refuses `unsafe(buffer = ..)` on what certainly leads to no slots.
+/// Rejects `unsafe(buffer = ..)` on a type that certainly has no slots.
 pub(super) fn check_place(ty: &Type) -> Result<()> {
     if slots_in_place(ty).is_some() {
         return Ok(());
@@ -211,7 +211,7 @@ pub(super) fn check_place(ty: &Type) -> Result<()> {
     })
 }
 
-/// What the slots of a buffer of this type hold, if that can be told.
+/// The slot type of a buffer of this type, if known.
 pub(super) fn slot_of(ty: &Type) -> Option<&Type> {
     slots_in_place(ty).or_else(|| pointee(ty))
 }
@@ -226,20 +226,20 @@ fn slots_in_place(ty: &Type) -> Option<&Type> {
     argument_of(slot, "MaybeUninit").map(|_| slot)
 }
 
-/// Returns whether a field is an integer by whose name it is the length or the room of a buffer.
+/// Returns whether a field is an integer whose name suggests the length or capacity of a buffer.
 fn is_length(field: &FieldDecl) -> bool {
     let names = ["len", "length", "cap", "capacity", "size", "count"];
     is_integer(&field.ty) && names.contains(&&*field.name.to_ascii_lowercase())
 }
 
-/// Returns whether a pointer leads to elements by its name, or to what is no node by its type.
+/// Returns whether a pointer leads to elements by its name, or to no node by its type.
 fn may_be_buffer(field: &FieldDecl) -> bool {
     let names = ["ptr", "pointer", "buf", "buffer", "data", "items", "elements", "storage", "base"];
     let is_plain = pointee(&field.ty).is_some_and(|ty| {
         let Type::Path(path) = ty else { return false };
         let name = path.path.segments.last().map(|segment| segment.ident.to_string());
         let name = name.unwrap_or_default();
-        // Parameters that are elements have one of these names; nodes are an `N`.
+        // Type parameters for elements usually have one of these names; nodes are an `N`.
         let elements = ["T", "E", "U", "V", "MaybeUninit", "bool", "char"];
         is_integer(ty) || elements.contains(&&*name)
     });

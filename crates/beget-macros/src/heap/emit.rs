@@ -235,13 +235,12 @@ impl HeapEmitter<'_> {
         }
     }
 
-    /// The field as messages name it.
+    /// The field's name in messages.
     fn name_of_field(&self, field: &FieldDecl) -> String {
         format!("{}.{}", self.model.ident.unraw(), field.name)
     }
 
-    /// Walks the elements that the buffer's layout tells of; `place` gives a reference to each
-    /// field.
+    /// Walks the elements of the buffer's layout; `place` gives a reference to each field.
     fn walk_buffer(
         &self,
         record: &Record,
@@ -282,8 +281,8 @@ impl HeapEmitter<'_> {
         };)
     }
 
-    /// Hash maps and sets are shown by `Ord` or, where the keys have none, by form: the compiler
-    /// knows which.
+    /// Hash maps and sets are shown by `Ord` or, if the keys have none, by form: the compiler
+    /// chooses.
     fn probe(&self, ty: &syn::Type) -> TokenStream {
         let heap = &self.heap;
         let span = call_site_at(ty);
@@ -293,8 +292,8 @@ impl HeapEmitter<'_> {
         )
     }
 
-    /// Nothing where a field is seen through a function, or the rest of an arena is not known: the
-    /// default implementation refuses.
+    /// Empty if a field is seen through a function, or slots of an arena are not known: the default
+    /// implementation fails.
     fn decode(&self) -> TokenStream {
         let is_lost = |field: &FieldDecl| {
             matches!(field.role, Role::With(_) | Role::Buffer(_) | Role::Arena(SlotOrder::OfCalls))
@@ -390,7 +389,7 @@ fn element_of_buffer(ty: &Type) -> TokenStream {
     let element = buffer::slot_of(ty);
     match element.and_then(|element| argument_of(element, "MaybeUninit")).or(element) {
         Some(element) => element.to_token_stream(),
-        // An alias of a pointer: what it leads to, only the compiler knows.
+        // An alias of a pointer: only the compiler knows its target.
         None => quote!(_),
     }
 }

@@ -23,11 +23,11 @@ pub(crate) fn derive(input: DeriveInput) -> TokenStream {
     }
 }
 
-/// The errors, and an implementation that is never called: that the type has no heap would be said
-/// besides, at every place where it is used.
+/// The errors, and an implementation that is never called: without it, the compiler would also
+/// report the missing heap wherever the type is used.
 fn with_placeholder(error: &Error, ident: &Ident, mut generics: Generics) -> TokenStream {
     let errors = error.to_compile_error();
-    // Nothing with a lifetime has a heap.
+    // A type with a lifetime cannot have a heap.
     if generics.lifetimes().next().is_some() {
         return errors;
     }

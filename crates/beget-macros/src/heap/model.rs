@@ -21,7 +21,7 @@ pub(crate) struct Model {
     /// An expression.
     pub(crate) class_name: TokenStream,
     pub(crate) generics: Generics,
-    /// Those that the type asks for.
+    /// The bounds that the type asks for.
     pub(crate) bounds: Vec<WherePredicate>,
     pub(crate) shape: Shape,
 }
@@ -43,7 +43,7 @@ pub(crate) struct Record {
 
 pub(crate) struct FieldDecl {
     pub(crate) member: Member,
-    /// As schemas and scope files write it.
+    /// The name in schemas and scope files.
     pub(crate) name: String,
     /// The position in the class's whole list of fields.
     pub(crate) index: usize,
@@ -134,7 +134,7 @@ impl Record {
         errors.finish().map(|()| record)
     }
 
-    /// The fields that arenas are kept in, with their element types.
+    /// The fields that hold arenas, with their element types.
     pub(crate) fn arenas(&self) -> Vec<(&FieldDecl, &Type)> {
         let arenas = self.fields.iter().filter(|field| matches!(field.role, Role::Arena(_)));
         arenas.filter_map(|field| Some((field, arena_element(&field.ty).ok()?))).collect()

@@ -1,8 +1,8 @@
-//! What the macro can tell from the spelling of a field's type.
+//! Facts that the macro can read off the spelling of a field's type.
 
 use syn::{Error, GenericArgument, Path, PathArguments, Result, Type};
 
-/// Refuses types that are walked by their own `Heap` but cannot have one.
+/// Rejects types that are walked by their own `Heap` but cannot have one.
 pub(crate) fn check_walked(ty: &Type) -> Result<()> {
     if let Some(message) = problem_at_top(ty) {
         return Err(Error::new_spanned(ty, message));
@@ -54,7 +54,8 @@ fn is_static_str(reference: &syn::TypeReference) -> bool {
     is_static && is_str && reference.mutability.is_none()
 }
 
-/// Refuses `unsafe(pointer)` on what is certainly no raw pointer; a name may be an alias of one.
+/// Rejects `unsafe(pointer)` on a type that is certainly no raw pointer; a name may be an alias of
+/// one.
 pub(crate) fn check_pointer(ty: &Type) -> Result<()> {
     let owners = ["Arc", "Box", "Cell", "Option", "Rc", "RefCell", "Vec", "VecDeque", "Weak"];
     let may_be_pointer = match ty {
@@ -107,7 +108,7 @@ pub(crate) fn argument_of<'t>(ty: &'t Type, name: &str) -> Option<&'t Type> {
     }
 }
 
-/// The types that a type is spelled of; none for `PhantomData`, which holds nothing.
+/// The types within the spelling of a type; none for `PhantomData`, which holds nothing.
 fn inner_types(ty: &Type) -> Vec<&Type> {
     match ty {
         Type::Array(array) => vec![&array.elem],

@@ -20,7 +20,7 @@ use super::marks::{MarkedWhen, Marks, choices, take};
 use super::types::SuiteType;
 use crate::options::{Errors, default_crate, option_list, path_value, set_once, unknown};
 
-/// The block as it was, without our attributes, and the suite or the errors after it.
+/// The block without our attributes, followed by the suite or the errors.
 pub(crate) fn api(arguments: TokenStream, item: TokenStream) -> Result<TokenStream> {
     let mut block: ItemImpl = syn::parse2(item).map_err(|error| {
         Error::new(error.span(), "`api` goes on an impl block: `#[beget::api] impl Type { ... }`; on a function in such a \
@@ -29,7 +29,7 @@ pub(crate) fn api(arguments: TokenStream, item: TokenStream) -> Result<TokenStre
     let options = ApiOptions::of(arguments);
     let krate = options.as_ref().ok().and_then(|options| options.krate.clone());
     let is_first = options.as_ref().is_ok_and(|options| options.part.is_none());
-    // Marks are taken off in any case: the compiler does not know them.
+    // Marks are removed in any case: the compiler does not know them.
     let marks = take(&mut block, krate.as_ref());
     let suite = options
         .and_then(|options| declaration(&options, &block, &marks?))
@@ -38,8 +38,8 @@ pub(crate) fn api(arguments: TokenStream, item: TokenStream) -> Result<TokenStre
     Ok(quote!(#block #suite))
 }
 
-/// The errors, and a suite that is never made: that the type has none would be said besides, at
-/// every place where it is used.
+/// The errors, and a suite that is never made: without it, the compiler would also report the
+/// missing suite wherever it is used.
 fn with_placeholder(
     error: &Error,
     block: &ItemImpl,
@@ -74,13 +74,13 @@ struct ApiOptions {
     skip: Option<Vec<Ident>>,
     /// The number of a further block of a type.
     part: Option<u32>,
-    /// What is written of a value by `Serialize` is read as that value.
+    /// The option `serde`: values survive a round trip through serde.
     serde: Option<Ident>,
-    /// Structures are told apart by all that they show.
+    /// Structures are identified by everything that they show.
     shown: Option<Ident>,
     /// Constants of the crate that are literals.
     consts: Option<Vec<ExprPath>>,
-    /// What to take for generic parameters of the block.
+    /// The choices for generic parameters of the block.
     at: Option<Vec<(Ident, ParameterChoice)>>,
 }
 
@@ -217,7 +217,7 @@ fn declaration(options: &ApiOptions, block: &ItemImpl, marks: &[Marks]) -> Resul
     })
 }
 
-/// Why a function is certainly not taken.
+/// The reason why a function is certainly left out.
 fn absence(
     options: &ApiOptions,
     block: &ItemImpl,
@@ -239,7 +239,8 @@ fn absence(
     }
 }
 
-/// The signature at what is chosen for it, and what to call if the name alone does not tell.
+/// The signature with its choices applied, and the function to call if the name alone does not
+/// determine it.
 fn signature(
     function: &ImplItemFn,
     marks: &Marks,
@@ -253,7 +254,7 @@ fn signature(
     Ok((signature, target))
 }
 
-/// The types that `Self::Name` means.
+/// The types of `Self::Name`.
 fn associated_types(block: &ItemImpl) -> Vec<(Ident, Type)> {
     let types = block.items.iter().filter_map(|item| match item {
         ImplItem::Type(item) => Some((item.ident.clone(), item.ty.clone())),
@@ -289,7 +290,7 @@ fn refuse_unsupported(block: &ItemImpl) -> Result<()> {
     Ok(())
 }
 
-/// A choice of the parameter as a user may write it.
+/// An example of a choice for the parameter.
 fn choice_of(parameter: &GenericParam) -> String {
     match parameter {
         GenericParam::Type(parameter) => format!("{} = u8", parameter.ident),
@@ -305,7 +306,7 @@ fn function_of(item: &ImplItem) -> Option<&ImplItemFn> {
     }
 }
 
-/// Refuses names in `only` and `skip` that mean nothing.
+/// Rejects unknown names in `only` and `skip`.
 fn check_names(options: &ApiOptions, block: &ItemImpl, functions: &[&ImplItemFn]) -> Result<()> {
     let is_public = |function: &&&ImplItemFn| {
         block.trait_.is_some() || matches!(function.vis, Visibility::Public(_))

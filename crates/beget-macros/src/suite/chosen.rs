@@ -11,7 +11,7 @@ use syn::{
     Signature, Token, Type, parse_quote, token,
 };
 
-/// What a parameter, or a generic parameter, is to be.
+/// A choice for a parameter, or for a generic parameter.
 #[derive(Clone)]
 pub(super) enum ParameterChoice {
     /// A type; also the path of a constant, which is spelled alike.
@@ -67,9 +67,9 @@ impl ParameterChoice {
     }
 }
 
-/// Replaces parameters' types by name, and generic parameters everywhere; what is left of the type
-/// parameters that no parameter mentions is for the compiler to infer. Returns what must stand
-/// behind the function's name in a call (`::<4>`) where the arguments do not tell it.
+/// Replaces parameters' types by name, and generic parameters everywhere; the compiler infers type
+/// parameters that no parameter mentions. Returns the arguments to write after the function's name
+/// in a call (`::<4>`) if they cannot be inferred.
 pub(super) fn apply(
     signature: &mut Signature,
     choices: &[(Ident, ParameterChoice)],
@@ -92,7 +92,7 @@ pub(super) fn apply(
     Ok(behind_name)
 }
 
-/// `::<4, _>`, if a chosen generic parameter is in no parameter's type.
+/// The turbofish `::<4, _>`, if a chosen generic parameter is in no parameter's type.
 fn generic_arguments(
     signature: &Signature,
     choices: &[(Ident, ParameterChoice)],
@@ -111,7 +111,7 @@ fn generic_arguments(
     })
 }
 
-/// The name of a parameter that arguments in angle brackets are for.
+/// The name of a parameter that takes arguments in angle brackets.
 fn name_of(param: &GenericParam) -> Option<&Ident> {
     match param {
         GenericParam::Type(param) => Some(&param.ident),
@@ -120,7 +120,7 @@ fn name_of(param: &GenericParam) -> Option<&Ident> {
     }
 }
 
-/// The block at what is chosen for its generic parameters.
+/// The block with the choices for its generic parameters applied.
 pub(super) fn of_block(block: &ItemImpl, choices: &[(Ident, ParameterChoice)]) -> Result<ItemImpl> {
     let mut block = block.clone();
     for (name, choice) in choices {
@@ -169,7 +169,7 @@ fn replace_generic(
     Ok(true)
 }
 
-/// Puts what is chosen in the place of a generic parameter.
+/// Replaces a generic parameter by its choice.
 enum Replacer<'c> {
     Type(&'c Ident, Type),
     Value(&'c Ident, Expr),
@@ -211,7 +211,7 @@ impl VisitMut for Replacer<'_> {
             {
                 *argument = match value {
                     Expr::Lit(_) | Expr::Block(_) => GenericArgument::Const(value.clone()),
-                    // As a path of one name it needs no braces.
+                    // A path of one name needs no braces.
                     Expr::Path(path) if path.path.get_ident().is_some() => parse_quote!(#path),
                     _ => GenericArgument::Const(parse_quote!({ #value })),
                 };
@@ -243,7 +243,7 @@ fn drop_unmentioned(signature: &mut Signature) {
     signature.generics.params = params.into_iter().filter(is_kept).collect();
 }
 
-/// The single names among the types.
+/// The single names that occur in types.
 struct Mentioned(Vec<Ident>);
 
 impl VisitMut for Mentioned {

@@ -1,8 +1,8 @@
 //! Preconditions and postconditions of methods: `requires(...)` and `ensures(...)`.
 //!
-//! A condition is an expression over `self` and the parameters by their names; `ensures` knows the
-//! `result` and what `old(...)` was before the call too. The tokens are the user's, so messages on
-//! them stand where they were written.
+//! A condition is an expression over `self` and the parameters by their names; `ensures` may also
+//! use the `result` and the values before the call as `old(...)`. The tokens are the user's, so
+//! messages point at them.
 
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident};
@@ -13,15 +13,15 @@ use syn::{Error, Expr, Result, Token};
 use crate::options::call_site_at;
 use crate::pretty::pretty_expression;
 
-/// What holds before a call, or after it.
+/// A condition that holds before or after a call.
 #[derive(Clone)]
 pub(crate) struct Condition {
     tokens: TokenStream,
 }
 
-/// A postcondition with what it needs from before the call.
+/// A postcondition with the values that it needs from before the call.
 pub(crate) struct Postcondition {
-    /// The values that `old(...)` means, to be taken before the call, with their names.
+    /// The values of `old(...)`, to be computed before the call, with their names.
     pub(crate) olds: Vec<(Ident, TokenStream)>,
     /// The expression after it.
     pub(crate) holds: TokenStream,
@@ -38,12 +38,12 @@ impl Condition {
         Ok(all.into_iter().map(|one| Condition { tokens: one.into_token_stream() }).collect())
     }
 
-    /// As it is shown.
+    /// Its text for display.
     pub(crate) fn text(&self) -> String {
         pretty_expression(self.tokens.clone())
     }
 
-    /// Where messages on it stand.
+    /// The position for messages on it.
     pub(crate) fn span(&self) -> Span {
         call_site_at(&self.tokens)
     }
@@ -53,8 +53,8 @@ impl Condition {
         rename_self(self.tokens.clone(), receiver)
     }
 
-    /// The expression after the call, with `receiver` in place of `self`, and the values that
-    /// `old(...)` means.
+    /// The expression after the call, with `receiver` in place of `self`, and the values of
+    /// `old(...)`.
     pub(crate) fn after_call(&self, receiver: &Ident, number: usize) -> Postcondition {
         let mut olds = Vec::new();
         let holds = take_old(self.tokens.clone(), number, &mut olds);
@@ -63,7 +63,7 @@ impl Condition {
     }
 }
 
-/// Replaces `self`, also in what macros take.
+/// Replaces `self`, even in arguments of macros.
 fn rename_self(tokens: TokenStream, receiver: &Ident) -> TokenStream {
     let replaced = tokens.into_iter().map(|token| match token {
         TokenTree::Ident(ident) if ident == "self" => {
@@ -86,7 +86,7 @@ pub(crate) fn mentions(tokens: &TokenStream, name: &Ident) -> bool {
     })
 }
 
-/// Replaces each `old(value)` by a name, and collects these.
+/// Replaces each `old(value)` by a name, and collects the values.
 fn take_old(
     tokens: TokenStream,
     number: usize,

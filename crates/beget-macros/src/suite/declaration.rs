@@ -1,4 +1,4 @@
-//! The syntax of `suite!`, and what it has in common with `#[api]`.
+//! The syntax of `suite!`, and the parts that it shares with `#[api]`.
 
 use std::collections::BTreeSet;
 
@@ -29,11 +29,11 @@ pub(crate) struct Declaration {
     pub(crate) parts: Vec<TypeBlock>,
     /// Functions of a block that do not take part.
     pub(crate) absent: Vec<AbsentFunction>,
-    /// What to do about a signature that cannot take part.
+    /// The advice for a signature that cannot take part.
     pub(crate) advice: Advice,
 }
 
-/// Where a signature stands, for messages.
+/// The kind of place of a signature, for messages.
 #[derive(Clone, Copy)]
 pub(crate) enum Advice {
     Api,
@@ -61,26 +61,26 @@ pub(crate) enum Implementor {
 /// A type of the suite with its functions.
 pub(crate) struct TypeBlock {
     pub(crate) ty: SuiteType,
-    /// What the block says of its values.
+    /// The use of its values.
     pub(crate) values: ValueUse,
-    /// `serde;`: what is written of a value is read as that value.
+    /// `serde;`: values survive a round trip through serde.
     pub(crate) has_serde: bool,
     pub(crate) abstraction: Option<AbstractionDecl>,
-    /// `shown;`: structures are told apart by all that they show.
+    /// `shown;`: structures are identified by everything that they show.
     pub(crate) is_shown: bool,
     /// Constants of the crate that are literals.
     pub(crate) constants: Vec<ExprPath>,
     pub(crate) functions: Vec<Function>,
 }
 
-/// What the values of a type are in their suite.
+/// The role of a type's values in their suite.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ValueUse {
     /// Keys or structures, as the signatures say.
     Found,
     /// `keys;`: keys of the main type.
     Keys,
-    /// `keys(own);`: those, and no structure is asked about one of another.
+    /// `keys(own);`: the same, but no structure is called with a key of another.
     OwnKeys,
     /// `structures;`: no keys, whatever the signatures say.
     Structures,
@@ -93,22 +93,22 @@ pub(crate) struct AbstractionDecl {
     pub(crate) body: Expr,
 }
 
-/// A signature, and the function to call if it is not the one of that name.
+/// A signature, and the function to call if it has another name.
 pub(crate) struct Function {
     pub(crate) cfgs: Vec<Attribute>,
     pub(crate) signature: Signature,
     pub(crate) target: Option<Path>,
-    /// The trait whose function it is, if it stands in a block of one.
+    /// The trait whose function it is, in a block of a trait.
     pub(crate) of_trait: Option<Path>,
-    /// The name in the suite, if it is not the function's.
+    /// The name in the suite, if it differs from the function's.
     pub(crate) name: Option<String>,
     /// The values of parameters whose types have no domain.
     pub(crate) values: Vec<(Ident, Vec<Expr>)>,
-    /// What must hold before a call, or else it is misuse.
+    /// The preconditions: a call that breaks one is misuse.
     pub(crate) requires: Vec<Condition>,
-    /// What must hold after a call.
+    /// The postconditions.
     pub(crate) ensures: Vec<Condition>,
-    /// It is no method but what every structure must pass.
+    /// True for an invariant, which is no method.
     pub(crate) is_invariant: bool,
 }
 
@@ -172,7 +172,7 @@ struct SuiteHead {
     krate: Option<Path>,
     name: Option<String>,
     doc: String,
-    /// Those that go on to the struct.
+    /// The attributes passed on to the struct.
     attributes: Vec<Attribute>,
 }
 
@@ -302,7 +302,7 @@ pub(crate) fn constants_of(input: ParseStream<'_>) -> Result<Vec<ExprPath>> {
 }
 
 impl ValueUse {
-    /// What the block begins with.
+    /// Reads the head of the block.
     fn of(content: ParseStream<'_>) -> Result<Self> {
         let ahead = content.fork();
         let Ok(word) = ahead.parse::<Ident>() else { return Ok(ValueUse::Found) };
@@ -352,7 +352,7 @@ impl Parse for AbstractionDecl {
 }
 
 impl Advice {
-    /// How to leave a function out.
+    /// The way to leave a function out.
     pub(crate) fn how_to_skip(self) -> &'static str {
         match self {
             Advice::Api => {
@@ -365,7 +365,7 @@ impl Advice {
         }
     }
 
-    /// How to write a signature that can take part.
+    /// The way to write a signature that can take part.
     pub(crate) fn how_to(self, remedy: &Remedy) -> String {
         match (self, remedy) {
             (Advice::Api, Remedy::ChooseType(name)) => {
@@ -397,7 +397,7 @@ impl Advice {
         }
     }
 
-    /// Where values of a parameter are listed, and how.
+    /// The place and form of a list of a parameter's values.
     fn list_of(self, name: &str, values: &str) -> (&'static str, String) {
         match self {
             Advice::Api => ("on the function", format!("#[api(values({name} = [{values}]))]")),
@@ -435,7 +435,7 @@ impl Parse for Function {
     }
 }
 
-/// What `#[requires(...)]` or `#[ensures(...)]` among the attributes of a function say.
+/// The conditions of `#[requires(...)]` or `#[ensures(...)]` among the attributes of a function.
 fn conditions_of(attributes: &[Attribute], wanted: &str) -> Result<Vec<Condition>> {
     let mut found = Vec::new();
     for attribute in attributes {
@@ -447,7 +447,7 @@ fn conditions_of(attributes: &[Attribute], wanted: &str) -> Result<Vec<Condition
     Ok(found)
 }
 
-/// Removes `#[values(...)]` from the parameters; what it lists.
+/// Removes `#[values(...)]` from the parameters and returns the values.
 fn take_values(signature: &mut Signature) -> Result<Vec<(Ident, Vec<Expr>)>> {
     let mut all = Vec::new();
     for input in &mut signature.inputs {
@@ -469,7 +469,7 @@ fn take_values(signature: &mut Signature) -> Result<Vec<(Ident, Vec<Expr>)>> {
     Ok(all)
 }
 
-/// The `#[cfg]`s among the attributes: the suite's entry must come and go with the method.
+/// The `#[cfg]`s among the attributes: the suite's entry must exist exactly when the method does.
 pub(crate) fn cfgs_of(attributes: &[Attribute]) -> Vec<Attribute> {
     attributes.iter().filter(|attribute| attribute.path().is_ident("cfg")).cloned().collect()
 }

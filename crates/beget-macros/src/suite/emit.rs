@@ -1,5 +1,5 @@
-//! The suite as a value: lists with an entry for each type, method and invariant. What an entry is
-//! made of stands in the module of its kind.
+//! The suite as a value: lists with an entry for each type, method and invariant. Each kind of
+//! entry has its module.
 
 mod arguments;
 mod conditions;
@@ -32,8 +32,8 @@ pub(crate) fn suite(declaration: &Declaration) -> Result<TokenStream> {
     Ok(quote!(#implementation #registration))
 }
 
-/// Makes the suite known to `cargo beget`, in its own builds. A further block is part of a suite
-/// that is.
+/// Registers the suite for `cargo beget`, in builds of its own. A further block belongs to a suite
+/// that is registered already.
 fn registration(declaration: &Declaration) -> Option<TokenStream> {
     let krate = &declaration.krate;
     let ty = match &declaration.implementor {
@@ -41,7 +41,7 @@ fn registration(declaration: &Declaration) -> Option<TokenStream> {
         Implementor::New { ident, .. } => quote!(#ident),
         Implementor::Part { .. } => return None,
     };
-    // A type has one suite, so nothing else in its module has this name.
+    // A type has one suite, so this name is unique in its module.
     let name = ty.to_string().replace(|letter: char| !letter.is_ascii_alphanumeric(), "_");
     let module = format_ident!("beget_suite_{}", name.to_lowercase());
     Some(quote!(#krate::register!(#module, #ty);))
@@ -226,7 +226,7 @@ impl SuiteEmitter<'_> {
             .collect()
     }
 
-    /// A block of a type asks for the further ones that the type may have.
+    /// The first block of a type looks for the type's further blocks.
     fn further_parts(&self, declaration: &Declaration) -> TokenStream {
         let (suites, Implementor::Existing(ty)) = (&self.suites, &declaration.implementor) else {
             return TokenStream::new();
@@ -241,7 +241,7 @@ impl SuiteEmitter<'_> {
 }
 
 /// An item that a second block without a number would declare again: the compiler's message then
-/// says what to write.
+/// suggests the fix.
 fn only_once(ty: &Type) -> TokenStream {
     quote! {
         #[automatically_derived]

@@ -1,5 +1,5 @@
-//! References inside parameters' types, as in `Option<&str>` and `&[&str]`: literals own what they
-//! hold, and the glue lends it.
+//! References inside parameters' types, as in `Option<&str>` and `&[&str]`: literals own their
+//! contents, and the glue lends them.
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote, quote_spanned};
@@ -7,23 +7,23 @@ use syn::{GenericArgument, PathArguments, Type};
 
 use crate::options::call_site_at;
 
-/// What a type that has references in it is made of.
+/// The structure of a type that contains references.
 #[derive(Clone)]
 pub(super) enum LentType {
     Text,
-    /// A type of that name, the standard library's or one's own.
+    /// A type of that name, from the standard library or not.
     Path(Box<Type>),
     Reference(Box<Type>),
     Option(Box<LentType>),
     Vec(Box<LentType>),
     Array(Box<LentType>, TokenStream),
     Tuple(Vec<LentType>),
-    /// No reference is in it.
+    /// A type without references.
     Own(Box<Type>),
 }
 
 impl LentType {
-    /// `None` if nothing is lent, or not so that the glue could do it.
+    /// `None` if nothing is lent, or the glue cannot lend it.
     pub(super) fn of(ty: &Type) -> Option<Self> {
         let lent = LentType::read(ty)?;
         lent.lends().then_some(lent)
@@ -123,7 +123,7 @@ impl LentType {
     }
 }
 
-/// The type that has the literals of `&ty`, where a name alone does not tell.
+/// The owning type of the literals of `&ty`, for types that a name alone does not determine.
 pub(super) fn owner_of(ty: &Type, suites: &TokenStream) -> TokenStream {
     quote_spanned!(call_site_at(ty)=> <#ty as #suites::Borrowed>::Owner)
 }
@@ -133,7 +133,7 @@ pub(super) fn borrowed(ty: &Type, owner: &TokenStream, suites: &TokenStream) -> 
     quote!(<#ty as #suites::Borrowed>::borrow(#owner))
 }
 
-/// `Path`, however it is reached: the standard library's, or one of one's own.
+/// `Path`, however it is reached, from the standard library or not.
 pub(super) fn is_path(ty: &Type) -> bool {
     let Type::Path(path) = ty else { return false };
     path.path.segments.last().is_some_and(|name| name.ident == "Path" && name.arguments.is_none())

@@ -1,4 +1,4 @@
-//! Parameters that take literals: the domain to draw from, and how the value is passed.
+//! Parameters that take literals: their domain, and the way to pass the value.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{quote, quote_spanned};
@@ -15,8 +15,7 @@ use crate::pretty::{pretty, pretty_expression};
 struct MadeType {
     /// The type that owns it, a `Box` or the like.
     owner: Box<Type>,
-    /// True if the parameter borrows the object itself, so that values are listed without their
-    /// box.
+    /// True if the parameter borrows the object itself, so that values are listed without a box.
     is_borrowed: bool,
 }
 
@@ -34,15 +33,15 @@ enum DomainType {
     Own(Box<Type>),
     /// `Text`, for `&str`.
     Text,
-    /// For `&Path`: the type that has its literals, by the trait `Borrowed`.
+    /// For `&Path`: the type of its literals, by the trait `Borrowed`.
     Path(Box<Type>),
     /// `Slice<T>`, for `&[T]`.
     Slice(Box<Type>),
-    /// A slice of what is lent itself, as `&[&str]`.
+    /// A slice of borrowed elements, as `&[&str]`.
     SliceOfLent(LentType),
     /// A type with references in it.
     Lent(LentType),
-    /// `Made<T>`, for what cannot be kept as a literal: each call has one of its own.
+    /// `Made<T>`, for values that cannot be kept as literals: each call makes its own.
     Made(MadeType),
 }
 
@@ -107,15 +106,15 @@ impl LiteralParam {
         }
     }
 
-    /// Takes values that the suite lists, which are of the type that the signature names.
+    /// Accepts values that the suite lists, which have the type in the signature.
     pub(crate) fn need_no_domain(&mut self) {
         if let DomainType::Path(ty) = &self.domain {
             self.domain = DomainType::Own(ty.clone());
         }
     }
 
-    /// Whether values must be listed for it, and what is put around each of them, if so; nothing
-    /// for functions.
+    /// Returns whether values must be listed for it, and the text around each of them, if so;
+    /// `None` inside for functions.
     pub(crate) fn must_be_listed(&self) -> Option<Option<(&'static str, &'static str)>> {
         match &self.domain {
             DomainType::Made(made) if made.is_borrowed => Some(Some(("", ""))),
@@ -148,7 +147,7 @@ impl LiteralParam {
         (quote!(#suites::Made(|| -> #owner { #made })), source)
     }
 
-    /// What stands before the literal in source.
+    /// The text before the literal in source.
     pub(crate) fn prefix(&self) -> &'static str {
         match (&self.domain, self.passing) {
             (DomainType::Text | DomainType::Path(_), _) | (_, PassingMode::Value) => "",
@@ -185,8 +184,8 @@ impl LiteralParam {
         }
     }
 
-    /// An expression of the parameter's type, or of one that can be used like it, which leaves
-    /// `local` as it is.
+    /// An expression of the parameter's type, or of one that can be used like it, which does not
+    /// consume `local`.
     pub(crate) fn look_at(&self, local: &Ident) -> TokenStream {
         let clone = quote!(::core::clone::Clone::clone(&#local));
         match (&self.domain, self.passing) {
@@ -219,8 +218,8 @@ impl LiteralParam {
     }
 }
 
-/// Returns whether a type is spelled as the owner of a trait object, or as what no other thread may
-/// have.
+/// Returns whether a type is spelled as the owner of a trait object, or as one that other threads
+/// must not have.
 fn is_made(ty: &Type) -> bool {
     let owned = ["Box", "Arc"].into_iter().find_map(|owner| argument_of(ty, owner));
     let is_local = ["Rc", "Weak"].into_iter().any(|owner| argument_of(ty, owner).is_some());

@@ -1,8 +1,8 @@
-//! What `#[api(...)]` and `#[invariant]` say of one function of a block, also behind `cfg_attr`.
+//! The marks `#[api(...)]` and `#[invariant]` on a function of a block, even behind `cfg_attr`.
 //!
 //! A block's attribute is expanded before the attributes in it, so the `cfg_attr`s of its functions
-//! are still as they were written: in a crate that has beget in its tests only,
-//! `#[cfg_attr(test, api(skip))]` is the way to write a mark.
+//! are still unexpanded: a crate that has beget only in its tests writes a mark as
+//! `#[cfg_attr(test, api(skip))]`.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::ToTokens;
@@ -17,13 +17,13 @@ use super::chosen::ParameterChoice;
 use super::conditions::Condition;
 use crate::options::{Errors, option_list, set_once, unknown};
 
-/// What is said of one function.
+/// The marks of one function.
 #[derive(Default)]
 pub(super) struct Marks {
     pub(super) skip: Option<MarkedWhen>,
     /// The name in the suite.
     pub(super) name: Option<LitStr>,
-    /// What stands in place of parameters' types, and of generic parameters.
+    /// The replacements for parameters' types, and for generic parameters.
     pub(super) at: Vec<(Ident, ParameterChoice)>,
     /// The values of parameters whose types have no domain.
     pub(super) values: Vec<(Ident, Vec<Expr>)>,
@@ -32,14 +32,14 @@ pub(super) struct Marks {
     pub(super) is_invariant: bool,
 }
 
-/// When a mark holds.
+/// The condition under which a mark applies.
 pub(super) enum MarkedWhen {
     Always,
     /// Under the predicate of a `cfg_attr`.
     If(Box<Meta>),
 }
 
-/// Removes our attributes from the functions of the block; what they say, for each function in
+/// Removes our attributes from the functions of the block and returns the marks of each function in
 /// order.
 pub(super) fn take(block: &mut ItemImpl, krate: Option<&Path>) -> Result<Vec<Marks>> {
     let mut errors = Errors::default();
@@ -189,8 +189,8 @@ fn named_choice(input: ParseStream<'_>) -> Result<(Ident, ParameterChoice)> {
 }
 
 impl MarkedWhen {
-    /// The attribute under which the mark holds, if it is not always so, and the one under which it
-    /// does not.
+    /// The attribute under which the mark applies, if not always, and the one under which it does
+    /// not.
     pub(super) fn cfgs(&self) -> Option<(Attribute, Attribute)> {
         match self {
             MarkedWhen::Always => None,

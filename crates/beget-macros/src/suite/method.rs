@@ -25,18 +25,18 @@ pub(crate) struct MethodDecl {
     pub(crate) path: String,
     pub(crate) callee: Callee,
     pub(crate) params: Vec<ParamDecl>,
-    /// What is passed, in the order of the signature.
+    /// The arguments, in the order of the signature.
     pub(crate) arguments: Vec<PassedArgument>,
     /// True if the first argument is the receiver.
     pub(crate) receives: bool,
     pub(crate) requires: Vec<Condition>,
     pub(crate) ensures: Vec<Condition>,
     pub(crate) result: ResultShape,
-    /// The declared result type, where a variable can be declared with it.
+    /// The declared result type, if a variable can be declared with it.
     pub(crate) result_type: Option<Type>,
 }
 
-/// What to call.
+/// The function or method to call.
 pub(crate) enum Callee {
     /// `receiver.name(...)`
     Method(Ident),
@@ -61,12 +61,12 @@ pub(crate) enum ParamDeclKind {
     Literal {
         literal: LiteralParam,
         written: String,
-        /// What it ranges over, if its type does not say so.
+        /// The listed values, if its type does not provide them.
         values: Option<Vec<Expr>>,
     },
 }
 
-/// How a call takes a structure or a literal.
+/// The ways to pass a structure or a literal.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum PassingMode {
     Value,
@@ -74,9 +74,9 @@ pub(crate) enum PassingMode {
     Mut,
 }
 
-/// What a call passes: a parameter as it is, or something made from several.
+/// An argument of the call: a parameter as it is, or something made from several.
 pub(crate) struct PassedArgument {
-    /// The first of its parameters, and how many there are.
+    /// The first of its parameters, and their number.
     pub(crate) first: usize,
     pub(crate) len: usize,
     pub(crate) build: Option<Build>,
@@ -89,12 +89,12 @@ struct Filling {
     build: Option<Build>,
 }
 
-/// A signature that cannot be called with every argument of a scope; the message wants the advice
-/// how to leave it out.
+/// A signature that cannot be called with every argument of a scope. Its message is followed by
+/// advice how to leave it out.
 pub(crate) struct Unsupported {
     tokens: TokenStream,
     message: &'static str,
-    /// What would do in its place, if something would.
+    /// An alternative that would work, if any.
     remedy: Option<Box<Remedy>>,
 }
 
@@ -103,7 +103,7 @@ impl Unsupported {
         Unsupported { tokens: tokens.to_token_stream(), message, remedy: None }
     }
 
-    /// The same, where something else would do.
+    /// Adds an alternative that would work.
     pub(crate) fn with(self, remedy: Option<Remedy>) -> Self {
         Unsupported { remedy: remedy.map(Box::new), ..self }
     }
@@ -118,8 +118,8 @@ impl Unsupported {
 type Result<T> = std::result::Result<T, Unsupported>;
 
 impl MethodDecl {
-    /// The methods that a signature stands for: one, or several if structures stand in types that
-    /// have room for different numbers of them.
+    /// The methods of a signature: one, or several if types in it can hold different numbers of
+    /// structures.
     pub(crate) fn all_of(function: &Function, types: Types<'_>) -> Result<Vec<Self>> {
         let signature = &function.signature;
         refuse_unsupported(signature)?;
@@ -210,7 +210,7 @@ impl MethodDecl {
     }
 }
 
-/// Refuses parameters that have no literals but those that the suite should list.
+/// Rejects parameters without literals, unless the suite lists them.
 fn refuse_unlisted(params: &[ParamDecl], signature: &Signature) -> Result<()> {
     let unlisted = params.iter().find_map(|param| match &param.kind {
         ParamDeclKind::Literal { literal, values: None, .. } => {
@@ -280,7 +280,7 @@ impl Callee {
     }
 }
 
-/// What stands before the parenthesis in recipes.
+/// The path before the parenthesis in recipes.
 fn path_of(function: &Function, types: Types<'_>) -> String {
     let own = &types.own().path;
     let receives = function.signature.receiver().is_some();
@@ -298,7 +298,7 @@ fn path_of(function: &Function, types: Types<'_>) -> String {
             let written = pretty(path.to_token_stream());
             match (written.strip_prefix("Self::"), written.strip_prefix("self::")) {
                 (Some(rest), _) => format!("{own}::{rest}"),
-                // All of the module is in scope in source.
+                // The whole module is in scope in source.
                 (None, Some(rest)) => rest.to_owned(),
                 (None, None) => written,
             }
@@ -344,7 +344,7 @@ fn is_lifetime(param: &GenericParam) -> bool {
     matches!(param, GenericParam::Lifetime(_))
 }
 
-/// The type to declare the result with: none for types that only signatures can write.
+/// The type to declare the result with: none for types that only signatures can contain.
 fn result_type(output: &ReturnType, types: Types<'_>) -> Option<Type> {
     match output {
         ReturnType::Default => Some(syn::parse_quote!(())),

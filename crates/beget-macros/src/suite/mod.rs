@@ -1,17 +1,17 @@
 //! Suites from signatures: `suite!` and `#[api]` read a [`declaration`], its signatures become
 //! [`method`]s, and [`emit`] writes the value that describes them.
 //!
-//! # What it cannot know from tokens
+//! # Limits of tokens
 //!
-//! `#[api]` is expanded before the attributes inside its block, so it reads marks behind `cfg_attr`
-//! as they were written (`crates/beget-macros/src/suite/marks.rs`). A type's further blocks
-//! implement `HasPart<N>`, and the first one asks for them by the same specialization. A signature
-//! with structures inside other types becomes several methods
-//! (`crates/beget-macros/src/suite/wrapped.rs`): the engine knows fixed numbers of structures only.
-//! For the same reason a returned list is as many optional results as it may hold
-//! (`crates/beget-macros/src/suite/result.rs`), and a call that returns more ends with
-//! `Outcome::LongerList`: out of scope as a whole, for what is not taken would be missing from a
-//! run that is called complete.
+//! `#[api]` is expanded before the attributes inside its block, so it sees marks behind `cfg_attr`
+//! unexpanded (`crates/beget-macros/src/suite/marks.rs`). A type's further blocks implement
+//! `HasPart<N>`, and the first one finds them by autoref specialization. A signature with
+//! structures inside other types becomes several methods
+//! (`crates/beget-macros/src/suite/wrapped.rs`), because the engine needs fixed numbers of
+//! structures. For the same reason a returned list is a fixed number of optional results
+//! (`crates/beget-macros/src/suite/result.rs`). A call that returns more ends with
+//! `Outcome::LongerList`: it is out of scope as a whole, because otherwise structures would be
+//! missing from a run that is called complete.
 
 mod api;
 mod chosen;

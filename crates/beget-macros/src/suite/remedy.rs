@@ -1,4 +1,4 @@
-//! What a signature may say instead of what has no values to range over.
+//! Alternatives for parts of signatures that have no values.
 
 use quote::ToTokens;
 use syn::{
@@ -9,16 +9,16 @@ use syn::{
 use super::method::name_of;
 use crate::pretty::pretty;
 
-/// What could stand in place of something that has no values.
+/// An alternative for a part of a signature that has no values.
 pub(crate) enum Remedy {
     /// A type for the parameter or type parameter of that name.
     ChooseType(String),
     /// A value for the `const` parameter of that name.
     ChooseValue(String),
-    /// Values of a parameter, with what stands around each.
+    /// Values of a parameter, with the text around each.
     List { name: String, around: (&'static str, &'static str) },
-    /// Functions of this type for a parameter; `chosen` is the parameter or type parameter to
-    /// choose the type for.
+    /// Functions of this type for a parameter; `chosen` is the parameter or type parameter whose
+    /// type must be chosen.
     ListFunctions { name: String, chosen: Option<String>, ty: String },
 }
 
@@ -54,7 +54,7 @@ impl Remedy {
     }
 }
 
-/// The bounds of a type parameter, wherever the signature has them.
+/// The bounds of a type parameter, wherever the signature states them.
 fn bounds_of<'s>(param: &'s TypeParam, signature: &'s Signature) -> Vec<&'s TypeParamBound> {
     let mut bounds: Vec<_> = param.bounds.iter().collect();
     let clause = signature.generics.where_clause.iter().flat_map(|clause| &clause.predicates);
@@ -81,7 +81,7 @@ fn function_type(bound: &TypeParamBound) -> Option<String> {
     }
 }
 
-/// The first parameter of a type parameter's type.
+/// The first parameter whose type is a type parameter.
 fn parameter_of(ident: &Ident, signature: &Signature) -> Option<String> {
     signature.inputs.iter().enumerate().find_map(|(index, input)| match input {
         FnArg::Typed(typed) if is_named(&typed.ty, ident) => Some(name_of(typed, index)),

@@ -1,9 +1,9 @@
-//! Results: where in a returned value the structures are, how the glue takes them out, how source
-//! reaches them.
+//! Results: the places of structures in a returned value, and the ways in which the glue takes them
+//! out and source reaches them.
 //!
-//! Looked through are `Option`, `Result`, `Box`, tuples, lists, and references to these; a
-//! structure may be counted. Everything else is a plain value, which the glue drops, or
-//! [shows](super::shown) if somebody listens.
+//! `Option`, `Result`, `Box`, tuples, lists, and references to these are searched; a structure may
+//! be counted. Everything else is a plain value, which the glue drops, or [shows](super::shown) to
+//! a listener.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
@@ -11,10 +11,10 @@ use syn::{GenericArgument, PathArguments, ReturnType, Type};
 
 use super::types::Types;
 
-/// The most structures that are taken out of a list. A call that returns more is out of scope.
+/// The most structures taken from a list. A call that returns more is out of scope.
 pub(crate) const MOST_RETURNED: usize = 8;
 
-/// What a result is made of, as far as its spelling tells.
+/// The shape of a result, as far as its spelling shows.
 pub(crate) enum ResultShape {
     /// No structure; `()` and `!` are tuples without parts.
     Value,
@@ -40,11 +40,11 @@ pub(crate) enum ResultShape {
 /// A structure in a result.
 pub(crate) struct OutputDecl {
     pub(crate) ty: usize,
-    /// As that of `beget_suite::Output`; counted structures have one that depends on whether the
-    /// type has `Clone`.
+    /// The access of `beget_suite::Output`; for counted structures it depends on whether the type
+    /// has `Clone`.
     pub(crate) access: String,
     pub(crate) is_counted: bool,
-    /// It is borrowed from somewhere: an argument, or a part of one.
+    /// True if it is borrowed from somewhere: an argument, or a part of one.
     pub(crate) is_borrowed: bool,
 }
 
@@ -107,13 +107,13 @@ impl ResultShape {
         }
     }
 
-    /// Returns whether source that reaches a part can begin with a star.
+    /// Returns whether the source expression of a part can begin with a star.
     fn can_be_boxed(&self) -> bool {
         !matches!(self, ResultShape::Reference { .. } | ResultShape::Counted(..))
             && !matches!(self, ResultShape::Boxed(inner) if !inner.can_be_boxed())
     }
 
-    /// Returns whether a list is in it, so that it can hold more structures than are taken.
+    /// Returns whether it contains a list, so that it can hold more structures than are taken.
     pub(crate) fn has_lists(&self) -> bool {
         match self {
             ResultShape::List { .. } => true,
@@ -152,7 +152,7 @@ impl ResultShape {
             }
             ResultShape::Counted(ty, path) => {
                 let access = format!("{path}::into_inner({{{access}}}).unwrap()");
-                // What is held elsewhere too is cloned as a borrowed one.
+                // A structure that is also held elsewhere is cloned like a borrowed one.
                 outputs.push(OutputDecl { ty: *ty, access, is_counted: true, is_borrowed: true });
             }
             ResultShape::List { element, is_vec } => {
@@ -172,7 +172,7 @@ impl ResultShape {
             ResultShape::Boxed(inner) if is_borrowed => {
                 inner.collect(format!("{access}.as_ref()"), is_borrowed, outputs);
             }
-            // A box of something that has parts gives them through itself.
+            // A box of several parts gives them through itself.
             ResultShape::Boxed(inner) => match **inner {
                 ResultShape::Structure(_) | ResultShape::Boxed(_) => {
                     inner.collect(format!("*{access}"), is_borrowed, outputs);

@@ -7,7 +7,7 @@ use quote::{format_ident, quote};
 use super::result::{MOST_RETURNED, ResultShape};
 
 impl ResultShape {
-    /// Returns whether something is in the result that is no structure; an error always is.
+    /// Returns whether the result contains anything but structures; an error always counts.
     pub(crate) fn has_plain_values(&self) -> bool {
         match self {
             ResultShape::Value | ResultShape::Result(_) => true,
@@ -79,7 +79,7 @@ impl ResultShape {
     }
 }
 
-/// `ReturnValue::Variant(...)` of what is inside.
+/// `ReturnValue::Variant(...)` around the inner part.
 fn shown_inside(variant: &str, inside: &TokenStream, suites: &TokenStream) -> TokenStream {
     let variant = format_ident!("{variant}");
     quote!(#suites::ReturnValue::#variant(::std::boxed::Box::new(#inside)))

@@ -1,4 +1,4 @@
-//! The types of a suite: how signatures spell them, and the spelling that emitted code uses.
+//! The types of a suite: their spellings in signatures, and in emitted code.
 
 use proc_macro2::Ident;
 use quote::{ToTokens, quote};
@@ -11,15 +11,15 @@ use crate::pretty::pretty;
 
 /// A type under test.
 pub(crate) struct SuiteType {
-    /// As emitted code writes it.
+    /// The type in emitted code.
     pub(crate) ty: Type,
-    /// As recipes and lists name it.
+    /// The name in recipes and lists.
     pub(crate) name: String,
-    /// What stands before `::function` in recipes.
+    /// The path before `::function` in recipes.
     pub(crate) path: String,
-    /// True if recipes name it otherwise than its path does.
+    /// True if its name in recipes differs from its path's.
     pub(crate) has_short_name: bool,
-    /// The tokens by which signatures may mean it.
+    /// The spellings, as tokens, by which signatures may mean it.
     spellings: Vec<String>,
 }
 

@@ -1,6 +1,5 @@
 //! Structures inside other types: `self: Rc<Self>`, `Option<Self>`, `&[Self]`. The glue wraps the
-//! structures; where a type has room for several numbers of them, a signature stands for several
-//! methods.
+//! structures; if a type can hold different numbers of them, a signature becomes several methods.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
@@ -15,14 +14,14 @@ const MOST_IN_LIST: usize = 2;
 /// One way to fill a parameter.
 #[derive(Clone)]
 pub(crate) struct Case {
-    /// What it adds to the method's name, with `@` for the parameter's.
+    /// The suffix of the method's name, with `@` for the parameter's.
     pub(crate) suffix: String,
     /// The types of the structures in it.
     pub(crate) slots: Vec<(usize, PassingMode)>,
     pub(crate) build: Build,
 }
 
-/// How a parameter is made from its structures.
+/// A recipe for a parameter from its structures.
 #[derive(Clone)]
 pub(crate) enum Build {
     Slot(usize),
@@ -36,7 +35,7 @@ pub(crate) enum Build {
 
 impl Case {
     /// All ways to fill a parameter of type `ty` that has structures in other types; `None` if
-    /// there are none, or the glue could not make it.
+    /// there are none, or the glue cannot build it.
     pub(crate) fn all_of(ty: &Type, types: Types<'_>) -> Option<Vec<Case>> {
         let cases = Case::read(ty, types)?;
         cases.iter().any(|case| !matches!(case.build, Build::Slot(_))).then_some(cases)
@@ -94,7 +93,7 @@ fn lists(element: &Case, list: fn(Vec<Build>) -> Build) -> Vec<Case> {
 }
 
 impl Build {
-    /// The same from structures further on.
+    /// The same with later structures.
     fn shifted(&self, by: usize) -> Build {
         let all = |builds: &[Build]| builds.iter().map(|build| build.shifted(by)).collect();
         match self {

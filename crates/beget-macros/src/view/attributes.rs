@@ -5,7 +5,7 @@ use syn::{Attribute, Result, Token};
 
 use crate::options::{for_each_option, set_once, unknown};
 
-/// What `#[view(name = ...)]` says.
+/// Reads `#[view(name = ...)]`.
 pub(crate) fn view_name(attributes: &[Attribute]) -> Result<Option<Ident>> {
     let mut name = None;
     for attribute in attributes.iter().filter(|attribute| attribute.path().is_ident("view")) {

@@ -172,7 +172,7 @@ impl ViewEmitter<'_> {
             }
         }
     }
-    /// How many cells the fields take.
+    /// The number of cells of the fields.
     fn cells(&self, fields: &[(&FieldDecl, TokenStream)]) -> TokenStream {
         let heap = &self.heap;
         let types = fields.iter().map(|(_, ty)| ty);
@@ -252,7 +252,7 @@ impl ViewEmitter<'_> {
         quote!(<#lifetime #(, #own)*>)
     }
 
-    /// An enum without fields is its own view. One without variants leaves nothing to be reached.
+    /// An enum without fields is its own view. One without variants has no value.
     fn of_enum(&self, variants: &[Variant]) -> TokenStream {
         let (heap, ident) = (&self.heap, &self.model.ident);
         let names = variants.iter().map(|variant| variant.ident.unraw().to_string());
@@ -291,7 +291,7 @@ impl ViewEmitter<'_> {
         }
     }
 
-    /// The fields that are walked, each with the type that says how it is seen.
+    /// The fields that are walked, each with the type of its view.
     fn seen_fields<'f>(&self, record: &'f Record) -> Result<Vec<(&'f FieldDecl, TokenStream)>> {
         let walked = record
             .fields

@@ -23,9 +23,9 @@ impl From<Budget> for Limits {
 }
 
 impl Limits {
-    /// Whether a run must stop that has taken `seconds` and holds `memory_bytes`.
+    /// Returns the reason to stop a run that has taken `seconds` and holds `memory_bytes`.
     ///
-    /// The functions are asked only where there is a limit, since the answers may cost something.
+    /// The functions are called only if there is a limit, because measuring may be costly.
     pub fn stop_reason(
         &self,
         seconds: impl FnOnce() -> f64,

@@ -1,11 +1,11 @@
-//! What can be wrong with a subject.
+//! Problems: the ways in which a subject can be wrong.
 
 use std::borrow::Cow;
 use std::fmt;
 
 /// The kind of a problem: its name in all outputs.
 ///
-/// The constants are the kinds that this workspace finds. Any other crate makes its own with
+/// The constants are the kinds that this workspace finds. Any other crate can add its own by
 /// [`Kind::new`].
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -14,16 +14,16 @@ pub struct Kind(Cow<'static, str>);
 impl Kind {
     /// A call panicked, and no rule of the scope expects it.
     pub const PANIC: Kind = Kind::new("panic");
-    /// The recipe, run again, gives another structure.
+    /// The recipe, run again, builds another structure.
     pub const NONDETERMINISTIC: Kind = Kind::new("nondeterministic");
     /// Calls on a clone changed its original.
     pub const CLONE_SHARES: Kind = Kind::new("clone_shares");
-    /// Calls on clones gave something else than calls on rebuilt structures.
+    /// Calls on clones differ from calls on rebuilt structures.
     pub const CLONE_DIFFERS: Kind = Kind::new("clone_differs");
-    /// The destructor of what a call left panicked.
+    /// The destructor of a value that a call left panicked.
     pub const DROP_PANICS: Kind = Kind::new("drop_panics");
-    /// Calls in the region gave something else than calls on rebuilt structures, or left memory
-    /// where no root scan looks. What was found before may be wrong.
+    /// Calls in the region differ from calls on rebuilt structures, or left memory where no root
+    /// scan looks. Earlier results may be wrong.
     pub const REGION_DIFFERS: Kind = Kind::new("region_differs");
     /// The value decoded from a form walks to another form.
     pub const DECODE_DIFFERS: Kind = Kind::new("decode_differs");
@@ -31,12 +31,12 @@ impl Kind {
     pub const OWNED_ELSEWHERE: Kind = Kind::new("owned_elsewhere");
     /// A call left a structure that does not pass an invariant of the suite.
     pub const INVARIANT: Kind = Kind::new("invariant");
-    /// A contract is broken: one that is built in, by a structure or by several together, or what a
-    /// suite says of a method.
+    /// A contract is broken: a built-in one, by one structure or by several together, or a
+    /// condition that a suite states for a method.
     pub const CONTRACT: Kind = Kind::new("contract");
-    /// A property does not hold of a structure.
+    /// A property does not hold for a structure.
     pub const PROPERTY: Kind = Kind::new("property");
-    /// A call does something else than in the version of the subject that was recorded.
+    /// A call behaves differently from the recorded version of the subject.
     pub const REGRESSION: Kind = Kind::new("regression");
     /// A repOK rejects a structure that calls build.
     pub const REPOK: Kind = Kind::new("repok");
@@ -44,19 +44,19 @@ impl Kind {
     pub const REPOK_PANIC: Kind = Kind::new("repok_panic");
     /// A repOK reads without end.
     pub const REPOK_ENDLESS: Kind = Kind::new("repok_endless");
-    /// A call ended its process: it aborted, exited, overflowed its stack, or touched memory that
-    /// is not there.
+    /// A call ended its process: it aborted, exited, overflowed its stack, or accessed unmapped
+    /// memory.
     pub const CRASH: Kind = Kind::new("crash");
     /// A call did not return.
     pub const HANG: Kind = Kind::new("hang");
-    /// Copying or walking a structure took longer than it may, so calls, or what one of them left,
-    /// are missing in the run.
+    /// Copying or walking a structure exceeded its time limit, so the run lacks calls, or their
+    /// results.
     pub const LEFT_OUT: Kind = Kind::new("left_out");
-    /// A call took more memory than it may, or misused what it has.
+    /// A call took more memory than allowed, or misused it.
     pub const MEMORY: Kind = Kind::new("memory");
-    /// A call left memory that nobody can free.
+    /// A call left memory that can no longer be freed.
     pub const LEAK: Kind = Kind::new("leak");
-    /// A repOK answers differently for the same heap.
+    /// A repOK gives different answers for the same heap.
     pub const REPOK_UNSTABLE: Kind = Kind::new("repok_unstable");
 
     /// The kind of that name; names are in snake case.
@@ -64,13 +64,13 @@ impl Kind {
         Kind(Cow::Borrowed(name))
     }
 
-    /// The kind of a name that was read from somewhere.
+    /// The kind of a name read from a file or message.
     pub fn named(name: impl Into<String>) -> Kind {
         Kind(Cow::Owned(name.into()))
     }
 
-    /// Returns whether it shows only where processes are watched: calls that show it end the
-    /// process that makes them, do not end, or misuse memory.
+    /// Returns whether it only shows in a watched process: calls that show it end their process, do
+    /// not return, or misuse memory.
     pub fn is_fatal(&self) -> bool {
         [Kind::CRASH, Kind::HANG, Kind::LEFT_OUT, Kind::MEMORY, Kind::LEAK].contains(self)
     }
@@ -87,31 +87,31 @@ impl fmt::Display for Kind {
     }
 }
 
-/// The contract that values which a panic has left can be looked at, used and dropped.
+/// The contract that values left by a panic can be inspected, used and dropped.
 pub const USABLE_AFTER_PANIC: &str = "usable_after_panic";
 
-/// The contract that calls use no memory but what they have, and as they have it.
+/// The contract that calls use only memory that they own, and use it correctly.
 pub const MEMORY_SOUND: &str = "memory_sound";
 
-/// The contract that what calls allocate is freed at last.
+/// The contract that allocations of calls are freed in the end.
 pub const MEMORY_FREED: &str = "memory_freed";
 
-/// The contract that elements whose traits lie do no harm to memory.
+/// The contract that elements whose traits lie do not corrupt memory.
 pub const ELEMENTS_SURVIVE_LIES: &str = "elements_survive_lies";
 
-/// What is wrong. Equal problems are one problem that shows in several places.
+/// A problem. Equal problems are one problem that shows in several places.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Problem {
     /// Its kind.
     pub kind: Kind,
-    /// The contract or clause that does not hold, where there is one.
+    /// The contract or clause that does not hold, if any.
     pub name: Option<String>,
-    /// What happened, for people: a sentence without its full stop.
+    /// The message: a sentence without its full stop.
     pub message: Cow<'static, str>,
-    /// Where in the source, as `file:line:column`, where that is known.
+    /// The place in the source, as `file:line:column`, if known.
     pub place: Option<String>,
-    /// The panic's own message, if a panic is what happened.
+    /// The panic's own message, if the problem is a panic.
     pub panic_message: Option<String>,
 }
 
@@ -133,7 +133,7 @@ impl Problem {
         Problem { place: Some(place.into()), ..self }
     }
 
-    /// The same with the message and the place of the panic that it is about.
+    /// The same with the message and the place of its panic.
     #[must_use]
     pub fn of_panic(self, message: impl Into<String>, place: impl Into<String>) -> Self {
         Problem { panic_message: Some(message.into()), ..self.at(place) }
@@ -145,7 +145,7 @@ impl Problem {
         Problem::new(Kind::PANIC, text).of_panic(message, place)
     }
 
-    /// The recipe, run again, gives another structure.
+    /// The recipe, run again, builds another structure.
     pub fn nondeterministic() -> Self {
         Problem::new(
             Kind::NONDETERMINISTIC,
@@ -164,7 +164,7 @@ impl Problem {
         )
     }
 
-    /// Calls on clones gave something else than calls on rebuilt structures.
+    /// Calls on clones differ from calls on rebuilt structures.
     pub fn clone_differs() -> Self {
         Problem::new(
             Kind::CLONE_DIFFERS,
@@ -173,14 +173,14 @@ impl Problem {
         )
     }
 
-    /// The destructor of what a call left panicked with `message` at `place`.
+    /// The destructor of a value that a call left panicked with `message` at `place`.
     pub fn drop_panics(message: &str, place: String) -> Self {
         let text = format!("a destructor panicked at {place}: {message}");
         Problem::new(Kind::DROP_PANICS, text).of_panic(message, place)
     }
 
-    /// Calls in the region gave something else than calls on rebuilt structures, or left memory
-    /// where no root scan looks.
+    /// Calls in the region differ from calls on rebuilt structures, or left memory where no root
+    /// scan looks.
     pub fn region_differs() -> Self {
         Problem::new(
             Kind::REGION_DIFFERS,
@@ -190,8 +190,8 @@ impl Problem {
         )
     }
 
-    /// Calls on values of these types that were decoded gave something else than on ones made by
-    /// their recipes. `fields` are the raw pointers in them.
+    /// Calls on decoded values of these types differ from calls on values built by their recipes.
+    /// `fields` are the raw pointers in them.
     pub fn decode_misleads(types: &str, fields: &str) -> Self {
         let text = format!(
             "calls on decoded values of {types} gave something else than calls on the values that their recipes \
@@ -201,7 +201,7 @@ impl Problem {
         Problem::new(Kind::DECODE_DIFFERS, text)
     }
 
-    /// Some work on a structure that is no call takes too long.
+    /// Some work on a structure, other than a call, takes too long.
     pub fn left_out(work: &str) -> Self {
         let text = format!("{work} takes too long: it was stopped, and is left out of the run");
         Problem::new(Kind::LEFT_OUT, text)
@@ -246,7 +246,7 @@ impl Problem {
             .with_name(MEMORY_SOUND)
     }
 
-    /// A call leaves so many blocks of memory, which breaks [`MEMORY_FREED`].
+    /// A call leaves this many blocks of memory, which breaks [`MEMORY_FREED`].
     pub fn leak(blocks: usize, bytes: usize) -> Self {
         let what = match blocks {
             1 => format!("a block of {bytes} bytes is"),
@@ -256,12 +256,12 @@ impl Problem {
             .with_name(MEMORY_FREED)
     }
 
-    /// What a panic has left breaks [`USABLE_AFTER_PANIC`].
+    /// The values left by a panic break [`USABLE_AFTER_PANIC`].
     pub fn after_panic(reason: &str) -> Self {
         Problem::contract(USABLE_AFTER_PANIC, reason)
     }
 
-    /// A property does not hold of a structure; `reason` may be empty.
+    /// A property does not hold for a structure; `reason` may be empty.
     pub fn property(reason: &str) -> Self {
         let reason = if reason.is_empty() { String::new() } else { format!(": {reason}") };
         Problem::new(Kind::PROPERTY, format!("the property does not hold{reason}"))

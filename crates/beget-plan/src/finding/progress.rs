@@ -1,13 +1,13 @@
-//! How far a run has come, and the function that it is reported to.
+//! The progress of a run, and the function that receives it.
 
 use crate::finding::StopReason;
 
-/// How far a run has come.
+/// The progress of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Progress {
     /// Calls, or candidates of a search from a repOK, so far.
     pub explored: u64,
-    /// Of the calls, those that failed; 0 where nobody counts them.
+    /// The calls that failed; 0 if failures are not counted.
     pub failures: u64,
     /// Structures so far.
     pub structures: u64,
@@ -17,14 +17,15 @@ pub struct Progress {
     pub level: Option<LevelProgress>,
 }
 
-/// How far a level has come.
+/// The progress of a level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LevelProgress {
     /// The level, or the round of a closure.
     pub number: u32,
-    /// The share of its work that is done, in thousandths.
+    /// The completed share of its work, in thousandths.
     pub done: u32,
 }
 
-/// What a run reports its progress to from time to time. It stops the run by giving a reason.
+/// A function to which a run reports its progress from time to time. It can return a reason to stop
+/// the run.
 pub type Control<'c> = dyn FnMut(Progress) -> Option<StopReason> + 'c;

@@ -1,4 +1,4 @@
-//! Sightings of one cause are one finding: its first witness, and how many there are.
+//! Sightings of one cause are one finding: its first witness, and their number.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -7,12 +7,12 @@ use crate::scope::PlannedIdx;
 
 use crate::finding::{Kind, Problem, Signature};
 
-/// A problem that a call shows, or a group of them with the first.
+/// A problem that a call shows, or the first of a group of them.
 pub trait Sighted {
-    /// What is wrong.
+    /// The problem.
     fn problem(&self) -> &Problem;
 
-    /// How many calls show it, of which this is the first.
+    /// The number of calls that show it, of which this is the first.
     fn count(&self) -> u64;
 
     /// Counts `more` calls that show it.
@@ -54,16 +54,16 @@ impl<S> Default for Sightings<S> {
 }
 
 impl<S: Sighted> Sightings<S> {
-    /// How many groups are kept.
+    /// The most groups kept.
     pub const MOST: usize = 1000;
 
-    /// What is to be said where there are more groups than are kept.
+    /// The note shown if there are more groups than are kept.
     pub const DROPPED: &str =
         "there are more causes of failures than are kept: those found later are only counted";
 
     /// Adds a sighting by a call of a method, or a group of them. Returns whether there was room:
-    /// beyond [`Sightings::MOST`] groups, new ones are dropped, but for those by which a run is not
-    /// complete.
+    /// beyond [`Sightings::MOST`] groups, new ones are dropped, except those that make a run
+    /// incomplete.
     pub fn add(&mut self, sighting: S, method: PlannedIdx) -> bool {
         let key = (method, sighting.problem().signature());
         if let Some(&known) = self.index.get(&key) {
@@ -79,7 +79,7 @@ impl<S: Sighted> Sightings<S> {
         has_room
     }
 
-    /// Returns whether a problem of this cause was seen in a call of the method.
+    /// Returns whether a problem with this cause was seen in a call of the method.
     pub fn has(&self, problem: &Problem, method: PlannedIdx) -> bool {
         self.index.contains_key(&(method, problem.signature()))
     }
@@ -89,14 +89,14 @@ impl<S: Sighted> Sightings<S> {
         self.groups.iter().any(|(_, group)| group.problem().kind == Kind::LEFT_OUT)
     }
 
-    /// The groups that `known` has not, with their counts.
+    /// The groups that are not in `known`, with their counts.
     #[must_use]
     pub fn not_in(self, known: &Sightings<S>) -> Self {
         let is_new = |(method, group): &(PlannedIdx, S)| !known.has(group.problem(), *method);
         Sightings::from(self.groups.into_iter().filter(is_new).collect::<Vec<_>>())
     }
 
-    /// How many groups there are.
+    /// The number of groups.
     pub fn len(&self) -> usize {
         self.groups.len()
     }
@@ -111,8 +111,8 @@ impl<S: Sighted> Sightings<S> {
         self.groups.into_iter().map(|(_, group)| group).collect()
     }
 
-    /// Adds the groups of others, each behind those that are there. Returns whether there was room
-    /// for all.
+    /// Adds the groups of others, each after the existing ones. Returns whether there was room for
+    /// all.
     pub fn append(&mut self, others: Sightings<S>) -> bool {
         let mut has_room = true;
         for (method, group) in others.groups {
@@ -123,7 +123,8 @@ impl<S: Sighted> Sightings<S> {
 }
 
 impl<S: Sighted + Clone> Sightings<S> {
-    /// The groups as they are reported: by priority, rare before frequent, and early before late.
+    /// The groups in the order of reports: by priority, rare before frequent, and early before
+    /// late.
     pub fn ranked(&self) -> Vec<S> {
         let mut ranked: Vec<S> = self.groups.iter().map(|(_, group)| group.clone()).collect();
         ranked.sort_by_key(|one| (Reverse(one.problem().priority()), one.count()));

@@ -1,59 +1,59 @@
-//! Why a run ended.
+//! The reasons why runs end.
 
 use std::fmt;
 use std::time::Duration;
 
 use crate::scope::Budget;
 
-/// Why a run ended. Only [`StopReason::Exhausted`] means that the space was explored completely.
+/// The reason why a run ended. Only [`StopReason::Exhausted`] means that the space was explored
+/// completely.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum StopReason {
-    /// Everything there is was tried.
+    /// Everything was tried.
     Exhausted,
     /// The budget of calls, or of runs of a repOK, was spent.
     MaxCalls(u64),
     /// The budget of structures was spent.
     MaxStructures(u64),
-    /// The time was up. Not reproducible.
+    /// The time limit was reached. Not reproducible.
     MaxSeconds(Duration),
-    /// The memory was used up, in MiB. Not reproducible.
+    /// The memory limit was reached, in MiB. Not reproducible.
     MaxMemory(u64),
-    /// As many levels were explored as the budget allows.
+    /// The budget of levels was spent.
     MaxLevels(u32),
-    /// The level with the first failure is complete, and the run was to end there.
+    /// The level with the first failure is complete, and the run was to end with it.
     FailureFound,
     /// The user interrupted the run. Not reproducible.
     Interrupted,
-    /// The store has no room for more structures. Where that happens depends on hashes, which
-    /// differ between machines.
+    /// The store is full. The structure at which that happens depends on hashes, which differ
+    /// between machines.
     StoreFull,
-    /// The store failed; the notes say at what.
+    /// The store failed; the notes have the operation.
     StoreFailed,
-    /// A call has left a structure that may be one of those whose forms were dropped.
+    /// A call has left a structure whose form may have been dropped.
     FormDropped,
-    /// Calls on copies gave something else than calls on rebuilt structures: what was found may be
-    /// wrong.
+    /// Calls on copies differ from calls on rebuilt structures: the results may be wrong.
     CopiesDiffer,
-    /// Everything was tried, but forms leave out what is doubted of memory: structures that differ
-    /// in that alone were taken for one.
+    /// Everything was tried, but forms leave out doubted memory: structures that differ only in it
+    /// were merged.
     Doubted,
-    /// All else was tried: the calls on some structures were left out, or what calls left, because
-    /// copying or walking it passed a limit of worker processes. Not reproducible.
+    /// Everything else was tried: the calls on some structures, or results of calls, were left out,
+    /// because copying or walking passed a limit of worker processes. Not reproducible.
     LeftOut,
-    /// A call has left a structure that cannot be told from others: contents in no order tie, and
-    /// breaking the ties would take too long.
+    /// A call has left a structure whose form is undecided: unordered contents tie, and breaking
+    /// the ties would take too long.
     Undecided,
-    /// A random run has no call to make: none of the methods can be called.
+    /// A random run has no call to make: no method can be called.
     NothingToCall,
-    /// All that heuristics propose was tried, which is not all there is.
+    /// Everything that heuristics propose was tried, which is not everything possible.
     NothingLeft,
-    /// A genetic search has had its generations.
+    /// A genetic search has reached its number of generations.
     MaxGenerations(u32),
 }
 
 impl StopReason {
-    /// The name that summaries use.
+    /// The name in summaries.
     pub fn name(&self) -> &'static str {
         match self {
             StopReason::Exhausted => "exhausted",
@@ -82,7 +82,7 @@ impl StopReason {
         *self == StopReason::Exhausted
     }
 
-    /// Returns whether the run went as far as a budget allows, and no less.
+    /// Returns whether the run used up a budget.
     pub fn is_budget(&self) -> bool {
         matches!(
             self,
@@ -94,18 +94,18 @@ impl StopReason {
         )
     }
 
-    /// Returns whether a scope can say that a run which ends so has done its whole job.
+    /// Returns whether a scope can declare this end sufficient.
     pub fn can_be_enough(&self) -> bool {
         self.is_budget() || *self == StopReason::Doubted
     }
 
-    /// Returns whether the run has done its whole job: everything was tried, or as much as `budget`
-    /// says is enough.
+    /// Returns whether the run is sufficient: everything was tried, or as much as `budget` declares
+    /// enough.
     pub fn is_enough(&self, budget: &Budget) -> bool {
         self.is_exhausted() || budget.is_enough && self.can_be_enough()
     }
 
-    /// Returns whether the same run ends in the same place again.
+    /// Returns whether the same run always ends at the same point.
     pub fn is_reproducible(&self) -> bool {
         match self {
             StopReason::Exhausted
@@ -173,5 +173,5 @@ impl fmt::Display for StopReason {
     }
 }
 
-/// A search that needs the whole space, such as the one for builders, fails with the reason.
+/// A search that needs the whole space, such as the one for builders, fails with this reason.
 impl std::error::Error for StopReason {}

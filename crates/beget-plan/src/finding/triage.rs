@@ -1,9 +1,9 @@
-//! Which problems have one cause, and how much each matters.
+//! Grouping problems by cause, and ranking them.
 
 use crate::finding::{Kind, Problem};
 
-/// What problems of one cause have in common. Those of another method have another cause; which
-/// method it was, a problem does not know.
+/// The common part of problems with one cause. Problems of another method have another cause; a
+/// problem does not know its method.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Signature {
     kind: Kind,
@@ -12,7 +12,7 @@ pub struct Signature {
     gist: String,
 }
 
-/// How much a problem matters: the least first.
+/// The importance of a problem, the least first.
 ///
 /// ```
 /// use beget_plan::finding::{Problem, Priority};
@@ -25,14 +25,14 @@ pub struct Signature {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Priority {
-    /// A panic with a text of the code's own: often a documented check of an argument.
+    /// A panic with the code's own text: often a documented check of an argument.
     Check,
-    /// A panic that the language or a container raises: an index, an overflow, an `unwrap`, an
-    /// `unreachable!`. Nobody foresaw it.
+    /// A panic of the language or a container: an index, an overflow, an `unwrap`, an
+    /// `unreachable!`. Usually not intended.
     Slip,
-    /// A contract is broken: an invariant, a law of a trait, the promise to be deterministic.
+    /// A broken contract: an invariant, a law of a trait, determinism.
     Contract,
-    /// Memory is misused, or a destructor fails.
+    /// Misused memory, or a failing destructor.
     Memory,
     /// A call does not return.
     Hang,
@@ -40,7 +40,7 @@ pub enum Priority {
     Crash,
 }
 
-/// What panics of the language and of `core` begin with.
+/// The beginnings of panics of the language and of `core`.
 const SLIPS: [&str; 23] = [
     "index out of bounds",
     "attempt to ",
@@ -68,8 +68,8 @@ const SLIPS: [&str; 23] = [
 ];
 
 impl Problem {
-    /// What it has in common with problems of the same cause. Of the first line of its message, or
-    /// of the panic's, that is all but the values: numbers, characters and texts in quotes, and
+    /// The signature that it shares with problems of the same cause. It keeps the first line of the
+    /// message, or of the panic's, without values: numbers, characters and texts in quotes, and
     /// lists in brackets. Texts in backticks are values in a panic's message, and names elsewhere.
     ///
     /// ```
@@ -93,7 +93,7 @@ impl Problem {
         }
     }
 
-    /// How much it matters. Of a panic it is a guess by the message.
+    /// Its importance. For a panic this is a guess by the message.
     pub fn priority(&self) -> Priority {
         match self.kind.name() {
             "crash" => Priority::Crash,
@@ -109,7 +109,7 @@ impl Problem {
 }
 
 /// The first line of `message` without values: numbers, characters, lists in brackets, and texts
-/// between two of the same of `quotes`.
+/// between two equal characters of `quotes`.
 fn gist(message: &str, quotes: &[char]) -> String {
     let mut gist = String::new();
     let mut depth = 0_u32;
@@ -137,8 +137,8 @@ fn gist(message: &str, quotes: &[char]) -> String {
     gist
 }
 
-/// How many bytes a character in quotes takes at the start of `text`, as `'a'` or `'\n'`; `None`
-/// for an apostrophe.
+/// The number of bytes of a quoted character at the start of `text`, such as `'a'` or `'\n'`;
+/// `None` for an apostrophe.
 fn character_len(text: &str) -> Option<usize> {
     let mut chars = text.char_indices().skip(1);
     let (_, first) = chars.next()?;
@@ -149,7 +149,7 @@ fn character_len(text: &str) -> Option<usize> {
     chars.next().filter(|&(_, char)| char == '\'').map(|(at, _)| at + 1)
 }
 
-/// What follows a text that `quote` ends. In a text that `Debug` wrote, a backslash escapes it.
+/// The rest after a text that `quote` ends. In a text written by `Debug`, a backslash escapes it.
 fn after_text(text: &str, quote: char) -> &str {
     let mut is_escaped = false;
     let end = text.char_indices().find(|&(_, char)| {

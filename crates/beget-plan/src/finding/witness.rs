@@ -10,15 +10,15 @@ use crate::finding::Problem;
 /// A problem and a witness of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
-    /// What is wrong.
+    /// The problem.
     pub problem: Problem,
-    /// How many calls, structures or candidates show it, of those that this finding stands for.
+    /// The number of calls, structures or candidates that show it.
     pub count: u64,
     /// The first of these.
     pub witness: Witness,
 }
 
-/// A structure, or a call, that shows something. What is not known of it is `None`.
+/// A structure, or a call, that shows something. Unknown parts are `None`.
 #[derive(Clone, Debug, Default)]
 pub struct Witness {
     /// Its number: that of a structure in its run from 0, or that of a candidate among the explored
@@ -28,17 +28,16 @@ pub struct Witness {
     pub recipe: Option<Recipe>,
     /// True if the last call of the recipe is meant, not the structure that it leaves.
     pub is_call: bool,
-    /// The calls that lead there, where no recipe says them: a variable of theirs may be used more
-    /// than once.
+    /// The calls that lead there, if no recipe can express them: a variable may be used more than
+    /// once.
     pub sequence: Option<Sequence>,
     /// Its heap.
     pub heap: Option<HeapGraph>,
-    /// What it looks like, one line an object, where no value is like it.
+    /// Its description, one line per object, if no value has this heap.
     pub candidate: Option<String>,
-    /// The structures that its last call was made on, as they were before it, where what the call
-    /// left is not to be walked.
+    /// The structures before its last call, if the result of the call must not be walked.
     pub before: Vec<HeapGraph>,
-    /// Where several structures show it together, the calls that build each, in the order of their
+    /// The calls that build each of several structures that show it together, in the order of their
     /// numbers.
     pub members: Vec<Sequence>,
 }
@@ -54,7 +53,7 @@ impl Witness {
         Witness { is_call: true, ..Witness::of_recipe(recipe) }
     }
 
-    /// Like [`Witness::of_recipe`], for calls that no recipe says.
+    /// Like [`Witness::of_recipe`], for calls that no recipe can express.
     pub fn of_sequence(sequence: Sequence) -> Self {
         Witness { sequence: Some(sequence), ..Witness::default() }
     }
@@ -70,7 +69,7 @@ impl Witness {
         self.sequence.as_ref().map(Cow::Borrowed).or_else(|| self.recipe.as_ref().map(of_recipe))
     }
 
-    /// The calls that build each of the structures that show it together, or the one that does.
+    /// The calls that build each of the structures that show it together, or the single one.
     pub fn built(&self, suite: &Suite) -> Vec<Sequence> {
         let alone = || self.calls(suite).map(Cow::into_owned).into_iter().collect();
         if self.members.is_empty() { alone() } else { self.members.clone() }
@@ -86,19 +85,19 @@ impl Witness {
         Witness { number: Some(number), candidate: Some(candidate), ..Witness::default() }
     }
 
-    /// What the structures that its last call was made on looked like, one line an object.
+    /// The structures before its last call, one line per object.
     pub fn text_before(&self) -> String {
         self.before.iter().map(HeapGraph::to_text).collect()
     }
 
-    /// What it looks like, one line an object; empty if only its recipe is known.
+    /// Its heap, one line per object; empty if only its recipe is known.
     pub fn text(&self) -> String {
         let of_heap = || self.heap.as_ref().map(HeapGraph::to_text);
         self.candidate.clone().or_else(of_heap).unwrap_or_default()
     }
 }
 
-/// Heaps are equal if they look the same, since a graph does not order its edges.
+/// Heaps are equal if their texts are, because a graph does not order its edges.
 impl PartialEq for Witness {
     fn eq(&self, other: &Self) -> bool {
         (self.number, &self.recipe, &self.sequence, &self.members)

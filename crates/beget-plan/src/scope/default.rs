@@ -4,11 +4,11 @@ use std::fmt::Write as _;
 
 use beget_suite::Suite;
 
-/// A field of a scope for any suite, with its value as a scope file has it.
+/// A field of a scope for any suite, with its value in scope file syntax.
 struct DefaultField {
     name: &'static str,
     value: &'static str,
-    /// What to say of it in a file that is to be changed by hand.
+    /// The comment in a file that is to be edited by hand.
     comment: &'static str,
 }
 
@@ -16,7 +16,7 @@ const fn field(name: &'static str, value: &'static str, comment: &'static str) -
     DefaultField { name, value, comment }
 }
 
-/// The fields of a scope for any suite, apart from its name.
+/// The fields of a scope for any suite, except its name.
 const FIELDS: [DefaultField; 7] = [
     field(
         "k",
@@ -39,7 +39,7 @@ const FIELDS: [DefaultField; 7] = [
     field("strings", r#"["a", "b"]"#, ""),
 ];
 
-/// What a scope file may have besides, as comments.
+/// Other fields of a scope file, as comments.
 const FURTHER: &str = r#"    // All methods take part unless some are named: `Only([...])`, `Except([...])`.
     // methods: Except(["shrink_to_fit"]),
     // Panics that only say how the type is to be used are no failures.
@@ -57,8 +57,8 @@ const FURTHER: &str = r#"    // All methods take part unless some are named: `On
 "#;
 
 /// The text of a scope file for `suite`: k = 3, at most k objects of each class and elements of
-/// each array, k integers, two literals of each other kind, all methods. `fields` are written in
-/// their places or besides. An expression among them may stand without quotes: `0..4`.
+/// each array, k integers, two literals of each other kind, all methods. `fields` replace these or
+/// are added. An expression among them needs no quotes: `0..4`.
 pub fn default_scope<S: AsRef<str>>(suite: &Suite, fields: &[(S, S)]) -> String {
     let fields: Vec<_> =
         fields.iter().map(|(name, value)| (name.as_ref(), as_ron(value.as_ref()))).collect();
@@ -73,8 +73,8 @@ pub fn default_scope<S: AsRef<str>>(suite: &Suite, fields: &[(S, S)]) -> String 
     text + ")\n"
 }
 
-/// The text of a scope file for `suite` to be changed by hand: the fields of [`default_scope`] with
-/// comments on them, and on what else there is.
+/// The text of a scope file for `suite` to be edited by hand: the fields of [`default_scope`] with
+/// comments on them and on further fields.
 pub fn commented_scope(suite: &Suite) -> String {
     let mut text = format!(
         "// What the structures of a run are made of: a first scope, to be changed.\n\
@@ -90,7 +90,7 @@ pub fn commented_scope(suite: &Suite) -> String {
     text + FURTHER + ")\n"
 }
 
-/// A value as a scope file has it: expressions are texts there.
+/// A value in scope file syntax, where expressions are texts.
 fn as_ron(value: &str) -> String {
     let is_bool = matches!(value, "true" | "false");
     let is_number = value.bytes().all(|byte| byte.is_ascii_digit());
@@ -116,7 +116,7 @@ mod tests {
         assert_eq!(rest, default_scope::<&str>(&suite, &[]));
     }
 
-    /// What is commented out is right once it is not.
+    /// The commented-out fields are valid.
     #[test]
     fn what_is_suggested_can_be_read() {
         let suite = Suite { name: "Stack".into(), ..Suite::default() };

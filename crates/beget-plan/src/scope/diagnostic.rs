@@ -1,4 +1,4 @@
-//! Diagnostics: what is wrong with an input, where, and what to write instead.
+//! Diagnostics: a mistake in an input, its place, and a suggestion.
 
 use std::fmt;
 use std::ops::Range;
@@ -6,7 +6,7 @@ use std::ops::Range;
 /// A range of bytes of a source.
 pub(crate) type Span = Range<usize>;
 
-/// A text that mistakes are shown in.
+/// A text in which mistakes are shown.
 #[derive(Clone, Debug)]
 pub(crate) struct SourceText {
     /// The name to show: a path as the user gave it, or a flag.
@@ -15,7 +15,7 @@ pub(crate) struct SourceText {
 }
 
 impl SourceText {
-    /// A byte order mark, which some editors write, is no part of the text.
+    /// Skips a byte order mark, which some editors write.
     pub(crate) fn new(path: &str, text: &str) -> Self {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         SourceText { path: path.to_owned(), text: text.to_owned() }
@@ -54,11 +54,11 @@ impl SourceText {
     }
 }
 
-/// The longest part of a line that is shown, in characters, and the longest message.
+/// The longest part of a line shown, in characters, and the longest message.
 const MOST_SHOWN: usize = 400;
 
-/// The part of a line to show for a mistake of `len` characters after the first `before`, and how
-/// many characters of it stand before the mistake.
+/// The part of a line to show for a mistake of `len` characters after the first `before`, and the
+/// number of its characters before the mistake.
 fn excerpt(line: &str, before: usize, len: usize) -> (String, usize) {
     if line.chars().count() <= MOST_SHOWN {
         return (line.to_owned(), before);
@@ -72,7 +72,7 @@ fn excerpt(line: &str, before: usize, len: usize) -> (String, usize) {
     (format!("{start}{part}{end}"), before - first + start.len())
 }
 
-/// How bad it is.
+/// The severity of a mistake.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {
     /// Nothing can run.
@@ -81,13 +81,12 @@ pub enum Severity {
     Warning,
 }
 
-/// One mistake. Its `Display` is the message as it should be printed, the line of the source
-/// included.
+/// One mistake. Its `Display` is the full message with the source line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
-    /// How bad it is.
+    /// The severity.
     pub severity: Severity,
-    /// What is wrong.
+    /// The message.
     pub message: String,
     /// The file as the user gave it, or the flag.
     pub path: String,
@@ -97,11 +96,11 @@ pub struct Diagnostic {
     pub column: usize,
     /// The line; of a very long one, the part around the mistake.
     pub source_line: String,
-    /// What of the line is wrong.
+    /// The wrong part of the line.
     pub offending: String,
-    /// How many characters of `source_line` stand before it.
+    /// The number of characters of `source_line` before it.
     before: usize,
-    /// What to write instead.
+    /// The suggestion.
     pub help: Option<String>,
 }
 
@@ -117,15 +116,15 @@ impl Diagnostic {
     }
 }
 
-/// What to write around parts of a message, before and after them: the codes of a terminal. The
-/// default is nothing.
+/// The text to write before and after parts of a message: the codes of a terminal. Empty by
+/// default.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Markup {
-    /// Around the word `error`, and the marks below what is wrong.
+    /// Around the word `error`, and the marks below the mistake.
     pub error: [String; 2],
     /// Around the word `warning`, and the marks below it.
     pub warning: [String; 2],
-    /// Around numbers of lines and what frames them.
+    /// Around line numbers and the frame.
     pub frame: [String; 2],
 }
 
@@ -166,8 +165,8 @@ impl fmt::Display for Diagnostic {
     }
 }
 
-/// A text that may hold anything, as it can be printed: on one line, with a picture for each
-/// control character, cut off where it goes on for long.
+/// Makes any text printable: on one line, with a picture for each control character, cut off if it
+/// is long.
 pub fn visible(text: &str) -> String {
     let mut shown: String = text.chars().take(MOST_SHOWN).map(visible_char).collect();
     if text.chars().nth(MOST_SHOWN).is_some() {
@@ -176,13 +175,13 @@ pub fn visible(text: &str) -> String {
     shown
 }
 
-/// One character for one, so that the marks stand below what they mark.
+/// Replaces one character by one, so that the marks stay aligned.
 fn visible_char(char: char) -> char {
     match char {
-        // The pictures of the control characters stand in their order.
+        // The pictures of the control characters are in the same order.
         '\0'..='\x1f' => char::from_u32(0x2400 + u32::from(char)).unwrap_or(char),
         '\x7f' => '\u{2421}',
-        // Further controls, and what turns or hides the text around it.
+        // Other controls, and characters that reverse or hide the text around them.
         '\u{80}'..='\u{9f}'
         | '\u{200b}'..='\u{200f}'
         | '\u{2028}'..='\u{202e}'
@@ -196,15 +195,15 @@ fn visible_in_line(char: char) -> char {
     if char == '\t' { char } else { visible_char(char) }
 }
 
-/// A tab stays a tab, so that the marks stand below what they mark.
+/// A tab stays a tab, so that the marks stay aligned.
 fn blank_of(char: char) -> char {
     if char == '\t' { '\t' } else { ' ' }
 }
 
-/// The most mistakes that are noted: nobody reads more, and each costs a look at the whole file.
+/// The most mistakes noted: each one reads the whole file, and more would not be read.
 const MOST_NOTED: usize = 100;
 
-/// The mistakes found at once, in the order of the file: all of them, or the first hundred found.
+/// The mistakes found together, in the order of the file: all of them, or the first hundred.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Diagnostics {
     noted: Vec<Diagnostic>,
@@ -223,12 +222,12 @@ impl Diagnostics {
         self.noted.is_empty()
     }
 
-    /// How many there are.
+    /// The number of mistakes.
     pub fn len(&self) -> usize {
         self.noted.len()
     }
 
-    /// Returns whether nothing more is noted, so that looking for more is in vain.
+    /// Returns whether the limit of noted mistakes is reached, so that the search can stop.
     pub(crate) fn is_full(&self) -> bool {
         self.noted.len() == MOST_NOTED
     }
@@ -249,7 +248,7 @@ impl Diagnostics {
         }
     }
 
-    /// These mistakes and the `others` of the same file, by their places.
+    /// These mistakes and the `others` of the same file, sorted by place.
     #[must_use]
     pub fn joined(mut self, others: Diagnostics) -> Self {
         self.is_cut |= others.is_cut;
@@ -258,7 +257,7 @@ impl Diagnostics {
         self
     }
 
-    /// `value` if nothing is wrong.
+    /// Returns `value` if there are no mistakes.
     pub(crate) fn unless_any<T>(mut self, value: T) -> Result<T, Diagnostics> {
         if self.is_empty() {
             return Ok(value);
@@ -320,15 +319,14 @@ pub fn suggest<'n>(name: &str, known: impl IntoIterator<Item = &'n str>) -> Opti
     Some(format!("the known names are {}{more}", shown.join(", ")))
 }
 
-/// The name at the least edit distance, if that is small for the name's length.
+/// The name at the least edit distance, if that is small relative to the name's length.
 pub(crate) fn nearest<'n>(name: &str, known: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
     let len = name.chars().count();
     let limit = (len / 3).clamp(1, 4);
     let lower = name.to_lowercase();
     known
         .into_iter()
-        // The lengths differ by no more than the distance, which takes long to compute for long
-        // names.
+        // The lengths differ by at most the distance, which is expensive to compute for long names.
         .filter(|other| len.abs_diff(other.chars().count()) <= limit)
         .map(|other| (strsim::damerau_levenshtein(&lower, &other.to_lowercase()), other))
         .filter(|&(distance, _)| distance <= limit)

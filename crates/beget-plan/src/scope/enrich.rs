@@ -7,8 +7,8 @@ use beget_suite::{MethodIdx, Suite};
 use crate::scope::{Plan, PlannedMethod};
 
 impl Plan {
-    /// The plan in which the methods of the common traits of its types take part too, behind all
-    /// others: see [`Suite::trait_methods`].
+    /// The plan with the methods of the common traits of its types added after all others: see
+    /// [`Suite::trait_methods`].
     #[must_use]
     pub fn enriched(self) -> Plan {
         let mut suite = Suite::clone(&self.suite);

@@ -1,4 +1,4 @@
-//! Expressions in k: what bounds and ranges are made of.
+//! Expressions in k, for bounds and ranges.
 //!
 //! ```text
 //! range  := expr ".." expr | expr "..=" expr
@@ -7,17 +7,16 @@
 //! factor := "-" factor | number | "k" | ("max" | "min") "(" expr "," expr ")" | "(" expr ")"
 //! ```
 //!
-//! Division truncates. Whatever cannot be computed is an error with the place inside the
-//! expression.
+//! Division truncates. An expression that cannot be computed is an error with the place inside it.
 
 use crate::scope::diagnostic::Span;
 use crate::scope::wide::WideInt;
 
-/// How deep parentheses, signs and functions may stand in one another. The parser descends as deep,
-/// so this bounds its stack; no bound that anyone can read comes near.
+/// The greatest nesting of parentheses, signs and functions. The parser recurses as deep, so this
+/// bounds its stack; no readable bound comes near.
 const MOST_DEPTH: u32 = 64;
 
-/// What is wrong with an expression, and where in it.
+/// A mistake in an expression, and its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct ExprError {
     pub(crate) span: Span,
@@ -29,7 +28,7 @@ pub(crate) struct ExprError {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct IntRange {
     start: WideInt,
-    /// How many there are, at most `u128::MAX`.
+    /// The number of values, at most `u128::MAX`.
     len: u128,
 }
 
@@ -52,7 +51,7 @@ impl IntRange {
         IntRange { start, len: self.len.saturating_add(more) }
     }
 
-    /// How many values there are; `u128::MAX` stands for more.
+    /// The number of values; `u128::MAX` stands for more.
     pub(crate) fn len(self) -> u128 {
         self.len
     }
@@ -63,7 +62,7 @@ impl IntRange {
         (0..self.len).map_while(value).filter(|value| value.is_of_a_type())
     }
 
-    /// The start and the end, which is not included; `None` if they do not fit.
+    /// The start and the exclusive end; `None` if they do not fit.
     pub(crate) fn ends(self) -> Option<(i128, i128)> {
         let end = self.start.checked_add(WideInt::from(self.len))?;
         Some((self.start.to_i128()?, end.to_i128()?))
@@ -75,7 +74,7 @@ pub(crate) fn evaluate(text: &str, k: u32) -> Result<i128, ExprError> {
     evaluate_wide(text, k)?.to_i128().ok_or_else(|| overflow(0..text.len()))
 }
 
-/// Like [`evaluate`], of a value that some integer type has.
+/// Like [`evaluate`], for a value of some integer type.
 pub(crate) fn evaluate_wide(text: &str, k: u32) -> Result<WideInt, ExprError> {
     let mut parser = Parser::new(text, k);
     let value = parser.value()?;
@@ -137,7 +136,7 @@ impl<'t> Parser<'t> {
         found
     }
 
-    /// Whether the dots of a range come next, and then whether they include the end.
+    /// Reads the dots of a range, if they come next; returns whether they include the end.
     fn dots(&mut self) -> Option<bool> {
         if self.eat("..=") {
             return Some(true);
@@ -149,7 +148,7 @@ impl<'t> Parser<'t> {
         if self.rest().is_empty() { Ok(()) } else { Err(self.unexpected("the end")) }
     }
 
-    /// An expression whose value some integer type has.
+    /// An expression with a value of some integer type.
     fn value(&mut self) -> Result<WideInt, ExprError> {
         let start = self.at;
         let value = self.expr()?;
@@ -278,7 +277,7 @@ impl<'t> Parser<'t> {
         self.skip_spaces();
     }
 
-    /// The text read since `start`, spaces at its end left out.
+    /// The text read since `start`, without spaces at its end.
     fn since(&self, start: usize) -> Span {
         start..start + self.text[start..self.at].trim_end().len()
     }
@@ -293,7 +292,7 @@ impl<'t> Parser<'t> {
     }
 }
 
-/// The longest prefix of characters that `belong`.
+/// The longest prefix of characters for which `belong` holds.
 pub(crate) fn leading(text: &str, belong: impl Fn(char) -> bool) -> &str {
     &text[..text.find(|char| !belong(char)).unwrap_or(text.len())]
 }
@@ -409,7 +408,7 @@ mod tests {
             last.values().collect::<Vec<_>>(),
             [u128::MAX - 1, u128::MAX].map(WideInt::from)
         );
-        // Slack goes no further than there are integers.
+        // Slack stops at the ends of the integers.
         assert_eq!(last.extended(1).values().count(), 3);
         let first = range(&format!("{}..=0", i128::MIN), 1).unwrap();
         assert_eq!(first.extended(1).values().next(), Some(i128::MIN.into()));

@@ -1,4 +1,4 @@
-//! The scope file as it stands: fields with their places, nothing resolved yet.
+//! The scope file as written: fields with their places, nothing resolved yet.
 
 use crate::scope::diagnostic::{Diagnostic, Diagnostics, SourceText, Span, suggest};
 use crate::scope::plan::{Budget, ErrorRule};
@@ -8,7 +8,7 @@ use crate::scope::read::{
 use crate::scope::syntax::Raw;
 use beget_suite::StateKind;
 
-/// A scope file that could be read. [`ScopeFile::resolve`] makes a plan of it.
+/// A parsed scope file. [`ScopeFile::resolve`] turns it into a plan.
 #[derive(Clone, Debug)]
 pub struct ScopeFile {
     pub(crate) source: SourceText,
@@ -19,9 +19,8 @@ impl ScopeFile {
     /// Reads `text`; `path` is the file's path as the user gave it, for messages and for the paths
     /// inside.
     ///
-    /// # Errors
-    /// All that can be said without knowing the suite: syntax, unknown or missing fields, values of
-    /// the wrong type.
+    /// # Errors All mistakes that show without knowing the suite: syntax, unknown or missing
+    /// fields, values of the wrong type.
     pub fn parse(path: &str, text: &str) -> Result<ScopeFile, Diagnostics> {
         let source = SourceText::new(path, text);
         let mut reader = RonReader::new(&source);
@@ -33,12 +32,12 @@ impl ScopeFile {
         }
     }
 
-    /// The name of the suite that it is for.
+    /// The name of its suite.
     pub fn suite_name(&self) -> &str {
         &self.scope.suite.value
     }
 
-    /// The slack that it asks for.
+    /// The requested slack.
     pub fn slack(&self) -> u32 {
         self.scope.slack
     }
@@ -53,7 +52,7 @@ impl ScopeFile {
         &self.source.text
     }
 
-    /// The file that `methods: Builders(...)` names, as it stands there.
+    /// The file that `methods: Builders(...)` names, as written.
     pub fn builders(&self) -> Option<&str> {
         match &self.scope.methods {
             MethodSelection::Builders(path) => Some(&path.value),
@@ -61,12 +60,12 @@ impl ScopeFile {
         }
     }
 
-    /// What structures of the main type are to be told apart by, if the scope says so.
+    /// The requested identity of the main type's structures, if the scope sets one.
     pub fn state(&self) -> Option<StateKind> {
         self.scope.state.as_ref().map(|state| state.value)
     }
 
-    /// The scope's number as the file has it; `None` for `k: Auto`.
+    /// The scope's number; `None` for `k: Auto`.
     pub fn k(&self) -> Option<u32> {
         match self.scope.k {
             ScopeNumber::Given(k) => Some(k),
@@ -74,12 +73,12 @@ impl ScopeFile {
         }
     }
 
-    /// The least k that a check with `k: Auto` must exhaust, if the file has one.
+    /// The least k that a check with `k: Auto` must exhaust, if set.
     pub fn at_least(&self) -> Option<u32> {
         self.scope.at_least
     }
 
-    /// The seconds that the file's budget allows.
+    /// The seconds of the file's budget.
     pub fn max_seconds(&self) -> Option<f64> {
         self.scope.budget.max_seconds
     }
@@ -94,7 +93,7 @@ impl ScopeFile {
         self.scope.is_strict
     }
 
-    /// Returns whether a check asks the contract of that name.
+    /// Returns whether a check includes the contract of that name.
     pub fn asks_contract(&self, name: &str) -> bool {
         let is_named = |names: &[FileText]| names.iter().any(|text| text.value == name);
         match &self.scope.contracts {
@@ -105,10 +104,11 @@ impl ScopeFile {
         }
     }
 
-    /// Refuses names that are not among the `known` contracts.
+    /// Rejects names that are not among the `known` contracts.
     ///
     /// # Errors
-    /// Each of these names.
+    ///
+    /// A diagnostic for each of these names.
     pub fn check_contracts(&self, known: &[&str]) -> Result<(), Diagnostics> {
         let (ContractSelection::Only(names) | ContractSelection::Except(names)) =
             &self.scope.contracts
@@ -127,7 +127,7 @@ impl ScopeFile {
     }
 }
 
-/// What to say if the suite of a scope file is not among the `known` ones.
+/// The message if the suite of a scope file is not among the `known` ones.
 pub fn unknown_suite(file: &ScopeFile, known: &[&str]) -> Diagnostic {
     let name = &file.scope.suite;
     let message = format!("no suite named `{}`", name.value);
@@ -147,12 +147,12 @@ pub(crate) struct Scope {
     pub(crate) domains: Domains,
     pub(crate) params: Vec<(FileText, DomainSpec)>,
     pub(crate) omit_fields: Option<FileText>,
-    /// What structures of the main type are told apart by, if not by what the suite says.
+    /// The identity of the main type's structures, if it differs from the suite's.
     pub(crate) state: Option<Spanned<StateKind>>,
-    /// Which integers fields may hold, or `skip`.
+    /// The integers that fields may hold, or `skip`.
     pub(crate) fields: Vec<(FileText, DomainSpec)>,
     pub(crate) methods: MethodSelection,
-    /// The value of `methods`, or what to point at in its place.
+    /// The place of the value of `methods`, or a substitute.
     pub(crate) methods_at: Span,
     pub(crate) errors: ErrorRule,
     pub(crate) misuse_panics: Vec<FileText>,
@@ -174,7 +174,7 @@ pub(crate) struct Scope {
 #[derive(Clone, Debug)]
 pub(crate) enum ScopeNumber {
     Given(u32),
-    /// One after the other, by a check. Where the word stands.
+    /// One k after the other, in a check. Holds the place of the word.
     Auto(Span),
 }
 
@@ -197,7 +197,7 @@ pub(crate) enum MethodSelection {
     Builders(FileText),
 }
 
-/// Which contracts a check asks. What their names are, the scope does not know.
+/// The contracts that a check includes. The scope does not know their names.
 #[derive(Clone, Debug)]
 pub(crate) enum ContractSelection {
     All,
@@ -216,7 +216,7 @@ pub(crate) struct RepokScope {
     pub(crate) fields: Vec<(FileText, DomainSpec)>,
 }
 
-/// The set of methods in a file of its own.
+/// The methods listed in a file of builders.
 #[derive(Clone, Debug)]
 pub(crate) struct BuilderList {
     pub(crate) suite: FileText,
@@ -437,7 +437,7 @@ fn read_budget<'t>(reader: &mut RonReader<'t>, fields: &Fields<'t>) -> Budget {
     };
     let (max_calls, max_structures) = (count(known[0]), count(known[1]));
     let (max_memory_mib, max_levels) = (count(known[3]), count(known[4]));
-    // More levels than fit are no limit.
+    // A number that does not fit is no limit.
     let max_levels = max_levels.map(|levels| u32::try_from(levels).unwrap_or(u32::MAX));
     let max_seconds = budget.get(known[2]).and_then(|raw| read_seconds(reader, raw));
     let is_enough = budget.get(known[5]).and_then(|raw| reader.boolean(raw));
@@ -474,8 +474,7 @@ fn read_repok<'t>(reader: &mut RonReader<'t>, name: FileText, raw: Raw<'t>) -> R
     }
 }
 
-/// Reads a file that names the builders of a suite. Fields beside those read here are the
-/// certificate's.
+/// Reads a file that names the builders of a suite. Other fields belong to the certificate.
 pub(crate) fn read_builders(source: &SourceText) -> Result<BuilderList, Diagnostics> {
     let mut reader = RonReader::new(source);
     let read = reader.file("Builders").and_then(|fields| {

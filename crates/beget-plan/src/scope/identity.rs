@@ -1,11 +1,11 @@
-//! What a plan is, in words: to tell whether one run may go on with what another has saved, and
-//! where they differ if not.
+//! The identity of a plan in words: it shows whether a run can continue a saved one, and the
+//! difference if not.
 
 use crate::scope::Plan;
 
 impl Plan {
-    /// Names and values: all that structures, their order and their recipes depend on. Budgets are
-    /// not among them, nor what is known only once the run has begun.
+    /// Names and values of everything that structures, their order and their recipes depend on.
+    /// Excludes budgets, and anything known only after the run has begun.
     pub fn identity(&self) -> Vec<(String, String)> {
         let mut identity = vec![
             ("version of beget".to_owned(), env!("CARGO_PKG_VERSION").to_owned()),
@@ -41,7 +41,7 @@ impl Plan {
     }
 }
 
-/// The first thing in which two plans differ: its name, what the first says and what the second.
+/// The first difference between two plans: its name, and both values.
 pub fn first_difference(
     first: &[(String, String)],
     second: &[(String, String)],

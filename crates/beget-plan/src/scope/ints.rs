@@ -5,23 +5,23 @@ use std::ops::RangeInclusive;
 
 use beget_heap::EXTREME_INTS;
 
-/// From what the scope says, the range of the integers in structures where it gives none: that of
-/// its integer literals, wider by what it counts to.
+/// The range of the integers in structures that a scope implies if it sets none: that of its
+/// integer literals, widened by its counts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DerivedInts {
     /// Zero and the literals.
     pub literals: RangeInclusive<i128>,
-    /// How many more values there are at both ends: the largest of k and the bounds of objects and
+    /// The number of additional values at both ends: the largest of k and the bounds of objects and
     /// arrays.
     pub margin: u32,
-    /// Literals beside those of the scope. There is a range around each, as around the constants
-    /// that constructors leave.
+    /// Literals beside those of the scope. Each gets a range around it, like the constants that
+    /// constructors leave.
     pub beside: BTreeSet<i128>,
 }
 
 impl DerivedInts {
-    /// The ranges if constructors leave the integers `constructed`: a constant is no growth. The
-    /// extremes of integer types need none.
+    /// The ranges if constructors leave the integers `constructed`: a constant does not count as
+    /// growth. The extremes of integer types need no range.
     pub fn ranges(&self, constructed: &BTreeSet<i128>) -> Vec<RangeInclusive<i128>> {
         let constants =
             constructed.union(&self.beside).filter(|value| !EXTREME_INTS.contains(value));

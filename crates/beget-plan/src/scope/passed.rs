@@ -1,4 +1,4 @@
-//! Bounds that structures passed, as the scope file names them.
+//! Bounds that structures passed, with their names in the scope file.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -10,15 +10,15 @@ use crate::scope::file::ScopeFile;
 use crate::scope::read::{Bound, FileText};
 use crate::scope::resolve::base_name;
 
-/// A bound by the field of the scope file that it is in, and the name that it has there.
+/// A bound: its field in the scope file, and its name there.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct BoundName {
-    /// `objects`, `arrays`, `strings`, or `fields` for the range of integers; `returned` is in no
-    /// field: the number of structures that are taken out of a returned list. `ties` is no bound of
-    /// the scope: contents in no order tie, and breaking the ties would take too long.
+    /// `objects`, `arrays`, `strings`, or `fields` for the range of integers. `returned` is no
+    /// field: it is the number of structures taken from a returned list. `ties` is no bound of the
+    /// scope: unordered contents tie, and breaking the ties would take too long.
     pub bound: Cow<'static, str>,
-    /// The class, or `Class.field`. `None` for bounds that are one for all.
+    /// The class, or `Class.field`. `None` for bounds that apply to all.
     pub name: Option<String>,
 }
 
@@ -45,7 +45,7 @@ impl BoundName {
     }
 }
 
-/// A field as a scope file names it.
+/// A field's name in scope files.
 pub fn field_name(class: &str, field: &str) -> String {
     format!("{}.{field}", base_name(class))
 }
@@ -64,7 +64,7 @@ impl fmt::Display for BoundName {
 }
 
 impl ScopeFile {
-    /// What to say of a run in which no structure was built, since `calls` calls passed this bound.
+    /// The message for a run that built no structure, because `calls` calls passed this bound.
     pub fn nothing_built(&self, passed: PassedBound, calls: u64, schema: &Schema) -> Diagnostic {
         let name = BoundName::new(passed, schema);
         let what = match (&*name.bound, &name.name) {
@@ -89,7 +89,7 @@ impl ScopeFile {
         self.source.error(self.place_of(&name), message).maybe_help(Some(help.to_owned()))
     }
 
-    /// What to say of a run in which no structure was built, since ties could not be broken.
+    /// The message for a run that built no structure, because ties could not be broken.
     fn undecided(&self, calls: u64) -> Diagnostic {
         let left = if calls == 1 { "1 call left" } else { &format!("{calls} calls left") };
         let message = format!(
@@ -99,7 +99,7 @@ impl ScopeFile {
         self.source.error(self.scope.suite.inside(), message).maybe_help(Some(help))
     }
 
-    /// Where the file has a bound; its suite where it has none.
+    /// The place of a bound in the file; the place of its suite if it has none.
     fn place_of(&self, name: &BoundName) -> Span {
         let scope = &self.scope;
         let entry = |wanted: &str| {
@@ -121,7 +121,7 @@ impl ScopeFile {
     }
 }
 
-/// The name of a field without the parameters of its class.
+/// The name of a field without the type arguments of its class.
 fn field_of(name: &str) -> String {
     match name.split_once('.') {
         Some((class, field)) => field_name(class, field),

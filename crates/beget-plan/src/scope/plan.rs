@@ -1,16 +1,16 @@
-//! The plan: a suite resolved against a scope at one k. Everything a search needs, nothing left to
-//! look up.
+//! The plan: a suite resolved against a scope at one k. It has everything that a search needs, with
+//! nothing left to look up.
 //!
-//! A plan is made only from input that is right: all that can be wrong with it is found before. It
-//! knows nothing of files and of how the search goes about it.
+//! A plan is made only from valid input: all mistakes are found before. It does not know files, nor
+//! the search.
 //!
 //! # Slack
 //!
-//! Some structures can only be built by way of larger ones. With slack s the plan's bounds allow s
-//! more objects of each class, s more elements of arrays, and s more literals on both ends of
-//! integer ranges; `Proper` is the scope without it, by which the reader of the corpus decides what
-//! is reported. Integers do not tell where they came from (a size, a key), so what a field may hold
-//! is taken from the integer domains that the scope's `repoks` give to fields.
+//! Some structures can only be built from larger ones. With slack s the plan's bounds allow s more
+//! objects of each class, s more elements of arrays, and s more literals on both ends of integer
+//! ranges; `Proper` is the scope without it, which decides what is reported of the corpus. Integers
+//! do not show their origin (a size, a key), so the values of a field are limited by the integer
+//! domains that the scope's `repoks` give to fields.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -37,24 +37,25 @@ pub struct Plan {
     pub bounds: Bounds,
     /// The bounds resolved against the schema.
     pub layout: Layout,
-    /// What the range of integers in structures comes from, if the scope does not say it. Until
-    /// [`Plan::limit_ints`] is called, they may be anything.
+    /// The source of the range of integers in structures, if the scope sets none. Until
+    /// [`Plan::limit_ints`] is called, integers are unlimited.
     pub derived_ints: Option<DerivedInts>,
-    /// Which outcomes count as misuse.
+    /// The outcomes that count as misuse.
     pub misuse: Misuse,
-    /// True if the values that a panic leaves are looked at, used by one more call and dropped. The
-    /// scope does not say it: it is for whoever checks what calls leave.
+    /// True if the values left by a panic are inspected, used by one more call and dropped. Set by
+    /// checks of the effects of calls, not by the scope.
     pub follows_panics: bool,
-    /// What is asked of calls that are made once more for it; likewise.
+    /// The audits that calls are repeated for; set likewise.
     pub audits: CallAudits,
-    /// By how many calls values are extended that were matched though their forms may not tell all
-    /// that they are: seen through an abstraction, or with fields left out.
+    /// The number of further calls on matched values whose forms may be incomplete: shown through
+    /// an abstraction, or with fields left out.
     pub probe: u32,
-    /// When to stop early.
+    /// The limits that end a run early.
     pub budget: Budget,
     /// True if the run ends with the level that shows the first failure.
     pub ends_at_failure: bool,
-    /// What of a run with slack is reported. `None`: no slack, everything found is.
+    /// The scope proper of a run with slack, which decides what is reported. `None`: no slack,
+    /// everything is reported.
     pub slack: Option<Proper>,
 }
 
@@ -62,20 +63,20 @@ pub struct Plan {
 ///
 /// Such a plan explores more than it reports: its bounds have `s` more objects of each class and
 /// `s` more elements of each array, its ranges of integer literals `s` more values on both ends. A
-/// structure is reported if its walk under [`Proper::layout`] stays in scope and no field named in
-/// [`Proper::fields`] holds another value than the domains there allow.
+/// structure is reported if its walk under [`Proper::layout`] stays in scope and each field named
+/// in [`Proper::fields`] holds a value that the domains there allow.
 #[derive(Clone, Debug)]
 pub struct Proper {
-    /// How much slack there is.
+    /// The slack.
     pub slack: u32,
     /// The bounds without slack.
     pub bounds: Bounds,
-    /// These bounds resolved against the schema of the plan.
+    /// These bounds, resolved against the schema of the plan.
     pub layout: Layout,
-    /// What integer fields may hold. The integers of a heap do not tell where they came from (a
-    /// size, a key), so the limits are taken from the scope's `repoks`: the integer domains that
-    /// they give to fields. A field that no repOK gives integers has no limit; where several do, a
-    /// value is fine if one of them allows it.
+    /// The limits of integer fields. The integers of a heap do not show their origin (a size, a
+    /// key), so the limits come from the scope's `repoks`: the integer domains that they give to
+    /// fields. A field without such a domain has no limit; if several repOKs give one, a value
+    /// needs to be in one of them.
     pub fields: Vec<FieldLimit>,
 }
 
@@ -97,8 +98,8 @@ impl FieldLimit {
     }
 }
 
-/// The position of a method in a plan. That in the suite, all of whose methods need not take part,
-/// is another type.
+/// The position of a method in a plan, which may leave methods out. The position in the suite is
+/// another type.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(transparent))]
 pub struct PlannedIdx(usize);
@@ -135,8 +136,8 @@ pub struct PlannedMethod {
 }
 
 impl Plan {
-    /// Gives the integers in structures the range that the scope implies, where it gives none;
-    /// `constructed` are those that constructors leave.
+    /// Sets the implied range of the integers in structures if the scope sets none; `constructed`
+    /// are the integers that constructors leave.
     pub fn limit_ints(&mut self, constructed: &BTreeSet<i128>) {
         let Some(derived) = self.derived_ints.take() else { return };
         let doubts = self.layout.doubts().clone();
@@ -150,24 +151,24 @@ impl Plan {
         self.layout = Layout::new(&self.schema, &self.bounds).with_doubts(doubts);
     }
 
-    /// The layout with integers of any size: the forms are the same. A search from a repOK takes
-    /// its integers from domains.
+    /// The layout with unlimited integers; its forms are the same. A search from a repOK takes its
+    /// integers from domains.
     pub fn layout_of_any_ints(&self) -> Layout {
         let field_ints = BTreeMap::new();
         Layout::new(&self.schema, &Bounds { ints: Vec::new(), field_ints, ..self.bounds.clone() })
     }
 
-    /// What its structures are told apart by.
+    /// The identity of its structures.
     pub fn state(&self) -> StateKind {
         self.suite.types.first().map_or(StateKind::Fields, |main| main.state)
     }
 
-    /// Returns whether structures of a type are told apart by their memory.
+    /// Returns whether structures of a type are identified by their memory.
     pub fn is_by_bytes(&self, ty: TypeIdx) -> bool {
         self.suite.types[ty.0].state == StateKind::Bytes
     }
 
-    /// The plan with what is not believed of structures that are told apart by their memory.
+    /// The plan with doubted parts of structures that are identified by their memory.
     #[must_use]
     pub fn with_doubts(mut self, doubts: &Arc<Doubts>) -> Self {
         self.layout = self.layout.with_doubts(doubts.clone());
@@ -177,16 +178,17 @@ impl Plan {
         self
     }
 
-    /// What the plan says of the method at this position.
+    /// The plan's entry for the method at this position.
     ///
     /// # Panics
+    ///
     /// If the plan has none there.
     #[inline]
     pub fn planned(&self, idx: PlannedIdx) -> &PlannedMethod {
         &self.methods[idx.0]
     }
 
-    /// The method at this position of the plan, as the suite has it.
+    /// The suite's method at this position of the plan.
     ///
     /// # Panics
     /// If the plan has none there.
@@ -216,25 +218,25 @@ impl Plan {
         (0..self.methods.len()).map(PlannedIdx)
     }
 
-    /// Where a method of the suite is in the plan; `None` if it takes no part.
+    /// The position of the suite's method in the plan; `None` if it takes no part.
     pub fn find_planned(&self, method: MethodIdx) -> Option<PlannedIdx> {
         self.methods.iter().position(|planned| planned.method == method).map(PlannedIdx)
     }
 
-    /// What the forms of the plan's structures are coded by.
+    /// The coding of the forms of the plan's structures.
     #[inline]
     pub fn coding(&self) -> FormCoding<'_> {
         FormCoding { layout: &self.layout, tag_bits: self.tag_bits() }
     }
 
-    /// The coding of what is reported: with the layout of the scope proper, where the plan has
+    /// The coding of reported structures: with the layout of the scope proper, if the plan has
     /// slack.
     pub fn reported_coding(&self) -> FormCoding<'_> {
         let layout = self.slack.as_ref().map_or(&self.layout, |proper| &proper.layout);
         FormCoding { layout, ..self.coding() }
     }
 
-    /// The bits at the start of a form that tell the types of the suite apart.
+    /// The bits at the start of a form that distinguish the types of the suite.
     #[inline]
     pub fn tag_bits(&self) -> TagBits {
         TagBits::for_types(self.suite.types.len())
@@ -249,7 +251,7 @@ impl Plan {
 
 impl PlannedMethod {
     /// The number of structures that a call can mean: its arguments, then its results. A method
-    /// that leaves no structure counts as one: its panics are findings.
+    /// that leaves no structure counts as one, for its panics.
     pub fn n_meant(&self, method: &Method) -> usize {
         (self.structures.len() + method.outputs.len()).max(1)
     }
@@ -271,37 +273,36 @@ impl PlannedMethod {
     }
 }
 
-/// What is asked of calls by making them once more, on values that their recipes build, under a
-/// watch.
+/// Audits: checks that repeat calls under a watch, on values that their recipes build.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct CallAudits {
-    /// True if they use no memory but what they have, and as they have it.
+    /// True if calls must only use memory that they own, and use it correctly.
     pub memory_sound: bool,
-    /// True if what they allocate is freed at last.
+    /// True if allocations of calls must be freed in the end.
     pub memory_freed: bool,
-    /// True if elements whose traits lie do no harm to memory.
+    /// True if elements whose traits lie must not corrupt memory.
     pub lies: bool,
 }
 
 impl CallAudits {
-    /// Returns whether nothing is asked.
+    /// Returns whether there are no audits.
     pub fn is_idle(self) -> bool {
         self == CallAudits::default()
     }
 }
 
-/// Which outcomes mean that a call broke a rule of use, so that it is neither extended nor
+/// The outcomes that mean that a call broke a precondition, so that it is neither extended nor
 /// reported.
 #[derive(Clone, Debug, Default)]
 pub struct Misuse {
-    /// What `Err` means.
+    /// The meaning of `Err`.
     pub errors: ErrorRule,
     /// A panic whose message matches one of these is expected; any other is a failure. A call with
-    /// an expected one is misuse.
+    /// an expected panic is misuse.
     pub panics: Vec<Regex>,
     /// True if an argument that an expected panic changed is kept: then the call is no misuse, but
-    /// counts as one that returned.
+    /// counts as returned.
     pub keeps_panicked: bool,
 }
 
@@ -317,16 +318,15 @@ impl Misuse {
     }
 }
 
-/// What a call means that returns `Err`.
+/// The meaning of a call that returns `Err`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ErrorRule {
-    /// The call simply returned.
+    /// The call returned, like any other.
     #[default]
     Returned,
-    /// Misuse, whatever became of the arguments.
+    /// Misuse, even if arguments changed.
     Misuse,
-    /// Misuse, unless an argument changed: then the call returned. What holds if the scope file
-    /// says nothing.
+    /// Misuse, unless an argument changed: then the call returned. The default.
     MisuseUnlessChanged,
 }
 
@@ -341,9 +341,9 @@ pub struct Budget {
     pub max_seconds: Option<f64>,
     /// Most memory of the process, in MiB.
     pub max_memory_mib: Option<u64>,
-    /// Most levels: no structure is looked for that takes more calls.
+    /// Most levels: structures that take more calls are not searched.
     pub max_levels: Option<u32>,
-    /// True if a run that stops at one of these limits, or is complete but for what is doubted of
-    /// memory, has done its whole job.
+    /// True if a run that stops at one of these limits, or is complete except for doubted memory,
+    /// counts as sufficient.
     pub is_enough: bool,
 }

@@ -1,6 +1,6 @@
-//! Reading what is wanted from a file: every value with the bytes that it came from.
+//! Reading typed values from a file, each with the bytes that it came from.
 //!
-//! Values are read level by level as raw values, which borrow from the file, so the place of each
+//! Values are read level by level as raw values, which borrow from the file. So the place of each
 //! is known and a mistake in one does not hide those in the others.
 
 use std::collections::BTreeSet;
@@ -9,10 +9,10 @@ use crate::scope::diagnostic::{Diagnostics, SourceText, Span, nearest, suggest};
 use crate::scope::expr::leading;
 use crate::scope::syntax::{NO_COMMA, NO_MORE, Raw, RonValue, SyntaxError, parse};
 
-/// The largest file that is read. Those written by hand have some hundred bytes.
+/// The largest file that is read. Files written by hand have some hundred bytes.
 const MOST_BYTES: usize = 4 << 20;
 
-/// A value and where it stands.
+/// A value and its place.
 #[derive(Clone, Debug)]
 pub(crate) struct Spanned<T> {
     pub(crate) value: T,
@@ -25,7 +25,7 @@ pub(crate) struct FileText {
     pub(crate) value: String,
     /// The literal, quotes included.
     pub(crate) span: Span,
-    /// Where its contents start, if they stand in the file as they are, without escapes.
+    /// The start of its contents, if they have no escapes.
     contents: Option<usize>,
 }
 
@@ -35,7 +35,7 @@ impl FileText {
         FileText { value: value.to_owned(), contents: Some(span.start), span }
     }
 
-    /// The place of a part of the contents; of the whole literal if it cannot be told.
+    /// The place of a part of the contents; of the whole literal if the part's is unknown.
     pub(crate) fn at(&self, part: Span) -> Span {
         match self.contents {
             Some(start) => start + part.start..start + part.end,
@@ -107,7 +107,7 @@ impl<'t> Raw<'t> {
         self.start..self.start + self.text.len()
     }
 
-    /// What it is. It was read before, as a part of what it stands in.
+    /// The parsed value. It was parsed before, as a part of its parent.
     fn shape(self) -> RonValue<'t> {
         let at = |raw: Raw<'t>| Raw { start: self.start + raw.start, ..raw };
         let (_, shape) = parse(self.text).expect("a part of what was read");
@@ -128,7 +128,7 @@ impl<'t> Raw<'t> {
     }
 }
 
-/// The fields of a struct as they stand in the file.
+/// The fields of a struct as written.
 #[derive(Debug, Default)]
 pub(crate) struct Fields<'t> {
     entries: Vec<(&'t str, Raw<'t>)>,
@@ -140,7 +140,7 @@ impl<'t> Fields<'t> {
     }
 }
 
-/// Reads one file, noting each mistake and going on.
+/// Reads one file, noting each mistake and continuing.
 pub(crate) struct RonReader<'t> {
     source: &'t SourceText,
     pub(crate) problems: Diagnostics,
@@ -155,7 +155,7 @@ impl<'t> RonReader<'t> {
         self.problems.push_with(|| self.source.error(span, message).maybe_help(help));
     }
 
-    /// The struct `name` that is the whole file.
+    /// The struct `name` that makes up the whole file.
     pub(crate) fn file(&mut self, name: &'static str) -> Option<Fields<'t>> {
         let text = &self.source.text;
         if text.len() > MOST_BYTES {
@@ -204,7 +204,7 @@ impl<'t> RonReader<'t> {
         }
     }
 
-    /// Refuses fields that are not `known`.
+    /// Rejects fields that are not `known`.
     pub(crate) fn allow_only(&mut self, fields: &Fields<'t>, known: &[&str]) {
         for &(name, _) in &fields.entries {
             if self.problems.is_full() {
@@ -224,7 +224,7 @@ impl<'t> RonReader<'t> {
         }
     }
 
-    /// A field that must be there.
+    /// A required field.
     pub(crate) fn required(
         &mut self,
         fields: &Fields<'t>,
@@ -239,7 +239,7 @@ impl<'t> RonReader<'t> {
         found
     }
 
-    /// The name of the struct that is the whole file, or its parenthesis.
+    /// The name of the struct that makes up the file, or its parenthesis.
     fn opening(&self) -> Span {
         let Ok((whole, _)) = parse(&self.source.text) else { return 0..1 };
         let name = leading(whole.text, char::is_alphanumeric);
@@ -254,7 +254,7 @@ impl<'t> RonReader<'t> {
         }
     }
 
-    /// The entries of a map from strings; a key that comes twice is refused.
+    /// The entries of a map from strings; a repeated key is an error.
     pub(crate) fn map(&mut self, raw: Raw<'t>, example: &str) -> Vec<(FileText, Raw<'t>)> {
         let RonValue::Map(entries) = raw.shape() else {
             self.wrong_type::<()>(raw, &format!("a map such as `{example}`"));
@@ -313,7 +313,7 @@ impl<'t> RonReader<'t> {
         }
     }
 
-    /// What stands in a `Some`, or else the value itself; nothing for `None`.
+    /// The content of a `Some`, or else the value itself; `None` for `None`.
     pub(crate) fn optional(&mut self, raw: Raw<'t>) -> Option<Raw<'t>> {
         match raw.shape() {
             RonValue::Name("None") => None,
@@ -358,7 +358,7 @@ impl<'t> RonReader<'t> {
         })
     }
 
-    /// Which variant of an enum it is, and what stands in its parentheses.
+    /// The variant of an enum, and the content of its parentheses.
     pub(crate) fn variant(&mut self, raw: Raw<'t>) -> (&'t str, Option<Raw<'t>>) {
         match raw.shape() {
             RonValue::Name(name) => (name, None),
@@ -372,7 +372,7 @@ impl<'t> RonReader<'t> {
         None
     }
 
-    /// Refuses a variant that is not `known`, or not with what it holds.
+    /// Rejects a variant that is not `known`, or has the wrong content.
     pub(crate) fn wrong_variant<T>(
         &mut self,
         raw: Raw<'t>,
@@ -396,7 +396,7 @@ impl<'t> RonReader<'t> {
         Fields { entries }
     }
 
-    /// Where a part of the file stands in it.
+    /// The place of a part of the file.
     fn span_of(&self, part: &'t str) -> Span {
         let start = part.as_ptr().addr() - self.source.text.as_ptr().addr();
         start..start + part.len()
@@ -414,7 +414,7 @@ impl<'t> RonReader<'t> {
     }
 }
 
-/// The fields of a struct that may say its name.
+/// The fields of a struct whose name is optional.
 fn struct_fields<'t>(shape: RonValue<'t>, name: &str) -> Option<Vec<(&'t str, Raw<'t>)>> {
     let (found, fields) = match shape {
         RonValue::Struct(found, fields) => (found, fields),
@@ -428,17 +428,17 @@ fn one_struct(name: &str) -> String {
     format!("the file is one struct `{name}(...)`")
 }
 
-/// What may stand in `budget`.
+/// The fields of `budget`.
 pub(crate) const BUDGET_FIELDS: [&str; 6] =
     ["max_calls", "max_structures", "max_seconds", "max_memory_mib", "max_levels", "enough"];
 
-/// What may stand in `misuse`.
+/// The fields of `misuse`.
 pub(crate) const MISUSE_FIELDS: [&str; 3] = ["errors", "panics", "keep_panicked"];
 
 /// The structs in a scope, with their fields.
 const NESTED: [(&str, &[&str]); 2] = [("budget", &BUDGET_FIELDS), ("misuse", &MISUSE_FIELDS)];
 
-/// The help where a comma is missing, most often because a range or an expression has no quotes.
+/// The help for a missing comma, most often because a range or an expression has no quotes.
 fn missing_comma(before: &str, after: &str) -> &'static str {
     if before.trim_end().ends_with('.') || after.starts_with('.') {
         return "write ranges in quotes: `\"0..k\"`";

@@ -1,4 +1,4 @@
-//! Resolution: from a scope file and a suite to a plan, or to everything that is wrong with them.
+//! Resolution: from a scope file and a suite to a plan, or to all mistakes in them.
 
 mod bounds;
 mod domains;
@@ -33,10 +33,10 @@ use crate::scope::wide::WideInt;
 /// The most patterns for messages of panics: each message is matched against all of them.
 const MOST_PATTERNS: usize = 100;
 
-/// The k by which a scope without one is looked at.
+/// The k for checking a scope without one.
 const USUAL_K: u32 = 3;
 
-/// What the caller wants otherwise than the scope file says.
+/// The caller's changes to the scope file.
 #[derive(Clone, Debug, Default)]
 pub struct Overrides {
     /// Another k.
@@ -45,24 +45,24 @@ pub struct Overrides {
     pub methods: Option<MethodsOverride>,
     /// Another slack.
     pub slack: Option<u32>,
-    /// Limits; each that is there wins over the file's.
+    /// Limits; each that is set overrides the file's.
     pub budget: Budget,
-    /// True if the run is to end with the level that shows the first failure, unless the file says
+    /// True if the run should end with the level that shows the first failure, unless the file has
     /// `all: true`.
     pub ends_at_failure: bool,
 }
 
-/// What a scope file comes to for a suite.
+/// The result of resolving a scope file for a suite.
 #[derive(Clone, Debug)]
 pub struct Resolution {
     /// The plan for the search.
     pub plan: Plan,
-    /// The search spaces of the repOKs, in the order of the file. They are those of the scope
-    /// proper: slack does not change them.
+    /// The search spaces of the repOKs, in the order of the file. They belong to the scope proper:
+    /// slack does not change them.
     pub finitizations: Vec<Finitization>,
     /// The methods that [`MethodsOverride::WithLiterals`] leaves out, in suite order.
     pub left_out: Vec<UnusedMethod>,
-    /// What has no effect, though nothing is wrong with it.
+    /// Settings that are valid but have no effect.
     pub warnings: Diagnostics,
 }
 
@@ -71,18 +71,19 @@ pub struct Resolution {
 pub struct UnusedMethod {
     /// Its position in the suite.
     pub method: MethodIdx,
-    /// What is missing.
+    /// The missing literals.
     pub reason: String,
 }
 
 impl ScopeFile {
     /// Resolves the scope against `suite`, whose name the caller has matched with
-    /// [`ScopeFile::suite_name`]. `methods_files` gives the contents of a file that
-    /// `methods: Builders(...)` names, by its path as seen from where the scope file's own path is
-    /// seen, or the reason why it cannot be read.
+    /// [`ScopeFile::suite_name`]. `methods_files` returns the contents of a file that `methods:
+    /// Builders(...)` names, by its path relative to the working directory, or the reason why it
+    /// cannot be read.
     ///
     /// # Errors
-    /// Every mistake that can be found without another being corrected first.
+    ///
+    /// Every mistake that can be found before others are corrected.
     pub fn resolve(
         &self,
         suite: &Arc<Suite>,
@@ -134,7 +135,7 @@ impl ScopeFile {
     }
 }
 
-/// The work in progress: what is looked up, and what was found wrong so far.
+/// The state of a resolution: its lookup tables, and the mistakes found so far.
 struct Resolver<'f> {
     file: &'f ScopeFile,
     scope: &'f Scope,
@@ -150,11 +151,11 @@ struct Resolver<'f> {
     constant_ints: BTreeSet<i128>,
     /// The length of the longest string literal, in bytes.
     longest_text: u32,
-    /// True if methods without literals are left out, rather than mistakes.
+    /// True if methods without literals are left out instead of being mistakes.
     leaves_out: bool,
     left_out: Vec<UnusedMethod>,
-    /// How many literals the plan holds so far and how long they are as source, and whether that is
-    /// too much.
+    /// The number of the plan's literals so far and their length as source, and whether that is too
+    /// much.
     literals: Extent,
     has_too_many: bool,
     problems: Diagnostics,
@@ -167,7 +168,7 @@ impl<'f> Resolver<'f> {
         let (k, auto) = match (overrides.k, &scope.k) {
             (Some(k), _) => (k, None),
             (None, ScopeNumber::Given(k)) => (*k, None),
-            // The other mistakes are those at any k.
+            // The other mistakes occur at any k.
             (None, ScopeNumber::Auto(span)) => (USUAL_K, Some(span.clone())),
         };
         let mut resolver = Resolver {
@@ -224,7 +225,7 @@ impl<'f> Resolver<'f> {
         self.computed(text, expr::range(&text.value, self.k))
     }
 
-    /// A bound: an integer that fits into 32 bits and is not negative.
+    /// A bound: a non-negative integer that fits into 32 bits.
     fn bound(&mut self, bound: &Bound) -> Option<u32> {
         let (value, span) = match bound {
             Bound::Number(number) => (number.value, number.span.clone()),
@@ -238,8 +239,8 @@ impl<'f> Resolver<'f> {
         None
     }
 
-    /// Notes an integer that structures will hold. Large ones are left to the escape of the form:
-    /// widening the short code for them would cost every other integer.
+    /// Notes an integer that structures will hold. Large ones use the escape of the form: widening
+    /// the short code for them would cost every other integer.
     fn note_int(&mut self, value: i128) {
         const LARGEST: u32 = 4095;
         if let Ok(value @ ..=LARGEST) = u32::try_from(value) {

@@ -1,8 +1,8 @@
-//! Files that belong to a suite: what a search has found, kept for later runs.
+//! Files that belong to a suite: results of a search, kept for later runs.
 //!
 //! Each begins with the version of its format, and has the suite's name and
-//! [fingerprint](suite_fingerprint), so that it is refused once the methods have changed. This
-//! module knows that much of them; what else is in one is the affair of whoever writes it.
+//! [fingerprint](suite_fingerprint), so that it is rejected once the methods have changed. This
+//! module knows only these; the rest of the file belongs to its writer.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -15,60 +15,60 @@ use xxhash_rust::xxh3::xxh3_128;
 
 use crate::scope::visible;
 
-/// A file that belongs to a suite, as it is read and written: a RON struct with a field `version`.
+/// A file that belongs to a suite: a RON struct with a field `version`.
 pub trait SuiteFile: Serialize + DeserializeOwned {
-    /// What files of this kind are called, and their version.
+    /// The name and version of this kind of file.
     const FORMAT: &'static SuiteFileFormat;
 
     /// The name of the suite.
     fn suite(&self) -> &str;
 
-    /// The [fingerprint](suite_fingerprint) that it had.
+    /// The [fingerprint](suite_fingerprint) of the suite when it was written.
     fn fingerprint(&self) -> &str;
 }
 
-/// What files of a kind are called, for messages, and the version that is written and read.
+/// The name of a kind of file in messages, and its version.
 #[derive(Debug, PartialEq, Eq)]
 pub struct SuiteFileFormat {
     /// The name of the RON struct.
     pub name: &'static str,
     /// The version.
     pub version: u32,
-    /// What one is, without an article: `file of builders`.
+    /// A phrase for one file, without an article: `file of builders`.
     pub noun: &'static str,
-    /// What they are: `builder files`.
+    /// A phrase for several: `builder files`.
     pub nouns: &'static str,
-    /// What stands in one, with a verb behind it: `these builders are`.
+    /// A phrase for its contents, followed by a verb: `these builders are`.
     pub contents: &'static str,
-    /// When it came about: `these builders were certified`.
+    /// A phrase for its origin: `these builders were certified`.
     pub origin: &'static str,
-    /// What to do once the methods have changed.
+    /// The advice once the methods have changed.
     pub remedy: &'static str,
 }
 
-/// What is wrong with a file that belongs to a suite.
+/// The problem of a file that belongs to a suite.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SuiteFileError {
-    /// It is no such file.
+    /// It is not such a file.
     Syntax(&'static SuiteFileFormat, String),
     /// Another program wrote it.
     Version(&'static SuiteFileFormat, u32),
     /// It belongs to another suite.
     Suite {
-        /// What it is.
+        /// The kind of file.
         format: &'static SuiteFileFormat,
         /// The suite at hand.
         expected: String,
         /// The file's.
         found: String,
     },
-    /// The suite has other methods or signatures than when it was written.
+    /// The suite's methods or signatures have changed since it was written.
     Changed(&'static SuiteFileFormat, String),
 }
 
 /// A hash of the names and signatures of a suite's methods and of the names of its types, as 32 hex
-/// digits. Their order does not matter. Methods of traits that the suite does not list
+/// digits. Their order does not matter. Trait methods that the suite does not list
 /// ([`Suite::trait_methods`]) follow from its types, and do not count.
 pub fn suite_fingerprint(suite: &Suite) -> String {
     let types = suite.types.iter().map(|ty| format!("type {}", ty.name));
@@ -79,9 +79,10 @@ pub fn suite_fingerprint(suite: &Suite) -> String {
     format!("{:032x}", xxh3_128(lines.join("\n").as_bytes()))
 }
 
-/// Reads a file's text. Which suite it belongs to is not looked at.
+/// Reads a file's text. Does not check its suite.
 ///
 /// # Errors
+///
 /// [`SuiteFileError::Syntax`] and [`SuiteFileError::Version`].
 pub fn read_suite_file<F: SuiteFile>(text: &str) -> Result<F, SuiteFileError> {
     // Some editors begin a file with a byte order mark.
@@ -95,9 +96,10 @@ pub fn read_suite_file<F: SuiteFile>(text: &str) -> Result<F, SuiteFileError> {
     }
 }
 
-/// Whether a file is for `suite` as it is today.
+/// Checks that a file is for `suite` as it is now.
 ///
 /// # Errors
+///
 /// [`SuiteFileError::Suite`] and [`SuiteFileError::Changed`].
 pub fn check_suite_file<F: SuiteFile>(file: &F, suite: &Suite) -> Result<(), SuiteFileError> {
     let format = F::FORMAT;
@@ -111,9 +113,10 @@ pub fn check_suite_file<F: SuiteFile>(file: &F, suite: &Suite) -> Result<(), Sui
     }
 }
 
-/// The text of a file, which begins with a comment.
+/// The text of a file, starting with a comment.
 ///
 /// # Panics
+///
 /// If it has something that RON cannot write.
 pub fn write_suite_file<F: SuiteFile>(file: &F, comment: &str) -> String {
     let pretty = PrettyConfig::new().struct_names(true).escape_strings(false);
@@ -124,19 +127,19 @@ pub fn write_suite_file<F: SuiteFile>(file: &F, comment: &str) -> String {
 
 const SEAL: &str = "// Checksum of all lines above: ";
 
-/// A file's text with a last line that has the checksum of all others.
+/// A file's text with a last line that has the checksum of the rest.
 #[must_use]
 pub fn with_seal(text: &str) -> String {
     format!("{text}{SEAL}{:032x}\n", xxh3_128(text.as_bytes()))
 }
 
-/// Returns whether a file's text ends with its checksum, as [`with_seal`] has written it. Checksums
-/// are against accidents and mix-ups, not against forgery.
+/// Returns whether a file's text ends with its checksum, as [`with_seal`] wrote it. Checksums
+/// protect against accidents and mix-ups, not against forgery.
 pub fn has_seal(text: &str) -> bool {
     text.rfind(SEAL).is_some_and(|start| with_seal(&text[..start]) == text)
 }
 
-/// The version of a file, of which nothing else need be as it is today.
+/// The version of a file, whatever its other contents.
 struct VersionOf<F> {
     version: u32,
     file: PhantomData<F>,

@@ -1,27 +1,26 @@
 //! The syntax of scope files: RON, one value at a time, each with its place.
 //!
-//! The module knows texts and what may stand where; it does not know which fields there are. It
-//! reads what the library `ron` reads, except for what no scope has: suffixes of numbers, bytes,
-//! raw names, and letters beyond ASCII given byte by byte; names begin and go on as `char` says. A
-//! test compares the two. The library stands behind `serde`, which with its macros is a fifth of
-//! what the first build of a test would take, for nothing else.
+//! The module knows texts and syntax, but not the fields. It reads what the library `ron` reads,
+//! except for syntax that no scope has: suffixes of numbers, bytes, raw names, and letters beyond
+//! ASCII given byte by byte; names follow the rules of `char`. A test compares the two. The library
+//! uses `serde`, whose macros would take a fifth of the first build of a test, for nothing else.
 
 #[cfg(test)]
 mod tests;
 mod word;
 
-/// How deep values may stand in each other.
+/// The greatest nesting of values.
 const MOST_NESTED: u32 = 128;
 
-/// A part of a file that is one value, without what stands around it.
+/// A part of a file that is one value, without the text around it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Raw<'t> {
     pub(crate) text: &'t str,
-    /// Where it starts in the file.
+    /// Its start in the file.
     pub(crate) start: usize,
 }
 
-/// What a value is.
+/// A value.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum RonValue<'t> {
     Int(i128),
@@ -41,17 +40,17 @@ pub(crate) enum RonValue<'t> {
     Struct(&'t str, Vec<(&'t str, Raw<'t>)>),
 }
 
-/// What is wrong, and at which byte of the text.
+/// A mistake, and its byte in the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct SyntaxError {
     pub(crate) at: usize,
     pub(crate) message: &'static str,
 }
 
-/// The message where a comma is missing, for which there is help.
+/// The message for a missing comma, for which there is help.
 pub(crate) const NO_COMMA: &str = "expected comma";
 
-/// The message where the text is over too soon, likewise.
+/// The message for a text that ends too soon, likewise.
 pub(crate) const NO_MORE: &str = "unexpected end of RON";
 
 /// Reads a text that is one value.
@@ -139,7 +138,7 @@ impl<'t> RonParser<'t> {
         Ok(())
     }
 
-    /// Lines as `#![enable(implicit_some)]`, which says what holds for scope files anyway.
+    /// Attribute lines such as `#![enable(implicit_some)]`, which state the default of scope files.
     fn skip_attributes(&mut self) -> Parsed<()> {
         self.skip_space()?;
         while self.take("#") {
@@ -157,7 +156,7 @@ impl<'t> RonParser<'t> {
         Ok(())
     }
 
-    /// The next value: what stands in the text for it, and what that is.
+    /// The next value: its text, and its parsed form.
     fn value(&mut self) -> Parsed<(Raw<'t>, RonValue<'t>)> {
         self.skip_space()?;
         let start = self.at;
@@ -185,7 +184,7 @@ impl<'t> RonParser<'t> {
         self.skip_space()?;
         match name {
             "Some" => return self.optional(),
-            // No name of anything that has parts.
+            // Not a name of a value with parts.
             "None" => {}
             name if self.take("(") => return self.parenthesised(name),
             _ => {}
@@ -206,7 +205,7 @@ impl<'t> RonParser<'t> {
         }
     }
 
-    /// What stands behind `Some`.
+    /// The value after `Some`.
     fn optional(&mut self) -> Parsed<RonValue<'t>> {
         self.expect("(", "expected opening `(`")?;
         let value = self.raw_value()?;
@@ -216,7 +215,7 @@ impl<'t> RonParser<'t> {
         Ok(RonValue::Tuple("Some", vec![value]))
     }
 
-    /// What stands behind an opening parenthesis.
+    /// The value after an opening parenthesis.
     fn parenthesised(&mut self, name: &'t str) -> Parsed<RonValue<'t>> {
         let start = self.at;
         self.skip_space()?;
@@ -250,7 +249,7 @@ impl<'t> RonParser<'t> {
         Ok((name, self.raw_value()?))
     }
 
-    /// What `item` reads, with commas between, up to `end`.
+    /// Reads items by `item`, separated by commas, up to `end`.
     fn items<T>(&mut self, end: &str, item: fn(&mut Self) -> Parsed<T>) -> Parsed<Vec<T>> {
         let mut items = Vec::new();
         loop {
@@ -270,7 +269,7 @@ impl<'t> RonParser<'t> {
     }
 }
 
-/// White space as Unicode has it for programming languages.
+/// White space as Unicode defines it for programming languages.
 fn is_space(char: char) -> bool {
     let of_unicode = matches!(char, '\u{85}' | '\u{200E}' | '\u{200F}' | '\u{2028}' | '\u{2029}');
     matches!(char, ' ' | '\t'..='\r') || of_unicode

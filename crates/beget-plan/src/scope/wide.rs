@@ -1,4 +1,4 @@
-//! Integers of `i128` and of `u128`, with which expressions are computed.
+//! Integers of `i128` and of `u128`, for computing expressions.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -65,7 +65,7 @@ impl WideInt {
         (!self.is_negative).then_some(self.magnitude)
     }
 
-    /// Returns whether an integer type has the value.
+    /// Returns whether some integer type can hold the value.
     pub(crate) fn is_of_a_type(self) -> bool {
         self.to_i128().is_some() || self.to_u128().is_some()
     }
@@ -116,7 +116,7 @@ impl fmt::Display for WideInt {
 mod tests {
     use super::*;
 
-    /// All operations agree with those of `i128` where these have a result.
+    /// All operations agree with those of `i128` if these have a result.
     #[test]
     fn it_computes_as_128_bits_do() {
         let some = [i128::MIN, i128::MIN + 1, -7, -1, 0, 1, 2, 7, i128::MAX - 1, i128::MAX];

@@ -1,37 +1,38 @@
-//! Checked memory: blocks between red zones, whose misuse is noticed.
+//! Checked memory: blocks between red zones, whose misuse is detected.
 //!
-//! While a thread [checks](MemoryCheck::run), its blocks come from an *arena* in a range of
-//! addresses of their own, each between two *red zones*. They are filled when they are allocated
-//! and again when they are freed, and no address is used twice until the check is
-//! [over](MemoryCheck::finish). So a block that is freed twice, with another layout, or that was
-//! never allocated is noticed when that happens; writes beside a block, or into one that is freed,
-//! when the check is over. What reads such memory finds the fill.
+//! While a thread [checks](MemoryCheck::run), its blocks come from an *arena* in a separate range
+//! of addresses, each between two *red zones*. They are filled when they are allocated and again
+//! when they are freed, and no address is used twice until the check is
+//! [over](MemoryCheck::finish). So freeing a block twice, with another layout, or without an
+//! allocation is detected at once; writes beside a block, or into a freed one, at the end of the
+//! check. Reads of such memory see the fill.
 //!
-//! The module knows no region and no subject. Its main invariant: a block that anybody may still
-//! use is never handed out again, so an arena begins anew only when all its blocks are freed.
+//! The module knows no region and no subject. Its main invariant: a block that may still be in use
+//! is never handed out again, so an arena is reused only when all its blocks are freed.
 //!
 //! # How
 //!
-//! The allocator's third mode, beside passing through and the region. While a thread checks, its
-//! blocks come from an arena in a range of addresses of their own, between red zones of 16 bytes at
-//! least, and no address is used twice until the check is over: freed blocks are filled and stay as
-//! they are (all are in quarantine). What is known of a block stands in a list apart, so no write
-//! can spoil it. Frees tell by the address alone whether a block is checked, on any thread, and
-//! whenever they come: a static may hold one for ever. An arena begins anew when all its blocks are
-//! freed, and is left when those that live on have used it up.
+//! This is the allocator's third mode, beside passing through and the region. While a thread
+//! checks, its blocks come from an arena, between red zones of at least 16 bytes, and no address is
+//! used twice until the check is over: freed blocks stay filled, in quarantine. The description of
+//! a block is in a separate list, which no write can damage. A free recognises a checked block by
+//! its address alone, on any thread and at any time, because a static may hold one for ever. An
+//! arena is reused when all its blocks are freed, and given up when surviving blocks have filled
+//! it.
 //!
-//! - *Off*, an allocation outside the region looks at one mark more, a free at none: who listens to
-//!   addresses is asked anyway, and arenas are among them once there are some. The six counted runs
-//!   take 0.7 to 2 % more instructions than before there were audits.
-//! - A block is filled by one of two pairs of bytes; calls are made with both, and integers in what
-//!   they return that are the one and the other have been read from where they should not.
-//! - What was allocated before the check is the system's and is freed as ever; what is neither of
-//!   these, on the stack or in a segment of the program, is a fault.
-//! - Leaks are what is live at the end, twice, and held by no root (as in the root scan of the
-//!   region).
-//! - AddressSanitizer sees more (each access), needs a nightly compiler, and its own allocator: the
-//!   two exclude each other in one binary. An option of beget would only pass flags on; the book
-//!   says which.
+//! - When *off*, an allocation outside the region checks one more mark, and a free none: the range
+//!   of watched addresses is tested anyway, and includes the arenas once there are some. The six
+//!   counted runs take 0.7 to 2 % more instructions than before there were audits.
+//! - A block is filled by one of two pairs of bytes. Calls are made with both; an integer in a
+//!   result that equals the one fill and then the other was read from memory that should not be
+//!   read.
+//! - A block allocated before the check is the system's and is freed as usual; anything else, on
+//!   the stack or in a segment of the program, is a fault.
+//! - A leak is a block that is live at the end, both times, and held by no root (as in the root
+//!   scan of the region).
+//! - AddressSanitizer sees more (each access), but needs a nightly compiler and its own allocator:
+//!   the two exclude each other in one binary. An option of beget would only pass flags on; the
+//!   book names them.
 
 pub(crate) mod arena;
 mod fault;
@@ -54,7 +55,7 @@ thread_local! {
     static CURRENT: Cell<Option<ArenaIdx>> = const { Cell::new(None) };
 }
 
-/// What blocks are filled with, byte by byte.
+/// The bytes that fill blocks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MemoryFill {
     /// When they are allocated.
@@ -64,15 +65,15 @@ pub struct MemoryFill {
 }
 
 impl MemoryFill {
-    /// Two fills that differ in both bytes: what reads memory that it should not gives something
-    /// else with each.
+    /// Two fills that differ in both bytes: a read of memory that should not be read gives a
+    /// different result with each.
     pub const PAIR: [MemoryFill; 2] =
         [MemoryFill { fresh: 0xC5, freed: 0xD3 }, MemoryFill { fresh: 0xA9, freed: 0xB5 }];
 }
 
 /// Checks how pieces of code on this thread use the memory that they allocate.
 ///
-/// While none runs, an allocation outside the region looks at one mark more, and that is all.
+/// While none runs, an allocation outside the region only checks one more mark.
 ///
 /// ```
 /// # fn main() {
@@ -93,11 +94,11 @@ impl MemoryFill {
 #[derive(Debug)]
 pub struct MemoryCheck {
     arena: ArenaIdx,
-    /// The arena is the thread's.
+    /// The arena belongs to the thread.
     _of_thread: PhantomData<*const ()>,
 }
 
-/// What a [`MemoryCheck`] came to.
+/// The result of a [`MemoryCheck`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CheckedMemory {
     /// The first fault.
@@ -106,24 +107,24 @@ pub struct CheckedMemory {
     pub live_blocks: usize,
     /// Their bytes.
     pub live_bytes: usize,
-    /// True if a static, a thread-local variable or watched memory points to some of them: a leak
+    /// True if a static, a thread-local variable or watched memory points to some of them. A leak
     /// is not held.
     pub are_held: bool,
 }
 
 impl CheckedMemory {
-    /// Returns whether there is no fault, and nothing is left.
+    /// Returns whether there is no fault and no block is left.
     pub fn is_sound(&self) -> bool {
         self.fault.is_none() && self.live_blocks == 0
     }
 
-    /// Returns whether something is left that nobody holds.
+    /// Returns whether some block is left that nothing holds.
     pub fn has_leak(&self) -> bool {
         self.live_blocks > 0 && !self.are_held
     }
 }
 
-/// Of so many live blocks it is asked who holds them.
+/// The number of live blocks for which the roots are searched.
 const MOST_ASKED: usize = 64;
 
 impl MemoryCheck {
@@ -139,8 +140,8 @@ impl MemoryCheck {
         Some(MemoryCheck { arena, _of_thread: PhantomData })
     }
 
-    /// Runs `work` and checks the memory that it allocates and frees on this thread. `fill` is for
-    /// the blocks of this check, up to its [end](MemoryCheck::finish).
+    /// Runs `work` and checks the memory that it allocates and frees on this thread. `fill` is used
+    /// for the blocks of this check, up to its [end](MemoryCheck::finish).
     pub fn run<R>(&mut self, fill: MemoryFill, work: impl FnOnce() -> R) -> R {
         thread::unnoted(|| arena::with(self.arena, |arena| arena.fill = fill));
         let _off = Switch::off();
@@ -148,8 +149,8 @@ impl MemoryCheck {
         work()
     }
 
-    /// What was found since the last time. Blocks that are still allocated stay so, and are
-    /// nobody's fault later on.
+    /// The result since the last call. Blocks that are still allocated stay so, and are not counted
+    /// again.
     pub fn finish(&mut self) -> CheckedMemory {
         thread::unnoted(|| {
             let (fault, live) = arena::with(self.arena, CheckArena::finish);
@@ -166,7 +167,7 @@ impl MemoryCheck {
         })
     }
 
-    /// An arena that long-lived blocks have used up gives place to another one, if there is one.
+    /// Replaces an arena that long-lived blocks have filled, if another is free.
     fn replace_if_full(&mut self) {
         if arena::with(self.arena, |arena| arena.is_nearly_full())
             && let Some(next) = arena::acquire()
@@ -182,7 +183,7 @@ impl Drop for MemoryCheck {
     }
 }
 
-/// Checks until dropped, and then goes on as before.
+/// Checks until dropped, and then restores the state before.
 pub(crate) struct CheckingScope {
     outer: Option<ArenaIdx>,
     was_checking: bool,
@@ -206,7 +207,7 @@ impl Drop for CheckingScope {
     }
 }
 
-/// A block for this thread, which checks; `None` if it is too large, or the arena is full.
+/// A block for this thread while it checks; `None` if it is too large, or the arena is full.
 #[cold]
 pub(crate) fn alloc(layout: Layout, contents: Contents) -> Option<*mut u8> {
     let arena = CURRENT.get()?;
@@ -215,8 +216,8 @@ pub(crate) fn alloc(layout: Layout, contents: Contents) -> Option<*mut u8> {
     Some(ptr::with_exposed_provenance_mut(address))
 }
 
-/// Something is about to be freed. Returns whether it is not the system's to free: it is freed
-/// here, or was never allocated.
+/// Called before something is freed. Returns whether the system must not free it: it is freed here,
+/// or was never allocated.
 #[cold]
 pub(crate) fn free(address: usize, layout: Layout) -> bool {
     thread::unnoted(|| match (arena::of(address), CURRENT.get()) {

@@ -1,9 +1,9 @@
-//! Ends of the process by a thread that is kept from them: it stops in their place, for ever, so
-//! that others can say what happened.
+//! Threads that must not end the process: they stop for ever instead, so that others can report
+//! what happened.
 //!
-//! What a thread may do at its end is little: it notes the end in a word, waits for somebody to say
-//! that he has [told](ProcessEnd::tell) of it, and then waits for nothing. If nobody does, the end
-//! takes its course as if nothing had been here. Locks that it holds stay locked.
+//! A thread can do little at its end: it notes the end in a word, waits until the end is
+//! [reported](ProcessEnd::tell), and then waits for ever. If it is not reported, the process ends
+//! as usual. Locks that the thread holds stay locked.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -12,9 +12,9 @@ use std::sync::atomic::{AtomicU32, Ordering::SeqCst};
 /// How a thread would have ended its process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ProcessEnd {
-    /// `std::process::exit`, or its like.
+    /// `std::process::exit`, or the like.
     Exit,
-    /// Its stack has no more room.
+    /// Its stack is full.
     StackOverflow,
     /// A signal by its number: an abort, a fault.
     Signal(u32),
@@ -26,7 +26,7 @@ const FIRST_SIGNAL: u32 = 16;
 const TOLD: u32 = 1 << 31;
 
 impl ProcessEnd {
-    /// The end that a thread has noted in its word, if it has.
+    /// The end that a thread has noted in its word, if any.
     pub fn noted(word: &AtomicU32) -> Option<Self> {
         match word.load(SeqCst) & !TOLD {
             0 => None,
@@ -41,7 +41,7 @@ impl ProcessEnd {
         word.store(self.number(), SeqCst);
     }
 
-    /// Says of the end noted in a word that somebody has told of it.
+    /// Marks the end noted in a word as reported.
     pub fn tell(word: &AtomicU32) {
         word.fetch_or(TOLD, SeqCst);
     }
@@ -55,7 +55,7 @@ impl ProcessEnd {
     }
 }
 
-/// What is said of whoever did it.
+/// The end as a phrase about the call.
 impl fmt::Display for ProcessEnd {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -69,16 +69,16 @@ impl fmt::Display for ProcessEnd {
     }
 }
 
-/// This thread stops in place of ending the process, as long as this lives.
+/// While this lives, the thread stops instead of ending the process.
 #[derive(Debug)]
 pub struct EndGuard {
-    /// It is about the thread that made it.
+    /// It belongs to the thread that made it.
     _of_thread: PhantomData<*const ()>,
 }
 
 impl EndGuard {
-    /// This thread notes how it would have ended the process in `word`. `None` where the system
-    /// cannot be asked for that.
+    /// Makes this thread note in `word` how it would have ended the process. `None` if the system
+    /// has no way to do so.
     pub fn on_this_thread(word: &'static AtomicU32) -> Option<Self> {
         word.store(0, SeqCst);
         system::begin(word).then_some(EndGuard { _of_thread: PhantomData })
@@ -118,25 +118,25 @@ mod system {
         (SIGSEGV, "SIGSEGV"),
     ];
 
-    /// What was done at these signals before.
+    /// The previous actions for these signals.
     static BEFORE: OnceLock<[sigaction; SIGNALS.len()]> = OnceLock::new();
 
     thread_local! {
-        /// Where this thread notes its end.
+        /// The word in which this thread notes its end.
         static WORD: Cell<Option<&'static AtomicU32>> = const { Cell::new(None) };
         /// The lowest address of its stack.
         static STACK_END: Cell<usize> = const { Cell::new(0) };
-        /// Where it says that it has stopped for ever; null if nobody waits for that.
+        /// The flag that this thread sets when it has stopped for ever; null if none.
         static STOPPED: Cell<*const AtomicBool> = const { Cell::new(ptr::null()) };
     }
 
-    /// So far below its end, or above, a stack is used that overflows.
+    /// The distance from the end of the stack within which a fault counts as an overflow.
     const GUARD: usize = 128 << 10;
 
-    /// How often the word is looked at by a thread that waits.
+    /// The interval at which a waiting thread checks the word.
     const TICK: libc::timespec = libc::timespec { tv_sec: 0, tv_nsec: 5_000_000 };
 
-    /// For how many ticks a thread waits for somebody to tell of its end.
+    /// The ticks that a thread waits for its end to be reported.
     const MOST_TICKS: u32 = 2_000;
 
     pub(super) fn name_of(signal: u32) -> Option<&'static str> {
@@ -155,7 +155,7 @@ mod system {
         WORD.set(None);
     }
 
-    /// From here on, this thread says there that it has stopped for ever.
+    /// From now on, this thread sets the flag when it has stopped for ever.
     pub(crate) fn begin_stopping(stopped: &AtomicBool) {
         STOPPED.set(stopped);
     }
@@ -170,7 +170,7 @@ mod system {
         unsafe { libc::pthread_kill(thread.as_pthread_t(), SIGABRT) };
     }
 
-    /// The lowest address of this thread's stack; 0 if it is not known.
+    /// The lowest address of this thread's stack; 0 if unknown.
     fn stack_end() -> usize {
         stack_of_thread().map_or(0, |(start, _)| start)
     }
@@ -199,7 +199,7 @@ mod system {
             // SAFETY: zeros are a mask without signals, and no flags.
             let mut action = unsafe { MaybeUninit::<sigaction>::zeroed().assume_init() };
             action.sa_sigaction = on_signal as *const () as usize;
-            // On the stack that the standard library has for this: its own may be full.
+            // On the stack that the standard library provides for this: its own may be full.
             action.sa_flags = libc::SA_SIGINFO | libc::SA_ONSTACK;
             // SAFETY: both actions live until the call returns; the handler does only what a
             // handler may: atomics, sleep, system calls.
@@ -211,9 +211,9 @@ mod system {
     }
 
     extern "C" fn on_signal(signal: c_int, info: *mut siginfo_t, _: *mut c_void) {
-        // SAFETY: the system gives a handler with `SA_SIGINFO` what it knows.
+        // SAFETY: with `SA_SIGINFO` the system passes this information.
         let info = unsafe { &*info };
-        // What another process sends is not of this thread.
+        // A signal from another process is not this thread's doing.
         if let Some(word) = WORD.get().filter(|_| info.si_code != libc::SI_USER) {
             // SAFETY: the address is there for faults, and is not used for other signals.
             let address = unsafe { info.si_addr() }.addr();
@@ -225,8 +225,7 @@ mod system {
             if is_told(end, word) {
                 let stopped = STOPPED.get();
                 if !stopped.is_null() {
-                    // SAFETY: the flag lives as long as the work that this has interrupted, which
-                    // never goes on.
+                    // SAFETY: the flag lives as long as the interrupted work, which never resumes.
                     unsafe { &*stopped }.store(true, SeqCst);
                 }
                 loop {
@@ -236,8 +235,8 @@ mod system {
         }
         let index = SIGNALS.iter().position(|(number, _)| *number == signal);
         if let Some(before) = index.and_then(|index| Some(&BEFORE.get()?[index])) {
-            // SAFETY: this is what was done before. A fault comes again when this returns, by the
-            // same instruction.
+            // SAFETY: this is the previous action. When this returns, the same instruction faults
+            // again.
             unsafe { libc::sigaction(signal, before, ptr::null_mut()) };
             let is_sent = info.si_code <= 0;
             if is_sent {
@@ -252,16 +251,16 @@ mod system {
         if !is_told(ProcessEnd::Exit, word) {
             return;
         }
-        // From here on nobody else can leave by `exit`: whoever tries waits for this thread. A
-        // test has failed.
+        // From here on no other thread can leave by `exit`: it would wait for this one. A test has
+        // failed.
         while !main_thread_leaves() {
             rest();
         }
-        // SAFETY: the process has no more to do.
+        // SAFETY: the process has nothing left to do.
         unsafe { libc::_exit(101) }
     }
 
-    /// Waits until somebody has told of the end; whether he has.
+    /// Waits until the end is reported; returns whether it was.
     fn is_told(end: ProcessEnd, word: &AtomicU32) -> bool {
         end.note(word);
         for _ in 0..MOST_TICKS {
@@ -278,8 +277,8 @@ mod system {
         unsafe { libc::nanosleep(&TICK, ptr::null_mut()) };
     }
 
-    /// Returns whether the main thread waits in `pause` for the one that is in `exit`, as the
-    /// standard library lets it. Where that cannot be seen, it is taken to do so.
+    /// Returns whether the main thread waits in `pause` for the one in `exit`, as the standard
+    /// library makes it. If that cannot be observed, assumes it.
     fn main_thread_leaves() -> bool {
         let process = std::process::id();
         #[allow(clippy::disallowed_methods, reason = "no other way tells what a thread waits for")]

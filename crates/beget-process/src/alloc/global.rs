@@ -17,10 +17,10 @@ impl BegetAlloc {
     ///
     /// # Safety
     ///
-    /// Whoever installs it as the global allocator promises, for the whole program, that the code
-    /// which runs in a [`Region`](crate::alloc::Region) is *confined*, as the
-    /// [crate page](crate::alloc#the-promise) says. Until a region is opened, nothing is promised
-    /// or needed.
+    /// By installing it as the global allocator you promise, for the whole program, that the code
+    /// which runs in a [`Region`](crate::alloc::Region) is *confined*, as the [crate
+    /// page](crate::alloc#the-promise) defines. Until a region is opened, nothing is promised or
+    /// needed.
     pub const unsafe fn new() -> Self {
         BegetAlloc(())
     }
@@ -66,7 +66,7 @@ unsafe impl GlobalAlloc for BegetAlloc {
             return noted_alloc(layout, Contents::Zero, alloc);
         };
         let block: *mut u8 = ptr::with_exposed_provenance_mut(address);
-        // A region is used many times over, so its memory is not zero.
+        // A region's memory is reused, so it is not zero.
         // SAFETY: the block is fresh, writable, and `layout.size()` bytes long.
         unsafe { block.write_bytes(0, layout.size()) };
         block
@@ -104,10 +104,10 @@ unsafe impl GlobalAlloc for BegetAlloc {
 impl BegetAlloc {
     /// # Safety
     ///
-    /// As for [`GlobalAlloc::realloc`], with a block inside some region.
+    /// The requirements of [`GlobalAlloc::realloc`], for a block inside some region.
     #[inline]
     unsafe fn realloc_in_region(&self, block: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        // The rest of a block that shrinks is not given back: no address is used twice.
+        // The rest of a block that shrinks is not reused: no address is used twice.
         if size <= layout.size() || thread::grow_newest(block.addr(), layout.size(), size) {
             return block;
         }
@@ -122,12 +122,11 @@ impl BegetAlloc {
         copy
     }
 
-    /// A block that is checked moves whenever it is resized, so that whoever still points to where
-    /// it was is noticed.
+    /// Moves a checked block whenever it is resized, so that uses of old pointers are detected.
     ///
     /// # Safety
     ///
-    /// As for [`GlobalAlloc::realloc`], with a block outside all regions.
+    /// The requirements of [`GlobalAlloc::realloc`], for a block outside all regions.
     #[cold]
     unsafe fn realloc_by_moving(&self, block: *mut u8, layout: Layout, size: usize) -> *mut u8 {
         // SAFETY: the caller promises that `size`, rounded up to the alignment, is no overflow.
@@ -135,8 +134,8 @@ impl BegetAlloc {
         // SAFETY: the caller promises that the new size is not zero.
         let moved = unsafe { self.alloc(layout_now) };
         if !moved.is_null() {
-            // SAFETY: both blocks hold as much, as the caller promises; a checked block that does
-            // not is cut, and the memory behind it is its arena's. The old one is freed once.
+            // SAFETY: both blocks are that long, as the caller promises; a wrong size for a checked
+            // block is capped, and the memory behind it is its arena's. The old one is freed once.
             unsafe {
                 moved.copy_from_nonoverlapping(block, layout.size().min(size));
                 self.dealloc(block, layout);
@@ -146,25 +145,25 @@ impl BegetAlloc {
     }
 }
 
-/// What a block from the system holds at first.
+/// The initial contents of a block from the system.
 #[derive(Clone, Copy)]
 pub(crate) enum Contents {
     Any,
     Zero,
 }
 
-/// What is known of a block outside all regions that is about to be freed or resized.
+/// The state of a block outside all regions that is about to be freed or resized.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Going {
-    /// Nothing.
+    /// Neither recorded nor watched.
     Unknown,
     /// It was recorded or watched.
     Known,
-    /// It is not the system's to free.
+    /// The system must not free it.
     Kept,
 }
 
-/// Allocates outside and leaves the marks that go with it.
+/// Allocates outside the region and sets the marks that this requires.
 #[inline]
 fn noted_alloc(
     layout: Layout,
@@ -192,7 +191,7 @@ fn note_alloc(block: usize, size: usize) {
     note_resized(block, size, true);
 }
 
-/// A block is there now. It is recorded if it is new, or was known before it was resized.
+/// Notes a resized block. It is recorded if it is new, or was recorded before.
 #[cold]
 fn note_resized(block: usize, size: usize, is_recorded: bool) {
     thread::count(1, size.cast_signed());
@@ -201,7 +200,7 @@ fn note_resized(block: usize, size: usize, is_recorded: bool) {
     }
 }
 
-/// A block outside all regions is about to be freed or resized.
+/// Notes that a block outside all regions is about to be freed or resized.
 #[inline]
 fn note_going(block: usize, layout: Layout) -> Going {
     let going = if thread::marks() != 0 { note_free(block, layout) } else { Going::Unknown };
@@ -211,7 +210,7 @@ fn note_going(block: usize, layout: Layout) -> Going {
     going
 }
 
-/// Leaves the marks of a free.
+/// Sets the marks of a free.
 #[cold]
 fn note_free(block: usize, layout: Layout) -> Going {
     thread::count(-1, -layout.size().cast_signed());
@@ -228,7 +227,7 @@ fn note_free(block: usize, layout: Layout) -> Going {
     }
 }
 
-/// Tells those who listen to it.
+/// Informs the watch and the check.
 #[cold]
 fn tell_going(block: usize, layout: Layout) -> Going {
     if checked::contains(block) && checked::free(block, layout) {
@@ -237,7 +236,7 @@ fn tell_going(block: usize, layout: Layout) -> Going {
     if watch::forget(block) { Going::Known } else { Going::Unknown }
 }
 
-/// Returns whether a block outside all regions has to move where it is resized, since it is
+/// Returns whether a block outside all regions has to move when it is resized, because it is
 /// checked.
 #[inline]
 fn has_to_move(block: usize) -> bool {

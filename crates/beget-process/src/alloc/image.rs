@@ -1,13 +1,12 @@
 //! Images of memory: the bytes of a value and of the blocks that it leads to.
 //!
-//! Every word that reads as an address in a [tracked](crate::alloc::track) block is taken for a
-//! pointer. It is followed, and told by the number of the block in the order of discovery; an
-//! address of the program or of a library by its distance from where that lies. So the image of a
-//! value is the same wherever it lies. All else is told as it stands, but for bytes that are not
-//! believed.
+//! Every word that reads as an address in a [tracked](crate::alloc::track) block is treated as a
+//! pointer. It is followed and replaced by the number of the block in the order of discovery; an
+//! address in the program or a library by its offset there. So the image does not depend on where
+//! the value lies. All other bytes are kept, except distrusted ones.
 //!
-//! The module does not know types: what is padding, a number or an address, only its user can find
-//! out, by comparing.
+//! The module does not know types: only its user can find out, by comparing, which bytes are
+//! padding, a number or an address.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -18,18 +17,18 @@ use crate::alloc::{roots, thread};
 
 const WORD: usize = size_of::<usize>();
 
-/// Blocks of one kind are taken for values of one type.
+/// The kind of a block. Blocks of one kind are assumed to hold values of one type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct BlockKind {
-    /// Where its first pointer was met.
+    /// The place of the first pointer to it.
     pub place: BlockPlace,
     /// Its bytes.
     pub size: usize,
-    /// What its address is a multiple of; 0 of the value, which is no block.
+    /// The power of two that its address is a multiple of; 0 for the value, which is no block.
     pub align: usize,
 }
 
-/// Where the first pointer to a block was met.
+/// The place of the first pointer to a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum BlockPlace {
     /// Nowhere: it is the value itself.
@@ -40,32 +39,32 @@ pub enum BlockPlace {
     Deeper,
 }
 
-/// Bytes that are not believed, by kind of block and offset.
+/// Bytes that are not trusted, by kind of block and offset.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ByteMask(BTreeMap<BlockKind, BTreeSet<usize>>);
 
 impl ByteMask {
-    /// No more believes a byte; whether it was believed before.
+    /// Distrusts a byte; returns whether it was trusted before.
     pub fn insert(&mut self, kind: BlockKind, offset: usize) -> bool {
         self.0.entry(kind).or_default().insert(offset)
     }
 
-    /// Returns whether a byte is among them.
+    /// Returns whether a byte is distrusted.
     pub fn contains(&self, kind: BlockKind, offset: usize) -> bool {
         self.0.get(&kind).is_some_and(|offsets| offsets.contains(&offset))
     }
 
-    /// The kinds of blocks that have such bytes, with the offsets of these.
+    /// The kinds of blocks with distrusted bytes, and the bytes' offsets.
     pub fn kinds(&self) -> impl Iterator<Item = (BlockKind, &BTreeSet<usize>)> {
         self.0.iter().map(|(kind, offsets)| (*kind, offsets))
     }
 
-    /// How many bytes they are.
+    /// The number of distrusted bytes.
     pub fn len(&self) -> usize {
         self.0.values().map(BTreeSet::len).sum()
     }
 
-    /// Returns whether all bytes are believed.
+    /// Returns whether all bytes are trusted.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -81,20 +80,20 @@ pub struct MemoryImage {
 /// A block of an image.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ImageBlock {
-    /// What it is.
+    /// Its kind.
     pub kind: BlockKind,
-    /// Its words; the last may be a part of one.
+    /// Its words; the last may be partial.
     pub words: Vec<ImageWord>,
 }
 
-/// What a word of memory holds.
+/// The content of a word of memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ImageWord {
-    /// Its bytes, and how many they are; `None` for those that are not believed.
+    /// Its bytes, and their number; `None` for distrusted ones.
     Bytes([Option<u8>; WORD], usize),
     /// An address in the image: the number of the block, and the offset in it.
     Block(usize, usize),
-    /// An address in a block that is freed.
+    /// An address in a freed block.
     Freed,
     /// An address of the program (0) or a library, and the offset in it.
     Loaded(usize, usize),
@@ -124,7 +123,7 @@ impl MemoryImage {
     }
 }
 
-/// Blocks are numbered when a pointer to them is met.
+/// Numbers blocks when a pointer to them is met.
 struct ImageBuilder {
     /// By number.
     queue: Vec<(usize, BlockKind)>,
@@ -159,7 +158,7 @@ impl ImageBuilder {
         pointer.unwrap_or(ImageWord::Bytes(bytes, n_bytes))
     }
 
-    /// What a word stands for that may be an address, met at `place`.
+    /// The meaning of a word that may be an address, met at `place`.
     fn pointer(&mut self, address: usize, place: BlockPlace) -> Option<ImageWord> {
         if !self.root.is_empty() && (self.root.start..=self.root.end).contains(&address) {
             return Some(ImageWord::Block(0, address - self.root.start));
@@ -184,8 +183,8 @@ impl ImageBuilder {
 ///
 /// The byte is mapped.
 unsafe fn load(address: usize) -> u8 {
-    // Bytes that nobody has written are read too, and compared with others of their kind before
-    // they are believed. A volatile read takes what is there, as a debugger would.
+    // Reads uninitialised bytes too; they are compared with others of their kind before they are
+    // trusted. A volatile read takes what is there, as a debugger would.
     // SAFETY: the caller's promise.
     unsafe { std::ptr::with_exposed_provenance::<u8>(address).read_volatile() }
 }

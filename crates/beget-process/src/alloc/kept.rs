@@ -1,9 +1,9 @@
 //! The memory of a frame after one call, kept to compare it with that after others.
 //!
 //! Two calls on one image leave their new blocks at different addresses, because an epoch uses no
-//! address twice. So a word that points into the first call's blocks is equal to one that points to
-//! the same place in the second's. Other words are equal if their bits are. This module knows no
-//! more of what words mean.
+//! address twice. So a word that points into the first call's blocks equals one that points to the
+//! same place in the second's. Other words are equal if their bits are. This module knows nothing
+//! else about words.
 
 use std::{
     ops::{ControlFlow, Deref, Range},
@@ -12,7 +12,7 @@ use std::{
 
 use crate::alloc::words::{MemoryCopy, WORD};
 
-/// More differences than this are not listed.
+/// The most differences listed.
 const MOST_DIFFERENCES: usize = 4;
 
 /// A few differences.
@@ -23,7 +23,7 @@ pub struct DifferenceList {
 }
 
 impl DifferenceList {
-    /// Lists the halves in which two words differ; false if there is no room.
+    /// Lists the halves in which two words differ; false if the list is full.
     #[inline(always)]
     fn list(&mut self, old: u64, new: u64, address: usize) -> bool {
         let (old, new) = (old.to_ne_bytes(), new.to_ne_bytes());
@@ -65,23 +65,23 @@ impl Deref for DifferenceList {
 /// Four bytes that differ from what was kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Difference {
-    /// Where they lay when they were kept.
+    /// The address when they were kept.
     pub address: usize,
-    /// What they were.
+    /// The old bytes.
     pub old: [u8; 4],
-    /// What they are.
+    /// The new bytes.
     pub new: [u8; 4],
 }
 
-/// Where the memory after a call is kept: one of a few places.
+/// One of a few places that keep the memory after a call.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct KeptPlace(usize);
 
 impl KeptPlace {
-    /// How many there are.
+    /// The number of places.
     pub const COUNT: usize = 16;
 
-    /// That of what has this number. Some share one.
+    /// The place for this number. Some numbers share one.
     #[inline(always)]
     pub fn of(number: usize) -> Self {
         KeptPlace(number % KeptPlace::COUNT)
@@ -90,7 +90,7 @@ impl KeptPlace {
     /// Its position among all of them.
     #[inline(always)]
     pub fn index(self) -> usize {
-        // It is less already: said again so that no bound is asked where it indexes.
+        // It is less already: this lets the compiler drop bounds checks.
         self.0 % KeptPlace::COUNT
     }
 }
@@ -100,12 +100,12 @@ struct KeptMemory {
     frame: MemoryCopy,
     /// The blocks that the call allocated.
     blocks: MemoryCopy,
-    /// All of the frame's words that the call had changed are this one or behind it.
+    /// No word of the frame before this one was changed by the call.
     first_changed: usize,
-    /// How far behind the frame the call's blocks began, in bytes. The address itself is not kept:
-    /// a root scan must not find it here.
+    /// The distance in bytes from the frame to the call's blocks. The address itself is not kept,
+    /// because a root scan must not find it here.
     new_offset: usize,
-    /// How many bytes they have.
+    /// The length of the blocks in bytes.
     new_len: usize,
 }
 
@@ -113,27 +113,27 @@ struct KeptMemory {
 #[derive(Default)]
 pub(crate) struct KeptMemories {
     memories: [KeptMemory; KeptPlace::COUNT],
-    /// Where something is kept, as bits.
+    /// The places in use, as bits.
     kept: u16,
 }
 
 const _: () = assert!(KeptPlace::COUNT == u16::BITS as usize);
 
 impl KeptMemories {
-    /// Nothing is kept from here on.
+    /// Forgets everything kept.
     #[inline]
     pub(crate) fn forget(&mut self) {
         self.kept = 0;
     }
 
-    /// Returns whether something is kept at a place.
+    /// Returns whether a place is in use.
     #[inline(always)]
     pub(crate) fn is_kept(&self, place: KeptPlace) -> bool {
         self.kept >> place.index() & 1 == 1
     }
 
-    /// Forgets what is kept at the places of which `follows` is not true, and calls `exchange` with
-    /// the frame's memory at the others.
+    /// Forgets the places for which `follows` is false, and calls `exchange` with the frame's
+    /// memory at the others.
     pub(crate) fn follow(
         &mut self,
         mut follows: impl FnMut(KeptPlace) -> bool,
@@ -155,7 +155,7 @@ impl KeptMemories {
     ///
     /// # Safety
     ///
-    /// As there.
+    /// The requirements of [`KeptMemory::keep`].
     pub(crate) unsafe fn keep(
         &mut self,
         place: KeptPlace,
@@ -169,11 +169,12 @@ impl KeptMemories {
         self.kept |= 1 << place.index();
     }
 
-    /// Like [`KeptMemory::compare`], with what is kept at a place; false if nothing is.
+    /// Like [`KeptMemory::compare`], with the memory kept at a place; false if the place is not in
+    /// use.
     ///
     /// # Safety
     ///
-    /// As there.
+    /// The requirements of [`KeptMemory::compare`].
     #[inline(always)]
     pub(crate) unsafe fn compare(
         &self,
@@ -190,7 +191,7 @@ impl KeptMemories {
 }
 
 impl KeptMemory {
-    /// The frame's words before `first_changed` are as they are before each call.
+    /// Keeps a copy. The frame's words before `first_changed` are the same as before each call.
     ///
     /// # Safety
     ///
@@ -213,14 +214,14 @@ impl KeptMemory {
         self.new_len = new.end - new.start;
     }
 
-    /// Lists how the memory differs from what was kept of the same frame; false if it does not
-    /// compare. The frame's words before `first_changed` are as they are before each call; those
+    /// Lists how the memory differs from the memory kept of the same frame; false if they cannot be
+    /// compared. The frame's words before `first_changed` are the same as before each call; words
     /// that neither call has changed need not be compared.
     ///
     /// # Safety
     ///
-    /// As many words as were kept can be read from `live`, which is aligned for words, and so can
-    /// all words that hold bytes of `new`; and behind either what else is needed to fill a line.
+    /// All words that were kept can be read from `live`, which is aligned for words, and so can all
+    /// words that hold bytes of `new`; both can be read up to the end of a line.
     #[inline(always)]
     unsafe fn compare(
         &self,
@@ -247,7 +248,7 @@ impl KeptMemory {
     }
 }
 
-/// How many words hold the bytes of `range`.
+/// The number of words that hold the bytes of `range`.
 fn n_words_of(range: &Range<usize>) -> usize {
     (range.end - (range.start & !(WORD - 1))).div_ceil(WORD)
 }
@@ -257,7 +258,7 @@ fn first_word(range: &Range<usize>) -> *const u8 {
     ptr::with_exposed_provenance(range.start & !(WORD - 1))
 }
 
-/// Where the blocks of the kept call were, and how far from there those of this call are.
+/// The address of the kept call's blocks, and their distance from those of this call.
 struct BlockShift {
     old: usize,
     len: u64,
@@ -265,10 +266,10 @@ struct BlockShift {
 }
 
 impl BlockShift {
-    /// What a kept word would be today if nothing but the addresses of new blocks had changed.
+    /// The value that a kept word would have now if only the addresses of new blocks had changed.
     #[inline(always)]
     fn apply(&self, word: u64) -> u64 {
-        // One past the end counts: ends of blocks are pointed at, too.
+        // One past the end counts, because ends of blocks are pointed at, too.
         if word.wrapping_sub(self.old as u64) <= self.len {
             word.wrapping_add(self.shift)
         } else {
@@ -277,13 +278,12 @@ impl BlockShift {
     }
 }
 
-/// Compares what was `kept` with what is now at the first place; it was kept at the second. Words
-/// before index `from` are equal.
+/// Compares `kept`, which was kept at the second place, with the memory at the first. Words before
+/// index `from` are equal.
 ///
 /// # Safety
 ///
-/// As many words as fill the lines of `kept` can be read from the first place, which is aligned for
-/// words.
+/// All words of the lines of `kept` can be read from the first place, which is aligned for words.
 #[inline(always)]
 unsafe fn compare_words(
     kept: &MemoryCopy,
@@ -292,7 +292,7 @@ unsafe fn compare_words(
     moved: &BlockShift,
     differences: &mut DifferenceList,
 ) -> bool {
-    // A word that points into new blocks differs always, because no address is used twice.
+    // A word that points into new blocks always differs, because no address is used twice.
     let is_like = |index: usize, old: u64, new: u64| {
         let old = moved.apply(old);
         match old == new || differences.list(old, new, kept_address + index * WORD) {
@@ -308,10 +308,9 @@ unsafe fn compare_words(
 mod tests {
     use super::*;
 
-    /// Memory as a region has it: a frame, and behind it the blocks of one call and then of
-    /// another.
+    /// Memory as in a region: a frame, then the blocks of one call, then those of another.
     struct Memory {
-        /// Those behind the last block fill its line.
+        /// The words behind the last block fill its line.
         words: Box<[u64; 24]>,
     }
 
@@ -323,7 +322,7 @@ mod tests {
             self.words.as_ptr().expose_provenance() + word * WORD
         }
 
-        /// From the start of one word to that of another.
+        /// From the start of one word to the start of another.
         fn range(&self, words: Range<usize>) -> Range<usize> {
             self.address(words.start)..self.address(words.end)
         }
@@ -333,7 +332,7 @@ mod tests {
             unsafe { kept.keep(PLACE, self.words.as_ptr().cast(), FRAME, 0, self.range(new)) };
         }
 
-        /// The differences as (word, half) and the values there; `None` if it does not compare.
+        /// The differences as (word, half) and the values there; `None` if it cannot be compared.
         fn compare(
             &self,
             kept: &KeptMemories,
@@ -388,7 +387,7 @@ mod tests {
     fn integers_that_look_like_addresses_of_new_blocks_are_equal_if_they_stay() {
         let (mut memory, kept) = kept_after_first_call();
         memory.words[9] = memory.address(10) as u64;
-        // No pointer of the second call can point to the first call's blocks, so these are
+        // No pointer of the second call can point into the first call's blocks, so these are
         // integers.
         assert_eq!(memory.compare(&kept, 9..11), Some(vec![]));
     }
@@ -411,7 +410,7 @@ mod tests {
         let (mut words, n_words) = (vec![7_u64; 24], 16);
         let (mut kept, mut differences) = (KeptMemories::default(), DifferenceList::default());
         let end = words.as_ptr().expose_provenance() + n_words * WORD;
-        // SAFETY: so many words lie there, and the call has allocated nothing.
+        // SAFETY: `n_words` words lie there, and the call has allocated nothing.
         unsafe { kept.keep(PLACE, words.as_ptr().cast(), n_words, 9, end..end) };
         (words[0], words[9], words[12]) = (1, 1, 1);
         for (first_changed, n_different) in [(0, 3), (7, 3), (8, 2), (9, 2), (16, 2)] {

@@ -1,9 +1,8 @@
-//! Threads that are left where they would have ended the process.
+//! Threads that can be left behind if they would have ended the process.
 //!
 //! A thread under an [`EndGuard`](crate::alloc::EndGuard) that would end its process stops for
-//! ever, once somebody has told of it. Whoever waits for such a thread need not: it makes no step
-//! more, so what it borrows may go. That is all that this module knows; it cannot tell what the
-//! thread has locked.
+//! ever, once that is reported. There is no need to wait for such a thread: it does nothing more,
+//! so what it borrows may be dropped. This module does not know which locks the thread holds.
 
 use std::io;
 use std::sync::Arc;
@@ -14,32 +13,33 @@ use std::time::Duration;
 
 use crate::alloc::ending::{begin_stopping, end_stopping, stop_thread};
 
-/// How often a thread that is waited for is looked at.
+/// The interval at which a thread is checked.
 const TICK: Duration = Duration::from_millis(10);
 
 /// The thread has stopped for ever.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stopped;
 
-/// A thread that is waited for.
+/// A thread being waited for.
 #[derive(Debug)]
 pub struct LeavableThread<'t> {
     thread: &'t JoinHandle<()>,
 }
 
 impl LeavableThread<'_> {
-    /// Lets the thread end the process, so that it stops where it is. It must be one that stops
-    /// [there](crate::alloc::EndGuard).
+    /// Makes the thread end the process, so that it stops where it is. It must be under an
+    /// [`EndGuard`](crate::alloc::EndGuard).
     pub fn stop(&self) {
         stop_thread(self.thread);
     }
 }
 
-/// Runs `work` on a thread of its own, and calls `look` a hundred times a second until it is done,
-/// or has stopped for ever.
+/// Runs `work` on its own thread, and calls `look` a hundred times a second until the thread is
+/// done or has stopped for ever.
 ///
 /// # Errors
-/// If the thread has stopped; or there can be none.
+///
+/// Fails if the thread has stopped, or could not be started.
 pub fn run_leavable<R: Send>(
     stack_size: usize,
     work: impl FnOnce() -> R + Send,
@@ -55,9 +55,9 @@ pub fn run_leavable<R: Send>(
         end_stopping();
         drop(sender.send(result));
     };
-    // SAFETY: this function returns only when the thread has been joined, or has said that it has
-    // stopped for ever, which it says from within a handler that never returns: it then reads and
-    // writes nothing that it borrows, and drops nothing.
+    // SAFETY: this function returns only when the thread has been joined, or has set the flag from
+    // within a handler that never returns: it then accesses nothing that it borrows, and drops
+    // nothing.
     let thread = unsafe { Builder::new().stack_size(stack_size).spawn_unchecked(run) }?;
     loop {
         match receiver.recv_timeout(TICK) {

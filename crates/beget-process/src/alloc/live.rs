@@ -1,10 +1,10 @@
-//! The survivors probe: what a piece of code leaves on the heap.
+//! The survivors probe: the blocks that a piece of code leaves on the heap.
 
 use std::hint::black_box;
 
 use crate::alloc::thread;
 
-/// What a closure allocated minus what it freed, on its own thread.
+/// The memory that a closure allocated minus what it freed, on its own thread.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LiveDelta {
     /// Blocks.
@@ -14,20 +14,20 @@ pub struct LiveDelta {
 }
 
 impl LiveDelta {
-    /// Returns whether exactly what was allocated was freed again.
+    /// Returns whether everything allocated was freed again.
     ///
-    /// The bytes count, too: a block that was freed and another of a different size that was kept
-    /// leave the number of blocks alone, and so does a table that grew.
+    /// The bytes count, too: a freed block and a kept one of another size leave the number of
+    /// blocks unchanged, and so does a table that grew.
     pub fn is_balanced(self) -> bool {
         self == LiveDelta::default()
     }
 }
 
-/// Runs `probe` with ordinary allocation and counts what it leaves behind.
+/// Runs `probe` with ordinary allocation and counts the memory that it leaves behind.
 ///
 /// An engine runs "make a structure, call a method, drop everything" in it before it trusts the
 /// region with that method: a cache or a leak shows as a difference. Only blocks that this thread
-/// allocated or freed through [`BegetAlloc`](crate::alloc::BegetAlloc) are seen; without it
+/// allocated or freed through [`BegetAlloc`](crate::alloc::BegetAlloc) count; if it is not
 /// installed, the difference is always zero (see [`is_installed`](crate::alloc::is_installed)).
 pub fn count_live<R>(probe: impl FnOnce() -> R) -> (R, LiveDelta) {
     let _off = thread::Switch::off();
@@ -43,7 +43,7 @@ pub(crate) fn sees_allocations() -> bool {
     count_live(|| black_box(Box::new(0_u8))).1.blocks == 1
 }
 
-/// Counts until dropped, unless counting was already on before.
+/// Counts until dropped, unless counting was already on.
 struct CountingScope {
     was_on: bool,
 }

@@ -1,30 +1,31 @@
-//! Why a region, or an image in it, is given up.
+//! Reasons to give up a region, or an image in it.
 
 use std::fmt;
 
 use crate::alloc::{range::SLOT_BYTES, roots::Escape, thread};
 
-/// Why a region cannot go on. Its memory is never used again, so all that points there stays valid.
+/// The reason why a region cannot go on. Its memory is never reused, so pointers into it stay
+/// valid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum RegionLoss {
-    /// A static or a thread-local variable points into the region. What the calls since the last
-    /// clean scan returned may depend on one another.
+    /// A static or a thread-local variable points into the region. The results of calls since the
+    /// last clean scan may depend on one another.
     Escape(Escape),
-    /// The call freed or resized memory from outside the region: something that a static holds, or
-    /// that the frame should not have held. The frame cannot be restored.
+    /// The call freed or resized memory from outside the region, which a static holds or the frame
+    /// should not have held. The frame cannot be restored.
     Foreign,
-    /// The structure, or the call, needs more memory than the region has, which is 8 MiB. Each
-    /// such region stays resident, so a caller gives a type up after a few.
+    /// The structure, or the call, needs more memory than the region's 8 MiB. Each such region
+    /// stays resident, so a caller gives a type up after a few.
     Overflow,
     /// The closure that ran in the region unwound.
     Unwound,
-    /// No further region can be had: the process has lost too many.
+    /// No further region is available: the process has lost too many.
     Exhausted,
 }
 
 impl RegionLoss {
-    /// What the marks say that a run in the region has left. At least one is set.
+    /// The loss that the marks of a run in the region report. At least one is set.
     pub(crate) fn by_marks(marks: u8) -> Self {
         if marks & thread::OVERFLOWED != 0 { RegionLoss::Overflow } else { RegionLoss::Foreign }
     }
@@ -48,10 +49,10 @@ impl fmt::Display for RegionLoss {
 
 impl std::error::Error for RegionLoss {}
 
-/// Why there is no image.
+/// The reason why there is no image.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BuildError<E> {
-    /// The frame could not be made; this is its maker's error.
+    /// The frame could not be made; this is the error of the code that makes it.
     Make(E),
     /// The region could not hold it.
     Region(RegionLoss),

@@ -1,15 +1,15 @@
-//! What a process that may die at any time needs of the system: words that outlive it, and an end
-//! that leaves no image of its memory behind.
+//! System services for a process that may die at any time: words that outlive it, and an end
+//! without a core file.
 
 use std::fs::File;
 use std::sync::atomic::AtomicU32;
 
-/// The words that [`share`] maps: a small page has more.
+/// The number of words that [`share`] maps; they fit in a small page.
 pub const SHARED_WORDS: usize = 64;
 
-/// The first [`SHARED_WORDS`] words of a file, for as long as the process lives. What is stored
-/// there can be read from the file, in the order of bytes of this machine, at once and after the
-/// process has died. `None` where the system has no such thing.
+/// Maps the first [`SHARED_WORDS`] words of a file for as long as the process lives. Values stored
+/// there can be read from the file at once, in this machine's byte order, even after the process
+/// has died. `None` if the system does not support this.
 pub fn share(file: &File) -> Option<&'static [AtomicU32; SHARED_WORDS]> {
     let bytes = SHARED_WORDS * size_of::<AtomicU32>();
     let old = file.metadata().ok()?.len();
@@ -21,7 +21,7 @@ pub fn share(file: &File) -> Option<&'static [AtomicU32; SHARED_WORDS]> {
 fn map(file: &File, bytes: usize) -> Option<&'static [AtomicU32; SHARED_WORDS]> {
     use std::os::fd::AsRawFd as _;
 
-    // SAFETY: a new mapping at an address of the system's choice takes nobody's memory.
+    // SAFETY: a new mapping at an address chosen by the system overlaps no other memory.
     let page = unsafe {
         libc::mmap(
             std::ptr::null_mut(),
@@ -35,8 +35,8 @@ fn map(file: &File, bytes: usize) -> Option<&'static [AtomicU32; SHARED_WORDS]> 
     if page == libc::MAP_FAILED {
         return None;
     }
-    // SAFETY: the mapping begins at a page, which is aligned for words, is as long as they are, and
-    // is never unmapped. It may be written to by others at any time: the words are atomic.
+    // SAFETY: the mapping begins at a page, which is aligned for words, is long enough, and is
+    // never unmapped. Others may write to it at any time: the words are atomic.
     Some(unsafe { &*page.cast::<[AtomicU32; SHARED_WORDS]>() })
 }
 
@@ -45,15 +45,14 @@ fn map(_: &File, _: usize) -> Option<&'static [AtomicU32; SHARED_WORDS]> {
     None
 }
 
-/// From here on, the system's allocator keeps some of the memory that is freed: blocks of up to 16
-/// MiB that are allocated and freed by turns, as messages are, are not asked of the system each
-/// time. What is not glibc's allocator does as it did.
+/// Makes the system's allocator keep some of the freed memory: blocks of up to 16 MiB that are
+/// allocated and freed in turn, such as messages, are then not requested from the system each time.
+/// Affects only glibc's allocator.
 pub fn keep_freed_memory() {
     #[cfg(all(target_os = "linux", target_env = "gnu", not(miri)))]
     {
         const KEPT: libc::c_int = 16 << 20;
-        // SAFETY: the calls change when memory is given back, and nothing else. What they do not
-        // know they refuse.
+        // SAFETY: the calls only change when memory is given back. Unknown options are refused.
         unsafe {
             libc::mallopt(libc::M_MMAP_THRESHOLD, KEPT);
             libc::mallopt(libc::M_TRIM_THRESHOLD, KEPT);
@@ -62,7 +61,7 @@ pub fn keep_freed_memory() {
     }
 }
 
-/// From here on, no end of the process leaves a core file, where the system has them.
+/// Prevents core files at the end of the process, where the system has them.
 pub fn forbid_core_files() {
     #[cfg(all(target_os = "linux", not(miri)))]
     {

@@ -1,7 +1,7 @@
 //! The one range of addresses that all regions of the process are cut from.
 //!
-//! A block's address alone tells whether it lies in some region, on any thread and at any time:
-//! one subtraction and one comparison. The range costs address space only; pages come with use.
+//! A block's address alone shows whether it lies in some region, on any thread and at any time: one
+//! subtraction and one comparison. The range costs address space only; pages are added on use.
 
 use std::sync::{
     Mutex, PoisonError,
@@ -10,16 +10,16 @@ use std::sync::{
 
 /// Bytes of one slot: the most that one structure and one call on it may allocate together.
 pub(crate) const SLOT_BYTES: usize = 8 << 20;
-/// Slots of the range. A slot is lost only by an escape or an overflow, so this is plenty.
+/// The number of slots. A slot is lost only by an escape or an overflow, so this is plenty.
 const SLOTS: usize = 2048;
 const RANGE_BYTES: usize = SLOTS * SLOT_BYTES;
 
-/// Where no user-space address lies: the test fails for every address until the range is reserved.
+/// An address outside of user space: the test fails for every address until the range is reserved.
 const NOWHERE: usize = 1 << (usize::BITS - 1);
 
 static BASE: AtomicUsize = AtomicUsize::new(NOWHERE);
 
-/// The slots that can be handed out.
+/// The available slots.
 static SLOT_POOL: Mutex<SlotPool> = Mutex::new(SlotPool { returned: Vec::new(), n_used: 0 });
 
 struct SlotPool {
@@ -27,7 +27,7 @@ struct SlotPool {
     n_used: usize,
 }
 
-/// One slot of the range, known by its number, so that no word of ours reads as an address in it.
+/// A slot of the range, identified by number, so that no word of ours reads as an address in it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct RangeSlot(u32);
 
@@ -44,7 +44,7 @@ impl RangeSlot {
         self.base() + SLOT_BYTES
     }
 
-    /// A slot that nobody uses; `None` if the platform has no region mode or all slots are lost.
+    /// An unused slot; `None` if the platform has no region mode or all slots are lost.
     pub(crate) fn acquire() -> Option<RangeSlot> {
         let mut pool = SLOT_POOL.lock().unwrap_or_else(PoisonError::into_inner);
         pool.returned.pop().or_else(|| pool.cut())
@@ -54,7 +54,7 @@ impl RangeSlot {
     ///
     /// # Safety
     ///
-    /// Nobody may hold a pointer into it any more.
+    /// No pointer into it may be left.
     pub(crate) unsafe fn release(self) {
         SLOT_POOL.lock().unwrap_or_else(PoisonError::into_inner).returned.push(self);
     }
@@ -71,7 +71,7 @@ impl SlotPool {
             return None;
         }
         let slot = RangeSlot(u32::try_from(self.n_used).ok()?);
-        // SAFETY: the slot lies inside the range that was reserved, and nobody uses it yet.
+        // SAFETY: the slot lies inside the reserved range and is not in use yet.
         unsafe { open(slot.base(), SLOT_BYTES) }.then_some(())?;
         self.n_used += 1;
         Some(slot)
@@ -92,7 +92,7 @@ mod os {
 
     use super::NOWHERE;
 
-    /// Reserves so many bytes, without memory behind them; the address of the first.
+    /// Reserves this many bytes of address space; returns the first address.
     pub(crate) fn reserve(bytes: usize) -> Option<usize> {
         let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE;
         // SAFETY: an anonymous mapping at an address of the kernel's choice touches nothing.
@@ -101,12 +101,11 @@ mod os {
         is_mapped.then(|| base.expose_provenance())
     }
 
-    /// Makes reserved memory readable and writable; whether that worked.
+    /// Makes reserved memory readable and writable; returns whether that worked.
     ///
     /// # Safety
     ///
-    /// The bytes lie in what was [reserved](reserve), both ends on page boundaries, and nobody uses
-    /// them.
+    /// The bytes were [reserved](reserve) and are not in use; both ends are page boundaries.
     pub(crate) unsafe fn open(address: usize, bytes: usize) -> bool {
         let base = ptr::with_exposed_provenance_mut(address);
         // SAFETY: the caller's promise.
@@ -117,8 +116,7 @@ mod os {
     ///
     /// # Safety
     ///
-    /// The bytes lie in what was [opened](open), both ends on page boundaries, and nobody uses
-    /// them.
+    /// The bytes were [opened](open) and are not in use; both ends are page boundaries.
     pub(crate) unsafe fn discard(address: usize, bytes: usize) {
         // A failure only means that the memory stays resident.
         // SAFETY: the caller's promise.

@@ -1,9 +1,9 @@
 //! One thread's region: building a frame in it, calling on the frame, and putting it back.
 //!
-//! An *epoch* is the time between two clean root scans. Within an epoch, no address is used
-//! twice: each frame is built behind the last, and what calls allocate lies behind the frame they
-//! are called on. So whatever a static holds on to keeps its memory at least until the scan finds
-//! the static, and then for ever, because the whole slot is abandoned.
+//! An *epoch* is the time between two clean root scans. Within an epoch, no address is used twice:
+//! each frame is built behind the last, and calls allocate behind the frame they are called on. So
+//! memory held by a static stays intact at least until the scan finds the static, and then for
+//! ever, because the whole slot is abandoned.
 
 use std::{any::TypeId, marker::PhantomData, mem::ManuallyDrop, ops::Range, ptr};
 
@@ -19,8 +19,8 @@ use crate::alloc::{
     words::{LINE_BYTES, MemoryCopy, WORD},
 };
 
-/// How much an epoch may use before its root scan. Half of it fits a small second-level cache
-/// beside the engine's own data, and the scan costs little spread over so many calls.
+/// The memory that an epoch may use before its root scan. Half of it fits a small second-level
+/// cache beside the engine's data, and the cost of the scan is spread over many calls.
 const EPOCH_BYTES: usize = 128 << 10;
 /// The first bytes of a slot stay free, so that the end of one slot's newest block is never
 /// mistaken for the start of the next slot.
@@ -28,27 +28,27 @@ const LEAD_BYTES: usize = 64;
 
 /// The region of the current thread.
 ///
-/// All that runs in it makes [the promise of the crate page](crate::alloc#the-promise). Dropping it
-/// runs a last root scan.
+/// All code that runs in it makes [the promise of the crate page](crate::alloc#the-promise).
+/// Dropping it runs a last root scan.
 pub struct Region {
     /// Invariant: the thread's bump lies in this slot.
     slot: Option<RangeSlot>,
     saved: MemoryCopy,
-    /// Invariant: what is kept is of the image built last, and of its patches.
+    /// Invariant: belongs to the image built last, and to its patches.
     kept: Box<KeptMemories>,
-    /// The image built last. Invariant: its bytes lie in the slot as they were saved, whenever no
-    /// image borrows the region.
+    /// The image built last. Invariant: its saved bytes lie in the slot whenever no image borrows
+    /// the region.
     newest: BuiltImage,
     n_built: u64,
-    /// The bump is the thread's, so the handle stays on its thread.
+    /// The bump belongs to the thread, so the handle stays on its thread.
     not_send: PhantomData<*mut ()>,
 }
 
 impl Region {
     /// Opens the region of this thread.
     ///
-    /// `None` if region mode is not to be had: the allocator is not installed, the platform has no
-    /// root scan, or the thread's region is open already.
+    /// `None` if region mode is unavailable: the allocator is not installed, the platform has no
+    /// root scan, or the thread's region is already open.
     pub fn open() -> Option<Region> {
         let _off = Switch::off();
         if thread::marks() & thread::OPEN != 0 || !live::sees_allocations() {
@@ -70,8 +70,8 @@ impl Region {
 
     /// Makes a frame in the region and takes its image.
     ///
-    /// `make` runs with the region on: what it allocates, and only that, is the frame's heap. It
-    /// must not move values from outside into the frame.
+    /// `make` runs with the region on: the frame's heap is exactly what it allocates. It must not
+    /// move values from outside into the frame.
     pub fn build<F: 'static, E: Copy>(
         &mut self,
         make: impl FnOnce() -> Result<F, E>,
@@ -92,8 +92,8 @@ impl Region {
         // Whole lines: no word behind the last one is compared by itself.
         let end = thread::bump().next_multiple_of(LINE_BYTES);
         thread::set_bump(end);
-        // SAFETY: the frame's place lies in the slot, is aligned, and was handed to nobody else.
-        // From there to `end` everything is the slot's, which ends with a whole line.
+        // SAFETY: the frame's place lies in the slot, is aligned, and was handed out only here.
+        // Everything from there to `end` is the slot's, which ends with a whole line.
         unsafe {
             pointer(start).cast::<ManuallyDrop<F>>().write(frame);
             self.saved.save(pointer(start), (end - start) / WORD);
@@ -107,17 +107,17 @@ impl Region {
         Ok(Image { id, place, region: self, lost: None, frame: PhantomData })
     }
 
-    /// Puts `patches` into the memory of the image built last, as if it had been made with them; it
-    /// is [taken up](Region::newest) once more behind that.
+    /// Writes `patches` into the memory of the image built last, as if it had been made with them.
+    /// Use [`newest`](Region::newest) to get the image again.
     ///
-    /// That these bytes may be others, with nothing else changing, is part of [the
+    /// That these bytes may change, with nothing else changing, is part of [the
     /// promise](crate::alloc#the-promise); it holds for integers of a value on which nothing else
-    /// in it depends. False if the image is not the one meant, or if a patch does not lie in it or
-    /// does not find the integer that it is to replace; then nothing is changed.
+    /// in it depends. Returns false, and changes nothing, if the image is not the one meant, or if
+    /// a patch lies outside it or does not find the integer that it replaces.
     ///
-    /// What was [kept](After::keep) of calls on the image is forgotten, except at the places of
-    /// which `follows` is true: there it is as if the calls had been made on the patched image,
-    /// and had left these integers alone where they did so before.
+    /// The memory [kept](After::keep) of calls on the image is forgotten, except at the places for
+    /// which `follows` is true: it is patched as if the calls had been made on the patched image,
+    /// and had left these integers alone.
     pub fn patch(
         &mut self,
         meant: ImageId,
@@ -140,7 +140,7 @@ impl Region {
             // SAFETY: as many bytes lie there and in the copy, and no image lends them.
             unsafe { self.saved.patch(live, offset, &patch.new[..patch.n_bytes]) };
         }
-        // What a call has written itself stays.
+        // An integer that a call has written stays.
         self.kept.follow(follows, |frame| {
             for Patch { address, n_bytes, old, new } in patches {
                 let offset = address - live.addr();
@@ -152,25 +152,26 @@ impl Region {
         true
     }
 
-    /// The image built last, as it was before any call; `None` if it is gone, or of other frames.
+    /// The image built last, as it was before any call; `None` if it is gone, or has another frame
+    /// type.
     pub fn newest<F: 'static>(&mut self) -> Option<Image<'_, F>> {
         let BuiltImage { id, frame, .. } = self.newest;
         let place = self.newest_place().filter(|_| frame == TypeId::of::<F>())?;
         Some(Image { id, place, region: self, lost: None, frame: PhantomData })
     }
 
-    /// Where the image built last lies, if there is one.
+    /// The place of the image built last, if there is one.
     fn newest_place(&self) -> Option<ImagePlace> {
         let slot = self.slot.filter(|_| self.newest.id != ImageId::NONE)?;
         let BuiltImage { start, end, .. } = self.newest;
         Some(ImagePlace { slot, start, end })
     }
 
-    /// Looks for pointers into the region; what it finds makes the region lost, and the next
+    /// Looks for pointers into the region. If one is found, the region is lost, and the next
     /// [`build`](Region::build) begins a fresh one.
     ///
-    /// [`build`](Region::build) and [`attempt`](Image::attempt) do this by themselves before they
-    /// use memory again. An engine calls it to trust the results it has so far.
+    /// [`build`](Region::build) and [`attempt`](Image::attempt) do this themselves before they
+    /// reuse memory. An engine calls it to confirm the results so far.
     pub fn check_escape(&mut self) -> Result<(), RegionLoss> {
         match self.slot {
             Some(slot) => self.scan(slot),
@@ -189,7 +190,7 @@ impl Region {
         Ok(slot)
     }
 
-    /// Runs `work` with the region on, whose blocks end at `limit`.
+    /// Runs `work` with the region on; its blocks end at `limit`.
     #[inline]
     fn run<R>(&mut self, limit: HiddenAddress, work: impl FnOnce() -> R) -> Result<R, RegionLoss> {
         let unwinding = LoseOnUnwind(self);
@@ -200,7 +201,7 @@ impl Region {
         std::mem::forget(unwinding);
         match thread::marks() & thread::LOSSES {
             0 => Ok(ManuallyDrop::into_inner(result)),
-            // Nothing is dropped: what overflowed may be referred to from anywhere.
+            // Nothing is dropped: blocks outside the region may be referred to from anywhere.
             marks => Err(self.lose(RegionLoss::by_marks(marks))),
         }
     }
@@ -213,7 +214,7 @@ impl Region {
         lost
     }
 
-    /// Where the region is given up, whoever gave it up says why; nobody does if a call unwound.
+    /// Returns the reason if the region was given up; without a reason, a call unwound.
     #[inline]
     fn still_there(&self, lost: Option<RegionLoss>) -> Result<(), RegionLoss> {
         match self.slot {
@@ -222,7 +223,7 @@ impl Region {
         }
     }
 
-    /// Scans the roots for pointers into what the epoch has used.
+    /// Scans the roots for pointers into the memory that the epoch has used.
     #[cold]
     fn scan(&mut self, slot: RangeSlot) -> Result<(), RegionLoss> {
         match roots::find(slot.base()..thread::bump()) {
@@ -235,13 +236,13 @@ impl Region {
     #[cold]
     fn recycle(&mut self, slot: RangeSlot, bump: usize) -> Result<(), RegionLoss> {
         self.scan(slot)?;
-        // New blocks will lie where those of the calls lay that something is kept of.
+        // New blocks will lie at the addresses of the kept calls' blocks.
         self.kept.forget();
         let used = thread::bump() - slot.base();
         if used > 4 * EPOCH_BYTES {
             let kept = (bump - slot.base()).next_multiple_of(4 * EPOCH_BYTES);
-            // SAFETY: both ends are multiples of a page in the slot; what lies behind `bump` was
-            // used by this epoch's calls only, and the scan found nobody who still points there.
+            // SAFETY: both ends are multiples of a page in the slot; the memory behind `bump` was
+            // used by this epoch's calls only, and the scan found no pointer into it.
             unsafe { range::discard(slot.base() + kept, SLOT_BYTES - kept) };
         }
         thread::set_bump(bump);
@@ -270,7 +271,7 @@ impl Drop for LoseOnUnwind<'_> {
     }
 }
 
-/// Where blocks of a slot end at the latest: behind each, a whole line can be read.
+/// The latest end of a slot's blocks: behind each block, a whole line can be read.
 fn end_of_room(slot: RangeSlot) -> usize {
     slot.end() - LINE_BYTES
 }
@@ -279,7 +280,7 @@ fn pointer(address: usize) -> *mut u8 {
     ptr::with_exposed_provenance_mut(address)
 }
 
-/// Where an image's bytes lie: offsets in a slot, because an address might be found by a scan.
+/// The place of an image's bytes: offsets in a slot, because a scan might find an address.
 #[derive(Clone, Copy)]
 struct ImagePlace {
     slot: RangeSlot,
@@ -297,7 +298,7 @@ impl ImagePlace {
     }
 }
 
-/// Names an image of a region.
+/// The name of an image of a region.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ImageId(u64);
 
@@ -305,10 +306,10 @@ impl ImageId {
     const NONE: ImageId = ImageId(0);
 }
 
-/// What is known of an image when nobody borrows it: offsets in the slot.
+/// The data of an image that is not borrowed: offsets in the slot.
 ///
-/// All of it is always written, also where there is no image: the region lies in a thread-local
-/// variable, and what is left in the room of an absent value might read as an address.
+/// All fields are always written, even without an image: the region lies in a thread-local
+/// variable, and the unused bytes of an absent value might read as an address.
 struct BuiltImage {
     id: ImageId,
     start: usize,
@@ -321,7 +322,7 @@ impl BuiltImage {
         BuiltImage { id: ImageId::NONE, start: 0, end: 0, frame: TypeId::of::<()>() };
 }
 
-/// An integer that is put in the place of another in the memory of an image.
+/// An integer that replaces another in the memory of an image.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Patch {
     address: usize,
@@ -331,11 +332,12 @@ pub struct Patch {
 }
 
 impl Patch {
-    /// The integer of `n_bytes` bytes, eight at most, at `address`: the lowest ones of `new` where
-    /// those of `old` are.
+    /// The integer of `n_bytes` bytes, at most eight, at `address`: the lowest bytes of `new`
+    /// replace those of `old`.
     ///
     /// # Panics
-    /// If there are more.
+    ///
+    /// If there are more bytes.
     #[inline]
     pub fn of_int(address: usize, n_bytes: usize, old: u64, new: u64) -> Self {
         assert!(n_bytes <= size_of::<u64>(), "an integer of {n_bytes} bytes");
@@ -358,17 +360,17 @@ pub struct Image<'r, F> {
 }
 
 impl<F: 'static> Image<'_, F> {
-    /// Its name, by which it can be [patched](Region::patch) when nobody borrows it any more.
+    /// Its name, by which it can be [patched](Region::patch) when it is not borrowed.
     pub fn id(&self) -> ImageId {
         self.id
     }
 
-    /// Calls `call` on the frame with the region on, then `inspect` with the region off, then puts
-    /// the frame back to what it was.
+    /// Calls `call` on the frame with the region on, then `inspect` with the region off, then
+    /// restores the frame.
     ///
-    /// `inspect` is given the frame as the call left it, what the call returned, and what can be
-    /// said of the frame's memory. What it makes lies outside the region and may be
-    /// kept. It must leave the frame as it finds it.
+    /// `inspect` gets the frame as the call left it, the call's result, and information about the
+    /// frame's memory. Its own result lies outside the region and may be kept. It must leave the
+    /// frame as it finds it.
     ///
     /// An error is final for this image, and `inspect` has not run if the call was the cause.
     #[inline]
@@ -385,7 +387,7 @@ impl<F: 'static> Image<'_, F> {
         }))
     }
 
-    /// For calls one after another.
+    /// Begins calls one after another.
     #[inline]
     pub fn calls(&mut self) -> Result<ImageCalls<'_, F>, RegionLoss> {
         self.region.still_there(self.lost)?;
@@ -402,7 +404,7 @@ impl<F: 'static> Image<'_, F> {
         })
     }
 
-    /// Like [`Region::check_escape`], without giving the image up if nothing is found.
+    /// Like [`Region::check_escape`], but keeps the image if nothing is found.
     pub fn check_escape(&mut self) -> Result<(), RegionLoss> {
         self.region.still_there(self.lost)?;
         let scanned = self.region.scan(self.place.slot);
@@ -411,23 +413,23 @@ impl<F: 'static> Image<'_, F> {
     }
 }
 
-/// Calls on an image, one after another: what they ask of its place is worked out once.
+/// Calls on an image, one after another, which share the preparation.
 pub struct ImageCalls<'i, F> {
     region: &'i mut Region,
     lost: &'i mut Option<RegionLoss>,
     place: ImagePlace,
     live: *mut u8,
-    /// A call that begins behind this begins a new epoch. Null if there is to be no other call
-    /// without asking whether the region is still there.
+    /// A call that begins behind this begins a new epoch. Null if the next call must check whether
+    /// the region still exists.
     room_end: HiddenAddress,
-    /// Where blocks end at the latest.
+    /// The latest end of blocks.
     limit: HiddenAddress,
     frame: PhantomData<*mut F>,
 }
 
 impl<F: 'static> ImageCalls<'_, F> {
-    /// Like [`Image::attempt`], for calls most of which change nothing: then `unchanged` is asked,
-    /// and `changed` if the frame's memory is not as it was. Either is given `context`.
+    /// Like [`Image::attempt`], for calls most of which change nothing: runs `unchanged`, or
+    /// `changed` if the frame's memory has changed. Either is given `context`.
     #[inline(always)]
     pub fn attempt<C: ?Sized, R, S>(
         &mut self,
@@ -446,7 +448,7 @@ impl<F: 'static> ImageCalls<'_, F> {
         }
     }
 
-    /// Makes a call with the region on. Nothing is put back yet.
+    /// Makes a call with the region on, without restoring the frame.
     #[inline(always)]
     fn call<R>(
         &mut self,
@@ -465,9 +467,9 @@ impl<F: 'static> ImageCalls<'_, F> {
         std::mem::forget(unwinding);
         match returned {
             Ok(returned) => {
-                // No image is to be had where a region is on, so it is off again.
+                // An image cannot exist while a region is on, so it is off again.
                 debug_assert!(!thread::is_on());
-                // SAFETY: as many words as were saved lie there, in whole lines.
+                // SAFETY: all saved words lie there, in whole lines.
                 let first_changed = unsafe { self.region.saved.first_difference(live) };
                 Ok((returned, Called { live, new_start, first_changed }))
             }
@@ -475,7 +477,7 @@ impl<F: 'static> ImageCalls<'_, F> {
         }
     }
 
-    /// Begins a new epoch, since the calls so far have used up this one; the image stays.
+    /// Begins a new epoch, because the calls so far have used up this one; the image stays.
     #[cold]
     fn make_room(&mut self) -> Result<(), RegionLoss> {
         self.region.still_there(*self.lost)?;
@@ -484,7 +486,7 @@ impl<F: 'static> ImageCalls<'_, F> {
         recycled.map_err(|lost| self.end(lost))
     }
 
-    /// There are no more calls.
+    /// Ends the calls.
     #[cold]
     fn end(&mut self, lost: RegionLoss) -> RegionLoss {
         self.room_end = HiddenAddress::NULL;
@@ -493,12 +495,12 @@ impl<F: 'static> ImageCalls<'_, F> {
     }
 }
 
-/// Where a call was made, and what it has changed there.
+/// The place of a call, and the words that it has changed there.
 struct Called {
     live: *mut u8,
-    /// What it allocated begins here.
+    /// The start of its allocations.
     new_start: HiddenAddress,
-    /// The first of the frame's words in the first line of them that it has changed.
+    /// The first word of the first line of the frame that it has changed.
     first_changed: Option<usize>,
 }
 
@@ -511,7 +513,7 @@ impl Drop for EndOnUnwind<'_> {
     }
 }
 
-/// Shows what a call has left to `inspect`, and then puts the frame back.
+/// Shows the state after a call to `inspect`, and then restores the frame.
 #[inline(always)]
 fn inspect_changed<F: 'static, S>(
     region: &mut Region,
@@ -528,14 +530,14 @@ fn inspect_changed<F: 'static, S>(
     inspect(unsafe { &*live.cast::<F>() }, after)
 }
 
-/// What can be said of a frame's memory after a call, without knowing what it means.
+/// The changes to a frame's memory by a call, without their meaning.
 pub struct After<'a> {
-    /// The first of the frame's words in the first line of them that the call has changed; their
-    /// number if there is none.
+    /// The first word of the first line of the frame that the call has changed; the number of words
+    /// if there is none.
     first_changed: usize,
     live: *const u8,
     n_words: usize,
-    /// What the call allocated lies here.
+    /// The memory that the call allocated.
     new: Range<usize>,
     kept: &'a mut KeptMemories,
 }
@@ -547,41 +549,41 @@ impl After<'_> {
         self.first_changed < self.n_words
     }
 
-    /// An address before which the call has changed nothing in the frame's memory. What it
-    /// allocated lies behind it.
+    /// An address before which the call has changed nothing in the frame's memory. Its allocations
+    /// lie behind it.
     #[inline]
     pub fn changed_from(&self) -> usize {
         self.live.addr() + self.first_changed * WORD
     }
 
-    /// Keeps a copy of the frame's memory as it is now, to compare other calls with.
+    /// Keeps a copy of the frame's memory as it is now, to compare later calls with.
     pub fn keep(&mut self, place: KeptPlace) {
         let (n_words, first_changed) = (self.n_words, self.first_changed);
         // SAFETY: the frame's words and those the call allocated lie there.
         unsafe { self.kept.keep(place, self.live, n_words, first_changed, self.new.clone()) };
     }
 
-    /// Returns whether something is kept at a place.
+    /// Returns whether a place is in use.
     #[inline(always)]
     pub fn is_kept(&self, place: KeptPlace) -> bool {
         self.kept.is_kept(place)
     }
 
-    /// Returns whether the frame's memory is as it was when it was kept at a place, except for
-    /// `differences`, which are filled in. Addresses of what the two calls allocated count as equal
-    /// where they mean the same block.
+    /// Returns whether the frame's memory is the same as when it was kept at a place, except for
+    /// `differences`, which are filled in. Addresses in the two calls' allocations count as equal
+    /// if they mean the same block.
     ///
-    /// False if nothing is kept there, or if there are more than a few differences.
+    /// False if the place is not in use, or if there are more than a few differences.
     #[inline(always)]
     pub fn is_like_kept(&self, place: KeptPlace, differences: &mut DifferenceList) -> bool {
         let new = self.new.clone();
         // SAFETY: the frame's words and those the call allocated lie there, the former in whole
-        // lines; behind the latter a line can be read. What is kept is of this frame, or of none.
+        // lines; behind the latter a line can be read. The kept memory is of this frame, or empty.
         unsafe { self.kept.compare(place, self.live, self.first_changed, new, differences) }
     }
 }
 
-/// Puts the frame back when dropped, also when the inspection unwinds.
+/// Restores the frame when dropped, even when the inspection unwinds.
 struct Restore<'a> {
     saved: &'a MemoryCopy,
     live: *mut u8,
@@ -591,16 +593,15 @@ struct Restore<'a> {
 impl Drop for Restore<'_> {
     #[inline]
     fn drop(&mut self) {
-        // SAFETY: as many words as were saved lie there, in whole lines, and all borrows of the
-        // frame are over.
+        // SAFETY: all saved words lie there, in whole lines, and all borrows of the frame are over.
         unsafe { self.saved.restore(self.live, self.first) };
     }
 }
 
 /// Runs `work` with ordinary allocation, whether or not a region is on.
 ///
-/// For the framework's own code that runs inside a call, such as a panic hook: what it allocates
-/// may outlive the call, and what it frees does not count as the call's.
+/// For the framework's own code that runs inside a call, such as a panic hook: its allocations may
+/// outlive the call, and its frees do not count as the call's.
 pub fn pause<R>(work: impl FnOnce() -> R) -> R {
     let _off = Switch::off();
     let _unchecked = thread::Unmarked::of(thread::CHECKING);

@@ -1,10 +1,10 @@
-//! The root scan: does any static or thread-local word point into a region?
+//! The root scan: finds static or thread-local words that point into a region.
 //!
 //! The scan is conservative: every aligned word that reads as an address in the region counts. It
-//! covers what the loader knows: the writable segments of the executable and of every shared
-//! object, and the calling thread's block of thread-local variables in each. It does not follow
-//! pointers to the ordinary heap, except for [watched](crate::alloc::MemoryWatch) memory, and it
-//! sees neither stacks nor other threads.
+//! covers all memory known to the loader: the writable segments of the executable and of every
+//! shared object, and the calling thread's block of thread-local variables in each. It does not
+//! follow pointers to the ordinary heap, except for [watched](crate::alloc::MemoryWatch) memory,
+//! and it sees neither stacks nor other threads.
 
 use std::{fmt, ops::Range};
 
@@ -17,7 +17,7 @@ pub struct Escape {
     pub holder: usize,
 }
 
-/// Where a pointer into a region was found.
+/// The place of a pointer into a region.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EscapePlace {
     /// In a static.
@@ -59,7 +59,7 @@ mod os {
     use crate::alloc::watch;
 
     const WORD: usize = size_of::<usize>();
-    /// Aligned, and above all that can be mapped.
+    /// Aligned, and above all mappable addresses.
     const NO_ADDRESS: usize = usize::MAX - (WORD - 1);
 
     /// The first word of static, thread-local or watched memory that holds an address in `target`.
@@ -99,16 +99,17 @@ mod os {
     /// Returns whether the address lies in a segment that the loader mapped.
     pub(crate) fn is_loaded(address: usize) -> bool {
         let mut asked = (address, false);
-        // SAFETY: `visit_segments` takes the data for what it is, and it outlives the call.
+        // SAFETY: `visit_segments` gets data of its own type, which outlives the call.
         unsafe { libc::dl_iterate_phdr(Some(visit_segments), (&raw mut asked).cast()) };
         asked.1
     }
 
-    /// Where the program and its libraries lie, in the order of the loader, the program first.
+    /// The address ranges of the program and its libraries, in the order of the loader, the program
+    /// first.
     pub(crate) fn loaded_objects() -> Vec<Range<usize>> {
         let mut objects: Vec<Range<usize>> = Vec::new();
         let data = (&raw mut objects).cast();
-        // SAFETY: `visit_loaded` takes the data for what it is, and it outlives the call.
+        // SAFETY: `visit_loaded` gets data of its own type, which outlives the call.
         unsafe { libc::dl_iterate_phdr(Some(visit_loaded), data) };
         objects
     }
@@ -159,11 +160,11 @@ mod os {
 
     /// Calls `visit` with each range of root memory, until it answers `false`.
     ///
-    /// The loader's lock is held meanwhile, so no object can be unloaded under the visit; the
-    /// list of objects is read anew each time, so none that was loaded late is missed.
+    /// The loader's lock is held meanwhile, so no object can be unloaded under the visit; the list
+    /// of objects is read anew each time, so objects loaded late are included.
     fn each_root(mut visit: Visit<'_>) {
         let data = (&raw mut visit).cast::<c_void>();
-        // SAFETY: `visit_object` takes `data` for what it is, a `Visit` that outlives the call.
+        // SAFETY: `visit_object` gets data of its own type, a `Visit` that outlives the call.
         unsafe { libc::dl_iterate_phdr(Some(visit_object), data) };
     }
 
@@ -206,7 +207,7 @@ mod os {
     }
 
     /// The whole pages that the loader made read-only after relocation. They are most of a Rust
-    /// program's data segment (tables of methods) and cannot come to hold a region's address.
+    /// program's data segment (tables of methods) and can never hold a region's address.
     ///
     /// Empty, after all addresses, if there are none.
     fn read_only_pages(info: &libc::dl_phdr_info, headers: &[libc::Elf64_Phdr]) -> Range<usize> {
@@ -225,7 +226,7 @@ mod os {
         usize::try_from(answer).unwrap_or(1 << 16)
     }
 
-    /// `memory` without parts of words at its ends.
+    /// `memory` without partial words at its ends.
     fn whole_words(memory: Range<usize>) -> Range<usize> {
         memory.start.next_multiple_of(WORD)..memory.end / WORD * WORD
     }
@@ -248,7 +249,7 @@ mod os {
             // SAFETY: the processor has the instructions, and the words lie in `memory`.
             rest.start = unsafe { skip_misses(start, n_words, target) };
         }
-        // Without these instructions eight words at least are looked at between two branches.
+        // Without these instructions, at least eight words are compared between two branches.
         while rest.len() >= 8
             && !(rest.start..rest.start + 8).fold(false, |any, index| any | hits(index))
         {
@@ -257,16 +258,16 @@ mod os {
         rest.find(|&index| hits(index)).map(|index| start + index * WORD)
     }
 
-    /// Words that are looked at between two branches: hits are rare.
+    /// The number of words compared between two branches: hits are rare.
     #[cfg(target_arch = "x86_64")]
     const STEP: usize = 16;
 
-    /// Of `n_words` words from `start` on, how many at least come before the first whose value lies
-    /// in `target`: all but the last few if there is none.
+    /// A lower bound for the number of the `n_words` words from `start` before the first whose
+    /// value lies in `target`: all but the last few if there is none.
     ///
     /// # Safety
     ///
-    /// They are mapped and readable.
+    /// The words are mapped and readable.
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2")]
     unsafe fn skip_misses(start: usize, n_words: usize, target: &Range<usize>) -> usize {
@@ -276,27 +277,27 @@ mod os {
             |number: usize| _mm256_set1_epi64x(number.wrapping_sub(1 << 63).cast_signed() as i64);
         let (last, len) = (moved(target.end.wrapping_sub(1)), moved(target.len()));
         let mut index = 0;
-        // SAFETY: as many words lie there.
+        // SAFETY: that many words lie there.
         while index + STEP <= n_words && !unsafe { has_hit(start + index * WORD, last, len) } {
             index += STEP;
         }
         index
     }
 
-    /// Returns whether one of so many words as a step has is less than `len` before `last`, both
-    /// moved as [`skip_misses`] says.
+    /// Returns whether one of the words of a step is less than `len` before `last`, both moved as
+    /// in [`skip_misses`].
     ///
     /// # Safety
     ///
-    /// As many words can be read from `address`.
+    /// `STEP` words can be read from `address`.
     #[cfg(target_arch = "x86_64")]
     #[inline]
     #[target_feature(enable = "avx2")]
     unsafe fn has_hit(address: usize, last: __m256i, len: __m256i) -> bool {
         let hits: __m256i;
-        // Written out, because other threads may write their statics meanwhile, and the language
+        // In assembly, because other threads may write their statics meanwhile, and the language
         // has no atomic reads of several words.
-        // SAFETY: it reads what the caller says, and nothing else.
+        // SAFETY: it reads only the words that the caller names.
         unsafe {
             asm!(
                 "vpsubq {a}, {last}, ymmword ptr [{at}]",

@@ -1,9 +1,9 @@
-//! What one thread knows about its region: where the next block goes, where the region ends, and
-//! a few marks that allocation leaves for the caller.
+//! The state of one thread's region: the place of the next block, the end of the region, and a few
+//! marks that allocation leaves for the caller.
 //!
 //! The module knows no region handle and no root scan. Its main invariant: no word of the
-//! bookkeeping ever reads as an address inside a region, because the scan looks at thread-local
-//! memory, too, and must find only what the subject left there.
+//! bookkeeping ever reads as an address inside a region, because the scan reads thread-local
+//! memory, too, and must find only the subject's pointers.
 
 use std::{alloc::Layout, cell::Cell};
 
@@ -25,7 +25,7 @@ impl HiddenAddress {
         !self.0
     }
 
-    /// Returns whether it lies behind another one. Neither is shown for that.
+    /// Returns whether it lies behind another one, without revealing either.
     #[inline]
     pub(crate) const fn is_behind(self, other: HiddenAddress) -> bool {
         self.0 < other.0
@@ -38,12 +38,12 @@ pub(crate) const COUNTING: u8 = 1;
 pub(crate) const OVERFLOWED: u8 = 2;
 /// A block from outside was freed or resized while the region was on.
 pub(crate) const FOREIGN: u8 = 4;
-/// The marks by which a region is lost. They are left only while it is on, and cleared when it is
-/// given up for them.
+/// The marks by which a region is lost. They are set only while it is on, and cleared when it is
+/// given up.
 pub(crate) const LOSSES: u8 = OVERFLOWED | FOREIGN;
 /// The thread has an open region.
 pub(crate) const OPEN: u8 = 8;
-/// What is allocated and freed outside is being recorded, see [`crate::alloc::MemoryWatch`].
+/// Allocations and frees outside are being recorded, see [`crate::alloc::MemoryWatch`].
 pub(crate) const RECORDING: u8 = 16;
 /// Blocks are [checked](crate::alloc::MemoryCheck).
 pub(crate) const CHECKING: u8 = 32;
@@ -115,7 +115,7 @@ pub(crate) fn bump() -> usize {
     hidden_bump().address()
 }
 
-/// The same.
+/// The end of the newest block, hidden.
 #[inline]
 pub(crate) fn hidden_bump() -> HiddenAddress {
     THREAD.with(|thread| thread.bump.get())
@@ -157,15 +157,15 @@ pub(crate) fn counts() -> (isize, isize) {
     THREAD.with(|thread| (thread.live_blocks.get(), thread.live_bytes.get()))
 }
 
-/// Runs `work` with ordinary allocation that leaves no marks and is not counted: the bookkeeping of
-/// those who follow what is allocated.
+/// Runs `work` with ordinary allocation that leaves no marks and is not counted, for the
+/// bookkeeping of the watch and the check.
 pub(crate) fn unnoted<R>(work: impl FnOnce() -> R) -> R {
     let _off = Switch::off();
     let _unmarked = Unmarked::of(u8::MAX);
     work()
 }
 
-/// Clears marks until dropped, and then puts back those that were set.
+/// Clears marks until dropped, and then restores them.
 pub(crate) struct Unmarked(u8);
 
 impl Unmarked {
@@ -182,8 +182,8 @@ impl Drop for Unmarked {
     }
 }
 
-/// Keeps the region on until dropped. It is off before, since a thread has one open region, which
-/// is borrowed while it is on.
+/// Keeps the region on until dropped. It was off before, because a thread has one open region,
+/// which is borrowed while it is on.
 pub(crate) struct SwitchedOn(());
 
 impl SwitchedOn {
@@ -203,7 +203,7 @@ impl Drop for SwitchedOn {
     }
 }
 
-/// Keeps the region off until dropped, and then puts back what was before.
+/// Keeps the region off until dropped, and then restores the state before.
 pub(crate) struct Switch {
     before: HiddenAddress,
 }

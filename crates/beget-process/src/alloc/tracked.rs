@@ -1,15 +1,15 @@
-//! Tracked memory: what a piece of code allocates is known block by block, and begins as zeros.
+//! Tracked memory: the blocks that a piece of code allocates are known, and zeroed at first.
 //!
-//! While a thread [tracks](track), its blocks come from an arena of its own, as those of a
-//! [`MemoryCheck`](crate::alloc::MemoryCheck) do, and a value made there can be
-//! [looked at](crate::alloc::MemoryImage) with all that it has allocated.
+//! While a thread [tracks](track), its blocks come from its own arena, like those of a
+//! [`MemoryCheck`](crate::alloc::MemoryCheck), and a value made there can be
+//! [imaged](crate::alloc::MemoryImage) with all its allocations.
 //!
-//! What nobody has written in a value still holds something: moves copy remains of the stack into
-//! padding. So the stack is painted before the code runs, and padding holds the paint. Remains of
-//! addresses are left, which calls write there themselves: a process can be told to [vary] them, by
+//! Unwritten bytes of a value still hold something: moves copy remains of the stack into padding.
+//! So the stack is painted before the code runs, and padding holds the paint. Remains of addresses
+//! are left, because calls write them there themselves. [`vary`] changes these in a process, by
 //! another depth of the stack and other places of blocks.
 //!
-//! The module knows no subject. Its main invariant: a block that anybody may still use is never
+//! The module knows no subject. Its main invariant: a block that may still be in use is never
 //! handed out again.
 
 use std::cell::Cell;
@@ -22,14 +22,14 @@ use crate::alloc::checked::{CheckingScope, MemoryFill};
 use crate::alloc::live;
 use crate::alloc::thread::{self, Switch};
 
-/// Bytes of the stack that are painted: what calls beneath take, as a rule.
+/// The number of painted bytes of the stack: as many as calls usually need.
 const PAINTED: usize = 16 << 10;
 
-/// What padding holds that nothing else has been left in.
+/// The byte in padding to which nothing else was written.
 const PAINT: u8 = 0x5A;
 
-/// How far stack, heap and arenas of a process that varies lie from where they would be: added to
-/// an address, it changes each of the three lowest bytes, if they are not all made of the page.
+/// The displacement of stack, heap and arenas in a process that varies: added to an address, it
+/// changes each of the three lowest bytes, except the part within a page.
 const SHIFT: usize = 0x0003_15C0;
 
 static IS_VARIED: AtomicBool = AtomicBool::new(false);
@@ -49,16 +49,16 @@ impl Drop for OwnArena {
     }
 }
 
-/// Returns whether this binary has installed the allocator, and memory can be tracked here.
+/// Returns whether this binary has installed the allocator and memory can be tracked here.
 pub fn can_track() -> bool {
     let _off = Switch::off();
     live::sees_allocations() && thread::unnoted(|| own_arena().is_some())
 }
 
-/// Runs `work`, whose blocks can be looked at as long as they are allocated. They are zero at
+/// Runs `work`, whose blocks can be inspected as long as they are allocated. They are zero at
 /// first.
 ///
-/// Where memory cannot be tracked, or is being checked, `work` just runs.
+/// If memory cannot be tracked, or is being checked, `work` just runs.
 pub fn track<R>(work: impl FnOnce() -> R) -> R {
     if thread::marks() & thread::CHECKING != 0 {
         return work();
@@ -78,7 +78,7 @@ pub fn track<R>(work: impl FnOnce() -> R) -> R {
     }
 }
 
-/// The arena of this thread; one that blocks have used up gives place to another one.
+/// The arena of this thread; a full one is replaced.
 fn own_arena() -> Option<ArenaIdx> {
     OWN_ARENA.with(|own| {
         let is_usable = |arena: &ArenaIdx| arena::with(*arena, |arena| !arena.is_nearly_full());
@@ -93,7 +93,7 @@ fn first_place() -> usize {
     if IS_VARIED.load(Ordering::Relaxed) { SHIFT } else { 0 }
 }
 
-/// Runs `work` where the stack holds nothing of earlier calls.
+/// Runs `work` on a stack without remains of earlier calls.
 #[inline(never)]
 fn on_painted_stack<R>(work: impl FnOnce() -> R) -> R {
     paint_stack();
@@ -116,20 +116,20 @@ fn deeper<R>(work: impl FnOnce() -> R) -> R {
     result
 }
 
-/// Makes this process leave something else where remains of addresses are, from now on.
+/// From now on, makes this process leave different bytes where remains of addresses are.
 pub fn vary() {
     IS_VARIED.store(true, Ordering::Relaxed);
-    // What is allocated from now on lies elsewhere.
+    // Later allocations lie elsewhere.
     std::mem::forget(black_box(vec![0_u8; SHIFT]));
 }
 
-/// Where the parts of a process lie. Two processes in which they lie far apart leave different
+/// The addresses of the parts of a process. Two processes whose parts lie far apart leave different
 /// bytes where remains of addresses are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AddressAnchors([u64; 2]);
 
 impl AddressAnchors {
-    /// Those of this process: of the program and of what is mapped.
+    /// Those of this process: of the program and of mapped memory.
     pub fn here() -> Self {
         let objects = crate::alloc::roots::loaded_objects();
         let base = |object: Option<&std::ops::Range<usize>>| object.map_or(0, |one| one.start);
@@ -137,13 +137,13 @@ impl AddressAnchors {
         AddressAnchors(anchors.map(|address| address as u64))
     }
 
-    /// Returns whether each byte that varies from process to process differs in any address of one
+    /// Returns whether every byte that varies between processes differs in each address of either
     /// part.
     pub fn are_apart(self, other: AddressAnchors) -> bool {
         self.0.into_iter().zip(other.0).all(|(one, other)| is_apart(one, other))
     }
 
-    /// As bytes, for another process.
+    /// The anchors as bytes, for another process.
     pub fn to_bytes(self) -> [u8; 16] {
         (u128::from(self.0[0]) | u128::from(self.0[1]) << 64).to_le_bytes()
     }
@@ -155,9 +155,8 @@ impl AddressAnchors {
     }
 }
 
-/// An address is a base, whose lowest twelve bits are none, and a distance. The sum may carry, so
-/// bytes that are next to each other are too near. The fifth byte takes one of two values or so,
-/// and differs by chance only.
+/// An address is a base, whose lowest twelve bits are zero, plus a distance. The sum may carry, so
+/// adjacent bytes are too near. The fifth byte takes about two values, and differs only by chance.
 fn is_apart(one: u64, other: u64) -> bool {
     let differs = |byte: usize, by: u8| {
         let distance = one.to_le_bytes()[byte].wrapping_sub(other.to_le_bytes()[byte]);

@@ -1,8 +1,8 @@
-//! What std allocates once and keeps is made to exist before a region is first on.
+//! Makes std allocate what it allocates once and keeps, before a region is first on.
 //!
 //! Nothing here is needed for safety where the root scan sees the memory: without it, the first
-//! call that prints would merely be reported as an escape. The exception is captured output,
-//! which hides behind a pointer to the ordinary heap.
+//! call that prints would merely be reported as an escape. The exception is captured output, which
+//! hides behind a pointer to the ordinary heap.
 #![allow(clippy::disallowed_types, reason = "the keys of std's maps are made early, not used")]
 
 use std::{collections::hash_map::RandomState, fmt, hint::black_box, io, panic, thread};
@@ -19,7 +19,7 @@ thread_local! {
     static WITH_DESTRUCTOR: Noop = const { Noop };
 }
 
-/// Touches each such thing once, on this thread.
+/// Touches each such allocation once, on this thread.
 pub(crate) fn warm_up() {
     // The buffer of stdout. Its lock is left alone: another thread may hold it and wait for us.
     drop(io::stdout());
@@ -31,7 +31,7 @@ pub(crate) fn warm_up() {
     });
     // The keys of this thread's hash maps.
     black_box(RandomState::new());
-    // The environment's word on backtraces, which is asked for once.
+    // The environment's setting for backtraces, which is read once.
     drop(std::backtrace::Backtrace::capture());
     // The counters of panics and the unwinder's tables. This way, no hook runs.
     let _ = panic::catch_unwind(|| panic::resume_unwind(Box::new(())));
@@ -40,12 +40,13 @@ pub(crate) fn warm_up() {
 
 /// Gives the buffer behind captured output its first block.
 ///
-/// The test harness has threads print to an `Arc<Mutex<Vec<u8>>>`. Were its first block allocated
-/// in a region, then only the ordinary heap would point there, where no scan looks. Once there is a
-/// block outside, it grows outside, and the call that makes it grow is reported.
+/// The test harness has threads print to an `Arc<Mutex<Vec<u8>>>`. If its first block were
+/// allocated in a region, then only the ordinary heap would point there, where no scan looks. Once
+/// it has a block outside, it grows outside, and the call that makes it grow is reported.
 ///
-/// Whether output is captured cannot be asked for, but it shows: while something is being printed,
-/// the thread-local variable that holds the buffer is empty. If so, one space is printed; if
+/// There is no way to ask whether output is captured, but it shows: while something is being
+/// printed, the thread-local variable that holds the buffer is empty. If so, one space is printed;
+/// if not, nothing. Both standard streams are captured in the same buffer.
 /// not, nothing. Both standard streams are captured in the same buffer.
 fn warm_up_captured_output() {
     eprint!("");

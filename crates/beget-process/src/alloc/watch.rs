@@ -2,9 +2,9 @@
 //!
 //! A table in a static may lie outside: a lazy static is filled by the first call that is made
 //! without the region. A pointer stored into its spare capacity later, by a call in a region, would
-//! be invisible to a scan of statics alone. So whoever runs a subject outside the region does it
-//! under a [`MemoryWatch`]: what stays allocated then is watched from there on, by all threads,
-//! until it is freed.
+//! be invisible to a scan of statics alone. So a subject runs outside the region only under a
+//! [`MemoryWatch`]: blocks that stay allocated then are watched by all threads, until they are
+//! freed.
 
 use std::{
     cell::Cell,
@@ -18,32 +18,32 @@ use std::{
 
 use crate::alloc::{roots, thread};
 
-/// Watching costs every root scan; a subject that keeps more than this has to do without the
-/// region.
+/// The most watched blocks. Watching costs every root scan; a subject that keeps more cannot use
+/// the region.
 const MOST_BLOCKS: usize = 1 << 12;
 const MOST_BYTES: usize = 1 << 20;
 
-/// So many blocks can be there at once before a list of them must grow.
+/// The number of blocks that a list of them can hold before it grows.
 const USUAL_BLOCKS: usize = 64;
 
-/// Of so many surviving blocks it is asked who holds them.
+/// The number of surviving blocks for which the roots are searched.
 const MOST_ASKED: usize = 64;
 
-/// All that threads share. The allocator takes the lock when it frees, so nothing is allocated or
-/// freed under it, but for the two lists at first.
+/// The data that all threads share. The allocator takes the lock when it frees, so nothing is
+/// allocated or freed under it, except the two lists at first.
 struct WatchedBlocks {
     /// Sorted by address.
     ///
-    /// Invariant: these lists never grow beyond the capacity that they are given at first.
+    /// Invariant: these lists never grow beyond their initial capacity.
     blocks: Vec<Range<usize>>,
     n_bytes: usize,
-    /// How many recorders there are.
+    /// The number of recorders.
     n_recorders: usize,
-    /// What was freed since the first of them, other than by the one who recorded it: it must not
-    /// be watched.
+    /// The blocks freed since the first recorder began, other than by the one that recorded them:
+    /// they must not be watched.
     freed: Vec<usize>,
     has_lost_freed: bool,
-    /// Addresses of others who listen: from the first to the last; none if that is less.
+    /// The first and the last address that other modules listen to; none if the last is less.
     others: (usize, usize),
 }
 
@@ -56,12 +56,12 @@ static WATCHED: Mutex<WatchedBlocks> = Mutex::new(WatchedBlocks {
     others: (usize::MAX, 0),
 });
 
-/// Whoever frees a block between these addresses has to say so.
+/// The range of addresses whose frees must be reported.
 static LOWEST: AtomicUsize = AtomicUsize::new(usize::MAX);
 static HIGHEST: AtomicUsize = AtomicUsize::new(0);
 
-/// Whether the list of freed blocks may hold any. A block is on it before it is freed, so whoever
-/// is given its address next sees this.
+/// True if the list of freed blocks may not be empty. A block is on it before it is freed, so a
+/// thread that gets its address next sees this.
 static HAS_FREED: AtomicBool = AtomicBool::new(false);
 
 impl WatchedBlocks {
@@ -109,14 +109,15 @@ impl WatchedBlocks {
     }
 }
 
-/// A list of more blocks than this is given up for a table.
+/// The size from which a list of blocks becomes a table.
 const MOST_LISTED: usize = 512;
 
 /// Blocks by address, with their sizes.
 ///
-/// Mostly there are few, and most are freed soon after those before them: then a list in order is
-/// faster than a table. A call that makes many frees them in any order, and each would move half of
-/// a list. A table has no nodes that are freed one by one, which those who listen would hear of.
+/// Usually there are few, and most are freed soon after those before them: then a sorted list is
+/// faster than a table. A call that makes many blocks frees them in any order, and each free would
+/// move half of a list. A table has no nodes that are freed one by one, which would be reported
+/// here in turn.
 #[derive(Default)]
 struct RecordedBlocks {
     /// Invariant: this or the table is empty.
@@ -153,7 +154,7 @@ impl RecordedBlocks {
         self.search(block).map(|index| self.sorted.remove(index)).is_ok()
     }
 
-    /// All of them by address.
+    /// All of them, by address.
     fn into_sorted(self) -> Vec<(usize, usize)> {
         let mut sorted = self.sorted;
         sorted.extend(self.many);
@@ -169,7 +170,7 @@ fn n_bytes(blocks: &[(usize, usize)]) -> usize {
 #[derive(Default)]
 struct Recorder {
     blocks: RecordedBlocks,
-    /// True if a block was freed or resized that was there before.
+    /// True if an older block was freed or resized.
     has_freed_older: bool,
 }
 
@@ -178,37 +179,36 @@ thread_local! {
     static RECORDER: Cell<usize> = const { Cell::new(0) };
 }
 
-/// Records what pieces of code allocate outside the region and do not free.
+/// Records the blocks that pieces of code allocate outside the region and do not free.
 pub struct MemoryWatch {
     recorder: Recorder,
 }
 
-/// What the code under a [`MemoryWatch`] has left.
+/// The memory that the code under a [`MemoryWatch`] has left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Survivors {
-    /// Blocks that are still allocated. One that was there before and was only resized does not
-    /// count.
+    /// Blocks that are still allocated. An older block that was only resized does not count.
     pub blocks: usize,
     /// Their bytes.
     pub bytes: usize,
-    /// True if a block that was there before was freed or resized.
+    /// True if an older block was freed or resized.
     pub has_freed_older: bool,
     /// True if a static, a thread-local variable or watched memory points to some of it. A leak is
     /// not held.
     pub are_held: bool,
-    /// True if all of it is watched now; it is not if it is too much.
+    /// True if all of it is watched now; false if it is too much.
     pub are_watched: bool,
 }
 
 impl Survivors {
-    /// Returns whether nothing was left, and nothing older is gone.
+    /// Returns whether nothing was left, and no older block is gone.
     pub fn is_empty(self) -> bool {
         self.blocks == 0 && !self.has_freed_older
     }
 }
 
 impl MemoryWatch {
-    /// Nothing has been recorded yet.
+    /// A watch without any recording.
     #[expect(clippy::new_without_default, reason = "it has an effect on all threads")]
     pub fn new() -> Self {
         let mut watched = lock();
@@ -223,14 +223,14 @@ impl MemoryWatch {
         MemoryWatch { recorder: Recorder { blocks, has_freed_older: false } }
     }
 
-    /// Runs `work` with ordinary allocation and records what it allocates and frees on this thread.
+    /// Runs `work` with ordinary allocation and records its allocations and frees on this thread.
     pub fn run<R>(&mut self, work: impl FnOnce() -> R) -> R {
         let _off = thread::Switch::off();
         let _recording = RecordingScope::start(&mut self.recorder);
         work()
     }
 
-    /// What is left of what was recorded. It is watched from now on.
+    /// The blocks left of those recorded. They are watched from now on.
     pub fn finish(mut self) -> Survivors {
         let Recorder { blocks, has_freed_older } = std::mem::take(&mut self.recorder);
         let blocks = blocks.into_sorted();
@@ -258,7 +258,7 @@ impl Drop for MemoryWatch {
     }
 }
 
-/// Records until dropped, and then goes on with the recorder that was there before.
+/// Records until dropped, and then restores the recorder before.
 struct RecordingScope {
     outer: usize,
     was_recording: bool,
@@ -282,14 +282,14 @@ impl Drop for RecordingScope {
     }
 }
 
-/// Gives `work` the recorder of this thread. What the recorder allocates for itself is not noted.
+/// Gives `work` the recorder of this thread. The recorder's own allocations are not noted.
 fn with_recorder(work: impl FnOnce(&mut Recorder)) {
     let address = RECORDER.replace(0);
     if address == 0 {
         return;
     }
     // SAFETY: `Recording` holds the exclusive borrow of the recorder for as long as its address is
-    // set, and while it is used here the address is not.
+    // set, and the address is not set while it is used here.
     let recorder = unsafe { &mut *std::ptr::with_exposed_provenance_mut::<Recorder>(address) };
     let marks = thread::marks();
     thread::unmark(marks);
@@ -312,19 +312,19 @@ impl Drop for RecorderReset {
     }
 }
 
-/// A block was allocated outside while recording.
+/// Notes a block that was allocated outside while recording.
 #[cold]
 pub(crate) fn note_alloc(block: usize, size: usize) {
     with_recorder(|recorder| {
         recorder.blocks.insert(block, size);
-        // What another thread freed was this address in an earlier life.
+        // The address may have been freed before by another thread.
         if HAS_FREED.load(Ordering::Relaxed) {
             lock().freed.retain(|&freed| freed != block);
         }
     });
 }
 
-/// A block outside is freed while recording. Returns whether it was recorded.
+/// Notes a block outside that is freed while recording. Returns whether it was recorded.
 #[cold]
 pub(crate) fn note_free(block: usize) -> bool {
     let mut is_own = false;
@@ -339,21 +339,21 @@ fn lock() -> MutexGuard<'static, WatchedBlocks> {
     WATCHED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Returns whether freeing this block must be told to [`forget`].
+/// Returns whether freeing this block must be reported to [`forget`].
 #[inline]
 pub(crate) fn listens_to(block: usize) -> bool {
     (LOWEST.load(Ordering::Relaxed)..=HIGHEST.load(Ordering::Relaxed)).contains(&block)
 }
 
-/// Lets others listen to addresses, too.
+/// Adds addresses that others listen to.
 pub(crate) fn listen_to(addresses: Range<usize>) {
     let mut watched = lock();
     watched.others = (addresses.start, addresses.end - 1);
     watched.set_bounds();
 }
 
-/// A block outside is about to be freed: it must not be read any more. Returns whether it was
-/// watched.
+/// Notes that a block outside is about to be freed and must not be read any more. Returns whether
+/// it was watched.
 #[cold]
 pub(crate) fn forget(block: usize) -> bool {
     lock().forget(block)

@@ -1,8 +1,8 @@
 //! The bytes of an image, word by word: copying them aside, comparing, copying them back.
 //!
-//! The words of a frame are whatever the subject left in them: padding, dead fields, live
-//! pointers. So they are moved as uninitialised memory, and compared by volatile reads or where the
-//! language does not look: in assembly.
+//! The words of a frame hold whatever the subject left in them: padding, dead fields, live
+//! pointers. So they are moved as uninitialised memory, and compared by volatile reads or in
+//! assembly, which the language does not look into.
 
 #[cfg(target_arch = "x86_64")]
 use std::arch::{
@@ -14,13 +14,13 @@ use std::{mem::MaybeUninit, ops::ControlFlow, ptr};
 pub(crate) const WORD: usize = size_of::<u64>();
 type Word = MaybeUninit<u64>;
 
-/// The words that are compared at once.
+/// The number of words compared at once.
 const LINE: usize = 8;
 
-/// What is told apart of a word.
+/// The parts of a word that are compared separately.
 const HALVES: usize = 2;
 
-/// How long a line is, and where one may begin.
+/// The length and alignment of a line, in bytes.
 pub(crate) const LINE_BYTES: usize = LINE * WORD;
 
 #[derive(Clone, Copy)]
@@ -36,11 +36,11 @@ impl WordLine {
 
 /// A copy of a range of memory.
 pub(crate) struct MemoryCopy {
-    /// Behind the last word there are zeros.
+    /// Zeros follow the last word.
     lines: Vec<WordLine>,
     n_words: usize,
-    /// True if whole lines are compared by instructions that not all processors have. Asked once,
-    /// not at each comparison.
+    /// True if whole lines are compared by instructions that not all processors have. Determined
+    /// once, not at each comparison.
     #[cfg_attr(not(target_arch = "x86_64"), expect(dead_code, reason = "none has them"))]
     is_wide: bool,
 }
@@ -52,17 +52,17 @@ impl Default for MemoryCopy {
 }
 
 impl MemoryCopy {
-    /// Copies `n_words` words from `live`, in place of what was saved before.
+    /// Replaces the copy by `n_words` words from `live`.
     ///
     /// # Safety
     ///
-    /// `live` is aligned for words, and as many bytes can be read from it.
+    /// `live` is aligned for words, and that many words can be read from it.
     pub(crate) unsafe fn save(&mut self, live: *const u8, n_words: usize) {
         let n_lines = n_words.div_ceil(LINE);
         self.lines.clear();
         self.lines.reserve(n_lines);
         // SAFETY: the room was reserved, the caller gives the source, and a `MaybeUninit` may hold
-        // anything.
+        // any bytes.
         unsafe {
             if !n_words.is_multiple_of(LINE) {
                 self.lines.as_mut_ptr().add(n_lines - 1).write(WordLine::ZERO);
@@ -85,8 +85,7 @@ impl MemoryCopy {
     ///
     /// # Safety
     ///
-    /// So many words were saved as fill lines, and they can be read from `live`, which is aligned
-    /// for words.
+    /// The saved words fill whole lines, and can be read from `live`, which is aligned for words.
     #[inline(always)]
     pub(crate) unsafe fn first_difference(&self, live: *const u8) -> Option<usize> {
         debug_assert_eq!(self.n_words, self.lines.len() * LINE);
@@ -106,7 +105,7 @@ impl MemoryCopy {
 
     /// # Safety
     ///
-    /// As for [`MemoryCopy::for_each_difference`].
+    /// The requirements of [`MemoryCopy::for_each_difference`].
     #[cfg_attr(target_arch = "x86_64", cold)]
     #[inline(never)]
     unsafe fn first_difference_plain(&self, live: *const u8) -> Option<usize> {
@@ -115,12 +114,12 @@ impl MemoryCopy {
         unsafe { self.for_each_difference(live, 0, stop) }.break_value()
     }
 
-    /// Calls `visit` with the index of each word of `live` that differs from the copy, what it was
-    /// and what it is, in order, until it breaks. Words before index `from` are equal.
+    /// Calls `visit` with the index of each word of `live` that differs from the copy, its old and
+    /// its new value, in order, until it breaks. Words before index `from` are equal.
     ///
     /// # Safety
     ///
-    /// `live` is aligned for words, and so many as fill the lines saved can be read from it.
+    /// `live` is aligned for words, and all words of the saved lines can be read from it.
     #[inline(always)]
     pub(crate) unsafe fn for_each_difference<B>(
         &self,
@@ -130,7 +129,7 @@ impl MemoryCopy {
     ) -> ControlFlow<B> {
         let (saved, live) = (self.lines.as_ptr().cast::<Word>(), live.cast::<Word>());
         let mut index = from - from % LINE;
-        // SAFETY: all that is read lies in the lines saved.
+        // SAFETY: all reads lie in the saved lines.
         unsafe {
             while index < self.n_words {
                 let mut halves = differing_halves(saved.add(index).cast(), live.add(index));
@@ -149,7 +148,7 @@ impl MemoryCopy {
         ControlFlow::Continue(())
     }
 
-    /// Returns whether `bytes`, which lie within what was saved, were saved at an offset.
+    /// Returns whether `bytes`, which lie within the saved ones, were saved at an offset.
     #[inline]
     pub(crate) fn holds(&self, offset: usize, bytes: &[u8]) -> bool {
         debug_assert!(offset + bytes.len() <= self.n_words * WORD);
@@ -158,19 +157,19 @@ impl MemoryCopy {
             let start = self.lines.as_ptr().cast::<u8>().add(offset);
             std::slice::from_raw_parts(start, bytes.len())
         };
-        // Most integers have four bytes, for which nothing need be called.
+        // Most integers have four bytes, which need no call.
         match (<&[u8; 4]>::try_from(saved), <&[u8; 4]>::try_from(bytes)) {
             (Ok(saved), Ok(bytes)) => saved == bytes,
             _ => saved == bytes,
         }
     }
 
-    /// Puts `bytes` at an offset into the copy and into `live`.
+    /// Writes `bytes` at an offset into the copy and into `live`.
     ///
     /// # Safety
     ///
-    /// As many bytes as were saved can be written to `live`, into which nobody may hold a
-    /// reference, and `bytes` lie within them.
+    /// All saved bytes can be written to `live`, into which no reference may exist, and `bytes` lie
+    /// within them.
     #[inline]
     pub(crate) unsafe fn patch(&mut self, live: *mut u8, offset: usize, bytes: &[u8]) {
         self.put(offset, bytes);
@@ -178,15 +177,16 @@ impl MemoryCopy {
         unsafe { put(live.add(offset), bytes) };
     }
 
-    /// Puts `bytes` at an offset into the copy.
+    /// Writes `bytes` at an offset into the copy.
     ///
     /// # Panics
-    /// If they do not lie within what was saved.
+    ///
+    /// If they do not lie within the saved bytes.
     #[inline]
     pub(crate) fn put(&mut self, offset: usize, bytes: &[u8]) {
         let end = offset.checked_add(bytes.len());
         assert!(end.is_some_and(|end| end <= self.n_words * WORD), "bytes behind the copy");
-        // SAFETY: as many bytes were saved.
+        // SAFETY: that many bytes were saved.
         unsafe { put(self.lines.as_mut_ptr().cast::<u8>().add(offset), bytes) };
     }
 
@@ -194,8 +194,8 @@ impl MemoryCopy {
     ///
     /// # Safety
     ///
-    /// `live` is aligned for lines, so many words were saved as fill lines, and can be written to
-    /// it. `first` begins a line, or is their number. Nobody may hold a reference into them.
+    /// `live` is aligned for lines, the saved words fill whole lines and can be written to it.
+    /// `first` begins a line, or is their number. No reference into them may exist.
     #[inline]
     pub(crate) unsafe fn restore(&self, live: *mut u8, first: usize) {
         debug_assert!(first <= self.n_words && first.is_multiple_of(LINE));
@@ -222,20 +222,20 @@ impl MemoryCopy {
 ///
 /// # Safety
 ///
-/// As many can be written to `place`.
+/// They can be written to `place`.
 #[inline]
 unsafe fn put(place: *mut u8, bytes: &[u8]) {
     // SAFETY: the caller's promise.
     unsafe {
         match <&[u8; 4]>::try_from(bytes) {
-            // Most integers have four bytes, for which nothing need be called.
+            // Most integers have four bytes, which need no call.
             Ok(bytes) => place.cast::<[u8; 4]>().write(*bytes),
             Err(_) => ptr::copy_nonoverlapping(bytes.as_ptr(), place, bytes.len()),
         }
     }
 }
 
-/// Reads a word that may be padding. Volatile, because the language leaves its value open.
+/// Reads a word that may be padding. Volatile, because the language leaves its value unspecified.
 ///
 /// # Safety
 ///
@@ -246,7 +246,7 @@ unsafe fn read(word: *const Word) -> u64 {
     unsafe { word.cast::<u64>().read_volatile() }
 }
 
-/// The halves of words in which a line differs from as many words, as bits, that of the first half
+/// The halves of words in which a line differs from the words at `live`, as bits, the first half
 /// lowest.
 ///
 /// # Safety
@@ -255,7 +255,7 @@ unsafe fn read(word: *const Word) -> u64 {
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
 unsafe fn differing_halves(saved: *const WordLine, live: *const Word) -> u32 {
-    /// It may lie anywhere.
+    /// It may be at any address.
     #[derive(Clone, Copy)]
     #[repr(C, packed)]
     struct Unaligned(__m128i);
@@ -268,14 +268,14 @@ unsafe fn differing_halves(saved: *const WordLine, live: *const Word) -> u32 {
             let Unaligned(live) = live.add(part).read_volatile();
             _mm_cmpeq_epi32(live, saved.add(part).read_volatile())
         };
-        // All bits of what is equal are set, so that it is so as a smaller number too.
+        // The bits of equal bytes are all set, and stay so when the numbers are narrowed.
         let (low, high) =
             (_mm_packs_epi32(equal(0), equal(1)), _mm_packs_epi32(equal(2), equal(3)));
         (_mm_movemask_epi8(_mm_packs_epi16(low, high)) ^ 0xffff).cast_unsigned()
     }
 }
 
-/// As above.
+/// Portable version.
 #[cfg(not(target_arch = "x86_64"))]
 #[inline(always)]
 unsafe fn differing_halves(saved: *const WordLine, live: *const Word) -> u32 {
@@ -283,24 +283,24 @@ unsafe fn differing_halves(saved: *const WordLine, live: *const Word) -> u32 {
     // SAFETY: the caller's promise.
     let differs = |index| unsafe { read(saved.add(index)) ^ read(live.add(index)) };
     let line: [u64; LINE] = std::array::from_fn(differs);
-    // Of a word that differs, both halves are told.
+    // For a word that differs, both halves are reported.
     line.iter().rev().fold(0, |all, &word| all << HALVES | if word == 0 { 0 } else { 0b11 })
 }
 
-/// Of the last `n_bytes` bytes before two places, whole lines, so many are left where the first
-/// line begins that differs.
+/// Returns how many of the last `n_bytes` bytes before two places, whole lines, are left at the
+/// first line that differs.
 ///
-/// Written out, since else only code that is compiled for these instructions could hold them. What
-/// is read may be padding: what that is, the language leaves open, and the processor does not.
+/// In assembly, because otherwise only code compiled for these instructions could hold them. The
+/// bytes may be padding, whose value the language leaves unspecified, and the processor does not.
 ///
 /// # Safety
 ///
-/// There is a line at least, all can be read, and the processor has AVX2.
+/// There is at least one line, all can be read, and the processor has AVX2.
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
 unsafe fn skip_equal_wide(saved: *const Word, live: *const Word, n_bytes: usize) -> usize {
     let mut from_end = n_bytes.wrapping_neg();
-    // SAFETY: it reads what the caller says, and nothing else.
+    // SAFETY: it reads only the bytes that the caller names.
     unsafe {
         asm!(
             "2:",
@@ -328,20 +328,20 @@ unsafe fn skip_equal_wide(saved: *const Word, live: *const Word, n_bytes: usize)
     from_end.wrapping_neg()
 }
 
-/// Copies the last `n_bytes` bytes before `saved`, whole lines, to those before `live`; written out
-/// as above.
+/// Copies the last `n_bytes` bytes before `saved`, whole lines, to those before `live`; in assembly
+/// for the same reason.
 ///
 /// # Safety
 ///
-/// As many bytes can be read and written there, and nobody holds a reference into the latter. The
-/// processor has AVX2.
+/// The bytes can be read and written, and no reference into the latter exists. The processor has
+/// AVX2.
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
 unsafe fn copy_wide(saved: *const Word, live: *mut Word, n_bytes: usize) {
     if n_bytes == 0 {
         return;
     }
-    // SAFETY: it reads and writes what the caller says, and nothing else.
+    // SAFETY: it reads and writes only the bytes that the caller names.
     unsafe {
         asm!(
             "2:",
@@ -376,7 +376,7 @@ fn has_wide_lines() -> bool {
 mod tests {
     use super::*;
 
-    /// What [`MemoryCopy::for_each_difference`] is to tell, word by word.
+    /// The expected result of [`MemoryCopy::for_each_difference`], word by word.
     fn differences(saved: &[u64], live: &[u64]) -> Vec<(usize, u64, u64)> {
         let both = saved.iter().zip(live).enumerate();
         both.filter(|(_, (old, new))| old != new)
@@ -395,7 +395,7 @@ mod tests {
         // SAFETY: lines are words, and all of them were given a value.
         let places: &mut [u64] =
             unsafe { std::slice::from_raw_parts_mut(places.as_mut_ptr().cast(), 40) };
-        // A slice may begin a line, or not, and end one, or not.
+        // A slice may begin and end a line, or not.
         for (start, n_words) in
             [0, 1, 4].into_iter().flat_map(|start| (0..=27).map(move |n_words| (start, n_words)))
         {
@@ -403,12 +403,12 @@ mod tests {
             (0..).zip(&mut *live).for_each(|(index, word)| *word = index);
             let saved = live.to_vec();
             let mut copy = MemoryCopy::default();
-            // SAFETY: so many words lie there.
+            // SAFETY: `n_words` words lie there.
             unsafe { copy.save(saved.as_ptr().cast(), n_words) };
             copy.is_wide = is_wide;
             let by_lines = |live: &[u64]| {
                 let is_in_lines = start == 0 && n_words.is_multiple_of(LINE);
-                // SAFETY: as many words as were saved lie there; both are whole lines.
+                // SAFETY: all saved words lie there; both are whole lines.
                 is_in_lines.then(|| unsafe { copy.first_difference(live.as_ptr().cast()) })
             };
             assert_eq!(by_lines(live).flatten(), None);
@@ -423,8 +423,7 @@ mod tests {
                     ControlFlow::<()>::Continue(())
                 };
                 let bytes = live.as_ptr().cast();
-                // SAFETY: as many words as were saved lie there, and behind them others that fill
-                // the last line.
+                // SAFETY: all saved words lie there, followed by others that fill the last line.
                 let whole = unsafe { copy.for_each_difference(bytes, one.min(other), tell) };
                 assert!(whole.is_continue());
                 let all = differences(&saved, live);
@@ -433,7 +432,7 @@ mod tests {
                     Some(first) => {
                         let expected = all.first().map(|(index, ..)| index - index % LINE);
                         assert_eq!(first, expected, "{one} {other} {bit}");
-                        // SAFETY: as above; the place is a line's, or behind the last one.
+                        // SAFETY: same; the place begins a line, or follows the last one.
                         unsafe { copy.restore(live.as_mut_ptr().cast(), first.unwrap_or(n_words)) };
                     }
                     None => live.copy_from_slice(&saved),

@@ -2,9 +2,9 @@
 //! `-C instrument-coverage`.
 //!
 //! The flag works on stable, and links a runtime that keeps the counters in the memory of the
-//! process; here they are read where they are. What they stand for is in the coverage map of the
-//! program, which this module does not read: a search needs their number only. Generic code has
-//! counters where it is instantiated, so a subject and its suite are compiled with the flag both:
+//! process; this module reads them there. Their meaning is in the coverage map of the program,
+//! which is not read: a search needs only their number. Generic code has counters where it is
+//! instantiated, so compile both a subject and its suite with the flag:
 //!
 //! ```console
 //! $ RUSTFLAGS="-C instrument-coverage" LLVM_PROFILE_FILE=/dev/null cargo run
@@ -56,8 +56,8 @@ mod runtime {
         let (begin, end) = (__llvm_profile_begin_counters(), __llvm_profile_end_counters());
         // SAFETY: both are ends of the one section of the program that holds the counters.
         let n_counters = usize::try_from(unsafe { end.offset_from(begin) }).unwrap_or(0);
-        // SAFETY: inside of the section; instrumented code counts by plain writes to it, which a
-        // volatile read meets as LLVM's own runtime does when it writes the profile.
+        // SAFETY: inside the section. Instrumented code counts by plain writes to it, which a
+        // volatile read meets, as in LLVM's own runtime when it writes the profile.
         (0..n_counters).map(move |i| unsafe { begin.add(i).read_volatile() })
     }
 

@@ -1,4 +1,4 @@
-//! CodeMarks in a subject's code.
+//! Marks in a subject's code.
 
 use std::cell::Cell;
 use std::fmt;
@@ -9,7 +9,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use crate::coverage::Coverage;
 
 /// The marks of a subject: numbered *points* of its code, each with a *fingerprint* of what the
-/// code saw when it came by.
+/// code saw there.
 ///
 /// A point that was noted is a covered block. A pair of point and fingerprint is what the container
 /// experiments call a predicate (Visser, Pasareanu, Pelanek, ISSTA 2006; Pacheco, Lahiri, Ernst and
@@ -36,11 +36,11 @@ pub struct CodeMarks {
     pairs: &'static [AtomicU64],
     n_pairs: AtomicUsize,
     in_use: Mutex<()>,
-    /// Tables for threads that note apart, which nobody uses now.
+    /// Unused tables for threads that note separately.
     spare: Mutex<Vec<&'static [AtomicU64]>>,
 }
 
-/// The marks that this thread notes apart, and where.
+/// The marks that this thread notes separately, and their table.
 type Apart = (&'static CodeMarks, &'static [AtomicU64]);
 
 thread_local! {
@@ -64,7 +64,7 @@ macro_rules! marks {
 }
 
 impl CodeMarks {
-    /// CodeMarks without any noted, over a table with a bit for each pair.
+    /// Marks without any noted, over a table with a bit for each pair.
     /// [`marks!`](crate::coverage::marks) calls this.
     #[doc(hidden)]
     pub const fn new(n_points: usize, n_fingerprints: usize, pairs: &'static [AtomicU64]) -> Self {
@@ -73,10 +73,11 @@ impl CodeMarks {
         Self { n_points, n_fingerprints, pairs, n_pairs, in_use, spare: Mutex::new(Vec::new()) }
     }
 
-    /// Notes that the code came by a point, and saw this.
+    /// Notes that the code reached a point, with a fingerprint of what it saw.
     ///
     /// # Panics
-    /// When the point or the fingerprint is not below the declared number of them.
+    ///
+    /// If the point or the fingerprint is not below the declared number.
     #[inline]
     pub fn note(&self, point: usize, fingerprint: usize) {
         assert!(point < self.n_points && fingerprint < self.n_fingerprints, "a declared mark");
@@ -96,27 +97,27 @@ impl CodeMarks {
         }
     }
 
-    /// How many points there are, noted or not.
+    /// The number of points, noted or not.
     pub fn n_points(&self) -> usize {
         self.n_points
     }
 
-    /// Forgets what was noted, and keeps others who would do so waiting until the session is
+    /// Forgets all marks, and makes other threads that want a session wait until this one is
     /// dropped.
     pub fn session(&'static self) -> Session {
-        // Who panicked in a session has left nothing that a new one does not forget.
+        // A new session forgets whatever a panicked one has left.
         let in_use = self.in_use.lock().unwrap_or_else(PoisonError::into_inner);
         let session = Session { marks: self, _in_use: in_use };
         session.predicates().reset();
         session
     }
 
-    /// What this thread notes until the result is dropped is noted there, not here: several threads
-    /// can so tell what each of them covers.
+    /// Until the result is dropped, this thread's marks are noted there and not here: so several
+    /// threads can each find what they cover.
     pub fn apart(&'static self) -> MarksApart {
         let mut spare = self.spare.lock().unwrap_or_else(PoisonError::into_inner);
         let new_table = || -> &'static [AtomicU64] {
-            // There are never more than there were threads at a time.
+            // There are at most as many as there were threads at a time.
             Box::leak((0..self.pairs.len()).map(|_| AtomicU64::new(0)).collect())
         };
         let pairs = spare.pop().unwrap_or_else(new_table);
@@ -150,7 +151,7 @@ impl CodeMarks {
     }
 }
 
-/// What one thread notes of some [`CodeMarks`], apart from all others.
+/// The marks of one thread, separate from all others.
 #[derive(Debug)]
 pub struct MarksApart {
     marks: &'static CodeMarks,
@@ -161,14 +162,14 @@ pub struct MarksApart {
 }
 
 impl MarksApart {
-    /// How many points were noted.
+    /// The number of points noted.
     pub fn blocks(&self) -> usize {
         let mut points: Vec<_> = self.marks.pairs_of(self.pairs).map(|(point, _)| point).collect();
         points.dedup();
         points.len()
     }
 
-    /// How many pairs of point and fingerprint were noted.
+    /// The number of pairs of point and fingerprint noted.
     pub fn predicates(&self) -> usize {
         self.marks.pairs_of(self.pairs).count()
     }
@@ -187,7 +188,7 @@ impl fmt::Debug for CodeMarks {
     }
 }
 
-/// The use of a subject's [`CodeMarks`] by one of those who share them.
+/// The exclusive use of a subject's [`CodeMarks`].
 #[derive(Debug)]
 pub struct Session {
     marks: &'static CodeMarks,
@@ -206,7 +207,7 @@ impl Session {
     }
 }
 
-/// The points of [`CodeMarks`]. To count those covered takes time linear in the table of pairs.
+/// The points of [`CodeMarks`]. Counting the covered ones takes time linear in the table of pairs.
 #[derive(Clone, Copy, Debug)]
 pub struct Blocks(&'static CodeMarks);
 
@@ -228,7 +229,8 @@ impl Coverage for Blocks {
     }
 }
 
-/// The pairs of point and fingerprint of [`CodeMarks`]. To count those covered takes constant time.
+/// The pairs of point and fingerprint of [`CodeMarks`]. Counting the covered ones takes constant
+/// time.
 #[derive(Clone, Copy, Debug)]
 pub struct Predicates(&'static CodeMarks);
 
@@ -241,7 +243,7 @@ impl Coverage for Predicates {
         self.0.n_pairs.load(Ordering::Relaxed)
     }
 
-    /// Not known: most pairs are of no state that the subject can be in.
+    /// Unknown: most pairs belong to no state that the subject can reach.
     fn known(&self) -> Option<usize> {
         None
     }
@@ -297,7 +299,7 @@ mod tests {
             let other = scope.spawn(|| counts(&[2]));
             assert_eq!([one.join().unwrap(), other.join().unwrap()], [(2, 2), (1, 1)]);
         });
-        // A table that is used again begins with nothing.
+        // A reused table begins empty.
         assert_eq!((counts(&[]), session.predicates().covered()), ((0, 0), 0));
         MARKS.note(1, 1);
         assert_eq!(session.predicates().covered(), 1);

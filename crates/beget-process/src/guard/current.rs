@@ -1,9 +1,8 @@
-//! Which call each thread is in the middle of, so that a call that never ends, or that ends the
-//! process, can still be named.
+//! The call that each thread is making, so that a call that never ends, or that ends the process,
+//! can still be named.
 //!
-//! A call is noted by two plain stores, before it is made. The numbers mean something only to
-//! whoever notes them. A process that others watch has its note in [shared words](share_note),
-//! which outlive it.
+//! A call is noted by two plain stores, before it is made. The numbers have a meaning only to the
+//! caller. A watched process keeps its note in [shared words](share_note), which outlive it.
 
 use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering::Relaxed};
@@ -14,24 +13,24 @@ use crate::alloc::{EndGuard, ProcessEnd};
 /// A call that is being made.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CallInProgress {
-    /// The run that it is of, by the number that was noted.
+    /// The number of its run.
     pub run: usize,
-    /// The task that it is of, by the number that was noted.
+    /// The number of its task.
     pub task: u32,
-    /// The method, by the number that was noted; `None` while its arguments are reconstructed.
+    /// The number of the method; `None` while its arguments are reconstructed.
     pub method: Option<u32>,
-    /// Which of the method's literals it takes.
+    /// The index of the method's literals that it takes.
     pub tuple: u32,
-    /// True if what is done is the framework's own work, not the subject's: a structure is
-    /// reconstructed, or what the call has left is walked.
+    /// True during the framework's own work, not the subject's: a structure is reconstructed, or
+    /// the state after the call is walked.
     pub is_own_work: bool,
-    /// How often structures were made on this thread before: the same call may be made on others.
+    /// The number of structures made on this thread before: the same call may be made on others.
     pub n_made: u32,
-    /// What is done after the call has panicked, by the number that was noted; 0 before.
+    /// The number of the work after the call has panicked; 0 before.
     pub after: u32,
-    /// The structures that it takes; `None` if they are more than are noted.
+    /// The structures that it takes; `None` if they are too many to be noted.
     pub arguments: Option<Vec<u32>>,
-    /// How it has ended the process, which waits for someone to say so.
+    /// How it has ended the process, until that is reported.
     pub end: Option<ProcessEnd>,
 }
 
@@ -44,11 +43,12 @@ const NONE: u32 = u32::MAX;
 /// The words of a note.
 pub const NOTE_WORDS: usize = 7 + MOST_ARGUMENTS;
 
-/// How much longer than a call the framework's own work on one structure may take, for whoever sets
-/// limits. A large structure is not the fault of a call, but a `walk` by hand may not end.
+/// The factor by which the framework's own work on one structure may take longer than a call. A
+/// large structure is not the fault of a call, but a `walk` by hand may not end.
 pub const OWN_WORK_FACTOR: u32 = 20;
 
-/// A note: the task, the method, the tuple, what is done after it, how it has ended the process,
+/// A note: the task, the method, the tuple, the work after it, how it has ended the process, the
+/// number of arguments, the number of structures reconstructed so far, the arguments.
 /// the number of arguments, the number of structures reconstructed so far, the arguments.
 type NoteWords = [AtomicU32; NOTE_WORDS];
 
@@ -61,44 +61,43 @@ const N_ARGUMENTS: usize = 5;
 const N_MADE: usize = 6;
 const ARGUMENTS: usize = 7;
 
-/// In the word of the tuple: the work is the framework's own. The next call overwrites it, so that
-/// it costs calls nothing that are not followed by such work.
+/// In the word of the tuple: marks the framework's own work. The next call overwrites it, so calls
+/// without such work pay nothing.
 const OWN_WORK: u32 = 1 << 31;
 
-/// The note of what one thread does, as long as this lives.
+/// The note of one thread's work, as long as this lives.
 #[derive(Debug)]
 pub struct CurrentCall {
     thread: u64,
     run: usize,
-    /// Its own while this lives.
+    /// Exclusive while this lives.
     note: &'static NoteWords,
 }
 
-/// Whether threads that make calls stop in place of ending the process.
+/// True if threads that make calls stop instead of ending the process.
 static OUTLIVES: AtomicBool = AtomicBool::new(false);
 
 static ALL: Mutex<Vec<Weak<CurrentCall>>> = Mutex::new(Vec::new());
 
-/// Notes that nobody writes to. The last is taken first.
+/// Unused notes. The last is taken first.
 static UNUSED: Mutex<Vec<&'static NoteWords>> = Mutex::new(Vec::new());
 
-/// From here on, the next thread that has a [`CurrentCall`] notes its calls in these words, and
-/// then the next one, for as long as the process lives.
+/// Makes the next thread with a [`CurrentCall`] note its calls in these words, and then the one
+/// after it, for as long as the process lives.
 pub fn share_note(words: &'static [AtomicU32; NOTE_WORDS]) {
     lock(&UNUSED).push(words);
 }
 
-/// Whether a note from another process is of the framework's own work.
+/// Returns whether a note from another process is of the framework's own work.
 pub fn notes_own_work(words: &[u32; NOTE_WORDS]) -> bool {
     words[TUPLE] & OWN_WORK != 0
 }
 
 impl CurrentCall {
-    /// A note of what this thread does from here on, for a run whose number no other run has
-    /// meanwhile.
+    /// A note of this thread's work from now on, for a run whose number is unique meanwhile.
     pub fn on_this_thread(run: usize) -> Arc<CurrentCall> {
         let unused = lock(&UNUSED).pop();
-        // As many as there are threads at a time that make calls.
+        // At most as many as threads that make calls at a time.
         let note = unused.unwrap_or_else(|| Box::leak(Box::default()));
         note.iter().for_each(|word| word.store(0, Relaxed));
         note[METHOD].store(NONE, Relaxed);
@@ -109,13 +108,13 @@ impl CurrentCall {
         current
     }
 
-    /// As long as the result lives, this thread stops where it would end the process, and it is
-    /// noted how, for whoever [outlives](outlive_ends) it.
+    /// As long as the result lives, this thread stops where it would end the process, and notes
+    /// how, for [`outlive_ends`].
     pub fn stop_at_end(&self) -> Option<EndGuard> {
         OUTLIVES.load(Relaxed).then(|| EndGuard::on_this_thread(&self.note[END])).flatten()
     }
 
-    /// Says that somebody has told of the noted end: its thread stops for ever.
+    /// Marks the noted end as reported: its thread stops for ever.
     pub fn tell_end(&self) {
         ProcessEnd::tell(&self.note[END]);
     }
@@ -146,15 +145,15 @@ impl CurrentCall {
         self.note[TUPLE].store(tuple, Relaxed);
     }
 
-    /// Notes that what is done next to the structures is no call: they are cloned or dropped.
+    /// Notes that the next work is no call: structures are cloned or dropped.
     #[inline(always)]
     pub fn set_no_call(&self) {
         self.note[METHOD].store(NONE, Relaxed);
         self.note[TUPLE].store(0, Relaxed);
     }
 
-    /// Notes that structures are reconstructed next, which is the framework's own work. No note is
-    /// equal to one from before: the same call may be made on them once more.
+    /// Notes that structures are reconstructed next, which is the framework's own work. No note
+    /// equals an earlier one, because the same call may be made again.
     pub fn set_making(&self) {
         self.set_no_call();
         self.set_own_work();
@@ -162,25 +161,25 @@ impl CurrentCall {
         self.note[N_MADE].store(n_made.wrapping_add(1), Relaxed);
     }
 
-    /// Notes that what is done next is the framework's own work, until the next call: the noted one
-    /// is over.
+    /// Notes that the framework's own work begins and lasts until the next call: the noted call is
+    /// over.
     #[inline(always)]
     pub fn set_own_work(&self) {
         let tuple = self.note[TUPLE].load(Relaxed);
         self.note[TUPLE].store(tuple | OWN_WORK, Relaxed);
     }
 
-    /// Notes what is done next after the noted call, which has panicked; 0 if that is over.
+    /// Notes the work after the noted call, which has panicked; 0 if that is over.
     pub fn set_after(&self, after: u32) {
         self.note[AFTER].store(after, Relaxed);
     }
 
-    /// Notes what another process has [noted](share_note).
+    /// Copies the note that another process [shares](share_note).
     pub fn copy(&self, words: &[u32; NOTE_WORDS]) {
         self.note.iter().zip(words).for_each(|(noted, &word)| noted.store(word, Relaxed));
     }
 
-    /// What is noted here.
+    /// The current note.
     pub fn read(&self) -> CallInProgress {
         let [task, method, tuple, after, end, n_arguments, n_made, arguments @ ..] = self.note;
         let (method, tuple) = (method.load(Relaxed), tuple.load(Relaxed));
@@ -205,9 +204,9 @@ impl Drop for CurrentCall {
     }
 }
 
-/// From here on, threads that make calls stop where they would end the process. Somebody has to
-/// look at [`current_calls`], to tell of it and [say so](tell_ends): if nobody does within some
-/// seconds, the end takes its course.
+/// From now on, threads that make calls stop where they would end the process. Someone has to poll
+/// [`current_calls`] and report the end by [`tell_ends`]: if that does not happen within some
+/// seconds, the process ends.
 pub fn outlive_ends() {
     OUTLIVES.store(true, Relaxed);
 }
@@ -217,8 +216,8 @@ pub fn outlives_ends() -> bool {
     OUTLIVES.load(Relaxed)
 }
 
-/// Says that somebody has told of all ends noted by calls of a run. Their threads do nothing more,
-/// and are no longer among those that make [calls](current_calls).
+/// Marks all ends noted by calls of a run as reported. Their threads do nothing more, and are no
+/// longer among the [current calls](current_calls).
 pub fn tell_ends(run: usize) {
     let has_ended = |current: &CurrentCall| current.run == run && current.read().end.is_some();
     lock(&ALL).retain(|known| {
@@ -227,14 +226,14 @@ pub fn tell_ends(run: usize) {
     });
 }
 
-/// What all threads do. A note that changes meanwhile may be read half changed; the note of a call
-/// that does not end is exact.
+/// The notes of all threads. A note that changes meanwhile may be read half changed; the note of a
+/// call that does not end is exact.
 pub fn current_calls() -> Vec<CallInProgress> {
     lock(&ALL).iter().filter_map(Weak::upgrade).map(|current| current.read()).collect()
 }
 
-/// Notes that the call on this thread has ended the process. Returns whether there is such a note:
-/// not on threads that a subject started itself.
+/// Notes that the call on this thread has ended the process. Returns whether this thread has a
+/// note: threads that a subject started itself have none.
 pub fn mark_end_of_process() -> bool {
     let thread = thread_number();
     let known: Vec<_> = lock(&ALL).iter().filter_map(Weak::upgrade).collect();
@@ -246,8 +245,8 @@ fn lock<T>(mutex: &'static Mutex<T>) -> MutexGuard<'static, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A number of the thread's own, to be had while a process exits too, when variables with
-/// destructors are gone.
+/// A number of the thread, available even while a process exits, when variables with destructors
+/// are gone.
 fn thread_number() -> u64 {
     static NEXT: AtomicU64 = AtomicU64::new(1);
     thread_local! {
@@ -263,7 +262,7 @@ fn thread_number() -> u64 {
 mod tests {
     use super::*;
 
-    /// Notes are the process's.
+    /// Notes are global to the process.
     static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
 
     #[test]
@@ -339,7 +338,7 @@ mod tests {
             assert_eq!(copy.read(), current.read());
             let read = (copy.read().task, copy.read().method, copy.read().arguments);
             assert_eq!(read, (task, Some(3), Some(vec![7])));
-            // The shared words are those that were given back last.
+            // The shared words are those returned last.
             drop(copy);
             drop(current);
         }

@@ -12,19 +12,19 @@ use crate::guard::PanicReport;
 type Hook = Box<dyn Fn(&PanicHookInfo<'_>) + Send + Sync>;
 
 thread_local! {
-    /// How many guards are around what runs on this thread.
+    /// The number of guards around the code that runs on this thread.
     static DEPTH: Cell<u32> = const { Cell::new(0) };
     /// The last guarded panic that the hook saw.
     static NOTED: Cell<Option<PanicReport>> = const { Cell::new(None) };
 }
 
-/// Whether the hook exists: installed, or kept by another hook that took it to call it.
+/// True if the hook exists: installed, or kept by another hook that took it to call it.
 static EXISTS: AtomicBool = AtomicBool::new(false);
 
-/// The hook for panics that are not guarded: what was installed before ours.
+/// The hook for panics that are not guarded: the one installed before ours.
 ///
 /// It is a static, and not part of our hook, because a subject's hook may lie in a memory region:
-/// there, statics are searched for pointers into the region, and memory behind them is not.
+/// statics are searched for pointers into the region, and the memory of our hook is not.
 static OTHER: RwLock<Option<Hook>> = RwLock::new(None);
 
 #[inline]
@@ -37,8 +37,7 @@ pub(crate) fn leave() {
     DEPTH.set(DEPTH.get() - 1);
 }
 
-/// Installs the hook at the first use, and again after a subject has dropped it by installing
-/// another.
+/// Installs the hook at the first use, and again after a subject has replaced it.
 #[inline]
 pub(crate) fn ensure_installed() {
     if !EXISTS.load(Ordering::Relaxed) {
@@ -50,8 +49,8 @@ pub(crate) fn ensure_installed() {
 fn install() {
     static INSTALLING: Mutex<()> = Mutex::new(());
     let _one_at_a_time = INSTALLING.lock().unwrap_or_else(PoisonError::into_inner);
-    // A thread that unwinds may not change the hook; then it was not installed by a guard, and
-    // waits for the next.
+    // A thread that unwinds may not change the hook. Then no guard installed it, and the next one
+    // will.
     if EXISTS.load(Ordering::Relaxed) || std::thread::panicking() {
         return;
     }
@@ -65,7 +64,7 @@ fn install() {
     }));
 }
 
-/// Lives as long as the hook, and has no size, so that installing allocates nothing.
+/// Lives as long as the hook. It has no size, so installing allocates nothing.
 struct Exists;
 
 impl Exists {
@@ -89,12 +88,11 @@ fn react(info: &PanicHookInfo<'_>) {
     }
 }
 
-/// Whether guarded panics are shown on stderr.
+/// True if guarded panics are shown on stderr.
 static SHOWS: AtomicBool = AtomicBool::new(false);
 
-/// From here on, guarded panics are shown on stderr, or are not: the last ones of a process that a
-/// second panic ends, such as that of a destructor while the first unwinds, can be told in no other
-/// way.
+/// Sets whether guarded panics are shown on stderr. The last panics of a process that a second
+/// panic ends, such as one of a destructor during unwinding, can be reported in no other way.
 pub fn show_panics(shows: bool) {
     SHOWS.store(shows, Ordering::Relaxed);
 }
@@ -103,7 +101,7 @@ fn note(info: &PanicHookInfo<'_>) {
     let location = info.location().map(ToString::to_string).unwrap_or_default();
     let noted = PanicReport { message: text_of(info.payload_as_str()), location };
     if SHOWS.load(Ordering::Relaxed) {
-        // Who does not listen is not waited for.
+        // A closed stderr is ignored.
         let _ = writeln!(std::io::stderr(), "{noted}");
     }
     // A thread that ends may have dropped its variables already.
@@ -114,7 +112,7 @@ pub(crate) fn take_noted() -> Option<PanicReport> {
     NOTED.take()
 }
 
-/// The text of a payload, or what stands for it.
+/// The text of a payload, or a replacement.
 pub(crate) fn text_of(message: Option<&str>) -> String {
     message.unwrap_or("a panic payload that is no string").to_owned()
 }

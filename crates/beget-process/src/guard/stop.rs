@@ -1,5 +1,4 @@
-//! Leaving code that has no way to fail, by unwinding with a reason. No hook runs, and nothing is
-//! printed.
+//! Leaving infallible code by unwinding with a reason. No hook runs, and nothing is printed.
 
 use std::any::Any;
 use std::panic::{self, AssertUnwindSafe};
@@ -9,8 +8,8 @@ pub fn stop_with<S: Any + Send>(reason: S) -> ! {
     panic::resume_unwind(Box::new(reason))
 }
 
-/// Runs `work`, which may be left by [`stop_with`] a reason of this type. All other unwinding goes
-/// on.
+/// Runs `work`, which may be left by [`stop_with`] a reason of this type. All other unwinding
+/// continues.
 ///
 /// # Errors
 /// The reason, if it was left.

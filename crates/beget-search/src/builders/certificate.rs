@@ -1,13 +1,13 @@
-//! The certificate: that a set of methods builds exactly what the full API builds, and that no
-//! method of it can be spared.
+//! The certificate: a proof that a set of methods builds exactly what the full API builds, and that
+//! it needs each of its methods.
 //!
-//! It trusts no search. Each statement comes from making the calls of the methods that it is about:
-//! of the full API, of the builders, and of the builders without each one of them. A method is
-//! needed because a structure is lost without it, which is kept with a shortest recipe and its
+//! It trusts no search. Each statement comes from making the calls of the methods involved: of the
+//! full API, of the builders, and of the builders without each one of them. A method is needed
+//! because a structure is lost without it; that structure is kept with a shortest recipe and its
 //! heap.
 //!
-//! At a larger scope a set is [confirmed](confirm) rather than certified anew: the builders'
-//! closure is generated, then all other methods are tried on it until something new comes out.
+//! At a larger scope a set is [confirmed](confirm) instead of certified again: the builders'
+//! closure is generated, then all other methods are tried on it until a new structure appears.
 
 use std::collections::BTreeSet;
 
@@ -20,32 +20,32 @@ use beget_suite::TypeIdx;
 
 use crate::builders::space::{BuiltExtent, Goal};
 
-/// What one method of the set is needed for.
+/// The need for one method of the set.
 #[derive(Clone, Debug)]
 pub struct Need {
     /// The method.
     pub method: PlannedIdx,
-    /// What the set builds without it.
+    /// The extent of the set without it.
     pub without: BuiltExtent,
-    /// The first structure that is lost without it, in the order of generation by the set. `None`:
-    /// the method is superfluous.
+    /// The first structure that is lost without it, in the order of generation by the set. `None`
+    /// if the method is superfluous.
     pub loss: Option<Witness>,
 }
 
-/// What holds for a set of methods at one scope.
+/// The certificate of a set of methods at one scope.
 #[derive(Clone, Debug)]
 pub struct Certificate {
     /// The scope's number.
     pub k: u32,
-    /// Which structures count.
+    /// The structures that count.
     pub goal: Goal,
-    /// What the full API builds.
+    /// The extent of the full API.
     pub full: BuiltExtent,
-    /// What the set builds.
+    /// The extent of the set.
     pub builders: BuiltExtent,
     /// The first structure that only the full API builds.
     pub missing: Option<Witness>,
-    /// For each method of the set, in suite order, what it is needed for.
+    /// The need for each method of the set, in suite order.
     pub needs: Vec<Need>,
 }
 
@@ -60,7 +60,7 @@ impl Certificate {
         self.needs.iter().all(|need| need.loss.is_some())
     }
 
-    /// In a sentence, why the set is sufficient, or that it is not.
+    /// A sentence that says why the set is sufficient, or that it is not.
     pub fn why_sufficient(&self) -> String {
         let Certificate { k, full, builders, .. } = self;
         if self.is_sufficient() {
@@ -75,7 +75,7 @@ impl Certificate {
         )
     }
 
-    /// In a sentence, why the set is minimal, or that it is not.
+    /// A sentence that says why the set is minimal, or that it is not.
     pub fn why_minimal(&self, plan: &Plan) -> String {
         let name = |need: &Need| plan.method_name(need.method);
         let superfluous: Vec<_> =
@@ -90,21 +90,21 @@ impl Certificate {
     }
 }
 
-/// What holds for a set of methods at another scope than that where it was found.
+/// The check of a set of methods at another scope than its own.
 #[derive(Clone, Debug)]
 pub struct Confirmation {
     /// The scope's number.
     pub k: u32,
-    /// What the set builds.
+    /// The extent of the set.
     pub builders: BuiltExtent,
-    /// A structure that only the full API builds, with a recipe that need not be a shortest one.
-    /// `None`: the set is sufficient.
+    /// A structure that only the full API builds, with a recipe that need not be shortest. `None`
+    /// if the set is sufficient.
     pub missing: Option<Witness>,
-    /// Methods that can be spared at this scope, in suite order, each by itself.
+    /// Methods that are not needed at this scope, in suite order, each by itself.
     pub superfluous: Vec<PlannedIdx>,
 }
 
-/// Certifies `methods`, whatever they are.
+/// Certifies any set of `methods`.
 ///
 /// # Errors
 /// If `watcher` or the plan's budget stops a generation.
@@ -119,7 +119,7 @@ pub fn certify(
     certify_against(full, plan, methods, goal, settings, watcher)
 }
 
-/// Like [`certify`], where `full` is known to be what the full API builds.
+/// Like [`certify`], with the known extent `full` of the full API.
 pub(crate) fn certify_against(
     full: BuiltExtent,
     plan: &Plan,
@@ -140,7 +140,7 @@ pub(crate) fn certify_against(
     let builders = extent_of(&by_set, goal)?;
     let missing = match full == builders {
         true => None,
-        // Once more, level by level, so that the recipe is a shortest one.
+        // Again, level by level, so that the recipe is a shortest one.
         false => {
             first_loss(&generate_with(plan, &all_of(plan), settings, watcher)?, &by_set, goal)?
         }
@@ -152,8 +152,8 @@ fn all_of(plan: &Plan) -> Vec<PlannedIdx> {
     plan.planned_idxs().collect()
 }
 
-/// Generates by a part of a plan's methods. Bounds and encoding stay those of the plan, so that
-/// digests compare.
+/// Generates with a part of a plan's methods. Bounds and encoding stay those of the plan, so that
+/// digests can be compared.
 pub(crate) fn generate_with(
     plan: &Plan,
     methods: &[PlannedIdx],
@@ -193,7 +193,7 @@ fn forms(store: &dyn Store) -> Result<BTreeSet<CanonicalForm>, StoreError> {
     Ok(forms)
 }
 
-/// The first structure from number `start` on of which `is_meant` holds.
+/// The first structure from number `start` on for which `is_meant` holds.
 fn first(
     store: &dyn Store,
     start: u32,
@@ -251,7 +251,7 @@ fn extent_of_closure(closure: &Closure<'_, '_>, goal: Goal) -> Result<BuiltExten
     BuiltExtent::of(closure.store(), goal, |form| closure.type_of_form(form))
 }
 
-/// Tries all methods on what `closure` holds, until a structure is found that it lacks.
+/// Tries all methods on the structures of `closure`, until one is found that it lacks.
 fn missing(
     mut closure: Closure<'_, '_>,
     goal: Goal,
@@ -271,7 +271,7 @@ fn missing(
     Ok(Some(Witness { heap: closure.graph(lost)?, ..Witness::of_recipe(closure.recipe(lost)?) }))
 }
 
-/// Stops a run as soon as it has more than enough structures.
+/// Stops a run as soon as it has more structures than needed.
 struct UntilMore<'w> {
     n_enough: u64,
     is_found: bool,

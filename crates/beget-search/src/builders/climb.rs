@@ -1,14 +1,15 @@
 //! Hill climbing: add the best method while the number of structures grows.
 //!
 //! Source: Politano et al. (FASE 2023), section 3.3. The search starts from the best constructor
-//! and adds, step by step, the method with which most structures are built; ties go to simpler
+//! and adds, step by step, the method with which the most structures are built. Ties go to simpler
 //! parameters, then to the earlier method. Departures:
 //!
-//! - where no single method helps but the full API builds more, pairs are tried. With
-//!   [`Goal::Everything`](crate::builders::Goal) that never happens: a set that no method leads out
-//!   of is everything. With [`Goal::MainType`](crate::builders::Goal) it does: one method may make
+//! - If no single method helps but the full API builds more, pairs are tried. With
+//!   [`Goal::Everything`](crate::builders::Goal) that never happens: a set that no method extends
+//!   is everything. With [`Goal::MainType`](crate::builders::Goal) it does: one method may make a
+//!   helper that only another can use.
 //!   a helper that only another can use;
-//! - at the end, methods that later ones have made superfluous are taken out.
+//! - At the end, methods that later ones have made superfluous are removed.
 
 use std::cmp::Ordering;
 
@@ -23,22 +24,22 @@ use crate::builders::space::{BuiltSet, Space};
 pub struct Step {
     /// The method added, or the two.
     pub added: Vec<PlannedIdx>,
-    /// How many structures the set then builds.
+    /// The number of structures that the set then builds.
     pub structures: u64,
 }
 
-/// How a climb went.
+/// The course of a climb.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Climb {
     /// The steps in order; the first is the constructor.
     pub steps: Vec<Step>,
     /// Methods that later steps had made superfluous.
     pub dropped: Vec<PlannedIdx>,
-    /// True if it ended where neither a method nor a pair helped though the full API builds more.
+    /// True if it ended where neither a method nor a pair helped although the full API builds more.
     pub is_stuck: bool,
 }
 
-/// Climbs. `told` hears of each step and may end the climb where it stands by returning `false`.
+/// Climbs. `told` receives each step and may end the climb by returning `false`.
 pub(crate) fn climb(
     space: &Space<'_, '_>,
     costs: &Costs,
@@ -93,8 +94,8 @@ struct StepSearch<'s, 'e, 'p> {
 }
 
 impl StepSearch<'_, '_, '_> {
-    /// The best of some additions, and what it leads to; `None` if there is none, or, where it must
-    /// grow the number of structures, none that does.
+    /// The best of some additions, and its result; `None` if there is none, or if it must grow the
+    /// number of structures and none does.
     fn best(
         &self,
         additions: Vec<Vec<PlannedIdx>>,

@@ -1,14 +1,16 @@
 //! The cheapest sufficient set, exactly.
 //!
-//! What a set builds grows with the set. So a set is sufficient exactly when it has a method of
-//! each *core*: of the methods that some insufficient set, as large as can be, leaves out. The
+//! A larger set builds at least as much. So a set is sufficient exactly when it has a method of
+//! each *core*: the methods left out by some insufficient set that is as large as possible. The
 //! search keeps the cores found so far. It finds the cheapest set that meets them all, by branch
-//! and bound; if that set is sufficient, nothing cheaper is. If it is not, it is enlarged until
-//! every further method would make it sufficient, and what it still lacks is a new core. Methods
-//! without which the rest is not sufficient are cores of one method, and are found first.
+//! and bound; if that set is sufficient, it is the cheapest sufficient one. If not, it is enlarged
+//! until every further method would make it sufficient, and the methods it still lacks are a new
+//! core. Methods without which the rest is not sufficient are cores of one method, and are found
+//! first.
 //!
-//! Cheaper is: fewer methods, then simpler parameters, then earlier in the suite. The scheme is
-//! that of implicit hitting sets (Davies and Bacchus, CP 2011; Reiter's conflict sets before it).
+//! A set is cheaper if it has fewer methods, then simpler parameters, then methods earlier in the
+//! suite. The scheme is that of implicit hitting sets (Davies and Bacchus, CP 2011; Reiter's
+//! conflict sets before it).
 
 use std::cmp::Ordering;
 
@@ -21,8 +23,7 @@ use crate::builders::space::Space;
 /// Settings of the exact search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Exact {
-    /// Give up after this many sets were evaluated, or this many branches taken between two of
-    /// them.
+    /// The most sets to evaluate, and the most branches between two of them.
     pub most_steps: u64,
 }
 
@@ -32,11 +33,10 @@ impl Default for Exact {
     }
 }
 
-/// How an exact search went.
+/// The course of an exact search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Proof {
-    /// True if the set is the cheapest. If not, the limit was hit and the set is only a minimal
-    /// one.
+    /// True if the set is the cheapest. Otherwise the limit was hit and the set is only minimal.
     pub is_cheapest: bool,
     /// No sufficient set has fewer methods.
     pub fewest_methods: usize,
@@ -44,12 +44,12 @@ pub struct Proof {
     pub necessary: Vec<PlannedIdx>,
     /// The cores: each sufficient set has a method of each.
     pub cores: Vec<Vec<PlannedIdx>>,
-    /// How many sets were evaluated.
+    /// The number of evaluated sets.
     pub evaluated: u64,
 }
 
-/// Searches. `told` hears the size of the cheapest set still possible after each core and may end
-/// the search by returning `false`.
+/// Searches. `told` receives the size of the cheapest set still possible after each core and may
+/// end the search by returning `false`.
 pub(crate) fn search(
     space: &Space<'_, '_>,
     costs: &Costs,
@@ -122,7 +122,7 @@ impl<'s, 'e, 'p> Cores<'s, 'e, 'p> {
         self.space.is_everything(&self.space.reach(set))
     }
 
-    /// Enlarges an insufficient set while it stays insufficient; what is left out is a core.
+    /// Enlarges an insufficient set while it stays insufficient; the methods left out are a core.
     fn add(&mut self, mut set: MethodSet) {
         let mut core = MethodSet::empty(self.space.n_methods());
         let mut reached = self.space.reach(&set);
@@ -142,7 +142,7 @@ impl<'s, 'e, 'p> Cores<'s, 'e, 'p> {
         self.all.push(core);
     }
 
-    /// The cheapest set with a method of each core; `None` if the limit is hit before it is known.
+    /// The cheapest set with a method of each core; `None` if the limit is hit first.
     fn cheapest_hitting_set(&self) -> Option<MethodSet> {
         let empty = MethodSet::empty(self.space.n_methods());
         let mut branch = Branch { cores: self, best: None, steps: 0 };
@@ -161,7 +161,7 @@ struct Branch<'c, 's, 'e, 'p> {
 }
 
 impl Branch<'_, '_, '_, '_> {
-    /// All sets that have `chosen` and nothing of `excluded`.
+    /// Explores all sets that contain `chosen` and nothing of `excluded`.
     fn explore(&mut self, chosen: &MethodSet, excluded: &MethodSet) {
         self.steps += 1;
         if self.steps > self.cores.most_steps || self.is_hopeless(chosen) {
@@ -185,8 +185,8 @@ impl Branch<'_, '_, '_, '_> {
         }
     }
 
-    /// Returns whether more methods are needed than the best set has: one for each of some cores
-    /// that neither meet each other nor the chosen methods.
+    /// Returns whether more methods are needed than the best set has: one for each of some disjoint
+    /// cores that do not meet the chosen methods.
     fn is_hopeless(&self, chosen: &MethodSet) -> bool {
         let Some(best) = &self.best else { return false };
         let mut met = chosen.clone();

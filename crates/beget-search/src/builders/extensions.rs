@@ -1,6 +1,6 @@
 //! The field extensions of sets of structures.
 //!
-//! They stand for a set of structures in the genetic search: every (field, source, target) that
+//! They represent a set of structures in the genetic search: every (field, source, target) that
 //! occurs in one of them. See [`beget_heap::extensions`] for those of one structure.
 
 use std::collections::BTreeMap;
@@ -46,7 +46,7 @@ impl Extensions {
         Extensions { all: all.into_iter().cloned().collect(), numbers, starts }
     }
 
-    /// How many different ones `structures` have.
+    /// The number of different ones in `structures`.
     pub(crate) fn count(&self, structures: &FixedBitSet) -> usize {
         self.union(structures).count_ones(..)
     }

@@ -2,18 +2,17 @@
 //!
 //! Source: Ponzio et al., "Automatically identifying sufficient object builders from module APIs"
 //! (FASE 2019), section 4 and Algorithm 1. A chromosome has a bit for each method that is no
-//! observer. Its fitness is the number of field extensions of what its methods build, plus a number
-//! in [0, 1] that prefers fewer methods and simpler parameters. Departures:
+//! observer. Its fitness is the number of field extensions of its structures, plus a number in [0,
+//! 1] that prefers fewer methods and simpler parameters. Departures:
 //!
-//! - what a chromosome builds is known exactly, not sampled by a random generator;
-//! - the islands are a setting of their own, not the number of threads, and each draws its own
-//!   random numbers: the result depends on the seed alone;
+//! - the structures of a chromosome are known exactly, not sampled by a random generator;
+//! - the number of islands is a setting, not the number of threads, and each draws its own random
+//!   numbers: the result depends on the seed alone;
 //! - a population holds no chromosome twice;
-//! - at the end, methods that are not needed are taken out.
+//! - at the end, methods that are not needed are removed.
 //!
-//! The evolution is a hundred lines. The genetic libraries at hand order the steps otherwise, want
-//! integer fitness or leave the random numbers to a library whose sequences may change, so it is
-//! written here.
+//! The evolution has a hundred lines. The available genetic libraries order the steps differently,
+//! want integer fitness or use random sequences that may change, so it is written here.
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -38,13 +37,13 @@ pub struct Genetic {
     pub crossover_rate: f64,
     /// The probability that a mutant differs in a gene: mRate.
     pub mutation_rate: f64,
-    /// What the number of methods weighs: w1.
+    /// The weight of the number of methods: w1.
     pub method_weight: f64,
-    /// What the parameters weigh: w2.
+    /// The weight of the parameters: w2.
     pub parameter_weight: f64,
-    /// Copies of the population that evolve apart, and are merged after each generation.
+    /// Copies of the population that evolve separately, and are merged after each generation.
     pub islands: usize,
-    /// Where the random numbers start.
+    /// The seed of the random numbers.
     pub seed: u64,
 }
 
@@ -63,19 +62,19 @@ impl Default for Genetic {
     }
 }
 
-/// How an evolution went.
+/// The course of an evolution.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Evolution {
     /// The best fitness at the start and after each generation.
     pub fitness: Vec<f64>,
-    /// How many different sets were evaluated.
+    /// The number of different evaluated sets.
     pub evaluated: usize,
-    /// Methods of the best set that were not needed to build what it builds.
+    /// Methods of the best set that its structures do not need.
     pub dropped: Vec<PlannedIdx>,
 }
 
-/// Evolves. `told` hears the best fitness after each generation and may end the search by returning
-/// `false`.
+/// Evolves. `told` receives the best fitness after each generation and may end the search by
+/// returning `false`.
 pub(crate) fn evolve(
     space: &Space<'_, '_>,
     costs: &Costs,
@@ -108,7 +107,7 @@ pub(crate) fn evolve(
     Some((set, Evolution { fitness: best, evaluated: fitness.n_known(), dropped }))
 }
 
-/// Sets of methods as they evolve.
+/// The species of sets of methods.
 struct Builders<'s, 'e, 'p> {
     genes: &'s [PlannedIdx],
     settings: &'s Genetic,
@@ -141,7 +140,7 @@ impl Species for Builders<'_, '_, '_> {
         Some(self.fitness.space.explorer().install(all))
     }
 
-    /// That of the bit vectors.
+    /// The order of the bit vectors.
     fn order(one: &MethodSet, other: &MethodSet) -> Ordering {
         one.cmp(other)
     }
@@ -171,7 +170,7 @@ impl Builders<'_, '_, '_> {
     }
 }
 
-/// The fitness function, with what it has told before.
+/// The fitness function, with its earlier results.
 struct Fitness<'s, 'e, 'p> {
     space: &'s Space<'e, 'p>,
     costs: &'s Costs,
@@ -201,7 +200,7 @@ impl<'s, 'e, 'p> Fitness<'s, 'e, 'p> {
         fitness
     }
 
-    /// In [0, 1]; the more, the fewer methods and the simpler their parameters.
+    /// In [0, 1]: larger for fewer methods and simpler parameters.
     fn simplicity(&self, set: &MethodSet) -> f64 {
         let Genetic { method_weight, parameter_weight, .. } = *self.settings;
         let methods = set.len() as f64 / (self.space.n_methods() as f64).max(1.0);

@@ -12,19 +12,19 @@ use crate::builders::genetic::{Evolution, Genetic, evolve};
 use crate::builders::methods::{Costs, MethodSet};
 use crate::builders::space::{Goal, Observer, Space};
 
-/// How the set is searched for.
+/// The search for the set.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum BuilderSearch {
-    /// Add the best method while something grows: fast, and nearly always cheapest.
+    /// Adds the best method while something grows: fast, and nearly always cheapest.
     HillClimbing,
-    /// Evolve sets by their field extensions.
+    /// Evolves sets by their field extensions.
     Genetic(Genetic),
-    /// Prove that no set is cheaper.
+    /// Proves that no set is cheaper.
     Exact(Exact),
 }
 
 impl BuilderSearch {
-    /// The name that the command line uses.
+    /// The name on the command line.
     pub fn name(&self) -> &'static str {
         match self {
             BuilderSearch::HillClimbing => "hill-climbing",
@@ -34,14 +34,14 @@ impl BuilderSearch {
     }
 }
 
-/// What holds for every search.
+/// The settings common to all searches.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BuilderSettings {
     /// Threads and copy strategies.
     pub engine: beget_engine::Settings,
-    /// What has to be built.
+    /// The structures that have to be built.
     pub goal: Goal,
-    /// How many primitive parameters one reference parameter weighs: w3 in the papers.
+    /// The weight of a reference parameter in primitive parameters: w3 in the papers.
     pub reference_weight: f64,
 }
 
@@ -55,7 +55,7 @@ impl Default for BuilderSettings {
     }
 }
 
-/// How far an identification has come.
+/// The progress of an identification.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Stage {
     /// The full API is explored.
@@ -64,37 +64,37 @@ pub enum Stage {
     Searching {
         /// Steps so far: methods added, generations, or cores.
         step: u32,
-        /// What the step came to: structures built, the best fitness, or the fewest methods still
+        /// The result of the step: structures built, the best fitness, or the fewest methods still
         /// possible.
         value: f64,
     },
-    /// The set is certified by generating anew.
+    /// The set is certified by generating again.
     Certifying(Progress),
 }
 
-/// Watches over an identification.
+/// A watcher of an identification.
 pub trait StageWatcher {
-    /// Hears how far it has come, and may stop it.
+    /// Receives the progress, and may stop it.
     fn check(&mut self, stage: Stage) -> Option<StopReason>;
 
-    /// Is called while calls are made, as [`Watcher::wait`].
+    /// Is called while calls are made, like [`Watcher::wait`].
     fn wait(&mut self, interim: &Interim<'_>) {
         let _ = interim;
     }
 }
 
-/// A function that is told of the stages waits for calls as long as they take.
+/// A plain function waits for calls as long as they take.
 impl<F: FnMut(Stage) -> Option<StopReason> + ?Sized> StageWatcher for F {
     fn check(&mut self, stage: Stage) -> Option<StopReason> {
         self(stage)
     }
 }
 
-/// Watches over the calls of a stage.
+/// The watcher of the calls of a stage.
 pub struct RunOfStage<'w> {
     /// The stage.
     pub stage: fn(Progress) -> Stage,
-    /// Who watches over all stages.
+    /// The watcher of all stages.
     pub watcher: &'w mut dyn StageWatcher,
 }
 
@@ -108,7 +108,7 @@ impl Watcher for RunOfStage<'_> {
     }
 }
 
-/// How the search went.
+/// The course of the search.
 #[derive(Clone, Debug, PartialEq)]
 pub enum SearchOutcome {
     /// By hill climbing.
@@ -119,10 +119,10 @@ pub enum SearchOutcome {
     Proof(Proof),
 }
 
-/// A set of builders with everything that is known about it.
+/// A set of builders with everything known about it.
 #[derive(Clone, Debug)]
 pub struct Identification {
-    /// How it was searched for.
+    /// The search that found it.
     pub search: BuilderSearch,
     /// The builders.
     pub methods: Vec<PlannedIdx>,
@@ -132,15 +132,15 @@ pub struct Identification {
     pub observers: Vec<Observer>,
     /// Structures of the main type that the full API builds.
     pub full_generated: u64,
-    /// The calls by which the full API was explored.
+    /// The calls that explored the full API.
     pub counters: Counters,
-    /// Those of them out of scope by the bound that they passed.
+    /// The calls out of scope, by the bound that they passed.
     pub passed: Vec<Passed>,
     /// The first findings of that exploration, in order.
     pub findings: Vec<Finding>,
-    /// How the search went.
+    /// The course of the search.
     pub found: SearchOutcome,
-    /// What holds for the set.
+    /// The certificate of the set.
     pub certificate: Certificate,
 }
 

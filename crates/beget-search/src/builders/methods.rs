@@ -1,4 +1,4 @@
-//! Sets of methods, and how simple methods are.
+//! Sets of methods, and the complexity of methods.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -12,12 +12,12 @@ use fixedbitset::FixedBitSet;
 pub struct MethodSet(FixedBitSet);
 
 impl MethodSet {
-    /// The empty set, of `n_methods` that there are.
+    /// The empty set, for `n_methods` methods.
     pub fn empty(n_methods: usize) -> Self {
         MethodSet(FixedBitSet::with_capacity(n_methods))
     }
 
-    /// The set of `methods`, of `n_methods` that there are.
+    /// The set of `methods`, for `n_methods` methods.
     ///
     /// # Panics
     /// If one is not below `n_methods`.
@@ -37,7 +37,7 @@ impl MethodSet {
         self.0.insert(method.index());
     }
 
-    /// Adds `method`, or takes it out if it is there.
+    /// Adds `method`, or removes it if present.
     pub fn toggle(&mut self, method: PlannedIdx) {
         self.0.toggle(method.index());
     }
@@ -89,7 +89,7 @@ impl fmt::Debug for MethodSet {
 /// constructors have one.
 ///
 /// A parameter is *primitive* if it takes a number, a `bool` or a `char`. All others are
-/// *references*, whatever they are in Rust: structures, texts, slices, optional values, a user's
+/// *references*, whatever their Rust type: structures, texts, slices, optional values, a user's
 /// types.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Complexity {
@@ -137,7 +137,7 @@ fn is_primitive(ty: &str) -> bool {
     PRIMITIVES.contains(&ty.trim_start_matches('&').trim())
 }
 
-/// The complexities of a plan's methods, and what a reference parameter weighs: by this, sets are
+/// The complexities of a plan's methods, and the weight of a reference parameter, by which sets are
 /// compared.
 #[derive(Clone, Debug)]
 pub(crate) struct Costs {
@@ -153,14 +153,14 @@ impl Costs {
         Costs { complexities: plan.methods.iter().map(complexity).collect(), per_reference }
     }
 
-    /// PP + w3 * RP of some methods together.
+    /// The value PP + w3 * RP of some methods together.
     pub(crate) fn weight(&self, methods: impl IntoIterator<Item = PlannedIdx>) -> f64 {
         let sum: Complexity =
             methods.into_iter().map(|method| self.complexities[method.index()]).sum();
         sum.weighted(self.per_reference)
     }
 
-    /// Cheaper sets first: fewer methods, then simpler parameters, then those earlier in the suite.
+    /// Cheaper sets first: fewer methods, then simpler parameters, then earlier in the suite.
     pub(crate) fn compare(&self, left: &MethodSet, right: &MethodSet) -> Ordering {
         let by_weight = || self.weight(left.iter()).total_cmp(&self.weight(right.iter()));
         left.len()

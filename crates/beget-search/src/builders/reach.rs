@@ -1,12 +1,13 @@
-//! Reachability: what a set of methods builds, read off the calls that the full API has made.
+//! Reachability: the structures that a set of methods builds, computed from the recorded calls of
+//! the full API.
 //!
-//! A method does on a structure what it did when all methods were explored, so the structures that
-//! a subset of them builds are those that its recorded effects reach from nothing. No call is made
-//! a second time: a set of methods is evaluated by a walk over numbers. This is what lets thousands
-//! of sets be tried.
+//! A method has the same effect on a structure as when all methods were explored, so the structures
+//! that a subset builds are those that its recorded effects reach from nothing. No call is
+//! repeated: a set of methods is evaluated by a walk over numbers, which makes it possible to try
+//! thousands of sets.
 //!
-//! It rests on the engine's assumption that calls are deterministic. Certificates do not: they are
-//! made of new runs.
+//! This relies on the engine's assumption that calls are deterministic. Certificates do not: they
+//! are made by new runs.
 
 use beget_engine::Effect;
 use beget_plan::scope::PlannedIdx;
@@ -14,7 +15,7 @@ use fixedbitset::FixedBitSet;
 
 use crate::builders::methods::MethodSet;
 
-/// An effect of a method on one structure, apart from the structure.
+/// An effect of a method on one structure, without the structure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct EffectStep {
     /// The method's position in the plan.
@@ -28,7 +29,7 @@ impl EffectStep {
     }
 }
 
-/// An effect of a method on two different structures, apart from one of them.
+/// An effect of a method on two different structures, without one of them.
 #[derive(Clone, Copy, Debug)]
 struct Pair {
     step: EffectStep,
@@ -42,7 +43,7 @@ struct Join {
     structures: Box<[u32]>,
 }
 
-/// Collects effects; those that leave only what was passed are dropped.
+/// Collects effects; those that leave only their arguments are dropped.
 #[derive(Debug, Default)]
 pub(crate) struct EffectRecorder {
     starts: Vec<EffectStep>,
@@ -50,7 +51,7 @@ pub(crate) struct EffectRecorder {
     pairs: Vec<(u32, Pair)>,
     joins: Vec<Join>,
     distinct: Vec<u32>,
-    /// At this many steps, double ones are dropped.
+    /// The number of steps at which duplicates are dropped.
     tidy_at: usize,
 }
 
@@ -85,8 +86,7 @@ impl EffectRecorder {
         self.steps.dedup();
     }
 
-    /// Calls on the same structures come one after another, so most doubles are found among the
-    /// last.
+    /// Calls on the same structures come one after another, so most duplicates are among the last.
     fn note_pair(&mut self, first: u32, pair: Pair) {
         let of_same_structures = self.pairs.iter().rev().take_while(|(known, last)| {
             *known == first && last.other == pair.other && last.step.method == pair.step.method
@@ -115,7 +115,7 @@ impl EffectRecorder {
     }
 }
 
-/// Items by the structure that they belong to.
+/// Items grouped by structure.
 #[derive(Debug)]
 struct ItemsByStructure<T> {
     items: Vec<T>,
@@ -147,13 +147,13 @@ impl<T: Copy> ItemsByStructure<T> {
     }
 }
 
-/// What every call of the full API led to.
+/// The effects of all calls of the full API.
 #[derive(Debug)]
 pub(crate) struct Transitions {
     n_structures: usize,
     starts: Vec<EffectStep>,
     steps: ItemsByStructure<EffectStep>,
-    /// Each pair stands with both of its structures.
+    /// Each pair is stored with both of its structures.
     pairs: ItemsByStructure<Pair>,
     joins: Vec<Join>,
     /// The joins that a structure takes part in.
@@ -161,12 +161,12 @@ pub(crate) struct Transitions {
 }
 
 impl Transitions {
-    /// What no method builds: nothing.
+    /// The empty set, which needs no method.
     pub(crate) fn nothing(&self) -> FixedBitSet {
         FixedBitSet::with_capacity(self.n_structures)
     }
 
-    /// What `methods` build, given that `known` is what they build without those that are `added`.
+    /// The structures that `methods` build, if `known` is what they build without the `added` ones.
     pub(crate) fn extend(
         &self,
         known: &FixedBitSet,
@@ -194,7 +194,7 @@ impl Transitions {
         walk.known
     }
 
-    /// Follows the effects on single structures, until nothing is new.
+    /// Follows the effects on single structures, until there are no new ones.
     fn finish(&self, methods: &MethodSet, walk: &mut ReachWalk) {
         while let Some(structure) = walk.alone.pop() {
             self.leave(structure, methods, walk);
@@ -210,8 +210,8 @@ impl Transitions {
         }
     }
 
-    /// Follows the effects of `methods` on one structure together with what else is known. There
-    /// may be many, so these are looked at last, and not at all once everything is known.
+    /// Follows the effects of `methods` on one structure together with other known ones. There may
+    /// be many, so these come last, and are skipped once everything is known.
     fn leave_together(&self, structure: u32, methods: &MethodSet, walk: &mut ReachWalk) {
         if walk.n_missing == 0 {
             return;

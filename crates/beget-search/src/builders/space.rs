@@ -1,4 +1,4 @@
-//! The space of a search: everything the full API builds at the identification scope, explored
+//! The space of a search: all structures of the full API at the identification scope, explored
 //! once.
 
 use std::sync::OnceLock;
@@ -17,41 +17,41 @@ use crate::builders::extensions::Extensions;
 use crate::builders::methods::MethodSet;
 use crate::builders::reach::{EffectRecorder, Transitions};
 
-/// Which structures have to be built.
+/// The structures that have to be built.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Goal {
     /// Those of every type of the suite.
     #[default]
     Everything,
-    /// Those of the main type; others only where they help.
+    /// Those of the main type; others only if they help.
     MainType,
 }
 
-/// A method that never changes an argument nor returns anything of a suite's type.
+/// A method that never changes an argument nor returns a structure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Observer {
     /// The method.
     pub method: PlannedIdx,
-    /// The calls that say so: every call on every structure of the scope.
+    /// The calls that show this: every call on every structure of the scope.
     pub calls: u64,
-    /// How many of them returned. If none did, the scope has no rightful use of the method, and
-    /// nothing is known of it.
+    /// The number of them that returned. If none did, the scope has no valid use of the method, and
+    /// nothing is known about it.
     pub returned: u64,
 }
 
-/// How much a set of methods builds.
+/// The extent of the structures that a set of methods builds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BuiltExtent {
     /// The structures that the [`Goal`] counts.
     pub structures: u64,
     /// The order-free digest of their canonical forms. For [`Goal::Everything`] it is that of the
-    /// engine's reports; else of the forms without zeros at the end, since a store does not tell
-    /// how long a form was.
+    /// engine's reports; otherwise that of the forms without zeros at the end, because a store does
+    /// not know a form's length.
     pub digest: u128,
 }
 
 impl BuiltExtent {
-    /// The extent of what a store holds.
+    /// The extent of a store's structures.
     ///
     /// # Errors
     /// If the store cannot read it.
@@ -77,7 +77,7 @@ impl BuiltExtent {
     }
 }
 
-/// What a set of methods builds, of a [`Space`].
+/// The structures of a [`Space`] that a set of methods builds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BuiltSet {
     known: FixedBitSet,
@@ -85,7 +85,7 @@ pub struct BuiltSet {
 }
 
 impl BuiltSet {
-    /// How many structures the goal counts.
+    /// The number of structures that count for the goal.
     pub fn n_structures(&self) -> u64 {
         self.n_counted
     }
@@ -96,7 +96,7 @@ impl BuiltSet {
     }
 }
 
-/// Everything that the full API builds, and how each call leads from some of it to some other.
+/// All structures of the full API, and the effect of each call on them.
 #[derive(Debug)]
 pub struct Space<'e, 'p> {
     explorer: &'e Explorer<'p>,
@@ -115,7 +115,8 @@ impl<'e, 'p> Space<'e, 'p> {
     /// Explores the full API.
     ///
     /// # Errors
-    /// If `watcher` or the plan's budget stops it: without the whole space nothing can be said.
+    ///
+    /// If `watcher` or the plan's budget stops it: without the whole space there is no answer.
     pub fn explore(
         explorer: &'e Explorer<'p>,
         goal: Goal,
@@ -151,7 +152,7 @@ impl<'e, 'p> Space<'e, 'p> {
         })
     }
 
-    /// The structures, with what the exploration found out about the calls.
+    /// The structures, with the recorded effects of calls.
     pub fn closure(&self) -> &Closure<'e, 'p> {
         &self.closure
     }
@@ -161,12 +162,12 @@ impl<'e, 'p> Space<'e, 'p> {
         self.explorer
     }
 
-    /// What has to be built.
+    /// The structures that have to be built.
     pub fn goal(&self) -> Goal {
         self.goal
     }
 
-    /// How much the full API builds.
+    /// The extent of the full API.
     pub fn extent(&self) -> BuiltExtent {
         self.extent
     }
@@ -181,7 +182,7 @@ impl<'e, 'p> Space<'e, 'p> {
         self.explorer.plan().methods.len()
     }
 
-    /// All other methods: those that a set of builders is chosen from.
+    /// All other methods: the candidates for a set of builders.
     pub fn candidates(&self) -> MethodSet {
         let observes =
             |method: &PlannedIdx| self.observers.iter().any(|observer| observer.method == *method);
@@ -189,13 +190,13 @@ impl<'e, 'p> Space<'e, 'p> {
         MethodSet::of(self.n_methods(), others)
     }
 
-    /// What `methods` build.
+    /// The structures that `methods` build.
     pub fn reach(&self, methods: &MethodSet) -> BuiltSet {
         self.reached(self.transitions.extend(&self.transitions.nothing(), methods, methods))
     }
 
-    /// What `methods` build together with the methods `added`, if `reached` is what they build
-    /// alone.
+    /// The structures that `methods` build together with the methods `added`, if `reached` is what
+    /// they build alone.
     pub fn extend(
         &self,
         reached: &BuiltSet,
@@ -219,12 +220,12 @@ impl<'e, 'p> Space<'e, 'p> {
         reached.n_counted == self.n_counted
     }
 
-    /// The number of distinct field extensions of what is built.
+    /// The number of distinct field extensions of these structures.
     pub fn n_extensions(&self, reached: &BuiltSet) -> usize {
         self.all_extensions().count(&reached.known)
     }
 
-    /// The distinct field extensions of what is built.
+    /// The distinct field extensions of these structures.
     pub fn field_extensions(&self, reached: &BuiltSet) -> Vec<&Extension> {
         self.all_extensions().of(&reached.known)
     }
@@ -240,8 +241,8 @@ impl<'e, 'p> Space<'e, 'p> {
         })
     }
 
-    /// Of a sufficient set, takes out one method after another that is not needed, the least simple
-    /// and last first. Says which.
+    /// Removes unneeded methods from a sufficient set one after another, the least simple and last
+    /// first. Returns the removed ones.
     pub(crate) fn shrink(
         &self,
         set: &MethodSet,
@@ -277,8 +278,8 @@ fn of_main_type(closure: &Closure<'_, '_>) -> Result<FixedBitSet, StoreError> {
     Ok(of_main_type)
 }
 
-/// A call that leaves a structure beyond the scope changed or returned something, for what it took
-/// was within.
+/// The methods without effects. A call that leaves a structure beyond the scope has changed or
+/// returned something, because its arguments were within.
 fn observers(closure: &Closure<'_, '_>, builds: &[bool]) -> Vec<Observer> {
     let observer = |method: PlannedIdx| {
         let counters = closure.counters(method);

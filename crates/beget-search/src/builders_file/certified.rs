@@ -1,4 +1,4 @@
-//! What the searches have to do with the file: writing what they found, and certifying it again.
+//! The connection of the searches with the file: writing their results, and certifying them again.
 
 use beget_engine::{Explorer, Settings, Watcher};
 use beget_plan::finding::{StopReason, Witness};
@@ -15,17 +15,17 @@ use crate::builders::certificate::{
 };
 use crate::builders::{BuiltExtent, Goal, Observer, Space};
 
-/// How thoroughly a certificate is checked again.
+/// The thoroughness of checking a certificate again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Recheck {
-    /// One generation by the builders: do they still give what the certificate says?
+    /// Generates once with the builders and compares the result with the certificate.
     Builders,
-    /// Everything: by the full API, by the builders, and by the builders without each.
+    /// Generates with the full API, with the builders, and with the builders without each.
     Everything,
 }
 
 impl BuildersFile {
-    /// What to keep of an identification with the methods of `plan`, and of confirmations at other
+    /// The file of an identification with the methods of `plan`, and of confirmations at other
     /// scopes.
     pub fn new(plan: &Plan, found: &Identification, confirmed: &[Confirmation]) -> Self {
         let writer = CertificateWriter { plan };
@@ -43,18 +43,19 @@ impl BuildersFile {
         }
     }
 
-    /// The same file with the text of the scope file, from which it can be checked by itself.
+    /// The same file with the text of the scope file, so that it can be checked by itself.
     #[must_use]
     pub fn with_scope(mut self, text: &str) -> Self {
         text.clone_into(&mut self.certificate.scope);
         self
     }
 
-    /// Checks the file and generates again what its certificate says. The methods of `plan` are the
-    /// full API, at the scope of the certificate.
+    /// Checks the file and generates the extents of its certificate again. The methods of `plan`
+    /// are the full API, at the scope of the certificate.
     ///
     /// # Errors
-    /// The first thing that is wrong; or that the check was stopped.
+    ///
+    /// The first mismatch, or the reason why the check was stopped.
     pub fn recheck(
         &self,
         plan: &Plan,
@@ -89,11 +90,12 @@ impl BuildersFile {
         }
     }
 
-    /// Generates again what the certificate says of another scope; `larger` has the same methods
+    /// Generates the certificate's extents at another scope again; `larger` has the same methods
     /// there.
     ///
     /// # Errors
-    /// If it says something else, or nothing of that scope; or that the check was stopped.
+    ///
+    /// If the certificate differs, or does not have that scope; or if the check was stopped.
     pub fn recheck_confirmed(
         &self,
         larger: &Plan,
@@ -134,7 +136,7 @@ fn compare(old: &CertificateV1, new: &CertificateV1) -> Result<(), FileError> {
     is_same("observers", &old.observers, &new.observers)
 }
 
-/// Compares a field of the certificate with what is made again.
+/// Compares a field of the certificate with its new value.
 fn is_same<T: PartialEq + std::fmt::Debug>(field: &str, old: &T, new: &T) -> Result<(), FileError> {
     if old == new {
         return Ok(());
@@ -156,7 +158,7 @@ fn extent(extent: BuiltExtent) -> ExtentV1 {
     ExtentV1 { structures: extent.structures, digest: format!("{:032x}", extent.digest) }
 }
 
-/// Writes what is known of a plan's methods by their names.
+/// Writes the names of a plan's methods.
 struct CertificateWriter<'p> {
     plan: &'p Plan,
 }

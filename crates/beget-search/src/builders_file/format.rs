@@ -1,8 +1,8 @@
-//! The format, version 1. These types are for the edge; nothing else derives serialization.
+//! The file format, version 1. Only these types derive serialization.
 
 use serde::{Deserialize, Serialize};
 
-/// A set of builders as a file holds it.
+/// The serialized form of a set of builders.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename = "Builders", deny_unknown_fields)]
 pub struct BuildersFile {
@@ -14,28 +14,28 @@ pub struct BuildersFile {
     pub methods: Vec<String>,
     /// The suite's [fingerprint](beget_plan::scope::suite_fingerprint).
     pub fingerprint: String,
-    /// What holds for the set.
+    /// The certificate of the set.
     pub certificate: CertificateV1,
 }
 
-/// A certificate as a file holds it.
+/// The serialized form of a certificate.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename = "Certificate", deny_unknown_fields)]
 pub struct CertificateV1 {
     /// The scope's number.
     pub k: u32,
-    /// How the set was searched for.
+    /// The name of the search.
     pub search: String,
     /// True if only structures of the main type count.
     pub main_type_only: bool,
-    /// What the full API builds.
+    /// The extent of the full API.
     pub full: ExtentV1,
-    /// What the set builds.
+    /// The extent of the set.
     pub builders: ExtentV1,
     /// A structure that only the full API builds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub missing: Option<StructureV1>,
-    /// What each method is needed for.
+    /// The need for each method.
     pub needs: Vec<NeedV1>,
     /// The methods that only observe.
     pub observers: Vec<ObserverV1>,
@@ -45,19 +45,19 @@ pub struct CertificateV1 {
     /// The methods of the full API.
     #[serde(default)]
     pub among: Vec<String>,
-    /// How much more was explored than is reported.
+    /// The amount explored beyond the reported scope.
     #[serde(default)]
     pub slack: u32,
-    /// The scope file of the search, as it stood.
+    /// The text of the search's scope file.
     #[serde(default)]
     pub scope: String,
 }
 
-/// How much is built.
+/// The size of a set of structures.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename = "BuiltExtent", deny_unknown_fields)]
 pub struct ExtentV1 {
-    /// How many structures.
+    /// The number of structures.
     pub structures: u64,
     /// Their digest, 32 hex digits.
     pub digest: String,
@@ -73,13 +73,13 @@ pub struct StructureV1 {
     pub picture: String,
 }
 
-/// What one method is needed for.
+/// The need for one method.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename = "Need", deny_unknown_fields)]
 pub struct NeedV1 {
     /// The method.
     pub method: String,
-    /// What the others build.
+    /// The extent of the others.
     pub without: ExtentV1,
     /// A structure that they do not build; `None` if the method is superfluous.
     pub lost: Option<StructureV1>,
@@ -91,22 +91,22 @@ pub struct NeedV1 {
 pub struct ObserverV1 {
     /// The method.
     pub method: String,
-    /// The calls that say so.
+    /// The calls that show this.
     pub calls: u64,
-    /// How many of them returned.
+    /// The number of them that returned.
     pub returned: u64,
 }
 
-/// What holds at another scope.
+/// The check at another scope.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename = "Confirmed", deny_unknown_fields)]
 pub struct ConfirmedV1 {
     /// The scope's number.
     pub k: u32,
-    /// What the set builds there.
+    /// The extent of the set there.
     pub builders: ExtentV1,
-    /// A structure that only the full API builds there; `None`: the set is sufficient.
+    /// A structure that only the full API builds there; `None` if the set is sufficient.
     pub missing: Option<StructureV1>,
-    /// Methods that can be spared there.
+    /// Methods that are not needed there.
     pub superfluous: Vec<String>,
 }

@@ -1,18 +1,18 @@
-//! A number that is not known for sure.
+//! Uncertain numbers.
 
-/// A number with the bounds between which it lies in nine of ten cases.
+/// A number with bounds that contain it in nine of ten cases.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ErrorBar {
     /// The lower bound. Invariant: 0 ≤ `low` ≤ `likely` ≤ `high`.
     pub low: f64,
-    /// The number that is expected.
+    /// The expected value.
     pub likely: f64,
     /// The upper bound.
     pub high: f64,
 }
 
 impl ErrorBar {
-    /// A number that is known.
+    /// A known number.
     pub fn exact(number: f64) -> ErrorBar {
         ErrorBar { low: number, likely: number, high: number }
     }
@@ -22,13 +22,13 @@ impl ErrorBar {
         ErrorBar { low: number * (-error).exp(), likely: number, high: number * error.exp() }
     }
 
-    /// Returns whether the number lies between the bounds, the last digit of a float apart.
+    /// Returns whether the number lies between the bounds, up to rounding.
     pub fn contains(&self, number: f64) -> bool {
         let slack = 1e-9 * number.abs();
         (self.low - slack..=self.high + slack).contains(&number)
     }
 
-    /// The product of two numbers whose errors have nothing to do with each other.
+    /// The product of two numbers with independent errors.
     #[must_use]
     pub fn times(&self, other: &ErrorBar) -> ErrorBar {
         let likely = self.likely * other.likely;
@@ -47,13 +47,13 @@ impl ErrorBar {
         ErrorBar { low: self.low * factor, likely: self.likely * factor, high: self.high * factor }
     }
 
-    /// The sum with a number that is known.
+    /// The sum with a known number.
     #[must_use]
     pub fn plus(&self, number: f64) -> ErrorBar {
         ErrorBar { low: self.low + number, likely: self.likely + number, high: self.high + number }
     }
 
-    /// The same, where the number is known not to be less than `least`.
+    /// The same number, known to be at least `least`.
     #[must_use]
     pub fn at_least(&self, least: f64) -> ErrorBar {
         ErrorBar {

@@ -3,7 +3,7 @@
 /// A point: k, and the logarithm of a count.
 pub(crate) type Point = (u32, f64);
 
-/// What a logarithm is the sum of, beside a constant and a multiple of k.
+/// The further term of a logarithm, besides a constant and a multiple of k.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Bend {
     None,
@@ -21,9 +21,9 @@ pub(crate) struct GrowthCurve {
 }
 
 impl GrowthCurve {
-    /// All that take part. That these do, and no others, was chosen on the counts of Table 1: each
-    /// of them narrows the bars that hold, and neither ratios that grow linearly, nor squares of k,
-    /// nor both bends at once did so beside them.
+    /// All curves in use. They were chosen on the counts of Table 1: each of them narrows the bars
+    /// that hold, whereas ratios that grow linearly, squares of k, and both bends at once did not
+    /// help.
     pub(crate) const ALL: [GrowthCurve; 5] = [
         GrowthCurve { bend: Bend::None, n_points: 2 },
         GrowthCurve { bend: Bend::Factorial, n_points: 3 },
@@ -32,19 +32,19 @@ impl GrowthCurve {
         GrowthCurve { bend: Bend::Power, n_points: 5 },
     ];
 
-    /// How many points it needs.
+    /// The number of points that it needs.
     pub(crate) fn n_points(self) -> usize {
         self.n_points
     }
 
-    /// The logarithm at `k`. `None`: there are too few points.
+    /// The logarithm at `k`. `None` if there are too few points.
     ///
     /// Invariant of `points`: by increasing k, none of them 0.
     pub(crate) fn at(self, points: &[Point], k: u32) -> Option<f64> {
         let from = points.len().checked_sub(self.n_points)?;
         let points = &points[from..];
         let last = points.last()?.0;
-        // The unknowns are best told apart around the last point.
+        // The unknowns are determined best around the last point.
         let terms = |at: u32| {
             let distance = f64::from(at) - f64::from(last);
             [1.0, distance, self.bend_at(at) - self.bend_at(last)]
@@ -64,7 +64,8 @@ impl GrowthCurve {
     }
 }
 
-/// Up to here logarithms of factors are added up; beyond, Stirling's series is as exact.
+/// The largest k for which logarithms of factors are added up; beyond, Stirling's series is as
+/// exact.
 const ADDED_UP: u32 = 100;
 
 /// ln k!
@@ -77,8 +78,8 @@ pub(crate) fn ln_factorial(k: u32) -> f64 {
     k * k.ln() - k + 0.5 * (std::f64::consts::TAU * k).ln() + series
 }
 
-/// The coefficients of the first `n` terms that leave the least sum of squared differences; the
-/// others are 0. `None`: they are not determined.
+/// The coefficients of the first `n` terms with the least sum of squared differences; the others
+/// are 0. `None` if they are not determined.
 fn least_squares(rows: impl Iterator<Item = ([f64; 3], f64)>, n: usize) -> Option<[f64; 3]> {
     // The normal equations, the right-hand side in the last column.
     let mut equations = [[0.0; 4]; 3];
@@ -174,7 +175,7 @@ mod tests {
         assert_eq!(EXPONENTIAL.at(&two[..1], 3), None);
     }
 
-    /// More points than unknowns: the differences are at right angles to each term.
+    /// More points than unknowns: the differences are orthogonal to each term.
     #[test]
     fn the_nearest_curve_leaves_the_least_squares() {
         let noisy = [(3, 1.0), (4, 2.5), (5, 3.0), (6, 5.5)];

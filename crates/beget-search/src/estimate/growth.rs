@@ -1,37 +1,36 @@
-//! Counts by k, and how they go on.
+//! Counts by k, and their extrapolation.
 
 use crate::estimate::bar::ErrorBar;
 use crate::estimate::curve::{GrowthCurve, Point, ln_factorial};
 
-/// How many of the bars are to hold.
+/// The share of the bars that should hold.
 pub const CONFIDENCE: f64 = 0.9;
 
-/// By how much the half width of a bar, in logarithms, exceeds what is made out of errors and
-/// differences: so that [`CONFIDENCE`] of the bars hold.
+/// The factor from errors and differences to the half width of a bar, in logarithms, so that
+/// [`CONFIDENCE`] of the bars hold.
 pub const FACTOR: f64 = 1.2;
 
-/// Of counts that may be larger nothing is said: they are no numbers of anything.
+/// The largest count that is estimated: larger ones are meaningless.
 const MOST: f64 = 1e100;
 
-/// The weight of a curve's error at one count beside that at the next one.
+/// The weight of a curve's error at one count relative to that at the next.
 const FORGETTING: f64 = 0.6;
 
-/// What a curve is taken to get wrong before it has foretold anything, and the weight of that.
+/// The assumed error of a curve before it has predicted anything, and its weight.
 const EXPECTED_ERROR: f64 = 0.15;
 const EXPECTED_WEIGHT: f64 = 0.05;
 
-/// The variance of the curves counts so many times.
+/// The weight of the curves' variance.
 const DIFFERENCE: f64 = 4.0;
 
-/// What remains unknown where all curves agree, for each step of k.
+/// The remaining uncertainty if all curves agree, for each step of k.
 const LEAST_ERROR: f64 = 0.001;
 
-/// What is unknown of a growth of which there are three counts, for each step of k. It falls with
-/// the square of their number.
+/// The uncertainty of a growth with three counts, for each step of k. It falls with the square of
+/// their number.
 const NEW_ERROR: f64 = 0.5;
 
-/// Two counts tell nothing of a bend. Most have about this multiple of ln k!, and it is wrong by
-/// as much as `BEND_ERROR`.
+/// The usual multiple of ln k!, because two counts do not show a bend. Its error is `BEND_ERROR`.
 const USUAL_BEND: f64 = 0.6;
 const BEND_ERROR: f64 = 1.0;
 
@@ -40,7 +39,7 @@ const BEND_ERROR: f64 = 1.0;
 pub struct CountGrowth {
     /// Their logarithms. Invariant: by increasing k.
     points: Vec<Point>,
-    /// True if the counts never fall: those beyond are taken not to fall either.
+    /// True if the counts never fall: then later ones are assumed not to fall either.
     is_rising: bool,
 }
 
@@ -52,16 +51,16 @@ struct Forecast {
     error: f64,
 }
 
-/// What a curve says, and what is to be thought of that.
+/// A curve's prediction, and its reliability.
 struct Opinion {
     log: f64,
-    /// The mean square of what it gets wrong, for a step of k.
+    /// The mean square of its errors, for a step of k.
     square: f64,
 }
 
 impl CountGrowth {
-    /// Of counts by k, in any order. Those of 0 are left out: nothing can be seen in them but that
-    /// the scope is too small.
+    /// The growth of counts by k, in any order. Counts of 0 are left out: they only show that the
+    /// scope is too small.
     pub fn of(counts: impl IntoIterator<Item = (u32, u64)>) -> CountGrowth {
         let logs = counts.into_iter().filter(|&(_, count)| count > 0);
         let mut points: Vec<Point> = logs.map(|(k, count)| (k, (count as f64).ln())).collect();
@@ -71,18 +70,18 @@ impl CountGrowth {
         CountGrowth { points, is_rising }
     }
 
-    /// How many counts there are to go by.
+    /// The number of usable counts.
     pub fn n_counts(&self) -> usize {
         self.points.len()
     }
 
-    /// The count at `k`: itself if it is known, and else, beyond the last one, an estimate. `None`:
-    /// there is too little to go on, or `k` is so far that the count has no end.
+    /// The count at `k`: the known one, or else, beyond the last one, an estimate. `None` if there
+    /// are too few counts, or `k` is too far.
     pub fn at(&self, k: u32) -> Option<ErrorBar> {
         self.with_factor(k, FACTOR)
     }
 
-    /// Like [`CountGrowth::at`], with another factor than [`FACTOR`]: to find out which one holds.
+    /// Like [`CountGrowth::at`], with another factor than [`FACTOR`], to find out which one holds.
     pub fn with_factor(&self, k: u32, factor: f64) -> Option<ErrorBar> {
         if let Some(&(_, log)) = self.points.iter().find(|&&(at, _)| at == k) {
             return Some(ErrorBar::exact(log.exp().round()));
@@ -94,8 +93,8 @@ impl CountGrowth {
         (range.high <= MOST).then_some(range)
     }
 
-    /// By which factor the bar at `k` has to be made wider than what is made out of errors and
-    /// differences, so that it holds `count`.
+    /// The factor by which the bar at `k`, made from errors and differences, must be widened to
+    /// contain `count`.
     pub fn factor_for(&self, k: u32, count: f64) -> Option<f64> {
         let Forecast { log, error } = forecast(&self.points, k)?;
         let least = self.points.last().filter(|_| self.is_rising).map_or(log, |&(_, log)| log);
@@ -140,7 +139,7 @@ fn of_many(points: &[Point], k: u32) -> Forecast {
     Forecast { log, error: known.hypot(new) }
 }
 
-/// The mean square of what a curve gets wrong about the points, each foretold from those before it.
+/// The mean square of a curve's errors at the points, each predicted from those before it.
 fn square_error(curve: GrowthCurve, points: &[Point]) -> f64 {
     let expected = (EXPECTED_WEIGHT, EXPECTED_WEIGHT * EXPECTED_ERROR.powi(2));
     let (weights, squares) = (curve.n_points()..points.len())
@@ -171,8 +170,8 @@ mod tests {
         1 << n
     }
 
-    /// The estimate from k = 1 to `last` of a count at `k`; it is checked that its bar holds, and
-    /// that the likely value is as near as `most` in logarithms.
+    /// Estimates a count at `k` from k = 1 to `last`; checks that its bar holds, and that the
+    /// likely value is within `most` in logarithms.
     #[track_caller]
     fn check(count: impl Fn(u32) -> u64, last: u32, k: u32, most: f64) -> ErrorBar {
         let found =
@@ -194,7 +193,7 @@ mod tests {
     #[test]
     fn powers_of_two_go_on() {
         check(power_of_two, 8, 20, 1e-6);
-        // Two counts are taken to bend as most counts do.
+        // Two counts are assumed to bend as most counts do.
         check(power_of_two, 2, 4, 1.0);
     }
 
@@ -223,7 +222,7 @@ mod tests {
 
     #[test]
     fn jumps_make_wide_bars() {
-        // Binomial heaps of the literature: they have one shape more at powers of two.
+        // Binomial heaps of the literature: they have one more shape at powers of two.
         let heaps = [2, 6, 28, 120, 936, 7_602, 107_416, 603_744];
         let smooth = CountGrowth::of((1..=8).map(|k| (k, catalan(k)))).at(9).unwrap();
         let heaps = CountGrowth::of((1..).zip(heaps)).at(9).unwrap();
@@ -283,7 +282,7 @@ mod tests {
         let growth = CountGrowth::of([(3, 6), (1, 1), (2, 2)]);
         assert_eq!(growth.at(2), Some(ErrorBar::exact(2.0)));
         assert_eq!(growth.at(3), Some(ErrorBar::exact(6.0)));
-        // It says how counts go on, not what lies between them.
+        // It extrapolates, and does not interpolate.
         assert_eq!(CountGrowth::of([(1, 1), (3, 6)]).at(2), None);
     }
 

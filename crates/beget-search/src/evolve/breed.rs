@@ -1,35 +1,35 @@
 //! The first chromosome, mutants and crossovers.
 //!
-//! The paper says neither how genes mutate nor what the first chromosome is: the numbers are ours.
+//! The paper does not give the mutation of genes or the first chromosome: the numbers are ours.
 
 use crate::random::{
     Chromosome, GenePlan, MethodGenes, ParamGenes, PoolBounds, PoolGenes, PooledKind, PooledType,
 };
 use beget_suite::{Chooser, SplitMix64};
 
-/// Calls per test case of the first chromosome, and those that mutants have.
+/// Calls per test case of the first chromosome, and of mutants.
 const CALLS: (u32, std::ops::RangeInclusive<i64>) = (100, 1..=10_000);
 
-/// Value pools of a type of the first chromosome, and those that mutants have.
+/// Value pools per type of the first chromosome, and of mutants.
 const POOLS: (usize, usize) = (2, 8);
 
-/// Values of a pool of literals, and of structures: each of these takes a call, and what is called
-/// on many structures builds none up.
+/// Values of a pool of literals, and of structures. Each structure takes a call, and calls spread
+/// over many structures do not make any of them large.
 const VALUES: (u32, u32) = (30, 3);
 
-/// Values that pools of mutants have.
+/// Values in the pools of mutants.
 const MUTANT_VALUES: std::ops::RangeInclusive<i64> = 1..=1_000;
 
-/// The weight of all methods of the first chromosome, and those that mutants have.
+/// The weight of all methods of the first chromosome, and of mutants.
 const WEIGHT: (u32, std::ops::RangeInclusive<i64>) = (10, 0..=100);
 
 /// The chance of `None` of the first chromosome.
 const NONE: f64 = 0.03;
 
-/// Bounds of mutants stay within: a length that no allocator has room for ends the process.
+/// The limits of mutants' bounds: a length that exceeds the memory ends the process.
 const MUTANT_INTS: (i64, i64) = (-32_768, 32_767);
 
-/// The chromosome that a search begins with: all methods alike, all pools in use.
+/// The first chromosome of a search: all methods equal, all pools in use.
 pub fn template(genes: &GenePlan) -> Chromosome {
     let pools = |ty: &PooledType| {
         let is_structure = matches!(ty.values, PooledKind::Structures(_));
@@ -62,7 +62,7 @@ pub(crate) struct Mutation<'g, 'r> {
 }
 
 impl Mutation<'_, '_> {
-    /// A chromosome of which some genes are others.
+    /// A chromosome with some genes changed.
     pub(crate) fn mutant(&mut self, of: &Chromosome) -> Chromosome {
         let mut mutant = of.clone();
         self.int(&mut mutant.calls, CALLS.1);
@@ -86,7 +86,7 @@ impl Mutation<'_, '_> {
             method.results.iter_mut().for_each(|bits| self.bits(bits));
         }
         fit_to_pools(self.genes, &mut mutant);
-        // Something must be called.
+        // At least one method must be called.
         if mutant.methods.iter().all(|method| method.weight == 0) {
             mutant.methods.clone_from(&of.methods);
             fit_to_pools(self.genes, &mut mutant);
@@ -101,7 +101,7 @@ impl Mutation<'_, '_> {
         }
     }
 
-    /// A fifth more or less, but at least one; twice as much, or half.
+    /// A fifth more or less, but at least one; or doubled, or halved.
     fn varied(&mut self, value: i64) -> i64 {
         let fifth = (value.abs() / 5).max(1);
         match self.random.below(4) {
@@ -112,7 +112,7 @@ impl Mutation<'_, '_> {
         }
     }
 
-    /// One pool more, like one that there is, or the last one less.
+    /// Adds a pool like an existing one, or removes the last one.
     fn number_of_pools(&mut self, pools: &mut Vec<PoolGenes>) {
         if !self.random.chance(self.rate) {
             return;
@@ -187,8 +187,8 @@ impl Mutation<'_, '_> {
     }
 }
 
-/// A child of two: in the order of genes, those before a point are of the one, those from there on
-/// of the other. The pools of a type are not torn apart.
+/// A child of two chromosomes: genes before a point come from the one, the others from the other.
+/// The pools of a type stay together.
 pub(crate) fn cross(
     genes: &GenePlan,
     one: &Chromosome,
@@ -211,8 +211,8 @@ pub(crate) fn cross(
     child
 }
 
-/// Gives each list of pools as many bits as there are pools: those that are new are used, and of a
-/// parameter one is.
+/// Adjusts the bits of each list of pools to the number of pools: new ones are used, and each
+/// parameter uses at least one.
 fn fit_to_pools(genes: &GenePlan, chromosome: &mut Chromosome) {
     let Chromosome { pools, methods, .. } = chromosome;
     for (types, method) in genes.methods.iter().zip(methods) {

@@ -1,7 +1,7 @@
-//! The file that a chromosome is kept in: RON, to be read and changed by hand.
+//! The file of a chromosome: RON, to be read and edited by hand.
 //!
-//! It belongs to a suite: see [`SuiteFile`]. Genes have names here: those of types, methods and
-//! parameters. What does not fit the plan at hand is refused, with its place.
+//! It belongs to a suite: see [`SuiteFile`]. Genes are named by types, methods and parameters.
+//! Genes that do not fit the plan are rejected, with their place.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -19,14 +19,14 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::evolve::limits;
 
-/// A chromosome as a file holds it.
+/// The serialized form of a chromosome.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename = "Chromosome", deny_unknown_fields)]
 pub struct ChromosomeFile {
     version: u32,
     suite: String,
     fingerprint: String,
-    /// How it was found.
+    /// Its origin.
     pub origin: ChromosomeOrigin,
     /// Calls per test case.
     pub calls: u32,
@@ -36,38 +36,38 @@ pub struct ChromosomeFile {
     pub methods: BTreeMap<String, MethodV1>,
 }
 
-/// How a chromosome was found. Nothing depends on it.
+/// The origin of a chromosome, for information only.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename = "Origin", deny_unknown_fields)]
 pub struct ChromosomeOrigin {
     /// The seed of the search.
     pub seed: u64,
-    /// How many generations there were after the first.
+    /// The number of generations after the first.
     pub generations: u32,
-    /// What was counted as a point: `blocks`, `predicates`, `regions`, `structures`.
+    /// The kind of points: `blocks`, `predicates`, `regions`, `structures`.
     pub points_are: String,
-    /// The points that its test cases covered, on average of its ratings.
+    /// The points that its test cases covered, averaged over its ratings.
     pub points: f64,
-    /// The calls that they made for them.
+    /// The calls that they took.
     pub calls: f64,
     /// Its fitness.
     pub fitness: f64,
-    /// How often it was rated.
+    /// The number of ratings.
     pub ratings: u32,
 }
 
-/// A value pool as a file holds it.
+/// The serialized form of a value pool.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename = "Pool", deny_unknown_fields)]
 pub struct PoolV1 {
-    /// How many values.
+    /// The number of values.
     pub values: u32,
     /// The least and the greatest, if the type has an order.
     #[serde(default, skip_serializing_if = "BoundsV1::are_none")]
     pub bounds: BoundsV1,
 }
 
-/// Bounds as a file holds them.
+/// The serialized form of bounds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename = "Bounds")]
 pub enum BoundsV1 {
@@ -82,21 +82,21 @@ pub enum BoundsV1 {
     Chars(char, char),
 }
 
-/// A method's genes as a file holds them.
+/// The serialized form of a method's genes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename = "Method", deny_unknown_fields)]
 pub struct MethodV1 {
-    /// How often it is called, relative to the others.
+    /// The relative frequency of its calls.
     pub weight: u32,
     /// By parameter.
     #[serde(default)]
     pub params: BTreeMap<String, ParamV1>,
-    /// By type of result: the pools that it goes to.
+    /// The pools for its results, by type.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub results: BTreeMap<String, PoolBits>,
 }
 
-/// A parameter's genes as a file holds them.
+/// The serialized form of a parameter's genes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename = "Param", deny_unknown_fields)]
 pub struct ParamV1 {
@@ -111,7 +111,7 @@ fn is_zero(chance: &f64) -> bool {
     *chance == 0.0
 }
 
-/// Some of the pools of a type, written as a digit for each: `"10"` is the first of two.
+/// A selection among the pools of a type, written as a digit for each: `"10"` is the first of two.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PoolBits(pub Vec<bool>);
 
@@ -140,17 +140,17 @@ impl BoundsV1 {
     }
 }
 
-/// What is wrong with the file of a chromosome.
+/// The problem of a chromosome's file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ChromosomeError {
-    /// It cannot be read, or is not for the suite as it is today.
+    /// It cannot be read, or is not for the current suite.
     File(SuiteFileError),
-    /// A gene is missing, or makes no sense.
+    /// A gene is missing, or invalid.
     Gene {
-        /// Where.
+        /// The place.
         place: String,
-        /// What is wrong there.
+        /// The problem.
         problem: String,
     },
 }
@@ -204,7 +204,7 @@ Written by `beget evolve`; `beget random --chromosome` draws test cases by it. A
 `results` are those that results go to. A method of weight 0 is only called to fill pools.";
 
 impl ChromosomeFile {
-    /// The file of a chromosome of `plan`, with what is known of how it was found.
+    /// The file of a chromosome of `plan`, with its origin.
     pub fn new(
         plan: &Plan,
         genes: &GenePlan,
@@ -241,10 +241,11 @@ impl ChromosomeFile {
         Ok(read_suite_file(text)?)
     }
 
-    /// The chromosome, for `plan`, which has these genes.
+    /// The chromosome, for `plan` with its genes.
     ///
     /// # Errors
-    /// The first thing that does not fit.
+    ///
+    /// The first gene that does not fit.
     pub fn to_chromosome(
         &self,
         plan: &Plan,

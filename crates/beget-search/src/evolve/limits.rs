@@ -1,4 +1,4 @@
-//! What genes may be.
+//! The ranges of genes.
 
 use std::ops::RangeInclusive;
 

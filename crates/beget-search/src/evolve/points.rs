@@ -1,15 +1,15 @@
-//! What test cases cover: points, from one of several sources.
+//! Points, the coverage of test cases, from one of several sources.
 
 use crate::random::RandomReport;
 use beget_process::coverage::counters::RegionCounters;
 use beget_process::coverage::{CodeMarks, Coverage, MarksApart};
 
-/// Where points come from.
+/// A source of points.
 #[derive(Clone, Copy, Debug)]
 pub enum PointSource {
     /// The points marked in the subject's code.
     Blocks(&'static CodeMarks),
-    /// Pairs of such a point and of what was seen there.
+    /// Pairs of such a point and a fingerprint of what the code saw.
     Predicates(&'static CodeMarks),
     /// The regions of all code that was compiled with counters.
     Regions(RegionCounters),
@@ -18,7 +18,7 @@ pub enum PointSource {
 }
 
 impl PointSource {
-    /// What is counted, in the plural.
+    /// The unit counted, in the plural.
     pub fn unit(&self) -> &'static str {
         match self {
             PointSource::Blocks(_) => "blocks",
@@ -28,7 +28,7 @@ impl PointSource {
         }
     }
 
-    /// How many there are, if that is known.
+    /// The total number, if known.
     pub fn known(&self) -> Option<usize> {
         match self {
             PointSource::Blocks(marks) => Some(marks.n_points()),
@@ -37,12 +37,12 @@ impl PointSource {
         }
     }
 
-    /// Returns whether it counts what all threads do together.
+    /// Returns whether it counts all threads together.
     pub(crate) fn is_of_process(&self) -> bool {
         matches!(self, PointSource::Regions(_))
     }
 
-    /// Begins to count what this thread covers.
+    /// Begins to count this thread's points.
     pub(crate) fn begin(self) -> PointCount {
         match self {
             PointSource::Blocks(marks) => PointCount::Blocks(marks.apart()),
@@ -65,7 +65,7 @@ pub(crate) enum PointCount {
 }
 
 impl PointCount {
-    /// How many were covered by a run, which is over.
+    /// The number of points that a finished run covered.
     pub(crate) fn points(&self, report: &RandomReport) -> usize {
         match self {
             PointCount::Blocks(marks) => marks.blocks(),

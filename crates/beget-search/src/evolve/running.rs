@@ -1,4 +1,4 @@
-//! The test cases that run now, for whoever waits for a call that may not return.
+//! The running test cases, for a watcher of calls that may not return.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -8,7 +8,7 @@ use crate::random::InProgress;
 use beget_plan::finding::Progress;
 use beget_suite::Sequence;
 
-/// The chromosomes whose test cases run now, each by a number of its own.
+/// The chromosomes whose test cases are running, each with a unique number.
 #[derive(Debug, Default)]
 pub struct RunningTests {
     n_begun: AtomicU64,
@@ -25,17 +25,17 @@ impl RunningTests {
         self.running.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Test cases of another generation begin, after so many calls.
+    /// Begins the test cases of another generation, after `calls` calls.
     pub(crate) fn begin_batch(&self, calls: u64) {
         self.calls.store(calls, Relaxed);
     }
 
-    /// The progress of the whole search, of which `progress` is that of one run.
+    /// The progress of the whole search; `progress` is that of one run.
     pub(crate) fn total(&self, progress: Progress) -> Progress {
         Progress { explored: self.calls.load(Relaxed) + progress.explored, ..progress }
     }
 
-    /// Runs what notes its sequences.
+    /// Runs a function that notes its sequences.
     pub(crate) fn run<R>(&self, run: impl FnOnce(&InProgress) -> R) -> R {
         let number = self.n_begun.fetch_add(1, Relaxed);
         let in_progress = Arc::new(InProgress::default());
@@ -45,7 +45,7 @@ impl RunningTests {
         result
     }
 
-    /// The calls that are made now, each by two numbers that no other call has.
+    /// The calls in progress, each identified by two numbers.
     pub fn numbers(&self) -> Vec<[u64; 2]> {
         let numbers = |(number, in_progress): (&u64, &Arc<InProgress>)| {
             let [sequence, call] = in_progress.numbers();
@@ -54,7 +54,7 @@ impl RunningTests {
         self.lock().iter().map(numbers).collect()
     }
 
-    /// The sequence with one of these calls, as far as it goes; `None` if the call is over.
+    /// The sequence with this call, as far as it goes; `None` if the call is over.
     pub fn sequence(&self, numbers: [u64; 2]) -> Option<Sequence> {
         let in_progress = self.lock().get(&(numbers[0] / SEQUENCES)).cloned()?;
         let sequence = in_progress.sequence();

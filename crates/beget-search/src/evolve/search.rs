@@ -1,9 +1,9 @@
-//! The genetic search: each chromosome is as fit as what its test cases cover is worth.
+//! The genetic search: the fitness of a chromosome is the value of its test cases' coverage.
 //!
-//! Source: Andrews, Li and Menzies, Nighthawk (ASE 2007), section 4.3. Departures: those who
-//! survive are rated anew in each generation, and count by the mean of all their ratings. By the
-//! best of them, a chromosome that was lucky once would win with few calls, and cover less ever
-//! after. Half of a generation survives, where the paper does not say how many.
+//! Source: Andrews, Li and Menzies, Nighthawk (ASE 2007), section 4.3. Departures: survivors are
+//! rated again in each generation, and count by the mean of all their ratings. With the best rating
+//! instead, a chromosome that was lucky once would win with few calls, and cover less ever after.
+//! Half of a generation survives; the paper does not give the number.
 
 use std::cell::Cell;
 use std::sync::Arc;
@@ -23,14 +23,14 @@ use crate::evolve::breed::{Mutation, cross, template};
 use crate::evolve::points::PointSource;
 use crate::evolve::running::RunningTests;
 
-/// How a chromosome is searched for. The defaults are those of the paper, as far as it gives them.
+/// The options of a search. The defaults are the paper's where it gives them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct EvolveOptions {
     /// The seed: equal seeds give equal chromosomes.
     pub seed: u64,
-    /// How many chromosomes a generation has: p.
+    /// The number of chromosomes of a generation: p.
     pub population: usize,
-    /// How many generations follow the first: g.
+    /// The number of generations after the first: g.
     pub generations: u32,
     /// The probability that a gene of a child mutates: m.
     pub mutation_rate: f64,
@@ -38,17 +38,18 @@ pub struct EvolveOptions {
     pub crossover_rate: f64,
     /// The share of a generation that survives and has children.
     pub retention: f64,
-    /// Copies of the population that breed apart and are merged after each generation.
+    /// Copies of the population that breed separately and are merged after each generation.
     pub islands: usize,
-    /// How many calls a point is worth.
+    /// The value of a point, in calls.
     pub coverage_factor: f64,
     /// Test cases by which a chromosome is rated.
     pub test_cases: u32,
-    /// No generation begins after so many calls.
+    /// The number of calls after which no generation begins.
     pub max_calls: u64,
     /// The methods that are called.
     pub targets: Targets,
-    /// How many test cases run at a time; 0 stands for all cores. Nothing depends on it.
+    /// The number of test cases that run at a time; 0 stands for all cores. The result does not
+    /// depend on it.
     pub threads: usize,
 }
 
@@ -71,16 +72,16 @@ impl Default for EvolveOptions {
     }
 }
 
-/// What the test cases of a chromosome came to, on average of its ratings.
+/// The results of a chromosome's test cases, averaged over its ratings.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Evaluation {
     /// Points that they covered.
     pub points: f64,
     /// Calls that they made.
     pub calls: f64,
-    /// A point is worth some calls: the worth of all points, less the calls.
+    /// The value of all points, minus the calls.
     pub fitness: f64,
-    /// How often it was rated: once in each generation that it has lived in.
+    /// The number of ratings: one for each generation that it has lived in.
     pub ratings: u32,
 }
 
@@ -108,27 +109,27 @@ impl From<Evaluation> for f64 {
 }
 
 impl EvolveOptions {
-    /// How many of a generation survive.
+    /// The number of a generation's survivors.
     fn survivors(&self) -> usize {
         let share = (self.population as f64 * self.retention).round() as usize;
         share.clamp(1, self.population.max(1))
     }
 }
 
-/// What a search came to.
+/// The result of a search.
 #[derive(Clone, Debug)]
 pub struct EvolveReport {
-    /// The fittest of the last generation; none if the search was stopped in the first generation.
+    /// The fittest of the last generation; `None` if the search was stopped in the first.
     pub best: Option<(Arc<Chromosome>, Evaluation)>,
-    /// By generation, the first included.
+    /// The generations, including the first.
     pub generations: Vec<GenerationReport>,
-    /// How many chromosomes were rated.
+    /// The number of ratings.
     pub evaluations: u64,
     /// All calls.
     pub calls: u64,
-    /// Failures of calls, what matters most first, minimised.
+    /// Failures of calls, most important first, minimised.
     pub failures: Vec<MinimizedFinding>,
-    /// Why it ended.
+    /// The reason for the end.
     pub stop_reason: StopReason,
 }
 
@@ -137,21 +138,21 @@ pub struct EvolveReport {
 pub struct GenerationReport {
     /// Its number; the first is 0.
     pub number: u32,
-    /// What the best came to.
+    /// The results of the best chromosome.
     pub best: Evaluation,
-    /// The mean fitness of those who survive into the next.
+    /// The mean fitness of the survivors.
     pub mean_fitness: f64,
-    /// The most points that the test cases of one chromosome have covered at once, up to here.
+    /// The most points that the test cases of one chromosome have covered so far.
     pub most_points: usize,
 }
 
-/// Who looks on while a search goes on.
+/// The watcher of a search.
 pub struct EvolveWatcher<'w> {
-    /// What runs now, for whoever waits for a call that may not return.
+    /// The running test cases, for calls that may not return.
     pub running: &'w RunningTests,
-    /// Why to stop, if there is a reason.
+    /// Returns a reason to stop, if there is one.
     pub stopped: &'w (dyn Fn(Progress) -> Option<StopReason> + Sync),
-    /// Is shown each generation.
+    /// Receives each generation.
     pub told: &'w mut dyn FnMut(&GenerationReport),
 }
 
@@ -161,7 +162,7 @@ impl std::fmt::Debug for EvolveWatcher<'_> {
     }
 }
 
-/// Searches a chromosome for a plan that [`crate::random::plan_for`] has made.
+/// Searches for a chromosome for a plan made by [`crate::random::plan_for`].
 pub fn search(
     plan: &Plan,
     options: &EvolveOptions,
@@ -170,7 +171,7 @@ pub fn search(
 ) -> EvolveReport {
     let genes = GenePlan::new(plan, options.targets);
     let EvolveWatcher { running, stopped, told } = watcher;
-    // What the process counts as a whole cannot tell threads apart.
+    // Counters of the whole process do not distinguish threads.
     let threads = if source.is_of_process() { 1 } else { options.threads };
     let most_points = Cell::new(0);
     let mut species = Nighthawk {
@@ -212,7 +213,7 @@ pub fn search(
     }
 }
 
-/// Rates one chromosome, as a search does: by fresh test cases, whose choices `random` makes.
+/// Rates one chromosome as a search does: by fresh test cases, whose choices `random` makes.
 pub fn evaluate(
     plan: &Plan,
     chromosome: &Arc<Chromosome>,
@@ -249,7 +250,7 @@ fn generation_report(
     Some(GenerationReport { number, best, mean_fitness, most_points })
 }
 
-/// As deep as structures may be.
+/// Enough for the deepest structures.
 const STACK_SIZE: usize = 64 << 20;
 
 fn thread_pool(threads: usize) -> ThreadPool {
@@ -257,7 +258,7 @@ fn thread_pool(threads: usize) -> ThreadPool {
     pool.build().expect("a thread pool can be started")
 }
 
-/// Chromosomes of test cases as they evolve.
+/// The species of chromosomes of test cases.
 struct Nighthawk<'e> {
     evaluator: Evaluator<'e>,
     genes: &'e GenePlan,
@@ -266,7 +267,7 @@ struct Nighthawk<'e> {
     most_points: &'e Cell<usize>,
 }
 
-/// What all evaluations came to.
+/// The sums over all evaluations.
 #[derive(Default)]
 struct EvolveTotals {
     evaluations: u64,
@@ -279,7 +280,8 @@ impl Species for Nighthawk<'_> {
     type Chromosome = Arc<Chromosome>;
     type Rating = Evaluation;
 
-    /// As many as do not survive: each has a parent, some have two, and all mutate.
+    /// One child for each chromosome that does not survive: each has one or two parents, and all
+    /// mutate.
     fn breed(
         &self,
         population: &[Individual<Arc<Chromosome>, Evaluation>],
@@ -308,7 +310,7 @@ impl Species for Nighthawk<'_> {
         self.evaluate_all([generation.into(), CHILDREN], chromosomes)
     }
 
-    /// A chromosome that was lucky once does not stay where it is.
+    /// Lucky chromosomes lose their rank when they are rated again.
     fn rate_again(
         &mut self,
         generation: u32,
@@ -320,12 +322,12 @@ impl Species for Nighthawk<'_> {
     }
 }
 
-/// Set the choices of test cases apart from those of breeding, and from each other.
+/// Separates the choices of test cases from those of breeding, and from each other.
 const CHILDREN: u64 = 1;
 const SURVIVORS: u64 = 2;
 
-/// How often those are rated again who survive the last generation: of these the best is taken, and
-/// children have been rated once.
+/// The number of times that the survivors of the last generation are rated again: the best is
+/// chosen from these, and children have been rated only once.
 const FINAL_RATINGS: u32 = 4;
 
 impl Nighthawk<'_> {
@@ -342,7 +344,7 @@ impl Nighthawk<'_> {
         population.sort_by(|a, b| b.rating.fitness.total_cmp(&a.rating.fitness));
     }
 
-    /// Rates some chromosomes; `seeds` are of all these. `None` if the search is to end.
+    /// Rates some chromosomes; `seeds` belong to all of these. `None` if the search should end.
     fn evaluate_all(
         &mut self,
         seeds: [u64; 2],

@@ -1,5 +1,5 @@
-//! Genes of a made-up type and of the containers: mutants are always valid, files say what they
-//! hold, and a search is that of its seed.
+//! Genes of a made-up type and of the containers: mutants are always valid, files contain what was
+//! written, and a search depends only on its seed.
 
 #![allow(unreachable_pub, reason = "the types stand for those of a library")]
 
@@ -63,11 +63,11 @@ impl Shelf {
 }
 
 thread_local! {
-    /// What `put` was called with.
+    /// The arguments of `put`.
     static SEEN: RefCell<Vec<(i8, Option<u8>)>> = const { RefCell::new(Vec::new()) };
 }
 
-/// What is broken by a call that breaks a rule of use.
+/// A type that a misused call breaks.
 #[derive(Clone, Debug, Default, Heap)]
 pub struct Till {
     coins: u8,
@@ -98,7 +98,7 @@ impl Till {
         Err("jammed".to_owned())
     }
 
-    /// Fails on what nobody may use any more.
+    /// Fails on a till that must not be used any more.
     pub fn count(&self) -> u8 {
         assert!(!self.is_jammed, "a jammed till");
         self.coins
@@ -161,7 +161,7 @@ fn each_type_has_pools_and_those_with_an_order_have_bounds() {
     assert_eq!(found, expected);
 }
 
-/// What a search can make of genes can be written, read, and drawn by.
+/// All genes that a search can make can be written, read, and drawn from.
 #[test]
 fn mutants_and_children_are_valid_and_read_as_they_were_written() {
     let (plan, genes) = shelf();
@@ -228,7 +228,7 @@ fn what_makes_no_sense_is_refused_with_its_place() {
         let message = refused(from, to);
         assert!(message.contains(expected), "{from} -> {to}: {message}");
     }
-    // An i8 holds no more.
+    // The limit of an i8.
     let beyond = text.replace("Ints(0, 30)", "Ints(0, 128)");
     let message = read(&beyond, &plan, &genes).unwrap_err().to_string();
     assert!(message.contains("within -128..=127"), "{message}");
@@ -301,7 +301,7 @@ fn run_tests(plan: &Plan, chromosome: Chromosome, n: u32) -> SequencesOutcome {
     run_sequences(plan, &options, n, &mut SplitMix64::of_seeds(&[3]), &in_progress, &mut |_| None)
 }
 
-/// What `put` is called with in test cases that call nothing else.
+/// The arguments of `put` in test cases that call nothing else.
 fn seen_by_put(change: impl FnOnce(&mut Chromosome)) -> Vec<(i8, Option<u8>)> {
     let (plan, genes) = shelf();
     let mut chromosome = template(&genes);
@@ -331,7 +331,7 @@ fn genes_say_which_values_are_passed() {
     assert!((1..30).contains(&n_none), "3 in 100: {n_none}");
     let none_always = seen_by_put(|genes| genes.methods[PUT].params[note].none = 1.0);
     assert_eq!(distinct(none_always.into_iter().map(|(_, note)| note)), [None]);
-    // The values of two pools, of which one is used; what `put` returns goes to the other.
+    // The values of two pools, one of them in use; the results of `put` go to the other.
     let of_pools = |pools: [bool; 2]| {
         let seen = seen_by_put(|genes| {
             genes.pools[1][0].bounds = PoolBounds::Ints(-5, -5);
@@ -343,7 +343,7 @@ fn genes_say_which_values_are_passed() {
     assert_eq!(of_pools([true, false]), [-5]);
     assert_eq!(of_pools([false, true]), [7, 8, 9]);
     assert_eq!(of_pools([true, true]), [-5, 7, 8, 9]);
-    // Of one value, each test case has one; results of the same bounds take its place.
+    // With pools of one value, each test case has one; results within the bounds replace it.
     let of_results = |results: bool| {
         let seen = seen_by_put(|genes| {
             genes.pools[1].iter_mut().for_each(|pool| pool.values = 1);
@@ -379,23 +379,23 @@ fn a_test_case_goes_on_after_a_rule_of_use_was_broken_without_what_that_changed(
     let report = run_tests(&plan, chromosome.clone(), 4).report;
     assert_eq!((report.counters.explored(), report.counters.failures), (4 * 101, 0));
     assert!(report.counters.misuse > 50, "{report:?}");
-    // A jammed till is gone, and nobody counts it.
+    // A jammed till is dropped and never counted.
     chromosome.methods[jam].weight = 10;
     let report = run_tests(&plan, chromosome.clone(), 50).report;
     assert_eq!(report.by_method[jam].calls.misuse, 50);
     assert!(report.counters.explored() < 50 * 101);
     assert_eq!(report.counters.failures, 0);
-    // New ones take its place.
+    // New tills replace it.
     chromosome.methods[new].weight = 10;
     let report = run_tests(&plan, chromosome, 50).report;
     assert!(report.by_method[jam].calls.misuse > 50);
     assert_eq!((report.counters.explored(), report.counters.failures), (50 * 101, 0));
 }
 
-/// Marks that threads note apart count the same as those of the process.
+/// Marks that threads note separately equal those of the process.
 #[test]
 fn points_are_what_the_marks_of_the_process_say() {
-    // Of no other test here: these run at the same time, and note in the process too.
+    // Used by no other test here: tests run at the same time, and all note in the process.
     let plan = plan_of(jpf::fibheap::FibHeap::suite());
     let genes = GenePlan::new(&plan, Targets::MainType);
     let chromosome = Arc::new(template(&genes));

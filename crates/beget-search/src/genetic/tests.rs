@@ -1,4 +1,4 @@
-//! A species whose chromosomes are numbers, and are as fit as they are large.
+//! A species whose chromosomes are numbers, and whose fitness is the number.
 
 use beget_suite::Chooser;
 
@@ -7,9 +7,9 @@ use super::*;
 /// Children are up to three larger or smaller; those at the peak are equally fit.
 struct Numbers {
     peak: i64,
-    /// The generations whose ratings were asked for, with how many were to be rated.
+    /// The generations whose ratings were requested, with the number of chromosomes.
     rated: Vec<(u32, usize)>,
-    /// The generation at which the search is ended.
+    /// The generation at which the search ends.
     ends_at: u32,
 }
 
@@ -102,7 +102,7 @@ fn a_search_that_is_ended_leaves_the_last_whole_generation() {
     assert_eq!(ended, GeneticOutcome { population: Vec::new(), is_complete: false });
 }
 
-/// Ratings are right the second time only.
+/// Ratings are correct only the second time.
 struct Lucky(u32);
 
 impl Species for Lucky {

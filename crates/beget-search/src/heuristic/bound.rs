@@ -1,17 +1,17 @@
-//! Integers that are likely to be indices: their upper bound, tuples of them, and the orders of a
+//! Integers that are probably indices: their upper bound, tuples of them, and the orders of a
 //! tuple.
 //!
-//! Kuperberg and Omri, Algorithm 1 and Proposition 5.1. Where the paper contradicts itself, the
+//! Kuperberg and Omri, Algorithm 1 and Proposition 5.1. Where the paper contradicts itself, its
 //! condition holds: the sum of a tuple is *below* the range, so its intervals end one earlier.
 
 use std::ops::RangeInclusive;
 
 use beget_suite::Chooser;
 
-/// The largest integer that is drawn where nothing bounds one.
+/// The largest integer drawn without a bound.
 const LARGEST_DRAWN: u64 = 100;
 
-/// The most orders of a tuple that are tried: those of four integers.
+/// The most orders of a tuple tried: those of four integers.
 pub const MOST_ORDERS: usize = 24;
 
 /// The upper bound of the integers of a call (Algorithm 1): the least length of the containers
@@ -29,9 +29,9 @@ pub fn upper_bound(
     })
 }
 
-/// The values that the next integer of a tuple of `n` may have after those `before` it, so that the
-/// integers are in order and their sum stays below `range` (Proposition 5.1). `None`: there is no
-/// such tuple.
+/// The values of the next integer of a tuple of `n` after those `before` it, so that the integers
+/// are in order and their sum stays below `range` (Proposition 5.1). `None` if there is no such
+/// tuple.
 pub fn interval(range: u64, n: usize, before: &[u64]) -> Option<RangeInclusive<u64>> {
     let least = before.last().copied().unwrap_or(0);
     let left = range.checked_sub(1 + before.iter().sum::<u64>())?;
@@ -70,7 +70,7 @@ pub fn orders<T: Ord + Clone>(tuple: &[T]) -> Vec<Vec<T>> {
     }
 }
 
-/// Goes on to the next order; returns whether there is one.
+/// Moves to the next order; returns whether there is one.
 fn advance<T: Ord>(order: &mut [T]) -> bool {
     let Some(pivot) = (1..order.len()).rev().find(|&at| order[at - 1] < order[at]) else {
         return false;

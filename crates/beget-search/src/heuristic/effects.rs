@@ -1,14 +1,14 @@
-//! What calls were seen to do to the size of the structures that they took: which methods are the
-//! *relative operations* of others (Kuperberg and Omri, section 5.3), measured, not listed.
+//! The observed effects of calls on the sizes of structures. They determine the *relative
+//! operations* of methods (Kuperberg and Omri, section 5.3), which are measured, not listed.
 //!
-//! Names decide only for types of which no call was seen to change the size.
+//! Names decide only for types without an observed change.
 
 use std::cmp::Ordering;
 
 use beget_plan::scope::{Plan, PlannedIdx};
 use beget_suite::{Passing, TypeIdx};
 
-/// Words in the names of methods that make something larger, or smaller.
+/// Words in the names of methods that enlarge or shrink something.
 const GROWING: [&str; 9] =
     ["push", "insert", "add", "append", "extend", "put", "enqueue", "resize", "set"];
 const SHRINKING: [&str; 8] =
@@ -23,23 +23,23 @@ pub enum SizeChange {
     Shrinks,
 }
 
-/// How often a method has made a structure that it took larger, or smaller.
+/// The numbers of times that a method enlarged or shrank a structure.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct MeasuredEffect {
-    /// How often it had more elements after the call.
+    /// The number of times that elements were added.
     pub grew: u32,
-    /// How often it had fewer.
+    /// The number of times that elements were removed.
     pub shrank: u32,
-    /// How often there was more to say of it, though it had as many elements as before.
+    /// The number of times that the form grew with the same number of elements.
     pub widened: u32,
-    /// How often less.
+    /// The number of times that it shrank.
     pub narrowed: u32,
 }
 
-/// How large a structure is.
+/// The size of a structure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Size {
-    /// The elements, if a method tells; 0 otherwise.
+    /// The number of elements, if a method reports it; 0 otherwise.
     pub(crate) length: u64,
     /// The objects of its heap.
     pub(crate) n_objects: u32,
@@ -47,14 +47,14 @@ pub(crate) struct Size {
     pub(crate) n_bytes: usize,
 }
 
-/// What was measured of all methods.
+/// The measurements of all methods.
 #[derive(Clone, Debug)]
 pub(crate) struct Effects {
     /// By method, and by structure parameter.
     measured: Vec<Vec<MeasuredEffect>>,
 }
 
-/// A method, and the structure parameter that is meant.
+/// A method, and its structure parameter.
 pub(crate) type RelativeOperation = (PlannedIdx, usize);
 
 impl Effects {
@@ -63,7 +63,7 @@ impl Effects {
         Effects { measured: plan.planned_idxs().map(of_method).collect() }
     }
 
-    /// A call took a structure of one size, and left it with another.
+    /// Notes that a call took a structure of one size, and left it with another.
     pub(crate) fn note(&mut self, method: PlannedIdx, param: usize, before: Size, after: Size) {
         let effect = &mut self.measured[method.index()][param];
         let counter = match (before.length.cmp(&after.length), before.cmp(&after)) {
@@ -80,8 +80,8 @@ impl Effects {
         &self.measured[method.index()]
     }
 
-    /// The methods that change the size of structures of a type so: those first that change how
-    /// many elements there are, and of these those that take the fewest other structures.
+    /// The methods that change the size of a type's structures in this direction: first those that
+    /// change the number of elements, and among these those with the fewest other structures.
     pub(crate) fn operations(
         &self,
         plan: &Plan,

@@ -1,7 +1,7 @@
-//! The type graph of a plan: which methods need which types, and which give them.
+//! The type graph of a plan: the types that each method needs, and those that it gives.
 //!
-//! The paper's parameter graph (Kuperberg and Omri, section 2). There are no subtypes in Rust, so
-//! a type's way to be had are the methods that give it: constructors, and others.
+//! It is the paper's parameter graph (Kuperberg and Omri, section 2). Rust has no subtypes, so a
+//! type is obtained from the methods that give it: constructors, and others.
 
 use std::collections::BTreeMap;
 
@@ -18,24 +18,24 @@ pub enum ApiNode {
     Method(PlannedIdx),
 }
 
-/// Why there is an edge.
+/// The meaning of an edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ApiEdge {
-    /// From a type to a method: its parameter of that number takes it.
+    /// From a type to a method: the parameter of that number takes it.
     Needs(usize),
-    /// From a method to a type: its output of that number is one.
+    /// From a method to a type: the output of that number has it.
     Gives(usize),
 }
 
-/// The types and methods of a plan, and what it takes to call each method.
+/// The types and methods of a plan, and the complexity of calling each method.
 #[derive(Clone, Debug)]
 pub struct TypeGraph {
     graph: DiGraph<ApiNode, ApiEdge>,
-    /// By method of the plan; none if there is no way to call it.
+    /// By method of the plan; `None` if it cannot be called.
     complexities: Vec<Option<u64>>,
 }
 
-/// What a literal weighs in a signature, and a structure.
+/// The weight of a literal in a signature, and of a structure.
 const LITERAL: u64 = 1;
 const STRUCTURE: u64 = 2;
 
@@ -64,14 +64,15 @@ impl TypeGraph {
         &self.graph
     }
 
-    /// What it takes to call a method: the weights of its parameters, and for each structure what
-    /// the simplest method takes that gives one. `None`: no sequence of calls gives what it takes.
+    /// The complexity of calling a method: the weights of its parameters, and for each structure
+    /// the complexity of the simplest method that gives one. `None` if no sequence of calls gives
+    /// its arguments.
     pub fn complexity(&self, method: PlannedIdx) -> Option<u64> {
         self.complexities[method.index()]
     }
 
-    /// The methods that can be called, the simplest first: what gives a structure comes before what
-    /// takes it.
+    /// The callable methods, the simplest first: a method that gives a structure comes before those
+    /// that take it.
     pub fn order(&self) -> Vec<PlannedIdx> {
         let methods = (0..self.complexities.len()).map(PlannedIdx::new);
         let mut order: Vec<_> =
@@ -81,7 +82,7 @@ impl TypeGraph {
     }
 }
 
-/// The complexities of the methods: the least ones that fit each other.
+/// The complexities of the methods: the least consistent ones.
 fn complexities(plan: &Plan) -> Vec<Option<u64>> {
     let mut simplest: BTreeMap<TypeIdx, u64> = BTreeMap::new();
     loop {

@@ -1,9 +1,9 @@
-//! The literals that calls are tried with, those first that are likely to go well.
+//! The literals for calls, the most promising first.
 //!
 //! First come the constants that the suite names, then the literals of the scope and those that the
-//! suite lists for a parameter: what the paper calls the constants of the class. Then come a few of
-//! each kind, small ones before the extremes of their type. What is empty (`None`, a text or list
-//! of length 0) comes last (Kuperberg and Omri, section 4).
+//! suite lists for a parameter: the paper's constants of the class. A few of each kind follow,
+//! small ones before the extremes of their type. Empty values (`None`, a text or list of length 0)
+//! come last (Kuperberg and Omri, section 4).
 
 use beget_plan::scope::{Plan, PlannedIdx};
 use beget_suite::{DomainKind, Extent, Literal, LiteralDomain, Param, ParamKind, Pools};
@@ -13,23 +13,23 @@ use syn::{Expr, Lit, Token};
 use crate::heuristic::numbers::{numbers, shape};
 use crate::heuristic::source_literals::literals_of;
 
-/// The most literals of the scope that are tried for one parameter, and of others.
+/// The most literals of the scope tried for one parameter, and the most others.
 const MOST_LITERALS: usize = 64;
 
-/// The largest index or length that is tried, if the scope has no larger one: a size that is no
-/// more than memory has no room for ends the process.
+/// The largest index or length tried, if the scope has no larger one: a size that exceeds the
+/// memory ends the process.
 const LARGEST_INDEX: i128 = 100;
 
-/// Names of integers that are likely to be indices or lengths, where the type does not tell.
+/// Names of integers that are probably indices or lengths, if the type does not show it.
 const INDEX_NAMES: [&str; 14] = [
     "index", "idx", "i", "j", "at", "mid", "from", "to", "start", "end", "pos", "position", "len",
     "capacity",
 ];
 
-/// What a literal parameter is likely to mean.
+/// The probable meaning of a literal parameter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum LiteralRole {
-    /// An index or a length: `usize`, a range of it, or an integer with the name of one.
+    /// An index or a length: `usize`, a range of it, or an integer with such a name.
     Index,
     /// Another integer.
     Int,
@@ -46,10 +46,10 @@ pub(crate) struct LiteralMenu {
     pub(crate) role: LiteralRole,
     /// The best first.
     pub(crate) literals: Vec<Literal>,
-    /// The integers of the scope that are not negative.
+    /// The non-negative integers of the scope.
     pub(crate) constants: Vec<u64>,
-    /// How many of the literals are constants that the suite names, or if it names none, of the
-    /// scope and not empty.
+    /// The number of constants among the literals: those that the suite names, or otherwise the
+    /// non-empty ones of the scope.
     n_constants: usize,
 }
 
@@ -104,13 +104,12 @@ impl LiteralMenu {
         LiteralMenu { domain: *domain, role, literals, constants: sizes, n_constants }
     }
 
-    /// How many literals, the first ones, are as good as each other: the constants, or the first
-    /// literal.
+    /// The number of equally good literals at the front: the constants, or the first literal.
     pub(crate) fn n_preferred(&self) -> usize {
         self.n_constants.max(1)
     }
 
-    /// The integers of a literal that could be others.
+    /// The integers of a literal that can be changed.
     pub(crate) fn ints(&self, literal: &Literal) -> Vec<i128> {
         match self.role {
             LiteralRole::Index | LiteralRole::Int => numbers(&literal.source),
@@ -118,8 +117,7 @@ impl LiteralMenu {
         }
     }
 
-    /// A literal like another one with these integers in place of its own; `None` if the type has
-    /// none.
+    /// A literal with its integers replaced by these; `None` if the type has no such value.
     pub(crate) fn with_ints(&self, literal: &Literal, ints: &[i128]) -> Option<Literal> {
         let mut distinct = ints.to_vec();
         distinct.sort_unstable();
@@ -154,7 +152,7 @@ impl LiteralMenu {
     }
 }
 
-/// The longest container that is made on purpose.
+/// The longest container made on purpose.
 const MOST_LENGTH: usize = 1000;
 
 /// The literal of a domain with this source, `known` ones first.
@@ -191,14 +189,14 @@ fn role_of(param: &Param, domain: &LiteralDomain, literals: &[Literal]) -> Liter
     if is_index { LiteralRole::Index } else { LiteralRole::Int }
 }
 
-/// Returns whether a literal holds nothing.
+/// Returns whether a literal is empty.
 fn is_empty(source: &str) -> bool {
     source == "None" || source.starts_with("Err(") || length_of(source) == Some(0)
 }
 
-/// How many elements a list has, and how many bytes a text; `None` for other literals.
+/// The number of elements of a list, or of bytes of a text; `None` for other literals.
 pub(crate) fn length_of(source: &str) -> Option<u64> {
-    // Most literals are short, and no text or list.
+    // Most literals are short, and neither text nor list.
     if !source.contains(['"', '[']) {
         return None;
     }
@@ -227,7 +225,7 @@ fn length_of_expr(expr: &Expr) -> Option<u64> {
     Some(length as u64)
 }
 
-/// Returns whether it makes a text, list or collection of the one that it takes.
+/// Returns whether it makes a text, list or collection from its argument.
 fn is_wrapper(function: &Expr) -> bool {
     let Expr::Path(path) = function else { return false };
     path.path.segments.last().is_some_and(|last| last.ident == "from" || last.ident == "new")
@@ -294,7 +292,7 @@ mod tests {
         let of_scope: Vec<Literal> = (0..1000_usize).map(Literal::new).collect();
         let constants = [4096_usize, 7].map(Literal::new);
         let menu = LiteralMenu::new(&param, &domain, &constants.each_ref(), &of_scope);
-        // Larger than any index that is tried otherwise, and no literal twice.
+        // Larger than any other index tried, and each literal once.
         assert_eq!(sources(&menu)[..4], ["4096", "7", "0", "1"]);
         assert_eq!(sources(&menu).iter().filter(|source| **source == "7").count(), 1);
         assert_eq!(menu.n_preferred(), 2);

@@ -1,7 +1,7 @@
-//! The integers that stand in a text: a message, or a literal.
+//! The integers in a text: a message, or a literal.
 
-/// The integers of a text, but those between quotation marks or backticks, and those that are part
-/// of a word.
+/// The integers of a text, except those between quotation marks or backticks, and those that are
+/// part of a word.
 pub(crate) fn numbers(text: &str) -> Vec<i128> {
     let (mut numbers, mut quote, mut word) = (Vec::new(), None, String::new());
     for char in text.chars().chain([' ']) {
@@ -24,7 +24,7 @@ pub(crate) fn numbers(text: &str) -> Vec<i128> {
     numbers
 }
 
-/// A text without its integers: what two literals have in common that differ in these alone.
+/// A text without its integers: equal for literals that differ only in these.
 pub(crate) fn shape(text: &str) -> String {
     text.chars().filter(|char| !char.is_ascii_digit() && *char != '-').collect()
 }

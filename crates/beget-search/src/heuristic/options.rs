@@ -1,6 +1,6 @@
-//! What a run can be told.
+//! The options of a run.
 
-/// When a call has gone well.
+/// The condition for a successful call.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum CallGoal {
     /// It returned.
@@ -10,19 +10,18 @@ pub enum CallGoal {
     Ok,
 }
 
-/// How calls are looked for.
+/// The options of the search for calls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CallOptions {
     /// The seed: equal seeds give equal runs.
     pub seed: u64,
-    /// When a call has gone well.
+    /// The condition for a successful call.
     pub goal: CallGoal,
-    /// How often a method is tried.
+    /// The most attempts for a method.
     pub max_attempts: u32,
-    /// How many calls are made in all, those that are only made again not counted.
+    /// The most calls in all, not counting repeated ones.
     pub max_calls: u64,
-    /// How many objects of a class a structure has at most, how many elements an array, and how
-    /// many bytes a text.
+    /// The most objects of a class in a structure, elements of an array, and bytes of a text.
     pub max_objects: u32,
 }
 

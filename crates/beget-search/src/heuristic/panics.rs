@@ -1,7 +1,7 @@
-//! What a panic's message says: its family, and the numbers in it.
+//! The information in a panic's message: its family, and its numbers.
 //!
-//! The messages are those of the standard library and of arithmetic; a test pins what the
-//! toolchain of the day says. Messages of a crate's own are read by the same words.
+//! The messages are those of the standard library and of arithmetic; a test pins those of the
+//! current toolchain. A crate's own messages are recognised by the same words.
 
 use std::fmt;
 
@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::heuristic::numbers::numbers;
 
-/// The cause of a panic, as far as its message tells: what decides how to repair the call.
+/// The cause of a panic, as far as its message shows: it determines how to repair the call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PanicFamily {
@@ -19,7 +19,7 @@ pub enum PanicFamily {
     SliceEnd,
     /// A range whose start is behind its end.
     SliceOrder,
-    /// A place to insert at, remove from or split at that is not there.
+    /// A missing position to insert at, remove from or split at.
     Position,
     /// A byte index within a character, or beyond a text.
     CharBoundary,
@@ -41,7 +41,7 @@ pub enum PanicFamily {
     UnequalLengths,
     /// A range of keys whose start is behind its end.
     KeyRange,
-    /// A radix or a digit that is none.
+    /// An invalid radix or digit.
     Radix,
     /// A least value above the largest one.
     Clamp,
@@ -61,7 +61,7 @@ pub enum PanicFamily {
     Other,
 }
 
-/// What tells a family by its message: all of these parts are in it.
+/// The parts of messages of each family: all of them must occur.
 const PATTERNS: &[(PanicFamily, &[&str])] = &[
     (PanicFamily::CharBoundary, &["char boundary"]),
     (PanicFamily::CharBoundary, &["char_boundary"]),
@@ -115,7 +115,7 @@ const PATTERNS: &[(PanicFamily, &[&str])] = &[
 ];
 
 impl PanicFamily {
-    /// All families, in the order in which they are listed.
+    /// All families, in the order of the list.
     pub const ALL: [PanicFamily; 23] = [
         PanicFamily::Index,
         PanicFamily::SliceEnd,
@@ -178,13 +178,12 @@ impl fmt::Display for PanicFamily {
     }
 }
 
-/// What a message says.
+/// The information in a message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Clue {
     /// The family.
     pub family: PanicFamily,
-    /// The integers of the message, from left to right. Those of a text that the message quotes
-    /// are not among them.
+    /// The integers of the message, from left to right, except those in quoted text.
     pub numbers: Vec<i128>,
 }
 

@@ -1,4 +1,4 @@
-//! The structures that calls have left, with the calls that lead to each and its length.
+//! The structures left by calls, with the calls that lead to each and its length.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -12,17 +12,17 @@ use crate::heuristic::effects::Size;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct PoolIdx(usize);
 
-/// A structure that calls have left.
+/// A structure left by calls.
 #[derive(Clone, Debug)]
 pub(crate) struct SizedStructure {
     pub(crate) ty: TypeIdx,
     /// The calls.
     pub(crate) fragment: Arc<Fragment>,
-    /// Which of their variables holds it.
+    /// The variable that holds it.
     pub(crate) variable: Variable,
-    /// How many elements it has, if a method tells.
+    /// The number of its elements, if a method reports it.
     pub(crate) length: Option<u64>,
-    /// What tells whether a call has made it larger.
+    /// Its size, which shows whether a call has enlarged it.
     pub(crate) size: Size,
 }
 
@@ -47,7 +47,7 @@ impl StructurePool {
         self.known.get(&(ty, form.into())).copied()
     }
 
-    /// Adds a structure with its form, which is not known.
+    /// Adds a structure with its form, which must be new.
     pub(crate) fn add(&mut self, structure: SizedStructure, form: &[u8]) -> PoolIdx {
         let idx = PoolIdx(self.structures.len());
         self.known.insert((structure.ty, form.into()), idx);
@@ -60,8 +60,7 @@ impl StructurePool {
         all.filter(move |(_, structure)| structure.ty == ty).map(|(number, _)| PoolIdx(number))
     }
 
-    /// The structures of a type, those that are not empty before those that are, and of these those
-    /// of the fewest calls first.
+    /// The structures of a type, non-empty ones first, then those with the fewest calls.
     pub(crate) fn ranked(&self, ty: TypeIdx) -> Vec<PoolIdx> {
         let mut ranked: Vec<PoolIdx> = self.of_type(ty).collect();
         ranked.sort_by_key(|&idx| {

@@ -1,8 +1,8 @@
-//! Other integers for a call that panicked: first by the numbers of the message, then by what its
-//! family suggests, then by the bounds of section 5.1 (Kuperberg and Omri) and all orders.
+//! Other integers for a call that panicked: first by the numbers of the message, then by its
+//! family, then by the bounds of section 5.1 (Kuperberg and Omri) and all orders.
 //!
-//! The functions know integers alone, so what they propose is compared with trying every tuple.
-//! Each list is bounded by the number of integers, not by their sizes.
+//! The functions know only integers, so their proposals are compared with trying every tuple. Each
+//! list is bounded by the number of integers, not by their sizes.
 
 use beget_suite::Chooser;
 
@@ -12,7 +12,7 @@ use crate::heuristic::panics::{Clue, PanicFamily};
 /// Integers of a call, one after another.
 pub type IntTuple = Vec<i128>;
 
-/// What the numbers of a message propose in place of the integers of the call that panicked.
+/// The proposals of a message's numbers for the integers of the call that panicked.
 pub fn by_message(clue: &Clue, ints: &[i128]) -> Vec<IntTuple> {
     let numbers = &clue.numbers;
     let mut proposals = TupleProposals::new(ints);
@@ -21,7 +21,7 @@ pub fn by_message(clue: &Clue, ints: &[i128]) -> Vec<IntTuple> {
             proposals.replace(&[index], &[len.saturating_sub(1), 0, len / 2]);
         }
         (PanicFamily::SliceEnd | PanicFamily::Position, &[index, len, ..]) => {
-            // The end of an inclusive range is one less than what the message calls so.
+            // The end of an inclusive range is one less than in the message.
             let (before, last) = (index.saturating_sub(1), len.saturating_sub(1));
             proposals.replace(&[index, before], &[len, last, 0]);
         }
@@ -34,7 +34,7 @@ pub fn by_message(clue: &Clue, ints: &[i128]) -> Vec<IntTuple> {
             proposals.replace(&[index], bounds);
             proposals.replace(&[index], &[0]);
         }
-        // Both values stand at the end, behind a message of the assertion's own.
+        // Both values are at the end, after the assertion's own message.
         (PanicFamily::Inequality, &[.., left, right]) => {
             proposals.replace(&[left], &[right]);
             proposals.replace(&[right], &[left]);
@@ -57,7 +57,7 @@ pub fn by_message(clue: &Clue, ints: &[i128]) -> Vec<IntTuple> {
     proposals.tuples
 }
 
-/// What the family of a panic proposes without the numbers of its message.
+/// The proposals of a panic's family without the numbers of its message.
 pub fn by_family(family: PanicFamily, ints: &[i128]) -> Vec<IntTuple> {
     let mut proposals = TupleProposals::new(ints);
     match family {
@@ -89,8 +89,8 @@ pub fn by_family(family: PanicFamily, ints: &[i128]) -> Vec<IntTuple> {
     proposals.tuples
 }
 
-/// What the bounds propose for `n` integers: the least, the largest and a drawn tuple of ordered
-/// integers whose sum is below `range`, each in all orders; then equal integers.
+/// The proposals of the bounds for `n` integers: the least, the largest and a drawn tuple of
+/// ordered integers whose sum is below `range`, each in all orders; then equal integers.
 pub fn by_bounds(range: Option<u64>, n: usize, choose: &mut dyn Chooser) -> Vec<IntTuple> {
     let mut proposals = TupleProposals::new(&[]);
     if n == 0 {
@@ -113,12 +113,12 @@ pub fn by_bounds(range: Option<u64>, n: usize, choose: &mut dyn Chooser) -> Vec<
     for value in [0, 1, range - 1, range, range / 2] {
         proposals.push(vec![value; n]);
     }
-    // From an index on, as the start of a range and its end.
+    // Increasing from an index, as the start of a range and its end.
     proposals.push((0..n as i128).collect());
     proposals.tuples
 }
 
-/// Tuples, each once, and none that is the one that panicked.
+/// Tuples, each once, without the one that panicked.
 struct TupleProposals<'i> {
     ints: &'i [i128],
     tuples: Vec<IntTuple>,
@@ -135,8 +135,8 @@ impl<'i> TupleProposals<'i> {
         }
     }
 
-    /// Each of `values` in place of the integers that are one of `wanted`: one at a time, then all;
-    /// of any integer, if none is.
+    /// Puts each of `values` in place of the integers that equal one of `wanted`: one at a time,
+    /// then all; in place of any integer, if none does.
     fn replace(&mut self, wanted: &[i128], values: &[i128]) {
         let are_wanted = |at: &usize| wanted.contains(&self.ints[*at]);
         let mut places: Vec<usize> = (0..self.ints.len()).filter(are_wanted).collect();

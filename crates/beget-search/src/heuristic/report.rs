@@ -1,4 +1,4 @@
-//! What a run found: for each method the call that went well, or why there is none.
+//! The results of a run: for each method the successful call, or the reason why there is none.
 
 use crate::random::CallStep;
 use beget_plan::finding::Finding;
@@ -7,43 +7,43 @@ use beget_plan::scope::PlannedIdx;
 use crate::heuristic::effects::MeasuredEffect;
 use crate::heuristic::panics::PanicFamily;
 
-/// What a run tells.
+/// The result of a run.
 #[derive(Clone, Debug, Default)]
 pub struct CallReport {
     /// By method of the plan.
     pub methods: Vec<MethodReport>,
-    /// Calls of methods that are to be called.
+    /// Calls of target methods.
     pub attempts: u64,
-    /// All calls: attempts, calls that measure a length, calls that prepare a structure. Those that
-    /// were only made again are not counted.
+    /// All calls: attempts, calls that measure a length, calls that prepare a structure. Repeated
+    /// calls are not counted.
     pub calls: u64,
 }
 
-/// What became of a method.
+/// The result for a method.
 #[derive(Clone, Debug, Default)]
 pub struct MethodReport {
-    /// How often it was tried.
+    /// The number of attempts.
     pub attempts: u32,
-    /// The first call that went well.
+    /// The first successful call.
     pub success: Option<SuccessfulCall>,
-    /// How the first call that panicked did so, with the message.
+    /// The family and message of the first panic.
     pub first_panic: Option<(PanicFamily, String)>,
-    /// Causes of failure, each once, in the order in which they were met.
+    /// Causes of failure, each once, in order of occurrence.
     pub failures: Vec<FailedCall>,
     /// Promises that calls broke, each once.
     pub broken: Vec<Finding>,
-    /// What calls did to the size of each structure that it takes.
+    /// The effects of calls on the size of each structure parameter.
     pub effects: Vec<MeasuredEffect>,
-    /// Why it was not called; `None` if it was.
+    /// The reason why it was not called; `None` if it was.
     pub reason: Option<String>,
 }
 
-/// A call that went well.
+/// A successful call.
 #[derive(Clone, Debug)]
 pub struct SuccessfulCall {
     /// All calls; the last one is meant.
     pub steps: Vec<CallStep>,
-    /// How it came about.
+    /// Its origin.
     pub origin: CallOrigin,
 }
 
@@ -52,15 +52,15 @@ pub struct SuccessfulCall {
 pub struct FailedCall {
     /// The family of the panic; `None` if it did not panic.
     pub family: Option<PanicFamily>,
-    /// The message, or what else went wrong.
+    /// The message, or another problem.
     pub cause: String,
-    /// The literals of the first call that failed so, as source.
+    /// The literals of the first such call, as source.
     pub literals: Vec<String>,
-    /// How many calls failed so.
+    /// The number of calls with this failure.
     pub count: u32,
 }
 
-/// How the arguments of a call came about.
+/// The origin of a call's arguments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CallOrigin {
     /// From a repository.
@@ -71,23 +71,23 @@ pub enum CallOrigin {
     Repaired(Repair),
 }
 
-/// What a repair has changed, and what made it.
+/// The changes of a repair, and its cause.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Repair {
-    /// The family of the panic; `None` if the call returned what it should not.
+    /// The family of the panic; `None` if the call returned an unwanted result.
     pub family: Option<PanicFamily>,
-    /// What it has changed.
+    /// The changed part.
     pub by: RepairKind,
 }
 
-/// What a repair changes, in the order in which it is tried.
+/// The kinds of changes of a repair, in the order in which they are tried.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum RepairKind {
     /// Arguments, by the numbers of the message.
     Message,
     /// Arguments, by bounds and permutations or other literals.
     Arguments,
-    /// The structures passed, by relative operations or others of the pool.
+    /// The structures passed, by relative operations or replaced by others of the pool.
     State,
 }
 
@@ -103,7 +103,7 @@ impl RepairKind {
 }
 
 impl MethodReport {
-    /// The repair by which it was called after all.
+    /// The repair that made its call succeed.
     pub fn repair(&self) -> Option<Repair> {
         match self.success.as_ref()?.origin {
             CallOrigin::Repaired(repair) => Some(repair),
@@ -111,28 +111,28 @@ impl MethodReport {
         }
     }
 
-    /// Returns whether a call of it panicked before one went well by a repair.
+    /// Returns whether a call of it panicked before a repaired one succeeded.
     pub fn is_repaired(&self) -> bool {
         self.first_panic.is_some() && self.repair().is_some()
     }
 }
 
-/// How many first panics of a family there were, and how many of these were repaired.
+/// The number of first panics of a family, and of repaired ones.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct FamilyTally {
-    /// Methods of which the first call that panicked did so.
+    /// Methods whose first panic was of this family.
     pub panics: u32,
-    /// Of these, those that a repair has called.
+    /// The number of these that a repair made succeed.
     pub repaired: u32,
 }
 
 impl CallReport {
-    /// How many methods were called.
+    /// The number of methods called.
     pub fn n_called(&self) -> usize {
         self.methods.iter().filter(|method| method.success.is_some()).count()
     }
 
-    /// Panics and repairs by family, those that there were.
+    /// Panics and repairs by family, without empty ones.
     pub fn by_family(&self) -> Vec<(PanicFamily, FamilyTally)> {
         let tally = |family: &PanicFamily| {
             let of_family = self.methods.iter().filter(|method| {

@@ -1,8 +1,8 @@
-//! What is known of a suite's methods from earlier runs: calls that went well, failures, repairs.
-//! A RON file.
+//! The history of a suite's methods: successful calls, failures and repairs of earlier runs. A RON
+//! file.
 //!
-//! It belongs to a suite: its fingerprint is of the methods' names and signatures and of the types,
-//! so that a file is refused once they have changed.
+//! It belongs to a suite: its fingerprint covers the methods' names and signatures and the types,
+//! so a file is rejected once they have changed.
 
 use std::collections::BTreeMap;
 
@@ -19,10 +19,10 @@ use crate::heuristic::panics::PanicFamily;
 use crate::heuristic::report::{CallReport, FailedCall, MethodReport};
 use crate::heuristic::source_literals::literals_of;
 
-/// The most calls that went well, failures and repairs that are kept of one method.
+/// The most successful calls, failures and repairs kept of one method.
 const MOST_KEPT: usize = 8;
 
-/// What is known of a suite's methods.
+/// The history of a suite's methods.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename = "Calls", deny_unknown_fields)]
 pub struct Repository {
@@ -32,15 +32,15 @@ pub struct Repository {
     methods: BTreeMap<String, MethodHistory>,
 }
 
-/// What is known of a method.
+/// The history of a method.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct MethodHistory {
-    /// Sequences whose last call went well, the oldest first.
+    /// Sequences whose last call succeeded, the oldest first.
     pub successes: Vec<SequenceData>,
     /// Causes of failure.
     pub failures: Vec<FailureRecord>,
-    /// Repairs that made a call go well.
+    /// Repairs that made a call succeed.
     pub repairs: Vec<RepairRecord>,
 }
 
@@ -48,21 +48,22 @@ pub struct MethodHistory {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FailureRecord {
-    /// The family of the panic; none if it was no panic.
+    /// The family of the panic; `None` without a panic.
     pub family: Option<PanicFamily>,
-    /// The message, or what else went wrong.
+    /// The message, or another problem.
     pub cause: String,
     /// The literals of the call, as source.
     pub literals: Vec<String>,
 }
 
-/// A repair that made a call go well.
+/// A repair that made a call succeed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RepairRecord {
-    /// The family of the panic; none if it was no panic.
+    /// The family of the panic; `None` without a panic.
     pub family: Option<PanicFamily>,
-    /// What it changed: `message` (arguments, by the numbers of the message), `arguments`, `state`.
+    /// The changed part: `message` (arguments, by the numbers of the message), `arguments`,
+    /// `state`.
     pub by: String,
 }
 
@@ -87,7 +88,7 @@ impl SuiteFile for Repository {
 }
 
 impl Repository {
-    /// Nothing is known of the methods of `suite`.
+    /// The empty history of the methods of `suite`.
     pub fn new(suite: &Suite) -> Self {
         Repository {
             version: Self::FORMAT.version,
@@ -97,10 +98,11 @@ impl Repository {
         }
     }
 
-    /// Reads a file's text, for `suite` as it is today.
+    /// Reads a file's text, for the current `suite`.
     ///
     /// # Errors
-    /// The first thing that is wrong.
+    ///
+    /// The first problem.
     pub fn from_ron(text: &str, suite: &Suite) -> Result<Self, SuiteFileError> {
         let repository: Repository = read_suite_file(text)?;
         check_suite_file(&repository, suite)?;
@@ -112,12 +114,12 @@ impl Repository {
         write_suite_file(self, "Written by `beget call`, which reads it with `--repository`.")
     }
 
-    /// What is known of each method, by name.
+    /// The history of each method, by name.
     pub fn methods(&self) -> &BTreeMap<String, MethodHistory> {
         &self.methods
     }
 
-    /// Adds what a run found.
+    /// Adds the results of a run.
     pub fn learn(&mut self, plan: &Plan, report: &CallReport) {
         for (idx, found) in plan.planned_idxs().zip(&report.methods) {
             if found.attempts > 0 {
@@ -127,8 +129,7 @@ impl Repository {
         }
     }
 
-    /// The sequences whose last call is of a method and went well, as far as their literals can be
-    /// had.
+    /// The sequences whose last call is of a method and succeeded, if their literals are available.
     pub(crate) fn successes(&self, plan: &Plan, method: PlannedIdx) -> Vec<Vec<CallStep>> {
         let known = self.methods.get(plan.method_name(method));
         let sequences = known.map(|known| known.successes.as_slice()).unwrap_or_default();
@@ -136,9 +137,9 @@ impl Repository {
         sequences.iter().filter_map(steps).collect()
     }
 
-    /// Adds the literals of all calls that went well to the domains of their methods in `plan`, for
-    /// runs that make every call; how many are new. Where the scope gives the integers in
-    /// structures no ranges, the new ones are in them too.
+    /// Adds the literals of all successful calls to the domains of their methods in `plan`, for
+    /// runs that make every call; returns the number of new ones. If the scope sets no ranges for
+    /// the integers in structures, the ranges include the new ones.
     pub fn add_literals_to(&self, plan: &mut Plan) -> usize {
         let count = |plan: &Plan| -> usize {
             plan.methods.iter().flat_map(|method| &method.domains).map(Vec::len).sum()
@@ -155,7 +156,7 @@ impl Repository {
         count(plan) - before
     }
 
-    /// The literals of all calls that went well, as literals for other runs.
+    /// The literals of all successful calls, for other runs.
     pub fn literals(&self) -> Pools {
         let sequences = self.methods.values().flat_map(|known| &known.successes);
         let arguments = sequences.flat_map(|data| &data.statements).flat_map(|one| &one.arguments);
@@ -163,7 +164,7 @@ impl Repository {
             OperandData::Literal(source) => Some(source.as_str()),
             OperandData::Variable(_) => None,
         });
-        // A source that cannot be read was written by hand; it is no literal.
+        // An unreadable source was written by hand; it is skipped.
         literals_of(&sources.collect::<Vec<_>>().join("\n")).unwrap_or_default()
     }
 }

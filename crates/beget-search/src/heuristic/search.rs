@@ -1,8 +1,8 @@
-//! The run: each method in the order of its complexity, then repairs of what failed.
+//! The run: each method in the order of its complexity, then repairs of failures.
 //!
-//! Kuperberg and Omri, Figure 2. A first round calls every method once, with the arguments that
-//! the heuristics choose: that measures which methods make structures larger. Two more rounds
-//! repair the calls that failed; the second has what the first has left.
+//! Kuperberg and Omri, Figure 2. A first round calls every method once, with the heuristics'
+//! arguments; this measures which methods enlarge structures. Two more rounds repair the failed
+//! calls; the second takes those that the first has left.
 
 mod arguments;
 mod proposals;
@@ -28,10 +28,10 @@ use crate::heuristic::{CallGoal, CallOptions, TypeGraph};
 
 use proposals::CallProposals;
 
-/// How often what failed is repaired.
+/// The number of rounds of repairs.
 const REPAIR_ROUNDS: usize = 2;
 
-/// The most causes of failure of a method that are told.
+/// The most causes of failure reported for a method.
 const MOST_CAUSES: usize = 16;
 
 /// A run in progress.
@@ -44,31 +44,31 @@ pub(crate) struct CallSearch<'p> {
     effects: Effects,
     /// By method.
     menus: Vec<Vec<LiteralMenu>>,
-    /// By type: the method that tells how many elements a structure has.
+    /// By type: the method that returns the number of elements.
     length_methods: Vec<Option<PlannedIdx>>,
     choose: SplitMix64,
     reports: Vec<MethodReport>,
-    /// The first call of each method that failed.
+    /// The first failed call of each method.
     failed: Vec<Option<(CallCandidate, Failure)>>,
     attempts: u64,
 }
 
-/// The arguments of a call that may be tried.
+/// The arguments of a possible call.
 #[derive(Clone, Debug)]
 pub(crate) struct CallCandidate {
     structures: Vec<PoolIdx>,
     literals: Vec<Literal>,
     repair: Option<Repair>,
-    /// How many messages one after another have led to it.
+    /// The number of messages in a row that have led to it.
     n_messages: u32,
 }
 
-/// How a call failed.
+/// A failure of a call.
 #[derive(Clone, Debug)]
 pub(crate) enum Failure {
     /// It panicked.
     Panic { clue: Clue, message: String },
-    /// It returned, but not what it was to return, or was not made.
+    /// It returned an unwanted result, or was not made.
     Other(String),
 }
 
@@ -94,7 +94,7 @@ impl<'p> CallSearch<'p> {
         }
     }
 
-    /// Makes the run, beginning with what the repository knows.
+    /// Makes the run, beginning with the calls of the repository.
     pub(crate) fn run(
         &mut self,
         repository: Option<&Repository>,
@@ -133,7 +133,7 @@ impl<'p> CallSearch<'p> {
         Ok(())
     }
 
-    /// Asks whether the run is to end.
+    /// Returns an error if the run should end.
     fn check(&mut self, control: &mut Control<'_>) -> Result<(), Stop> {
         let explored = self.runner.n_trials();
         if explored >= self.options.max_calls {
@@ -157,7 +157,7 @@ impl<'p> CallSearch<'p> {
         let Some(step) = steps.pop() else { return };
         let steps = steps.into_iter().map(Arc::new).collect();
         let (prefix, step) = (Arc::new(Fragment::new(Vec::new(), steps)), Arc::new(step));
-        // What does not go well any more is looked for anew.
+        // Calls that no longer succeed are searched again.
         let _ = self.attempt(method, &prefix, &step, CallOrigin::Repository, &[]);
     }
 
@@ -168,7 +168,8 @@ impl<'p> CallSearch<'p> {
         }
     }
 
-    /// Tries repairs of the first failure, then of those that these lead to, then other arguments.
+    /// Tries repairs of the first failure, then of the failures that these cause, then other
+    /// arguments.
     fn repair(&mut self, method: PlannedIdx, control: &mut Control<'_>) -> Result<(), Stop> {
         let mut tried = BTreeSet::new();
         let mut families = BTreeSet::new();
@@ -196,15 +197,15 @@ impl<'p> CallSearch<'p> {
         Ok(())
     }
 
-    /// Tries a candidate; how it failed, if it did.
+    /// Tries a candidate; returns its failure, if any.
     fn try_candidate(&mut self, method: PlannedIdx, candidate: &CallCandidate) -> Option<Failure> {
         let (prefix, step) = self.calls_of(method, candidate);
         let origin = candidate.repair.map_or(CallOrigin::Generated, CallOrigin::Repaired);
         self.attempt(method, &prefix, &step, origin, &candidate.structures)
     }
 
-    /// Makes a call, notes what became of it, and keeps what it left. `structures` are those that
-    /// it takes, if they are of the pool.
+    /// Makes a call, notes its result, and keeps the structures that it left. `structures` are its
+    /// arguments, if they belong to the pool.
     fn attempt(
         &mut self,
         method: PlannedIdx,
@@ -283,7 +284,7 @@ impl<'p> CallSearch<'p> {
         }
     }
 
-    /// Why a call that returned has not gone well; `None` if it has.
+    /// The reason why a call that returned was not successful; `None` if it was.
     fn not_wanted(
         &self,
         method: PlannedIdx,
@@ -323,7 +324,7 @@ impl<'p> CallSearch<'p> {
 }
 
 impl Failure {
-    /// What tells failures apart that are repaired in different ways.
+    /// The kind of a failure: kinds are repaired in different ways.
     fn kind(&self) -> String {
         match self {
             Failure::Panic { clue, .. } => clue.family.name().to_owned(),
@@ -332,7 +333,7 @@ impl Failure {
     }
 }
 
-/// All calls of a prefix and the step behind it.
+/// All calls of a prefix, followed by the step.
 fn steps_of(prefix: &Arc<Fragment>, step: &Arc<CallStep>) -> Vec<CallStep> {
     Fragment::new(vec![prefix.clone()], vec![step.clone()]).to_steps()
 }
@@ -346,7 +347,7 @@ fn key_of(candidate: &CallCandidate) -> (Vec<PoolIdx>, Vec<String>) {
     (candidate.structures.clone(), sources.collect())
 }
 
-/// Why a method was not called.
+/// The reason why a method was not called.
 fn why_not(
     plan: &Plan,
     graph: &TypeGraph,

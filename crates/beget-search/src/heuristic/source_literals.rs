@@ -1,14 +1,15 @@
-//! The literals that stand in Rust source.
+//! The literals in Rust source.
 
 use std::str::FromStr;
 
 use beget_suite::Pools;
 use proc_macro2::{TokenStream, TokenTree};
 
-/// The literals of a text, each once, in the order in which they stand there.
+/// The literals of a text, each once, in order.
 ///
 /// # Errors
-/// If the text cannot be taken apart into Rust's tokens.
+///
+/// If the text cannot be split into Rust's tokens.
 pub fn literals_of(text: &str) -> Result<Pools, proc_macro2::LexError> {
     let mut found = LiteralCollector::default();
     found.collect(TokenStream::from_str(text)?);

@@ -1,8 +1,8 @@
 //! Comparing two sets: the structures that an API builds, and those that a repOK admits.
 //!
-//! The first is held exactly, by whoever made it, in memory or not. The second is streamed: its
-//! structures are looked up some at a time, in the order in which they are found. So memory is what
-//! the first set takes, those that are looked up together, and a bit for each member.
+//! The first set is complete and its owner decides where it is kept. The second is streamed: its
+//! structures are looked up in batches, in the order in which they are found. So the comparison
+//! needs memory only for the first set, one batch, and a bit for each member.
 
 use beget_heap::view::{Table, Verdict};
 use beget_heap::{CanonicalForm, FormCoding, FormRef};
@@ -22,12 +22,12 @@ pub trait FormSet {
     /// The number of a form.
     fn find(&self, form: FormRef<'_>) -> Option<usize>;
 
-    /// Like [`FormSet::find`], of each of some forms.
+    /// Like [`FormSet::find`], for each of some forms.
     fn find_all(&self, forms: &[FormRef<'_>]) -> Vec<Option<usize>> {
         forms.iter().map(|&form| self.find(form)).collect()
     }
 
-    /// How many bytes of memory forms may take that are looked up together.
+    /// The bytes of memory for the forms of one batch.
     fn lookup_bytes(&self) -> u64 {
         0
     }
@@ -41,7 +41,7 @@ pub trait FormSet {
 pub struct Forms(IndexSet<CanonicalForm>);
 
 impl Forms {
-    /// How many there are.
+    /// The number of forms.
     pub fn len(&self) -> usize {
         self.0.len()
     }
@@ -72,18 +72,18 @@ impl FormSet for Forms {
     }
 }
 
-/// How the two sets relate.
+/// The relation of the two sets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Relation {
     /// The same.
     Equal,
-    /// The repOK admits all that the API builds, and more: it is underspecified, or the API builds
-    /// too little.
+    /// The repOK admits everything that the API builds, and more: it is underspecified, or the API
+    /// builds too little.
     Under,
-    /// The repOK rejects some of what the API builds and admits nothing else: it is overspecified,
+    /// The repOK rejects some structures of the API and admits nothing else: it is overspecified,
     /// or the API builds too much.
     Over,
-    /// Each set has what the other has not.
+    /// Each set has structures that the other lacks.
     Different,
 }
 
@@ -105,32 +105,32 @@ pub struct Comparison {
     pub api: u64,
     /// Structures that the repOK admits.
     pub rep_ok: u64,
-    /// Of these, built by the API only.
+    /// Structures that only the API builds.
     pub only_api: u64,
-    /// Of these, admitted by the repOK only.
+    /// Structures that only the repOK admits.
     pub only_rep_ok: u64,
-    /// How the sets relate. Means nothing if the search was not complete.
+    /// The relation of the sets. Meaningless if the search was not complete.
     pub relation: Relation,
-    /// What only the API builds, by the clause that rejects it, or else by shape; the smallest
-    /// witness first.
+    /// The structures that only the API builds, by the clause that rejects them, or else by shape;
+    /// the smallest witness first.
     pub only_api_groups: Vec<Group>,
-    /// What only the repOK admits, by clause of another repOK or by shape; the smallest witness
-    /// first. Candidates that no value can be are in none.
+    /// The structures that only the repOK admits, by clause of another repOK or by shape; the
+    /// smallest witness first. Candidates without a value are in no group.
     pub only_rep_ok_groups: Vec<Group>,
     /// The search.
     pub search: SearchReport,
 }
 
-/// What the groups of structures that only the repOK admits are named after.
+/// The naming of the groups of structures that only the repOK admits.
 #[derive(Clone, Copy)]
 pub enum Names<'a> {
     /// The shape: objects and references, without values.
     Shapes,
-    /// The clause of another repOK that rejects them; the shape of those that it admits too.
+    /// The clause of another repOK that rejects them, or else the shape.
     Clauses(&'a (dyn Fn(&Table) -> Verdict + Sync)),
 }
 
-/// Compares `api` with what `from` finds. Both have forms of this coding.
+/// Compares `api` with the structures that `from` finds. Both have forms of this coding.
 pub fn compare<'l>(
     from: &Search<'_>,
     coding: impl Into<FormCoding<'l>>,
@@ -182,15 +182,15 @@ pub fn compare<'l>(
     }
 }
 
-/// Forms that the repOK admits and that were not looked up yet, in order.
+/// Forms that the repOK admits and that wait for the next batch, in order.
 #[derive(Debug, Default)]
 struct AdmittedForms {
     bytes: Vec<u8>,
     ends: Vec<usize>,
 }
 
-/// What looking a form up takes of memory besides its bytes, about: where it is, once in the list
-/// and once in a table, and the answer.
+/// The approximate memory for looking up a form besides its bytes: its place, in the list and in a
+/// table, and the answer.
 const BYTES_BESIDES: u64 = 56;
 
 impl AdmittedForms {

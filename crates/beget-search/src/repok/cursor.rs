@@ -1,10 +1,10 @@
 //! The cursor: one candidate after the other, by backtracking in the order of reads.
 //!
 //! Invariant: the cells in the table's order of reads are those that the repOK reads for the
-//! current candidate, in that order, and after acceptance the reachable others; every cell that is
-//! not there is at its first value. Only the last cell of the order is ever changed. What was read
-//! before it is then read again in the same order, so the order is kept rather than recorded anew
-//! for each candidate.
+//! current candidate, in that order, and after acceptance the other reachable ones; every other
+//! cell is at its first value. Only the last cell of the order is ever changed. The cells read
+//! before it are then read again in the same order, so the order is kept instead of being recorded
+//! again for each candidate.
 
 use beget_heap::view::{Table, Verdict};
 
@@ -22,36 +22,35 @@ pub(crate) struct Choice {
 pub(crate) struct Job {
     /// The first reads of the first candidate.
     pub(crate) choices: Vec<Choice>,
-    /// How many of them all candidates share.
+    /// The number of them that all candidates share.
     pub(crate) n_fixed: usize,
 }
 
-/// A candidate, and how to get to the next.
+/// A candidate, with the state for moving to the next.
 #[derive(Debug)]
 pub(crate) struct CandidateCursor<'s> {
     space: &'s CandidateSpace,
     pub(crate) table: Table,
-    /// By cell: which value of its domain it has.
+    /// By cell: the index of its value in its domain.
     index: Vec<u32>,
-    /// By position in the order: the largest object number of the cell's class that stands before
-    /// it.
+    /// By position in the order: the largest object number of the cell's class before it.
     before: Vec<u32>,
-    /// By class: the largest object number that stands anywhere in the order.
+    /// By class: the largest object number in the order.
     largest: Vec<u32>,
-    /// How much of the order `before` covers.
+    /// The length of the order that `before` covers.
     n_covered: usize,
-    /// The part of the order that is not changed.
+    /// The length of the order that is not changed.
     n_fixed: usize,
-    /// The part of the order that was given, and not read by the repOK first.
+    /// The length of the order that was given, not read by the repOK first.
     n_given: usize,
-    /// How many cells the repOK itself read when it accepted last; the rest of the order it has not
-    /// seen.
+    /// The number of cells that the repOK itself read at the last acceptance; it has not seen the
+    /// rest of the order.
     n_seen: usize,
     visited: Vec<bool>,
 }
 
 impl<'s> CandidateCursor<'s> {
-    /// At the first candidate.
+    /// A cursor at the first candidate.
     pub(crate) fn new(space: &'s CandidateSpace, max_reads: u64) -> Self {
         let n_cells = space.cells.len();
         let table = space.table();
@@ -71,7 +70,7 @@ impl<'s> CandidateCursor<'s> {
         }
     }
 
-    /// Goes to the first candidate of a job, and stays within it.
+    /// Moves to the first candidate of a job, and stays within it.
     pub(crate) fn seat(&mut self, job: &Job) {
         while self.table.n_read() > 0 {
             self.reset_last();
@@ -88,15 +87,15 @@ impl<'s> CandidateCursor<'s> {
         self.n_seen = usize::MAX;
     }
 
-    /// How many cells at the start of the order were given with the job.
+    /// The number of cells at the start of the order that were given with the job.
     pub(crate) fn n_given(&self) -> usize {
         self.n_given
     }
 
-    /// The current candidate and all that come after it within this job, as jobs in this order.
+    /// The current candidate and all later ones of this job, as jobs in this order.
     ///
-    /// The first keeps to the value of the earliest field that may still be advanced, the second
-    /// has the larger values of that field: as even a split as can be told without looking ahead.
+    /// The first keeps the value of the earliest field that may still be advanced, the second has
+    /// the larger values of that field: as even a split as possible without looking ahead.
     pub(crate) fn rest(&self) -> Vec<Job> {
         let n_read = self.table.n_read();
         let choices: Vec<Choice> = (0..n_read).map(|position| self.choice(position)).collect();
@@ -116,14 +115,14 @@ impl<'s> CandidateCursor<'s> {
         Choice { cell, index: self.index[cell as usize] }
     }
 
-    /// Returns whether the candidate differs from an accepted one only in what the repOK does not
-    /// read.
+    /// Returns whether the candidate differs from an accepted one only in cells that the repOK does
+    /// not read.
     #[inline(always)]
     pub(crate) fn is_accepted_unseen(&self) -> bool {
         self.table.n_read() > self.n_seen
     }
 
-    /// Takes note of the repOK's answer to the current candidate.
+    /// Processes the repOK's answer to the current candidate.
     #[inline(always)]
     pub(crate) fn answered(&mut self, verdict: &Verdict) {
         self.n_seen = if verdict.is_ok() { self.table.n_read() } else { usize::MAX };
@@ -171,7 +170,7 @@ impl<'s> CandidateCursor<'s> {
         }
     }
 
-    /// Counts reads exactly while `work` runs, and forgets afterwards that any cell was read often.
+    /// Counts reads exactly while `work` runs, and then resets the counts of all cells.
     pub(crate) fn counting<R>(&self, max_reads: u64, work: impl FnOnce(&Table) -> R) -> R {
         self.table.count_reads(max_reads);
         let result = work(&self.table);
@@ -181,7 +180,7 @@ impl<'s> CandidateCursor<'s> {
         result
     }
 
-    /// Goes to the next candidate; false if there is none.
+    /// Moves to the next candidate; returns false if there is none.
     #[inline(always)]
     pub(crate) fn advance(&mut self) -> bool {
         let space = self.space;
@@ -194,7 +193,7 @@ impl<'s> CandidateCursor<'s> {
             let next = *index + 1;
             let mut is_allowed = next < domain.len;
             if domain.group > 0 {
-                // The value goes, and with it what it adds to the objects that are named.
+                // Removes the value, and its contribution to the named objects.
                 let before = self.before[position];
                 let number = domain.object_number(next);
                 is_allowed &= number <= before + 1;
@@ -214,7 +213,7 @@ impl<'s> CandidateCursor<'s> {
         false
     }
 
-    /// Breaks isomorphisms: an object is new, or the first of its class that is not named yet.
+    /// Breaks isomorphisms: an object must be known, or the first unnamed one of its class.
     #[inline(always)]
     fn is_allowed(&self, position: usize, cell: u32, index: u32) -> bool {
         let domain = &self.space.cells[cell as usize];

@@ -15,9 +15,9 @@ pub(crate) enum Values {
     Nodes,
     /// These numbers.
     Numbers(Vec<i64>),
-    /// Everything that the type has: both booleans, all variants.
+    /// All values of the type: both booleans, all variants.
     All,
-    /// An array of the field's own.
+    /// A separate array for the field.
     Array(RangeInclusive<u32>),
 }
 
@@ -53,7 +53,7 @@ impl ValueDomain {
         ValueDomain::ints([]).or_null()
     }
 
-    /// And null, which is tried first.
+    /// The same and null, which is tried first.
     #[must_use]
     pub fn or_null(self) -> Self {
         ValueDomain { may_be_null: true, ..self }

@@ -2,12 +2,12 @@
 
 use crate::repok::ValueDomain;
 
-/// How many objects of each class there are, and what their fields may hold.
+/// The number of objects of each class, and the values of their fields.
 ///
-/// The root is one object of its own. Fields are named as the type names them, fields of structs
-/// stored in place by their path (`pair.left`), the presence of an optional struct by `pair?`, the
-/// elements of an array by `array[]`. After a candidate was accepted, the fields that the repOK did
-/// not read are varied in the order in which they were given here.
+/// The root is one separate object. Fields have their names in the type; fields of structs stored
+/// in place are named by path (`pair.left`), the presence of an optional struct by `pair?`, the
+/// elements of an array by `array[]`. After a candidate is accepted, the fields that the repOK did
+/// not read are varied in the order in which they are given here.
 ///
 /// ```
 /// use beget_search::repok::{ValueDomain, Finitization};
@@ -68,7 +68,7 @@ pub enum FinitizationError {
     UnknownClass {
         /// The name.
         class: String,
-        /// The classes that there are.
+        /// The known classes.
         known: Vec<String>,
     },
     /// The class has no such field.
@@ -77,7 +77,7 @@ pub enum FinitizationError {
         class: String,
         /// The name.
         field: String,
-        /// The fields that there are.
+        /// The known fields.
         known: Vec<String>,
     },
     /// A field has no domain.
@@ -98,10 +98,10 @@ pub enum FinitizationError {
         class: String,
         /// The field.
         field: String,
-        /// What the field holds.
+        /// The kind of the field.
         holds: &'static str,
     },
-    /// The candidates have more cells, or these more values together, than a search can keep.
+    /// The candidates have too many cells, or these too many values together.
     TooLarge,
     /// The domain has no value.
     EmptyDomain {

@@ -1,9 +1,9 @@
-//! Structures of one side of a comparison, grouped by what they have in common.
+//! Structures of one side of a comparison, grouped by a common property.
 //!
-//! Each structure is counted in one group: that of the clause that rejects it or, where none does,
-//! of its shape. A flaw may hide behind another: if every structure that breaks a clause breaks an
-//! earlier one as well, that clause rejects none. It gets a group all the same, unless its witness,
-//! which breaks as few clauses as can be, is shown already.
+//! Each structure is counted in one group: that of the clause that rejects it or, without one, of
+//! its shape. A flaw may hide behind another: if every structure that breaks a clause breaks an
+//! earlier one as well, that clause rejects none. It still gets a group, unless its witness, which
+//! breaks as few clauses as possible, is already shown.
 
 use std::collections::BTreeMap;
 
@@ -12,30 +12,30 @@ use beget_heap::{CanonicalForm, FormRef};
 use crate::repok::compare::Names;
 use beget_oracle::rep_ok::Checker;
 
-/// Structures of one set only that have something in common.
+/// Structures of only one set with a common property.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Group {
-    /// What they have in common: a clause that they break, or their shape.
+    /// The common property: a broken clause, or the shape.
     pub label: String,
     /// True if the label is a clause.
     pub is_clause: bool,
-    /// The clause that rejects the witness, if that is another than the label. Then each structure
-    /// of the group is counted in another group, too.
+    /// The clause that rejects the witness, if it differs from the label. Then each structure of
+    /// the group is also counted in another group.
     pub rejected_by: Option<String>,
-    /// How many there are.
+    /// The number of structures.
     pub count: u64,
-    /// The canonical form of one of them, which breaks as few clauses as any: of those that the API
-    /// builds the first by number, of those that only the repOK admits the smallest, which is the
-    /// shortest, then the first by bytes.
+    /// The canonical form of one that breaks as few clauses as any. For structures of the API it is
+    /// the first by number; for those that only the repOK admits it is the shortest, then the first
+    /// by bytes.
     pub witness: CanonicalForm,
-    /// That one, object by object.
+    /// Its text, object by object.
     pub text: String,
 }
 
-/// The most groups of one side: shapes can be as many as structures.
+/// The most groups of one side: there may be as many shapes as structures.
 const MOST_GROUPS: usize = 1000;
 
-/// What the structures share that came when there were enough groups.
+/// The label for structures that arrive when there are enough groups.
 const OTHERS: &str = "others";
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -54,7 +54,7 @@ impl Label {
     }
 }
 
-/// How a structure is named.
+/// The name of a structure.
 struct StructureName {
     label: Label,
     /// The clauses that it breaks after the one that rejects it.
@@ -65,7 +65,7 @@ struct StructureName {
 #[derive(Default)]
 struct Members {
     count: u64,
-    /// How many clauses the witness breaks after the one that rejects it.
+    /// The number of clauses that the witness breaks after the one that rejects it.
     n_hidden: usize,
     witness: CanonicalForm,
 }
@@ -82,11 +82,12 @@ pub(crate) struct Groups {
     hidden: BTreeMap<&'static str, HiddenGroup>,
 }
 
-/// Whether the second of two structures is the better witness, where both break as many clauses.
+/// Returns whether the second of two structures is the better witness, if both break the same
+/// number of clauses.
 type IsBetter = fn(FormRef<'_>, FormRef<'_>) -> bool;
 
 impl Groups {
-    /// Adds a structure; of a group's structures the first is preferred.
+    /// Adds a structure; the first of a group is preferred as witness.
     pub(crate) fn add_first(
         &mut self,
         form: FormRef<'_>,
@@ -96,7 +97,7 @@ impl Groups {
         self.add(form, broken(checker, form, names), |_, _| false);
     }
 
-    /// Adds a structure; of a group's structures the smallest is preferred.
+    /// Adds a structure; the smallest of a group is preferred as witness.
     pub(crate) fn add_smallest(
         &mut self,
         form: FormRef<'_>,
@@ -126,7 +127,7 @@ impl Groups {
         self.by_label.entry(label).or_default().add(form, hidden.len(), is_better);
     }
 
-    /// How many structures were added.
+    /// The number of structures added.
     pub(crate) fn count(&self) -> u64 {
         self.by_label.values().map(|members| members.count).sum()
     }
@@ -140,7 +141,7 @@ impl Groups {
         let mut groups: Vec<Group> =
             groups.map(|(label, members)| members.into_group(label, None, checker)).collect();
         for (clause, HiddenGroup { rejected_by, members }) in hidden {
-            // A structure that is shown already shows nothing new under another name.
+            // A structure that is already shown adds nothing under another name.
             if groups.iter().all(|group| group.witness != members.witness) {
                 groups.push(members.into_group(Label::clause(clause), Some(rejected_by), checker));
             }
@@ -154,7 +155,7 @@ impl Groups {
 }
 
 impl Members {
-    /// Counts a structure; whether it is the witness now.
+    /// Counts a structure; returns whether it is the witness now.
     fn add(&mut self, form: FormRef<'_>, n_hidden: usize, is_better: IsBetter) -> bool {
         self.count += 1;
         let is_new = self.count == 1
@@ -180,7 +181,7 @@ impl Members {
     }
 }
 
-/// What a structure has in common with others.
+/// The name of a structure by its broken clauses.
 fn broken(checker: &mut Checker<'_>, form: FormRef<'_>, names: Names<'_>) -> StructureName {
     let Names::Clauses(rep_ok) = names else {
         return StructureName { label: Label::shape(checker.shape(form)), hidden: Vec::new() };

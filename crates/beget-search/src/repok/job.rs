@@ -1,5 +1,4 @@
-//! One part of a search, from its first candidate to its end, or until it is long enough to be
-//! divided.
+//! One part of a search, from its first candidate to its end, or until it is divided.
 
 use beget_heap::view::{BrokenClause, Table, Verdict, to_text, walk};
 use beget_heap::{Encoder, FormCoding};
@@ -11,17 +10,17 @@ use crate::repok::watch::WorkerNote;
 use beget_oracle::rep_ok::Cause;
 use beget_oracle::rep_ok::guarded;
 
-/// What all parts of a search have in common.
+/// The data common to all parts of a search.
 #[derive(Clone, Copy)]
 pub(crate) struct SearchTask<'a> {
     pub(crate) space: &'a CandidateSpace,
     pub(crate) rep_ok: &'a (dyn Fn(&Table) -> Verdict + Sync),
-    /// How to write canonical forms; `None` to write none.
+    /// The coding of canonical forms; `None` to write none.
     pub(crate) coding: Option<FormCoding<'a>>,
     pub(crate) max_reads: u64,
 }
 
-/// Something that happened at candidate number `ordinal` of a job.
+/// An event at candidate number `ordinal` of a job.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct JobEvent {
     pub(crate) ordinal: u64,
@@ -32,13 +31,13 @@ pub(crate) struct JobEvent {
 pub(crate) enum JobEventKind {
     /// Accepted; its form ends at this byte of the part's.
     Accepted(u32),
-    /// Accepted, but no value is like it.
+    /// Accepted, but no value has this heap.
     Unrepresentable,
-    /// The job's finding of this number was seen.
+    /// The job's finding of this number was met.
     Finding(u32),
 }
 
-/// What became of a job.
+/// The result of a job.
 #[derive(Debug, Default)]
 pub(crate) struct JobPart {
     pub(crate) explored: u64,
@@ -47,15 +46,15 @@ pub(crate) struct JobPart {
     /// The forms of the accepted candidates, one after the other.
     pub(crate) forms: Vec<u8>,
     pub(crate) findings: Vec<Finding>,
-    /// What is left of the job, in order; nothing if it came to its end.
+    /// The rest of the job, in order; empty if it is finished.
     pub(crate) rest: Vec<Job>,
 }
 
-/// The type tag of what is searched for: the first type of a suite.
+/// The type tag of the searched type: the first type of a suite.
 const MAIN_TYPE: u64 = 0;
 
-/// Candidates after which a job is divided. Few enough that threads soon have work and a part is
-/// small, enough (a fraction of a millisecond) that handing jobs over costs nothing.
+/// The candidates after which a job is divided: few enough that threads soon have work and a part
+/// is small, and enough (a fraction of a millisecond) that handing jobs over costs nothing.
 const JOB_CANDIDATES: u64 = 1 << 12;
 
 /// Does jobs, one after the other.
@@ -64,9 +63,9 @@ pub(crate) struct SearchWorker<'a> {
     cursor: CandidateCursor<'a>,
     encoder: Option<Encoder<'a>>,
     part: JobPart,
-    /// Says which candidate is in work.
+    /// Notes the candidate in work.
     note: &'a WorkerNote,
-    /// Candidates after which a job is divided.
+    /// The candidates after which a job is divided.
     most: u64,
 }
 
@@ -82,7 +81,7 @@ impl<'a> SearchWorker<'a> {
         }
     }
 
-    /// Explores the candidates of a job up to where it is divided.
+    /// Explores the candidates of a job up to the point where it is divided.
     pub(crate) fn explore(&mut self, job: &Job) -> JobPart {
         self.cursor.seat(job);
         while let Err(cause) = guarded(|| self.run()) {
@@ -99,7 +98,7 @@ impl<'a> SearchWorker<'a> {
         std::mem::take(&mut self.part)
     }
 
-    /// Candidate `number` of a job, from 1, to which the repOK is not shown.
+    /// Candidate `number` of a job, from 1, without running the repOK on it.
     pub(crate) fn candidate(&mut self, job: &Job, number: u64) -> &Table {
         self.most = number - 1;
         match self.most {
@@ -123,7 +122,7 @@ impl<'a> SearchWorker<'a> {
         }
     }
 
-    /// Goes to the next candidate; false if there is none, or it is left to another job.
+    /// Moves to the next candidate; returns false if there is none, or it is left to another job.
     #[inline(always)]
     fn go_on(&mut self) -> bool {
         if !self.cursor.advance() {
@@ -146,8 +145,8 @@ impl<'a> SearchWorker<'a> {
         verdict
     }
 
-    /// Checks that the repOK reads the same fields and answers the same when asked again: once a
-    /// job.
+    /// Checks once a job that the repOK reads the same fields and gives the same answer when
+    /// repeated.
     #[cold]
     fn check_stability(&mut self, verdict: Verdict) {
         let table = &self.cursor.table;
@@ -155,7 +154,7 @@ impl<'a> SearchWorker<'a> {
         order.iter().for_each(|_| table.forget_last());
         let again = settled(self.task, &self.cursor, guarded(|| (self.task.rep_ok)(table)));
         let read: Vec<u32> = (0..table.n_read()).map(|index| table.read_at(index)).collect();
-        // A job may be given choices for fields that the repOK does not read.
+        // A job may have choices for fields that the repOK does not read.
         let given = order.iter().take(self.cursor.n_given()).filter(|cell| read.contains(cell));
         let expected = given.chain(order.iter().skip(self.cursor.n_given()));
         let is_same = again == Ok(verdict) && expected.eq(&read);
@@ -185,7 +184,8 @@ impl<'a> SearchWorker<'a> {
         self.part.events.push(JobEvent { ordinal: self.part.explored, kind });
     }
 
-    /// Notes what happened at this candidate, which counts as rejected if it stands for an answer.
+    /// Notes an event at this candidate. If it replaces an answer, the candidate counts as
+    /// rejected.
     #[cold]
     fn note(&mut self, cause: Cause) -> Verdict {
         let problem = Problem::from(cause);
@@ -205,8 +205,8 @@ impl<'a> SearchWorker<'a> {
 
 const NO_ANSWER: Verdict = Err(BrokenClause("it did not answer"));
 
-/// The answer of the repOK to the current candidate, after a run of it ended with `answer`: a run
-/// that was only suspected to be endless is made again with its reads counted.
+/// The answer of the repOK to the current candidate, after a run that ended with `answer`. A run
+/// that is suspected to be endless is repeated with its reads counted.
 fn settled(
     task: SearchTask<'_>,
     cursor: &CandidateCursor<'_>,

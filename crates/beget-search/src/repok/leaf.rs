@@ -8,13 +8,13 @@ pub(crate) type Owner = (&'static str, &'static str);
 #[derive(Clone, Debug)]
 pub(crate) struct Leaf {
     pub(crate) path: String,
-    /// The class and the name of the innermost field that it is part of; `[]` for an element of an
+    /// The class and the name of the innermost field that contains it; `[]` for an element of an
     /// array.
     pub(crate) owner: Owner,
     pub(crate) offset: u32,
     pub(crate) kind: LeafKind,
     pub(crate) null: Option<i64>,
-    /// The presences that must hold for the cell to be there.
+    /// The presences that must hold for the cell to exist.
     pub(crate) guards: Vec<u32>,
 }
 
@@ -37,12 +37,12 @@ impl Leaf {
         }
     }
 
-    /// Returns whether it says that the value after it is there.
+    /// Returns whether it is the presence of the value after it.
     pub(crate) fn is_presence(&self) -> bool {
         self.path.ends_with('?')
     }
 
-    /// What it holds, in words.
+    /// Its kind, in words.
     pub(crate) fn holds(&self, shapes: &Shapes) -> &'static str {
         match self.kind {
             LeafKind::Bool => "a boolean",
@@ -81,7 +81,8 @@ pub(crate) fn parts_of(shapes: &Shapes, class: ClassId) -> Vec<ObjectPart> {
     parts
 }
 
-/// The cells that `items`, which are part of `owner`, mean, in the order of the walk, under `path`.
+/// Collects the cells of `items`, which are part of `owner`, in the order of the walk, under
+/// `path`.
 fn collect_leaves(items: &[Item], path: &str, owner: Owner, leaves: &mut Vec<Leaf>) {
     for item in items {
         let (offset, kind) = match item {
@@ -114,7 +115,7 @@ fn collect_leaves(items: &[Item], path: &str, owner: Owner, leaves: &mut Vec<Lea
     }
 }
 
-/// An optional value either says null in its own cell, or has a presence in a cell before it.
+/// An optional value either has null in its own cell, or a presence in a cell before it.
 fn collect_optional(
     (cell, null): (u32, i64),
     item: &[Item],

@@ -8,7 +8,7 @@ use beget_heap::{CanonicalForm, Encoder, Layout};
 use crate::repok::CandidateSpace;
 
 /// The canonical forms of all candidates that `rep_ok` accepts, found by trying every choice of a
-/// value for every field. What the search must find; for tests of small scopes.
+/// value for every field: the expected result of the search, for tests of small scopes.
 pub fn naive(
     space: &CandidateSpace,
     rep_ok: &dyn Fn(&Table) -> Verdict,
@@ -33,7 +33,7 @@ pub fn naive(
     }
 }
 
-/// Counts one up, the last cell fastest.
+/// Counts up by one, the last cell fastest.
 fn advance(space: &CandidateSpace, table: &Table, index: &mut [u32]) -> bool {
     for (cell, domain) in space.cells.iter().enumerate().rev().filter(|(_, domain)| domain.len > 0)
     {

@@ -1,7 +1,7 @@
-//! The parts of a search, on one thread or several, added up in the order of the whole.
+//! The parts of a search, on one thread or several, added up in order.
 //!
-//! Where a job is divided depends on its candidates alone, so the parts are the same for any number
-//! of threads.
+//! The candidates of a job alone determine where it is divided, so the parts are the same for any
+//! number of threads.
 
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::time::Duration;
@@ -14,7 +14,7 @@ use crate::repok::search::{AcceptedCandidate, Search};
 use crate::repok::total::Total;
 use crate::repok::watch::WorkerNote;
 
-/// How often a waiting thread looks up.
+/// The interval at which a waiting thread wakes up.
 pub(crate) const TICK: Duration = Duration::from_millis(100);
 
 pub(crate) fn run(
@@ -60,7 +60,7 @@ fn run_threads(task: SearchTask<'_>, n_threads: usize, total: &mut Total<'_, '_>
             total.add(part);
         }
         drop(closing);
-        // A thread that does not end is waited for with open eyes, too.
+        // Also wakes up while it waits for a thread that does not end.
         while let Err(RecvTimeoutError::Timeout) = receiver.recv_timeout(TICK) {
             total.wait(task, &notes);
         }

@@ -1,7 +1,7 @@
-//! Jobs that several threads take and divide, and their parts in the order of the whole.
+//! Jobs that several threads take and divide, and their parts in order.
 //!
-//! The earliest job is always being done or free to take, so the parts before it come out in time;
-//! how many parts may wait behind it is bounded, and with them the memory.
+//! The earliest job is always in progress or free, so the parts before it come out in time. The
+//! number of parts waiting behind it is bounded, and so is the memory.
 
 use std::collections::VecDeque;
 use std::sync::{Condvar, Mutex, MutexGuard};
@@ -10,7 +10,7 @@ use crate::repok::cursor::Job;
 use crate::repok::job::JobPart;
 use crate::repok::parallel::TICK;
 
-/// Parts that may wait for the earliest job, for each thread.
+/// The most parts that may wait for the earliest job, per thread.
 const WAITING_PER_THREAD: usize = 64;
 
 pub(crate) struct Queue {
@@ -24,9 +24,9 @@ pub(crate) struct Queue {
 
 #[derive(Default)]
 struct State {
-    /// What is left of the search, in order.
+    /// The rest of the search, in order.
     slots: VecDeque<QueueSlot>,
-    /// How many of the slots are parts.
+    /// The number of slots that are parts.
     n_waiting: usize,
     /// The number for the next job that is taken.
     next_number: u64,
@@ -57,8 +57,8 @@ impl Queue {
         }
     }
 
-    /// The earliest free job, once there is one and room for its part; `None` when there will be
-    /// none.
+    /// The earliest free job, once there is one and room for its part; `None` when there are no
+    /// more.
     pub(crate) fn take(&self) -> Option<Ticket> {
         let mut state = self.lock();
         loop {
@@ -72,7 +72,7 @@ impl Queue {
         }
     }
 
-    /// Puts the part where its job was, and what the job left behind it.
+    /// Puts the part in place of its job, followed by the rest of the job.
     pub(crate) fn put(&self, number: u64, part: JobPart) {
         let mut state = self.lock();
         let is_taken =
@@ -88,8 +88,8 @@ impl Queue {
         }
     }
 
-    /// The part of the earliest job, once it is done; `None` after the last, or when there will be
-    /// none. `wait` is called now and then meanwhile.
+    /// The part of the earliest job, once it is done; `None` after the last, or when the queue is
+    /// closed. `wait` is called now and then meanwhile.
     pub(crate) fn pop(&self, wait: &mut dyn FnMut()) -> Option<JobPart> {
         let mut state = self.lock();
         loop {
@@ -122,7 +122,7 @@ impl Queue {
         }
     }
 
-    /// A guard that ends the work of all threads, also if its owner unwinds.
+    /// A guard that ends the work of all threads, even if its owner unwinds.
     pub(crate) fn close_on_drop(&self) -> QueueCloser<'_> {
         QueueCloser(self)
     }
@@ -132,7 +132,7 @@ impl Queue {
     }
 }
 
-/// Lets no more jobs be taken or waited for.
+/// Stops taking and waiting for jobs.
 pub(crate) struct QueueCloser<'q>(&'q Queue);
 
 impl Drop for QueueCloser<'_> {

@@ -11,7 +11,7 @@ use crate::repok::leaf::{Leaf, LeafKind, parts_of};
 use crate::repok::space::{CandidateSpace, CellDomain, KindField, ObjectKind};
 
 /// The most cells of a candidate, and the most values of all its cells together. Every candidate
-/// vector has a place for each cell; a search of spaces that are near these would never end.
+/// vector has an entry for each cell; a search of spaces near these limits would never end.
 const MOST_CELLS: usize = 1 << 20;
 const MOST_VALUES: usize = 1 << 24;
 
@@ -23,7 +23,7 @@ pub(crate) fn resolve(
     SpaceBuilder::new(shapes, finitization)?.build()
 }
 
-/// The leaves of one class or of the elements of one array, with their domains, in the order given.
+/// The leaves of one class or of the elements of one array, with their domains, in the given order.
 struct LeafDomains {
     leaves: Vec<(Leaf, ValueDomain)>,
     kind: u32,
@@ -95,7 +95,7 @@ impl<'f> SpaceBuilder<'f> {
         Ok(self.space)
     }
 
-    /// Reserves the cells of an object; arrays that it owns follow when its domains are set.
+    /// Reserves the cells of an object; the arrays that it owns follow when its domains are set.
     fn place_object(&mut self, class: ClassId) -> Result<u32, FinitizationError> {
         let kind = self.fields[&(class, String::new())].kind;
         self.place(self.space.shapes.class(class).n_cells, kind)
@@ -126,7 +126,7 @@ impl<'f> SpaceBuilder<'f> {
         self.check_fields(class, known)
     }
 
-    /// Refuses domains for fields that the class does not have.
+    /// Rejects domains for fields that the class does not have.
     fn check_fields(&self, class: ClassId, known: Vec<String>) -> Result<(), FinitizationError> {
         let name = self.space.shapes.class(class).key.name;
         let mut given = self.finitization.fields.iter().filter(|field| field.class == name);
@@ -169,7 +169,7 @@ impl<'f> SpaceBuilder<'f> {
         Ok(())
     }
 
-    /// Where the finitization gives the domain of a field.
+    /// The place of a field's domain in the finitization.
     fn position_of(&self, class: ClassId, leaf: &Leaf) -> Result<usize, FinitizationError> {
         let class = self.space.shapes.class(class).key.name;
         let is_it = |field: &PathDomain| field.class == class && field.path == leaf.path;
@@ -225,7 +225,7 @@ impl<'f> SpaceBuilder<'f> {
         Ok(start)
     }
 
-    /// The domain of a cell that holds no array.
+    /// The domain of a cell that is not an array.
     fn resolve(
         &mut self,
         class: ClassId,

@@ -1,4 +1,4 @@
-//! Finitizations as scope files give them.
+//! Finitizations from scope files.
 
 use std::collections::BTreeSet;
 
@@ -9,13 +9,14 @@ use crate::repok::leaf::{Leaf, LeafKind, parts_of};
 use crate::repok::{Finitization, FinitizationError, ValueDomain};
 
 impl Finitization {
-    /// What a scope file says of a repOK, for the type that `shapes` was made from.
+    /// The finitization of a repOK in a scope file, for the type that `shapes` was made from.
     ///
     /// A pointer that the file does not name may be null and lead to each object of its class; an
-    /// array that it does not name is there. Any other field needs a domain.
+    /// array that it does not name is present. Any other field needs a domain.
     ///
     /// # Errors
-    /// If a field cannot hold what the file gives it. That fields are missing is found by
+    ///
+    /// If a field cannot hold the file's values. Missing fields are found by
     /// [`CandidateSpace::of_shapes`](crate::repok::CandidateSpace::of_shapes).
     pub fn of_scope(
         scope: &beget_plan::scope::Finitization,
@@ -26,7 +27,7 @@ impl Finitization {
     }
 }
 
-/// The leaves of all classes that are no arrays, with those of the arrays that they own.
+/// The leaves of all classes except arrays, with those of the arrays that they own.
 fn all_leaves(shapes: &Shapes) -> Vec<(&'static str, Leaf)> {
     let mut leaves = Vec::new();
     for class in shapes.classes().iter().filter(|class| !class.is_array) {
@@ -120,13 +121,12 @@ impl FinitizationReader<'_> {
             field: leaf.path.clone(),
             holds: leaf.holds(self.shapes),
         })?;
-        // If null is not a value of the field's own cell, it is in the presence before it.
+        // If null is not a value of the field's own cell, it is the presence before it.
         let is_own = leaf.null.is_some() || matches!(leaf.kind, LeafKind::Pointer(_));
         Ok(if has_null && is_own { domain.or_null() } else { domain })
     }
 
-    /// The pool of `target`, or arrays, or nothing but null; `None` if another class is among the
-    /// values.
+    /// The pool of `target`, or arrays, or only null; `None` if another class is among the values.
     fn pointer<'v>(
         &self,
         target: ClassId,
@@ -149,7 +149,7 @@ impl FinitizationReader<'_> {
     }
 }
 
-/// The contents of a cell of this kind that `value` means, if it can hold it.
+/// The contents of a cell of this kind for `value`, if it can hold it.
 fn numbers(kind: LeafKind, value: &FieldValues) -> Option<Vec<i64>> {
     match (kind, value) {
         (LeafKind::Number, FieldValues::Ints(range)) => {

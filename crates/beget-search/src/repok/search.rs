@@ -9,16 +9,16 @@ use crate::repok::report::SearchReport;
 use crate::repok::watch::SearchInProgress;
 use crate::repok::{CandidateSpace, parallel};
 
-/// Bounds of a run, and how it is done.
+/// The bounds of a run, and its number of threads.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SearchSettings {
-    /// How many threads; the result does not depend on it.
+    /// The number of threads; the result does not depend on it.
     pub threads: usize,
     /// Most candidates.
     pub max_explored: u64,
     /// Most accepted candidates.
     pub max_generated: u64,
-    /// Most fields that one run of the repOK may read, repetitions included; no less than there are
+    /// Most fields that one run of the repOK may read, with repetitions; at least the number of
     /// fields.
     pub max_reads: u64,
 }
@@ -34,7 +34,7 @@ impl Default for SearchSettings {
     }
 }
 
-/// A search: where, for what, within which bounds.
+/// A search: its candidates, its predicate, and its bounds.
 #[derive(Clone)]
 pub struct Search<'a> {
     /// The candidates.
@@ -43,10 +43,12 @@ pub struct Search<'a> {
     pub rep_ok: &'a (dyn Fn(&Table) -> Verdict + Sync),
     /// The bounds.
     pub settings: SearchSettings,
-    /// Progress is reported to it from time to time. It stops the search by giving a reason.
+    /// A function that receives the progress from time to time. It can stop the search by returning
+    /// a reason.
     pub control: &'a dyn Fn(Progress) -> Option<StopReason>,
-    /// Is called about ten times a second while runs of the repOK are waited for, which then have
-    /// threads of their own. It cannot stop them; if they do not end, it can only end the process.
+    /// A function that is called about ten times a second while runs of the repOK are waited for,
+    /// which then have separate threads. It cannot stop them; if they do not end, it can only end
+    /// the process.
     pub wait: Option<&'a dyn Fn(&SearchInProgress<'_>)>,
 }
 
@@ -72,8 +74,8 @@ pub fn count(search: &Search<'_>) -> SearchReport {
     run(search, None, &mut |_| {})
 }
 
-/// Gives the canonical form of each accepted candidate to `sink`, in an order that depends on the
-/// finitization and the repOK alone.
+/// Passes the canonical form of each accepted candidate to `sink`, in an order that depends only on
+/// the finitization and the repOK.
 pub fn search<'l>(
     search: &Search<'_>,
     coding: impl Into<FormCoding<'l>>,

@@ -14,12 +14,12 @@ pub struct CandidateSpace {
     pub(crate) cells: Vec<CellDomain>,
     /// All domains' values, one domain after the other.
     pub(crate) values: Vec<i64>,
-    /// By the first cell of an object, what its fields are.
+    /// By the first cell of an object: the kind of its fields.
     pub(crate) kind_at: Vec<u32>,
     pub(crate) kinds: Vec<ObjectKind>,
 }
 
-/// Where the values of a cell's domain stand, and how objects are numbered in it.
+/// The place of the values of a cell's domain, and the numbering of objects in it.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct CellDomain {
     pub(crate) first: u32,
@@ -42,7 +42,7 @@ pub(crate) struct ObjectKind {
 pub(crate) struct KindField {
     pub(crate) offset: u32,
     pub(crate) is_reference: bool,
-    /// The presences that must hold for the field to be there.
+    /// The presences that must hold for the field to exist.
     pub(crate) guards: Vec<u32>,
 }
 
@@ -58,7 +58,8 @@ impl CandidateSpace {
     /// Resolves `finitization` for roots of type `T`.
     ///
     /// # Errors
-    /// [`FinitizationError`] if it names what `T` does not have, or leaves out what it has.
+    ///
+    /// [`FinitizationError`] if it names an unknown field, or leaves a field out.
     pub fn new<T: Heap + Viewed>(finitization: &Finitization) -> Result<Self, FinitizationError> {
         CandidateSpace::of_shapes(Shapes::of::<T>(), finitization)
     }
@@ -66,7 +67,8 @@ impl CandidateSpace {
     /// Like [`CandidateSpace::new`], for the type that `shapes` was made from.
     ///
     /// # Errors
-    /// As [`CandidateSpace::new`].
+    ///
+    /// Those of [`CandidateSpace::new`].
     pub fn of_shapes(
         shapes: Shapes,
         finitization: &Finitization,
@@ -79,7 +81,7 @@ impl CandidateSpace {
         &self.shapes
     }
 
-    /// How many candidates there are, isomorphic ones included, as a power of ten.
+    /// The number of candidates, including isomorphic ones, as a power of ten.
     pub fn log10_candidates(&self) -> f64 {
         self.cells.iter().filter(|cell| cell.len > 0).map(|cell| f64::from(cell.len).log10()).sum()
     }
@@ -96,7 +98,7 @@ impl CandidateSpace {
         table
     }
 
-    /// Returns whether changes of the cell are to be recorded: it has another value to take.
+    /// Returns whether changes of the cell are recorded: it has more than one value.
     #[inline(always)]
     pub(crate) fn is_variable(&self, cell: u32) -> bool {
         let domain = &self.cells[cell as usize];

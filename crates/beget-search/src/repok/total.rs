@@ -1,4 +1,4 @@
-//! What the caller's thread adds up, part after part: counters, budgets, findings, accepted
+//! The sum over the parts, on the caller's thread: counters, budgets, findings, accepted
 //! candidates.
 
 use beget_heap::FormRef;
@@ -39,7 +39,7 @@ impl<'t, 's> Total<'t, 's> {
         !self.report.stop_reason.is_exhausted()
     }
 
-    /// Lets the caller look on while the next part is waited for.
+    /// Shows the state to the caller while the next part is waited for.
     pub(crate) fn wait(&self, task: SearchTask<'_>, notes: &[WorkerNote]) {
         if let Some(wait) = self.search.wait {
             wait(&SearchInProgress { report: &self.report, task, notes });
@@ -59,7 +59,7 @@ impl<'t, 's> Total<'t, 's> {
         }
     }
 
-    /// Returns how often each finding of the part was seen within the budget.
+    /// Returns how often each finding of the part occurred within the budget.
     fn take_events(&mut self, before: u64, part: &JobPart) -> Vec<u64> {
         let mut n_seen = Vec::new();
         let mut start = 0;
@@ -103,7 +103,7 @@ impl<'t, 's> Total<'t, 's> {
         }
     }
 
-    /// Ends the search if the budget has no room for another candidate and there is one.
+    /// Ends the search if the budget does not allow another candidate and there is one.
     fn count_explored(&mut self, explored: u64) {
         let max = self.search.settings.max_explored;
         self.report.explored += explored;

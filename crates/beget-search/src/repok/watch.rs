@@ -1,8 +1,7 @@
-//! What a search is in the middle of, for those who wait for it: a run of the repOK may never end.
+//! The current state of a search, for a watcher: a run of the repOK may never end.
 //!
-//! A worker notes its job, and by a plain store how far it is in it. A candidate is not copied: who
-//! wants to see it makes the way to it again, since where a job leads depends on its candidates
-//! alone.
+//! A worker notes its job, and its position in it by a plain store. A candidate is not copied: to
+//! see it, the path to it is repeated, because the candidates alone determine where a job leads.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -23,12 +22,12 @@ pub struct RunId {
     pub candidate: u64,
 }
 
-/// What one worker is in the middle of.
+/// The current work of one worker.
 #[derive(Debug, Default)]
 pub(crate) struct WorkerNote {
     /// The last job, under its number.
     job: Mutex<(u64, Job)>,
-    /// The candidate in work; 0 if there is none.
+    /// The candidate in work; 0 for none.
     candidate: AtomicU64,
 }
 
@@ -57,10 +56,10 @@ impl WorkerNote {
     }
 }
 
-/// A search whose next part is waited for.
+/// A search that waits for its next part.
 #[derive(Clone, Copy)]
 pub struct SearchInProgress<'a> {
-    /// What it has come to so far; the reason for its end means nothing yet.
+    /// The result so far; its stop reason is meaningless.
     pub report: &'a SearchReport,
     pub(crate) task: SearchTask<'a>,
     pub(crate) notes: &'a [WorkerNote],
@@ -73,14 +72,14 @@ impl std::fmt::Debug for SearchInProgress<'_> {
 }
 
 impl SearchInProgress<'_> {
-    /// The runs of the repOK. What changes meanwhile may be read half changed; a run that does not
-    /// end is exact.
+    /// The runs of the repOK. A note that changes meanwhile may be read half changed; that of a run
+    /// that does not end is exact.
     pub fn runs(&self) -> Vec<RunId> {
         self.notes.iter().filter_map(WorkerNote::run).collect()
     }
 
-    /// The candidate of a run, object by object; `None` if its job is over. The repOK is run again
-    /// on the candidates before it.
+    /// The candidate of a run, object by object; `None` if its job is over. This runs the repOK
+    /// again on the candidates before it.
     pub fn candidate(&self, run: RunId) -> Option<String> {
         let is_meant = |note: &&WorkerNote| note.lock().0 == run.job;
         let job = self.notes.iter().find(is_meant)?.lock().1.clone();

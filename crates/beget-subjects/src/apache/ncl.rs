@@ -7,17 +7,17 @@
 //! [`crate::fajita::ncl`] without. This one is written after the documentation of the class and of
 //! `AbstractLinkedList`, from which it inherits most methods; it has no known defect.
 //!
-//! What is another way in Rust:
+//! Differences in Rust:
 //!
-//! - The names are the original ones, overloads told apart by what they add: `add_at`, `remove_at`,
+//! - The names are the original ones, with a suffix for overloads: `add_at`, `remove_at`,
 //!   `to_array_in`. The methods stand in the alphabetical order of the original names, as the paper
 //!   numbers them: the constructor without parameters is number 0, `add_first` 7, and
 //!   `remove_first` 25. For that and for 34 in all, the documented methods are one too many:
 //!   `listIterator()`, which is `listIterator(0)`, is left out.
-//! - Where the original takes any collection, this takes another list.
-//! - `sub_list` gives a list of its own. The original gives a view, which a borrow could not hand
+//! - An argument that may be any collection in the original is another list here.
+//! - `sub_list` returns a separate list. The original returns a view, which a borrow could not hand
 //!   out together with the list.
-//! - An element is never null, and what the original answers with an exception is [`Misuse`].
+//! - An element is never null, and [`Misuse`] replaces the original's exceptions.
 
 use std::ptr::NonNull;
 
@@ -61,7 +61,7 @@ struct Node {
 /// The caching list of the Apache Commons Collections, with all its methods.
 #[beget::api(name = "apache::ncl")]
 impl NodeCachingLinkedList {
-    /// The maximum cache size of a list that is given none.
+    /// The maximum cache size of a list created without one.
     pub const DEFAULT_MAXIMUM_CACHE_SIZE: usize = 20;
 
     /// The empty list.
@@ -76,7 +76,7 @@ impl NodeCachingLinkedList {
         list
     }
 
-    /// The empty list, which keeps at most so many nodes.
+    /// The empty list, which keeps at most this many nodes.
     pub fn with_maximum_cache_size(maximum_cache_size: usize) -> Self {
         Self {
             header: ring::empty(),
@@ -137,12 +137,12 @@ impl NodeCachingLinkedList {
         self.keep(|_| false);
     }
 
-    /// Returns whether the value is there.
+    /// Returns whether the list contains the value.
     pub fn contains(&self, value: i32) -> bool {
         self.index_of(value).is_some()
     }
 
-    /// Returns whether every value of another list is there.
+    /// Returns whether the list contains every value of another list.
     pub fn contains_all(&self, collection: &Self) -> bool {
         collection.iterator().all(|value| self.contains(value))
     }
@@ -176,7 +176,7 @@ impl NodeCachingLinkedList {
         self.iterator().last().ok_or(Misuse::Empty)
     }
 
-    /// A number that equal lists have in common.
+    /// A hash: equal lists have the same number.
     pub fn hash_code(&self) -> i32 {
         self.iterator().fold(1, |hash: i32, value| hash.wrapping_mul(31).wrapping_add(value))
     }
@@ -219,12 +219,12 @@ impl NodeCachingLinkedList {
         node.and_then(|node| self.take(node)).ok_or(self.out_of_range(index))
     }
 
-    /// Removes the first occurrence of the value; says whether there was one.
+    /// Removes the first occurrence of the value; returns whether there was one.
     pub fn remove(&mut self, value: i32) -> bool {
         self.index_of(value).is_some_and(|index| self.remove_at(index).is_ok())
     }
 
-    /// Removes every value that another list has; says whether there was one.
+    /// Removes every value that another list has; returns whether there was one.
     pub fn remove_all(&mut self, collection: &Self) -> bool {
         self.keep(|value| !collection.contains(value))
     }
@@ -246,12 +246,12 @@ impl NodeCachingLinkedList {
         self.remove_at(last)
     }
 
-    /// Removes every value that another list does not have; says whether there was one.
+    /// Removes every value that another list does not have; returns whether there was one.
     pub fn retain_all(&mut self, collection: &Self) -> bool {
         self.keep(|value| collection.contains(value))
     }
 
-    /// Puts the value in the place of the one at a position, which it returns.
+    /// Replaces the value at a position, and returns the old one.
     ///
     /// # Errors
     /// [`Misuse::OutOfRange`] when there is no such position.

@@ -2,11 +2,10 @@
 //!
 //! The algorithm is that of the ROOPS tree ([`crate::roops::avl`]), without removal.
 //!
-//! Defect kept: [`AvlTree::make_empty`] leaves the size as it was. With it among the methods the
-//! size grows without bound, and the structures within a scope are infinitely many.
+//! Defect kept: [`AvlTree::make_empty`] does not reset the size. With it among the methods the size
+//! grows without bound, and there are infinitely many structures within a scope.
 //!
-//! The published `printTree` and `checkBalance` write to the terminal; here they return what they
-//! have to say.
+//! The published `printTree` and `checkBalance` write to the terminal; here they return their text.
 
 use std::fmt;
 
@@ -43,19 +42,19 @@ impl AvlTree {
         Self::default()
     }
 
-    /// Adds the element; nothing happens when it is there.
+    /// Adds the element, unless it is present.
     pub fn insert(&mut self, element: i32) {
         if avl::insert(&mut self.root, element) {
             self.size += 1;
         }
     }
 
-    /// Removes every element but, a defect of the published class, does not reset the size.
+    /// Removes every element but does not reset the size, a defect of the published class.
     pub fn make_empty(&mut self) {
         self.root = None;
     }
 
-    /// Returns whether the element is there.
+    /// Returns whether the tree contains the element.
     pub fn contains(&self, element: i32) -> bool {
         search_tree::find(&self.root, element).is_some()
     }
@@ -81,7 +80,7 @@ impl AvlTree {
         search_tree::largest(&self.root).map(Node::key).ok_or(Misuse::Empty)
     }
 
-    /// The elements in order, one a line.
+    /// The elements in order, one per line.
     pub fn print_tree(&self) -> String {
         search_tree::print(&self.root)
     }

@@ -35,7 +35,7 @@ impl BinTree {
         Self::default()
     }
 
-    /// Adds the element as a leaf; nothing happens when it is there.
+    /// Adds the element as a leaf, unless it is present.
     pub fn add(&mut self, info: i32) {
         let mut link = &mut self.root;
         while let Some(node) = link {

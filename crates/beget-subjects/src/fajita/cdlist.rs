@@ -82,12 +82,12 @@ impl LinkedList {
         self.take(last).ok_or(Misuse::Empty)
     }
 
-    /// Removes the first occurrence of the value; says whether there was one.
+    /// Removes the first occurrence of the value; returns whether there was one.
     pub fn remove(&mut self, value: i32) -> bool {
         self.position(value).and_then(|index| self.take(index)).is_some()
     }
 
-    /// Puts the value in the place of the one at a position, which it returns.
+    /// Replaces the value at a position, and returns the old one.
     ///
     /// # Errors
     /// [`Misuse::OutOfRange`] when there is no such position.
@@ -144,7 +144,7 @@ impl LinkedList {
         self.last_position(value)
     }
 
-    /// Returns whether the value is there.
+    /// Returns whether the list contains the value.
     pub fn contains(&self, value: i32) -> bool {
         self.position(value).is_some()
     }

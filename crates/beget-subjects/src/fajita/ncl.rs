@@ -93,7 +93,7 @@ impl NodeCachingLinkedList {
         Ok(self.take(node).expect("only the header and kept nodes hold no value"))
     }
 
-    /// Removes the first occurrence of the value; says whether there was one.
+    /// Removes the first occurrence of the value; returns whether there was one.
     pub fn remove(&mut self, value: i32) -> bool {
         let position = self.index_of(value);
         position.and_then(|index| self.remove_index(index).ok()).is_some()
@@ -104,7 +104,7 @@ impl NodeCachingLinkedList {
         self.values().position(|other| other == value)
     }
 
-    /// Returns whether the value is there.
+    /// Returns whether the list contains the value.
     pub fn contains(&self, value: i32) -> bool {
         self.index_of(value).is_some()
     }
@@ -187,7 +187,7 @@ impl Clone for NodeCachingLinkedList {
         }
         for _ in 0..self.cache_size {
             let node = ring::allocate::<Node>(None);
-            // SAFETY: the node is new, and nobody else knows of it.
+            // SAFETY: the node is new, and there is no other reference to it.
             unsafe { (*node.as_ptr()).next = clone.first_cached_node.replace(node) };
             clone.cache_size += 1;
         }

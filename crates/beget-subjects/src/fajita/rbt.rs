@@ -39,17 +39,17 @@ impl TreeSet {
         Self::of(node)
     }
 
-    /// Adds the element; says whether it was there already.
+    /// Adds the element; returns whether it was already present.
     pub fn add(&mut self, key: i32) -> bool {
         self.insert(key, ()).is_some()
     }
 
-    /// Removes the element; says whether it was there.
+    /// Removes the element; returns whether it was present.
     pub fn remove(&mut self, key: i32) -> bool {
         self.take(key).is_some()
     }
 
-    /// Returns whether the element is there.
+    /// Returns whether the set contains the element.
     pub fn contains(&self, key: i32) -> bool {
         self.value(key).is_some()
     }

@@ -81,7 +81,7 @@ impl SinglyLinkedList {
     }
 }
 
-/// Drops a chain one node at a time: at once would recurse to its full length.
+/// Drops a chain one node at a time: dropping it at once would recurse to its full length.
 fn release(mut chain: Option<Box<Node>>) {
     while let Some(node) = chain {
         chain = node.next;

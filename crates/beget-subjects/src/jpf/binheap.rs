@@ -15,7 +15,7 @@ use beget_process::coverage::marks;
 use super::bits;
 use crate::Misuse;
 
-/// What [`MARKS`] tell of a node: it is absent, or which links it has.
+/// The kinds of nodes in [`MARKS`]: absent, or by its links.
 const NODE_KINDS: usize = 9;
 
 marks! {
@@ -62,7 +62,7 @@ impl BinomialHeap {
         self.smallest_root().map(|root| self.arena[root].key).ok_or(Misuse::Empty)
     }
 
-    /// Adds a key; nothing happens if it is below 1.
+    /// Adds a key, unless it is below 1.
     pub fn insert(&mut self, value: i32) {
         if value <= 0 {
             return;
@@ -124,10 +124,11 @@ impl BinomialHeap {
         smallest_key
     }
 
-    /// Gives the first node that has the old key the new one, and lets it rise. Nothing happens if
-    /// there is none.
+    /// Changes the key of the first node with the old key, and lets it rise. Does nothing if there
+    /// is none.
     ///
     /// # Errors
+    ///
     /// [`Misuse::Empty`] when the heap has no node: the published class follows an absent link.
     pub fn decrease_key_variable(&mut self, old_value: i32, new_value: i32) -> Result<(), Misuse> {
         let first = self.nodes.ok_or(Misuse::Empty)?;
@@ -138,7 +139,7 @@ impl BinomialHeap {
         Ok(())
     }
 
-    /// Removes the first node that has the key, by way of the smallest one.
+    /// Removes the first node with the key, by way of the smallest one.
     pub fn delete(&mut self, value: i32) {
         let node = self.nodes.and_then(|first| self.node_with(first, value));
         if let (Some(node), Some(root)) = (node, self.smallest_root()) {
@@ -184,7 +185,7 @@ impl BinomialHeap {
         })
     }
 
-    /// Reverses a list of siblings; returns what is its first node now.
+    /// Reverses a list of siblings; returns its new first node.
     fn reversed(&mut self, first: usize) -> usize {
         let (mut behind, mut node) = (None, first);
         while let Some(next) = std::mem::replace(&mut self.arena[node].sibling, behind) {

@@ -1,15 +1,15 @@
 //! Unbalanced search tree of integers, `BinTree` of the coverage experiments.
 //!
-//! To remove a key, its node takes over the key of a leaf below it, found by going to the right
-//! wherever that is possible. Defects kept: that leaf need not be next to the removed key in order,
-//! so the tree can lose its order; and the last key of a tree is not removed.
+//! To remove a key, its node takes over the key of a leaf below it, found by going right wherever
+//! possible. Defects kept: that leaf need not be next to the removed key in order, so the tree can
+//! lose its order; and the last key of a tree is not removed.
 
 use beget::{Heap, HeapView};
 use beget_process::coverage::marks;
 
 use super::bits;
 
-/// What [`MARKS`] tell of a node: it is absent, or which children it has.
+/// The kinds of nodes in [`MARKS`]: absent, or by its children.
 const NODE_KINDS: usize = 5;
 
 marks! {
@@ -43,7 +43,7 @@ impl BinTree {
         Self::default()
     }
 
-    /// Adds a key as a leaf, unless it is met on the way.
+    /// Adds a key as a leaf, unless it is found on the way.
     pub fn add(&mut self, x: i32) {
         let Some(mut current) = self.root else {
             self.mark(0, None, None, None);
@@ -68,7 +68,7 @@ impl BinTree {
         }
     }
 
-    /// Returns whether the key is met on the way to its place.
+    /// Returns whether the key is found on the way to its place.
     pub fn find(&self, x: i32) -> bool {
         let mut link = self.root;
         while let Some(current) = link {
@@ -84,7 +84,7 @@ impl BinTree {
         false
     }
 
-    /// Removes the key that is met on the way to its place; whether there was one.
+    /// Removes the key found on the way to its place; returns whether there was one.
     pub fn remove(&mut self, x: i32) -> bool {
         let (mut link, mut parent, mut is_left) = (self.root, None, true);
         while let Some(current) = link {
@@ -102,7 +102,7 @@ impl BinTree {
         false
     }
 
-    /// Removes the key of a node, which is a child of `parent` on the side that `is_left` tells.
+    /// Removes the key of a node, which is the left or right child of `parent`, by `is_left`.
     fn remove_node(&mut self, current: usize, mut parent: Option<usize>, mut is_left: bool) {
         let mut leaf = current;
         while let Some(below) = self.arena[leaf].right.or(self.arena[leaf].left) {

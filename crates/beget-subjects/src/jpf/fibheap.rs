@@ -1,7 +1,7 @@
 //! Fibonacci heap of integers, `FibHeap` of the coverage experiments.
 //!
-//! The published class deletes a node that it draws by chance from a list of its nodes. Here the
-//! node is a parameter: its position when all nodes are listed, each one before its children.
+//! The published class deletes a random node of its list of nodes. Here the node is a parameter:
+//! its position when all nodes are listed, each one before its children.
 
 use beget::{Heap, HeapView};
 use beget_process::coverage::marks;
@@ -9,7 +9,7 @@ use beget_process::coverage::marks;
 use super::bits;
 use crate::Misuse;
 
-/// What [`MARKS`] tell of a node: it is absent, or five facts about it.
+/// The kinds of nodes in [`MARKS`]: absent, or by five facts about it.
 const NODE_KINDS: usize = 33;
 
 marks! {
@@ -110,7 +110,7 @@ impl FibHeap {
         Some(cost)
     }
 
-    /// Removes the node that comes at this position when all are listed.
+    /// Removes the node at this position in the list of all nodes.
     ///
     /// # Errors
     /// [`Misuse::MissingNode`] when there is no such position.
@@ -265,7 +265,7 @@ impl FibHeap {
         self.arena[node].mark = false;
     }
 
-    /// Takes a node out of its circle. It still tells its neighbours.
+    /// Takes a node out of its circle. It keeps its links.
     fn unlink(&mut self, node: usize) {
         let Node { left, right, .. } = self.arena[node];
         self.arena[left].right = right;

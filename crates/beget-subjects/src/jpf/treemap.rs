@@ -1,14 +1,14 @@
 //! Red-black tree of integers, `TreeMap` of the coverage experiments.
 //!
-//! A node with two children is not emptied into its successor's place: the two exchange their links
-//! and colors, which is where most of the marks are.
+//! A node with two children does not take over its successor's key: the two nodes exchange their
+//! links and colors, which is where most of the marks are.
 
 use beget::{Heap, HeapView};
 use beget_process::coverage::marks;
 
 use super::bits;
 
-/// What [`MARKS`] tell of a node: it is absent, or five facts about it.
+/// The kinds of nodes in [`MARKS`]: absent, or by five facts about it.
 const NODE_KINDS: usize = 33;
 
 marks! {
@@ -58,7 +58,7 @@ impl Side {
         }
     }
 
-    /// One of two points of the code, of which the class has one for each side.
+    /// One of two points of the code: the class has one for each side.
     fn point(self, left: usize, right: usize) -> usize {
         match self {
             Side::Left => left,
@@ -79,12 +79,12 @@ impl TreeMap {
         self.size
     }
 
-    /// Returns whether the key is there.
+    /// Returns whether the map contains the key.
     pub fn contains_key(&self, key: i32) -> bool {
         self.entry(key).is_some()
     }
 
-    /// Adds a key, unless it is there.
+    /// Adds a key, unless it is present.
     pub fn put(&mut self, key: i32) {
         let mut place = None;
         let mut link = self.root;
@@ -110,7 +110,7 @@ impl TreeMap {
         }
     }
 
-    /// Removes a key, if it is there.
+    /// Removes a key, if it is present.
     pub fn remove(&mut self, key: i32) {
         if let Some(node) = self.entry(key) {
             self.delete(node);
@@ -245,7 +245,7 @@ impl TreeMap {
     }
 
     /// The node with the next larger key of a node with a right child. Points 7 and 9 are for other
-    /// nodes, of which nobody asks.
+    /// nodes, which never occur.
     fn successor(&self, node: usize, right: usize) -> usize {
         let mut successor = right;
         while let Some(left) = self.arena[successor].left {

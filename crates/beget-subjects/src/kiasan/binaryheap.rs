@@ -32,7 +32,7 @@ impl BinaryHeap {
         Self::with_capacity(Self::DEFAULT_CAPACITY)
     }
 
-    /// An empty heap with room for so many elements.
+    /// An empty heap with room for this many elements.
     pub fn with_capacity(capacity: usize) -> Self {
         Self { current_size: 0, array: vec![0; capacity + 1] }
     }

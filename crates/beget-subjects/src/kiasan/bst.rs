@@ -34,7 +34,7 @@ pub struct BinaryNode {
     right: Option<Box<BinaryNode>>,
 }
 
-/// What the published class answers in place of an element that is not there.
+/// The published class's answer if there is no element.
 const NO_ELEMENT: i32 = -1;
 
 #[beget::api(name = "kiasan::bst")]
@@ -44,12 +44,12 @@ impl BinarySearchTree {
         Self::default()
     }
 
-    /// Adds the element as a leaf; nothing happens when it is there.
+    /// Adds the element as a leaf, unless it is present.
     pub fn insert(&mut self, element: i32) {
         Self::insert_into(element, &mut self.root);
     }
 
-    /// Removes the element; nothing happens when it is not there.
+    /// Removes the element, if it is present.
     pub fn remove(&mut self, element: i32) {
         Self::remove_from(element, &mut self.root);
     }
@@ -69,7 +69,7 @@ impl BinarySearchTree {
         Self::element_at(Self::largest_of(&self.root))
     }
 
-    /// The element itself if it is there, else -1.
+    /// The element itself if it is present, else -1.
     pub fn find(&self, element: i32) -> i32 {
         Self::element_at(Self::find_in(element, &self.root))
     }
@@ -79,7 +79,7 @@ impl BinarySearchTree {
         self.root.is_none()
     }
 
-    /// The elements in order, one a line.
+    /// The elements in order, one per line.
     pub fn print_tree(&self) -> String {
         search_tree::print(&self.root)
     }
@@ -98,7 +98,7 @@ impl BinarySearchTree {
     }
 
     /// Removes the element from a subtree. A node with two children takes over its successor's
-    /// element; any other gives its place to its child.
+    /// element; any other node is replaced by its child.
     #[api(skip)]
     pub fn remove_from(element: i32, link: &mut Subtree) {
         let Some(node) = link else { return };

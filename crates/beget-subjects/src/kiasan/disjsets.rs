@@ -4,9 +4,8 @@
 //! position of its parent.
 //!
 //! Defect kept: [`DisjSets::union`] does not check that its arguments are roots, nor that the first
-//! one lies in the array; the checks exist in the published class and are switched off. So cycles
-//! can be made and parents outside of the array be stored, and [`DisjSets::find`] fails or runs on
-//! without end.
+//! one lies in the array; the checks exist in the published class and are switched off. So there
+//! can be cycles and parents outside of the array, and [`DisjSets::find`] fails or never returns.
 
 use beget::{Heap, HeapView};
 
@@ -24,7 +23,7 @@ const ROOT: i32 = -1;
 
 #[beget::api(name = "kiasan::disjsets")]
 impl DisjSets {
-    /// As many sets of one element each.
+    /// This many sets of one element each.
     ///
     /// # Errors
     /// [`Misuse::Argument`] when the number is not positive.
@@ -52,8 +51,8 @@ impl DisjSets {
 
     /// The root of the element's set.
     ///
-    /// Where the parents form a cycle this call does not return: it recurses until the stack is
-    /// used up, or for ever when the recursion has been optimised into a loop.
+    /// If the parents form a cycle this call does not return: it recurses until the stack
+    /// overflows, or for ever if the recursion has been optimised into a loop.
     ///
     /// # Errors
     /// [`Misuse::Argument`] when the element lies outside of the array;

@@ -2,8 +2,8 @@
 //!
 //! The subject is DisjSetsFast of the Kiasan examples. A cell that is not negative holds the index
 //! of the parent; a negative cell marks a root, and its absolute value is the rank, 1 for a single
-//! element. The operations have no known defect. (The published `repOK` accepts any rank, but that
-//! is not the class.)
+//! element. The operations have no known defect. (The published `repOK` accepts any rank, but the
+//! class does not build such sets.)
 
 use beget::{Heap, HeapView};
 use std::fmt;
@@ -21,7 +21,7 @@ pub struct DisjSetsFast {
 /// The disjoint sets with union by rank of the Kiasan examples.
 #[beget::api(name = "kiasan::disjsets_fast")]
 impl DisjSetsFast {
-    /// Puts each of `n` elements in a set of its own. No elements at all is misuse, and so are more
+    /// Puts each of `n` elements in a separate set. No elements at all is misuse, and so are more
     /// than a cell can name.
     pub fn new(n: usize) -> Result<Self, Misuse> {
         match i32::try_from(n) {

@@ -1,7 +1,7 @@
 //! Circular doubly linked list with a header, `doublylinkedlist.DoubleLinkedList` of the Kiasan
 //! benchmark.
 //!
-//! The list is that of [`crate::shared::circular`]. No defect is known but that the published
+//! The list is that of [`crate::shared::circular`]. The only known defect is that the published
 //! `clone` always fails; it is kept under the name [`DoubleLinkedList::published_clone`], beside a
 //! proper [`Clone`].
 
@@ -60,13 +60,13 @@ impl DoubleLinkedList {
         self.add_all_at(index, &[element]).map(drop)
     }
 
-    /// Appends the elements in order; says whether there were any.
+    /// Appends the elements in order; returns whether there were any.
     pub fn add_all(&mut self, elements: &[i32]) -> bool {
         self.extend(elements.iter().copied());
         !elements.is_empty()
     }
 
-    /// Inserts the elements in order before the one at a position; says whether there were any.
+    /// Inserts the elements in order before the one at a position; returns whether there were any.
     ///
     /// # Errors
     /// [`Misuse::OutOfRange`] when there are any and the position is larger than the size.
@@ -97,7 +97,7 @@ impl DoubleLinkedList {
         self.take(last).ok_or(Misuse::Empty)
     }
 
-    /// Removes the first occurrence of the element; says whether there was one.
+    /// Removes the first occurrence of the element; returns whether there was one.
     pub fn remove(&mut self, element: i32) -> bool {
         self.position(element).and_then(|index| self.take(index)).is_some()
     }
@@ -110,7 +110,7 @@ impl DoubleLinkedList {
         self.take(index).ok_or_else(|| Misuse::out_of_range(index, self.len()))
     }
 
-    /// Puts the element in the place of the one at a position, which it returns.
+    /// Replaces the element at a position, and returns the old one.
     ///
     /// # Errors
     /// [`Misuse::OutOfRange`] when there is no such position.
@@ -131,7 +131,7 @@ impl DoubleLinkedList {
         panic!("DoubleLinkedList is not cloneable")
     }
 
-    /// Appends the element to a list; says whether it is the last one now.
+    /// Appends the element to a list; returns whether it is the last one now.
     pub fn test(list: &mut Self, element: i32) -> bool {
         list.add_last(element);
         list.get_last() == Ok(element)
@@ -161,7 +161,7 @@ impl DoubleLinkedList {
         self.value(index).ok_or_else(|| Misuse::out_of_range(index, self.len()))
     }
 
-    /// Returns whether the element is there.
+    /// Returns whether the list contains the element.
     pub fn contains(&self, element: i32) -> bool {
         self.position(element).is_some()
     }

@@ -25,12 +25,12 @@ impl TreeMap {
         Self::default()
     }
 
-    /// Gives the key this value; returns the value it had.
+    /// Sets the value of a key; returns the old value.
     pub fn put(&mut self, key: i32, value: i32) -> Option<i32> {
         self.insert(key, value)
     }
 
-    /// Removes the key; returns the value it had.
+    /// Removes the key; returns its value.
     pub fn remove(&mut self, key: i32) -> Option<i32> {
         self.take(key)
     }
@@ -45,7 +45,7 @@ impl TreeMap {
         self.len()
     }
 
-    /// Returns whether the key is there.
+    /// Returns whether the map contains the key.
     pub fn contains_key(&self, key: i32) -> bool {
         self.value(key).is_some()
     }

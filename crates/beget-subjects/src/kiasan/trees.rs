@@ -1,5 +1,5 @@
 //! Clauses that the repOKs of the red-black trees of this benchmark share. They follow the
-//! originals in the order in which they read fields; what does not depend on that is in
+//! originals in the order in which they read fields; clauses that do not depend on it are in
 //! [`crate::shared::redblack`].
 
 use beget::heap::view::{Verdict, clause};
@@ -7,13 +7,13 @@ use beget::heap::view::{Verdict, clause};
 use crate::shared::redblack::clauses::RedBlackView;
 use crate::shared::tree_view::{TreeNodeView, below};
 
-/// Whether parents are right. A node has one parent, so no node is reached twice, unless by its
+/// Checks the parents. A node has one parent, so no node is reached twice, except through its
 /// parent.
 pub(super) fn is_connected<'h, N: RedBlackView<'h>>(node: N, parent: Option<N>) -> Verdict {
     clause("parent is the node above", node.parent() == parent)?;
     let right = node.right();
     let is_right_ok = below(right, |right| is_connected(right, Some(node)));
-    // The originals read the left child before they look at what they learned of the right one.
+    // The originals read the left child before they use the result for the right one.
     let left = node.left();
     is_right_ok?;
     below(left, |left| is_connected(left, Some(node)))?;

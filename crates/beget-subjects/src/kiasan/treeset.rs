@@ -6,11 +6,11 @@
 //! parent does not upgrade. A mirrored pair of cases is one case with a `Side`.
 //!
 //! Kept as published: [`TreeSet::from_entry`] makes a tree with a red root, which breaks the
-//! invariant of the class, and [`TreeSet::add`] answers whether the key *was there*, not whether it
+//! invariant of the class, and [`TreeSet::add`] returns whether the key *was there*, not whether it
 //! was added.
 //!
-//! In the suite, [`TreeSet::from_key`] stands for `from_entry` and the making of the entry: entries
-//! have no other use, so that they need not be structures of their own.
+//! In the suite, [`TreeSet::from_key`] combines `from_entry` and making the entry: entries have no
+//! other use, so they need not be structures.
 
 use beget::{Heap, HeapView};
 use std::cell::RefCell;
@@ -78,13 +78,12 @@ impl TreeSet {
         TreeSet { root: Some(entry.0), size: 1, mod_count: 0 }
     }
 
-    /// [`TreeSet::from_entry`] with a new entry of this key, which is all that there is to give to
-    /// it.
+    /// [`TreeSet::from_entry`] with a new entry of this key, the only kind that can be passed.
     pub fn from_key(key: i32) -> Self {
         Self::from_entry(TreeSetEntry::new(key))
     }
 
-    /// Adds `key`, and says whether it was there already.
+    /// Adds `key`, and returns whether it was already present.
     pub fn add(&mut self, key: i32) -> bool {
         let Some(root) = &self.root else {
             self.root = Some(Node::create(key, Black));
@@ -109,7 +108,7 @@ impl TreeSet {
         }
     }
 
-    /// Removes `key`, and says whether it was there.
+    /// Removes `key`, and returns whether it was present.
     pub fn remove(&mut self, key: i32) -> bool {
         let Some(node) = self.find(key) else { return false };
         self.size -= 1;

@@ -4,7 +4,7 @@
 //!
 //! Defects kept: a lowered key rises by one level at most ([`Climb::OneLevel`]). So
 //! [`BinomialHeap::delete`] of a key two levels down extracts another one, and the artificial key
-//! that was to be extracted stays: repeated deletions make ever smaller keys. Lowering a key does
+//! that should be extracted stays: repeated deletions make ever smaller keys. Lowering a key does
 //! not check that the new one is smaller. Merging can lose a tree ([`Merge::FromSuccessor`]),
 //! though in no heap of fewer than 13 keys.
 

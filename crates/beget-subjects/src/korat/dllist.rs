@@ -2,8 +2,8 @@
 //!
 //! The subject is DoublyLinkedList of the Korat examples. There is no sentinel: the empty list is
 //! one node without an element, linked to itself, and the first element is stored in that node. The
-//! original refuses a null element as an illegal argument; here the type of the parameter excludes
-//! it. No defect is known.
+//! original rejects a null element as an illegal argument; here the type excludes it. No defect is
+//! known.
 
 #![allow(unsafe_code, reason = "the ring owns its nodes through raw pointers")]
 

@@ -2,14 +2,14 @@
 //!
 //! The subject is FibonacciHeap of the Korat examples. Roots form a circular list entered at `min`,
 //! and the children of a node form another one entered at `child`. Links are slot numbers of one
-//! vector, and a slot that is given up is used again; two heaps that differ only in slot numbers
-//! are the same heap.
+//! vector, and a freed slot is reused; two heaps that differ only in slot numbers are the same
+//! heap.
 //!
-//! In the original no operation of the heap hands out a node, so its `decreaseKey` and `delete` are
-//! out of reach of a generator, and the suite leaves them out. [`FibonacciHeap::nodes`] and
-//! [`FibonacciHeap::min_node`] are ours and close that gap for other callers. The operations have
-//! no known defect, but insertion and removal alone build binomial trees only, so from scope 2 on
-//! they reach fewer heaps than the invariant admits.
+//! In the original no operation of the heap hands out a node, so its `decreaseKey` and `delete`
+//! cannot be called by a generator, and the suite leaves them out. [`FibonacciHeap::nodes`] and
+//! [`FibonacciHeap::min_node`] are ours, for other callers. The operations have no known defect,
+//! but insertion and removal alone build only binomial trees, so from scope 2 on they reach fewer
+//! heaps than the invariant admits.
 //!
 //! Kept as published: [`FibonacciHeap::delete`] sets the key to 0 on its way, which need not be the
 //! least key; the node becomes `min` all the same and is the one removed.
@@ -122,7 +122,7 @@ impl FibonacciHeap {
     }
 }
 
-/// What takes or gives nodes.
+/// Operations that take or return nodes.
 impl FibonacciHeap {
     /// Lowers the key of `node`, and cuts it from its parent if that has a larger key.
     pub fn decrease_key(&mut self, node: NodeHandle, key: i32) -> Result<(), Misuse> {

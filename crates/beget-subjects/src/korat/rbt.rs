@@ -18,7 +18,7 @@ redblack::node! {
     Node of "RedBlackTree" { color: i32, value: i32 }
 }
 
-/// What every node carries.
+/// The value of every node.
 const VALUE: i32 = 0;
 
 #[beget::api(name = "korat::rbt")]
@@ -28,17 +28,17 @@ impl RedBlackTree {
         Self::default()
     }
 
-    /// Adds the element; says whether it was there already.
+    /// Adds the element; returns whether it was already present.
     pub fn add(&mut self, key: i32) -> bool {
         self.insert(key, VALUE).is_some()
     }
 
-    /// Removes the element; says whether it was there.
+    /// Removes the element; returns whether it was present.
     pub fn remove(&mut self, key: i32) -> bool {
         self.take(key).is_some()
     }
 
-    /// Returns whether the element is there.
+    /// Returns whether the set contains the element.
     pub fn contains(&self, key: i32) -> bool {
         self.value(key).is_some()
     }

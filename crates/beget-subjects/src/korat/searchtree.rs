@@ -32,7 +32,7 @@ impl SearchTree {
         Self::default()
     }
 
-    /// Adds `info` as a new leaf, if it is not there yet.
+    /// Adds `info` as a new leaf, unless it is present.
     pub fn insert(&mut self, info: i32) {
         let mut place = &mut self.root;
         while let Some(node) = place {

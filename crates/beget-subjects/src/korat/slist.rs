@@ -1,8 +1,8 @@
 //! A null-terminated singly linked list with a sentinel header.
 //!
 //! The subject is SinglyLinkedList of the Korat examples. The header is an entry without element.
-//! The original refuses a null element as an illegal argument; here the type of the parameter
-//! excludes it. No defect is known.
+//! The original rejects a null element as an illegal argument; here the type excludes it. No defect
+//! is known.
 
 use beget::{Heap, HeapView};
 use std::{fmt, iter};
@@ -68,7 +68,7 @@ impl Clone for SinglyLinkedList {
 }
 
 impl Drop for SinglyLinkedList {
-    /// Drops entry by entry: the automatic way recurses, and a long list would exhaust the stack.
+    /// Drops entry by entry: the default drop recurses, and a long list would overflow the stack.
     fn drop(&mut self) {
         let mut next = self.header.next.take();
         while let Some(mut entry) = next {

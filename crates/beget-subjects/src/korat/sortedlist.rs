@@ -1,11 +1,10 @@
 //! Sorted circular doubly linked list, `SortedList` of the Korat benchmark.
 //!
 //! The list holds positive integers in order; the value 0 marks the header. Nothing can be removed.
-//! No defect is known. Behaviour kept: adding a value that is not positive does nothing and says
-//! nothing.
+//! No defect is known. Behaviour kept: adding a value that is not positive silently does nothing.
 //!
-//! The entries lie in one vector and are linked by position. A position means nothing beyond that:
-//! lists that differ in the order of insertion only are equal.
+//! The entries lie in one vector and are linked by position. Positions have no other meaning: lists
+//! that differ only in the order of insertion are equal.
 
 use std::fmt;
 use std::iter;
@@ -45,7 +44,7 @@ impl SortedList {
         Self { header: Some(0), size: 0, arena: vec![header] }
     }
 
-    /// Adds the value behind all that are not larger; nothing happens unless it is positive.
+    /// Adds a positive value behind all that are not larger; ignores others.
     pub fn add(&mut self, element: i32) {
         if element <= 0 {
             return;

@@ -1,4 +1,4 @@
-//! Subjects of our own, for what the published ones do not exercise.
+//! Subjects of our own, for cases that the published ones do not exercise.
 
 pub mod skewheap;
 

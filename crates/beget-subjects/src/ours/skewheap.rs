@@ -1,7 +1,7 @@
 //! A mergeable min-heap: the top-down skew heap of Sleator and Tarjan.
 //!
-//! The subject is our own. Its builders take and give whole heaps: [`SkewHeap::merge`] consumes its
-//! argument and [`SkewHeap::split`] makes two heaps of one, which no published subject does.
+//! The subject is our own. Its builders take and return whole heaps: [`SkewHeap::merge`] consumes
+//! its argument and [`SkewHeap::split`] makes two heaps of one, which no published subject does.
 //!
 //! Every operation is a *meld* of two trees, which goes down their right spines and exchanges the
 //! children of every node that it passes. So a node that has a right child has a left child too. No

@@ -1,4 +1,4 @@
-//! Programs on which papers compare generators of inputs, with marks for what is covered.
+//! Programs on which papers compare input generators, with marks for coverage.
 
 pub mod triangle;
 

@@ -1,25 +1,24 @@
-//! Which kind of triangle three integers are the sides of.
+//! The kind of triangle with three given sides.
 //!
 //! The program of DeMillo and Offutt (IEEE TSE 1991) on which Michael, McGraw and Schatz compare
-//! generators (IEEE TSE 2001), and Andrews, Li and Menzies after them (Nighthawk, ASE 2007). Equal
-//! sides are what chance rarely draws from all integers. It is a function: the type has nothing in
-//! it.
+//! generators (IEEE TSE 2001), and Andrews, Li and Menzies after them (Nighthawk, ASE 2007). Chance
+//! rarely draws equal sides from all integers. It is a function: the type is empty.
 
 use beget::{Heap, HeapView};
 use beget_process::coverage::marks;
 
 marks! {
-    /// Two points for each condition: that it does not hold, and that it holds.
+    /// Two points for each condition: it does not hold, and it holds.
     pub static MARKS: 34 points, 1;
 }
 
-/// What the function belongs to.
+/// The owner of the function.
 #[derive(Clone, Debug, Default, Heap, HeapView)]
 pub struct Triangle {}
 
 #[beget::api(name = "paper::triangle")]
 impl Triangle {
-    /// Nothing.
+    /// The only value.
     pub fn new() -> Self {
         Self::default()
     }
@@ -62,7 +61,7 @@ mod tests {
 
     use super::*;
 
-    /// What the sides are, by their definition.
+    /// The kind of triangle, by definition.
     fn kind_of(mut sides: [i32; 3]) -> u8 {
         sides.sort_unstable();
         let [least, middle, most] = sides;

@@ -3,7 +3,7 @@
 
 use std::collections::BinaryHeap;
 
-/// What takes more than values, with one choice of it.
+/// Operations that take more than values, each with a fixed choice.
 pub trait More {
     /// `retain` of the even elements.
     fn retain_even(&mut self);

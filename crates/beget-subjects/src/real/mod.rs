@@ -1,9 +1,9 @@
 //! Collections in everyday use, through their public functions alone.
 //!
-//! The types are those of the standard library and of well-known crates, as they are. A suite calls
-//! their functions; what takes a closure, an iterator or a range is called through an extension
-//! trait of the module, with one closure that is written out there. The state is what the module's
-//! page says: contents in most cases, and more where the public functions show more.
+//! The types are those of the standard library and of well-known crates, unchanged. A suite calls
+//! their functions; a function that takes a closure, an iterator or a range is called through an
+//! extension trait of the module, with one fixed closure. Each module states its type's state: the
+//! contents in most cases, and more if the public functions show more.
 
 pub mod binaryheap;
 pub mod btreemap;

@@ -1,11 +1,11 @@
 //! Storage with keys that are used again, [`Slab`] of the crate `slab`.
 //!
-//! Its state is what each slot holds, and the order in which vacant slots will be used again. The
+//! Its state is the content of each slot, and the order in which vacant slots will be reused. The
 //! latter is found by filling a copy.
 
 use slab::Slab;
 
-/// What takes more than values, with one choice of it.
+/// Operations that take more than values, each with a fixed choice.
 pub trait More {
     /// `retain` of the even values.
     fn retain_even(&mut self);
@@ -39,11 +39,10 @@ impl More for Slab<u8> {
 }
 
 /// The vacant slots in the order in which insertions will use them. Slots at the end that will be
-/// used last and in ascending order are as good as new ones: nothing tells them apart, so they are
-/// left out.
+/// used last and in ascending order behave like new ones, so they are left out.
 fn vacant_slots(slab: &Slab<u8>) -> Vec<usize> {
     let mut copy = slab.clone();
-    // A copy has room for the slots of its original; should it have more, those are at the end.
+    // A copy has room for the slots of its original; any extra slots are at the end.
     let mut n_slots = copy.capacity();
     let mut vacant: Vec<usize> = (copy.len()..n_slots).map(|_| copy.insert(0)).collect();
     while vacant.pop_if(|slot| *slot + 1 == n_slots).is_some() {

@@ -1,13 +1,14 @@
 //! A directed graph whose indices outlive removals, [`StableDiGraph`] of the crate `petgraph`.
 //!
-//! Its state is which nodes there are, and the ends of each edge, both by index. In which order
-//! vacant indices are used again, and in which a node's edges are listed, is not seen.
+//! Its state is the set of nodes and the ends of each edge, both by index. The order in which
+//! vacant indices are reused, and in which a node's edges are listed, is not seen.
 
 use petgraph::Direction;
 use petgraph::stable_graph::{EdgeIndex, NodeIndex, StableDiGraph};
 use petgraph::visit::NodeIndexable;
 
-/// What takes an index or a closure, with a number in place of the one and one choice of the other.
+/// Operations that take an index or a closure, with a number for the one and a fixed choice for the
+/// other.
 pub trait More {
     /// `add_edge`.
     fn connect(&mut self, from: usize, to: usize) -> usize;
@@ -19,11 +20,11 @@ pub trait More {
     fn remove_node_at(&mut self, node: usize) -> bool;
     /// `remove_edge`.
     fn remove_edge_at(&mut self, edge: usize) -> bool;
-    /// `retain_nodes` that have an edge out.
+    /// `retain_nodes` that have an outgoing edge.
     fn retain_sources(&mut self);
     /// `retain_edges` that are no loops.
     fn retain_no_loops(&mut self);
-    /// `extend_with_edges` by one edge, which makes its ends where they are not there.
+    /// `extend_with_edges` by one edge, which adds missing ends.
     fn extend_by(&mut self, from: usize, to: usize);
     /// `contains_node`.
     fn has_node(&self, node: usize) -> bool;
@@ -39,7 +40,7 @@ pub trait More {
     fn count_neighbors(&self, node: usize) -> usize;
     /// `neighbors_undirected`, counted.
     fn count_neighbors_undirected(&self, node: usize) -> usize;
-    /// `externals` that no edge leads to, counted.
+    /// `externals` without incoming edges, counted.
     fn count_sources(&self) -> usize;
     /// `node_weight`.
     fn node_weight_at(&self, node: usize) -> Option<()>;

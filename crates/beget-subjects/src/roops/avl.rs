@@ -4,8 +4,7 @@
 //! the link that leads to them. The operations are sound; the published flaws of this case study
 //! are flaws of its representation invariant.
 //!
-//! The published `printTree` and `checkBalance` write to the terminal; here they return what they
-//! have to say.
+//! The published `printTree` and `checkBalance` write to the terminal; here they return their text.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -41,12 +40,12 @@ impl AvlTree {
         Self::default()
     }
 
-    /// Adds the element; nothing happens when it is there.
+    /// Adds the element, unless it is present.
     pub fn insert(&mut self, element: i32) {
         avl::insert(&mut self.root, element);
     }
 
-    /// Removes the element; nothing happens when it is not there.
+    /// Removes the element, if it is present.
     pub fn remove(&mut self, element: i32) {
         remove(&mut self.root, element);
     }
@@ -56,7 +55,7 @@ impl AvlTree {
         self.root = None;
     }
 
-    /// Returns whether the element is there.
+    /// Returns whether the tree contains the element.
     pub fn contains(&self, element: i32) -> bool {
         search_tree::find(&self.root, element).is_some()
     }
@@ -82,7 +81,7 @@ impl AvlTree {
         search_tree::largest(&self.root).map(Node::key).ok_or(Misuse::Empty)
     }
 
-    /// The elements in order, one a line.
+    /// The elements in order, one per line.
     pub fn print_tree(&self) -> String {
         search_tree::print(&self.root)
     }

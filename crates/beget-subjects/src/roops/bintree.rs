@@ -4,7 +4,7 @@
 //! can be handed out: [`BinTree::remove`] takes a node of the tree, not a key. The operations are
 //! sound; the published flaw, a root with a parent, is one of the representation invariant.
 //!
-//! Behaviour kept: a removed node keeps its links as they were.
+//! Behaviour kept: a removed node keeps its links.
 
 use std::cell::RefCell;
 use std::cmp::Ordering;
@@ -46,7 +46,7 @@ impl BinTree {
         Self::default()
     }
 
-    /// Adds the key as a leaf; nothing happens when it is there.
+    /// Adds the key as a leaf, unless it is present.
     pub fn add(&mut self, key: i32) {
         let mut parent = None;
         let mut link = self.root.clone();
@@ -68,8 +68,8 @@ impl BinTree {
 
     /// Removes the key of a node.
     ///
-    /// What leaves the tree, and is returned, is that node itself when it lacks a child; else its
-    /// successor, whose key it takes over.
+    /// The node that leaves the tree, and is returned, is that node itself if it lacks a child;
+    /// else its successor, whose key it takes over.
     ///
     /// # Errors
     /// [`Misuse::Argument`] when the node is not in this tree.
@@ -96,13 +96,13 @@ impl BinTree {
         self.remove(&node).map(drop)
     }
 
-    /// Returns whether the key is there.
+    /// Returns whether the tree contains the key.
     pub fn find(&self, key: i32) -> bool {
         self.node(key).is_some()
     }
 
-    /// The node with this key. The published nodes are within reach of the whole package; here they
-    /// are handed out by this method.
+    /// The node with this key. In the published class, nodes are visible to the whole package; here
+    /// this method hands them out.
     #[api(skip)]
     pub fn node(&self, key: i32) -> Option<NodeRef> {
         let mut link = self.root.clone();

@@ -1,4 +1,4 @@
-//! A doubly linked list that keeps its removed nodes in a cache, to use them again.
+//! A doubly linked list that keeps its removed nodes in a cache, to reuse them.
 //!
 //! The subject is NodeCachingLinkedList of the ROOPS benchmark, after the class of the same name in
 //! Apache Commons Collections. The elements stand on a ring with a header node; the cached nodes
@@ -157,7 +157,7 @@ impl NodeCachingLinkedList {
 }
 
 impl Node {
-    /// A node without links and value, owned by whoever links it.
+    /// A node without links and value, to be owned by the caller.
     fn bare() -> NonNull<Node> {
         let node = Node { next: ptr::null_mut(), previous: ptr::null_mut(), value: None };
         NonNull::from(Box::leak(Box::new(node)))
@@ -204,7 +204,7 @@ unsafe fn unlink(node: NonNull<Node>) {
     }
 }
 
-/// Gives the memory of `node` back.
+/// Frees the memory of `node`.
 ///
 /// # Safety
 ///

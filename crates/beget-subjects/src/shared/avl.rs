@@ -1,4 +1,4 @@
-//! Insertion and rebalancing of AVL trees, for nodes with and without company.
+//! Insertion and rebalancing of AVL trees, whatever else their nodes hold.
 //!
 //! The ROOPS and the FAJITA tree name their fields differently; the algorithm is the same. An
 //! absent subtree has height -1, a leaf height 0. On equal heights of the inner and the outer
@@ -15,14 +15,14 @@ pub(crate) trait AvlNode: SearchNode {
     fn parts(&mut self) -> Parts<'_, Self>;
 }
 
-/// The fields of a node, to be changed one beside the other.
+/// The fields of a node, borrowed separately to be changed.
 pub(crate) struct Parts<'a, N> {
     pub(crate) height: &'a mut i32,
     pub(crate) left: &'a mut Subtree<N>,
     pub(crate) right: &'a mut Subtree<N>,
 }
 
-/// Adds the key unless it is there; says whether it was added.
+/// Adds the key unless it is present; returns whether it was added.
 pub(crate) fn insert<N: AvlNode>(tree: &mut Subtree<N>, key: i32) -> bool {
     let Some(node) = tree else {
         *tree = Some(Box::new(N::leaf(key)));
@@ -73,7 +73,7 @@ fn height<N: AvlNode>(tree: &Subtree<N>) -> i32 {
     tree.as_deref().map_or(-1, N::height)
 }
 
-/// By how much the left subtree is higher than the right one.
+/// The height of the left subtree minus that of the right one.
 fn lean<N: AvlNode>(node: &N) -> i32 {
     height(node.left()) - height(node.right())
 }

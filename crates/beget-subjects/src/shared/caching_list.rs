@@ -1,5 +1,5 @@
-//! What the repOKs of two caching lists share. Their lists call their fields alike; what the
-//! published repOKs differ in is what they ask of values.
+//! Clauses that the repOKs of two caching lists share. Their lists have fields of the same names;
+//! the published repOKs differ in their requirements for values.
 
 use beget::heap::view::{BrokenClause, NodeSet, NodeView, OrBroken, clause};
 
@@ -13,10 +13,10 @@ pub(crate) trait CachingNodeView<'h>: NodeView<'h> + PartialEq {
     fn has_value(self) -> bool;
 }
 
-/// Which nodes must have a value and which must not.
+/// The nodes that must have a value and those that must not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Values {
-    /// Nothing is said.
+    /// No requirement.
     Ignored,
     /// All have one, header and cached nodes too.
     Everywhere,
@@ -38,7 +38,7 @@ pub(crate) fn header_on_ring<'h, N: CachingNodeView<'h>>(
     Ok(header)
 }
 
-/// The number of elements on the ring, if its links lead back and forth.
+/// The number of elements on the ring, if its links agree in both directions.
 pub(crate) fn count_elements<'h, N: CachingNodeView<'h>>(
     header: N,
     values: Values,

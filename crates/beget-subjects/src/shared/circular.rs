@@ -1,7 +1,7 @@
-//! A circular doubly linked list with a header, as two of the benchmarks have it.
+//! A circular doubly linked list with a header, as in two of the benchmarks.
 //!
-//! The published classes differ in what they call the contents of a node, so the list is generic in
-//! the node. The nodes lie behind raw pointers, since each has two neighbours that lead to it.
+//! The published classes have different names for the contents of a node, so the list is generic in
+//! the node. The nodes lie behind raw pointers, because each has two neighbours that lead to it.
 #![allow(unsafe_code)] // The list owns its ring and hands out no pointer; see the invariant.
 
 use std::fmt;
@@ -36,7 +36,7 @@ impl<N: RingNode> CircularList<N> {
         self.size
     }
 
-    /// Inserts a value so that it comes to stand at this position, at most the size.
+    /// Inserts a value at this position, which is at most the size.
     pub(crate) fn insert(&mut self, index: usize, value: i32) {
         let place = self.node(index).unwrap_or_else(|| self.header());
         // SAFETY: the place is part of the ring, the node is new, and no reference is kept.
@@ -57,7 +57,7 @@ impl<N: RingNode> CircularList<N> {
         }
     }
 
-    /// Puts a value in the place of another one.
+    /// Replaces a value.
     pub(crate) fn replace(&mut self, index: usize, value: i32) -> Option<i32> {
         let node = self.node(index)?;
         // SAFETY: the node is part of the ring, and no other reference to it is live.

@@ -1,4 +1,4 @@
-//! What several case studies have in common.
+//! Code that several case studies share.
 
 pub(crate) mod avl;
 pub mod binomial;

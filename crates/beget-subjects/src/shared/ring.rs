@@ -1,7 +1,7 @@
 //! Rings of nodes behind raw pointers: the one place that follows them.
 //!
-//! A ring is closed in both directions and goes through a header, which holds no value. Whoever
-//! keeps the header owns all nodes of the ring.
+//! A ring is closed in both directions and goes through a header, which holds no value. The owner
+//! of the header owns all nodes of the ring.
 #![allow(unsafe_code)] // A ring cannot be owned through references; see the contracts below.
 
 use std::ptr::NonNull;
@@ -15,15 +15,15 @@ pub trait RingNode: Sized {
     const LIST: &'static str;
     /// A node without links.
     fn new(value: Option<i32>) -> Self;
-    /// What the node holds; a header holds nothing.
+    /// The node's value; a header has none.
     fn value(&mut self) -> &mut Option<i32>;
-    /// The link to the node before.
+    /// The link to the previous node.
     fn previous(&mut self) -> &mut Link<Self>;
-    /// The link to the node behind.
+    /// The link to the next node.
     fn next(&mut self) -> &mut Link<Self>;
 }
 
-/// A node of its own, which the caller owns from here on.
+/// A new node, owned by the caller.
 pub(crate) fn allocate<N: RingNode>(value: Option<i32>) -> NonNull<N> {
     NonNull::from(Box::leak(Box::new(N::new(value))))
 }
@@ -31,7 +31,7 @@ pub(crate) fn allocate<N: RingNode>(value: Option<i32>) -> NonNull<N> {
 /// A header that is its own neighbour on both sides.
 pub(crate) fn empty<N: RingNode>() -> NonNull<N> {
     let header = allocate::<N>(None);
-    // SAFETY: the node was made just now, and nobody else knows of it.
+    // SAFETY: the node is new, and there is no other reference to it.
     unsafe { join(header, header) };
     header
 }

@@ -1,8 +1,8 @@
-//! Looking around in binary search trees of boxed nodes.
+//! Lookups in binary search trees of boxed nodes.
 //!
-//! The nodes of the case studies differ in their fields; what they agree on is the trait
-//! [`SearchNode`]. Invariant of every tree here: keys to the left are smaller, keys to the right
-//! are larger, so none occurs twice.
+//! The nodes of the case studies have different fields; the trait [`SearchNode`] is their common
+//! interface. Invariant of every tree here: keys to the left are smaller, keys to the right are
+//! larger, so all keys are distinct.
 
 use std::cmp::Ordering;
 
@@ -62,7 +62,7 @@ pub(crate) fn keys<N: SearchNode>(tree: &Subtree<N>) -> Vec<i32> {
     }
 }
 
-/// The keys in the words of the published `printTree`.
+/// The keys in the format of the published `printTree`.
 pub(crate) fn print<N: SearchNode>(tree: &Subtree<N>) -> String {
     let keys: Vec<String> = keys(tree).iter().map(i32::to_string).collect();
     if keys.is_empty() { "Empty tree".to_owned() } else { keys.join("\n") }

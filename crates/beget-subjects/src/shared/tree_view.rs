@@ -1,4 +1,4 @@
-//! What repOKs of binary trees have in common.
+//! Clauses that the repOKs of binary trees share.
 
 use beget::heap::view::{BrokenClause, NodeSet, NodeView, Verdict, Worklist, clause};
 
@@ -8,7 +8,7 @@ pub(crate) trait TreeNodeView<'h>: NodeView<'h> + PartialEq {
     fn left(self) -> Option<Self>;
     /// The right child.
     fn right(self) -> Option<Self>;
-    /// What the tree is ordered by.
+    /// The key by which the tree is ordered.
     fn key(self) -> i64;
 }
 
@@ -17,8 +17,8 @@ pub(crate) fn count_acyclic<'h, N: TreeNodeView<'h>>(root: N) -> Result<i64, Bro
     count_checked(root, |_, _| Ok(()))
 }
 
-/// Like [`count_acyclic`], asking `is_child_ok` of each node and its child once it knows that the
-/// child is new.
+/// Like [`count_acyclic`], and calls `is_child_ok` with each node and its child once it knows that
+/// the child is new.
 pub(crate) fn count_checked<'h, N: TreeNodeView<'h>>(
     root: N,
     is_child_ok: impl Fn(N, N) -> Verdict,
@@ -43,7 +43,7 @@ pub(crate) fn count_checked<'h, N: TreeNodeView<'h>>(
 
 const MET_TWICE: &str = "no node is met twice";
 
-/// What `check` says of the nodes of a tree, breadth-first.
+/// The verdict of `check` on the nodes of a tree, breadth-first.
 pub(crate) fn try_each<'h, N: TreeNodeView<'h>>(root: N, check: impl Fn(N) -> Verdict) -> Verdict {
     let mut pending = Worklist::new();
     pending.push(root);
@@ -54,12 +54,12 @@ pub(crate) fn try_each<'h, N: TreeNodeView<'h>>(root: N, check: impl Fn(N) -> Ve
     Ok(())
 }
 
-/// What `check` says of a child, if it is there.
+/// The verdict of `check` on a child, if there is one.
 pub(crate) fn below<N>(child: Option<N>, check: impl FnOnce(N) -> Verdict) -> Verdict {
     child.map_or(Ok(()), check)
 }
 
-/// Whether the keys increase from left to right and lie between the bounds.
+/// Checks that the keys increase from left to right and lie between the bounds.
 pub(crate) fn is_ordered<'h, N: TreeNodeView<'h>>(
     node: N,
     low: Option<i64>,
@@ -68,7 +68,7 @@ pub(crate) fn is_ordered<'h, N: TreeNodeView<'h>>(
     is_ordered_checked(node, low, high, |_| Ok(()))
 }
 
-/// Like [`is_ordered`] without bounds, for originals that write "no bound" as -1 and so refuse that
+/// Like [`is_ordered`] without bounds, for originals that write "no bound" as -1 and so reject that
 /// key.
 pub(crate) fn is_ordered_without_minus_one<'h>(root: impl TreeNodeView<'h>) -> Verdict {
     is_ordered_checked(root, None, None, |key| clause("no key is -1", key != -1))
@@ -88,8 +88,8 @@ fn is_ordered_checked<'h, N: TreeNodeView<'h>>(
     below(node.right(), |right| is_ordered_checked(right, Some(key), high, is_key_ok))
 }
 
-/// Whether the node is one higher than its higher child and no child much higher than the other. An
-/// absent child has `height_of_none`.
+/// Checks that the node is one higher than its higher child and that no child is much higher than
+/// the other. An absent child has `height_of_none`.
 pub(crate) fn is_balanced<'h, N: TreeNodeView<'h>>(
     node: N,
     height: fn(N) -> i64,
@@ -101,7 +101,7 @@ pub(crate) fn is_balanced<'h, N: TreeNodeView<'h>>(
     clause("the height is above the higher child", height(node) == 1 + left.max(right))
 }
 
-/// The key of the node that is reached by going to the left, or to the right, as far as possible.
+/// The key of the node reached by going left, or right, as far as possible.
 pub(crate) fn last_key<'h, N: TreeNodeView<'h>>(root: N, next: fn(N) -> Option<N>) -> i64 {
     std::iter::successors(Some(root), |&node| next(node)).last().unwrap_or(root).key()
 }

@@ -1,9 +1,9 @@
-/// Which of the repOKs that share their clauses. Each mends what the one before does.
+/// The versions of repOKs that share their clauses. Each corrects the one before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Version {
-    /// As the benchmark has it, with its flaws.
+    /// The benchmark's, with its flaws.
     Published,
-    /// As the benchmark mends it, if that leaves flaws.
+    /// The benchmark's correction, if it leaves flaws.
     Mended,
     /// Without known flaws.
     Corrected,

@@ -59,7 +59,7 @@ sets! {
     HashSet<T: Eq Hash> = "std::collections::HashSet";
 }
 
-/// A collection's source. The order of a hash set's elements is not that of its iteration.
+/// A collection's source. The elements of a hash set are not in the order of its iteration.
 fn listed(path: &str, mut elements: Vec<String>) -> String {
     elements.sort();
     match elements.is_empty() {
@@ -70,8 +70,8 @@ fn listed(path: &str, mut elements: Vec<String>) -> String {
 
 macro_rules! maps {
     ($($map:ident<K: $($bound:ident)+> = $path:literal;)+) => {$(
-        /// Every map with at most the longest length of entries: by their keys, smaller sets first,
-        /// and then by their values, the last varying fastest.
+        /// Every map with at most the longest length of entries: by keys, smaller sets first, and
+        /// then by values, the last varying fastest.
         impl<K: Domain $(+ $bound)+, V: Domain> Domain for $map<K, V> {
             const KIND: DomainKind = super::first_kind([K::KIND, V::KIND]);
 
@@ -118,7 +118,7 @@ maps! {
 
 macro_rules! lists {
     ($($list:ty = $path:literal: $make:expr;)+) => {$(
-        /// As vectors.
+        /// In the order of vectors.
         impl<T: Domain> Domain for $list {
             const KIND: DomainKind = T::KIND;
 

@@ -1,22 +1,23 @@
-//! Values that a suite lists for a parameter whose type has no domain, as a type of another crate.
+//! Values that a suite lists for a parameter whose type has no domain, such as a type of another
+//! crate.
 
 use super::{DomainError, Literal, Pools};
 
 /// One of the values.
 #[derive(Clone, Copy, Debug)]
 pub struct ListedValue {
-    /// As the suite writes it, and as a scope names it.
+    /// The expression in the suite, and the name in a scope.
     pub source: &'static str,
     /// Makes it.
     pub literal: fn(&'static str) -> Literal,
 }
 
-/// A value that each call has to itself: a trait object, which cannot be cloned.
+/// A value that each call makes for itself: a trait object, which cannot be cloned.
 #[derive(Debug)]
 pub struct Made<T>(pub fn() -> T);
 
-/// Those of the values that the scope takes: all, unless it names some of the type, which a
-/// signature writes as `written` and a scope by the last of its names.
+/// The values that the scope takes: all, unless it names some of the type, which is `written` in a
+/// signature, and in a scope the last of its names.
 ///
 /// # Errors
 /// If it names one that is not listed.
@@ -37,7 +38,7 @@ pub fn listed(
     Ok(taken.map(|(value, _)| (value.literal)(value.source)).collect())
 }
 
-/// The names in a type as a signature writes it, wrappers of the standard library left out.
+/// The names in a type as written in a signature, without wrappers of the standard library.
 pub fn type_names(ty: &'static str) -> impl DoubleEndedIterator<Item = &'static str> {
     const WRAPPERS: [&str; 5] = ["Option", "Vec", "Box", "mut", "dyn"];
     let words = ty.split(|char: char| !char.is_alphanumeric() && char != '_');

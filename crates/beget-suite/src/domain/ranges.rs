@@ -1,4 +1,4 @@
-//! Ranges and bounds: every combination of ends, those that are empty or turned round too.
+//! Ranges and bounds: every combination of ends, including empty and reversed ones.
 
 use std::ops::{
     Bound, Range, RangeBounds, RangeFrom, RangeFull, RangeInclusive, RangeTo, RangeToInclusive,
@@ -77,7 +77,7 @@ impl Domain for RangeFull {
     }
 }
 
-/// None first, then each value, included and excluded.
+/// No bound first, then each value, included and excluded.
 impl<T: Domain> Domain for Bound<T> {
     const KIND: DomainKind = T::KIND;
 

@@ -1,4 +1,4 @@
-//! Domains of the standard library's types: how many values, in which order, as which source.
+//! Domains of the standard library's types: the number of values, their order and source.
 #![allow(clippy::disallowed_types, reason = "the maps are literals")]
 
 use std::borrow::Cow;
@@ -61,7 +61,7 @@ fn texts_come_from_the_strings() {
 fn what_is_lent_is_written_as_a_reference() {
     assert_eq!(Some(Lent(3_u8)).to_source(), "Some(&3)");
     assert_eq!(Lent(1_u8..2).to_source(), "&(1..2)");
-    // Dots in brackets and texts are no range's.
+    // Dots in brackets and texts do not make a range.
     assert_eq!(Lent(vec![1_u8..2, 0..1]).to_source(), "&vec![1..2, 0..1]");
     assert_eq!(Lent(String::from("\"..")).to_source(), r#"&String::from("\"..")"#);
 }
@@ -82,7 +82,7 @@ fn sets_are_all_subsets_smaller_ones_first() {
     let empty = "std::collections::BTreeSet::new()";
     let expected: Vec<&str> = std::iter::once(empty).chain(sets.iter().map(|set| &**set)).collect();
     check::<BTreeSet<u8>>(&expected);
-    // The order of a hash set's elements is nowhere to be seen.
+    // The order of a hash set's elements is not observable.
     assert_eq!(HashSet::<u8>::values(&pools()).unwrap().len(), 7);
     let set = HashSet::from([2_u8, 0, 1]).to_source();
     assert_eq!(set, "std::collections::HashSet::from([0, 1, 2])");

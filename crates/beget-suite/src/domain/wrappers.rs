@@ -15,7 +15,7 @@ use crate::Extent;
 
 macro_rules! non_zero {
     ($($ty:ident),+) => {$(
-        /// The integers but 0, which the type does not have.
+        /// The integers except 0, which the type does not have.
         impl Domain for NonZero<$ty> {
             const KIND: DomainKind = DomainKind::Ints;
 
@@ -36,7 +36,7 @@ macro_rules! non_zero {
 
 non_zero!(i8, i16, i32, i64, i128, isize, u8, u16, u32, u64, u128, usize);
 
-/// The integers as seconds: the unit in which no accessor makes two of them one.
+/// The integers as seconds: the unit in which every accessor distinguishes them.
 impl Domain for Duration {
     const KIND: DomainKind = DomainKind::Ints;
 
@@ -116,7 +116,7 @@ impl Domain for PathText {
     }
 }
 
-/// Owned values: a scope has none that live elsewhere.
+/// Owned values: a scope has no borrowed ones.
 impl<T: ?Sized + ToOwned<Owned: Domain> + Send + Sync + 'static> Domain for Cow<'static, T> {
     const KIND: DomainKind = T::Owned::KIND;
 
@@ -208,10 +208,10 @@ impl<T: Domain> Domain for Lent<T> {
     }
 }
 
-/// What the literals of `&Self` are made of, where a type's name does not tell: a type of one's own
-/// may be called `Path`, too.
+/// The owners of the literals of `&Self`, for types that a name does not identify: a user's type
+/// may also be called `Path`.
 pub trait Borrowed {
-    /// What owns them.
+    /// The owning type.
     type Owner: Domain;
 
     /// The value of a literal.

@@ -1,6 +1,7 @@
-//! Who is alive while someone watches, on this thread.
+//! The live elements on this thread while a watch is on.
 //!
-//! As long as nobody does, an element leaves no trace: runs copy and restore its memory as that of
+//! Without one, an element leaves no trace: runs copy and restore its memory like an integer, and
+//! no call allocates for it.
 //! an integer, and no call allocates for it.
 
 use std::cell::{Cell, RefCell};
@@ -17,22 +18,22 @@ thread_local! {
 struct ElementLedger {
     alive: BTreeSet<u64>,
     last_identity: u64,
-    /// Those made, less those dropped.
+    /// The number made minus the number dropped.
     units: i64,
-    /// Drops of what is not alive, units aside.
+    /// The number of drops of elements that are not alive, except units.
     dropped_again: u64,
     uses: u64,
     /// The number of the use that panics; 0 for none.
     due: u64,
-    /// Destructors run since uses were counted anew.
+    /// Destructors run since the last reset.
     drops: u64,
     /// The number of the destructor that panics; 0 for none.
     due_drop: u64,
-    /// The trait whose use did.
+    /// The trait whose use panicked.
     panicked: Option<&'static str>,
     /// The number of the use that lies; 0 for none.
     due_lie: u64,
-    /// The trait whose use did.
+    /// The trait whose use lied.
     lied: Option<&'static str>,
 }
 
@@ -55,12 +56,12 @@ impl ElementLedger {
     }
 }
 
-/// The ledger is nobody's memory but the watch's.
+/// The watch alone owns the ledger's memory.
 fn in_ledger<R>(work: impl FnOnce(&mut ElementLedger) -> R) -> Option<R> {
     IS_WATCHED.get().then(|| pause(|| LEDGER.with_borrow_mut(work)))
 }
 
-/// The identity of an element that is made now.
+/// The identity of a new element.
 pub(super) fn born() -> u64 {
     let next = in_ledger(|ledger| {
         ledger.last_identity += 1;
@@ -89,10 +90,11 @@ pub(super) fn unit_dropped() {
     drop_ends();
 }
 
-/// A trait of an element is used. Returns whether this use is to lie.
+/// Counts the use of a trait of an element. Returns whether this use should lie.
 ///
 /// # Panics
-/// If it is this use that is to panic.
+///
+/// If this use should panic.
 pub(super) fn used(what: &'static str) -> bool {
     let due = in_ledger(|ledger| {
         ledger.uses += 1;
@@ -110,11 +112,11 @@ pub(super) fn used(what: &'static str) -> bool {
     lies
 }
 
-/// An element's destructor is at its end.
+/// Counts the end of an element's destructor.
 ///
 /// # Panics
-/// If it is this one that is to panic, unless that would end the process, because of a panic that
-/// it runs in.
+///
+/// If this one should panic, unless a panic is in progress, which would end the process.
 fn drop_ends() {
     let is_due = in_ledger(|ledger| {
         ledger.drops += 1;
@@ -130,16 +132,16 @@ fn drop_ends() {
 /// Watches the elements that are made on this thread until it is dropped.
 #[derive(Debug)]
 pub struct ElementWatch {
-    /// The watch is that of a thread.
+    /// The watch belongs to its thread.
     _stays_here: PhantomData<*const ()>,
 }
 
-/// What is known of the elements watched.
+/// The counts of the watched elements.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Census {
-    /// How many were made and not dropped.
+    /// The number made and not dropped.
     pub alive: u64,
-    /// How often one was dropped that was not alive: a second time, or never made.
+    /// The number of drops of elements that were not alive: a second time, or never made.
     pub dropped_again: u64,
 }
 
@@ -147,54 +149,55 @@ impl ElementWatch {
     /// Begins with no element.
     ///
     /// # Panics
-    /// If someone watches on this thread already.
+    ///
+    /// If there is a watch on this thread already.
     pub fn begin() -> Self {
         assert!(!IS_WATCHED.replace(true), "elements are watched already");
-        // Identities go on: who was watched before is not mistaken for another one.
+        // Identities continue, so that elements watched before are not mistaken for new ones.
         let last_identity = LEDGER.with_borrow(|ledger| ledger.last_identity);
         pause(|| LEDGER.set(ElementLedger { last_identity, ..ElementLedger::new() }));
         ElementWatch { _stays_here: PhantomData }
     }
 
-    /// Counts uses anew, and lets the one of that number panic; none if it is 0. A use is a call of
-    /// `Clone`, `PartialEq`, `Ord` or `Hash` of an element.
+    /// Resets the count of uses, and makes the use of that number panic; none if it is 0. A use is
+    /// a call of `Clone`, `PartialEq`, `Ord` or `Hash` of an element.
     pub fn let_panic(&self, due: u64) {
         LEDGER.with_borrow_mut(|ledger| (ledger.uses, ledger.due) = (0, due));
     }
 
-    /// Like [`ElementWatch::let_panic`], of destructors of elements.
+    /// Like [`ElementWatch::let_panic`], for destructors of elements.
     pub fn let_drop_panic(&self, due: u64) {
         LEDGER.with_borrow_mut(|ledger| (ledger.drops, ledger.due_drop) = (0, due));
     }
 
-    /// Counts uses anew, and lets the one of that number lie; none if it is 0. An element that lies
-    /// says that it is equal where it is not, or the other way round, that it is greater where it
-    /// is less, hashes as another one, or is cloned to another one.
+    /// Resets the count of uses, and makes the use of that number lie; none if it is 0. A lying
+    /// element negates equality, reverses its order, hashes as another one, or is cloned to another
+    /// one.
     pub fn let_lie(&self, due: u64) {
         LEDGER.with_borrow_mut(|ledger| (ledger.uses, ledger.due_lie) = (0, due));
     }
 
-    /// The trait whose use was let lie, if it came to that.
+    /// The trait whose use lied, if any.
     pub fn lied(&self) -> Option<&'static str> {
         LEDGER.with_borrow(|ledger| ledger.lied)
     }
 
-    /// The destructors run since they were counted anew.
+    /// The destructors run since the last reset.
     pub fn drops(&self) -> u64 {
         LEDGER.with_borrow(|ledger| ledger.drops)
     }
 
-    /// The uses since they were counted anew.
+    /// The uses since the last reset.
     pub fn uses(&self) -> u64 {
         LEDGER.with_borrow(|ledger| ledger.uses)
     }
 
-    /// The trait whose use was let panic, if it came to that.
+    /// The trait whose use panicked, if any.
     pub fn panicked(&self) -> Option<&'static str> {
         LEDGER.with_borrow(|ledger| ledger.panicked)
     }
 
-    /// Who is alive now, and what was dropped again.
+    /// The current counts.
     pub fn census(&self) -> Census {
         LEDGER.with_borrow(|ledger| Census {
             alive: ledger.alive.len() as u64 + u64::try_from(ledger.units).unwrap_or(0),
@@ -241,7 +244,7 @@ mod tests {
         let twice = census(|| {
             let mut one = ManuallyDrop::new(Tracked::new(1));
             let mut unit = ManuallyDrop::new(TrackedUnit::new());
-            // SAFETY: neither owns anything; dropping them again counts that it happened.
+            // SAFETY: neither owns anything; dropping them again only counts it.
             unsafe {
                 (0..2).for_each(|_| ManuallyDrop::drop(&mut one));
                 (0..3).for_each(|_| ManuallyDrop::drop(&mut unit));

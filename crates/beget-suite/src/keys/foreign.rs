@@ -1,23 +1,22 @@
-//! Keys of another structure, which a structure must not take for its own.
+//! Keys of another structure, which a structure must not accept as its own.
 //!
 //! The other structure is made for the call, by the first function of the suite that makes one and
 //! the first method that issues a key of the kind, with a few plain literals. So it depends on no
 //! scope, and a recipe can write it down. The key is the first one that the structure has not
-//! issued itself, however many calls of either issue none or an old one again.
+//! issued itself, however many calls issue none or an old one again.
 //!
-//! # Which key, and how source names it
+//! # The choice of the key, and its name in source
 //!
-//! A **foreign key** (`keys/foreign.rs`) is one literal more, `foreign_key`. Which it is follows
-//! from the suite and the keys that the structure has issued: the first one that another structure
-//! issues and that is none of these. Workers and both sides of a pair must find theirs by
-//! themselves, so its route is of plain literals. Source names the calls that lead to it; how many
-//! these are depends on values (a call may issue none, or a key again), so the writer of source
-//! makes the calls before (`source/keys.rs`). For that the suite of a plan with foreign keys knows
-//! the plan's literals (`Suite::knowing`); where a random run has made up others, source counts
-//! each call before as one that has issued a key of its own.
-//! `crates/beget/tests/installed/foreign_keys.rs` has slot maps that accept what they should not,
-//! and a loop of its own over slabs that give numbers again, whose structures, calls and recipes
-//! must be the same.
+//! A **foreign key** (`keys/foreign.rs`) is one more literal, `foreign_key`. The suite and the keys
+//! that the structure has issued determine it: the first key of another structure that is none of
+//! these. Workers and both sides of a pair must find theirs by themselves, so its route uses plain
+//! literals. Source names the calls that lead to it. Their number depends on values (a call may
+//! issue none, or a key again), so the writer of source makes the calls before (`source/keys.rs`).
+//! For that the suite of a plan with foreign keys knows the plan's literals (`Suite::knowing`); if
+//! a random run has made other literals, source assumes that each call before has issued a key of
+//! its own. `crates/beget/tests/installed/foreign_keys.rs` has slot maps that accept keys that they
+//! should reject, and a separate loop over slabs that give numbers again, whose structures, calls
+//! and recipes must be the same.
 
 use std::any::Any;
 use std::collections::BTreeMap;
@@ -33,14 +32,14 @@ pub(crate) const FOREIGN: &str = "foreign_key";
 /// Its value.
 pub(super) struct ForeignKey;
 
-/// How another structure comes to issue keys of a kind.
+/// The calls by which another structure issues keys of a kind.
 #[derive(Debug)]
 pub(crate) struct ForeignRoute {
     /// Makes the structure.
     constructor: RouteCall,
-    /// Issue the keys, of other kinds, that later calls take.
+    /// The calls that issue the keys, of other kinds, that later calls take.
     before: Vec<RouteCall>,
-    /// Issues a key of the kind each time that it is called.
+    /// Issues a key of the kind each time it is called.
     issuer: RouteCall,
 }
 
@@ -48,9 +47,9 @@ pub(crate) struct ForeignRoute {
 #[derive(Clone, Debug)]
 pub(crate) struct RouteCall {
     pub(crate) method: Method,
-    /// For each of the method's parameters what it takes.
+    /// The argument of each of the method's parameters.
     pub(crate) arguments: Vec<RouteArgument>,
-    /// The position, among the method's outputs, of what it is called for.
+    /// The position of the wanted structure among the method's outputs.
     pub(crate) output: usize,
 }
 
@@ -59,34 +58,34 @@ pub(crate) struct RouteCall {
 pub(crate) enum RouteArgument {
     /// The structure itself.
     Owner,
-    /// The key of that kind which call number `call` before the last has issued.
+    /// The key of that kind issued by call number `call` before the last.
     Key { kind: usize, call: usize },
-    /// The first of these, and the next one whenever the call is made again.
+    /// The first of these, and the next one each time the call is repeated.
     Literals(Vec<Literal>),
 }
 
-/// A call by which a key of another structure comes about, as source writes it.
+/// A call that leads to a key of another structure, for source.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ForeignCall<'r> {
     pub(crate) call: &'r RouteCall,
-    /// How often it was made before.
+    /// The number of times it was made before.
     pub(crate) number: usize,
     pub(crate) gives: ForeignResult,
 }
 
-/// What is needed of the result of a [`ForeignCall`].
+/// The part of a [`ForeignCall`]'s result that is needed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ForeignResult {
     /// The structure.
     Owner,
     /// A key that later calls take.
     Key,
-    /// The key that is wanted.
+    /// The wanted key.
     LastKey,
     Nothing,
 }
 
-/// A structure that was made for its keys, and the last one. It lives as long as the key is used.
+/// A structure that was made for its keys, with the last one. It lives as long as the key is used.
 #[derive(Default)]
 pub(super) struct ForeignOwner {
     structure: Slot,
@@ -95,21 +94,21 @@ pub(super) struct ForeignOwner {
 
 impl Drop for ForeignOwner {
     fn drop(&mut self) {
-        // Its destructor may panic, and so may the call that it was made for.
+        // Its destructor may panic, and so may the call for which it was made.
         let (key, structure) = (self.key.take(), self.structure.take());
         let _ = guarded(|| drop(key));
         let _ = guarded(|| drop(structure));
     }
 }
 
-/// The routes to keys of each kind; `None` where the methods of the suite lead to none.
+/// The routes to keys of each kind; `None` if the methods of the suite lead to none.
 pub(super) fn routes(keys: &[TypeIdx], methods: &[Method]) -> Vec<Option<ForeignRoute>> {
     let none = || keys.iter().map(|_| None).collect();
     let Some(constructor) = methods.iter().find_map(|method| constructor(method, keys)) else {
         return none();
     };
     let mut issuers: Vec<(usize, RouteCall)> = Vec::new();
-    // A kind may need keys of others, and be found in a later round only.
+    // A kind may need keys of others, and then only be found in a later round.
     for _ in keys {
         for kind in 0..keys.len() {
             let known: Vec<usize> = issuers.iter().map(|(known, _)| *known).collect();
@@ -133,8 +132,7 @@ fn constructor(method: &Method, keys: &[TypeIdx]) -> Option<RouteCall> {
     method.is_constructor().then(|| RouteCall::new(method, output, keys, &[])).flatten()
 }
 
-/// The call of `method` that issues a key of a kind, if it needs no keys but those of the `known`
-/// kinds.
+/// The call of `method` that issues a key of a kind, if it needs only keys of the `known` kinds.
 fn issuer(method: &Method, kind: usize, keys: &[TypeIdx], known: &[usize]) -> Option<RouteCall> {
     let output_of = |ty: TypeIdx| method.outputs.iter().position(|output| output.ty == ty);
     let output = output_of(keys[kind])?;
@@ -179,7 +177,8 @@ impl RouteCall {
         Some(RouteCall { method: method.clone(), arguments: arguments?, output })
     }
 
-    /// The literals of the call that is made for the `number`th time, by the parameters' positions.
+    /// The literals of the call when it is made for the `number`th time, by the parameters'
+    /// positions.
     pub(crate) fn literal(&self, parameter: usize, number: usize) -> Option<&Literal> {
         match &self.arguments[parameter] {
             RouteArgument::Literals(literals) => Some(&literals[number % literals.len()]),
@@ -187,7 +186,8 @@ impl RouteCall {
         }
     }
 
-    /// Makes the call for the `number`th time: what it is called for, if that comes of it.
+    /// Makes the call for the `number`th time; returns the wanted structure, if the call returns
+    /// it.
     fn make(
         &self,
         structure: &mut Slot,
@@ -217,8 +217,8 @@ impl RouteCall {
     }
 }
 
-/// How many calls may issue no new key for each one that is wanted: as many as [`plain_pools`] has
-/// integers, so that every literal is tried.
+/// The number of calls that may issue no new key for each wanted one: as many as [`plain_pools`]
+/// has integers, so that every literal is tried.
 const CALLS_PER_KEY: usize = 8;
 
 impl ForeignRoute {
@@ -254,7 +254,7 @@ impl ForeignRoute {
         made.ok().flatten()
     }
 
-    /// The calls that lead to the key which is issued as number `last`.
+    /// The calls that lead to the key issued as number `last`.
     fn calls(&self, last: usize) -> Vec<ForeignCall<'_>> {
         let first = |call, gives| ForeignCall { call, number: 0, gives };
         let mut calls = vec![first(&self.constructor, ForeignResult::Owner)];
@@ -268,8 +268,8 @@ impl ForeignRoute {
     }
 }
 
-/// A key of another structure for one that has issued `issued`, if there is one that is none of
-/// these.
+/// A key of another structure for one that has issued `issued`, if there is one that differs from
+/// all of these.
 pub(super) fn foreign_key(
     route: &ForeignRoute,
     kind: usize,
@@ -283,9 +283,8 @@ pub(super) fn foreign_key(
 }
 
 impl KeyedMethod {
-    /// The number of the call by which another structure issues the key that [`FOREIGN`] stands
-    /// for, if parameter number `index` takes keys and `owner` is the structure that it is called
-    /// on.
+    /// The number of the call by which another structure issues the key meant by [`FOREIGN`], if
+    /// parameter number `index` takes keys and `owner` is the structure that it is called on.
     pub(crate) fn foreign_number(&self, index: usize, owner: &dyn Any) -> Option<usize> {
         let kind = self.key_kind(index)?;
         let (issued, types) = (&owner.downcast_ref::<KeyedValue>()?.issued, &self.keyed.keys);

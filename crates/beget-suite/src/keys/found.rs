@@ -1,14 +1,15 @@
-//! Finding from signatures which types of a suite are keys.
+//! Recognising from signatures which types of a suite are keys.
 
 use crate::{Method, Passing, Suite, TypeIdx};
 
 impl Suite {
-    /// The suite with the keys that it has: of the types `declared`, and of those of which the
-    /// signatures say so, but the ones among `structures`. None of other structures are passed of
+    /// The suite with its keys: those of the types `declared`, and those that the signatures show
+    /// to be keys, without the types in `structures`. No keys of other structures are passed for
     /// the types `own`.
     ///
     /// # Panics
-    /// As [`Suite::with_keys`].
+    ///
+    /// Like [`Suite::with_keys`].
     #[must_use]
     pub fn with_all_keys(
         self,
@@ -23,11 +24,11 @@ impl Suite {
         if keys.is_empty() { self } else { self.with_keys(&keys, own) }
     }
 
-    /// The types of which the signatures say that they are keys: methods of the main type return
-    /// their values and take them, nothing else gives any, and none is passed without a structure
-    /// of the main type. So there is nothing to do with such a value but to give it back.
+    /// The types that the signatures show to be keys: methods of the main type return their values
+    /// and take them, nothing else returns any, and none is passed without a structure of the main
+    /// type. So such a value can only be given back.
     ///
-    /// Types without `Clone` are none, since a key is passed more than once.
+    /// A type without `Clone` is none, because a key is passed more than once.
     pub fn found_keys(&self) -> Vec<TypeIdx> {
         let further = (1..self.types.len()).map(TypeIdx);
         further.filter(|ty| self.types[ty.0].clone.is_some() && self.is_found_key(*ty)).collect()
@@ -39,7 +40,7 @@ impl Suite {
         let taking = || self.methods.iter().filter(|method| takes(method, key, &ANY));
         let is_issued = returning().any(|method| takes(method, TypeIdx(0), &[Passing::Mut]));
         let is_from_main = returning().all(|method| takes(method, TypeIdx(0), &ANY[..2]));
-        // What is changed where it stands is a structure.
+        // A value changed in place is a structure.
         let is_for_main = taking()
             .all(|method| takes(method, TypeIdx(0), &ANY) && !takes(method, key, &[Passing::Mut]));
         is_issued && is_from_main && taking().next().is_some() && is_for_main

@@ -1,4 +1,4 @@
-//! Keys in source: those that later calls take are variables, and those of another structure come
+//! Keys in source: keys that later calls take become variables, and keys of another structure come
 //! with the calls that issue them.
 
 use std::collections::BTreeMap;
@@ -13,14 +13,14 @@ use crate::{
     Statement, Suite, Variable,
 };
 
-/// The keys of a sequence that later calls take: each is a variable.
+/// The keys of a sequence that later calls take: each becomes a variable.
 #[derive(Default)]
 pub(super) struct KeyVariables {
-    /// Where they go, behind the variables of the sequence.
+    /// Their variables, numbered after those of the sequence.
     wanted: BTreeMap<IssuedKey, Variable>,
-    /// Those of the sequence.
+    /// The number of the sequence's variables.
     n_variables: usize,
-    /// How many of each kind a structure has issued so far.
+    /// The number of keys of each kind that a structure has issued so far.
     n_issued: BTreeMap<(Variable, usize), usize>,
     /// The numbers of the calls that issue the foreign keys, by statement and parameter.
     foreign: BTreeMap<(usize, usize), usize>,
@@ -59,14 +59,14 @@ impl KeyVariables {
         let Some((keyed, owner)) = keyed_call(method, statement) else { return Vec::new() };
         let foreign = foreign_parameters(keyed, statement).map(|(parameter, kind)| {
             let number = self.foreign.get(&(index, parameter)).copied();
-            // Without the values: as if each call before had issued a key of its own.
+            // Without values: assumes that each call before has issued a key of its own.
             let n_issued = || self.n_issued.get(&(owner, kind)).copied().unwrap_or(0);
             (parameter, keyed, kind, number.unwrap_or_else(n_issued))
         });
         foreign.collect()
     }
 
-    /// The outputs of a call that are keys to be kept.
+    /// The outputs of a call that are keys to keep.
     pub(super) fn issue(
         &mut self,
         method: &Method,
@@ -84,7 +84,7 @@ impl KeyVariables {
     }
 }
 
-/// What a call of a method with keys is, and the structure that has issued them.
+/// The key-carrying form of a call's method, and the structure that has issued the keys.
 fn keyed_call<'m>(
     method: &'m Method,
     statement: &Statement,
@@ -94,7 +94,7 @@ fn keyed_call<'m>(
     Some((keyed, owner))
 }
 
-/// The parameters of a call that take foreign keys, and the kinds of these.
+/// The parameters of a call that take foreign keys, and their kinds.
 fn foreign_parameters<'a>(
     keyed: &'a KeyedMethod,
     statement: &'a Statement,
@@ -106,9 +106,9 @@ fn foreign_parameters<'a>(
     })
 }
 
-/// For each foreign key of a sequence the number of the call that issues it. Which key is foreign
-/// depends on the keys that the structure has issued, so the calls before are made. `None` if there
-/// are no foreign keys, or a literal is not known to the suite.
+/// The number of the call that issues each foreign key of a sequence. The choice of the key depends
+/// on the keys that the structure has issued, so the calls before are made. `None` if there are no
+/// foreign keys, or a literal is unknown to the suite.
 fn foreign_numbers(sequence: &Sequence, suite: &Suite) -> Option<BTreeMap<(usize, usize), usize>> {
     let takes_foreign = |statement: &Statement| statement.literals().any(|one| one == FOREIGN);
     let n_needed = sequence.statements.iter().rposition(takes_foreign)? + 1;
@@ -159,8 +159,8 @@ impl SourceWriter<'_> {
         self.names.get(self.keys.wanted.get(key)?)
     }
 
-    /// The names of the keys that a call takes, by the positions of its parameters. Those of other
-    /// structures are written here.
+    /// The names of the keys that a call takes, by the positions of its parameters. Writes the
+    /// calls for those of other structures.
     pub(super) fn key_names(
         &mut self,
         index: usize,
@@ -185,7 +185,7 @@ impl SourceWriter<'_> {
         names
     }
 
-    /// Writes how another structure issues a key; the key's name.
+    /// Writes the calls by which another structure issues a key; returns the key's name.
     fn foreign_key(&mut self, calls: &[ForeignCall<'_>]) -> String {
         let (mut owner, mut keys) = (String::new(), Vec::<String>::new());
         for made in calls {

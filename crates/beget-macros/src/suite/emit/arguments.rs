@@ -7,7 +7,7 @@ use super::SuiteEmitter;
 use crate::suite::method::{MethodDecl, ParamDecl, PassingMode};
 
 impl SuiteEmitter<'_> {
-    /// Literals first, then what is taken by value, then all references at once: each step ends the
+    /// Literals first, then structures by value, then all references at once: each step ends the
     /// borrow of the call that the next one needs.
     pub(super) fn arguments(&self, method: &MethodDecl) -> TokenStream {
         let suites = &self.suites;
@@ -53,7 +53,7 @@ impl SuiteEmitter<'_> {
         }
     }
 
-    /// References of which the shared ones may be to one structure.
+    /// References; the shared ones among them may be to one structure.
     fn borrow_together(&self, method: &MethodDecl) -> TokenStream {
         let suites = &self.suites;
         let by = |wanted: PassingMode| -> (Vec<usize>, Vec<&Ident>, Vec<&syn::Type>) {
@@ -76,7 +76,7 @@ impl SuiteEmitter<'_> {
         }
     }
 
-    /// Where the structures passed by reference are, to know them again in the result.
+    /// The addresses of the structures passed by reference, to recognise them in the result.
     fn addresses(&self, method: &MethodDecl) -> TokenStream {
         if !method.result.outputs().iter().any(|output| output.is_borrowed) {
             return TokenStream::new();

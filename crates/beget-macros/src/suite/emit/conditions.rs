@@ -7,12 +7,12 @@ use super::SuiteEmitter;
 use crate::suite::conditions::{Condition, mentions};
 use crate::suite::method::{MethodDecl, ParamDecl, ParamDeclKind, PassingMode};
 
-/// What the conditions of a method add to its glue.
+/// The code that the conditions of a method add to its glue.
 #[derive(Default)]
 pub(super) struct Conditions {
     /// Between the arguments and the call.
     pub(super) before: TokenStream,
-    /// Behind the call, while its result is there.
+    /// After the call, while its result exists.
     pub(super) after: TokenStream,
     /// At the end, when nothing is borrowed any more.
     pub(super) end: TokenStream,
@@ -26,7 +26,7 @@ impl SuiteEmitter<'_> {
         let kept = keep_literals(method);
         let [names, names_after] = [true, false].map(|before| self.bind_names(method, before));
         let requires = method.requires.iter().map(|condition| self.precondition(condition));
-        // Parameters may have any name, so they have theirs in blocks of their own only.
+        // Parameters may have any name, so theirs are used only in separate blocks.
         let mut before = quote!(#kept { #names #(#requires)* });
         if method.ensures.is_empty() {
             return Conditions { before, ..Conditions::default() };
@@ -99,8 +99,8 @@ impl SuiteEmitter<'_> {
         }
     }
 
-    /// The parameters by their names, structures as shared references; what is taken by value is
-    /// there before the call only.
+    /// Binds the parameters to their names, structures as shared references; by-value parameters
+    /// exist only before the call.
     fn bind_names(&self, method: &MethodDecl, before: bool) -> TokenStream {
         let bound = params(method).filter(|(_, param)| before || !is_taken(param));
         let bound = bound.map(|(name, param)| {
@@ -141,7 +141,7 @@ fn kept(param: &ParamDecl) -> Ident {
     format_ident!("kept_{}", param.local)
 }
 
-/// The parameters that are passed as they are, with the names that conditions know them by.
+/// The parameters that are passed as they are, with their names in conditions.
 fn params(method: &MethodDecl) -> impl Iterator<Item = (Ident, &ParamDecl)> {
     let plain = method.arguments.iter().enumerate().filter(|(_, passed)| passed.build.is_none());
     plain.map(|(position, passed)| {
@@ -153,7 +153,7 @@ fn params(method: &MethodDecl) -> impl Iterator<Item = (Ident, &ParamDecl)> {
     })
 }
 
-/// What stands for `self`, which is no name that a function of its own could have.
+/// The replacement for `self`, which is not available in a separate function.
 fn receiver() -> Ident {
     format_ident!("beget_receiver", span = Span::call_site())
 }

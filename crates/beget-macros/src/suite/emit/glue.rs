@@ -13,9 +13,8 @@ use crate::suite::method::{
 use crate::suite::result::output;
 
 impl SuiteEmitter<'_> {
-    /// Items to put first, the plain call, and the observed one. A result that has plain values
-    /// needs both: they are one function, generic over the listener, so that it is checked, and
-    /// reported on, once.
+    /// Items to put first, the plain call, and the observed one. A result with plain values needs
+    /// both: they are one function, generic over the listener, so that it is type-checked once.
     pub(super) fn calls(&self, method: &MethodDecl) -> (TokenStream, TokenStream, TokenStream) {
         let suites = &self.suites;
         let glue = self.glue(method);
@@ -37,9 +36,9 @@ impl SuiteEmitter<'_> {
         (items, call, observed)
     }
 
-    /// The body of the call: arguments into locals, the call, its result shown to who listens,
-    /// structures out of it into locals; only then, when nothing is borrowed any more, they are
-    /// given.
+    /// The body of the call: arguments are bound to locals, the call is made, its result is shown
+    /// to a listener, and structures are moved out of it into locals. They are handed over last,
+    /// when nothing is borrowed any more.
     fn glue(&self, method: &MethodDecl) -> TokenStream {
         let suites = &self.suites;
         let arguments = self.arguments(method);
@@ -58,7 +57,7 @@ impl SuiteEmitter<'_> {
             ),
             false => Default::default(),
         };
-        // In source the other parts of a result are there while one is taken.
+        // In source, the other parts of a result still exist while one is taken.
         let held = outputs.iter().any(|output| output.is_counted).then(|| {
             quote!(let mut beget_held = ::std::vec::Vec::<::std::boxed::Box<dyn ::core::any::Any>>::new();)
         });
@@ -96,7 +95,7 @@ impl SuiteEmitter<'_> {
                 if method.arguments[0].build.is_some() {
                     quote_spanned!(span=> (#receiver).#name(#(#arguments),*))
                 } else {
-                    // All of the call stands where the signature does, for messages on it.
+                    // The whole call has the span of the signature, for messages.
                     let mut receiver = method.params[0].local.clone();
                     receiver.set_span(span);
                     let is_taken = matches!(

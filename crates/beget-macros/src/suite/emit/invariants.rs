@@ -1,4 +1,4 @@
-//! Invariants: what every structure of a type must pass.
+//! Invariants, which every structure of a type must pass.
 
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};

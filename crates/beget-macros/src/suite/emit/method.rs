@@ -1,4 +1,4 @@
-//! A method of the suite: its entry, with those of its parameters and results.
+//! A method of the suite: its entry, with the entries of its parameters and results.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -16,7 +16,7 @@ impl SuiteEmitter<'_> {
         let outputs = method.result.outputs().into_iter().map(|output| {
             let (ty, access) = (output.ty, &output.access);
             let access = match output.is_counted {
-                // What is held elsewhere too is cloned.
+                // A structure that is also held elsewhere is cloned.
                 true => {
                     let (own, cloned) = (&self.types[ty].ty, cloned_access(access));
                     quote!(match (&#suites::clone_probe::Probe::<#own>::new()).clone_fn() {
@@ -102,7 +102,7 @@ impl SuiteEmitter<'_> {
     }
 }
 
-/// The access to a counted structure that is cloned if it is not the only one.
+/// The access to a counted structure, which is cloned if there are other owners.
 fn cloned_access(access: &str) -> String {
     access.replace("::into_inner(", "::unwrap_or_clone(").trim_end_matches(".unwrap()").to_owned()
 }

@@ -1,4 +1,4 @@
-//! A type of the suite: its entry, and what brings it into the scope of recipes.
+//! A type of the suite: its entry, and the import for recipes.
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote, quote_spanned};
@@ -60,7 +60,7 @@ impl SuiteEmitter<'_> {
         }}
     }
 
-    /// What is added to a type for which its own heap, if it has one, does not stand.
+    /// The additions to a type that is not identified by its own heap.
     fn own(&self, part: &TypeBlock) -> TokenStream {
         let (suites, ty) = (&self.suites, &part.ty.ty);
         quote! {
@@ -77,7 +77,7 @@ impl SuiteEmitter<'_> {
         }
     }
 
-    /// What shows the values of type number `own`: its traits, and methods of the suite.
+    /// The observers of type number `own`: its traits, and methods of the suite.
     fn shown(&self, own: usize, methods: &[MethodDecl]) -> TokenStream {
         let (suites, ty) = (&self.suites, &self.types[own].ty);
         let shown = methods.iter().filter_map(|method| self.shown_method(own, method));
@@ -93,10 +93,10 @@ impl SuiteEmitter<'_> {
         }
     }
 
-    /// The entry of a method that can be asked at any time, and takes nothing but `&self`.
+    /// The entry of a method that can be called at any time, and takes only `&self`.
     ///
-    /// Capacities are none: reserved room decides nothing that a caller may rely on, and has no
-    /// end. Nor are structures, which show themselves, and addresses.
+    /// Capacities are excluded: reserved room matters to no caller, and is unbounded. So are
+    /// structures, which show themselves, and addresses.
     fn shown_method(&self, own: usize, method: &MethodDecl) -> Option<TokenStream> {
         let [ParamDecl { local, kind: ParamDeclKind::Structure { ty, passing }, .. }] =
             &method.params[..]
@@ -133,7 +133,8 @@ impl SuiteEmitter<'_> {
     }
 }
 
-/// Returns whether a method of one structure can be asked at any time, and tells of nothing else.
+/// Returns whether a method of one structure can be called at any time, and depends on nothing
+/// else.
 fn shows_by_itself(method: &MethodDecl) -> bool {
     let is_plain = method.arguments.iter().all(|argument| argument.build.is_none());
     let is_always_there = method.requires.is_empty() && method.cfgs.is_empty();
@@ -153,7 +154,7 @@ fn plain_type(ty: &Type) -> Option<String> {
     PLAIN.contains(&&*name).then_some(name)
 }
 
-/// What brings a type into scope by the name that recipes write.
+/// The import of a type by its name in recipes.
 pub(super) fn import(ty: &SuiteType, suites: &TokenStream) -> Option<TokenStream> {
     const OF_PRELUDE: [&str; 19] = [
         "Box", "Option", "Result", "String", "Vec", "bool", "char", "u8", "u16", "u32", "u64",

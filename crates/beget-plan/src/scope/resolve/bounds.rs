@@ -1,4 +1,4 @@
-//! Bounds: how many objects, how long arrays and texts.
+//! Bounds: the numbers of objects, the lengths of arrays and texts.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use super::{Resolver, UnusedMethod};
 use crate::scope::ints::{DerivedInts, wider};
 use crate::scope::read::{Bound, FileText};
 
-/// The bounds of the scope proper, before they are put together for the heap.
+/// The bounds of the scope proper, before they are combined for the heap.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ObjectBounds {
     /// By the full name of the class.
@@ -37,7 +37,7 @@ impl Resolver<'_> {
         let scope = self.scope;
         let before = self.problems.len();
         let objects = self.object_bounds(&scope.objects);
-        // A class that is not covered may just be the one whose name is misspelled.
+        // A class that is not covered may be the one whose name is misspelled.
         if self.problems.len() == before {
             self.check_covered(&objects);
         }
@@ -59,7 +59,7 @@ impl Resolver<'_> {
             if self.problems.is_full() {
                 break;
             }
-            // A bound that cannot be computed is said once; the class counts as named.
+            // A bound that cannot be computed is reported once; the class counts as named.
             let value = self.bound(bound).unwrap_or(0);
             if name.value == "*" {
                 bounds.others = Some(value);
@@ -78,7 +78,7 @@ impl Resolver<'_> {
         bounds
     }
 
-    /// Every class that pointers lead to needs a bound: without one the space is not finite.
+    /// Requires a bound for every class that pointers lead to: without one the space is not finite.
     fn check_covered(&mut self, bounds: &ObjectBounds) {
         let uncovered = |class: &&Class| class.is_object && bounds.of(class.key.name).is_none();
         let mut names: Vec<_> =
@@ -101,8 +101,7 @@ impl Resolver<'_> {
         self.problem(self.scope.suite.inside(), message, Some(help));
     }
 
-    /// Leaves out what takes literals of any length where nothing bounds them, if methods may be
-    /// left out.
+    /// Leaves out methods that take literals of unbounded length, if methods may be left out.
     pub(super) fn leave_out_unbounded(&mut self, methods: &mut Vec<MethodIdx>) {
         if !self.leaves_out || self.scope.arrays.is_some() {
             return;
@@ -121,7 +120,7 @@ impl Resolver<'_> {
         });
     }
 
-    /// What has a length that only `arrays` bounds.
+    /// Something whose length only `arrays` bounds.
     fn needs_array_bound(&self, methods: &[MethodIdx]) -> Option<String> {
         let classes = self.schema.classes();
         if let Some(class) = classes.iter().find(|class| class.is_array) {
@@ -144,7 +143,7 @@ impl Resolver<'_> {
         })
     }
 
-    /// The bounds of the scope proper as the heap takes them, once all literals are known.
+    /// The bounds of the scope proper in the heap's form, once all literals are known.
     pub(super) fn heap_bounds(&mut self, bounds: ScopeBounds) -> (Bounds, Option<DerivedInts>) {
         let ScopeBounds { objects, arrays } = bounds;
         let mut margin = self.k;
@@ -172,7 +171,7 @@ impl Resolver<'_> {
     }
 }
 
-/// The bounds with `slack` more of everything that is counted.
+/// The bounds raised by `slack`.
 pub(super) fn raised(bounds: &Bounds, slack: u32) -> Bounds {
     let objects = bounds.objects.iter();
     Bounds {
@@ -195,7 +194,7 @@ pub(super) fn raised(bounds: &Bounds, slack: u32) -> Bounds {
     }
 }
 
-/// Returns whether values of a type, as a signature writes it, have no fixed length: vectors and
+/// Returns whether values of a type, as written in a signature, have no fixed length: vectors and
 /// slices of literals.
 pub(super) fn has_any_length(ty: &str) -> bool {
     let collections = ["Vec<", "Set<", "Map<", "Deque<", "List<"];

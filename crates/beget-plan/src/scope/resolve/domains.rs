@@ -1,4 +1,4 @@
-//! Literals: what each parameter of the methods in use ranges over.
+//! Literals: the values of each parameter of the methods in use.
 
 use beget_suite::{
     DomainError, DomainKind, Extent, Literal, LiteralDomain, MOST_LITERALS, MOST_SOURCE, Method,
@@ -12,10 +12,10 @@ use crate::scope::diagnostic::{Span, nearest, suggest};
 use crate::scope::plan::PlannedMethod;
 use crate::scope::read::{Bound, DomainSpec, FileText};
 
-/// A mistake in the literals, with all parameters that it concerns.
+/// A mistake in the literals, with all parameters that it affects.
 struct PoolMistake {
     span: Span,
-    /// The message in front of the parameters, and what follows them.
+    /// The message before and after the list of parameters.
     message: (String, String),
     /// Each with its type.
     params: Vec<(String, &'static str)>,
@@ -23,7 +23,7 @@ struct PoolMistake {
     advice: PoolAdvice,
 }
 
-/// What to do about a mistake.
+/// The advice for a mistake.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum PoolAdvice {
     /// Give literals of the kind, or to the parameter.
@@ -34,7 +34,7 @@ enum PoolAdvice {
     GiveFewer,
 }
 
-/// Where a parameter gets no literals, and what to say before and after its name.
+/// The reason why a parameter gets no literals, before and after its name.
 struct PoolGap {
     span: Span,
     before: String,
@@ -42,7 +42,7 @@ struct PoolGap {
     advice: PoolAdvice,
 }
 
-/// What the scope gives one parameter, and whether a mistake was reported in it already.
+/// The scope's literals for one parameter, and whether a mistake in it was reported already.
 struct Own<'f> {
     /// `method.param`.
     name: &'f str,
@@ -50,8 +50,8 @@ struct Own<'f> {
     is_broken: bool,
 }
 
-/// The most calls on a structure, that is tuples of literals of all methods together, for each
-/// structure that a call leaves. The engine numbers them and keeps their tuples.
+/// The most calls on a structure (tuples of literals of all methods together) for each structure
+/// that a call leaves. The engine numbers them and keeps their tuples.
 const MOST_CALLS: usize = 10_000_000;
 
 /// The most texts of a parameter whose bytes structures may hold.
@@ -72,7 +72,7 @@ impl<'f> Resolver<'f> {
             let mut domains = Vec::new();
             for (param, domain) in method.literal_params() {
                 let name = format!("{}.{}", method.name, param.name);
-                // Pools of a parameter's own are filled again, not kept: they can be large.
+                // The pools of a single parameter are computed again, not kept: they can be large.
                 let literals = match own.iter().find(|own| own.name == name) {
                     None => self.with_constants(&name, domain, &common, &mut mistakes),
                     Some(own) if own.is_broken => Vec::new(),
@@ -97,7 +97,7 @@ impl<'f> Resolver<'f> {
         planned
     }
 
-    /// Refuses methods with more literals, or tuples of them, than can be kept.
+    /// Rejects methods with more literals, or tuples of them, than can be kept.
     fn check_calls(&mut self, planned: &[PlannedMethod]) {
         if self.has_too_many {
             let message = format!(
@@ -134,7 +134,7 @@ impl<'f> Resolver<'f> {
         }
     }
 
-    /// Takes the methods out that the mistake concerns.
+    /// Leaves out the methods that the mistake affects.
     fn leave_out(&mut self, mistake: &PoolMistake, planned: &mut Vec<PlannedMethod>) {
         let (before, after) = &mistake.message;
         for (name, ty) in &mistake.params {
@@ -142,7 +142,7 @@ impl<'f> Resolver<'f> {
                 let method = self.suite.method(planned.method).name;
                 name.strip_prefix(method).is_some_and(|rest| rest.starts_with('.'))
             };
-            // A method with two such parameters is gone after the first.
+            // A method with two such parameters is removed after the first.
             if let Some(index) = planned.iter().position(is_concerned) {
                 let reason = format!("{before}`{name}: {ty}`{after}");
                 self.left_out.push(UnusedMethod { method: planned.remove(index).method, reason });
@@ -150,8 +150,8 @@ impl<'f> Resolver<'f> {
         }
     }
 
-    /// What the scope gives single parameters, by `method.param`; checked for all, also those of
-    /// methods not in use.
+    /// The scope's literals for single parameters, by `method.param`; all are checked, even those
+    /// of unused methods.
     fn overrides(&mut self, common: &ScopePools) -> Vec<Own<'f>> {
         let mut overrides = Vec::new();
         let scope = self.scope;
@@ -205,8 +205,8 @@ impl<'f> Resolver<'f> {
         self.problem(span, message, Some(help));
     }
 
-    /// The literals of a parameter that the scope gives none of its own: with the constants of its
-    /// type that the suite names behind the others, since those of a scope are the simpler ones.
+    /// The literals of a parameter without its own in the scope. The suite's constants of its type
+    /// come last, because the scope's literals are simpler.
     fn with_constants(
         &mut self,
         param: &str,
@@ -216,7 +216,7 @@ impl<'f> Resolver<'f> {
     ) -> Vec<Literal> {
         let suite = self.suite;
         let constants = suite.constants_of(domain);
-        // Where there are constants, the scope need not have literals of their kind.
+        // If there are constants, the scope need not have literals of their kind.
         let has_no_others = match (domain.extent)(&common.proper) {
             Ok(extent) => extent.count == 0,
             Err(error) => matches!(error, DomainError::Missing(_)),
@@ -250,7 +250,7 @@ impl<'f> Resolver<'f> {
         }
     }
 
-    /// Structures may hold the constant: what is derived from literals is derived from it too.
+    /// Widens the derived ranges by a constant: structures may hold it.
     fn note_constant(&mut self, scalars: &Pools) {
         for &int in scalars.ints.iter().flatten() {
             self.note_int(int);
@@ -279,7 +279,7 @@ impl<'f> Resolver<'f> {
             }
             extent => (&filled.proper, extent.map_err(Some)),
         };
-        // Lists are made when the plan has room for them: the longest take a second each.
+        // Lists are made only when the plan has room for them: the longest take a second each.
         let literals = match extent {
             Ok(extent) if !self.has_room(extent) => Ok(Vec::new()),
             Ok(_) => (domain.literals)(pools).map_err(Some),
@@ -309,14 +309,14 @@ impl<'f> Resolver<'f> {
         Vec::new()
     }
 
-    /// Counts literals with those that the plan holds already; whether it has room for them.
+    /// Adds literals to those of the plan; returns whether it has room for them.
     fn has_room(&mut self, extent: Extent) -> bool {
         self.literals = self.literals.plus(extent);
         self.has_too_many = !self.literals.is_listable();
         !self.has_too_many
     }
 
-    /// Why a parameter gets no literals; `None` if it is said already.
+    /// The reason why a parameter gets no literals; `None` if it was reported already.
     fn describe(
         &mut self,
         error: Option<DomainError>,
@@ -363,7 +363,7 @@ impl<'f> Resolver<'f> {
         Some(PoolGap { span, before, after, advice })
     }
 
-    /// What makes literals many: the bound of their length if they have one.
+    /// The place of the bound that makes literals too many, if their length has one.
     fn place_of_many(&self, domain: &LiteralDomain, filled: &ScopePools) -> Option<Span> {
         match &self.scope.arrays {
             Some(Bound::Number(number)) if has_any_length(domain.ty) => Some(number.span.clone()),
@@ -407,9 +407,9 @@ impl<'f> Resolver<'f> {
         self.problem(span, message, suggest(name, known.iter().copied()));
     }
 
-    /// Variants are checked for all parameters of the suite, so that a mistake does not wait for
-    /// its method to be used. An enum inside a user's struct has no name here, so an unknown one is
-    /// only warned of.
+    /// Variants are checked for all parameters of the suite, so that a mistake shows before its
+    /// method is used. An enum inside a user's struct has no name here, so an unknown one is only a
+    /// warning.
     fn check_enums(&mut self, common: &ScopePools) {
         let suite = self.suite;
         let params = suite.methods.iter().flat_map(|method| method.literal_params());
@@ -442,12 +442,12 @@ impl<'f> Resolver<'f> {
     }
 }
 
-/// The name by which a scope has the values of a type, as a signature writes it.
+/// The name of a type's values in a scope, for a type as written in a signature.
 pub(super) fn last_name(ty: &'static str) -> &'static str {
     type_names(ty).next_back().unwrap_or(ty)
 }
 
-/// The field of the scope file for literals of a kind, and what it may hold.
+/// The field of the scope file for literals of a kind, and an example value.
 fn example_of(kind: DomainKind) -> (&'static str, &'static str) {
     match kind {
         DomainKind::Ints | DomainKind::Unit => ("ints", r#""0..k""#),

@@ -1,4 +1,4 @@
-//! Fields: which integers they may hold, and which of them are left out.
+//! Fields: the integers that they may hold, and the fields left out.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
@@ -6,18 +6,18 @@ use std::ops::RangeInclusive;
 use super::{FieldValues, Resolver};
 use crate::scope::read::{DomainSpec, FileText};
 
-/// What `fields` says.
+/// The rules of `fields`.
 #[derive(Clone, Debug, Default)]
 pub(super) struct FieldRules {
-    /// The ranges for fields without a rule of their own, if `"*"` is there; none at all for `any`.
+    /// The ranges for fields without a rule of their own, if `"*"` is given; empty for `any`.
     pub(super) all: Option<Vec<RangeInclusive<i128>>>,
-    /// The ranges of single fields, as (class, field); none at all for `any`.
+    /// The ranges of single fields, as (class, field); empty for `any`.
     pub(super) ints: BTreeMap<(String, String), Vec<RangeInclusive<i128>>>,
     /// The fields left out.
     pub(super) skipped: BTreeSet<(String, String)>,
 }
 
-/// What a rule comes to.
+/// The result of a rule.
 enum Rule {
     Skip,
     Any,
@@ -61,7 +61,7 @@ impl Resolver<'_> {
         let ranges: Option<Vec<_>> = values.iter().map(FieldValues::ints).collect();
         match ranges {
             Some(ranges) if !ranges.is_empty() => Some(Rule::Ints(ranges)),
-            // What is in it was refused, and said.
+            // Its contents were rejected and reported.
             _ if values.is_empty() && !self.problems.is_empty() => None,
             _ => {
                 let help =

@@ -1,9 +1,9 @@
 //! Finitizations: the search spaces of repOKs.
 //!
-//! A finitization bounds the candidates that a search from a repOK tries: how many objects of each
-//! class there are, and which values each field may take. It is the part of the scope file that
-//! Korat takes from code (Boyapati, Khurshid, Marinov, "Korat: Automated Testing Based on Java
-//! Predicates", ISSTA 2002, section 3.1).
+//! A finitization bounds the candidates of a search from a repOK: the number of objects of each
+//! class, and the values of each field. It is the part of the scope file that Korat takes from code
+//! (Boyapati, Khurshid, Marinov, "Korat: Automated Testing Based on Java Predicates", ISSTA 2002,
+//! section 3.1).
 
 use std::collections::BTreeMap;
 use std::ops::{Range, RangeInclusive};
@@ -23,23 +23,22 @@ use crate::scope::read::{Bound, DomainSpec, FileText, ListItem, Spanned};
 pub struct Finitization {
     /// The name of the repOK.
     pub name: String,
-    /// How many objects of each class there are to choose from, by the class's full name: all
-    /// classes that pointers lead to, with the scope's own bound where the finitization gives none.
+    /// The number of objects of each class to choose from, by the class's full name. Includes all
+    /// classes that pointers lead to, with the scope's bound if the finitization gives none.
     pub objects: BTreeMap<String, u32>,
-    /// How long arrays may be; from 0 to the scope's own bound where the finitization does not say.
+    /// The lengths of arrays; from 0 to the scope's bound by default.
     pub arrays: ArrayLengths,
-    /// The domains that the file gives, in its order, which is the order of the slots of a
-    /// candidate vector. A name that means several classes comes once for each. A pointer that is
-    /// not named has the whole pool of its class and null; a search needs a domain for every other
-    /// field.
+    /// The domains in the order of the file, which is the order of the slots of a candidate vector.
+    /// A name that means several classes occurs once for each. A pointer that is not named has the
+    /// whole pool of its class and null; a search needs a domain for every other field.
     pub fields: Vec<FieldDomain>,
 }
 
-/// What to write for a field, in messages.
+/// An example for messages about a field.
 const VALUES: &str =
     "write `null`, integers, ranges, `true`, `false`, classes or variants, with `|` between them";
 
-/// The lengths that arrays may have, as a half-open range.
+/// The possible lengths of arrays, as a half-open range.
 pub type ArrayLengths = Range<u32>;
 
 /// The values of one field.
@@ -53,7 +52,7 @@ pub struct FieldDomain {
     pub values: Vec<FieldValues>,
 }
 
-/// Values of a field that are written as one.
+/// Values of a field that are written together.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FieldValues {
     /// `null`: no pointer, `None`.
@@ -73,7 +72,7 @@ pub enum FieldValues {
 }
 
 impl FieldValues {
-    /// The integers, if it is some.
+    /// The integers, if it has any.
     pub fn ints(&self) -> Option<RangeInclusive<i128>> {
         match self {
             FieldValues::Ints(range) => Some(range.clone()),
@@ -108,7 +107,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// A number bounds the length from above, a range from both sides.
+    /// A number is an upper bound, a range bounds both sides.
     fn array_lengths(&mut self, given: Option<&Bound>, most: u32) -> ArrayLengths {
         match given {
             None => 0..most.saturating_add(1),
@@ -148,7 +147,7 @@ impl Resolver<'_> {
         fields.into_iter().map(of).collect()
     }
 
-    /// Refuses domains that can only be mistakes: a search keeps the values of a field.
+    /// Rejects domains that can only be mistakes: a search keeps the values of a field.
     fn are_few(&mut self, values: &[FieldValues], span: Span) -> bool {
         let count = |values: &FieldValues| match values {
             FieldValues::Ints(range) => {
@@ -204,7 +203,7 @@ impl Resolver<'_> {
         self.integers(text).map(FieldValues::Ints).into_iter().collect()
     }
 
-    /// A capitalized name that is no class is a variant, unless it is nearly a class.
+    /// A capitalized name that is no class is a variant, unless it is almost a class.
     fn variant(&mut self, word: &str, span: Span) -> Vec<FieldValues> {
         if self.problems.is_full() {
             return Vec::new();

@@ -1,4 +1,4 @@
-//! Which methods take part.
+//! The methods that take part.
 
 use std::path::Path;
 
@@ -22,7 +22,7 @@ pub enum MethodsOverride {
     Only(Vec<String>),
 }
 
-/// The help where a suite has no constructor: most often it is derived, or in another block.
+/// The help if a suite has no constructor: most often it is derived, or in another block.
 const WITHOUT_CONSTRUCTOR: &str = "the suite has no function that makes a structure from nothing: add one to the block with \
      `beget::api`, such as `pub fn new() -> Self`; one in another block takes part by \
      `#[beget::api(part = 2)]` on that, also on `impl Default for ...`; in `suite!` write `fn default() -> Self;`";
@@ -65,7 +65,7 @@ impl Resolver<'_> {
         (source, all, chosen)
     }
 
-    /// `None` if something is wrong with a name: then nothing can be said about the rest.
+    /// `None` if a name is wrong: then the rest cannot be checked.
     fn methods_of_file(
         &mut self,
         files: &dyn Fn(&str) -> Result<String, String>,
@@ -149,7 +149,7 @@ impl Resolver<'_> {
         suggest(name, self.suite.methods.iter().map(|method| method.name))
     }
 
-    /// Whether a constructor is still there when methods without literals are left out.
+    /// Checks that a constructor is left when methods without literals are left out.
     pub(super) fn check_constructors_left(&mut self, planned: &[PlannedMethod]) {
         if !self.left_out.is_empty() {
             let methods: Vec<MethodIdx> = planned.iter().map(|planned| planned.method).collect();

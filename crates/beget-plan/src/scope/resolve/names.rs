@@ -1,6 +1,6 @@
-//! Names of classes and fields, as scope files may write them.
+//! Names of classes and fields in scope files.
 //!
-//! A class is named as the schema names it or, if it is generic, without its parameters: `Node`
+//! A class has its name in the schema or, if it is generic, that without its arguments: `Node`
 //! names `Node<i32>`, and every other `Node<..>` with it. A field is named `Class.field`; the
 //! elements of an array class are its field `[]`.
 
@@ -10,7 +10,7 @@ use super::Resolver;
 use crate::scope::diagnostic::{Span, nearest, suggest};
 use crate::scope::read::FileText;
 
-/// The name of the field that stands for an array's elements.
+/// The name of the field for an array's elements.
 pub(super) const ELEMENTS: &str = "[]";
 
 impl Resolver<'_> {
@@ -49,7 +49,7 @@ impl Resolver<'_> {
         found
     }
 
-    /// What to write for a field that is named without its class: that of a class which has it, or
+    /// The suggestion for a field that is named without its class: a class that has the field, or
     /// one with a similar name.
     fn class_of_field(&self, field: &str) -> String {
         let classes = self.schema.classes();
@@ -96,7 +96,7 @@ fn field_named(class: &Class, name: &str) -> Option<&'static str> {
     field_names(class).find(|known| *known == name)
 }
 
-/// Returns whether a field, as its type writes it, holds text.
+/// Returns whether a field's type, as written, holds text.
 pub(super) fn is_text(field: &Field) -> bool {
     field.ty.contains("String") || field.ty.contains("str")
 }

@@ -10,8 +10,8 @@ use crate::scope::diagnostic::{Span, nearest};
 use crate::scope::expr::leading;
 use crate::scope::read::FileText;
 
-/// The longest pattern, and the most memory that it may take when it is compiled. A few characters
-/// can ask for much: `\pL{1000}`.
+/// The longest pattern, and the most memory of a compiled one. A few characters can take much:
+/// `\pL{1000}`.
 const MOST_BYTES: usize = 4096;
 const MOST_COMPILED: usize = 1 << 20;
 
@@ -28,7 +28,7 @@ impl Resolver<'_> {
         self.fields_matching(&pattern)
     }
 
-    /// Compiles `pattern`, which is the contents of `text` or stands around them.
+    /// Compiles `pattern`, which is the contents of `text` or surrounds them.
     pub(super) fn regex(&mut self, text: &FileText, pattern: &str) -> Option<Regex> {
         if text.value.len() > MOST_BYTES {
             let n = text.value.len();
@@ -40,7 +40,7 @@ impl Resolver<'_> {
         match compile(&text.value).and_then(|_| compile(pattern)) {
             Ok(regex) => Some(regex),
             Err(error) => {
-                // The library does not tell the place of a mistake.
+                // The library does not report the place of a mistake.
                 let mut parts = alternatives(&text.value).into_iter();
                 let wrong = parts.find(|part| compile(&text.value[part.clone()]).is_err());
                 let place = wrong.map_or_else(|| text.inside(), |part| text.at(part));
@@ -64,8 +64,8 @@ impl Resolver<'_> {
         matching
     }
 
-    /// A part that matches no field is wrong if it looks like a field's misspelled name; otherwise
-    /// it may be meant for other versions of the type.
+    /// A part that matches no field is wrong if it looks like a misspelled field; otherwise it may
+    /// be meant for other versions of the type.
     fn check_alternative(&mut self, text: &FileText, part: Span) {
         let pattern = &text.value[part.clone()];
         let is_used = match Regex::new(&format!("^(?:{pattern})$")) {
@@ -99,8 +99,8 @@ impl Resolver<'_> {
     }
 }
 
-/// The places of the alternatives at the top of a pattern. A bar may also stand in a group, in a
-/// class of characters, or behind a backslash.
+/// The places of the alternatives at the top of a pattern. A bar may also be in a group, in a
+/// character class, or after a backslash.
 fn alternatives(pattern: &str) -> Vec<Span> {
     let (mut parts, mut start) = (Vec::new(), 0);
     let (mut n_groups, mut class_start) = (0_u32, None);
@@ -134,7 +134,7 @@ mod tests {
 
     use super::*;
 
-    /// What the parser of the large library says.
+    /// The result of the large library's parser.
     fn by_library(pattern: &str) -> Option<Vec<Span>> {
         let place = |ast: &Ast| ast.span().start.offset..ast.span().end.offset;
         Some(match &Parser::new().parse(pattern).ok()? {
@@ -151,7 +151,7 @@ mod tests {
         for _ in 0..50_000 {
             let pattern: String =
                 (0..rng.usize(..9)).map(|_| parts[rng.usize(..parts.len())]).collect();
-            // Classes in classes are not known to the library that matches.
+            // The library that matches does not support classes in classes.
             let has_nested = pattern.matches('[').count() > 1;
             if let Some(expected) = by_library(&pattern)
                 && !has_nested

@@ -1,4 +1,4 @@
-//! Pools: the literals of a scope at one k, and where each came from.
+//! Pools: the literals of a scope at one k, and their places.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,11 +15,12 @@ use crate::scope::wide::WideInt;
 /// Pools filled from the scope.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ScopePools {
-    /// What the scope says.
+    /// The literals of the scope.
     pub(super) proper: Pools,
-    /// The same with its ranges of integers extended; what then does not fit a type is left out.
+    /// The same with its ranges of integers extended; values that then do not fit a type are left
+    /// out.
     pub(super) with_slack: Pools,
-    /// The kinds in which a mistake was reported already, so that what follows from it is not.
+    /// The kinds with a reported mistake, so that its consequences are not reported.
     broken: Vec<DomainKind>,
     ints: Vec<Spanned<WideInt>>,
     variants: BTreeMap<String, Vec<Spanned<String>>>,
@@ -27,24 +28,24 @@ pub(super) struct ScopePools {
 }
 
 impl ScopePools {
-    /// Returns whether a mistake was reported already in the literals of a kind.
+    /// Returns whether a mistake in the literals of a kind was already reported.
     pub(super) fn is_broken(&self, kind: DomainKind) -> bool {
         self.broken.contains(&kind)
     }
 
-    /// Where the literals of a kind stand.
+    /// The place of the literals of a kind.
     pub(super) fn place_of(&self, kind: DomainKind) -> Option<Span> {
         let same = |(known, _): &&(DomainKind, Span)| *known == kind;
         self.places.iter().rev().find(same).map(|(_, span)| span.clone())
     }
 
-    /// Where the integer printed `value` stands.
+    /// The place of the integer printed as `value`.
     pub(super) fn place_of_int(&self, value: &str) -> Option<Span> {
         let found = self.ints.iter().find(|int| int.value.to_string() == value);
         found.map(|int| int.span.clone())
     }
 
-    /// Where the variant stands.
+    /// The place of the variant.
     pub(super) fn place_of_variant(&self, of: &str, name: &str) -> Option<Span> {
         let found = self.variants.get(of)?.iter().find(|variant| variant.value == name);
         found.map(|variant| variant.span.clone())
@@ -94,7 +95,7 @@ impl Resolver<'_> {
         filled
     }
 
-    /// The pools for a parameter of type `literal` that the scope gives `domain`.
+    /// The pools for a parameter of type `literal` with the scope's `domain`.
     pub(super) fn overridden(
         &mut self,
         common: &ScopePools,
@@ -190,7 +191,7 @@ impl Resolver<'_> {
         filled.places.push((DomainKind::Ints, domain.span()));
     }
 
-    /// Refuses ranges that can only be mistakes.
+    /// Rejects ranges that can only be mistakes.
     fn is_small(&mut self, text: &FileText, range: IntRange) -> bool {
         let most = MOST_LITERALS as u128;
         let (proper, with_slack) = (range.len(), range.extended(self.slack).len());
@@ -209,7 +210,7 @@ impl Resolver<'_> {
         proper.max(with_slack) <= most
     }
 
-    /// Refuses lists that can only be mistakes.
+    /// Rejects lists that can only be mistakes.
     fn is_short(&mut self, domain: &DomainSpec) -> bool {
         let DomainSpec::List(list) = domain else { return true };
         let n = list.value.len();
@@ -245,8 +246,7 @@ impl Resolver<'_> {
         None
     }
 
-    /// The values of a list, each once; `wanted` says what they should be, `key` what tells them
-    /// apart.
+    /// The values of a list, each once; `wanted` describes them, `key` identifies them.
     fn items<T, K: Ord>(
         &mut self,
         domain: &DomainSpec,
@@ -309,7 +309,7 @@ impl Resolver<'_> {
     }
 }
 
-/// The ends of `'a'..'d'` or `'a'..='d'`, and whether the last belongs to it.
+/// The ends of `'a'..'d'` or `'a'..='d'`, and whether the last is included.
 fn char_range(text: &str) -> Option<(char, char, bool)> {
     let (first, rest) = quoted_char(text.trim())?;
     let rest = rest.trim_start().strip_prefix("..")?;
@@ -339,14 +339,14 @@ fn float(item: &ListItem) -> Option<f64> {
     match item {
         ListItem::Int(value) => Some(*value as f64),
         ListItem::Large(value) => Some(*value as f64),
-        // There is one NaN: another payload, or a sign, cannot be written in recipes.
+        // There is only one NaN: another payload or sign cannot be written in recipes.
         ListItem::Float(value) if value.is_nan() => Some(f64::NAN),
         ListItem::Float(value) => Some(*value),
         _ => None,
     }
 }
 
-/// What canonical forms tell floats apart by: `-0.0` is not `0.0`.
+/// The identity of floats in canonical forms: `-0.0` is not `0.0`.
 fn float_bits(value: &f64) -> i128 {
     value.to_bits().into()
 }

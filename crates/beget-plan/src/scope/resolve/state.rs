@@ -1,4 +1,4 @@
-//! What structures of the main type are told apart by: the scope chooses among what the suite has.
+//! The identity of the main type's structures: the scope chooses among those of the suite.
 
 use std::sync::Arc;
 
@@ -9,10 +9,11 @@ use crate::scope::file::ScopeFile;
 use crate::scope::read::Spanned;
 
 impl ScopeFile {
-    /// The suite as the scope wants its structures seen.
+    /// The suite with the identity of structures that the scope chooses.
     ///
     /// # Errors
-    /// If they cannot be seen so, or some type cannot be seen as the suite says.
+    ///
+    /// If the suite does not have it, or some type does not have the suite's.
     pub(super) fn seen(&self, suite: &Arc<Suite>) -> Result<Arc<Suite>, Diagnostics> {
         let seen = match &self.scope.state {
             None => suite.clone(),
@@ -35,10 +36,11 @@ impl ScopeFile {
         }
     }
 
-    /// Refuses structures that are told apart by their memory.
+    /// Rejects structures that are identified by their memory.
     ///
     /// # Errors
-    /// If they are to be.
+    ///
+    /// If they are.
     pub fn refuse_bytes(&self) -> Result<(), Diagnostics> {
         match &self.scope.state {
             Some(Spanned { value: StateKind::Bytes, span }) => {

@@ -1,5 +1,5 @@
-//! What is read, compared with what the library `ron` reads: of all scope files, and of these with
-//! a few characters taken out, put in or doubled.
+//! Compares the parser with the library `ron`: on all scope files, and on these with a few
+//! characters removed, inserted or doubled.
 #![allow(clippy::disallowed_methods, reason = "the inputs are files")]
 
 use std::fs;
@@ -9,11 +9,11 @@ use ron::value::{Number, Value};
 
 use super::*;
 
-/// A value as both readers know it. The library forgets names.
+/// A value known to both readers. The library forgets names.
 #[derive(Clone, Debug, PartialEq)]
 enum Tree {
     Int(i128),
-    /// By its bits, so that what is no number is equal to itself.
+    /// By its bits, so that NaN equals itself.
     Float(u64),
     Bool(bool),
     Char(char),
@@ -75,7 +75,7 @@ fn of_library(value: Value) -> Tree {
         Value::Char(value) => Tree::Char(value),
         Value::String(value) => Tree::Text(value),
         Value::Bytes(value) => panic!("no scope has bytes: {value:?}"),
-        // `()`, `( )` and `A()` are the same to us, not to the library.
+        // `()`, `( )` and `A()` are the same here, but not to the library.
         Value::Unit => Tree::Sequence(Vec::new()),
         Value::Option(held) => Tree::Optional(held.map(|held| Box::new(of_library(*held)))),
         Value::Seq(items) => Tree::Sequence(items.into_iter().map(of_library).collect()),
@@ -90,7 +90,7 @@ fn by_library(text: &str) -> Option<Tree> {
     ron::from_str::<Value>(text).ok().map(of_library)
 }
 
-/// All RON files of the workspace that tell how large something is to be.
+/// All RON files of the workspace with a scope.
 fn scope_files() -> Vec<String> {
     let crate_dir = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut folders: Vec<PathBuf> =
@@ -111,7 +111,7 @@ fn scope_files() -> Vec<String> {
     texts
 }
 
-/// What the library reads and no scope has, and what it refuses before it is known what is wanted.
+/// Inputs that the library reads and no scope has, or that it rejects before their type is known.
 fn is_apart(text: &str) -> bool {
     let bytes_or_raw_names = ["b\"", "b'", "br", "r#"];
     let optional_of_others = ["None(", "Some()"];

@@ -3,7 +3,7 @@
 use super::{NO_MORE, Parsed, RonParser, RonValue, is_of_name};
 
 impl<'t> RonParser<'t> {
-    /// A value without parts, if one stands here.
+    /// A value without parts, if there is one here.
     pub(super) fn word(&mut self) -> Parsed<Option<RonValue<'t>>> {
         let start = self.at;
         if self.take("\"") {
@@ -52,7 +52,7 @@ impl<'t> RonParser<'t> {
         }
     }
 
-    /// The rest of a string in which nothing is escaped.
+    /// The rest of a string without escapes.
     fn raw_string(&mut self, hashes: &str) -> Parsed<String> {
         let end = format!("\"{hashes}");
         match self.rest().split_once(&end) {
@@ -86,7 +86,7 @@ impl<'t> RonParser<'t> {
         }
     }
 
-    /// What a backslash begins.
+    /// The character after a backslash.
     fn escape(&mut self) -> Parsed<char> {
         let unknown = "invalid escape sequence: write `\\\\` for a backslash";
         Ok(match self.next()? {
@@ -124,7 +124,7 @@ impl<'t> RonParser<'t> {
         }
     }
 
-    /// A number, if one stands here.
+    /// A number, if there is one here.
     fn number(&mut self) -> Parsed<Option<RonValue<'t>>> {
         let start = self.at;
         let is_negative = self.take("-");
@@ -175,11 +175,11 @@ impl<'t> RonParser<'t> {
         }
     }
 
-    /// A number in digits, with a fraction and an exponent or without.
+    /// A number in digits, with or without a fraction and an exponent.
     fn decimal(&mut self, start: usize) -> Parsed<RonValue<'t>> {
         let is_digit = |char: char| char.is_ascii_digit() || char == '_';
         self.take_while(is_digit);
-        // Two dots are those of a range without quotes.
+        // Two dots belong to a range without quotes.
         if !self.rest().starts_with("..") && self.take(".") {
             if self.rest().starts_with('_') {
                 return self.wrong_number(start);
@@ -196,7 +196,7 @@ impl<'t> RonParser<'t> {
         let plain = self.text[start..self.at].replace('_', "");
         let int = plain.parse().map(RonValue::Int);
         let int = int.or_else(|_| plain.parse().map(RonValue::Large));
-        // What is too large for an integer is a float.
+        // A number too large for an integer is a float.
         int.or_else(|_| plain.parse().map(RonValue::Float)).or_else(|_| self.wrong_number(start))
     }
 

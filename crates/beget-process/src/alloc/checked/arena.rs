@@ -1,4 +1,4 @@
-//! Arenas: memory of one thread's checks, and the list of its blocks.
+//! Arenas: the memory of one thread's checks, with a list of its blocks.
 
 use std::alloc::Layout;
 use std::ptr;
@@ -12,28 +12,28 @@ use crate::alloc::{range, watch};
 
 /// Bytes of one arena.
 const ARENA_BYTES: usize = 16 << 20;
-/// Arenas at most. One is lost only when blocks that outlive their checks have used it up.
+/// The most arenas. One is lost only when blocks that outlive their checks have filled it.
 const ARENAS: usize = 256;
 const RANGE_BYTES: usize = ARENAS * ARENA_BYTES;
 
-/// The least bytes between two blocks, and what they begin at a multiple of at least.
+/// The least distance between two blocks, in bytes, and the least alignment of a block.
 const ZONE: usize = 16;
 /// The byte of red zones.
 const RED: u8 = 0xFA;
-/// Larger blocks are the system's: their zones would be found, but an arena be full soon.
+/// Larger blocks come from the system: in an arena, they would soon fill it.
 const MOST_BYTES: usize = 1 << 20;
-/// Blocks aligned to more are the system's.
+/// Blocks with a larger alignment come from the system.
 const MOST_ALIGN: usize = 4096;
-/// So many faults are kept of one check.
+/// The most faults kept of one check.
 const MOST_FAULTS: usize = 8;
 
-/// Where no user-space address lies.
+/// An address outside of user space.
 const NOWHERE: usize = 1 << (usize::BITS - 1);
 
 /// The address of the first arena.
 static BASE: AtomicUsize = AtomicUsize::new(NOWHERE);
 
-/// Made when the first is needed: root scans read all statics.
+/// Made when first needed: root scans read all statics.
 static ARENA_LIST: OnceLock<Vec<Mutex<CheckArena>>> = OnceLock::new();
 
 static ARENA_POOL: Mutex<ArenaPool> = Mutex::new(ArenaPool { returned: Vec::new(), n_used: 0 });
@@ -64,13 +64,13 @@ pub(super) fn of(address: usize) -> Option<ArenaIdx> {
     contains(address).then(|| ArenaIdx((address - BASE.load(Ordering::Relaxed)) / ARENA_BYTES))
 }
 
-/// Gives `work` an arena. Nothing of the subject runs meanwhile.
+/// Gives `work` an arena. The subject does not run meanwhile.
 pub(crate) fn with<R>(arena: ArenaIdx, work: impl FnOnce(&mut CheckArena) -> R) -> R {
     let all = ARENA_LIST.get_or_init(|| (0..ARENAS).map(|_| Mutex::new(CheckArena::NEW)).collect());
     work(&mut all[arena.0].lock().unwrap_or_else(PoisonError::into_inner))
 }
 
-/// An arena that nobody allocates in; `None` if there is none.
+/// An unused arena; `None` if there is none.
 pub(crate) fn acquire() -> Option<ArenaIdx> {
     let mut pool = ARENA_POOL.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(returned) = pool.returned.pop() {
@@ -85,45 +85,45 @@ pub(crate) fn acquire() -> Option<ArenaIdx> {
     if next.0 == ARENAS {
         return None;
     }
-    // SAFETY: the arena lies inside the range that was reserved, and nobody uses it yet.
+    // SAFETY: the arena lies inside the reserved range and is not in use yet.
     unsafe { range::open(next.base(), ARENA_BYTES) }.then_some(())?;
     pool.n_used += 1;
     with(next, |arena| arena.base = next.base());
     Some(next)
 }
 
-/// Gives an arena back. Blocks of it that are still allocated stay so.
+/// Gives an arena back. Blocks still allocated in it stay allocated.
 pub(crate) fn release(arena: ArenaIdx) {
     if with(arena, |arena| !arena.is_nearly_full()) {
         ARENA_POOL.lock().unwrap_or_else(PoisonError::into_inner).returned.push(arena);
     }
 }
 
-/// What is known of the block to which an address leads.
+/// The block to which an address leads.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum BlockMet {
     /// It is allocated.
     Live {
         /// Its address.
         start: usize,
-        /// What was asked for.
+        /// The layout of its allocation.
         layout: Layout,
     },
     /// It is freed.
     Freed,
 }
 
-/// The block of some arena in which an address lies, or right behind it: there is a zone.
+/// The block in which an address lies, or right behind which it lies: in its zone.
 pub(crate) fn block_at(address: usize) -> Option<BlockMet> {
     with(of(address)?, |arena| arena.block_at(address - arena.base))
 }
 
-/// Memory in which blocks lie one behind another, with red zones between them.
+/// Memory with blocks one after another, and red zones between them.
 pub(crate) struct CheckArena {
     base: usize,
-    /// Where the zones of the last block end, from the base.
+    /// The end of the zones of the last block, from the base.
     end: usize,
-    /// By place.
+    /// Sorted by place.
     blocks: Vec<CheckedBlock>,
     faults: Vec<MemoryFault>,
     pub(crate) fill: MemoryFill,
@@ -132,7 +132,7 @@ pub(crate) struct CheckArena {
 /// A block, by places from the base of its arena.
 #[derive(Clone, Copy)]
 struct CheckedBlock {
-    /// Where the zone in front begins.
+    /// The start of the zone in front.
     front: usize,
     start: usize,
     layout: Layout,
@@ -142,9 +142,9 @@ struct CheckedBlock {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum BlockLife {
     Allocated,
-    /// And filled with this byte: another check may fill with another one.
+    /// Freed, and filled with this byte: another check may fill with another one.
     Freed(u8),
-    /// It was allocated when an earlier check was over.
+    /// It was already allocated when an earlier check ended.
     Old,
 }
 
@@ -153,7 +153,7 @@ impl CheckedBlock {
         self.start + self.layout.size()
     }
 
-    /// Where the zone behind it ends.
+    /// The end of the zone behind it.
     fn back(&self) -> usize {
         self.end().next_multiple_of(ZONE) + ZONE
     }
@@ -195,7 +195,7 @@ impl CheckArena {
         Some(self.base + start)
     }
 
-    /// A block, or what is taken for one, is freed.
+    /// Frees a block, or an address that the subject takes for one.
     pub(super) fn free(&mut self, address: usize, layout: Layout) {
         let place = address - self.base;
         let Ok(index) = self.blocks.binary_search_by_key(&place, |block| block.start) else {
@@ -213,7 +213,7 @@ impl CheckArena {
         self.write(block.start..block.end(), self.fill.freed);
     }
 
-    /// Uses the memory behind the last block that is allocated again, from `first` on.
+    /// Reuses the memory after the last block that is still allocated, from `first` on.
     pub(crate) fn forget_freed(&mut self, first: usize) {
         while let Some(CheckedBlock { state: BlockLife::Freed(_), .. }) = self.blocks.last() {
             self.blocks.pop();
@@ -250,8 +250,8 @@ impl CheckArena {
         }
     }
 
-    /// The first fault since the last time, and the blocks that are still allocated, by address and
-    /// size, but for those that were so then.
+    /// The first fault since the last call, and the blocks still allocated, by address and size,
+    /// without those that were allocated at the last call.
     pub(super) fn finish(&mut self) -> (Option<MemoryFault>, Vec<(usize, usize)>) {
         let mut live = Vec::new();
         for block in std::mem::take(&mut self.blocks) {
@@ -290,12 +290,12 @@ impl CheckArena {
         unsafe { start.write_bytes(byte, places.len()) };
     }
 
-    /// The first place at which another byte is.
+    /// The first place with another byte.
     fn find_other(&self, mut places: std::ops::Range<usize>, byte: u8) -> Option<usize> {
         let read = |place: usize| {
             let address = ptr::with_exposed_provenance::<u8>(self.base + place);
-            // SAFETY: the place lies in the arena, which is open. Whoever writes to it meanwhile,
-            // from another thread, has no block there: hence the volatile read.
+            // SAFETY: the place lies in the arena, which is open. Another thread may write to it,
+            // but has no block there: hence the volatile read.
             unsafe { address.read_volatile() }
         };
         places.find(|&place| read(place) != byte)

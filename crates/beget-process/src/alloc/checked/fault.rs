@@ -1,4 +1,4 @@
-//! What can be wrong with how memory is used, in words.
+//! Faults in the use of memory, in words.
 
 use std::alloc::Layout;
 use std::fmt;
@@ -10,40 +10,40 @@ pub enum MemoryFault {
     WrongLayout {
         /// The layout at its allocation.
         allocated: Layout,
-        /// That at its end.
+        /// The layout at its end.
         freed: Layout,
     },
-    /// A block is freed that is freed already.
+    /// A block is freed a second time.
     FreedTwice {
         /// Its size.
         size: usize,
     },
-    /// What is freed was never allocated.
+    /// Something that was never allocated is freed.
     FreedNoBlock(NoBlock),
-    /// Something is written in front of a block, so many bytes before its first.
+    /// Memory in front of a block is written to.
     WrittenBefore {
         /// Its size.
         size: usize,
-        /// How far off the farthest byte is.
+        /// The distance of the farthest byte from the block's first.
         distance: usize,
     },
-    /// Something is written behind a block, so many bytes after its last.
+    /// Memory behind a block is written to.
     WrittenBehind {
         /// Its size.
         size: usize,
-        /// How far off the nearest byte is.
+        /// The distance of the nearest byte from the block's last.
         distance: usize,
     },
-    /// Something is written into a block that is freed.
+    /// A freed block is written to.
     WrittenAfterFree {
         /// Its size.
         size: usize,
-        /// Where in it.
+        /// The place in it.
         at: usize,
     },
 }
 
-/// What is freed though it is no block.
+/// The kinds of addresses that are freed although they are no block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NoBlock {
     /// A place within a block, or beside one.

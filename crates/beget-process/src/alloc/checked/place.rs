@@ -1,7 +1,6 @@
-//! Addresses at which no block can be: those of local variables, statics and constants.
+//! Addresses that cannot be blocks: those of local variables, statics and constants.
 
-/// Returns whether the address is one of this thread's stack, or of a segment that the loader
-/// mapped.
+/// Returns whether the address lies in this thread's stack, or in a segment that the loader mapped.
 pub(crate) fn is_no_block(address: usize) -> bool {
     os::is_on_stack(address) || crate::alloc::roots::is_loaded(address)
 }

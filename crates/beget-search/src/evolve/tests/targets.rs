@@ -1,4 +1,4 @@
-//! Which methods a search calls: those of the main type, of all types, and of traits.
+//! The methods that a search calls: those of the main type, of all types, and of traits.
 
 use std::hash::{Hash, Hasher};
 
@@ -22,13 +22,13 @@ pub struct Lamp {
     is_on: bool,
 }
 
-/// What lamps take.
+/// An argument of lamps.
 #[derive(Clone, Debug, PartialEq, Heap)]
 pub struct Switch {
     is_on: bool,
 }
 
-/// What switches take, and lamps do not.
+/// An argument of switches, but not of lamps.
 #[derive(Clone, Debug, Heap)]
 pub struct Fuse {
     is_blown: bool,

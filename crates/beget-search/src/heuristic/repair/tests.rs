@@ -1,4 +1,4 @@
-//! Repairs on real functions, beside trying every tuple of integers.
+//! Repairs on real functions, compared with trying every tuple of integers.
 
 #![allow(
     dropping_copy_types,
@@ -14,7 +14,7 @@ use beget_suite::SplitMix64;
 
 use super::*;
 
-/// A call of integers on a list or a text of some length.
+/// A call with integers on a list or a text of some length.
 type IntCall = (&'static str, usize, fn(&str, &[usize]));
 
 fn bytes(text: &str) -> Vec<u8> {
@@ -61,18 +61,18 @@ const CALLS: &[IntCall] = &[
     }),
 ];
 
-/// How often a call is tried at most.
+/// The most tries of a call.
 const MOST_TRIES: usize = 80;
 
-/// What a call says if it panics with these integers; integers that are none are no call.
+/// The clue of a call's panic with these integers; invalid integers make no call.
 fn panic_of(call: fn(&str, &[usize]), text: &str, ints: &[i128]) -> Result<(), Option<Clue>> {
     let ints: Result<Vec<usize>, _> = ints.iter().map(|&int| usize::try_from(int)).collect();
     let ints = ints.map_err(|_| None)?;
     guarded(|| call(text, &ints)).map_err(|_| Some(Clue::read(&last_panic().message)))
 }
 
-/// How many calls it takes until one returns, as the search goes about it: what a message says
-/// comes first. `None` if none does.
+/// The number of calls until one returns, in the order of the search: proposals of the message come
+/// first. `None` if none does.
 fn tries(call: fn(&str, &[usize]), text: &str, ints: &[i128]) -> Option<usize> {
     let mut choose = SplitMix64::of_seeds(&[0]);
     let mut queue = std::collections::VecDeque::from([ints.to_vec()]);
@@ -120,7 +120,7 @@ fn a_call_is_repaired_exactly_if_some_tuple_goes_well() {
             }
         }
     }
-    // The most calls that one repair took, by the number of integers.
+    // The most calls for one repair, by the number of integers.
     assert_eq!(most, BTreeMap::from([(1, 3), (2, 5), (3, 17)]));
 }
 

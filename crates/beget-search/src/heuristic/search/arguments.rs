@@ -13,8 +13,8 @@ use crate::heuristic::pool::PoolIdx;
 
 impl CallSearch<'_> {
     /// Arguments for a method: structures first, then texts and lists, then integers. Variant 0 is
-    /// what the heuristics prefer, the others go through what there is. `None`: there is no
-    /// structure of a type that it takes.
+    /// the heuristics' preference, the others go through the alternatives. `None` if a type has no
+    /// structure.
     pub(super) fn generated(
         &mut self,
         method: PlannedIdx,
@@ -58,7 +58,7 @@ impl CallSearch<'_> {
         literals
     }
 
-    /// One of the constants that are not empty, in random order; then all literals in turn.
+    /// One of the non-empty constants, in random order; then all literals in turn.
     fn preferred(&mut self, menu: &LiteralMenu, variant: usize) -> Literal {
         let n_preferred = menu.n_preferred();
         let index = match variant {
@@ -68,7 +68,7 @@ impl CallSearch<'_> {
         menu.literals[index].clone()
     }
 
-    /// The lengths of the containers passed, but for the receiver's, and that.
+    /// The lengths of the containers passed, except the receiver's, and the receiver's.
     pub(super) fn lengths(
         &self,
         method: PlannedIdx,
@@ -86,7 +86,7 @@ impl CallSearch<'_> {
         (others.iter().filter_map(of_structure).chain(of_literals).collect(), receiver)
     }
 
-    /// The least positive length of all containers in a call, the receiver included: R of section
+    /// The least positive length of all containers in a call, including the receiver: R of section
     /// 5.1.
     pub(super) fn range(&self, method: PlannedIdx, candidate: &CallCandidate) -> Option<u64> {
         let CallCandidate { structures, literals, .. } = candidate;
@@ -94,8 +94,8 @@ impl CallSearch<'_> {
         containers.into_iter().chain(receiver).filter(|length| *length > 0).min()
     }
 
-    /// The calls that make the structures of a candidate, each on variables of its own, and the
-    /// call itself.
+    /// The calls that make a candidate's structures, each on separate variables, and the call
+    /// itself.
     pub(super) fn calls_of(
         &self,
         method: PlannedIdx,

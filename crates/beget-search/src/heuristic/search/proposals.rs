@@ -1,5 +1,5 @@
-//! What is tried after a failure: other integers and literals at once, other structures when
-//! nothing else is left, since preparing them takes calls.
+//! The next attempts after a failure: other integers and literals at once, other structures last,
+//! because preparing them takes calls.
 
 use std::collections::VecDeque;
 
@@ -14,31 +14,30 @@ use crate::heuristic::pool::PoolIdx;
 use crate::heuristic::repair::{IntTuple, by_bounds, by_family, by_message};
 use crate::heuristic::report::{Repair, RepairKind};
 
-/// The most other literals that are tried for one parameter by a repair.
+/// The most other literals that a repair tries for one parameter.
 const MOST_LITERALS: usize = 24;
 
-/// The most other structures of the pool that are tried for one parameter, and the largest number
-/// of elements that a repair adds.
+/// The most other structures of the pool tried for one parameter, and the most elements that a
+/// repair adds.
 const MOST_STRUCTURES: usize = 6;
 const MOST_ADDED: i128 = 40;
 
-/// How many messages one after another are followed: lengths that the messages name could grow
-/// for ever.
+/// The most messages followed in a row: lengths in messages could grow for ever.
 const MOST_MESSAGES: u32 = 8;
 
-/// The most variants of what the heuristics choose.
+/// The most variants of the heuristics' arguments.
 const MOST_VARIANTS: usize = 64;
 
-/// What is still to be tried, in order.
+/// The remaining attempts, in order.
 #[derive(Debug, Default)]
 pub(super) struct CallProposals {
     candidates: VecDeque<CallCandidate>,
-    /// Failures whose structures could be others.
+    /// Failures whose structures could be replaced.
     states: VecDeque<(CallCandidate, Failure)>,
 }
 
 impl CallSearch<'_> {
-    /// What to try next: a repair of the arguments, a repair of the state, or another variant.
+    /// The next attempt: a repair of the arguments, a repair of the state, or another variant.
     pub(super) fn next_candidate(
         &mut self,
         method: PlannedIdx,
@@ -61,7 +60,7 @@ impl CallSearch<'_> {
         }
     }
 
-    /// Proposes repairs of a failure. What the message says comes before all else; the others are
+    /// Proposes repairs of a failure. Those of the message come before all others; the others are
     /// proposed for the first failure of a kind.
     pub(super) fn propose(
         &mut self,
@@ -97,14 +96,14 @@ impl CallSearch<'_> {
         }
     }
 
-    /// The integers of a call that could be others, one after another.
+    /// The integers of a call that can be changed, in order.
     fn ints_of(&self, method: PlannedIdx, candidate: &CallCandidate) -> IntTuple {
         let menus = &self.menus[method.index()];
         let pairs = menus.iter().zip(&candidate.literals);
         pairs.flat_map(|(menu, literal)| menu.ints(literal)).collect()
     }
 
-    /// The same call with other integers, as far as the types have them.
+    /// The same call with other integers, if the types have them.
     fn with_all_ints(
         &self,
         method: PlannedIdx,
@@ -137,7 +136,7 @@ impl CallSearch<'_> {
         tuples.into_iter().filter_map(with_ints).collect()
     }
 
-    /// The same call with indices within bounds; with other integers too if there are no indices.
+    /// The same call with indices within bounds; with all integers if there are no indices.
     fn with_bounds(
         &mut self,
         method: PlannedIdx,
@@ -168,7 +167,7 @@ impl CallSearch<'_> {
         self.with_all_ints(method, candidate, tuples, repair)
     }
 
-    /// The same call with one other literal.
+    /// The same call with one literal replaced.
     fn with_literals(
         &self,
         method: PlannedIdx,
@@ -186,7 +185,7 @@ impl CallSearch<'_> {
         candidates
     }
 
-    /// The same call with a list or text of a length that the message names.
+    /// The same call with a list or text of a length from the message.
     fn with_lengths(
         &self,
         method: PlannedIdx,
@@ -211,7 +210,7 @@ impl CallSearch<'_> {
         candidates
     }
 
-    /// The same call on other structures: changed by relative operations, or others of the pool;
+    /// The same call on other structures, changed by relative operations or taken from the pool;
     /// with the same literals, and with integers within the new bounds.
     fn other_states(
         &mut self,
@@ -235,8 +234,8 @@ impl CallSearch<'_> {
         candidates
     }
 
-    /// The same call with a structure in place of all of its type, each of them made anew; `None`
-    /// if there is but one.
+    /// The same call with one structure in place of all of its type, each made separately; `None`
+    /// if there is only one.
     fn with_all_structures(
         &self,
         candidate: &CallCandidate,
@@ -280,7 +279,7 @@ impl CallSearch<'_> {
         let (first, second) = if is_full { (shrunk, grown) } else { (grown, shrunk) };
         let ranked = self.pool.ranked(self.pool.get(structure).ty);
         let n_ends = MOST_STRUCTURES.min(ranked.len());
-        // Those that are reached with the fewest calls, and those with the most.
+        // Those reached with the fewest calls, and those with the most.
         let others = ranked[..n_ends].iter().chain(ranked.iter().rev().take(n_ends)).copied();
         let mut all: Vec<PoolIdx> = Vec::new();
         for other in first.into_iter().chain(second).flatten().chain(others) {
@@ -292,7 +291,7 @@ impl CallSearch<'_> {
     }
 }
 
-/// The lengths that a message suggests in place of a container's own: those that it names, and the
+/// The lengths that a message suggests instead of a container's own: those in the message, and the
 /// one that makes up for the difference between two.
 fn lengths_of(clue: &Clue, own: i128) -> Vec<i128> {
     let mut lengths: Vec<i128> = clue.numbers.iter().take(4).copied().collect();

@@ -1,4 +1,4 @@
-//! What calls leave: measured, kept, and made larger or smaller.
+//! The structures left by calls: measured, kept, enlarged and shrunk.
 
 use std::sync::Arc;
 
@@ -11,15 +11,15 @@ use crate::heuristic::effects::{RelativeOperation, Size, SizeChange};
 use crate::heuristic::literals::LiteralRole;
 use crate::heuristic::pool::{PoolIdx, SizedStructure};
 
-/// Names of methods that tell how many elements there are.
+/// Names of methods that return the number of elements.
 const LENGTH_NAMES: [&str; 5] = ["len", "size", "count", "length", "n_elements"];
 
-/// How many relative operations are tried in place of each other, and each with how many literals.
+/// The most relative operations tried as alternatives, and the most literals of each.
 const MOST_OPERATIONS: usize = 4;
 const MOST_TRIES: usize = 4;
 
-/// For each type the method that tells how many elements a structure has: `&self`, nothing else,
-/// and the name of one. What it returns is an integer, or it tells nothing.
+/// For each type the method that returns the number of elements of a structure: it takes only
+/// `&self`, has such a name, and returns an integer.
 pub(super) fn length_methods(plan: &Plan) -> Vec<Option<PlannedIdx>> {
     let of_type = |number: usize| {
         let is_one = |name: &str, idx: PlannedIdx| {
@@ -43,7 +43,7 @@ pub(super) fn length_methods(plan: &Plan) -> Vec<Option<PlannedIdx>> {
 }
 
 impl CallSearch<'_> {
-    /// Keeps the structures that a call left, and notes what it did to the sizes of those it took.
+    /// Keeps the structures that a call left, and notes its effect on the sizes of its arguments.
     pub(super) fn keep(
         &mut self,
         method: PlannedIdx,
@@ -69,7 +69,7 @@ impl CallSearch<'_> {
         kept
     }
 
-    /// The type of a variable that a call takes or gives.
+    /// The type of a variable that a call takes or returns.
     fn type_of(&self, method: PlannedIdx, step: &CallStep, variable: Variable) -> Option<TypeIdx> {
         let method = self.plan.method(method);
         let mut taken = step.statement.variables().zip(method.structure_params());
@@ -91,7 +91,7 @@ impl CallSearch<'_> {
         self.pool.add(structure, form)
     }
 
-    /// Asks a structure how many elements it has.
+    /// Measures the number of elements of a structure.
     fn measured_length(
         &mut self,
         ty: TypeIdx,
@@ -106,8 +106,8 @@ impl CallSearch<'_> {
         }
     }
 
-    /// A structure made larger or smaller by calls of relative operations, at most so many; `None`
-    /// if none of them does so. The first call has the `wanted` literals, where they fit.
+    /// A structure enlarged or shrunk by at most this many calls of relative operations; `None` if
+    /// none of them works. The first call has the `wanted` literals, if they fit.
     pub(super) fn resized(
         &mut self,
         structure: PoolIdx,
@@ -129,7 +129,8 @@ impl CallSearch<'_> {
         })
     }
 
-    /// What one call of a relative operation makes of a structure, if it changes its size so.
+    /// The result of one call of a relative operation on a structure, if it changes the size in
+    /// this direction.
     fn operate(
         &mut self,
         (method, param): RelativeOperation,
@@ -160,7 +161,7 @@ impl CallSearch<'_> {
         })
     }
 
-    /// Other literals for each call of a relative operation, so that sets and maps grow too.
+    /// Varies the literals of each call of a relative operation, so that sets and maps grow too.
     fn vary(
         &self,
         method: PlannedIdx,
@@ -178,7 +179,7 @@ impl CallSearch<'_> {
                 wanted.next();
                 *literal = from_wanted.clone();
             } else if menu.role != LiteralRole::Index {
-                // An index stays within the bounds it was drawn for.
+                // An index stays within its bounds.
                 *literal = menu.literals[number % menu.literals.len()].clone();
             }
         }

@@ -1,5 +1,5 @@
-//! The ring and the cache: what the methods of the list are made of, and all that touches a
-//! pointer.
+//! The ring and the cache: the building blocks of the list's methods, and all code that follows
+//! pointers.
 #![allow(unsafe_code)] // The list owns its ring and its stack; see the invariants of the fields.
 
 use std::fmt;
@@ -10,7 +10,7 @@ use crate::Misuse;
 use crate::shared::ring::{self, Link, RingNode};
 
 impl NodeCachingLinkedList {
-    /// The node before which something comes to stand at this position, which is at most the size.
+    /// The node before which a node at this position belongs; the position is at most the size.
     pub(super) fn place(&self, index: usize) -> Result<NonNull<Node>, Misuse> {
         match index {
             index if index > self.size => Err(self.out_of_range(index)),
@@ -18,7 +18,7 @@ impl NodeCachingLinkedList {
         }
     }
 
-    /// The misuse of a position that is not there.
+    /// The misuse of a position that does not exist.
     pub(super) fn out_of_range(&self, index: usize) -> Misuse {
         Misuse::out_of_range(index, self.size)
     }
@@ -52,7 +52,7 @@ impl NodeCachingLinkedList {
         self.cache(node)
     }
 
-    /// Takes every value out of which `is_kept` does not hold; says whether there was one.
+    /// Takes out every value for which `is_kept` does not hold; returns whether there was one.
     pub(super) fn keep(&mut self, is_kept: impl Fn(i32) -> bool) -> bool {
         let size = self.size;
         let nodes: Vec<NonNull<Node>> = self.nodes().collect();

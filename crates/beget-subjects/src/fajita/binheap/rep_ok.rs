@@ -1,7 +1,6 @@
 //! The repOK of the binomial heap. No flaw is known.
 //!
-//! The sizes of the trees are the bits of the size of the heap: which degrees there are follows
-//! from it.
+//! The sizes of the trees are the bits of the size of the heap, which determines their degrees.
 
 use beget::heap::view::{NodeSet, RepOk, Verdict, clause};
 

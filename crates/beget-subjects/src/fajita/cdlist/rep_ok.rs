@@ -2,7 +2,7 @@
 //!
 //! The published one describes another list, whose last node has no next one and whose header has
 //! no previous one, so that it rejects each list of the class. The correction is the repOK of the
-//! ROOPS list, with its clauses.
+//! ROOPS list.
 
 use std::iter;
 

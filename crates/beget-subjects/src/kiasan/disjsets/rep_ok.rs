@@ -1,5 +1,5 @@
-//! The repOK of the plain disjoint sets. It has no flaw; the operations have, and build more than
-//! it admits.
+//! The repOK of the plain disjoint sets. It has no flaw; the operations have flaws, and build more
+//! than it admits.
 
 use beget::heap::view::RepOk;
 

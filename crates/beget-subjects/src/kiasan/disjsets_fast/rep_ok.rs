@@ -1,14 +1,14 @@
 //! The repOK of the disjoint sets with union by rank.
 //!
 //! The published one is too weak: the rank of a root may be anything up to the number of elements,
-//! whatever its tree. No correction is published; ours admits exactly what the operations build,
-//! checked up to 6 elements.
+//! whatever its tree. No correction is published; ours admits exactly the structures that the
+//! operations build, checked up to 6 elements.
 
 use beget::heap::view::{ArrayView, RepOk, Verdict, clause};
 
 use super::{DisjSetsFast, DisjSetsFastView};
 
-/// The published repOK, and ours, which knows what ranks are possible.
+/// The published repOK, and ours, which knows the possible ranks.
 pub const REP_OKS: [RepOk<DisjSetsFast>; 2] = [
     RepOk::<DisjSetsFast>::new("published", published),
     RepOk::<DisjSetsFast>::new("corrected", |sets| {
@@ -23,8 +23,8 @@ fn published(sets: DisjSetsFastView<'_>) -> Verdict {
     is_forest(sets.s(), |n_elements| -n_elements)
 }
 
-/// Whether each cell is the element above or, at a root, a negative number that is at least what
-/// `least` says for so many elements. It reads the number of elements, then the cells in order.
+/// Checks that each cell is the element above or, at a root, a negative number of at least `least`
+/// of the number of elements. Reads the number of elements, then the cells in order.
 pub(in crate::kiasan) fn is_forest(
     cells: ArrayView<'_, i32>,
     least: impl FnOnce(i64) -> i64,
@@ -38,7 +38,7 @@ pub(in crate::kiasan) fn is_forest(
     clause("there is a root", n_roots > 0)?;
     let leads_to_root = |element| {
         let mut path = std::iter::successors(Some(element), |&at| parent(cells, at));
-        // A way to a root meets each element at most once.
+        // A path to a root meets each element at most once.
         path.nth(cells.len()).is_none()
     };
     clause("parents lead to a root", (0..cells.len()).all(leads_to_root))

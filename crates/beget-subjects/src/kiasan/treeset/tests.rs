@@ -28,7 +28,7 @@ fn write(form: &mut Form, node: &Link) {
     }
 }
 
-/// What adding and removing builds of up to `k` entries with keys below `k`.
+/// The structures that adding and removing builds, up to `k` entries with keys below `k`.
 fn explored(k: i32) -> Found<TreeSet> {
     let search = Search::new(k).starts(TreeSet::new);
     search.call_1(TreeSet::add).call_1(TreeSet::remove).run(form)

@@ -1,6 +1,6 @@
 //! The repOK of the Fibonacci heap.
 //!
-//! No flaw is known, but it admits trees of every shape, and the builders make binomial trees only.
+//! No flaw is known, but it admits trees of every shape, and the builders make only binomial trees.
 
 use std::iter;
 
@@ -24,7 +24,8 @@ fn rep_ok(heap: FibonacciHeapView<'_>) -> Verdict {
     clause("min has the least key", least == Some(min.key()))
 }
 
-/// Whether the circle from `first` and all below it are linked both ways, and no node is in `seen`.
+/// Checks that the circle from `first` and everything below it is linked both ways, and that no
+/// node is in `seen`.
 fn is_circle_ok<'h>(
     first: NodeView<'h>,
     parent: Option<NodeView<'h>>,
@@ -46,7 +47,7 @@ fn is_circle_ok<'h>(
     }
 }
 
-/// The nodes of a circle whose links are right.
+/// The nodes of a circle with correct links.
 fn circle(first: NodeView<'_>) -> impl Iterator<Item = NodeView<'_>> {
     iter::successors(Some(first), move |node| node.right().filter(|&right| right != first))
 }

@@ -45,7 +45,7 @@ fn node_with_key(heap: &FibonacciHeap, key: i32) -> NodeHandle {
     heap.nodes().into_iter().find(has_key).expect("a node with the key")
 }
 
-/// How many of the heaps have at most `n_nodes` nodes, and how many of these are unmarked.
+/// The number of heaps with at most `n_nodes` nodes, and of the unmarked ones among them.
 fn in_scope(found: &Found<FibonacciHeap>, n_nodes: usize) -> (usize, usize) {
     let is_unmarked = |heap: &&&FibonacciHeap| !heap.nodes().iter().any(|at| heap.nodes[at.0].mark);
     let heaps: Vec<_> = found.structures.iter().filter(|heap| heap.n <= n_nodes).collect();

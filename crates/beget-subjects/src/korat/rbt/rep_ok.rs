@@ -1,8 +1,8 @@
 //! The repOK of the red-black tree.
 //!
 //! The published one is too weak: the root may be red. The published class with the clause that
-//! forbids it is `corrected` here. The original writes "no bound" as -1 and so refuses that key;
-//! here it is refused by a clause.
+//! forbids it is `corrected` here. The original writes "no bound" as -1 and so rejects that key;
+//! here a clause rejects it.
 
 use beget::heap::view::{RepOk, Verdict, clause};
 

@@ -1,6 +1,6 @@
 //! The repOK of the search tree. No flaw is known.
 //!
-//! The original writes "no bound" as -1 and so refuses that key; here it is refused by a clause.
+//! The original writes "no bound" as -1 and so rejects that key; here a clause rejects it.
 
 use beget::heap::view::{RepOk, Verdict, clause};
 

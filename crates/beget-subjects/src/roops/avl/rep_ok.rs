@@ -1,8 +1,7 @@
 //! The repOK of the height-balanced tree.
 //!
-//! The published one takes a missing child to have height 0, where the class takes -1, so that it
-//! rejects each tree but the empty one. The benchmark mends that and leaves another flaw: keys may
-//! be repeated.
+//! The published one gives a missing child height 0, the class -1, so that it rejects every tree
+//! except the empty one. The benchmark corrects that and leaves another flaw: keys may be repeated.
 
 use beget::heap::view::{NodeSet, RepOk, Verdict, Worklist, clause};
 
@@ -10,8 +9,8 @@ use super::{AvlTree, AvlTreeView, NodeView};
 use crate::shared::Version::{self, Corrected, Mended, Published};
 use crate::shared::tree_view::{self, tree_node_view};
 
-/// The published repOK, the one with the right height of a missing child, and the one in which keys
-/// differ, too.
+/// The published repOK, the one with the class's height of a missing child, and the one that also
+/// rejects repeated keys.
 pub const REP_OKS: [RepOk<AvlTree>; 3] = [
     RepOk::<AvlTree>::new("published", |tree| rep_ok(tree, Published)),
     RepOk::<AvlTree>::new("mended", |tree| rep_ok(tree, Mended)),
@@ -29,7 +28,7 @@ fn rep_ok(tree: AvlTreeView<'_>, version: Version) -> Verdict {
     pending.push(root);
     while let Some(node) = pending.pop_last() {
         clause("no node is met twice", seen.insert(node))?;
-        // The original adds the key to a list, which is meant to fail if it is there.
+        // The original adds the key to a list, which was meant to fail for a repeated one.
         node.element();
         tree_view::is_balanced(node, NodeView::height, height_of_none)?;
         [node.left(), node.right()].into_iter().flatten().for_each(|child| pending.push(child));
@@ -42,7 +41,7 @@ fn rep_ok(tree: AvlTreeView<'_>, version: Version) -> Verdict {
     is_weakly_ordered(root, low, high)
 }
 
-/// Whether the keys do not decrease from left to right.
+/// Checks that the keys do not decrease from left to right.
 fn is_weakly_ordered(node: NodeView<'_>, low: i64, high: i64) -> Verdict {
     let element = node.element();
     clause("keys are in order", (low..=high).contains(&element))?;

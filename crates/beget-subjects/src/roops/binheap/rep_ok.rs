@@ -32,7 +32,7 @@ fn is_root_ok(root: NodeView<'_>) -> Verdict {
     }
 }
 
-/// Whether the links and degrees below a node are right, and no node is in `seen`.
+/// Checks the links and degrees below a node, and that no node is in `seen`.
 fn is_tree_ok(node: NodeView<'_>, seen: &mut NodeSet) -> Verdict {
     clause("no node is met twice", seen.insert(node))?;
     clause("the degree is not negative", node.degree() >= 0)?;
@@ -49,15 +49,15 @@ fn is_tree_ok(node: NodeView<'_>, seen: &mut NodeSet) -> Verdict {
     node.child().map_or(Ok(()), is_first_child_as_large)
 }
 
-/// Whether the first child has as many nodes as its parent without it. The original estimates both:
-/// each tree in a list has the size of the first one.
+/// Checks that the first child has as many nodes as its parent without it. The original estimates
+/// both: each tree in a list is assumed to have the size of the first one.
 fn is_first_child_as_large(first: NodeView<'_>) -> Verdict {
     let below = children(first).count() as i64 * first.child().map_or(0, n_nodes);
     let beside = list(first.sibling()).count() as i64 * first.sibling().map_or(0, n_nodes);
     clause("the first child is half of its parent's tree", below == beside)
 }
 
-/// Whether no key below the node is smaller than the one above it, which is read last.
+/// Checks that no key below the node is smaller than the one above it, which is read last.
 fn is_heap_ordered(node: NodeView<'_>) -> Verdict {
     for child in children(node) {
         clause("no child has a smaller key", child.key() >= node.key())?;

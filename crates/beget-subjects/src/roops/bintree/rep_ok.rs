@@ -22,7 +22,7 @@ fn rep_ok(tree: BinTreeView<'_>, version: Version) -> Verdict {
         return Ok(());
     };
     tree_view::count_acyclic(root)?;
-    // The original reads these two keys, and makes no use of them.
+    // The original reads these two keys without using them.
     tree_view::last_key(root, NodeView::left);
     tree_view::last_key(root, NodeView::right);
     tree_view::is_ordered(root, None, None)?;

@@ -11,7 +11,7 @@ impl FibHeap {
         self.arena[node].left.expect("a circle is closed")
     }
 
-    /// A node and those of its circle, rightwards.
+    /// A node and the others of its circle, rightwards.
     pub(super) fn circle(&self, first: Option<usize>) -> impl Iterator<Item = usize> {
         std::iter::successors(first, move |&node| {
             self.arena[node].right.filter(|&n| Some(n) != first)
@@ -24,7 +24,7 @@ impl FibHeap {
         self.arena[right].left = Some(left);
     }
 
-    /// Inserts a node of no circle to the left of another one.
+    /// Inserts a node that is in no circle to the left of another one.
     pub(super) fn put_left_of(&mut self, place: usize, node: usize) {
         self.join(self.left(place), node);
         self.join(node, place);

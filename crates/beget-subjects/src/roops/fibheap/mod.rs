@@ -4,9 +4,8 @@
 //! sound but for the defect below; the published flaws of this case study are flaws of its
 //! representation invariant.
 //!
-//! Defect kept: [`FibHeap::delete`] sets the key to 0 to bring the node to the top, which forgets
-//! that 0 is not below all keys. The node is made the minimum by force, so that it is removed all
-//! the same.
+//! Defect kept: [`FibHeap::delete`] sets the key to 0 to bring the node to the top, although other
+//! keys may be smaller. The node is made the minimum by force, so it is removed anyway.
 //!
 //! The nodes lie in one vector and are linked by position. A position means nothing beyond that.
 //! Taking a node out moves the last one into the gap.
@@ -91,7 +90,7 @@ impl FibHeap {
         self.n += 1;
     }
 
-    /// Removes the smallest key; nothing happens on an empty heap.
+    /// Removes the smallest key, if there is one.
     pub fn remove_min(&mut self) {
         let Some(min) = self.min else { return };
         self.raise_children(min);
@@ -148,15 +147,16 @@ impl FibHeap {
         Ok(())
     }
 
-    /// [`FibHeap::decrease_key`] of the node that comes at this position among the handles.
+    /// [`FibHeap::decrease_key`] of the node at this position among the handles.
     ///
     /// # Errors
-    /// As for the node; [`Misuse::MissingNode`] when there is no such position.
+    ///
+    /// Those for the node; [`Misuse::MissingNode`] when there is no such position.
     pub fn decrease_key_at(&mut self, position: usize, key: i32) -> Result<(), Misuse> {
         self.decrease_key(self.handle(position)?, key)
     }
 
-    /// [`FibHeap::delete`] of the node that comes at this position among the handles.
+    /// [`FibHeap::delete`] of the node at this position among the handles.
     ///
     /// # Errors
     /// [`Misuse::MissingNode`] when there is no such position.
@@ -191,8 +191,8 @@ impl FibHeap {
         self.min.map(|min| self.arena[min].key).ok_or(Misuse::Empty)
     }
 
-    /// All nodes, each before its children, circles rightwards. The published nodes are within
-    /// reach of the whole package; here they are handed out by this method.
+    /// All nodes, each before its children, circles rightwards. In the published class, nodes are
+    /// visible to the whole package; here this method hands them out.
     #[api(skip)]
     pub fn handles(&self) -> Vec<NodeId> {
         let mut handles = Vec::new();

@@ -1,23 +1,23 @@
 //! The repOK of the Fibonacci heap.
 //!
-//! The published one rejects the empty heap, does not ask that the minimum has the least key, lets
-//! nodes without children have any degree, asks for keys in the wrong order, and asks that no node
-//! has a parent. The benchmark mends it, but still asks that no node has a parent, and lets nodes
-//! below the roots have any degree if they have no children.
+//! The published one rejects the empty heap, does not require that the minimum has the least key,
+//! lets nodes without children have any degree, requires keys in the wrong order, and requires that
+//! no node has a parent. The benchmark corrects it, but still requires that no node has a parent,
+//! and lets nodes below the roots have any degree if they have no children.
 
 use beget::heap::view::{NodeSet, OrBroken, RepOk, Verdict, Worklist, clause};
 
 use super::{FibHeap, FibHeapView, NodeView};
 use crate::shared::Version::{self, Corrected, Mended, Published};
 
-/// The published repOK, the one that the benchmark mends, and the one without known flaws.
+/// The published repOK, the benchmark's correction, and the one without known flaws.
 pub const REP_OKS: [RepOk<FibHeap>; 3] = [
     RepOk::<FibHeap>::new("published", |heap| rep_ok(heap, Published)),
     RepOk::<FibHeap>::new("mended", |heap| rep_ok(heap, Mended)),
     RepOk::<FibHeap>::new("corrected", |heap| rep_ok(heap, Corrected)),
 ];
 
-/// The nodes met so far, and those of them whose children are still to be met.
+/// The nodes met so far, and those whose children are still to be met.
 #[derive(Default)]
 struct Met<'h> {
     seen: NodeSet,

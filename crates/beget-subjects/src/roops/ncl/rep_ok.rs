@@ -1,7 +1,7 @@
 //! The repOK of the caching list.
 //!
-//! The published one is too weak: it says nothing of the values of the header and of cached nodes,
-//! and an element may be null. A clause of the original that a constant has its value is left out.
+//! The published one is too weak: it does not mention the values of the header and of cached nodes,
+//! and an element may be null. A clause of the original that checks a constant is left out.
 
 use beget::heap::view::{RepOk, Verdict, clause};
 

@@ -1,4 +1,4 @@
-//! What the repOKs of the binomial heaps share.
+//! Clauses that the repOKs of the binomial heaps share.
 
 use std::iter;
 
@@ -23,7 +23,7 @@ pub(crate) fn children(node: NodeView<'_>) -> impl Iterator<Item = NodeView<'_>>
     list(node.child())
 }
 
-/// Whether no key below the node is smaller than the one above it, which is read first.
+/// Checks that no key below the node is smaller than the one above it, which is read first.
 pub(crate) fn is_heap_ordered(node: NodeView<'_>) -> Verdict {
     for child in children(node) {
         clause("no child has a smaller key", node.key() <= child.key())?;

@@ -7,8 +7,8 @@
 //! The nodes lie in one vector and are linked by position. A position means nothing beyond that.
 //! Taking a node out moves the last one into the gap.
 //!
-//! The published classes differ in two places, which a [`Variant`] tells apart: how lowering a key
-//! climbs, and where merging goes on after it has inserted a tree.
+//! The published classes differ in two places, which are the parameters of a [`Variant`]: how
+//! lowering a key climbs, and where merging continues after it has inserted a tree.
 
 pub(crate) mod clauses;
 #[cfg(test)]
@@ -23,15 +23,15 @@ use beget::{Heap, HeapView};
 use super::NodeId;
 use crate::Misuse;
 
-/// What tells the published classes apart.
+/// The differences between the published classes.
 pub trait Variant {
-    /// Where merging goes on after it has inserted a tree.
+    /// The place where merging continues after it has inserted a tree.
     const MERGE: Merge;
     /// How far a lowered key rises.
     const CLIMB: Climb;
 }
 
-/// Where merging goes on after it has inserted a tree of the other list.
+/// The place where merging continues after it has inserted a tree of the other list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Merge {
     /// At the tree inserted.
@@ -47,8 +47,8 @@ pub enum Merge {
 pub enum Climb {
     /// Until the parent's key is no larger.
     ToItsPlace,
-    /// By one level at most. Defect kept: the comparison goes on looking at the node that was
-    /// lowered, which after one step has the key of its old parent.
+    /// By one level at most. Defect kept: the comparison keeps using the node that was lowered,
+    /// which after one step has the key of its old parent.
     OneLevel,
 }
 
@@ -123,7 +123,7 @@ impl<T: Variant> BinomialHeap<T> {
     }
 
     /// Sets the key of a node, larger or smaller, then lets it rise as far as the variant does.
-    /// Nothing happens without a node.
+    /// Does nothing without a node.
     ///
     /// # Errors
     /// [`Misuse::MissingNode`] when the heap has no such node.
@@ -134,8 +134,7 @@ impl<T: Variant> BinomialHeap<T> {
         Ok(())
     }
 
-    /// [`BinomialHeap::decrease_key_node`] of the node that comes at this position among the
-    /// handles.
+    /// [`BinomialHeap::decrease_key_node`] of the node at this position among the handles.
     ///
     /// # Errors
     /// [`Misuse::MissingNode`] when there is no such position.
@@ -144,8 +143,8 @@ impl<T: Variant> BinomialHeap<T> {
         self.decrease_key_node(Some(node), key)
     }
 
-    /// All nodes: each before its children, those before its siblings. The published nodes are
-    /// within reach of the whole package; here they are handed out by this method.
+    /// All nodes: each before its children, those before its siblings. In the published classes,
+    /// nodes are visible to the whole package; here this method hands them out.
     pub fn handles(&self) -> impl Iterator<Item = NodeId> {
         let mut pending: Vec<usize> = self.nodes.into_iter().collect();
         std::iter::from_fn(move || {
@@ -157,8 +156,8 @@ impl<T: Variant> BinomialHeap<T> {
     }
 
     /// Lowers the first node with this key to one less than the smallest key, then extracts the
-    /// smallest key, which is the lowered one only if that could rise far enough. Nothing happens
-    /// when the key is not there. One of the published classes does not have it.
+    /// smallest key, which is the lowered one only if that could rise far enough. Does nothing if
+    /// the key is absent. One of the published classes has no such method.
     pub fn delete(&mut self, key: i32) {
         let Some(smallest) = self.smallest_root() else { return };
         let found = self.handles().find(|&NodeId(node)| self.arena[node].key == key);
@@ -212,7 +211,7 @@ impl<T: Variant> BinomialHeap<T> {
     }
 
     /// Drops an unlinked node and moves the last node of the vector into its place. Any link may
-    /// lead to that one, so all are looked at: a binomial node has no link back to its predecessor.
+    /// lead to that one, so all are checked: a binomial node has no link back to its predecessor.
     fn release(&mut self, free: usize) -> BinomialHeapNode {
         let gone = self.arena.swap_remove(free);
         let moved = Some(self.arena.len());
@@ -225,7 +224,7 @@ impl<T: Variant> BinomialHeap<T> {
         gone
     }
 
-    /// A node and those behind it in its list.
+    /// A node and those after it in its list.
     fn list(&self, first: Option<usize>) -> impl Iterator<Item = usize> {
         std::iter::successors(first, |&node| self.arena[node].sibling)
     }

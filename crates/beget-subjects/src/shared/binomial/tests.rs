@@ -37,7 +37,7 @@ pub(crate) fn builders<T: Variant + 'static>(k: i32) -> Search<BinomialHeap<T>> 
         .call_1(BinomialHeap::insert)
 }
 
-/// Lowers the key of the node that comes at this position among the handles.
+/// Lowers the key of the node at this position among the handles.
 pub(crate) fn decrease_nth<T: Variant>(
     heap: &mut BinomialHeap<T>,
     nth: i32,
@@ -67,8 +67,8 @@ pub(crate) fn is_ordered<T: Variant>(heap: &BinomialHeap<T>) -> bool {
     })
 }
 
-/// A heap of 13 nodes whose smallest key is on top of the tree of degree 2, between those of
-/// degrees 0 and 3. The children of degrees 0 and 1 meet roots of degrees 0 and 3.
+/// A heap of 13 nodes whose smallest key is the root of the tree of degree 2, between those of
+/// degrees 0 and 3. Its children of degrees 0 and 1 meet roots of degrees 0 and 3.
 fn keys_after_merging_into_a_gap<T: Variant>() -> Vec<i32> {
     let mut heap: BinomialHeap<T> = heap([20, 21, 22, 23, 24, 25, 26, 27, 1, 2, 3, 4, 30]);
     let degrees: Vec<usize> = heap.list(heap.nodes).map(|root| heap.arena[root].degree).collect();
@@ -78,7 +78,7 @@ fn keys_after_merging_into_a_gap<T: Variant>() -> Vec<i32> {
     sorted_keys(&heap)
 }
 
-/// What is true of each published heap.
+/// Properties of each published heap.
 fn check_common<T: Variant + 'static>() {
     assert_counts(&COUNTS, |k| builders::<T>(k).run(form).counts());
     let original: BinomialHeap<T> = heap([1, 2]);
@@ -102,7 +102,7 @@ fn the_builders_reach_the_published_numbers_and_what_is_empty_or_cloned_is_so() 
     check_common::<Fajita>();
 }
 
-/// A heap of four keys in which that of the deepest node is lowered, and one in which it is
+/// A heap of four keys in which the key of the deepest node is lowered, and one in which it is
 /// deleted.
 fn lower_and_delete_the_deepest<T: Variant>() -> (BinomialHeap<T>, BinomialHeap<T>) {
     let mut lowered: BinomialHeap<T> = heap([1, 2, 3, 4]);

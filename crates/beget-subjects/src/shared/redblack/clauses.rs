@@ -27,8 +27,7 @@ pub(crate) fn is_tree_ok<'h, N: RedBlackView<'h>>(
     tree_view::is_ordered(root, Some(low - 1), Some(high + 1))
 }
 
-/// Whether the nodes are so many, and their parents and colors right. The size is read when it is
-/// asked for.
+/// Checks the number of nodes, and their parents and colors. Reads the size when it is needed.
 pub(crate) fn is_red_black<'h, N: RedBlackView<'h>>(
     root: N,
     size: impl Fn() -> i64,
@@ -54,18 +53,18 @@ fn is_red_rule_kept<'h, N: RedBlackView<'h>>(node: N) -> Verdict {
     children.try_for_each(|child| clause("a red node has no red child", !child.is_red()))
 }
 
-/// Whether each way down has as many black nodes as the one to the left. Each color has been read
+/// Checks that each path down has as many black nodes as the leftmost one. Each color has been read
 /// before.
 pub(crate) fn is_black_rule_kept<'h>(root: impl RedBlackView<'h>) -> Verdict {
     has_black_height(root, black_height(root))
 }
 
-/// The number of black nodes on the way from `node` to the left.
+/// The number of black nodes on the leftmost path from `node`.
 fn black_height<'h, N: RedBlackView<'h>>(node: N) -> i64 {
     i64::from(!node.is_red()) + node.left().map_or(0, black_height)
 }
 
-/// Whether each way down has `height` black nodes.
+/// Checks that each path down has `height` black nodes.
 fn has_black_height<'h, N: RedBlackView<'h>>(node: N, height: i64) -> Verdict {
     let rest = height - i64::from(!node.is_red());
     for child in [N::left, N::right] {

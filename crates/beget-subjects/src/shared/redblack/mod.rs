@@ -1,12 +1,12 @@
 //! Red-black trees with links to the parent, in the published versions of the case studies.
 //!
-//! One tree serves them all. The published classes differ in what a node carries beside its key,
-//! and in how it writes its color: as a boolean (ROOPS, the Kiasan map) or as an integer (Korat,
-//! FAJITA). The algorithms are the same, and so are the trees they reach.
+//! One tree serves them all. The published classes differ in the data of a node beside its key, and
+//! in the type of its color: a boolean (ROOPS, the Kiasan map) or an integer (Korat, FAJITA). The
+//! algorithms are the same, and so are the trees they reach.
 //!
-//! The nodes lie in one vector and are linked by position. A position means nothing beyond that:
-//! two trees that differ in positions only are equal. Invariant: the vector holds the nodes of the
-//! tree and no others, since removing a node moves the last one into the gap.
+//! The nodes lie in one vector and are linked by position. Positions have no other meaning: two
+//! trees that differ only in positions are equal. Invariant: the vector holds exactly the nodes of
+//! the tree, because removing a node moves the last one into the gap.
 //!
 //! The operations are sound; the published flaw of these case studies, red roots, is a flaw of
 //! their representation invariants.
@@ -55,7 +55,7 @@ impl Side {
     }
 }
 
-/// Where a key is, or else below which node it belongs; below none in an empty tree.
+/// The node of a key, or else the one below which it belongs; below none in an empty tree.
 enum Place {
     At(usize),
     Below(Option<(usize, Side)>),
@@ -89,7 +89,7 @@ impl<N: Node> Tree<N> {
         }
     }
 
-    /// Gives the key this value; returns the value it had.
+    /// Sets the value of a key; returns the old value.
     pub(crate) fn insert(&mut self, key: i32, value: N::Value) -> Option<N::Value> {
         match self.locate(key) {
             Place::At(node) => Some(self.arena[node].set_value(value)),
@@ -100,7 +100,7 @@ impl<N: Node> Tree<N> {
         }
     }
 
-    /// Removes the key; returns the value it had.
+    /// Removes the key; returns its value.
     pub(crate) fn take(&mut self, key: i32) -> Option<N::Value> {
         match self.locate(key) {
             Place::At(node) => Some(self.erase(node)),
@@ -160,8 +160,8 @@ impl<N: Node> Tree<N> {
         self.repair_insertion(leaf);
     }
 
-    /// Removes what `node` stands for. With two children it takes over its successor's key and
-    /// value, and the successor is the node to go.
+    /// Removes the entry of `node`. With two children it takes over its successor's key and value,
+    /// and the successor is removed.
     fn erase(&mut self, node: usize) -> N::Value {
         self.size -= 1;
         self.mod_count += 1;
@@ -178,7 +178,7 @@ impl<N: Node> Tree<N> {
 
     /// Takes a node with at most one child out of the tree.
     ///
-    /// A node without children is detached after the repair only, which needs its place.
+    /// A node without children is detached only after the repair, which needs its place.
     fn unlink(&mut self, node: usize) {
         let is_black = self.at(node).color == N::Color::BLACK;
         let only_child = self.at(node).left.or(self.at(node).right);

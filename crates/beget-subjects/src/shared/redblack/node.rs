@@ -1,10 +1,10 @@
-//! Nodes: what the published classes call them, and what they carry beside a key.
+//! Nodes: their names in the published classes, and their data beside a key.
 
 use std::fmt;
 
 use beget::Heap;
 
-/// The two colors, as a published class writes them.
+/// The two colors, in the type of a published class.
 pub trait Color: Copy + Eq + fmt::Debug {
     /// The color of a red node.
     const RED: Self;
@@ -24,11 +24,11 @@ impl Color for i32 {
 
 /// A node of a [`Tree`](super::Tree). Each published class has its own, with its own fields.
 pub trait Node: Heap {
-    /// How it writes its color.
+    /// The type of its color.
     type Color: Color;
-    /// What it carries beside its key; `()` for nothing.
+    /// The data beside its key; `()` for none.
     type Value;
-    /// The published name of the class of the tree.
+    /// The published name of the tree's class.
     const TREE: &'static str;
 
     /// A node without links.
@@ -37,13 +37,13 @@ pub trait Node: Heap {
     fn view(&self) -> View<Self::Color>;
     /// Color and links, to be changed.
     fn links(&mut self) -> Links<'_, Self::Color>;
-    /// What it carries.
+    /// The data beside the key.
     fn value(&self) -> &Self::Value;
-    /// Carries another value; returns the one before.
+    /// Replaces the value; returns the old one.
     fn set_value(&mut self, value: Self::Value) -> Self::Value;
     /// Exchanges key and value with another node.
     fn swap_entries(&mut self, other: &mut Self);
-    /// Gives up the value.
+    /// Returns the value.
     fn into_value(self) -> Self::Value;
 }
 

@@ -1,7 +1,7 @@
-//! Rotations, and what restores the rules after an insertion or a removal.
+//! Rotations, and the repairs that restore the rules after an insertion or a removal.
 //!
-//! The rules: the root is black, a red node has no red child, and each way down from the root to
-//! an absent child passes equally many black nodes. An absent node counts as black.
+//! The rules: the root is black, a red node has no red child, and each path from the root to an
+//! absent child passes equally many black nodes. An absent node counts as black.
 
 use super::{Color, Node, Side, Tree};
 
@@ -33,7 +33,7 @@ impl<N: Node> Tree<N> {
         self.paint(self.root, N::Color::BLACK);
     }
 
-    /// Restores the rules where the ways through `x` lack a black node.
+    /// Restores the rules where the paths through `x` lack a black node.
     pub(super) fn repair_removal(&mut self, mut x: usize) {
         while let Some(parent) = self.at(x).parent
             && self.at(x).color == N::Color::BLACK
@@ -63,7 +63,7 @@ impl<N: Node> Tree<N> {
         self.sibling(parent, side)
     }
 
-    /// Turns a red node of the sibling's family over to `side`, which ends the repair.
+    /// Moves a red node of the sibling's family over to `side`, which ends the repair.
     fn lend_from_sibling(&mut self, parent: usize, mut sibling: usize, side: Side) {
         let far = side.opposite();
         if self.is_black(self.child(sibling, far)) {
@@ -78,7 +78,7 @@ impl<N: Node> Tree<N> {
         self.rotate(parent, side);
     }
 
-    /// Turns `top` down towards `side`; its other child takes its place.
+    /// Rotates `top` down towards `side`; its other child takes its place.
     fn rotate(&mut self, top: usize, side: Side) {
         let rising = self.child(top, side.opposite()).expect("a rotation lifts a child");
         let crossing = self.child(rising, side);

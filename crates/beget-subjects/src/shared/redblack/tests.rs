@@ -7,7 +7,7 @@ use crate::testing::Form;
 pub(crate) const SET_COUNTS: [(usize, usize); 7] =
     [(2, 7), (5, 24), (11, 71), (29, 239), (72, 727), (197, 2376), (561, 7866)];
 
-/// The canonical form of a tree; `write_value` writes what a node carries beside its key.
+/// The canonical form of a tree; `write_value` writes a node's data beside its key.
 pub(crate) fn form<N: Node>(tree: &Tree<N>, write_value: fn(&mut Form, &N::Value)) -> Form {
     let mut form = Form::default();
     write(&mut form, tree, tree.root, write_value);
@@ -55,7 +55,7 @@ fn black_height<N: Node>(tree: &Tree<N>, link: Option<usize>, parent: Option<usi
     left + usize::from(!is_red)
 }
 
-/// Removing in another order than inserting empties the tree by way of sound trees only.
+/// Removing in another order than inserting empties the tree through sound trees only.
 #[test]
 fn long_runs_of_insertions_and_removals_keep_the_rules() {
     let mut tree: Tree<crate::kiasan::treemap::Entry> = Tree::default();

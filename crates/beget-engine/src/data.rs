@@ -1,0 +1,23 @@
+//! Plain values, and what every other folder uses: numbers, recipes, blocks, counters, sightings.
+//!
+//! A folder of this crate imports only itself and those before it in this order: `data`, `store`,
+//! `rebuild`, `worker`, `strategy`, `run`, `read`.
+
+pub(crate) mod after_panic;
+pub(crate) mod block;
+pub(crate) mod call_audit;
+pub(crate) mod calls;
+pub(crate) mod counted;
+pub(crate) mod ids;
+pub(crate) mod in_progress;
+pub(crate) mod ledger;
+pub(crate) mod origin;
+#[cfg(feature = "messages")]
+pub(crate) mod packed;
+pub(crate) mod parallel;
+pub(crate) mod report;
+pub(crate) mod sightings;
+#[cfg(feature = "messages")]
+pub(crate) mod state_bytes;
+#[cfg(feature = "messages")]
+pub mod varint;

@@ -1,0 +1,214 @@
+//! What is done with the values that a call leaves when it panics.
+//!
+//! A program that catches a panic goes on with these values: it shows them, calls their methods and
+//! drops them. Which of this is done after the panic of a method depends on the plan alone, so each
+//! step has a number by which whoever looks on can name it.
+
+use std::any::Any;
+
+use beget_plan::finding::Problem;
+use beget_plan::scope::{Plan, PlannedIdx};
+use beget_process::guard::{PanicReport, guarded, last_panic};
+use beget_suite::{ItemSteps, Passing, Recipe, TypeIdx, TypeTraits};
+
+use crate::data::call_audit::CallAudit;
+use crate::data::calls::{CallParts, CallTable, recipe_of, recipe_of_call, recipe_with};
+use crate::data::ids::StructureId;
+use crate::data::origin::{Recipes, StoreError};
+
+/// A method is tried after a panic with so many tuples of literals: the first ones.
+const MOST_TUPLES: usize = 4;
+
+/// Items of an iteration that are looked at.
+const MOST_ITEMS: usize = 1_000;
+
+/// One step after the panic of a method.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct PanicStep {
+    /// The structure argument that it is about.
+    pub(crate) argument: usize,
+    /// The call that is made on it; `None` if it is only looked at and dropped.
+    pub(crate) next: Option<FollowingCall>,
+}
+
+/// A call after a panic.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct FollowingCall {
+    pub(crate) planned: PlannedIdx,
+    pub(crate) tuple: u32,
+    /// Its structure arguments after the first, each by the argument of the call that panicked
+    /// whose structure is built anew for it.
+    pub(crate) others: Vec<usize>,
+}
+
+/// The number of a step: its position among those of the method, counted from 1, since a note has 0
+/// where there is none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[cfg_attr(feature = "messages", derive(serde::Serialize, serde::Deserialize))]
+pub struct PanicStepIdx(u32);
+
+impl PanicStepIdx {
+    /// The step with this number in a note, if there is one.
+    pub(crate) fn of_note(number: u32) -> Option<Self> {
+        let is_audit = CallAudit::of_note(number).is_some();
+        (number > 0 && !is_audit).then_some(PanicStepIdx(number))
+    }
+
+    /// The number in a note.
+    pub(crate) fn number(self) -> u32 {
+        self.0
+    }
+}
+
+/// The steps after a panic of `planned`, in order. There are none if it leaves no structure.
+pub(crate) fn steps_after_panic(
+    plan: &Plan,
+    planned: PlannedIdx,
+) -> Vec<(PanicStepIdx, PanicStep)> {
+    let arguments: Vec<(TypeIdx, Passing)> = plan.method(planned).structure_params().collect();
+    let left = |&(_, (_, passing)): &(usize, (TypeIdx, Passing))| passing != Passing::Value;
+    let left: Vec<_> = arguments.iter().copied().enumerate().filter(left).collect();
+    let looks = left.iter().take(1).map(|&(argument, _)| PanicStep { argument, next: None });
+    let calls = plan.planned_idxs().flat_map(|next| {
+        let mut structures = plan.planned(next).structures.iter();
+        let of = structures.next().and_then(|ty| left.iter().find(|(_, (left, _))| left == ty));
+        let other = |ty: &TypeIdx| arguments.iter().position(|(of, _)| of == ty);
+        let others: Option<Vec<usize>> = structures.map(other).collect();
+        let n_tuples = plan.planned(next).n_tuples().min(MOST_TUPLES) as u32;
+        let calls = of.zip(others).map(|(&(argument, _), others)| {
+            (0..n_tuples).map(move |tuple| {
+                let others = others.clone();
+                PanicStep { argument, next: Some(FollowingCall { planned: next, tuple, others }) }
+            })
+        });
+        calls.into_iter().flatten()
+    });
+    (1..).map(PanicStepIdx).zip(looks.chain(calls)).collect()
+}
+
+/// The step with a number, if there is one.
+pub(crate) fn step_after_panic(
+    plan: &Plan,
+    planned: PlannedIdx,
+    number: PanicStepIdx,
+) -> Option<PanicStep> {
+    let mut steps = steps_after_panic(plan, planned).into_iter();
+    steps.find(|(known, _)| *known == number).map(|(_, step)| step)
+}
+
+impl PanicStep {
+    /// When something happened, for people: `planned` is the method that panicked.
+    pub(crate) fn when(&self, plan: &Plan, planned: PlannedIdx) -> String {
+        let panicked = plan.method_name(planned);
+        match &self.next {
+            None => format!("after the panic in `{panicked}`"),
+            Some(next) => {
+                let next = plan.method_name(next.planned);
+                format!("after the panic in `{panicked}` and a call of `{next}`")
+            }
+        }
+    }
+
+    /// What the step does, for people: what a death during it is blamed on.
+    pub(crate) fn activity(&self, plan: &Plan, planned: PlannedIdx) -> String {
+        let panicked = plan.method_name(planned);
+        match &self.next {
+            None => {
+                format!("after the panic in `{panicked}`, looking at what it left or dropping that")
+            }
+            Some(next) => {
+                let next = plan.method_name(next.planned);
+                format!("after the panic in `{panicked}`, `{next}` or dropping what that left")
+            }
+        }
+    }
+
+    /// The recipe of the step: of the call that panics, or of the call after it.
+    pub(crate) fn recipe(
+        &self,
+        plan: &Plan,
+        calls: &CallTable,
+        recipes: &dyn Recipes,
+        panicked: CallParts,
+        arguments: &[StructureId],
+    ) -> Result<Recipe, StoreError> {
+        let panicked = CallParts { output: self.argument, panics: true, ..panicked };
+        let left = recipe_of_call(plan, calls, recipes, panicked, arguments)?;
+        let Some(FollowingCall { planned, tuple, others }) = &self.next else { return Ok(left) };
+        let mut made = vec![left];
+        for &other in others {
+            made.push(recipe_of(plan, calls, recipes, arguments[other])?);
+        }
+        let (planned, tuple) = (*planned, *tuple as usize);
+        let parts = CallParts { planned, output: 0, tuple, panics: false };
+        Ok(recipe_with(plan, parts, &mut made))
+    }
+}
+
+/// What became of the values that panics left.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "messages", derive(serde::Serialize, serde::Deserialize))]
+pub struct PanicTally {
+    /// Calls whose values were followed after the panic.
+    pub followed: u64,
+    /// Those of them that showed a problem.
+    pub broken: u64,
+}
+
+impl std::ops::AddAssign for PanicTally {
+    fn add_assign(&mut self, other: PanicTally) {
+        self.followed += other.followed;
+        self.broken += other.broken;
+    }
+}
+
+/// What is wrong after a panic.
+#[derive(Clone, Debug)]
+pub enum AfterPanicFault {
+    /// An invariant does not hold.
+    Invariant(Problem),
+    /// A destructor panics.
+    Drop(PanicReport),
+}
+
+impl AfterPanicFault {
+    /// Returns whether both are of the same invariant or destructor.
+    pub fn is_like(&self, other: &AfterPanicFault) -> bool {
+        match (self, other) {
+            (AfterPanicFault::Invariant(one), AfterPanicFault::Invariant(other)) => {
+                one.name == other.name
+            }
+            (AfterPanicFault::Drop(one), AfterPanicFault::Drop(other)) => {
+                one.location == other.location
+            }
+            _ => false,
+        }
+    }
+
+    /// The broken contract; `when` says after what, for people.
+    pub fn problem(self, when: &str) -> Problem {
+        match self {
+            AfterPanicFault::Invariant(problem) => {
+                Problem::after_panic(&format!("{when}, {}", problem.message))
+            }
+            AfterPanicFault::Drop(report) => {
+                let message = format!("{when}, a destructor {report}");
+                Problem::after_panic(&message).at(report.location)
+            }
+        }
+    }
+}
+
+/// Shows a value as a program may: by its `Debug` and by iteration, whose panics are nothing.
+pub fn look_at_value(traits: &TypeTraits, value: &dyn Any) {
+    if let Some(shown) = traits.debug_of(value) {
+        let _ = guarded(|| drop(format!("{shown:?}")));
+    }
+    if let Some(iterate) = traits.iterate {
+        let all = |items: &mut dyn ItemSteps| {
+            (0..MOST_ITEMS).take_while(|_| items.step().is_some()).for_each(drop);
+        };
+        let _ = guarded(|| iterate(value, &mut { all }));
+    }
+    drop(last_panic());
+}

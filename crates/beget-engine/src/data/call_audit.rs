@@ -1,0 +1,145 @@
+//! Audits of calls: a call is made once more, on values that recipes build, under a watch.
+//!
+//! What an audit may come to is the end of its process, or that nothing comes back, so each has a
+//! number by which whoever looks on can name it.
+
+use beget_plan::finding::{ELEMENTS_SURVIVE_LIES, MEMORY_SOUND};
+
+use crate::data::ids::StructureId;
+
+/// Calls are audited whose structures are among so many first ones; of several, if the product of
+/// their numbers, counted from 1, is no larger.
+const MOST_AUDITED: u64 = 1_000;
+
+/// Returns whether calls on these structures are audited.
+pub(crate) fn are_audited(mut structures: impl Iterator<Item = StructureId>) -> bool {
+    let product = structures.try_fold(1_u64, |product, id| {
+        Some(product * (u64::from(id.0) + 1)).filter(|&product| product <= MOST_AUDITED)
+    });
+    product.is_some()
+}
+
+/// An audit of a call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CallAudit {
+    /// Its memory is checked.
+    Memory,
+    /// An element's use of this number lies, counted from 1.
+    Lie(u32),
+}
+
+/// Set in the numbers of audits in a note, and in no other number there.
+const MARK: u32 = 1 << 31;
+
+impl CallAudit {
+    /// The audit with this number in a note of what is done after a call, if it is one.
+    pub fn of_note(number: u32) -> Option<Self> {
+        (number & MARK != 0).then_some(match number & !MARK {
+            0 => CallAudit::Memory,
+            lie => CallAudit::Lie(lie),
+        })
+    }
+
+    /// The number in a note.
+    pub(crate) fn number(self) -> u32 {
+        match self {
+            CallAudit::Memory => MARK,
+            CallAudit::Lie(lie) => MARK | lie,
+        }
+    }
+
+    /// The contract that is asked.
+    pub fn contract(self) -> &'static str {
+        match self {
+            CallAudit::Memory => MEMORY_SOUND,
+            CallAudit::Lie(_) => ELEMENTS_SURVIVE_LIES,
+        }
+    }
+
+    /// What it does, for people: what a death during it is blamed on.
+    pub fn activity(self) -> &'static str {
+        match self {
+            CallAudit::Memory => {
+                "where freed memory is overwritten, the call or dropping what it left"
+            }
+            CallAudit::Lie(_) => "where an element lies in it, the call or dropping what it left",
+        }
+    }
+}
+
+/// How often something was asked, and how often the answer was bad.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "messages", derive(serde::Serialize, serde::Deserialize))]
+pub struct AskedTally {
+    /// Calls that were asked about.
+    pub asked: u64,
+    /// Those of them that showed a problem.
+    pub broken: u64,
+}
+
+impl AskedTally {
+    pub(crate) fn add(&mut self, is_broken: bool) {
+        self.asked += 1;
+        self.broken += u64::from(is_broken);
+    }
+}
+
+impl std::ops::AddAssign for AskedTally {
+    fn add_assign(&mut self, other: AskedTally) {
+        self.asked += other.asked;
+        self.broken += other.broken;
+    }
+}
+
+/// What audits came to, by contract.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "messages", derive(serde::Serialize, serde::Deserialize))]
+pub struct AuditTally {
+    /// [`MEMORY_SOUND`].
+    pub memory_sound: AskedTally,
+    /// [`MEMORY_FREED`](beget_plan::finding::MEMORY_FREED).
+    pub memory_freed: AskedTally,
+    /// [`ELEMENTS_SURVIVE_LIES`], of calls in which an element may lie.
+    pub lies: AskedTally,
+}
+
+impl AuditTally {
+    /// One call that broke the contract of an audit by its end.
+    pub(crate) fn of_death(audit: CallAudit) -> Self {
+        let one = AskedTally { asked: 1, broken: 1 };
+        match audit {
+            CallAudit::Memory => AuditTally { memory_sound: one, ..AuditTally::default() },
+            CallAudit::Lie(_) => AuditTally { lies: one, ..AuditTally::default() },
+        }
+    }
+}
+
+impl std::ops::AddAssign for AuditTally {
+    fn add_assign(&mut self, other: AuditTally) {
+        self.memory_sound += other.memory_sound;
+        self.memory_freed += other.memory_freed;
+        self.lies += other.lies;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn notes_tell_audits_from_steps_after_a_panic() {
+        for audit in [CallAudit::Memory, CallAudit::Lie(1), CallAudit::Lie(32)] {
+            assert_eq!(CallAudit::of_note(audit.number()), Some(audit));
+            assert_eq!(crate::PanicStepIdx::of_note(audit.number()), None);
+        }
+        assert_eq!(CallAudit::of_note(0), None);
+        assert_eq!(CallAudit::of_note(7), None);
+    }
+
+    #[test]
+    fn the_first_thousand_structures_are_audited_and_few_pairs() {
+        let are = |ids: &[u32]| are_audited(ids.iter().map(|&id| StructureId(id)));
+        assert!(are(&[]) && are(&[999]) && !are(&[1000]));
+        assert!(are(&[30, 31]) && !are(&[31, 31]) && are(&[0, 999]) && !are(&[u32::MAX, u32::MAX]));
+    }
+}

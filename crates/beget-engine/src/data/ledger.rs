@@ -1,0 +1,378 @@
+//! What calls came to, besides the structures that they left: one type for a block, a run, a saved
+//! run and a report.
+//!
+//! A new counter is a field of [`Ledger`] and a line of [`Ledger::append`]. It knows nothing of how
+//! calls are made, nor of who reads it.
+
+use std::cmp::Ordering;
+use std::ops::Deref;
+
+use beget_heap::PassedBound;
+use beget_plan::finding::Sightings;
+use beget_plan::scope::PlannedIdx;
+
+use crate::data::after_panic::PanicTally;
+use crate::data::call_audit::AuditTally;
+use crate::data::sightings::{ChangeNote, Sighting};
+
+/// What calls came to.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "messages", derive(serde::Serialize, serde::Deserialize))]
+pub struct Ledger {
+    /// Calls by outcome. In a block whose candidates no store has taken, `kept` holds all calls
+    /// that left a structure in scope.
+    pub counters: Counters,
+    /// The calls out of scope by the bound that they passed; they add up to that counter.
+    pub passed: CountLog<Passed>,
+    /// What calls of each method came to, by its position in the plan; shorter if the last ones
+    /// were not called.
+    pub reach: Vec<MethodReach>,
+    /// The panics that the scope expects.
+    pub expected: CountLog<ExpectedPanic>,
+    /// What became of the values that panics left, where that was followed.
+    pub panics: PanicTally,
+    /// What audits of calls came to, where calls were audited.
+    pub audits: AuditTally,
+    /// What extending values came to that were matched, where the plan asks for
+    /// [probes](beget_plan::scope::Plan::probe).
+    pub probes: ProbeTally,
+    /// The first witness of each cause by each method.
+    pub(crate) sightings: Sightings<Sighting>,
+    /// The first call of each method that changed an argument though it ended badly.
+    pub(crate) changes: Vec<ChangeNote>,
+    /// How fresh copies were made in the end, and why not otherwise; by type.
+    pub notes: Vec<String>,
+}
+
+impl Ledger {
+    /// Adds what comes after it. `note_of` may say something of a change that is the first of its
+    /// method.
+    ///
+    /// Ledgers are added in the order of their blocks, so neither witnesses nor counts depend on
+    /// threads.
+    pub(crate) fn append(&mut self, next: Ledger, note_of: impl Fn(&ChangeNote) -> Option<String>) {
+        self.counters += next.counters;
+        self.passed.merge(next.passed);
+        MethodReach::add_all(&mut self.reach, &next.reach);
+        self.expected.merge(next.expected);
+        self.panics += next.panics;
+        self.audits += next.audits;
+        self.probes += next.probes;
+        for change in next.changes {
+            let is_known = self.changes.iter().any(|known| known.is_like(&change));
+            if !is_known {
+                note_of(&change).into_iter().for_each(|note| self.notes.push(note));
+                self.changes.push(change);
+            }
+        }
+        self.take_remarks(next.sightings, next.notes);
+    }
+
+    /// What calls of a method came to, to be added to.
+    #[inline]
+    pub(crate) fn reach_of(&mut self, method: PlannedIdx) -> &mut MethodReach {
+        let index = method.index();
+        if self.reach.len() <= index {
+            self.reach.resize(index + 1, MethodReach::default());
+        }
+        &mut self.reach[index]
+    }
+
+    /// Adds sightings and notes only.
+    pub(crate) fn take_remarks(&mut self, sightings: Sightings<Sighting>, notes: Vec<String>) {
+        if !self.sightings.append(sightings) {
+            self.take_note(Sightings::<Sighting>::DROPPED.to_owned());
+        }
+        notes.into_iter().for_each(|note| self.take_note(note));
+    }
+
+    /// Adds a note, once.
+    pub(crate) fn take_note(&mut self, note: String) {
+        if !self.notes.contains(&note) {
+            self.notes.push(note);
+        }
+    }
+}
+
+/// Calls by outcome. Their sum is the number of calls made.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "messages", derive(serde::Serialize, serde::Deserialize))]
+pub struct Counters {
+    /// Left at least one new structure.
+    pub kept: u64,
+    /// Left only known structures.
+    pub matched: u64,
+    /// Left a structure beyond the scope: dropped.
+    pub out_of_scope: u64,
+    /// Broke a rule of use: dropped.
+    pub misuse: u64,
+    /// Broke a promise: reported.
+    pub failures: u64,
+}
+
+impl Counters {
+    /// The number of calls.
+    pub fn explored(&self) -> u64 {
+        self.kept + self.matched + self.out_of_scope + self.misuse + self.failures
+    }
+}
+
+impl std::ops::AddAssign for Counters {
+    fn add_assign(&mut self, other: Counters) {
+        self.kept += other.kept;
+        self.matched += other.matched;
+        self.out_of_scope += other.out_of_scope;
+        self.misuse += other.misuse;
+        self.failures += other.failures;
+    }
+}
+
+/// How many calls left a structure out of scope by a bound, the first that its walk passed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "messages", derive(serde::Serialize, serde::Deserialize))]
+pub struct Passed {
+    /// The bound.
+    #[cfg_attr(feature = "messages", serde(with = "PassedBoundData"))]
+    pub bound: PassedBound,
+    /// The number of calls.
+    pub calls: u64,
+}
+
+impl Passed {
+    /// One call.
+    #[inline]
+    pub(crate) fn once(bound: PassedBound) -> Self {
+        Passed { bound, calls: 1 }
+    }
+}
+
+/// What the calls of a method came to, as far as a verdict on the space asks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "messages", derive(serde::Serialize, serde::Deserialize))]
+pub struct MethodReach {
+    /// True if a call returned and left nothing out of scope.
+    pub is_in_scope: bool,
+    /// A bound that a call passed: the first in the order of bounds.
+    #[cfg_attr(feature = "messages", serde(with = "OptionalBound"))]
+    pub cut_by: Option<PassedBound>,
+}
+
+impl MethodReach {
+    fn add_all(all: &mut Vec<MethodReach>, next: &[MethodReach]) {
+        if all.len() < next.len() {
+            all.resize(next.len(), MethodReach::default());
+        }
+        for (one, next) in all.iter_mut().zip(next) {
+            one.is_in_scope |= next.is_in_scope;
+            next.cut_by.into_iter().for_each(|bound| one.cut(bound));
+        }
+    }
+
+    /// Notes a call that passed a bound.
+    pub(crate) fn cut(&mut self, bound: PassedBound) {
+        self.cut_by = Some(self.cut_by.map_or(bound, |known| known.min(bound)));
+    }
+}
+
+/// A [`PassedBound`] in messages, or none.
+#[cfg(feature = "messages")]
+struct OptionalBound;
+
+#[cfg(feature = "messages")]
+impl OptionalBound {
+    fn serialize<S: serde::Serializer>(
+        bound: &Option<PassedBound>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        let passed = bound.map(Passed::once);
+        serde::Serialize::serialize(&passed, serializer)
+    }
+
+    fn deserialize<'de, D: serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Option<PassedBound>, D::Error> {
+        let passed: Option<Passed> = serde::Deserialize::deserialize(deserializer)?;
+        Ok(passed.map(|passed| passed.bound))
+    }
+}
+
+/// A [`PassedBound`] in messages.
+#[cfg(feature = "messages")]
+#[derive(serde::Serialize, serde::Deserialize)]
+#[serde(remote = "PassedBound")]
+enum PassedBoundData {
+    Objects { class: u16 },
+    Arrays,
+    Texts,
+    Field { class: u16, field: u16 },
+    Ints,
+    Returned,
+    Undecided,
+}
+
+/// How many calls of a method panicked at one place, as the scope expects.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "messages", derive(serde::Serialize, serde::Deserialize))]
+pub struct ExpectedPanic {
+    /// The pattern that expects it, by its position in [`Misuse`](beget_plan::scope::Misuse): the
+    /// first.
+    pub pattern: u32,
+    /// Where in the source.
+    pub place: String,
+    /// The method, by its position in the plan.
+    pub method: PlannedIdx,
+    /// The number of calls.
+    pub calls: u64,
+}
+
+/// What calls are counted by.
+pub(crate) trait Counted: Clone {
+    /// The order of what is counted, whatever the number of calls.
+    fn compare(&self, other: &Self) -> Ordering;
+
+    /// Returns whether the same is counted.
+    #[inline]
+    fn is_like(&self, other: &Self) -> bool {
+        self.compare(other).is_eq()
+    }
+
+    fn calls(&mut self) -> &mut u64;
+}
+
+impl Counted for Passed {
+    #[inline]
+    fn compare(&self, other: &Self) -> Ordering {
+        self.bound.cmp(&other.bound)
+    }
+
+    #[inline]
+    fn is_like(&self, other: &Self) -> bool {
+        self.bound == other.bound
+    }
+
+    #[inline]
+    fn calls(&mut self) -> &mut u64 {
+        &mut self.calls
+    }
+}
+
+impl Counted for ExpectedPanic {
+    fn compare(&self, other: &Self) -> Ordering {
+        let key = |panic: &Self| (panic.pattern, panic.method);
+        key(self).cmp(&key(other)).then_with(|| self.place.cmp(&other.place))
+    }
+
+    fn calls(&mut self) -> &mut u64 {
+        &mut self.calls
+    }
+}
+
+/// Calls counted by something, such as the bound that they passed: an ordered list.
+///
+/// While calls are made it is a log, in which those of neighbours are counted together and what a
+/// call has added can be taken back.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "messages", derive(serde::Serialize, serde::Deserialize))]
+pub struct CountLog<C>(Vec<C>);
+
+impl<C> Default for CountLog<C> {
+    fn default() -> Self {
+        CountLog(Vec::new())
+    }
+}
+
+impl<C> Deref for CountLog<C> {
+    type Target = [C];
+
+    fn deref(&self) -> &[C] {
+        &self.0
+    }
+}
+
+impl<'c, C> IntoIterator for &'c CountLog<C> {
+    type Item = &'c C;
+    type IntoIter = std::slice::Iter<'c, C>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.0.iter()
+    }
+}
+
+// What is counted is none of a reader's business.
+#[allow(private_bounds)]
+impl<C: Counted> CountLog<C> {
+    #[inline(always)]
+    pub(crate) fn push(&mut self, mut one: C) {
+        match self.0.last_mut() {
+            Some(last) if last.is_like(&one) => *last.calls() += *one.calls(),
+            _ => self.push_apart(one),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn push_apart(&mut self, one: C) {
+        self.0.push(one);
+    }
+
+    /// How far the log has come.
+    pub(crate) fn mark(&mut self) -> LogMark {
+        LogMark { len: self.0.len(), calls: self.0.last_mut().map_or(0, |last| *last.calls()) }
+    }
+
+    /// Forgets what came after a mark.
+    pub(crate) fn undo(&mut self, mark: LogMark) {
+        self.0.truncate(mark.len);
+        if let Some(last) = self.0.last_mut() {
+            *last.calls() = mark.calls;
+        }
+    }
+
+    /// Adds a log to an ordered list.
+    pub(crate) fn merge(&mut self, log: CountLog<C>) {
+        for mut one in log.0 {
+            match self.0.binary_search_by(|known| known.compare(&one)) {
+                Ok(index) => *self.0[index].calls() += *one.calls(),
+                Err(index) => self.0.insert(index, one),
+            }
+        }
+    }
+
+    /// The log as an ordered list.
+    pub(crate) fn ordered(self) -> Self {
+        let mut ordered = CountLog::default();
+        ordered.merge(self);
+        ordered
+    }
+}
+
+/// How far a log had come.
+#[derive(Clone, Copy)]
+pub(crate) struct LogMark {
+    len: usize,
+    calls: u64,
+}
+
+/// What extending matched values came to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "messages", derive(serde::Serialize, serde::Deserialize))]
+pub struct ProbeTally {
+    /// The values that were extended.
+    pub extended: u64,
+    /// The calls on them.
+    pub calls: u64,
+    /// Of these, those that broke a promise.
+    pub failures: u64,
+    /// The values in scope that these left of which there is no structure: what was made one can be
+    /// told apart by what it becomes.
+    pub unknown: u64,
+}
+
+impl std::ops::AddAssign for ProbeTally {
+    fn add_assign(&mut self, other: ProbeTally) {
+        self.extended += other.extended;
+        self.calls += other.calls;
+        self.failures += other.failures;
+        self.unknown += other.unknown;
+    }
+}

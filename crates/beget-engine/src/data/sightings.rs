@@ -1,0 +1,173 @@
+//! What single calls showed: problems, and changes of arguments by calls that ended badly.
+
+use beget_plan::finding::{Finding, Kind, Problem, Sighted, Sightings, Witness};
+use beget_plan::scope::{Plan, PlannedIdx};
+use beget_process::guard::PanicReport;
+use beget_suite::to_call_source;
+
+use crate::data::after_panic::{PanicStepIdx, step_after_panic};
+use crate::data::calls::{CallTable, recipe_of_call};
+use crate::data::ids::CallIdx;
+use crate::data::ids::StructureId;
+use crate::data::origin::Recipes;
+
+/// How a call ended that is no misuse, or may be none, because it changed an argument.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "messages", derive(serde::Serialize, serde::Deserialize))]
+pub(crate) enum ChangedBy {
+    /// It returned `Err`.
+    Error,
+    /// It panicked as the scope expects.
+    Panic,
+}
+
+/// The words by which a note of a change by an error is known.
+pub(crate) const CHANGED_BY_ERROR: &str = "returned `Err` and changed an argument";
+
+/// A call that changed an argument though it ended badly.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "messages", derive(serde::Serialize, serde::Deserialize))]
+pub(crate) struct ChangeNote {
+    pub(crate) by: ChangedBy,
+    /// The method, by its position in the plan.
+    pub(crate) method: PlannedIdx,
+    pub(crate) call: CallIdx,
+    /// The structures it was made on.
+    pub(crate) arguments: Vec<StructureId>,
+}
+
+impl ChangeNote {
+    /// Returns whether a call of the same method ended alike.
+    pub(crate) fn is_like(&self, other: &ChangeNote) -> bool {
+        (self.by, self.method) == (other.by, other.method)
+    }
+
+    /// What is said of it, with the recipe of the call.
+    pub(crate) fn to_text(&self, plan: &Plan, calls: &CallTable, recipes: &dyn Recipes) -> String {
+        let name = plan.method(self.method).name;
+        let what = match self.by {
+            ChangedBy::Error => format!(
+                "`{name}` {CHANGED_BY_ERROR}: such calls count as calls that returned; \
+                 with `misuse: (errors: true)` they would be left out, and what they leave would not be tested"
+            ),
+            ChangedBy::Panic => format!(
+                "`{name}` panicked as expected and changed an argument, which is left out; write \
+                 `keep_panicked: true` in `misuse` to keep it"
+            ),
+        };
+        match example_text(plan, calls, recipes, self.call, &self.arguments) {
+            Some(example) => format!("{what}; {example}"),
+            None => what,
+        }
+    }
+}
+
+/// A call as an example in a note; `None` if it takes too many others first.
+pub(crate) fn example_text(
+    plan: &Plan,
+    calls: &CallTable,
+    recipes: &dyn Recipes,
+    call: CallIdx,
+    arguments: &[StructureId],
+) -> Option<String> {
+    const MOST_CALLS: usize = 20;
+    let recipe = recipe_of_call(plan, calls, recipes, calls.parts(call), arguments).ok()?;
+    let is_short = recipe.n_calls() <= MOST_CALLS;
+    is_short
+        .then(|| format!("for example {}", to_call_source(&plan.suite, &recipe).replace('\n', " ")))
+}
+
+/// A problem and the call, or structure, that shows it, while the run goes on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "messages", derive(serde::Serialize, serde::Deserialize))]
+pub(crate) struct Sighting {
+    /// What is wrong.
+    pub(crate) problem: Problem,
+    /// The call, by its number; the meant structure in it has no meaning for panics.
+    pub(crate) call: CallIdx,
+    /// The structures it was made on.
+    pub(crate) arguments: Vec<StructureId>,
+    /// How many calls show it, of which this is the first.
+    pub(crate) count: u64,
+    /// What shows it, if not the call but a step after its panic.
+    pub(crate) after: Option<PanicStepIdx>,
+}
+
+impl Sighting {
+    /// One call, or structure.
+    pub(crate) fn new(problem: Problem, call: CallIdx, arguments: Vec<StructureId>) -> Self {
+        Sighting { problem, call, arguments, count: 1, after: None }
+    }
+
+    /// The same, of a step after the panic of the call.
+    pub(crate) fn after_panic(self, step: PanicStepIdx) -> Self {
+        Sighting { after: Some(step), ..self }
+    }
+
+    /// The finding, whose witness is the recipe of the call; without it if the store cannot tell it
+    /// any more.
+    pub(crate) fn into_finding(
+        self,
+        plan: &Plan,
+        calls: &CallTable,
+        recipes: &dyn Recipes,
+    ) -> Finding {
+        let parts = calls.parts(self.call);
+        let step = self.after.and_then(|step| step_after_panic(plan, parts.planned, step));
+        let recipe = match step {
+            None => recipe_of_call(plan, calls, recipes, parts, &self.arguments),
+            Some(step) => step.recipe(plan, calls, recipes, parts, &self.arguments),
+        };
+        let witness = recipe.map(Witness::of_call).unwrap_or_default();
+        Finding { problem: self.problem, count: self.count, witness }
+    }
+}
+
+/// The problem that a destructor which panicked shows.
+pub(crate) fn drop_problem(report: PanicReport) -> Problem {
+    Problem::drop_panics(&report.message, report.location)
+}
+
+/// The problem that a call which panicked shows.
+pub(crate) fn panic_problem(report: PanicReport) -> Problem {
+    Problem::panic(&report.message, report.location)
+}
+
+impl Sighted for Sighting {
+    fn problem(&self) -> &Problem {
+        &self.problem
+    }
+
+    fn count(&self) -> u64 {
+        self.count
+    }
+
+    fn add(&mut self, more: u64) {
+        self.count += more;
+    }
+}
+
+/// The method that a sighting is grouped by.
+pub(crate) fn method_of(sighting: &Sighting, calls: &CallTable) -> PlannedIdx {
+    match sighting.problem.kind == Kind::OWNED_ELSEWHERE {
+        // It lies in the type, whatever the method: to be said once.
+        true => PlannedIdx::new(0),
+        false => calls.parts(sighting.call).planned,
+    }
+}
+
+/// Adds sightings to their groups; `notes` say where there are more causes than are kept.
+pub(crate) fn add_all(
+    groups: &mut Sightings<Sighting>,
+    sightings: impl IntoIterator<Item = Sighting>,
+    calls: &CallTable,
+    notes: &mut Vec<String>,
+) {
+    let dropped = Sightings::<Sighting>::DROPPED;
+    for sighting in sightings {
+        let method = method_of(&sighting, calls);
+        if !groups.add(sighting, method) && !notes.iter().any(|note| note == dropped) {
+            notes.push(dropped.to_owned());
+        }
+    }
+}

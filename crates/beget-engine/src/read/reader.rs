@@ -1,0 +1,251 @@
+//! Reading a corpus: structures reconstructed one after another, and which of them are reported.
+
+use std::any::Any;
+
+use beget_heap::graph::{Object, Value};
+use beget_heap::{CanonicalForm, Encoder, HeapGraph, Schema};
+use beget_plan::scope::{FieldLimit, Proper};
+use beget_process::guard::guarded;
+use beget_suite::{StateKind, TypeIdx};
+
+use crate::data::counted::counted_class;
+use crate::rebuild::rebuilder::Rebuilder;
+use crate::rebuild::reconstruct::CopyOptions;
+use crate::rebuild::stored_graph::as_stored;
+use crate::run::corpus::Corpus;
+use crate::store::{Store, StoreError, StructureId, Totals};
+
+/// Reconstructs structures of a corpus; what that needs is set up once.
+#[derive(Debug)]
+pub struct Reader<'c, S = Box<dyn Store>> {
+    corpus: &'c Corpus<S>,
+    rebuilder: Rebuilder<'c, S>,
+    /// Writes forms within the scope proper; without slack that is the whole scope.
+    encoder: Encoder<'c>,
+    proper: Option<&'c Proper>,
+}
+
+impl<S: Store> Corpus<S> {
+    /// Reconstructs structures, and tells which of them are reported.
+    pub fn reader(&self) -> Reader<'_, S> {
+        Reader::new(self, CopyOptions::default())
+    }
+
+    /// Like [`Corpus::reader`], of structures that are made by their recipes, whatever their types
+    /// allow.
+    pub fn reader_by_calls(&self) -> Reader<'_, S> {
+        Reader::new(self, CopyOptions { no_decode: true, ..CopyOptions::default() })
+    }
+
+    /// Reconstructs a structure; `None` if it cannot be, because the subject is not deterministic.
+    ///
+    /// # Errors
+    /// If the store cannot read it.
+    pub fn reconstruct(&self, id: StructureId) -> Result<Option<Box<dyn Any>>, StoreError> {
+        self.reader().reconstruct(id)
+    }
+
+    /// A structure's heap as a graph.
+    ///
+    /// # Errors
+    /// If the store cannot read it.
+    pub fn graph(&self, id: StructureId) -> Result<Option<HeapGraph>, StoreError> {
+        self.reader().graph(id)
+    }
+
+    /// Totals over the structures that are reported: all of them or, in a run with slack, those
+    /// within the scope proper.
+    ///
+    /// # Errors
+    /// If the store cannot read them.
+    pub fn totals(&self) -> Result<Totals, StoreError> {
+        self.reader().totals()
+    }
+}
+
+/// A structure as it is reported.
+#[derive(Clone, Debug)]
+pub struct StructureReport {
+    /// Its canonical form; as the store has it, that is with some zero bytes at its end, if the
+    /// structure could not be reconstructed.
+    pub form: CanonicalForm,
+    /// Its heap; `None` if it could not be reconstructed, because the subject is not deterministic.
+    pub heap: Option<HeapGraph>,
+    /// Objects of the counted class.
+    n_objects: u32,
+}
+
+impl StructureReport {
+    /// Adds the structure, which is of type `ty`, to totals that have a number for each type.
+    pub fn add_to(&self, totals: &mut Totals, ty: TypeIdx) {
+        totals.by_type[ty.0] += 1;
+        totals.digest = totals.digest.wrapping_add(self.form.digest());
+        if ty.0 == 0 {
+            let objects = self.n_objects as usize;
+            let len = totals.by_objects.len().max(objects + 1);
+            totals.by_objects.resize(len, 0);
+            totals.by_objects[objects] += 1;
+        }
+    }
+}
+
+impl<'c, S: Store> Reader<'c, S> {
+    pub(crate) fn new(corpus: &'c Corpus<S>, copy_options: CopyOptions) -> Self {
+        let plan = &corpus.plan;
+        let proper = plan.slack.as_ref();
+        Reader {
+            corpus,
+            rebuilder: Rebuilder::new(plan, &corpus.calls, &corpus.store, copy_options),
+            encoder: Encoder::new(plan.reported_coding()),
+            proper,
+        }
+    }
+
+    /// Reconstructs a structure; `None` if it cannot be, because the subject is not deterministic.
+    ///
+    /// # Errors
+    /// If the store cannot read it.
+    pub fn reconstruct(&mut self, id: StructureId) -> Result<Option<Box<dyn Any>>, StoreError> {
+        self.rebuilder.reconstruct(id)
+    }
+
+    /// A structure's heap as a graph; `None` if it cannot be reconstructed.
+    ///
+    /// # Errors
+    /// If the store cannot read it.
+    pub fn graph(&mut self, id: StructureId) -> Result<Option<HeapGraph>, StoreError> {
+        let graph = self.look_at(id, |reader, value, ty| reader.graph_of(value, ty))?;
+        if !self.is_by_bytes() {
+            return Ok(graph);
+        }
+        let form = self.corpus.store.form(id)?;
+        Ok(graph.map(|graph| as_stored(graph, form.as_ref(), &self.corpus.plan)))
+    }
+
+    /// A structure as it is reported; `None` if it lies in the slack only.
+    ///
+    /// # Errors
+    /// If the store cannot read it.
+    pub fn reported(&mut self, id: StructureId) -> Result<Option<StructureReport>, StoreError> {
+        Ok(match self.look_at(id, Self::report)? {
+            Some(Some(StructureReport { heap: Some(heap), n_objects, .. }))
+                if self.is_by_bytes() =>
+            {
+                let form = self.corpus.store.form(id)?;
+                let heap = Some(as_stored(heap, form.as_ref(), &self.corpus.plan));
+                Some(StructureReport { form, heap, n_objects })
+            }
+            Some(reported) => reported,
+            None if self.proper.is_some() => None,
+            None => Some(StructureReport {
+                form: self.corpus.store.form(id)?,
+                heap: None,
+                n_objects: 0,
+            }),
+        })
+    }
+
+    /// Returns whether forms hold something else than structures do that are made again.
+    fn is_by_bytes(&self) -> bool {
+        self.corpus.plan.state() == StateKind::Bytes
+    }
+
+    /// Whether a structure is counted as generated: it is of the main type and not in the slack
+    /// only.
+    ///
+    /// # Errors
+    /// If the store cannot read it.
+    pub fn is_generated(&mut self, id: StructureId) -> Result<bool, StoreError> {
+        let is_main = self.corpus.type_of(id)? == TypeIdx(0);
+        Ok(is_main && (self.proper.is_none() || self.reported(id)?.is_some()))
+    }
+
+    /// All structures that are counted as generated, in order.
+    ///
+    /// # Errors
+    /// If the store cannot read them.
+    pub fn generated(&mut self) -> Result<Vec<StructureId>, StoreError> {
+        let mut generated = Vec::new();
+        for id in (0..self.corpus.store.len()).map(StructureId) {
+            if self.is_generated(id)? {
+                generated.push(id);
+            }
+        }
+        Ok(generated)
+    }
+
+    /// Makes a structure and shows it to `look`. Walks and destructors are a subject's code, which
+    /// may panic.
+    fn look_at<R>(
+        &mut self,
+        id: StructureId,
+        look: impl FnOnce(&mut Self, &dyn Any, TypeIdx) -> R,
+    ) -> Result<Option<R>, StoreError> {
+        let Some(value) = self.reconstruct(id)? else { return Ok(None) };
+        let ty = self.corpus.type_of(id)?;
+        let seen = guarded(|| look(self, &*value, ty)).ok();
+        // A panic in a destructor was no part of what was asked.
+        let _ = guarded(|| drop(value));
+        Ok(seen)
+    }
+
+    fn graph_of(&self, value: &dyn Any, ty: TypeIdx) -> HeapGraph {
+        let plan = &self.corpus.plan;
+        (plan.suite.types[ty.0].graph)(value, &plan.schema, &plan.layout)
+    }
+
+    fn report(&mut self, value: &dyn Any, ty: TypeIdx) -> Option<StructureReport> {
+        let plan = &self.corpus.plan;
+        self.encoder.begin(ty.0 as u64);
+        (plan.suite.types[ty.0].walk)(value, &mut self.encoder);
+        let form = self.encoder.finish().ok()?.to_canonical();
+        let n_objects = counted_class(plan).map_or(0, |class| self.encoder.objects_of(class));
+        let heap = self.graph_of(value, ty);
+        let keeps = |proper: &Proper| {
+            let mut objects = heap.objects().iter();
+            objects.all(|object| keeps_limits(object, &plan.schema, &proper.fields))
+        };
+        let is_within = self.proper.is_none_or(keeps);
+        is_within.then_some(StructureReport { form, heap: Some(heap), n_objects })
+    }
+
+    /// Totals over the structures that are reported.
+    ///
+    /// # Errors
+    /// If the store cannot read them.
+    pub fn totals(&mut self) -> Result<Totals, StoreError> {
+        match self.proper {
+            None => Ok(self.corpus.store.totals()),
+            Some(_) => self.totals_of(self.corpus.store.len()),
+        }
+    }
+
+    /// Totals over those of the first `n` structures that are reported.
+    ///
+    /// # Errors
+    /// If the store cannot read them.
+    pub fn totals_of(&mut self, n: u32) -> Result<Totals, StoreError> {
+        let mut totals =
+            Totals { by_type: vec![0; self.corpus.plan.suite.types.len()], ..Totals::default() };
+        for id in (0..n).map(StructureId) {
+            if let Some(reported) = self.reported(id)? {
+                reported.add_to(&mut totals, self.corpus.type_of(id)?);
+            }
+        }
+        Ok(totals)
+    }
+}
+
+/// Returns whether the integers of an object are within the limits of their fields.
+fn keeps_limits(object: &Object, schema: &Schema, limits: &[FieldLimit]) -> bool {
+    object.values.iter().all(|(path, value)| match value {
+        Value::Int(value) => {
+            let owner = schema.field_at(object.class, path);
+            let mut of_field = limits
+                .iter()
+                .filter(|limit| owner == Some((limit.class.as_str(), limit.field.as_str())));
+            of_field.all(|limit| limit.allows(*value))
+        }
+        _ => true,
+    })
+}

@@ -1,0 +1,188 @@
+//! What an abstraction makes one: values that are matched though their own heaps differ.
+//!
+//! Structures that an abstraction does not tell apart are one, and only the first of them is
+//! extended. That is what it is for, but it may hide the one that matters. Where a type has a heap
+//! of its own too, calls on a sample of structures are made again after the run, and the own heaps
+//! of what they leave are compared with those of the structures that stand for them.
+
+use std::any::Any;
+use std::collections::BTreeMap;
+
+use beget_heap::{CanonicalForm, Encoder};
+use beget_plan::scope::PlannedIdx;
+use beget_process::guard::guarded;
+use beget_suite::{Frame, Outcome, StateKind, Type, TypeIdx, to_source};
+
+use crate::data::calls::{CallParts, recipe_of_call};
+use crate::rebuild::rebuilder::Rebuilder;
+use crate::rebuild::reconstruct::{CopyOptions, call_guarded, drop_frame};
+use crate::run::corpus::Corpus;
+use crate::store::{Store, StoreError, StructureId};
+
+/// Calls that are made again, about, those of recipes included.
+const MOST_CALLS: usize = 1 << 14;
+
+/// The corpus with a note for each type whose abstraction makes values one that have different
+/// heaps. A run that was cut short by the clock or the user is left as it is.
+pub(crate) fn with_merges<S: Store>(mut corpus: Corpus<S>) -> Corpus<S> {
+    let has_heap = corpus.plan.suite.types.iter().any(|ty| ty.own_form.is_some());
+    let extends_merged = corpus.plan.probe > 0;
+    if has_heap && !extends_merged && corpus.report.stop_reason.is_reproducible() {
+        let mut survey = Survey::new(&corpus);
+        // What the store cannot read was said during the run, or will be by who reads it next.
+        let _ = survey.run();
+        let notes = survey.notes();
+        corpus.report.ledger.notes.extend(notes);
+    }
+    corpus
+}
+
+/// What was seen of one type.
+#[derive(Clone, Debug, Default)]
+struct Merges {
+    n_compared: u64,
+    n_merged: u64,
+    /// The first call that left a value with another heap.
+    first: Option<(CallParts, Vec<StructureId>)>,
+}
+
+struct Survey<'c, S> {
+    corpus: &'c Corpus<S>,
+    rebuilder: Rebuilder<'c, S>,
+    encoder: Encoder<'c>,
+    /// The own forms of structures; `None` where there is none.
+    own_forms: BTreeMap<StructureId, Option<CanonicalForm>>,
+    merges: Vec<Merges>,
+    n_calls: usize,
+}
+
+impl<'c, S: Store> Survey<'c, S> {
+    fn new(corpus: &'c Corpus<S>) -> Self {
+        Survey {
+            corpus,
+            rebuilder: Rebuilder::new(
+                &corpus.plan,
+                &corpus.calls,
+                &corpus.store,
+                CopyOptions::default(),
+            ),
+            encoder: Encoder::new(corpus.plan.coding()),
+            own_forms: BTreeMap::new(),
+            merges: vec![Merges::default(); corpus.plan.suite.types.len()],
+            n_calls: 0,
+        }
+    }
+
+    /// Makes the calls on no structure, then those on single ones, in their order, until enough
+    /// are made.
+    fn run(&mut self) -> Result<(), StoreError> {
+        self.call_all(None)?;
+        for id in (0..self.corpus.store.len()).map(StructureId) {
+            if self.n_calls >= MOST_CALLS {
+                break;
+            }
+            self.call_all(Some(id))?;
+        }
+        Ok(())
+    }
+
+    /// Makes the calls on one structure, or on none.
+    fn call_all(&mut self, id: Option<StructureId>) -> Result<(), StoreError> {
+        let plan = &self.corpus.plan;
+        let types: Vec<TypeIdx> =
+            id.map(|id| self.corpus.type_of(id)).transpose()?.into_iter().collect();
+        for planned in plan.planned_idxs().filter(|&idx| plan.planned(idx).structures == types) {
+            for tuple in 0..plan.planned(planned).n_tuples() {
+                self.call(planned, tuple, id)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn call(
+        &mut self,
+        planned: PlannedIdx,
+        tuple: usize,
+        id: Option<StructureId>,
+    ) -> Result<(), StoreError> {
+        let plan = &self.corpus.plan;
+        self.n_calls += 1 + id.map_or(0, |id| self.corpus.cost(id) as usize);
+        let mut frame = Frame::default();
+        if let Some(id) = id {
+            // What cannot be reconstructed was a finding of the run.
+            let Some(value) = self.rebuilder.reconstruct(id)? else { return Ok(()) };
+            frame.arguments.push(Some(value));
+        }
+        let method = plan.method(planned);
+        let literals = plan.planned(planned).tuple(tuple);
+        if call_guarded(method, &mut frame, &literals).is_ok_and(Outcome::leaves_structures) {
+            let results = method.outputs.iter().map(|output| output.ty);
+            let types = plan.planned(planned).structures.iter().copied().chain(results);
+            let slots = frame.arguments.iter().chain(&frame.results);
+            for (output, (slot, ty)) in slots.zip(types).enumerate() {
+                let Some(value) = slot else { continue };
+                if self.is_merged(&**value, ty)? {
+                    let parts = CallParts { planned, output, tuple, panics: false };
+                    let merges = &mut self.merges[ty.0];
+                    merges.n_merged += 1;
+                    merges.first.get_or_insert_with(|| (parts, id.into_iter().collect()));
+                }
+            }
+        }
+        drop(drop_frame(frame));
+        Ok(())
+    }
+
+    /// Whether a structure of another heap stands for the value.
+    fn is_merged(&mut self, value: &dyn Any, ty: TypeIdx) -> Result<bool, StoreError> {
+        let described = &self.corpus.plan.suite.types[ty.0];
+        let Some(own_form) = described.own_form else { return Ok(false) };
+        self.encoder.begin(ty.0 as u64);
+        let walked = guarded(|| (described.walk)(value, &mut self.encoder));
+        let form = match (walked, self.encoder.finish()) {
+            (Ok(()), Ok(form)) => form.to_canonical(),
+            _ => return Ok(false),
+        };
+        let Some(id) = self.corpus.store.find(form.as_ref())? else { return Ok(false) };
+        let known = match self.own_forms.get(&id) {
+            Some(known) => known.clone(),
+            None => {
+                self.n_calls += self.corpus.cost(id) as usize;
+                let made = self.rebuilder.reconstruct(id)?;
+                let known = made.and_then(|made| guarded(|| own_form(&*made)).ok().flatten());
+                self.own_forms.insert(id, known.clone());
+                known
+            }
+        };
+        let own = guarded(|| own_form(value)).ok().flatten();
+        let (Some(known), Some(own)) = (known, own) else { return Ok(false) };
+        self.merges[ty.0].n_compared += 1;
+        Ok(known != own)
+    }
+
+    fn notes(&self) -> Vec<String> {
+        let types = self.corpus.plan.suite.types.iter().zip(&self.merges);
+        let merged = types.filter(|(_, merges)| merges.n_merged > 0);
+        merged.map(|(ty, merges)| self.note(ty, merges)).collect()
+    }
+
+    fn note(&self, ty: &Type, merges: &Merges) -> String {
+        let Merges { n_compared, n_merged, first } = merges;
+        let recipe = first.as_ref().and_then(|(parts, structures)| {
+            let Corpus { plan, calls, store, .. } = self.corpus;
+            recipe_of_call(plan, calls, store, *parts, structures).ok()
+        });
+        let example = recipe.map_or_else(String::new, |recipe| {
+            let source = to_source(&self.corpus.plan.suite, &recipe).0.replace('\n', " ");
+            format!("; the first: {source}")
+        });
+        let seen_by = match ty.state {
+            StateKind::Shown => format!("what `{}` shows", ty.name),
+            _ => format!("the abstraction of `{}`", ty.name),
+        };
+        format!(
+            "{seen_by} made {n_merged} of {n_compared} values that were looked at one with a \
+             structure of another heap, so they were not extended (`probe: 1` in the scope extends them){example}"
+        )
+    }
+}

@@ -1,0 +1,62 @@
+//! The corpus: what a finished run leaves for everything downstream.
+
+use beget_heap::FormRef;
+use beget_plan::scope::Plan;
+use beget_suite::{Recipe, TypeIdx};
+
+use crate::data::calls::{CallTable, recipe_of};
+use crate::data::report::Report;
+use crate::rebuild::reconstruct::{CopyOptions, CopyStrategy, choose_copy_strategy};
+use crate::store::{Store, StoreError, StructureId};
+
+/// What a run left: the structures and the report.
+#[derive(Debug)]
+pub struct Corpus<S = Box<dyn Store>> {
+    /// The plan that was run.
+    pub plan: Plan,
+    /// The numbering of its calls.
+    pub calls: CallTable,
+    /// The structures.
+    pub store: S,
+    /// Everything else.
+    pub report: Report,
+}
+
+impl<S: Store> Corpus<S> {
+    /// The type of a structure.
+    ///
+    /// # Errors
+    /// If the store cannot read it.
+    pub fn type_of(&self, id: StructureId) -> Result<TypeIdx, StoreError> {
+        Ok(self.plan.type_of(self.store.form(id)?.as_ref()))
+    }
+
+    /// The type of the structure with this form.
+    pub fn type_of_form(&self, form: FormRef<'_>) -> TypeIdx {
+        self.plan.type_of(form)
+    }
+
+    /// A shortest recipe of a structure.
+    ///
+    /// # Errors
+    /// If the store cannot read it.
+    pub fn recipe(&self, id: StructureId) -> Result<Recipe, StoreError> {
+        recipe_of(&self.plan, &self.calls, &self.store, id)
+    }
+
+    /// The number of calls of a structure's recipe: the level that it belongs to.
+    pub fn cost(&self, id: StructureId) -> u32 {
+        let mut end = 0;
+        let level = self.report.levels.iter().find(|level| {
+            end += level.new;
+            u64::from(id.0) < end
+        });
+        level.map_or(0, |level| level.calls)
+    }
+
+    /// The way that structures of each type were made and copied at the start of the run.
+    pub fn copy_strategies(&self, copy_options: CopyOptions) -> Vec<CopyStrategy> {
+        let types = self.plan.suite.types.iter();
+        types.map(|ty| choose_copy_strategy(ty, &self.plan, copy_options)).collect()
+    }
+}

@@ -1,0 +1,477 @@
+//! The one loop: a strategy proposes calls, they are made, the store takes what they left, the
+//! strategy learns.
+//!
+//! Blocks of a batch run in parallel, and the store takes their candidates in block order: which
+//! thread ran what cannot be seen in the result. The executor knows no search; it keeps the
+//! counters, the findings and the budgets of all of them.
+//!
+//! # Budgets
+//!
+//! Calls and structures are counted before a batch; a batch is cut to what the budget allows, but
+//! all calls on one parent are made or none, so a run can go a little beyond. Where it stops is
+//! reproducible. Time, memory and interrupts are asked after each batch. Writing the corpus asks
+//! the interrupt before each structure (`OutputDir::write`), with a limit that the program knows
+//! (`WriteLimit`).
+
+use std::cmp::Reverse;
+
+use beget_heap::PassedBound;
+use beget_plan::finding::{Control, Finding, Kind, LevelProgress, Progress, StopReason};
+use beget_plan::scope::Budget;
+use beget_suite::Recipe;
+
+use crate::data::block::Block;
+use crate::data::ledger::Ledger;
+use crate::data::report::Report;
+use crate::data::sightings::Sighting;
+#[cfg(feature = "messages")]
+use crate::data::state_bytes;
+use crate::run::interim::{Interim, Watcher};
+use crate::run::merged::{MergedValue, RunRecipes};
+#[cfg(feature = "messages")]
+use crate::run::state::RunState;
+use crate::store::{Candidates, Recipes, Store, StoreError, StructureId, Unsettled};
+use crate::strategy::proposal::{Batch, Lesson, Proposal, Situation, Strategy};
+use crate::worker::explorer::Explorer;
+use crate::worker::{BlockResult, call_batch};
+
+/// Makes the calls of blocks.
+///
+/// Whoever does it (threads, child processes, other machines), the results are the same: blocks do
+/// not depend on each other.
+pub trait BlockRunner {
+    /// The results of `blocks`, in their order. `recipes` tells how their structures were made;
+    /// `wait` is to be called now and then meanwhile.
+    fn run_all(
+        &self,
+        explorer: &Explorer<'_>,
+        recipes: &dyn Recipes,
+        blocks: &[Block],
+        wait: &mut dyn FnMut(),
+    ) -> Vec<BlockResult>;
+}
+
+/// The threads of an [`Explorer`].
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Threads;
+
+impl BlockRunner for Threads {
+    fn run_all(
+        &self,
+        explorer: &Explorer<'_>,
+        recipes: &dyn Recipes,
+        blocks: &[Block],
+        wait: &mut dyn FnMut(),
+    ) -> Vec<BlockResult> {
+        explorer.run_blocks(blocks, recipes, wait)
+    }
+}
+
+/// A search in progress: the structures, and all that is known of the calls made.
+#[derive(Clone, Debug)]
+pub struct Executor<'e, 'p, S> {
+    explorer: &'e Explorer<'p>,
+    pub(crate) store: S,
+    pub(crate) ledger: Ledger,
+    store_failure: Option<StoreError>,
+    /// What the run extends though the store does not keep it: numbered behind the structures.
+    pub(crate) merged: Vec<MergedValue>,
+}
+
+impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
+    /// Before the first call; `store` is empty.
+    pub fn new(explorer: &'e Explorer<'p>, store: S) -> Self {
+        Executor {
+            explorer,
+            store,
+            ledger: Ledger::default(),
+            store_failure: None,
+            merged: Vec::new(),
+        }
+    }
+
+    /// The calls that there are.
+    pub fn explorer(&self) -> &'e Explorer<'p> {
+        self.explorer
+    }
+
+    /// The structures so far.
+    pub fn store(&self) -> &S {
+        &self.store
+    }
+
+    /// What the calls came to.
+    pub fn ledger(&self) -> &Ledger {
+        &self.ledger
+    }
+
+    pub(crate) fn store_failure(&self) -> Option<&StoreError> {
+        self.store_failure.as_ref()
+    }
+
+    /// The findings, in the order in which they are reported.
+    pub fn findings(&self) -> Vec<Finding> {
+        self.ranked(|sighting| self.finding(sighting))
+    }
+
+    /// The findings of all sightings: what matters most first, of that the shortest, of these the
+    /// rare ones.
+    fn ranked(&self, finding: impl Fn(Sighting) -> Finding) -> Vec<Finding> {
+        let sightings = self.ledger.sightings.ranked().into_iter();
+        let mut findings: Vec<Finding> = sightings.map(finding).collect();
+        findings.sort_by_cached_key(|finding| {
+            let n_calls = finding.witness.recipe.as_ref().map_or(usize::MAX, Recipe::n_calls);
+            (Reverse(finding.problem.priority()), n_calls, finding.count)
+        });
+        findings
+    }
+
+    fn finding(&self, sighting: Sighting) -> Finding {
+        sighting.into_finding(self.explorer.plan(), self.explorer.calls(), &self.recipes())
+    }
+
+    /// How all that calls are made on was made.
+    pub(crate) fn recipes(&self) -> RunRecipes<'_> {
+        RunRecipes { store: &self.store, merged: &self.merged }
+    }
+
+    /// Like [`Executor::findings`], with a picture where an invariant rejects what a call left:
+    /// nothing walks that, so it is of what the call was made on. Structures are reconstructed for
+    /// it.
+    pub(crate) fn findings_with_pictures(&self) -> Vec<Finding> {
+        let finding = |sighting: Sighting| {
+            let rejected = sighting.problem.kind == Kind::INVARIANT;
+            let arguments = if rejected { sighting.arguments.clone() } else { Vec::new() };
+            let mut finding = self.finding(sighting);
+            // What cannot be reconstructed is a finding of its own.
+            let graph = |&id: &StructureId| {
+                let form = self.recipes().form(id).ok()?;
+                self.explorer.graph_of(&self.recipes(), id, form.as_ref()).ok().flatten()
+            };
+            finding.witness.before = arguments.iter().filter_map(graph).collect();
+            finding
+        };
+        self.ranked(finding)
+    }
+
+    /// Makes the calls that `strategy` proposes until it stops, a budget is spent or `control` ends
+    /// the run. `control` is asked after each batch.
+    pub fn run(&mut self, strategy: &mut dyn Strategy<S>, control: &mut Control<'_>) -> StopReason {
+        self.run_on(&Threads, strategy, control)
+    }
+
+    /// Like [`Executor::run`], with `runner` making the calls.
+    pub fn run_on(
+        &mut self,
+        runner: &dyn BlockRunner,
+        strategy: &mut dyn Strategy<S>,
+        mut control: &mut Control<'_>,
+    ) -> StopReason {
+        self.run_watched(runner, strategy, &mut control)
+    }
+
+    /// Like [`Executor::run_on`], with a watcher that looks on while calls are made.
+    pub fn run_watched(
+        &mut self,
+        runner: &dyn BlockRunner,
+        strategy: &mut dyn Strategy<S>,
+        watcher: &mut dyn Watcher,
+    ) -> StopReason {
+        loop {
+            if self.is_undecided() {
+                return self.ended(StopReason::Undecided, &*strategy, watcher);
+            }
+            let batch = match strategy.propose(&self.situation()) {
+                Ok(Proposal::Calls(batch)) => batch,
+                Ok(Proposal::Settle) => match self.settle(watcher) {
+                    Ok(()) => continue,
+                    Err(error) => return self.stopped_by(error),
+                },
+                Ok(Proposal::Stop(reason)) => return self.ended(reason, &*strategy, watcher),
+                Err(error) => return self.stopped_by(error),
+            };
+            if let Err(reason) = self.run_batch(&batch, runner, strategy, watcher) {
+                return self.broken_off(reason, watcher);
+            }
+            if let Some(reason) = watcher.check(self.progress(&batch)) {
+                return self.ended(reason, &*strategy, watcher);
+            }
+            watcher.look(&|| self.interim(&*strategy));
+            if self.store.lasts()
+                && watcher.is_save_due(strategy.is_between_levels())
+                && let Err(error) = self.save(&*strategy, watcher)
+            {
+                return self.stopped_by(error);
+            }
+        }
+    }
+
+    /// Returns whether a call has left a structure that cannot be told from others.
+    fn is_undecided(&self) -> bool {
+        self.ledger.passed.iter().any(|passed| passed.bound == PassedBound::Undecided)
+    }
+
+    /// Has the store decide on what it has put off.
+    fn settle(&mut self, watcher: &mut dyn Watcher) -> Result<(), StoreError> {
+        if self.store.unsettled().candidates == 0 {
+            return Ok(());
+        }
+        let explorer = self.explorer;
+        let settled = self.at_work(watcher, |store| explorer.install(|| store.settle()))?;
+        // Until now they counted as matched.
+        self.ledger.counters.kept += settled.calls_with_new;
+        self.ledger.counters.matched -= settled.calls_with_new;
+        Ok(())
+    }
+
+    /// Has the store write down the run.
+    fn save(
+        &mut self,
+        strategy: &dyn Strategy<S>,
+        watcher: &mut dyn Watcher,
+    ) -> Result<(), StoreError> {
+        self.settle(watcher)?;
+        match self.state(strategy) {
+            Some(state) => self.at_work(watcher, |store| store.save(&state)),
+            None => Ok(()),
+        }
+    }
+
+    /// Work of the store in which no calls are made.
+    fn at_work<R>(&mut self, watcher: &mut dyn Watcher, work: impl Fn(&mut S) -> R) -> R {
+        let mut done = None;
+        watcher.without_calls(&mut || done = Some(work(&mut self.store)));
+        done.expect("the watcher has the work done")
+    }
+
+    /// Why the run ends between two batches: `reason`, unless the store cannot keep what it has.
+    fn ended(
+        &mut self,
+        reason: StopReason,
+        strategy: &dyn Strategy<S>,
+        watcher: &mut dyn Watcher,
+    ) -> StopReason {
+        let saved = match self.store.lasts() {
+            true => self.save(strategy, watcher),
+            false => self.settle(watcher),
+        };
+        match saved {
+            Ok(()) if reason.is_exhausted() && self.ledger.sightings.have_left_out() => {
+                StopReason::LeftOut
+            }
+            Ok(()) => reason,
+            Err(error) => self.stopped_by(error),
+        }
+    }
+
+    /// Why the run ends with a batch of which nothing counts. The strategy has proposed it all the
+    /// same, so a run that went on from here would leave it out: what was saved last stays.
+    fn broken_off(&mut self, reason: StopReason, watcher: &mut dyn Watcher) -> StopReason {
+        let settled = match reason {
+            StopReason::StoreFull | StopReason::StoreFailed => Ok(()),
+            _ => self.settle(watcher),
+        };
+        match settled {
+            Ok(()) => reason,
+            Err(error) => self.stopped_by(error),
+        }
+    }
+
+    /// All that the run remembers besides its structures.
+    #[cfg(feature = "messages")]
+    fn state(&self, strategy: &dyn Strategy<S>) -> Option<Vec<u8>> {
+        let state = RunState {
+            ledger: self.ledger.clone(),
+            distrust: self.explorer.copy_strategies().distrust(),
+            strategy: strategy.state()?,
+        };
+        Some(state_bytes::to_bytes(&state))
+    }
+
+    /// Without messages no run is saved.
+    #[cfg(not(feature = "messages"))]
+    fn state(&self, _: &dyn Strategy<S>) -> Option<Vec<u8>> {
+        None
+    }
+
+    /// There is none to go on with.
+    #[cfg(not(feature = "messages"))]
+    pub(crate) fn resume(
+        &mut self,
+        state: &[u8],
+        strategy: &mut dyn Strategy<S>,
+    ) -> Result<(), StoreError> {
+        strategy.restore(state)
+    }
+
+    /// Goes on where another process has [saved](Store::save) a run: its structures are in the
+    /// store, and `strategy` is new.
+    ///
+    /// # Errors
+    /// If `state` is none of a run like this.
+    #[cfg(feature = "messages")]
+    pub fn resume(
+        &mut self,
+        state: &[u8],
+        strategy: &mut dyn Strategy<S>,
+    ) -> Result<(), StoreError> {
+        let state: RunState = state_bytes::from_bytes(state)?;
+        strategy.restore(&state.strategy)?;
+        self.explorer.copy_strategies().adopt(state.distrust);
+        self.ledger = state.ledger;
+        Ok(())
+    }
+
+    /// Why a run ends whose store failed. The reason for a failure is one of the notes.
+    pub(crate) fn stopped_by(&mut self, error: StoreError) -> StopReason {
+        let Unsettled { candidates, .. } = self.store.unsettled();
+        if candidates > 0 {
+            self.ledger.take_note(format!(
+                "of {candidates} candidates it was not found out whether they are new: their calls count as matched"
+            ));
+        }
+        if let StoreError::Failed(_) = error {
+            self.ledger.notes.push(error.to_string());
+            self.store_failure = Some(error.clone());
+        }
+        StopReason::from(error)
+    }
+
+    /// The structures, by value.
+    pub fn into_store(self) -> S {
+        self.store
+    }
+
+    fn situation(&self) -> Situation<'_, S> {
+        let Executor { explorer, store, ledger, .. } = self;
+        let explored = ledger.counters.explored();
+        let n_structures = u64::from(store.len()) + store.unsettled().candidates;
+        let allowed = allowed_calls(&explorer.plan().budget, explored, n_structures);
+        let has_failed = ledger.counters.failures > 0 || !ledger.sightings.is_empty();
+        Situation { explorer, store, explored, allowed, has_failed }
+    }
+
+    /// Makes the calls of a batch, commits what they left and tells the strategy. If copies cannot
+    /// be trusted or the store fails, nothing of the batch counts.
+    fn run_batch(
+        &mut self,
+        batch: &Batch,
+        runner: &dyn BlockRunner,
+        strategy: &mut dyn Strategy<S>,
+        watcher: &mut dyn Watcher,
+    ) -> Result<(), StopReason> {
+        self.store.pass(batch.passed);
+        let mut results = self.call_all(&batch.blocks, runner, &*strategy, watcher)?;
+        let before = self.store.len();
+        let is_due = |store: &S| strategy.needs_lessons() || store.unsettled().is_due;
+        let committed = self.commit(&mut results);
+        let settled = committed.and_then(|()| match is_due(&self.store) {
+            true => self.settle(watcher),
+            false => Ok(()),
+        });
+        if let Err(error) = settled {
+            return Err(self.stopped_by(error));
+        }
+        let calls = self.explorer.calls();
+        let new = before..self.store.len();
+        strategy.learn(&Lesson { calls, store: &self.store, new, results: &results });
+        Ok(())
+    }
+
+    /// Makes the calls of some blocks. If copies cannot be trusted, what that shows is taken.
+    pub(crate) fn call_all(
+        &mut self,
+        blocks: &[Block],
+        runner: &dyn BlockRunner,
+        strategy: &dyn Strategy<S>,
+        watcher: &mut dyn Watcher,
+    ) -> Result<Vec<BlockResult>, StopReason> {
+        let explorer = self.explorer;
+        let mut wait = || watcher.wait(&self.interim(strategy));
+        let call_all = || runner.run_all(explorer, &self.recipes(), blocks, &mut wait);
+        let (results, lost) = call_batch(explorer.copy_strategies(), call_all);
+        if lost.trust {
+            let ledgers = results.into_iter().map(|result| result.ledger);
+            ledgers.for_each(|one| self.ledger.take_remarks(one.sightings, one.notes));
+            return Err(StopReason::CopiesDiffer);
+        }
+        Ok(results)
+    }
+
+    fn commit(&mut self, results: &mut [BlockResult]) -> Result<(), StoreError> {
+        if let Some(error) = store_error(results) {
+            return Err(error);
+        }
+        let take = |result: &mut BlockResult| std::mem::take(&mut result.candidates);
+        let candidates: Vec<Candidates> = results.iter_mut().map(take).collect();
+        let committed = self.explorer.install(|| self.store.commit(&candidates))?;
+        for ((result, candidates), committed) in results.iter_mut().zip(candidates).zip(committed) {
+            // Until now `kept` held all calls in scope.
+            let counters = &mut result.ledger.counters;
+            counters.matched += counters.kept - committed.calls_with_new;
+            counters.kept = committed.calls_with_new;
+            result.candidates = candidates;
+            // Strategies learn the outcomes.
+            let ledger = std::mem::take(&mut result.ledger);
+            result.ledger.counters = ledger.counters;
+            let Executor { explorer, store, ledger: of_run, .. } = self;
+            of_run.append(ledger, |change| {
+                Some(change.to_text(explorer.plan(), explorer.calls(), &*store))
+            });
+        }
+        Ok(())
+    }
+
+    /// What the run has before a batch.
+    pub(crate) fn interim(&self, strategy: &dyn Strategy<S>) -> Interim<'_> {
+        let report = Report {
+            doubted: Vec::new(),
+            stop_reason: StopReason::Interrupted,
+            ledger: self.ledger.clone(),
+            levels: strategy.levels(&self.store, self.ledger.counters.explored()),
+            findings: self.findings(),
+            store_failure: None,
+        };
+        let (plan, calls) = (self.explorer.plan(), self.explorer.calls());
+        Interim { plan, calls, store: &self.store, merged: &self.merged, report }
+    }
+
+    fn progress(&self, batch: &Batch) -> Progress {
+        Progress {
+            structures: self.store.len().into(),
+            explored: self.ledger.counters.explored(),
+            failures: self.ledger.counters.failures,
+            store_bytes: self.store.bytes(),
+            level: Some(LevelProgress { number: batch.level, done: batch.level_done }),
+        }
+    }
+}
+
+/// What the store has failed at, in the first of some blocks.
+pub(crate) fn store_error(results: &mut [BlockResult]) -> Option<StoreError> {
+    results.iter_mut().find_map(|result| result.store_error.take())
+}
+
+/// How many calls the budgets still allow at once: the calls themselves, and structures, of which
+/// each call may bring some.
+pub(crate) fn allowed_calls(
+    budget: &Budget,
+    explored: u64,
+    n_structures: u64,
+) -> Result<u64, StopReason> {
+    let mut allowed = u64::MAX;
+    if let Some(most) = budget.max_calls {
+        allowed = most.saturating_sub(explored);
+        if allowed == 0 {
+            return Err(StopReason::MaxCalls(most));
+        }
+    }
+    if let Some(most) = budget.max_structures {
+        let left = most.saturating_sub(n_structures);
+        if left == 0 {
+            return Err(StopReason::MaxStructures(most));
+        }
+        allowed = allowed.min(left);
+    }
+    Ok(allowed)
+}

@@ -1,0 +1,181 @@
+//! Values that were matched, kept beside the structures, for probes.
+
+use beget_heap::CanonicalForm;
+use beget_plan::scope::Plan;
+use beget_suite::{ParamKind, Passing};
+
+use crate::data::calls::{CallParts, CallTable};
+use crate::data::report::Level;
+#[cfg(feature = "messages")]
+use crate::data::state_bytes as state;
+use crate::rebuild::reconstruct::merges_values;
+use crate::store::{Candidate, Origin, Recipes, Store, StoreError, StructureId};
+use crate::strategy::proposal::{Lesson, Proposal, Situation, Strategy};
+use crate::worker::BlockResult;
+
+/// A value that a call left and the store does not keep.
+#[derive(Clone, Debug)]
+#[cfg_attr(feature = "messages", derive(serde::Serialize, serde::Deserialize))]
+pub(crate) struct MergedValue {
+    #[cfg_attr(feature = "messages", serde(with = "crate::data::packed::form"))]
+    pub(crate) form: CanonicalForm,
+    origin: Origin,
+}
+
+impl MergedValue {
+    pub(crate) fn of(candidate: &Candidate<'_>) -> Self {
+        MergedValue { form: candidate.form.to_canonical(), origin: Origin::of(candidate) }
+    }
+}
+
+/// How structures were made, and the merged values, which are numbered behind them.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct RunRecipes<'r> {
+    pub(crate) store: &'r dyn Store,
+    pub(crate) merged: &'r [MergedValue],
+}
+
+impl RunRecipes<'_> {
+    /// Returns whether there is a structure, or a merged value, of this number.
+    pub(crate) fn has(&self, id: StructureId) -> bool {
+        (id.0 as usize) < self.store.len() as usize + self.merged.len()
+    }
+
+    fn merged(&self, id: StructureId) -> Option<&MergedValue> {
+        self.merged.get(id.0.checked_sub(self.store.len())? as usize)
+    }
+
+    pub(crate) fn form(&self, id: StructureId) -> Result<CanonicalForm, StoreError> {
+        self.merged(id).map_or_else(|| self.store.form(id), |value| Ok(value.form.clone()))
+    }
+}
+
+impl Recipes for RunRecipes<'_> {
+    fn origin_of(&self, id: StructureId) -> Result<Origin, StoreError> {
+        self.merged(id).map_or_else(|| self.store.origin(id), |value| Ok(value.origin.clone()))
+    }
+}
+
+/// Which values of a plan may differ though their forms are equal.
+pub(crate) struct Likeness<'p> {
+    plan: &'p Plan,
+    /// By type.
+    may_differ: Vec<bool>,
+}
+
+impl<'p> Likeness<'p> {
+    fn new(plan: &'p Plan) -> Self {
+        let may_differ = plan.suite.types.iter().map(|ty| merges_values(ty, plan));
+        Likeness { plan, may_differ: may_differ.collect() }
+    }
+
+    /// Returns whether what a call left may be another than what has its form. What it was only
+    /// lent is as before.
+    pub(crate) fn may_hide(&self, candidate: &Candidate<'_>, calls: &CallTable) -> bool {
+        let ty = candidate.form.type_tag(self.plan.tag_bits()) as usize;
+        self.may_differ[ty] && !is_lent(self.plan, calls.parts(candidate.call))
+    }
+}
+
+/// Whether a call means a structure that it takes by `&`.
+fn is_lent(plan: &Plan, CallParts { planned, output, .. }: CallParts) -> bool {
+    let params = plan.method(planned).params.iter();
+    let mut passings = params.filter_map(|param| match param.kind {
+        ParamKind::Structure { passing, .. } => Some(passing),
+        ParamKind::Literal { .. } => None,
+    });
+    passings.nth(output) == Some(Passing::Ref)
+}
+
+/// A strategy, and the values that are matched while it runs.
+pub(crate) struct WithMerged<'p, St> {
+    strategy: St,
+    pub(crate) likeness: Likeness<'p>,
+    pub(crate) merged: Vec<MergedValue>,
+    /// What the store could not tell.
+    failed: Option<StoreError>,
+}
+
+impl<'p, St> WithMerged<'p, St> {
+    /// Nothing is kept if the plan asks for no probes, or forms tell all.
+    pub(crate) fn new(strategy: St, plan: &'p Plan) -> Self {
+        let likeness = Likeness::new(plan);
+        WithMerged { strategy, likeness, merged: Vec::new(), failed: None }
+    }
+
+    pub(crate) fn is_idle(&self) -> bool {
+        self.likeness.plan.probe == 0 || !self.likeness.may_differ.contains(&true)
+    }
+
+    /// Keeps what a block left besides what the store has taken.
+    fn keep<S: Store>(&mut self, result: &BlockResult, lesson: &Lesson<'_, S>) {
+        let store = lesson.store;
+        if !store.matches() {
+            return;
+        }
+        for candidate in result.candidates.iter() {
+            if !self.likeness.may_hide(&candidate, lesson.calls) {
+                continue;
+            }
+            let value = MergedValue::of(&candidate);
+            match is_kept(store, &value) {
+                Ok(true) => {}
+                Ok(false) => self.merged.push(value),
+                Err(error) => self.failed = Some(error),
+            }
+        }
+    }
+}
+
+/// Whether a value is the one that stands for its form.
+fn is_kept<S: Store>(store: &S, value: &MergedValue) -> Result<bool, StoreError> {
+    let Some(id) = store.find(value.form.as_ref())? else { return Ok(false) };
+    Ok(store.origin(id)? == value.origin)
+}
+
+impl<S: Store, St: Strategy<S>> Strategy<S> for WithMerged<'_, St> {
+    fn propose(&mut self, situation: &Situation<'_, S>) -> Result<Proposal, StoreError> {
+        if let Some(error) = self.failed.take() {
+            return Err(error);
+        }
+        let mut proposal = self.strategy.propose(situation)?;
+        if let Proposal::Calls(batch) = &mut proposal
+            && !self.is_idle()
+        {
+            batch.blocks.iter_mut().for_each(|block| block.is_matched = false);
+        }
+        Ok(proposal)
+    }
+
+    fn learn(&mut self, lesson: &Lesson<'_, S>) {
+        if !self.is_idle() {
+            lesson.results.iter().for_each(|result| self.keep(result, lesson));
+        }
+        self.strategy.learn(lesson);
+    }
+
+    fn needs_lessons(&self) -> bool {
+        !self.is_idle() || self.strategy.needs_lessons()
+    }
+
+    fn is_between_levels(&self) -> bool {
+        self.strategy.is_between_levels()
+    }
+
+    #[cfg(feature = "messages")]
+    fn state(&self) -> Option<Vec<u8>> {
+        Some(state::to_bytes(&(self.strategy.state()?, &self.merged)))
+    }
+
+    #[cfg(feature = "messages")]
+    fn restore(&mut self, state: &[u8]) -> Result<(), StoreError> {
+        let (of_strategy, merged): (Vec<u8>, Vec<MergedValue>) = state::from_bytes(state)?;
+        self.strategy.restore(&of_strategy)?;
+        self.merged = merged;
+        Ok(())
+    }
+
+    fn levels(&self, store: &S, explored: u64) -> Vec<Level> {
+        self.strategy.levels(store, explored)
+    }
+}

@@ -1,0 +1,243 @@
+//! Probes: values that were matched, extended all the same.
+//!
+//! Where a form does not tell all that a value is (it is seen through an abstraction, or fields are
+//! left out), values are matched that calls may tell apart, and only the first is extended. A plan
+//! with [`Plan::probe`] has the others extended too, by one call or more, when the levels are over.
+//! What these calls leave is no structure, and they have counters of their own: structures, levels,
+//! counters and digest are those of the run without them. Failures that it has not met itself are
+//! added to its findings. It knows nothing of how calls are made.
+//!
+//! # How it is kept exact
+//!
+//! Where a form does not tell all that a value is, a strategy around the levels keeps what the
+//! store has not taken, and blocks are not thinned out by what was left not long ago. Merged values
+//! are numbered behind the structures (`RunRecipes`), so blocks, workers and recipes take them for
+//! structures. Their calls are made by the executor when the levels are over; no store takes what
+//! they leave. Whether memory has changed is not asked in such runs, or it would depend on copies
+//! which values are merged; what the signature lends by `&` is taken as unchanged. Contracts are
+//! asked about structures only.
+
+use std::collections::BTreeMap;
+
+use beget_heap::{CanonicalForm, FormRef};
+use beget_plan::finding::{Progress, Sightings, StopReason};
+use beget_suite::TypeIdx;
+
+use crate::data::block::{Block, Member};
+use crate::data::calls::CallGroup;
+use crate::data::ledger::Ledger;
+use crate::data::sightings::Sighting;
+use crate::run::executor::{BlockRunner, Executor, allowed_calls, store_error};
+use crate::run::interim::Watcher;
+use crate::run::merged::{Likeness, MergedValue, WithMerged};
+use crate::store::{Store, StoreError, StructureId};
+use crate::strategy::proposal::{BATCH_BLOCKS, BLOCK_CALLS, Strategy};
+use crate::worker::BlockResult;
+use crate::worker::explorer::Explorer;
+
+/// What else goes into calls on a merged value: the first structure of each type.
+type FirstStructures = Vec<Option<(StructureId, CanonicalForm)>>;
+
+impl<S: Store> Executor<'_, '_, S> {
+    /// Extends the values that were matched in a run that ended for `ended`, as the plan asks. Why
+    /// that ended, if not because all was done.
+    pub(crate) fn probe<St: Strategy<S>>(
+        &mut self,
+        run: &mut WithMerged<'_, St>,
+        ended: StopReason,
+        runner: &dyn BlockRunner,
+        watcher: &mut dyn Watcher,
+    ) -> Option<StopReason> {
+        let is_to_probe = ended.is_exhausted()
+            || matches!(ended, StopReason::StoreFull)
+            || ended.is_budget() && ended.is_reproducible();
+        if run.is_idle() || !is_to_probe {
+            return None;
+        }
+        self.merged = std::mem::take(&mut run.merged);
+        let mut seen = Sightings::default();
+        let probed = self.probe_all(run, &mut seen, runner, watcher);
+        self.take_new_sightings(seen);
+        probed.err()
+    }
+
+    fn probe_all<St: Strategy<S>>(
+        &mut self,
+        run: &WithMerged<'_, St>,
+        seen: &mut Sightings<Sighting>,
+        runner: &dyn BlockRunner,
+        watcher: &mut dyn Watcher,
+    ) -> Result<(), StopReason> {
+        let plan = self.explorer().plan();
+        let firsts = self.first_structures().map_err(|error| self.stopped_by(error))?;
+        let mut next = 0;
+        for round in 1..=plan.probe {
+            let end = self.merged.len();
+            while next < end {
+                allowed_calls(&plan.budget, self.ledger.probes.calls, 0)?;
+                let blocks = self.probing_blocks(&mut next, end, &firsts);
+                let blocks = blocks.map_err(|error| self.stopped_by(error))?;
+                let mut results = self.call_all(&blocks, runner, run, watcher)?;
+                let is_last = round == plan.probe;
+                let taken = self.take_probes(&mut results, &run.likeness, is_last, seen);
+                taken.map_err(|error| self.stopped_by(error))?;
+                self.ledger.probes.extended = next as u64;
+                if let Some(reason) = watcher.check(self.probing_progress()) {
+                    return Err(reason);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn probing_progress(&self) -> Progress {
+        Progress {
+            structures: self.store.len().into(),
+            explored: self.ledger.counters.explored() + self.ledger.probes.calls,
+            failures: self.ledger.counters.failures + self.ledger.probes.failures,
+            store_bytes: self.store.bytes(),
+            level: None,
+        }
+    }
+
+    fn first_structures(&self) -> Result<FirstStructures, StoreError> {
+        /// So many structures are looked at at once.
+        const AT_ONCE: u32 = 4096;
+        let plan = self.explorer().plan();
+        let mut firsts: FirstStructures = vec![None; plan.suite.types.len()];
+        let mut begun = 0;
+        while begun < self.store.len() && firsts.iter().any(Option::is_none) {
+            let end = self.store.len().min(begun + AT_ONCE);
+            self.store.scan(begun..end, &mut |id, form| {
+                let first = &mut firsts[plan.type_of(form).0];
+                first.get_or_insert_with(|| (id, form.to_canonical()));
+            })?;
+            begun = end;
+        }
+        Ok(firsts)
+    }
+
+    /// The next blocks of calls on merged values, up to the one of number `end`.
+    fn probing_blocks(
+        &self,
+        next: &mut usize,
+        end: usize,
+        firsts: &FirstStructures,
+    ) -> Result<Vec<Block>, StoreError> {
+        let mut blocks = Vec::new();
+        while blocks.len() < BATCH_BLOCKS && *next < end {
+            let mut block = ProbingBlock::new(self.explorer());
+            while block.n_calls < BLOCK_CALLS && *next < end {
+                block.extend(&self.store, *next, &self.merged[*next], firsts)?;
+                *next += 1;
+            }
+            blocks.push(block.block);
+        }
+        Ok(blocks)
+    }
+
+    fn take_probes(
+        &mut self,
+        results: &mut [BlockResult],
+        likeness: &Likeness<'_>,
+        is_last: bool,
+        seen: &mut Sightings<Sighting>,
+    ) -> Result<(), StoreError> {
+        if let Some(error) = store_error(results) {
+            return Err(error);
+        }
+        let calls = self.explorer().calls();
+        for result in results {
+            let Ledger { counters, sightings, notes, .. } = std::mem::take(&mut result.ledger);
+            self.ledger.probes.calls += counters.explored();
+            self.ledger.probes.failures += counters.failures;
+            if !seen.append(sightings) {
+                self.ledger.take_note(Sightings::<Sighting>::DROPPED.to_owned());
+            }
+            notes.into_iter().for_each(|note| self.ledger.take_note(note));
+            for candidate in result.candidates.iter() {
+                let value = MergedValue::of(&candidate);
+                let is_known = self.store.find(value.form.as_ref())?.is_some();
+                self.ledger.probes.unknown += u64::from(!is_known);
+                if !is_last && (!is_known || likeness.may_hide(&candidate, calls)) {
+                    self.merged.push(value);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds what the run itself has not met.
+    fn take_new_sightings(&mut self, seen: Sightings<Sighting>) {
+        let new = seen.not_in(&self.ledger.sightings);
+        self.ledger.take_remarks(new, Vec::new());
+    }
+}
+
+/// A block of calls on merged values that is being made.
+struct ProbingBlock<'e> {
+    explorer: &'e Explorer<'e>,
+    block: Block,
+    n_calls: u64,
+    /// The structures that are in it.
+    members: BTreeMap<StructureId, Member>,
+}
+
+impl<'e> ProbingBlock<'e> {
+    fn new(explorer: &'e Explorer<'e>) -> Self {
+        let mut block = Block::default();
+        for method in explorer.plan().planned_idxs() {
+            block.unfollow(method);
+            block.spare_audits(method);
+        }
+        ProbingBlock { explorer, block, n_calls: 0, members: BTreeMap::new() }
+    }
+
+    /// Adds all calls that take merged value number `index`, in one place each. The others take the
+    /// structure that stands for it, or the first one of another type.
+    fn extend<S: Store>(
+        &mut self,
+        store: &S,
+        index: usize,
+        value: &MergedValue,
+        firsts: &FirstStructures,
+    ) -> Result<(), StoreError> {
+        let form = value.form.as_ref();
+        let ty = self.explorer.type_of(form);
+        let own = self.member(StructureId(store.len() + index as u32), form);
+        let stands_for_it = store.find(form)?.map(|id| (id, value.form.clone()));
+        for (group_idx, group) in self.explorer.signatures() {
+            for place in (0..group.types.len()).filter(|&place| group.types[place] == ty) {
+                let members = self.members_around(place, own, group, &|other: TypeIdx| {
+                    let same = stands_for_it.as_ref().filter(|_| other == ty);
+                    same.or(firsts[other.0].as_ref())
+                });
+                let Some(members) = members else { continue };
+                self.block.add_calls(group_idx, &members);
+                self.n_calls += self.explorer.n_calls(group);
+            }
+        }
+        Ok(())
+    }
+
+    /// `own` in its place among the others; `None` if there is no structure for one of them.
+    fn members_around<'f>(
+        &mut self,
+        place: usize,
+        own: Member,
+        group: &CallGroup,
+        other: &dyn Fn(TypeIdx) -> Option<&'f (StructureId, CanonicalForm)>,
+    ) -> Option<Vec<Member>> {
+        let types = group.types.iter().enumerate();
+        let member = |(index, &ty): (usize, &TypeIdx)| match index == place {
+            true => Some(own),
+            false => other(ty).map(|(id, form)| self.member(*id, form.as_ref())),
+        };
+        types.map(member).collect()
+    }
+
+    fn member(&mut self, id: StructureId, form: FormRef<'_>) -> Member {
+        let block = &mut self.block;
+        *self.members.entry(id).or_insert_with(|| block.add_structure(id, form))
+    }
+}

@@ -1,0 +1,334 @@
+//! Levels of calls, breadth first: the strategy that makes every call and finds shortest recipes.
+//!
+//! Level *n* makes every call whose structure arguments cost *n - 1* calls together. A tuple of
+//! arguments is tried at that level only, so every tuple is tried exactly once and the first recipe
+//! found for a structure is a shortest one. Within a level, tuples come in the order of their first
+//! structure, then signature, then the other structures; on a tuple, methods come in suite order
+//! and literals in the scope's order. Of several shortest recipes the first in this order is kept.
+//!
+//! Source: Politano et al. (FASE 2023), Figure 4. Departures: constructors are called once, not in
+//! every round; levels count calls, not rounds, so that recipes of methods on several structures
+//! are shortest too; a structure is reconstructed, its sequence is not run again.
+//!
+//! # Order and witnesses
+//!
+//! Level *n* makes every call whose structure arguments cost *n* - 1 calls together. A structure's
+//! cost is the level that found it. So every tuple of arguments is tried exactly once, and the
+//! first recipe found has the fewest calls, for methods on several structures too: costs add up.
+//! (The paper counts rounds and calls each constructor again in each; here constructors are called
+//! once, in level 1. Published counts of calls are therefore ours, plus one for each constructor
+//! call and level that brought something new.)
+//!
+//! Within a level the order is: first structure, signature, further structures, method in suite
+//! order, literals in the scope's order. It is *not* (method, arguments), which would be easier to
+//! state: a structure is made once for all its calls, and with methods outermost it would be made
+//! once per method. Ties between shortest recipes go to the first in this order.
+//!
+//! A level is cut into blocks of parents with about 2^15 calls each. Blocks run in parallel and
+//! write candidates; then the store takes the candidates of up to 16 blocks, in block order. Which
+//! thread ran what cannot be seen.
+
+use std::collections::VecDeque;
+use std::ops::Range;
+
+use beget_plan::finding::StopReason;
+
+use crate::data::block::Block;
+use crate::data::report::Level;
+#[cfg(feature = "messages")]
+use crate::data::state_bytes as state;
+use crate::store::{Store, StoreError, StructureId};
+use crate::strategy::proposal::{BATCH_BLOCKS, BLOCK_CALLS};
+use crate::strategy::proposal::{Batch, Lesson, Proposal, Situation, Strategy};
+use crate::strategy::tuples::{BlockLimits, Continuation, TupleCursor};
+use crate::worker::explorer::Explorer;
+
+/// The levels of a run.
+#[derive(Clone, Debug, Default)]
+#[cfg_attr(feature = "messages", derive(serde::Serialize, serde::Deserialize))]
+pub struct Levels {
+    /// The level being explored, or the last one; 0 before the first.
+    level: u32,
+    /// True if the level has been begun and not ended.
+    is_open: bool,
+    /// The structures of each cost: `by_cost[c]` holds those of cost `c`. Costs start at 1.
+    by_cost: Vec<Range<u32>>,
+    most_cost: u32,
+    /// What the level has still to do, in order.
+    parts: VecDeque<LevelPart>,
+    n_parents: u64,
+    n_parents_left: u64,
+    /// Calls before the level.
+    explored_before: u64,
+    done: Vec<Level>,
+}
+
+/// The calls of a level on tuples whose first structures cost the same.
+#[derive(Clone, Debug)]
+#[cfg_attr(feature = "messages", derive(serde::Serialize, serde::Deserialize))]
+enum LevelPart {
+    Constructors,
+    Tuples { cursor: TupleCursor, cost: u32 },
+}
+
+/// The further structures of a level's tuples: those that bring the cost to what the level demands.
+struct LevelCosts<'c> {
+    by_cost: &'c [Range<u32>],
+    /// What the structures of a tuple cost together.
+    total: u32,
+}
+
+impl LevelCosts<'_> {
+    fn of(&self, id: StructureId) -> u32 {
+        self.by_cost.partition_point(|ids| ids.end <= id.0) as u32
+    }
+}
+
+impl Continuation for LevelCosts<'_> {
+    fn following(&self, chosen: &[StructureId], is_last: bool) -> Range<u32> {
+        let spent: u32 = chosen.iter().map(|&id| self.of(id)).sum();
+        let rest = self.total.saturating_sub(spent) as usize;
+        let known = self.by_cost.len() - 1;
+        match (rest, is_last) {
+            (0, _) => 0..0,
+            (_, true) => self.by_cost.get(rest).cloned().unwrap_or(0..0),
+            // Costs rise with the numbers of structures.
+            (_, false) => 0..self.by_cost[rest.min(known)].end,
+        }
+    }
+}
+
+impl Levels {
+    /// Before the first call.
+    pub fn new() -> Self {
+        Levels { by_cost: vec![Range::default()], ..Levels::default() }
+    }
+
+    /// Makes the next level the current one, unless there is none.
+    fn begin_level<S: Store>(&mut self, situation: &Situation<'_, S>) -> Option<StopReason> {
+        let explorer = situation.explorer;
+        if self.is_open {
+            self.end_level(situation.store.len(), situation.explored);
+        }
+        let level = self.level + 1;
+        let most_arguments = most_arguments(explorer);
+        if level > 1 && level - 1 > most_arguments.saturating_mul(self.most_cost) {
+            return Some(StopReason::Exhausted);
+        }
+        if situation.has_failed && situation.plan().ends_at_failure {
+            return Some(StopReason::FailureFound);
+        }
+        if let Some(most) = situation.plan().budget.max_levels.filter(|&most| level > most) {
+            return Some(StopReason::MaxLevels(most));
+        }
+        self.level = level;
+        self.is_open = true;
+        self.parts = match level {
+            1 => VecDeque::from([LevelPart::Constructors]),
+            _ => self.parts_of(explorer, most_arguments > 1),
+        };
+        let n_parents = self.parts.iter().map(LevelPart::n_left).sum();
+        (self.n_parents, self.n_parents_left) = (n_parents, n_parents);
+        self.explored_before = situation.explored;
+        None
+    }
+
+    fn end_level(&mut self, n_structures: u32, explored: u64) {
+        let before = self.by_cost[self.by_cost.len() - 1].end;
+        if n_structures > before {
+            self.most_cost = self.level;
+        }
+        self.done.extend(self.begun(n_structures, explored));
+        self.by_cost.push(before..n_structures);
+        self.is_open = false;
+    }
+
+    /// What the level being explored has brought; `None` if no call was made for it.
+    fn begun(&self, n_structures: u32, explored: u64) -> Option<Level> {
+        let new = n_structures - self.by_cost[self.by_cost.len() - 1].end;
+        let explored = explored - self.explored_before;
+        (explored > 0).then_some(Level { calls: self.level, new: new.into(), explored })
+    }
+
+    /// The parts of a level behind the first, whose tuples cost `level - 1` in all.
+    fn parts_of(&self, explorer: &Explorer<'_>, has_several: bool) -> VecDeque<LevelPart> {
+        let groups = || explorer.signatures().filter(|(_, group)| !group.types.is_empty());
+        (1..self.level)
+            .filter(|&cost| has_several || cost == self.level - 1)
+            .map(|cost| (self.by_cost[cost as usize].clone(), cost))
+            .filter(|(parents, _)| !parents.is_empty())
+            .map(|(parents, cost)| {
+                // With a structure that costs all of it the tuple ends, with a cheaper one it goes
+                // on.
+                let is_whole = cost == self.level - 1;
+                let fits = groups().filter(|(_, group)| (group.types.len() == 1) == is_whole);
+                LevelPart::Tuples { cursor: TupleCursor::new(explorer, fits, parents), cost }
+            })
+            .filter(|part| !part.is_done())
+            .collect()
+    }
+
+    /// Calls on one parent of cost `cost`, at most.
+    fn calls_per_parent(&self, explorer: &Explorer<'_>, cost: u32) -> u64 {
+        let rest = self.level - 1 - cost;
+        let of_group = |group: &crate::data::calls::CallGroup| match group.types.len() {
+            0 => 0,
+            1 => explorer.n_calls(group) * u64::from(rest == 0),
+            n => explorer.n_calls(group).saturating_mul(self.n_tuples(n - 1, rest)),
+        };
+        let all = explorer.signatures().map(|(_, group)| of_group(group));
+        all.fold(0, u64::saturating_add).max(1)
+    }
+
+    /// Returns whether the budgets may allow less than the next batch would be without them.
+    fn may_be_cut<S: Store>(&self, situation: &Situation<'_, S>) -> bool {
+        let Ok(allowed) = situation.allowed else { return true };
+        let Some(LevelPart::Tuples { cost, .. }) = self.parts.front() else { return false };
+        let per_parent = self.calls_per_parent(situation.explorer, *cost);
+        let whole_batch = (BATCH_BLOCKS as u64).saturating_mul(BLOCK_CALLS.max(per_parent));
+        allowed < whole_batch
+    }
+
+    /// The number of tuples of `n` structures that cost `cost` in all, of any types.
+    fn n_tuples(&self, n: usize, cost: u32) -> u64 {
+        if n == 0 {
+            return u64::from(cost == 0);
+        }
+        let first = |own: u32| {
+            let count = self.by_cost.get(own as usize).map_or(0, |ids| ids.len() as u64);
+            if count == 0 { 0 } else { count.saturating_mul(self.n_tuples(n - 1, cost - own)) }
+        };
+        (1..=cost).map(first).fold(0, u64::saturating_add)
+    }
+
+    /// The next blocks of a part, of at most `allowed` calls together but at least one parent, or
+    /// what is left of one.
+    fn blocks<S: Store>(
+        &self,
+        cursor: &mut TupleCursor,
+        cost: u32,
+        allowed: u64,
+        situation: &Situation<'_, S>,
+    ) -> Result<Vec<Block>, StoreError> {
+        let Situation { explorer, store, .. } = situation;
+        let per_parent = self.calls_per_parent(explorer, cost);
+        let least = u64::from(!cursor.is_within_first());
+        let mut affordable = (allowed / per_parent).clamp(least, u32::MAX.into()) as u32;
+        let size = (BLOCK_CALLS / per_parent).clamp(1, 2048) as u32;
+        let costs = LevelCosts { by_cost: &self.by_cost, total: self.level - 1 };
+        let mut blocks = Vec::new();
+        while blocks.len() < BATCH_BLOCKS && !cursor.is_done() {
+            if affordable == 0 && !cursor.is_within_first() {
+                break;
+            }
+            let before = cursor.n_left();
+            let limits = BlockLimits { firsts: size.min(affordable), calls: BLOCK_CALLS };
+            blocks.push(cursor.block(explorer, *store, &costs, limits)?);
+            affordable -= before - cursor.n_left();
+        }
+        Ok(blocks)
+    }
+}
+
+impl LevelPart {
+    fn n_left(&self) -> u64 {
+        match self {
+            LevelPart::Constructors => 0,
+            LevelPart::Tuples { cursor, .. } => cursor.n_left().into(),
+        }
+    }
+
+    fn is_done(&self) -> bool {
+        matches!(self, LevelPart::Tuples { cursor, .. } if cursor.is_done())
+    }
+
+    /// Returns whether what is begun must go on, whatever the budgets say: all calls on a parent
+    /// are made, or none.
+    fn is_within_first(&self) -> bool {
+        matches!(self, LevelPart::Tuples { cursor, .. } if cursor.is_within_first())
+    }
+}
+
+impl<S: Store> Strategy<S> for Levels {
+    fn propose(&mut self, situation: &Situation<'_, S>) -> Result<Proposal, StoreError> {
+        let is_settled = situation.store.unsettled().candidates == 0;
+        while self.parts.is_empty() {
+            if !is_settled {
+                return Ok(Proposal::Settle);
+            }
+            if let Some(reason) = self.begin_level(situation) {
+                return Ok(Proposal::Stop(reason));
+            }
+        }
+        if !is_settled && self.may_be_cut(situation) {
+            return Ok(Proposal::Settle);
+        }
+        let mut part = self.parts.pop_front().expect("the level has a part");
+        let allowed = match situation.allowed {
+            Ok(allowed) => allowed,
+            Err(_) if part.is_within_first() => 0,
+            Err(reason) => {
+                self.parts.push_front(part);
+                return Ok(Proposal::Stop(reason));
+            }
+        };
+        let before = part.n_left();
+        let newest = self.by_cost[self.by_cost.len() - 1].start;
+        let mut blocks = match &mut part {
+            LevelPart::Constructors => vec![constructors(situation.explorer)],
+            LevelPart::Tuples { cursor, cost } => self.blocks(cursor, *cost, allowed, situation)?,
+        };
+        for block in &mut blocks {
+            (block.newest, block.is_matched) = (newest, situation.store.matches());
+        }
+        self.n_parents_left -= before - part.n_left();
+        if matches!(part, LevelPart::Tuples { .. }) && !part.is_done() {
+            self.parts.push_front(part);
+        }
+        let done = self.n_parents - self.n_parents_left;
+        let level_done = (done * 1000 / self.n_parents.max(1)) as u32;
+        // Where calls take several structures, an old one is taken beside each new one.
+        let passed = if most_arguments(situation.explorer) > 1 { 0 } else { newest };
+        Ok(Proposal::Calls(Batch { blocks, level: self.level, passed, level_done }))
+    }
+
+    fn learn(&mut self, _: &Lesson<'_, S>) {}
+
+    fn needs_lessons(&self) -> bool {
+        false
+    }
+
+    fn is_between_levels(&self) -> bool {
+        self.parts.is_empty()
+    }
+
+    #[cfg(feature = "messages")]
+    fn state(&self) -> Option<Vec<u8>> {
+        Some(state::to_bytes(self))
+    }
+
+    #[cfg(feature = "messages")]
+    fn restore(&mut self, state: &[u8]) -> Result<(), StoreError> {
+        *self = state::from_bytes(state)?;
+        Ok(())
+    }
+
+    fn levels(&self, store: &S, explored: u64) -> Vec<Level> {
+        let begun = self.is_open.then(|| self.begun(store.len(), explored)).flatten();
+        self.done.iter().copied().chain(begun).collect()
+    }
+}
+
+/// How many structures a call takes at most.
+fn most_arguments(explorer: &Explorer<'_>) -> u32 {
+    explorer.signatures().map(|(_, group)| group.types.len()).max().unwrap_or(0) as u32
+}
+
+/// The calls that take no structure.
+fn constructors(explorer: &Explorer<'_>) -> Block {
+    let mut block = Block::default();
+    for (index, _) in explorer.signatures().filter(|(_, group)| group.types.is_empty()) {
+        block.add_calls(index, &[]);
+    }
+    block
+}

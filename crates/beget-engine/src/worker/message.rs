@@ -1,0 +1,229 @@
+//! Blocks and results as bytes, for whoever makes calls somewhere else.
+//!
+//! Both sides have the suite and the same plan; a message says which, and whoever reads it refuses
+//! another one. With a block go the recipes of those structures that are not decoded but replayed,
+//! always or to be compared, and what copies are not to be used. Any other recipe is only needed
+//! where something is wrong; whoever makes the calls can [ask](BlockMessage::run) for it.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use beget_plan::scope::CallAudits;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+use crate::data::block::{Block, Member};
+use crate::rebuild::reconstruct::Distrust;
+use crate::store::{Origin, Recipes, StoreError, StructureId};
+use crate::worker::explorer::Explorer;
+use crate::worker::{BlockResult, is_sampled};
+
+/// The version of the messages; raised whenever their bytes change.
+pub const MESSAGE_VERSION: u16 = 8;
+
+/// Why bytes are no message for this plan.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum MessageError {
+    /// The other side has another version of beget.
+    #[error(
+        "the message has version {found}, this is version {MESSAGE_VERSION}: run the same beget on both sides"
+    )]
+    Version {
+        /// The version of the message.
+        found: u16,
+    },
+    /// The other side has another suite, scope or k.
+    #[error("the message is for another plan: run the same suite and scope on both sides")]
+    Plan,
+    /// The bytes are torn or were never a message.
+    #[error("no message: {0}")]
+    Bytes(String),
+}
+
+impl From<postcard::Error> for MessageError {
+    fn from(error: postcard::Error) -> Self {
+        MessageError::Bytes(error.to_string())
+    }
+}
+
+/// What goes before every message.
+#[derive(Serialize, Deserialize)]
+struct MessageHeader {
+    version: u16,
+    plan: u64,
+}
+
+/// A block on its way, with the recipes of its structures that are replayed, always or to be
+/// compared, and of all that these are made of.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BlockMessage<'b> {
+    block: Cow<'b, Block>,
+    distrust: Distrust,
+    follows_panics: bool,
+    audits: CallAudits,
+    recipes: PackedRecipes,
+}
+
+impl<'b> BlockMessage<'b> {
+    /// Packs a block.
+    ///
+    /// # Errors
+    /// If the store cannot tell a recipe.
+    pub fn new(
+        block: &'b Block,
+        explorer: &Explorer<'_>,
+        recipes: &dyn Recipes,
+    ) -> Result<Self, StoreError> {
+        let recipes = PackedRecipes::of(made_by_recipes(block, explorer), recipes)?;
+        let distrust = explorer.copy_strategies().distrust();
+        let (follows_panics, audits) = (explorer.plan().follows_panics, explorer.plan().audits);
+        let block = Cow::Borrowed(block);
+        Ok(BlockMessage { block, distrust, follows_panics, audits, recipes })
+    }
+
+    /// The message as bytes.
+    pub fn to_bytes(&self, explorer: &Explorer<'_>) -> Vec<u8> {
+        to_bytes(explorer, self)
+    }
+
+    /// The message as bytes, in place of what `bytes` holds.
+    pub fn write_to(&self, explorer: &Explorer<'_>, bytes: &mut Vec<u8>) {
+        write_to(explorer, self, bytes);
+    }
+
+    /// Reads a message.
+    ///
+    /// # Errors
+    /// If it is not one for this plan.
+    pub fn from_bytes(
+        explorer: &Explorer<'_>,
+        bytes: &[u8],
+    ) -> Result<BlockMessage<'static>, MessageError> {
+        from_bytes(explorer, bytes)
+    }
+
+    /// Makes the block's calls. Recipes that did not come with it are asked of `others`.
+    pub fn run(&self, explorer: &Explorer<'_>, others: &dyn Recipes) -> BlockResult {
+        explorer.copy_strategies().adopt(self.distrust);
+        let recipes = AllRecipes { own: &self.recipes, others };
+        explorer.run_block_of(&self.block, &recipes, self.follows_panics, self.audits)
+    }
+}
+
+/// The structures of a block that are made by their recipes, always or to be compared.
+fn made_by_recipes(block: &Block, explorer: &Explorer<'_>) -> Vec<StructureId> {
+    let all = (0..block.n_structures()).map(|index| block.structure(Member(index)));
+    let made =
+        all.filter(|(id, form)| is_sampled(*id) || explorer.replays(explorer.type_of(*form)));
+    made.map(|(id, _)| id).collect()
+}
+
+/// Some structures' recipes, and those of all that these are made of.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PackedRecipes(BTreeMap<StructureId, Origin>);
+
+impl PackedRecipes {
+    /// Packs the recipes of some structures.
+    ///
+    /// # Errors
+    /// If one cannot be told.
+    pub fn of(mut missing: Vec<StructureId>, recipes: &dyn Recipes) -> Result<Self, StoreError> {
+        let mut origins = BTreeMap::new();
+        while let Some(id) = missing.pop() {
+            if origins.contains_key(&id) {
+                continue;
+            }
+            let origin = recipes.origin_of(id)?;
+            missing.extend(&origin.arguments);
+            origins.insert(id, origin);
+        }
+        Ok(PackedRecipes(origins))
+    }
+
+    /// The recipes as bytes.
+    pub fn to_bytes(&self, explorer: &Explorer<'_>) -> Vec<u8> {
+        to_bytes(explorer, self)
+    }
+
+    /// Reads recipes.
+    ///
+    /// # Errors
+    /// If they are not of this plan.
+    pub fn from_bytes(explorer: &Explorer<'_>, bytes: &[u8]) -> Result<Self, MessageError> {
+        from_bytes(explorer, bytes)
+    }
+
+    /// Adds others.
+    pub fn extend(&mut self, others: PackedRecipes) {
+        self.0.extend(others.0);
+    }
+
+    /// The origin of a structure, if it is among them.
+    pub fn get(&self, id: StructureId) -> Option<&Origin> {
+        self.0.get(&id)
+    }
+}
+
+/// The recipes that came with a block, and where the others are.
+struct AllRecipes<'m> {
+    own: &'m PackedRecipes,
+    others: &'m dyn Recipes,
+}
+
+impl Recipes for AllRecipes<'_> {
+    fn origin_of(&self, id: StructureId) -> Result<Origin, StoreError> {
+        match self.own.get(id) {
+            Some(origin) => Ok(origin.clone()),
+            None => self.others.origin_of(id),
+        }
+    }
+}
+
+impl BlockResult {
+    /// The result as bytes.
+    pub fn to_bytes(&self, explorer: &Explorer<'_>) -> Vec<u8> {
+        to_bytes(explorer, self)
+    }
+
+    /// The result as bytes, in place of what `bytes` holds.
+    pub fn write_to(&self, explorer: &Explorer<'_>, bytes: &mut Vec<u8>) {
+        write_to(explorer, self, bytes);
+    }
+
+    /// Reads a result.
+    ///
+    /// # Errors
+    /// If it is not one for this plan.
+    pub fn from_bytes(explorer: &Explorer<'_>, bytes: &[u8]) -> Result<Self, MessageError> {
+        from_bytes(explorer, bytes)
+    }
+}
+
+fn to_bytes(explorer: &Explorer<'_>, message: &impl Serialize) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    write_to(explorer, message, &mut bytes);
+    bytes
+}
+
+fn write_to(explorer: &Explorer<'_>, message: &impl Serialize, bytes: &mut Vec<u8>) {
+    let header = MessageHeader { version: MESSAGE_VERSION, plan: explorer.fingerprint() };
+    let mut empty = std::mem::take(bytes);
+    empty.clear();
+    let written = postcard::to_extend(&(header, message), empty);
+    *bytes = written.expect("plain data can be written to memory");
+}
+
+fn from_bytes<M: DeserializeOwned>(
+    explorer: &Explorer<'_>,
+    bytes: &[u8],
+) -> Result<M, MessageError> {
+    let (header, rest) = postcard::take_from_bytes::<MessageHeader>(bytes)?;
+    if header.version != MESSAGE_VERSION {
+        return Err(MessageError::Version { found: header.version });
+    }
+    if header.plan != explorer.fingerprint() {
+        return Err(MessageError::Plan);
+    }
+    Ok(postcard::from_bytes(rest)?)
+}

@@ -1,0 +1,232 @@
+//! Blocks in pieces: how a block goes on around a call from which nothing comes back.
+
+use beget_plan::finding::Problem;
+use beget_plan::scope::PlannedIdx;
+use beget_process::guard::CallInProgress;
+
+use crate::data::after_panic::{PanicStepIdx, PanicTally, step_after_panic};
+use crate::data::block::{Block, Task};
+use crate::data::call_audit::{AuditTally, CallAudit};
+use crate::data::sightings::{Sighting, method_of};
+use crate::store::{Recipes, StructureId};
+use crate::worker::BlockResult;
+use crate::worker::explorer::Explorer;
+
+/// Where in a block something happened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CallPlace {
+    task: u32,
+    /// The method and the tuple of literals; `None` where the structures of the task were made,
+    /// copied or dropped.
+    call: Option<(PlannedIdx, u32)>,
+    /// What was done after the panic of the call.
+    after: Option<PanicStepIdx>,
+    /// The audit in which the call was made once more.
+    audit: Option<CallAudit>,
+    /// True if it was the framework's own work: reconstructing, or walking what the call had left.
+    is_own_work: bool,
+}
+
+impl CallPlace {
+    /// Where `call` is. It may be one of any block.
+    pub fn of(call: &CallInProgress) -> Self {
+        let method = call.method.map(|method| PlannedIdx::new(method as usize));
+        let after = PanicStepIdx::of_note(call.after).filter(|_| method.is_some());
+        let call_parts = method.map(|method| (method, call.tuple));
+        let audit = CallAudit::of_note(call.after).filter(|_| method.is_some());
+        let is_own_work = call.is_own_work;
+        CallPlace { task: call.task, call: call_parts, after, audit, is_own_work }
+    }
+
+    /// Returns whether it was the framework's own work, and no call: reconstructing, or walking
+    /// what the call had left.
+    pub fn is_own_work(&self) -> bool {
+        self.is_own_work
+    }
+
+    /// The same call, at the step after its panic or the audit that `call` is at.
+    #[must_use]
+    pub fn later(self, call: &CallInProgress) -> Self {
+        let (after, audit) = (PanicStepIdx::of_note(call.after), CallAudit::of_note(call.after));
+        CallPlace { after, audit, is_own_work: call.is_own_work, ..self }
+    }
+
+    /// The audit in which it is: the call itself has been made, and is over.
+    pub fn audit(&self) -> Option<CallAudit> {
+        self.audit
+    }
+
+    /// Returns whether it is after the panic of a call.
+    pub fn is_after_panic(&self) -> bool {
+        self.after.is_some()
+    }
+
+    /// What was done after the panic of the call, for people; `None` if that has not panicked.
+    pub fn after_panic(&self, explorer: &Explorer<'_>) -> Option<String> {
+        let (plan, method) = (explorer.plan(), self.method()?);
+        Some(step_after_panic(plan, method, self.after?)?.activity(plan, method))
+    }
+
+    /// The method of the call.
+    pub fn method(&self) -> Option<PlannedIdx> {
+        self.call.map(|(method, _)| method)
+    }
+}
+
+/// A block cut at a call, or at a task. One after another, the pieces make the same calls.
+#[derive(Clone, Debug)]
+pub struct Pieces {
+    /// The calls before.
+    pub before: Block,
+    /// The call by itself, or the task.
+    pub at: Block,
+    /// The calls behind it.
+    pub after: Block,
+}
+
+impl Block {
+    /// The block in two parts with about as many tasks; `None` if it has only one.
+    pub fn halves(&self) -> Option<(Block, Block)> {
+        let middle = self.tasks.len() / 2;
+        let part = |tasks: &[Task]| {
+            let mut part = self.without_calls();
+            part.tasks.extend_from_slice(tasks);
+            part
+        };
+        let (one, other) = self.tasks.split_at(middle);
+        (middle > 0).then(|| (part(one), part(other)))
+    }
+
+    /// The pieces of the block at a place; `None` if it has no such place.
+    pub fn cut(&self, explorer: &Explorer<'_>, place: CallPlace) -> Option<Pieces> {
+        let index = place.task as usize;
+        let task = *self.tasks.get(index)?;
+        let empty = self.without_calls();
+        let mut pieces = Pieces { before: empty.clone(), at: empty.clone(), after: empty };
+        pieces.before.tasks.extend_from_slice(&self.tasks[..index]);
+        match place.call {
+            None => pieces.at.tasks.push(task),
+            Some(call) => cut_task(explorer, task, call, &mut pieces)?,
+        }
+        pieces.after.tasks.extend_from_slice(&self.tasks[index + 1..]);
+        Some(pieces)
+    }
+
+    /// What a block comes to that is one call, or one task, at a place, which shows `problem`: the
+    /// call has failed. What keeps a structure from being made is a problem of its own, and no
+    /// call on it counts as made.
+    ///
+    /// # Panics
+    /// If the block has no task.
+    pub fn fails(
+        &self,
+        explorer: &Explorer<'_>,
+        recipes: &dyn Recipes,
+        place: CallPlace,
+        problem: Problem,
+    ) -> BlockResult {
+        let mut result = self.shows(explorer, recipes, place, problem);
+        result.ledger.counters.failures = self.tasks[0].literals.is_some().into();
+        let is_followed = u64::from(place.after.is_some());
+        result.ledger.panics = PanicTally { followed: is_followed, broken: is_followed };
+        result
+    }
+
+    /// Like [`Block::fails`], of a problem that does not keep the calls from being made.
+    ///
+    /// # Panics
+    /// As there.
+    pub fn shows(
+        &self,
+        explorer: &Explorer<'_>,
+        recipes: &dyn Recipes,
+        place: CallPlace,
+        problem: Problem,
+    ) -> BlockResult {
+        let task = &self.tasks[0];
+        let group = explorer.group(task.group);
+        let members = self.members_of(task, group.types.len()).iter();
+        let arguments: Vec<StructureId> = members.map(|&member| self.structure(member).0).collect();
+        let audits = place.audit.map(AuditTally::of_death).unwrap_or_default();
+        let mut result = BlockResult::default();
+        result.ledger.audits = audits;
+        let sighting = match (task.literals, arguments.first()) {
+            (None, Some(&first)) => match recipes.origin_of(first) {
+                Ok(origin) => Sighting::new(problem, origin.call, origin.arguments),
+                Err(error) => {
+                    result.store_error = Some(error);
+                    return result;
+                }
+            },
+            (literals, _) => {
+                let call = explorer.calls().call(group.methods[0], 0, literals.unwrap_or(0));
+                Sighting::new(problem, call, arguments)
+            }
+        };
+        let sighting = Sighting { after: place.after, ..sighting };
+        let method = method_of(&sighting, explorer.calls());
+        result.ledger.sightings.add(sighting, method);
+        result
+    }
+}
+
+/// Cuts the calls of a task at one of them.
+fn cut_task(
+    explorer: &Explorer<'_>,
+    task: Task,
+    (method, tuple): (PlannedIdx, u32),
+    pieces: &mut Pieces,
+) -> Option<()> {
+    let methods = &explorer.group(task.group).methods;
+    let at = methods.iter().position(|&one| one == method)?;
+    let alone =
+        |method: PlannedIdx, literals| Task { group: explorer.alone(method).0, literals, ..task };
+    let one = |tuple| alone(method, Some(tuple));
+    pieces.at.tasks.push(one(tuple));
+    match task.literals {
+        Some(only) => return (only == tuple).then_some(()),
+        None if tuple >= explorer.n_tuples(method) => return None,
+        None => {}
+    }
+    let all = |&method: &PlannedIdx| alone(method, None);
+    pieces.before.tasks.extend(methods[..at].iter().map(all).chain((0..tuple).map(one)));
+    let later = (tuple + 1..explorer.n_tuples(method)).map(one);
+    pieces.after.tasks.extend(later.chain(methods[at + 1..].iter().map(all)));
+    Some(())
+}
+
+impl Pieces {
+    /// The calls before, and the call with those behind it, or the call, if it is the first, and
+    /// those behind it; `None` if there are no others.
+    pub fn in_two(&self) -> Option<(Block, Block)> {
+        let Pieces { before, at, after } = self;
+        if before.is_empty() {
+            return (!after.is_empty()).then(|| (at.clone(), after.clone()));
+        }
+        let mut rest = after.clone();
+        rest.tasks.splice(0..0, at.tasks.iter().copied());
+        Some((before.clone(), rest))
+    }
+}
+
+impl BlockResult {
+    /// Adds what the next piece of the same block came to.
+    pub fn append(&mut self, next: BlockResult) {
+        self.candidates.append(&next.candidates);
+        self.ledger.append(next.ledger, |_| None);
+        self.lost |= next.lost;
+        self.store_error = self.store_error.take().or(next.store_error);
+    }
+
+    /// Returns whether the calls that would come next are not made, because copies cannot be relied
+    /// on or the store has failed: the batch is not used.
+    pub fn is_cut_short(&self) -> bool {
+        self.lost.region || self.lost.trust || self.store_error.is_some()
+    }
+
+    /// A block of which nothing counts, because its calls cannot be made.
+    pub fn unmade(reason: impl Into<String>) -> Self {
+        let error = crate::store::StoreError::Failed(reason.into());
+        BlockResult { store_error: Some(error), ..BlockResult::default() }
+    }
+}
