@@ -69,9 +69,9 @@ use std::mem::ManuallyDrop;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
 
-use clap::{CommandFactory, FromArgMatches, Parser};
+use clap::{FromArgMatches, Parser};
 
-use args::{Cli, Command};
+use args::{Cli, Command, grouped};
 pub use beget_run::Catalog;
 use error::CliError;
 pub use exit::Exit;
@@ -89,7 +89,7 @@ pub fn main(catalog: impl Into<Catalog>) -> ExitCode {
 fn parse() -> Result<Cli, clap::Error> {
     // Taking some hundred definitions of options apart is a twelfth of the start of a process,
     // which may as well end with them.
-    let mut command = ManuallyDrop::new(Cli::command());
+    let mut command = ManuallyDrop::new(grouped::<Cli>());
     let matches = command.try_get_matches_from_mut(std::env::args_os());
     let parsed = matches.and_then(|mut matches| Cli::from_arg_matches_mut(&mut matches));
     parsed.map_err(|error| error.format(&mut command))

@@ -8,20 +8,19 @@ use clap::{Args, ValueEnum};
 use super::ci::CiArgs;
 use super::common::SequenceArgs;
 
-/// Make sequences of calls by chance, where a scope is too large for all of them
+/// Make random sequences of calls, beyond scopes that can be exhausted
 ///
-/// Feedback-directed random generation: a call is drawn, its arguments are what earlier sequences
-/// left, and what the new sequence leaves is extended in turn if no structure like it was met
-/// before. So structures get larger and sequences longer than any scope that can be exhausted. The
-/// literals are those of the scope at k, which may be large here; its bounds do not hold, unless
-/// --bounded says so.
+/// Example: beget random scopes/roops/ncl.ron -k 50
 ///
-/// A failure is shown with its calls as few and as simple as they could be made. The run ends with
-/// 0 if it found nothing within its budget of calls; it is never complete.
+/// random draws a method, takes its arguments from earlier sequences, and extends new structures
+/// further (feedback-directed random generation). The literals are those of the scope at k, which
+/// may be large; its bounds do not apply without --bounded.
+///
+/// A failure is minimised before it is shown. The exit code is 0 if nothing was found; the run is
+/// never complete.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-Examples:
-  beget random scopes/roops/ncl.ron -k 50
+More examples:
   beget random scopes/tree.ron --calls 100000 --seed 7 --ints 0..=99 --summary json
   beget random scopes/tree.ron -k 5 --bounded --strategy undirected
   beget random scopes/real/linkedlist.ron --against real::vecdeque
@@ -29,28 +28,26 @@ Examples:
   beget random scopes/tree.ron --compare tree-1.0.jsonl
 
 The JSON summary has these fields of `generate`: suite, k, methods, complete, stop_reason, generated, generated_by_type, \
-generated_by_objects, explored and its five parts, digest, findings, seconds, cpu_seconds, peak_rss_bytes. And: strategy, \
-seed, bounded, sequences, kept_sequences, longest, largest, repeated, errors, error_classes, contracts, regressions, \
-flaky (method, message, count), coverage (kind, covered, known, predicates, or null), against (a suite, or null), compared (recording, sequences, calls, or null), by_method (name, chosen, no_inputs, too_long, kept, matched, out_of_scope, misuse, failures, unused), \
-notes.")]
+generated_by_objects, explored and its five parts, digest, findings, seconds, cpu_seconds, peak_rss_bytes. And: strategy \
+(`recording` with --compare), seed, bounded, sequences, kept_sequences (in the pool), longest (most calls of one of these), \
+largest (most objects in a structure of the main type), repeated (calls made again, not in explored), errors (calls and \
+structures that show a problem), error_classes (findings), contracts, regressions (tests written), flaky (method, message, \
+count), coverage (kind, covered, known, predicates, or null), against (a suite, or null), compared (recording, sequences, \
+calls, or null), by_method (name, chosen, no_inputs, too_long, kept, matched, out_of_scope, misuse, failures, unused), notes.")]
 pub(crate) struct RandomArgs {
     #[command(flatten)]
     pub(crate) sequences: SequenceArgs,
 
-    /// Write Rust tests of the failures: each makes the minimised calls that show one, and fails as
-    /// they do
+    /// Write Rust tests of the failures, which make the minimised calls
     ///
-    /// The file is as one of `emit`: compiled and run twice, where `cargo beget` writes it to the
-    /// `tests` of its package; one that beget wrote is replaced. In a directory (what is one, or
-    /// ends in `/`) it is named after the scope file.
+    /// `cargo beget` compiles and runs a file in `tests`, as with `emit`, and a file by beget is
+    /// replaced. In a directory the file is named after the scope file.
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
 
-    /// Write tests of N sequences that went well too: each asserts what its calls and the suite's
-    /// observers return
+    /// Also write tests of N successful sequences, with the results of their calls and observers
     ///
-    /// Only sequences that no longer one begins with have tests, N of them spread over all. What
-    /// is not the same every time is left out, as by `emit`.
+    /// The sequences are spread over the run. A result that differs when repeated is left out.
     #[arg(
         long,
         value_name = "N",
@@ -59,22 +56,20 @@ pub(crate) struct RandomArgs {
     )]
     pub(crate) regressions: Option<u32>,
 
-    /// Make every call on a structure of another suite too, and compare what they return: a model,
-    /// or another version of the type
+    /// Make every call on a second suite too, a model or another version, and compare the results
     ///
-    /// As `diff`, by chance: it goes deeper and proves nothing. RepOKs are not asked.
+    /// Like `diff`, but deeper and without a proof. RepOKs are not checked.
     #[arg(long, value_name = "SUITE", conflicts_with_all = ["output", "enrich"])]
     pub(crate) against: Option<String>,
 
-    /// Write down what sequences of calls do, to be compared with another version of the crate
+    /// Record the results of the sequences, to compare them with another version of the crate
     ///
-    /// The sequences are those that no longer one begins with, each followed by calls that only
-    /// look at what it leaves. What is not the same every time is left out.
+    /// Each sequence is followed by calls of observers. A result that differs when repeated is left
+    /// out.
     #[arg(long, value_name = "FILE", conflicts_with = "against")]
     pub(crate) record: Option<PathBuf>,
 
-    /// Make the calls that were recorded again, in place of drawing some, and show what they do
-    /// differently
+    /// Make the calls of a recording instead of random ones, and show different results
     #[arg(long, value_name = "FILE", conflicts_with_all = [
         "record", "output", "against", "calls", "seed", "chromosome", "strategy", "bounded", "by_calls",
         "matching", "max_length", "max_objects", "repeat", "none_ratio", "alias_ratio", "ints", "vary_range",
@@ -82,12 +77,11 @@ pub(crate) struct RandomArgs {
     ])]
     pub(crate) compare: Option<PathBuf>,
 
-    /// The program that recorded, with its first arguments: it is asked what fewer calls do, so
-    /// that differences are minimised
+    /// The program that made the recording, with its first arguments, to minimise differences
     #[arg(long, value_name = "COMMAND", requires = "compare")]
     pub(crate) recorder: Option<String>,
 
-    /// Make the calls of a recording and write what they do with --record: how a recorder is asked
+    /// Make the calls of a recording and write their results with --record (used by --recorder)
     #[arg(
         long,
         value_name = "FILE",
@@ -97,8 +91,7 @@ pub(crate) struct RandomArgs {
     )]
     pub(crate) replay: Option<PathBuf>,
 
-    /// Draw how the run went: the structures and the size of the pool by calls, and what is covered
-    /// of the marks in the code
+    /// Draw the structures, the size of the pool and the coverage of marks by calls
     #[arg(long, value_name = "FILE.svg", conflicts_with_all = ["compare", "replay"])]
     pub(crate) plot: Option<PathBuf>,
 
@@ -115,16 +108,16 @@ pub(crate) struct RandomArgs {
 
 /// How sequences are drawn.
 #[derive(Debug, Args)]
-#[command(next_help_heading = "How to draw")]
+#[command(next_help_heading = "Drawing options")]
 pub(crate) struct DrawingArgs {
-    /// How sequences come about
+    /// The way sequences are made
     #[arg(long, value_name = "STRATEGY", default_value = "feedback")]
     pub(crate) strategy: StrategyArg,
 
-    /// Draw test cases by this chromosome, which `evolve` has found
+    /// Draw test cases by a chromosome that `evolve` found
     ///
-    /// Each sequence is a test case that begins with nothing. The chromosome says how long it is,
-    /// how often each method is called, and where its arguments come from.
+    /// It decides the length of each test case, the weights of methods, and the sources of
+    /// arguments.
     #[arg(long, value_name = "FILE", conflicts_with_all = [
         "strategy", "bounded", "by_calls", "matching", "max_length", "repeat", "none_ratio", "alias_ratio", "ints",
         "vary_range", "constants", "literals", "fuzz", "on_demand", "swarm", "guided", "prefer_short", "regressions",
@@ -132,63 +125,59 @@ pub(crate) struct DrawingArgs {
     ])]
     pub(crate) chromosome: Option<PathBuf>,
 
-    /// Call methods of common traits too that the suite does not list: `Clone`, `Default`,
-    /// comparing, `Hash`, `Display`, iteration
+    /// Also call methods of `Clone`, `Default`, `PartialEq`, `Ord`, `Hash`, `Display` and iteration
     #[arg(long)]
     pub(crate) enrich: bool,
 
-    /// Keep to the bounds of the scope: what is beyond is not extended
+    /// Keep to the bounds of the scope: larger structures are not extended
     #[arg(long)]
     pub(crate) bounded: bool,
 
-    /// Make the calls of a sequence again to extend it, in place of decoding its structures: the
-    /// same result, slower
+    /// Repeat the calls of a sequence to extend it instead of decoding: same result, slower
     #[arg(long)]
     pub(crate) by_calls: bool,
 
-    /// When a structure is no different from a known one
+    /// The way to recognise known structures
     #[arg(long = "match", value_name = "BY", default_value = "form")]
     pub(crate) matching: MatchArg,
 
-    /// Most calls of a sequence
+    /// Limit of the calls of a sequence
     #[arg(long, value_name = "N", default_value_t = 100)]
     pub(crate) max_length: usize,
 
-    /// Without --bounded: most objects of a class in a structure, and longest array and text
+    /// Without --bounded, limit of objects of a class, and of the length of arrays and texts
     #[arg(long, value_name = "N", default_value_t = 1000)]
     pub(crate) max_objects: u32,
 
-    /// The probability that a call is repeated, with other integers, and how often at most
+    /// Probability that a call is repeated with other integers, and limit of repetitions
     #[arg(long, value_name = "P,N", default_value = "0.1,100", value_parser = repetition)]
     pub(crate) repeat: (f64, u32),
 
-    /// The probability that an `Option` is `None`
+    /// Probability that an `Option` is `None`
     #[arg(long, value_name = "P", default_value_t = 0.05, value_parser = probability)]
     pub(crate) none_ratio: f64,
 
-    /// The probability that an argument comes from a sequence that the call uses already
+    /// Probability that an argument comes from a sequence already used by the call
     #[arg(long, value_name = "P", default_value_t = 0.1, value_parser = probability)]
     pub(crate) alias_ratio: f64,
 
-    /// Integers to draw from, beside those of the scope: `0..=99`
+    /// Draw other integers from this range, such as `0..=99`
     #[arg(long, value_name = "RANGE", value_parser = range, allow_hyphen_values = true)]
     pub(crate) ints: Option<RangeInclusive<i128>>,
 
-    /// Draw a range of integers for each repetition: few of them, or all
+    /// Let some repetitions draw from few integers of the range
     #[arg(long)]
     pub(crate) vary_range: bool,
 
-    /// Literals beside those of the scope: `paper` (-1, 0, 1, 10, 100 and a few texts), `returned`
-    /// (what calls return), with commas between
+    /// Add literals to those of the scope, from sources separated by commas
     #[arg(long, value_name = "SOURCES", value_delimiter = ',')]
     pub(crate) constants: Vec<ConstantSource>,
 
-    /// A Rust file whose literals are used too, or a repository of `call` (`.ron`)
+    /// Add the literals of a Rust file, or of a repository of `call` (`.ron`)
     #[arg(long, value_name = "FILE")]
     pub(crate) literals: Option<PathBuf>,
 
-    /// The probability that a number or a text of these is changed a little: by a step near it, a
-    /// bit, a character
+    /// Probability that a literal is changed a little: by a small step, a bit or a character
     #[arg(
         long,
         value_name = "P",
@@ -198,7 +187,7 @@ pub(crate) struct DrawingArgs {
     )]
     pub(crate) fuzz: f64,
 
-    /// Where a method takes what no sequence leaves, call first what makes it
+    /// First make calls that provide a missing argument
     #[arg(long)]
     pub(crate) on_demand: bool,
 
@@ -210,7 +199,7 @@ pub(crate) struct DrawingArgs {
     #[arg(long)]
     pub(crate) guided: bool,
 
-    /// Prefer what takes few calls: of N pooled structures drawn, extend that of the fewest
+    /// Draw N structures and extend the one with the fewest calls
     #[arg(
         long,
         value_name = "N",
@@ -220,16 +209,16 @@ pub(crate) struct DrawingArgs {
     pub(crate) prefer_short: u32,
 }
 
-/// How sequences come about.
+/// The way sequences are made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum StrategyArg {
-    /// Calls extend what earlier ones left, if that was new
+    /// Extend structures that were new
     Feedback,
-    /// Each sequence begins anew: the baseline
+    /// Begin each sequence anew (the baseline)
     Undirected,
-    /// As `feedback`, with `--swarm 100` unless that says another number
+    /// Like `feedback` with --swarm, which is 100 by default
     Swarm,
-    /// As `feedback`, with `--guided`
+    /// Like `feedback` with --guided
     Guided,
 }
 
@@ -264,20 +253,20 @@ impl DrawingArgs {
 /// When two structures are the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum MatchArg {
-    /// Their canonical forms are equal
+    /// By equal canonical forms
     Form,
-    /// They are equal by `PartialEq`, as in the paper
+    /// By `PartialEq`, as in the paper
     Eq,
-    /// Never
+    /// Extend all
     None,
 }
 
 /// The sources of literals besides the scope.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ConstantSource {
-    /// Those that Randoop begins with
+    /// -1, 0, 1, 10, 100 and a few texts, as in Randoop
     Paper,
-    /// What calls return
+    /// Results of calls
     Returned,
 }
 
