@@ -1,7 +1,7 @@
 //! Lines over counts, drawn as SVG: how runs went.
 //!
-//! Names stand at the ends of their lines, beside the plot, so that nothing lies over the data. The
-//! colours can be told apart by those who are colour-blind, and each line has dashes of its own.
+//! Names stand at the ends of their lines, beside the plot, so that nothing covers the data. The
+//! colours are safe for colour-blind readers, and each line has its own dashes.
 
 use std::fmt::Write as _;
 

@@ -587,13 +587,13 @@ impl<'m> Process<'m> {
         self.leave(CheckError::Endless { reason, standing }, &|| ())
     }
 
-    /// Fails the test, and leaves the run. `told` is called when the message is on its way.
-    fn leave(&self, mut error: CheckError, told: &dyn Fn()) -> ! {
+    /// Fails the test and leaves the run. Calls `sent` once the message is sent.
+    fn leave(&self, mut error: CheckError, sent: &dyn Fn()) -> ! {
         if let (CheckError::Findings(found), Some(k)) = (&mut error, self.k.get()) {
             found.text.push_str(&deepening::alone_at(k, ""));
         }
         let _ = self.messages.send(Message::GivenUp(error));
-        told();
+        sent();
         loop {
             std::thread::park();
         }
@@ -810,8 +810,8 @@ fn headline(run: &CheckRun) -> String {
     format!("{}{more}\n\n", problem.lines().next().unwrap_or_default())
 }
 
-/// Findings, told behind `text`: some with their witnesses, which are among `tests`, and the others
-/// by their problems.
+/// Appends findings to `text`: those among `tests` with their witnesses, the others with their
+/// problems only.
 pub(crate) fn found_failures<'t>(
     mut text: String,
     plan: &Plan,

@@ -200,7 +200,7 @@ pub struct Totals {
 }
 
 impl Totals {
-    /// Counts a structure; its form has a type tag of so many bits.
+    /// Counts a structure whose form has a type tag of `tag_bits`.
     #[inline(always)]
     pub fn add(&mut self, candidate: &Candidate<'_>, tag_bits: TagBits) {
         self.count(candidate.form, candidate.objects, tag_bits);
@@ -313,9 +313,9 @@ pub trait Store: fmt::Debug + Send + Sync {
         visit: &mut dyn FnMut(StructureId, FormRef<'_>),
     ) -> Result<(), StoreError>;
 
-    /// Like [`Store::scan`], but of each form no more than its type need be told: for a store whose
-    /// forms are not all at hand, and whose [`BlockRunner`](crate::BlockRunner) fetches those that
-    /// its blocks need.
+    /// Like [`Store::scan`], but `visit` may get only the type of each form: for a store whose
+    /// forms are not all in memory, and whose [`BlockRunner`](crate::BlockRunner) fetches those
+    /// that its blocks need.
     ///
     /// # Errors
     /// If a form cannot be read.

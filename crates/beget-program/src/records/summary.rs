@@ -51,7 +51,7 @@ pub struct Summary {
     /// The results of extending matched values; none if the scope asks for no probes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub probes: Option<ProbesRecord>,
-    /// The doubted bytes of structures that are told apart by their memory.
+    /// The ignored bytes of structures that are compared by their memory.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub doubted: Vec<String>,
     /// The levels, cheapest first.
