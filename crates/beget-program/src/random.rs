@@ -51,7 +51,7 @@ pub(crate) fn run(
     let options = options(args, &plan)?;
     let mut unpaired = Vec::new();
     if let Some(against) = &against {
-        // Structures are pairs, which repOKs know nothing of.
+        // The structures are pairs, which have no repOKs.
         rep_oks.clear();
         let pairs = DiffPlan::new(plan, against)?;
         unpaired = unpaired_notes(
@@ -68,7 +68,7 @@ pub(crate) fn run(
     let ci = CiOutput::prepare(&args.ci)?;
     interrupt::listen();
     let budget = plan.budget;
-    // What a test would show is not run any more where calls do not end.
+    // If calls do not end, the tests cannot be run.
     let mut rescue = |run: RandomRun, start: &Start| {
         let summary = summary_of(args, &run, &unpaired).with(start.spent());
         exit_of(show(args, general, &run, &summary, &ci))
@@ -93,7 +93,7 @@ pub(crate) fn run(
     show(args, general, &run, &summary, &ci)
 }
 
-/// The plan with methods of traits, if they are wanted.
+/// The plan, with methods of traits if `--enrich` is given.
 fn enriched(args: &RandomArgs, plan: Plan) -> Plan {
     if args.drawing.enrich { plan.enriched() } else { plan }
 }
@@ -105,7 +105,7 @@ fn summary_of(args: &RandomArgs, run: &RandomRun, unpaired: &[String]) -> Random
     summary
 }
 
-/// Prints what a run came to.
+/// Prints the result of a run.
 fn show(
     args: &RandomArgs,
     general: &General,
@@ -123,7 +123,7 @@ fn show(
             RandomText { summary, stop_reason, verbosity, rerun }.to_string()
         }
     })?;
-    // A run that made the calls that it was to make has done its job.
+    // A run that made all its calls has done its job.
     let is_done = matches!(run.stop_reason, StopReason::MaxCalls(_) | StopReason::NothingLeft);
     ci.write(&CiReport {
         command: "random",
@@ -192,7 +192,7 @@ fn read_chromosome(path: &Path, plan: &Plan) -> Result<Chromosome, CliError> {
     read.map_err(|error| refused(&error))
 }
 
-/// The command that makes the run again.
+/// The command that repeats the run.
 fn rerun(args: &RandomArgs, summary: &RandomSummary) -> String {
     let command = name::command_on("random", &args.sequences.file, summary.header.k);
     if let Some(path) = &args.compare {
@@ -210,7 +210,7 @@ fn rerun(args: &RandomArgs, summary: &RandomSummary) -> String {
     format!("{command} --seed {seed} --calls {calls}{against}{drawing}")
 }
 
-/// The options of drawing that are not as they are by default.
+/// The options of drawing that differ from their defaults.
 fn drawing(args: &DrawingArgs) -> String {
     let usual = RandomOptions::default();
     let mut options = String::new();
