@@ -272,7 +272,7 @@ impl General {
     }
 }
 
-/// When to use colours.
+/// The use of colours.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub(crate) enum Color {
     /// On a terminal, unless NO_COLOR is set

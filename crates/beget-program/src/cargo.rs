@@ -187,8 +187,7 @@ the manifest does not change.";
 /// Reads the arguments of `cargo beget`, without those words.
 ///
 /// # Errors
-/// How to end if there is nothing to build: help was asked for and is shown, or what is wrong is
-/// shown.
+/// The exit code if there is nothing to build, after help or an error has been shown.
 pub fn parse(arguments: &[OsString]) -> Result<Invocation, ExitCode> {
     let CargoCli { cli, cargo } = CargoCli::parse(arguments)?;
     cli.general.color.choose();

@@ -1,4 +1,4 @@
-//! How the program ends.
+//! The exit codes.
 
 use std::process::ExitCode;
 

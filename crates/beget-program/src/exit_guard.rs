@@ -13,7 +13,7 @@ use crate::{Exit, output, print};
 /// The id of the process that runs a command, or 0. The code under test may fork.
 static IN_PROGRESS: AtomicU32 = AtomicU32::new(0);
 
-/// How long the main thread has to name the call.
+/// The time for the main thread to name the call.
 const TIME_TO_TELL: Duration = Duration::from_secs(2);
 
 /// Runs a command. Until it returns, any other exit of the process is the code's.

@@ -173,7 +173,7 @@ fn write<S: Store>(
     Ok(summary)
 }
 
-/// Why a run ended, or its output.
+/// The stop reason or the output of a run.
 fn stop_reason_of<S: Store>(corpus: &Corpus<S>, summary: &Summary) -> StopReason {
     match corpus.report.stop_reason {
         reason if reason.is_exhausted() && summary.written.is_some() => StopReason::Interrupted,

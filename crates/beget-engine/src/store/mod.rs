@@ -165,9 +165,9 @@ pub use unmatched::UnmatchedStore;
 /// The results of a committed block.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CommitCounts {
-    /// How many structures were new.
+    /// The number of new structures.
     pub new: u64,
-    /// How many calls brought at least one of them.
+    /// The number of calls that brought at least one of them.
     pub calls_with_new: u64,
 }
 
@@ -347,7 +347,7 @@ pub trait Store: fmt::Debug + Send + Sync {
         1 << 16
     }
 
-    /// How a structure was made.
+    /// The origin of a structure.
     ///
     /// # Errors
     /// If it cannot be read.

@@ -15,7 +15,7 @@ pub(crate) enum SummaryFormat {
     Json,
 }
 
-/// A scope file, and what the command line says in place of it.
+/// A scope file, and the options that override it.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct ScopeFileArgs {
     /// The scope file, with the suite's name and the bounds
@@ -31,7 +31,7 @@ pub(crate) struct ScopeFileArgs {
     #[arg(long, value_name = "METHODS", value_parser = methods)]
     pub(crate) methods: Option<MethodsArg>,
 
-    /// The suite whose default scope is taken in place of a file.
+    /// The suite whose default scope is used instead of a file.
     #[arg(skip)]
     pub(crate) suite: Option<String>,
 }
@@ -126,7 +126,7 @@ pub(super) fn methods(text: &str) -> Result<MethodsArg, String> {
     }
 }
 
-/// How the structures are made.
+/// The options of a run.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct RunArgs {
     #[command(flatten)]
@@ -186,7 +186,7 @@ pub(super) fn threads(text: &str) -> Result<usize, String> {
     }
 }
 
-/// Runs that are written down.
+/// Options of saved runs.
 #[derive(Clone, Debug, Default, Args)]
 pub(crate) struct SavingArgs {
     /// Save the run in DIR after each level and every ten minutes
@@ -255,7 +255,7 @@ fn store(text: &str) -> Result<StoreArg, String> {
     }
 }
 
-/// How calls get their copies.
+/// The ways to copy arguments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Copies {
     /// Restore the structure's memory after each call: fastest, for any type without hidden state
@@ -266,7 +266,7 @@ pub(crate) enum Copies {
     Remake,
 }
 
-/// How structures are reconstructed.
+/// The ways to reconstruct structures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Making {
     /// Decode their canonical form
@@ -285,7 +285,7 @@ pub(crate) struct GoingOnArgs {
     pub(crate) all: bool,
 }
 
-/// When to stop early.
+/// The budgets of a run.
 #[derive(Clone, Debug, Default, Args)]
 #[command(next_help_heading = "Budgets")]
 pub(crate) struct Budgets {

@@ -59,7 +59,7 @@ pub(crate) struct EstimateArgs {
     pub(crate) ci: CiArgs,
 }
 
-/// When to stop exploring.
+/// The budgets of exploring.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Budgets")]
 pub(crate) struct EstimateBudgets {

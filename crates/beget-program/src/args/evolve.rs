@@ -56,7 +56,7 @@ pub(crate) struct EvolveArgs {
     pub(crate) ci: CiArgs,
 }
 
-/// How the search goes.
+/// The options of the search.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Search options")]
 pub(crate) struct GeneticArgs {

@@ -106,7 +106,7 @@ pub(crate) struct RandomArgs {
     pub(crate) ci: CiArgs,
 }
 
-/// How sequences are drawn.
+/// The options of drawing.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Drawing options")]
 pub(crate) struct DrawingArgs {
@@ -235,22 +235,22 @@ impl RandomArgs {
     }
 }
 
-/// For how many sequences `--strategy swarm` uses the same methods.
+/// The number of sequences for which `--strategy swarm` uses the same methods.
 const USUAL_SWARM: u32 = 100;
 
 impl DrawingArgs {
-    /// For how many sequences the same methods are in use, if not all are.
+    /// The number of sequences for which the same methods are used, if not all are.
     pub(crate) fn swarm(&self) -> Option<u32> {
         self.swarm.or((self.strategy == StrategyArg::Swarm).then_some(USUAL_SWARM))
     }
 
-    /// Returns whether methods are preferred whose calls leave something new.
+    /// Returns whether methods are preferred whose calls leave new structures.
     pub(crate) fn is_guided(&self) -> bool {
         self.guided || self.strategy == StrategyArg::Guided
     }
 }
 
-/// When two structures are the same.
+/// The ways to recognise known structures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum MatchArg {
     /// By equal canonical forms

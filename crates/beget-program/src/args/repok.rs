@@ -124,7 +124,7 @@ pub(crate) struct CompareArgs {
     pub(crate) ci: CiArgs,
 }
 
-/// When to stop a search from a repOK early.
+/// The budgets of a search from a repOK.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Budgets")]
 pub(crate) struct SearchBudgets {

@@ -28,7 +28,7 @@ pub(super) fn observing_plan(args: &RandomArgs, input: &Input<'_>, plan: &Plan) 
     all.map_or_else(|_| plan.clone(), |all| super::enriched(args, all.plan))
 }
 
-/// Writes what the sequences of a run did, if that is wanted.
+/// Writes the results of the sequences, if `--record` is given.
 pub(super) fn write(
     file: Option<StagedFile>,
     args: &RandomArgs,
@@ -43,7 +43,7 @@ pub(super) fn write(
     Ok(Some(format!("{} sequences are recorded", recording.sequences.len())))
 }
 
-/// Makes the calls of a file, in place of drawing them, and writes what they do.
+/// Makes the calls of a file instead of random ones, and writes their results.
 pub(super) fn replay(
     path: &Path,
     args: &RandomArgs,
@@ -59,7 +59,7 @@ pub(super) fn replay(
     Ok(Exit::Done)
 }
 
-/// Makes the calls of a recording again and shows what they do differently.
+/// Repeats the calls of a recording and shows different results.
 pub(super) fn compare(
     path: &Path,
     args: &RandomArgs,
@@ -99,10 +99,10 @@ pub(super) fn compare(
     super::show(args, general, &run, &summary, &ci)
 }
 
-/// The sequences of a file, and the methods of it that are not there any more.
+/// The sequences of a file, and its methods that no longer exist.
 type ReadRecording = (Vec<RecordedSequence>, Vec<String>);
 
-/// A recording with the plan that its calls are made by.
+/// A recording with the plan for its calls.
 fn open_recording(
     path: &Path,
     args: &RandomArgs,
@@ -125,19 +125,19 @@ fn read(path: &Path, suite: &Suite) -> Result<ReadRecording, CliError> {
     file.sequences(suite).map_err(|error| refused(&error))
 }
 
-/// The program that recorded, which can be asked what other calls do.
+/// The program that made the recording, which can make other calls.
 struct RecordingProgram<'r> {
     args: &'r RandomArgs,
     k: u32,
-    /// The recording: questions and answers stand beside it for a while.
+    /// The recording; requests and answers are files beside it.
     path: &'r Path,
     suite: std::sync::Arc<Suite>,
-    /// Why it could not be asked.
+    /// The error if it could not be asked.
     failed: RefCell<Option<CliError>>,
 }
 
 impl RecordingProgram<'_> {
-    /// Runs some sequences there; `None` if that is impossible.
+    /// Runs some sequences in it; `None` if that is impossible.
     fn ask(&self, sequences: &[Sequence]) -> Option<Vec<RecordedSequence>> {
         let command = self.args.recorder.as_deref().filter(|_| self.failed.borrow().is_none())?;
         let answers = self.try_ask(command, sequences);

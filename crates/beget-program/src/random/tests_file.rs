@@ -13,7 +13,7 @@ use crate::error::CliError;
 use crate::name;
 use crate::output::prepare_file;
 
-/// Makes sure that the file can be written, if one is wanted.
+/// Checks that the file can be written, if `-o` is given.
 pub(super) fn prepare(args: &RandomArgs) -> Result<Option<StagedFile>, CliError> {
     let Some(path) = args.output() else { return Ok(None) };
     refuse_foreign(&path, args.force)?;
@@ -23,15 +23,15 @@ pub(super) fn prepare(args: &RandomArgs) -> Result<Option<StagedFile>, CliError>
 /// The tests of a run.
 #[derive(Default)]
 pub(super) struct FoundTests {
-    /// Those that pass: of sequences that went well.
+    /// The passing tests, of successful sequences.
     regressions: Vec<TestFunction>,
-    /// Those that fail.
+    /// The failing tests.
     failures: Vec<TestFunction>,
     left_out: Vec<String>,
 }
 
 impl FoundTests {
-    /// Makes the calls of all again, to see that they do as in the run.
+    /// Repeats all calls, to check that they end as in the run.
     pub(super) fn of(
         args: &RandomArgs,
         run: &RandomRun,
@@ -39,7 +39,7 @@ impl FoundTests {
         watch: &Watch<'_>,
     ) -> Self {
         let mut tests = FoundTests::default();
-        // Only a type of the package has its repOKs where a test can ask them.
+        // A test can only use the repOKs of a type of the package.
         let rep_oks = if name::is_cargo() { RepOkSource::Type } else { RepOkSource::Elsewhere };
         for FailureTest { finding, function, verdict } in run.failure_tests(rep_oks) {
             match verdict {
@@ -58,8 +58,8 @@ impl FoundTests {
         tests
     }
 
-    /// Writes the tests that end as they should in processes of their own. The notes of the summary
-    /// have what has no test.
+    /// Writes the tests that end as expected in processes of their own. The notes of the summary
+    /// name findings without a test.
     pub(super) fn write(
         mut self,
         args: &RandomArgs,
