@@ -8,16 +8,20 @@ ci:
 test:
     cargo test --workspace
 
-# Compares engines on one subject, then beget on several; writes tables to benchmarks/results.
+# Compares engines on one subject, and the cost of beget by size of the scope; writes peers.md and growth.md to benchmarks/results.
 bench:
     cargo build --release -p beget-cli -p beget-benchmarks
     target/release/measure benchmarks/plans/peers.ron -o benchmarks/results/peers.md
-    target/release/measure benchmarks/plans/subjects.ron -o benchmarks/results/subjects.md
     target/release/growth
+    python3 benchmarks/results.py made growth.md peers.md
 
 # Single parts of beget, by criterion: the engine by subject and way of copying, the repOK search beside its twin.
 bench-parts:
     cargo bench -p beget-benchmarks
+
+# Lists the result tables: how, when and where each was made, and those that are stale or that no page cites.
+results:
+    python3 benchmarks/results.py
 
 # Lists what the check of prose counts: openings and words of comments, long sentences and lines of documents.
 prose:
@@ -37,16 +41,19 @@ defects:
     cargo test --manifest-path defects/deep/Cargo.toml
     cargo test --manifest-path defects/deep/fixed/Cargo.toml
     cargo run --manifest-path defects/deep/Cargo.toml --bin table
+    python3 benchmarks/results.py made deep_defects.md defects.md memory_defects.md shown_defects.md
 
 # Runs the coverage experiment on four containers, by chance with feedback and without; writes benchmarks/results/containers.md.
 containers:
     cargo build --release -p beget-benchmarks --bin containers
     target/release/containers
+    python3 benchmarks/results.py made containers.md
 
 # What builders are worth to random runs, by suite; writes benchmarks/results/builders_random.{md,csv}. Goes on where it was stopped.
 builders-random *arguments:
     cargo build --release -p beget-benchmarks --bin builders_random
     target/release/builders_random {{arguments}}
+    python3 benchmarks/results.py made builders_random.md
 
 # Counts the instructions of six runs, beside those in benchmarks/instructions.csv; `--write` writes them there. Needs valgrind.
 instructions *arguments:
@@ -57,57 +64,68 @@ instructions *arguments:
 profile:
     cargo build --release -p beget-cli --bin beget
     python3 benchmarks/profile.py target/release/beget --write
+    python3 benchmarks/results.py made profile.md
 
 # What a crate pays for beget as a dev-dependency, beside proptest: crates, build times, size. COMMITs are measured too. On an idle machine.
 cost *commits:
     python3 benchmarks/cost_of_having.py {{commits}}
+    python3 benchmarks/results.py made cost.md
 
 # What sharing a run among processes costs, over loopback; writes benchmarks/results/cluster.md.
 cluster *scopes:
     cargo build --release -p beget-cli --bin beget
     python3 benchmarks/cluster.py target/release/beget {{scopes}}
+    python3 benchmarks/results.py made cluster.md
 
 # Measures beget on Table 1 of the BEAPI paper; flags as `--quick` are passed on.
 table1 *flags:
     cargo build --release -p beget-cli -p beget-benchmarks
     target/release/table1 --max-memory 20000 {{flags}}
+    python3 benchmarks/results.py made table1.md
 
 # How often the error bars of `beget estimate` hold on the rows of Table 1, and what a cluster would need; `--run` asks beget again about rows that were not run.
 estimate *arguments:
     cargo build --release -p beget-cli -p beget-benchmarks
     target/release/estimate {{arguments}}
     python3 benchmarks/sizing.py
+    python3 benchmarks/results.py made estimate.md sizing.md
 
 # Runs on disk beside runs in memory, and runs that are killed at random moments; writes benchmarks/results/disk.md and kills.md.
 disk:
     cargo build --release -p beget-cli
     python3 benchmarks/disk.py target/release/beget --write
     python3 benchmarks/kills.py target/release/beget
+    python3 benchmarks/results.py made disk.md kills.md
 
 # Sequences and calls a second of random runs, beside `proptest-state-machine` and a loop that learns nothing; writes benchmarks/results/random_speed.md.
 random-speed:
     cargo build --release -p beget-benchmarks --bin random_speed
     target/release/random_speed > benchmarks/results/random_speed.md
+    python3 benchmarks/results.py made random_speed.md
 
 # What each option of random runs is worth, with it and without by ten seeds; writes benchmarks/results/random_options.md.
 random-options:
     cargo build --release -p beget-benchmarks --bin random_options
     target/release/random_options
+    python3 benchmarks/results.py made random_options.md
 
 # What chromosomes that `evolve` finds are worth: searches, equal weights, swarm; writes benchmarks/results/nighthawk.md. Three minutes of CPU.
 nighthawk *arguments:
     cargo build --release -p beget-benchmarks --bin nighthawk
     target/release/nighthawk {{arguments}}
+    python3 benchmarks/results.py made nighthawk.md
 
 # Puts a bug into each type of the cookbook, and pastes the test that is printed for it; writes benchmarks/results/cookbook.md.
 cookbook-bugs:
     python3 benchmarks/cookbook_bugs.py --write
+    python3 benchmarks/results.py made cookbook.md
 
 # The builders of every case study, then generation without them and without state matching: hours. Goes on where it was stopped.
 table2:
     cargo build --release -p beget-benchmarks --bin table2
     target/release/table2 builders
     target/release/table2 ablation
+    python3 benchmarks/results.py made builders.md table2.md
 
 # The same at small scopes, to see that it works.
 table2-quick:
@@ -120,6 +138,7 @@ table2-quick:
 korat *arguments:
     cargo build --release -p beget-cli -p beget-benchmarks
     target/release/korat {{arguments}}
+    python3 benchmarks/results.py made korat.md
 
 # Reads a million mutated scope files, builders files and command lines under limits of time and memory.
 fuzz *arguments:
@@ -152,6 +171,7 @@ std *types:
     cargo build -p beget-cli --bin cargo-beget
     python3 benchmarks/std_census.py run target/debug/cargo-beget {{types}}
     python3 benchmarks/std_census.py table
+    python3 benchmarks/results.py made std.md
 
 # Writes a crate with suites of the standard library's types, and their scopes, to target/std.
 std-suites:
@@ -162,6 +182,7 @@ std-suites:
 discover *names:
     cargo build -p beget-cli --bin cargo-beget
     python3 benchmarks/discovery.py target/debug/cargo-beget {{names}}
+    python3 benchmarks/results.py made discovery.md
 
 # How much of collection types of published crates chromosomes cover, by LLVM's regions; writes benchmarks/results/regions.md.
 # Needs llvm-cov and llvm-profdata of rustc's LLVM; LLVM_SUFFIX is put behind their names, e.g. `-22`.
@@ -169,6 +190,7 @@ regions *types:
     cargo build -p beget-cli --bin cargo-beget
     python3 benchmarks/region_coverage.py run target/debug/cargo-beget {{types}}
     python3 benchmarks/region_coverage.py table
+    python3 benchmarks/results.py made regions.md
 
 # Formats all code.
 fmt:

@@ -43,8 +43,9 @@
 //!   code, by zstd), an index. It is never changed. The manifest names the segments, each by its
 //!   number of structures, its length and the checksum of its index, and holds the rest of the run
 //!   (`RunState` in `crates/beget-engine/src/run/state.rs`, as the executor and its strategy wrote
-//!   it); it is replaced by renaming, after all it names is on the disk. What no manifest names is
-//!   removed by whoever opens the directory, which a lock keeps to one process.
+//!   it); it is replaced by renaming, after all it names is on the disk. A file
+//!   that no manifest names is removed when the directory is opened, which a lock allows to one
+//!   process at a time.
 //! - **A save that an interrupt cuts short** (`limit.rs`) leaves the directory as it was saved
 //!   before. Settling asks the limit too, since it reads all structures.
 //! - **A chain of checksums** ties the files of a directory together. The manifest has a checksum

@@ -8,7 +8,7 @@ use crate::{ClassKey, Decoder, Schema, Undecodable};
 
 /// A type whose values are rooted heaps.
 ///
-/// Implement it by `#[derive(Heap)]`. By hand, follow three rules, which
+/// Derive it with `#[derive(beget::Heap)]`. By hand, follow three rules, which
 /// [`laws::check`](crate::laws::check) tests:
 ///
 /// 1. `walk` reports the same heap each time, and changes nothing;

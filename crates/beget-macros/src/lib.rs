@@ -135,11 +135,40 @@ pub fn derive_heap(input: TokenStream) -> TokenStream {
     heap::derive(input).into()
 }
 
-/// Derives a typed view of a type that derives `Heap`, so that a repOK can be written over it.
+/// Derives a typed view of a type that derives `Heap`, for its repOKs.
 ///
 /// For `struct List` it makes `ListView<'_>`, a position in a table of cells, with one method per
-/// field; `#[view(name = Other)]` renames it. An enum without fields is its own view and must be
-/// `Copy`.
+/// field; `#[view(name = Other)]` renames it. Pointers return an `Option` of the target's view. An
+/// enum without fields is its own view and must be `Copy`.
+///
+/// ```
+/// use beget::heap::view::{RepOk, Verdict, clause};
+/// use beget::{HasRepOks, Heap, HeapView};
+///
+/// #[derive(Heap, HeapView)]
+/// struct Stack {
+///     top: Option<Box<Node>>,
+///     len: usize,
+/// }
+///
+/// #[derive(Heap, HeapView)]
+/// struct Node {
+///     below: Option<Box<Node>>,
+///     value: u8,
+/// }
+///
+/// fn is_empty_without_top(stack: StackView<'_>) -> Verdict {
+///     clause("an empty stack has no top", stack.top().is_some() || stack.len() == 0)
+/// }
+///
+/// impl HasRepOks for Stack {
+///     fn rep_oks() -> Vec<RepOk<Stack>> {
+///         vec![RepOk::new("corrected", is_empty_without_top)]
+///     }
+/// }
+///
+/// beget::assert_rep_ok("corrected", &Stack { top: None, len: 0 });
+/// ```
 #[proc_macro_derive(HeapView, attributes(heap, view))]
 pub fn derive_heap_view(input: TokenStream) -> TokenStream {
     let input = parse_macro_input!(input as DeriveInput);
@@ -333,23 +362,26 @@ pub fn suite(input: TokenStream) -> TokenStream {
 /// | option of the block | |
 /// | --- | --- |
 /// | `name = "..."` | names the suite, otherwise it has the type's name |
-/// | `only(new, push)` | takes these functions alone |
-/// | `skip(retain)` | takes all others |
+/// | `only(new, push)` | takes only these functions |
+/// | `skip(retain)` | takes all but these |
 /// | `part = 2` | adds the block to the suite that another block of the type makes; numbers go from 2 to 9 |
-/// | `at(T = u8)` | chooses the type parameters of a generic block: the suite is that of `Stack<u8>` |
+/// | `at(T = u8, N = 4)` | chooses the generic parameters of the block: the suite is that of `Stack<u8, 4>` |
 /// | `consts(MAX_LEN, Self::CAP)` | names constants that are literals of the parameters of their types |
+/// | `shown` | compares structures by what the type shows |
+/// | `serde` | checks the round trip through `serde` |
 /// | `crate = path` | gives the path of the crate `beget`, if not `::beget` |
 ///
 /// | mark on a function | |
 /// | --- | --- |
 /// | `#[api(skip)]` | leaves it out |
-/// | `#[api(at(values = Vec<u8>))]` | takes that type for a parameter of type `impl Trait`, or for a type parameter |
+/// | `#[api(at(values = Vec<u8>))]` | chooses the type of a parameter of type `impl Trait`, or of a type parameter |
 /// | `#[api(values(mode = [Mode::A, Mode::B]))]` | lists the values of a parameter whose type has no domain |
 /// | `#[api(name = "...")]` | is its name in the suite |
+/// | `#[api(requires(...))]`, `#[api(ensures(...))]` | states what holds before and after a call |
 /// | `#[beget::invariant]` | makes it an invariant of every structure, see [`invariant`](macro@invariant) |
 ///
 /// A block of a trait contributes all its functions. Functions that are left out are listed in
-/// `Suite::absent`. Types with type parameters need [`suite!`].
+/// `Suite::absent`.
 ///
 /// ```
 /// use beget::{HasSuite, Heap};

@@ -20,7 +20,7 @@ mod verify;
 use std::path::{Path, PathBuf};
 
 use crate::records::Verbosity;
-use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
+use clap::{ArgAction, Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
 pub(crate) use builders::{BuildersArgs, SearchKind};
@@ -48,15 +48,16 @@ pub(crate) use report::ReportArgs;
 pub(crate) use supervision::SupervisionArgs;
 pub(crate) use verify::VerifyArgs;
 
-/// Bounded-exhaustive testing: every object that a type's public API can build within a scope
+/// Test a type on every value that its methods can build, up to a size
 ///
-/// Given the methods of a type and a scope k, beget makes every distinct object that calls of these
-/// methods can build with at most k objects of each class, and keeps for each one a shortest
-/// sequence of calls that builds it. Two objects are the same if their heaps have the same shape:
-/// classes, values, sharing, cycles.
+/// Example: beget check scopes/roops/ncl.ron -k 3
 ///
-/// The types and methods come from the suites compiled into the program (see `list`), the bounds
-/// from a scope file.
+/// beget builds every value that calls of a type's methods can build within the bounds of a scope,
+/// and makes every call on each. It keeps a shortest sequence of calls for each value. Two values
+/// are the same if their heaps have the same shape: classes, values, sharing, cycles.
+///
+/// The types and their methods are suites compiled into the program (see `list`); the bounds are in
+/// a scope file.
 #[derive(Debug, Parser)]
 #[command(name = "beget", version, max_term_width = 100, after_long_help = AFTER_HELP)]
 pub(crate) struct Cli {
@@ -67,20 +68,50 @@ pub(crate) struct Cli {
 }
 
 const AFTER_HELP: &str = "\
-Results go to the standard output, everything else to the standard error. Two runs with the same input give the same \
-structures, numbers and recipes, whatever the number of threads.
+Results go to stdout, everything else to stderr. Runs with the same input give the same structures, numbers and recipes \
+for any number of threads. The first Ctrl-C ends a run in order, the second one at once.
 
 Exit codes:
-  0  the command did its whole job and found nothing wrong
-  1  it found failures, or sets that differ (even if it also stopped early)
-  2  the input is wrong: arguments, scope file, suite, or the place to write to; nothing was run or written
-  3  it stopped early, by a budget or an interrupt: what it has is written and marked incomplete
-  4  an error of beget itself, the system refused to write results, or the code under test ended the process
-
-The first interrupt (Ctrl-C) ends a run in good order, the second one at once.
+  0  the whole job was done and nothing wrong was found
+  1  failures were found, or sets that differ (even if the run also stopped early)
+  2  the input is wrong: arguments, scope file, suite, or output path; nothing was run or written
+  3  the run stopped early, by a budget or an interrupt: its results are written and marked incomplete
+  4  an internal error, results could not be written, or the code under test ended the process
 
 Environment:
   NO_COLOR  if set, nothing is coloured unless --color says so";
+
+/// The commands by purpose, as the help lists them.
+const GROUPS: [(&str, &[&str]); 4] = [
+    (
+        "Run",
+        &["check", "generate", "random", "diff", "repok", "compare", "builders", "call", "evolve"],
+    ),
+    ("Inspect", &["list", "show", "report", "explore", "estimate", "verify"]),
+    ("Write", &["init", "emit"]),
+    ("More", &["completions", "man", "help"]),
+];
+
+/// Returns the command line of a parser with its commands listed in groups.
+pub(crate) fn grouped<P: CommandFactory>() -> clap::Command {
+    let command = P::command();
+    let header = *command.get_styles().get_header();
+    let literal = *command.get_styles().get_literal();
+    let of = |name: &str| command.find_subcommand(name).and_then(|found| found.get_about());
+    let mut commands = String::new();
+    for (group, names) in GROUPS {
+        commands += &format!("\n{header}{group}:{header:#}\n");
+        for name in names {
+            // clap adds `help` later.
+            let about =
+                of(name).map_or("Print the help of a command".to_owned(), |it| it.to_string());
+            commands += &format!("  {literal}{name:<11}{literal:#}  {about}\n");
+        }
+    }
+    let options = format!("\n{header}Options:{header:#}\n{{options}}{{after-help}}");
+    let start = "{before-help}{about-with-newline}\n{usage-heading} {usage}\n";
+    command.help_template(format!("{start}{commands}{options}"))
+}
 
 /// The commands.
 #[derive(Debug, Subcommand)]
@@ -105,26 +136,27 @@ pub(crate) enum Command {
     Completions(CompletionsArgs),
     /// Print the manual page
     ///
-    /// In the format of man: `beget man | man -l -`.
+    /// Example: beget man | man -l -
     Man,
 }
 
 /// Write first scope files, or a harness for another crate (`cargo beget` only)
 ///
-/// There is one file for each suite of the crate. It says what `beget::check!(Type, k = 3)` takes
-/// without one, with comments on what to change. A suite that has a scope file in the directory
-/// keeps it; no file is overwritten.
+/// Example: cargo beget init --crate slab --type Slab
 ///
-/// With `--crate` and `--type` it writes a crate: a suite of the public functions of a type of a
-/// crate that knows nothing of beget, with its scope, and checks it. The functions are read from
-/// the crate's documentation. All of it is text to be changed; what is left out is listed in it.
+/// Without --crate, init writes a commented scope file for each suite of the crate, with the values
+/// of `beget::check!(Type, k = 3)`. Existing files are kept.
+///
+/// With --crate and --type it writes a new crate with a suite of the type's public functions and a
+/// scope, and checks it. It reads the functions from the crate's documentation, and lists those
+/// that it leaves out. The harness is yours to edit.
 #[derive(Debug, Args)]
 pub(crate) struct InitArgs {
-    /// Where to write: by default `scopes` in the package, or `NAME-harness` here
+    /// The directory to write to; by default `scopes` in the package, or `NAME-harness` here
     #[arg(value_name = "DIR")]
     pub(crate) dir: Option<PathBuf>,
 
-    /// The crate with the type, on the registry unless there is `--path`
+    /// The crate with the type, on the registry unless --path is given
     #[arg(long = "crate", value_name = "NAME[@VERSION]", requires = "ty")]
     pub(crate) krate: Option<String>,
 
@@ -132,23 +164,22 @@ pub(crate) struct InitArgs {
     #[arg(long, value_name = "DIR", requires = "krate")]
     pub(crate) path: Option<PathBuf>,
 
-    /// The type, by its path
+    /// The type: its path, or the last segment if that is unique
     #[arg(long = "type", value_name = "PATH", requires = "krate")]
     pub(crate) ty: Option<String>,
 
-    /// Its type arguments, separated by commas; chosen where they end
+    /// The type's arguments, separated by commas; missing ones are chosen
     #[arg(long, value_name = "TYPES", requires = "krate")]
     pub(crate) args: Option<String>,
 
-    /// Write the harness, and do not check it
+    /// Compile the harness without checking it
     #[arg(long, requires = "krate")]
     pub(crate) no_check: bool,
 }
 
-/// Print the completions of a shell
+/// Print completions for a shell
 ///
-/// Where a shell looks for them is in its own manual; for bash, for example,
-/// `beget completions bash > ~/.local/share/bash-completion/completions/beget`.
+/// Example: beget completions bash > ~/.local/share/bash-completion/completions/beget
 #[derive(Debug, Args)]
 pub(crate) struct CompletionsArgs {
     /// The shell
@@ -219,21 +250,17 @@ impl Command {
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "General options")]
 pub(crate) struct General {
-    /// When to colour messages
+    /// Colour the messages
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
     pub(crate) color: Color,
 
-    /// Say less: no progress, no warnings, no notes
-    ///
-    /// Errors and results are printed all the same.
+    /// Print only results and errors: no progress, warnings or notes
     #[arg(long, short, global = true)]
     pub(crate) quiet: bool,
 
-    /// Say more
+    /// Print more: levels, the way structures were reconstructed, all witnesses
     ///
-    /// A summary then lists the levels, how structures were reconstructed, what changed about that
-    /// in the run, and all witnesses. Where there is no terminal for a progress bar, each level is
-    /// announced on the standard error as its first calls are done.
+    /// Without a terminal for a progress bar, each level is also announced on stderr.
     #[arg(long, short, global = true, action = ArgAction::Count)]
     pub(crate) verbose: u8,
 }
@@ -247,7 +274,7 @@ impl General {
     }
 }
 
-/// When to use colours.
+/// The use of colours.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub(crate) enum Color {
     /// On a terminal, unless NO_COLOR is set
@@ -272,8 +299,6 @@ impl Color {
 
 #[cfg(test)]
 mod tests {
-    use clap::CommandFactory;
-
     use super::*;
 
     fn parsed(line: &str) -> Result<Cli, String> {
@@ -289,7 +314,7 @@ mod tests {
 
     #[test]
     fn the_definition_of_the_arguments_is_sound() {
-        Cli::command().debug_assert();
+        grouped::<Cli>().debug_assert();
     }
 
     #[test]

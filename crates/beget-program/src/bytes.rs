@@ -13,13 +13,12 @@ use crate::args::{RunArgs, StoreArg, SupervisionArgs};
 use crate::error::CliError;
 use crate::supervision::start_apart;
 
-/// Returns whether structures are told apart by their memory.
+/// Returns whether structures are compared by their memory.
 pub(crate) fn is_by_bytes(plan: &Plan) -> bool {
     plan.state() == StateKind::Bytes
 }
 
-/// Processes that make the calls of `plan` once more, if its structures are told apart by their
-/// memory.
+/// Starts processes that repeat the calls of `plan` if its structures are compared by their memory.
 pub(crate) fn peers(
     args: &SupervisionArgs,
     run: &RunArgs,
@@ -45,8 +44,8 @@ pub(crate) fn peers(
     (0..N_PEERS).map(|_| start_apart(args, n_peers)).collect()
 }
 
-/// Refuses structures that are told apart by their memory in a run of several machines: they do not
-/// compare what they make.
+/// Rejects structures compared by their memory in a run of several machines, which do not compare
+/// their structures.
 pub(crate) fn refuse_on_machines(plan: &Plan) -> Result<Vec<Box<dyn Workers>>, CliError> {
     match is_by_bytes(plan) {
         true => {

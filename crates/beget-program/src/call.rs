@@ -40,7 +40,7 @@ pub(crate) fn run(args: &CallArgs, general: &General, catalog: Catalog) -> Resul
             CallText { summary: &summary, stop_reason, verbosity }.to_string()
         }
     })?;
-    // A run that has tried all, or made the calls that it was to make, has done its job.
+    // A run that tried everything, or made all its calls, has done its job.
     let is_done = matches!(run.stop_reason, StopReason::NothingLeft | StopReason::MaxCalls(_));
     let not_called = summary.not_called.iter().filter(|_| is_done);
     let not_called = not_called.map(|one| {
@@ -88,14 +88,14 @@ fn read_repository(path: &Path, plan: &Plan) -> Result<Repository, CliError> {
     }
 }
 
-/// The files that are to be written.
+/// The files to write.
 struct CallFiles {
     repository: Option<StagedFile>,
     benches: Option<StagedFile>,
     graph: Option<(StagedFile, GraphFormat)>,
 }
 
-/// How the type graph is drawn.
+/// The drawing of the type graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum GraphFormat {
     Svg,
@@ -103,7 +103,7 @@ enum GraphFormat {
 }
 
 impl CallFiles {
-    /// Makes sure that all can be written.
+    /// Checks that all can be written.
     fn prepare(args: &CallArgs) -> Result<CallFiles, CliError> {
         let format = args.graph.as_deref().map(format_of).transpose()?;
         if let Some(path) = &args.output {
@@ -154,7 +154,7 @@ fn format_of(path: &Path) -> Result<GraphFormat, CliError> {
     }
 }
 
-/// The command that writes the benchmarks again.
+/// The command that repeats the benchmarks.
 fn command(args: &CallArgs, run: &CallRun) -> String {
     let mut command = name::command_on("call", &args.sequences.file, run.plan.k);
     command += &format!(" --seed {}", args.sequences.seed);

@@ -15,9 +15,9 @@ use std::sync::OnceLock;
 
 use beget_plan::scope::ScopeFile;
 use beget_search::builders_file::BuildersFile;
-use clap::{Args, CommandFactory, FromArgMatches, Parser};
+use clap::{Args, FromArgMatches, Parser};
 
-use crate::args::{Cli, Command};
+use crate::args::{Cli, Command, grouped};
 use crate::{Catalog, Exit, execute, name, print, stdout, supervision};
 
 /// The test that calls [`answer`] has this in its name.
@@ -33,7 +33,7 @@ pub const SUITES: &str = "BEGET_CARGO_SUITES";
 #[derive(Clone, Debug, Default, Args)]
 #[command(next_help_heading = "Cargo options")]
 pub struct CargoArgs {
-    /// The package with the suites; by default the one of this directory
+    /// The package with the suites; by default that of this directory
     #[arg(long, short, global = true, value_name = "SPEC")]
     pub package: Option<String>,
 
@@ -61,7 +61,7 @@ pub struct CargoArgs {
     #[arg(long, global = true, value_name = "PATH", hide_short_help = true)]
     pub manifest_path: Option<PathBuf>,
 
-    /// Build with this profile of the manifest, not optimised with debug assertions
+    /// Build with this profile; by default optimised, with debug assertions
     #[arg(long, global = true, value_name = "PROFILE", hide_short_help = true)]
     pub profile: Option<String>,
 
@@ -171,7 +171,7 @@ struct CargoCli {
 
 impl CargoCli {
     fn parse(arguments: &[OsString]) -> Result<CargoCli, Exit> {
-        let command = CargoCli::command().before_long_help(CARGO_HELP);
+        let command = grouped::<CargoCli>().before_long_help(CARGO_HELP);
         let words = std::iter::once("cargo-beget".into()).chain(arguments.iter().cloned());
         let matches = command.try_get_matches_from(words);
         let parsed = matches.and_then(|matches| CargoCli::from_arg_matches(&matches));
@@ -180,15 +180,14 @@ impl CargoCli {
 }
 
 const CARGO_HELP: &str = "\
-cargo beget runs beget on the suites of the crate in this directory: those behind cfg(test) too. It builds the crate's tests \
-optimised, with debug assertions and the allocator of region images, in a target directory of its own \
-(target/beget). The manifest stays as it is; the crate needs beget among its (dev-)dependencies.";
+cargo beget runs beget on the suites of the crate in this directory, even behind cfg(test). It builds the crate's tests \
+optimised, with debug assertions and beget's allocator, in target/beget. The crate needs beget among its (dev-)dependencies; \
+the manifest does not change.";
 
 /// Reads the arguments of `cargo beget`, without those words.
 ///
 /// # Errors
-/// How to end if there is nothing to build: help was asked for and is shown, or what is wrong is
-/// shown.
+/// The exit code if there is nothing to build, after help or an error has been shown.
 pub fn parse(arguments: &[OsString]) -> Result<Invocation, ExitCode> {
     let CargoCli { cli, cargo } = CargoCli::parse(arguments)?;
     cli.general.color.choose();

@@ -65,7 +65,7 @@ struct CheckRequest<'a> {
     general: &'a General,
 }
 
-/// Checks at k = 1, 2, 3, ..., within the time that there is.
+/// Checks at k = 1, 2, 3, ..., within the time limit.
 fn run_deepening(request: CheckRequest<'_>, input: &Input<'_>) -> Result<Exit, CliError> {
     let CheckRequest { args, scope, general } = request;
     let reason = "without a k, one run is made after the other; give one (`-k 3`), or";
@@ -105,8 +105,7 @@ fn run_deepening(request: CheckRequest<'_>, input: &Input<'_>) -> Result<Exit, C
     finish(request, input, CheckEnd { run, depth: Some(depth), is_done, measures }, &ci)
 }
 
-/// The seconds of all runs together: those of the command line, of the environment, or of the
-/// scope.
+/// The seconds for all runs together, from the command line, the environment, or the scope.
 fn seconds(args: &CheckArgs, input: &Input<'_>) -> Result<f64, CliError> {
     if let Some(seconds) = args.run.budgets.resources.max_seconds {
         return Ok(seconds);
@@ -115,17 +114,17 @@ fn seconds(args: &CheckArgs, input: &Input<'_>) -> Result<f64, CliError> {
     Deepening::seconds(variable.as_deref(), input.max_seconds()).map_err(CliError::Usage)
 }
 
-/// The end of a check.
+/// The result of a check.
 struct CheckEnd {
     run: CheckRun,
-    /// How far it came without a given k.
+    /// The depth that a check without a given k reached.
     depth: Option<Depth>,
-    /// True if it has done its whole job.
+    /// True if the check did its whole job.
     is_done: bool,
     measures: Measures,
 }
 
-/// Writes what a check came to, and says how it ends.
+/// Writes the result of a check and returns the exit code.
 fn finish(
     request: CheckRequest<'_>,
     input: &Input<'_>,
@@ -137,7 +136,7 @@ fn finish(
     let deepening = depth.as_ref().map(DeepeningRecord::from);
     let check = CheckSummary { summary: check.summary.with(measures), deepening, ..check };
     print::summary(&text_of(&check, request, run.stop_reason)?)?;
-    // Of a suite in its default scope there is no file to name.
+    // The default scope of a suite has no file to name.
     let rerun = request.scope.file.suite.as_ref().map(|suite| {
         let (program, suite) = (name::program(), name::shell_quoted(suite));
         format!("{program} check --suite {suite} -k {}", check.summary.header.k)
@@ -172,7 +171,7 @@ fn text_of(
     Ok(text_of_run("generate", summary, check.failures(), stop_reason, scope, general, show))
 }
 
-/// The repOK that was asked for, or all that there are.
+/// The repOK named on the command line, or all.
 fn rep_oks<'i>(
     args: &CheckArgs,
     general: &General,

@@ -40,11 +40,11 @@ pub(crate) struct CiReport<'r> {
     pub(crate) findings: &'r [FindingRecord],
     /// The clauses that held.
     pub(crate) held: Vec<HeldClause>,
-    /// True if the run has done its whole job.
+    /// True if the run did its whole job.
     pub(crate) is_done: bool,
-    /// How long it took, if that is known.
+    /// The duration, if known.
     pub(crate) seconds: Option<f64>,
-    /// The parts for a page alone.
+    /// The parts that only a page needs.
     pub(crate) page: PageParts,
 }
 
@@ -55,7 +55,7 @@ pub(crate) struct HeldClause {
     pub(crate) kind: &'static str,
     /// Its name.
     pub(crate) name: String,
-    /// How often it was asked.
+    /// The number of checks.
     pub(crate) asked: u64,
 }
 
@@ -73,7 +73,7 @@ impl HeldClause {
         held.map(|one| HeldClause { kind: "contract", name: one.name.clone(), asked: one.asked })
     }
 
-    /// All that held in a check.
+    /// Everything that held in a check.
     pub(crate) fn of_check(check: &CheckSummary) -> Vec<HeldClause> {
         let repoks = check.repoks.iter().filter(|repok| repok.rejected == 0 && check.checked > 0);
         let asked = check.checked;
@@ -145,7 +145,7 @@ impl CiOutput {
         Ok(CiOutput { files: RefCell::new(Some(files)) })
     }
 
-    /// The summary for a page, if one is wanted: it is made for nothing else.
+    /// The summary for a page, if there is one.
     pub(crate) fn page(&self, summary: &impl Serialize) -> Result<PageParts, CliError> {
         let summary = match self.wants_page() {
             true => serde_json::to_value(summary)?,
@@ -168,7 +168,7 @@ impl CiOutput {
         self.files.borrow().as_ref().is_some_and(|files| files.page.is_some())
     }
 
-    /// Writes all; once.
+    /// Writes all outputs, once.
     pub(crate) fn write(&self, report: &CiReport<'_>) -> Result<(), CliError> {
         let Some(CiFiles { page, last, sarif, junit, github }) = self.files.take() else {
             return Ok(());

@@ -69,7 +69,7 @@ pub(crate) fn run(
     exit
 }
 
-/// The places that the result goes to.
+/// The outputs of the result.
 struct CompareEnding<'a> {
     args: &'a CompareArgs,
     general: &'a General,
@@ -95,7 +95,7 @@ impl CompareEnding<'_> {
                 CompareText { summary: &summary, stop_reason, verbosity }.to_string()
             }
         })?;
-        // Two sets are compared as wholes.
+        // Two sets are compared as a whole.
         let nothing_less = Budget::default();
         ci.write(&CiReport {
             command: "compare",
@@ -132,5 +132,5 @@ fn held(summary: &CompareSummary) -> Vec<HeldClause> {
     if is_equal { vec![held] } else { Vec::new() }
 }
 
-/// The verdict on two sets that do not differ.
+/// The verdict on equal sets.
 const EQUAL: &str = "equal";

@@ -18,21 +18,21 @@ use crate::{interrupt, print, watchdog};
 /// The receiver of a run's reports, and its source of time, memory and interrupts.
 pub(crate) struct RunControl<'r> {
     start: Start,
-    /// The level in work, and when it began.
+    /// The current level and its start time.
     level: Cell<u32>,
     level_start: Cell<f64>,
     bar: Option<ProgressBar>,
     watchdog: Watchdog<'r>,
-    /// The makers of calls, if they are not the threads of this process.
+    /// The workers, if calls are not made by threads of this process.
     workers: Option<Box<dyn Workers>>,
-    /// The processes that make the run together.
+    /// The processes that share the run.
     peers: Vec<Box<dyn Workers>>,
     machines: Option<&'r dyn Machines>,
     /// True if notes are shown.
     shows_notes: bool,
-    /// True if each new level is shown, where there is no terminal for a bar.
+    /// True if each new level is announced when there is no terminal for a bar.
     shows_levels: bool,
-    /// The k that a check without a given one has come to, and the last one that was exhausted.
+    /// The current k of a check without a given one, and the last k that was exhausted.
     k: Cell<Option<u32>>,
     reached: Cell<Option<u32>>,
 }
@@ -58,37 +58,37 @@ impl<'r> RunControl<'r> {
         }
     }
 
-    /// If calls do not end, `rescue` writes what their run has.
+    /// If calls do not end, `rescue` writes the results of the run so far.
     pub(crate) fn with_rescue(self, rescue: &'r mut Rescue<'r>) -> Self {
         RunControl { watchdog: Watchdog::new(rescue), ..self }
     }
 
-    /// If runs of the repOK do not end, `rescue` writes what their search has.
+    /// If runs of the repOK do not end, `rescue` writes the results of the search so far.
     pub(crate) fn with_rep_ok_rescue(self, rescue: &'r mut RepOkRescue<'r>) -> Self {
         RunControl { watchdog: Watchdog::of_search(rescue), ..self }
     }
 
-    /// If a comparison does not end, `rescue` writes the slacks that it has completed.
+    /// If a comparison does not end, `rescue` writes the slacks completed so far.
     pub(crate) fn with_compare_rescue(self, rescue: &'r mut CompareRescue<'r>) -> Self {
         RunControl { watchdog: Watchdog::of_comparison(rescue), ..self }
     }
 
-    /// If calls of a random run do not end, `rescue` writes what it has.
+    /// If calls of a random run do not end, `rescue` writes its results so far.
     pub(crate) fn with_random_rescue(self, rescue: &'r mut RandomRescue<'r>) -> Self {
         RunControl { watchdog: Watchdog::of_random(rescue), ..self }
     }
 
-    /// The calls are made by `workers`, if there are any.
+    /// Lets `workers` make the calls, if there are any.
     pub(crate) fn with_workers(self, workers: Option<Box<dyn Workers>>) -> Self {
         RunControl { workers, ..self }
     }
 
-    /// The calls are made once more by `peers`, if there are any.
+    /// Lets `peers` repeat the calls, if there are any.
     pub(crate) fn with_peers(self, peers: Vec<Box<dyn Workers>>) -> Self {
         RunControl { peers, ..self }
     }
 
-    /// The run is made together with other processes, if there are any.
+    /// Shares the run with other processes, if there are any.
     pub(crate) fn with_machines(self, machines: Option<&'r dyn Machines>) -> Self {
         RunControl { machines, ..self }
     }
@@ -97,7 +97,7 @@ impl<'r> RunControl<'r> {
         &self.start
     }
 
-    /// Shows how far a search has come, by levels or by candidates.
+    /// Shows the progress of a search, by levels or by candidates.
     fn show(&self, progress: Progress) {
         let seconds = self.start.seconds();
         let message = match progress.level {
@@ -130,21 +130,21 @@ impl<'r> RunControl<'r> {
         }
     }
 
-    /// The process ends in the middle of a run: says what was done before it.
+    /// Prints the progress of a run that ends in the middle.
     fn tell_reached(&self) {
         if let Some(k) = self.reached.get() {
             print::note(&format!("nothing was found up to k = {k}"));
         }
     }
 
-    /// The work is over: takes the bar away.
+    /// Removes the bar when the work is over.
     pub(crate) fn finish(&self) {
         watchdog::stand_down();
         print::clear_bar();
     }
 }
 
-/// The header of a run of calls that is not over.
+/// The header of an unfinished run of calls.
 pub(crate) fn begun(plan: &Plan) -> Header {
     Header::new(plan, StopReason::Interrupted)
 }
@@ -174,7 +174,7 @@ impl Host for RunControl<'_> {
         self.machines
     }
 
-    /// All runs ask this whenever they ask whether to stop.
+    /// All runs call this when they ask whether to stop.
     fn is_interrupted(&self) -> bool {
         watchdog::heartbeat();
         interrupt::is_interrupted()
@@ -223,9 +223,9 @@ impl Host for RunControl<'_> {
 
     fn waiting(&self, interim: &Interim<'_>, due: Option<StopReason>) {
         let alarm = self.watchdog.look(self.start.seconds(), interim, due);
-        // One of several processes would take the run from all, and the end of a check without a
-        // given k all that was exhausted before: only a call that does not end is worth that, not a
-        // batch that takes long.
+        // Ending one of several processes loses the run of all, and ending a check without a given
+        // k loses what was exhausted before. Only a call that does not end justifies that, not a
+        // slow batch.
         let is_alone = self.machines.is_none() && self.k.get().is_none();
         let must_end = |alarm: &Alarm| is_alone || alarm.is_of_calls();
         if let Some(alarm) = alarm.filter(must_end) {
@@ -241,7 +241,7 @@ impl Host for RunControl<'_> {
 
     fn waiting_for_answer(&self, runs: &dyn Questions, due: Option<StopReason>) {
         let standstill = self.watchdog.look_at_rep_oks(self.start.seconds(), runs, due);
-        // As with calls: what takes long only because there is much to ask is not worth it.
+        // As with calls: slow work alone does not justify it.
         let must_end =
             |(_, runs): &(StopReason, Vec<_>)| self.k.get().is_none() || !runs.is_empty();
         if let Some(standstill) = standstill.filter(must_end) {
@@ -283,7 +283,7 @@ fn line(level: LevelProgress, progress: Progress, seconds: f64, in_level: f64) -
         format!("{} calls/s", grouped(rate as u64)),
         format!("{} MiB", grouped(memory)),
     ];
-    // What matters most is cut last.
+    // The most important parts are cut last.
     let failures = failures(progress.failures, "");
     if !failures.is_empty() {
         parts.insert(1, failures);
@@ -291,7 +291,7 @@ fn line(level: LevelProgress, progress: Progress, seconds: f64, in_level: f64) -
     fitting(&parts)
 }
 
-/// The parts that a line of the terminal has room for, beside the spinner and a prefix.
+/// The parts that fit on a line of the terminal, beside the spinner and a prefix.
 fn fitting(parts: &[String]) -> String {
     const BESIDE: usize = 12;
     let width = print::terminal_width().saturating_sub(BESIDE);
@@ -311,7 +311,7 @@ fn joined_within(parts: &[String], width: usize) -> String {
     line
 }
 
-/// The number of calls that failed so far, if there are some.
+/// The number of failed calls so far, if any.
 fn failures(n: u64, separator: &str) -> String {
     match n {
         0 => String::new(),

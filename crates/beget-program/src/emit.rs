@@ -34,7 +34,7 @@ pub(crate) fn run(args: &EmitArgs, general: &General, catalog: Catalog) -> Resul
     refuse_foreign(&args.output, args.force)?;
     let stores = SavingStores::open(&args.run, &plan, Purpose::Contracts, general)?;
     let output = prepare_file(&args.output)?;
-    // Only a type has them where a test can ask them.
+    // A test can only use the repOKs of a type.
     let asks_rep_oks = name::is_cargo() && args.wants(TestsOf::Failures);
     let rep_oks = if asks_rep_oks { input.rep_oks(None)? } else { Vec::new() };
     interrupt::listen();
@@ -76,7 +76,7 @@ fn plan_of_all(input: &Input<'_>, args: &EmitArgs) -> Option<Plan> {
     input.resolve(&all).ok().map(|resolved| resolved.plan)
 }
 
-/// Refuses to replace a file that was not generated.
+/// Rejects a file that was not generated, unless `--force` is given.
 pub(crate) fn refuse_foreign(path: &Path, force: bool) -> Result<(), CliError> {
     if force || is_replaceable(path) {
         return Ok(());
@@ -143,7 +143,7 @@ impl Tests {
         Ok(Tests { behaviors, structures, failures, left_out })
     }
 
-    /// The text of the file; what fails a trial is taken out.
+    /// The text of the file, without tests that fail the trial.
     fn write(
         &mut self,
         run: &CheckRun,
@@ -194,7 +194,7 @@ fn chosen(args: &EmitArgs, run: &CheckRun) -> Result<Vec<StructureId>, CliError>
     }
 }
 
-/// The command that writes the file again.
+/// The command that repeats the file.
 fn command(args: &EmitArgs, k: u32) -> String {
     let mut command = name::command_on("emit", &args.scope.file, k);
     command += &name::wider_scope(&args.scope);

@@ -45,7 +45,7 @@ pub(crate) fn run(
             EvolveText { summary: &summary, stop_reason, verbosity }.to_string()
         }
     })?;
-    // A search that had its generations, or made the calls that it was to make, has done its job.
+    // A search that had all its generations, or made all its calls, has done its job.
     let is_done =
         matches!(run.stop_reason, StopReason::MaxGenerations(_) | StopReason::MaxCalls(_));
     ci.write(&CiReport {
@@ -102,14 +102,14 @@ fn options(args: &EvolveArgs, budget: Budget) -> EvolveOptions {
     }
 }
 
-/// The files that are to be written.
+/// The files to write.
 struct EvolveFiles {
     chromosome: Option<StagedFile>,
     plot: Option<StagedFile>,
 }
 
 impl EvolveFiles {
-    /// Makes sure that all can be written.
+    /// Checks that all can be written.
     fn prepare(args: &EvolveArgs) -> Result<Self, CliError> {
         if let Some(path) = args.output.as_deref().filter(|path| !args.force && path.exists()) {
             let path = path.display();
@@ -122,7 +122,7 @@ impl EvolveFiles {
         Ok(EvolveFiles { chromosome, plot })
     }
 
-    /// Writes them; where the chromosome is.
+    /// Writes them and returns the path of the chromosome.
     fn write(self, args: &EvolveArgs, run: &EvolveRun) -> Result<Option<String>, CliError> {
         let mut written = None;
         if let (Some(file), Some(chromosome)) = (self.chromosome, chromosome_file(run)) {

@@ -1,4 +1,4 @@
-//! How the program ends.
+//! The exit codes.
 
 use std::process::ExitCode;
 
@@ -11,28 +11,28 @@ use beget_plan::scope::Budget;
 pub enum Exit {
     /// The command did its whole job and found nothing wrong.
     Done = 0,
-    /// It found failures, or sets that differ. This wins over [`Exit::Stopped`]: a failure stands
-    /// whatever was not explored. Misuse is no failure.
+    /// It found failures, or sets that differ. This takes precedence over [`Exit::Stopped`],
+    /// because a failure counts even in an incomplete run. Misuse is no failure.
     Findings = 1,
-    /// The input is wrong: arguments, scope file, suite, or the place to write to; or a bound of
-    /// the scope left nothing to build. Nothing was written.
+    /// The input is wrong: arguments, scope file, suite, or output path; or a bound of the scope
+    /// left nothing to build. Nothing was written.
     Usage = 2,
-    /// It stopped early, by a budget or an interrupt. What it has is written, marked incomplete.
+    /// It stopped early, by a budget or an interrupt. Its results are written and marked
+    /// incomplete.
     Stopped = 3,
-    /// An error of beget itself, the system refused to write results, or the code under test ended
-    /// the process.
+    /// An internal error, results could not be written, or the code under test ended the process.
     Internal = 4,
 }
 
 impl Exit {
-    /// The exit with this code, of another process; an error of beget for any other.
+    /// The exit with the code of another process; unknown codes are internal errors.
     #[cfg(all(unix, feature = "cluster"))]
     pub(crate) fn of_code(code: u8) -> Exit {
         let all = [Exit::Done, Exit::Findings, Exit::Usage, Exit::Stopped];
         all.into_iter().find(|exit| *exit as u8 == code).unwrap_or(Exit::Internal)
     }
 
-    /// How a run ends that found something wrong or not, and explored everything or not.
+    /// The exit of a run, by its failures and by its completeness.
     pub(crate) fn of(has_findings: bool, is_complete: bool) -> Exit {
         match (has_findings, is_complete) {
             (true, _) => Exit::Findings,
@@ -41,8 +41,7 @@ impl Exit {
         }
     }
 
-    /// How a run of calls under a budget ends: a store that failed is an error, whatever was found
-    /// before.
+    /// The exit of a run of calls under a budget. A failed store is an error even after findings.
     pub(crate) fn of_run(reason: StopReason, budget: &Budget, has_findings: bool) -> Exit {
         match reason {
             StopReason::StoreFailed => Exit::Internal,

@@ -1,4 +1,4 @@
-//! A subject that ends the process: then no run is complete, whatever exit code it chose.
+//! Detects code under test that ends the process, so that no such run looks complete.
 //!
 //! `std::process::exit` runs a handler of ours before the process is gone. If a command is in
 //! progress, the handler reports it and ends the process with [`Exit::Internal`]. Ends that run no
@@ -10,13 +10,13 @@ use std::time::Duration;
 
 use crate::{Exit, output, print};
 
-/// The process that a command is in progress in; 0 if none is. A subject may fork.
+/// The id of the process that runs a command, or 0. The code under test may fork.
 static IN_PROGRESS: AtomicU32 = AtomicU32::new(0);
 
-/// How long the main thread has to name the call.
+/// The time for the main thread to name the call.
 const TIME_TO_TELL: Duration = Duration::from_secs(2);
 
-/// Runs a command; from its begin to its end no other way out of the process counts as its own.
+/// Runs a command. Until it returns, any other exit of the process is the code's.
 pub(crate) fn guarded<R>(command: impl FnOnce() -> R) -> R {
     listen();
     IN_PROGRESS.store(std::process::id(), Ordering::SeqCst);
@@ -25,12 +25,12 @@ pub(crate) fn guarded<R>(command: impl FnOnce() -> R) -> R {
     result
 }
 
-/// From now on the process may end in any way: a supervisor watches it.
+/// Disables the guard, because a supervisor watches the process.
 pub(crate) fn stand_down() {
     IN_PROGRESS.store(0, Ordering::SeqCst);
 }
 
-/// Ends the process from within a command, whatever its threads do.
+/// Ends the process within a command, while its threads may still run.
 pub(crate) fn leave(code: i32) -> ! {
     IN_PROGRESS.store(0, Ordering::SeqCst);
     output::discard_all();
@@ -55,7 +55,7 @@ extern "C" fn on_exit() {
     tell_end_of_process(None);
 }
 
-/// Says that the subject has ended the process, by which call if that is known, and lets it.
+/// Reports that the code under test ended the process, with the call if it is known.
 pub(crate) fn tell_end_of_process(call: Option<&str>) -> ! {
     print::subject_exited(call);
     leave(Exit::Internal as i32)

@@ -1,8 +1,8 @@
 //! `beget explore`: a server on this machine that shows the structures of a run.
 //!
-//! It listens on the loopback address alone, answers requests that name it by that address, and
-//! only reads. Nothing of a request reaches a file's name. The calls on a structure are made when
-//! its page asks for them.
+//! It listens on the loopback address only, answers requests that name this address, and only
+//! reads. No part of a request is used in a file name. The calls on a structure are made when its
+//! page asks for them.
 
 mod filter;
 mod index;
@@ -25,9 +25,9 @@ use index::Index;
 use live::LiveRun;
 use pages::{PageReply, Site};
 
-/// How often an interrupt is looked for.
+/// The interval between checks for an interrupt.
 const TICK: Duration = Duration::from_millis(100);
-/// A longer address is none of ours.
+/// The longest address that the pages use.
 const LONGEST_ADDRESS: usize = 4096;
 
 pub(crate) fn run(
@@ -76,25 +76,25 @@ fn serve(site: &Site, port: u16, exit: Exit) -> Result<Exit, CliError> {
     print::result(&format!("http://127.0.0.1:{port}/\n"))?;
     std::io::stdout().flush()?;
     while !interrupt::is_interrupted() {
-        // A connection that breaks is the browser's affair.
+        // A broken connection concerns only the browser.
         if let Ok(Some(request)) = server.recv_timeout(TICK) {
             let answer = answer(site, &request, port);
             let _ = request.respond(response(answer));
         }
     }
-    // An interrupt is how this command ends.
+    // This command ends by an interrupt.
     Ok(exit)
 }
 
 fn answer(site: &Site, request: &Request, port: u16) -> PageReply {
     let refuse = |status, text: &str| PageReply { status, html: text.to_owned() };
-    // Another page in the same browser could otherwise reach this one by a name of its own.
+    // Otherwise another page in the same browser could reach this one by its own host name.
     let own = [format!("127.0.0.1:{port}"), format!("localhost:{port}")];
     let host = request.headers().iter().find(|header| header.field.equiv("Host"));
     if !host.is_some_and(|host| own.iter().any(|own| host.value == own.as_str())) {
         return refuse(403, "This server answers to 127.0.0.1 and localhost only.");
     }
-    // Browsers say which page a request comes from. None but these may have calls made.
+    // Browsers send the page that a request comes from. Only our pages may make calls.
     let from = request.headers().iter().find(|header| header.field.equiv("Sec-Fetch-Site"));
     if from.is_some_and(|from| from.value != "same-origin" && from.value != "none") {
         return refuse(403, "This server answers to its own pages only.");

@@ -85,7 +85,7 @@ pub(crate) fn run(
     }
 }
 
-/// Refuses to drop structures where they are asked for, or where it is known that all are needed.
+/// Rejects `--keep none` if the structures are needed for the output or by the run.
 fn require_no_structures(args: &GenerateArgs, plan: &Plan) -> Result<(), CliError> {
     let asked_for = [
         ("--output", args.output.is_some()),
@@ -105,7 +105,7 @@ fn require_no_structures(args: &GenerateArgs, plan: &Plan) -> Result<(), CliErro
     }
 }
 
-/// A directory for structures, with what it takes to make them again.
+/// A directory for structures, with the scope file and the arguments to repeat the run.
 fn prepare_corpus(
     path: &Path,
     args: &GenerateArgs,
@@ -113,7 +113,7 @@ fn prepare_corpus(
 ) -> Result<OutputDir, CliError> {
     let output = prepare_dir(path)?;
     if args.run.budgets.no_state_matching {
-        // What such a run leaves is no set of structures.
+        // The result of such a run is not a set of structures.
         return Ok(output);
     }
     output.write_file(SCOPE_FILE, input.scope_text())?;
@@ -123,7 +123,7 @@ fn prepare_corpus(
     Ok(output)
 }
 
-/// Writes what a run left.
+/// Writes the results of a run.
 fn finish<S: Store>(
     args: &GenerateArgs,
     general: &General,
@@ -157,7 +157,7 @@ fn finish<S: Store>(
     Ok(Exit::of_run(stop_reason, &corpus.plan.budget, summary.has_findings()))
 }
 
-/// Writes the structures of a run, for no longer than an interrupt leaves time.
+/// Writes the structures of a run, within the time that an interrupt allows.
 fn write<S: Store>(
     args: &GenerateArgs,
     corpus: &Corpus<S>,
@@ -173,7 +173,7 @@ fn write<S: Store>(
     Ok(summary)
 }
 
-/// Why a run ended, or its output.
+/// The stop reason or the output of a run.
 fn stop_reason_of<S: Store>(corpus: &Corpus<S>, summary: &Summary) -> StopReason {
     match corpus.report.stop_reason {
         reason if reason.is_exhausted() && summary.written.is_some() => StopReason::Interrupted,
@@ -225,7 +225,8 @@ fn format_summary<S: Store>(
     Ok(text_of_run("generate", summary, failures, stop_reason, &args.scope, general, show))
 }
 
-/// The summary as text, as `show` has it, with the failures of calls; `command` meets these again.
+/// The summary as text, as in `show`, with the failures of calls and the `command` that repeats
+/// them.
 pub(crate) fn text_of_run(
     command: &str,
     summary: &Summary,
@@ -250,8 +251,8 @@ pub(crate) fn text_of_run(
     })
 }
 
-/// The command of a run with no methods but those of the first witness: it is smaller and meets the
-/// same failure. A contract that is built in needs the methods that it asks too.
+/// The command of a smaller run that shows the same failure: only with the methods of the first
+/// witness, and those that a broken contract calls.
 fn rerun(program: &str, command: &str, scope: &ScopeArgs, k: u32, first: &FindingRecord) -> String {
     let (command, path) = match &scope.file.suite {
         Some(suite) => ("check", format!("--suite {}", name::shell_quoted(suite))),

@@ -33,7 +33,7 @@ pub(crate) fn run(args: &InitArgs, catalog: &Catalog) -> Result<Exit, CliError> 
     Ok(Exit::Done)
 }
 
-/// The directory asked for, or `scopes` in the package.
+/// The given directory, or `scopes` in the package.
 fn directory(args: &InitArgs) -> PathBuf {
     let package = || PathBuf::from(std::env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default());
     args.dir.clone().unwrap_or_else(|| package().join("scopes"))
@@ -52,7 +52,7 @@ fn scopes_in(dir: &Path) -> Vec<(PathBuf, String)> {
     paths.into_iter().filter_map(suite_of).collect()
 }
 
-/// Writes the text of a suite's scope to a file that is not there yet.
+/// Writes the text of a suite's scope to a new file.
 fn write(dir: &Path, suite: &str, text: &str) -> Result<PathBuf, CliError> {
     let base = file_name(suite);
     let names = std::iter::once(base.clone()).chain((2..).map(|n| format!("{base}_{n}")));
@@ -64,7 +64,7 @@ fn write(dir: &Path, suite: &str, text: &str) -> Result<PathBuf, CliError> {
                 written.map_err(|source| not_written(&path, source))?;
                 return Ok(path);
             }
-            // A file for something else has the name.
+            // Another file has the name.
             Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
             Err(error) => return Err(not_written(&path, error)),
         }

@@ -1,25 +1,24 @@
 //! Interrupts: the first one asks the run to end in good order, the second ends the process.
 //!
-//! Good order has a limit: results are written for [ten seconds](TIME_TO_WRITE) after the first
-//! one, and closed with what is in them.
+//! After the first one, results are written for at most [ten seconds](TIME_TO_WRITE), then closed.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 static IS_INTERRUPTED: AtomicBool = AtomicBool::new(false);
-/// When the first one came.
+/// The time of the first interrupt.
 static INTERRUPTED_AT: OnceLock<Instant> = OnceLock::new();
 
-/// How long after an interrupt results are written.
+/// The time for writing results after an interrupt.
 const TIME_TO_WRITE: Duration = Duration::from_secs(10);
 
-/// How long they are written in any case: calls may have taken all of that time to end.
+/// The least time for writing, because calls may have used up the other.
 const LEAST_TIME: Duration = Duration::from_secs(1);
 
-/// Listens for Ctrl-C and termination from here on, also where the process was started with them
-/// ignored, as background jobs are. A hangup is left alone: `nohup` means that the run goes on.
-/// Systems without signals are not listened to.
+/// Starts to listen for Ctrl-C and termination, even if the process was started with them ignored,
+/// as background jobs are. A hangup is not handled, because `nohup` means that the run goes on.
+/// Systems without signals are not supported.
 pub(crate) fn listen() {
     #[cfg(unix)]
     signals::listen();
@@ -29,7 +28,7 @@ pub(crate) fn is_interrupted() -> bool {
     IS_INTERRUPTED.load(Ordering::Relaxed)
 }
 
-/// The time that an interrupt leaves for writing results.
+/// The time left for writing results after an interrupt.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct WriteLimit {
     begun: Instant,
@@ -41,14 +40,14 @@ impl WriteLimit {
         WriteLimit { begun: Instant::now() }
     }
 
-    /// Returns whether an interrupt came so long ago that writing should end.
+    /// Returns whether the time for writing after an interrupt is over.
     pub(crate) fn is_over(&self) -> bool {
         is_interrupted()
             && INTERRUPTED_AT.get().is_some_and(|at| is_over(at.elapsed(), self.begun.elapsed()))
     }
 }
 
-/// Returns whether writing should end that has begun `writing` ago, some time after the interrupt.
+/// Returns whether writing should end, `writing` after its start.
 fn is_over(interrupted: Duration, writing: Duration) -> bool {
     interrupted >= TIME_TO_WRITE && writing >= LEAST_TIME
 }
@@ -80,7 +79,7 @@ mod signals {
                 exit_guard::leave(KILLED);
             }
             print::clear_bar();
-            // First, or a short run may be over before it is said.
+            // Print first, because a short run may be over soon.
             print::note("interrupted: ending in good order; interrupt again to give up at once");
             let _ = INTERRUPTED_AT.set(Instant::now());
             IS_INTERRUPTED.store(true, Ordering::Relaxed);

@@ -12,7 +12,7 @@
 //! }
 //! ```
 //!
-//! `beget_process::alloc::install!(unsafe)` before it is optional, and a promise: see that crate.
+//! `beget_process::alloc::install!(unsafe)` before it is optional; the crate says what it promises.
 //!
 //! repOKs come with the catalog:
 //! `Catalog::new(suites).with_rep_oks("my_type", Subject::new([REP_OK]))`.
@@ -69,9 +69,9 @@ use std::mem::ManuallyDrop;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
 
-use clap::{CommandFactory, FromArgMatches, Parser};
+use clap::{FromArgMatches, Parser};
 
-use args::{Cli, Command};
+use args::{Cli, Command, grouped};
 pub use beget_run::Catalog;
 use error::CliError;
 pub use exit::Exit;
@@ -91,9 +91,9 @@ pub fn main(catalog: impl Into<Catalog>) -> ExitCode {
 
 /// Reads the arguments of the process.
 fn parse() -> Result<Cli, clap::Error> {
-    // Taking some hundred definitions of options apart is a twelfth of the start of a process,
-    // which may as well end with them.
-    let mut command = ManuallyDrop::new(Cli::command());
+    // Dropping some hundred definitions of options takes a twelfth of the time that the process
+    // needs to start, so they are leaked.
+    let mut command = ManuallyDrop::new(grouped::<Cli>());
     let matches = command.try_get_matches_from_mut(std::env::args_os());
     let parsed = matches.and_then(|mut matches| Cli::from_arg_matches_mut(&mut matches));
     let words: Vec<String> =
@@ -129,7 +129,7 @@ pub fn check_arguments<T: Into<std::ffi::OsString> + Clone>(
     }
 }
 
-/// How the program ends after a command; says why if it could not do its job.
+/// Returns the exit code after a command; prints the error if there is one.
 fn exit_of(ran: Result<Exit, CliError>) -> Exit {
     ran.unwrap_or_else(|error| {
         if !error.is_told_elsewhere() {

@@ -30,12 +30,12 @@ pub(crate) fn run(args: &ListArgs, general: &General, catalog: Catalog) -> Resul
     Ok(Exit::Done)
 }
 
-/// Returns whether what should be a scope file looks like the name of a suite.
+/// Returns whether the argument looks like the name of a suite.
 fn is_name(name: &Path, catalog: &Catalog) -> bool {
     name.extension().is_none() || catalog.suites.iter().any(|suite| name == Path::new(&suite.name))
 }
 
-/// Says why a name is not a scope file.
+/// Explains that a name is not a scope file.
 fn hint(name: &Path, catalog: &Catalog) -> String {
     let name = name.to_string_lossy();
     let names = catalog.suites.iter().map(|suite| suite.name.as_str());

@@ -8,8 +8,8 @@ use beget_suite::Pools;
 
 use crate::error::CliError;
 
-/// Reads a file's literals, each once, in the order in which they stand there. A file named `.ron`
-/// is a repository of the plan's suite; any other is Rust source.
+/// Reads the distinct literals of a file in order. A file named `.ron` is a repository of the
+/// plan's suite; any other is Rust source.
 pub(crate) fn read(path: &Path, plan: &Plan) -> Result<Pools, CliError> {
     if path.extension().is_some_and(|extension| extension == "ron") {
         return Ok(read_repository(path, plan)?.literals());

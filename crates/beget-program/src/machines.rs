@@ -1,4 +1,4 @@
-//! Runs that several processes make together.
+//! Runs shared by several processes.
 
 #[cfg(all(unix, feature = "cluster"))]
 mod cluster {
@@ -23,10 +23,10 @@ mod cluster {
     };
     use crate::{Exit, print};
 
-    /// The processes of a run, of which this is one.
+    /// The processes of a run, including this one.
     pub(crate) struct Together {
         cluster: Cluster,
-        /// Those that this one has started.
+        /// The processes started by this one.
         local: Option<LocalProcesses>,
         /// The directory of this process's part.
         directory: Option<PathBuf>,
@@ -38,7 +38,7 @@ mod cluster {
     }
 
     impl Together {
-        /// Connects with the others, if there are to be any.
+        /// Connects with the other processes, if the arguments name some.
         pub(crate) fn of(
             args: &GenerateArgs,
             plan: &Plan,
@@ -93,7 +93,7 @@ mod cluster {
             Ok(Some(together))
         }
 
-        /// Has all processes write the run down, each its part.
+        /// Makes each process save its part of the run.
         fn save_in(
             &self,
             wanted: DirectoryArg<'_>,
@@ -121,8 +121,8 @@ mod cluster {
             &self.cluster
         }
 
-        /// The run is over. In the first process, `finish` writes what it left, and the others give
-        /// it what it needs for that.
+        /// Ends the run: in the first process, `finish` writes the results, and the others send it
+        /// what it needs.
         pub(crate) fn finish(
             self,
             verbose: bool,
@@ -158,7 +158,7 @@ mod cluster {
             };
             match served {
                 Ok(exit) => Ok(Exit::of_code(exit)),
-                // The process that has started this one reports it.
+                // The process that started this one reports the error.
                 Err(_) if is_started() => Ok(Exit::Internal),
                 Err(failure) => Err(self.lost(failure)),
             }
@@ -194,7 +194,7 @@ mod cluster {
         }
     }
 
-    /// The directory of process `me`, as it is before the run.
+    /// The state of the directory of process `me` before the run.
     fn own_directory(
         wanted: DirectoryArg<'_>,
         me: PartOf,
@@ -227,7 +227,7 @@ mod cluster {
         Err(CliError::Usage(message.to_owned()))
     }
 
-    /// Refuses what does not go together with several processes.
+    /// Rejects options that cannot be combined with several processes.
     fn refuse_others(args: &GenerateArgs, plan: &Plan) -> Result<(), CliError> {
         if args.supervision.processes.is_some() {
             return usage(

@@ -10,7 +10,7 @@ pub(crate) const CARGO: &str = "cargo beget";
 
 static NAME: OnceLock<String> = OnceLock::new();
 
-/// The program is run by Cargo, with these options before the command.
+/// Notes that Cargo runs the program, with these options before the command.
 pub(crate) fn choose(options: &[String]) {
     let words = options.iter().map(|word| shell_quoted(word));
     let name = std::iter::once(CARGO.to_owned()).chain(words).collect::<Vec<_>>().join(" ");
@@ -45,7 +45,7 @@ pub(crate) fn command_on(command: &str, file: &ScopeFileArgs, k: u32) -> String 
     format!("{} {command} {path} -k {k}{methods}", program())
 }
 
-/// Returns the arguments that make a run explore more than its scope file says.
+/// Returns the arguments that widen the scope beyond its file.
 pub(crate) fn wider_scope(scope: &ScopeArgs) -> String {
     let slack = scope.slack.map(|slack| format!(" --slack {slack}"));
     let repository = scope.repository.as_deref();
@@ -53,12 +53,12 @@ pub(crate) fn wider_scope(scope: &ScopeArgs) -> String {
     slack.unwrap_or_default() + &repository.unwrap_or_default()
 }
 
-/// A path as a shell takes it.
+/// A path quoted for a shell.
 pub(crate) fn quoted_path(path: &Path) -> String {
     shell_quoted(&path.to_string_lossy())
 }
 
-/// A word as a shell takes it.
+/// A word quoted for a shell.
 pub(crate) fn shell_quoted(word: &str) -> String {
     let is_plain = |letter: char| letter.is_alphanumeric() || "/._-+=:@,".contains(letter);
     if !word.is_empty() && word.chars().all(is_plain) {

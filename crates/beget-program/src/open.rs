@@ -1,4 +1,4 @@
-//! From typed arguments to what a run takes.
+//! Typed arguments become a plan, settings and directories.
 
 use std::path::{Path, PathBuf};
 
@@ -31,7 +31,7 @@ pub(crate) fn read(path: &std::path::Path, catalog: Catalog) -> Result<Input<'st
     input
 }
 
-/// The directory of the package around a scope file, if that is of one and this program is not.
+/// The directory of the package that a scope file belongs to, if this program does not.
 fn package_of(scope: &Path) -> Option<PathBuf> {
     if name::is_cargo() {
         return None;
@@ -44,7 +44,8 @@ fn package_of(scope: &Path) -> Option<PathBuf> {
     scope.ancestors().skip(1).find(is_package).map(Path::to_owned)
 }
 
-/// The scope file with its suite, from `catalog`; it names builders if they were asked for.
+/// The scope file with its suite, from `catalog`; with `--methods builders` it must name a file of
+/// builders.
 pub(crate) fn open(file: &ScopeFileArgs, catalog: Catalog) -> Result<Input<'static>, InputError> {
     let input = match &file.suite {
         Some(suite) => default_input(&file.path, suite, catalog)?,
@@ -67,8 +68,8 @@ fn default_input(
     Input::of_text(&name.to_string_lossy(), text, catalog)
 }
 
-/// The plan of a scope file, and the file. What is wrong with the input is found here, before
-/// anything runs.
+/// The plan of a scope file, and the file. All errors of the input are found here, before anything
+/// runs.
 pub(crate) fn open_plan(
     scope: &ScopeArgs,
     budgets: &Budgets,
@@ -91,8 +92,8 @@ pub(crate) fn resolve(
     resolve_as(input, scope, &overrides(scope, budgets), general)
 }
 
-/// Like [`resolve`], for a run that ends with the first level that shows a failure unless it is to
-/// go on.
+/// Like [`resolve`], for a run that ends with the first level that shows a failure, unless `--all`
+/// is given.
 pub(crate) fn resolve_until_failure(
     input: &Input<'_>,
     scope: &ScopeArgs,
@@ -121,7 +122,7 @@ fn resolve_as(
     Ok(resolved)
 }
 
-/// Like [`open_plan`], where sequences are drawn: nothing is explored beyond what is reported.
+/// Like [`open_plan`], for random sequences: they have no slack.
 pub(crate) fn open_sequences(
     args: &SequenceArgs,
     catalog: Catalog,
@@ -139,7 +140,7 @@ pub(crate) fn open_sequences(
 
 /// Prints warnings about settings without effect.
 pub(crate) fn warn(resolved: &Resolution, general: &General) {
-    // A worker would say again what its supervisor has said.
+    // The supervisor has printed the same.
     if !general.quiet && !supervision::is_at_work() {
         resolved.warnings.iter().for_each(print::warning);
     }
@@ -158,13 +159,13 @@ pub(crate) fn overrides(scope: &ScopeArgs, budgets: &Budgets) -> Overrides {
 pub(crate) fn methods_override(methods: Option<&MethodsArg>) -> Option<MethodsOverride> {
     match methods? {
         MethodsArg::All => Some(MethodsOverride::All),
-        // Those that the file names.
+        // The builders that the file names.
         MethodsArg::Builders => None,
         MethodsArg::Only(names) => Some(MethodsOverride::Only(names.clone())),
     }
 }
 
-/// How to run, as opposed to what.
+/// The settings of a run, which do not change its result.
 pub(crate) fn settings(args: &RunArgs) -> Settings {
     Settings { threads: args.threads.unwrap_or(0), copy_options: copy_options(args) }
 }

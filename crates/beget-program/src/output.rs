@@ -1,5 +1,4 @@
-//! Preparing places to write to: what runs before this one left there, and what this one must not
-//! leave.
+//! Preparing output paths: removing leftovers of earlier runs, and of this one.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -26,7 +25,7 @@ pub(crate) fn prepare_file(path: &Path) -> Result<StagedFile, EmitError> {
     Ok(output)
 }
 
-/// Like [`prepare_file`], for a drawing, if one is wanted.
+/// Like [`prepare_file`], for an optional drawing.
 pub(crate) fn prepare_drawing(path: Option<&Path>) -> Result<Option<StagedFile>, CliError> {
     let is_svg = |path: &Path| path.extension().is_some_and(|extension| extension == "svg");
     match path {
@@ -38,7 +37,7 @@ pub(crate) fn prepare_drawing(path: Option<&Path>) -> Result<Option<StagedFile>,
     }
 }
 
-/// A file that is there for a while only.
+/// A temporary file.
 #[derive(Debug)]
 pub(crate) struct Trial {
     path: PathBuf,
@@ -55,7 +54,7 @@ impl Trial {
 
 impl Drop for Trial {
     fn drop(&mut self) {
-        // If it cannot be removed now, it is tried again at the end.
+        // If it cannot be removed now, removal is tried again at the end.
         let _ = std::fs::remove_file(&self.path);
     }
 }
@@ -67,10 +66,10 @@ fn tell_leftovers(path: &Path) {
     }
 }
 
-/// Removes what is not written to its end, for a process that ends without going back.
+/// Removes incomplete files, for a process that ends without unwinding.
 pub(crate) fn discard_all() {
     for path in staged().drain(..) {
-        // One of the two fails, both if it got its name.
+        // One of the two calls fails, or both if the result got its name.
         let _ = std::fs::remove_file(&path);
         let _ = std::fs::remove_dir_all(&path);
     }

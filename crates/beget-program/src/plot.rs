@@ -1,7 +1,7 @@
-//! Lines over counts, drawn as SVG: how runs went.
+//! Line charts of runs, as SVG.
 //!
-//! Names stand at the ends of their lines, beside the plot, so that nothing lies over the data. The
-//! colours can be told apart by those who are colour-blind, and each line has dashes of its own.
+//! Names stand at the ends of their lines, beside the plot, so that nothing covers the data. The
+//! colours are safe for colour-blind readers, and each line has its own dashes.
 
 use std::fmt::Write as _;
 
@@ -21,11 +21,11 @@ pub(crate) struct Panel {
 pub(crate) struct Line {
     pub(crate) name: &'static str,
     pub(crate) points: Vec<(u64, f64)>,
-    /// How the height goes from point to point.
+    /// The interpolation between points.
     pub(crate) course: LineCourse,
 }
 
-/// How a line goes from point to point.
+/// The interpolation of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum LineCourse {
     /// A value holds until the next one.
@@ -200,7 +200,7 @@ fn ticks(least: f64, most: f64, n: u32) -> Vec<f64> {
     (first..=last).map(|at| at as f64 * step).collect()
 }
 
-/// A number as it is read.
+/// A number with grouped digits.
 fn number(value: f64) -> String {
     match value {
         value if value >= 1000.0 => grouped(value as u64),

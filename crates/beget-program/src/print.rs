@@ -1,4 +1,4 @@
-//! Writing to the terminal or whatever stands in its place.
+//! Output to stdout and stderr.
 
 use std::io::{ErrorKind, Write};
 use std::sync::{Mutex, PoisonError};
@@ -20,7 +20,7 @@ const GOOD: Style = AnsiColor::Green.on_default().bold();
 const FRAME: Style = AnsiColor::Blue.on_default().bold();
 const NOTE: Style = AnsiColor::Cyan.on_default().bold();
 
-/// Writes a result to stdout. A reader that has gone away needs no more of it.
+/// Writes a result to stdout. A closed pipe is no error.
 pub(crate) fn result(text: &str) -> Result<(), CliError> {
     match stdout::write(text) {
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
@@ -28,7 +28,7 @@ pub(crate) fn result(text: &str) -> Result<(), CliError> {
     }
 }
 
-/// Writes a summary to stdout: as text its last line, the verdict, has a colour.
+/// Writes a summary to stdout. The last line of the text, the verdict, is coloured.
 pub(crate) fn summary(text: &str) -> Result<(), CliError> {
     let body = text.strip_suffix('\n').unwrap_or(text);
     let (before, last) = body.rsplit_once('\n').map_or(("", body), |(before, last)| (before, last));
@@ -44,7 +44,7 @@ pub(crate) fn summary(text: &str) -> Result<(), CliError> {
     result(&format!("{before}{separator}{style}{last}{style:#}\n"))
 }
 
-/// Shows why the arguments cannot be run, or the help that was asked for, and says how to end.
+/// Shows an error of the arguments, or help, and returns the exit code.
 pub(crate) fn usage(message: &clap::Error) -> Exit {
     // A closed pipe is the reader's choice, not an error.
     let _ = message.print();
@@ -69,7 +69,7 @@ pub(crate) fn new_bar() -> ProgressBar {
     bar
 }
 
-/// Takes the bar away: the work is over, or was interrupted.
+/// Removes the bar when the work is over or interrupted.
 pub(crate) fn clear_bar() {
     let bar = BAR.lock().unwrap_or_else(PoisonError::into_inner).take();
     if let Some(bar) = bar {
@@ -77,7 +77,7 @@ pub(crate) fn clear_bar() {
     }
 }
 
-/// The columns of the terminal; without one there is any number.
+/// The columns of the terminal; without one there is no limit.
 pub(crate) fn terminal_width() -> usize {
     let size = terminal_size::terminal_size_of(std::io::stderr());
     size.map_or(usize::MAX, |(width, _)| usize::from(width.0))
@@ -98,10 +98,10 @@ pub(crate) fn note(text: &str) {
     message(&format!("{NOTE}note:{NOTE:#} {text}"));
 }
 
-/// A note for below the error that ends the command.
+/// Keeps a note for below the error that ends the command.
 static AFTER_ERROR: Mutex<Option<String>> = Mutex::new(None);
 
-/// Shows a note if the command ends with an error, and below that.
+/// Keeps a note to show below the error, if the command ends with one.
 pub(crate) fn note_after_error(text: String) {
     *AFTER_ERROR.lock().unwrap_or_else(PoisonError::into_inner) = Some(text);
 }
@@ -120,14 +120,14 @@ pub(crate) fn warning(warning: &Diagnostic) {
     message(&warning.marked(&markup()));
 }
 
-/// The colours of messages about scope files. They are taken out again where there is no terminal,
-/// or the user wants none.
+/// The colours of messages about scope files. They are removed without a terminal, or if the user
+/// wants none.
 fn markup() -> Markup {
     let around = |style: Style| [style.render().to_string(), style.render_reset().to_string()];
     Markup { error: around(ERROR), warning: around(WARNING), frame: around(FRAME) }
 }
 
-/// The code under test has ended the process, by this call if it is known.
+/// Reports that the code under test ended the process, by this call if it is known.
 pub(crate) fn subject_exited(call: Option<&str>) {
     let by = call.map_or_else(String::new, |call| format!(" in this call: {}", one_line(call)));
     message(&format!(

@@ -4,8 +4,7 @@
 //! [`beget_run`]) and writes it in some format to a writer or a place that the caller names. The
 //! formats are types of their own with a version, apart from the engine's.
 //!
-//! This crate decides nothing about terminals and never prints. It measures nothing either: times
-//! and memory are handed in as [`Measures`].
+//! This module never prints and knows no terminal. Times and memory are passed in as [`Measures`].
 //!
 //! - [`Summary`]: the result of a run, as one serializable value and as text ([`TextSummary`]).
 //! - [`RepokSummary`]: the same for a search from a repOK.

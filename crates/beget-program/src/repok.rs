@@ -36,7 +36,7 @@ pub(crate) fn run(args: &RepokArgs, general: &General, catalog: Catalog) -> Resu
     find_all(args, general, &resolved.plan, &from, (output, &ci))
 }
 
-/// Makes the search, fills the directory, and prints.
+/// Searches, fills the directory, and prints.
 fn find_all(
     args: &RepokArgs,
     general: &General,
@@ -67,7 +67,7 @@ fn find_all(
     finish(&run, spent)
 }
 
-/// Writes what a search came to.
+/// Writes the result of a search.
 fn show(
     args: &RepokArgs,
     summary: RepokSummary,
@@ -112,7 +112,7 @@ fn finish_directory(
 /// Writes the canonical forms of a search to a file, if there is one.
 struct Sink<'a> {
     writer: Option<AdmittedWriter<'a, std::io::BufWriter<std::fs::File>>>,
-    /// Nothing is written after it.
+    /// The first error; nothing is written after it.
     error: Option<EmitError>,
 }
 

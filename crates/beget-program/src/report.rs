@@ -1,6 +1,6 @@
 //! `beget report`, and the page that `--report` asks for.
 //!
-//! One HTML file with all that it needs: it is read without a network and without JavaScript.
+//! One self-contained HTML file, without a network and JavaScript.
 
 mod page;
 mod since;
@@ -31,14 +31,14 @@ use crate::{Catalog, Exit, check, name, print};
 
 pub(crate) use since::RunMark;
 
-/// What a page shows beside findings and what held.
+/// The parts of a page besides findings and passed checks.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct PageParts {
     /// The summary as `--summary json` prints it.
     pub(crate) summary: Value,
     /// Some of the structures.
     pub(crate) gallery: Vec<StructureRecord>,
-    /// The findings as tests, in their order; `None` where there is none that fails alike.
+    /// The findings as tests, in their order; `None` without a test that fails in the same way.
     pub(crate) tests: Vec<Option<String>>,
     /// The command to repeat, if it is not that of the run.
     pub(crate) rerun: Option<String>,
@@ -76,8 +76,7 @@ pub(crate) fn run(
     Ok(exit)
 }
 
-/// Makes the directory of the page that is written where no other place is named. What is wrong
-/// with the input was found before.
+/// Makes the directory of the default page. Errors of the input were found before.
 pub(crate) fn make_default_place(path: &Path) -> std::io::Result<()> {
     match path.parent() {
         Some(parent) if path == page::default_path() => std::fs::create_dir_all(parent),
@@ -92,14 +91,14 @@ pub(crate) fn to_html(report: &CiReport<'_>, last: Option<&RunMark>) -> Result<S
 
 /// Some structures of a run.
 pub(crate) fn gallery_of<S: Store>(corpus: &Corpus<S>) -> Vec<StructureRecord> {
-    // A run that found nothing has nothing to show.
+    // A run without structures has none to show.
     let chosen = Selection::Gallery(MOST_LOOKED_AT).of(corpus).unwrap_or_default();
     let mut reader = corpus.reader();
     let record = |id| StructureRecord::of(corpus, &mut reader, id).ok().flatten();
     varied(chosen.into_iter().filter_map(record).collect(), page::MOST_PICTURES)
 }
 
-/// Structures among which those of a gallery are chosen.
+/// The number of structures from which those of a gallery are chosen.
 const MOST_LOOKED_AT: usize = 20 * page::MOST_PICTURES;
 
 /// At most `most` structures, in their order: one of each shape, evenly spread over the sizes, and
@@ -152,7 +151,7 @@ pub(crate) fn tests_of(run: &CheckRun) -> Vec<Option<String>> {
     run.findings().map(test).collect()
 }
 
-/// The page of what `generate -o` or `repok -o` has written. Nothing is run.
+/// The page of a directory that `generate -o` or `repok -o` has written. Nothing is run.
 fn of_directory(path: &Path, ci: &CiArgs) -> Result<Exit, CliError> {
     let dir = WrittenDir::open(path)?;
     if let Some(altered) = dir.altered().first() {
@@ -196,7 +195,7 @@ fn field<T: DeserializeOwned>(summary: &Value, key: &str) -> Option<T> {
     serde_json::from_value(summary.get(key)?.clone()).ok()
 }
 
-/// At most `most` lines of a file of structures, evenly spread; no more of it is held.
+/// At most `most` lines of a file of structures, evenly spread; the others are not kept in memory.
 fn spread(path: &Path, most: usize) -> Result<Vec<StructureRecord>, CliError> {
     let unreadable = |source| WrittenError::Unreadable { path: PathBuf::from(path), source };
     let lines = || File::open(path).map(|file| BufReader::new(file).lines());
@@ -213,7 +212,7 @@ fn spread(path: &Path, most: usize) -> Result<Vec<StructureRecord>, CliError> {
     Ok(records)
 }
 
-/// Shows a file by the program that the system has for it.
+/// Opens a file with the system's program for it.
 fn open(path: &Path) {
     let opener = match () {
         () if cfg!(target_os = "macos") => "open",

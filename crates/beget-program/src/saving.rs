@@ -1,6 +1,6 @@
 //! Structures in directories: the options `--store disk:DIR`, `--checkpoint` and `--resume`.
 //!
-//! Whatever can be wrong with a directory before a run is said here, before anything runs.
+//! All errors of a directory are found here, before anything runs.
 
 mod by_slack;
 
@@ -26,27 +26,28 @@ use crate::interrupt::WriteLimit;
 use crate::print;
 pub(crate) use by_slack::SlackStores;
 
-/// The limit of saving: the time that an interrupt leaves for writing.
+/// The limit of saving: the time for writing after an interrupt.
 pub(crate) const SAVE_LIMIT: SaveLimit = SaveLimit(|| {
     let limit = WriteLimit::begin();
     Box::new(move || limit.is_over())
 });
 
-/// What a store on disk may take of memory, if the run has no limit.
+/// The memory limit of a store on disk, if the run has none.
 const MEMORY: u64 = 1 << 30;
 
-/// A directory for the structures of a run, if one is asked for.
+/// The directory for the structures of a run, if there is one.
 #[derive(Debug)]
 pub(crate) struct SavingStores {
     path: PathBuf,
     form: StoreForm,
     identity: Vec<(String, String)>,
     memory: u64,
-    /// Until the run takes it.
+    /// Empty once the run has taken the directory.
     opened: Mutex<Option<Opened>>,
 }
 
-/// The purpose of a run's calls: a saved run cannot continue as one that asks for more.
+/// The information that a run needs from its calls: a saved run cannot continue as one that needs
+/// more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Purpose {
     Structures,
@@ -66,23 +67,23 @@ impl fmt::Display for Purpose {
 
 #[derive(Debug)]
 enum Opened {
-    /// It is made when the run begins.
+    /// A directory to create when the run begins.
     Later,
     New(Directory),
-    /// A run was saved there.
+    /// A directory with a saved run.
     Found(Directory),
-    /// Several processes have saved it, last at this moment.
+    /// A directory saved by several processes, last at this moment.
     InParts(SavedStep),
-    /// A saved run, read.
+    /// A saved run that has been read.
     Saved(SavedRun),
 }
 
-/// The directory that the arguments name.
+/// The directory given by the arguments.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum DirectoryArg<'a> {
-    /// A new one.
+    /// A new directory.
     New(&'a Path, StoreForm),
-    /// That of a run that was saved.
+    /// The directory of a saved run.
     Saved(&'a Path),
 }
 
@@ -94,7 +95,7 @@ impl<'a> DirectoryArg<'a> {
     }
 }
 
-/// The directory that the arguments name, if they do.
+/// The directory given by the arguments, if any.
 pub(crate) fn wanted(args: &RunArgs) -> Result<Option<DirectoryArg<'_>>, CliError> {
     let (resume, checkpoint) = (&args.saving.resume, &args.saving.checkpoint);
     let usage = |message: &str| Err(CliError::Usage(message.to_owned()));
@@ -120,7 +121,7 @@ pub(crate) fn wanted(args: &RunArgs) -> Result<Option<DirectoryArg<'_>>, CliErro
     }
 }
 
-/// Refuses directories, of which a command has no use for this `reason`.
+/// Rejects directories with `reason`, for a command that does not use them.
 pub(crate) fn refuse_directories(args: &RunArgs, reason: &str) -> Result<(), CliError> {
     match wanted(args)? {
         None => Ok(()),
@@ -131,8 +132,7 @@ pub(crate) fn refuse_directories(args: &RunArgs, reason: &str) -> Result<(), Cli
 }
 
 impl SavingStores {
-    /// The directory that the arguments name, for a run in which calls are asked for what
-    /// `asked` says.
+    /// The directory given by the arguments, for a run that needs `asked` from its calls.
     pub(crate) fn open(
         args: &RunArgs,
         plan: &Plan,
@@ -144,7 +144,7 @@ impl SavingStores {
             Some(DirectoryArg::New(path, form)) => SavingStores::new(path, form, plan, asked)?,
             Some(DirectoryArg::Saved(path)) => {
                 let stores = SavingStores::found(path, plan, asked, general)?;
-                // What is damaged is said before anything runs.
+                // Damage is reported before anything runs.
                 if let Some(saved) = stores.saved(plan)? {
                     stores.put(Opened::Saved(saved));
                 }
@@ -154,7 +154,7 @@ impl SavingStores {
         Ok(Some(stores))
     }
 
-    /// A directory that is made when the run begins.
+    /// A directory to create when the run begins.
     fn later(path: &Path, form: StoreForm, plan: &Plan, asked: Purpose) -> SavingStores {
         let identity = identity_of(plan, asked);
         let memory = plan.budget.max_memory_mib.map_or(MEMORY, |mib| (mib << 20) / 2);
@@ -174,7 +174,7 @@ impl SavingStores {
         Ok(stores)
     }
 
-    /// The directory of a run that was saved.
+    /// The directory of a saved run.
     fn found(
         path: &Path,
         plan: &Plan,
@@ -182,7 +182,7 @@ impl SavingStores {
         general: &General,
     ) -> Result<SavingStores, CliError> {
         let stores = SavingStores::later(path, StoreForm::Recorded, plan, asked);
-        // Several processes may have saved it.
+        // It may have been saved by several processes.
         let last = steps_of(path, PartOf::WHOLE, &stores.identity)?.into_iter().max();
         if let Some(step) = last.filter(|step| !step.is_whole()) {
             tell_going_on(path, step.n_structures, general);
@@ -213,7 +213,7 @@ impl SavingStores {
     }
 }
 
-/// The watch over a run that is written down as often as the arguments say.
+/// The watch over a run that is saved as often as the arguments say.
 pub(crate) fn saving_watch<'h>(watch: Watch<'h>, args: &RunArgs) -> Watch<'h> {
     match args.saving.checkpoint_minutes {
         Some(minutes) => watch.saving_every(60.0 * minutes),
@@ -233,7 +233,7 @@ pub(crate) fn tell_saved<S: Store>(corpus: &Corpus<S>, stores: Option<&SavingSto
     }
 }
 
-/// All that must be the same for a run to go on.
+/// The identity of a run: everything that must be equal when it continues.
 pub(crate) fn identity_of(plan: &Plan, asked: Purpose) -> Vec<(String, String)> {
     let mut identity = plan.identity();
     identity.push(("what calls are asked for".to_owned(), asked.to_string()));
@@ -242,8 +242,8 @@ pub(crate) fn identity_of(plan: &Plan, asked: Purpose) -> Vec<(String, String)> 
 }
 
 /// The entry of an identity that distinguishes builds of the program. The code under test is part
-/// of the program: with another body of a method, the saved structures may not be those that calls
-/// build now.
+/// of the program: if a method has changed, calls may build other structures now than the saved
+/// ones.
 const PROGRAM: &str = "the program";
 
 /// The digest of this program's file.
@@ -260,7 +260,7 @@ fn program_digest() -> &'static str {
     })
 }
 
-/// The file that this process runs, even if another one has taken its place since.
+/// The program file of this process, even if it has been replaced since.
 fn own_file() -> io::Result<File> {
     File::open("/proc/self/exe").or_else(|_| File::open(std::env::current_exe()?))
 }
@@ -283,7 +283,7 @@ pub(crate) fn holds_run(path: &Path) -> bool {
     Directory::holds_run(path) || holds_parts(path)
 }
 
-/// Says from which state an interrupted run can continue.
+/// Prints the state from which an interrupted run can continue.
 pub(crate) fn what_is_left(path: &Path, holds_run: bool) -> String {
     match holds_run {
         true => {
@@ -294,7 +294,7 @@ pub(crate) fn what_is_left(path: &Path, holds_run: bool) -> String {
     }
 }
 
-/// Returns the steps, in a directory of runs with `identity`, from which process `me` can continue.
+/// Returns the saved steps of runs with `identity` from which process `me` can continue.
 pub(crate) fn steps_of(
     path: &Path,
     me: PartOf,
@@ -320,7 +320,7 @@ pub(crate) fn tell_going_on(path: &Path, n_structures: u32, general: &General) {
     }
 }
 
-/// Refuses the run of a manifest at `path` if it is not of the identity `own`.
+/// Rejects the manifest at `path` if its identity is not `own`.
 fn refuse_another(
     path: &Path,
     saved: &[(String, String)],
@@ -349,7 +349,7 @@ impl Stores for SavingStores {
         let directory = match self.take() {
             Some(Opened::New(directory)) => directory,
             Some(Opened::Later) => Directory::create(&self.path, identity)?,
-            // The run begins once more: what it has saved is worth nothing.
+            // The run starts again, so its saved state is useless.
             _ => Directory::replace(&self.path, identity)?,
         };
         Ok(match self.form {

@@ -59,7 +59,7 @@ fn selection_of(args: &SelectionArgs) -> Result<Selection, CliError> {
     }
 }
 
-/// Returns the format asked for, or that of the file's name, or text.
+/// Returns the given format, or that of the file's name, or text.
 fn format_of(args: &ShowArgs) -> Result<PictureFormat, CliError> {
     if let Some(format) = args.format {
         return Ok(format);
@@ -99,7 +99,7 @@ fn draw(pictures: &[Picture], format: PictureFormat) -> Result<String, CliError>
     })
 }
 
-/// Failures are the business of other commands, but not kept secret.
+/// Other commands report failures, but a note names them here.
 fn end(corpus: &Corpus, general: &General, is_cut: bool) -> Exit {
     let failures = corpus.report.ledger.counters.failures;
     if failures > 0 && !general.quiet {

@@ -11,23 +11,23 @@ use anstream::AutoStream;
 
 static RESULTS: OnceLock<File> = OnceLock::new();
 
-/// From here on, what anybody else prints to stdout goes to stderr.
+/// Redirects everything that others print to stdout to stderr.
 pub(crate) fn divert() {
     if RESULTS.get().is_some() {
         return;
     }
     #[cfg(unix)]
-    // What cannot be done here (no stderr, no descriptor left) leaves stdout as it was.
+    // On an error (no stderr, no descriptor left) stdout stays as it was.
     if let Ok(results) = descriptors::divert() {
         let _ = RESULTS.set(results);
     }
 }
 
-/// Results go to what stands where the standard input should: see [`crate::cargo`].
+/// Sends results to the descriptor of stdin: see [`crate::cargo`].
 pub(crate) fn divert_from_stdin() {
     #[cfg(unix)]
     {
-        // What the test harness has written, before its stdout is another one.
+        // Flush the output of the test harness before its stdout changes.
         let _ = io::stdout().flush();
         if let Ok(results) = descriptors::divert_from_stdin() {
             let _ = RESULTS.set(results);
@@ -58,7 +58,7 @@ mod descriptors {
         divert_to_stderr(results)
     }
 
-    /// The input is empty from here on.
+    /// Makes stdin empty.
     pub(super) fn divert_from_stdin() -> io::Result<File> {
         let results = io::stdin().as_fd().try_clone_to_owned()?;
         nix::unistd::dup2_stdin(File::open("/dev/null")?)?;

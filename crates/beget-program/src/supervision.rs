@@ -1,4 +1,4 @@
-//! Calls in worker processes: this program, started again with the arguments that it has itself.
+//! Worker processes: this program, started again with its own arguments.
 
 #[cfg(unix)]
 mod workers {
@@ -22,8 +22,8 @@ mod workers {
         is_worker() || machines::is_taking_part()
     }
 
-    /// Workers for the calls of `plan`, if they are asked for. In a worker, this makes calls, and
-    /// asks `oracles`, until the process ends.
+    /// Starts workers for the calls of `plan`, if `--processes` is given. In a worker, this makes
+    /// calls, and asks `oracles`, until the process ends.
     pub(crate) fn workers(
         args: &SupervisionArgs,
         run: &RunArgs,
@@ -34,17 +34,17 @@ mod workers {
             work(run, plan, oracles)?;
         }
         let Some(n_processes) = args.processes else { return Ok(None) };
-        // What it prints is the code under test.
+        // Its output is that of the code under test.
         let print = |text: &[u8]| drop(io::stderr().write_all(text));
         start(args, n_processes, Remains::Usual, print).map(Some)
     }
 
-    /// Processes that make the same calls, and leave other remains in memory.
+    /// Processes that make the same calls on memory with other contents.
     pub(crate) fn start_apart(
         args: &SupervisionArgs,
         n_processes: usize,
     ) -> Result<Box<dyn Workers>, CliError> {
-        // The same has been printed already.
+        // This process has printed the same.
         start(args, n_processes, Remains::Apart, |_| ())
     }
 

@@ -56,15 +56,15 @@ pub(crate) fn run(
     Ok(exit)
 }
 
-/// Something written, with what it takes to make it again.
+/// A written result, with the inputs to repeat it.
 struct Check<'a> {
     args: &'a VerifyArgs,
     general: &'a General,
     catalog: Catalog,
 }
 
-/// The plan of the run that wrote the directory at `path`; of one that was stopped, up to its last
-/// structure. `budget` has the most structures that are needed.
+/// The plan of the run that wrote the directory at `path`; for an incomplete run, up to its last
+/// structure. `budget` has the most structures needed.
 pub(crate) fn plan_of(
     dir: &WrittenDir,
     path: &Path,
@@ -114,7 +114,7 @@ impl Check<'_> {
             Ok(checked) => {
                 Ok(Checked { differences: dir.with_altered(checked.differences), ..checked })
             }
-            // A changed summary may name things that do not exist.
+            // A changed summary may contain names that do not exist.
             Err(_) if !dir.altered().is_empty() => Ok(not_made(dir.altered().to_vec())),
             Err(error) => Err(error),
         }
@@ -194,13 +194,13 @@ impl Check<'_> {
             Err(error) => {
                 let altered = difference(path, &error);
                 let checked = self.certified(&file, Some(altered));
-                // Changed output may name things that do not exist.
+                // Changed output may contain names that do not exist.
                 checked.map_err(|error| refused(path, &format!("{}; {error}", FileError::Altered)))
             }
         }
     }
 
-    /// Makes the claims of a certificate again.
+    /// Repeats the claims of a certificate.
     fn certified(
         &self,
         file: &BuildersFile,

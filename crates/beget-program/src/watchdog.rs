@@ -1,8 +1,8 @@
-//! Calls that do not end: a run whose time is up, or that is interrupted, ends all the same.
+//! Ends a run whose calls do not end, when its time is up or it is interrupted.
 //!
-//! A thread that runs a subject's code cannot be stopped. So the process ends without it: a run of
-//! calls with everything up to its last batch ([`Watchdog`]), and all else with no more than a word
-//! on why ([`stand_by`]).
+//! A thread that runs the code under test cannot be stopped, so the process ends instead: a run of
+//! calls with all results up to its last batch ([`Watchdog`]), any other command with a message
+//! only ([`stand_by`]).
 
 use std::cell::RefCell;
 use std::sync::Mutex;
@@ -19,44 +19,44 @@ use beget_search::run::RepOkRun;
 use crate::measure::Start;
 use crate::{Exit, exit_guard, interrupt, print, stdout};
 
-/// Writes what a run has, and says how the program ends.
+/// Writes the results of a run so far and returns the exit code.
 pub(crate) type Rescue<'r> = dyn FnMut(Corpus<StoreView<'_>>, &Start) -> Exit + 'r;
 
-/// The same of a search from a repOK.
+/// The same for a search from a repOK.
 pub(crate) type RepOkRescue<'r> = dyn FnMut(RepOkRun, &Start) -> Exit + 'r;
 
-/// The same of a comparison; `None` if that has nothing yet.
+/// The same for a comparison; `None` if it has no results yet.
 pub(crate) type CompareRescue<'r> = dyn FnMut(StopReason, &Start) -> Option<Exit> + 'r;
 
-/// The same of a random run.
+/// The same for a random run.
 pub(crate) type RandomRescue<'r> = dyn FnMut(RandomRun, &Start) -> Exit + 'r;
 
-/// Watches over runs whose calls may not end.
+/// Watches runs whose calls may not end.
 #[derive(Default)]
 pub(crate) struct Watchdog<'r> {
     /// Without it a run ends without results.
     rescue: RefCell<Option<&'r mut Rescue<'r>>>,
-    /// The same of a search from a repOK.
+    /// The same for a search from a repOK.
     rep_ok_rescue: RefCell<Option<&'r mut RepOkRescue<'r>>>,
-    /// The same of a comparison.
+    /// The same for a comparison.
     compare_rescue: RefCell<Option<&'r mut CompareRescue<'r>>>,
-    /// The same of a random run.
+    /// The same for a random run.
     random_rescue: RefCell<Option<&'r mut RandomRescue<'r>>>,
     seen: RefCell<Observation<CallInProgress>>,
     /// The repOKs' runs.
     seen_rep_oks: RefCell<Observation<[u64; 2]>>,
 }
 
-/// Why the process must end here and now.
+/// The reason to end the process at once.
 pub(crate) enum Alarm {
-    /// The subject ends it, by this call.
+    /// The code under test ended it, by this call.
     Exit(CallInProgress),
-    /// Calls go on although the run should have ended. These are the ones that do not seem to end.
+    /// These calls did not return although the run should have ended.
     Standstill(StopReason, Vec<CallInProgress>),
 }
 
 impl Alarm {
-    /// Returns whether calls are to blame: not if the run only takes longer to end than it should.
+    /// Returns whether calls are to blame, and not a run that is merely slow to end.
     pub(crate) fn is_of_calls(&self) -> bool {
         match self {
             Alarm::Exit(_) => true,
@@ -82,14 +82,13 @@ impl<'r> Watchdog<'r> {
         Watchdog { random_rescue: RefCell::new(Some(rescue)), ..Watchdog::default() }
     }
 
-    /// Another run begins.
+    /// Notes that another run begins.
     pub(crate) fn begin_run(&self) {
         self.seen.take();
         self.seen_rep_oks.take();
     }
 
-    /// Looks at the calls in progress, at a time in seconds, of a run that should end if it is
-    /// `due`.
+    /// Looks at the calls in progress at a time in seconds; a run that is `due` should end.
     pub(crate) fn look(
         &self,
         now: f64,
@@ -104,7 +103,7 @@ impl<'r> Watchdog<'r> {
         standstill.map(|(reason, calls)| Alarm::Standstill(reason, calls))
     }
 
-    /// Calls that have just become slow, for the user.
+    /// Returns the calls that have just become slow, for the user.
     pub(crate) fn slow_calls(&self, now: f64, interim: &Interim<'_>) -> Vec<String> {
         let slow = self.seen.borrow_mut().newly_slow(now);
         let sources = slow.iter().filter_map(|call| interim.source(call));
@@ -114,8 +113,8 @@ impl<'r> Watchdog<'r> {
         sources.map(told).collect()
     }
 
-    /// Looks at the repOKs' runs in progress: why the run must end here and now, and the runs that
-    /// do not seem to end.
+    /// Looks at the running repOKs; returns the reason to end at once, and the runs that do not
+    /// seem to end.
     pub(crate) fn look_at_rep_oks(
         &self,
         now: f64,
@@ -125,7 +124,7 @@ impl<'r> Watchdog<'r> {
         self.seen_rep_oks.borrow_mut().look(now, runs.runs(), due)
     }
 
-    /// Ends the process, with what the run has if that can be written.
+    /// Ends the process, with the results of the run if they can be written.
     pub(crate) fn end(&self, alarm: &Alarm, interim: &Interim<'_>, start: &Start) -> ! {
         let (reason, calls) = match alarm {
             Alarm::Exit(call) => exit_guard::tell_end_of_process(interim.source(call).as_deref()),
@@ -144,7 +143,7 @@ impl<'r> Watchdog<'r> {
         exit_guard::leave(exit as i32)
     }
 
-    /// Ends a comparison with the slacks that it has completed, if there are some.
+    /// Ends a comparison with the slacks completed so far, if any.
     fn end_comparison(&self, reason: StopReason, start: &Start) {
         let Some(rescue) = self.compare_rescue.take() else { return };
         if let Some(exit) = rescue(reason, start) {
@@ -205,15 +204,15 @@ pub(crate) fn one_line(source: &str) -> String {
     source.lines().map(str::trim).collect::<Vec<_>>().join(" ")
 }
 
-/// The time that code may run without reporting after the command should have ended: the comparison
-/// of large sets, but also a destructor without end while results are written.
+/// The time that code may run without reporting after the command should have ended, as a
+/// comparison of large sets may, or an endless destructor while results are written.
 const LONG_GRACE: Duration = Duration::from_secs(30);
 
-/// Counts the requests whether to stop.
+/// The number of requests whether to stop.
 static HEARTBEATS: AtomicU64 = AtomicU64::new(0);
 /// True while a command is at work that should make such requests.
 static IS_ON: AtomicBool = AtomicBool::new(false);
-/// When time is up.
+/// The time limit.
 static DEADLINE: Mutex<Option<Instant>> = Mutex::new(None);
 /// The command's run.
 static HEADER: Mutex<Option<Header>> = Mutex::new(None);
@@ -228,12 +227,12 @@ pub(crate) fn heartbeat() {
     HEARTBEATS.fetch_add(1, Relaxed);
 }
 
-/// The work is over; what comes is writing, which may take its time.
+/// Notes that the work is over and results are being written, which may take long.
 pub(crate) fn stand_down() {
     IS_ON.store(false, Relaxed);
 }
 
-/// Does work that is not watched, whatever time it takes.
+/// Does work without a time limit.
 pub(crate) fn unwatched(work: &mut dyn FnMut()) {
     let was_on = IS_ON.swap(false, Relaxed);
     work();
@@ -253,7 +252,7 @@ pub(crate) fn stand_by(max_seconds: Option<f64>, header: Header) {
     START.call_once(|| drop(std::thread::spawn(stand_guard)));
 }
 
-/// The command has come to this k.
+/// Notes the current k of the command.
 pub(crate) fn now_at(k: u32) {
     if let Some(header) = HEADER.lock().expect("it only holds a value").as_mut() {
         header.k = k;
@@ -278,13 +277,13 @@ fn stand_guard() {
     }
 }
 
-/// Nothing of the run can be reached from here.
+/// The results of the run cannot be reached from here.
 fn give_up(stop_reason: &str) -> ! {
     print::note("the code under test does not return");
     exit_guard::leave(without_results(stop_reason, &[]) as i32)
 }
 
-/// Says that a command ends without its results.
+/// Reports that a command ends without results.
 fn without_results(stop_reason: &str, notes: &[String]) -> Exit {
     print::note("the command ends without results");
     if IS_JSON.load(Relaxed) {

@@ -119,8 +119,8 @@ pub enum DomainKind {
     Unit,
 }
 
-/// A type whose values can be listed for a scope, in a fixed order. Derive it for enums and structs
-/// of such types.
+/// A type whose values can be listed for a scope, in a fixed order. `#[derive(beget::Domain)]`
+/// implements it for enums and structs of such types; its documentation has an example.
 #[diagnostic::on_unimplemented(
     message = "no literals can be listed for `{Self}`",
     label = "this parameter or field has no domain",

@@ -13,7 +13,8 @@ use crate::{
     SuitePart, Type,
 };
 
-/// A type that knows its suite, implemented by `#[beget::api]` and `beget::suite!`.
+/// A type with a suite: implemented by `#[beget::api]` and `beget::suite!`, whose documentation has
+/// examples.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no suite",
     label = "the methods of this type are not declared",

@@ -7,10 +7,10 @@ use beget_process::alloc::{MemoryCheck, MemoryFill};
 use beget_run::MAX_READS;
 use beget_suite::Answer;
 
-/// Fails like a run that finds a broken invariant: `answer` is the result of its function.
+/// Fails as a run does that finds a broken invariant; `answer` is the result of its function.
 ///
 /// # Panics
-/// If it does not hold, with its name and message.
+/// If the invariant does not hold, with its name and message.
 ///
 /// ```should_panic
 /// # struct Stack { items: Vec<u8>, len: usize }
@@ -25,7 +25,7 @@ pub fn assert_invariant(name: &str, answer: impl Answer) {
     }
 }
 
-/// Fails like [`for_all!`](crate::for_all!) if the property does not hold of the structure.
+/// Fails as [`for_all!`](crate::for_all!) does if the property does not hold for the structure.
 ///
 /// # Panics
 /// If it does not hold, with its message, or as the property does.
@@ -40,7 +40,8 @@ pub fn assert_property<T, V: Answer>(structure: T, property: impl FnOnce(T) -> V
     }
 }
 
-/// Fails like a run in which the repOK of that name rejects a structure.
+/// Fails as a run does in which the repOK of that name rejects a structure. The documentation of
+/// [`derive(HeapView)`](derive@crate::HeapView) has an example.
 ///
 /// # Panics
 /// If it rejects the value, with the clause that does not hold, or the type has no such repOK.
@@ -62,7 +63,7 @@ pub fn assert_rep_ok<T: HasRepOks>(name: &str, value: &T) {
     panic!("{}", Problem::rejected(name, &clause));
 }
 
-/// Fails if some code misuses the memory that it allocates, or leaves memory that cannot be freed.
+/// Fails if the code misuses the memory that it allocates, or leaves memory that cannot be freed.
 ///
 /// The test's binary needs the allocator.
 ///

@@ -29,41 +29,64 @@ use beget_run::{
 };
 use beget_suite::{Suite, TestFunction, unpaired_notes};
 
-/// Makes every structure of a scope and fails the test if a call fails, a contract is broken or a
-/// repOK rejects a structure.
+/// Builds every structure of a scope, makes every call on each, and fails the test if it finds a
+/// problem.
 ///
-/// The first argument is a type with a suite ([`api`](crate::api), [`suite!`](crate::suite)), the
-/// second the path of a scope file, relative to the crate's manifest. Each structure is checked by
-/// the repOKs of its type ([`HasRepOks`]), if there are any, and by the contracts of traits and
-/// usual methods, unless the scope says `contracts: Off`. The result holds the structures, for
-/// further assertions. Settings of the scope file without effect are shown on stderr, and so is the
-/// progress of a run of more than two seconds. A passing test prints one line.
+/// ```
+/// # mod example {
+/// #[derive(Clone, beget::Heap)]
+/// pub struct Stack {
+///     items: Vec<u8>,
+/// }
 ///
-/// The run ends with the first level that shows a failure of any kind, of a call, a contract or a
-/// repOK: the calls shown are as few as any. With
-/// `all: true` in the scope, or `all = true` here, it goes on.
+/// #[beget::api]
+/// impl Stack {
+///     pub fn new() -> Self {
+///         Stack { items: Vec::new() }
+///     }
 ///
-/// A first run needs no file: `check!(Stack)` takes [a scope for any
-/// suite](beget_plan::scope::default_scope) at k = 1, 2, 3, ..., each exhausted, until five seconds
-/// are over, and prints the last k. The first k with a failure ends it. `seconds = 20` gives it
-/// more time, as does the variable `BEGET_SECONDS`, which takes precedence; `at_least = 3` fails
-/// the test if k = 3 is not exhausted by then. `k: Auto` in a scope file works in the same way. The
-/// k that is reached depends on the machine; `check!(Stack, k = 3)` makes the run at this k alone,
-/// and `check!(Stack, k = 4, ints = 0..4)` one with other values.
+///     pub fn push(&mut self, value: u8) {
+///         self.items.push(value);
+///     }
+///
+///     pub fn pop(&mut self) -> Option<u8> {
+///         self.items.pop()
+///     }
+/// }
+/// # }
+/// # use example::Stack;
+/// // Every stack of at most 3 numbers below 3: 1 + 3 + 9 + 27.
+/// assert_eq!(beget::check!(Stack, k = 3).generated(), 40);
+/// ```
+///
+/// The first argument is a type with a suite ([`api`](crate::api), [`suite!`](crate::suite)). The
+/// scope follows, in one of these forms:
+///
+/// - `check!(Stack, "scopes/stack.ron")`: a scope file, relative to the crate's manifest;
+/// - `check!(Stack, k = 4, ints = 0..4)`: fields of a scope, with [defaults for any
+///   suite](beget_plan::scope::default_scope) for the others;
+/// - `check!(Stack)`: the defaults at k = 1, 2, 3, ..., each exhausted, until a k shows a failure
+///   or five seconds are over. `seconds = 20` or the variable `BEGET_SECONDS`, which takes
+///   precedence, gives it more time; `at_least = 3` fails the test if k = 3 is not exhausted by
+///   then. The k that is reached depends on the machine. `k: Auto` in a scope file does the same.
+///
+/// A problem is a call that fails, a broken invariant or contract, or a structure that a repOK of
+/// the type ([`HasRepOks`]) rejects. The run ends with the first level that has one, so the calls
+/// shown are as few as possible; with `all = true` it continues. A passing test prints one line,
+/// and returns the structures for further assertions. Progress, and settings of the scope without
+/// effect, are shown on stderr.
 ///
 /// # Panics
-/// If the scope file is wrong, a call fails, a contract is broken, a repOK rejects a structure, or
-/// a budget of the scope stopped the run before everything was tried: exactly when `beget check`
-/// does not end with 0.
+/// If the scope is wrong, there is a problem, or a budget of the scope stopped the run before
+/// everything was tried: exactly when `beget check` does not end with 0.
 ///
-/// On Linux, a call that would end the process stops its thread instead; the run continues, and the
-/// test fails at its end. Locks of the thread stay locked.
+/// On Linux, a call that would end the process stops its thread instead; the run continues without
+/// it, and the test fails at its end. Locks of the thread stay locked.
 ///
-/// A call or a repOK that does not return cannot be stopped. If the scope has a budget of
-/// `max_seconds`, the test fails two seconds after these and names it; its thread runs until the
-/// test process ends. Without such a budget a call is given up after a minute (or the seconds of
-/// the variable `BEGET_CALL_SECONDS`), and the fourth such call ends the run; for a repOK the test
-/// waits for ever.
+/// A call that does not return is given up after a minute, or the seconds of the variable
+/// `BEGET_CALL_SECONDS`; the fourth such call ends the run. For a repOK or contract that does not
+/// return the test waits for ever. If the scope has a budget of `max_seconds`, the test fails two
+/// seconds after these in both cases, and names the culprit.
 #[macro_export]
 macro_rules! check {
     ($ty:ty $(, $($scope:tt)*)?) => {{
@@ -77,8 +100,8 @@ macro_rules! check {
     }};
 }
 
-/// Like [`check!`](crate::check!), but returns an `Err` where that panics: for a test that inspects
-/// the findings.
+/// Like [`check!`](crate::check!), but returns an `Err` instead of panicking, for a test that
+/// inspects the findings.
 ///
 /// ```
 /// # mod example {
@@ -588,13 +611,13 @@ impl<'m> Process<'m> {
         self.leave(CheckError::Endless { reason, standing }, &|| ())
     }
 
-    /// Fails the test, and leaves the run. `told` is called when the message is on its way.
-    fn leave(&self, mut error: CheckError, told: &dyn Fn()) -> ! {
+    /// Fails the test and leaves the run. Calls `sent` once the message is sent.
+    fn leave(&self, mut error: CheckError, sent: &dyn Fn()) -> ! {
         if let (CheckError::Findings(found), Some(k)) = (&mut error, self.k.get()) {
             found.text.push_str(&deepening::alone_at(k, ""));
         }
         let _ = self.messages.send(Message::GivenUp(error));
-        told();
+        sent();
         loop {
             std::thread::park();
         }
@@ -807,8 +830,8 @@ fn headline(run: &CheckRun) -> String {
     format!("{}{more}\n\n", problem.lines().next().unwrap_or_default())
 }
 
-/// Findings, told behind `text`: some with their witnesses, which are among `tests`, and the others
-/// by their problems.
+/// Appends findings to `text`: those among `tests` with their witnesses, the others with their
+/// problems only.
 pub(crate) fn found_failures<'t>(
     mut text: String,
     plan: &Plan,

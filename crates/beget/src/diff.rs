@@ -5,13 +5,13 @@ use beget_suite::Suite;
 
 use crate::check::{CheckedRun, ScopeSource, passed, try_run};
 
-/// Makes every call of a scope on a structure and on its model, and fails the test if they differ.
+/// Makes the same calls on a type and on its model, and fails the test if they differ.
 ///
-/// Both are types with suites. Methods of one name with the same parameters are called together on
-/// all pairs of structures that the same calls build; the others are named on stderr. Results are
-/// compared by their `Debug` texts, as far as both sides have them; so is whether they are `Err`,
-/// and whether the calls panic. The scope bounds the first type only; it is given after the two
-/// types as for [`check!`](crate::check!). The result holds the pairs.
+/// Both are types with suites. Methods with the same name and parameters are called together on
+/// every pair of structures that the same calls build; the others are named on stderr. Results are
+/// compared by their `Debug` texts if both sides have them; a panic or an `Err` on one side only is
+/// a difference. The scope follows the two types as for [`check!`](crate::check!), and bounds the
+/// first type only. The result holds the pairs.
 ///
 /// ```
 /// # mod example {
@@ -52,8 +52,8 @@ use crate::check::{CheckedRun, ScopeSource, passed, try_run};
 /// ```
 ///
 /// # Panics
-/// Like [`check!`](crate::check!), except that structures are not checked by invariants and repOKs;
-/// and if two results differ: with the shortest calls that show it.
+/// Like [`check!`](crate::check!), but without checks of invariants and repOKs; and if two results
+/// differ, with the fewest calls that show it.
 #[macro_export]
 macro_rules! diff {
     ($ty:ty, $model:ty $(, $($scope:tt)*)?) => {

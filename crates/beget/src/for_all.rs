@@ -8,8 +8,8 @@ use beget_suite::{Answer, HasSuite, TypeIdx, into_without_keys};
 
 use crate::check::{CheckedRun, shown_one};
 
-/// Makes every structure of a scope as [`check!`](crate::check!) does, and checks a property of
-/// each of the main type. Without a scope, k is 3.
+/// Builds every structure of a scope as [`check!`](crate::check!) does, and checks a property of
+/// each one of the main type. Without a scope, k is 3.
 ///
 /// The property gets the structure by value, so it may call any method on it. It returns `bool`,
 /// `Result<_, impl Debug>`, or `()` and panics. The result is that of [`check!`](crate::check!).
@@ -56,8 +56,8 @@ use crate::check::{CheckedRun, shown_one};
 /// ```
 ///
 /// # Panics
-/// Like [`check!`](crate::check!), and if the property does not hold of a structure: with the calls
-/// that build the first such structure, as few as possible.
+/// Like [`check!`](crate::check!), and if the property does not hold for a structure, with the
+/// fewest calls that build one.
 #[macro_export]
 macro_rules! for_all {
     ($ty:ty, $property:expr $(,)?) => {
@@ -79,7 +79,7 @@ macro_rules! for_all {
 /// Runs [`for_all!`](crate::for_all!), with the source of the property for the test that it prints.
 ///
 /// # Panics
-/// If the property does not hold of a structure.
+/// If the property does not hold for a structure.
 #[track_caller]
 pub fn for_all<S, V, P>(checked: CheckedRun, source: &str, mut property: P) -> CheckedRun
 where

@@ -14,19 +14,18 @@ use crate::check::{
     CheckError, FoundFailures, Message, Process, ScopeSource, found_failures, on_thread,
 };
 
-/// Makes random sequences of calls and fails the test if one of them shows an error: a call that
+/// Makes random sequences of calls and fails the test if one of them shows a problem: a call that
 /// fails, a broken contract, a structure that a repOK rejects. The message has a test with as few
 /// and as simple calls as could be found.
 ///
 /// It is for types whose scope is too large for [`check!`](crate::check!): sequences get longer and
 /// structures larger. The scope file gives the methods, the literals and the misuse; its bounds on
-/// structures do not hold. Without a file the scope is that of [`check!`](crate::check!) with k =
+/// structures do not apply. Without a file the scope is that of [`check!`](crate::check!) with k =
 /// 3.
 ///
-/// Options follow: `calls` (their number), `seed`, `k` in place of the file's, `ints` (a range of
-/// integers to draw from, in addition to the scope's), `max_length` (of a sequence), `max_objects`
-/// (of a structure), `bounded` (true if the bounds of the scope hold). The same options give the
-/// same run.
+/// Options follow: `calls` (their number), `seed`, `k` (overrides the file), `ints` (a range of
+/// further integers to draw from), `max_length` (of a sequence), `max_objects` (of a structure),
+/// `bounded` (true to keep the bounds of the scope). The same options give the same run.
 ///
 /// ```
 /// # mod example {
@@ -51,8 +50,7 @@ use crate::check::{
 /// }
 /// # }
 /// # use example::Ring;
-/// // After sixteen calls of `push`, the next one is out of bounds. Which values it pushes does not
-/// // matter.
+/// // After sixteen calls of `push`, the next one is out of bounds, whatever values it pushes.
 /// let failed = std::panic::catch_unwind(|| beget::random!(Ring, calls = 10_000));
 /// let message = failed.unwrap_err();
 /// let message = message.downcast_ref::<String>().unwrap();

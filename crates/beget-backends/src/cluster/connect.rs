@@ -28,10 +28,10 @@ const WELCOME: u8 = 1;
 const OTHER_RUN: u8 = 2;
 const TAKEN: u8 = 3;
 
-/// How long to wait for the others.
+/// The time to wait for the other processes.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
 
-/// How long a process may take to say who it is.
+/// The time within which a process must identify itself.
 const HASTE: Duration = Duration::from_secs(5);
 
 const PAUSE: Duration = Duration::from_millis(20);

@@ -44,7 +44,7 @@ pub(crate) enum RoundStep {
     Candidates,
     /// The candidates that are new.
     New,
-    /// How the new structures were made.
+    /// The origins of the new structures.
     Origins,
     /// The decision to stop, or to save the run.
     Agree,

@@ -32,7 +32,7 @@ pub enum OwnDirectory {
     },
 }
 
-/// Why a process cannot use its directory.
+/// The reason why a process cannot use its directory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DirectoryFault {
     /// The reason.

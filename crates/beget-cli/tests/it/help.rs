@@ -47,6 +47,61 @@ fn the_long_help_of_each_command_is_as_reviewed() {
     }
 }
 
+fn long_help(command: &str) -> String {
+    run_beget(&format!("{command} --help")).stdout
+}
+
+#[test]
+fn help_begins_with_a_sentence_and_an_example() {
+    for command in COMMANDS {
+        let help = long_help(command);
+        let paragraphs: Vec<&str> = help.split("\n\n").collect();
+        assert!(!paragraphs[0].contains('\n') && paragraphs[0].contains(' '), "{help}");
+        let example = paragraphs[1].strip_prefix("Example: ").unwrap_or_else(|| panic!("{help}"));
+        let words: Vec<&str> =
+            example.strip_prefix("cargo ").unwrap_or(example).split(' ').collect();
+        assert!(words[0] == "beget" && (words[1] == command || command.is_empty()), "{help}");
+    }
+}
+
+#[test]
+fn the_commands_are_listed_in_groups() {
+    let listed = |line: &str| line.strip_prefix("  ")?.split(' ').next().map(str::to_owned);
+    let help = long_help("");
+    let (lists, _) = help.split_once("\nOptions:\n").expect("options");
+    let (_, lists) = lists.split_once("\nRun:\n").expect("groups");
+    let mut names: Vec<String> = lists.lines().filter_map(listed).collect();
+    names.sort();
+    let mut known: Vec<&str> = COMMANDS.into_iter().chain(["man", "help"]).collect();
+    known.retain(|name| !name.is_empty());
+    known.sort();
+    assert_eq!(names, known);
+}
+
+#[test]
+fn help_of_options_is_short_and_opens_with_no_clause() {
+    const CLAUSES: [&str; 9] =
+        ["What", "Whether", "Where", "Which", "Who", "When", "Why", "How", "As"];
+    for command in COMMANDS {
+        let help = long_help(command);
+        let (mut option, mut n_lines) = ("", 0);
+        for line in help.lines() {
+            let text = line.trim_start();
+            let is_described = line.starts_with("          ");
+            if !is_described && (text.starts_with('-') || line.starts_with("  <")) {
+                (option, n_lines) = (text, 0);
+            } else if !is_described && !text.is_empty() || text == "Possible values:" {
+                option = "";
+            } else if !option.is_empty() && !text.is_empty() && !text.starts_with('[') {
+                n_lines += 1;
+                assert!(n_lines <= 4, "{command} {option}");
+            }
+            let opening = text.trim_start_matches("- ").split(' ').next().unwrap_or_default();
+            assert!(!CLAUSES.contains(&opening), "{command}: {line}");
+        }
+    }
+}
+
 #[test]
 fn shells_and_the_manual_know_every_command() {
     for page in ["completions bash", "completions zsh", "completions fish", "man"] {

@@ -165,9 +165,9 @@ pub use unmatched::UnmatchedStore;
 /// The results of a committed block.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CommitCounts {
-    /// How many structures were new.
+    /// The number of new structures.
     pub new: u64,
-    /// How many calls brought at least one of them.
+    /// The number of calls that brought at least one of them.
     pub calls_with_new: u64,
 }
 
@@ -200,7 +200,7 @@ pub struct Totals {
 }
 
 impl Totals {
-    /// Counts a structure; its form has a type tag of so many bits.
+    /// Counts a structure whose form has a type tag of `tag_bits`.
     #[inline(always)]
     pub fn add(&mut self, candidate: &Candidate<'_>, tag_bits: TagBits) {
         self.count(candidate.form, candidate.objects, tag_bits);
@@ -313,9 +313,9 @@ pub trait Store: fmt::Debug + Send + Sync {
         visit: &mut dyn FnMut(StructureId, FormRef<'_>),
     ) -> Result<(), StoreError>;
 
-    /// Like [`Store::scan`], but of each form no more than its type need be told: for a store whose
-    /// forms are not all at hand, and whose [`BlockRunner`](crate::BlockRunner) fetches those that
-    /// its blocks need.
+    /// Like [`Store::scan`], but `visit` may get only the type of each form: for a store whose
+    /// forms are not all in memory, and whose [`BlockRunner`](crate::BlockRunner) fetches those
+    /// that its blocks need.
     ///
     /// # Errors
     /// If a form cannot be read.
@@ -347,7 +347,7 @@ pub trait Store: fmt::Debug + Send + Sync {
         1 << 16
     }
 
-    /// How a structure was made.
+    /// The origin of a structure.
     ///
     /// # Errors
     /// If it cannot be read.

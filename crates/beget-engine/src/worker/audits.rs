@@ -14,7 +14,6 @@
 //! structures and digest are those of a run without audits. An audit has a number in the note of
 //! its call (`CallAudit` in `crates/beget-engine/src/data/call_audit.rs`). The run layer requests
 //! audits only of hosts that outlive calls.
-//! outlive calls.
 
 use beget_plan::finding::{ELEMENTS_SURVIVE_LIES, Kind, Problem};
 use beget_process::alloc::{CheckedMemory, MemoryCheck, MemoryFill};

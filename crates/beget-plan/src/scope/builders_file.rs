@@ -107,7 +107,7 @@ impl From<SuiteFileError> for BuildersError {
 /// Structures that a set of methods builds: how many, and their digest.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClaimedExtent<'f> {
-    /// How many structures.
+    /// The number of structures.
     pub structures: u64,
     /// Their digest, 32 hex digits.
     pub digest: &'f str,

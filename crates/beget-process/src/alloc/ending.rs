@@ -9,7 +9,7 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::SeqCst};
 
-/// How a thread would have ended its process.
+/// The way a thread would have ended its process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ProcessEnd {
     /// `std::process::exit`, or the like.

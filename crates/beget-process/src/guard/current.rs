@@ -30,7 +30,7 @@ pub struct CallInProgress {
     pub after: u32,
     /// The structures that it takes; `None` if they are too many to be noted.
     pub arguments: Option<Vec<u32>>,
-    /// How it has ended the process, until that is reported.
+    /// The way it ended the process, until that is reported.
     pub end: Option<ProcessEnd>,
 }
 

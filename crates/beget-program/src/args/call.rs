@@ -7,35 +7,37 @@ use clap::{Args, ValueEnum};
 use super::ci::CiArgs;
 use super::common::SequenceArgs;
 
-/// Make a call of every method that goes well, repairing those that panic
+/// Find one successful call of each method
 ///
-/// The methods are called in the order of their complexity, with arguments that are likely to go
-/// well: constants, indices within the lengths of the containers passed, containers that are not
-/// empty. Of a call that panics the message is read and the call repaired: first by the numbers of
-/// the message, then by other arguments, then by another state of what it takes. The literals of
-/// the scope at k are tried first; its bounds do not hold.
+/// Example: beget call scopes/real/vecdeque.ron
 ///
-/// It ends with 0 if every method was called, and with 1 if not, or if a call broke an invariant or
-/// a postcondition.
+/// call tries simple methods first, with likely arguments: constants, indices within the lengths of
+/// the containers, containers that are not empty. If a call panics, it repairs the call: by the
+/// numbers in the message, by other arguments, or by another state of the structures. The literals
+/// of the scope at k are tried first; its bounds do not apply.
+///
+/// The exit code is 0 if every method was called, 1 if one was not or a call broke an invariant or
+/// postcondition.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-Examples:
-  beget call scopes/real/vecdeque.ron
+More examples:
   beget call scopes/real/vecdeque.ron --goal ok --repository vecdeque.calls.ron --summary json
   beget call scopes/real/vecdeque.ron -o benches/vecdeque.rs --graph vecdeque.svg
 
 The JSON summary has these fields of `generate`: suite, k, methods, complete, stop_reason, explored, findings, seconds, \
-cpu_seconds, peak_rss_bytes. And: seed, goal, called, panics, repaired, by_family (panics, repaired), not_called (name, \
-reason), attempts, calls (name, attempts, by, first_panic, source).")]
+cpu_seconds, peak_rss_bytes. And: seed, goal, called (methods called), panics (methods that panicked \
+first), repaired (of these, those that a repair called), by_family (the same by family of the first panic), not_called (name, \
+reason), attempts (without calls that prepare or measure structures), calls (name, attempts, by, first_panic, source), where by \
+is `repository`, `generated`, `message`, `arguments` or `state`.")]
 pub(crate) struct CallArgs {
     #[command(flatten)]
     pub(crate) sequences: SequenceArgs,
 
-    /// When a call has gone well
+    /// The definition of success
     #[arg(long, value_name = "GOAL", default_value = "returns")]
     pub(crate) goal: GoalArg,
 
-    /// How often each method is tried
+    /// Number of attempts for each method
     #[arg(
         long,
         value_name = "N",
@@ -44,13 +46,11 @@ pub(crate) struct CallArgs {
     )]
     pub(crate) max_attempts: u32,
 
-    /// Begin with the calls of this file, if it is there, and write all that is known back to it
+    /// Start with the calls of this file, if it exists, and write all successful calls back
     #[arg(long, value_name = "FILE")]
     pub(crate) repository: Option<PathBuf>,
 
-    /// Write benchmarks for criterion: one function for each method that was called
-    ///
-    /// A file that beget wrote is replaced.
+    /// Write criterion benchmarks, one function for each method, to a file that is new or by beget
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
 
@@ -58,7 +58,7 @@ pub(crate) struct CallArgs {
     #[arg(long, requires = "output")]
     pub(crate) force: bool,
 
-    /// Draw what the methods take and give, as the file's name says: .svg or .dot
+    /// Draw the types that the methods take and give, as .svg or .dot
     #[arg(long, value_name = "FILE")]
     pub(crate) graph: Option<PathBuf>,
 
@@ -66,11 +66,11 @@ pub(crate) struct CallArgs {
     pub(crate) ci: CiArgs,
 }
 
-/// When a call has gone well.
+/// The definition of a successful call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum GoalArg {
-    /// It returned
+    /// The call returns
     Returns,
-    /// It returned neither `Err` nor `None`
+    /// The call returns neither `Err` nor `None`
     Ok,
 }

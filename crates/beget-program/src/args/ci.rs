@@ -8,31 +8,29 @@ use clap::Args;
 #[derive(Debug, Default, Args)]
 #[command(next_help_heading = "Continuous integration")]
 pub(crate) struct CiArgs {
-    /// Write the findings to a file in SARIF 2.1.0
+    /// Write the findings in SARIF 2.1.0, a result for each cause, and replace the file
     ///
-    /// Each cause is a result, at its place in the source if that is known, and at the scope file
-    /// if not. A file of that name is replaced.
+    /// The place of a result is in the source if that is known, else in the scope file.
     #[arg(long, value_name = "FILE", hide_short_help = true)]
     pub(crate) sarif: Option<PathBuf>,
 
-    /// Write a report in the XML of JUnit
+    /// Write JUnit XML and replace the file
     ///
     /// It has a failing test case for each cause, and a passing one for each contract and repOK
-    /// that held. A file of that name is replaced.
+    /// that held.
     #[arg(long, value_name = "FILE", hide_short_help = true)]
     pub(crate) junit: Option<PathBuf>,
 
-    /// Write a page about the run
+    /// Write a page about the run and replace the file
     ///
-    /// One HTML file that needs no network: the verdict, a card for each cause with its calls, the
-    /// numbers, and pictures of some structures. A file of that name is replaced.
+    /// It is one HTML file that needs no network.
     #[arg(long, value_name = "FILE", hide_short_help = true)]
     pub(crate) report: Option<PathBuf>,
 
-    /// Write nothing for GitHub, though GITHUB_ACTIONS is set
+    /// Write no annotations in a GitHub job
     ///
-    /// Where it is set, each cause is an `::error` line on the standard error, which GitHub shows
-    /// at its place, and a summary is added to the file that GITHUB_STEP_SUMMARY names.
+    /// Otherwise, if GITHUB_ACTIONS is set, each cause is an `::error` line on stderr, and a
+    /// summary is appended to the file GITHUB_STEP_SUMMARY.
     #[arg(long, hide_short_help = true)]
     pub(crate) no_annotations: bool,
 }

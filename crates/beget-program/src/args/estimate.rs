@@ -7,51 +7,49 @@ use clap::Args;
 use super::ci::CiArgs;
 use super::common::{ScopeFileArgs, SummaryFormat, seconds, threads};
 
-/// Say what a scope would take: structures, calls, hours, memory, disk
+/// Estimate the structures, calls, time, memory and disk of a scope
 ///
-/// Explores the same scope at k = 1, 2, 3 and so on, as many as a small budget allows, and tells
-/// how the counts go on up to the k that is asked about. Each number has a range that holds it in
-/// nine of ten cases: so it was on the rows of Table 1 of the BEAPI paper. Of another type that is
-/// a guess, and the ranges say how good it is where the counts themselves are irregular.
+/// Example: beget estimate scopes/kiasan/treemap.ron -k 8
 ///
-/// If the budget suffices for the scope itself, the numbers are counts.
+/// estimate explores the same scope at k = 1, 2, 3 and so on within a small budget, and
+/// extrapolates. Each number has a range that should hold in nine of ten cases. If the budget
+/// covers the scope itself, the numbers are counts.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-Examples:
-  beget estimate scopes/kiasan/treemap.ron -k 8
+More examples:
   beget estimate scopes/korat/binheap.ron -k 11 --max-calls 2000000000 --max-seconds 600
   beget estimate scopes/roops/ncl.ron -k 9 --summary json
 
-Time is what a call cost in the largest scope that was explored, times the calls, divided by the threads; memory what a \
-structure took in the store, times the structures. The limits in the scope file have no effect.
+Time is the cost of a call in the largest explored scope, times the calls, divided by the threads; memory is the size of a \
+structure in the store, times the structures. The limits in the scope file have no effect.
 
-It ends with 0 if there is an estimate, with 1 if calls failed in one of the scopes, and with 3 if there is too little to go \
-on: fewer than two scopes with structures were explored to their end, or k is too far from them.
+The exit code is 0 with an estimate, 1 if calls failed in one of the scopes, and 3 if fewer than two scopes with structures \
+were explored completely or k is too far away.
 
-The JSON summary has these fields: suite, k, methods, complete (whether the scope itself was explored), stop_reason (why no \
-more scopes were), counted (a list: k, generated, stored, explored), begun (a scope that was not ended, or null: k, generated, \
-explored), explored (all calls made), steps (from the last k that was counted), confidence, structures, stored (of all types, \
-and those that only slack allows), calls, cpu_hours, hours, threads, memory_bytes, disk_bytes, nanoseconds_per_call, \
-bytes_per_structure, disk_bytes_per_structure, notes, failures, findings, seconds, cpu_seconds, peak_rss_bytes. Each number \
-that is estimated is an object (likely, low, high), or null if there is too little to go on.")]
+The JSON summary has these fields: suite, k, methods, complete (the scope itself was explored: the numbers are counts), \
+stop_reason (why no more scopes were explored), counted (a list: k, generated, stored, explored), begun (the scope begun and \
+not finished, or null: k, generated, explored), explored (all calls made), steps (from the last counted k), confidence (the \
+share of ranges that should hold), structures (of the main type), stored (of all types, with those that only slack allows), \
+calls, cpu_hours, hours (the same divided by the threads), threads, memory_bytes, disk_bytes, nanoseconds_per_call, \
+bytes_per_structure, disk_bytes_per_structure, notes, failures, findings, seconds, cpu_seconds, peak_rss_bytes. An estimated \
+number is an object (likely, low, high), or null without an estimate.")]
 pub(crate) struct EstimateArgs {
     #[command(flatten)]
     pub(crate) file: ScopeFileArgs,
 
-    /// Explore more than is reported
+    /// Explore more than is reported: S more objects of each class, and integers at both ends of
+    /// each range
     ///
-    /// As with `generate`.
+    /// This finds structures that can only be built from larger ones.
     #[arg(long, value_name = "S")]
     pub(crate) slack: Option<u32>,
 
-    /// How to print the summary
+    /// Format of the summary
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(crate) summary: SummaryFormat,
 
-    /// Threads; all cores by default
-    ///
-    /// The counts are the same for any number. The hours are those with so many.
-    #[arg(long, value_name = "N", help_heading = "How to run", value_parser = threads)]
+    /// Number of threads; all cores by default. The counts do not depend on it
+    #[arg(long, value_name = "N", help_heading = "Run options", value_parser = threads)]
     pub(crate) threads: Option<usize>,
 
     #[command(flatten)]
@@ -61,13 +59,13 @@ pub(crate) struct EstimateArgs {
     pub(crate) ci: CiArgs,
 }
 
-/// When to stop exploring.
+/// The budgets of exploring.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Budgets")]
 pub(crate) struct EstimateBudgets {
-    /// Make about N calls in all scopes together
+    /// Make about N calls in all scopes together, at a reproducible point
     ///
-    /// A scope that would surely take more is not begun. Which scopes are explored is reproducible.
+    /// A scope that would surely take more is not begun.
     #[arg(
         long,
         value_name = "N",
@@ -76,11 +74,11 @@ pub(crate) struct EstimateBudgets {
     )]
     pub(crate) max_calls: u64,
 
-    /// Stop after about S seconds; not reproducible if that happens
+    /// Stop after about S seconds; then the estimate is not reproducible
     #[arg(long, value_name = "S", default_value_t = 10.0, value_parser = seconds)]
     pub(crate) max_seconds: f64,
 
-    /// Stop when the process holds N MiB of memory; not reproducible if that happens
+    /// Stop when the process holds N MiB of memory; then the estimate is not reproducible
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) max_memory: Option<u64>,
 }

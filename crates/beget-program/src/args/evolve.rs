@@ -8,25 +8,26 @@ use super::ci::CiArgs;
 use super::common::{SequenceArgs, threads};
 use super::random::probability;
 
-/// Search how `random` is to draw test cases, by what they cover
+/// Tune `random` for coverage with a genetic search
 ///
-/// A chromosome decides everything about a random test case: how many calls it has, how often each
-/// method is called, how many values of each type there are and within which bounds, and which of
-/// them calls may take again. A genetic search keeps those whose test cases cover most in fewest
-/// calls, and writes the best one: a text to read and to change, by which `beget random
-/// --chromosome` draws as many test cases as are wanted.
+/// Example: beget evolve scopes/jpf/treemap.ron -o treemap.chromosome.ron
 ///
-/// Failures that the test cases meet are shown, and the run ends with 1 then.
+/// A chromosome decides everything about a random test case: the number of calls, the weight of
+/// each method, the number of values of each type, their bounds, and the values that calls share.
+/// The search keeps the chromosomes whose test cases cover most with the fewest calls, and writes
+/// the best one: a text that you may edit, for `beget random --chromosome`.
+///
+/// Failures of the test cases are shown (exit code 1).
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-Examples:
-  beget evolve scopes/jpf/treemap.ron -o treemap.chromosome.ron
+More examples:
   beget random scopes/jpf/treemap.ron --chromosome treemap.chromosome.ron
   beget evolve scopes/jpf/treemap.ron --generations 10 --plot fitness.svg --summary json
 
 The JSON summary has these fields of `generate`: suite, k, methods, complete, stop_reason, explored, findings, seconds, \
-cpu_seconds, peak_rss_bytes. And: seed, population, generations, fitness, points (kind, covered, known, calls, or null), \
-by_generation (generation, best, mean, points, calls), evaluations, chromosome (the file, or null).")]
+cpu_seconds, peak_rss_bytes. And: seed, population, generations (after the first), fitness (of the best chromosome, or null), points \
+(kind, covered and calls on average of ratings, known; or null), by_generation (generation, best and mean fitness of the survivors, points and \
+calls of the best), evaluations (ratings of chromosomes), chromosome (the file, or null).")]
 pub(crate) struct EvolveArgs {
     #[command(flatten)]
     pub(crate) sequences: SequenceArgs,
@@ -39,13 +40,12 @@ pub(crate) struct EvolveArgs {
     #[arg(long, requires = "output")]
     pub(crate) force: bool,
 
-    /// Draw the fitness over the generations
+    /// Draw the fitness by generation
     #[arg(long, value_name = "FILE.svg")]
     pub(crate) plot: Option<PathBuf>,
 
-    /// Threads; all cores by default
-    ///
-    /// The result is the same for any number. Regions are counted on one.
+    /// Number of threads; all cores by default, but one for regions. The result does not depend on
+    /// it
     #[arg(long, value_name = "N", value_parser = threads)]
     pub(crate) threads: Option<usize>,
 
@@ -56,23 +56,23 @@ pub(crate) struct EvolveArgs {
     pub(crate) ci: CiArgs,
 }
 
-/// How the search goes.
+/// The options of the search.
 #[derive(Debug, Args)]
-#[command(next_help_heading = "How to search")]
+#[command(next_help_heading = "Search options")]
 pub(crate) struct GeneticArgs {
-    /// What is a point
+    /// The points to cover
     #[arg(long, value_name = "POINTS", default_value = "best")]
     pub(crate) points: PointsArg,
 
-    /// How many calls a point is worth
+    /// Number of calls that a point is worth
     #[arg(long, value_name = "F", default_value_t = 1000.0, value_parser = factor)]
     pub(crate) coverage_factor: f64,
 
-    /// Chromosomes of a generation
+    /// Number of chromosomes in a generation
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(2..=10_000))]
     pub(crate) population: u32,
 
-    /// Generations after the first
+    /// Number of generations after the first
     #[arg(long, value_name = "N", default_value_t = 50)]
     pub(crate) generations: u32,
 
@@ -92,19 +92,17 @@ pub(crate) struct GeneticArgs {
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub(crate) islands: u32,
 
-    /// Test cases by which a chromosome is rated
+    /// Number of test cases that rate a chromosome
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) test_cases: u32,
 
-    /// Call methods of common traits too that the suite does not list: `Clone`, `Default`,
-    /// comparing, `Hash`, `Display`, iteration
+    /// Also call methods of `Clone`, `Default`, `PartialEq`, `Ord`, `Hash`, `Display` and iteration
     ///
-    /// `beget random --chromosome` needs it too, then.
+    /// `beget random --chromosome` then needs this option too.
     #[arg(long)]
     pub(crate) enrich: bool,
 
-    /// Call the methods of all types, not only those of the main type and constructors of what
-    /// these take
+    /// Call the methods of all types, not only of the main type and constructors of its arguments
     #[arg(long)]
     pub(crate) deep: bool,
 }
@@ -112,8 +110,7 @@ pub(crate) struct GeneticArgs {
 /// The points to cover.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum PointsArg {
-    /// Blocks if the code has marks, else regions if the program was compiled with counters, else
-    /// structures
+    /// Blocks if the code has marks, else regions if it has counters, else structures
     Best,
     /// A mark in the code
     Blocks,
@@ -121,7 +118,7 @@ pub(crate) enum PointsArg {
     Predicates,
     /// A region of the code, by LLVM's counters (`-C instrument-coverage`)
     Regions,
-    /// A structure unlike all others
+    /// A distinct structure
     Structures,
 }
 

@@ -5,27 +5,27 @@ use clap::Args;
 use super::common::{RunArgs, ScopeArgs};
 use super::supervision::SupervisionArgs;
 
-/// Look at the structures of a run in a browser
+/// Explore the structures of a run in a browser
 ///
-/// With a scope file, `explore` makes the run of `generate`. With a directory that `generate -o`
-/// has written, it reads that and runs nothing. Then it serves pages until Ctrl-C: levels and
-/// sizes, lists by a filter, and for each structure its picture, its fields, its recipe, the call
-/// that it comes from and the calls that lead on. On request it makes every call on a structure.
+/// Example: beget explore scopes/kiasan/treeset.ron -k 5
+///
+/// explore makes the run of `generate`, or reads a directory that `generate -o` has written, and
+/// serves pages until Ctrl-C: levels and sizes, filtered lists, and for each structure its picture,
+/// fields and recipe, and the calls that lead to it and on. It makes every call on a structure that
+/// you ask for.
 ///
 /// The server listens on 127.0.0.1 alone and only reads.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-Examples:
-  beget explore scopes/kiasan/treeset.ron -k 5
+More examples:
   beget explore trees --port 8080
 
-A filter is a comparison of fields from the root on, of count(Class), calls or objects, joined by && and ||, as \
-`size > 2 && root.color == Red`.")]
+A filter compares fields from the root on, count(Class), calls or objects: `size > 2 && root.color == Red`.")]
 pub(crate) struct ExploreArgs {
     #[command(flatten)]
     pub(crate) scope: ScopeArgs,
 
-    /// The port to listen on; by default one that is free
+    /// The port to listen on; a free one by default
     #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
     pub(crate) port: u16,
 

@@ -12,91 +12,88 @@ use super::common::{
 use super::machines::MachinesArgs;
 use super::supervision::SupervisionArgs;
 
-/// List the suites, or what a scope file makes of one
+/// List the suites, or the methods, literals and bounds of a scope
 ///
-/// Without SCOPE: each suite of this program with what it is, its types and the number of its
-/// methods.
+/// Example: beget list scopes/roops/ncl.ron -k 3
 ///
-/// With SCOPE: the methods with their signatures, and for each whether it takes part, how many
-/// calls it stands for and which literals its parameters range over; the bounds of each class; and
-/// for each type how its structures are reconstructed for further calls, and what keeps them from a
-/// faster strategy. Nothing is run.
+/// Without SCOPE, list prints the suites of this program with their types. With SCOPE, it prints
+/// the methods that take part, the number of calls of each and the literals of its parameters, the
+/// bounds, and the way structures are reconstructed, with the reason if there is a faster one.
+/// Nothing is run.
 #[derive(Debug, Args)]
 pub(crate) struct ListArgs {
-    /// A scope file
+    /// The scope file
     #[arg(value_name = "SCOPE")]
     pub(crate) scope: Option<PathBuf>,
 
-    /// The scope's number, in place of the file's
+    /// The number k that scales the scope; overrides the scope file
     #[arg(long = "scope", short, value_name = "N", requires = "scope")]
     pub(crate) k: Option<u32>,
 
-    /// The methods that take part, in place of the file's: `all`, `builders`, or names with commas
-    /// between
+    /// The methods to call: `all`, `builders`, or names separated by commas; overrides the scope
+    /// file
     #[arg(long, value_name = "METHODS", value_parser = methods, requires = "scope")]
     pub(crate) methods: Option<MethodsArg>,
 
-    /// More objects of each class and more literals on both ends of each range
+    /// S more objects of each class, and integers at both ends of each range
     #[arg(long, value_name = "S", requires = "scope")]
     pub(crate) slack: Option<u32>,
 }
 
-/// Make every structure of a scope
+/// Build every structure of a scope
 ///
-/// Makes every call of the scope's methods on every structure, level by level, until nothing new
-/// comes. Prints what came out: the number of distinct structures, the calls by outcome, the
-/// failures with the calls that show them, and a digest of the set of structures.
+/// Example: beget generate scopes/tree.ron -k 4
 ///
-/// A call that panics is a failure, unless the scope file lists the panic as misuse; so is a
-/// subject that is not deterministic. Misuse (a broken rule of use) is counted and otherwise
-/// ignored.
+/// generate makes every call on every structure, level by level, until nothing new appears. It
+/// prints the number of distinct structures, the calls by outcome, the failures with the fewest
+/// calls that show them, and a digest of the set.
+///
+/// A call that panics is a failure, unless the scope file lists the panic as misuse. Nondeterminism
+/// is one too.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-Examples:
-  beget generate scopes/tree.ron -k 4
+More examples:
   beget generate scopes/tree.ron --methods new,insert --summary json
   beget generate scopes/tree.ron -k 9 --max-seconds 60 -o trees
 
 Files of -o DIR:
-  manifest.json     the names of all files, with their lengths and checksums, for `beget verify`
-  structures.jsonl  one JSON object a line: id, type, calls, form, recipe, variable, heap
+  manifest.json     names, lengths and checksums of the other files, for `beget verify`
+  structures.jsonl  one JSON object per line: id, type, calls, form, recipe, variable, heap
   structures.ron    the same as one RON value
   summary.json      the JSON summary without times and memory, with the version of the formats
   scope.ron         the scope file, for `verify`
-  INCOMPLETE        only if the run stopped early: why
+  INCOMPLETE        the reason, if the run stopped early
 
-`form` is the canonical form in hexadecimal digits, `recipe` a shortest way to build the structure as Rust statements \
-that leave it in `variable`, `heap` its objects, the root first. Equal runs leave equal files.
+`form` is the canonical form in hexadecimal digits, `recipe` the Rust statements that build the structure and leave it in \
+`variable`, `heap` its objects, the root first. Equal runs write equal files.
 
 The JSON summary has these fields: suite, k, methods, complete, stop_reason, generated (structures of the main type), \
 generated_by_type, generated_by_objects, explored (the sum of kept, matched, out_of_scope, misuse and failures), levels, \
-digest, findings, seconds, cpu_seconds, peak_rss_bytes, store_bytes, disk_bytes (with files), ways, notes. stop_reason is `exhausted` exactly if \
-complete is true.")]
+digest, findings, seconds, cpu_seconds, peak_rss_bytes, store_bytes, disk_bytes (with files), \
+ways, notes. stop_reason is `exhausted` exactly if complete is true.")]
 pub(crate) struct GenerateArgs {
     #[command(flatten)]
     pub(crate) scope: ScopeArgs,
 
     /// Write the structures to a new directory
     ///
-    /// That it is free, and that its parent can be written to, is checked before the run. It gets
-    /// its name when all is written, so that an error leaves nothing. What a run leaves that is
-    /// killed is removed by the next one beside it.
+    /// Its name must be free; this is checked before the run. On an error nothing is written.
     #[arg(long, short, value_name = "DIR")]
     pub(crate) output: Option<PathBuf>,
 
-    /// How to print the summary
+    /// Format of the summary
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(crate) summary: SummaryFormat,
 
     #[command(flatten)]
     pub(crate) run: RunArgs,
 
-    /// Which structures are kept to the end: `all`, or `none` where only totals and findings count
+    /// Keep `all` structures to the end, or `none` if only totals and findings matter
     ///
-    /// With `none` a structure is dropped when no call can lead to it any more: as soon as all that
-    /// calls are still made on has more objects, as long as no call takes one away. Totals, digest
-    /// and findings are the same. Where that cannot be, the run says why.
-    #[arg(long, value_name = "WHICH", help_heading = "How to run", default_value = "all")]
+    /// With `none` a structure is dropped as soon as no call can lead to it again, which saves
+    /// memory. Totals, digest and findings are the same; if they cannot be, the run ends and says
+    /// why.
+    #[arg(long, value_name = "WHICH", help_heading = "Run options", default_value = "all")]
     pub(crate) keep: Keep,
 
     #[command(flatten)]
@@ -118,41 +115,37 @@ pub(crate) enum Keep {
 
 /// Check every call and every structure of a scope
 ///
-/// Makes every structure of the scope as `generate` does and asks the type's repOKs about each one.
-/// A call that fails, and a structure that a repOK rejects, are shown with a shortest sequence of
-/// calls that leads there; of the structures that one clause of a repOK rejects, the first.
+/// Example: beget check scopes/roops/ncl.ron -k 3
 ///
-/// A suite without repOKs has its calls checked.
+/// check builds every structure as `generate` does, and checks invariants, contracts and repOKs on
+/// each. A failure is shown with the fewest calls that lead to it.
 ///
-/// Without SCOPE the scope is that of `beget::check!(Type)`.
-///
-/// There, and with `k: Auto` in a scope, the check is made at k = 1, 2, 3, ..., each exhausted, for
-/// as many seconds as `--max-seconds`, the variable BEGET_SECONDS or the scope's budget says, or
-/// else five. The first k that shows a failure ends it; the summary is that of the last k that was
-/// exhausted, the same as with this `-k`.
+/// Without SCOPE the scope is that of `beget::check!(Type)`. There, and with `k: Auto` in a scope,
+/// the check is made at k = 1, 2, 3, ... until a k shows a failure or time is up: --max-seconds,
+/// the variable BEGET_SECONDS, the scope's budget, or five seconds. The summary is that of the last
+/// k that was exhausted.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-Examples:
+More examples:
   beget check --suite roops::ncl
-  beget check scopes/roops/ncl.ron -k 3
   beget check scopes/kiasan/treeset.ron --repok corrected --summary json
 
-The JSON summary has the fields of `generate` and: checked (structures that the repOKs were asked about), repoks (name and \
-number of rejected structures), witnesses (repok, clause, count, id, calls, recipe, heap, text), shortest recipe first; \
+The JSON summary has the fields of `generate` and: checked (structures that repOKs were checked on), repoks (name and \
+number of rejected structures), witnesses (repok, clause, count, id, calls, recipe, heap, text; shortest recipe first), and \
 with `k: Auto` deepening (reached, ended_by, next_estimate_seconds, budget_seconds, at_least, message).")]
 pub(crate) struct CheckArgs {
     #[command(flatten)]
     pub(crate) scope: CheckedScopeArgs,
 
-    /// With `k: Auto`, the least k to exhaust: if it is not, the check is incomplete [default: 1]
+    /// With `k: Auto`, the least k to exhaust; otherwise the check is incomplete [default: 1]
     #[arg(long, value_name = "N", help_heading = "Budgets", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) at_least: Option<u32>,
 
-    /// Ask this repOK only
+    /// Check this repOK only
     #[arg(long, value_name = "NAME")]
     pub(crate) repok: Option<String>,
 
-    /// How to print the summary
+    /// Format of the summary
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(crate) summary: SummaryFormat,
 
@@ -172,37 +165,33 @@ pub(crate) struct CheckArgs {
 /// The scope that a check runs.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct CheckedScopeArgs {
-    /// A scope file: the suite's name and the bounds of the run
+    /// The scope file, with the suite's name and the bounds
     #[arg(value_name = "SCOPE")]
     pub(crate) path: Option<PathBuf>,
 
-    /// Without SCOPE, the suite to check; not needed where there is only one
+    /// Without SCOPE, the suite to check; not needed if there is only one
     #[arg(long, value_name = "SUITE", conflicts_with = "path")]
     pub(crate) suite: Option<String>,
 
-    /// The scope's number, in place of the file's
-    ///
-    /// The bounds in the file are expressions in k, so this scales the whole scope.
+    /// The number k that scales the scope; overrides the scope file
     #[arg(long = "scope", short, value_name = "N")]
     pub(crate) k: Option<u32>,
 
-    /// The methods that take part, in place of the file's: `all`, `builders`, or names with commas
-    /// between
+    /// The methods to call: `all`, `builders`, or names separated by commas; overrides the scope
+    /// file
     #[arg(long, value_name = "METHODS", value_parser = methods)]
     pub(crate) methods: Option<MethodsArg>,
 
-    /// Explore more than is reported
+    /// Explore more than is reported: S more objects of each class, and integers at both ends of
+    /// each range
     ///
-    /// Adds S objects of each class, and S literals on both ends of each range of integers.
-    /// Structures that can only be built by way of larger ones are found that way; only those
-    /// within the scope proper are reported.
+    /// This finds structures that can only be built from larger ones.
     #[arg(long, value_name = "S")]
     pub(crate) slack: Option<u32>,
 
-    /// Literals of calls that went well, from a repository of `call`, beside those of the scope
+    /// Add literals of successful calls, from a repository that `call` wrote
     ///
-    /// Each parameter takes those of its own method. A method's tuples are all combinations, as
-    /// with the literals of the scope.
+    /// Each parameter takes those of its own method, after the literals of the scope.
     #[arg(long, value_name = "FILE")]
     pub(crate) repository: Option<PathBuf>,
 }
@@ -244,22 +233,22 @@ pub(crate) fn several_suites<'n>(names: impl Iterator<Item = &'n str>) -> String
     format!("name a scope file, or one of the suites by `--suite`: {shown}{more}")
 }
 
-/// Find differences between two suites
+/// Compare a type with a model or another version
 ///
-/// Builds every pair of structures that the same calls build in two suites, a type and its model or
-/// two versions of a type, and compares what the calls return. Methods of one name with the same
-/// parameters are called together; the others are listed. The bounds of the scope hold for the
-/// structures of its own suite.
+/// Example: beget diff scopes/real/linkedlist.ron --against real::vecdeque
 ///
-/// A difference is shown with a shortest sequence of calls that leads to it. Where one side panics
-/// and the other does not, that is a difference, unless the scope expects the panic.
+/// diff makes the same calls on structures of two suites, every pair that calls can reach, and
+/// compares their results. Methods with the same name and parameters are called together; the
+/// others are listed. The bounds hold for the suite of the scope.
+///
+/// A difference is shown with the fewest calls that lead to it. A panic on one side only is a
+/// difference, unless the scope expects it.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-Examples:
-  beget diff scopes/real/linkedlist.ron --against real::vecdeque
+More examples:
   cargo beget diff scopes/map.ron --against Model
 
-The JSON summary has the fields of `generate`, of pairs in place of structures, and: against (the other suite), unpaired \
+The JSON summary has the fields of `generate`, for pairs instead of structures, and: against (the other suite), unpaired \
 (suite, method, difference). Differences are findings of the kind `model`.")]
 pub(crate) struct DiffArgs {
     #[command(flatten)]
@@ -269,7 +258,7 @@ pub(crate) struct DiffArgs {
     #[arg(long, value_name = "SUITE")]
     pub(crate) against: String,
 
-    /// How to print the summary
+    /// Format of the summary
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(crate) summary: SummaryFormat,
 
@@ -288,15 +277,15 @@ pub(crate) struct DiffArgs {
 
 /// Draw structures of a scope
 ///
-/// Makes the structures of the scope as `generate` does and draws some of them: objects as boxes
-/// with their values, references as arrows, each picture with the structure's number and recipe.
-/// Without a selection it draws one of the last level, whose recipe is among the longest: the one
+/// Example: beget show scopes/tree.ron -k 3 --gallery 16 -o trees.svg
+///
+/// show builds the structures as `generate` does and draws some: objects as boxes, references as
+/// arrows, each with its number and recipe. By default it draws the structure of the last level
 /// with the most different values.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-Examples:
+More examples:
   beget show scopes/tree.ron -k 3 --last
-  beget show scopes/tree.ron -k 3 --gallery 16 -o trees.svg
   beget show scopes/kiasan/treeset.ron --color-by color -o treeset.svg
   beget show scopes/kiasan/treeset.ron --before-after 7 remove -o remove.svg
   beget show scopes/tree.ron --id 42 --format dot | dot -Tpdf -o 42.pdf")]
@@ -307,21 +296,19 @@ pub(crate) struct ShowArgs {
     #[command(flatten)]
     pub(crate) selection: SelectionArgs,
 
-    /// The format; by default what the name of the output file tells, or text
+    /// The format; by default that of the output file's name, or text
     #[arg(long, value_name = "FORMAT")]
     pub(crate) format: Option<PictureFormat>,
 
-    /// Colour objects by the value of a field, as `field` or `Class.field`
+    /// Colour objects by a field of booleans, integers, characters or an enum: `field` or
+    /// `Class.field`
     ///
-    /// The field is one of booleans, integers, characters or an enum. Equal values have the same
-    /// colour in all pictures; variants that are called like a colour have that one. Text has no
-    /// colours.
+    /// Equal values have the same colour in all pictures. Variants named after a colour have that
+    /// colour.
     #[arg(long, value_name = "FIELD")]
     pub(crate) color_by: Option<String>,
 
-    /// Write to a file instead of the standard output
-    ///
-    /// A file of that name is replaced, once the picture is ready.
+    /// Write to a file, which is replaced, instead of stdout
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
 
@@ -333,27 +320,23 @@ pub(crate) struct ShowArgs {
 #[derive(Debug, Args)]
 #[group(multiple = false)]
 pub(crate) struct SelectionArgs {
-    /// The structure with this number
-    ///
-    /// Structures are numbered from 0 in the order of their discovery; files written by
-    /// `generate -o` have the same numbers.
+    /// The structure with this number, from 0 in order of discovery, as in the files of `generate
+    /// -o`
     #[arg(long, value_name = "N")]
     pub(crate) id: Option<u32>,
 
-    /// The structure of the last level with the most different values (the default)
+    /// The structure of the last level with the most different values (default)
     #[arg(long)]
     pub(crate) last: bool,
 
-    /// N structures of the main type, evenly spread over the run
-    ///
-    /// As SVG they are on one page, in as many columns as let it be shown largest.
+    /// N structures of the main type, evenly spread over the run, on one page
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=400))]
     pub(crate) gallery: Option<u32>,
 
-    /// The structure with this number, before and after a call of this method
+    /// Structure N before and after a call of this method, with the changes marked
     ///
-    /// Signs and colours mark new, lost and changed parts. `add` means the first call of `add`
-    /// that changes something, `add(1)` the one with that literal.
+    /// `add` means the first call of `add` that changes something, `add(1)` the one with that
+    /// literal.
     #[arg(long, num_args = 2, value_names = ["N", "METHOD"])]
     pub(crate) before_after: Option<Vec<String>>,
 }
@@ -361,9 +344,9 @@ pub(crate) struct SelectionArgs {
 /// The format of a picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum PictureFormat {
-    /// A picture; structures of up to 200 objects
+    /// A picture, of structures with up to 200 objects
     Svg,
-    /// Input for Graphviz, one graph a structure
+    /// Input for Graphviz, one graph per structure
     Dot,
     /// One line for each object
     Text,

@@ -12,20 +12,15 @@ use crate::machines::is_taking_part;
 #[derive(Debug, Default, Args)]
 #[command(next_help_heading = "Several machines")]
 pub(crate) struct MachinesArgs {
-    /// Make the run together with the processes of a file, or with N processes of this machine
+    /// Share the run among the processes of a file (one `host:port` per line), or N local ones
     ///
-    /// The processes share the calls, and each keeps its own part of the structures. The result is
-    /// that of one process, which process 0 prints and writes.
-    ///
-    /// A file has one `host:port` a line, and `#` begins a comment. Start the same command on each
-    /// machine, with the --process that its line is, counted from 0. Whoever reaches these ports is
-    /// trusted: connect the machines over a private network.
-    ///
-    /// `local:N` starts this program N - 1 times more.
+    /// The result is that of one process; process 0 prints and writes it. Start the same command on
+    /// each machine with its --process. Anyone who reaches the ports can take part: use a private
+    /// network.
     #[arg(long, value_name = "FILE|local:N", value_parser = hosts)]
     pub(crate) hosts: Option<HostsArg>,
 
-    /// Which process of the file of --hosts this is, from 0 on
+    /// The number of this process in the file of --hosts, from 0
     #[arg(long, value_name = "I", requires = "hosts")]
     pub(crate) process: Option<usize>,
 }

@@ -10,101 +10,91 @@ use super::common::{Resources, RunArgs, ScopeArgs, SummaryFormat, threads};
 
 /// Find every structure that a repOK admits
 ///
-/// A repOK says which heaps are structures of the type. This searches all heaps within the bounds
-/// that the scope file gives under `repoks`, without any call of the type's methods, and counts
-/// those that the repOK admits, isomorphic ones once. The search changes only fields that the repOK
-/// has read (Boyapati, Khurshid, Marinov, ISSTA 2002).
+/// Example: beget repok scopes/roops/ncl.ron -k 3
+///
+/// A repOK is a predicate that accepts the valid heaps of a type. repok searches all heaps within
+/// the bounds under `repoks` in the scope file, without calling methods, and counts those that the
+/// repOK admits, isomorphic ones once. It changes only fields that the repOK has read (Boyapati,
+/// Khurshid, Marinov, ISSTA 2002).
 ///
 /// A repOK that panics, reads without end, or answers differently for the same heap is a finding.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-Examples:
-  beget repok scopes/roops/ncl.ron -k 3
+More examples:
   beget repok scopes/roops/ncl.ron --repok published --summary json
   beget repok scopes/roops/ncl.ron -k 2 -o lists
 
 Files of -o DIR:
-  manifest.json     the names of all files, with their lengths and checksums, for `beget verify`
-  structures.jsonl  one JSON object a line, as found: number, form, heap
+  manifest.json     names, lengths and checksums of the other files, for `beget verify`
+  structures.jsonl  one JSON object per line, in order of discovery: number, form, heap
   summary.json      the JSON summary without times and memory, with the version of the formats
   scope.ron         the scope file, for `verify`
-  INCOMPLETE        only if the search stopped early: why
+  INCOMPLETE        the reason, if the search stopped early
 
-`form` is the canonical form in hexadecimal digits, `heap` the objects, the root first. Equal searches leave equal files.
+`form` is the canonical form in hexadecimal digits, `heap` the objects, the root first. Equal searches write equal files.
 
 The JSON summary has these fields: suite, k, methods (none), complete, stop_reason, repok, generated, unrepresentable (of \
-these, heaps that no value of the type is like), explored (runs of the repOK), digest (equal to that of `generate` exactly if the sets are), findings, \
-seconds, cpu_seconds, peak_rss_bytes. stop_reason is `exhausted` exactly if complete is true.")]
+these, heaps that no value of the type can have), explored (runs of the repOK), digest (equal to that of `generate` exactly if \
+the sets are), findings, seconds, cpu_seconds, peak_rss_bytes. stop_reason is `exhausted` exactly if complete is true.")]
 pub(crate) struct RepokArgs {
-    /// A scope file: the suite's name and the bounds of the search, under `repoks`
+    /// The scope file, with the suite's name and, under `repoks`, the bounds
     #[arg(value_name = "SCOPE")]
     pub(crate) scope: PathBuf,
 
-    /// The scope's number, in place of the file's
-    ///
-    /// The bounds in the file are expressions in k, so this scales the whole scope.
+    /// The number k that scales the scope; overrides the scope file
     #[arg(long = "scope", short, value_name = "N")]
     pub(crate) k: Option<u32>,
 
-    /// Which repOK; by default `corrected`, or else the first
+    /// The repOK; by default `corrected`, or else the first
     #[arg(long, value_name = "NAME")]
     pub(crate) repok: Option<String>,
 
     /// Write the structures to a new directory
     ///
-    /// That it is free, and that its parent can be written to, is checked before the search. It
-    /// gets its name when all is written, so that an error leaves nothing. What a run leaves that
-    /// is killed is removed by the next one beside it.
+    /// Its name must be free; this is checked before the search. On an error nothing is written.
     #[arg(long, short, value_name = "DIR")]
     pub(crate) output: Option<PathBuf>,
 
-    /// How to print the summary
+    /// Format of the summary
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(crate) summary: SummaryFormat,
 
     #[command(flatten)]
     pub(crate) budgets: SearchBudgets,
 
-    /// Threads; all cores by default
-    ///
-    /// The result is the same for any number.
-    #[arg(long, value_name = "N", help_heading = "How to run", value_parser = threads)]
+    /// Number of threads; all cores by default. The result does not depend on it
+    #[arg(long, value_name = "N", help_heading = "Run options", value_parser = threads)]
     pub(crate) threads: Option<usize>,
 
     #[command(flatten)]
     pub(crate) ci: CiArgs,
 }
 
-/// Compare what the methods build with what a repOK admits
+/// Compare the structures that methods build with those that a repOK admits
 ///
-/// Makes every structure of the scope by calls, as `generate` does, and every one that the repOK
-/// admits, as `repok` does, and tells how the sets relate: `equal`; `under` if the repOK admits
-/// structures that no calls build; `over` if it rejects some that calls build; `different` if both.
-/// For each kind of structure that is on one side only, one is shown: by the clause of the repOK
-/// that rejects it, with a shortest recipe; or by the clause of the corrected repOK, or else of
-/// another one of the type, or by its shape. A clause that is broken, but never first, gets a
-/// structure of its own, unless that is shown already.
+/// Example: beget compare scopes/kiasan/treeset.ron -k 5
 ///
-/// Some structures can only be built by way of larger ones. So, while structures of the repOK are
-/// missing, the calls are made again with one more slack, at most four times, until none is missing
-/// or two in a row brought nothing. The first slack is that of the scope file, or else 0. --slack S
-/// makes one comparison, with S.
+/// compare builds every structure of the scope by calls, as `generate` does, and finds those that
+/// the repOK admits, as `repok` does. The verdict is `equal`; `under` if the repOK admits
+/// structures that no calls build; `over` if it rejects some that calls build; or `different`. One
+/// structure is shown for each kind of difference: by the clause of a repOK that rejects it, or by
+/// its shape.
 ///
-/// With --store disk:DIR, --checkpoint and --resume, what calls build is in DIR, each slack in a
-/// directory of its own.
+/// Some structures can only be built from larger ones. While structures are missing, the calls are
+/// made again with one more slack, at most four times, until none is missing or two in a row
+/// brought nothing. --slack S makes one comparison.
 ///
-/// A budget of calls or structures holds for each run of calls, and as runs of the repOK and
-/// structures for each search; one of time or memory for all together.
+/// A budget of calls or structures holds for each run; time and memory hold for all together. With
+/// --store disk:DIR, --checkpoint and --resume, each slack has a directory of its own in DIR.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-Examples:
+More examples:
   beget compare scopes/roops/ncl.ron -k 3 --repok published
-  beget compare scopes/kiasan/treeset.ron -k 5
   beget compare scopes/roops/ncl.ron --repok published -o differences
 
 Files of -o DIR:
-  only_api.svg    pictures of witnesses that only calls build, if there are some
-  only_repok.svg  pictures of witnesses that only the repOK admits, if there are some
+  only_api.svg    witnesses that only calls build, if any
+  only_repok.svg  witnesses that only the repOK admits, if any
   summary.json    the JSON summary without times and memory, with the version of the formats
 
 The JSON summary has these fields: suite, k, methods, repok_name, named_after (the other repOK), complete, stop_reason, api, \
@@ -115,7 +105,7 @@ pub(crate) struct CompareArgs {
     #[command(flatten)]
     pub(crate) scope: ScopeArgs,
 
-    /// Which repOK; by default `corrected`, or else the first
+    /// The repOK; by default `corrected`, or else the first
     #[arg(long, value_name = "NAME")]
     pub(crate) repok: Option<String>,
 
@@ -123,7 +113,7 @@ pub(crate) struct CompareArgs {
     #[arg(long, short, value_name = "DIR")]
     pub(crate) output: Option<PathBuf>,
 
-    /// How to print the summary
+    /// Format of the summary
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(crate) summary: SummaryFormat,
 
@@ -134,7 +124,7 @@ pub(crate) struct CompareArgs {
     pub(crate) ci: CiArgs,
 }
 
-/// When to stop a search from a repOK early.
+/// The budgets of a search from a repOK.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Budgets")]
 pub(crate) struct SearchBudgets {

@@ -8,27 +8,26 @@ use super::common::{GoingOnArgs, RunArgs};
 use super::generation::CheckedScopeArgs;
 use super::supervision::SupervisionArgs;
 
-/// Write a page about a run
+/// Write an HTML page about a run
 ///
-/// With a scope file, or without one, `report` makes the run of `check`. With a directory that
-/// `generate -o` or `repok -o` has written, it reads that and runs nothing.
+/// Example: beget report scopes/roops/ncl.ron -k 3 --open
 ///
-/// The page is one HTML file that needs no network and no JavaScript: the verdict, what it means
-/// and what not, a card for each cause with its test and a film of its calls, the numbers of the
-/// run, and pictures of some structures. Other commands write it with `--report FILE`.
+/// report makes the run of `check`, or reads a directory that `generate -o` or `repok -o` has
+/// written.
+///
+/// The page needs no network and no JavaScript. It has the verdict and its meaning, a card for each
+/// cause with its test and a film of its calls, the numbers of the run, and pictures of some
+/// structures. Other commands write it with --report FILE.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-Examples:
-  beget report scopes/roops/ncl.ron -k 3 --open
+More examples:
   beget report scopes/kiasan/treeset.ron -o treeset.html
   beget report trees -o trees.html")]
 pub(crate) struct ReportArgs {
     #[command(flatten)]
     pub(crate) scope: CheckedScopeArgs,
 
-    /// The file to write; by default `target/beget/report.html`
-    ///
-    /// A file of that name is replaced, once the page is ready.
+    /// The file to write or replace; by default `target/beget/report.html`
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
 

@@ -10,23 +10,21 @@ use super::common::{seconds, threads};
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Worker processes")]
 pub(crate) struct SupervisionArgs {
-    /// Make the calls in N processes, so that one that dies or hangs does not end the run
+    /// Make the calls in N processes, so that a crash or hang does not end the run
     ///
-    /// A call that aborts, exits, overflows the stack, touches memory that is not there, does not
-    /// return or takes too much memory is a failure then: it is made once more, alone, in a fresh
-    /// process, and the run goes on as if it were not there. Without such calls the result is that
-    /// of a run without processes.
+    /// A call that ends its process, does not return or takes too much memory is then a failure. It
+    /// is repeated alone in a fresh process, and the run goes on without it.
     #[arg(long, value_name = "N", value_parser = threads)]
     pub(crate) processes: Option<usize>,
 
-    /// How many seconds a call may take in a process
+    /// Limit the seconds of a call
     ///
-    /// By default ten, and no more than one of processor time, unless calls of this scope take
-    /// milliseconds: then a thousand times what they take.
+    /// The default is ten, and one of processor time, or a thousand times the average call if that
+    /// is more.
     #[arg(long, value_name = "S", requires = "processes", value_parser = seconds)]
     pub(crate) call_seconds: Option<f64>,
 
-    /// How many MiB of memory a process may hold, with the call that it makes
+    /// Limit the memory of a process to N MiB
     #[arg(long, value_name = "N", requires = "processes", default_value = "4096",
           value_parser = clap::value_parser!(u64).range(16..))]
     pub(crate) call_memory: u64,

@@ -7,25 +7,24 @@ use clap::Args;
 
 use super::common::{Resources, SummaryFormat, threads};
 
-/// Check again what `generate -o`, `repok -o` or `builders -o` has written
+/// Check written results by making the run again
 ///
-/// Makes the run again, from the scope file that is kept with its results. Of a directory, every
-/// line is compared with what the run writes now; each structure is made by the calls of its
-/// recipe, whatever faster way its type allows. Counters, levels, findings and the digest are
-/// compared too. Of a certificate, everything that it says is generated again: by the full API, by
-/// the builders, by the builders without each one, and at the larger scopes.
+/// Example: beget verify trees
 ///
-/// Of a run that was stopped early, the structures are compared that it has. What cannot be made
-/// again, such as the scope file itself, is compared with the checksums that are kept beside.
+/// verify checks a directory of `generate -o` or `repok -o`, or a file of `builders -o`. It builds
+/// each structure by the calls of its recipe and compares every line, counter, level, finding and
+/// digest. For a certificate, it generates again by the full API, by the builders, by the builders
+/// without each one, and at the larger scopes.
+///
+/// For an incomplete run, only the saved structures are checked. The scope file is checked by its
+/// checksum.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-Examples:
+More examples:
   beget generate scopes/tree.ron -k 4 -o trees
-  beget verify trees
   beget verify scopes/list.builders.ron --summary json
 
-The exit code is 1 if something is not as it is made again: another suite, a file that was changed, a machine on which the \
-subject behaves differently.
+The exit code is 1 if something differs: the suite or a file was changed, or the code behaves differently on this machine.
 
 The JSON summary has these fields: suite, k, methods, complete (everything was checked), stop_reason, written (`corpus`, \
 `admitted` by a repOK, or `certificate`), structures, verified, differences (file, line, id, lines, message), seconds, \
@@ -35,15 +34,15 @@ pub(crate) struct VerifyArgs {
     #[arg(value_name = "DIR")]
     pub(crate) path: PathBuf,
 
-    /// How to print the summary
+    /// Format of the summary
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(crate) summary: SummaryFormat,
 
     #[command(flatten)]
     pub(crate) resources: Resources,
 
-    /// Threads; all cores by default
-    #[arg(long, value_name = "N", help_heading = "How to run", value_parser = threads)]
+    /// Number of threads; all cores by default
+    #[arg(long, value_name = "N", help_heading = "Run options", value_parser = threads)]
     pub(crate) threads: Option<usize>,
 }
 

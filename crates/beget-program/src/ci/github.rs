@@ -23,19 +23,19 @@ pub(super) fn annotations(report: &CiReport<'_>) -> Vec<String> {
     report.findings.iter().map(line).collect()
 }
 
-/// The kind of a cause with what is known of it.
+/// The kind of a cause with its details.
 fn title_of(finding: &FindingRecord) -> String {
     let name = finding.name.as_ref().map(|name| format!(" {name}")).unwrap_or_default();
     let method = finding.method.as_ref().map(|method| format!(" by {method}")).unwrap_or_default();
     format!("beget: {}{name}{method}", finding.kind)
 }
 
-/// A message: percent signs and ends of lines would end it.
+/// Escapes a message: percent signs and line ends would end it.
 fn escaped(text: &str) -> String {
     text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
 }
 
-/// A property, which colons and commas end too.
+/// Escapes a property, which colons and commas end too.
 fn escaped_property(text: &str) -> String {
     escaped(text).replace(':', "%3A").replace(',', "%2C")
 }

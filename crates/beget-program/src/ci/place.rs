@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::records::FindingRecord;
 
-/// A place that an annotation can stand at.
+/// A place for an annotation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct SourcePlace {
     /// The file.
@@ -16,7 +16,7 @@ pub(super) struct SourcePlace {
 }
 
 impl SourcePlace {
-    /// The place of a finding; that of the scope file if nothing else is known.
+    /// The place of a finding, or the scope file if none is known.
     pub(super) fn of(finding: &FindingRecord, scope: &Path) -> Self {
         let known = finding.place.as_deref().and_then(SourcePlace::parse);
         known.unwrap_or_else(|| SourcePlace {

@@ -82,7 +82,7 @@ fn result_of(report: &CiReport<'_>, finding: &FindingRecord, rule: &str, index: 
             "physicalLocation": {"artifactLocation": artifact_of(&file), "region": region},
         }],
         "occurrenceCount": finding.witnesses.max(1),
-        // The same cause has the same ones when lines have moved.
+        // They stay the same when lines move.
         "partialFingerprints": {"cause/v1": format!("{}/{rule}/{method}/{file}", report.header.suite)},
     })
 }
@@ -96,7 +96,7 @@ fn artifact_of(file: &str) -> Value {
     }
 }
 
-/// A path as a URI has it: all but letters, digits and a few signs by their bytes.
+/// A path encoded for a URI.
 fn percent_encoded(path: &str) -> String {
     let mut encoded = String::new();
     for byte in path.bytes() {

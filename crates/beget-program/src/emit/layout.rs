@@ -1,10 +1,9 @@
 //! The layout of written tests: statements that are too long are broken as rustfmt breaks them.
 //!
-//! Tests are written a statement a line, with rustfmt's spaces, so only its widths are left to
-//! keep: a line has at most [`MAX_WIDTH`] columns and the arguments of a call at most
-//! [`CALL_WIDTH`]. Calls with more have each argument on a line of its own. A statement of any
-//! other kind stays as it is: `emit --rustfmt` breaks these too, by the settings of the place where
-//! the file stands.
+//! Tests have one statement per line, with rustfmt's spaces, so only its widths remain: a line has
+//! at most [`MAX_WIDTH`] columns and the arguments of a call at most [`CALL_WIDTH`]. A longer call
+//! has each argument on its own line. Other statements stay unchanged; `emit --rustfmt` breaks
+//! these too, by the settings of the file's directory.
 
 /// The columns of a line.
 const MAX_WIDTH: usize = 100;
@@ -24,9 +23,9 @@ pub(crate) fn laid_out(source: &str) -> String {
     text
 }
 
-/// The lines of a statement that one line does not hold; `None` if it stays as it is.
+/// The lines of a statement that is too long for one; `None` if it stays unchanged.
 fn broken(line: &str) -> Option<String> {
-    // Nothing shorter can have arguments that are too wide.
+    // A shorter statement cannot have arguments that are too wide.
     if line.len() <= CALL_WIDTH {
         return None;
     }
@@ -38,7 +37,7 @@ fn broken(line: &str) -> Option<String> {
     }
     let arguments = call.arguments()?;
     let room = MAX_WIDTH.checked_sub(indent + 4 + 1)?;
-    // A single call among the arguments would be broken in place of this one.
+    // rustfmt would break a single call among the arguments instead of this one.
     if arguments.len() < 2 || !arguments.iter().all(|one| width(one) <= room && is_narrow(one)) {
         return None;
     }

@@ -1,11 +1,11 @@
-//! Formatting by rustfmt, as the place of a file wants it.
+//! Formatting by rustfmt, with the settings of the file's directory.
 
 use std::io::Write as _;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// The source as rustfmt formats it at `path`, by the settings that hold there; as it is if there
-/// is no rustfmt, or it refuses.
+/// The source as rustfmt formats it with the settings of `path`; unchanged if rustfmt is missing or
+/// fails.
 pub(crate) fn formatted(source: String, path: &Path) -> String {
     by_rustfmt(&source, path).unwrap_or(source)
 }

@@ -1,5 +1,5 @@
-//! Emitted tests tried before they are kept: compiled as a test target of the package that `cargo
-//! beget` runs in, and run twice, each time in a process of its own.
+//! The trial of emitted tests: they are compiled as a test target of the package, and run twice,
+//! each time in a process of its own.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use crate::args::General;
 use crate::error::CliError;
 use crate::{cargo, name, output};
 
-/// Returns whether the file is to be a test target of the package.
+/// Returns whether the file will be a test target of the package.
 pub(crate) fn is_possible(path: &Path) -> bool {
     let parent = path.parent().and_then(|parent| parent.canonicalize().ok());
     name::is_cargo() && parent.is_some() && parent == tests_dir()
@@ -25,8 +25,8 @@ fn tests_dir() -> Option<PathBuf> {
     package()?.join("tests").canonicalize().ok()
 }
 
-/// The names of the tests that do not end as they should: those of `failures` fail, all others
-/// pass. `text` is what shall stand at `path`.
+/// The names of the tests that do not end as expected: those of `failures` fail, all others pass.
+/// `text` is the content for `path`.
 pub(crate) fn run_twice(
     path: &Path,
     text: &str,
@@ -57,7 +57,7 @@ fn results(target: &str, general: &General) -> Result<Vec<(String, bool)>, CliEr
     if general.quiet {
         command.arg("--quiet");
     }
-    // Each test in a line of its own, whatever is asked of Cargo.
+    // Print each test on its own line, whatever options Cargo got.
     command.args(["--", "--format", "pretty", "--color", "never"]);
     for name in [cargo::ARGUMENTS, cargo::SUITES, "RUST_TEST_THREADS", "RUST_TEST_NOCAPTURE"] {
         command.env_remove(name);

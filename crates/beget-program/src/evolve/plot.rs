@@ -1,4 +1,4 @@
-//! The fitness over the generations, drawn.
+//! A chart of the fitness by generation.
 
 use beget_search::evolve::GenerationReport;
 

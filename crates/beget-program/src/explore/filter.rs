@@ -45,7 +45,7 @@ pub(super) enum FilterRelation {
     AtLeast,
 }
 
-/// Why a text is no filter.
+/// The error in a filter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct FilterError {
     /// The position in the text, in characters from 0.

@@ -381,7 +381,7 @@ fn structure_of(path: &str) -> Option<(u32, bool)> {
     Some((id.parse().ok()?, asks_for_calls))
 }
 
-/// How many calls of each method ended how.
+/// The calls of each method by outcome.
 fn outcomes(made: &LiveCalls) -> LinkTable {
     const ALL: [LiveOutcome; 4] =
         [LiveOutcome::Returned, LiveOutcome::Misuse, LiveOutcome::Failed, LiveOutcome::Unknown];

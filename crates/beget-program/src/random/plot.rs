@@ -1,12 +1,12 @@
-//! The course of a run, drawn: its results after each number of calls.
+//! A chart of a run: its results by number of calls.
 
 use beget_run::RandomRun;
 use beget_run::random::CoursePoint;
 
 use crate::plot::{self, Line, LineCourse, Panel};
 
-/// The size of the pool and the structures over the calls; below, what is covered of the marks in
-/// the code, if there are any.
+/// The size of the pool and the structures by calls; below, the coverage of marks in the code, if
+/// there are any.
 pub(super) fn to_svg(run: &RandomRun) -> String {
     let suite = &run.plan.suite.name;
     let line = |name, height: fn(&CoursePoint) -> u64| {

@@ -1,4 +1,4 @@
-//! A set of builders with what was established about it, for scripts and for people.
+//! A set of builders and its certificate, for scripts and for people.
 
 use std::fmt;
 
@@ -20,7 +20,7 @@ pub struct BuildersSummary {
     /// The run and its end; the methods are the full API.
     #[serde(flatten)]
     pub header: Header,
-    /// How the set was searched for.
+    /// The search used.
     pub search: String,
     /// The seed of the random numbers of a genetic search.
     pub seed: Option<u64>,
@@ -32,11 +32,11 @@ pub struct BuildersSummary {
     pub full_generated: Option<u64>,
     /// True if the set builds everything that the full API builds.
     pub sufficient: Option<bool>,
-    /// How that was established.
+    /// The evidence for that.
     pub sufficient_how: Option<String>,
     /// True if each method of the set is needed.
     pub minimal: Option<bool>,
-    /// How that was established.
+    /// The evidence for that.
     pub minimal_how: Option<String>,
     /// The structures of all types that the full API builds.
     pub full: Option<ExtentRecord>,
@@ -77,10 +77,10 @@ pub struct UnusedMethodRecord {
     pub reason: String,
 }
 
-/// How much is built.
+/// The structures that some methods build.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ExtentRecord {
-    /// How many structures.
+    /// The number of structures.
     pub structures: u64,
     /// Their order-free digest: 32 hexadecimal digits.
     pub digest: String,
@@ -115,7 +115,7 @@ pub struct ObserverRecord {
     pub method: String,
     /// The calls that were watched.
     pub calls: u64,
-    /// How many of them returned; if none did, nothing is known of the method.
+    /// The number of these that returned; if 0, nothing is known of the method.
     pub returned: u64,
 }
 
@@ -174,7 +174,7 @@ impl BuildersSummary {
         }
     }
 
-    /// Fills in what was found. All positions are those of `plan`.
+    /// Fills in the results. All positions are those of `plan`.
     pub fn identified(&mut self, plan: &Plan, found: &Identification, confirmed: &[Confirmation]) {
         let writer = RecordWriter { plan };
         let certificate = &found.certificate;
@@ -198,7 +198,7 @@ impl BuildersSummary {
         self.findings = FindingRecord::all(plan, findings);
     }
 
-    /// Fills in why and when it ended.
+    /// Fills in the reason and time of the end.
     pub fn ended(&mut self, reason: StopReason, measures: &Measures) {
         self.header.complete = reason.is_exhausted();
         self.header.stop_reason = reason.name().to_owned();
@@ -221,7 +221,7 @@ impl BuildersSummary {
     }
 }
 
-/// Writes what is known of a plan's methods by their names.
+/// Names a plan's methods in the results.
 struct RecordWriter<'p> {
     plan: &'p Plan,
 }

@@ -1,4 +1,4 @@
-//! A run that looks for a successful call of every method.
+//! A search for a successful call of every method.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use crate::records::text::{causes, write_end, write_failures, write_resources, write_version};
 use crate::records::{FindingRecord, Header, ResourceUse, Verbosity};
 
-/// The result of a run that looks for calls. Serialized to JSON it is what `--summary json` prints.
+/// The result of a search for calls, the JSON of `--summary json`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CallSummary {
     /// The run and its end. It is never complete.
@@ -22,26 +22,26 @@ pub struct CallSummary {
     pub header: Header,
     /// The seed.
     pub seed: u64,
-    /// When a call has gone well: `returns` or `ok`.
+    /// The definition of a successful call: `returns` or `ok`.
     pub goal: String,
-    /// How many methods were called.
+    /// The number of methods called.
     pub called: usize,
-    /// How many methods panicked before they were called, or were not called at all.
+    /// The number of methods that panicked first, whether called later or not.
     pub panics: u32,
-    /// Of these, how many a repair has called.
+    /// Of these, the number of methods that a repair called.
     pub repaired: u32,
-    /// Both by the family of the first panic.
+    /// Both numbers by the family of the first panic.
     pub by_family: BTreeMap<String, FamilyRecord>,
     /// The methods that were not called.
     pub not_called: Vec<NotCalledRecord>,
-    /// Promises that calls broke.
+    /// The promises that calls broke.
     pub findings: Vec<FindingRecord>,
-    /// Calls of the methods that were to be called.
+    /// The number of attempts: calls of methods not called before.
     pub attempts: u64,
-    /// All calls: also those that prepare structures and measure them. Calls that were only made
-    /// again are not among them.
+    /// The number of all calls, also those that prepare structures and measure them, but without
+    /// repeated ones.
     pub explored: u64,
-    /// The calls that went well, in the order of the suite.
+    /// The successful calls, in the order of the suite.
     pub calls: Vec<CalledRecord>,
     /// The values that differ from run to run.
     #[serde(flatten)]
@@ -51,9 +51,9 @@ pub struct CallSummary {
 /// First panics of a family.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FamilyRecord {
-    /// Methods of which the first call that panicked did so.
+    /// The methods whose first panic was of this family.
     pub panics: u32,
-    /// Of these, those that a repair has called.
+    /// Of these, the methods that a repair called.
     pub repaired: u32,
 }
 
@@ -62,7 +62,7 @@ pub struct FamilyRecord {
 pub struct NotCalledRecord {
     /// Its name.
     pub name: String,
-    /// Why.
+    /// The reason.
     pub reason: String,
 }
 
@@ -71,14 +71,14 @@ pub struct NotCalledRecord {
 pub struct CalledRecord {
     /// Its name.
     pub name: String,
-    /// How often it was tried.
+    /// The number of attempts.
     pub attempts: u32,
     /// The source of the successful call: `repository`, `generated`, or the repair: `message`,
     /// `arguments`, `state`.
     pub by: String,
     /// The message of the first panic, if there was one.
     pub first_panic: Option<String>,
-    /// The calls as Rust statements; the last one is meant.
+    /// The calls as Rust statements; the last one is that of the method.
     pub source: String,
 }
 
@@ -142,20 +142,20 @@ fn called(run: &CallRun, report: &CallReport) -> Vec<CalledRecord> {
     run.plan.planned_idxs().zip(&report.methods).filter_map(record).collect()
 }
 
-/// The calls of a success; what the last one gives is dropped.
+/// The calls of a success; the result of the last one is dropped.
 pub(crate) fn sequence_of(success: &SuccessfulCall) -> Sequence {
     let statements = success.steps.iter().map(|step| step.statement.clone()).collect();
     Sequence { statements, result: None }
 }
 
-/// Displays such a run as text.
+/// Displays a search as text.
 #[derive(Clone, Copy, Debug)]
 pub struct CallText<'s> {
     /// The run.
     pub summary: &'s CallSummary,
     /// The stop reason with its number.
     pub stop_reason: StopReason,
-    /// How much is said.
+    /// The level of detail.
     pub verbosity: Verbosity,
 }
 
@@ -196,7 +196,7 @@ impl fmt::Display for CallText<'_> {
 }
 
 impl CallText<'_> {
-    /// The calls that went well, if all is to be said.
+    /// The successful calls, if details are shown.
     fn calls(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.verbosity != Verbosity::Verbose {
             return Ok(());

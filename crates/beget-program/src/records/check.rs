@@ -1,4 +1,4 @@
-//! A run, and what contracts and repOKs say of its structures.
+//! A run with the verdicts of contracts and repOKs on its structures.
 
 use std::fmt;
 
@@ -11,14 +11,13 @@ use serde::{Deserialize, Serialize};
 use crate::records::text::write_section;
 use crate::records::{FindingRecord, Header, Summary, TextSummary, Verbosity, WitnessRecord};
 
-/// The result of a check. Serialized to JSON it is what `--summary json` prints: the fields of the
-/// run's summary and these.
+/// The result of a check, the JSON of `--summary json`: the fields of the run's summary and these.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CheckSummary {
     /// The run.
     #[serde(flatten)]
     pub summary: Summary,
-    /// Structures of the main type that the repOKs were asked about.
+    /// The structures of the main type that repOKs were checked on.
     pub checked: u64,
     /// The repOKs.
     pub repoks: Vec<CheckedRepok>,
@@ -27,21 +26,21 @@ pub struct CheckSummary {
     /// For each repOK and clause, the first structure that is rejected by it: one with the shortest
     /// recipe of those. Shortest first.
     pub witnesses: Vec<RejectionRecord>,
-    /// How far it came, if no k was given.
+    /// The depth reached, if no k was given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deepening: Option<DeepeningRecord>,
 }
 
-/// How far a check came at k = 1, 2, 3, ...
+/// The depth that a check at k = 1, 2, 3, ... reached.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DeepeningRecord {
     /// The last k that was exhausted.
     pub reached: Option<u32>,
-    /// Why there is no further one: `found`, `finite`, `refused`, or a stop reason.
+    /// The reason why there is no further one: `found`, `finite`, `refused`, or a stop reason.
     pub ended_by: String,
-    /// The seconds that the next k would take, by the growth so far.
+    /// The predicted seconds for the next k.
     pub next_estimate_seconds: Option<f64>,
-    /// The seconds that all runs together had.
+    /// The time limit for all runs together, in seconds.
     pub budget_seconds: f64,
     /// The least k to exhaust.
     pub at_least: u32,
@@ -67,7 +66,7 @@ impl From<&Depth> for DeepeningRecord {
 pub struct CheckedRepok {
     /// Its name.
     pub name: String,
-    /// How many structures it rejects.
+    /// The number of structures that it rejects.
     pub rejected: u64,
 }
 
@@ -76,9 +75,9 @@ pub struct CheckedRepok {
 pub struct CheckedContract {
     /// Its name.
     pub name: String,
-    /// How many structures, or pairs or triples of them, it was asked about.
+    /// The number of structures, pairs or triples that it was checked on.
     pub asked: u64,
-    /// How many of these break it.
+    /// The number of these that break it.
     pub broken: u64,
 }
 
@@ -109,7 +108,7 @@ impl CheckSummary {
     /// Makes the summary of a check, without measures.
     ///
     /// # Errors
-    /// If the store cannot read what a finding is about.
+    /// If the store cannot read the structure of a finding.
     pub fn of(run: &CheckRun) -> Result<CheckSummary, StoreError> {
         let suite = &run.corpus.plan.suite;
         let findings = FindingRecord::all(&run.corpus.plan, run.findings());
@@ -157,7 +156,8 @@ impl CheckSummary {
             || self.repoks.iter().any(|repok| repok.rejected > 0)
     }
 
-    /// How many contracts hold and which do not, in one line; verbosely one line for each.
+    /// The number of contracts that hold and the names of the others, in one line; verbosely one
+    /// line for each.
     fn write_contracts(&self, f: &mut fmt::Formatter<'_>, all: bool) -> fmt::Result {
         let asked = || self.contracts.iter().filter(|contract| contract.asked > 0);
         let broken: Vec<_> = asked().filter(|contract| contract.broken > 0).collect();
@@ -196,7 +196,7 @@ impl RejectionRecord {
     }
 }
 
-/// Displays a check as text: what was rejected, then the run.
+/// Displays a check as text: the rejections, then the run.
 #[derive(Clone, Copy, Debug)]
 pub struct CheckText<'s> {
     /// The check.

@@ -6,7 +6,7 @@ use std::fmt;
 use beget_heap::graph::{Object, Value};
 use beget_heap::{Class, Schema};
 
-/// How the box of an object is filled.
+/// The fill of an object's box.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct BoxColor {
     /// The colour in SVG and DOT.
@@ -23,7 +23,7 @@ const fn dark(color: &'static str) -> BoxColor {
     BoxColor { color, text: "white" }
 }
 
-/// For the values in their order; where there are more, they begin again.
+/// The fills for the values in order; further values start again from the first.
 const PALETTE: [BoxColor; 8] = [
     light("#f28e8e"),
     dark("#4d4d4d"),
@@ -56,12 +56,12 @@ pub struct ColorBy {
     field: String,
 }
 
-/// There is no such field, or none that colours can show.
+/// The error for a field that does not exist or has no colours.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NoColorField {
-    /// The field asked for.
+    /// The requested field.
     pub field: String,
-    /// The fields that there are, as `Class.field`.
+    /// The existing fields, as `Class.field`.
     pub known: Vec<String>,
 }
 

@@ -1,4 +1,4 @@
-//! How the structures that an API builds and those that a repOK admits relate.
+//! The structures that an API builds, compared with those that a repOK admits.
 
 use std::fmt;
 
@@ -13,7 +13,7 @@ use crate::records::{
     EmitError, FindingRecord, Header, OutputDir, ResourceUse, Verbosity, WitnessRecord,
 };
 
-/// The result of a comparison. Serialized to JSON it is what `--summary json` prints.
+/// The result of a comparison, the JSON of `--summary json`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CompareSummary {
     /// The run and its end; complete if everything was explored on both sides, with every requested
@@ -22,7 +22,7 @@ pub struct CompareSummary {
     pub header: Header,
     /// The repOK's name.
     pub repok_name: String,
-    /// The repOK whose clauses name what only the compared one admits.
+    /// The repOK whose clauses name the structures that only the compared one admits.
     pub named_after: Option<String>,
     /// Structures that calls build.
     pub api: u64,
@@ -41,7 +41,7 @@ pub struct CompareSummary {
     pub slack_steps: Vec<SlackRecord>,
     /// Calls that broke a promise.
     pub failures: u64,
-    /// How the repOK misbehaved.
+    /// The misbehaviour of the repOK.
     pub findings: Vec<FindingRecord>,
     /// Structures of one side only, the first or smallest of each kind, at most 100 kinds of each
     /// side.
@@ -157,22 +157,22 @@ pub struct CompareText<'s> {
     pub summary: &'s CompareSummary,
     /// The stop reason with its number.
     pub stop_reason: StopReason,
-    /// How much is said.
+    /// The level of detail.
     pub verbosity: Verbosity,
 }
 
 /// Witnesses of each side shown without `-v`.
 const SHOWN: usize = 10;
 
-/// Why the search from a repOK does not find what no clause rejects.
+/// The reason why the search from a repOK misses structures that no clause rejects.
 const OUTSIDE: &str = ", with values that the search from the repOK leaves out";
 
-/// How the witnesses of a side are introduced.
+/// The introduction of the witnesses of a side.
 struct Words<'w> {
     side: &'w str,
     /// The repOK that rejects them; `None` if it is the compared one.
     judge: Option<&'w str>,
-    /// The text about those that no clause rejects.
+    /// The text for those that no clause rejects.
     shapes: &'w str,
 }
 
@@ -195,7 +195,7 @@ impl fmt::Display for CompareText<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let summary = self.summary;
         summary.findings.iter().try_for_each(|finding| write_misbehaviour(f, finding))?;
-        // A search that was cut leaves out other structures as well.
+        // An incomplete search also misses other structures.
         let shapes = if summary.verdict.is_some() { OUTSIDE } else { "" };
         let of_api = Words { side: "only built by calls", judge: None, shapes };
         self.side(f, &of_api, &summary.witnesses.only_api)?;

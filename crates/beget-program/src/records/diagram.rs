@@ -1,7 +1,7 @@
-//! A heap as boxes with text: what each of them says, before anything has a place.
+//! A heap as boxes with text, before they have places.
 //!
-//! It is made from the records of a heap, so that what was written in a file is drawn as what has
-//! just been built.
+//! It is made from the records of a heap, so that structures read from a file are drawn like those
+//! just built.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,11 +20,11 @@ pub(crate) const PADDING: f64 = 6.0;
 /// Between the side of a cell and its text.
 const CELL_PADDING: f64 = 4.0;
 
-/// The most lines of a box; one with more fields says how many it leaves out.
+/// The most lines of a box; further fields are counted, not shown.
 const MOST_LINES: usize = 12;
 /// The most cells of an array.
 const MOST_CELLS: usize = 16;
-/// Longer elements are lines and no cells.
+/// The longest element shown as a cell; longer ones are lines.
 const LONGEST_CELL: usize = 22;
 
 /// Boxes, and the references between them.
@@ -56,7 +56,7 @@ pub(crate) enum BoxRow {
 /// An element of an array.
 #[derive(Clone, Debug)]
 pub(crate) struct ArrayCell {
-    /// Its index, or how many are left out.
+    /// Its index, or the number of omitted elements.
     pub(crate) head: String,
     pub(crate) text: String,
 }
@@ -99,7 +99,7 @@ impl Diagram {
         self.boxes.iter().map(node).collect()
     }
 
-    /// The boxes in words, for those who cannot see them.
+    /// The boxes in words, for readers who cannot see them.
     pub(crate) fn description(&self) -> String {
         const LONGEST: usize = 1200;
         let mut text = String::new();
@@ -156,7 +156,7 @@ impl BoxText {
         BoxText { title, rows: lines.into_iter().map(BoxRow::Line).collect(), ..BoxText::default() }
     }
 
-    /// The title with a sign for what has happened to the object.
+    /// The title with a sign for the change of the object.
     pub(crate) fn marked_title(&self) -> String {
         let sign = match self.mark {
             None => return self.title.clone(),
@@ -254,7 +254,7 @@ fn natural(path: &str) -> Vec<(u64, &str)> {
     path.split('.').map(|part| (part.parse().map_or(0, |number: u64| number + 1), part)).collect()
 }
 
-/// An array of an object: what stands before the indices of its elements.
+/// An array of an object: the path before the indices of its elements.
 struct ArrayField {
     prefix: String,
     length: String,

@@ -10,8 +10,8 @@ use serde::{Deserialize, Serialize};
 use crate::records::text::counted;
 use crate::records::{Summary, TextSummary};
 
-/// The result of a search for differences. Serialized to JSON it is what `--summary json` prints:
-/// the fields of the run's summary, whose structures are pairs, and these.
+/// The result of a search for differences, the JSON of `--summary json`: the fields of the run's
+/// summary, whose structures are pairs, and these.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DiffSummary {
     /// The run.
@@ -38,7 +38,7 @@ impl DiffSummary {
     /// Makes the summary of a search for differences, without measures.
     ///
     /// # Errors
-    /// If the store cannot read what a finding is about.
+    /// If the store cannot read the structure of a finding.
     pub fn of(run: &DiffRun) -> Result<DiffSummary, StoreError> {
         let record = |unpaired: &Unpaired| {
             let Unpaired { suite, method, difference } = unpaired.clone();
@@ -52,7 +52,7 @@ impl DiffSummary {
     }
 }
 
-/// Displays a search for differences as text: the differences, what was compared, the run.
+/// Displays a search for differences as text: the differences, the compared methods, the run.
 #[derive(Clone, Copy, Debug)]
 pub struct DiffText<'s> {
     /// The search.

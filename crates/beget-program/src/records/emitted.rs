@@ -1,4 +1,4 @@
-//! A run of which tests were written.
+//! A run whose tests were written.
 
 use std::fmt;
 
@@ -14,13 +14,13 @@ pub struct EmitSummary {
     pub summary: Summary,
     /// Tests in the file.
     pub tests: usize,
-    /// Of these, how many are of failures.
+    /// Of these, the tests of failures.
     pub failure_tests: usize,
     /// The structures without test or assertion, with reasons.
     pub left_out: Vec<String>,
 }
 
-/// Displays what was written as text: the tests, then the run.
+/// Displays the result as text: the tests, then the run.
 #[derive(Clone, Copy, Debug)]
 pub struct EmitText<'s> {
     /// The written tests.

@@ -9,13 +9,13 @@ use beget_engine::store::StoreError;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum EmitError {
-    /// The place is taken.
+    /// The path exists already.
     #[error("`{}` exists already: name a directory that does not exist, or remove it first", .0.display())]
     Exists(PathBuf),
-    /// The directory that the place would be in is not there.
+    /// The parent directory does not exist.
     #[error("cannot write to `{}`: the directory that it would be in does not exist", .0.display())]
     NoParent(PathBuf),
-    /// The place cannot be written to; nothing was.
+    /// The path cannot be written to; nothing was written.
     #[error("cannot write to `{}`: {source}", .path.display())]
     Unwritable {
         /// The place.
@@ -48,7 +48,7 @@ pub enum EmitError {
     /// A structure could not be reconstructed.
     #[error("structure {0} could not be reconstructed: the subject is not deterministic")]
     NotReconstructed(u32),
-    /// The store could not read what was to be written.
+    /// The store could not read a structure.
     #[error(transparent)]
     Store(#[from] StoreError),
 }

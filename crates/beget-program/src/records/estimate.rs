@@ -18,20 +18,19 @@ pub struct EstimateSummary {
     /// was explored: then structures and calls are counts.
     #[serde(flatten)]
     pub header: Header,
-    /// The scopes that were explored to their end.
+    /// The scopes explored completely.
     pub counted: Vec<CountedRecord>,
-    /// The scope that was begun and not ended.
+    /// The scope begun and not finished.
     pub begun: Option<BegunRecord>,
     /// All calls that were made.
     pub explored: u64,
-    /// By how much k exceeds the last scope that was counted; null if none was.
+    /// The steps of k beyond the last counted scope; null if none was counted.
     pub steps: Option<u32>,
-    /// How many of the ranges hold, as a share: on the rows of Table 1.
+    /// The share of ranges that should hold, measured on the rows of Table 1.
     pub confidence: f64,
-    /// Structures of the main type. This and all ranges below are null if there is too little to go
-    /// on.
+    /// The structures of the main type. This and all ranges below are null without an estimate.
     pub structures: Option<ErrorBarRecord>,
-    /// Structures that a store has to hold: of all types, and those that only slack allows.
+    /// The structures that a store must hold: of all types, with those that only slack allows.
     pub stored: Option<ErrorBarRecord>,
     /// Calls.
     pub calls: Option<ErrorBarRecord>,
@@ -53,7 +52,7 @@ pub struct EstimateSummary {
     pub disk_bytes_per_structure: f64,
     /// Notes on these numbers.
     pub notes: Vec<String>,
-    /// Calls that broke a promise, in the first scope that had such.
+    /// The calls that broke a promise, in the first scope with any.
     pub failures: u64,
     /// The findings of that scope.
     pub findings: Vec<FindingRecord>,
@@ -62,7 +61,7 @@ pub struct EstimateSummary {
     pub spent: Option<ResourceUse>,
 }
 
-/// A scope that was explored to its end.
+/// A scope explored completely.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CountedRecord {
     /// Its number.
@@ -75,14 +74,14 @@ pub struct CountedRecord {
     pub explored: u64,
 }
 
-/// A scope that was begun and not ended.
+/// A scope begun and not finished.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BegunRecord {
     /// Its number.
     pub k: u32,
-    /// Structures of the main type until then.
+    /// The structures of the main type so far.
     pub generated: u64,
-    /// Calls until then.
+    /// The calls so far.
     pub explored: u64,
 }
 
@@ -97,7 +96,7 @@ pub struct ErrorBarRecord {
     pub high: f64,
 }
 
-/// The rows that the error bars were checked on go so far beyond what was known.
+/// The most steps beyond the counted scopes for which error bars were checked.
 const STEPS_CHECKED: u32 = 4;
 
 impl EstimateSummary {
@@ -139,7 +138,7 @@ impl EstimateSummary {
         EstimateSummary { spent: Some(spent), ..self }
     }
 
-    /// Returns whether there was enough to go on.
+    /// Returns whether there is an estimate.
     pub fn is_known(&self) -> bool {
         self.structures.is_some()
     }
@@ -209,7 +208,7 @@ impl ErrorBarRecord {
     }
 }
 
-/// To four digits: more are noise, and differ between machines.
+/// Rounds to four digits: more are noise, and differ between machines.
 fn rounded(number: f64) -> f64 {
     format!("{number:.3e}").parse().unwrap_or(number)
 }
@@ -219,9 +218,9 @@ fn rounded(number: f64) -> f64 {
 pub struct EstimateText<'s> {
     /// The summary.
     pub summary: &'s EstimateSummary,
-    /// Why there are no more runs, with its number.
+    /// The reason why no more scopes were explored, with its number.
     pub stop_reason: StopReason,
-    /// How much is said.
+    /// The level of detail.
     pub verbosity: Verbosity,
 }
 
@@ -303,7 +302,7 @@ impl EstimateText<'_> {
     }
 }
 
-/// How a number is written.
+/// The format of a number.
 type Show = fn(f64) -> String;
 
 fn shown(range: &ErrorBarRecord, show: Show) -> String {

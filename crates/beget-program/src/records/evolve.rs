@@ -1,4 +1,4 @@
-//! A run that searches a chromosome.
+//! A search for a chromosome.
 
 use std::fmt;
 
@@ -18,7 +18,7 @@ pub struct EvolveSummary {
     pub header: Header,
     /// The seed.
     pub seed: u64,
-    /// Chromosomes of a generation.
+    /// The chromosomes in a generation.
     pub population: usize,
     /// Generations that followed the first.
     pub generations: u32,
@@ -46,13 +46,13 @@ pub struct EvolveSummary {
 pub struct PointsRecord {
     /// The kind of points: `blocks`, `predicates`, `regions`, `structures`.
     pub kind: String,
-    /// How many were covered.
+    /// The number of covered points.
     pub covered: f64,
-    /// How many there are; null if that is not known.
+    /// The number of points; null if unknown.
     pub known: Option<usize>,
     /// The calls that covered them.
     pub calls: f64,
-    /// How often it was rated.
+    /// The number of its ratings.
     pub ratings: u32,
 }
 
@@ -115,14 +115,14 @@ impl EvolveSummary {
     }
 }
 
-/// Displays such a run as text.
+/// Displays a search as text.
 #[derive(Clone, Copy, Debug)]
 pub struct EvolveText<'s> {
     /// The run.
     pub summary: &'s EvolveSummary,
     /// The stop reason with its number.
     pub stop_reason: StopReason,
-    /// How much is said.
+    /// The level of detail.
     pub verbosity: Verbosity,
 }
 
@@ -158,7 +158,7 @@ impl fmt::Display for EvolveText<'_> {
 }
 
 impl EvolveText<'_> {
-    /// The generations with a fitness that none before had, or all.
+    /// The generations with a new best fitness, or all.
     fn generations(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut most = f64::NEG_INFINITY;
         for record in &self.summary.by_generation {

@@ -10,12 +10,12 @@ use serde::{Deserialize, Serialize};
 
 use crate::records::StepRecord;
 
-/// Something wrong with the subject, and how to see it.
+/// A problem of the code under test, with the calls that show it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct FindingRecord {
     /// The kind of problem: `panic`, `repok`, `nondeterministic`, ...
     pub kind: String,
-    /// The contract or clause that does not hold, where there is one.
+    /// The contract or clause that does not hold, if any.
     pub name: Option<String>,
     /// The method that was called last; `None` if no call shows it.
     pub method: Option<String>,
@@ -23,7 +23,7 @@ pub struct FindingRecord {
     pub message: String,
     /// The place in the source, as `file:line:column`, if it is known.
     pub place: Option<String>,
-    /// How many witnesses this one stands for.
+    /// The number of cases that this finding stands for.
     pub witnesses: u64,
     /// The calls that show it, as Rust statements; none if no call does.
     pub recipe: Vec<String>,
@@ -43,7 +43,7 @@ pub struct FindingRecord {
     /// The calls, each with what it left.
     #[serde(default)]
     pub steps: Vec<StepRecord>,
-    /// Why steps lack what they left, if some do.
+    /// The reason why steps lack a heap, if some do.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub steps_note: Option<String>,
     /// The number of the first witness among the explored candidates, from 1, if no call shows it.
@@ -55,8 +55,8 @@ pub struct FindingRecord {
 }
 
 impl FindingRecord {
-    /// The records of findings of a run of `plan`. The calls of each are made once more, to see
-    /// what they leave.
+    /// The records of findings of a run of `plan`. The calls of each are repeated, to record what
+    /// they leave.
     pub fn all<'f>(plan: &Plan, findings: impl IntoIterator<Item = &'f Finding>) -> Vec<Self> {
         let mut films = FilmMaker::new(plan);
         let record = |finding| {

@@ -13,9 +13,9 @@ pub struct Header {
     pub k: u32,
     /// The methods that took part, in suite order; none in a search that makes no calls.
     pub methods: Vec<String>,
-    /// True if everything that was asked for was explored.
+    /// True if everything requested was explored.
     pub complete: bool,
-    /// Why it ended; `exhausted` exactly if it is complete.
+    /// The reason why it ended; `exhausted` exactly if it is complete.
     pub stop_reason: String,
     /// The version of the program.
     #[serde(default)]
@@ -42,8 +42,8 @@ impl Header {
     }
 }
 
-/// The summary of a command that ends without results, because code under test does not return.
-/// Serialized to JSON it is what `--summary json` prints then.
+/// The summary of a command that ends without results because code under test does not return, the
+/// JSON of `--summary json`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EmptySummary {
     /// The run and the reason of its end. It is never complete.

@@ -11,16 +11,16 @@ pub(crate) struct Labelled<'c> {
     pub(crate) size: Point,
 }
 
-/// How many places along an arrow are looked at.
+/// The number of places along an arrow that are tried.
 const PLACES: u32 = 15;
-/// Between a label and what it keeps off.
+/// The distance between a label and anything else.
 const MARGIN: f64 = 1.0;
 
-/// A place for each label, in their order. None overlaps a box or another label; of the places
-/// near an arrow that are free, that is taken where the fewest arrows pass, and of these the one
-/// nearest to the arrow's middle.
+/// A place for each label, in their order. None overlaps a box or another label; of the free places
+/// near an arrow, the one with the fewest arrows is taken, and of these the nearest to the arrow's
+/// middle.
 pub(crate) fn place(boxes: &[Rect], arrows: &[Labelled<'_>]) -> Vec<Rect> {
-    // What an arrow passes, and the least rectangle with all of that.
+    // The points of an arrow, and the least rectangle around them.
     let samples: Vec<(Rect, Vec<Point>)> = arrows
         .iter()
         .map(|arrow| {
@@ -58,7 +58,7 @@ fn wider(place: &Rect) -> Rect {
     Rect::around(place.middle(), size)
 }
 
-/// Places above, below, on and beside the arrow, each with what speaks against it.
+/// Places above, below, on and beside the arrow, each with its penalty.
 fn candidates(arrow: &Labelled<'_>) -> Vec<(f64, Rect)> {
     let Labelled { curve, size } = *arrow;
     let (up, side) = (size.y / 2.0 + MARGIN, size.x / 2.0 + 2.0 * MARGIN);

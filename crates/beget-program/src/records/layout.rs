@@ -36,7 +36,7 @@ pub(crate) struct BoxLink {
     pub(crate) is_changed: bool,
 }
 
-/// A box before it has a place.
+/// A box without a place.
 #[derive(Clone, Debug)]
 pub(crate) struct BoxNode {
     pub(crate) size: Point,
@@ -59,7 +59,7 @@ pub(crate) struct ArrowLine {
     pub(crate) curve: Curve,
     /// True for a head at the start of the curve, and at its end.
     pub(crate) heads: (bool, bool),
-    /// False if the arrow begins at the cell that has the reference, which says as much.
+    /// False if the arrow begins at the cell of the reference, which makes a label redundant.
     pub(crate) is_labelled: bool,
 }
 

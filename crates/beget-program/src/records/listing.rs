@@ -1,4 +1,4 @@
-//! Suites, and what a scope makes of one, as text.
+//! Suites, and the choices of a scope, as text.
 
 use std::fmt::Write as _;
 
@@ -9,7 +9,7 @@ use beget_oracle::ApplicableContracts;
 use beget_plan::scope::{Plan, PlannedMethod};
 use beget_suite::{AbsentMethod, Literal, Method, StateKind, Suite, Type, TypeIdx};
 
-/// The suites of a program, with what each is.
+/// The suites of a program with their descriptions.
 pub fn list_suites(suites: &[Suite]) -> String {
     if suites.is_empty() {
         return "This program has no suites.\n".to_owned();

@@ -1,9 +1,8 @@
 //! The list of the files of an output directory, with their lengths and checksums.
 //!
-//! It ties the files to each other: a file that was changed, added, removed or taken from another
-//! directory is noticed, even if making the run again would not show it. Checksums are against
-//! accidents and mix-ups. A forger can write a list that fits; a claim about the run is then
-//! refused because the run is made again.
+//! It detects a file that was changed, added, removed or taken from another directory, even if
+//! repeating the run would not show it. Checksums guard against accidents. A forger can write a
+//! list that fits, but not a run that repeats.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
@@ -26,7 +25,7 @@ pub(crate) struct FileList {
     files: BTreeMap<String, FileEntry>,
 }
 
-/// A file by what is in it.
+/// A file by its contents.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct FileEntry {
@@ -36,7 +35,7 @@ struct FileEntry {
 }
 
 impl FileList {
-    /// The list of what is in `dir`, but for a list itself.
+    /// The list of the files in `dir`, except the list itself.
     pub(crate) fn of(dir: &Path) -> io::Result<FileList> {
         let mut files = BTreeMap::new();
         for entry in fs::read_dir(dir)? {
@@ -67,7 +66,7 @@ impl FileList {
         }
     }
 
-    /// The files that are not as `self` says in the list of `found`, each with what is different.
+    /// The files that differ between `self` and the list `found`, each with the difference.
     pub(crate) fn differences(&self, found: &FileList) -> Vec<(String, String)> {
         let names: BTreeSet<&String> = self.files.keys().chain(found.files.keys()).collect();
         let difference = |name: &String| match (self.files.get(name), found.files.get(name)) {

@@ -1,9 +1,9 @@
 //! Places to write to, prepared before a run and filled after it.
 //!
-//! A place is checked, and a temporary sibling made, when it is opened; the result gets its name
-//! when everything is written. Whatever goes wrong in between leaves nothing behind, unless the
-//! process is killed or aborts. Then the sibling stays, and the next run beside it
-//! [removes](remove_leftovers) it: each is locked for as long as its process lives.
+//! Opening a place checks it and makes a temporary sibling; the result gets its name when
+//! everything is written. An error in between leaves nothing behind, unless the process is killed
+//! or aborts. Then the sibling stays, and the next run beside it [removes](remove_leftovers) it:
+//! each is locked while its process lives.
 
 use std::fs::{self, File, Permissions};
 use std::io::{self, BufWriter, Write};
@@ -19,7 +19,7 @@ use crate::records::manifest::{FileList, MANIFEST};
 use crate::records::record::StructureWriter;
 use crate::records::{EmitError, Summary, SummaryFile};
 
-/// The scope file of the run, as it stood.
+/// The scope file of the run, unchanged.
 pub const SCOPE_FILE: &str = "scope.ron";
 
 /// The repository of calls whose literals the run had.
@@ -30,7 +30,7 @@ pub(crate) const RON_LIST: &str = "structures.ron";
 pub(crate) const SUMMARY: &str = "summary.json";
 pub(crate) const INCOMPLETE: &str = "INCOMPLETE";
 
-/// A directory for a corpus, that does not exist yet under its own name.
+/// A directory for a corpus, which gets its name when everything is written.
 ///
 /// It will hold `structures.jsonl` (one [`StructureRecord`](crate::records::StructureRecord) a
 /// line), `structures.ron` (the same as one RON value) and `summary.json`; after a run that was
@@ -46,7 +46,7 @@ pub struct OutputDir {
 }
 
 impl OutputDir {
-    /// Checks that `path` is free and its parent can be written to.
+    /// Checks that `path` is free and its parent is writable.
     ///
     /// # Errors
     /// If not.
@@ -62,13 +62,13 @@ impl OutputDir {
         Ok(OutputDir { path: path.to_owned(), staged, _lock: lock })
     }
 
-    /// Returns the place of the directory until it gets its name.
+    /// Returns the temporary path of the directory.
     pub fn staged_path(&self) -> &Path {
         self.staged.path()
     }
 
-    /// Writes the corpus and gives the directory its name. The files hold results only, nothing
-    /// measured: equal runs leave equal bytes.
+    /// Writes the corpus and gives the directory its name. The files hold no measurements, so equal
+    /// runs leave equal bytes.
     ///
     /// `may_go_on` is asked before each structure. Once it says no, after an interrupt, the files
     /// are closed with those that are written, and the run counts as interrupted. Returns the

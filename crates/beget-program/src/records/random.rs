@@ -21,7 +21,7 @@ pub struct RandomSummary {
     /// The run and its end. It is never complete.
     #[serde(flatten)]
     pub header: Header,
-    /// How sequences came about: `feedback`, `undirected`, `chromosome` or `recording`.
+    /// The strategy: `feedback`, `undirected`, `chromosome` or `recording`.
     pub strategy: String,
     /// The seed.
     pub seed: u64,
@@ -64,15 +64,15 @@ pub struct RandomSummary {
     pub repeated: u64,
     /// An order-free digest of the set of canonical forms: 32 hexadecimal digits.
     pub digest: String,
-    /// How many calls and structures show something wrong.
+    /// The number of calls and structures that show a problem.
     pub errors: u64,
-    /// How many findings these are.
+    /// The number of findings for these.
     pub error_classes: usize,
     /// The findings, each with minimised calls.
     pub findings: Vec<FindingRecord>,
     /// The contracts that apply.
     pub contracts: Vec<CheckedContract>,
-    /// How many regression tests were written.
+    /// The number of regression tests written.
     pub regressions: usize,
     /// Calls that did not go the same way twice.
     pub flaky: Vec<FlakyRecord>,
@@ -107,7 +107,7 @@ pub struct CoverageRecord {
     pub kind: String,
     /// Points that calls came by.
     pub covered: usize,
-    /// How many points there are.
+    /// The number of points.
     pub known: usize,
     /// Pairs of a point and of what was seen there.
     pub predicates: usize,
@@ -131,7 +131,7 @@ pub struct FlakyRecord {
     pub method: String,
     /// The failure that was seen once and not again.
     pub message: String,
-    /// How often.
+    /// The number of occurrences.
     pub count: u64,
 }
 
@@ -140,7 +140,7 @@ pub struct FlakyRecord {
 pub struct MethodRecord {
     /// Its name.
     pub name: String,
-    /// How often it was drawn: the sum of the counters below.
+    /// The number of draws: the sum of the counters below.
     pub chosen: u64,
     /// It was not called, because there was no structure of a type that it takes.
     pub no_inputs: u64,
@@ -156,11 +156,11 @@ pub struct MethodRecord {
     pub misuse: u64,
     /// Calls that broke a promise.
     pub failures: u64,
-    /// Why no call of it left anything; null if one did.
+    /// The reason why no call of it left anything; null if one did.
     pub unused: Option<String>,
 }
 
-/// How sequences come about, as `--strategy` names it.
+/// The strategy, as `--strategy` names it.
 fn strategy_of(options: &RandomOptions) -> &'static str {
     match &options.direction {
         Direction::Feedback if options.swarm.is_some() => "swarm",
@@ -254,7 +254,7 @@ pub struct RandomText<'s> {
     pub summary: &'s RandomSummary,
     /// The stop reason with its number.
     pub stop_reason: StopReason,
-    /// How much is said.
+    /// The level of detail.
     pub verbosity: Verbosity,
     /// The command that makes the run again.
     pub rerun: Option<&'s str>,

@@ -102,7 +102,7 @@ pub fn write_structures<S: Store>(
 pub(crate) struct StructureWriter<'w> {
     json: &'w mut dyn Write,
     ron: &'w mut dyn Write,
-    /// How many are written.
+    /// The number of structures to write.
     pub(crate) n_written: u64,
     /// The totals of these.
     pub(crate) totals: Totals,

@@ -33,7 +33,7 @@ struct SequenceRecord {
     did: Vec<Option<String>>,
 }
 
-/// Why a file cannot be used as a recording.
+/// The reason why a file cannot be used as a recording.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RecordingError {

@@ -32,7 +32,7 @@ pub struct RepokSummary {
     /// An order-free digest of the set of canonical forms, as that of a run on the API: 32
     /// hexadecimal digits.
     pub digest: String,
-    /// How the repOK misbehaved.
+    /// The misbehaviour of the repOK.
     pub findings: Vec<FindingRecord>,
     /// The values that differ from run to run.
     #[serde(flatten)]
@@ -57,7 +57,7 @@ impl RepokSummary {
     }
 }
 
-/// How the repOK misbehaved in a search, as text.
+/// The misbehaviour of the repOK in a search, as text.
 pub(crate) fn write_misbehaviour(
     f: &mut fmt::Formatter<'_>,
     finding: &FindingRecord,

@@ -17,7 +17,7 @@ pub struct Summary {
     /// The run and its end.
     #[serde(flatten)]
     pub header: Header,
-    /// How much more was explored than is reported.
+    /// The slack: how much more was explored than is reported.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub slack: u32,
     /// Distinct structures of the suite's main type.
@@ -51,7 +51,7 @@ pub struct Summary {
     /// The results of extending matched values; none if the scope asks for no probes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub probes: Option<ProbesRecord>,
-    /// The doubted bytes of structures that are told apart by their memory.
+    /// The ignored bytes of structures that are compared by their memory.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub doubted: Vec<String>,
     /// The levels, cheapest first.
@@ -75,7 +75,7 @@ pub struct PassedRecord {
     /// The bound.
     #[serde(flatten)]
     pub bound: BoundName,
-    /// How many calls.
+    /// The number of calls.
     pub calls: u64,
 }
 
@@ -88,7 +88,7 @@ pub struct ExpectedPanicRecord {
     pub place: String,
     /// The method.
     pub method: String,
-    /// How many calls.
+    /// The number of calls.
     pub calls: u64,
 }
 
@@ -138,7 +138,7 @@ pub struct Measures {
     /// Bytes of its files, where it has some.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub disk_bytes: u64,
-    /// How structures of each type were reconstructed and copied at the start of the run.
+    /// The ways structures of each type were reconstructed and copied at the start of the run.
     pub ways: BTreeMap<String, String>,
     /// Changes of these ways during the run.
     pub notes: Vec<String>,
@@ -240,7 +240,7 @@ impl Summary {
         Summary { header, written: Some(written), ..self }
     }
 
-    /// How many structures are written of those that were found, in words, if that is not all.
+    /// The share of the structures that is written, in words, unless all are.
     pub fn written_of(&self) -> Option<String> {
         let found: u64 = self.generated_by_type.values().sum();
         self.written.map(|written| format!("{written} of {found} structures"))

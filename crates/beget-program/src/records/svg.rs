@@ -244,7 +244,7 @@ impl Grid {
         Point::new(sum(&self.widths), sum(&self.heights))
     }
 
-    /// How much larger a page could be shown than it is.
+    /// The factor by which a page could be enlarged.
     fn scale(&self) -> f64 {
         let size = self.size();
         (PAGE.x / size.x).min(PAGE.y / size.y)

@@ -9,7 +9,7 @@ use crate::records::{
     FindingRecord, Header, LevelRecord, Measures, PassedRecord, ProbesRecord, ResourceUse, Summary,
 };
 
-/// How much is said.
+/// The level of detail.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Verbosity {
     /// The result, the counters, all findings, and the witnesses of some.
@@ -28,11 +28,11 @@ pub struct TextSummary<'s> {
     pub failures: &'s [FindingRecord],
     /// The stop reason with its number.
     pub stop_reason: StopReason,
-    /// How much is said.
+    /// The level of detail.
     pub verbosity: Verbosity,
     /// Further lines, before the version.
     pub details: &'s str,
-    /// The verdict of `diff`, in place of the number of causes.
+    /// The verdict of `diff`, instead of the number of causes.
     pub verdict: Option<&'s str>,
     /// The command that reruns the first failure, if there is one.
     pub rerun: Option<&'s str>,
@@ -294,7 +294,7 @@ pub(crate) fn write_resources(
     )
 }
 
-/// How a verdict reads.
+/// The kind of a verdict.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum VerdictTone {
     /// Nothing is wrong.

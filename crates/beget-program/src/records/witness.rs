@@ -16,7 +16,7 @@ pub struct WitnessRecord {
     /// another witness, too.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rejected_by: Option<String>,
-    /// How many there are.
+    /// The number of such structures.
     pub count: u64,
     /// Its heap, the root first.
     pub heap: Vec<ObjectRecord>,

@@ -49,7 +49,7 @@ pub enum WrittenError {
     Unreadable {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The reason.
         source: io::Error,
     },
     /// A directory that something else has written.
@@ -88,7 +88,7 @@ pub struct DifferenceRecord {
     /// The structure of that line.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub id: Option<u32>,
-    /// How many of its lines differ.
+    /// The number of lines that differ.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lines: Option<u64>,
     /// The written text and the text of the run.
@@ -159,7 +159,7 @@ impl WrittenDir {
         differences
     }
 
-    /// The summary, as it is written.
+    /// The summary as written.
     pub fn summary(&self) -> &Map<String, Value> {
         &self.summary
     }
@@ -174,7 +174,7 @@ impl WrittenDir {
         self.summary.get("repok").and_then(Value::as_str)
     }
 
-    /// How much more was explored than is reported.
+    /// The slack: how much more was explored than is reported.
     pub fn slack(&self) -> u32 {
         let slack = self.summary.get("slack").and_then(Value::as_u64);
         slack.and_then(|slack| u32::try_from(slack).ok()).unwrap_or(0)
@@ -190,7 +190,7 @@ impl WrittenDir {
         Ok(record.map_or(n_lines as u32, |record| record.id + 1))
     }
 
-    /// How many structures are written.
+    /// The number of structures written.
     ///
     /// # Errors
     /// If the file cannot be read.
@@ -370,7 +370,7 @@ pub struct LineComparison {
     made: Vec<u8>,
     differing: u64,
     first: Option<DifferenceRecord>,
-    /// Why the file cannot be read further. Nothing is compared after it.
+    /// The reason why the file cannot be read further. Nothing is compared after it.
     error: Option<WrittenError>,
 }
 

@@ -42,7 +42,7 @@ pub(super) fn pictures(
     }
 }
 
-/// The film of the first call that is wanted and changes something; if none does, of the first.
+/// The film of the first wanted call that changes something, else of the first wanted call.
 fn film(corpus: &Corpus, id: StructureId, wanted: &str) -> Result<Film, CliError> {
     let (plan, recipe, ty) = (&corpus.plan, corpus.recipe(id)?, corpus.type_of(id)?);
     let method = wanted.split('(').next().unwrap_or(wanted);

@@ -57,7 +57,7 @@ pub(crate) struct Binary {
     pub(crate) path: PathBuf,
 }
 
-/// How a build ended.
+/// The result of a build.
 enum Built {
     Well(Vec<Binary>),
     /// The crate has an allocator of its own.

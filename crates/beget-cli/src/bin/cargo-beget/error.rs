@@ -1,4 +1,4 @@
-//! Why a command cannot be handed to a crate's suites.
+//! Errors that keep a command from a crate's suites.
 
 use std::io::{self, Write};
 use std::path::PathBuf;

@@ -3,8 +3,8 @@
 //! The suites stand behind `cfg(test)`, so the program that runs them is a test binary of the
 //! crate. This one finds the [`package`], [`build`]s its tests with the command line in them, asks
 //! each binary for its [`suites`], and becomes the one that has the suite of the command's scope.
-//! Options that a package sets for its commands are its [`defaults`]. How the command line got
-//! there is told in `beget_program::cargo`.
+//! Options that a package sets for its commands are its [`defaults`]. `beget_program::cargo` is
+//! the other half: the command line within the tests.
 //!
 //! # Why it is done so
 //!

@@ -134,8 +134,8 @@ impl Program<'_> {
         Ok(command)
     }
 
-    /// One test alone, on the main thread, with nothing captured. The harness's own words are for
-    /// nobody.
+    /// Returns the command that runs one test, on the main thread and uncaptured. The output of the
+    /// harness is dropped.
     fn command(&self) -> Command {
         let mut command = Command::new(&self.binary.path);
         command
