@@ -1,5 +1,6 @@
 //! `beget random`.
 
+mod observing;
 mod plot;
 mod recording;
 mod tests_file;
@@ -7,11 +8,11 @@ mod tests_file;
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::records::{RandomSummary, RandomText};
+use crate::records::{CoverageRecord, RandomSummary, RandomText, UncoveredRecord};
 use beget_plan::finding::StopReason;
 use beget_plan::scope::Plan;
 use beget_run::random::{
-    Chromosome, Constants, Direction, GenePlan, Matching, RandomOptions, Targets,
+    Chromosome, Constants, Direction, GenePlan, Matching, RandomOptions, SequenceObserver, Targets,
 };
 use beget_run::{DiffPlan, RandomRun, Watch};
 use beget_search::evolve::ChromosomeFile;
@@ -26,8 +27,10 @@ use crate::error::CliError;
 use crate::measure::Start;
 use crate::open::open_sequences;
 use crate::output::{prepare_drawing, prepare_file};
+use crate::report::{PageFigure, PageParts, PageTable};
 use crate::{Catalog, Exit, exit_of, interrupt, literals, name, print};
 
+use observing::ObservationWriter;
 use tests_file::FoundTests;
 
 /// The number of calls of a run without a budget.
@@ -65,19 +68,23 @@ pub(crate) fn run(
     let output = tests_file::prepare(args)?;
     let drawing = prepare_drawing(args.plot.as_deref())?;
     let recorded = args.record.as_deref().map(prepare_file).transpose()?;
+    let observations = ObservationWriter::prepare(args, &plan)?;
+    let finish_observations = || observations.as_ref().map_or(Ok(()), ObservationWriter::finish);
     let ci = CiOutput::prepare(&args.ci)?;
     interrupt::listen();
     let budget = plan.budget;
     // What a test would show is not run any more where calls do not end.
     let mut rescue = |run: RandomRun, start: &Start| {
         let summary = summary_of(args, &run, &unpaired).with(start.spent());
-        exit_of(show(args, general, &run, &summary, &ci))
+        exit_of(finish_observations().and_then(|()| show(args, general, &run, &summary, &ci)))
     };
     let control = RunControl::new(budget, begun(&plan), general);
-    let control = control.with_random_rescue(&mut rescue);
+    let observer = observations.as_ref().map(|one| one as &dyn SequenceObserver);
+    let control = control.with_random_rescue(&mut rescue).with_sequence_observer(observer);
     let watch = Watch::new(budget, &control);
     let run = beget_run::random(&input, &rep_oks, plan, options, &watch);
     let resources = control.start().spent();
+    finish_observations()?;
     let mut summary = summary_of(args, &run, &unpaired).with(resources);
     if let Some(file) = drawing {
         file.write(&plot::to_svg(&run))?;
@@ -133,9 +140,38 @@ fn show(
         held: HeldClause::of_contracts(&summary.contracts).collect(),
         is_done,
         seconds: summary.resources.map(|resources| resources.seconds),
-        page: ci.page(summary)?,
+        page: page_of(ci, run, summary)?,
     })?;
     Ok(Exit::of(!run.findings.is_empty(), is_done))
+}
+
+/// The page of a run: its course, and the marks that it has not come by.
+fn page_of(ci: &CiOutput, run: &RandomRun, summary: &RandomSummary) -> Result<PageParts, CliError> {
+    if !ci.wants_page() || summary.compared.is_some() {
+        return ci.page(summary);
+    }
+    let course = PageFigure {
+        title: "The course of the run",
+        svg: plot::to_svg(run),
+        reading: "A curve that is flat at its end shows that more calls of this kind bring little.",
+    };
+    let coverage = summary.coverage.as_ref();
+    let uncovered = coverage.filter(|coverage| !coverage.uncovered.is_empty()).map(|coverage| {
+        let row = |one: &UncoveredRecord| {
+            let unknown = || "unknown".to_owned();
+            let place = one.place.clone().unwrap_or_else(unknown);
+            vec![place, one.point.to_string(), one.code.clone().unwrap_or_default()]
+        };
+        let CoverageRecord { covered, known, .. } = coverage;
+        PageTable::of_texts(
+            &format!("Not covered: {} of {known} marks", known - covered),
+            &["place", "mark", "code"],
+            coverage.uncovered.iter().map(row).collect(),
+            "No call came by these marks in the code. Some may be out of reach of every call.",
+        )
+    });
+    let tables = uncovered.into_iter().collect();
+    Ok(PageParts { figures: vec![course], tables, ..ci.page(summary)? })
 }
 
 fn options(args: &RandomArgs, plan: &Plan) -> Result<RandomOptions, CliError> {

@@ -30,6 +30,7 @@ use crate::records::{
 use crate::{Catalog, Exit, check, name, print};
 
 pub(crate) use since::RunMark;
+pub(crate) use tables::PageTable;
 
 /// What a page shows beside findings and what held.
 #[derive(Clone, Debug, Default)]
@@ -38,10 +39,34 @@ pub(crate) struct PageParts {
     pub(crate) summary: Value,
     /// Some of the structures.
     pub(crate) gallery: Vec<StructureRecord>,
+    /// Drawings of how the run went.
+    pub(crate) figures: Vec<PageFigure>,
+    /// Tables that the summary does not have, before those that it has.
+    pub(crate) tables: Vec<PageTable>,
+    /// Files that the run could write.
+    pub(crate) texts: Vec<PageText>,
     /// The findings as tests, in their order; `None` where there is none that fails alike.
     pub(crate) tests: Vec<Option<String>>,
     /// The command to repeat, if it is not that of the run.
     pub(crate) rerun: Option<String>,
+}
+
+/// A drawing on a page.
+#[derive(Clone, Debug)]
+pub(crate) struct PageFigure {
+    pub(crate) title: &'static str,
+    pub(crate) svg: String,
+    /// A sentence on how to read it.
+    pub(crate) reading: &'static str,
+}
+
+/// A file on a page.
+#[derive(Clone, Debug)]
+pub(crate) struct PageText {
+    pub(crate) title: &'static str,
+    pub(crate) text: String,
+    /// A sentence on its use.
+    pub(crate) reading: &'static str,
 }
 
 pub(crate) fn run(
@@ -180,9 +205,9 @@ fn of_directory(path: &Path, ci: &CiArgs) -> Result<Exit, CliError> {
         seconds: None,
         page: PageParts {
             gallery,
-            tests: Vec::new(),
             rerun: Some(format!("{} verify {}", name::program(), name::quoted_path(path))),
             summary,
+            ..PageParts::default()
         },
     })?;
     Ok(Exit::of_run(

@@ -108,6 +108,6 @@ pub use run::{
     FailureLog, JudgedStructures, MinimizedFinding, RandomOracles, RandomOutcome, RandomSoFar,
     SequencesOutcome, add_literals, plan_for, run, run_sequences,
 };
-pub use seams::{Judge, NewStructure};
+pub use seams::{EndedSequence, Judge, NewStructure, SequenceObserver};
 pub use search::RandomSearch;
 pub use trial::{TrialOutcome, TrialReturn, TrialRunner};

@@ -17,7 +17,7 @@ use beget_oracle::rep_ok::{Checker, Predicate, Subject};
 use beget_oracle::{ContractTally, Oracle, contract_names};
 use beget_plan::finding::{Finding, Problem, Progress, StopReason, USABLE_AFTER_PANIC, Witness};
 use beget_plan::scope::Plan;
-use beget_process::coverage::{CodeMarks, Coverage, Session};
+use beget_process::coverage::{CodeMarks, Coverage, MarkPlace, Session};
 use beget_suite::{Sequence, TypeIdx, Variable};
 
 use crate::check::MAX_READS;
@@ -54,7 +54,7 @@ pub struct RandomRun {
 }
 
 /// What was covered of the marks in a suite's code.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MarkCoverage {
     /// Points that calls came by.
     pub blocks: usize,
@@ -62,6 +62,8 @@ pub struct MarkCoverage {
     pub known: usize,
     /// Pairs of a point and of what was seen there.
     pub predicates: usize,
+    /// The points that no call came by, with their places.
+    pub uncovered: Vec<(usize, Option<MarkPlace>)>,
 }
 
 impl MarkCoverage {
@@ -71,6 +73,7 @@ impl MarkCoverage {
             blocks: blocks.covered(),
             known: blocks.known().unwrap_or_default(),
             predicates: session.predicates().covered(),
+            uncovered: session.uncovered(),
         }
     }
 }
@@ -116,6 +119,7 @@ pub fn random(
             stopped.get_or_init(|| reason);
         }
     };
+    let observer = watch.sequence_observer();
     let subject = input.subject().ok().filter(|_| !rep_oks.is_empty());
     let (of_elements, asked): (Vec<&str>, Vec<&str>) = contract_names()
         .into_iter()
@@ -137,6 +141,7 @@ pub fn random(
             asks: &|name| asked.contains(&name),
             judge: &mut (&mut elements, &mut rep_ok_judge),
             coverage: predicates.as_ref().map(|predicates| predicates as &dyn Coverage),
+            observer,
         };
         let outcome = run(&plan, &options, oracles, &in_progress, &mut control);
         let of_elements = elements.finish(&plan, &oracle);

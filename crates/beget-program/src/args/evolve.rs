@@ -26,7 +26,7 @@ Examples:
 
 The JSON summary has these fields of `generate`: suite, k, methods, complete, stop_reason, explored, findings, seconds, \
 cpu_seconds, peak_rss_bytes. And: seed, population, generations, fitness, points (kind, covered, known, calls, or null), \
-by_generation (generation, best, mean, points, calls), evaluations, chromosome (the file, or null).")]
+by_generation (generation, best, mean, deviation, points, calls), evaluations, chromosome (the file, or null).")]
 pub(crate) struct EvolveArgs {
     #[command(flatten)]
     pub(crate) sequences: SequenceArgs,

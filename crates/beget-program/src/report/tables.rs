@@ -9,8 +9,8 @@ use serde_json::{Map, Value};
 use crate::records::grouped;
 
 /// A table of a page.
-#[derive(Debug, Default)]
-pub(super) struct PageTable {
+#[derive(Clone, Debug, Default)]
+pub(crate) struct PageTable {
     pub(super) title: String,
     pub(super) columns: Vec<Column>,
     pub(super) rows: Vec<Row>,
@@ -20,23 +20,24 @@ pub(super) struct PageTable {
     pub(super) reading: &'static str,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Column {
     pub(super) name: String,
     pub(super) is_number: bool,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Row {
     pub(super) cells: Vec<TableCell>,
     /// The length of its bar in hundredths.
     pub(super) bar: u32,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct TableCell {
     pub(super) text: String,
     pub(super) is_number: bool,
+    pub(super) is_code: bool,
 }
 
 /// A key of a summary that has a table of its own.
@@ -48,7 +49,10 @@ struct KnownTable {
     reading: &'static str,
 }
 
-const KNOWN: [KnownTable; 6] = [
+/// The column of a table of texts that has Rust source.
+const CODE: &str = "code";
+
+const KNOWN: [KnownTable; 8] = [
     KnownTable {
         key: "levels",
         title: "Structures by level",
@@ -84,10 +88,24 @@ const KNOWN: [KnownTable; 6] = [
         bars: None,
         reading: "A method without a kept or matched call never returned normally.",
     },
+    KnownTable {
+        key: "by_generation",
+        title: "Generations",
+        bars: None,
+        reading: "The best chromosome of each generation with its points and calls, beside the mean of those that survive.",
+    },
+    KnownTable {
+        key: "slack_steps",
+        title: "Slack by slack",
+        bars: None,
+        reading: "Slack lets calls pass a bound on their way to a structure within it. Where more slack builds no more, \
+                  the missing structures need other methods.",
+    },
 ];
 
 /// Keys that the rest of a page shows, or that are no numbers.
-const ELSEWHERE: [&str; 20] = [
+const ELSEWHERE: [&str; 21] = [
+    "calls",
     "needs",
     "advice",
     "contracts",
@@ -145,7 +163,7 @@ fn methods_of(summary: &Map<String, Value>) -> Option<PageTable> {
             (false, true) => "observer",
             (false, false) => "not needed",
         };
-        let cell = |text: String, is_number| TableCell { text, is_number };
+        let cell = |text: String, is_number| TableCell { text, is_number, is_code: false };
         let cells = vec![
             cell(method.to_owned(), false),
             cell(role.to_owned(), false),
@@ -203,7 +221,34 @@ fn known_table(known: &KnownTable, value: &Value) -> Option<PageTable> {
 }
 
 impl PageTable {
-    fn with_bars(mut self, column: &str) -> PageTable {
+    /// A table of texts. Columns whose cells are all numbers are set as such.
+    pub(crate) fn of_texts(
+        title: &str,
+        columns: &[&str],
+        rows: Vec<Vec<String>>,
+        reading: &'static str,
+    ) -> PageTable {
+        let is_digit = |c: char| c.is_ascii_digit() || c == ',' || c == '.';
+        let is_number = |text: &str| !text.is_empty() && text.chars().all(is_digit);
+        let are_numbers =
+            |at: usize| !rows.is_empty() && rows.iter().all(|row| is_number(&row[at]));
+        let columns: Vec<Column> = (columns.iter().enumerate())
+            .map(|(at, name)| Column { name: (*name).to_owned(), is_number: are_numbers(at) })
+            .collect();
+        let cell = |(text, column): (String, &Column)| {
+            let is_code = column.name == CODE;
+            TableCell { text, is_number: column.is_number, is_code }
+        };
+        let row = |row: Vec<String>| Row {
+            cells: row.into_iter().zip(&columns).map(cell).collect(),
+            bar: 0,
+        };
+        let rows = rows.into_iter().map(row).collect();
+        PageTable { title: title.to_owned(), columns, rows, reading, has_bars: false }
+    }
+
+    /// The same with bars for the numbers of a column.
+    pub(crate) fn with_bars(mut self, column: &str) -> PageTable {
         let Some(at) = self.columns.iter().position(|one| one.name == column) else { return self };
         let value = |row: &Row| -> u64 {
             let digits = row.cells[at].text.chars().filter(char::is_ascii_digit);
@@ -247,7 +292,7 @@ fn records(list: &[Value]) -> Option<PageTable> {
         .collect();
     let cell = |row: &Value, &(key, is_number): &(&String, bool)| {
         let text = row.get(key).and_then(single).unwrap_or_default();
-        TableCell { text, is_number }
+        TableCell { text, is_number, is_code: false }
     };
     let row = |row: &Value| Row {
         cells: ordered.iter().map(|column| cell(row, column)).collect(),
@@ -265,8 +310,8 @@ fn records(list: &[Value]) -> Option<PageTable> {
 fn pair(name: &str, value: String) -> Row {
     let is_number = value.chars().next().is_some_and(|first| first.is_ascii_digit());
     let cells = vec![
-        TableCell { text: name.to_owned(), is_number: false },
-        TableCell { text: value, is_number: is_number && !value_is_text(name) },
+        TableCell { text: name.to_owned(), is_number: false, is_code: false },
+        TableCell { text: value, is_number: is_number && !value_is_text(name), is_code: false },
     ];
     Row { cells, bar: 0 }
 }

@@ -16,7 +16,7 @@ use crate::random::report::RandomSighting;
 use crate::random::search::Harvest;
 use crate::random::{
     CallStep, ContractJudge, InProgress, Judge, RandomOptions, RandomReport, RandomSearch,
-    SequencePool,
+    SequenceObserver, SequencePool,
 };
 
 /// What a run came to.
@@ -96,6 +96,8 @@ pub struct RandomOracles<'r> {
     pub judge: &'r mut dyn Judge,
     /// What calls cover, if that is to lead the run.
     pub coverage: Option<&'r dyn Coverage>,
+    /// The observer of its sequences, if any.
+    pub observer: Option<&'r dyn SequenceObserver>,
 }
 
 impl std::fmt::Debug for RandomOracles<'_> {
@@ -130,11 +132,12 @@ pub fn run(
     in_progress: &InProgress,
     control: &mut Control<'_>,
 ) -> RandomOutcome {
-    let RandomOracles { asks, judge, coverage } = oracles;
+    let RandomOracles { asks, judge, coverage, observer } = oracles;
     let oracle = Oracle::new(plan, asks);
     let mut contracts = ContractJudge::new(plan, &oracle);
     let mut judges = (&mut contracts, judge);
     let mut search = RandomSearch::new(plan, options, in_progress, &mut judges, coverage);
+    search.observe(observer);
     let stop_reason = search.run(control);
     let Harvest { mut report, sightings, has_dropped, pool, panics } = search.into_harvest();
     in_progress.begin_minimizing();

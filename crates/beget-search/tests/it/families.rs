@@ -453,7 +453,8 @@ impl Desk {
 fn called_by_chance(plan: &Plan, seed: u64, max_calls: u64) -> usize {
     let constants = Constants { has_paper: true, has_returned: true, of_source: None };
     let options = RandomOptions { seed, max_calls, constants, ..RandomOptions::default() };
-    let oracles = RandomOracles { asks: &|_| false, judge: &mut (), coverage: None };
+    let oracles =
+        RandomOracles { asks: &|_| false, judge: &mut (), coverage: None, observer: None };
     let outcome = run(plan, &options, oracles, &InProgress::default(), &mut |_| None);
     let returned = |tally: &&MethodTally| {
         tally.calls.kept + tally.calls.matched + tally.calls.out_of_scope > 0
