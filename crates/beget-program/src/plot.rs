@@ -14,6 +14,8 @@ pub(crate) struct Panel {
     pub(crate) across: &'static str,
     /// The quantity that the lines show.
     pub(crate) upwards: &'static str,
+    /// True if its axis begins at zero, and not near the least value.
+    pub(crate) from_zero: bool,
     pub(crate) lines: Vec<Line>,
 }
 
@@ -114,7 +116,10 @@ impl Chart<'_> {
         let heights = || points().map(|(_, height)| *height).chain(ends.iter().copied());
         let most = heights().fold(1.0, f64::max);
         let last = points().map(|(count, _)| *count).fold(1, u64::max) as f64;
-        Chart { panel, last, least: heights().fold(0.0, f64::min), most: most * 1.02 }
+        let start = if panel.from_zero { 0.0 } else { most };
+        let least = heights().fold(start, f64::min);
+        let least = if least < most { least } else { 0.0_f64.min(least) };
+        Chart { panel, last, least, most: most + (most - least) * 0.02 }
     }
 
     fn x(&self, count: f64) -> f64 {
@@ -248,7 +253,8 @@ mod tests {
     use super::*;
 
     fn panel(lines: Vec<Line>) -> Panel {
-        Panel { caption: "a < b".to_owned(), across: "calls", upwards: "n", lines }
+        let caption = "a < b".to_owned();
+        Panel { caption, across: "calls", upwards: "n", from_zero: true, lines }
     }
 
     fn line(name: &'static str, course: LineCourse, height: f64) -> Line {
@@ -292,6 +298,14 @@ mod tests {
         assert_eq!(corners, 4, "{area}");
         // The greatest value is that of the area, and not of the line.
         assert!(area.contains("530 39.1"), "{area}");
+    }
+
+    #[test]
+    fn an_axis_may_begin_near_the_least_value() {
+        let points = vec![(0, 100.0), (10, 110.0)];
+        let line = Line { points, ..line("best", LineCourse::Straight, 0.0) };
+        let svg = to_svg(&[Panel { from_zero: false, ..panel(vec![line]) }]);
+        assert!(svg.contains(">100</text>") && !svg.contains("dy=\"4\">0</text>"), "{svg}");
     }
 
     #[test]

@@ -2,6 +2,7 @@
 //!
 //! One HTML file with all that it needs: it is read without a network and without JavaScript.
 
+mod outcomes;
 mod page;
 mod since;
 mod source;
@@ -13,7 +14,7 @@ use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
 use beget_engine::Corpus;
-use beget_engine::store::Store;
+use beget_engine::store::{Store, StructureId};
 use beget_plan::finding::{Finding, StopReason};
 use beget_run::{CheckRun, RepOkSource, failure_tests};
 use beget_search::run::Selection;
@@ -29,6 +30,7 @@ use crate::records::{
 };
 use crate::{Catalog, Exit, check, name, print};
 
+pub(crate) use outcomes::outcomes_of;
 pub(crate) use since::RunMark;
 pub(crate) use tables::PageTable;
 
@@ -117,11 +119,15 @@ pub(crate) fn to_html(report: &CiReport<'_>, last: Option<&RunMark>) -> Result<S
 
 /// Some structures of a run.
 pub(crate) fn gallery_of<S: Store>(corpus: &Corpus<S>) -> Vec<StructureRecord> {
-    // A run that found nothing has nothing to show.
-    let chosen = Selection::Gallery(MOST_LOOKED_AT).of(corpus).unwrap_or_default();
+    let chosen = sample_of(corpus);
     let mut reader = corpus.reader();
     let record = |id| StructureRecord::of(corpus, &mut reader, id).ok().flatten();
     varied(chosen.into_iter().filter_map(record).collect(), page::MOST_PICTURES)
+}
+
+/// Structures that are evenly spread over a run; none of one that found nothing.
+fn sample_of<S: Store>(corpus: &Corpus<S>) -> Vec<StructureId> {
+    Selection::Gallery(MOST_LOOKED_AT).of(corpus).unwrap_or_default()
 }
 
 /// Structures among which those of a gallery are chosen.

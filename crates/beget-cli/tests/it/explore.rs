@@ -297,11 +297,18 @@ fn a_list_by_outcome_or_clause_has_those_whose_calls_and_repoks_say_so() {
     }
     // Only the empty tree has no least key.
     assert_eq!(server.listed("method=min&outcome=misuse"), [0]);
-    let out = server.listed("outcome=out+of+scope");
-    assert!(!out.is_empty() && out.len() < all.len(), "{out:?}");
     let refused = server.get("/structures?method=nothing");
     assert_eq!(refused.status, 400);
     assert!(refused.body.contains("the run has no method `nothing`"), "{}", refused.body);
+
+    let server = Running::start("explore scopes/tally.ron");
+    let leaves_scope = |id: &u64| {
+        server.get(&format!("/structure/{id}/calls")).body.contains("<td>out of scope</td>")
+    };
+    let all = server.listed("");
+    let out: Vec<u64> = all.iter().copied().filter(leaves_scope).collect();
+    assert!(!out.is_empty() && out.len() < all.len(), "{out:?} of {all:?}");
+    assert_eq!(server.listed("outcome=out+of+scope"), out);
 
     let check = common::summary("check scopes/tree-repok.ron --all");
     let rejected = check["repoks"].as_array().unwrap().iter();

@@ -151,10 +151,22 @@ fn two_suites_are_compared_by_chance() {
 #[test]
 fn what_is_covered_of_the_marks_is_in_the_summary() {
     let summary = beget_summary("random ../../../scopes/jpf/bintree.ron --calls 20000");
-    let coverage = serde_json::json!(
-        {"kind": "blocks", "covered": 14, "known": 18, "predicates": 48}
-    );
-    assert_eq!(summary["coverage"], coverage);
+    let coverage = &summary["coverage"];
+    let numbers = ["kind", "covered", "known", "predicates"].map(|key| coverage[key].clone());
+    assert_eq!(numbers, [json!("blocks"), json!(14), json!(18), json!(48)]);
+    // The four points of `find`, which is not called.
+    let uncovered = coverage["uncovered"].as_array().unwrap().iter();
+    let points: Vec<&Value> = uncovered.clone().map(|one| &one["point"]).collect();
+    assert_eq!(points, [5, 6, 7, 16]);
+    for one in uncovered {
+        let code = one["code"].as_str().unwrap();
+        let place = one["place"].as_str().unwrap();
+        let (file, line) = place.rsplit_once(':').unwrap();
+        let text = fs::read_to_string(Path::new("../..").join(file)).unwrap();
+        let line = text.lines().nth(line.parse::<usize>().unwrap() - 1).unwrap();
+        assert_eq!(line.trim(), code, "{place}");
+        assert!(code.starts_with("self.mark("), "{code}");
+    }
     assert_eq!(beget_summary(TREESET)["coverage"], Value::Null);
 }
 

@@ -114,7 +114,7 @@ fn every_command_that_runs_has_a_page() {
             "4 causes of failure in tree",
         ),
         ("call scopes/tree.ron --report", 0, "Every method of tree was called with success"),
-        ("diff scopes/tree.ron --against tree --report", 0, "No difference from tree"),
+        ("diff scopes/tree.ron --against tree --report", 0, "No difference between tree and tree"),
         ("estimate scopes/tree.ron -k 4 --report", 0, "What tree would take, k = 4"),
         ("generate scopes/tree.ron --max-calls 9 --report", 3, "Incomplete (max calls)"),
     ] {

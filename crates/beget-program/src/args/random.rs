@@ -106,7 +106,7 @@ pub(crate) struct RandomArgs {
     ///
     /// A line is a test case by the observability schema of Hypothesis: the calls, how they ended,
     /// features and times.
-    #[arg(long, value_name = "FILE.jsonl", conflicts_with_all = ["compare", "replay"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["compare", "replay"])]
     pub(crate) observe: Option<PathBuf>,
 
     /// Replace a file that beget did not write

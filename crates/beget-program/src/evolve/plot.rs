@@ -17,6 +17,7 @@ pub(super) fn to_svg(suite: &str, generations: &[GenerationReport]) -> String {
         caption: format!("{suite}: fitness by generation"),
         across: "generation",
         upwards: "fitness",
+        from_zero: false,
         lines: vec![line("best", &|one| one.best.fitness), Line { spread, ..mean }],
     }])
 }

@@ -184,9 +184,15 @@ impl LiveFilter {
             let mut checker = Checker::new(&subject.shapes, plan.coding(), MAX_READS);
             let form = store.form(id)?;
             let mut is_broken = |rep_ok: &Predicate| {
-                let clauses = checker.broken(rep_ok.as_fn(), form.as_ref()).unwrap_or_default();
-                let is_whole = rep_ok.name == self.clause && !clauses.is_empty();
-                is_whole || clauses.iter().any(|clause| clause.contains(&self.clause))
+                let is_named = rep_ok.name == self.clause;
+                match checker.broken(rep_ok.as_fn(), form.as_ref()) {
+                    // A repOK that gives no answer admits nothing.
+                    Err(_) => is_named,
+                    Ok(clauses) => {
+                        is_named && !clauses.is_empty()
+                            || clauses.iter().any(|clause| clause.contains(&self.clause))
+                    }
+                }
             };
             if subject.rep_oks.iter().any(&mut is_broken) {
                 return Ok(true);

@@ -18,6 +18,7 @@ pub(super) fn to_svg(run: &RandomRun) -> String {
         caption: format!("{suite}: {what} by calls, seed {}", run.options.seed),
         across: "calls",
         upwards,
+        from_zero: true,
         lines,
     };
     let pool = vec![

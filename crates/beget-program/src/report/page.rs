@@ -144,8 +144,7 @@ impl Page {
         let summary = page.summary.as_object().unwrap_or(&empty);
         let (verdict, tone) = verdict(report, summary);
         let tests = page.tests.iter().map(Option::as_deref).chain(std::iter::repeat(None));
-        let against = summary.get("against").and_then(Value::as_str);
-        let suites = against.map(|against| [header.suite.as_str(), against]);
+        let suites = against(report, summary).map(|against| [header.suite.as_str(), against]);
         let card = |(index, (one, test))| card(one, test, index < MOST_FILMS, suites);
         let causes = findings.iter().zip(tests).enumerate().map(card).collect();
         let (gallery, gallery_title, gallery_note) = gallery(&page.gallery, summary);
@@ -193,6 +192,11 @@ fn verdict(report: &CiReport<'_>, summary: &Map<String, Value>) -> (String, &'st
         };
         return (format!("{}: {suite}, k = {}", found.0, report.header.k), found.1);
     }
+    if let (Some(against), n @ 1..) = (against(report, summary), report.findings.len()) {
+        let differences = counted(n as u64, "difference");
+        let k = report.header.k;
+        return (format!("{suite} is different from {against}: {differences}, k = {k}"), "bad");
+    }
     // A check ends by itself with the level that shows a failure.
     let is_as_wanted = report.is_done || report.header.stop_reason == "failure_found";
     let so_far = if is_as_wanted { "" } else { ", and the run is incomplete" };
@@ -201,19 +205,31 @@ fn verdict(report: &CiReport<'_>, summary: &Map<String, Value>) -> (String, &'st
             let reason = report.header.stop_reason.replace('_', " ");
             (format!("Incomplete ({reason}): nothing wrong with {suite} so far"), "open")
         }
-        0 => (nothing_wrong(report, number), "good"),
+        0 => (nothing_wrong(report, summary, number), "good"),
         1 => (format!("1 cause of failure in {suite}{so_far}"), "bad"),
         n => (format!("{n} causes of failure in {suite}{so_far}"), "bad"),
     }
 }
 
-fn nothing_wrong(report: &CiReport<'_>, number: impl Fn(&str) -> u64) -> String {
+/// The other suite of a `diff`.
+fn against<'s>(report: &CiReport<'_>, summary: &'s Map<String, Value>) -> Option<&'s str> {
+    summary.get("against").and_then(Value::as_str).filter(|_| report.command == "diff")
+}
+
+fn nothing_wrong(
+    report: &CiReport<'_>,
+    summary: &Map<String, Value>,
+    number: impl Fn(&str) -> u64,
+) -> String {
     let (suite, k) = (&report.header.suite, report.header.k);
     let generated = grouped(number("generated"));
     match report.command {
         "check" => format!("{suite} is sound within these bounds: {generated} structures, k = {k}"),
         "generate" => format!("{generated} structures of {suite}, k = {k}; no call failed"),
-        "diff" => format!("No difference from {suite} within these bounds, k = {k}"),
+        "diff" => {
+            let against = against(report, summary).unwrap_or("the other suite");
+            format!("No difference between {suite} and {against} within these bounds, k = {k}")
+        }
         "repok" => format!("{generated} structures of {suite} that the repOK admits, k = {k}"),
         "random" => {
             format!("No failure of {suite} in {} random calls", grouped(number("explored")))
@@ -244,9 +260,36 @@ fn bounds(report: &CiReport<'_>) -> String {
     )
 }
 
+/// The command line of this process, without what concerns the page alone.
 fn rerun(report: &CiReport<'_>) -> String {
-    let path = name::quoted_path(report.scope);
-    format!("{} {} {path} -k {}", name::program(), report.command, report.header.k)
+    let k = format!("-k {}", report.header.k);
+    let arguments = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned());
+    command_line(arguments.collect(), &k)
+}
+
+fn command_line(arguments: Vec<String>, k: &str) -> String {
+    let is_report = arguments.first().is_some_and(|command| command == "report");
+    let has_value = |word: &str| match word {
+        "--report" | "--color" => true,
+        "-o" | "--output" => is_report,
+        _ => false,
+    };
+    let has_k = arguments
+        .iter()
+        .any(|word| word == "--k" || word.starts_with("--k=") || word.starts_with("-k"));
+    let mut line = name::program();
+    let mut words = arguments.into_iter();
+    while let Some(word) = words.next() {
+        let option = word.split_once('=').map_or(word.as_str(), |(option, _)| option);
+        if has_value(option) {
+            if !word.contains('=') {
+                words.next();
+            }
+        } else if !["-q", "--quiet", "--open"].contains(&word.as_str()) {
+            line += &format!(" {}", name::shell_quoted(&word));
+        }
+    }
+    if has_k { line } else { format!("{line} {k}") }
 }
 
 fn meaning(report: &CiReport<'_>, summary: &Map<String, Value>) -> Vec<String> {
@@ -255,13 +298,31 @@ fn meaning(report: &CiReport<'_>, summary: &Map<String, Value>) -> Vec<String> {
     let explored = number("explored");
     if is_exhaustive(report.command) && summary.contains_key("kept") {
         let (kept, matched) = (grouped(number("kept")), grouped(number("matched")));
+        let calls = counted(explored, "call");
+        lines.push(match report.is_done {
+            true => format!(
+                "Each method was called on every value that earlier calls had built, with every literal of the scope: \
+                 {calls}."
+            ),
+            false => format!("Methods were called on values that earlier calls had built, level by level: {calls}."),
+        });
         lines.push(format!(
-            "Each method was called on every value that earlier calls had built, with every literal of the scope: {} calls.",
-            grouped(explored)
+            "Calls that left a new value: {kept}. Calls that left a known one, which was not followed again: {matched}."
         ));
-        lines.push(format!("{kept} calls left a new value; {matched} left one that was known, so it was not followed again."));
+    } else if report.command == "compare" {
+        let (api, repok) = (counted(number("api"), "structure"), grouped(number("repok")));
+        let (only_api, only_repok) = (grouped(number("only_api")), grouped(number("only_repok")));
+        lines.push(format!("Calls build {api}; the repOK admits {repok}."));
+        lines.push(format!("Only built: {only_api}. Only admitted: {only_repok}."));
+    } else if report.command == "random" {
+        let (calls, sequences) =
+            (counted(explored, "call"), counted(number("sequences"), "sequence"));
+        let structures = counted(number("generated"), "structure");
+        lines.push(format!("{calls} were drawn, in {sequences}; they met {structures}."));
+    } else if report.command == "repok" {
+        lines.push(format!("The repOK was asked about {}.", counted(explored, "candidate")));
     } else if explored > 0 {
-        lines.push(format!("{} candidates or calls were tried.", grouped(explored)));
+        lines.push(format!("{} were made.", counted(explored, "call")));
     }
     let (out, misuse, failures) = (number("out_of_scope"), number("misuse"), number("failures"));
     if out > 0 && explored > 0 {
@@ -342,8 +403,13 @@ fn card(
     let skipped = steps.len().saturating_sub(MOST_FRAMES);
     let suites = suites.filter(|_| finding.kind == "model");
     let candidate = finding.candidate.as_ref().map(|lines| format!("\n{}", lines.join("\n")));
+    let title = match (finding.kind.as_str(), finding.name.as_deref()) {
+        ("model", Some("result")) => format!("different result{method}"),
+        ("compare", _) => "the structures of the two sides differ".to_owned(),
+        (kind, _) => format!("{}{name}{method}", kind.replace('_', " ")),
+    };
     Card {
-        title: format!("{}{name}{method}", finding.kind),
+        title,
         message: format!("{}{}", finding.message, candidate.unwrap_or_default()),
         count,
         source: finding.place.as_deref().and_then(excerpt),
@@ -477,7 +543,7 @@ fn side_pair(
     witness_title: &'static str,
     nearest_title: &'static str,
 ) -> Option<SidePair> {
-    let clause = record.clause.as_ref().map(|clause| format!(", rejected by {clause}"));
+    let clause = record.clause.as_ref().map(|clause| format!(", rejected by “{clause}”"));
     let count = counted(record.count, "structure");
     let title = format!("{witness_title}{}: {count} of this kind", clause.unwrap_or_default());
     let changes = record.nearest.as_ref().map_or(&[][..], |nearest| &nearest.changed);
@@ -498,4 +564,21 @@ fn side_pair(
 /// The path of the page of a command that names none.
 pub(super) fn default_path() -> &'static Path {
     Path::new("target/beget/report.html")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_command_to_copy_is_that_of_the_run_without_its_page() {
+        let line = |words: &str| {
+            let words = words.split(' ').map(str::to_owned).collect();
+            command_line(words, "-k 3").split_once(' ').unwrap().1.to_owned()
+        };
+        let long = "diff a.ron --against b --report x.html --quiet";
+        assert_eq!(line(long), "diff a.ron --against b -k 3");
+        assert_eq!(line("report a.ron -k 4 -o x.html --open"), "report a.ron -k 4");
+        assert_eq!(line("generate a.ron -o out --report=x.html -k4"), "generate a.ron -o out -k4");
+    }
 }
