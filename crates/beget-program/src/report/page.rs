@@ -384,7 +384,6 @@ fn card(
     has_film: bool,
     suites: Option<[&str; 2]>,
 ) -> Card {
-    let name = finding.name.as_ref().map(|name| format!(" {name}")).unwrap_or_default();
     let method = finding.method.as_ref().map(|method| format!(" in {method}")).unwrap_or_default();
     let witnesses = match finding.witnesses {
         1 => "1 call shows it".to_owned(),
@@ -406,7 +405,8 @@ fn card(
     let title = match (finding.kind.as_str(), finding.name.as_deref()) {
         ("model", Some("result")) => format!("different result{method}"),
         ("compare", _) => "the structures of the two sides differ".to_owned(),
-        (kind, _) => format!("{}{name}{method}", kind.replace('_', " ")),
+        (kind, Some(name)) => format!("{}: {name}{method}", kind.replace('_', " ")),
+        (kind, None) => format!("{}{method}", kind.replace('_', " ")),
     };
     Card {
         title,
