@@ -97,6 +97,12 @@ disk:
     python3 benchmarks/kills.py target/release/beget
     python3 benchmarks/results.py made disk.md kills.md
 
+# The explorer and a page with a million structures; writes benchmarks/results/explorer.md.
+explorer:
+    cargo build --release -p beget-cli --bin beget
+    npm install --prefix crates/beget-cli/tests/browser --no-package-lock --no-audit --no-fund --silent
+    node crates/beget-cli/tests/browser/million.mjs target/release --write
+
 # Sequences and calls a second of random runs, beside `proptest-state-machine` and a loop that learns nothing; writes benchmarks/results/random_speed.md.
 random-speed:
     cargo build --release -p beget-benchmarks --bin random_speed

@@ -1,8 +1,8 @@
 //! The search from a repOK, beside generate-and-filter.
 #![allow(missing_docs, reason = "the macros of criterion make undocumented items")]
 
-use beget_heap::{Bounds, Layout};
 use beget_benchmarks::scopes::{RepOkCase, rep_ok};
+use beget_heap::{Bounds, Layout};
 use beget_search::repok::{Search, count, naive};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 

@@ -11,11 +11,11 @@ pub mod cases;
 pub mod journal;
 pub mod text;
 
-use beget_heap::TagBits;
-use beget_run::{Direction, Host, InputError, Matching, RandomOptions, Watch};
-use beget_plan::scope::{MethodsOverride, Overrides, Plan};
 use beget_engine::Settings;
+use beget_heap::TagBits;
+use beget_plan::scope::{MethodsOverride, Overrides, Plan};
 use beget_run::random::{InProgress, RandomSearch, plan_for};
+use beget_run::{Direction, Host, InputError, Matching, RandomOptions, Watch};
 use beget_search::builders::BuilderSearch;
 use beget_search::run::BuildersPlan;
 

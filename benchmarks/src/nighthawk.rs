@@ -5,8 +5,8 @@
 use std::fmt::Write as _;
 use std::sync::Arc;
 
-use beget_run::RandomOptions;
 use beget_plan::scope::Plan;
+use beget_run::RandomOptions;
 use beget_run::random::{Chromosome, Direction, plan_for};
 use beget_search::evolve::{
     EvolveOptions, EvolveReport, EvolveWatcher, PointSource, RunningTests, evaluate, search,

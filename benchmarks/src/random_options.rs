@@ -4,8 +4,8 @@
 
 use std::fmt::Write as _;
 
-use beget_run::{Constants, Direction, Matching, RandomOptions};
 use beget_plan::scope::{MethodsOverride, Overrides, Plan};
+use beget_run::{Constants, Direction, Matching, RandomOptions};
 
 use crate::builders_random::run;
 use crate::containers::{self, CONTAINERS, Container};

@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use beget::repok::{Predicate, Subject};
-use beget_run::{Catalog, Input};
 use beget_plan::scope::{Overrides, Plan, Resolution};
+use beget_run::{Catalog, Input};
 use beget_search::repok::CandidateSpace;
 use beget_search::run::RepOkSpace;
 

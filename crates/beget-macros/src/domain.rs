@@ -31,7 +31,8 @@ pub(crate) fn derive(input: &DeriveInput) -> Result<TokenStream> {
     let krate = crate_of(input)?;
     let records = records(input)?;
     check_fields(input, &records)?;
-    let emitter = DomainEmitter { suites: quote!(#krate::__private::suites), ident: &input.ident, records };
+    let emitter =
+        DomainEmitter { suites: quote!(#krate::__private::suites), ident: &input.ident, records };
     Ok(emitter.implementation(input))
 }
 

@@ -25,13 +25,13 @@ use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard};
 
 use beget::elements::Tracked;
-use beget_suite::{Suite, TestFunction};
 use beget::{HasSuite, Heap};
 use beget_engine::store::Store as _;
 use beget_oracle::CONTRACTS;
 use beget_plan::finding::{Finding, Kind};
 use beget_process::guard::{guarded, last_panic};
 use beget_run::{FailureTest, RepOkSource, failure_tests};
+use beget_suite::{Suite, TestFunction};
 use common::{by_chance, check, check_within, table, told};
 use serde::{Deserialize, Serialize, Serializer};
 

@@ -14,7 +14,9 @@ pub mod counters;
 mod marks;
 
 pub use crate::marks;
-pub use marks::{Blocks, CodeMarks, MarksApart, Predicates, Session};
+#[doc(hidden)]
+pub use marks::MarkedSource;
+pub use marks::{Blocks, CodeMarks, MarkPlace, MarksApart, Predicates, Session};
 
 /// A measure of code that executions cover more and more of.
 ///

@@ -16,6 +16,7 @@ use crate::control::{RunControl, begun};
 use crate::error::CliError;
 use crate::open::{methods_override, read, settings, warn};
 use crate::output::prepare_file;
+use crate::report::{PageParts, PageText};
 use crate::saving::refuse_directories;
 use crate::{Catalog, Exit, interrupt, print};
 
@@ -40,7 +41,7 @@ pub(crate) fn run(
     warn(&plan.resolved, general);
     let output = args.output.as_deref().map(prepare).transpose()?;
     let ci = CiOutput::prepare(&args.ci)?;
-    let (summary, stop_reason) = find(args, general, &plan, output)?;
+    let (summary, stop_reason, certificate) = find(args, general, &plan, output)?;
     let exit = exit_of(&summary);
     print::summary(&match args.summary {
         SummaryFormat::Json => serde_json::to_string(&summary)? + "\n",
@@ -59,7 +60,7 @@ pub(crate) fn run(
         held: Vec::new(),
         is_done: summary.header.complete,
         seconds: None,
-        page: ci.page(&summary)?,
+        page: PageParts { texts: certificate.into_iter().collect(), ..ci.page(&summary)? },
     })?;
     Ok(exit)
 }
@@ -92,7 +93,7 @@ fn find(
     general: &General,
     plan: &BuildersPlan<'_>,
     output: Option<StagedFile>,
-) -> Result<(BuildersSummary, StopReason), CliError> {
+) -> Result<(BuildersSummary, StopReason, Option<PageText>), CliError> {
     interrupt::listen();
     let resolved = &plan.resolved;
     let control = RunControl::new(resolved.plan.budget, begun(&resolved.plan), general);
@@ -100,16 +101,21 @@ fn find(
     let search = search_of(args);
     let run = plan.run(search, settings(&args.run), &watch)?;
     let mut summary = BuildersSummary::new(resolved, search);
+    let mut certificate = None;
     if let Some(found) = &run.found {
         summary.identified(&resolved.plan, found, &run.confirmed);
-        if let Some(output) = output {
-            let file = BuildersFile::new(&resolved.plan, found, &run.confirmed);
-            output.write(&file.with_scope(plan.scope_text()).to_ron())?;
-        }
+        let file = BuildersFile::new(&resolved.plan, found, &run.confirmed);
+        let text = file.with_scope(plan.scope_text()).to_ron();
+        output.map_or(Ok(()), |output| output.write(&text))?;
+        certificate = Some(PageText {
+            title: "The certificate",
+            text,
+            reading: "What was found, with the counts that show it. `-o FILE` writes it; `verify FILE` counts again.",
+        });
     }
     summary.ended(run.stop_reason, &control.start().measure(Measures::default()));
     control.finish();
-    Ok((summary, run.stop_reason))
+    Ok((summary, run.stop_reason, certificate))
 }
 
 fn search_of(args: &BuildersArgs) -> BuilderSearch {

@@ -3,7 +3,7 @@
 use std::io::ErrorKind;
 use std::path::Path;
 
-use crate::records::{BenchFile, CallSummary, CallText, StagedFile, type_graph};
+use crate::records::{BenchFile, CallSummary, CallText, CalledRecord, StagedFile, type_graph};
 use beget_plan::finding::StopReason;
 use beget_plan::scope::{Budget, Plan};
 use beget_run::Watch;
@@ -17,6 +17,7 @@ use crate::emit::{layout, refuse_foreign};
 use crate::error::CliError;
 use crate::open::open_sequences;
 use crate::output::prepare_file;
+use crate::report::{PageParts, PageTable};
 use crate::{Catalog, Exit, interrupt, name, print};
 
 pub(crate) fn run(args: &CallArgs, general: &General, catalog: Catalog) -> Result<Exit, CliError> {
@@ -56,10 +57,34 @@ pub(crate) fn run(args: &CallArgs, general: &General, catalog: Catalog) -> Resul
         held: Vec::new(),
         is_done,
         seconds: Some(resources.seconds),
-        page: ci.page(&summary)?,
+        page: PageParts { tables: vec![by_effort(&summary)], ..ci.page(&summary)? },
     })?;
     let is_wrong = !summary.findings.is_empty() || is_done && !summary.not_called.is_empty();
     Ok(Exit::of(is_wrong, is_done))
+}
+
+/// The methods that were called, those that took most first.
+fn by_effort(summary: &CallSummary) -> PageTable {
+    let mut calls: Vec<_> = summary.calls.iter().collect();
+    calls.sort_by_key(|one| std::cmp::Reverse(one.attempts));
+    let row = |one: &&CalledRecord| {
+        let by = match one.by.as_str() {
+            "generated" => "arguments drawn",
+            "repository" => "a known call repeated",
+            "message" => "repaired by the message of its panic",
+            "arguments" => "repaired by other arguments",
+            "state" => "repaired by another state",
+            other => other,
+        };
+        let panic = one.first_panic.clone().unwrap_or_default();
+        let source = one.source.trim_end().to_owned();
+        vec![one.name.clone(), by.to_owned(), panic, source, one.attempts.to_string()]
+    };
+    let rows = calls.iter().map(row).collect();
+    let columns = ["method", "called by", "first panic", "code", "attempts"];
+    let reading =
+        "A method that took many attempts needs arguments or a state that chance rarely gives.";
+    PageTable::of_texts("Methods by what they took", &columns, rows, reading).with_bars("attempts")
 }
 
 fn options(args: &CallArgs, budget: Budget) -> CallOptions {

@@ -160,8 +160,11 @@ impl CiOutput {
         summary: &impl Serialize,
         corpus: &Corpus<S>,
     ) -> Result<PageParts, CliError> {
-        let gallery = if self.wants_page() { report::gallery_of(corpus) } else { Vec::new() };
-        Ok(PageParts { gallery, ..self.page(summary)? })
+        if !self.wants_page() {
+            return self.page(summary);
+        }
+        let (gallery, tables) = (report::gallery_of(corpus), report::outcomes_of(corpus));
+        Ok(PageParts { gallery, tables: tables.into_iter().collect(), ..self.page(summary)? })
     }
 
     pub(crate) fn wants_page(&self) -> bool {

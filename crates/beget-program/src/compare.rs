@@ -33,7 +33,8 @@ pub(crate) fn run(
     }
     let input = open(&args.scope.file, catalog)?;
     let overrides = overrides(&args.scope, &args.run.budgets);
-    let plan = ComparePlan::new(&input, overrides, args.repok.as_deref())?;
+    let plan = ComparePlan::new(&input, overrides, args.repok.as_deref())?
+        .with_nearest(args.ci.report.is_some());
     warn(&plan.resolved, general);
     let output = args.output.as_deref().map(prepare_dir).transpose()?;
     let stores = SlackStores::open(&args.run, &plan, general)?;

@@ -7,6 +7,7 @@ use crate::records::{Header, grouped};
 use beget_engine::Interim;
 use beget_plan::finding::{LevelProgress, Progress, StopReason};
 use beget_plan::scope::{Budget, Plan};
+use beget_run::random::SequenceObserver;
 use beget_run::{Event, Host, Machines, Questions, Workers};
 use indicatif::ProgressBar;
 
@@ -28,6 +29,7 @@ pub(crate) struct RunControl<'r> {
     /// The processes that share the run.
     peers: Vec<Box<dyn Workers>>,
     machines: Option<&'r dyn Machines>,
+    sequence_observer: Option<&'r dyn SequenceObserver>,
     /// True if notes are shown.
     shows_notes: bool,
     /// True if each new level is announced when there is no terminal for a bar.
@@ -51,6 +53,7 @@ impl<'r> RunControl<'r> {
             workers: None,
             peers: Vec::new(),
             machines: None,
+            sequence_observer: None,
             shows_notes: !general.quiet,
             shows_levels: !general.quiet && !shows_bar && general.verbose > 0,
             k: Cell::new(None),
@@ -91,6 +94,14 @@ impl<'r> RunControl<'r> {
     /// Shares the run with other processes, if there are any.
     pub(crate) fn with_machines(self, machines: Option<&'r dyn Machines>) -> Self {
         RunControl { machines, ..self }
+    }
+
+    /// The sequences of a random run are shown to an observer, if there is one.
+    pub(crate) fn with_sequence_observer(
+        self,
+        sequence_observer: Option<&'r dyn SequenceObserver>,
+    ) -> Self {
+        RunControl { sequence_observer, ..self }
     }
 
     pub(crate) fn start(&self) -> &Start {
@@ -172,6 +183,10 @@ impl Host for RunControl<'_> {
 
     fn machines(&self) -> Option<&dyn Machines> {
         self.machines
+    }
+
+    fn sequence_observer(&self) -> Option<&dyn SequenceObserver> {
+        self.sequence_observer
     }
 
     /// All runs call this when they ask whether to stop.

@@ -7,7 +7,9 @@ use beget_plan::finding::StopReason;
 use beget_plan::scope::{Budget, Plan};
 use beget_run::Watch;
 use beget_run::random::{GenePlan, Targets};
-use beget_search::evolve::{ChromosomeFile, ChromosomeOrigin, EvolveOptions};
+use beget_search::evolve::{
+    ChromosomeFile, ChromosomeOrigin, EvolveOptions, MethodV1, ParamV1, PoolV1,
+};
 use beget_search::run::{EvolveRun, PointKind};
 
 use crate::args::{EvolveArgs, General, PointsArg, SummaryFormat};
@@ -16,6 +18,7 @@ use crate::control::{RunControl, begun};
 use crate::error::CliError;
 use crate::open::open_sequences;
 use crate::output::{prepare_drawing, prepare_file};
+use crate::report::{PageFigure, PageParts, PageTable, PageText};
 use crate::{Catalog, Exit, interrupt, print};
 
 pub(crate) fn run(
@@ -45,6 +48,13 @@ pub(crate) fn run(
             EvolveText { summary: &summary, stop_reason, verbosity }.to_string()
         }
     })?;
+    let figures = vec![PageFigure {
+        title: "Fitness by generation",
+        svg: plot::to_svg(&run.plan.suite.name, &run.report.generations),
+        reading: "The area around the mean is the standard deviation of the survivors. Where it is narrow and the best \
+                  no longer rises, more generations bring little.",
+    }];
+    let genes = chromosome_file(&run).map(|file| genes_of(&file)).unwrap_or_default();
     // A search that had all its generations, or made all its calls, has done its job.
     let is_done =
         matches!(run.stop_reason, StopReason::MaxGenerations(_) | StopReason::MaxCalls(_));
@@ -56,7 +66,7 @@ pub(crate) fn run(
         held: Vec::new(),
         is_done,
         seconds: Some(resources.seconds),
-        page: ci.page(&summary)?,
+        page: PageParts { figures, tables: genes.tables, texts: genes.texts, ..ci.page(&summary)? },
     })?;
     Ok(Exit::of(!run.findings.is_empty(), is_done))
 }
@@ -133,6 +143,46 @@ impl EvolveFiles {
             file.write(&plot::to_svg(&run.plan.suite.name, &run.report.generations))?;
         }
         Ok(written)
+    }
+}
+
+/// The genes of a chromosome, for a page.
+fn genes_of(file: &ChromosomeFile) -> PageParts {
+    let method = |(name, genes): (&String, &MethodV1)| {
+        let param = |(name, param): (&String, &ParamV1)| format!("{name}: {}", param.pools);
+        let params: Vec<String> = genes.params.iter().map(param).collect();
+        vec![name.clone(), params.join(", "), genes.weight.to_string()]
+    };
+    let mut methods: Vec<Vec<String>> = file.methods.iter().map(method).collect();
+    methods.sort_by_key(|row| std::cmp::Reverse(row[2].parse::<u32>().unwrap_or(0)));
+    let methods = PageTable::of_texts(
+        &format!("Genes of the best: methods, {} calls a test case", file.calls),
+        &["method", "pools of its parameters", "weight"],
+        methods,
+        "A method is called in proportion to its weight. A digit stands for each pool that an argument may come from: \
+         1 if it is used.",
+    );
+    let pools = file.pools.iter().flat_map(|(ty, pools)| {
+        let row = move |(number, pool): (usize, &PoolV1)| {
+            vec![ty.clone(), number.to_string(), pool.values.to_string(), pool.bounds.to_string()]
+        };
+        (1..).zip(pools).map(row)
+    });
+    let pools = PageTable::of_texts(
+        "Genes of the best: value pools",
+        &["type", "pool", "values", "bounds"],
+        pools.collect(),
+        "Values of a small pool, or within narrow bounds, meet each other more often.",
+    );
+    let text = PageText {
+        title: "The chromosome",
+        text: file.to_ron(),
+        reading: "`random --chromosome FILE` draws its calls by these genes.",
+    };
+    PageParts {
+        tables: vec![methods.with_bars("weight"), pools],
+        texts: vec![text],
+        ..PageParts::default()
     }
 }
 

@@ -14,6 +14,8 @@ pub(crate) struct Panel {
     pub(crate) across: &'static str,
     /// The quantity that the lines show.
     pub(crate) upwards: &'static str,
+    /// True if its axis begins at zero, and not near the least value.
+    pub(crate) from_zero: bool,
     pub(crate) lines: Vec<Line>,
 }
 
@@ -21,6 +23,8 @@ pub(crate) struct Panel {
 pub(crate) struct Line {
     pub(crate) name: &'static str,
     pub(crate) points: Vec<(u64, f64)>,
+    /// The spread of the values around each point, above and below; empty if it is not shown.
+    pub(crate) spread: Vec<f64>,
     /// The interpolation between points.
     pub(crate) course: LineCourse,
 }
@@ -45,14 +49,15 @@ const BOTTOM: f64 = 48.0;
 const NAME_LINE: f64 = 16.0;
 
 const STYLE: &str = "\
-:root { --back: #fff; --text: #1b1b1b; --dim: #555; --grid: #e2e2e2; --line-1: #0072b2; --line-2: #b84f00; --line-3: #00795a; }
-@media (prefers-color-scheme: dark) { :root { --back: #16181c; --text: #e8e8e8; --dim: #b0b0b0; --grid: #34373d; --line-1: #56b4e9; --line-2: #e69f00; --line-3: #2fc79a; } }
-text { font: 12px sans-serif; fill: var(--text); }
-.caption { font-size: 14px; font-weight: bold; text-anchor: middle; }
-.axis { text-anchor: middle; fill: var(--dim); }
-.left { text-anchor: end; fill: var(--dim); }
-.grid { stroke: var(--grid); }
-.plot { fill: none; stroke-width: 2; stroke-linejoin: round; }
+.chart { --back: #fff; --text: #1b1b1b; --dim: #555; --grid: #e2e2e2; --line-1: #0072b2; --line-2: #b84f00; --line-3: #00795a; }
+@media (prefers-color-scheme: dark) { .chart { --back: #16181c; --text: #e8e8e8; --dim: #b0b0b0; --grid: #34373d; --line-1: #56b4e9; --line-2: #e69f00; --line-3: #2fc79a; } }
+.chart text { font: 12px sans-serif; fill: var(--text); }
+.chart .caption { font-size: 14px; font-weight: bold; text-anchor: middle; }
+.chart .axis { text-anchor: middle; fill: var(--dim); }
+.chart .left { text-anchor: end; fill: var(--dim); }
+.chart .grid { stroke: var(--grid); }
+.chart .plot { fill: none; stroke-width: 2; stroke-linejoin: round; }
+.chart .spread { opacity: .2; }
 ";
 
 /// The panels one below the other.
@@ -61,7 +66,7 @@ pub(crate) fn to_svg(panels: &[Panel]) -> String {
     let captions: Vec<String> = panels.iter().map(|panel| escape(&panel.caption)).collect();
     let descriptions: Vec<String> = panels.iter().map(Panel::description).collect();
     let mut svg = format!(
-        "<svg width=\"{WIDTH}\" height=\"{height}\" viewBox=\"0 0 {WIDTH} {height}\" role=\"img\" \
+        "<svg class=\"chart\" width=\"{WIDTH}\" height=\"{height}\" viewBox=\"0 0 {WIDTH} {height}\" role=\"img\" \
          xmlns=\"http://www.w3.org/2000/svg\">\n<title>{}</title>\n<desc>{}</desc>\n<style>\n{STYLE}</style>\n\
          <rect width=\"{WIDTH}\" height=\"{height}\" style=\"fill: var(--back)\"/>\n",
         captions.join("; "),
@@ -86,6 +91,14 @@ impl Panel {
     }
 }
 
+impl Line {
+    /// The counts with the least and the greatest shown value, where the spread is shown.
+    fn ends(&self) -> impl DoubleEndedIterator<Item = (u64, f64, f64)> {
+        let both = self.points.iter().zip(&self.spread);
+        both.map(|(&(count, height), spread)| (count, height - spread, height + spread))
+    }
+}
+
 /// A panel with the range of its axes.
 struct Chart<'p> {
     panel: &'p Panel,
@@ -98,10 +111,15 @@ struct Chart<'p> {
 impl Chart<'_> {
     fn of(panel: &Panel) -> Chart<'_> {
         let points = || panel.lines.iter().flat_map(|line| &line.points);
-        let heights = || points().map(|(_, height)| *height);
+        let ends = panel.lines.iter().flat_map(Line::ends);
+        let ends: Vec<f64> = ends.flat_map(|(_, low, high)| [low, high]).collect();
+        let heights = || points().map(|(_, height)| *height).chain(ends.iter().copied());
         let most = heights().fold(1.0, f64::max);
         let last = points().map(|(count, _)| *count).fold(1, u64::max) as f64;
-        Chart { panel, last, least: heights().fold(0.0, f64::min), most: most * 1.02 }
+        let start = if panel.from_zero { 0.0 } else { most };
+        let least = heights().fold(start, f64::min);
+        let least = if least < most { least } else { 0.0_f64.min(least) };
+        Chart { panel, last, least, most: most + (most - least) * 0.02 }
     }
 
     fn x(&self, count: f64) -> f64 {
@@ -143,9 +161,25 @@ impl Chart<'_> {
              <text class=\"axis\" transform=\"translate(16 {side}) rotate(-90)\">{upwards}</text>"
         );
         for (index, line) in self.panel.lines.iter().enumerate() {
+            self.write_spread(svg, index, line);
             self.write_line(svg, index, line);
         }
         self.write_names(svg);
+    }
+
+    fn write_spread(&self, svg: &mut String, index: usize, line: &Line) {
+        let corner =
+            |count, height| format!("{} {}", place(self.x(count as f64)), place(self.y(height)));
+        let above = line.ends().map(|(count, _, high)| corner(count, high));
+        let below = line.ends().rev().map(|(count, low, _)| corner(count, low));
+        let corners: Vec<String> = above.chain(below).collect();
+        if !corners.is_empty() {
+            let (color, path) = (index % 3 + 1, corners.join(" L "));
+            let _ = writeln!(
+                svg,
+                "<path class=\"spread\" style=\"fill: var(--line-{color})\" d=\"M {path} Z\"/>"
+            );
+        }
     }
 
     fn write_line(&self, svg: &mut String, index: usize, line: &Line) {
@@ -219,11 +253,12 @@ mod tests {
     use super::*;
 
     fn panel(lines: Vec<Line>) -> Panel {
-        Panel { caption: "a < b".to_owned(), across: "calls", upwards: "n", lines }
+        let caption = "a < b".to_owned();
+        Panel { caption, across: "calls", upwards: "n", from_zero: true, lines }
     }
 
     fn line(name: &'static str, course: LineCourse, height: f64) -> Line {
-        Line { name, points: vec![(0, 0.0), (10, height)], course }
+        Line { name, points: vec![(0, 0.0), (10, height)], spread: Vec::new(), course }
     }
 
     #[test]
@@ -251,6 +286,26 @@ mod tests {
         let svg = to_svg(&[panel(vec![line("pooled", LineCourse::Steps, 3.0)])]);
         let path = svg.lines().find(|line| line.contains("class=\"plot\"")).unwrap();
         assert!(path.contains(" H 530 V ") && !path.contains(" L "), "{path}");
+    }
+
+    #[test]
+    fn a_spread_is_an_area_around_its_line() {
+        let spread = vec![0.0, 2.0];
+        let svg =
+            to_svg(&[panel(vec![Line { spread, ..line("mean", LineCourse::Straight, 3.0) }])]);
+        let area = svg.lines().find(|line| line.contains("class=\"spread\"")).unwrap();
+        let corners = area.split(" d=\"M ").nth(1).unwrap().split(" L ").count();
+        assert_eq!(corners, 4, "{area}");
+        // The greatest value is that of the area, and not of the line.
+        assert!(area.contains("530 39.1"), "{area}");
+    }
+
+    #[test]
+    fn an_axis_may_begin_near_the_least_value() {
+        let points = vec![(0, 100.0), (10, 110.0)];
+        let line = Line { points, ..line("best", LineCourse::Straight, 0.0) };
+        let svg = to_svg(&[Panel { from_zero: false, ..panel(vec![line]) }]);
+        assert!(svg.contains(">100</text>") && !svg.contains("dy=\"4\">0</text>"), "{svg}");
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! `beget random`.
 
+mod observing;
 mod plot;
 mod policy;
 mod recording;
@@ -8,10 +9,10 @@ mod tests_file;
 
 use std::num::NonZeroUsize;
 
-use crate::records::{RandomSummary, RandomText};
+use crate::records::{CoverageRecord, RandomSummary, RandomText, UncoveredRecord};
 use beget_plan::finding::Kind;
 use beget_plan::scope::{Plan, suggest};
-use beget_run::random::{Constants, Direction, Matching, RandomOptions};
+use beget_run::random::{Constants, Direction, Matching, RandomOptions, SequenceObserver};
 use beget_run::{DiffPlan, RandomRun, RoundSettings, Watch};
 use beget_suite::{Suite, TypeIdx, unpaired_notes};
 
@@ -22,10 +23,13 @@ use crate::error::CliError;
 use crate::measure::Start;
 use crate::open::open_sequences;
 use crate::output::{prepare_drawing, prepare_file};
+use crate::report::{PageFigure, PageParts, PageTable};
 use crate::{Catalog, Exit, exit_of, interrupt, literals, name, print};
 
+use observing::ObservationWriter;
 use policy::{ConstantSource, MatchBy, PolicyFile, RandomPolicy};
-/// Calls of a run without a budget.
+
+/// The number of calls of a run without a budget.
 const DEFAULT_CALLS: u64 = 1_000_000;
 
 /// For how many sequences `--strategy swarm` uses the same methods.
@@ -96,6 +100,10 @@ impl RandomRequest<'_> {
                 "a recording says which calls are made: leave out --seed, --max-calls, --strategy, --bounded",
             ),
             (
+                compares == Some(true) && self.args.observe.is_some(),
+                "a comparison with a recording has no sequences to observe",
+            ),
+            (
                 compares == Some(true) && self.args.plot().is_some(),
                 "a comparison with a recording has no course to draw",
             ),
@@ -142,16 +150,20 @@ impl RandomRequest<'_> {
         let output = tests_file::prepare(args)?;
         let drawing = prepare_drawing(args.plot())?;
         let recorded = args.recording().map(prepare_file).transpose()?;
+        let observations = self.observations(&plan)?;
+        let finish_observations =
+            || observations.as_ref().map_or(Ok(()), ObservationWriter::finish);
         let ci = CiOutput::prepare(&args.ci)?;
         interrupt::listen();
         let budget = plan.budget;
         // No test is run any more where calls do not end.
         let mut rescue = |run: RandomRun, start: &Start| {
             let summary = self.summary_of(&run, &unpaired).with(start.spent());
-            exit_of(self.show(&run, &summary, &ci))
+            exit_of(finish_observations().and_then(|()| self.show(&run, &summary, &ci)))
         };
         let control = RunControl::new(budget, begun(&plan), general);
-        let control = control.with_random_rescue(&mut rescue);
+        let observer = observations.as_ref().map(|one| one as &dyn SequenceObserver);
+        let control = control.with_random_rescue(&mut rescue).with_sequence_observer(observer);
         let watch = Watch::new(budget, &control);
         let processes = self.processes()?;
         let rehearse = processes.as_ref().map(|processes| |round| processes.deaths(round));
@@ -162,6 +174,7 @@ impl RandomRequest<'_> {
         };
         let run = beget_run::random_on(&input, &rep_oks, plan, options, settings, &watch);
         let resources = control.start().spent();
+        finish_observations()?;
         let mut summary = self.summary_of(&run, &unpaired).with(resources);
         if let Some(file) = drawing {
             file.write(&plot::to_svg(&run))?;
@@ -175,6 +188,20 @@ impl RandomRequest<'_> {
             _ => summary,
         };
         self.show(&run, &summary, &ci)
+    }
+
+    /// The writer of observations, if they are asked for.
+    fn observations(&self, plan: &Plan) -> Result<Option<ObservationWriter>, CliError> {
+        let Some(path) = &self.args.observe else { return Ok(None) };
+        let strategy = match (self.policy.is_chromosome(), self.args.strategy) {
+            (true, _) => "chromosome",
+            (false, None | Some(StrategyArg::Feedback)) => "feedback",
+            (false, Some(StrategyArg::Undirected)) => "undirected",
+            (false, Some(StrategyArg::Swarm)) => "swarm",
+            (false, Some(StrategyArg::Guided)) => "guided",
+        };
+        let how = format!("{strategy}, seed {}", self.args.sequences.seed);
+        ObservationWriter::prepare(path, how, plan).map(Some)
     }
 
     /// The processes that try the calls first, if they are asked for.
@@ -229,7 +256,7 @@ impl RandomRequest<'_> {
             held: HeldClause::of_contracts(&summary.contracts).collect(),
             is_done,
             seconds: summary.resources.map(|resources| resources.seconds),
-            page: ci.page(summary)?,
+            page: page_of(ci, run, summary)?,
         })?;
         Ok(Exit::of(!run.findings.is_empty(), is_done))
     }
@@ -330,4 +357,33 @@ impl RandomRequest<'_> {
             "{command} --seed {seed} --max-calls {calls}{compare}{strategy}{bounded}{policy}{processes}"
         )
     }
+}
+
+/// The page of a run: its course, and the marks that it has not come by.
+fn page_of(ci: &CiOutput, run: &RandomRun, summary: &RandomSummary) -> Result<PageParts, CliError> {
+    if !ci.wants_page() || summary.compared.is_some() {
+        return ci.page(summary);
+    }
+    let course = PageFigure {
+        title: "The course of the run",
+        svg: plot::to_svg(run),
+        reading: "A curve that is flat at its end shows that more calls of this kind bring little.",
+    };
+    let coverage = summary.coverage.as_ref();
+    let uncovered = coverage.filter(|coverage| !coverage.uncovered.is_empty()).map(|coverage| {
+        let row = |one: &UncoveredRecord| {
+            let unknown = || "unknown".to_owned();
+            let place = one.place.clone().unwrap_or_else(unknown);
+            vec![place, one.point.to_string(), one.code.clone().unwrap_or_default()]
+        };
+        let CoverageRecord { covered, known, .. } = coverage;
+        PageTable::of_texts(
+            &format!("Not covered: {} of {known} marks", known - covered),
+            &["place", "mark", "code"],
+            coverage.uncovered.iter().map(row).collect(),
+            "No call came by these marks in the code. Some may be out of reach of every call.",
+        )
+    });
+    let tables = uncovered.into_iter().collect();
+    Ok(PageParts { figures: vec![course], tables, ..ci.page(summary)? })
 }

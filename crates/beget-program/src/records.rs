@@ -41,6 +41,7 @@ mod compare;
 mod diff;
 mod estimate;
 mod evolve;
+mod observation;
 mod random;
 mod repok;
 mod witness;
@@ -83,9 +84,13 @@ pub use finding::FindingRecord;
 pub use header::{EmptySummary, Header};
 pub use heap::{FieldRecord, ObjectRecord, objects_of};
 pub use listing::{list_plan, list_suites};
+pub use observation::{CallList, ObservationRecord, ObservedRun, SequenceFeatures, SequenceNumber};
 pub(crate) use output::JSON_LINES;
 pub use output::{OutputDir, REPOSITORY_FILE, SCOPE_FILE, StagedFile, remove_leftovers};
-pub use random::{ComparedRecord, FlakyRecord, MethodRecord, RandomSummary, RandomText};
+pub use random::{
+    ComparedRecord, CoverageRecord, FlakyRecord, MethodRecord, RandomSummary, RandomText,
+    UncoveredRecord,
+};
 pub(crate) use record::hex;
 pub use record::{FORMAT_VERSION, StructureRecord, write_structures};
 pub use recording::{RecordingError, RecordingFile};
@@ -102,5 +107,5 @@ pub(crate) use svg::{PICTURE_STYLE, escape};
 pub use text::{TextSummary, Verbosity};
 pub(crate) use text::{VerdictTone, counted, grouped};
 pub use verify::{VerifySummary, VerifyText};
-pub use witness::WitnessRecord;
+pub use witness::{NearestRecord, WitnessRecord};
 pub use written::{DifferenceRecord, LineComparison, WrittenDir, WrittenError};

@@ -2,6 +2,7 @@
 //!
 //! One self-contained HTML file, without a network and JavaScript.
 
+mod outcomes;
 mod page;
 mod since;
 mod source;
@@ -13,7 +14,7 @@ use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
 use beget_engine::Corpus;
-use beget_engine::store::Store;
+use beget_engine::store::{Store, StructureId};
 use beget_plan::finding::{Finding, StopReason};
 use beget_run::{CheckRun, RepOkSource, failure_tests};
 use beget_search::run::Selection;
@@ -29,7 +30,9 @@ use crate::records::{
 };
 use crate::{Catalog, Exit, check, name, print};
 
+pub(crate) use outcomes::outcomes_of;
 pub(crate) use since::RunMark;
+pub(crate) use tables::PageTable;
 
 /// The parts of a page besides findings and passed checks.
 #[derive(Clone, Debug, Default)]
@@ -38,10 +41,34 @@ pub(crate) struct PageParts {
     pub(crate) summary: Value,
     /// Some of the structures.
     pub(crate) gallery: Vec<StructureRecord>,
+    /// Drawings of the course of the run.
+    pub(crate) figures: Vec<PageFigure>,
+    /// Tables that the summary does not have, before those that it has.
+    pub(crate) tables: Vec<PageTable>,
+    /// Files that the run could write.
+    pub(crate) texts: Vec<PageText>,
     /// The findings as tests, in their order; `None` without a test that fails in the same way.
     pub(crate) tests: Vec<Option<String>>,
     /// The command to repeat, if it is not that of the run.
     pub(crate) rerun: Option<String>,
+}
+
+/// A drawing on a page.
+#[derive(Clone, Debug)]
+pub(crate) struct PageFigure {
+    pub(crate) title: &'static str,
+    pub(crate) svg: String,
+    /// A sentence on how to read it.
+    pub(crate) reading: &'static str,
+}
+
+/// A file on a page.
+#[derive(Clone, Debug)]
+pub(crate) struct PageText {
+    pub(crate) title: &'static str,
+    pub(crate) text: String,
+    /// A sentence on its use.
+    pub(crate) reading: &'static str,
 }
 
 pub(crate) fn run(
@@ -91,11 +118,15 @@ pub(crate) fn to_html(report: &CiReport<'_>, last: Option<&RunMark>) -> Result<S
 
 /// Some structures of a run.
 pub(crate) fn gallery_of<S: Store>(corpus: &Corpus<S>) -> Vec<StructureRecord> {
-    // A run without structures has none to show.
-    let chosen = Selection::Gallery(MOST_LOOKED_AT).of(corpus).unwrap_or_default();
+    let chosen = sample_of(corpus);
     let mut reader = corpus.reader();
     let record = |id| StructureRecord::of(corpus, &mut reader, id).ok().flatten();
     varied(chosen.into_iter().filter_map(record).collect(), page::MOST_PICTURES)
+}
+
+/// Structures that are evenly spread over a run; none if the run has none.
+fn sample_of<S: Store>(corpus: &Corpus<S>) -> Vec<StructureId> {
+    Selection::Gallery(MOST_LOOKED_AT).of(corpus).unwrap_or_default()
 }
 
 /// The number of structures from which those of a gallery are chosen.
@@ -179,9 +210,9 @@ fn of_directory(path: &Path, ci: &CiArgs) -> Result<Exit, CliError> {
         seconds: None,
         page: PageParts {
             gallery,
-            tests: Vec::new(),
             rerun: Some(format!("{} verify {}", name::program(), name::quoted_path(path))),
             summary,
+            ..PageParts::default()
         },
     })?;
     Ok(Exit::of_run(

@@ -10,6 +10,7 @@ use beget_plan::finding::{Limits, Progress, StopReason};
 use beget_plan::scope::{Budget, Plan};
 
 use crate::ask_job::{AskError, AskJob, LevelEnds, OracleProgress};
+use crate::random::SequenceObserver;
 use crate::{IntGrowth, Questions};
 
 /// The services that the caller of a run provides: a clock, measurements of memory and interrupts,
@@ -58,6 +59,11 @@ pub trait Host {
     /// The processes that make runs of [`generate`](crate::generate()) together with this one;
     /// `None` if it is alone.
     fn machines(&self) -> Option<&dyn Machines> {
+        None
+    }
+
+    /// The observer of the sequences of random runs, if any.
+    fn sequence_observer(&self) -> Option<&dyn SequenceObserver> {
         None
     }
 
@@ -291,6 +297,10 @@ impl<'h> Watch<'h> {
     /// Reports an event of the run to the host.
     pub fn report(&self, event: Event<'_>) {
         self.host.report(event);
+    }
+
+    pub(crate) fn sequence_observer(&self) -> Option<&'h dyn SequenceObserver> {
+        self.host.sequence_observer()
     }
 
     pub(crate) fn without_calls(&self, work: &mut dyn FnMut()) {

@@ -119,6 +119,6 @@ pub use run::{
     FailureLog, RandomOracles, RandomOutcome, SequencesOutcome, add_literals, plan_for, run,
     run_sequences,
 };
-pub use seams::{Judge, NewStructure};
+pub use seams::{EndedSequence, Judge, NewStructure, SequenceObserver};
 pub use search::RandomSearch;
 pub use trial::{TrialOutcome, TrialReturn, TrialRunner};

@@ -21,7 +21,7 @@ use beget_oracle::{
 };
 use beget_plan::finding::{Finding, Problem, StopReason, USABLE_AFTER_PANIC, Witness};
 use beget_plan::scope::Plan;
-use beget_process::coverage::{CodeMarks, Coverage, Session};
+use beget_process::coverage::{CodeMarks, Coverage, MarkPlace, Session};
 use beget_suite::{Sequence, TypeIdx, Variable};
 
 use crate::elements::{Elements, breaks_again, call_on, is_of_elements, witness_of};
@@ -66,7 +66,7 @@ pub struct RandomRun {
 }
 
 /// What was covered of the marks in a suite's code.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MarkCoverage {
     /// Points that calls came by.
     pub blocks: usize,
@@ -74,6 +74,8 @@ pub struct MarkCoverage {
     pub known: usize,
     /// Pairs of a point and of what was seen there.
     pub predicates: usize,
+    /// The points that no call came by, with their places.
+    pub uncovered: Vec<(usize, Option<MarkPlace>)>,
 }
 
 impl MarkCoverage {
@@ -83,6 +85,7 @@ impl MarkCoverage {
             blocks: blocks.covered(),
             known: blocks.known().unwrap_or_default(),
             predicates: session.predicates().covered(),
+            uncovered: session.uncovered(),
         }
     }
 }
@@ -131,7 +134,11 @@ pub fn random_on(
         .filter(|name| input.asks_contract(name) && *name != USABLE_AFTER_PANIC)
         .partition(|name| is_of_elements(name));
     let coverage = predicates.as_ref().map(|predicates| predicates as &(dyn Coverage + Sync));
-    let questions = RoundQuestions { subject, rep_oks, asked, of_elements, coverage };
+    let observer = watch.sequence_observer();
+    let questions = RoundQuestions { subject, rep_oks, asked, of_elements, coverage, observer };
+    // An observer sees the sequences in their order.
+    let threads = if observer.is_some() { 1 } else { settings.threads };
+    let settings = RoundSettings { threads, ..settings };
     let rounds = RandomRounds::new(&plan, &options, &questions, settings);
     let runs = RunsOfRandom { rounds: &rounds, covered: &covered };
     watch.report(Event::Begin);

@@ -29,7 +29,9 @@ pub use estimate::{
     ScopeEstimate,
 };
 pub use evolve::{EvolveRun, PointKind, evolve};
-pub use live::{LeftStructure, LiveCall, LiveCalls, LiveOutcome, calls_of_method, make_calls_on};
+pub use live::{
+    LeftStructure, LiveCall, LiveCalls, LiveOutcome, calls_of_method, make_calls_of, make_calls_on,
+};
 pub use recording::{
     AskRecorded, RecordedSequence, Recording, RecordingDiff, compare_recording, record, replay_all,
 };

@@ -38,6 +38,25 @@ fn the_search_tree_is_covered_at_five() {
     assert_eq!(bintree::MARKS.points(), all);
 }
 
+/// The sources do not note the points that the published programs cannot reach.
+#[test]
+fn every_point_that_code_notes_has_its_place() {
+    for (name, marks, nowhere) in [
+        ("bintree", &bintree::MARKS, vec![]),
+        ("binheap", &binheap::MARKS, vec![0]),
+        ("fibheap", &fibheap::MARKS, vec![]),
+        ("treemap", &treemap::MARKS, vec![0, 1, 2, 3, 4, 5, 6, 7, 9, 40, 41, 52]),
+        ("triangle", &beget_subjects::paper::triangle::MARKS, vec![]),
+    ] {
+        let points = 0..marks.n_points();
+        let without: Vec<_> = points.filter(|&point| marks.place(point).is_none()).collect();
+        assert_eq!(without, nowhere, "{name}");
+    }
+    let place = bintree::MARKS.place(16).unwrap();
+    assert_eq!(place.code, "self.mark(16, None, None, None);");
+    assert!(place.file.ends_with("src/jpf/bintree.rs"), "{}", place.file);
+}
+
 #[test]
 fn the_red_black_tree_is_covered_at_six_but_for_predicates_of_larger_trees() {
     let expected = [(4, (31, 43)), (5, (37, 55)), (6, (39, 79)), (8, (39, 93))];

@@ -254,7 +254,9 @@ macro_rules! register {
 #[macro_export]
 macro_rules! serde_round_trip {
     ($ty:ty) => {
-        ::core::option::Option::Some($crate::round_trip_of::<$ty> as $crate::__private::suites::RoundTripFn)
+        ::core::option::Option::Some(
+            $crate::round_trip_of::<$ty> as $crate::__private::suites::RoundTripFn,
+        )
     };
 }
 

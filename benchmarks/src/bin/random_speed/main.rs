@@ -14,10 +14,10 @@ mod walk;
 
 use std::path::Path;
 
-use beget_run::{Catalog, Direction, Host, Input, RandomOptions, Watch, random};
-use beget_plan::scope::{Overrides, Plan};
 use beget_benchmarks::machine::Machine;
 use beget_oracle::ApplicableContracts;
+use beget_plan::scope::{Overrides, Plan};
+use beget_run::{Catalog, Direction, Host, Input, RandomOptions, Watch, random};
 use nix::sys::resource::{UsageWho, getrusage};
 use nix::sys::time::TimeValLike;
 

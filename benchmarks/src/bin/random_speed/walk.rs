@@ -3,12 +3,12 @@
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use beget_oracle::{ApplicableContracts, Inquiry};
 use beget_plan::scope::{Plan, PlannedIdx};
 use beget_suite::{
     Binding, Chooser, Execution, Literal, Method, Operand, ParamKind, SplitMix64, Statement,
     TypeIdx, Variable,
 };
-use beget_oracle::{ApplicableContracts, Inquiry};
 
 /// A sequence of calls from scratch.
 pub(crate) struct Walk<'p> {

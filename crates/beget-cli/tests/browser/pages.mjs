@@ -3,7 +3,8 @@
 //     node pages.mjs PROGRAMS [--update]
 //
 // PROGRAMS is the directory with the built `beget` and `cargo-beget`. With --update the pictures in
-// docs/src/images are taken again. Pages are opened from their files, without a network.
+// docs/src/images are taken again, and docs/src/history.html, the page that README links, is
+// written. Pages are opened from their files, without a network.
 
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
@@ -31,11 +32,23 @@ const PAGES = [
   ["compare", 1, "compare scopes/roops/ncl.ron -k 2 --repok published --report", /builds less than the repOK/, 1],
   ["builders", 0, "builders scopes/kiasan/treeset.ron -k 2 --report", /sufficient and minimal/, 0],
   ["diff", 0, "diff scopes/real/linkedlist.ron --against real::vecdeque -k 2 --report", /No difference/, 0],
-  ["random", 0, "random scopes/real/vecdeque.ron --max-calls 500 --report", /500 random calls/, 0],
-  ["evolve", 0, "evolve scopes/real/vecdeque.ron --max-calls 2000 --report", /Genes/, 0],
-  ["call", 0, "call scopes/real/vecdeque.ron --report", /called with success/, 0],
+  ["difference", 1, "diff scopes/real/btreeset.ron -k 2 --against real::btreemap --report", /is different from/, 1],
+  ["random", 0, "random scopes/jpf/bintree.ron --max-calls 500 --report", /500 random calls/, 0],
+  ["evolve", 0, "evolve scopes/jpf/bintree.ron --generations 8 --population 8 --report", /Genes/, 0],
+  ["call", 0, "call scopes/real/stablegraph.ron --report", /called with success/, 0],
   ["repok", 0, "repok scopes/roops/ncl.ron -k 2 --report", /the repOK admits/, 0],
 ];
+
+// The pictures of the book that show a section of a page: the file, its heading, and the page.
+const SECTIONS = [
+  ["report-compare", "Structures of one side only", "compare"],
+  ["report-diff", "Causes", "difference"],
+  ["report-random", "The course of the run", "random"],
+  ["report-evolve", "Fitness by generation", "evolve"],
+  ["report-call", "Methods by what they took", "call"],
+  ["report-builders", "What is lost without each builder", "builders"],
+];
+const README_PAGE = join(ROOT, "docs/src/history.html");
 
 function run(program, line, options = {}) {
   const ended = spawnSync(program, line, { cwd: ROOT, encoding: "utf8", ...options });
@@ -70,6 +83,10 @@ async function checkPage(browser, { name, path, wanted, nCauses }) {
   const films = page.locator(".film");
   if (await films.count() > 0) await checkFilm(page, films.first(), name);
   if (name === "causes") await takePictures(page, films.first());
+  for (const [file, title] of SECTIONS.filter(([, , of]) => of === name)) {
+    const section = page.locator("section, article").filter({ has: page.locator(`h2:text-is("${title}")`) });
+    await picture(page, file, { clip: await area(section.first()) });
+  }
   assert.deepEqual(problems, [], name);
   await context.close();
   // All of it can be read without JavaScript.
@@ -129,6 +146,40 @@ beget = { path = ${JSON.stringify(join(ROOT, "crates/beget"))} }
   assert.match(await index.page.locator("h1").innerText(), /1 cause of failure in History/);
   assert.deepEqual(index.problems, []);
   await index.context.close();
+  await checkReadmePage(browser, { crate, source, env });
+}
+
+// The test that the button copies compiles beside the type, and fails as the page says.
+async function checkCopiedTest(page, { crate, source, env }) {
+  await page.locator(".test button.copy").focus();
+  await page.keyboard.press("Enter");
+  await page.waitForSelector(".test button.copy:text-is('Copied')");
+  const test = await page.evaluate(() => navigator.clipboard.readText());
+  const [, name] = /fn (\w+)\(\)/.exec(test);
+  const message = await page.locator(".cause .message").innerText();
+  const [, wanted] = /panicked at .*?:\d+:\d+: (.*)/.exec(message);
+  writeFileSync(join(crate, "src/lib.rs"), `${source}\n${test}\n`);
+  const ended = run("cargo", ["test", "--quiet", name], { cwd: crate, env });
+  assert.match(ended.stdout, /1 failed/, `${ended.stdout}${ended.stderr}`);
+  assert(ended.stdout.includes(wanted), `${wanted}: ${ended.stdout}`);
+  writeFileSync(join(crate, "src/lib.rs"), source);
+}
+
+// The page that README links is that of `cargo beget report` in the crate, but for times.
+async function checkReadmePage(browser, { crate, source, env }) {
+  const path = join(work, "readme.html");
+  const ended = run("cargo", ["beget", "report", "-o", path], { cwd: crate, env });
+  assert.equal(ended.status, 1, `${ended.stdout}${ended.stderr}`);
+  const written = readFileSync(path, "utf8");
+  if (updates) writeFileSync(README_PAGE, written);
+  const withoutTimes = (text) => text.replace(/<section aria-labelledby="resources"[^]*?<\/section>/, "");
+  assert.equal(withoutTimes(readFileSync(README_PAGE, "utf8")), withoutTimes(written), "docs/src/history.html is old");
+  const { context, page, problems } = await open(browser, pathToFileURL(path).href, isOfFile);
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await checkCopiedTest(page, { crate, source, env });
+  assert.deepEqual(problems, []);
+  await context.close();
+  await checkPage(browser, { name: "history", path: README_PAGE, wanted: /1 cause of failure in History/, nCauses: 1 });
 }
 
 async function area(locator) {
@@ -197,6 +248,12 @@ async function checkExplorer(browser) {
     assert.deepEqual([page.url(), await page.locator("main").innerText()], filtered);
     await leads(/^TreeSet \d+$/, "j", "Enter");
     await picture(page, "explore-structure");
+    // The lists of the form, by keyboard too.
+    await leads(/structures of kiasan::treeset/, "u");
+    await page.keyboard.press("/");
+    for (const key of ["Tab", "r", "Tab", "r"]) await page.keyboard.press(key);
+    await leads(/^30 structures|structures, page 1/, "Tab", "Enter");
+    assert.match(page.url(), /method=remove&outcome=returned/);
     await page.keyboard.press("?");
     assert(await page.locator("#keys").evaluate((list) => list.open));
     assert.deepEqual(problems, []);

@@ -45,6 +45,20 @@ fn a_difference_ends_with_1_and_has_a_recipe_and_a_command() {
 }
 
 #[test]
+fn steps_of_a_difference_have_both_sides_and_differ_in_the_last_one_only() {
+    let steps = beget_summary(SET_AND_MAP)["findings"][0]["steps"].as_array().unwrap().clone();
+    let both =
+        |step: &serde_json::Value| (step["returned"].clone(), step["other"]["returned"].clone());
+    let (last, before) = steps.split_last().unwrap();
+    assert_eq!(both(last), (json!("false"), json!("None")));
+    assert_eq!(before.len(), 1);
+    let variables = [&before[0], &before[0]["other"]].map(|step| step["variable"].clone());
+    assert_eq!(variables, [json!("b_tree_set"), json!("b_tree_map")]);
+    let heaps = [&last["heap"][0], &last["other"]["heap"][0]].map(|root| root["class"].to_string());
+    assert_ne!(heaps[0], heaps[1]);
+}
+
+#[test]
 fn suites_that_cannot_be_compared_are_wrong_input() {
     let ended = run_beget("diff ../../../scopes/real/linkedlist.ron --against real::vecdequ");
     let message =

@@ -277,6 +277,52 @@ fn filters_choose_what_a_look_at_every_line_chooses() {
     assert_eq!(server.listed("call=insert(3)"), chosen(&inserts));
 }
 
+/// The list by an outcome has the structures whose own pages have a call of that outcome.
+#[test]
+fn a_list_by_outcome_or_clause_has_those_whose_calls_and_repoks_say_so() {
+    let server = Running::start("explore scopes/tree-misuse.ron --methods new,insert,min");
+    let all = server.listed("");
+    assert!(all.len() > 2, "{all:?}");
+    let row = Regex::new("<td>let _ = tree.min[^<]*</td><td>([a-z]+)</td>").unwrap();
+    let word = |id: &u64| {
+        let page = server.get(&format!("/structure/{id}/calls")).body;
+        row.captures(&page).map(|found| found[1].to_owned())
+    };
+    let words: Vec<_> = all.iter().map(word).collect();
+    for outcome in ["misuse", "returned", "failure"] {
+        let both = all.iter().zip(&words);
+        let expected = both.filter(|(_, word)| word.as_deref() == Some(outcome));
+        let expected: Vec<u64> = expected.map(|(id, _)| *id).collect();
+        assert_eq!(server.listed(&format!("method=min&outcome={outcome}")), expected, "{outcome}");
+    }
+    // Only the empty tree has no least key.
+    assert_eq!(server.listed("method=min&outcome=misuse"), [0]);
+    let refused = server.get("/structures?method=nothing");
+    assert_eq!(refused.status, 400);
+    assert!(refused.body.contains("the run has no method `nothing`"), "{}", refused.body);
+
+    let server = Running::start("explore scopes/tally.ron");
+    let leaves_scope = |id: &u64| {
+        server.get(&format!("/structure/{id}/calls")).body.contains("<td>out of scope</td>")
+    };
+    let all = server.listed("");
+    let out: Vec<u64> = all.iter().copied().filter(leaves_scope).collect();
+    assert!(!out.is_empty() && out.len() < all.len(), "{out:?} of {all:?}");
+    assert_eq!(server.listed("outcome=out+of+scope"), out);
+
+    let check = common::summary("check scopes/tree-repok.ron --all");
+    let rejected = check["repoks"].as_array().unwrap().iter();
+    let mut n_rejected = 0;
+    let server = Running::start("explore scopes/tree-repok.ron");
+    for repok in rejected {
+        let name = repok["name"].as_str().unwrap();
+        let listed = server.listed(&format!("clause={name}"));
+        assert_eq!(listed.len() as u64, repok["rejected"].as_u64().unwrap(), "{name}");
+        n_rejected += listed.len();
+    }
+    assert!(n_rejected > 0, "{check}");
+}
+
 #[test]
 fn what_is_not_asked_by_this_machine_s_browser_for_reading_is_refused() {
     let (dir, _) = trees("refusing");

@@ -1,9 +1,12 @@
 //! `beget random` as a program: what it prints, what it writes, and how it ends.
 
+use std::fs;
+use std::path::Path;
+
 use crate::common;
 
-use common::{beget_summary, ended, example, lines_of, of_program, run, run_beget};
-use serde_json::Value;
+use common::{beget_summary, ended, example, lines_of, of_program, run, run_beget, summary};
+use serde_json::{Value, json};
 
 const TREESET: &str = "random ../../../scopes/kiasan/treeset.ron -k 20 --max-calls 2000";
 
@@ -180,10 +183,22 @@ fn two_suites_are_compared_by_chance() {
 #[test]
 fn what_is_covered_of_the_marks_is_in_the_summary() {
     let summary = beget_summary("random ../../../scopes/jpf/bintree.ron --max-calls 20000");
-    let coverage = serde_json::json!(
-        {"kind": "blocks", "covered": 14, "known": 18, "predicates": 54}
-    );
-    assert_eq!(summary["coverage"], coverage);
+    let coverage = &summary["coverage"];
+    let numbers = ["kind", "covered", "known", "predicates"].map(|key| coverage[key].clone());
+    assert_eq!(numbers, [json!("blocks"), json!(14), json!(18), json!(54)]);
+    // The four points of `find`, which is not called.
+    let uncovered = coverage["uncovered"].as_array().unwrap().iter();
+    let points: Vec<&Value> = uncovered.clone().map(|one| &one["point"]).collect();
+    assert_eq!(points, [5, 6, 7, 16]);
+    for one in uncovered {
+        let code = one["code"].as_str().unwrap();
+        let place = one["place"].as_str().unwrap();
+        let (file, line) = place.rsplit_once(':').unwrap();
+        let text = fs::read_to_string(Path::new("../..").join(file)).unwrap();
+        let line = text.lines().nth(line.parse::<usize>().unwrap() - 1).unwrap();
+        assert_eq!(line.trim(), code, "{place}");
+        assert!(code.starts_with("self.mark("), "{code}");
+    }
     assert_eq!(beget_summary(TREESET)["coverage"], Value::Null);
 }
 
@@ -353,4 +368,49 @@ fn calls_that_end_their_process_are_findings_and_the_run_goes_on() {
     assert!(findings.iter().all(|one| one["calls"].as_u64() > Some(1)), "{findings:?}");
     let notes = summary["notes"].to_string();
     assert!(notes.contains("is not called any more"), "{notes}");
+}
+
+/// The schema is that of the observations of Hypothesis, with beget's own keys where that is open.
+#[test]
+fn each_sequence_is_an_observation_by_the_schema() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("schema/observation.schema.json");
+    let schema: Value = serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap();
+    let schema = jsonschema::validator_for(&schema).expect("it is a schema");
+    for (line, statuses) in [
+        ("random scopes/tree-all.ron --seed 1 --max-calls 300", &["failed", "passed"][..]),
+        ("random scopes/tree-misuse.ron --max-calls 300 --bounded", &["gave_up", "passed"]),
+    ] {
+        let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("observed.jsonl");
+        let plain = summary(line);
+        let observed = summary(&format!("{line} --observe {}", file.display()));
+        // Observing changes nothing about the run.
+        for key in ["digest", "explored", "sequences", "findings"] {
+            assert_eq!(observed[key], plain[key], "{line}: {key}");
+        }
+        let text = fs::read_to_string(file).unwrap();
+        let lines: Vec<Value> =
+            text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        assert_eq!(lines.len() as u64, observed["sequences"].as_u64().unwrap(), "{line}");
+        let mut found: Vec<&str> = Vec::new();
+        for (number, one) in (1..).zip(&lines) {
+            let problems: Vec<_> = schema.iter_errors(one).map(|one| one.to_string()).collect();
+            assert_eq!(problems, [""; 0], "{one}");
+            assert_eq!(one["metadata"]["sequence"], json!(number));
+            let calls = one["arguments"]["calls"].as_array().unwrap();
+            assert_eq!(one["features"]["calls"], json!(calls.len()));
+            found.push(one["status"].as_str().unwrap());
+        }
+        let sum = |key: &str| -> u64 {
+            lines.iter().map(|one| one["features"][key].as_u64().unwrap()).sum()
+        };
+        assert_eq!(sum("new_calls"), observed["explored"].as_u64().unwrap(), "{line}");
+        let of_types = observed["generated_by_type"].as_object().unwrap().values();
+        let structures: u64 = of_types.map(|count| count.as_u64().unwrap()).sum();
+        assert_eq!(sum("new_structures"), structures, "{line}");
+        let failed = found.iter().filter(|status| **status == "failed").count();
+        assert_eq!(failed as u64, observed["failures"].as_u64().unwrap(), "{line}");
+        found.sort_unstable();
+        found.dedup();
+        assert_eq!(found, statuses, "{line}");
+    }
 }

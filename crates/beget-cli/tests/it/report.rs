@@ -114,7 +114,7 @@ fn every_command_that_runs_has_a_page() {
             "4 causes of failure in tree",
         ),
         ("call scopes/tree.ron --report", 0, "Every method of tree was called with success"),
-        ("diff scopes/tree.ron --against tree --report", 0, "No difference from tree"),
+        ("diff scopes/tree.ron --against tree --report", 0, "No difference between tree and tree"),
         ("estimate scopes/tree.ron -k 4 --report", 0, "What tree would take, k = 4"),
         ("generate scopes/tree.ron --max-calls 9 --report", 3, "Incomplete (max calls)"),
     ] {
@@ -142,6 +142,78 @@ fn every_command_that_runs_has_a_page() {
         let page = page_by(run_beget, line, "every-beget.html", code);
         assert!(verdict(&page).contains(says), "{line}: {}", verdict(&page));
     }
+}
+
+#[test]
+fn the_film_of_a_difference_shows_both_sides_in_step_and_marks_the_return() {
+    let line = "diff ../../../scopes/real/btreeset.ron -k 2 --against real::btreemap --report";
+    let page = page_by(run_beget, line, "sides.html", 1);
+    let cards = page.split_once("<h2 id=\"causes\"").unwrap().1;
+    let card = cards.split_once("</article>").unwrap().0;
+    for side in ["real::btreeset", "real::btreemap"] {
+        assert_eq!(count(card, &format!("<p class=\"side-name\">{side}</p>")), 2, "{side}");
+    }
+    let different = ["false", "None"]
+        .map(|returned| format!("<strong>different:</strong> returned <code>{returned}</code>"));
+    assert!(different.iter().all(|text| count(card, text) == 1), "{card}");
+    assert_eq!(count(card, "<li class=\"differs\">"), 1);
+}
+
+#[test]
+fn each_witness_of_a_comparison_stands_beside_the_nearest_of_the_other_side() {
+    let line = "compare ../../../scopes/roops/ncl.ron -k 2 --repok published";
+    let path = in_tmp("nearest.html");
+    let summary = common::beget_summary(&format!("{line} --report {}", path.display()));
+    let page = fs::read_to_string(path).unwrap();
+    let sides = &summary["witnesses"];
+    let all = ["only_api", "only_repok"].map(|side| sides[side].as_array().unwrap());
+    let all: Vec<_> = all.into_iter().flatten().collect();
+    assert!(!all.is_empty());
+    assert_eq!(count(&page, "<article class=\"side\">"), all.len());
+    assert_eq!(count(&page, "<figcaption>the nearest that calls build</figcaption>"), all.len());
+    // The clauses of the corrected repOK are about one value each, so one change leads there.
+    let changed: Vec<_> =
+        all.iter().map(|one| one["nearest"]["changed"].as_array().unwrap().len()).collect();
+    assert_eq!(changed, [1, 1, 1]);
+    // Without a page nothing is sought.
+    let plain = common::beget_summary(line);
+    assert!(!plain.to_string().contains("nearest"));
+}
+
+#[test]
+fn pages_of_searches_show_how_they_went_and_what_they_found() {
+    let random = "random ../../../scopes/jpf/bintree.ron --max-calls 300 --report";
+    let page = page_by(run_beget, random, "course.html", 0);
+    assert!(page.contains("distinct structures") && page.contains("predicates covered"));
+    // `find` is not called, so its four marks are not covered; this is one of them.
+    let source = "crates/beget-subjects/src/jpf/bintree.rs";
+    let text = fs::read_to_string(Path::new("../..").join(source)).unwrap();
+    let line = text.lines().position(|line| line.contains("self.mark(16,")).unwrap() + 1;
+    assert!(page.contains(&format!("<td>{source}:{line}</td>")), "{page}");
+    assert!(page.contains("<code>self.mark(16, None, None, None);</code>"));
+
+    let evolve = "evolve ../../../scopes/jpf/bintree.ron --generations 2 --population 4 --report";
+    let page = page_by(run_beget, evolve, "genes.html", 0);
+    assert!(page.contains("class=\"spread\"") && page.contains("mean of the survivors"));
+    assert!(
+        page.contains("Genes of the best: methods")
+            && page.contains("Genes of the best: value pools")
+    );
+    assert!(page.contains("fingerprint: "), "the chromosome itself");
+
+    let call = "call ../../../scopes/real/vecdeque.ron --report";
+    let page = page_by(run_beget, call, "effort.html", 0);
+    let methods =
+        page.split_once("Methods by what they took").unwrap().1.split_once("</table>").unwrap().0;
+    let attempts = Regex::new(r"<td class=.n.>([0-9]+)</td>").unwrap();
+    let attempts = attempts.captures_iter(methods);
+    let attempts: Vec<u64> = attempts.map(|found| found[1].parse().unwrap()).collect();
+    assert!(attempts.is_sorted_by(|one, next| one >= next) && attempts.len() > 10, "{attempts:?}");
+
+    let builders = "builders ../../../scopes/kiasan/treeset.ron -k 2 --report";
+    let page = page_by(run_beget, builders, "certificate.html", 0);
+    assert!(page.contains("The certificate") && page.contains("What is lost without each builder"));
+    assert!(page.contains("structures without it") && page.contains("fingerprint: "));
 }
 
 #[test]

@@ -7,8 +7,8 @@ use std::path::Path;
 use std::rc::{Rc, Weak};
 use std::time::Duration;
 
-use beget_suite::{Call, DomainError, Frame, Literal, Method, Pools};
 use beget::{Domain, HasSuite, Heap};
+use beget_suite::{Call, DomainError, Frame, Literal, Method, Pools};
 
 /// A type of another crate, as far as this one knows: without a domain.
 mod foreign {

@@ -7,11 +7,11 @@ use std::collections::{HashMap, VecDeque};
 use std::ptr::NonNull;
 use std::rc::{Rc, Weak};
 
+use beget::{Heap, HeapView};
 use beget_heap::view::{
     ArrayView, NodeSet, NodeView, Shapes, Table, Viewed, Viewer, Worklist, walk,
 };
 use beget_heap::{Bounds, ClassKey, Encoder, HeapGraph, Identity, Layout, Primitive, Schema};
-use beget::{Heap, HeapView};
 
 /// Writes every event of a walk down, addresses as numbers in the order of first visit.
 #[derive(Default)]

@@ -8,8 +8,8 @@ use crate::common;
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 
-use beget_suite::{Call, Frame, Literal, Outcome, ReturnValue, SameAs, Suite};
 use beget::{Domain, HasSuite, Heap};
+use beget_suite::{Call, Frame, Literal, Outcome, ReturnValue, SameAs, Suite};
 use common::{argument, literal, results, structure};
 
 /// Numbers, with every kind of result.

@@ -6,8 +6,8 @@
 
 use crate::common;
 
-use beget_suite::{Argument, Outcome, Recipe, to_source};
 use beget::{HasSuite, Heap};
+use beget_suite::{Argument, Outcome, Recipe, to_source};
 use common::{argument, call, literal, results, structure};
 
 /// A stack that can hold another one.

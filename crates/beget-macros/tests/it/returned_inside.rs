@@ -12,8 +12,8 @@ use std::collections::VecDeque;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use beget_suite::{Binding, Operand, Outcome, Sequence, Statement, Variable};
 use beget::{HasSuite, Heap};
+use beget_suite::{Binding, Operand, Outcome, Sequence, Statement, Variable};
 use common::{argument, call, literal, results, structure};
 
 #[derive(Clone, Debug, PartialEq, Heap)]

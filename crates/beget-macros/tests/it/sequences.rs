@@ -8,13 +8,13 @@ use crate::recipe_twin;
 
 use std::any::Any;
 
+use beget::{HasSuite, Heap};
 use beget_heap::{Bounds, CanonicalForm, canonical_form};
 use beget_suite::{
     Binding, Execution, Literal, MethodIdx, Operand, Outcome, Recipe, Sequence, SequenceData,
     SequenceDataError, SequenceError, SequenceProblem, Statement, UnknownLiteral, Variable,
     to_source,
 };
-use beget::{HasSuite, Heap};
 use proptest::prelude::*;
 
 /// A stack that can hold another one.

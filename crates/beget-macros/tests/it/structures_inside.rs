@@ -4,8 +4,8 @@
 use std::any::Any;
 use std::rc::Rc;
 
-use beget_suite::{Argument, Call, Frame, Recipe, Slot, to_source};
 use beget::{HasSuite, Heap};
+use beget_suite::{Argument, Call, Frame, Recipe, Slot, to_source};
 
 #[derive(Clone, Debug, PartialEq, Heap)]
 pub struct Chain {

@@ -7,11 +7,11 @@
 
 use std::collections::BinaryHeap;
 
+use beget::{HasSuite, Heap};
 use beget_suite::{
     Argument, Binding, MethodIdx, Operand, Recipe, ReturnValue, Sequence, Statement, Suite,
     Variable, plain_value,
 };
-use beget::{HasSuite, Heap};
 
 beget::suite! {
     pub suite Queue for BinaryHeap<u8> {

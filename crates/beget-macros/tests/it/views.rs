@@ -8,8 +8,8 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::marker::PhantomData;
 
 use beget::heap::view::{NodeSet, NodeView, Shapes, Table, Viewed, Viewer, Worklist, to_text};
-use beget_heap::{Bounds, Layout, Schema};
 use beget::{Heap, HeapView};
+use beget_heap::{Bounds, Layout, Schema};
 
 fn with_view<T: Heap + Viewed>(value: &T, look: impl FnOnce(T::View<'_>)) {
     let layout = Layout::new(&Schema::of::<T>(), &Bounds::unlimited());

@@ -12,8 +12,8 @@
 #![forbid(unsafe_code)]
 
 use beget::heap::{Schema, laws};
-use beget_suite::{Passing, Pools};
 use beget::{Domain, HasSuite, Heap};
+use beget_suite::{Passing, Pools};
 
 /// The crate under another name, as `package = "beget"` in a manifest gives it.
 mod renamed {

@@ -31,6 +31,7 @@ use crate::coverage::Coverage;
 /// assert_eq!(session.predicates().covered(), 3);
 /// ```
 pub struct CodeMarks {
+    source: MarkedSource,
     n_points: usize,
     n_fingerprints: usize,
     pairs: &'static [AtomicU64],
@@ -38,6 +39,41 @@ pub struct CodeMarks {
     in_use: Mutex<()>,
     /// Unused tables for threads that note separately.
     spare: Mutex<Vec<&'static [AtomicU64]>>,
+}
+
+/// The source that notes marks, if it was declared.
+#[doc(hidden)]
+#[derive(Clone, Copy)]
+pub struct MarkedSource {
+    pub file: &'static str,
+    pub text: &'static str,
+}
+
+/// The line of the source that notes a point.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MarkPlace {
+    /// The file, as the compiler names it.
+    pub file: &'static str,
+    /// The line, from 1.
+    pub line: usize,
+    /// The code of the line.
+    pub code: &'static str,
+}
+
+impl MarkedSource {
+    fn place(&self, point: usize) -> Option<MarkPlace> {
+        let mut lines = self.text.lines().zip(1..);
+        let (code, line) = lines.find(|(code, _)| points_in(code).any(|other| other == point))?;
+        Some(MarkPlace { file: self.file, line, code: code.trim() })
+    }
+}
+
+/// The points that a line notes: the numbers behind `mark(` or `// points`.
+fn points_in(line: &str) -> impl Iterator<Item = usize> {
+    let found = ["// points ", "mark("].into_iter().find_map(|before| line.split_once(before));
+    let words = found.map_or("", |(_, behind)| behind);
+    let words = words.split(|c: char| !c.is_alphanumeric() && c != '_');
+    words.filter_map(|word| word.parse().ok())
 }
 
 /// The marks that this thread notes separately, and their table.
@@ -49,16 +85,21 @@ thread_local! {
 
 /// Declares a static of type [`CodeMarks`](crate::coverage::CodeMarks), by its number of points and
 /// the number of fingerprints that each may have.
+///
+/// With `in` and the name of the source file, the marks know their places: the place of a point is
+/// the first line that has its number behind `mark(`, or in a comment behind `// points`.
 #[macro_export]
 macro_rules! marks {
-    ($(#[$meta:meta])* $visibility:vis static $name:ident: $points:literal points, $fingerprints:expr;) => {
+    ($(#[$meta:meta])* $visibility:vis static $name:ident: $points:literal points, $fingerprints:expr $(, in $source:literal)?;) => {
         $(#[$meta])*
         $visibility static $name: $crate::coverage::CodeMarks = {
             const FINGERPRINTS: usize = $fingerprints;
             const WORDS: usize = ($points * FINGERPRINTS).div_ceil(64);
             static PAIRS: [::std::sync::atomic::AtomicU64; WORDS] =
                 [const { ::std::sync::atomic::AtomicU64::new(0) }; WORDS];
-            $crate::coverage::CodeMarks::new($points, FINGERPRINTS, &PAIRS)
+            let marks = $crate::coverage::CodeMarks::new($points, FINGERPRINTS, &PAIRS);
+            $(let marks = marks.of_source(file!(), include_str!($source));)?
+            marks
         };
     };
 }
@@ -69,8 +110,28 @@ impl CodeMarks {
     #[doc(hidden)]
     pub const fn new(n_points: usize, n_fingerprints: usize, pairs: &'static [AtomicU64]) -> Self {
         assert!(pairs.len() * 64 >= n_points * n_fingerprints, "a bit for each pair");
-        let (n_pairs, in_use) = (AtomicUsize::new(0), Mutex::new(()));
-        Self { n_points, n_fingerprints, pairs, n_pairs, in_use, spare: Mutex::new(Vec::new()) }
+        CodeMarks {
+            source: MarkedSource { file: "", text: "" },
+            n_points,
+            n_fingerprints,
+            pairs,
+            n_pairs: AtomicUsize::new(0),
+            in_use: Mutex::new(()),
+            spare: Mutex::new(Vec::new()),
+        }
+    }
+
+    /// The same with the source that notes them.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn of_source(mut self, file: &'static str, text: &'static str) -> Self {
+        self.source = MarkedSource { file, text };
+        self
+    }
+
+    /// The place of a point in the source, if that is known.
+    pub fn place(&self, point: usize) -> Option<MarkPlace> {
+        self.source.place(point)
     }
 
     /// Notes that the code reached a point, with a fingerprint of what it saw.
@@ -201,6 +262,13 @@ impl Session {
         Blocks(self.marks)
     }
 
+    /// The points that were not noted, in order, with their places.
+    pub fn uncovered(&self) -> Vec<(usize, Option<MarkPlace>)> {
+        let noted = self.marks.points();
+        let others = (0..self.marks.n_points).filter(|point| noted.binary_search(point).is_err());
+        others.map(|point| (point, self.marks.place(point))).collect()
+    }
+
     /// The pairs of point and fingerprint as a coverage.
     pub fn predicates(&self) -> Predicates {
         Predicates(self.marks)
@@ -303,6 +371,19 @@ mod tests {
         assert_eq!((counts(&[]), session.predicates().covered()), ((0, 0), 0));
         MARKS.note(1, 1);
         assert_eq!(session.predicates().covered(), 1);
+    }
+
+    #[test]
+    fn a_point_that_was_not_noted_has_its_place() {
+        let source = MarkedSource { file: "a.rs", text: "mark(1, x2);\n  f(); // points 2, 7\n" };
+        let place = |line, code| MarkPlace { file: "a.rs", line, code };
+        assert_eq!(source.place(1), Some(place(1, "mark(1, x2);")));
+        assert_eq!(source.place(7), Some(place(2, "f(); // points 2, 7")));
+        assert_eq!(source.place(2).map(|place| place.line), Some(2));
+        assert_eq!(source.place(3), None);
+        let session = MARKS.session();
+        MARKS.note(1, 0);
+        assert_eq!(session.uncovered(), [(0, None), (2, None)]);
     }
 
     #[test]

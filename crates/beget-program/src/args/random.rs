@@ -39,7 +39,7 @@ Examples:
 The JSON summary has these fields of `generate`: suite, k, methods, complete, stop_reason, generated, generated_by_type, \
 generated_by_objects, explored and its five parts, digest, findings, seconds, cpu_seconds, peak_rss_bytes. And: strategy, \
 seed, bounded, sequences, kept_sequences, longest, largest, repeated, rounds, ints (from, to, or null), errors, error_classes, contracts, regressions, \
-flaky (method, message, count), coverage (kind, covered, known, predicates, or null), against (a suite, or null), compared (recording, sequences, calls, or null), by_method (name, chosen, no_inputs, too_long, kept, matched, out_of_scope, misuse, failures, unused), \
+flaky (method, message, count), coverage (kind, covered, known, predicates, uncovered (point, place, code), or null), against (a suite, or null), compared (recording, sequences, calls, or null), by_method (name, chosen, no_inputs, too_long, kept, matched, out_of_scope, misuse, failures, unused), \
 notes.")]
 pub(crate) struct RandomArgs {
     #[command(flatten)]
@@ -72,6 +72,13 @@ pub(crate) struct RandomArgs {
     /// A file that says how to draw: a policy, or a chromosome of `evolve`
     #[arg(long, value_name = "FILE")]
     pub(crate) policy: Option<PathBuf>,
+
+    /// Write a line of JSON for each sequence, as Tyche reads it
+    ///
+    /// A line is a test case by the observability schema of Hypothesis: the calls, how they ended,
+    /// features and times. The run uses one thread.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) observe: Option<PathBuf>,
 
     /// Keep to the bounds of the scope: what is beyond is not extended
     #[arg(long)]

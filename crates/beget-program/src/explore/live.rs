@@ -6,23 +6,35 @@
 use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 
-use beget_engine::store::StructureId;
+use beget_engine::store::{Store, StructureId};
 use beget_engine::{Corpus, Settings};
+use beget_oracle::rep_ok::{Checker, Predicate, Subject};
 use beget_plan::scope::{Budget, Plan};
-use beget_run::{StoreKind, Watch};
-use beget_search::run::{LiveCalls, make_calls_on};
-use beget_suite::to_source;
+use beget_run::{MAX_READS, StoreKind, Watch};
+use beget_search::run::{LiveCall, LiveCalls, LiveOutcome, make_calls_of, make_calls_on};
+use beget_suite::{TypeIdx, to_source};
 
-use crate::Catalog;
 use crate::args::General;
 use crate::control::{RunControl, begun};
 use crate::error::CliError;
 use crate::open::read;
 use crate::records::{SCOPE_FILE, StructureRecord, WrittenDir};
 use crate::verify::plan_of;
+use crate::{Catalog, interrupt};
 
 /// The longest that a request waits for the run.
 const MOST_SECONDS: f64 = 30.0;
+
+/// A choice of structures by what is known only when calls and repOKs are run on them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct LiveFilter {
+    /// A part of a repOK's clause or of an invariant's name, or the whole name of a repOK.
+    pub(super) clause: String,
+    /// The method of a call on the structure; empty for any.
+    pub(super) method: String,
+    /// Its outcome; empty for any.
+    pub(super) outcome: String,
+}
 
 /// Makes calls on the structures of a directory.
 pub(super) struct LiveRun {
@@ -51,13 +63,43 @@ impl LiveRun {
             _ => self.run_to(id)?,
         };
         let corpus = kept.insert(corpus);
-        if id.0 >= corpus.store.len() {
-            let reason = corpus.report.stop_reason;
-            return Err(CliError::Stopped(format!(
-                "the run made again did not reach it: {reason}"
-            )));
+        let id = reached(corpus, structure)?;
+        Ok(make_calls_on(&corpus.plan, &corpus.recipe(id)?, corpus.type_of(id)?))
+    }
+
+    /// The structures that a filter by calls or clauses leaves of these, in order.
+    ///
+    /// # Errors
+    /// If the run cannot be made again, comes to another structure, or has no such method.
+    pub(super) fn select(
+        &self,
+        structures: Vec<(u32, StructureRecord)>,
+        filter: &LiveFilter,
+    ) -> Result<Vec<u32>, CliError> {
+        let Some(last) = structures.iter().map(|(_, structure)| structure.id).max() else {
+            return Ok(Vec::new());
+        };
+        let input = read(&self.path.join(SCOPE_FILE), self.catalog.clone())?;
+        let subject = input.subject().ok();
+        let mut kept = self.corpus.borrow_mut();
+        let corpus = match kept.take() {
+            Some(corpus) if last < corpus.store.len() => corpus,
+            _ => self.run_to(StructureId(last))?,
+        };
+        let corpus = kept.insert(corpus);
+        filter.require_known(corpus, subject)?;
+        let mut chosen = Vec::new();
+        for (position, structure) in structures {
+            if interrupt::is_interrupted() {
+                return Err(CliError::Stopped("the search was interrupted".to_owned()));
+            }
+            let id = reached(corpus, &structure)?;
+            let has_call = !filter.is_about_calls() || filter.has_call(corpus, id)?;
+            if has_call && (filter.clause.is_empty() || filter.breaks(corpus, id, subject)?) {
+                chosen.push(position);
+            }
         }
-        calls_of(corpus, id, structure)
+        Ok(chosen)
     }
 
     /// The run as far as a structure, and somewhat further: the next request is likely to need it.
@@ -89,17 +131,96 @@ impl LiveRun {
     }
 }
 
-/// The calls on a structure of the run, if it is the one of the file.
-fn calls_of(
-    corpus: &Corpus,
-    id: StructureId,
-    structure: &StructureRecord,
-) -> Result<LiveCalls, CliError> {
-    let recipe = corpus.recipe(id)?;
-    let (source, _) = to_source(&corpus.plan.suite, &recipe);
+impl LiveFilter {
+    /// Returns whether it asks for nothing.
+    pub(super) fn is_empty(&self) -> bool {
+        self == &LiveFilter::default()
+    }
+
+    fn is_about_calls(&self) -> bool {
+        !self.method.is_empty() || !self.outcome.is_empty()
+    }
+
+    fn require_known(&self, corpus: &Corpus, subject: Option<&Subject>) -> Result<(), CliError> {
+        let Corpus { plan, .. } = corpus;
+        let is_known = |idx| plan.method_name(idx) == self.method;
+        if !self.method.is_empty() && !plan.planned_idxs().any(is_known) {
+            let message = format!("the run has no method `{}`", self.method);
+            return Err(CliError::Usage(message));
+        }
+        if !self.clause.is_empty() && subject.is_none() && plan.suite.invariants.is_empty() {
+            let message = format!("`{}` has neither a repOK nor an invariant", plan.suite.name);
+            return Err(CliError::Usage(message));
+        }
+        Ok(())
+    }
+
+    /// Returns whether a call of the method, or of any, on the structure has the outcome.
+    fn has_call(&self, corpus: &Corpus, id: StructureId) -> Result<bool, CliError> {
+        let (recipe, ty) = (corpus.recipe(id)?, corpus.type_of(id)?);
+        let calls = match self.method.as_str() {
+            "" => make_calls_on(&corpus.plan, &recipe, ty).calls,
+            method => make_calls_of(&corpus.plan, &recipe, ty, method),
+        };
+        let is_meant = |call: &LiveCall| match self.outcome.as_str() {
+            "" => true,
+            "out of scope" => call.left.iter().any(|left| left.form.is_none()),
+            outcome => call.outcome.to_string() == outcome,
+        };
+        Ok(calls.iter().any(is_meant))
+    }
+
+    /// Returns whether a repOK rejects the structure by the clause, or a call on it leaves one that
+    /// breaks the invariant.
+    fn breaks(
+        &self,
+        corpus: &Corpus,
+        id: StructureId,
+        subject: Option<&Subject>,
+    ) -> Result<bool, CliError> {
+        let Corpus { plan, store, .. } = corpus;
+        let ty = corpus.type_of(id)?;
+        if let Some(subject) = subject.filter(|_| ty == TypeIdx(0)) {
+            let mut checker = Checker::new(&subject.shapes, plan.coding(), MAX_READS);
+            let form = store.form(id)?;
+            let mut is_broken = |rep_ok: &Predicate| {
+                let is_named = rep_ok.name == self.clause;
+                match checker.broken(rep_ok.as_fn(), form.as_ref()) {
+                    // A repOK that gives no answer admits nothing.
+                    Err(_) => is_named,
+                    Ok(clauses) => {
+                        is_named && !clauses.is_empty()
+                            || clauses.iter().any(|clause| clause.contains(&self.clause))
+                    }
+                }
+            };
+            if subject.rep_oks.iter().any(&mut is_broken) {
+                return Ok(true);
+            }
+        }
+        let mut names = plan.suite.invariants.iter().map(|invariant| invariant.name);
+        if !names.any(|name| name.contains(&self.clause)) {
+            return Ok(false);
+        }
+        let made = make_calls_on(plan, &corpus.recipe(id)?, ty);
+        let is_of_invariant = |call: &LiveCall| {
+            call.outcome == LiveOutcome::Failed && call.message.contains(&self.clause)
+        };
+        Ok(made.calls.iter().any(is_of_invariant))
+    }
+}
+
+/// The number of a structure in the run, if the run has it.
+fn reached(corpus: &Corpus, structure: &StructureRecord) -> Result<StructureId, CliError> {
+    let id = StructureId(structure.id);
+    if id.0 >= corpus.store.len() {
+        let reason = corpus.report.stop_reason;
+        return Err(CliError::Stopped(format!("the run made again did not reach it: {reason}")));
+    }
+    let (source, _) = to_source(&corpus.plan.suite, &corpus.recipe(id)?);
     if !source.lines().eq(structure.recipe.iter()) {
         let problem = "the run made again has another structure of this number";
         return Err(CliError::Usage(problem.to_owned()));
     }
-    Ok(make_calls_on(&corpus.plan, &recipe, corpus.type_of(id)?))
+    Ok(id)
 }

@@ -18,10 +18,14 @@ use beget_search::run::{LiveCall, LiveCalls, LiveOutcome};
 
 use super::filter::Filter;
 use super::index::Index;
-use super::live::LiveRun;
+use super::live::{LiveFilter, LiveRun};
 
 /// Structures on a page of a list.
 const PAGE_LENGTH: usize = 100;
+/// The outcomes of a call in the form.
+const OUTCOMES: [&str; 4] = ["returned", "out of scope", "misuse", "failure"];
+/// The most structures that calls and repOKs are run on for a list.
+const MOST_ASKED: usize = 2_000;
 /// The most continuations that a page of a structure lists.
 const MOST_CHILDREN: usize = 100;
 
@@ -31,7 +35,7 @@ pub(super) struct Site {
     header: Header,
     live: LiveRun,
     /// The last list that a filter chose: the next page of it needs no new search.
-    chosen: RefCell<(String, Vec<u32>)>,
+    chosen: RefCell<(String, Choice)>,
 }
 
 /// The answer to a request.
@@ -51,6 +55,8 @@ struct SiteTemplate<'p> {
 struct SitePage {
     suite: String,
     k: u32,
+    /// The methods of the run, for its form.
+    methods: Vec<String>,
     title: String,
     problem: String,
     form: Option<ListQuery>,
@@ -77,6 +83,15 @@ struct Linked {
     link: String,
 }
 
+/// The structures that a form chooses.
+#[derive(Clone, Debug, Default)]
+struct Choice {
+    /// Their positions.
+    positions: Vec<u32>,
+    /// The structures that calls and repOKs were not run on, because there were too many.
+    n_not_asked: usize,
+}
+
 /// The list of structures that an address asks for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct ListQuery {
@@ -84,6 +99,7 @@ struct ListQuery {
     objects: String,
     call: String,
     filter: String,
+    live: LiveFilter,
 }
 
 impl Site {
@@ -106,7 +122,8 @@ impl Site {
         let (status, page) = found.unwrap_or_else(|error| {
             (500, self.problem("The file of structures cannot be read", &error.to_string()))
         });
-        let page = SitePage { suite: self.header.suite.clone(), k: self.header.k, ..page };
+        let Header { suite, k, methods, .. } = self.header.clone();
+        let page = SitePage { suite, k, methods, ..page };
         let html = SiteTemplate { page: &page }.render();
         PageReply { status, html: html.unwrap_or_else(|error| error.to_string()) }
     }
@@ -158,13 +175,19 @@ impl Site {
     fn list(&self, query: &str) -> io::Result<(u16, SitePage)> {
         let choice = ListQuery::of(query);
         let page: usize = value_of(query, "page").parse().unwrap_or(0);
-        let chosen = match self.chosen(&choice)? {
+        let Choice { positions: chosen, n_not_asked } = match self.chosen(&choice)? {
             Ok(chosen) => chosen,
             Err(problem) => {
-                let page = self.problem("The filter cannot be read", &problem);
+                let page = self.problem("The filter cannot be applied", &problem);
                 return Ok((400, SitePage { form: Some(choice), ..page }));
             }
         };
+        let not_asked = (n_not_asked > 0).then(|| {
+            format!(
+                "Calls and repOKs were run on the first {MOST_ASKED} structures that the other fields leave; \
+                 {n_not_asked} more were not asked."
+            )
+        });
         let n_pages = chosen.len().div_ceil(PAGE_LENGTH).max(1);
         let shown: Vec<u32> = chosen
             .iter()
@@ -182,6 +205,7 @@ impl Site {
         };
         let page = SitePage {
             title: format!("{} structures, page {} of {n_pages}", chosen.len(), page + 1),
+            lines: not_asked.into_iter().collect(),
             tables: vec![table],
             previous: page.checked_sub(1).map(link),
             next: (page + 1 < n_pages).then(|| link(page + 1)),
@@ -191,8 +215,8 @@ impl Site {
         Ok((200, page))
     }
 
-    /// The positions of the structures that are chosen, or why the filter is none.
-    fn chosen(&self, choice: &ListQuery) -> io::Result<Result<Vec<u32>, String>> {
+    /// The structures that are chosen, or the problem of a filter.
+    fn chosen(&self, choice: &ListQuery) -> io::Result<Result<Choice, String>> {
         let filter = match choice.filter.trim() {
             "" => None,
             text => match Filter::parse(text) {
@@ -207,14 +231,15 @@ impl Site {
                 && objects.is_none_or(|objects| self.index.objects(at) == objects)
         };
         let near = (0..self.index.len()).filter(|&at| is_near(at));
-        if filter.is_none() && choice.call.is_empty() {
-            return Ok(Ok(near.map(|at| at as u32).collect()));
+        if filter.is_none() && choice.call.is_empty() && choice.live.is_empty() {
+            let positions = near.map(|at| at as u32).collect();
+            return Ok(Ok(Choice { positions, n_not_asked: 0 }));
         }
         let query = choice.to_query();
         if self.chosen.borrow().0 == query {
             return Ok(Ok(self.chosen.borrow().1.clone()));
         }
-        let mut found = Vec::new();
+        let (mut found, mut asked, mut n_not_asked) = (Vec::new(), Vec::new(), 0);
         for at in near {
             // A search of a large file takes long, and Ctrl-C should not wait for it.
             if interrupt::is_interrupted() {
@@ -222,12 +247,24 @@ impl Site {
             }
             let structure = self.index.read(at)?;
             let has_call = structure.recipe.iter().any(|line| line.contains(&choice.call));
-            if has_call && filter.as_ref().is_none_or(|filter| filter.holds(&structure)) {
-                found.push(at as u32);
+            if !has_call || filter.as_ref().is_some_and(|filter| !filter.holds(&structure)) {
+                continue;
+            }
+            match choice.live.is_empty() {
+                true => found.push(at as u32),
+                false if asked.len() < MOST_ASKED => asked.push((at as u32, structure)),
+                false => n_not_asked += 1,
             }
         }
-        self.chosen.replace((query, found.clone()));
-        Ok(Ok(found))
+        if !choice.live.is_empty() {
+            found = match self.live.select(asked, &choice.live) {
+                Ok(found) => found,
+                Err(error) => return Ok(Err(error.to_string())),
+            };
+        }
+        let chosen = Choice { positions: found, n_not_asked };
+        self.chosen.replace((query, chosen.clone()));
+        Ok(Ok(chosen))
     }
 
     fn row(&self, at: usize) -> io::Result<Vec<Linked>> {
@@ -433,12 +470,26 @@ impl ListQuery {
             objects: value_of(query, "objects"),
             call: value_of(query, "call"),
             filter: value_of(query, "filter"),
+            live: LiveFilter {
+                clause: value_of(query, "clause"),
+                method: value_of(query, "method"),
+                outcome: value_of(query, "outcome"),
+            },
         }
     }
 
     fn to_query(&self) -> String {
-        let ListQuery { level, objects, call, filter } = self;
-        let parts = [("level", level), ("objects", objects), ("call", call), ("filter", filter)];
+        let ListQuery { level, objects, call, filter, live } = self;
+        let LiveFilter { clause, method, outcome } = live;
+        let parts = [
+            ("level", level),
+            ("objects", objects),
+            ("call", call),
+            ("filter", filter),
+            ("clause", clause),
+            ("method", method),
+            ("outcome", outcome),
+        ];
         let given = parts.iter().filter(|(_, value)| !value.is_empty());
         let pairs = given.map(|(name, value)| format!("{name}={}", encoded(value)));
         pairs.collect::<Vec<_>>().join("&")
@@ -490,6 +541,8 @@ mod tests {
     fn a_query_gives_back_what_was_put_into_it() {
         let choice =
             ListQuery { filter: "a < 3 && b == \"ü%+\"".to_owned(), ..ListQuery::default() };
+        let live = LiveFilter { outcome: "out of scope".to_owned(), ..LiveFilter::default() };
+        let choice = ListQuery { live, ..choice };
         assert_eq!(ListQuery::of(&choice.to_query()), choice);
         assert_eq!(decoded("a+b%20c%"), "a b c%");
         assert_eq!(decoded("%ü%4"), "%ü%4");

@@ -12,12 +12,13 @@ pub(super) fn to_svg(run: &RandomRun) -> String {
     let line = |name, height: fn(&CoursePoint) -> u64| {
         let points = run.report.course.points().iter();
         let points = points.map(|one| (one.calls, height(one) as f64)).collect();
-        Line { name, points, course: LineCourse::Steps }
+        Line { name, points, spread: Vec::new(), course: LineCourse::Steps }
     };
     let panel = |what: &str, upwards, lines| Panel {
         caption: format!("{suite}: {what} by calls, seed {}", run.options.seed),
         across: "calls",
         upwards,
+        from_zero: true,
         lines,
     };
     let pool = vec![

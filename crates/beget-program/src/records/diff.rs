@@ -1,14 +1,19 @@
 //! Two suites in lockstep.
 
 use std::fmt;
+use std::sync::Arc;
 
+use beget_engine::Corpus;
 use beget_engine::store::StoreError;
-use beget_run::DiffRun;
-use beget_suite::{Unpaired, unpaired_notes};
+use beget_heap::{Bounds, Layout};
+use beget_plan::finding::Finding;
+use beget_plan::scope::Plan;
+use beget_run::{DiffRun, FilmMaker, FilmStep};
+use beget_suite::{Suite, Unpaired, unpaired_notes};
 use serde::{Deserialize, Serialize};
 
 use crate::records::text::counted;
-use crate::records::{Summary, TextSummary};
+use crate::records::{FindingRecord, StepRecord, Summary, TextSummary};
 
 /// The result of a search for differences, the JSON of `--summary json`: the fields of the run's
 /// summary, whose structures are pairs, and these.
@@ -44,12 +49,43 @@ impl DiffSummary {
             let Unpaired { suite, method, difference } = unpaired.clone();
             UnpairedRecord { suite, method: method.to_owned(), difference }
         };
+        let mut summary = Summary::of(&run.corpus)?;
+        let Corpus { plan, report, .. } = &run.corpus;
+        add_films_of_sides(plan, &report.findings, &mut summary.findings);
         Ok(DiffSummary {
-            summary: Summary::of(&run.corpus)?,
+            summary,
             against: run.against.clone(),
             unpaired: run.unpaired.iter().map(record).collect(),
         })
     }
+}
+
+/// Replaces the steps of findings, which are those of pairs, by those of both sides.
+fn add_films_of_sides(plan: &Plan, findings: &[Finding], records: &mut [FindingRecord]) {
+    let Some(sides) = plan.suite.sides() else { return };
+    let plans = sides.map(|side| plan_of_side(plan, side));
+    let [mut left, mut right] = [0, 1].map(|side| FilmMaker::new(&plans[side]));
+    for (finding, record) in findings.iter().zip(records) {
+        let Some(calls) = finding.witness.calls(&plan.suite) else { continue };
+        let films = [left.film_calls(&calls), right.film_calls(&calls)];
+        let gap = films.iter().find_map(|film| film.gap);
+        record.steps_note = gap.map(|gap| gap.to_string());
+        let [left, right] = films.map(|film| film.steps);
+        let step = |(left, right): (&FilmStep, &FilmStep)| StepRecord {
+            other: Some(Box::new(StepRecord::of(right))),
+            ..StepRecord::of(left)
+        };
+        record.steps = left.iter().zip(&right).map(step).collect();
+    }
+}
+
+/// The plan of pairs for one side alone.
+fn plan_of_side(plan: &Plan, suite: Suite) -> Plan {
+    let schema = suite.schema();
+    // The bounds of the scope are those of the left side.
+    let bounds = Bounds { omitted: plan.bounds.omitted.clone(), ..Bounds::unlimited() };
+    let layout = Layout::new(&schema, &bounds);
+    Plan { suite: Arc::new(suite), schema, layout, ..plan.clone() }
 }
 
 /// Displays a search for differences as text: the differences, the compared methods, the run.

@@ -65,6 +65,8 @@ pub struct GenerationRecord {
     pub best: f64,
     /// The mean fitness of those who survive.
     pub mean: f64,
+    /// The standard deviation of their fitness.
+    pub deviation: f64,
     /// The points that the best covers.
     pub points: f64,
     /// The calls that it makes.
@@ -73,9 +75,9 @@ pub struct GenerationRecord {
 
 impl From<&GenerationReport> for GenerationRecord {
     fn from(generation: &GenerationReport) -> Self {
-        let &GenerationReport { number, best, mean_fitness, .. } = generation;
-        let Evaluation { points, calls, fitness, .. } = best;
-        GenerationRecord { generation: number, best: fitness, mean: mean_fitness, points, calls }
+        let &GenerationReport { number, best, mean_fitness: mean, deviation, .. } = generation;
+        let Evaluation { points, calls, fitness: best, .. } = best;
+        GenerationRecord { generation: number, best, mean, deviation, points, calls }
     }
 }
 
@@ -162,7 +164,7 @@ impl EvolveText<'_> {
     fn generations(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut most = f64::NEG_INFINITY;
         for record in &self.summary.by_generation {
-            let GenerationRecord { generation, best, mean, points, calls } = record;
+            let GenerationRecord { generation, best, mean, points, calls, .. } = record;
             let is_told = *best > most || self.verbosity == Verbosity::Verbose;
             most = most.max(*best);
             if is_told {

@@ -214,12 +214,20 @@ impl StagedFile {
         self.staged.path()
     }
 
-    /// Writes the file and gives it its name.
+    /// Writes a part of the file, which still lacks its name.
+    ///
+    /// # Errors
+    /// If that fails.
+    pub fn append(&mut self, contents: &str) -> Result<(), EmitError> {
+        Ok(self.staged.write_all(contents.as_bytes())?)
+    }
+
+    /// Writes the rest of the file and gives it its name.
     ///
     /// # Errors
     /// If that fails; what was there before stays then.
     pub fn write(mut self, contents: &str) -> Result<(), EmitError> {
-        self.staged.write_all(contents.as_bytes())?;
+        self.append(contents)?;
         self.staged.persist(&self.path).map_err(|error| unwritable(&self.path)(error.error))?;
         Ok(())
     }

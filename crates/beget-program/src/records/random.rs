@@ -111,6 +111,37 @@ pub struct CoverageRecord {
     pub known: usize,
     /// Pairs of a point and of what was seen there.
     pub predicates: usize,
+    /// The points that no call came by.
+    pub uncovered: Vec<UncoveredRecord>,
+}
+
+/// A mark that no call came by.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct UncoveredRecord {
+    /// Its number.
+    pub point: usize,
+    /// Its place as `file:line`; null if it is unknown.
+    pub place: Option<String>,
+    /// The code of that line.
+    pub code: Option<String>,
+}
+
+impl CoverageRecord {
+    fn of(coverage: &MarkCoverage) -> Self {
+        let &MarkCoverage { blocks, known, predicates, ref uncovered } = coverage;
+        let uncovered = uncovered.iter().map(|(point, place)| UncoveredRecord {
+            point: *point,
+            place: place.map(|place| format!("{}:{}", place.file, place.line)),
+            code: place.map(|place| place.code.to_owned()),
+        });
+        CoverageRecord {
+            kind: "blocks".to_owned(),
+            covered: blocks,
+            known,
+            predicates,
+            uncovered: uncovered.collect(),
+        }
+    }
 }
 
 /// The comparison with a recording.
@@ -211,9 +242,7 @@ impl RandomSummary {
             contracts: contracts.iter().map(CheckedContract::from).collect(),
             regressions: 0,
             flaky: report.flaky.iter().map(flaky).collect(),
-            coverage: run.coverage.map(|MarkCoverage { blocks, known, predicates }| {
-                CoverageRecord { kind: "blocks".to_owned(), covered: blocks, known, predicates }
-            }),
+            coverage: run.coverage.as_ref().map(CoverageRecord::of),
             against: None,
             compared: None,
             by_method: plan.planned_idxs().map(|idx| method_record(run, idx)).collect(),

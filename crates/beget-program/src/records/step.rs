@@ -20,6 +20,9 @@ pub struct StepRecord {
     pub heap: Option<Vec<ObjectRecord>>,
     /// The changes of the structures that the call was made on.
     pub changed: Vec<ChangeRecord>,
+    /// The same call of the other suite, where two are compared.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub other: Option<Box<StepRecord>>,
 }
 
 /// A field, or a whole object, that a call has changed.
@@ -49,12 +52,14 @@ impl StepRecord {
             variable: step.variable.clone(),
             heap: step.heap.as_ref().map(objects_of),
             changed: step.changes.iter().map(change).collect(),
+            other: None,
         }
     }
 }
 
 impl ChangeRecord {
-    fn of(variable: &str, change: &HeapChange) -> Self {
+    /// The record of a change of a variable's structure.
+    pub(crate) fn of(variable: &str, change: &HeapChange) -> Self {
         let field = match &change.kind {
             ChangeKind::Field(field) => Some(field.clone()),
             ChangeKind::New | ChangeKind::Gone => None,

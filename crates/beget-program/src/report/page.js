@@ -19,3 +19,11 @@ for (const film of document.querySelectorAll(".film")) {
     frames[at].scrollIntoView({ inline: "start", block: "nearest" });
   });
 }
+for (const input of document.querySelectorAll("input[data-filters]")) {
+  input.closest(".filter").hidden = false;
+  input.addEventListener("input", () => {
+    for (const one of document.querySelectorAll(input.dataset.filters)) {
+      one.hidden = !one.textContent.toLowerCase().includes(input.value.toLowerCase());
+    }
+  });
+}

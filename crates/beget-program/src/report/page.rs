@@ -12,13 +12,14 @@ use serde_json::{Map, Value};
 use crate::ci::{CiReport, HeldClause};
 use crate::name;
 use crate::records::{
-    ChangeMarks, ChangeRecord, FindingRecord, NeedRecord, StepRecord, StructureRecord,
-    WitnessRecord, figure, grouped, marks_of,
+    ChangeMarks, ChangeRecord, FindingRecord, NearestRecord, NeedRecord, SidesRecord, StepRecord,
+    StructureRecord, WitnessRecord, counted, figure, grouped, marks_of,
 };
 
 use super::since::{RunMark, SinceLast};
 use super::source::{Excerpt, excerpt};
 use super::tables::{PageTable, resources_of, tables_of};
+use super::{PageFigure, PageText};
 
 /// The most causes whose cards have a film.
 const MOST_FILMS: usize = 50;
@@ -62,8 +63,12 @@ struct Page {
     limits: Vec<String>,
     causes: Vec<Card>,
     held: Vec<HeldRow>,
+    figures: Vec<PageFigure>,
     tables: Vec<PageTable>,
+    texts: Vec<PageText>,
     notes: Vec<String>,
+    /// Structures of one side of a comparison.
+    sides: Vec<SidePair>,
     gallery: Vec<GalleryItem>,
     gallery_title: &'static str,
     gallery_note: String,
@@ -90,11 +95,33 @@ struct Card {
 /// A call of a film.
 struct FilmFrame {
     source: String,
+    /// One side, or both of two suites that are compared.
+    sides: Vec<FilmSide>,
+    /// True if the two sides are different from this call on.
+    differs: bool,
+}
+
+/// What a call came to.
+struct FilmSide {
+    /// The suite; empty if there is only one.
+    name: String,
     returned: Option<String>,
     /// The structure before the call; empty if there was none.
     before: String,
     after: String,
     changed: Vec<String>,
+}
+
+/// A structure of one side of a comparison, beside the nearest one of the other.
+struct SidePair {
+    title: String,
+    /// Empty if none was sought or found.
+    nearest: String,
+    nearest_title: &'static str,
+    witness: String,
+    witness_title: &'static str,
+    changed: Vec<String>,
+    recipe: String,
 }
 
 struct HeldRow {
@@ -117,7 +144,8 @@ impl Page {
         let summary = page.summary.as_object().unwrap_or(&empty);
         let (verdict, tone) = verdict(report, summary);
         let tests = page.tests.iter().map(Option::as_deref).chain(std::iter::repeat(None));
-        let card = |(index, (one, test))| card(one, test, index < MOST_FILMS);
+        let suites = against(report, summary).map(|against| [header.suite.as_str(), against]);
+        let card = |(index, (one, test))| card(one, test, index < MOST_FILMS, suites);
         let causes = findings.iter().zip(tests).enumerate().map(card).collect();
         let (gallery, gallery_title, gallery_note) = gallery(&page.gallery, summary);
         Page {
@@ -132,8 +160,11 @@ impl Page {
             limits: limits(report),
             causes,
             held: held.iter().map(held_row).collect(),
-            tables: tables_of(summary),
+            figures: page.figures.clone(),
+            tables: page.tables.iter().cloned().chain(tables_of(summary)).collect(),
+            texts: page.texts.clone(),
             notes: notes(summary),
+            sides: sides(summary),
             gallery,
             gallery_title,
             gallery_note,
@@ -161,6 +192,11 @@ fn verdict(report: &CiReport<'_>, summary: &Map<String, Value>) -> (String, &'st
         };
         return (format!("{}: {suite}, k = {}", found.0, report.header.k), found.1);
     }
+    if let (Some(against), n @ 1..) = (against(report, summary), report.findings.len()) {
+        let differences = counted(n as u64, "difference");
+        let k = report.header.k;
+        return (format!("{suite} is different from {against}: {differences}, k = {k}"), "bad");
+    }
     // A check ends by itself with the level that shows a failure.
     let is_as_wanted = report.is_done || report.header.stop_reason == "failure_found";
     let so_far = if is_as_wanted { "" } else { ", and the run is incomplete" };
@@ -169,19 +205,31 @@ fn verdict(report: &CiReport<'_>, summary: &Map<String, Value>) -> (String, &'st
             let reason = report.header.stop_reason.replace('_', " ");
             (format!("Incomplete ({reason}): nothing wrong with {suite} so far"), "open")
         }
-        0 => (nothing_wrong(report, number), "good"),
+        0 => (nothing_wrong(report, summary, number), "good"),
         1 => (format!("1 cause of failure in {suite}{so_far}"), "bad"),
         n => (format!("{n} causes of failure in {suite}{so_far}"), "bad"),
     }
 }
 
-fn nothing_wrong(report: &CiReport<'_>, number: impl Fn(&str) -> u64) -> String {
+/// The other suite of a `diff`.
+fn against<'s>(report: &CiReport<'_>, summary: &'s Map<String, Value>) -> Option<&'s str> {
+    summary.get("against").and_then(Value::as_str).filter(|_| report.command == "diff")
+}
+
+fn nothing_wrong(
+    report: &CiReport<'_>,
+    summary: &Map<String, Value>,
+    number: impl Fn(&str) -> u64,
+) -> String {
     let (suite, k) = (&report.header.suite, report.header.k);
     let generated = grouped(number("generated"));
     match report.command {
         "check" => format!("{suite} is sound within these bounds: {generated} structures, k = {k}"),
         "generate" => format!("{generated} structures of {suite}, k = {k}; no call failed"),
-        "diff" => format!("No difference from {suite} within these bounds, k = {k}"),
+        "diff" => {
+            let against = against(report, summary).unwrap_or("the other suite");
+            format!("No difference between {suite} and {against} within these bounds, k = {k}")
+        }
         "repok" => format!("{generated} structures of {suite} that the repOK admits, k = {k}"),
         "random" => {
             format!("No failure of {suite} in {} random calls", grouped(number("explored")))
@@ -212,9 +260,36 @@ fn bounds(report: &CiReport<'_>) -> String {
     )
 }
 
+/// The command line of this process, without what concerns the page alone.
 fn rerun(report: &CiReport<'_>) -> String {
-    let path = name::quoted_path(report.scope);
-    format!("{} {} {path} -k {}", name::program(), report.command, report.header.k)
+    let k = format!("-k {}", report.header.k);
+    let arguments = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned());
+    command_line(arguments.collect(), &k)
+}
+
+fn command_line(arguments: Vec<String>, k: &str) -> String {
+    let is_report = arguments.first().is_some_and(|command| command == "report");
+    let has_value = |word: &str| match word {
+        "--report" | "--color" => true,
+        "-o" | "--output" => is_report,
+        _ => false,
+    };
+    let has_k = arguments
+        .iter()
+        .any(|word| word == "--k" || word.starts_with("--k=") || word.starts_with("-k"));
+    let mut line = name::program();
+    let mut words = arguments.into_iter();
+    while let Some(word) = words.next() {
+        let option = word.split_once('=').map_or(word.as_str(), |(option, _)| option);
+        if has_value(option) {
+            if !word.contains('=') {
+                words.next();
+            }
+        } else if !["-q", "--quiet", "--open"].contains(&word.as_str()) {
+            line += &format!(" {}", name::shell_quoted(&word));
+        }
+    }
+    if has_k { line } else { format!("{line} {k}") }
 }
 
 fn meaning(report: &CiReport<'_>, summary: &Map<String, Value>) -> Vec<String> {
@@ -223,13 +298,31 @@ fn meaning(report: &CiReport<'_>, summary: &Map<String, Value>) -> Vec<String> {
     let explored = number("explored");
     if is_exhaustive(report.command) && summary.contains_key("kept") {
         let (kept, matched) = (grouped(number("kept")), grouped(number("matched")));
+        let calls = counted(explored, "call");
+        lines.push(match report.is_done {
+            true => format!(
+                "Each method was called on every value that earlier calls had built, with every literal of the scope: \
+                 {calls}."
+            ),
+            false => format!("Methods were called on values that earlier calls had built, level by level: {calls}."),
+        });
         lines.push(format!(
-            "Each method was called on every value that earlier calls had built, with every literal of the scope: {} calls.",
-            grouped(explored)
+            "Calls that left a new value: {kept}. Calls that left a known one, which was not followed again: {matched}."
         ));
-        lines.push(format!("{kept} calls left a new value; {matched} left one that was known, so it was not followed again."));
+    } else if report.command == "compare" {
+        let (api, repok) = (counted(number("api"), "structure"), grouped(number("repok")));
+        let (only_api, only_repok) = (grouped(number("only_api")), grouped(number("only_repok")));
+        lines.push(format!("Calls build {api}; the repOK admits {repok}."));
+        lines.push(format!("Only built: {only_api}. Only admitted: {only_repok}."));
+    } else if report.command == "random" {
+        let (calls, sequences) =
+            (counted(explored, "call"), counted(number("sequences"), "sequence"));
+        let structures = counted(number("generated"), "structure");
+        lines.push(format!("{calls} were drawn, in {sequences}; they met {structures}."));
+    } else if report.command == "repok" {
+        lines.push(format!("The repOK was asked about {}.", counted(explored, "candidate")));
     } else if explored > 0 {
-        lines.push(format!("{} candidates or calls were tried.", grouped(explored)));
+        lines.push(format!("{} were made.", counted(explored, "call")));
     }
     let (out, misuse, failures) = (number("out_of_scope"), number("misuse"), number("failures"));
     if out > 0 && explored > 0 {
@@ -285,8 +378,12 @@ fn limits(report: &CiReport<'_>) -> Vec<String> {
     lines
 }
 
-fn card(finding: &FindingRecord, test: Option<&str>, has_film: bool) -> Card {
-    let name = finding.name.as_ref().map(|name| format!(" {name}")).unwrap_or_default();
+fn card(
+    finding: &FindingRecord,
+    test: Option<&str>,
+    has_film: bool,
+    suites: Option<[&str; 2]>,
+) -> Card {
     let method = finding.method.as_ref().map(|method| format!(" in {method}")).unwrap_or_default();
     let witnesses = match finding.witnesses {
         1 => "1 call shows it".to_owned(),
@@ -303,23 +400,43 @@ fn card(finding: &FindingRecord, test: Option<&str>, has_film: bool) -> Card {
     };
     let steps = if has_film { &finding.steps[..] } else { &[] };
     let skipped = steps.len().saturating_sub(MOST_FRAMES);
+    let suites = suites.filter(|_| finding.kind == "model");
     let candidate = finding.candidate.as_ref().map(|lines| format!("\n{}", lines.join("\n")));
+    let title = match (finding.kind.as_str(), finding.name.as_deref()) {
+        ("model", Some("result")) => format!("different result{method}"),
+        ("compare", _) => "the structures of the two sides differ".to_owned(),
+        (kind, Some(name)) => format!("{}: {name}{method}", kind.replace('_', " ")),
+        (kind, None) => format!("{}{method}", kind.replace('_', " ")),
+    };
     Card {
-        title: format!("{}{name}{method}", finding.kind),
+        title,
         message: format!("{}{}", finding.message, candidate.unwrap_or_default()),
         count,
         source: finding.place.as_deref().and_then(excerpt),
         test_title,
         test,
-        film: (skipped..steps.len()).map(|at| frame(steps, at)).collect(),
+        film: (skipped..steps.len()).map(|at| frame(steps, at, suites)).collect(),
         skipped,
         note: finding.steps_note.clone(),
     }
 }
 
-/// The call at a place of a film, between the pictures before and after it.
-fn frame(steps: &[StepRecord], at: usize) -> FilmFrame {
-    let step = &steps[at];
+/// The call at a place of a film. `suites` are the names of two that are compared; their first
+/// difference is in the last call, because a search for differences ends a sequence with it.
+fn frame(steps: &[StepRecord], at: usize, suites: Option<[&str; 2]>) -> FilmFrame {
+    let left: Vec<&StepRecord> = steps.iter().collect();
+    let right: Vec<&StepRecord> = steps.iter().filter_map(|step| step.other.as_deref()).collect();
+    let differs = right.len() == steps.len() && at + 1 == steps.len();
+    let sides = match suites.filter(|_| right.len() == steps.len()) {
+        Some([one, other]) => vec![film_side(&left, at, one), film_side(&right, at, other)],
+        None => vec![film_side(&left, at, "")],
+    };
+    FilmFrame { source: steps[at].source.clone(), sides, differs }
+}
+
+/// A call of one suite, between the pictures before and after it.
+fn film_side(steps: &[&StepRecord], at: usize, name: &str) -> FilmSide {
+    let step = steps[at];
     let variable = step.variable.as_deref();
     let earlier = steps[..at].iter().rev().find(|other| other.variable.as_deref() == variable);
     let picture = |step: Option<&StepRecord>, word: &str, is_before| {
@@ -327,10 +444,11 @@ fn frame(steps: &[StepRecord], at: usize) -> FilmFrame {
         let marks = marks_of(&steps[at].changed, variable, is_before);
         step?.heap.as_deref().and_then(|heap| figure(heap, &title, &marks))
     };
-    FilmFrame {
-        source: step.source.clone(),
+    let earlier = earlier.filter(|_| variable.is_some()).copied();
+    FilmSide {
+        name: name.to_owned(),
         returned: step.returned.clone().filter(|text| is_telling(text)),
-        before: picture(earlier.filter(|_| variable.is_some()), "before", true).unwrap_or_default(),
+        before: picture(earlier, "before", true).unwrap_or_default(),
         after: picture(Some(step), "after", false).unwrap_or_default(),
         changed: step.changed.iter().map(change).collect(),
     }
@@ -365,7 +483,7 @@ fn held_row(clause: &HeldClause) -> HeldRow {
     HeldRow { kind: clause.kind, name: clause.name.clone(), asked: grouped(clause.asked) }
 }
 
-/// Structures of the run; of a comparison, those that one side lacks.
+/// Structures of the run; of a search for builders, those that are lost without one.
 fn gallery(
     structures: &[StructureRecord],
     summary: &Map<String, Value>,
@@ -377,12 +495,6 @@ fn gallery(
         let shown = needs.iter().filter_map(of_need).take(MOST_PICTURES).collect();
         let note = "Each builder is there for a structure such as this one, which the others do not build.";
         return (shown, "What is lost without each builder", note.to_owned());
-    }
-    if structures.is_empty() {
-        let sides = summary.get("witnesses").and_then(Value::as_object);
-        let shown = sides.into_iter().flatten().flat_map(|(side, list)| of_side(side, list));
-        let note = "The first of each kind, smallest first.".to_owned();
-        return (shown.take(MOST_PICTURES).collect(), "Structures of one side only", note);
     }
     let shown: Vec<GalleryItem> = structures.iter().filter_map(of_structure).collect();
     let note = match summary.get("generated").and_then(Value::as_u64) {
@@ -413,22 +525,60 @@ fn of_need(need: &NeedRecord) -> Option<GalleryItem> {
     Some(GalleryItem { picture, title, recipe: lost.recipe.join("\n") })
 }
 
-fn of_side(side: &str, list: &Value) -> Vec<GalleryItem> {
-    let only = match side {
-        "only_api" => "only the API builds it",
-        _ => "only the repOK admits it",
-    };
-    let shown = |value: &Value| {
-        let record: WitnessRecord = serde_json::from_value(value.clone()).ok()?;
-        let clause = record.clause.map(|clause| format!(", {clause}")).unwrap_or_default();
-        let title = format!("{only}{clause} ({} of this kind)", grouped(record.count));
-        let picture = figure(&record.heap, &title, &ChangeMarks::default())?;
-        Some(GalleryItem { picture, title, recipe: record.recipe.unwrap_or_default().join("\n") })
-    };
-    list.as_array().into_iter().flatten().filter_map(shown).collect()
+/// The structures that one side of a comparison lacks.
+fn sides(summary: &Map<String, Value>) -> Vec<SidePair> {
+    let sides = summary.get("witnesses").cloned().unwrap_or_default();
+    let Ok(sides) = serde_json::from_value::<SidesRecord>(sides) else { return Vec::new() };
+    let of_api = sides.only_api.iter().filter_map(|one| {
+        side_pair(one, "only built by calls", "the nearest that the repOK admits")
+    });
+    let of_repok = sides.only_repok.iter().filter_map(|one| {
+        side_pair(one, "only admitted by the repOK", "the nearest that calls build")
+    });
+    of_api.take(MOST_PICTURES).chain(of_repok.take(MOST_PICTURES)).collect()
+}
+
+fn side_pair(
+    record: &WitnessRecord,
+    witness_title: &'static str,
+    nearest_title: &'static str,
+) -> Option<SidePair> {
+    let clause = record.clause.as_ref().map(|clause| format!(", rejected by “{clause}”"));
+    let count = counted(record.count, "structure");
+    let title = format!("{witness_title}{}: {count} of this kind", clause.unwrap_or_default());
+    let changes = record.nearest.as_ref().map_or(&[][..], |nearest| &nearest.changed);
+    let marks = |is_before| marks_of(changes, Some(NearestRecord::VARIABLE), is_before);
+    let nearest = record.nearest.as_ref();
+    let nearest = nearest.and_then(|one| figure(&one.heap, nearest_title, &marks(true)));
+    Some(SidePair {
+        nearest: nearest.unwrap_or_default(),
+        nearest_title,
+        witness: figure(&record.heap, witness_title, &marks(false))?,
+        witness_title,
+        changed: changes.iter().map(change).collect(),
+        recipe: record.recipe.clone().unwrap_or_default().join("\n"),
+        title,
+    })
 }
 
 /// The path of the page of a command that names none.
 pub(super) fn default_path() -> &'static Path {
     Path::new("target/beget/report.html")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_command_to_copy_is_that_of_the_run_without_its_page() {
+        let line = |words: &str| {
+            let words = words.split(' ').map(str::to_owned).collect();
+            command_line(words, "-k 3").split_once(' ').unwrap().1.to_owned()
+        };
+        let long = "diff a.ron --against b --report x.html --quiet";
+        assert_eq!(line(long), "diff a.ron --against b -k 3");
+        assert_eq!(line("report a.ron -k 4 -o x.html --open"), "report a.ron -k 4");
+        assert_eq!(line("generate a.ron -o out --report=x.html -k4"), "generate a.ron -o out -k4");
+    }
 }

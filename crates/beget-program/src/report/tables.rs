@@ -9,8 +9,8 @@ use serde_json::{Map, Value};
 use crate::records::grouped;
 
 /// A table of a page.
-#[derive(Debug, Default)]
-pub(super) struct PageTable {
+#[derive(Clone, Debug, Default)]
+pub(crate) struct PageTable {
     pub(super) title: String,
     pub(super) columns: Vec<Column>,
     pub(super) rows: Vec<Row>,
@@ -20,23 +20,24 @@ pub(super) struct PageTable {
     pub(super) reading: &'static str,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Column {
     pub(super) name: String,
     pub(super) is_number: bool,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Row {
     pub(super) cells: Vec<TableCell>,
     /// The length of its bar in hundredths.
     pub(super) bar: u32,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct TableCell {
     pub(super) text: String,
     pub(super) is_number: bool,
+    pub(super) is_code: bool,
 }
 
 /// A key of a summary that has a table of its own.
@@ -45,14 +46,20 @@ struct KnownTable {
     title: &'static str,
     /// The column that the bars show; none without bars.
     bars: Option<&'static str>,
+    /// The first columns in order; the others follow.
+    columns: &'static [&'static str],
     reading: &'static str,
 }
 
-const KNOWN: [KnownTable; 6] = [
+/// The column of a table of texts that has Rust source.
+const CODE: &str = "code";
+
+const KNOWN: [KnownTable; 9] = [
     KnownTable {
         key: "levels",
         title: "Structures by level",
         bars: Some("new"),
+        columns: &["calls", "explored", "new"],
         reading: "A level is the number of calls of a shortest recipe. A last level that brings nothing new shows that \
                   the space is exhausted.",
     },
@@ -60,14 +67,22 @@ const KNOWN: [KnownTable; 6] = [
         key: "generated_by_objects",
         title: "Structures by size",
         bars: Some("structures"),
+        columns: &[],
         reading: "The size is the number of objects of the most bounded class. Where the largest size has the most \
                   structures, a larger k would bring many more.",
     },
-    KnownTable { key: "generated_by_type", title: "Structures by type", bars: None, reading: "" },
+    KnownTable {
+        key: "generated_by_type",
+        title: "Structures by type",
+        bars: None,
+        columns: &[],
+        reading: "",
+    },
     KnownTable {
         key: "out_of_scope_by",
         title: "Bounds that cut",
         bars: Some("calls"),
+        columns: &[],
         reading: "Calls whose result passed a bound, by the first bound that it passed. A bound that cuts most calls is \
                   the one to widen.",
     },
@@ -75,6 +90,7 @@ const KNOWN: [KnownTable; 6] = [
         key: "expected_panics",
         title: "Panics that the scope expects",
         bars: None,
+        columns: &[],
         reading: "Each pattern should belong to one documented rule of use; a pattern that takes many methods may hide \
                   a failure.",
     },
@@ -82,12 +98,41 @@ const KNOWN: [KnownTable; 6] = [
         key: "by_method",
         title: "Calls by method",
         bars: None,
+        columns: &["name", "chosen", "kept", "matched", "out_of_scope", "misuse", "failures"],
         reading: "A method without a kept or matched call never returned normally.",
+    },
+    KnownTable {
+        key: "by_generation",
+        title: "Generations",
+        bars: None,
+        columns: &["generation", "best", "mean", "deviation"],
+        reading: "The best chromosome of each generation with its points and calls, beside the mean of those that survive.",
+    },
+    KnownTable {
+        key: "unpaired",
+        title: "Methods that are not compared",
+        bars: None,
+        columns: &["method", "suite", "difference"],
+        reading: "Without a difference, the other suite has no method of that name.",
+    },
+    KnownTable {
+        key: "slack_steps",
+        title: "Slack by slack",
+        bars: None,
+        columns: &["slack", "api", "only_repok"],
+        reading: "Slack lets calls pass a bound on their way to a structure within it. Where more slack builds no more, \
+                  the missing structures need other methods.",
     },
 ];
 
+/// The most characters of a value that is no sentence.
+const LONG: usize = 40;
+
 /// Keys that the rest of a page shows, or that are no numbers.
-const ELSEWHERE: [&str; 20] = [
+const ELSEWHERE: [&str; 23] = [
+    "builders",
+    "observers",
+    "calls",
     "needs",
     "advice",
     "contracts",
@@ -118,11 +163,16 @@ pub(super) fn tables_of(summary: &Map<String, Value>) -> Vec<PageTable> {
     let others = || summary.iter().filter(|(key, _)| is_other(key));
     let lists = others().filter_map(|(key, value)| {
         let title = heading(key);
-        Some(PageTable { title, ..records(value.as_array()?)? })
+        Some(PageTable { title, ..records(value.as_array()?, &[])? })
     });
     let singles: Vec<Row> =
         others().filter_map(|(key, value)| Some(pair(&heading(key), given(value)?))).collect();
-    let numbers = PageTable { title: "Numbers".to_owned(), rows: singles, ..PageTable::default() };
+    // Beside sentences, numbers at the right edge of a wide column are far from their names.
+    let has_long = singles.iter().flat_map(|row| &row.cells).any(|cell| cell.text.len() > LONG);
+    let left = |cell: TableCell| TableCell { is_number: cell.is_number && !has_long, ..cell };
+    let left = |row: Row| Row { cells: row.cells.into_iter().map(left).collect(), ..row };
+    let rows = singles.into_iter().map(left).collect();
+    let numbers = PageTable { title: "Numbers".to_owned(), rows, ..PageTable::default() };
     let tables = methods_of(summary).into_iter().chain(known).chain(lists).chain([numbers]);
     tables.filter(|table| !table.rows.is_empty()).collect()
 }
@@ -145,7 +195,7 @@ fn methods_of(summary: &Map<String, Value>) -> Option<PageTable> {
             (false, true) => "observer",
             (false, false) => "not needed",
         };
-        let cell = |text: String, is_number| TableCell { text, is_number };
+        let cell = |text: String, is_number| TableCell { text, is_number, is_code: false };
         let cells = vec![
             cell(method.to_owned(), false),
             cell(role.to_owned(), false),
@@ -187,7 +237,7 @@ pub(super) fn resources_of(summary: &Map<String, Value>) -> Vec<(&'static str, S
 
 fn known_table(known: &KnownTable, value: &Value) -> Option<PageTable> {
     let table = match value {
-        Value::Array(list) => records(list)?,
+        Value::Array(list) => records(list, known.columns)?,
         // One type needs no table.
         Value::Object(map) if known.bars.is_some() || map.len() > 1 => {
             let key = known.title.rsplit(' ').next().unwrap_or_default();
@@ -203,7 +253,46 @@ fn known_table(known: &KnownTable, value: &Value) -> Option<PageTable> {
 }
 
 impl PageTable {
-    fn with_bars(mut self, column: &str) -> PageTable {
+    /// A table of texts. Columns whose cells are all numbers are set as such.
+    pub(crate) fn of_texts(
+        title: &str,
+        columns: &[&str],
+        rows: Vec<Vec<String>>,
+        reading: &'static str,
+    ) -> PageTable {
+        let is_digit = |c: char| c.is_ascii_digit() || c == ',' || c == '.';
+        let is_number = |text: &str| !text.is_empty() && text.chars().all(is_digit);
+        let are_numbers =
+            |at: usize| !rows.is_empty() && rows.iter().all(|row| is_number(&row[at]));
+        let is_empty = |at: usize| rows.iter().all(|row| row[at].is_empty());
+        if let Some(empty) =
+            (0..columns.len()).find(|&at| is_empty(at)).filter(|_| !rows.is_empty())
+        {
+            let without = |mut row: Vec<String>| {
+                row.remove(empty);
+                row
+            };
+            let columns = [&columns[..empty], &columns[empty + 1..]].concat();
+            let rows = rows.into_iter().map(without).collect();
+            return PageTable::of_texts(title, &columns, rows, reading);
+        }
+        let columns: Vec<Column> = (columns.iter().enumerate())
+            .map(|(at, name)| Column { name: (*name).to_owned(), is_number: are_numbers(at) })
+            .collect();
+        let cell = |(text, column): (String, &Column)| {
+            let is_code = column.name == CODE;
+            TableCell { text, is_number: column.is_number, is_code }
+        };
+        let row = |row: Vec<String>| Row {
+            cells: row.into_iter().zip(&columns).map(cell).collect(),
+            bar: 0,
+        };
+        let rows = rows.into_iter().map(row).collect();
+        PageTable { title: title.to_owned(), columns, rows, reading, has_bars: false }
+    }
+
+    /// The same with bars for the numbers of a column.
+    pub(crate) fn with_bars(mut self, column: &str) -> PageTable {
         let Some(at) = self.columns.iter().position(|one| one.name == column) else { return self };
         let value = |row: &Row| -> u64 {
             let digits = row.cells[at].text.chars().filter(char::is_ascii_digit);
@@ -230,24 +319,29 @@ fn counts(key: &str, map: &Map<String, Value>) -> PageTable {
     }
 }
 
-/// Records as rows, by the keys whose values are single ones in all of them.
-fn records(list: &[Value]) -> Option<PageTable> {
+/// Records as rows, by the keys whose values are single ones in all of them; `first_keys` are the
+/// first of these.
+fn records(list: &[Value], first_keys: &[&str]) -> Option<PageTable> {
     let first = list.first()?.as_object()?;
     let is_column = |key: &&String| {
-        let single = |row: &Value| row.get(*key).is_none_or(|value| single(value).is_some());
-        list.iter().all(single)
+        let is_single = |row: &Value| row.get(*key).is_none_or(|value| single(value).is_some());
+        let is_given = |row: &Value| row.get(*key).is_some_and(|value| given(value).is_some());
+        list.iter().all(is_single) && list.iter().any(is_given)
     };
     let keys: Vec<&String> = first.keys().filter(is_column).collect();
-    // Names first, numbers behind.
+    let place = |key: &&String| first_keys.iter().position(|first| first == key);
+    let (mut placed, others): (Vec<&String>, Vec<_>) =
+        keys.into_iter().partition(|key| place(key).is_some());
+    placed.sort_by_key(place);
+    // Of the others names come first, then numbers.
     let is_number =
         |key: &String| list.iter().all(|row| row.get(key).is_some_and(Value::is_number));
-    let (numbers, names): (Vec<_>, Vec<_>) = keys.into_iter().partition(|key| is_number(key));
-    let ordered: Vec<(&String, bool)> = (names.into_iter().map(|key| (key, false)))
-        .chain(numbers.into_iter().map(|key| (key, true)))
-        .collect();
+    let (numbers, names): (Vec<_>, Vec<_>) = others.into_iter().partition(|key| is_number(key));
+    let ordered: Vec<(&String, bool)> =
+        (placed.into_iter().chain(names).chain(numbers)).map(|key| (key, is_number(key))).collect();
     let cell = |row: &Value, &(key, is_number): &(&String, bool)| {
         let text = row.get(key).and_then(single).unwrap_or_default();
-        TableCell { text, is_number }
+        TableCell { text, is_number, is_code: false }
     };
     let row = |row: &Value| Row {
         cells: ordered.iter().map(|column| cell(row, column)).collect(),
@@ -265,8 +359,8 @@ fn records(list: &[Value]) -> Option<PageTable> {
 fn pair(name: &str, value: String) -> Row {
     let is_number = value.chars().next().is_some_and(|first| first.is_ascii_digit());
     let cells = vec![
-        TableCell { text: name.to_owned(), is_number: false },
-        TableCell { text: value, is_number: is_number && !value_is_text(name) },
+        TableCell { text: name.to_owned(), is_number: false, is_code: false },
+        TableCell { text: value, is_number: is_number && !value_is_text(name), is_code: false },
     ];
     Row { cells, bar: 0 }
 }
@@ -289,7 +383,7 @@ fn single(value: &Value) -> Option<String> {
         Value::Bool(false) => Some("no".to_owned()),
         Value::Number(number) => Some(match number.as_u64() {
             Some(number) => grouped(number),
-            None => number.to_string(),
+            None => decimal(number.as_f64().unwrap_or(0.0)),
         }),
         Value::String(text) => Some(text.clone()),
         Value::Array(list) => {
@@ -298,6 +392,14 @@ fn single(value: &Value) -> Option<String> {
         }
         Value::Object(_) => None,
     }
+}
+
+/// A number to a tenth.
+fn decimal(number: f64) -> String {
+    let tenths = (number.abs() * 10.0).round();
+    let sign = if number < 0.0 && tenths > 0.0 { "-" } else { "" };
+    let (whole, tenth) = (grouped((tenths / 10.0) as u64), tenths % 10.0);
+    if tenth == 0.0 { format!("{sign}{whole}") } else { format!("{sign}{whole}.{tenth}") }
 }
 
 fn heading(key: &str) -> String {

@@ -13,7 +13,8 @@ use crate::random::report::RandomSighting;
 use crate::random::search::Harvest;
 use crate::random::{
     CallStep, ContractJudge, InProgress, Judge, KnownDeath, MINIMIZING, MetStructure,
-    MinimizedFinding, OutcomeSample, RandomOptions, RandomReport, RandomSearch, SequencePool,
+    MinimizedFinding, OutcomeSample, RandomOptions, RandomReport, RandomSearch, SequenceObserver,
+    SequencePool,
 };
 
 /// What a run came to.
@@ -49,6 +50,8 @@ pub struct RandomOracles<'r> {
     pub coverage: Option<&'r dyn Coverage>,
     /// Calls that are not made, because they end the process, in the order of the run.
     pub deaths: &'r [KnownDeath],
+    /// The observer of its sequences, if any.
+    pub observer: Option<&'r dyn SequenceObserver>,
 }
 
 impl std::fmt::Debug for RandomOracles<'_> {
@@ -83,12 +86,13 @@ pub fn run(
     in_progress: &InProgress,
     control: &mut Control<'_>,
 ) -> RandomOutcome {
-    let RandomOracles { asks, judge, coverage, deaths } = oracles;
+    let RandomOracles { asks, judge, coverage, deaths, observer } = oracles;
     let oracle = ApplicableContracts::new(plan, asks);
     let mut contracts = ContractJudge::new(plan, &oracle);
     let mut judges = (&mut contracts, judge);
     let mut search = RandomSearch::new(plan, options, in_progress, &mut judges, coverage);
     search.expect_deaths(deaths);
+    search.observe(observer);
     let stop_reason = search.run(control);
     let harvest = search.into_harvest();
     let Harvest { mut report, sightings, has_dropped, pool, panics, samples, met } = harvest;

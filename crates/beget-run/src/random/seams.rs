@@ -4,9 +4,10 @@ use std::any::Any;
 use std::sync::Arc;
 
 use beget_heap::CanonicalForm;
-use beget_suite::{TypeIdx, Variable};
+use beget_plan::finding::Problem;
+use beget_suite::{Sequence, TypeIdx, Variable};
 
-use crate::random::{Fragment, JudgedStructures};
+use crate::random::{CallVerdict, Fragment, JudgedStructures};
 
 /// A structure that a run has met for the first time.
 pub struct NewStructure<'s> {
@@ -67,4 +68,29 @@ impl<J: Judge + ?Sized, K: Judge + ?Sized> Judge for (&mut J, &mut K) {
         self.0.tell(judged);
         self.1.tell(judged);
     }
+}
+
+/// Receives every sequence of a run. It is called on the thread that makes the calls, and changes
+/// nothing about the run.
+pub trait SequenceObserver: Sync {
+    /// A sequence begins.
+    fn begun(&self);
+
+    /// A sequence is over.
+    fn ended(&self, sequence: &EndedSequence);
+}
+
+/// A sequence that is over.
+#[derive(Clone, Debug)]
+pub struct EndedSequence {
+    /// Its calls; none if those of the pool could not be repeated.
+    pub calls: Sequence,
+    /// The calls that were made for the first time.
+    pub n_new_calls: u64,
+    /// The structures that were met for the first time.
+    pub n_new_structures: u64,
+    /// The verdict that ended it early, if one did.
+    pub cut_by: Option<CallVerdict>,
+    /// The problem of its last call, if that failed.
+    pub problem: Option<Problem>,
 }

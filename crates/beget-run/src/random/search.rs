@@ -30,9 +30,10 @@ use crate::random::rebuild::SequenceRebuilder;
 use crate::random::report::{DistinctTotals, FlakyCall, MethodTally, RandomReport, RandomSighting};
 use crate::random::start::SequenceStart;
 use crate::random::{
-    CallStep, CallVerdict, CoursePoint, Direction, Fragment, InProgress, Judge, KnownDeath,
-    Matching, MetStructure, MinimizedFinding, NewStructure, OfferedValue, OutcomeSample,
-    PooledSequence, PooledValue, RandomOptions, RandomSoFar, SequencePool,
+    CallStep, CallVerdict, CoursePoint, Direction, EndedSequence, Fragment, InProgress, Judge,
+    KnownDeath, Matching, MetStructure, MinimizedFinding, NewStructure, OfferedValue,
+    OutcomeSample, PooledSequence, PooledValue, RandomOptions, RandomSoFar, SequenceObserver,
+    SequencePool,
 };
 
 /// Sequences between two looks at whether to stop.
@@ -60,6 +61,9 @@ pub struct RandomSearch<'p> {
     equality: EqualityFilter,
     judge: &'p mut dyn Judge,
     coverage: Option<&'p dyn Coverage>,
+    observer: Option<&'p dyn SequenceObserver>,
+    /// The problem of the last call, where an observer is to see it.
+    problem: Option<Problem>,
     /// How much was covered when it was asked last.
     n_covered: usize,
     sightings: Sightings<RandomSighting>,
@@ -146,6 +150,8 @@ impl<'p> RandomSearch<'p> {
             equality: EqualityFilter::new(n_types),
             judge,
             coverage,
+            observer: None,
+            problem: None,
             n_covered: coverage.map_or(0, Coverage::covered),
             sightings: Sightings::default(),
             n_published: 0,
@@ -167,6 +173,11 @@ impl<'p> RandomSearch<'p> {
     /// Does not make these calls, which end the process.
     pub(crate) fn expect_deaths(&mut self, deaths: &[KnownDeath]) {
         self.deaths = deaths.iter().cloned().collect();
+    }
+
+    /// Shows every sequence to an observer, if there is one.
+    pub(crate) fn observe(&mut self, observer: Option<&'p dyn SequenceObserver>) {
+        self.observer = observer;
     }
 
     /// Runs sequences until the budget is spent, there is nothing to call, or `control`, which is
@@ -344,14 +355,19 @@ impl<'p> RandomSearch<'p> {
                 (values, taken)
             }
         };
-        let Some(mut growing) = self.begin(&values, &taken) else { return AttemptEnd::Idle };
-        let before = self.report.counters.explored();
-        let ended_well = self.grow(&mut growing, policy, choose);
-        if ended_well && !growing.steps.is_empty() {
+        let before = (self.report.counters.explored(), self.inspector.forms.len() as u64);
+        self.observer.inspect(|observer| observer.begun());
+        let Some(mut growing) = self.begin(&values, &taken) else {
+            self.show_ended(None, before, Some(CallVerdict::Failure));
+            return AttemptEnd::Idle;
+        };
+        let cut_by = self.grow(&mut growing, policy, choose);
+        if cut_by.is_none() && !growing.steps.is_empty() {
             self.offer(&mut growing);
         }
+        self.show_ended(Some(&growing), before, cut_by);
         self.end(growing);
-        match self.report.counters.explored() > before {
+        match self.report.counters.explored() > before.0 {
             true => AttemptEnd::Called,
             false => AttemptEnd::Idle,
         }
@@ -451,13 +467,31 @@ impl<'p> RandomSearch<'p> {
         self.plan.find_planned(step?.statement.method)
     }
 
-    /// Adds calls until the policy ends it. Returns whether all of them went well.
+    /// Shows a sequence that is over to the observer; `before` are the calls and the structures
+    /// before it.
+    fn show_ended(
+        &mut self,
+        growing: Option<&GrowingSequence<'p>>,
+        before: (u64, u64),
+        cut_by: Option<CallVerdict>,
+    ) {
+        let Some(observer) = self.observer else { return };
+        observer.ended(&EndedSequence {
+            calls: growing.map(|one| one.to_fragment().to_sequence(None)).unwrap_or_default(),
+            n_new_calls: self.report.counters.explored() - before.0,
+            n_new_structures: self.inspector.forms.len() as u64 - before.1,
+            cut_by,
+            problem: self.problem.take(),
+        });
+    }
+
+    /// Adds calls until the policy ends it. Returns the verdict on the last one, if that is why.
     fn grow(
         &mut self,
         growing: &mut GrowingSequence<'p>,
         policy: &mut dyn Policy,
         choose: &mut dyn Chooser,
-    ) -> bool {
+    ) -> Option<CallVerdict> {
         while self.report.counters.explored() < self.options.max_calls {
             let RandomSearch { plan, ref pool, ref literals, .. } = *self;
             let given = Given { plan, pool, literals };
@@ -487,10 +521,10 @@ impl<'p> RandomSearch<'p> {
                 CallVerdict::Misuse | CallVerdict::OutOfScope if policy.outlives_misuse() => {
                     self.take_back(growing);
                 }
-                _ => return false,
+                verdict => return Some(verdict),
             }
         }
-        true
+        None
     }
 
     /// How many calls a sequence has at most.
@@ -567,6 +601,7 @@ impl<'p> RandomSearch<'p> {
             Inspection::OutOfScope => CallVerdict::OutOfScope,
             Inspection::Misuse | Inspection::Forbidden => CallVerdict::Misuse,
             Inspection::Failure(problem) => {
+                self.problem = self.observer.map(|_| problem.clone());
                 self.report_failure(&|| growing.to_fragment(), method, problem);
                 CallVerdict::Failure
             }

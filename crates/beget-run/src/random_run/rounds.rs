@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use crate::random::{
     InProgress, JudgedStructures, KnownDeath, PositionNote, RandomOptions, RandomOracles,
-    RandomOutcome, RandomSoFar, SequencePool, run,
+    RandomOutcome, RandomSoFar, SequenceObserver, SequencePool, run,
 };
 use beget_oracle::rep_ok::{Predicate, Subject};
 use beget_plan::finding::{Progress, StopReason};
@@ -71,6 +71,7 @@ pub(super) struct RoundQuestions<'r> {
     pub(super) asked: Vec<&'static str>,
     pub(super) of_elements: Vec<&'static str>,
     pub(super) coverage: Option<&'r (dyn Coverage + Sync)>,
+    pub(super) observer: Option<&'r dyn SequenceObserver>,
 }
 
 /// The rounds of a run, in progress.
@@ -177,7 +178,8 @@ impl<'r> RandomRounds<'r> {
     }
 
     fn round_end(&self, round: usize, in_progress: &InProgress, deaths: &[KnownDeath]) -> RoundEnd {
-        let RoundQuestions { subject, rep_oks, asked, of_elements, coverage } = self.questions;
+        let RoundQuestions { subject, rep_oks, asked, of_elements, coverage, observer } =
+            self.questions;
         let (plan, options) = (self.plan, self.options_of(round));
         let mut known = Progress::default();
         let mut control = |progress: Progress| {
@@ -198,6 +200,7 @@ impl<'r> RandomRounds<'r> {
             judge: &mut (&mut elements, &mut rep_ok_judge),
             coverage: coverage.map(|coverage| coverage as &dyn Coverage),
             deaths,
+            observer: *observer,
         };
         let mut outcome = run(plan, &options, oracles, in_progress, &mut control);
         let (tallies, broken) = elements.finish();

@@ -122,10 +122,15 @@ fn is_zero(chance: &f64) -> bool {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PoolBits(pub Vec<bool>);
 
+impl fmt::Display for PoolBits {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|&bit| f.write_str(if bit { "1" } else { "0" }))
+    }
+}
+
 impl Serialize for PoolBits {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let digits = self.0.iter().map(|&bit| if bit { '1' } else { '0' });
-        serializer.serialize_str(&digits.collect::<String>())
+        serializer.collect_str(self)
     }
 }
 
@@ -138,6 +143,17 @@ impl<'de> Deserialize<'de> for PoolBits {
             _ => Err(D::Error::custom("a digit for each pool, 1 if it is used: \"10\"")),
         };
         text.chars().map(bit).collect::<Result<_, _>>().map(PoolBits)
+    }
+}
+
+impl fmt::Display for BoundsV1 {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            BoundsV1::Unbounded => f.write_str("none"),
+            BoundsV1::Ints(least, most) => write!(f, "{least} to {most}"),
+            BoundsV1::Floats(least, most) => write!(f, "{least} to {most}"),
+            BoundsV1::Chars(least, most) => write!(f, "{least:?} to {most:?}"),
+        }
     }
 }
 

@@ -142,6 +142,8 @@ pub struct GenerationReport {
     pub best: Evaluation,
     /// The mean fitness of the survivors.
     pub mean_fitness: f64,
+    /// The standard deviation of their fitness.
+    pub deviation: f64,
     /// The most points that the test cases of one chromosome have covered so far.
     pub most_points: usize,
 }
@@ -247,7 +249,9 @@ fn generation_report(
     let best = surviving.first()?.rating;
     let sum: f64 = surviving.iter().map(|one| one.rating.fitness).sum();
     let mean_fitness = sum / surviving.len() as f64;
-    Some(GenerationReport { number, best, mean_fitness, most_points })
+    let squares = surviving.iter().map(|one| (one.rating.fitness - mean_fitness).powi(2));
+    let deviation = (squares.sum::<f64>() / surviving.len() as f64).sqrt();
+    Some(GenerationReport { number, best, mean_fitness, deviation, most_points })
 }
 
 /// Enough for the deepest structures.

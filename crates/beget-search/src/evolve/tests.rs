@@ -7,16 +7,16 @@ use std::cell::RefCell;
 use std::sync::Arc;
 
 use beget::Heap;
-use beget_run::{Catalog, Input};
-use beget_plan::scope::default_scope;
 use beget::suites::{HasSuite, Suite};
 use beget_plan::finding::StopReason;
+use beget_plan::scope::default_scope;
 use beget_plan::scope::{Overrides, Plan};
 use beget_process::coverage::Coverage;
 use beget_run::random::{
     Chromosome, Direction, GenePlan, InProgress, PoolBounds, RandomOptions, SequencesOutcome,
     Targets, plan_for, run_sequences,
 };
+use beget_run::{Catalog, Input};
 use beget_subjects::jpf;
 use beget_suite::SplitMix64;
 

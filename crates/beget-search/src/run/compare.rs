@@ -2,6 +2,7 @@
 //! some are missing.
 
 mod api;
+mod nearest;
 
 use std::cell::RefCell;
 use std::ops::RangeInclusive;
@@ -18,6 +19,7 @@ use crate::run::repok::with_search;
 use crate::run::space::{CORRECTED, RepOkSpace};
 use api::ApiForms;
 use beget_run::{Event, Input, InputError, MAX_READS, RunError, StoreKind, Watch, generate};
+use nearest::NearestSearch;
 
 /// The number of times that slack is raised, unless the caller sets it.
 const MOST_RAISES: u32 = 4;
@@ -38,6 +40,8 @@ pub struct ComparePlan<'i> {
     from: RepOkSpace<'i>,
     /// The repOK that names the structures that only the compared one admits.
     other: Option<&'i Predicate>,
+    /// True if witnesses have the nearest structure of the other side.
+    has_nearest: bool,
     /// The slacks of the run so far.
     steps: RefCell<Steps>,
 }
@@ -101,6 +105,11 @@ pub struct SideWitness {
     pub count: u64,
     /// Its heap, and its recipe if calls build it. Its number is that of its kind.
     pub witness: Witness,
+    /// The nearest structure of the other side, if that was asked for, with its recipe if calls
+    /// build it.
+    pub nearest: Option<Witness>,
+    /// The number of changes that lead from that to this one.
+    pub distance: usize,
 }
 
 /// The repOK whose clauses name the structures that only `compared` admits: the corrected one, or
@@ -126,7 +135,14 @@ impl<'i> ComparePlan<'i> {
         let resolved = input.resolve(&overrides)?;
         let from = RepOkSpace::new(input, rep_ok, &resolved)?;
         let other = naming(from.subject, from.rep_ok);
-        Ok(ComparePlan { resolved, input, overrides, from, other, steps: RefCell::default() })
+        let (has_nearest, steps) = (false, RefCell::default());
+        Ok(ComparePlan { resolved, input, overrides, from, other, has_nearest, steps })
+    }
+
+    /// The same, with the nearest structure of the other side beside each witness, if `has_nearest`.
+    #[must_use]
+    pub fn with_nearest(self, has_nearest: bool) -> Self {
+        ComparePlan { has_nearest, ..self }
     }
 
     /// Compares with the slack of the scope file, then with increasing slack while structures of
@@ -227,8 +243,13 @@ impl<'i> ComparePlan<'i> {
         if let Some(error) = api.failed.get() {
             return Err(error.clone().into());
         }
-        let only_api = witnesses.all(&comparison.only_api_groups)?;
-        let only_rep_ok = witnesses.all(&comparison.only_rep_ok_groups)?;
+        let mut only_api = witnesses.all(&comparison.only_api_groups)?;
+        let mut only_rep_ok = witnesses.all(&comparison.only_rep_ok_groups)?;
+        if self.has_nearest {
+            let rep_ok = self.from.rep_ok.as_fn();
+            NearestSearch { corpus: &corpus, api: &api, side: &witnesses, rep_ok }
+                .fill(&mut only_api, &mut only_rep_ok)?;
+        }
         let failures = corpus.report.ledger.counters.failures;
         let is_complete = corpus.report.is_complete() && comparison.search.is_complete();
         let built = self.input.require_built(&corpus);
@@ -320,6 +341,8 @@ impl SideReader<'_> {
             rejected_by: group.rejected_by.clone(),
             count: group.count,
             witness: Witness { number: Some(number), recipe, ..Witness::of_heap(heap) },
+            nearest: None,
+            distance: 0,
         }))
     }
 

@@ -3,7 +3,6 @@
 //! A structure is built by its recipe for every call. Calls are made on a separate thread, like
 //! those of films. A call that takes a second structure is not made: the run has made it with every
 //! structure, which is more than a page can show.
-//! every structure, which is more than a page can show.
 
 use std::any::Any;
 use std::sync::{Mutex, PoisonError};
@@ -115,6 +114,12 @@ pub fn calls_of_method(plan: &Plan, recipe: &Recipe, ty: TypeIdx, method: &str) 
         (0..plan.planned(idx).n_tuples()).map(move |tuple| call_on(plan, built, idx, tuple))
     });
     calls.take(MOST_CALLS).collect()
+}
+
+/// Makes the calls of one method of the plan that take only the structure of a recipe, as
+/// [`make_calls_on`] does.
+pub fn make_calls_of(plan: &Plan, recipe: &Recipe, ty: TypeIdx, method: &str) -> Vec<LiveCall> {
+    make_all(plan, &calls_of_method(plan, recipe, ty, method))
 }
 
 /// The sequence that builds the structure and makes one call on it.

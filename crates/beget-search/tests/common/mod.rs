@@ -9,12 +9,12 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use beget::Heap;
+use beget_heap::{Bounds, Layout};
+use beget_plan::scope::{Budget, CallAudits, Misuse, Plan, PlannedIdx, PlannedMethod};
 use beget_suite::{
     Call, Literal, LiteralDomain, Method, MethodIdx, Outcome, Output, Param, ParamKind, Passing,
     Slice, Suite, TypeIdx, type_of,
 };
-use beget_heap::{Bounds, Layout};
-use beget_plan::scope::{Budget, CallAudits, Misuse, Plan, PlannedIdx, PlannedMethod};
 
 /// The structure of made-up suites.
 #[derive(Clone, Debug, Heap)]

@@ -6,10 +6,10 @@
 )]
 
 use beget::Heap;
-use beget_run::{Catalog, Input};
-use beget_plan::scope::{Overrides, default_scope};
 use beget::suites::{HasSuite, Suite};
+use beget_plan::scope::{Overrides, default_scope};
 use beget_run::random::InProgress;
+use beget_run::{Catalog, Input};
 use beget_search::heuristic::{CallOptions, call, plan_for};
 
 const CODE: u64 = 0x5eed_c0de;

@@ -18,11 +18,11 @@ use std::ops::{Bound, Range};
 use std::time::Duration;
 
 use beget::Heap;
-use beget_run::{Catalog, Input};
-use beget_plan::scope::{Overrides, default_scope};
 use beget::suites::{HasSuite, Suite};
 use beget_plan::scope::Plan;
+use beget_plan::scope::{Overrides, default_scope};
 use beget_run::random::{Constants, InProgress, MethodTally, RandomOptions, RandomOracles, run};
+use beget_run::{Catalog, Input};
 use beget_search::heuristic::{CallGoal, CallOptions, CallReport, PanicFamily, call, plan_for};
 
 fn report_of(suite: Suite, options: CallOptions) -> (Plan, CallReport) {
@@ -453,7 +453,13 @@ impl Desk {
 fn called_by_chance(plan: &Plan, seed: u64, max_calls: u64) -> usize {
     let constants = Constants { has_paper: true, has_returned: true, of_source: Vec::new() };
     let options = RandomOptions { seed, max_calls, constants, ..RandomOptions::default() };
-    let oracles = RandomOracles { asks: &|_| false, judge: &mut (), coverage: None, deaths: &[] };
+    let oracles = RandomOracles {
+        asks: &|_| false,
+        judge: &mut (),
+        coverage: None,
+        deaths: &[],
+        observer: None,
+    };
     let outcome = run(plan, &options, oracles, &InProgress::default(), &mut |_| None);
     let returned = |tally: &&MethodTally| {
         tally.calls.kept + tally.calls.matched + tally.calls.out_of_scope > 0

@@ -20,7 +20,7 @@ const NODE_KINDS: usize = 9;
 
 marks! {
     /// Fingerprints are of two nodes and, if both are there, of how their degrees compare.
-    pub static MARKS: 22 points, NODE_KINDS * NODE_KINDS * 4;
+    pub static MARKS: 22 points, NODE_KINDS * NODE_KINDS * 4, in "binheap.rs";
 }
 
 /// A priority queue of integers as a list of binomial trees.

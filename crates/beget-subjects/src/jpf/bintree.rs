@@ -14,7 +14,7 @@ const NODE_KINDS: usize = 5;
 
 marks! {
     /// Fingerprints are of the node in hand, whether there is a leaf below it, and the parent.
-    pub static MARKS: 18 points, NODE_KINDS * 2 * NODE_KINDS;
+    pub static MARKS: 18 points, NODE_KINDS * 2 * NODE_KINDS, in "bintree.rs";
 }
 
 /// A set of integers as a search tree.
@@ -59,7 +59,7 @@ impl BinTree {
                 (false, None) => 3,
                 (false, Some(_)) => 4,
             };
-            self.mark(point, Some(current), None, None);
+            self.mark(point, Some(current), None, None); // points 1, 2, 3, 4
             current = next.unwrap_or_else(|| {
                 let leaf = self.leaf(x);
                 *self.child_mut(current, is_left) = Some(leaf);

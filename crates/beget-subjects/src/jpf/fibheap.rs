@@ -14,7 +14,7 @@ const NODE_KINDS: usize = 33;
 
 marks! {
     /// Fingerprints are of two nodes, and which of them is the other's entry to its children.
-    pub static MARKS: 25 points, NODE_KINDS * NODE_KINDS * 4;
+    pub static MARKS: 25 points, NODE_KINDS * NODE_KINDS * 4, in "fibheap.rs";
 }
 
 /// A priority queue of integers as a Fibonacci heap.

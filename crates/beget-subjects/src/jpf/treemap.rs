@@ -13,7 +13,7 @@ const NODE_KINDS: usize = 33;
 
 marks! {
     /// Fingerprints are of the node in hand.
-    pub static MARKS: 54 points, NODE_KINDS;
+    pub static MARKS: 54 points, NODE_KINDS, in "treemap.rs";
 }
 
 const RED: bool = false;
@@ -174,7 +174,7 @@ impl TreeMap {
                 None => 25,
                 Some(parent) => self.side_of(p, parent).point(26, 27),
             };
-            self.mark(point, Some(p));
+            self.mark(point, Some(p)); // points 25, 26, 27
             match parent {
                 None => self.root = Some(replacement),
                 Some(parent) => {
@@ -286,7 +286,7 @@ impl TreeMap {
             [(x, Side::Left, 48), (x, Side::Right, 49), (y, Side::Left, 50), (y, Side::Right, 51)];
         for (node, side, point) in children {
             if let Some(child) = self.child(node, side) {
-                self.mark(point, Some(x));
+                self.mark(point, Some(x)); // points 48, 49, 50, 51
                 self.arena[child].parent = Some(node);
             }
         }

@@ -9,7 +9,7 @@ use beget_process::coverage::marks;
 
 marks! {
     /// Two points for each condition: it does not hold, and it holds.
-    pub static MARKS: 34 points, 1;
+    pub static MARKS: 34 points, 1, in "triangle.rs";
 }
 
 /// The owner of the function.
@@ -27,24 +27,28 @@ impl Triangle {
     pub fn classify(a: i32, b: i32, c: i32) -> u8 {
         let [a, b, c] = [a, b, c].map(i64::from);
         if seen(0, a <= 0) || seen(1, b <= 0) || seen(2, c <= 0) {
+            // points 0, 1, 2, 3, 4, 5
             return 4;
         }
         let mut equal = 0;
         for (condition, (one, other)) in [(3, (a, b)), (4, (a, c)), (5, (b, c))] {
             if seen(condition, one == other) {
+                // points 6, 7, 8, 9, 10, 11
                 equal += condition - 2;
             }
         }
         if seen(6, equal == 0) {
-            let is_none = seen(7, a + b <= c) || seen(8, b + c <= a) || seen(9, a + c <= b);
+            // points 12, 13
+            let is_none = seen(7, a + b <= c) || seen(8, b + c <= a) || seen(9, a + c <= b); // points 14, 15, 16, 17, 18, 19
             return if is_none { 4 } else { 1 };
         }
         if seen(10, equal > 3) {
+            // points 20, 21
             return 3;
         }
-        let has_two = seen(11, equal == 1) && seen(12, a + b > c)
-            || seen(13, equal == 2) && seen(14, a + c > b)
-            || seen(15, equal == 3) && seen(16, b + c > a);
+        let has_two = seen(11, equal == 1) && seen(12, a + b > c) // points 22, 23, 24, 25
+            || seen(13, equal == 2) && seen(14, a + c > b) // points 26, 27, 28, 29
+            || seen(15, equal == 3) && seen(16, b + c > a); // points 30, 31, 32, 33
         if has_two { 2 } else { 4 }
     }
 }

@@ -1,13 +1,13 @@
 //! Spaces of the repOKs, and what is counted in them.
 
 use beget::repok::{Predicate, Subject};
-use beget_suite::TypeIdx;
 use beget_engine::store::{Store, StructureId};
 use beget_engine::{Corpus, Settings};
 use beget_plan::scope::Plan;
 use beget_search::repok::{
     CandidateSpace, Comparison, Finitization, Forms, Names, Search, compare, count,
 };
+use beget_suite::TypeIdx;
 use serde::Deserialize;
 
 use super::{plan, resolved, run};

@@ -5,14 +5,14 @@ use crate::common;
 
 use std::any::Any;
 
-use beget_heap::{CanonicalForm, Encoder};
-use beget_suite::{Argument, Call, CloneFn, Frame, Literal, Recipe, TypeIdx};
 use beget_engine::store::{Origin, Store, StructureId, Totals};
 use beget_engine::{
     CopyOptions, CopyPolicy, CopyStrategy, Corpus, Counters, Level, Reconstruction, Settings,
 };
+use beget_heap::{CanonicalForm, Encoder};
 use beget_plan::finding::Finding;
 use beget_plan::scope::{Plan, PlannedMethod};
+use beget_suite::{Argument, Call, CloneFn, Frame, Literal, Recipe, TypeIdx};
 
 /// Scope files, each with the largest k at which it is run often in little time.
 const SCOPES: &[(&str, u32)] = &[

@@ -3,9 +3,9 @@
 
 use crate::common;
 
-use beget_run::{Catalog, ContractTally, Host, Input, StoreKind, Watch, check};
 use beget_engine::Settings;
 use beget_plan::scope::{MethodsOverride, Overrides};
+use beget_run::{Catalog, ContractTally, Host, Input, StoreKind, Watch, check};
 
 struct NoClock;
 

@@ -4,15 +4,13 @@ use crate::common;
 
 use std::collections::BTreeSet;
 
-use beget_heap::{CanonicalForm, Decoder, Encoder};
-use beget_run::{Catalog, Direction, Host, Input, RandomOptions, RandomRun, Watch, random};
-use beget_suite::{
-    Chooser, MethodIdx, Odometer, Outcome, Sequence, SplitMix64, TypeIdx, Variable,
-};
 use beget_engine::store::Store;
 use beget_engine::{Corpus, Run};
+use beget_heap::{CanonicalForm, Decoder, Encoder};
 use beget_plan::scope::{Budget, MethodsOverride, Overrides, Plan};
 use beget_run::random::{InProgress, RandomSearch, minimize};
+use beget_run::{Catalog, Direction, Host, Input, RandomOptions, RandomRun, Watch, random};
+use beget_suite::{Chooser, MethodIdx, Odometer, Outcome, Sequence, SplitMix64, TypeIdx, Variable};
 
 struct NoClock;
 

@@ -5,9 +5,9 @@ use crate::common;
 
 use std::collections::BTreeMap;
 
-use beget_suite::{Argument, Recipe, Suite};
 use beget_engine::store::{Store, StructureId};
 use beget_engine::{Corpus, Counters, Settings};
+use beget_suite::{Argument, Recipe, Suite};
 
 use Tree::{Empty, Node};
 

@@ -5,11 +5,11 @@
 
 use crate::common;
 
-use beget_run::{Catalog, ContractTally, Host, Input, RandomOptions, RandomRun, Watch, random};
-use beget_plan::scope::Overrides;
 use beget::suites::{Suite, to_source};
 use beget::{HasSuite, Heap};
 use beget_engine::{Corpus, PanicTally, Run, Settings};
+use beget_plan::scope::Overrides;
+use beget_run::{Catalog, ContractTally, Host, Input, RandomOptions, RandomRun, Watch, random};
 use common::{REPLAY, plan, run_all_ways};
 
 /// The panics of `pay` and `poison` are documented.

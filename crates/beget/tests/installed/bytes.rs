@@ -11,12 +11,12 @@ use crate::common;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use beget_suite::{StateKind, Suite};
 use beget::{HasSuite, Heap};
 use beget_engine::store::{Store as _, StructureId, UnmatchedStore};
 use beget_engine::{Run, Settings};
 use beget_heap::{CanonicalForm, Encoder};
 use beget_plan::scope::Plan;
+use beget_suite::{StateKind, Suite};
 use common::{REPLAY, plan};
 
 /// A queue of two stacks, of which each may share items with others.

@@ -9,10 +9,10 @@ use crate::common;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use beget_run::{Catalog, Host, Input, RandomOptions, Watch, random};
-use beget_plan::scope::{Overrides, default_scope};
 use beget::suites::Suite;
 use beget::{HasSuite, Heap};
+use beget_plan::scope::{Overrides, default_scope};
+use beget_run::{Catalog, Host, Input, RandomOptions, Watch, random};
 use common::{assert_complete, plan, run_all_ways};
 
 /// What no file has for an identifier.

@@ -11,11 +11,11 @@ use std::collections::VecDeque;
 use std::panic::catch_unwind;
 use std::sync::Arc;
 
-use beget_run::{DiffPlan, InputError};
 use beget::suites::{Suite, to_source};
 use beget::{HasSuite, Heap};
 use beget_engine::{CopyOptions, Corpus, Run, Settings};
 use beget_plan::scope::{Overrides, ScopeFile};
+use beget_run::{DiffPlan, InputError};
 use common::{CLONES, RECONSTRUCT, REGION, REPLAY, assert_complete, found};
 
 /// A queue in a ring of three, with what is wrong about it.

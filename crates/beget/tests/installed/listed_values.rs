@@ -5,9 +5,9 @@ use crate::common;
 
 use std::sync::Arc;
 
-use beget_plan::scope::{Overrides, ScopeFile};
 use beget::{HasSuite, Heap};
 use beget_engine::store::Store;
+use beget_plan::scope::{Overrides, ScopeFile};
 use common::{REGION, assert_complete, run};
 
 /// A type of another crate, as far as this one knows: without a domain.

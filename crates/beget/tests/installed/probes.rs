@@ -4,8 +4,8 @@
 use crate::common;
 
 use beget::HasSuite;
-use beget_suite::Sequence;
 use beget_engine::{Corpus, ProbeTally};
+use beget_suite::Sequence;
 use common::{assert_complete, found, plan, problems, run_all_ways};
 
 /// A stack that panics some calls after it has been emptied: nothing that can be seen tells when.

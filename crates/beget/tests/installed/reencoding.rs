@@ -16,11 +16,11 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use beget::heap::{Field, Primitive, Schema, Walker};
-use beget_plan::scope::{Overrides, ScopeFile};
 use beget::suites::Suite;
 use beget::{HasSuite, Heap};
 use beget_engine::store::Store;
 use beget_engine::{CopyOptions, Corpus, Run, Settings};
+use beget_plan::scope::{Overrides, ScopeFile};
 
 /// Everything of a suite over the integers of `ints`, a list or a range.
 fn run(suite: Suite, ints: &str, no_region: bool) -> Corpus {

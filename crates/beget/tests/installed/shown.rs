@@ -12,11 +12,11 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use beget_plan::scope::{Overrides, ScopeFile};
-use beget_suite::{StateKind, Suite, to_source};
 use beget::{HasSuite, Heap};
 use beget_engine::Corpus;
 use beget_engine::store::{Store as _, StructureId};
+use beget_plan::scope::{Overrides, ScopeFile};
+use beget_suite::{StateKind, Suite, to_source};
 use common::{REPLAY, assert_complete, plan, problems, run, run_all_ways};
 
 /// A stack that knows how often it was emptied, and does not say so but by `Debug`.

@@ -15,13 +15,13 @@ use std::collections::{BTreeMap, BTreeSet, HashSet, VecDeque};
 use std::rc::{Rc, Weak};
 use std::sync::Arc;
 
-use beget_plan::scope::{Overrides, ScopeFile};
 use beget::suites::Suite;
 use beget::{HasSuite, Heap};
 use beget_engine::store::{Recipes, Store, StructureId};
 use beget_engine::{
     CopyOptions, CopyPolicy, Corpus, Reconstruction, Run, Settings, choose_copy_strategy,
 };
+use beget_plan::scope::{Overrides, ScopeFile};
 
 /// Everything of a suite over the integers of `ints`, decoded.
 fn run(suite: Suite, ints: &str, no_region: bool) -> Corpus {

@@ -9,10 +9,10 @@ use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 use std::sync::Arc;
 
-use beget_plan::scope::{Overrides, ScopeFile};
 use beget::suites::Suite;
 use beget::{HasSuite, Heap};
 use beget_engine::{CopyOptions, Corpus, Run, Settings};
+use beget_plan::scope::{Overrides, ScopeFile};
 
 fn run(suite: Suite, k: u32, copy_options: CopyOptions) -> Corpus {
     let name = suite.name.clone();

@@ -10,11 +10,11 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use beget::check::{ScopeSource, try_check};
-use beget_heap::{Bounds, OutOfScope, canonical_form};
-use beget_plan::scope::{Overrides, ScopeFile};
 use beget::suites::Suite;
 use beget::{HasSuite, Heap};
 use beget_engine::{Corpus, Run, counted_class};
+use beget_heap::{Bounds, OutOfScope, canonical_form};
+use beget_plan::scope::{Overrides, ScopeFile};
 use beget_run::Catalog;
 
 fn run(suite: Suite, k: u32) -> Corpus {

@@ -3,10 +3,10 @@
 
 use crate::common;
 
-use beget_run::{FilmMaker, FilmStep};
-use beget_suite::{Argument, MethodIdx, Recipe};
 use beget::{HasSuite, Heap};
 use beget_plan::finding::{Finding, Kind, Problem, Witness};
+use beget_run::{FilmMaker, FilmStep};
+use beget_suite::{Argument, MethodIdx, Recipe};
 use common::plan;
 
 /// A list that owns its nodes.

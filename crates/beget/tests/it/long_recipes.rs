@@ -2,8 +2,8 @@
 
 #![allow(unreachable_pub, reason = "the types stand for those of a library")]
 
-use beget_suite::{Argument, MethodIdx, Recipe, to_source};
 use beget::{HasSuite, Heap};
+use beget_suite::{Argument, MethodIdx, Recipe, to_source};
 
 #[derive(Clone, Heap)]
 struct Counter {

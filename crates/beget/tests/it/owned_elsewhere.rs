@@ -8,9 +8,9 @@
 use std::rc::{Rc, Weak};
 use std::sync::Arc;
 
-use beget_plan::scope::{Overrides, ScopeFile};
 use beget::{HasSuite, Heap};
 use beget_engine::{CopyOptions, Run, Settings};
+use beget_plan::scope::{Overrides, ScopeFile};
 
 /// A node that may know the node of another structure.
 #[derive(Heap)]

@@ -3,14 +3,14 @@
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
+use beget::suites::{Pools, Suite};
+use beget::{HasSuite, Heap};
+use beget_plan::finding::StopReason;
+use beget_plan::scope::{Overrides, default_scope};
 use beget_run::{
     Catalog, Constants, Host, Input, Matching, RandomOptions, RandomReport, RandomRun, Watch,
     random,
 };
-use beget_plan::scope::{Overrides, default_scope};
-use beget::suites::{Pools, Suite};
-use beget::{HasSuite, Heap};
-use beget_plan::finding::StopReason;
 
 struct NoClock;
 

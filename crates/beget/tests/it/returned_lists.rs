@@ -3,10 +3,10 @@
 
 use std::collections::BTreeSet;
 
-use beget_heap::encode::PassedBound;
 use beget::suites::to_source;
 use beget::{HasSuite, Heap};
 use beget_engine::store::StructureId;
+use beget_heap::encode::PassedBound;
 
 /// A card of a pack. There is no other way to one than a deal.
 #[derive(Clone, Debug, Heap)]

@@ -166,8 +166,8 @@ fn types_that_cannot_be_compared_have_heaps() {
 
 /// What enriched runs call of a type: both round trips, whose result is a structure.
 pub mod enriched {
-    use beget_suite::{Argument, Call, Frame, MethodIdx, Outcome, Recipe, Suite, to_source};
     use beget::{HasSuite, Heap};
+    use beget_suite::{Argument, Call, Frame, MethodIdx, Outcome, Recipe, Suite, to_source};
     use serde::{Deserialize, Serialize};
 
     /// What is written for people cannot be read.

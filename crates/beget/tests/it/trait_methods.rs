@@ -9,8 +9,8 @@ use std::cmp::Ordering;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
-use beget_suite::{Argument, Call, Frame, MethodIdx, Outcome, Recipe, SameAs, Suite, to_source};
 use beget::{HasSuite, Heap, api};
+use beget_suite::{Argument, Call, Frame, MethodIdx, Outcome, Recipe, SameAs, Suite, to_source};
 
 thread_local! {
     /// The functions that were called, in order.

@@ -4,8 +4,8 @@
 use beget::heap::view::{
     BrokenClause, NodeSet, OrBroken, RepOk, Root, Table, Verdict, Viewed, Worklist, clause,
 };
-use beget_heap::{Bounds, CanonicalForm, Heap as HeapTrait, Layout, Schema};
 use beget::{Heap, HeapView};
+use beget_heap::{Bounds, CanonicalForm, Heap as HeapTrait, Layout, Schema};
 use beget_search::repok::{CandidateSpace, Finitization, Search, SearchReport, ValueDomain};
 
 pub fn ints(range: std::ops::Range<u32>) -> ValueDomain {
