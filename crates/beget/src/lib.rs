@@ -90,7 +90,8 @@
 //!
 //! A *scope* limits the values: the number of objects of each class, the length of arrays, the
 //! literals for parameters, mostly by a number `k`. Without one, `check!(History)` tries k = 1, 2,
-//! 3, ... for five seconds. `check!(History, k = 3)` fixes k, and a [scope file](beget_plan::scope) everything:
+//! 3, ... for five seconds. `check!(History, k = 3)` fixes k, and a [scope
+//! file](beget_plan::scope) everything:
 //!
 //! ```
 //! # mod example {

@@ -1,7 +1,7 @@
 //! The outcomes of calls by method, for a page.
 //!
-//! A run counts its calls by outcome, not by method. So the calls on some of its structures are made
-//! once more, and the table says on how many.
+//! A run counts its calls by outcome, not by method. So the calls on some of its structures are
+//! made once more, and the table says on how many.
 
 use beget_engine::Corpus;
 use beget_engine::store::Store;
