@@ -1,4 +1,4 @@
-//! What a random run can be told.
+//! The options of a random run.
 
 use std::ops::RangeInclusive;
 use std::sync::Arc;
@@ -88,7 +88,7 @@ pub enum Matching {
 pub struct Constants {
     /// Those of Randoop: the integers -1, 0, 1, 10, 100 and a few texts.
     pub has_paper: bool,
-    /// What calls return.
+    /// True for the results of calls.
     pub has_returned: bool,
     /// Those of a source text.
     pub of_source: Option<Pools>,

@@ -1,4 +1,4 @@
-//! What a random run found.
+//! The report of a random run.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use beget_suite::TypeIdx;
 
 use crate::random::{CallStep, Course};
 
-/// What became of a call.
+/// The verdict on a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CallVerdict {
     /// It left a structure that was not known.
@@ -84,7 +84,7 @@ impl Sighted for RandomSighting {
 pub struct FlakyCall {
     /// The method.
     pub method: PlannedIdx,
-    /// What it showed once, and not again.
+    /// The message that showed once, and not again.
     pub message: String,
     /// How often that was seen.
     pub count: u64,
@@ -120,10 +120,10 @@ impl DistinctTotals {
     }
 }
 
-/// What a run tells besides its findings.
+/// The results of a run besides its findings.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RandomReport {
-    /// All calls by what became of them, those that were only made again not counted.
+    /// All calls by verdict, without repeated ones.
     pub counters: Counters,
     /// Calls that were made again, to have their structures.
     pub repeated: u64,

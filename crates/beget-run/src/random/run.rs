@@ -19,12 +19,12 @@ use crate::random::{
     SequencePool,
 };
 
-/// What a run came to.
+/// The result of a run.
 #[derive(Clone, Debug)]
 pub struct RandomOutcome {
-    /// Counters, structures, what became of each method.
+    /// Counters, structures, the verdicts by method.
     pub report: RandomReport,
-    /// Failures of calls, what matters most first.
+    /// Failures of calls, the most important first.
     pub failures: Vec<MinimizedFinding>,
     /// Contracts that are broken.
     pub breaches: Vec<MinimizedFinding>,
@@ -34,7 +34,7 @@ pub struct RandomOutcome {
     pub pool: SequencePool,
     /// Why it ended.
     pub stop_reason: StopReason,
-    /// What is to be said besides.
+    /// Further notes.
     pub notes: Vec<String>,
 }
 
@@ -66,7 +66,7 @@ impl MinimizedFinding {
     }
 }
 
-/// What judges say of the structures of a run.
+/// The verdicts of judges on the structures of a run.
 #[derive(Clone, Debug, Default)]
 pub struct JudgedStructures {
     /// The contracts that apply.
@@ -77,24 +77,24 @@ pub struct JudgedStructures {
     pub rejections: Vec<(&'static str, MinimizedFinding)>,
 }
 
-/// What a run has come to when it does not come to its end: findings are as they were found.
+/// The results of an unfinished run: its findings are not minimised.
 #[derive(Clone, Debug, Default)]
 pub struct RandomSoFar {
-    /// Counters, structures, what became of each method.
+    /// Counters, structures, the verdicts by method.
     pub report: RandomReport,
-    /// Failures of calls, what matters most first.
+    /// Failures of calls, the most important first.
     pub failures: Vec<MinimizedFinding>,
-    /// What judges say.
+    /// The verdicts of judges.
     pub judged: JudgedStructures,
 }
 
-/// What a run asks, beside what it runs.
+/// The oracles of a run.
 pub struct RandomOracles<'r> {
-    /// Whether the built-in contract of that name is asked.
+    /// Returns whether the built-in contract of that name is checked.
     pub asks: &'r dyn Fn(&str) -> bool,
     /// Another judge of structures.
     pub judge: &'r mut dyn Judge,
-    /// What calls cover, if that is to lead the run.
+    /// The coverage of calls, if it guides the run.
     pub coverage: Option<&'r dyn Coverage>,
 }
 
@@ -158,10 +158,10 @@ fn minimized(plan: &Plan, sighting: RandomSighting) -> MinimizedFinding {
     MinimizedFinding::of_call(problem, count, steps)
 }
 
-/// What some sequences came to, as one run of many.
+/// The result of some sequences, as a part of a run.
 #[derive(Debug)]
 pub struct SequencesOutcome {
-    /// Counters, structures, what became of each method.
+    /// Counters, structures, the verdicts by method.
     pub report: RandomReport,
     failures: Vec<RandomSighting>,
     /// Why they ended early.
@@ -207,11 +207,11 @@ impl FailureLog {
     }
 }
 
-/// What is to be said where decoding had to be given up.
+/// The note for a run that gave up decoding.
 const INEXACT: &str = "calls on decoded structures left something else than after the calls that build these:      from then on, all calls were made again";
 
-/// Adds the literals of some steps to the domains of their methods, so that the steps can be made
-/// again by whoever has the plan.
+/// Adds the literals of some steps to the domains of their methods, so that the plan is enough to
+/// repeat the steps.
 pub fn add_literals(plan: &mut Plan, steps: &[CallStep]) {
     for step in steps {
         let Some(planned) = plan.find_planned(step.statement.method) else { continue };
