@@ -11,16 +11,16 @@ use crate::contract::{CONTRACTS, Contract, Law, Ruling, Unmet};
 use crate::oracle::{Oracle, TypeFacts};
 use crate::specimen::{Activity, Kept, Specimen};
 
-/// The number of values of each type that are kept: contracts of two values are checked on all
-/// pairs of them, and those of three on all triples.
+/// How many values of each type are kept: contracts of two values are asked about all pairs of
+/// them, and those of three about all triples.
 const SAMPLE: usize = 64;
 
-/// The number of first structures of a type that all contracts are checked on ...
+/// About how many structures of a type all contracts are asked ...
 const ALL_ASKED: usize = 10_000;
-/// ... and the sampling interval after these. Contracts of methods are checked on all.
+/// ... and, after these, about one in so many. Contracts of methods are asked about all.
 const ONE_IN: usize = 16;
 
-/// The number of tuples of literals with which a method that changes a value is called.
+/// A method that changes a value is called with so many tuples of literals: the first ones.
 const MOST_CHANGES: usize = 4;
 
 /// Contracts asked about the structures of a run, in the order of their numbers.
@@ -37,7 +37,7 @@ pub struct Inquiry<'o> {
     n_breaches: usize,
 }
 
-/// The check in progress.
+/// What is being asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Question {
     /// The number of the structure.
@@ -46,7 +46,7 @@ pub struct Question {
     pub contract: usize,
 }
 
-/// The state kept for a type.
+/// What is kept of a type.
 #[derive(Default)]
 struct TypeState {
     sample: Vec<(u64, Kept)>,
@@ -69,7 +69,7 @@ struct Broken {
     place: Option<String>,
 }
 
-/// The subject of a verdict: structures by their numbers, and a literal by its number.
+/// What a verdict is about: structures by their numbers, and a literal by its number.
 #[derive(Clone, Copy)]
 struct VerdictMatter<'i> {
     ids: &'i [u64],
@@ -111,7 +111,7 @@ pub struct BrokenContract {
     pub(crate) literal: Option<usize>,
 }
 
-/// The result of an [`Inquiry`].
+/// What an [`Inquiry`] came to.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct InquiryResult {
     /// The contracts that apply, in the order of [`CONTRACTS`].
@@ -290,7 +290,7 @@ impl<'o> Inquiry<'o> {
         for (i, (id, a)) in sample.iter().enumerate() {
             (self.note)(Question { id: *id, contract });
             for (j, (_, b)) in sample.iter().enumerate() {
-                // Contracts of pairs report the panic.
+                // A panic is told of by contracts of pairs.
                 relation.set(
                     i,
                     j,
@@ -321,8 +321,8 @@ impl<'o> Inquiry<'o> {
         guarded(ask).unwrap_or_else(|_| self.panicked(Activity::Own, own))
     }
 
-    /// The verdict on a check that panicked `during` a step, if such panics concern the contract
-    /// `own`.
+    /// What becomes of a question that panicked `during` a step, if such panics are the matter of
+    /// the contract `own`.
     fn panicked(&self, during: Activity, own: Activity) -> Ruling {
         let report = last_panic();
         let is_expected = self.oracle.plan.misuse.expects(&report.message);

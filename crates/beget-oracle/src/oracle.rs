@@ -54,7 +54,7 @@ impl FormComparison {
             (self.ty.walk)(value, &mut encoder);
             encoder.finish().ok().map(|form| (form.len, form.words.to_vec()))
         });
-        // Values without forms count as equal.
+        // Values whose forms cannot be told are taken for the same.
         one.is_none() || other.is_none() || one == other
     }
 }

@@ -26,16 +26,16 @@ use crate::integers::with_int_ranges;
 use crate::waiting::{Current, wait_for};
 use crate::{Event, FailureTest, Input, Questions, RepOkSource, StructureQuestion, Watch};
 
-/// The result of a random run.
+/// What a random run came to.
 #[derive(Clone, Debug)]
 pub struct RandomRun {
     /// The plan. The domains of its methods have the literals of all findings.
     pub plan: Plan,
     /// How it was drawn.
     pub options: RandomOptions,
-    /// Counters, structures, the verdicts by method.
+    /// Counters, structures, what became of each method.
     pub report: RandomReport,
-    /// Failures of calls, the most important first, then broken contracts, then structures that
+    /// Failures of calls, what matters most first, then broken contracts, then structures that
     /// repOKs reject; the calls of each are minimised.
     pub findings: Vec<Finding>,
     /// The names of the repOKs of the last findings, one for each.
@@ -47,13 +47,13 @@ pub struct RandomRun {
     pub pool: SequencePool,
     /// Why it ended.
     pub stop_reason: StopReason,
-    /// The coverage of the marks in the code, if there are any.
+    /// What it covered of the marks in the code, if there are any.
     pub coverage: Option<MarkCoverage>,
-    /// Further notes.
+    /// What is to be said besides.
     pub notes: Vec<String>,
 }
 
-/// The coverage of the marks in a suite's code.
+/// What was covered of the marks in a suite's code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MarkCoverage {
     /// Points that calls came by.
@@ -253,7 +253,7 @@ impl Questions for RunsOfRandom<'_> {
     }
 }
 
-/// The note for an unfinished run.
+/// What is to be said where a run does not come to its end.
 const NOT_MINIMISED: &str =
     "findings are as they were found, and not minimised: the run did not come to its end";
 

@@ -1,4 +1,4 @@
-//! The sequence in progress, for a thread that waits for a call that may not return.
+//! What is being run, for whoever waits for a call that may not return.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -6,7 +6,7 @@ use beget_suite::Sequence;
 
 use crate::random::{CallStep, Fragment, RandomSoFar};
 
-/// The sequence in progress and the results so far, for a waiting thread.
+/// What is being run, and what the run has come to, for whoever waits for it.
 #[derive(Debug, Default)]
 pub struct InProgress {
     running: Mutex<RunningSequence>,
@@ -55,8 +55,8 @@ impl InProgress {
         *self.so_far.lock().unwrap_or_else(PoisonError::into_inner) = so_far;
     }
 
-    /// The results of the run when they were last noted, at most some hundred sequences ago, with
-    /// all findings.
+    /// What the run had come to when it was last noted: no longer than some hundred sequences ago,
+    /// with all findings.
     pub fn so_far(&self) -> RandomSoFar {
         self.so_far.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }

@@ -1,4 +1,4 @@
-//! The options of a random run.
+//! What a random run can be told.
 
 use std::ops::RangeInclusive;
 use std::sync::Arc;
@@ -88,7 +88,7 @@ pub enum Matching {
 pub struct Constants {
     /// Those of Randoop: the integers -1, 0, 1, 10, 100 and a few texts.
     pub has_paper: bool,
-    /// True for the results of calls.
+    /// What calls return.
     pub has_returned: bool,
     /// Those of a source text.
     pub of_source: Option<Pools>,

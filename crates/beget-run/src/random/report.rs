@@ -1,4 +1,4 @@
-//! The report of a random run.
+//! What a random run found.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use beget_suite::TypeIdx;
 
 use crate::random::{CallStep, Course};
 
-/// The verdict on a call.
+/// What became of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CallVerdict {
     /// It left a structure that was not known.
@@ -84,7 +84,7 @@ impl Sighted for RandomSighting {
 pub struct FlakyCall {
     /// The method.
     pub method: PlannedIdx,
-    /// The message that showed once, and not again.
+    /// What it showed once, and not again.
     pub message: String,
     /// How often that was seen.
     pub count: u64,
@@ -120,10 +120,10 @@ impl DistinctTotals {
     }
 }
 
-/// The results of a run besides its findings.
+/// What a run tells besides its findings.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RandomReport {
-    /// All calls by verdict, without repeated ones.
+    /// All calls by what became of them, those that were only made again not counted.
     pub counters: Counters,
     /// Calls that were made again, to have their structures.
     pub repeated: u64,

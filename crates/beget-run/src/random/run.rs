@@ -19,12 +19,12 @@ use crate::random::{
     SequencePool,
 };
 
-/// The result of a run.
+/// What a run came to.
 #[derive(Clone, Debug)]
 pub struct RandomOutcome {
-    /// Counters, structures, the verdicts by method.
+    /// Counters, structures, what became of each method.
     pub report: RandomReport,
-    /// Failures of calls, the most important first.
+    /// Failures of calls, what matters most first.
     pub failures: Vec<MinimizedFinding>,
     /// Contracts that are broken.
     pub breaches: Vec<MinimizedFinding>,
@@ -34,7 +34,7 @@ pub struct RandomOutcome {
     pub pool: SequencePool,
     /// Why it ended.
     pub stop_reason: StopReason,
-    /// Further notes.
+    /// What is to be said besides.
     pub notes: Vec<String>,
 }
 
@@ -66,7 +66,7 @@ impl MinimizedFinding {
     }
 }
 
-/// The verdicts of judges on the structures of a run.
+/// What judges say of the structures of a run.
 #[derive(Clone, Debug, Default)]
 pub struct JudgedStructures {
     /// The contracts that apply.
@@ -77,24 +77,24 @@ pub struct JudgedStructures {
     pub rejections: Vec<(&'static str, MinimizedFinding)>,
 }
 
-/// The results of an unfinished run: its findings are not minimised.
+/// What a run has come to when it does not come to its end: findings are as they were found.
 #[derive(Clone, Debug, Default)]
 pub struct RandomSoFar {
-    /// Counters, structures, the verdicts by method.
+    /// Counters, structures, what became of each method.
     pub report: RandomReport,
-    /// Failures of calls, the most important first.
+    /// Failures of calls, what matters most first.
     pub failures: Vec<MinimizedFinding>,
-    /// The verdicts of judges.
+    /// What judges say.
     pub judged: JudgedStructures,
 }
 
-/// The oracles of a run.
+/// What a run asks, beside what it runs.
 pub struct RandomOracles<'r> {
-    /// Returns whether the built-in contract of that name is checked.
+    /// Whether the built-in contract of that name is asked.
     pub asks: &'r dyn Fn(&str) -> bool,
     /// Another judge of structures.
     pub judge: &'r mut dyn Judge,
-    /// The coverage of calls, if it guides the run.
+    /// What calls cover, if that is to lead the run.
     pub coverage: Option<&'r dyn Coverage>,
 }
 
@@ -158,10 +158,10 @@ fn minimized(plan: &Plan, sighting: RandomSighting) -> MinimizedFinding {
     MinimizedFinding::of_call(problem, count, steps)
 }
 
-/// The result of some sequences, as a part of a run.
+/// What some sequences came to, as one run of many.
 #[derive(Debug)]
 pub struct SequencesOutcome {
-    /// Counters, structures, the verdicts by method.
+    /// Counters, structures, what became of each method.
     pub report: RandomReport,
     failures: Vec<RandomSighting>,
     /// Why they ended early.
@@ -207,11 +207,11 @@ impl FailureLog {
     }
 }
 
-/// The note for a run that gave up decoding.
+/// What is to be said where decoding had to be given up.
 const INEXACT: &str = "calls on decoded structures left something else than after the calls that build these:      from then on, all calls were made again";
 
-/// Adds the literals of some steps to the domains of their methods, so that the plan is enough to
-/// repeat the steps.
+/// Adds the literals of some steps to the domains of their methods, so that the steps can be made
+/// again by whoever has the plan.
 pub fn add_literals(plan: &mut Plan, steps: &[CallStep]) {
     for step in steps {
         let Some(planned) = plan.find_planned(step.statement.method) else { continue };
