@@ -1,9 +1,8 @@
 //! Contracts as plain Rust: the statements of a test that fails as the contract is broken.
 //!
-//! What is written needs neither beget nor what a run knows, so it can be read and kept. It
-//! compares as the contract does: items, keys and results by their `Debug`, since types of an item
-//! and of what a method returns may differ by references. The module writes statements; it asks
-//! nothing.
+//! The statements need neither beget nor the run, so they can be read and kept. They compare as the
+//! contract does: items, keys and results by their `Debug`, because the types of an item and of a
+//! method's result may differ by references. The module writes statements and checks nothing.
 
 use beget_plan::scope::{Plan, PlannedIdx};
 use beget_suite::Method;
@@ -45,7 +44,7 @@ struct Assertion<'o> {
     c: &'o str,
     /// The name of their type.
     ty: &'o str,
-    /// What the assertion says.
+    /// The message of the assertion.
     broken: String,
 }
 
@@ -251,7 +250,7 @@ impl Assertion<'_> {
         self.call(len) + if is_usize { "" } else { " as usize" }
     }
 
-    /// Whether an item of the closure's parameters has the key.
+    /// The closure that tests whether an item has the key.
     fn has_key(&self, lookup: &Lookup) -> String {
         let is_pair = self.facts.items.as_ref().is_some_and(|items| items.is_pair);
         let (pattern, shown) = if is_pair { ("(key, _)", "key") } else { ("item", "item") };

@@ -7,7 +7,7 @@ use crate::specimen::{Items, Specimen};
 use crate::text::{bare, may_hold_address};
 use crate::values::{is_emptied, items};
 
-/// What iteration gives, where its texts tell items apart and are the same at any time.
+/// The items of iteration, if their texts distinguish them and do not change.
 fn comparable(found: &Items) -> Result<&[String], Unmet> {
     let has_address = found.texts.iter().any(|text| may_hold_address(text));
     if has_address { Err(Unmet::Unasked) } else { Ok(&found.texts) }
@@ -67,7 +67,7 @@ pub(crate) fn drain_empties(specimen: &mut Specimen<'_>, _: usize) -> Ruling {
     })
 }
 
-/// The items of a returned `Vec` of them, as texts, where these can be told from one another.
+/// The items of a returned `Vec`, as texts, if the texts distinguish them.
 fn listed(given: &ReturnValue, item_type: &str) -> Option<Vec<String>> {
     let ReturnValue::Plain(PlainValue { ty, text: Some(text), .. }) = given else { return None };
     let is_list = bare(ty) == format!("alloc::vec::Vec<{item_type}>");

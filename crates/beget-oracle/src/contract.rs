@@ -23,7 +23,7 @@ pub struct Contract {
     pub(crate) is_sampled: bool,
 }
 
-/// What a contract is asked about.
+/// The subject of a contract.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Law {
     /// A type.
@@ -49,7 +49,7 @@ impl Law {
     }
 }
 
-/// Whether a contract is kept.
+/// The verdict on a contract.
 pub(crate) type Ruling = Result<(), Unmet>;
 
 /// Why a contract is not kept.
@@ -142,8 +142,8 @@ pub const ELEMENTS_SURVIVE_DROP_PANICS: Contract = of_calls(
     "where `Drop` of an element panics in a call, or when all is dropped, no element is dropped twice",
 );
 
-/// What a panic leaves can be used. The run asks it of calls that panic in it, and it applies where
-/// there are some.
+/// The values left by a panic can be used. The run checks it for calls that panic, and it applies
+/// if there are any.
 const USABLE_AFTER_PANIC: Contract = Contract {
     name: beget_plan::finding::USABLE_AFTER_PANIC,
     sentence: "what a panic leaves keeps the invariants, and so after one more call, and can be dropped",
@@ -158,9 +158,9 @@ const fn of_audits(name: &'static str, sentence: &'static str) -> Contract {
     Contract { name, sentence, applies: |_| false, law: Law::Calls, is_sampled: true }
 }
 
-/// All contracts, in the order in which they are asked about a value: whether something returns
-/// comes before what needs it, since a panic is told once. The last of a value may change it; those
-/// of changes are asked behind it.
+/// All contracts, in the order in which they are checked on a value. A contract that something
+/// returns comes before those that need it, because a panic is reported once. The last contract of
+/// a value may change it; those of changes come after it.
 pub const CONTRACTS: &[Contract] = &[
     of_trait(
         "debug_returns",

@@ -32,7 +32,7 @@ pub(crate) struct Lookup {
     pub(crate) keys: Vec<String>,
 }
 
-/// What its iteration gives.
+/// The items of its iteration.
 #[derive(Clone, Debug)]
 pub(crate) struct ItemType {
     /// The type of the items, without references.
@@ -153,7 +153,7 @@ impl<'p> Methods<'p> {
         Some((Lookup { planned, keys }, ty.into_owned()))
     }
 
-    /// The method of this name that changes a structure, with so many parameters.
+    /// The method of this name that changes a structure, with `n_params` parameters.
     fn changing(&self, name: &str, n_params: usize) -> Option<PlannedIdx> {
         let mut all = self.all();
         let found = all.find(|(_, method, passing)| {
@@ -235,7 +235,7 @@ fn own_name(method: &Method) -> &str {
     after.split(['(', '<']).next().unwrap_or_default().trim()
 }
 
-/// What a method returns, as its signature writes it; empty if nothing.
+/// The result type of a method, as its signature writes it; empty if there is none.
 pub(crate) fn result_type(method: &Method) -> &str {
     method.returns.unwrap_or_default()
 }

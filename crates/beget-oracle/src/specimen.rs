@@ -13,10 +13,10 @@ use crate::applicable::TypeFacts;
 use crate::contract::Unmet;
 use crate::text::{TypedText, of_returned};
 
-/// What is going on while a contract is asked: a panic there may be the matter of another one.
+/// The activity during the check of a contract: its panic may concern another contract.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Activity {
-    /// What only this contract asks.
+    /// The check that only this contract makes.
     Own,
     /// A method of the subject. The run has made the same call, and tells of its panic.
     Method,
@@ -83,7 +83,7 @@ impl Drop for Specimen<'_> {
     }
 }
 
-/// What was seen, if it was looked at.
+/// A cached observation.
 enum Cached<T> {
     Not,
     /// It was looked at, and that panicked.
@@ -123,7 +123,7 @@ impl<'o> Specimen<'o> {
         self.plan.method_name(planned)
     }
 
-    /// What was seen of it is no longer so.
+    /// Drops the observations, which no longer hold.
     fn forget(&mut self) {
         self.items = Cached::Not;
         self.copy = Cached::Not;
@@ -136,7 +136,7 @@ impl<'o> Specimen<'o> {
         result
     }
 
-    /// What iteration gives.
+    /// The items of iteration.
     pub(crate) fn items(&mut self) -> Result<Rc<Items>, Unmet> {
         match &self.items {
             Cached::Value(items) => return Ok(items.clone()),
@@ -205,7 +205,7 @@ impl<'o> Specimen<'o> {
         self.step.set(Activity::Own);
         match outcome {
             Outcome::Returned => value.ok_or(Unmet::Unasked),
-            // The run has told what is wrong with the call, if anything.
+            // The run has reported the problem of the call, if any.
             Outcome::Error | Outcome::Misuse | Outcome::Broken | Outcome::LongerList => {
                 Err(Unmet::Unasked)
             }

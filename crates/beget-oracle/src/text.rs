@@ -68,7 +68,7 @@ pub(crate) fn key_and_value(ty: &str) -> Option<(&str, &str)> {
     is_simple(key).then_some((key, value))
 }
 
-/// What a literal of a simple type looks like.
+/// The text of a literal of a simple type.
 pub(crate) fn of_literal(literal: &Literal) -> Option<TypedText> {
     let value = &literal.value;
     macro_rules! try_types {
@@ -86,8 +86,8 @@ pub(crate) fn of_literal(literal: &Literal) -> Option<TypedText> {
     Some(TypedText { ty: Cow::Borrowed("str"), text: format!("{text:?}") })
 }
 
-/// What a returned value looks like, behind references; `None` where a structure or something
-/// without `Debug` is in it.
+/// The text of a returned value, behind references; `None` if it contains a structure or a value
+/// without `Debug`.
 pub(crate) fn of_returned(value: &ReturnValue) -> Option<TypedText> {
     match value {
         ReturnValue::Plain(PlainValue { ty, text, .. }) => {

@@ -10,7 +10,7 @@ use crate::observers::Lookup;
 use crate::specimen::{Kept, MOST_ITEMS, Specimen};
 use crate::text::{key_and_value, may_hold_address};
 
-/// What is written is not kept.
+/// A writer that drops its input.
 struct Nowhere;
 
 impl Write for Nowhere {
@@ -403,7 +403,7 @@ pub(crate) fn clear_empties(specimen: &mut Specimen<'_>) -> Ruling {
     is_emptied(specimen, "clear")
 }
 
-/// Whether nothing is left after a call of that name.
+/// Checks that nothing is left after a call of that name.
 pub(crate) fn is_emptied(specimen: &mut Specimen<'_>, by: &str) -> Ruling {
     let observers = &specimen.facts.observers;
     let (len, is_empty) = (observers.len, observers.is_empty);
@@ -430,7 +430,7 @@ pub(crate) fn items(count: usize) -> String {
     }
 }
 
-/// What may be missing, as `Debug` writes it.
+/// An optional text, as `Debug` writes it.
 fn shown(value: Option<&str>) -> String {
     value.map_or("None".to_owned(), |value| format!("Some({value})"))
 }

@@ -100,7 +100,7 @@ struct DoubtLog {
 }
 
 impl DoubtLog {
-    /// What is not believed in the next round.
+    /// The bytes to doubt in the next round.
     fn doubts(&self) -> &Arc<Doubts> {
         &self.doubts
     }

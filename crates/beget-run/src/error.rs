@@ -52,7 +52,7 @@ pub enum InputError {
         path: String,
         /// The repOK.
         name: String,
-        /// What does not fit.
+        /// The mismatch.
         source: Box<dyn Error + Send + Sync>,
     },
     /// The catalog has no suite of that name to compare with.

@@ -406,8 +406,8 @@ impl<'h> Watch<'h> {
         self.host.waiting_for_answer(runs, self.stop_reason(0));
     }
 
-    /// Whether the run must stop. The store is what is measured where the host does not know the
-    /// memory of the process.
+    /// Returns the reason to stop the run, if any. If the host does not know the memory of the
+    /// process, that of the store counts.
     pub fn stop_reason(&self, store_bytes: u64) -> Option<StopReason> {
         if self.host.is_interrupted() {
             return Some(StopReason::Interrupted);

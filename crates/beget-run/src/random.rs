@@ -1,10 +1,10 @@
 //! Sequences of calls drawn by chance, directed by what earlier ones left.
 //!
-//! Where a scope is too large to be exhausted, chance goes deeper: larger structures, wider
-//! integers, longer sequences. A [`RandomSearch`] keeps a [`SequencePool`] of sequences that went
-//! well; a call is drawn, its arguments are values of pooled sequences, and what the new sequence
-//! leaves is pooled in turn if it is new. Chance comes from a [`Chooser`](beget_suite::Chooser),
-//! budgets are counted in calls: the same plan, seed and budget give the same run.
+//! If a scope is too large to be exhausted, random sequences go deeper: larger structures, wider
+//! integers, longer sequences. A [`RandomSearch`] keeps a [`SequencePool`] of successful sequences.
+//! It draws a call, takes its arguments from pooled sequences, and pools the new sequence if its
+//! structures are new. Random choices come from a [`Chooser`](beget_suite::Chooser), and budgets
+//! are counted in calls: the same plan, seed and budget give the same run.
 //!
 //! A failure is a finding if it shows again when its calls are made again, and is
 //! [minimised](minimize): calls are deleted and literals simplified as long as the last call shows
@@ -57,8 +57,8 @@
 //!   does not return ends with it.
 //! - Structures that a contract or a repOK rejects are extended, unlike in the paper: repOKs of the
 //!   literature reject nearly everything in places, and a run would end there.
-//! - The search runs on a thread of its own, with a large stack, and notes what it runs in
-//!   `InProgress`, for whoever waits for a call that does not return.
+//! - The search runs on a thread of its own, with a large stack, and notes the current sequence in
+//!   `InProgress`, for a thread that waits for a call that does not return.
 //! - `TrialRunner` (`crates/beget-run/src/random/trial.rs`) runs one sequence for others and
 //!   tells what its last call came to.
 //! - Oracles on structures are a `Judge`, a trait, because what they ask is not this crate's

@@ -85,13 +85,13 @@ pub struct GeneticOutcome<C, R> {
     pub is_complete: bool,
 }
 
-/// Evolves the chromosomes `first`. `told` receives each generation with its number, the fittest
+/// Evolves the chromosomes `first`. `report` receives each generation with its number, the fittest
 /// first, and may end the search by returning `false`.
 pub fn evolve<S: Species>(
     species: &mut S,
     first: Vec<S::Chromosome>,
     settings: &Generations,
-    told: &mut dyn FnMut(u32, &[IndividualOf<S>]) -> bool,
+    report: &mut dyn FnMut(u32, &[IndividualOf<S>]) -> bool,
 ) -> GeneticOutcome<S::Chromosome, S::Rating> {
     let mut population = Vec::new();
     let Some(rated) = rated(species, 0, first) else {
@@ -99,7 +99,7 @@ pub fn evolve<S: Species>(
     };
     population.extend(rated);
     select::<S>(&mut population, usize::MAX);
-    let mut goes_on = told(0, &population);
+    let mut goes_on = report(0, &population);
     for generation in 0..settings.generations {
         if !goes_on {
             return GeneticOutcome { population, is_complete: false };
@@ -110,7 +110,7 @@ pub fn evolve<S: Species>(
             return GeneticOutcome { population, is_complete: false };
         };
         population = merge::<S>(islands, settings.survivors);
-        goes_on = told(generation + 1, &population);
+        goes_on = report(generation + 1, &population);
     }
     GeneticOutcome { population, is_complete: goes_on }
 }

@@ -17,7 +17,7 @@ use xxhash_rust::xxh3::xxh3_128;
 
 /// A file that belongs to a suite: a RON struct with a field `version`.
 pub trait SuiteFile: Serialize + DeserializeOwned {
-    /// What files of this kind are called, and their version.
+    /// The name of this kind of file, and its version.
     const FORMAT: &'static SuiteFileFormat;
 
     /// The name of the suite.

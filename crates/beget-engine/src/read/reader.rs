@@ -147,8 +147,8 @@ impl<'c, S: Store> Reader<'c, S> {
         })
     }
 
-    /// Whether a structure is counted as generated: it is of the main type and not in the slack
-    /// only.
+    /// Returns whether a structure is counted as generated: it is of the main type and not in the
+    /// slack only.
     ///
     /// # Errors
     ///

@@ -7,10 +7,10 @@
 //!
 //! # Place and time
 //!
-//! What a panic leaves is followed where the calls are made, since it may end the process as they
-//! may: after a task, outside the region, on values by recipes. The steps after a panic depend on
-//! the plan alone (`crates/beget-engine/src/data/after_panic.rs`), so a number names one: in the
-//! note of a call, and in a sighting. Random runs follow panics on the values of their sequences
+//! Panics are followed where the calls are made, because the steps may end the process too: after a
+//! task, outside the region, on values by recipes. The steps after a panic depend only on the plan
+//! (`crates/beget-engine/src/data/after_panic.rs`), so a number identifies one, in the note of a
+//! call and in a sighting. Random runs follow panics on the values of their sequences
 //! (`crates/beget-run/src/random/after_panic.rs`).
 
 use std::collections::BTreeMap;

@@ -14,7 +14,7 @@ pub struct Predicate {
 }
 
 impl Predicate {
-    /// What it says of the heap in `table`, which must be of its subject's type.
+    /// Checks the heap in `table`, which must be of its subject's type.
     ///
     /// # Errors
     /// The clause that does not hold.
@@ -41,9 +41,10 @@ impl std::fmt::Debug for Predicate {
     }
 }
 
-/// A type that knows its repOKs: `beget::check!` asks them about each structure.
+/// A type with repOKs, which `beget::check!` checks on each structure. The documentation of
+/// `derive(beget::HeapView)` has an example.
 pub trait HasRepOks: Heap + Root + Sized {
-    /// The repOKs. One that is to be right is named `corrected` if others are not.
+    /// The repOKs. The right one is named `corrected` if others are not.
     fn rep_oks() -> Vec<RepOk<Self>>;
 }
 

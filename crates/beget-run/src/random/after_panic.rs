@@ -1,11 +1,10 @@
-//! What a panic leaves: whether a program that catches it can go on.
+//! Following panics: can a program that catches one go on?
 //!
-//! The calls of a sequence are made again up to the one that panics. What that leaves is looked
-//! at and dropped; once more for each call that may follow, it takes that call and is dropped then.
-//! This is what `check` does after a panic (`beget-engine/src/worker/panics.rs`), on the variables
-//! of a sequence in place of structures by recipes. A second panic is nothing: a method may refuse
-//! to work on what a panic has left. That an invariant does not hold, or a destructor panics, is a
-//! problem, unless the same is so where the call that panics is not made.
+//! The calls of a sequence are repeated up to the one that panics. Its values are inspected and
+//! dropped; then the same again, with one more call before the drop, for each call that may follow.
+//! `check` does this after a panic (`beget-engine/src/worker/panics.rs`) on structures by recipes.
+//! A second panic is ignored, because a method may refuse to work after a panic. A broken invariant
+//! or a panicking destructor is a problem, unless it also occurs without the call that panics.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -22,7 +21,7 @@ use crate::random::{CallStep, InProgress};
 /// The panics of one method and place that are followed.
 const MOST_FOLLOWED: u32 = 4;
 
-/// A call that follows is made with so many tuples of literals.
+/// The number of tuples of literals for a following call.
 const MOST_TUPLES: usize = 2;
 
 /// Follows panics, if there are not too many like them.
@@ -41,9 +40,9 @@ impl PanicFollower {
         *n_followed <= MOST_FOLLOWED
     }
 
-    /// What is wrong after `steps`, the last of which panics, with the calls that show it. What the
-    /// run tells by itself is not told again: it drops what a sequence leaves, and asks invariants
-    /// of what a panic leaves that `is_kept`.
+    /// The problem after `steps`, the last of which panics, with the calls that show it. Problems
+    /// that the run reports itself are left out: it drops the results of a sequence, and checks
+    /// invariants on the values of a panic that `is_kept`.
     pub(crate) fn follow(
         &mut self,
         plan: &Plan,
@@ -72,7 +71,7 @@ impl PanicFollower {
     }
 }
 
-/// What is wrong after the panic of the last call, or of the one before it.
+/// The problem after the panic of the last call, or of the one before it.
 pub(crate) fn problem_after_panic(plan: &Plan, steps: &[CallStep]) -> Option<Problem> {
     Some(fault_after_panic(plan, steps)?.problem(&when(plan, steps)?))
 }
@@ -94,7 +93,7 @@ fn when(plan: &Plan, steps: &[CallStep]) -> Option<String> {
     })
 }
 
-/// What shows with the call that panics, and not without it.
+/// The fault that shows with the call that panics, but not without it.
 fn fault_after_panic(plan: &Plan, steps: &[CallStep]) -> Option<AfterPanicFault> {
     let at = panicking(steps)?;
     let (before, [panicked, next @ ..]) = steps.split_at(at) else { return None };

@@ -20,7 +20,7 @@ use beget_suite::{
 
 use crate::random::listed::{NONE, listed};
 
-/// What a test case is drawn by. Types, methods and parameters are those of a [`GenePlan`].
+/// The genes that draw a test case. Types, methods and parameters are those of a [`GenePlan`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Chromosome {
     /// Calls per test case, those that fill the pools not counted.
@@ -34,9 +34,9 @@ pub struct Chromosome {
 /// A value pool.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PoolGenes {
-    /// How many values it has.
+    /// The number of its values.
     pub values: u32,
-    /// Where they are drawn from, of a type that has an order.
+    /// The range that they are drawn from, for a type with an order.
     pub bounds: PoolBounds,
 }
 
@@ -83,7 +83,7 @@ pub enum Targets {
     Deep,
 }
 
-/// Which genes a plan has: its types of interest, and what its methods take and give.
+/// The genes of a plan: its types of interest, and the types that its methods take and give.
 #[derive(Clone, Debug)]
 pub struct GenePlan {
     /// The types: those of the suite first, then those of literals.
@@ -97,11 +97,11 @@ pub struct GenePlan {
 pub struct PooledType {
     /// The type as signatures write it.
     pub name: String,
-    /// What its pools have.
+    /// The kind of values in its pools.
     pub values: PooledKind,
 }
 
-/// What pools of a type have.
+/// The kind of values in the pools of a type.
 #[derive(Clone, Debug)]
 pub enum PooledKind {
     /// Structures.
@@ -124,7 +124,7 @@ pub struct DrawnLiterals {
     is_plain: bool,
 }
 
-/// What a method takes and gives.
+/// The types that a method takes and gives.
 #[derive(Clone, Debug)]
 pub struct MethodTypes {
     /// True if it is called at all.
@@ -181,7 +181,7 @@ impl GenePlan {
 /// The types of interest while they are found.
 struct TypeTable {
     types: Vec<PooledType>,
-    /// By type: how literals of it are told from others; none of structures.
+    /// By type: the id that distinguishes its literals; none for structures.
     ids: Vec<Option<TypeId>>,
 }
 
@@ -272,7 +272,7 @@ fn targeted(plan: &Plan, targets: Targets) -> Vec<bool> {
 }
 
 impl PooledKind {
-    /// What literals of a domain are drawn from.
+    /// The source of the literals of a domain.
     fn of(domain: LiteralDomain) -> Self {
         let of_kind = match domain.kind {
             DomainKind::Ints => DrawnLiterals::of_ints(domain),

@@ -13,7 +13,7 @@ use crate::random::listed::{NONE, listed};
 /// Most returned values that become literals of one parameter.
 const MOST_RETURNED: usize = 200;
 
-/// Up to so many integers of a range are made literals once, and kept.
+/// The most integers of a range that are made literals once, and kept.
 const MOST_FRESH_KEPT: u64 = 4096;
 
 /// Literals do not widen to more integers than this.

@@ -40,8 +40,8 @@ impl<'o> ContractJudge<'o> {
         ContractJudge { plan, inquiry, origins: BTreeMap::new(), n_met }
     }
 
-    /// What was asked, and what is broken, each with minimised calls and the literals in them; and
-    /// what was broken once, and is not by values that the calls make anew.
+    /// Returns the checks made, the broken contracts with minimised calls and their literals, and
+    /// the contracts that were broken once but are not when the calls are repeated.
     pub(crate) fn finish(self) -> (Vec<ContractTally>, Vec<MinimizedFinding>, Vec<FlakyCall>) {
         let ContractJudge { plan, inquiry, origins, .. } = self;
         let result = inquiry.finish();
@@ -107,8 +107,8 @@ impl FoundBreach {
         FoundBreach { problem, count: *count, whole }
     }
 
-    /// As it was found. Its witness is the last of its structures, and the message shows the
-    /// others.
+    /// The finding without minimising. Its witness is the last of its structures, and the message
+    /// shows the others.
     fn into_finding(self, plan: &Plan) -> MinimizedFinding {
         let FoundBreach { problem, count, whole } = self;
         match whole {

@@ -1,9 +1,9 @@
-//! The course of a run: what it had after so many calls.
+//! The course of a run: its results by number of calls.
 //!
 //! It is kept at few points, however long the run is: where there are too many, every other one is
 //! forgotten, and from then on they are twice as far apart. The same run has the same course.
 
-/// What a run had after so many calls.
+/// The results of a run after a number of calls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CoursePoint {
     /// The calls.
@@ -20,7 +20,7 @@ pub struct CoursePoint {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Course {
     points: Vec<CoursePoint>,
-    /// From one point to the next there are at least so many calls.
+    /// The least number of calls between two points.
     interval: u64,
 }
 

@@ -145,7 +145,7 @@ impl Fragment {
     /// `visit` fails.
     ///
     /// # Errors
-    /// What `visit` fails with.
+    /// The error of `visit`.
     pub fn visit<'f, E>(
         &'f self,
         visit: &mut dyn FnMut(usize, &'f CallStep) -> Result<(), E>,

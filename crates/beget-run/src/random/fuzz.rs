@@ -11,12 +11,12 @@
 
 use beget_suite::{Chooser, Pools};
 
-/// A step is the sum of so many numbers from `-FARTHEST` to `FARTHEST`: nearly a bell curve, whose
-/// standard deviation is about 30, as in GRT.
+/// The number of summands of a step, each from `-FARTHEST` to `FARTHEST`: nearly a bell curve with
+/// a standard deviation of about 30, as in GRT.
 const PARTS_OF_STEP: usize = 3;
 const FARTHEST: i64 = 30;
 
-/// What is inserted into texts, beside characters that they have: the printable ones of ASCII.
+/// The characters inserted into texts besides their own: printable ASCII.
 const PRINTABLE: std::ops::RangeInclusive<u8> = b' '..=b'~';
 
 /// Pools with one of the given numbers, characters and texts, changed; `None` if there are none.

@@ -17,7 +17,7 @@ pub(crate) struct GrowingSequence<'p> {
     pub(crate) start: SequenceStart,
     pub(crate) steps: Vec<Arc<CallStep>>,
     pub(crate) live: Live<'p>,
-    /// What the last call left.
+    /// The structures that the last call left.
     pub(crate) left: Vec<LeftValue>,
     /// The forms that variables had when a call was last seen to leave them, where that is asked
     /// for.

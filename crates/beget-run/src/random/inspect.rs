@@ -25,7 +25,7 @@ pub(crate) struct Inspector<'p> {
     spare: Vec<LeftValue>,
 }
 
-/// What a call came to.
+/// The result of a call.
 #[derive(Debug)]
 pub(crate) enum Inspection {
     /// It left these structures, in scope.

@@ -18,7 +18,7 @@ pub(crate) struct Live<'p> {
     types: Vec<TypeIdx>,
 }
 
-/// What came of a call.
+/// The result of a call.
 #[derive(Debug)]
 pub(crate) enum MadeCall {
     /// It returned, with what it returned if that was asked for.
@@ -65,7 +65,7 @@ impl<'p> Live<'p> {
         self.types.len()
     }
 
-    /// Makes room for so many variables, which hold nothing.
+    /// Makes room for `n_variables` empty variables.
     pub(crate) fn make_room(&mut self, n_variables: usize) {
         self.types.resize(n_variables, TypeIdx(0));
     }
@@ -171,7 +171,7 @@ impl<'p> Live<'p> {
 
 impl Drop for Live<'_> {
     fn drop(&mut self) {
-        // A panic in a destructor is told by who asks for it.
+        // A caller that needs a destructor's panic calls `clear` itself.
         let _ = self.clear();
     }
 }

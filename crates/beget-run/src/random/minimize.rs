@@ -146,9 +146,9 @@ pub(crate) struct Shrinker<'s> {
 
 /// Says which candidates show it.
 enum Shows<'s> {
-    /// Whether a candidate does.
+    /// Tests one candidate.
     Each(&'s dyn Fn(&Reduction) -> bool),
-    /// Which of some candidates is the first that does.
+    /// Finds the first of some candidates that shows it.
     First(&'s dyn Fn(&[Reduction]) -> Option<usize>),
 }
 

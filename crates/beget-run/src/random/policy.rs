@@ -35,7 +35,7 @@ pub(crate) trait Policy {
         choose: &mut dyn Chooser,
     ) -> Option<NextCall>;
 
-    /// What became of a call, and how many points it was the first to cover.
+    /// Learns the verdict on a call, and the number of points that it covered first.
     fn learn(&mut self, method: PlannedIdx, verdict: CallVerdict, gained: u64);
 
     /// Returns whether it is to [see](Policy::see) what calls return.
@@ -43,7 +43,7 @@ pub(crate) trait Policy {
         false
     }
 
-    /// What the call that it proposed last has returned, before it learns what became of it.
+    /// Sees the result of the last proposed call, before it learns the verdict.
     fn see(&mut self, _: &ReturnValue) {}
 
     /// Returns whether a sequence goes on after a call that broke a rule of use or left the scope,
@@ -53,7 +53,7 @@ pub(crate) trait Policy {
     }
 }
 
-/// What policies draw from.
+/// The sources that policies draw from.
 pub(crate) struct Given<'g> {
     pub(crate) plan: &'g beget_plan::scope::Plan,
     pub(crate) pool: &'g SequencePool,

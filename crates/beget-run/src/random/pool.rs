@@ -13,8 +13,7 @@ use crate::random::{CallStep, Fragment};
 pub struct PooledSequence {
     /// The sequence.
     pub fragment: Arc<Fragment>,
-    /// What it offers: the values that its last call took or gave, without those that the filters
-    /// keep back.
+    /// The offered values: those that its last call took or gave, without filtered ones.
     pub offers: Vec<OfferedValue>,
     /// True if its last calls were made on what the calls before them gave, not on values decoded
     /// from forms.

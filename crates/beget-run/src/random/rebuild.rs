@@ -12,7 +12,8 @@ use beget_suite::{Type, TypeIdx};
 
 use crate::random::live::Live;
 
-/// The first values, and one in so many after them, are walked and compared with the form.
+/// The number of first values that are walked and compared with the form, and the sampling interval
+/// after them.
 const ALL_COMPARED: u64 = 128;
 const ONE_IN: u64 = 1024;
 

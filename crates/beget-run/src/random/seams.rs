@@ -1,4 +1,4 @@
-//! What a run asks from outside about structures.
+//! The traits by which a run checks structures from outside.
 
 use std::any::Any;
 use std::sync::Arc;

@@ -45,7 +45,8 @@ const PUBLISH_INTERVAL: u64 = 512;
 /// Sequences in a row without a call after which there is nothing to call.
 const MOST_IDLE: u64 = 10_000;
 
-/// The first sequences drawn, and one in so many after them, are seen to give the same again.
+/// The number of first sequences that are repeated and compared, and the sampling interval after
+/// them.
 const ALL_COMPARED: u64 = 256;
 const ONE_IN: u64 = 64;
 
@@ -105,14 +106,14 @@ impl std::fmt::Debug for RandomSearch<'_> {
     }
 }
 
-/// What a search leaves.
+/// The results of a search.
 pub(crate) struct Harvest {
     pub(crate) report: RandomReport,
-    /// As they are reported.
+    /// The sightings, as reported.
     pub(crate) sightings: Vec<RandomSighting>,
     pub(crate) has_dropped: bool,
     pub(crate) pool: SequencePool,
-    /// What became of what panics left.
+    /// The results of following panics.
     pub(crate) panics: PanicTally,
     pub(crate) samples: Vec<OutcomeSample>,
     pub(crate) met: Vec<MetStructure>,
@@ -211,8 +212,8 @@ impl<'p> RandomSearch<'p> {
         StopReason::MaxCalls(self.options.max_calls)
     }
 
-    /// Runs so many sequences whose choices `choose` makes. `control` is asked after each whether
-    /// to end; the reason is returned.
+    /// Runs `n` sequences whose choices `choose` makes. `control` may end the run after each of
+    /// them; its reason is returned.
     pub fn run_sequences(
         &mut self,
         n: u32,
@@ -311,7 +312,7 @@ impl<'p> RandomSearch<'p> {
         self.attempt(&mut Undirected::new(self.plan), choose);
     }
 
-    /// What the run has found so far.
+    /// The report of the run so far.
     pub fn report(&self) -> &RandomReport {
         &self.report
     }
@@ -546,7 +547,7 @@ impl<'p> RandomSearch<'p> {
         spoilt.extend(arguments.filter(|&taken| growing.is_changed(&mut self.inspector, taken)));
         for variable in spoilt {
             let value = growing.live.take(variable);
-            // Whoever breaks a rule of use is owed no destructor that works.
+            // After misuse the destructor need not work.
             let _ = guarded(|| drop(value));
         }
     }
@@ -830,7 +831,7 @@ impl<'p> RandomSearch<'p> {
         }
     }
 
-    /// What is left when the run is over.
+    /// The results when the run is over.
     pub(crate) fn into_harvest(self) -> Harvest {
         let mut report = self.full_report();
         report.course.end(self.course_point());

@@ -14,7 +14,7 @@ use crate::random::live::Live;
 use crate::random::rebuild::SequenceRebuilder;
 use crate::random::{CallStep, Fragment, PooledValue, SequencePool};
 
-/// What a sequence begins with.
+/// The start of a sequence.
 #[derive(Clone, Debug)]
 pub(crate) struct SequenceStart {
     /// The calls that give its values.

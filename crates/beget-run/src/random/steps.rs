@@ -19,7 +19,7 @@ const KEY_LENGTH: usize = 8;
 /// the method says.
 type StepKey = [u32; KEY_LENGTH];
 
-/// So many steps are kept; then the table begins anew.
+/// The most steps that are kept; then the table is cleared.
 const MOST_KEPT: usize = 1 << 16;
 
 /// The steps made so far.
@@ -65,7 +65,7 @@ pub(crate) fn make_step(
     Arc::new(CallStep::new(plan, method, structures, literals, first))
 }
 
-/// What tells a call from all others; `None` if it takes too much, or a literal of its own.
+/// The key that identifies a call; `None` if it takes too much, or a literal of its own.
 fn key_of(
     method: PlannedIdx,
     structures: &[Variable],

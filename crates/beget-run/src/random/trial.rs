@@ -20,7 +20,7 @@ pub struct TrialRunner<'p> {
     n_trials: u64,
 }
 
-/// What the last call of a sequence came to.
+/// The result of the last call of a sequence.
 #[derive(Debug)]
 pub enum TrialOutcome {
     /// It returned.
@@ -36,12 +36,12 @@ pub enum TrialOutcome {
     NotMade,
 }
 
-/// What a call returned and left.
+/// The results of a call that returned.
 #[derive(Debug)]
 pub struct TrialReturn {
     /// How it ended.
     pub outcome: Outcome,
-    /// What it returned, if that is more than structures.
+    /// Its plain result, if it has one besides structures.
     pub value: Option<ReturnValue>,
     /// The structures that it took and gave, as far as they are there; `None` if one is out of
     /// scope.
@@ -55,7 +55,7 @@ impl std::fmt::Debug for TrialRunner<'_> {
 }
 
 impl<'p> TrialRunner<'p> {
-    /// For a plan without rules of misuse: what they would excuse is told as it is.
+    /// Takes a plan without rules of misuse, so that the panics that these expect are reported.
     pub fn new(plan: &'p Plan, in_progress: &'p InProgress) -> Self {
         TrialRunner { plan, inspector: Inspector::new(plan), in_progress, n_trials: 0 }
     }
@@ -103,7 +103,7 @@ pub(crate) fn shows(plan: &Plan, steps: &[CallStep], cause: &Signature) -> bool 
     problem_of(plan, steps).is_some_and(|problem| problem.signature() == *cause)
 }
 
-/// What some calls show that is of the same cause as a known problem.
+/// The problem of some calls with the same cause as a known one.
 pub(crate) fn like(plan: &Plan, steps: &[CallStep], known: &Problem) -> Option<Problem> {
     let shown = match known.name.as_deref() {
         Some(USABLE_AFTER_PANIC) => problem_after_panic(plan, steps),
@@ -112,8 +112,8 @@ pub(crate) fn like(plan: &Plan, steps: &[CallStep], known: &Problem) -> Option<P
     shown.filter(|shown| shown.signature() == known.signature())
 }
 
-/// What the last of some calls shows, or dropping what they leave; `None` if that is nothing, or if
-/// one before it does not go well.
+/// The problem of the last of some calls, or of dropping their values; `None` without one, or if an
+/// earlier call fails.
 pub(crate) fn problem_of(plan: &Plan, steps: &[CallStep]) -> Option<Problem> {
     let (last, before) = steps.split_last()?;
     let mut live = Live::new(plan);

@@ -39,11 +39,11 @@ pub struct Climb {
     pub is_stuck: bool,
 }
 
-/// Climbs. `told` receives each step and may end the climb by returning `false`.
+/// Climbs. `report` receives each step and may end the climb by returning `false`.
 pub(crate) fn climb(
     space: &Space<'_, '_>,
     costs: &Costs,
-    told: &mut dyn FnMut(&Step) -> bool,
+    report: &mut dyn FnMut(&Step) -> bool,
 ) -> Option<(MethodSet, Climb)> {
     let candidates: Vec<PlannedIdx> = space.candidates().iter().collect();
     let mut set = MethodSet::empty(space.n_methods());
@@ -63,7 +63,7 @@ pub(crate) fn climb(
         set = set.with(&added);
         reached = next;
         climb.steps.push(Step { added, structures: reached.n_structures() });
-        if !told(climb.steps.last().expect("a step was pushed")) {
+        if !report(climb.steps.last().expect("a step was pushed")) {
             return None;
         }
     }

@@ -48,13 +48,13 @@ pub struct Proof {
     pub evaluated: u64,
 }
 
-/// Searches. `told` receives the size of the cheapest set still possible after each core and may
+/// Searches. `report` receives the size of the cheapest set still possible after each core and may
 /// end the search by returning `false`.
 pub(crate) fn search(
     space: &Space<'_, '_>,
     costs: &Costs,
     settings: &Exact,
-    told: &mut dyn FnMut(usize) -> bool,
+    report: &mut dyn FnMut(usize) -> bool,
 ) -> Option<(MethodSet, Proof)> {
     let mut cores = Cores::of_necessary(space, costs, settings.most_steps);
     let necessary: Vec<PlannedIdx> = cores.all.iter().flat_map(MethodSet::iter).collect();
@@ -71,7 +71,7 @@ pub(crate) fn search(
             break (space.shrink(&space.candidates(), costs).0, false);
         }
         cores.add(cheapest);
-        if !told(fewest_methods) {
+        if !report(fewest_methods) {
             return None;
         }
     };

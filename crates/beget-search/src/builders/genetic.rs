@@ -73,13 +73,13 @@ pub struct Evolution {
     pub dropped: Vec<PlannedIdx>,
 }
 
-/// Evolves. `told` receives the best fitness after each generation and may end the search by
+/// Evolves. `report` receives the best fitness after each generation and may end the search by
 /// returning `false`.
 pub(crate) fn evolve(
     space: &Space<'_, '_>,
     costs: &Costs,
     settings: &Genetic,
-    told: &mut dyn FnMut(f64) -> bool,
+    report: &mut dyn FnMut(f64) -> bool,
 ) -> Option<(MethodSet, Evolution)> {
     let genes: Vec<PlannedIdx> = space.candidates().iter().collect();
     let fitness = Fitness::new(space, costs, settings);
@@ -96,7 +96,7 @@ pub(crate) fn evolve(
     let evolved = crate::genetic::evolve(&mut species, first, &generations, &mut |number, sets| {
         let fittest = sets.first().map_or(0.0, |best| best.rating);
         best.push(fittest);
-        number == 0 || told(fittest)
+        number == 0 || report(fittest)
     });
     if !evolved.is_complete {
         return None;

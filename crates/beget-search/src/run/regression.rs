@@ -50,9 +50,9 @@ pub struct Behavior {
 /// Runs the calls that build each of `structures` twice, and all methods of `plan` that take only
 /// `&self` and few literals. `plan` is that of the run, or one of the same scope with more methods.
 ///
-/// What is not the same both times is not kept, nor is any other result of that method; nor a
-/// method that changes a structure, nor a call that panics. A method that ends the process or does
-/// not return on one of them looks at none. The calls are made on a thread that is left there.
+/// A result that differs is dropped, with all other results of that method; so is a method that
+/// changes a structure, and a call that panics. A method that ends the process or does not return
+/// on one of them is not called on any. The calls are made on a thread that may be left behind.
 ///
 /// # Errors
 ///

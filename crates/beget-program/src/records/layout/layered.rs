@@ -20,7 +20,7 @@ use crate::records::geometry::{Curve, Rect};
 
 use super::{Arrangement, ArrowLine, BoxGraph, BoxLink, HeapLayout};
 
-/// What the layout takes for the size of a label's characters, so that there is room for it.
+/// The assumed size of a label's characters, so that there is room for it.
 const FONT_SIZE: usize = 7;
 const DIRECTION: Orientation = Orientation::LeftToRight;
 

@@ -18,7 +18,7 @@ use crate::random::chromosome::{MethodTypes, PooledKind};
 use crate::random::live::Live;
 use crate::random::{CallStep, CallVerdict, Chromosome, GenePlan, MethodGenes, Targets};
 
-/// After so many methods in a row for which some pool has nothing, a test case is over.
+/// The number of methods in a row with an empty pool that ends a test case.
 const MOST_FAILED: u32 = 100;
 
 /// The policy of the paper.
@@ -36,7 +36,7 @@ pub(crate) struct Evolved {
     last: Option<LastCall>,
 }
 
-/// What a place of a value pool has.
+/// The contents of a place in a value pool.
 #[derive(Clone, Debug)]
 enum Element {
     Nothing,
@@ -58,7 +58,7 @@ struct LastCall {
     method: PlannedIdx,
     /// The variables of its outputs begin here.
     first: usize,
-    /// Where they go; by the genes if it is not said.
+    /// The pool place for them; chosen by the genes if absent.
     place: Option<PoolPlace>,
     went_well: bool,
     returned: Option<ReturnValue>,

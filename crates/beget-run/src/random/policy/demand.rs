@@ -19,7 +19,7 @@ use super::methods::MethodDraw;
 pub(crate) struct Demand {
     /// By type, the methods that may give one.
     makers: Vec<Vec<PlannedIdx>>,
-    /// What is to be called next.
+    /// The methods to call next.
     due: VecDeque<PlannedIdx>,
 }
 
@@ -48,8 +48,8 @@ impl Demand {
         self.due.pop_front()
     }
 
-    /// What to call to get to a call of `method`: that method itself if it lacks nothing. The rest
-    /// is due.
+    /// The first method to call on the way to a call of `method`: the method itself if it lacks
+    /// nothing. The rest is due.
     pub(crate) fn first_for(
         &mut self,
         given: &Given<'_>,

@@ -30,7 +30,7 @@ pub(crate) struct Feedback {
     is_constant: Vec<bool>,
     steps: StepTable,
     demand: Option<Demand>,
-    /// What the sequence is drawn for.
+    /// The call that the sequence is drawn for.
     drawn: Option<DrawnCall>,
 }
 

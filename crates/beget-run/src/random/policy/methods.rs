@@ -1,4 +1,4 @@
-//! Which method is called next.
+//! The choice of the next method.
 
 use beget_plan::scope::{Plan, PlannedIdx};
 use beget_suite::Chooser;
@@ -25,7 +25,7 @@ struct Swarm {
     is_in: Vec<bool>,
 }
 
-/// What calls of a method have brought.
+/// The gains of a method's calls.
 #[derive(Clone, Copy, Default)]
 struct Merit {
     calls: u64,
@@ -33,7 +33,7 @@ struct Merit {
     gains: u64,
 }
 
-/// No method is drawn less often than one in so many of the best.
+/// The least share of a method: it is drawn at least once for this many draws of the best.
 const LEAST_SHARE: u64 = 16;
 
 impl MethodDraw {
