@@ -1,4 +1,4 @@
-//! Which contracts apply to what a plan runs.
+//! The contracts that apply to a plan.
 
 use std::any::Any;
 use std::sync::Arc;
@@ -18,7 +18,7 @@ pub struct ApplicableContracts<'p> {
     pub(crate) types: Arc<[TypeFacts]>,
 }
 
-/// What a type has that contracts ask about.
+/// The facts about a type that contracts need.
 #[derive(Clone, Debug)]
 pub(crate) struct TypeFacts {
     pub(crate) traits: TypeTraits,
@@ -54,7 +54,7 @@ impl FormComparison {
             (self.ty.walk)(value, &mut encoder);
             encoder.finish().ok().map(|form| (form.len, form.words.to_vec()))
         });
-        // Values whose forms cannot be told are taken for the same.
+        // Values without forms are taken for the same.
         one.is_none() || other.is_none() || one == other
     }
 }

@@ -18,10 +18,10 @@ use crate::verdicts::{BreachGroup, BreachPart, Verdicts};
 
 /// About how many structures of a type all contracts are asked ...
 const ALL_ASKED: usize = 10_000;
-/// ... and, after these, about one in so many. Contracts of methods are asked about all.
+/// ... and, after these, about one in this number. Contracts of methods are asked about all.
 const ONE_IN: usize = 16;
 
-/// A method that changes a value is called with so many tuples of literals: the first ones.
+/// A method that changes a value is called with at most this number of tuples of literals.
 const MOST_CHANGES: usize = 4;
 
 /// Stands for the number of no structure.
@@ -39,7 +39,7 @@ pub struct Contracts {
     memory: Vec<TypeMemory>,
 }
 
-/// What is remembered of a type.
+/// The memory of the structures of a type.
 #[derive(Debug, Default)]
 struct TypeMemory {
     /// The first structures, by their numbers.
@@ -58,7 +58,7 @@ impl std::fmt::Debug for Contracts {
     }
 }
 
-/// What a verdict is about: structures by their numbers, and a literal by its number.
+/// The subject of a verdict: structures by their numbers, and a literal by its number.
 #[derive(Clone, Copy)]
 struct VerdictMatter<'i> {
     ids: &'i [u64],
@@ -332,7 +332,7 @@ impl Contracts {
                 return;
             }
             for (j, (_, b)) in values.iter().enumerate() {
-                // A panic is told of by contracts of pairs.
+                // Contracts of pairs report a panic.
                 let related = guarded(|| relate(without_keys(&***a), without_keys(&***b)));
                 relation.set(i, j, related.ok().flatten());
             }
@@ -386,7 +386,7 @@ fn guard(plan: &Plan, own: Activity, ask: impl FnOnce() -> Ruling) -> PlacedRuli
     }
 }
 
-/// What becomes of a question that panicked `during` a step, if such panics are the matter of the
+/// The answer to a question that panicked `during` a step, if such panics are the matter of the
 /// contract `own`.
 fn panicked(plan: &Plan, during: Activity, own: Activity) -> PlacedRuling {
     let report = last_panic();

@@ -37,7 +37,7 @@ pub struct BrokenContract {
     pub(crate) literal: Option<usize>,
 }
 
-/// What an [`Inquiry`] came to.
+/// The result of an [`Inquiry`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct InquiryResult {
     /// The contracts that apply, in the order of [`CONTRACTS`](crate::CONTRACTS).

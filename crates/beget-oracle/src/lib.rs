@@ -1,4 +1,4 @@
-//! Contracts that every type is expected to keep, though nobody wrote them down for it: laws of the
+//! Contracts that every type is expected to keep, though its code does not state them: laws of the
 //! traits that it implements, and methods of usual names that must say the same as each other.
 //!
 //! The crate also has the plug for all that judges structures, the trait [`Oracle`]. The contracts

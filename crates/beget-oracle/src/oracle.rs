@@ -51,7 +51,7 @@ pub trait Oracle: Send {
         let _ = (structures, verdicts);
     }
 
-    /// What it remembers of the structures so far, as numbers. If the process dies that asks it,
+    /// Its memory of the structures so far, as numbers. If the process that asks it dies,
     /// a new one goes on with these.
     fn memory(&self) -> Vec<u64> {
         Vec::new()
@@ -89,7 +89,7 @@ pub trait StructureSource {
 
 /// The structures so far, by their numbers.
 pub struct Structures<'s> {
-    /// What is run.
+    /// The plan of the run.
     pub plan: &'s Plan,
     source: &'s mut dyn StructureSource,
     shelf: &'s mut Shelf,
@@ -168,7 +168,7 @@ pub struct StructureView<'v, 's> {
 }
 
 impl<'s> StructureView<'_, 's> {
-    /// What is run.
+    /// The plan of the run.
     pub fn plan(&self) -> &'s Plan {
         self.structures.plan
     }

@@ -10,7 +10,7 @@ use beget_suite::TypeIdx;
 
 use crate::oracle::StructureView;
 
-/// What the questions of an oracle came to.
+/// The answers to the questions of an oracle, counted.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
     /// The questions, in the order of the oracle.
@@ -33,7 +33,7 @@ pub struct ContractTally {
     pub broken: u64,
 }
 
-/// What tells two ways apart in which the answer to one question is wrong: each is a finding.
+/// The part of a question that a wrong answer is about: each part is a finding of its own.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct BreachPart {
     /// A number, such as that of a type or a method.
@@ -54,7 +54,7 @@ impl BreachPart {
 pub struct BreachGroup {
     /// The question, by its position.
     pub question: usize,
-    /// What is wrong.
+    /// The problem.
     pub problem: Problem,
     /// How often.
     pub count: u64,
@@ -199,14 +199,14 @@ pub const MAKING: usize = usize::MAX;
 /// and the structure; `None` for all structures.
 pub type Spared = BTreeSet<(usize, Option<u64>)>;
 
-/// What those who ask want of oracles.
+/// The instructions to oracles from the code that asks them.
 #[derive(Clone, Copy)]
 pub struct Desk<'d> {
     /// Is shown what is asked next: a structure and a question.
     pub note: &'d dyn Fn(u64, usize),
     /// Says that nothing more is to be asked.
     pub is_stopped: &'d dyn Fn() -> bool,
-    /// What is not asked.
+    /// The questions that are not asked.
     pub spared: &'d Spared,
 }
 
@@ -225,7 +225,7 @@ impl std::fmt::Debug for Desk<'_> {
     }
 }
 
-/// Where an oracle answers.
+/// The door for the answers of an oracle.
 #[derive(Debug)]
 pub struct Verdicts<'v> {
     tally: &'v mut Tally,

@@ -92,7 +92,7 @@ pub(crate) fn is_replaceable(path: &Path) -> bool {
     !path.exists() || std::fs::read_to_string(path).is_ok_and(|text| is_written_by_beget(&text))
 }
 
-/// Where a file of that name stands.
+/// The path of a file with that name.
 pub(crate) fn place_of(path: &Path) -> TestPlace {
     let is_below = path.parent().is_some_and(|parent| {
         let parent = std::path::absolute(parent).unwrap_or_else(|_| parent.to_owned());

@@ -1,4 +1,4 @@
-//! What is asked at the ends of levels, and of other processes.
+//! Questions at the ends of levels, and those that another process asks.
 
 use std::collections::BTreeSet;
 
@@ -24,17 +24,17 @@ pub(crate) trait LevelEnds {
 /// How far an oracle has come: what it has said, what it remembers, and what it does not ask.
 #[derive(Clone, Debug, Default)]
 pub struct OracleProgress {
-    /// What it has said.
+    /// Its answers.
     pub tally: Tally,
-    /// What it remembers.
+    /// Its memory.
     pub memory: Vec<u64>,
-    /// What it does not ask.
+    /// The questions that it does not ask.
     pub spared: Spared,
 }
 
 /// Structures that oracles are to be asked about in another process.
 pub struct AskJob<'j> {
-    /// What is run.
+    /// The plan of the run.
     pub plan: &'j Plan,
     /// How structures were made.
     pub recipes: &'j dyn Recipes,
@@ -52,7 +52,7 @@ pub struct AskJob<'j> {
     pub left_out: &'j BTreeSet<u32>,
     /// Says what is done at a place, for people.
     pub culprit: &'j (dyn Fn(AskedPlace) -> String + Sync),
-    /// Where questions are noted that another process asks.
+    /// The note of the question that another process asks.
     pub current: &'j CurrentCall,
 }
 
@@ -67,9 +67,9 @@ impl std::fmt::Debug for AskJob<'_> {
 pub enum AskError {
     /// Asking has ended the thread or process, or did not return.
     Died {
-        /// What it did then.
+        /// The work at that moment.
         at: AskedPlace,
-        /// What is wrong.
+        /// The problem.
         problem: Box<Problem>,
     },
     /// Asking is not possible at all; why.

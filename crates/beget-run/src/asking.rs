@@ -32,14 +32,14 @@ use crate::ask_job::{AskError, AskJob, LevelEnds, OracleProgress};
 use crate::waiting::{AskedPlace, Current, STACK_SIZE};
 use crate::{OracleSet, Questions, Watch};
 
-/// So many structures are asked about at once. They are asked about once more if one of them ends
+/// The number of structures of a chunk. All are asked about once more if one of them ends
 /// the thread or the process.
 const CHUNK: u32 = 1 << 11;
 
-/// A question that has ended so many threads or processes is asked no more.
+/// The threads or processes that a question may end before it is asked no more.
 const MOST_DEATHS: usize = 2;
 
-/// A thread is looked at a hundred times a second, whoever waits ten times.
+/// A thread is looked at a hundred times a second, and the host every tenth time.
 const LOOKS_PER_WAIT: u32 = 10;
 
 /// The oracles of a run, and what they have said so far.
@@ -74,7 +74,7 @@ pub(crate) struct AskedOracle {
     spared: Spared,
 }
 
-/// What asking came to.
+/// The answers of all oracles.
 pub(crate) struct Asked {
     pub(crate) oracles: Vec<AskedOracle>,
     /// Why it ended early.
@@ -398,7 +398,7 @@ impl<'c, S: Store> QuestionsOfOracles<'c, S> {
     }
 }
 
-/// What is done at a place, for people.
+/// The work at a place, for people.
 fn culprit_of(names: &QuestionNames, at: AskedPlace) -> String {
     let named = at.question.and_then(|[oracle, question]| {
         let (noun, names) = names.get(oracle)?;

@@ -62,7 +62,7 @@ fn members(corpus: &Corpus, ids: &[u64]) -> Result<Vec<Sequence>, StoreError> {
     ids.into_iter().map(sequence).collect()
 }
 
-/// Which structures `a`, `b` and `c` are, if there are several.
+/// Names the structures `a`, `b` and `c`, if there are several.
 fn told_apart(corpus: &Corpus, ids: &[u64], last: u64) -> Result<Option<String>, StoreError> {
     if ids.len() < 2 {
         return Ok(None);

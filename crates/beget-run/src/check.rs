@@ -192,7 +192,7 @@ fn is_known_to(corpus: &Corpus) -> impl Fn(&str) -> bool {
     move |name| is_told && name.starts_with("clone")
 }
 
-/// What the run tells of clones already.
+/// The kinds of findings by which a run reports clones itself.
 const CLONE_KINDS: [Kind; 2] = [Kind::CLONE_SHARES, Kind::CLONE_DIFFERS];
 
 /// The contracts that apply, in their order, then those that are asked of calls while they are
@@ -213,7 +213,7 @@ fn contract_tallies(corpus: &Corpus, asked: &Asked) -> Vec<ContractTally> {
     tallies.extend(others);
     tallies
 }
-/// What is asked of calls by making them once more: that may end the process, so somebody must
+/// The audits of calls, which make these once more. That may end the process, so another one must
 /// outlive it.
 fn audits(input: &Input<'_>, plan: &Plan, watch: &Watch<'_>) -> CallAudits {
     if !watch.outlives_calls() {

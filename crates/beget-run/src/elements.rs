@@ -73,7 +73,7 @@ struct FollowedCall<'r> {
     structure: Option<FollowedStructure<'r>>,
 }
 
-/// What an element does that panics or lies, by its number in the call.
+/// The act of an element that panics or lies, by its number in the call.
 #[derive(Clone, Copy)]
 pub(crate) enum ElementFault {
     Use(u64),
@@ -278,7 +278,7 @@ impl Oracle for Elements {
         if !verdicts.begin(0, id) {
             return;
         }
-        // What is wrong with the calls that build it was told of the last of them.
+        // A problem of the calls that build it was reported for the last of them.
         if let Some(Followed { census, .. }) = follow(plan, &building.sequence(plan), None)
             && census.dropped_again == 0
         {

@@ -213,7 +213,7 @@ pub struct Watch<'h> {
     last_save: Cell<f64>,
     /// True if the processes have agreed to save the run now.
     save_agreed: Cell<bool>,
-    /// What is done at the ends of levels.
+    /// The work at the ends of levels.
     pub(crate) levels: Option<&'h dyn LevelEnds>,
 }
 
@@ -256,8 +256,8 @@ impl<'h> Watch<'h> {
         Watch { levels: None, ..self.clone() }
     }
 
-    /// The same, for a run that is saved every so many seconds, where it can be, besides the ends
-    /// of levels.
+    /// The same, for a run that is saved between the ends of levels too, after this number of
+    /// seconds, if it can be.
     pub fn saving_every(self, seconds: f64) -> Self {
         Watch { save_every: seconds, ..self }
     }
@@ -325,7 +325,7 @@ impl<'h> Watch<'h> {
         self.host.machines()
     }
 
-    /// What makes calls elsewhere than in this process, if something does.
+    /// The workers that make calls outside this process, if there are some.
     pub(crate) fn workers(&self) -> Option<&dyn Workers> {
         self.host.workers()
     }

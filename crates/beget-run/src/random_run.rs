@@ -33,7 +33,7 @@ use crate::{Event, FailureTest, Input, Questions, RepOkSource, StructureQuestion
 
 pub use rounds::{Rehearsal, Rehearse, RoundSettings};
 
-/// What a random run came to.
+/// The result of a random run.
 #[derive(Clone, Debug)]
 pub struct RandomRun {
     /// The plan. The domains of its methods have the literals of all findings.
@@ -59,13 +59,13 @@ pub struct RandomRun {
     pub rounds: usize,
     /// Why it ended.
     pub stop_reason: StopReason,
-    /// What it covered of the marks in the code, if there are any.
+    /// The marks in the code that it covered, if there are any.
     pub coverage: Option<MarkCoverage>,
-    /// What is to be said besides.
+    /// Notes for the user.
     pub notes: Vec<String>,
 }
 
-/// What was covered of the marks in a suite's code.
+/// The marks in a suite's code that were covered.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MarkCoverage {
     /// Points that calls came by.
@@ -269,7 +269,7 @@ fn numbers_of(round: usize, running: &InProgress) -> [u64; 2] {
     [sequence, call | (round as u64) << 40]
 }
 
-/// What is to be said where a run does not come to its end.
+/// The note of a run that did not reach its end.
 const NOT_MINIMISED: &str =
     "findings are as they were found, and not minimised: the run did not come to its end";
 

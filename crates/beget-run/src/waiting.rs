@@ -38,7 +38,7 @@ pub trait Questions {
 /// The number of structures between two tests for a stop.
 pub(crate) const CHECK_INTERVAL: u32 = 1 << 10;
 
-/// What is being asked about which structure, for whoever waits: one question at most. It is noted
+/// The question in progress and its structure, for the thread that waits: one at most. It is noted
 /// as a call is, so that it is known in other processes too.
 pub(crate) struct Current {
     /// The structure that is noted.
@@ -46,7 +46,7 @@ pub(crate) struct Current {
     pub(crate) note: Arc<CurrentCall>,
 }
 
-/// Where the position of an oracle stands in a noted question.
+/// The place of the position of an oracle in a noted question.
 const ORACLE_SHIFT: u32 = 16;
 
 /// The number of no structure.
@@ -101,7 +101,7 @@ impl Current {
         self.note.tell_end();
     }
 
-    /// What is noted.
+    /// The note.
     pub(crate) fn place(&self) -> AskedPlace {
         AskedPlace::of(&self.note.read())
     }
@@ -116,7 +116,7 @@ impl Current {
     }
 }
 
-/// What is done where an oracle asks.
+/// The work of an oracle at a moment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AskedPlace {
     /// The structure, if it is known.
@@ -127,14 +127,14 @@ pub struct AskedPlace {
 }
 
 impl AskedPlace {
-    /// What a note says.
+    /// Reads a note.
     pub fn of(note: &CallInProgress) -> Self {
         let id = note.arguments.iter().flatten().next().copied();
         let question = note.method.map(|oracle| [oracle as usize, note.tuple as usize]);
         AskedPlace { id: id.filter(|&id| id != NO_STRUCTURE), question }
     }
 
-    /// What two numbers of a question in progress stand for.
+    /// Reads the two numbers of a question in progress.
     pub(crate) fn of_run([id, question]: [u64; 2]) -> Self {
         let id = u32::try_from(id).ok().filter(|&id| id != NO_STRUCTURE);
         let question = question as usize;

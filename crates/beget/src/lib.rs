@@ -194,7 +194,7 @@ pub mod elements {
     pub use beget_suite::elements::{Census, ElementWatch, Tracked, TrackedUnit};
 }
 
-/// What the macros write refers to. It changes with every release.
+/// Items that the code of the macros refers to. They change with every release.
 #[doc(hidden)]
 pub mod __private {
     pub use beget_heap as heap;

@@ -130,7 +130,7 @@ impl BreachData {
     }
 }
 
-/// What is said of a death that is not seen again.
+/// The addition to a death that is not seen again.
 const NOT_ALONE: &str = "after other questions in the same process: alone, it does not";
 
 /// Why a worker has no answers.

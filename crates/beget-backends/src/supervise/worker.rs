@@ -115,7 +115,7 @@ struct CallMaker<'p> {
     plan: &'p Plan,
     settings: Settings,
     oracles: Option<&'p OracleSet>,
-    /// Where the number of the block in work is noted.
+    /// The place of the number of the block in work.
     block: &'static AtomicU32,
     /// The file with long messages.
     file: File,

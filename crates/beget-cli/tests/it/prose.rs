@@ -10,9 +10,9 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 /// The doc lines that open with one of [`OPENINGS`], in ten thousandths of all doc lines.
-const MOST_OPENINGS: usize = 18;
+const MOST_OPENINGS: usize = 1;
 /// The words of [`WORDS`] in comments.
-const MOST_WORDS: usize = 9;
+const MOST_WORDS: usize = 3;
 /// The sentences of documents with more than [`LONG_SENTENCE`] words.
 const MOST_LONG_SENTENCES: usize = 30;
 const LONG_SENTENCE: usize = 35;

@@ -76,7 +76,8 @@ pub struct Executor<'e, 'p, S> {
     store_failure: Option<StoreError>,
     /// True if the structures of a complete level have shown a failure.
     has_failed_level: bool,
-    /// What the run extends though the store does not keep it: numbered behind the structures.
+    /// Structures that the run extends though the store does not keep them, numbered behind the
+    /// others.
     pub(crate) merged: Vec<MergedValue>,
 }
 

@@ -137,7 +137,7 @@ pub(crate) struct RunArgs {
     #[arg(long, value_name = "N", help_heading = "How to run", value_parser = threads)]
     pub(crate) threads: Option<usize>,
 
-    /// What keeps the structures: `memory`, or `disk:DIR`
+    /// Keep the structures in `memory`, or on disk with `disk:DIR`
     ///
     /// Both keep whole canonical forms, compressed: no two structures are ever confused, and the
     /// result is the same. `disk:DIR` takes a directory that is empty or not there yet, and needs
@@ -156,7 +156,7 @@ pub(crate) struct RunArgs {
 
     /// How each call gets its own copy of its arguments
     ///
-    /// Where a type does not allow a policy, the run falls back to the next one. The result is the
+    /// If a type does not allow a policy, the run falls back to the next one. The result is the
     /// same for each.
     #[arg(
         long,

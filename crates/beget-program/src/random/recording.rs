@@ -138,7 +138,7 @@ impl RecordingProgram<'_> {
         self.request.policy.policy.recorder.as_deref()
     }
 
-    /// What the calls of some sequences do there; `None` if it cannot be asked.
+    /// The results of the calls of some sequences there; `None` if it cannot be asked.
     fn ask(&self, sequences: &[Sequence]) -> Option<Vec<RecordedSequence>> {
         let command = self.command().filter(|_| self.failed.borrow().is_none())?;
         let answers = self.try_ask(command, sequences);

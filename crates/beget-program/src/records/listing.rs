@@ -40,7 +40,7 @@ fn first_sentence(doc: &str) -> String {
     }
 }
 
-/// What a scope makes of its suite: methods, bounds, the contracts that a check asks, and how
+/// A scope with its suite: methods, bounds, the contracts that a check asks, and how
 /// structures are reconstructed and copied. Verbosely, also what the suite's own blocks leave out,
 /// and what the contracts ask.
 pub fn list_plan(plan: &Plan, oracle: &ApplicableContracts<'_>, verbosity: Verbosity) -> String {

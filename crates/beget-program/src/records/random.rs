@@ -100,7 +100,7 @@ pub struct WidenedInts {
     pub to: i64,
 }
 
-/// What a run covered of the marks in the code.
+/// The marks in the code that a run covered.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CoverageRecord {
     /// The unit of `covered`: `blocks`.
@@ -369,7 +369,7 @@ impl RandomText<'_> {
         }
     }
 
-    /// What is said of every run.
+    /// The note of every run.
     fn ending(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let summary = self.summary;
         summary.notes.iter().try_for_each(|note| writeln!(f, "note        {note}"))?;

@@ -101,7 +101,7 @@ struct FilmFrame {
     differs: bool,
 }
 
-/// What a call came to.
+/// The outcome of a call.
 struct FilmSide {
     /// The suite; empty if there is only one.
     name: String,

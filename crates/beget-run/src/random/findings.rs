@@ -35,7 +35,7 @@ impl MinimizedFinding {
     }
 }
 
-/// What judges say of the structures of a run.
+/// The verdicts of judges on the structures of a run.
 #[derive(Clone, Debug, Default)]
 pub struct JudgedStructures {
     /// The contracts that apply.
@@ -46,13 +46,13 @@ pub struct JudgedStructures {
     pub rejections: Vec<(&'static str, MinimizedFinding)>,
 }
 
-/// What a run has come to when it does not come to its end: findings are as they were found.
+/// The result of a run that did not reach its end: findings are as they were found.
 #[derive(Clone, Debug, Default)]
 pub struct RandomSoFar {
     /// Counters, structures, what became of each method.
     pub report: RandomReport,
     /// Failures of calls, what matters most first.
     pub failures: Vec<MinimizedFinding>,
-    /// What judges say.
+    /// The verdicts of judges.
     pub judged: JudgedStructures,
 }

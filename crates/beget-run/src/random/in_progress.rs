@@ -1,4 +1,4 @@
-//! What is being run, for whoever waits for a call that may not return.
+//! The sequence in progress, for the thread that waits for a call that may not return.
 
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -8,7 +8,7 @@ use beget_suite::Sequence;
 use crate::random::options::MINIMIZING;
 use crate::random::{CallStep, Fragment, RandomSoFar};
 
-/// What is being run, and what the run has come to, for whoever waits for it.
+/// The sequence in progress and the findings so far, for the thread that waits.
 #[derive(Default)]
 pub struct InProgress {
     running: Mutex<RunningSequence>,
@@ -83,7 +83,7 @@ impl InProgress {
         *self.so_far.lock().unwrap_or_else(PoisonError::into_inner) = so_far;
     }
 
-    /// What the run had come to when it was last noted: no longer than some hundred sequences ago,
+    /// The state of the run when it was last noted: no longer than some hundred sequences ago,
     /// with all findings.
     pub fn so_far(&self) -> RandomSoFar {
         self.so_far.lock().unwrap_or_else(PoisonError::into_inner).clone()

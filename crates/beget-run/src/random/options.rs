@@ -1,4 +1,4 @@
-//! What a random run can be told.
+//! The options of a random run.
 
 use std::ops::RangeInclusive;
 use std::sync::Arc;

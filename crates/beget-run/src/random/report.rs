@@ -1,4 +1,4 @@
-//! What a random run found.
+//! The report of a random run.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use beget_suite::{TypeIdx, Variable};
 
 use crate::random::{CallStep, Course, Fragment};
 
-/// What became of a call.
+/// The outcome of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum CallVerdict {
     /// It left a structure that was not known.
@@ -86,7 +86,7 @@ impl Sighted for RandomSighting {
 pub struct FlakyCall {
     /// The method.
     pub method: PlannedIdx,
-    /// What it showed once, and not again.
+    /// The problem that it showed once, and not again.
     pub message: String,
     /// How often that was seen.
     pub count: u64,
@@ -135,7 +135,7 @@ impl DistinctTotals {
     }
 }
 
-/// What a run tells besides its findings.
+/// The numbers of a run besides its findings.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RandomReport {
     /// All calls by what became of them, those that were only made again not counted.

@@ -17,7 +17,7 @@ use crate::random::{
     SequencePool,
 };
 
-/// What a run came to.
+/// The result of a run.
 #[derive(Clone, Debug)]
 pub struct RandomOutcome {
     /// Counters, structures, what became of each method.
@@ -36,17 +36,17 @@ pub struct RandomOutcome {
     pub met: Vec<MetStructure>,
     /// Why it ended.
     pub stop_reason: StopReason,
-    /// What is to be said besides.
+    /// Notes for the user.
     pub notes: Vec<String>,
 }
 
-/// What a run asks, beside what it runs.
+/// The oracles of a run.
 pub struct RandomOracles<'r> {
-    /// Whether the built-in contract of that name is asked.
+    /// Returns true for the names of the built-in contracts to ask.
     pub asks: &'r dyn Fn(&str) -> bool,
     /// Another judge of structures.
     pub judge: &'r mut dyn Judge,
-    /// What calls cover, if that is to lead the run.
+    /// The coverage by calls, if it is to guide the run.
     pub coverage: Option<&'r dyn Coverage>,
     /// Calls that are not made, because they end the process, in the order of the run.
     pub deaths: &'r [KnownDeath],
@@ -126,7 +126,7 @@ fn minimized(plan: &Plan, sighting: RandomSighting) -> MinimizedFinding {
     MinimizedFinding::of_call(problem, count, steps)
 }
 
-/// What some sequences came to, as one run of many.
+/// The result of some sequences, as one run of many.
 #[derive(Debug)]
 pub struct SequencesOutcome {
     /// Counters, structures, what became of each method.
@@ -175,11 +175,11 @@ impl FailureLog {
     }
 }
 
-/// What is to be said where decoding had to be given up.
+/// The note of a run in which decoding had to be given up.
 const INEXACT: &str = "calls on decoded structures left something else than after the calls that build these:      from then on, all calls were made again";
 
 /// Adds the literals of some steps to the domains of their methods, so that the steps can be made
-/// again by whoever has the plan.
+/// again with the plan.
 pub fn add_literals(plan: &mut Plan, steps: &[CallStep]) {
     for step in steps {
         let Some(planned) = plan.find_planned(step.statement.method) else { continue };
