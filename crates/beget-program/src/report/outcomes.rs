@@ -1,7 +1,7 @@
 //! The outcomes of calls by method, for a page.
 //!
-//! A run counts its calls by outcome, not by method. So the calls on some of its structures are made
-//! once more, and the table says on how many.
+//! A run counts its calls by outcome, not by method. So the calls on some of its structures are
+//! made once more, and the table says on how many.
 
 use beget_engine::Corpus;
 use beget_engine::store::Store;
@@ -60,7 +60,15 @@ pub(crate) fn outcomes_of<S: Store>(corpus: &Corpus<S>) -> Option<PageTable> {
         false => format!("Outcomes by method, on {}", counted(n_structures as u64, "structure")),
     };
     let columns = ["method", "calls", "returned", "out of scope", "misuse", "failures"];
-    let reading = "The calls on structures that are evenly spread over the run; constructors and calls that take a \
-                   second structure are not among them. A method that never returns within the scope builds nothing.";
+    let reading = match corpus.report.is_complete() {
+        true => {
+            "The calls on structures that are evenly spread over the run; constructors and calls that take a second \
+             structure are not among them. A method that never returns within the scope builds nothing."
+        }
+        false => {
+            "The calls on structures that are evenly spread over the run, made for this page: also those that the run \
+             did not make before it ended. Constructors and calls that take a second structure are not among them."
+        }
+    };
     Some(PageTable::of_texts(&title, &columns, rows, reading))
 }

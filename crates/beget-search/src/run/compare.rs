@@ -139,7 +139,8 @@ impl<'i> ComparePlan<'i> {
         Ok(ComparePlan { resolved, input, overrides, from, other, has_nearest, steps })
     }
 
-    /// The same, with the nearest structure of the other side beside each witness, if `has_nearest`.
+    /// The same, with the nearest structure of the other side beside each witness, if
+    /// `has_nearest`.
     #[must_use]
     pub fn with_nearest(self, has_nearest: bool) -> Self {
         ComparePlan { has_nearest, ..self }

@@ -1,9 +1,9 @@
 //! The nearest structure of the other side, for each witness of a comparison.
 //!
-//! The distance of two structures is the number of changes that lead from one to the other. The API's
-//! structures are read once, and no more than [`MOST_READ`] of them. What the repOK admits is not kept
-//! by a comparison, so a witness that only calls build is compared with the structures that both sides
-//! have, and with the witnesses of the repOK's side.
+//! The distance of two structures is the number of changes that lead from one to the other. The
+//! API's structures are read once, and no more than [`MOST_READ`] of them. What the repOK admits is
+//! not kept by a comparison, so a witness that only calls build is compared with the structures
+//! that both sides have, and with the witnesses of the repOK's side.
 
 use beget_engine::Corpus;
 use beget_engine::store::{StoreError, StructureId};
