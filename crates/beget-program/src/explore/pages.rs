@@ -35,7 +35,7 @@ pub(super) struct Site {
     header: Header,
     live: LiveRun,
     /// The last list that a filter chose: the next page of it needs no new search.
-    chosen: RefCell<(String, Choice)>,
+    chosen: RefCell<(String, StructureChoice)>,
 }
 
 /// The answer to a request.
@@ -85,7 +85,7 @@ struct Linked {
 
 /// The structures that a form chooses.
 #[derive(Clone, Debug, Default)]
-struct Choice {
+struct StructureChoice {
     /// Their positions.
     positions: Vec<u32>,
     /// The structures that calls and repOKs were not run on, because there were too many.
@@ -175,7 +175,7 @@ impl Site {
     fn list(&self, query: &str) -> io::Result<(u16, SitePage)> {
         let choice = ListQuery::of(query);
         let page: usize = value_of(query, "page").parse().unwrap_or(0);
-        let Choice { positions: chosen, n_not_asked } = match self.chosen(&choice)? {
+        let StructureChoice { positions: chosen, n_not_asked } = match self.chosen(&choice)? {
             Ok(chosen) => chosen,
             Err(problem) => {
                 let page = self.problem("The filter cannot be applied", &problem);
@@ -216,7 +216,7 @@ impl Site {
     }
 
     /// The structures that are chosen, or the problem of a filter.
-    fn chosen(&self, choice: &ListQuery) -> io::Result<Result<Choice, String>> {
+    fn chosen(&self, choice: &ListQuery) -> io::Result<Result<StructureChoice, String>> {
         let filter = match choice.filter.trim() {
             "" => None,
             text => match Filter::parse(text) {
@@ -233,7 +233,7 @@ impl Site {
         let near = (0..self.index.len()).filter(|&at| is_near(at));
         if filter.is_none() && choice.call.is_empty() && choice.live.is_empty() {
             let positions = near.map(|at| at as u32).collect();
-            return Ok(Ok(Choice { positions, n_not_asked: 0 }));
+            return Ok(Ok(StructureChoice { positions, n_not_asked: 0 }));
         }
         let query = choice.to_query();
         if self.chosen.borrow().0 == query {
@@ -262,7 +262,7 @@ impl Site {
                 Err(error) => return Ok(Err(error.to_string())),
             };
         }
-        let chosen = Choice { positions: found, n_not_asked };
+        let chosen = StructureChoice { positions: found, n_not_asked };
         self.chosen.replace((query, chosen.clone()));
         Ok(Ok(chosen))
     }

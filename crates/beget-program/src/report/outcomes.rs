@@ -60,7 +60,15 @@ pub(crate) fn outcomes_of<S: Store>(corpus: &Corpus<S>) -> Option<PageTable> {
         false => format!("Outcomes by method, on {}", counted(n_structures as u64, "structure")),
     };
     let columns = ["method", "calls", "returned", "out of scope", "misuse", "failures"];
-    let reading = "The calls on structures that are evenly spread over the run; constructors and calls that take a \
-                   second structure are not among them. A method that never returns within the scope builds nothing.";
+    let reading = match corpus.report.is_complete() {
+        true => {
+            "The calls on structures that are evenly spread over the run; constructors and calls that take a second \
+             structure are not among them. A method that never returns within the scope builds nothing."
+        }
+        false => {
+            "The calls on structures that are evenly spread over the run, made for this page: also those that the run \
+             did not make before it ended. Constructors and calls that take a second structure are not among them."
+        }
+    };
     Some(PageTable::of_texts(&title, &columns, rows, reading))
 }

@@ -7,6 +7,14 @@ for (const button of document.querySelectorAll("button.copy")) {
     button.textContent = "Copied";
   });
 }
+// What scrolls can be reached and moved by keys.
+const makeReachable = () => {
+  for (const box of document.querySelectorAll("pre, .wide, .calls")) {
+    if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
+  }
+};
+makeReachable();
+document.addEventListener("toggle", makeReachable, true);
 for (const film of document.querySelectorAll(".film")) {
   const frames = [...film.querySelectorAll("li")];
   let at = 0;

@@ -299,7 +299,7 @@ fn meaning(report: &CiReport<'_>, summary: &Map<String, Value>) -> Vec<String> {
     if is_exhaustive(report.command) && summary.contains_key("kept") {
         let (kept, matched) = (grouped(number("kept")), grouped(number("matched")));
         let calls = counted(explored, "call");
-        lines.push(match report.is_done {
+        lines.push(match report.header.complete {
             true => format!(
                 "Each method was called on every value that earlier calls had built, with every literal of the scope: \
                  {calls}."
@@ -358,7 +358,13 @@ fn meaning(report: &CiReport<'_>, summary: &Map<String, Value>) -> Vec<String> {
 
 fn limits(report: &CiReport<'_>) -> Vec<String> {
     let mut lines = Vec::new();
-    if !report.is_done {
+    if report.is_done && report.header.stop_reason == "failure_found" {
+        lines.push(
+            "The run ended with the first level that shows a failure: longer sequences of calls may show others; \
+             `--all` goes on."
+                .to_owned(),
+        );
+    } else if !report.is_done {
         let reason = report.header.stop_reason.replace('_', " ");
         lines.push(format!(
             "The run stopped early ({reason}): the calls behind that were not made."
