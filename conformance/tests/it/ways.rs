@@ -19,12 +19,13 @@ const MEASURED: [&str; 7] =
     ["seconds", "cpu_seconds", "peak_rss_bytes", "store_bytes", "disk_bytes", "ways", "notes"];
 
 /// Ways of copying, each by itself.
-const COPIES: [&str; 5] = [
+const COPIES: [&str; 6] = [
     "--copies region",
     "--copies clone",
     "--copies remake",
     "--copies region --making replay",
     "--copies remake --making replay",
+    "--copies clone --making replay",
 ];
 
 /// The other ways, each compared with the first way of the same copies. A case has a third of them,
