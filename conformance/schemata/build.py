@@ -40,7 +40,8 @@ def build(packages, tested, jobs):
     copy_workspace(packages, len(mutants) + 1)
     for attempt in range(40):
         refused |= {mutant.name for mutant in write(mutants, refused)}
-        faults = faults_of(mutants, packages, jobs)
+        # Tested packages turn on features of those that are mutated.
+        faults = faults_of(mutants, [*packages, *tested], jobs)
         print(f"build {attempt}: {len(refused)} mutants are out, {len(faults)} more do not compile", flush=True)
         if not faults:
             break

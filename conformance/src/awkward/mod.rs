@@ -34,10 +34,12 @@ pub mod generations;
 pub mod heaps_of_boxes;
 pub mod integers_in_place;
 pub mod late;
+pub mod late_drops;
 pub mod late_values;
 pub mod leaked_borrows;
 pub mod leaks;
 pub mod lent_ends;
+pub mod lent_twice;
 pub mod linked;
 pub mod lists;
 pub mod logged_drops;
@@ -65,6 +67,7 @@ pub mod sharing_results;
 pub mod skipped;
 pub mod system_texts;
 pub mod texts;
+pub mod tied_cycles;
 pub mod tied_keys;
 pub mod tied_priorities;
 pub mod two_owners;
@@ -106,10 +109,12 @@ pub fn all() -> Vec<Case> {
         heaps_of_boxes::case(),
         integers_in_place::case(),
         late::case(),
+        late_drops::case(),
         late_values::case(),
         leaked_borrows::case(),
         leaks::case(),
         lent_ends::case(),
+        lent_twice::case(),
         linked::case(),
         lists::case(),
         logged_drops::case(),
@@ -136,6 +141,7 @@ pub fn all() -> Vec<Case> {
         skipped::case(),
         system_texts::case(),
         texts::case(),
+        tied_cycles::case(),
         tied_keys::case(),
         tied_priorities::case(),
         two_owners::case(),

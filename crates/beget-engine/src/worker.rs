@@ -44,7 +44,7 @@ use crate::store::{Candidates, RecentForms, StoreError, StructureId};
 use attempts::{Attempt, attempts, attempts_by_method};
 use audits::CheckOfThread;
 #[cfg(feature = "messages")]
-pub(crate) use checks::is_sampled;
+pub(crate) use checks::{THOROUGH, is_sampled};
 pub use invariants::broken_invariant;
 use panics::PanickedCalls;
 use reencode::Reencoder;
@@ -447,10 +447,10 @@ impl<'e> Worker<'e> {
         Ok(())
     }
 
-    /// Makes a call on its own frame, and leaves it empty.
-    fn call(&mut self, attempt: Attempt, parents: &[Parent<'_>], frame: &mut Frame) {
+    /// Makes a call on its own frame, and leaves it empty. Returns whether no destructor panicked.
+    fn call(&mut self, attempt: Attempt, parents: &[Parent<'_>], frame: &mut Frame) -> bool {
         self.call_and_inspect(attempt, parents, frame);
-        self.empty(frame, attempt, parents);
+        self.empty(frame, attempt, parents)
     }
 
     fn call_and_inspect(&mut self, attempt: Attempt, parents: &[Parent<'_>], frame: &mut Frame) {
@@ -460,12 +460,13 @@ impl<'e> Worker<'e> {
         self.inspect(attempt, parents, frame, returned, true);
     }
 
-    /// Drops the contents of a call's frame. The destructors are the subject's.
-    fn empty(&mut self, frame: &mut Frame, attempt: Attempt, parents: &[Parent<'_>]) {
+    /// Drops the contents of a call's frame. The destructors are the subject's. Returns whether
+    /// none panicked.
+    fn empty(&mut self, frame: &mut Frame, attempt: Attempt, parents: &[Parent<'_>]) -> bool {
         self.note(attempt);
-        if let Some(report) = empty_frame(frame) {
-            self.report_call(drop_problem(report), attempt, parents);
-        }
+        let Some(report) = empty_frame(frame) else { return true };
+        self.report_call(drop_problem(report), attempt, parents);
+        false
     }
 
     /// Notes the call made next, in case it never returns.

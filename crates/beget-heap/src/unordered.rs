@@ -2,7 +2,7 @@
 //!
 //! `derive(Heap)` falls back to this for fields of type `HashMap` and `HashSet` whose keys have no
 //! `Ord`. Keys that differ but have equal forms tie: `ties` breaks ties by what the entries reach
-//! and what reaches them.
+//! and what reaches them. A key that reaches its own map has no form by itself, and ties too.
 #![allow(
     clippy::disallowed_types,
     reason = "the maps are a subject's; they are walked in the order of their keys"
@@ -40,9 +40,7 @@ where
     }
 
     fn walk<W: Walker>(&self, walker: &mut W) {
-        walk_map::<Self, _, _, _>(self.iter(), true, walker, |value, walker| {
-            value.walk_in_place(walker);
-        });
+        walk_map(self, self.iter(), true, walker, |value, walker| value.walk_in_place(walker));
     }
 
     fn decode(decoder: &mut Decoder<'_>) -> Result<Self, Undecodable> {
@@ -65,7 +63,7 @@ where
 
     fn walk<W: Walker>(&self, walker: &mut W) {
         let entries = self.iter().map(|key| (key, ()));
-        walk_map::<Self, _, _, _>(entries, true, walker, |(), _| {});
+        walk_map(self, entries, true, walker, |(), _| {});
     }
 
     fn decode(decoder: &mut Decoder<'_>) -> Result<Self, Undecodable> {
@@ -88,23 +86,29 @@ fn class_of<M: 'static>() -> ClassKey {
     ClassKey::new::<M>(std::any::type_name::<M>())
 }
 
-/// Walks a map of type `M`; `walk_value` shows the value of a key. Keys with equal forms tie if
-/// they `can_tie`; a map that has an order of its own keeps it.
+/// Walks a map; `walk_value` shows the value of a key. Keys with equal forms tie if they `can_tie`;
+/// a map that has an order of its own keeps it.
 pub(crate) fn walk_map<'a, M: 'static, K: Heap, V, W: Walker>(
+    map: &M,
     entries: impl Iterator<Item = (&'a K, V)>,
     can_tie: bool,
     walker: &mut W,
     mut walk_value: impl FnMut(V, &mut W),
 ) {
-    let mut entries: Vec<(KeyBytes, &K, V)> =
-        entries.map(|(key, value)| (bytes_of(key), key, value)).collect();
+    let address = std::ptr::from_ref(map).addr();
+    if walker.maps_around().contains(&address) {
+        return walker.ties();
+    }
+    let maps_around = [walker.maps_around(), &[address]].concat();
+    let mut entries: Vec<(KeyBytes<'_>, &K, V)> =
+        entries.map(|(key, value)| (bytes_of(key, &maps_around), key, value)).collect();
     let within = entries.iter().any(|(own, ..)| own.has_ties);
     if can_tie || !within {
         entries.sort_by(|one, other| one.0.bytes.cmp(&other.0.bytes));
     }
     // Equal elements of a set that nothing else can share are the same in any order.
     let has_values = size_of::<V>() > 0;
-    let tie = |one: &KeyBytes, other: &KeyBytes| {
+    let tie = |one: &KeyBytes<'_>, other: &KeyBytes<'_>| {
         (has_values || !one.known.is_empty()) && one.bytes == other.bytes
     };
     if within || can_tie && entries.windows(2).any(|pair| tie(&pair[0].0, &pair[1].0)) {
@@ -133,23 +137,26 @@ pub(crate) fn walk_map<'a, M: 'static, K: Heap, V, W: Walker>(
 }
 
 /// The form of a key by itself, as bytes that order integers by value.
-fn bytes_of<T: Heap>(key: &T) -> KeyBytes {
-    let mut bytes = KeyBytes::default();
+fn bytes_of<'m, T: Heap>(key: &T, maps_around: &'m [usize]) -> KeyBytes<'m> {
+    let mut bytes = KeyBytes { maps_around, ..KeyBytes::default() };
     key.walk(&mut bytes);
     bytes
 }
 
 /// Writes a separate heap as bytes. The bytes of one heap are never a prefix of those of another.
 #[derive(Default)]
-pub(crate) struct KeyBytes {
+pub(crate) struct KeyBytes<'m> {
     pub(crate) bytes: Vec<u8>,
     /// The shared objects met so far.
     known: Vec<usize>,
-    /// True if it has unordered contents that tie: then the bytes depend on their order.
+    /// True if it has unordered contents that tie, or reaches a map around it: then the bytes
+    /// depend on an order.
     has_ties: bool,
+    /// The addresses of the maps whose keys are walked, the outermost first.
+    maps_around: &'m [usize],
 }
 
-impl KeyBytes {
+impl KeyBytes<'_> {
     pub(crate) fn write(&mut self, tag: u8, bytes: &[u8]) {
         self.bytes.push(tag);
         self.bytes.extend_from_slice(bytes);
@@ -174,7 +181,7 @@ impl KeyBytes {
     }
 }
 
-impl Walker for KeyBytes {
+impl Walker for KeyBytes<'_> {
     fn primitive(&mut self, value: Primitive<'_>) {
         match value {
             Primitive::Bool(value) | Primitive::Present(value) => self.write(1, &[value.into()]),
@@ -215,6 +222,15 @@ impl Walker for KeyBytes {
     }
 
     fn ties(&mut self) {
+        self.has_ties = true;
+    }
+
+    fn maps_around(&self) -> &[usize] {
+        self.maps_around
+    }
+
+    /// The walk of the structure holds what the map lies in. It also finds what a method holds.
+    fn held(&mut self, _: &str) {
         self.has_ties = true;
     }
 }
@@ -276,7 +292,7 @@ mod tests {
     use super::*;
 
     fn check_order<T: Heap>(ascending: &[T]) {
-        let bytes: Vec<_> = ascending.iter().map(|key| bytes_of(key).bytes).collect();
+        let bytes: Vec<_> = ascending.iter().map(|key| bytes_of(key, &[]).bytes).collect();
         assert!(bytes.is_sorted(), "{bytes:?}");
         for (one, left) in bytes.iter().enumerate() {
             for (other, right) in bytes.iter().enumerate() {
@@ -298,7 +314,7 @@ mod tests {
     #[test]
     fn keys_are_told_apart_by_what_they_share() {
         let [one, other, third] = [7, 7, 7].map(Rc::new);
-        let bytes = |parts: [&Rc<u8>; 3]| bytes_of(&parts.map(Rc::clone)).bytes;
+        let bytes = |parts: [&Rc<u8>; 3]| bytes_of(&parts.map(Rc::clone), &[]).bytes;
         let shapes = [
             [&one, &one, &one],
             [&one, &one, &other],

@@ -258,6 +258,23 @@ pub trait Walker: Sized {
     #[inline(always)]
     fn ties(&mut self) {}
 
+    /// The maps among whose keys this is a walk of one by itself; none in a walk of a structure.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn maps_around(&self) -> &[usize] {
+        &[]
+    }
+
+    /// Meets a cell or lock that something holds.
+    ///
+    /// # Panics
+    /// In a walk of a structure, because a method leaked a guard. `what` says of which kind.
+    #[doc(hidden)]
+    #[cold]
+    fn held(&mut self, what: &str) {
+        panic!("{what} after the call")
+    }
+
     /// Begins unordered contents. Only the walker that breaks ties uses this.
     #[doc(hidden)]
     #[inline(always)]

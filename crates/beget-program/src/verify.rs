@@ -124,7 +124,10 @@ impl Check<'_> {
         let plan = plan_of(dir, &self.args.path, input, |most| self.args.to_budget(most))?;
         let (control, budget) = (self.control(&plan), plan.budget);
         let watch = Watch::new(budget, &control);
-        let corpus = beget_run::generate(plan, self.settings(), StoreKind::Exact, &watch);
+        let mut settings = self.settings();
+        // A run by region images may miss all of them, but one that shows some shows all.
+        settings.copy_options.no_region = dir.has_drop_panics();
+        let corpus = beget_run::generate(plan, settings, StoreKind::Exact, &watch);
         control.finish();
         let reason = corpus.report.stop_reason;
         let differences = match reason.is_reproducible() {

@@ -2094,6 +2094,332 @@ drop(chain);
 let _ = end.only();
 });
 {
+use beget_conformance::awkward::lent_twice::*;
+let jar = Jar::new();
+check("awkward::lent_twice", 0, &jar);
+}
+{
+use beget_conformance::awkward::lent_twice::*;
+let jar = Jar::new();
+let jar_2 = Jar::new();
+let knot = jar.knot(&jar_2);
+drop(jar);
+drop(jar_2);
+check("awkward::lent_twice", 1, &knot);
+}
+{
+use beget_conformance::awkward::lent_twice::*;
+let mut jar = Jar::new();
+let mut jar_2 = Jar::new();
+let _ = jar.trade(&mut jar_2);
+drop(jar_2);
+check("awkward::lent_twice", 2, &jar);
+}
+{
+use beget_conformance::awkward::lent_twice::*;
+let mut jar = Jar::new();
+let mut jar_2 = Jar::new();
+let knot = jar.trade(&mut jar_2);
+drop(jar);
+drop(jar_2);
+check("awkward::lent_twice", 3, &knot);
+}
+{
+use beget_conformance::awkward::lent_twice::*;
+let jar = Jar::new();
+let jar_2 = Jar::new();
+let _ = jar.tie(&jar_2);
+check("awkward::lent_twice", 4, &jar_2);
+}
+{
+use beget_conformance::awkward::lent_twice::*;
+let jar = Jar::new();
+let jar_2 = Jar::new();
+let knot = jar.tie(&jar_2);
+drop(jar_2);
+check("awkward::lent_twice", 5, &knot);
+}
+{
+use beget_conformance::awkward::lent_twice::*;
+let jar = Jar::new();
+let jar_2 = Jar::new();
+let mut knot = jar.knot(&jar_2);
+drop(jar);
+drop(jar_2);
+let _ = knot.count();
+check("awkward::lent_twice", 6, &knot);
+}
+{
+use beget_conformance::awkward::lent_twice::*;
+let jar = Jar::new();
+let jar_2 = Jar::new();
+let knot = jar.knot(&jar_2);
+drop(jar);
+drop(jar_2);
+let knot_2 = knot.split().1;
+check("awkward::lent_twice", 7, &knot_2);
+}
+{
+use beget_conformance::awkward::lent_twice::*;
+let mut jar = Jar::new();
+let mut jar_2 = Jar::new();
+let mut knot = jar.trade(&mut jar_2);
+drop(jar);
+drop(jar_2);
+let _ = knot.count();
+check("awkward::lent_twice", 8, &knot);
+}
+{
+use beget_conformance::awkward::lent_twice::*;
+let mut jar = Jar::new();
+let mut jar_2 = Jar::new();
+let knot = jar.trade(&mut jar_2);
+drop(jar);
+drop(jar_2);
+let knot_2 = knot.split().1;
+check("awkward::lent_twice", 9, &knot_2);
+}
+{
+use beget_conformance::awkward::lent_twice::*;
+let jar = Jar::new();
+let jar_2 = Jar::new();
+let mut knot = jar.tie(&jar_2);
+drop(jar_2);
+let _ = knot.count();
+check("awkward::lent_twice", 10, &knot);
+}
+{
+use beget_conformance::awkward::lent_twice::*;
+let jar = Jar::new();
+let jar_2 = Jar::new();
+let knot = jar.tie(&jar_2);
+drop(jar_2);
+let knot_2 = knot.split().1;
+check("awkward::lent_twice", 11, &knot_2);
+}
+{
+use beget_conformance::awkward::lent_twice::*;
+let jar = Jar::new();
+let mut jar_2 = Jar::new();
+let mut jar_3 = Jar::new();
+let _ = jar_2.trade(&mut jar_3);
+drop(jar_3);
+let knot = jar.knot(&jar_2);
+drop(jar);
+drop(jar_2);
+check("awkward::lent_twice", 12, &knot);
+}
+{
+use beget_conformance::awkward::lent_twice::*;
+let mut jar = Jar::new();
+let mut jar_2 = Jar::new();
+let _ = jar.trade(&mut jar_2);
+drop(jar_2);
+let mut jar_3 = Jar::new();
+let knot = jar.trade(&mut jar_3);
+drop(jar);
+drop(jar_3);
+check("awkward::lent_twice", 13, &knot);
+}
+{
+use beget_conformance::awkward::lent_twice::*;
+let mut jar = Jar::new();
+let mut jar_2 = Jar::new();
+let _ = jar.trade(&mut jar_2);
+drop(jar_2);
+let jar_3 = Jar::new();
+let knot = jar.tie(&jar_3);
+drop(jar_3);
+check("awkward::lent_twice", 14, &knot);
+}
+{
+use beget_conformance::awkward::lent_twice::*;
+let jar = Jar::new();
+let jar_2 = Jar::new();
+let _ = jar.tie(&jar_2);
+let jar_3 = Jar::new();
+let knot = jar_2.knot(&jar_3);
+drop(jar_2);
+drop(jar_3);
+check("awkward::lent_twice", 15, &knot);
+}
+{
+use beget_conformance::awkward::lent_twice::*;
+let jar = Jar::new();
+let jar_2 = Jar::new();
+let _ = jar.tie(&jar_2);
+let jar_3 = Jar::new();
+let knot = jar_2.tie(&jar_3);
+drop(jar_3);
+check("awkward::lent_twice", 16, &knot);
+}
+{
+use beget_conformance::awkward::lent_twice::*;
+let jar = Jar::new();
+let mut jar_2 = Jar::new();
+let mut jar_3 = Jar::new();
+let _ = jar_2.trade(&mut jar_3);
+drop(jar_3);
+let mut knot = jar.knot(&jar_2);
+drop(jar);
+drop(jar_2);
+let _ = knot.count();
+check("awkward::lent_twice", 17, &knot);
+}
+{
+use beget_conformance::awkward::lent_twice::*;
+let jar = Jar::new();
+let mut jar_2 = Jar::new();
+let mut jar_3 = Jar::new();
+let _ = jar_2.trade(&mut jar_3);
+drop(jar_3);
+let knot = jar.knot(&jar_2);
+drop(jar);
+drop(jar_2);
+let knot_2 = knot.split().1;
+check("awkward::lent_twice", 18, &knot_2);
+}
+{
+use beget_conformance::awkward::lent_twice::*;
+let mut jar = Jar::new();
+let mut jar_2 = Jar::new();
+let _ = jar.trade(&mut jar_2);
+drop(jar_2);
+let mut jar_3 = Jar::new();
+let mut knot = jar.trade(&mut jar_3);
+drop(jar);
+drop(jar_3);
+let _ = knot.count();
+check("awkward::lent_twice", 19, &knot);
+}
+{
+use beget_conformance::awkward::lent_twice::*;
+let mut jar = Jar::new();
+let mut jar_2 = Jar::new();
+let _ = jar.trade(&mut jar_2);
+drop(jar_2);
+let mut jar_3 = Jar::new();
+let knot = jar.trade(&mut jar_3);
+drop(jar);
+drop(jar_3);
+let knot_2 = knot.split().1;
+check("awkward::lent_twice", 20, &knot_2);
+}
+{
+use beget_conformance::awkward::lent_twice::*;
+let mut jar = Jar::new();
+let mut jar_2 = Jar::new();
+let _ = jar.trade(&mut jar_2);
+drop(jar_2);
+let jar_3 = Jar::new();
+let mut knot = jar.tie(&jar_3);
+drop(jar_3);
+let _ = knot.count();
+check("awkward::lent_twice", 21, &knot);
+}
+{
+use beget_conformance::awkward::lent_twice::*;
+let mut jar = Jar::new();
+let mut jar_2 = Jar::new();
+let _ = jar.trade(&mut jar_2);
+drop(jar_2);
+let jar_3 = Jar::new();
+let knot = jar.tie(&jar_3);
+drop(jar_3);
+let knot_2 = knot.split().1;
+check("awkward::lent_twice", 22, &knot_2);
+}
+{
+use beget_conformance::awkward::lent_twice::*;
+let jar = Jar::new();
+let jar_2 = Jar::new();
+let _ = jar.tie(&jar_2);
+let jar_3 = Jar::new();
+let mut knot = jar_2.knot(&jar_3);
+drop(jar_2);
+drop(jar_3);
+let _ = knot.count();
+check("awkward::lent_twice", 23, &knot);
+}
+{
+use beget_conformance::awkward::lent_twice::*;
+let jar = Jar::new();
+let jar_2 = Jar::new();
+let _ = jar.tie(&jar_2);
+let jar_3 = Jar::new();
+let knot = jar_2.knot(&jar_3);
+drop(jar_2);
+drop(jar_3);
+let knot_2 = knot.split().1;
+check("awkward::lent_twice", 24, &knot_2);
+}
+{
+use beget_conformance::awkward::lent_twice::*;
+let jar = Jar::new();
+let jar_2 = Jar::new();
+let _ = jar.tie(&jar_2);
+let jar_3 = Jar::new();
+let mut knot = jar_2.tie(&jar_3);
+drop(jar_3);
+let _ = knot.count();
+check("awkward::lent_twice", 25, &knot);
+}
+{
+use beget_conformance::awkward::lent_twice::*;
+let jar = Jar::new();
+let jar_2 = Jar::new();
+let _ = jar.tie(&jar_2);
+let jar_3 = Jar::new();
+let knot = jar_2.tie(&jar_3);
+drop(jar_3);
+let knot_2 = knot.split().1;
+check("awkward::lent_twice", 26, &knot_2);
+}
+{
+use beget_conformance::awkward::lent_twice::*;
+let jar = Jar::new();
+let jar_2 = Jar::new();
+let _ = jar.tie(&jar_2);
+let mut jar_3 = Jar::new();
+let mut jar_4 = Jar::new();
+let _ = jar_3.trade(&mut jar_4);
+drop(jar_4);
+let knot = jar_2.knot(&jar_3);
+drop(jar_2);
+drop(jar_3);
+check("awkward::lent_twice", 27, &knot);
+}
+{
+use beget_conformance::awkward::lent_twice::*;
+let jar = Jar::new();
+let jar_2 = Jar::new();
+let _ = jar.tie(&jar_2);
+let mut jar_3 = Jar::new();
+let mut jar_4 = Jar::new();
+let _ = jar_3.trade(&mut jar_4);
+drop(jar_4);
+let mut knot = jar_2.knot(&jar_3);
+drop(jar_2);
+drop(jar_3);
+let _ = knot.count();
+check("awkward::lent_twice", 28, &knot);
+}
+{
+use beget_conformance::awkward::lent_twice::*;
+let jar = Jar::new();
+let jar_2 = Jar::new();
+let _ = jar.tie(&jar_2);
+let mut jar_3 = Jar::new();
+let mut jar_4 = Jar::new();
+let _ = jar_3.trade(&mut jar_4);
+drop(jar_4);
+let knot = jar_2.knot(&jar_3);
+drop(jar_2);
+drop(jar_3);
+let knot_2 = knot.split().1;
+check("awkward::lent_twice", 29, &knot_2);
+}
+{
 use beget_conformance::awkward::linked::*;
 let list = List::new();
 check("awkward::linked", 0, &list);
@@ -3664,6 +3990,97 @@ let _ = line.replace(Some(String::from("a\0")));
 let _ = line.pop();
 let _ = line.replace(Some(String::from("a\0")));
 check("awkward::texts", 89, &line);
+}
+{
+use beget_conformance::awkward::tied_cycles::*;
+let circle = Circle::new();
+check("awkward::tied_cycles", 0, &circle);
+}
+{
+use beget_conformance::awkward::tied_cycles::*;
+let mut circle = Circle::new();
+let _ = circle.add();
+let _ = circle.add();
+let _ = circle.go_on();
+let _ = circle.add();
+let _ = circle.forget();
+check("awkward::tied_cycles", 55, &circle);
+}
+{
+use beget_conformance::awkward::tied_cycles::*;
+let mut circle = Circle::new();
+let _ = circle.add();
+let _ = circle.add();
+let _ = circle.go_on();
+let _ = circle.add();
+let _ = circle.go_on();
+let _ = circle.close();
+check("awkward::tied_cycles", 111, &circle);
+}
+{
+use beget_conformance::awkward::tied_cycles::*;
+let mut circle = Circle::new();
+let _ = circle.add();
+let _ = circle.close();
+let _ = circle.settle();
+let _ = circle.forget();
+let _ = circle.add();
+let _ = circle.settle();
+check("awkward::tied_cycles", 167, &circle);
+}
+{
+use beget_conformance::awkward::tied_cycles::*;
+let mut circle = Circle::new();
+let _ = circle.add();
+let _ = circle.add();
+let _ = circle.settle();
+let _ = circle.forget();
+let _ = circle.add();
+let _ = circle.close();
+let _ = circle.settle();
+check("awkward::tied_cycles", 223, &circle);
+}
+{
+use beget_conformance::awkward::tied_cycles::*;
+let mut circle = Circle::new();
+let _ = circle.add();
+let _ = circle.settle();
+let _ = circle.add();
+let _ = circle.settle();
+let _ = circle.forget();
+let _ = circle.add();
+let _ = circle.close();
+check("awkward::tied_cycles", 279, &circle);
+}
+{
+use beget_conformance::awkward::tied_cycles::*;
+let mut circle = Circle::new();
+let _ = circle.add();
+let _ = circle.close();
+let _ = circle.forget();
+let _ = circle.add();
+let _ = circle.close();
+let _ = circle.forget();
+let _ = circle.add();
+let _ = circle.settle();
+check("awkward::tied_cycles", 335, &circle);
+}
+{
+use beget_conformance::awkward::tied_cycles::*;
+let mut circle = Circle::new();
+let _ = circle.add();
+let _ = circle.close();
+let _ = circle.settle();
+let _ = circle.forget();
+let _ = circle.add();
+let _ = circle.close();
+let _ = circle.settle();
+let _ = circle.forget();
+let _ = circle.add();
+let _ = circle.close();
+let _ = circle.settle();
+let _ = circle.forget();
+check("awkward::tied_cycles", 391, &circle);
 }
 {
 use beget_conformance::awkward::tied_keys::*;

@@ -51,7 +51,11 @@
 //!   structures, with any copies. If calls on decoded ones differ from these, the run ends with
 //!   `CopiesDiffer` and a finding `decode_differs` that names the raw pointers;
 //! - the compared calls run under a `MemoryWatch` (below) if the region is in use: memory that
-//!   outlives them, twice or where no scan looks, rules out the region.
+//!   outlives them, twice or where no scan looks, rules out the region;
+//! - a destructor that panics after a compared call rules out the region, where the others do not
+//!   run, and one that panics after a call on a clone rules out clones, of which some pass on. So
+//!   each way that shows such a panic shows them all. If there are structures whose calls are not
+//!   compared, `generate` starts again without the region; a closure ends.
 //!
 //! Copy strategies change only between batches (`crates/beget-engine/src/worker/trust.rs`), so
 //! losses do not depend on threads. If the region is lost in a batch, the whole batch is repeated:
@@ -138,6 +142,8 @@ pub(crate) struct CopyStrategies {
     clone_lost: AtomicBool,
     /// True if clones have given wrong results. They are not used, only compared, for the finding.
     doubts_clones: AtomicBool,
+    /// True if destructors panicked that no earlier call has run.
+    missed_drops: AtomicBool,
 }
 
 /// The copy policies that failed.
@@ -148,6 +154,8 @@ pub(crate) struct Losses {
     pub(crate) clone: bool,
     /// Calls on copies differ from calls on rebuilt structures.
     pub(crate) trust: bool,
+    /// A destructor panicked where a sample of them runs.
+    pub(crate) drops: bool,
 }
 
 /// The copies that a run no longer uses, or does not trust.
@@ -165,6 +173,7 @@ impl std::ops::BitOrAssign for Losses {
         self.region |= other.region;
         self.clone |= other.clone;
         self.trust |= other.trust;
+        self.drops |= other.drops;
     }
 }
 
@@ -242,6 +251,7 @@ impl CopyStrategies {
             region_lost: AtomicBool::new(!has_region(copy_options)),
             clone_lost: AtomicBool::new(false),
             doubts_clones: AtomicBool::new(false),
+            missed_drops: AtomicBool::new(false),
         }
     }
 
@@ -277,6 +287,16 @@ impl CopyStrategies {
     /// Returns whether frames of `types` are cloned only for comparison.
     pub(crate) fn doubts_clones(&self, types: &[TypeIdx]) -> bool {
         self.doubts_clones.load(Ordering::Relaxed) && types.iter().all(|ty| self.can_clone[ty.0])
+    }
+
+    /// Notes that earlier calls may have left values whose destructors panic.
+    pub(crate) fn miss_drops(&self) {
+        self.missed_drops.store(true, Ordering::Relaxed);
+    }
+
+    /// Returns whether earlier calls may have left values whose destructors panic.
+    pub(crate) fn has_missed_drops(&self) -> bool {
+        self.missed_drops.load(Ordering::Relaxed)
     }
 
     pub(crate) fn lose(&self, lost: Losses) {

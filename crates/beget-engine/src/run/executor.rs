@@ -33,7 +33,7 @@ use crate::run::state::RunState;
 use crate::store::{Candidates, Recipes, Store, StoreError, StructureId, Unsettled};
 use crate::strategy::proposal::{Batch, Lesson, Proposal, Situation, Strategy};
 use crate::worker::explorer::Explorer;
-use crate::worker::{BlockResult, call_batch};
+use crate::worker::{BlockResult, THOROUGH, call_batch};
 
 /// Makes the calls of blocks.
 ///
@@ -396,7 +396,11 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
         let mut wait = || watcher.wait(&self.interim(strategy));
         let call_all = || runner.run_all(explorer, &self.recipes(), blocks, &mut wait);
         let (results, lost) = call_batch(explorer.copy_strategies(), call_all);
-        if lost.trust {
+        let misses_drops = lost.drops && !lost.trust && self.store.len() > THOROUGH;
+        if misses_drops {
+            explorer.copy_strategies().miss_drops();
+        }
+        if lost.trust || misses_drops {
             let ledgers = results.into_iter().map(|result| result.ledger);
             ledgers.for_each(|one| self.ledger.take_remarks(one.sightings, one.notes));
             return Err(StopReason::CopiesDiffer);

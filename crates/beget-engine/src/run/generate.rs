@@ -106,42 +106,54 @@ impl<'r> Run<'r> {
     ///
     /// If calls on clones turn out to give something else than calls on reconstructed structures,
     /// everything found so far may be wrong: nothing of it is kept, and the run starts again
-    /// without clones.
+    /// without clones. If destructors panic, those of earlier calls may not have run in the region:
+    /// then it starts again without the region.
     ///
     /// # Panics
     /// If the thread pool cannot be started.
     pub fn go(self) -> Corpus {
-        let Run { spec: RunSpec { plan, settings }, new_store, backend, saved, observer } = self;
+        let Run { spec, new_store, backend, saved, observer } = self;
+        let RunSpec { plan, mut settings } = spec;
         let mut silent = |_: Progress| None;
         let observer: &mut dyn Observer = match observer {
             Some(observer) => observer,
             None => &mut silent,
         };
-        let explorer = Explorer::new(&plan, settings);
+        let mut explorer = Explorer::new(&plan, settings);
         observer.begin();
-        let (store, mut report) = match saved {
+        let (mut store, mut report) = match saved {
             Some(saved) => resume_in(saved, &explorer, backend, observer),
             None => run_in(new_store(&plan), &explorer, backend, observer),
         };
         // Another process may have started it again.
-        if explorer.copy_strategies().has_doubted_clones() {
-            report.ledger.notes.insert(0, STARTED_AGAIN.to_owned());
+        let mut doubts_clones = explorer.copy_strategies().has_doubted_clones();
+        let mut misses_drops = false;
+        loop {
+            let is_lost_by_clones = !doubts_clones && is_lost_by_clones(&report);
+            let is_lost_by_drops = explorer.copy_strategies().has_missed_drops();
+            if !is_lost_by_clones && !is_lost_by_drops {
+                break;
+            }
+            doubts_clones |= is_lost_by_clones;
+            misses_drops |= is_lost_by_drops;
+            settings.copy_options.no_region |= misses_drops;
+            drop(store);
+            explorer = match doubts_clones {
+                true => Explorer::doubting_clones(&plan, settings),
+                false => Explorer::new(&plan, settings),
+            };
+            observer.begin();
+            (store, report) = run_in(new_store(&plan), &explorer, backend, observer);
         }
+        let notes = [(doubts_clones, WITHOUT_CLONES), (misses_drops, WITHOUT_REGION)];
+        let notes = notes.into_iter().filter(|(applies, _)| *applies);
+        report.ledger.notes.splice(0..0, notes.map(|(_, note)| note.to_owned()));
         let calls = explorer.into_calls();
-        if !is_lost_by_clones(&report) {
-            return with_merges(Corpus { plan, calls, store, report });
-        }
-        drop(store);
-        let explorer = Explorer::doubting_clones(&plan, settings);
-        observer.begin();
-        let (store, mut report) = run_in(new_store(&plan), &explorer, backend, observer);
-        report.ledger.notes.insert(0, STARTED_AGAIN.to_owned());
         with_merges(Corpus { plan, calls, store, report })
     }
 
     /// Makes the run into this empty store. A store that is full or fails ends the run, with what
-    /// it has. Where [`Run::go`] starts again without clones, this ends with
-    /// [`StopReason::CopiesDiffer`].
+    /// it has. Where [`Run::go`] starts again, this ends with [`StopReason::CopiesDiffer`].
     ///
     /// # Panics
     /// If the thread pool cannot be started.
@@ -160,7 +172,8 @@ impl<'r> Run<'r> {
     }
 }
 
-const STARTED_AGAIN: &str = "started again without clones: calls on them gave other results";
+const WITHOUT_CLONES: &str = "started again without clones: calls on them gave other results";
+const WITHOUT_REGION: &str = "started again without the region: a destructor panicked";
 
 /// Returns whether calls on clones have shown that they cannot be relied on.
 fn is_lost_by_clones(report: &Report) -> bool {

@@ -12,7 +12,7 @@ use crate::rebuild::reconstruct::{drop_frame, drop_guarded};
 use crate::store::StructureId;
 
 /// The number of first structures that are checked more thoroughly, besides a sample of the others.
-pub(super) const THOROUGH: u32 = 128;
+pub(crate) const THOROUGH: u32 = 128;
 const SAMPLE: u32 = 1024;
 
 /// The number of first structures, decoded by a promise, that are compared with replayed ones,

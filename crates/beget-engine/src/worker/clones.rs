@@ -53,12 +53,16 @@ impl<'e> Worker<'e> {
                 drop_frame(original);
                 return Err(fault);
             }
-            let leaves_intact = self.call_on_clone(attempt, parents, &mut cloner.clone);
-            intact_after = leaves_intact.then_some(attempt);
+            match self.call_on_clone(attempt, parents, &mut cloner.clone) {
+                Ok(leaves_intact) => intact_after = leaves_intact.then_some(attempt),
+                Err(fault) => {
+                    drop_frame(original);
+                    return Err(fault);
+                }
+            }
         }
-        if let Some(attempt) = intact_after {
-            self.empty(&mut cloner.clone, attempt, parents);
-        }
+        let mut drops_quietly =
+            intact_after.is_none_or(|attempt| self.empty(&mut cloner.clone, attempt, parents));
         // A later call would notice changes made by calls on clones.
         let is_intact = !cloner.is_alike || self.is_as_made(&original, parents);
         self.current.set_no_call();
@@ -67,20 +71,20 @@ impl<'e> Worker<'e> {
             return Err(CloneFault::Shares);
         }
         match last {
-            Some(attempt) => self.call(attempt, parents, &mut original),
+            Some(attempt) => drops_quietly &= self.call(attempt, parents, &mut original),
             None => drop(drop_frame(original)),
         }
-        Ok(())
+        if drops_quietly { Ok(()) } else { Err(CloneFault::DropPanics) }
     }
 
     /// Makes a call on a clone; returns whether the clone passes on to the next call. If not, the
-    /// frame is empty.
+    /// frame is empty, and an error says that a destructor panicked.
     fn call_on_clone(
         &mut self,
         attempt: Attempt,
         parents: &[Parent<'_>],
         clone: &mut Frame,
-    ) -> bool {
+    ) -> Result<bool, CloneFault> {
         self.leaves_intact = Some(false);
         self.call_and_inspect(attempt, parents, clone);
         let leaves_intact = self.leaves_intact.take() == Some(true);
@@ -88,10 +92,12 @@ impl<'e> Worker<'e> {
         let copy_strategies = self.shared.reconstructor.copy_strategies;
         let tells_all = parents.iter().all(|parent| !copy_strategies.replays(parent.ty));
         if leaves_intact && tells_all {
-            return true;
+            return Ok(true);
         }
-        self.empty(clone, attempt, parents);
-        false
+        match self.empty(clone, attempt, parents) {
+            true => Ok(false),
+            false => Err(CloneFault::DropPanics),
+        }
     }
 
     fn give_up_cloning(
@@ -108,6 +114,10 @@ impl<'e> Worker<'e> {
             // Calls do not clone, so this is no finding here: a contract of `check` covers it.
             (CloneFault::Panics(report), _) => {
                 self.result.ledger.notes.push(format!("clones are not used: `Clone` {report}"));
+            }
+            // A clone that passes on is dropped once, not after each call.
+            (CloneFault::DropPanics, _) => {
+                self.result.ledger.notes.push(DROP_PANICS.to_owned());
             }
             (CloneFault::Shares | CloneFault::Differs, _) => {
                 self.result.ledger.notes.push(CLONE_DIFFERS.to_owned());
@@ -167,6 +177,9 @@ enum CloneFault {
     /// A clone walks to another form than its original.
     Differs,
     Panics(PanicReport),
+    /// A destructor panicked after a call.
+    DropPanics,
 }
 
+const DROP_PANICS: &str = "clones are not used: a destructor panicked";
 const CLONE_DIFFERS: &str = "clones are not used: one walks to another form than its original";

@@ -206,12 +206,18 @@ impl<'e> Worker<'e> {
     /// Makes a call on rebuilt structures and checks for memory that outlives it (a cache, a leak):
     /// it would be lost with the region, or point into it.
     fn call_watched(&mut self, attempt: Attempt, parents: &[Parent<'_>]) -> Result<(), FrameError> {
-        let first = self.survivors(attempt, parents, true)?;
+        let Some(first) = self.survivors(attempt, parents, true)? else {
+            self.lose_region_by_drop();
+            return Ok(());
+        };
         if first.is_empty() {
             return Ok(());
         }
         // The first time may fill something once (a lazy static).
-        let again = self.survivors(attempt, parents, false)?;
+        let Some(again) = self.survivors(attempt, parents, false)? else {
+            self.lose_region_by_drop();
+            return Ok(());
+        };
         let is_seen =
             (first.are_held || first.blocks == 0) && (again.are_held || again.blocks == 0);
         if is_seen && first.are_watched && again.is_empty() {
@@ -232,14 +238,19 @@ impl<'e> Worker<'e> {
         Ok(())
     }
 
-    /// The memory that outlives a call on rebuilt structures and their destructors. Its outcome
-    /// counts if `inspects`.
+    fn lose_region_by_drop(&mut self) {
+        self.result.lost.drops = true;
+        self.lose_region("a destructor panicked, and most do not run in the region");
+    }
+
+    /// The memory that outlives a call on rebuilt structures and their destructors, of which none
+    /// panicked. The call's outcome counts if `inspects`.
     fn survivors(
         &mut self,
         attempt: Attempt,
         parents: &[Parent<'_>],
         inspects: bool,
-    ) -> Result<Survivors, FrameError> {
+    ) -> Result<Option<Survivors>, FrameError> {
         let shared = self.shared;
         // Leftovers of an earlier panic must not be freed under the watch.
         drop(last_panic());
@@ -258,7 +269,8 @@ impl<'e> Worker<'e> {
         }
         drop(last_panic());
         self.note(attempt);
-        watch.run(|| drop(drop_frame(frame)));
-        Ok(watch.finish())
+        let drops_quietly = watch.run(|| drop_frame(frame)).is_none();
+        let survivors = watch.finish();
+        Ok(drops_quietly.then_some(survivors))
     }
 }

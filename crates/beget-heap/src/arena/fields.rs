@@ -164,7 +164,7 @@ macro_rules! maps {
                 field: &'static str,
                 walker: &mut W,
             ) {
-                walk_map::<Self, _, _, _>(self.iter(), $can_tie, walker, |link, walker| {
+                walk_map(self, self.iter(), $can_tie, walker, |link, walker| {
                     walk_link::<T, L, W>(link, null, field, walker);
                 });
             }

@@ -51,7 +51,7 @@ impl<T: Heap> Heap for RefCell<T> {
     fn walk<W: Walker>(&self, walker: &mut W) {
         match self.try_borrow_mut() {
             Ok(guard) => guard.walk_in_place(walker),
-            Err(_) => still_held("a `RefCell` is still borrowed"),
+            Err(_) => walker.held("a `RefCell` is still borrowed"),
         }
     }
 
@@ -59,11 +59,6 @@ impl<T: Heap> Heap for RefCell<T> {
     fn decode(decoder: &mut Decoder<'_>) -> Result<Self, Undecodable> {
         T::decode(decoder).map(RefCell::new)
     }
-}
-
-#[cold]
-fn still_held(what: &str) -> ! {
-    panic!("{what} after the call")
 }
 
 macro_rules! locks {
@@ -86,8 +81,8 @@ macro_rules! locks {
             fn walk<W: Walker>(&self, walker: &mut W) {
                 match self.$lock_it() {
                     Ok(guard) => guard.walk_in_place(walker),
-                    Err(TryLockError::Poisoned(_)) => still_held("a lock is poisoned"),
-                    Err(TryLockError::WouldBlock) => still_held("a lock is still held"),
+                    Err(TryLockError::Poisoned(_)) => panic!("a lock is poisoned after the call"),
+                    Err(TryLockError::WouldBlock) => walker.held("a lock is still held"),
                 }
             }
 

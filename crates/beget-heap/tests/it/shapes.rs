@@ -238,6 +238,71 @@ fn sets_without_an_order_of_their_own_are_told_apart_by_their_elements() {
     assert_eq!(forms, turned);
 }
 
+record! {
+    /// Knows the club that it is in.
+    Fellow { name: u8, club: Weak<Club> }
+}
+
+record! {
+    Club { fellows: ByForm<Member> }
+}
+
+record! {
+    Meeting { speaker: Option<Rc<Fellow>>, club: Rc<Club> }
+}
+
+/// Equal by address.
+struct Member(Rc<Fellow>);
+
+impl Heap for Member {
+    fn class() -> beget_heap::ClassKey {
+        <Rc<Fellow>>::class()
+    }
+
+    fn describe(schema: &mut Schema) {
+        schema.part::<Rc<Fellow>>();
+    }
+
+    fn walk<W: Walker>(&self, walker: &mut W) {
+        self.0.walk_in_place(walker);
+    }
+}
+
+impl PartialEq for Member {
+    fn eq(&self, other: &Self) -> bool {
+        Rc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+impl Eq for Member {}
+
+impl std::hash::Hash for Member {
+    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+        Rc::as_ptr(&self.0).hash(state);
+    }
+}
+
+/// A meeting of fellows with these names, where the one at this place speaks.
+fn meeting(names: &[u8], speaker: Option<usize>) -> Meeting {
+    let mut all = Vec::new();
+    let club = Rc::new_cyclic(|club: &Weak<Club>| {
+        all.extend(names.iter().map(|&name| Rc::new(Fellow { name, club: club.clone() })));
+        Club { fellows: ByForm(all.iter().cloned().map(Member).collect()) }
+    });
+    Meeting { speaker: speaker.map(|speaker| Rc::clone(&all[speaker])), club }
+}
+
+#[test]
+fn keys_that_reach_their_own_set_are_told_apart_by_what_they_reach_beside_it() {
+    let names: [&[u8]; 6] = [&[], &[0], &[1], &[0, 0], &[0, 1], &[0, 0, 1]];
+    let silent: BTreeSet<_> = names.iter().map(|names| form(&meeting(names, None))).collect();
+    assert_eq!(silent.len(), 6);
+    let with_speaker = |speaker| form(&meeting(&[0, 1, 0, 1, 1], Some(speaker)));
+    let spoken: Vec<_> = (0..5).map(with_speaker).collect();
+    assert_eq!((&spoken[0], &spoken[1], &spoken[1]), (&spoken[2], &spoken[3], &spoken[4]));
+    assert_ne!(spoken[0], spoken[1]);
+}
+
 #[test]
 fn a_view_has_a_cell_for_each_part_and_one_for_presence_where_no_value_is_free() {
     fn cells<T: Viewed>() -> u32 {

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 
 use beget_engine::Corpus;
 use beget_engine::store::Store;
+use beget_plan::finding::Kind;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -172,6 +173,13 @@ impl WrittenDir {
     /// The repOK whose structures they are, if no calls have built them.
     pub fn rep_ok(&self) -> Option<&str> {
         self.summary.get("repok").and_then(Value::as_str)
+    }
+
+    /// Returns whether the run has found destructors that panic.
+    pub fn has_drop_panics(&self) -> bool {
+        let findings = self.summary.get("findings").and_then(Value::as_array);
+        let kind = Value::from(Kind::DROP_PANICS.to_string());
+        findings.into_iter().flatten().any(|finding| finding.get("kind") == Some(&kind))
     }
 
     /// The slack: how much more was explored than is reported.
