@@ -162,8 +162,8 @@ pub fn derive_heap(input: TokenStream) -> TokenStream {
 /// }
 ///
 /// impl HasRepOks for Stack {
-///     fn rep_oks() -> Vec<RepOk<Stack>> {
-///         vec![RepOk::new("corrected", is_empty_without_top)]
+///     fn rep_oks() -> Vec<RepOk<Self>> {
+///         vec![RepOk::<Self>::new("corrected", is_empty_without_top)]
 ///     }
 /// }
 ///
