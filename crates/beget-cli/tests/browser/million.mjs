@@ -1,46 +1,45 @@
-// Measures the explorer and the page of a run with a million structures.
+// Measures the explorer and the page of a directory with a million structures.
 //
-//     node million.mjs PROGRAMS [--write]
+//     node million.mjs DIRECTORY PROGRAM...
 //
-// PROGRAMS is the directory with the built `beget`. The run is made first, which takes some
-// gigabytes of the disk for a while. The script fails where a figure is missed. With --write the
-// table goes to benchmarks/results/explorer.md.
+// DIRECTORY is what `generate -o` has written, PROGRAM the words of the program that shows it, such
+// as `target/release/beget`. It fails where a figure is missed, and prints the table for
+// benchmarks/results/explorer.md.
 
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { cpus, tmpdir } from "node:os";
-import { dirname, join, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
+import { readFileSync, statSync } from "node:fs";
+import { cpus } from "node:os";
+import { join, resolve } from "node:path";
 import { launch, open } from "./browser.mjs";
 
-const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), "../../../..");
-const RUN = "generate scopes/roops/ncl.ron -k 8 --max-structures 1000000";
-const N = 1_000_000;
-const [programs, option] = process.argv.slice(2);
-assert(programs, "the directory with the programs is missing");
-const beget = join(resolve(programs), "beget");
-const work = mkdtempSync(join(tmpdir(), "beget-million-"));
-const directory = join(work, "structures");
+const [directory, program, ...words] = process.argv.slice(2);
+assert(program, "the directory or the program is missing");
+const summary = JSON.parse(readFileSync(join(directory, "summary.json"), "utf8"));
+const N = summary.generated;
+assert(N >= 1_000_000, `${N} structures are less than a million`);
 const rows = [];
 
-// A row of the table; the figure must not be more than `most`, if there is one.
+// A row of the table; the figure should not be more than `most`, if there is one.
+let n_missed = 0;
 function note(what, value, unit, most) {
-  assert(most === undefined || value <= most, `${what}: ${value} ${unit}, at most ${most}`);
+  if (most !== undefined && value > most) n_missed += 1;
   rows.push([what, `${value} ${unit}`, most === undefined ? "" : `${most} ${unit}`]);
-  console.log(`${what}: ${value} ${unit}`);
+  console.error(`${what}: ${value} ${unit}`);
 }
 
-function run(line) {
+// The seconds that a command takes.
+function run(...line) {
   const begun = performance.now();
-  const ended = spawnSync(beget, line.split(" "), { cwd: ROOT, encoding: "utf8" });
+  const ended = spawnSync(program, [...words, ...line], { encoding: "utf8" });
   assert(!ended.error && ended.status !== 2, `${line}: ${ended.stderr}`);
   return Math.round((performance.now() - begun) / 100) / 10;
 }
 
 function serve() {
   const begun = performance.now();
-  const child = spawn(beget, ["explore", directory], { cwd: ROOT, stdio: ["ignore", "pipe", "inherit"] });
+  const line = [...words, "explore", directory];
+  const child = spawn(program, line, { stdio: ["ignore", "pipe", "inherit"] });
   return new Promise((found, failed) => {
     child.on("exit", (code) => failed(new Error(`the explorer ended with ${code}`)));
     child.stdout.on("data", (part) => {
@@ -76,9 +75,9 @@ async function explore(browser) {
     note("first paint of the overview", await painted(page), "ms", 1000);
     for (const [what, path] of [
       ["overview", ""],
-      ["list, first page", "structures?level=7"],
+      ["list of a level", "structures?level=5"],
       ["list, page 5,000 of 10,000", "structures?page=4999"],
-      ["list by level and size", "structures?level=6&objects=6"],
+      ["list by level and size", "structures?level=5&objects=2"],
       ["structure 10", "structure/10"],
       ["structure 500,000", "structure/500000"],
       ["structure 999,999", "structure/999999"],
@@ -86,8 +85,8 @@ async function explore(browser) {
       await page.goto(address + path);
       note(what, await answered(page), "ms", 200);
     }
-    await page.goto(`${address}structures?filter=size+%3D%3D+3&objects=5`);
-    note("filter by a field, of the structures with 5 objects", await answered(page), "ms");
+    await page.goto(`${address}structures?filter=objects+%3D%3D+2`);
+    note("filter that reads every structure", await answered(page), "ms");
     note("memory of the server", mebibytes(child.pid, "VmRSS"), "MiB", 300);
     note("most memory of the server", mebibytes(child.pid, "VmHWM"), "MiB", 300);
     assert.deepEqual(problems, []);
@@ -97,15 +96,10 @@ async function explore(browser) {
 }
 
 function table() {
-  const commit = spawnSync("git", ["rev-parse", "--short=10", "HEAD"], { cwd: ROOT, encoding: "utf8" }).stdout.trim();
+  const commit = spawnSync("git", ["rev-parse", "--short=10", "HEAD"], { encoding: "utf8" }).stdout.trim();
   const machine = `${cpus()[0].model.trim()}, ${cpus().length} CPUs`;
   const lines = rows.map(([what, value, most]) => `| ${what} | ${value} | ${most} |`);
-  return `# A million structures in the explorer
-
-\`just explorer\` writes this table. The structures are those of \`beget ${RUN}\`. The times of pages
-are from the request to the last byte, in Chromium; the first paint is that of the first page.
-
-${machine}; ${new Date().toISOString().slice(0, 10)}; commit ${commit}.
+  return `${machine}; ${new Date().toISOString().slice(0, 10)}; commit ${commit}; ${summary.suite}, k = ${summary.k}.
 
 | what | measured | at most |
 | --- | ---: | ---: |
@@ -115,14 +109,13 @@ ${lines.join("\n")}
 
 const browser = await launch();
 try {
-  note("run, written to a directory", run(`${RUN} -o ${directory} --quiet`), "s");
   note("file of structures", Math.round(statSync(join(directory, "structures.jsonl")).size / 2 ** 20), "MiB");
-  const page = join(work, "page.html");
-  note("page of the directory", run(`report ${directory} -o ${page} --quiet`), "s");
+  const page = resolve(directory, "../million.html");
+  note("page of the directory", run("report", directory, "-o", page, "--quiet"), "s");
   note("size of the page", Math.round(statSync(page).size / 1024), "KiB", 5 * 1024);
   await explore(browser);
-  if (option === "--write") writeFileSync(join(ROOT, "benchmarks/results/explorer.md"), table());
+  console.log(table());
+  assert.equal(n_missed, 0, "figures are missed");
 } finally {
   await browser.close();
-  rmSync(work, { recursive: true, force: true });
 }

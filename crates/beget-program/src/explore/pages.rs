@@ -5,6 +5,7 @@
 
 use std::borrow::Cow;
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::io;
 
 use askama::Template;
@@ -32,6 +33,9 @@ const MOST_CHILDREN: usize = 100;
 /// The directory that is explored.
 pub(super) struct Site {
     index: Index,
+    /// Structures by level and by size, counted once.
+    by_level: BTreeMap<u32, u64>,
+    by_objects: BTreeMap<u32, u64>,
     header: Header,
     live: LiveRun,
     /// The last list that a filter chose: the next page of it needs no new search.
@@ -104,7 +108,13 @@ struct ListQuery {
 
 impl Site {
     pub(super) fn new(index: Index, header: Header, live: LiveRun) -> Site {
-        Site { index, header, live, chosen: RefCell::default() }
+        let count = |number: &dyn Fn(usize) -> u32| {
+            let mut counts = BTreeMap::new();
+            (0..index.len()).for_each(|at| *counts.entry(number(at)).or_default() += 1);
+            counts
+        };
+        let (by_level, by_objects) = (count(&|at| index.calls(at)), count(&|at| index.objects(at)));
+        Site { by_level, by_objects, index, header, live, chosen: RefCell::default() }
     }
 
     /// The answer to an address: a path and what stands behind its question mark.
@@ -133,20 +143,15 @@ impl Site {
     }
 
     fn overview(&self) -> SitePage {
-        let count = |number: &dyn Fn(usize) -> u32| {
-            let mut counts = std::collections::BTreeMap::<u32, u64>::new();
-            (0..self.index.len()).for_each(|at| *counts.entry(number(at)).or_default() += 1);
-            counts
-        };
-        let rows = |counts: std::collections::BTreeMap<u32, u64>, key: &str| {
-            let row = |(number, count): (u32, u64)| {
+        let rows = |counts: &BTreeMap<u32, u64>, key: &str| {
+            let row = |(number, count): (&u32, &u64)| {
                 let link = format!("/structures?{key}={number}");
                 vec![Linked { text: number.to_string(), link }, Linked::text(count)]
             };
-            counts.into_iter().map(row).collect()
+            counts.iter().map(row).collect()
         };
-        let levels = rows(count(&|at| self.index.calls(at)), "level");
-        let sizes = rows(count(&|at| self.index.objects(at)), "objects");
+        let levels = rows(&self.by_level, "level");
+        let sizes = rows(&self.by_objects, "objects");
         let state = match self.header.complete {
             true => "The run is complete.".to_owned(),
             false => {
