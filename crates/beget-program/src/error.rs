@@ -20,7 +20,7 @@ pub(crate) enum CliError {
     /// A mistake in a file, with its place.
     #[error("{0}")]
     InFile(Box<Diagnostic>),
-    /// The run ended before what was asked for.
+    /// The run ended before it built the requested structure.
     #[error("{0}")]
     Stopped(String),
     #[error(transparent)]
@@ -29,11 +29,11 @@ pub(crate) enum CliError {
     Emit(#[from] EmitError),
     #[error("{0}")]
     Workers(io::Error),
-    /// The processes of a run are not together, or not any more.
+    /// The processes of a run are not connected, or no longer.
     #[cfg(all(unix, feature = "cluster"))]
     #[error("{0}")]
     Machines(String),
-    /// The process that has started this one says what is wrong.
+    /// The process that started this one reports the error.
     #[cfg(all(unix, feature = "cluster"))]
     #[error("told elsewhere")]
     Elsewhere(Exit),
@@ -92,7 +92,7 @@ impl CliError {
         }
     }
 
-    /// Returns whether another process says what is wrong.
+    /// Returns whether another process reports the error.
     pub(crate) fn is_told_elsewhere(&self) -> bool {
         #[cfg(all(unix, feature = "cluster"))]
         return matches!(self, CliError::Elsewhere(_));
@@ -100,7 +100,7 @@ impl CliError {
         false
     }
 
-    /// A message that says itself that it is an error, with `markup`.
+    /// A message with its own `markup` that includes the word error.
     pub(crate) fn marked(&self, markup: &Markup) -> Option<String> {
         match self {
             CliError::Input(error) => error.marked(markup),

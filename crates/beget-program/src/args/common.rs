@@ -9,31 +9,29 @@ use clap::{Args, ValueEnum};
 /// The format of a summary.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum SummaryFormat {
-    /// For people
+    /// Text for people
     Text,
     /// One JSON object
     Json,
 }
 
-/// A scope file, and what the command line says in place of it.
+/// A scope file, and the options that override it.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct ScopeFileArgs {
-    /// A scope file: the suite's name and the bounds of the run
+    /// The scope file, with the suite's name and the bounds
     #[arg(value_name = "SCOPE")]
     pub(crate) path: PathBuf,
 
-    /// The scope's number, in place of the file's
-    ///
-    /// The bounds in the file are expressions in k, so this scales the whole scope.
+    /// The number k that scales the scope; overrides the scope file
     #[arg(long = "scope", short, value_name = "N")]
     pub(crate) k: Option<u32>,
 
-    /// The methods that take part, in place of the file's: `all`, `builders`, or names with commas
-    /// between
+    /// The methods to call: `all`, `builders`, or names separated by commas; overrides the scope
+    /// file
     #[arg(long, value_name = "METHODS", value_parser = methods)]
     pub(crate) methods: Option<MethodsArg>,
 
-    /// The suite whose default scope is taken in place of a file.
+    /// The suite whose default scope is used instead of a file.
     #[arg(skip)]
     pub(crate) suite: Option<String>,
 }
@@ -44,18 +42,16 @@ pub(crate) struct ScopeArgs {
     #[command(flatten)]
     pub(crate) file: ScopeFileArgs,
 
-    /// Explore more than is reported
+    /// Explore more than is reported: S more objects of each class, and integers at both ends of
+    /// each range
     ///
-    /// Adds S objects of each class, and S literals on both ends of each range of integers.
-    /// Structures that can only be built by way of larger ones are found that way; only those
-    /// within the scope proper are reported.
+    /// This finds structures that can only be built from larger ones.
     #[arg(long, value_name = "S")]
     pub(crate) slack: Option<u32>,
 
-    /// Literals of calls that went well, from a repository of `call`, beside those of the scope
+    /// Add literals of successful calls, from a repository that `call` wrote
     ///
-    /// Each parameter takes those of its own method. A method's tuples are all combinations, as
-    /// with the literals of the scope.
+    /// Each parameter takes those of its own method, after the literals of the scope.
     #[arg(long, value_name = "FILE")]
     pub(crate) repository: Option<PathBuf>,
 }
@@ -73,17 +69,17 @@ pub(crate) struct SequenceArgs {
     #[command(flatten)]
     pub(crate) file: ScopeFileArgs,
 
-    /// The seed: equal seeds give equal runs
+    /// The seed of the random numbers: equal seeds give equal runs
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) seed: u64,
 
-    /// How many calls are made; those that are made again are not counted
+    /// Number of calls, without repeated ones
     ///
-    /// By default as many as the scope's budget says, or 1000000; of `evolve` 10000000.
+    /// The default is the scope's budget, or 1000000 (for `evolve` 10000000).
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) max_calls: Option<u64>,
 
-    /// How to print the summary
+    /// Format of the summary
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(crate) summary: SummaryFormat,
 
@@ -125,27 +121,24 @@ pub(super) fn methods(text: &str) -> Result<MethodsArg, String> {
     }
 }
 
-/// How the structures are made.
+/// The options of a run.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct RunArgs {
     #[command(flatten)]
     pub(crate) budgets: Budgets,
 
-    /// Threads; all cores by default
-    ///
-    /// The result is the same for any number.
-    #[arg(long, value_name = "N", help_heading = "How to run", value_parser = threads)]
+    /// Number of threads; all cores by default. The result does not depend on it
+    #[arg(long, value_name = "N", help_heading = "Run options", value_parser = threads)]
     pub(crate) threads: Option<usize>,
 
-    /// Keep the structures in `memory`, or on disk with `disk:DIR`
+    /// Keep the structures in `memory` or in `disk:DIR`
     ///
-    /// Both keep whole canonical forms, compressed: no two structures are ever confused, and the
-    /// result is the same. `disk:DIR` takes a directory that is empty or not there yet, and needs
-    /// memory that hardly grows with the run: half of --max-memory, or 1 GiB.
+    /// The result is the same. DIR must be empty or new. With it a run takes half of --max-memory,
+    /// or 1 GiB, and hardly more for larger runs.
     #[arg(
         long,
         value_name = "STORE",
-        help_heading = "How to run",
+        help_heading = "Run options",
         default_value = "memory",
         value_parser = store
     )]
@@ -154,26 +147,25 @@ pub(crate) struct RunArgs {
     #[command(flatten)]
     pub(crate) saving: SavingArgs,
 
-    /// How each call gets its own copy of its arguments
+    /// The way each call gets its own copy of its arguments
     ///
-    /// If a type does not allow a policy, the run falls back to the next one. The result is the
-    /// same for each.
+    /// If a type does not allow it, the run falls back to the next one. The result is the same.
     #[arg(
         long,
         value_name = "POLICY",
-        help_heading = "How to run",
+        help_heading = "Run options",
         default_value = "region",
         hide_short_help = true
     )]
     pub(crate) copies: Copies,
 
-    /// How structures are reconstructed for further calls
+    /// The way structures are reconstructed for further calls
     ///
-    /// A type that cannot be decoded is replayed. The result is the same for both.
+    /// A type that cannot be decoded is replayed. The result is the same.
     #[arg(
         long,
         value_name = "STRATEGY",
-        help_heading = "How to run",
+        help_heading = "Run options",
         default_value = "decode",
         hide_short_help = true
     )]
@@ -189,28 +181,28 @@ pub(super) fn threads(text: &str) -> Result<usize, String> {
     }
 }
 
-/// Runs that are written down.
+/// Options of saved runs.
 #[derive(Clone, Debug, Default, Args)]
 pub(crate) struct SavingArgs {
-    /// Write the run to DIR after each level, so that it can be resumed
+    /// Save the run in DIR after each level and every ten minutes
     ///
-    /// DIR must be empty, or not be there yet. Runs with `--store disk:DIR` are written down
-    /// anyway. With --hosts each process writes its part, to a directory of its own in DIR.
-    #[arg(long, value_name = "DIR", help_heading = "How to run")]
+    /// DIR must be empty or new. Runs with `--store disk:DIR` are saved anyway. With --hosts each
+    /// process saves its part in DIR.
+    #[arg(long, value_name = "DIR", help_heading = "Run options")]
     pub(crate) checkpoint: Option<PathBuf>,
 
-    /// Go on with the run in DIR, which was stopped, killed, or is complete
+    /// Continue the run saved in DIR; a complete one is only read
     ///
-    /// The scope must be the same; budgets need not be, nor the number of processes of --hosts. A
-    /// run that is complete is not made again, only read.
-    #[arg(long, value_name = "DIR", help_heading = "How to run", conflicts_with = "checkpoint")]
+    /// Scope, methods and program must be the same. Budgets, threads and the number of processes of
+    /// --hosts may differ.
+    #[arg(long, value_name = "DIR", help_heading = "Run options", conflicts_with = "checkpoint")]
     pub(crate) resume: Option<PathBuf>,
 
-    /// Write the run every M minutes too, within a level [default: 10]
+    /// Save the run every M minutes, also within a level [default: 10]
     #[arg(
         long,
         value_name = "M",
-        help_heading = "How to run",
+        help_heading = "Run options",
         value_parser = minutes,
         hide_short_help = true
     )]
@@ -258,24 +250,23 @@ fn store(text: &str) -> Result<StoreArg, String> {
     }
 }
 
-/// How calls get their copies.
+/// The ways to copy arguments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Copies {
-    /// The structure's memory is restored after each call: the fastest way, for any type without
-    /// hidden state
+    /// Restore the structure's memory after each call: fastest, for any type without hidden state
     Region,
-    /// By the type's `Clone`
+    /// Use the type's `Clone`
     Clone,
-    /// The structure is reconstructed for each call
+    /// Reconstruct the structure for each call
     Remake,
 }
 
-/// How structures are reconstructed.
+/// The ways to reconstruct structures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Making {
-    /// From their canonical form
+    /// Decode their canonical form
     Decode,
-    /// By their recipe
+    /// Repeat the calls of their recipe
     Replay,
 }
 
@@ -284,41 +275,39 @@ pub(crate) enum Making {
 pub(crate) struct GoingOnArgs {
     /// Go on after the first level that shows a failure
     ///
-    /// Without it the run ends there: its witnesses are as short as any, and the same every time.
+    /// Without it the run ends there, with the shortest witnesses.
     #[arg(long)]
     pub(crate) all: bool,
 }
 
-/// When to stop early.
+/// The budgets of a run.
 #[derive(Clone, Debug, Default, Args)]
 #[command(next_help_heading = "Budgets")]
 pub(crate) struct Budgets {
-    /// Stop after about N calls
+    /// Stop after about N calls, at a reproducible point
     ///
-    /// The calls on one structure are all made or none, so it can be a few more. Where the run
-    /// stops is reproducible.
+    /// All calls on a structure are made, so there may be a few more.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) max_calls: Option<u64>,
 
-    /// Stop after about N structures
+    /// Stop after about N structures, at a reproducible point
     ///
-    /// The calls on one structure are all made or none, so it can be a few more. Where the run
-    /// stops is reproducible.
+    /// All calls on a structure are made, so there may be a few more.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) max_structures: Option<u64>,
 
     #[command(flatten)]
     pub(crate) resources: Resources,
 
-    /// Stop after N levels: structures that take more than N calls are not looked for
+    /// Stop after N levels: the structures that at most N calls build
     ///
-    /// The run is marked incomplete even if there are none. Where it stops is reproducible.
+    /// The run is incomplete even if there are no others.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) max_levels: Option<u32>,
 
-    /// Extend known structures too: only to measure what state matching is worth
+    /// Extend known structures too, to measure what state matching is worth
     ///
-    /// Without state matching a run rarely ends by itself: give a budget, such as --max-levels.
+    /// Such a run rarely ends by itself: give a budget, such as --max-levels.
     #[arg(long)]
     pub(crate) no_state_matching: bool,
 }

@@ -7,29 +7,28 @@ use clap::{Args, ValueEnum};
 use super::ci::CiArgs;
 use super::common::{SequenceArgs, threads};
 
-/// Make random sequences of calls, where a scope is too large to be exhausted
+/// Make random sequences of calls, beyond scopes that can be exhausted
 ///
-/// A method is drawn, its arguments come from earlier sequences, and the new sequence is extended
-/// in turn if it leaves a structure that was not met before. Structures get larger and sequences
-/// longer than in any scope that can be exhausted. Literals are those of the scope at k; when
-/// nothing new comes, they widen by themselves. The bounds of the scope do not hold, unless
-/// --bounded says so.
+/// Example: beget random scopes/roops/ncl.ron -k 50
 ///
-/// A failure is shown with as few and simple calls as could be found. The run ends with 0 if it
-/// found nothing within its budget of calls. It is never complete.
+/// random draws a method, takes its arguments from earlier sequences, and extends new structures
+/// further (feedback-directed random generation). The literals are those of the scope at k, and
+/// widen when nothing new comes. The bounds of the scope do not apply without --bounded.
+///
+/// A failure is minimised before it is shown. The exit code is 0 if nothing was found; the run is
+/// never complete.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-A policy file says how sequences are drawn and what becomes of them. All fields have defaults:
+A policy file has the details of drawing. All fields have defaults:
   Policy(
       max_length: 100,     // most calls of a sequence
-      repeat: (0.1, 100),  // probability that a call is repeated, and how often at most
-      ints: \"0..=99\",      // integers beside those of the scope
-      regressions: 30,     // tests of sequences that went well
+      repeat: (0.1, 100),  // probability that a call is repeated, and limit of repetitions
+      ints: \"0..=99\",      // integers besides those of the scope
+      regressions: 30,     // tests of successful sequences
   )
-The page on random runs in the book lists all of them. A file that `evolve -o` has written is a policy too.
+The page on random runs in the book lists all of them. A file of `evolve -o` is a policy too.
 
-Examples:
-  beget random scopes/roops/ncl.ron -k 50
+More examples:
   beget random scopes/tree.ron --max-calls 100000 --seed 7 -o tests/ --summary json
   beget random scopes/tree.ron -k 5 --bounded --strategy undirected
   beget random scopes/real/linkedlist.ron --compare real::vecdeque
@@ -37,64 +36,57 @@ Examples:
   beget random scopes/tree.ron --compare tree-1.0.jsonl
 
 The JSON summary has these fields of `generate`: suite, k, methods, complete, stop_reason, generated, generated_by_type, \
-generated_by_objects, explored and its five parts, digest, findings, seconds, cpu_seconds, peak_rss_bytes. And: strategy, \
-seed, bounded, sequences, kept_sequences, longest, largest, repeated, rounds, ints (from, to, or null), errors, error_classes, contracts, regressions, \
-flaky (method, message, count), coverage (kind, covered, known, predicates, uncovered (point, place, code), or null), against (a suite, or null), compared (recording, sequences, calls, or null), by_method (name, chosen, no_inputs, too_long, kept, matched, out_of_scope, misuse, failures, unused), \
-notes.")]
+generated_by_objects, explored and its five parts, digest, findings, seconds, cpu_seconds, peak_rss_bytes. And: strategy \
+(`recording` with --compare), seed, bounded, rounds, ints (the integers that literals widened to: from, to, or null), saturated (calls \
+without a new structure by the widest literals), sequences, kept_sequences (in the pool), longest (most calls of one of these), \
+largest (most objects in a structure of the main type), repeated (calls made again, not in explored), errors (calls and \
+structures that show a problem), error_classes (findings), contracts, regressions (tests written), flaky (method, message, \
+count), coverage (kind, covered, known, predicates, uncovered (point, place, code), or null), against (a suite, or null), \
+compared (recording, sequences, calls, or null), by_method (name, chosen, no_inputs, too_long, kept, matched, out_of_scope, \
+misuse, failures, unused), notes.")]
 pub(crate) struct RandomArgs {
     #[command(flatten)]
     pub(crate) sequences: SequenceArgs,
 
-    /// Write what the run leaves: tests into DIR or to FILE.rs, a recording to FILE.jsonl, a
-    /// picture of its course to FILE.svg; may be given several times
+    /// Write tests (DIR or FILE.rs), a recording (FILE.jsonl) or a plot (FILE.svg); may be repeated
     ///
-    /// Tests are of two kinds. Those of failures make the minimised calls that show one, and fail
-    /// as they do. Those of sequences that went well assert what each call and the suite's
-    /// observers return: each method has one for each outcome that it showed. In DIR, which is made
-    /// if it is not there, the file is named after the scope. A file that beget wrote is replaced,
-    /// no other.
-    ///
-    /// A recording is compared with another version of the crate by --compare.
+    /// Tests repeat failures and the outcomes that each method showed. In DIR, which is made if
+    /// needed, the file is named after the scope. Only files by beget are replaced.
     #[arg(long, short, value_name = "DIR")]
     pub(crate) output: Vec<PathBuf>,
 
     /// Compare with another suite of this program, or with the recording of another version
     ///
-    /// With a suite, every call is made on a structure of that suite too. With a recording, its
-    /// calls are made in place of drawing some. What returns something else is a finding.
+    /// Every call is also made on that suite, or the calls of the recording are made. A different
+    /// result is a finding.
     #[arg(long, value_name = "SUITE|FILE")]
     pub(crate) compare: Option<String>,
 
-    /// The way in which sequences come about [default: feedback]
+    /// The way sequences are made [default: feedback]
     #[arg(long, value_name = "STRATEGY")]
     pub(crate) strategy: Option<StrategyArg>,
 
-    /// A file that says how to draw: a policy, or a chromosome of `evolve`
+    /// The details of drawing: a policy file, or a chromosome of `evolve`
     #[arg(long, value_name = "FILE")]
     pub(crate) policy: Option<PathBuf>,
 
-    /// Write a line of JSON for each sequence, as Tyche reads it
+    /// Write a line of JSON for each sequence, for Tyche
     ///
-    /// A line is a test case by the observability schema of Hypothesis: the calls, how they ended,
-    /// features and times. The run uses one thread.
+    /// The lines follow the observability schema of Hypothesis. The run uses one thread.
     #[arg(long, value_name = "FILE")]
     pub(crate) observe: Option<PathBuf>,
 
-    /// Keep to the bounds of the scope: what is beyond is not extended
+    /// Keep to the bounds of the scope: larger structures are not extended
     #[arg(long)]
     pub(crate) bounded: bool,
 
-    /// Threads; all cores by default
-    ///
-    /// A round of 250,000 calls runs on one thread, and rounds run side by side. The result is the
-    /// same for any number.
+    /// Number of threads; all cores by default. The result does not depend on it
     #[arg(long, value_name = "N", value_parser = threads)]
     pub(crate) threads: Option<usize>,
 
-    /// Try the calls in N processes first, so that one that dies or hangs does not end the run
+    /// Try the calls in N processes first, and go on after one that dies or hangs
     ///
-    /// Such a call is a finding with its sequence, and the run goes on without it. The other
-    /// results are those of a run without processes.
+    /// Such a call is a finding with its sequence. The other results do not change.
     #[arg(long, value_name = "N", value_parser = threads)]
     pub(crate) processes: Option<usize>,
 
@@ -102,16 +94,16 @@ pub(crate) struct RandomArgs {
     pub(crate) ci: CiArgs,
 }
 
-/// How sequences come about.
+/// The way sequences are made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum StrategyArg {
-    /// Calls extend what earlier ones left, if that was new
+    /// Extend structures that were new
     Feedback,
-    /// Each sequence begins anew: the baseline
+    /// Begin each sequence anew (the baseline)
     Undirected,
     /// Like `feedback`, with a random half of the methods for 100 sequences at a time
     Swarm,
-    /// Like `feedback`, with methods preferred whose calls leave something new
+    /// Like `feedback`, and prefer methods whose calls leave something new
     Guided,
 }
 
