@@ -43,8 +43,9 @@ use crate::rebuild::reconstruct::{
 use crate::store::{Candidates, RecentForms, StoreError, StructureId};
 use attempts::{Attempt, attempts, attempts_by_method};
 use audits::CheckOfThread;
+pub(crate) use checks::THOROUGH;
 #[cfg(feature = "messages")]
-pub(crate) use checks::{THOROUGH, is_sampled};
+pub(crate) use checks::is_sampled;
 pub use invariants::broken_invariant;
 use panics::PanickedCalls;
 use reencode::Reencoder;
