@@ -61,6 +61,11 @@ impl<T: Heap> Heap for RefCell<T> {
     }
 }
 
+#[cold]
+fn poisoned(what: &str) -> ! {
+    panic!("{what} is poisoned after the call")
+}
+
 macro_rules! locks {
     ($($lock:ident . $lock_it:ident),+) => {$(
         impl<T: Heap> Heap for $lock<T> {
@@ -81,7 +86,7 @@ macro_rules! locks {
             fn walk<W: Walker>(&self, walker: &mut W) {
                 match self.$lock_it() {
                     Ok(guard) => guard.walk_in_place(walker),
-                    Err(TryLockError::Poisoned(_)) => panic!("a lock is poisoned after the call"),
+                    Err(TryLockError::Poisoned(_)) => poisoned("a lock"),
                     Err(TryLockError::WouldBlock) => walker.held("a lock is still held"),
                 }
             }
