@@ -292,9 +292,9 @@ fn check(path: &Path, text: &str, policy: &RandomPolicy) -> Result<(), CliError>
 
 /// The byte at a line and column, both from 1, the column in characters.
 fn offset(text: &str, line: usize, column: usize) -> usize {
-    let lines = text.split_inclusive('\n');
+    let mut lines = text.split_inclusive('\n');
     let before: usize = lines.clone().take(line.saturating_sub(1)).map(str::len).sum();
-    let of_line = lines.skip(line.saturating_sub(1)).next().unwrap_or_default();
+    let of_line = lines.nth(line.saturating_sub(1)).unwrap_or_default();
     let in_line: usize = of_line.chars().take(column.saturating_sub(1)).map(char::len_utf8).sum();
     before + in_line
 }

@@ -228,7 +228,7 @@ mod processes {
     fn resident_mib(process: u32) -> u64 {
         let text = std::fs::read_to_string(format!("/proc/{process}/statm")).unwrap_or_default();
         let pages = text.split_whitespace().nth(1).and_then(|pages| pages.parse::<u64>().ok());
-        pages.map_or(0, |pages| pages * 4096 >> 20)
+        pages.map_or(0, |pages| (pages * 4096) >> 20)
     }
 }
 
