@@ -461,6 +461,25 @@ fn every_scope_of_the_book_can_be_read() {
 }
 
 #[test]
+fn the_help_of_random_names_every_field_of_a_policy() {
+    let path = root().join("crates/beget-program/src/random/policy.rs");
+    let source = fs::read_to_string(path).unwrap();
+    let (_, fields) = source.split_once("pub(crate) struct RandomPolicy {").unwrap();
+    let (fields, _) = fields.split_once("\n}").unwrap();
+    let field = Regex::new(r"(?m)^    pub\(crate\) (\w+):").unwrap();
+    let fields = field.captures_iter(fields).map(|found| found[1].replace("matching", "match"));
+    let fields: BTreeSet<String> = fields.collect();
+    let help = command_of("beget random --help").unwrap().output().unwrap();
+    let help = String::from_utf8(help.stdout).expect("text");
+    let (_, listed) = help.split_once("Its fields, with defaults:\n").expect("a list");
+    let (listed, _) = listed.split_once("\n\n").unwrap();
+    let row = Regex::new(r"(?m)^  ([a-z_]+)\b").unwrap();
+    let listed: BTreeSet<String> =
+        row.captures_iter(listed).map(|found| found[1].to_owned()).collect();
+    assert_eq!(listed, fields);
+}
+
+#[test]
 fn the_chapter_on_scope_files_names_every_field() {
     let path = root().join("docs/src/scope-files.md");
     let chapter = Document::read(path);

@@ -19,14 +19,34 @@ use super::common::{SequenceArgs, threads};
 /// never complete.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-A policy file has the details of drawing. All fields have defaults:
-  Policy(
-      max_length: 100,     // most calls of a sequence
-      repeat: (0.1, 100),  // probability that a call is repeated, and limit of repetitions
-      ints: \"0..=99\",      // integers besides those of the scope
-      regressions: 30,     // tests of successful sequences
-  )
-The page on random runs in the book lists all of them. A file of `evolve -o` is a policy too.
+A policy file is RON: Policy(max_length: 50, ints: \"0..=99\"). A file of `evolve -o` is one, too.
+Its fields, with defaults:
+  max_length: 100        most calls of a sequence
+  max_objects: 1000      most objects of a class, elements of an array, bytes of a text
+  repeat: (0.1, 100)     probability that a call is repeated, and limit of repetitions
+  none_ratio: 0.05       probability of `None` for an `Option`
+  alias_ratio: 0.1       probability that an argument comes from a sequence already used
+  match: Form            when structures are the same: Form, Equality, None
+  by_calls: false        replay calls instead of decoding structures
+  ints                   range of other integers, such as \"0..=99\"
+  vary_range: false      let some repetitions draw from few integers
+  widen: true            widen literals when nothing new comes
+  constants: []          Paper: those of Randoop (-1, 0, 1, 10, 100, texts); Returned: results
+  literals: {}           literals of Rust files or repositories: {\"*\": \"src/lib.rs\"}, or by type
+  fuzz: 0.0              probability that a literal is changed a little
+  on_demand: false       first make calls that provide a missing argument
+  swarm                  number of sequences with the same random half of the methods
+  guided: false          prefer methods whose calls leave something new
+  prefer_short: 1        draw this number of structures, extend that of the fewest calls
+  enrich: false          also call methods of common traits
+  round: 250000          calls of a round
+  stop_at_first: false   end the run with the first finding
+  regressions: 30        most tests of successful sequences, besides those of outcomes
+  error_tests: 100       most tests of failures
+  observers: []          methods that only look at a structure though they take `&mut self`
+  recorder               the program that made a recording
+  call_seconds: 10       seconds of a call with --processes
+  call_memory: 4096      MiB of a process with --processes
 
 More examples:
   beget random scopes/tree.ron --max-calls 100000 --seed 7 -o tests/ --summary json
