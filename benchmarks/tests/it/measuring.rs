@@ -96,5 +96,5 @@ fn committed_plans_parse() {
         Plan::parse(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         n_plans += 1;
     }
-    assert_eq!(n_plans, 2);
+    assert!(n_plans > 0, "there are no plans");
 }
