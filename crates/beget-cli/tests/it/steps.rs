@@ -96,7 +96,7 @@ fn the_text_shows_the_state_and_the_lines_that_changed() {
     assert!(text.contains(shown), "{text}");
     let shown = "  changed by the last call\n    ~ Tree#0 size: 1 -> 2\n    ~ Node#1 left: None -> #2\n    \
                  + Node#2 { info: 0, left: None, right: None }\n";
-    let text = run("check scopes/tree-repok.ron --repok too_strict").stdout;
+    let text = run("check scopes/tree-repok.ron --repok too_strict --all").stdout;
     assert!(text.contains(shown), "{text}");
 }
 
