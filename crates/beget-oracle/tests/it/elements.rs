@@ -377,7 +377,7 @@ impl Host for ClockOfElements {
     }
 }
 
-/// Of 63 structures, in less than a thousand, which is where other contracts look up.
+/// Of 63 structures, three: elements are followed level by level, and the time is up at once.
 #[test]
 fn following_elements_can_be_waited_for_and_ends_with_the_time() {
     let text = r#"Scope(
@@ -389,9 +389,9 @@ fn following_elements_can_be_waited_for_and_ends_with_the_time() {
     let watch = Watch::new(plan.budget, &host);
     let run = beget_run::check(&input, &[], plan, Settings::default(), StoreKind::Exact, &watch);
     let run = run.unwrap();
-    assert_eq!(run.corpus.store.len(), 63);
+    assert_eq!(run.corpus.store.len(), 3);
     assert_eq!(run.stop_reason, StopReason::MaxSeconds(Duration::from_secs(10)));
-    assert!(asked(&run, "elements_dropped") < 1 + 63 * 2);
+    assert!(asked(&run, "elements_dropped") < 1 + 3 * 2);
     let seen = host.seen.into_inner().unwrap();
     assert!(seen.starts_with("`elements_dropped_once` on the structure let "), "{seen}");
 }

@@ -325,8 +325,8 @@ mod tests {
 
     #[test]
     fn fields_that_are_not_given_are_as_by_default() {
-        assert_eq!(parse(Path::new("p.ron"), "RandomPolicy()").unwrap(), RandomPolicy::default());
-        let text = "RandomPolicy(repeat: (0.5, 7), swarm: 9, ints: \"-5..10\", match: Equality)";
+        assert_eq!(parse(Path::new("p.ron"), "Policy()").unwrap(), RandomPolicy::default());
+        let text = "Policy(repeat: (0.5, 7), swarm: 9, ints: \"-5..10\", match: Equality)";
         let read = parse(Path::new("p.ron"), text).unwrap();
         let expected = RandomPolicy {
             repeat: (Probability(0.5), 7),
@@ -340,18 +340,18 @@ mod tests {
 
     #[test]
     fn mistakes_are_shown_where_they_stand() {
-        let unknown = refusal("RandomPolicy(\n    max_lenght: 7,\n)");
+        let unknown = refusal("Policy(\n    max_lenght: 7,\n)");
         assert!(unknown.contains("unknown field `max_lenght`"), "{unknown}");
         assert!(unknown.contains("p.ron:2:5"), "{unknown}");
         assert!(unknown.contains("`max_length`"), "{unknown}");
-        let wrong = refusal("RandomPolicy(\n    match: Forms,\n)");
+        let wrong = refusal("Policy(\n    match: Forms,\n)");
         assert!(wrong.contains("p.ron:2:12") && wrong.contains("Form"), "{wrong}");
         for (text, message) in [
-            ("RandomPolicy(fuzz: 2.0)", "a number from 0 to 1"),
-            ("RandomPolicy(repeat: (-0.1, 7))", "a number from 0 to 1"),
-            ("RandomPolicy(ints: \"5..5\")", "a range that is not empty"),
-            ("RandomPolicy(prefer_short: 0)", "from 1 to 64"),
-            ("RandomPolicy(round: 5)", "at least 1000 calls"),
+            ("Policy(fuzz: 2.0)", "a number from 0 to 1"),
+            ("Policy(repeat: (-0.1, 7))", "a number from 0 to 1"),
+            ("Policy(ints: \"5..5\")", "a range that is not empty"),
+            ("Policy(prefer_short: 0)", "from 1 to 64"),
+            ("Policy(round: 5)", "at least 1000 calls"),
             ("Scope(k: 3)", "Scope"),
         ] {
             assert!(refusal(text).contains(message), "{}", refusal(text));

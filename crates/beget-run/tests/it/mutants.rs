@@ -183,6 +183,6 @@ fn each_mistake_of_a_list_changes_what_a_test_asserts() {
 
 #[test]
 fn each_mistake_of_a_set_changes_what_a_test_asserts() {
-    let (plan, sequences) = plan_of("bag", Catalog::new(vec![Bag::suite()]), 3_000);
+    let (plan, sequences) = plan_of("bag", Catalog::new(vec![Bag::suite()]), 10_000);
     assert_eq!(missed(&plan, &sequences, &BAG, 6), [0; 0]);
 }

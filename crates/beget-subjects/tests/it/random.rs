@@ -368,6 +368,7 @@ const REJECTIONS: &[(&str, &str)] = &[
     ("fajita/cdlist", "published: the header has no previous node"),
     ("fajita/ncl", "published: ring nodes have a value"),
     ("kiasan/disjsets", "published: cells are ranks or elements"),
+    ("kiasan/disjsets", "published: parents lead to a root"),
     ("kiasan/disjsets", "published: there is a root"),
     ("korat/binheap", "published: a heap of another size has nodes"),
     ("korat/binheap", "published: the size is the number of nodes"),
