@@ -184,7 +184,7 @@ pub mod heap {
 /// Suites, and the literals of their parameters.
 pub mod suites {
     pub use beget_suite::{
-        Absence, Domain, DomainError, DomainKind, Extent, HasSuite, Literal, Pools, Suite,
+        Absence, Answer, Domain, DomainError, DomainKind, Extent, HasSuite, Literal, Pools, Suite,
         to_source,
     };
 }
