@@ -247,9 +247,9 @@ impl Supervisor {
             match worker.wait(&waiting).map_err(Unanswered::Died)? {
                 WorkerMessage::Result => return Ok(()),
                 WorkerMessage::Ask(id) => {
-                    let told = PackedRecipes::of(vec![StructureId(id)], job.recipes);
-                    let told = told.map_err(|error| impossible(&error))?;
-                    worker.send(frame::RECIPES, &told.to_bytes(&explorer), &[]);
+                    let packed = PackedRecipes::of(vec![StructureId(id)], job.recipes);
+                    let packed = packed.map_err(|error| impossible(&error))?;
+                    worker.send(frame::RECIPES, &packed.to_bytes(&explorer), &[]);
                 }
                 WorkerMessage::AskForm(id) => {
                     let form = (job.form_of)(id).map_err(|error| impossible(&error))?;

@@ -256,13 +256,16 @@ impl OnDemand<'_> {
     fn form_of(&self, id: u32) -> Result<CanonicalForm, StoreError> {
         beget_process::alloc::pause(|| {
             let supervisor = &mut *lock(self.supervisor);
-            let failed = |_| StoreError::Failed("the form was not told".to_owned());
+            let failed =
+                |_| StoreError::Failed("the form of a structure was not received".to_owned());
             let asked =
                 frame::write(&mut supervisor.stream, frame::ASK_FORM, &[], &id.to_le_bytes());
             asked.map_err(failed)?;
-            let told = supervisor.answers.recv();
-            let told = told.map_err(|_| StoreError::Failed("nobody tells a form".to_owned()))?;
-            Ok(FormRef::new(&told).to_canonical())
+            let form = supervisor.answers.recv();
+            let form = form.map_err(|_| {
+                StoreError::Failed("the process that knows the form is gone".to_owned())
+            })?;
+            Ok(FormRef::new(&form).to_canonical())
         })
     }
 
