@@ -83,12 +83,11 @@ table1 *flags:
     target/release/table1 --max-memory 20000 {{flags}}
     python3 benchmarks/results.py made table1.md
 
-# How often the error bars of `beget estimate` hold on the rows of Table 1, and what a cluster would need; `--run` asks beget again about rows that were not run.
+# How often the error bars of `beget estimate` hold on the rows of Table 1; `--run` asks beget again about rows that were not run.
 estimate *arguments:
     cargo build --release -p beget-cli -p beget-benchmarks
     target/release/estimate {{arguments}}
-    python3 benchmarks/sizing.py
-    python3 benchmarks/results.py made estimate.md sizing.md
+    python3 benchmarks/results.py made estimate.md
 
 # Runs on disk beside runs in memory, and runs that are killed at random moments; writes benchmarks/results/disk.md and kills.md.
 disk:
@@ -97,7 +96,7 @@ disk:
     python3 benchmarks/kills.py target/release/beget
     python3 benchmarks/results.py made disk.md kills.md
 
-# The explorer and a page with a million structures: the table of benchmarks/results/explorer.md.
+# The explorer and a page with a million structures; writes benchmarks/results/explorer.md.
 explorer:
     cargo build --release -p beget-cli --bin beget
     npm install --prefix crates/beget-cli/tests/browser --no-package-lock --no-audit --no-fund --silent
@@ -105,6 +104,7 @@ explorer:
     target/release/beget generate scopes/roops/ncl.ron -k 8 --max-structures 1000000 -o target/million || test $? = 3
     node crates/beget-cli/tests/browser/million.mjs target/million target/release/beget
     rm -r target/million
+    python3 benchmarks/results.py made explorer.md
 
 # Sequences and calls a second of random runs, beside `proptest-state-machine` and a loop that learns nothing; writes benchmarks/results/random_speed.md.
 random-speed:

@@ -424,7 +424,7 @@ def add_by_hand(ty, number, left_out, path):
 def command(arguments, place):
     return subprocess.run(
         [str(one) for one in arguments], cwd=place, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-        env={**os.environ, "CARGO_TARGET_DIR": str(WORK / "target")},
+        env={**os.environ, "CARGO_TARGET_DIR": str(ROOT / "target/tmp/own-crate/target")},
     )
 
 

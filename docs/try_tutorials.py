@@ -14,7 +14,7 @@ PROGRAMS is the directory with the built `cargo-beget`. What a page says is done
   lines, times and thread numbers may differ. All commands must succeed, but the last one of a block ```` ```console,fails ````.
 
 `cargo install` is not run: PROGRAMS comes first in PATH. `cargo beget` builds unoptimised, unless told otherwise,
-because that takes less time. What is built is kept in the target directory of the workspace.
+because that takes less time. What is built is shared with the tests that build a crate of one's own.
 """
 
 import os
@@ -121,7 +121,7 @@ class Shell:
             if name not in ("RUST_BACKTRACE", "CARGO_TERM_COLOR", "RUSTFLAGS", "CLICOLOR_FORCE")
         }
         self.environment["PATH"] = f"{programs}{os.pathsep}{os.environ['PATH']}"
-        self.environment["CARGO_TARGET_DIR"] = str(ROOT / "target/tutorials")
+        self.environment["CARGO_TARGET_DIR"] = str(ROOT / "target/tmp/own-crate/target")
 
     def type(self, command, shown, is_to_fail):
         if command.startswith("cargo install "):

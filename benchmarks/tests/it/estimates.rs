@@ -1,13 +1,10 @@
-//! The error bars of `beget estimate` on the rows of Table 1, and the model of a cluster: what is
-//! committed is what they come to.
+//! The error bars of `beget estimate` on the rows of Table 1: what is committed is what they come to.
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use beget_benchmarks::estimates::beyond::{QUESTIONS, answers};
 use beget_benchmarks::estimates::{Coverage, CsvError, Row, classes, markdown};
-use beget_search::run::DISK_BYTES;
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the workspace")
@@ -75,17 +72,4 @@ fn a_text_that_is_no_table_is_refused() {
                 a,1,many,,,,,";
     let wrong = classes(text).unwrap_err().to_string();
     assert_eq!(wrong, "line 2: no number in column \"generated\"");
-}
-
-#[test]
-fn the_committed_sizes_of_a_cluster_are_what_the_model_gives() {
-    let ran = Command::new("python3")
-        .args(["benchmarks/sizing.py", "--check"])
-        .current_dir(root())
-        .output()
-        .expect("Python 3");
-    assert!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stderr));
-    // The model and the command count on the same disk.
-    let model = fs::read_to_string(root().join("benchmarks/sizing.py")).unwrap();
-    assert!(model.contains(&format!("\"disk_bytes\": ({DISK_BYTES:?}, ")));
 }

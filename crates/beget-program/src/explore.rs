@@ -8,6 +8,8 @@ mod filter;
 mod index;
 mod live;
 mod pages;
+mod query;
+mod search;
 
 use std::io::Write as _;
 use std::net::Ipv4Addr;
@@ -75,9 +77,12 @@ fn serve(site: &Site, port: u16, exit: Exit) -> Result<Exit, CliError> {
     let port = server.server_addr().to_ip().map_or(port, |address| address.port());
     print::result(&format!("http://127.0.0.1:{port}/\n"))?;
     std::io::stdout().flush()?;
+    // An unreadable file is told by the next page.
     while !interrupt::is_interrupted() {
+        let is_idle = site.search_on().unwrap_or(true);
+        let wait = if is_idle { TICK } else { Duration::ZERO };
         // A broken connection concerns only the browser.
-        if let Ok(Some(request)) = server.recv_timeout(TICK) {
+        if let Ok(Some(request)) = server.recv_timeout(wait) {
             let answer = answer(site, &request, port);
             let _ = request.respond(response(answer));
         }

@@ -25,8 +25,8 @@ pub use builders::{BuildersPlan, BuildersRun};
 pub use call::{CallRun, call};
 pub use compare::{ComparePlan, CompareRun, CompareStep, SideWitness, SlackStep};
 pub use estimate::{
-    CountedScope, DISK_BYTES, EstimateBudget, EstimatePlan, EstimateRun, MEMORY_STORE_ROOM,
-    ScopeEstimate,
+    CountedScope, DISK_BYTES, DISK_STORE_ROOM, EstimateBudget, EstimatePlan, EstimateRun,
+    MEMORY_STORE_ROOM, ScopeEstimate,
 };
 pub use evolve::{EvolveRun, PointKind, evolve};
 pub use live::{

@@ -131,7 +131,7 @@ beget = { path = ${JSON.stringify(join(ROOT, "crates/beget"))} }
 `);
   const env = {
     ...process.env,
-    CARGO_TARGET_DIR: join(resolve(programs), "../tutorials"),
+    CARGO_TARGET_DIR: join(resolve(programs), "../tmp/own-crate/target"),
     PATH: `${resolve(programs)}:${process.env.PATH}`,
   };
   const line = ["test", "--quiet"];

@@ -69,13 +69,12 @@ impl Document {
 const TUTORIALS: [&str; 3] = ["first-crate.md", "second-crate.md", "foreign-crate.md"];
 
 /// Pages for those who work on beget or build on its crates, which are no part of the book.
-const DEVELOPER_PAGES: [&str; 8] = [
+const DEVELOPER_PAGES: [&str; 7] = [
     "ablation.md",
     "attacks.md",
     "checking.md",
     "experiments.md",
     "library.md",
-    "sizing.md",
     "subjects.md",
     "table1.md",
 ];

@@ -39,6 +39,42 @@ fn the_truth_of_a_smooth_growth_lies_in_its_bars() {
     assert_eq!(summary["stored"], summary["structures"]);
 }
 
+/// Deques of at most k of k values, two methods that take two of them, 152 calls on each at k = 5
+/// and six constructors: every bound of the calls follows from that of the structures.
+#[test]
+fn calls_follow_from_structures_and_literals() {
+    let deques = "estimate ../../../scopes/real/vecdeque.ron -k 5 --max-calls 20000";
+    let summary = beget_summary(deques);
+    assert_eq!(summary["steps"], 2);
+    for bound in ["low", "likely", "high"] {
+        let [structures, calls] =
+            ["structures", "calls"].map(|count| summary[count][bound].as_f64().unwrap());
+        let formula = 2.0 * structures.powi(2) + 152.0 * structures + 6.0;
+        // Both are rounded to four digits.
+        assert!((calls / formula - 1.0).abs() < 0.002, "{bound}: {calls} for {formula}");
+    }
+    assert_holds(&summary["structures"], 3_906.0);
+    assert_holds(&summary["calls"], 31_107_390.0);
+}
+
+/// Foreign and issued keys are as many as a structure has issued: no formula of the structures.
+#[test]
+fn calls_with_keys_are_a_growth_of_their_own() {
+    let summary = beget_summary("estimate ../../../scopes/real/slab.ron -k 4 --max-calls 3000");
+    assert!(summary["steps"].as_u64() > Some(0), "{summary}");
+    let counts = beget_summary("generate ../../../scopes/real/slab.ron -k 4");
+    assert_holds(&summary["calls"], counts["explored"].as_f64().unwrap());
+}
+
+#[test]
+fn no_memory_is_estimated_where_no_store_has_room() {
+    let ended = run_beget(&format!("{LISTS} -k 13 --max-calls 60000"));
+    assert!(ended.stdout.contains("more structures than the disk store has room for (2.15e9)"));
+    assert!(!ended.stdout.contains("\nmemory") && !ended.stdout.contains("\ndisk "), "{ended:?}");
+    let summary = beget_summary(&format!("{LISTS} -k 13 --max-calls 60000"));
+    assert_eq!((&summary["memory_bytes"], &summary["disk_bytes"]), (&Value::Null, &Value::Null));
+}
+
 #[test]
 fn counts_do_not_depend_on_threads() {
     let of = |threads: u32| {

@@ -63,6 +63,9 @@ impl Running {
         loop {
             let reply = self.get(&format!("/structures?{query}&page={page}"));
             assert_eq!(reply.status, 200, "{}", reply.body);
+            if reply.body.contains("The search goes on") {
+                continue;
+            }
             all.extend(
                 link.captures_iter(&reply.body).map(|found| found[1].parse::<u64>().unwrap()),
             );

@@ -1,32 +1,30 @@
 //! The pages of the explorer: what an address shows.
 //!
-//! A page is a function of the address alone, so an address that is kept or sent shows the same.
-//! The module knows no sockets.
+//! A page is a function of the address alone, so an address that is kept or sent shows the same,
+//! as soon as its search is done. The module knows no sockets.
 
-use std::borrow::Cow;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::io;
+use std::time::Instant;
 
 use askama::Template;
 
-use crate::interrupt;
 use crate::records::{
     ChangeMarks, FieldRecord, Header, ObjectRecord, StructureRecord, figure, hex, shown,
 };
 
 use beget_search::run::{LiveCall, LiveCalls, LiveOutcome};
 
-use super::filter::Filter;
 use super::index::Index;
-use super::live::{LiveFilter, LiveRun};
+use super::live::LiveRun;
+use super::query::{ListQuery, value_of};
+use super::search::{MOST_ASKED, STEP, Search};
 
 /// Structures on a page of a list.
 const PAGE_LENGTH: usize = 100;
 /// The outcomes of a call in the form.
 const OUTCOMES: [&str; 4] = ["returned", "out of scope", "misuse", "failure"];
-/// The most structures that calls and repOKs are run on for a list.
-const MOST_ASKED: usize = 2_000;
 /// The most continuations that a page of a structure lists.
 const MOST_CHILDREN: usize = 100;
 
@@ -38,8 +36,8 @@ pub(super) struct Site {
     by_objects: BTreeMap<u32, u64>,
     header: Header,
     live: LiveRun,
-    /// The last list that a filter chose: the next page of it needs no new search.
-    chosen: RefCell<(String, StructureChoice)>,
+    /// The search of the last list: the next page of it needs no new one.
+    search: RefCell<Option<Search>>,
 }
 
 /// The answer to a request.
@@ -64,6 +62,8 @@ struct SitePage {
     title: String,
     problem: String,
     form: Option<ListQuery>,
+    /// A search goes on, and more may come to this page.
+    grows: bool,
     lines: Vec<String>,
     picture: String,
     tables: Vec<LinkTable>,
@@ -87,25 +87,6 @@ struct Linked {
     link: String,
 }
 
-/// The structures that a form chooses.
-#[derive(Clone, Debug, Default)]
-struct StructureChoice {
-    /// Their positions.
-    positions: Vec<u32>,
-    /// The structures that calls and repOKs were not run on, because there were too many.
-    n_not_asked: usize,
-}
-
-/// The list of structures that an address asks for.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-struct ListQuery {
-    level: String,
-    objects: String,
-    call: String,
-    filter: String,
-    live: LiveFilter,
-}
-
 impl Site {
     pub(super) fn new(index: Index, header: Header, live: LiveRun) -> Site {
         let count = |number: &dyn Fn(usize) -> u32| {
@@ -114,7 +95,7 @@ impl Site {
             counts
         };
         let (by_level, by_objects) = (count(&|at| index.calls(at)), count(&|at| index.objects(at)));
-        Site { by_level, by_objects, index, header, live, chosen: RefCell::default() }
+        Site { by_level, by_objects, index, header, live, search: RefCell::default() }
     }
 
     /// The answer to an address: a path and what stands behind its question mark.
@@ -180,38 +161,42 @@ impl Site {
     fn list(&self, query: &str) -> io::Result<(u16, SitePage)> {
         let choice = ListQuery::of(query);
         let page: usize = value_of(query, "page").parse().unwrap_or(0);
-        let StructureChoice { positions: chosen, n_not_asked } = match self.chosen(&choice)? {
-            Ok(chosen) => chosen,
-            Err(problem) => {
-                let page = self.problem("The filter cannot be applied", &problem);
-                return Ok((400, SitePage { form: Some(choice), ..page }));
-            }
+        let refused = |problem: &str| {
+            let page = self.problem("The filter cannot be applied", problem);
+            Ok((400, SitePage { form: Some(choice.clone()), ..page }))
         };
-        let not_asked = (n_not_asked > 0).then(|| {
-            format!(
-                "Calls and repOKs were run on the first {MOST_ASKED} structures that the other fields leave; \
-                 {n_not_asked} more were not asked."
-            )
-        });
+        if !self.search.borrow().as_ref().is_some_and(|search| search.is_of(&choice)) {
+            match Search::new(&choice) {
+                Ok(search) => *self.search.borrow_mut() = Some(search),
+                Err(error) => return refused(&error.to_string()),
+            }
+        }
+        self.search_on()?;
+        let search = self.search.borrow();
+        let search = search.as_ref().expect("a search was begun");
+        if let Some(problem) = search.problem() {
+            return refused(problem);
+        }
+        let chosen = search.chosen();
         let n_pages = chosen.len().div_ceil(PAGE_LENGTH).max(1);
-        let shown: Vec<u32> = chosen
-            .iter()
-            .skip(page.saturating_mul(PAGE_LENGTH))
-            .take(PAGE_LENGTH)
-            .copied()
-            .collect();
-        let rows = shown.iter().map(|&at| self.row(at as usize)).collect::<io::Result<_>>()?;
+        let shown = chosen.iter().skip(page.saturating_mul(PAGE_LENGTH)).take(PAGE_LENGTH);
+        let rows: Vec<_> = shown.map(|&at| self.row(at as usize)).collect::<io::Result<_>>()?;
         let link = |page: usize| format!("/structures?{}&page={page}", choice.to_query());
-        let table = LinkTable {
-            title: "Structures",
-            none: "None on this page.",
-            columns: vec!["structure", "level", "objects", "last call"],
-            rows,
+        let title = match search.is_done() {
+            true => format!("{} structures, page {} of {n_pages}", chosen.len(), page + 1),
+            false => format!("{} structures so far, page {}", chosen.len(), page + 1),
         };
         let page = SitePage {
-            title: format!("{} structures, page {} of {n_pages}", chosen.len(), page + 1),
-            lines: not_asked.into_iter().collect(),
-            tables: vec![table],
+            title,
+            lines: self.state_of(search),
+            // A full page stays as it is.
+            grows: !search.is_done() && rows.len() < PAGE_LENGTH,
+            tables: vec![LinkTable {
+                title: "Structures",
+                none: "None on this page.",
+                columns: vec!["structure", "level", "objects", "last call"],
+                rows,
+            }],
             previous: page.checked_sub(1).map(link),
             next: (page + 1 < n_pages).then(|| link(page + 1)),
             form: Some(choice),
@@ -220,56 +205,35 @@ impl Site {
         Ok((200, page))
     }
 
-    /// The structures that are chosen, or the problem of a filter.
-    fn chosen(&self, choice: &ListQuery) -> io::Result<Result<StructureChoice, String>> {
-        let filter = match choice.filter.trim() {
-            "" => None,
-            text => match Filter::parse(text) {
-                Ok(filter) => Some(filter),
-                Err(error) => return Ok(Err(error.to_string())),
-            },
-        };
-        let number = |text: &str| text.trim().parse::<u32>().ok();
-        let (level, objects) = (number(&choice.level), number(&choice.objects));
-        let is_near = |at: usize| {
-            level.is_none_or(|level| self.index.calls(at) == level)
-                && objects.is_none_or(|objects| self.index.objects(at) == objects)
-        };
-        let near = (0..self.index.len()).filter(|&at| is_near(at));
-        if filter.is_none() && choice.call.is_empty() && choice.live.is_empty() {
-            let positions = near.map(|at| at as u32).collect();
-            return Ok(Ok(StructureChoice { positions, n_not_asked: 0 }));
-        }
-        let query = choice.to_query();
-        if self.chosen.borrow().0 == query {
-            return Ok(Ok(self.chosen.borrow().1.clone()));
-        }
-        let (mut found, mut asked, mut n_not_asked) = (Vec::new(), Vec::new(), 0);
-        for at in near {
-            // A search of a large file takes long, and Ctrl-C should not wait for it.
-            if interrupt::is_interrupted() {
-                return Err(io::ErrorKind::Interrupted.into());
+    /// What a list does not have, in words.
+    fn state_of(&self, search: &Search) -> Vec<String> {
+        let going_on = (!search.is_done()).then(|| {
+            format!(
+                "The search goes on: {} of {} structures are read.",
+                search.n_read(),
+                self.index.len()
+            )
+        });
+        let not_asked = (search.n_not_asked() > 0).then(|| {
+            format!(
+                "Calls and repOKs are run on the first {MOST_ASKED} structures that the other fields leave; \
+                 {} more are not asked.",
+                search.n_not_asked()
+            )
+        });
+        going_on.into_iter().chain(not_asked).collect()
+    }
+
+    /// Goes on with the search of the last list for a step, and returns whether it is done.
+    pub(super) fn search_on(&self) -> io::Result<bool> {
+        match self.search.borrow_mut().as_mut() {
+            Some(search) => {
+                let select = |asked, filter: &_| self.live.select(asked, filter);
+                search.go_on(&self.index, Instant::now() + STEP, select)?;
+                Ok(search.is_done())
             }
-            let structure = self.index.read(at)?;
-            let has_call = structure.recipe.iter().any(|line| line.contains(&choice.call));
-            if !has_call || filter.as_ref().is_some_and(|filter| !filter.holds(&structure)) {
-                continue;
-            }
-            match choice.live.is_empty() {
-                true => found.push(at as u32),
-                false if asked.len() < MOST_ASKED => asked.push((at as u32, structure)),
-                false => n_not_asked += 1,
-            }
+            None => Ok(true),
         }
-        if !choice.live.is_empty() {
-            found = match self.live.select(asked, &choice.live) {
-                Ok(found) => found,
-                Err(error) => return Ok(Err(error.to_string())),
-            };
-        }
-        let chosen = StructureChoice { positions: found, n_not_asked };
-        self.chosen.replace((query, chosen.clone()));
-        Ok(Ok(chosen))
     }
 
     fn row(&self, at: usize) -> io::Result<Vec<Linked>> {
@@ -465,91 +429,5 @@ impl Linked {
 
     fn structure(id: u32) -> Linked {
         Linked { text: id.to_string(), link: format!("/structure/{id}") }
-    }
-}
-
-impl ListQuery {
-    fn of(query: &str) -> ListQuery {
-        ListQuery {
-            level: value_of(query, "level"),
-            objects: value_of(query, "objects"),
-            call: value_of(query, "call"),
-            filter: value_of(query, "filter"),
-            live: LiveFilter {
-                clause: value_of(query, "clause"),
-                method: value_of(query, "method"),
-                outcome: value_of(query, "outcome"),
-            },
-        }
-    }
-
-    fn to_query(&self) -> String {
-        let ListQuery { level, objects, call, filter, live } = self;
-        let LiveFilter { clause, method, outcome } = live;
-        let parts = [
-            ("level", level),
-            ("objects", objects),
-            ("call", call),
-            ("filter", filter),
-            ("clause", clause),
-            ("method", method),
-            ("outcome", outcome),
-        ];
-        let given = parts.iter().filter(|(_, value)| !value.is_empty());
-        let pairs = given.map(|(name, value)| format!("{name}={}", encoded(value)));
-        pairs.collect::<Vec<_>>().join("&")
-    }
-}
-
-/// The value of a name in a query; empty if it is not there.
-fn value_of(query: &str, name: &str) -> String {
-    let pairs = query.split('&').filter_map(|pair| pair.split_once('='));
-    let mut values = pairs.filter(|(found, _)| *found == name);
-    values.next().map(|(_, value)| decoded(value).into_owned()).unwrap_or_default()
-}
-
-fn encoded(text: &str) -> String {
-    let one = |byte: u8| match byte.is_ascii_alphanumeric() || b"-_.".contains(&byte) {
-        true => char::from(byte).to_string(),
-        false => format!("%{byte:02X}"),
-    };
-    text.bytes().map(one).collect()
-}
-
-fn decoded(text: &str) -> Cow<'_, str> {
-    if !text.contains(['%', '+']) {
-        return Cow::Borrowed(text);
-    }
-    let bytes = text.as_bytes();
-    let (mut out, mut at) = (Vec::new(), 0);
-    while at < bytes.len() {
-        let digits = text.get(at + 1..at + 3).and_then(|two| u8::from_str_radix(two, 16).ok());
-        match (bytes[at], digits) {
-            (b'%', Some(byte)) => {
-                out.push(byte);
-                at += 3;
-                continue;
-            }
-            (b'+', _) => out.push(b' '),
-            (byte, _) => out.push(byte),
-        }
-        at += 1;
-    }
-    Cow::Owned(String::from_utf8_lossy(&out).into_owned())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_query_gives_back_what_was_put_into_it() {
-        let choice =
-            ListQuery { filter: "a < 3 && b == \"ü%+\"".to_owned(), ..ListQuery::default() };
-        let live = LiveFilter { outcome: "out of scope".to_owned(), ..LiveFilter::default() };
-        let choice = ListQuery { live, ..choice };
-        assert_eq!(ListQuery::of(&choice.to_query()), choice);
-        assert_eq!(decoded("a+b%20c%"), "a b c%");
-        assert_eq!(decoded("%ü%4"), "%ü%4");
     }
 }

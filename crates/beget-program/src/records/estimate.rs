@@ -5,7 +5,9 @@ use std::fmt;
 use beget_plan::finding::StopReason;
 use beget_plan::scope::Plan;
 use beget_search::estimate::{CONFIDENCE, ErrorBar};
-use beget_search::run::{CountedScope, DISK_BYTES, EstimateRun, MEMORY_STORE_ROOM, ScopeEstimate};
+use beget_search::run::{
+    CountedScope, DISK_BYTES, DISK_STORE_ROOM, EstimateRun, MEMORY_STORE_ROOM, ScopeEstimate,
+};
 use serde::{Deserialize, Serialize};
 
 use crate::records::text::{write_failures, write_resources, write_version};
@@ -40,9 +42,9 @@ pub struct EstimateSummary {
     pub hours: Option<ErrorBarRecord>,
     /// The threads.
     pub threads: usize,
-    /// Bytes of memory for the memory store.
+    /// Bytes of memory for the memory store; null if it has no room for so many structures.
     pub memory_bytes: Option<ErrorBarRecord>,
-    /// Bytes on disk for the disk store.
+    /// Bytes on disk for the disk store; null if it cannot number so many structures.
     pub disk_bytes: Option<ErrorBarRecord>,
     /// The estimated cost of a call, in nanoseconds of CPU.
     pub nanoseconds_per_call: Option<f64>,
@@ -106,6 +108,7 @@ impl EstimateSummary {
         let range = |of: fn(&ScopeEstimate) -> ErrorBar, unit: f64| {
             estimate.map(|estimate| ErrorBarRecord::of(of(estimate).scaled(unit)))
         };
+        let fits = |room| estimate.is_some_and(|estimate| estimate.stored.likely <= room);
         let hours = 1.0 / 3600.0;
         let last = run.counted.last().map(|scope| scope.k);
         EstimateSummary {
@@ -121,9 +124,9 @@ impl EstimateSummary {
             cpu_hours: range(|one| one.cpu_seconds, hours),
             hours: range(|one| one.cpu_seconds, hours / threads as f64),
             threads,
-            memory_bytes: range(|one| one.memory_bytes, 1.0),
-            disk_bytes: range(|one| one.disk_bytes, 1.0),
-            nanoseconds_per_call: estimate.map(|one| rounded(one.seconds_per_call * 1e9)),
+            memory_bytes: range(|one| one.memory_bytes, 1.0).filter(|_| fits(MEMORY_STORE_ROOM)),
+            disk_bytes: range(|one| one.disk_bytes, 1.0).filter(|_| fits(DISK_STORE_ROOM)),
+            nanoseconds_per_call: estimate.map(|one| rounded(one.seconds_per_call.likely * 1e9)),
             bytes_per_structure: estimate.map(|one| rounded(one.bytes_per_structure)),
             disk_bytes_per_structure: DISK_BYTES,
             notes: notes(plan.k, last, run),
@@ -176,12 +179,13 @@ fn notes(k: u32, last: Option<u32>, run: &EstimateRun) -> Vec<String> {
                 .to_owned(),
         );
     }
-    if estimate.stored.likely > MEMORY_STORE_ROOM {
-        notes.push(format!(
-            "more structures than the memory store has room for ({})",
-            Rough(MEMORY_STORE_ROOM)
-        ));
-    }
+    let too_many = |store: &str, room: f64| {
+        (estimate.stored.likely > room).then(|| {
+            format!("more structures than the {store} store has room for ({})", Rough(room))
+        })
+    };
+    notes.extend(too_many("memory", MEMORY_STORE_ROOM));
+    notes.extend(too_many("disk", DISK_STORE_ROOM));
     notes
 }
 

@@ -9,14 +9,15 @@
 //! width, and twenty times by how much a truth lies outside); `benchmarks/results/estimate.md` is
 //! that backtest, made by the code of the command. Tried there, and not kept: ratios that grow
 //! linearly, squares of k, both bends at once (narrower on lists, several orders of magnitude off
-//! on heaps two steps ahead). `DISK_BYTES` is the one number there that is not measured. What a
-//! cluster needs is a model of its own, `benchmarks/sizing.py`.
+//! on heaps two steps ahead). `DISK_BYTES` is the one number there that is not measured. Calls are no
+//! growth of their own where they follow from the structures.
 
 use crate::estimate::{CountGrowth, ErrorBar};
 use beget_engine::store::Store;
 use beget_engine::{Corpus, Settings};
 use beget_plan::finding::{Finding, StopReason};
 use beget_plan::scope::{Budget, Overrides, Plan, Resolution};
+use beget_suite::TypeIdx;
 
 use beget_run::{Input, InputError, RunError, StoreKind, Watch, generate};
 
@@ -29,6 +30,9 @@ const DISK_ERROR: f64 = 0.3;
 
 /// The number of structures that fit in the memory store, if its parts fill up evenly.
 pub const MEMORY_STORE_ROOM: f64 = 16.0 * ((1 << 26) - 2) as f64;
+
+/// The number of structures that a store on disk can number.
+pub const DISK_STORE_ROOM: f64 = ((1_u64 << 31) - 1) as f64;
 
 /// 90 % bound on how cost per call varies between scopes, if it was measured in a run of at least
 /// `CALLS_TO_MEASURE`: as an [error](ErrorBar::around), from measurements on the rows of Table 1 of
@@ -117,7 +121,7 @@ pub struct ScopeEstimate {
     /// Bytes on disk, with recipes.
     pub disk_bytes: ErrorBar,
     /// The assumed cost of a call, in seconds of CPU.
-    pub seconds_per_call: f64,
+    pub seconds_per_call: ErrorBar,
     /// The assumed bytes of a structure in memory.
     pub bytes_per_structure: f64,
     /// True if the time comes from a run of so few calls that starting may dominate it.
@@ -175,7 +179,7 @@ impl<'i> EstimatePlan<'i> {
                 break;
             }
         }
-        Ok(runs.finish(k, before))
+        Ok(runs.finish(&self.resolved.plan, before))
     }
 
     /// The plan at a smaller k. `None` if the scope has no such methods there, or is invalid.
@@ -197,6 +201,34 @@ struct Runs {
     findings: Vec<Finding>,
     failures: u64,
     explored: u64,
+    /// The structures of each type, by k, of the counted scopes.
+    by_type: Vec<(u32, Vec<u64>)>,
+    /// True as long as the calls of each counted scope were those of its [`CallFormula`].
+    are_calls_formula: bool,
+}
+
+/// The calls of a scope from its structures: each method is called with every tuple of literals on
+/// every tuple of structures. Where arguments depend on the structure, as keys do, it does not hold.
+#[derive(Debug)]
+struct CallFormula {
+    /// For each method the tuples of literals, and the types of its structures.
+    methods: Vec<(f64, Vec<TypeIdx>)>,
+}
+
+impl CallFormula {
+    fn of(plan: &Plan) -> CallFormula {
+        let methods = plan.methods.iter();
+        let methods = methods.map(|one| (one.n_tuples() as f64, one.structures.clone())).collect();
+        CallFormula { methods }
+    }
+
+    /// The calls if there are so many structures of each type.
+    fn at(&self, structures: impl Fn(TypeIdx) -> f64) -> f64 {
+        let calls = |(n_tuples, types): &(f64, Vec<TypeIdx>)| {
+            n_tuples * types.iter().map(|&ty| structures(ty)).product::<f64>()
+        };
+        self.methods.iter().map(calls).sum()
+    }
 }
 
 impl Runs {
@@ -209,6 +241,8 @@ impl Runs {
             findings: Vec::new(),
             failures: 0,
             explored: 0,
+            by_type: Vec::new(),
+            are_calls_formula: true,
         }
     }
 
@@ -241,29 +275,36 @@ impl Runs {
             self.findings = report.findings.clone();
             self.failures = report.ledger.counters.failures;
         }
-        match report.stop_reason.is_exhausted() {
-            true => self.counted.push(CountedScope {
-                k,
-                generated,
-                stored: corpus.store.len().into(),
-                explored,
-                cpu_seconds,
-                store_bytes: corpus.store.bytes(),
-            }),
-            false => self.begun = Some((k, generated, explored)),
+        if !report.stop_reason.is_exhausted() {
+            self.begun = Some((k, generated, explored));
+            return Ok(());
         }
+        self.counted.push(CountedScope {
+            k,
+            generated,
+            stored: corpus.store.len().into(),
+            explored,
+            cpu_seconds,
+            store_bytes: corpus.store.bytes(),
+        });
+        let calls = CallFormula::of(&corpus.plan).at(|ty| totals.by_type[ty.0] as f64);
+        self.are_calls_formula &= calls == explored as f64;
+        self.by_type.push((k, totals.by_type));
         Ok(())
     }
 
-    /// The result for the scope `k`, in a process that held `before` bytes at first.
-    fn finish(self, k: u32, before: u64) -> EstimateRun {
-        let estimate = self.estimate(k, before as f64);
+    /// The result for the scope of `plan`, in a process that held `before` bytes at first.
+    fn finish(self, plan: &Plan, before: u64) -> EstimateRun {
+        let estimate = self.estimate(plan, before as f64);
         let Runs { counted, begun, stop_reason, findings, failures, explored, .. } = self;
         EstimateRun { counted, begun, stop_reason, findings, failures, explored, estimate }
     }
 
-    fn estimate(&self, k: u32, before: f64) -> Option<ScopeEstimate> {
-        let estimate = ScopeEstimate::of(&self.counted, k)?;
+    fn estimate(&self, plan: &Plan, before: f64) -> Option<ScopeEstimate> {
+        let mut estimate = ScopeEstimate::of(&self.counted, plan.k)?;
+        if let Some(calls) = self.calls_of_structures(plan) {
+            estimate = estimate.with_calls(calls);
+        }
         let (_, generated, explored) = self.begun.unwrap_or_default();
         Some(ScopeEstimate {
             structures: estimate.structures.at_least(generated as f64),
@@ -271,6 +312,29 @@ impl Runs {
             calls: estimate.calls.at_least(explored as f64),
             memory_bytes: estimate.memory_bytes.plus(before),
             ..estimate
+        })
+    }
+
+    /// The calls that follow from the structures of each type. `None` if the formula failed for a
+    /// counted scope, or a type has too few counts.
+    fn calls_of_structures(&self, plan: &Plan) -> Option<ErrorBar> {
+        if !self.are_calls_formula {
+            return None;
+        }
+        let n_types = self.by_type.first()?.1.len();
+        let bar = |ty: usize| {
+            let counts = self.by_type.iter().map(|(k, by_type)| (*k, by_type[ty]));
+            match counts.clone().all(|(_, count)| count == 0) {
+                true => Some(ErrorBar::exact(0.0)),
+                false => CountGrowth::of(counts).at(plan.k),
+            }
+        };
+        let bars: Vec<ErrorBar> = (0..n_types).map(bar).collect::<Option<_>>()?;
+        let formula = CallFormula::of(plan);
+        Some(ErrorBar {
+            low: formula.at(|ty| bars[ty.0].low),
+            likely: formula.at(|ty| bars[ty.0].likely),
+            high: formula.at(|ty| bars[ty.0].high),
         })
     }
 }
@@ -298,11 +362,16 @@ impl ScopeEstimate {
             cpu_seconds: calls.times(&call),
             memory_bytes: stored.times(&bytes),
             disk_bytes: stored.times(&ErrorBar::around(DISK_BYTES, DISK_ERROR)),
-            seconds_per_call: call.likely,
+            seconds_per_call: call,
             bytes_per_structure: bytes.likely,
             is_rate_doubtful: !is_counted && largest.explored < CALLS_TO_MEASURE,
             are_bytes_usual: !is_counted && largest.stored < STRUCTURES_TO_MEASURE,
         })
+    }
+
+    /// The same with other calls, and the time that they take.
+    fn with_calls(self, calls: ErrorBar) -> ScopeEstimate {
+        ScopeEstimate { calls, cpu_seconds: calls.times(&self.seconds_per_call), ..self }
     }
 }
 
