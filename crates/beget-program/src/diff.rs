@@ -1,7 +1,7 @@
 //! `beget diff`.
 
 use crate::records::{DiffSummary, DiffText, Measures, TextSummary};
-use beget_run::{DiffPlan, Watch};
+use beget_run::{DiffPlan, Watch, Widening};
 
 use crate::args::{DiffArgs, General, SummaryFormat};
 use crate::ci::{CiOutput, CiReport, HeldClause};
@@ -16,7 +16,14 @@ use crate::{Catalog, Exit, interrupt, print};
 pub(crate) fn run(args: &DiffArgs, general: &General, catalog: Catalog) -> Result<Exit, CliError> {
     let against = catalog.against(&args.against)?.clone();
     let input = open(&args.scope.file, catalog)?;
-    let resolved = resolve_until_failure(&input, &args.scope, &args.run, &args.going_on, general)?;
+    let resolved = resolve_until_failure(
+        &input,
+        &args.scope,
+        &args.run,
+        &args.going_on,
+        &Widening::default(),
+        general,
+    )?;
     warn(&resolved, general);
     let plan = DiffPlan::new(resolved.plan, &against)?;
     let workers = workers(&args.supervision, &args.run, plan.plan(), None)?;

@@ -152,6 +152,20 @@ pub(crate) struct CheckArgs {
     #[command(flatten)]
     pub(crate) going_on: GoingOnArgs,
 
+    /// Accept a space that is almost empty
+    ///
+    /// Without a scope file a check ends with 5 if all calls of a method went beyond a bound, if
+    /// there are fewer than ten structures while calls did, or if nine calls in ten did.
+    #[arg(long)]
+    pub(crate) thin: bool,
+
+    /// End with 5 if there are warnings
+    ///
+    /// They are: a method that was never called with success, an `Err` that changed an argument,
+    /// and, with a scope file or `-k`, a space that is almost empty.
+    #[arg(long)]
+    pub(crate) strict: bool,
+
     #[command(flatten)]
     pub(crate) run: RunArgs,
 
