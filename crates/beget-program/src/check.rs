@@ -1,6 +1,8 @@
 //! `beget check`.
 
-use crate::records::{CheckSummary, CheckText, DeepeningRecord, Measures, Summary, TextSummary};
+use crate::records::{
+    CheckSummary, CheckText, DeepeningRecord, Measures, RunEnd, Summary, TextSummary,
+};
 use beget_oracle::rep_ok::Predicate;
 use beget_plan::finding::StopReason;
 use beget_plan::scope::Budget;
@@ -149,7 +151,8 @@ fn finish(
         warnings: verdict.warnings.clone(),
         ..check
     };
-    print::summary(&text_of(&check, request, run.stop_reason)?)?;
+    let end = RunEnd { reason: run.stop_reason, is_enough: is_done };
+    print::summary(&text_of(&check, request, end)?)?;
     verdict.print(request.general);
     // The default scope of a suite has no file to name, and wider bounds are found again.
     let rerun = request.scope.file.suite.as_ref().map(|suite| {
@@ -240,14 +243,19 @@ impl SpaceVerdict {
 fn text_of(
     check: &CheckSummary,
     CheckRequest { args, scope, general }: CheckRequest<'_>,
-    stop_reason: StopReason,
+    end: RunEnd,
 ) -> Result<String, CliError> {
     if args.summary == SummaryFormat::Json {
         return Ok(serde_json::to_string(check)? + "\n");
     }
-    let show = |run: TextSummary<'_>| CheckText { check, run }.to_string();
+    let wider = check.deepening.as_ref().is_some_and(|deepening| !deepening.widened.is_empty());
+    let show = |run: TextSummary<'_>| {
+        // Wider bounds are found again only by the same check.
+        let rerun = run.rerun.filter(|_| !wider);
+        CheckText { check, run: TextSummary { rerun, ..run } }.to_string()
+    };
     let summary: &Summary = &check.summary;
-    Ok(text_of_run("generate", summary, check.failures(), stop_reason, scope, general, show))
+    Ok(text_of_run("generate", summary, check.failures(), end, scope, general, show))
 }
 
 /// The repOK named on the command line, or all.

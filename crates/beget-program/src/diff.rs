@@ -1,6 +1,6 @@
 //! `beget diff`.
 
-use crate::records::{DiffSummary, DiffText, Measures, TextSummary};
+use crate::records::{DiffSummary, DiffText, Measures, RunEnd, TextSummary};
 use beget_run::{DiffPlan, Watch, Widening};
 
 use crate::args::{DiffArgs, General, SummaryFormat};
@@ -41,13 +41,14 @@ pub(crate) fn run(args: &DiffArgs, general: &General, catalog: Catalog) -> Resul
     let diff = DiffSummary::of(&run)?;
     let diff = DiffSummary { summary: diff.summary.with(measures), ..diff };
     let stop_reason = run.corpus.report.stop_reason;
+    let end = RunEnd::new(stop_reason, &budget);
     print::summary(&match args.summary {
         SummaryFormat::Json => serde_json::to_string(&diff)? + "\n",
         SummaryFormat::Text => {
             let show = |run: TextSummary<'_>| DiffText { diff: &diff, run }.to_string();
             let command = format!("diff --against {}", diff.against);
             let findings = &diff.summary.findings;
-            text_of_run(&command, &diff.summary, findings, stop_reason, &args.scope, general, show)
+            text_of_run(&command, &diff.summary, findings, end, &args.scope, general, show)
         }
     })?;
     let summary = &diff.summary;
