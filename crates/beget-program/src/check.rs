@@ -182,11 +182,11 @@ fn finish(
     })
 }
 
-/// What a check without findings says of its space.
+/// The verdict on the space of a check without findings.
 struct SpaceVerdict {
     thin: Option<Thin>,
     warnings: Vec<String>,
-    /// True if a thin space is refused: that of a scope that nobody chose.
+    /// True if a thin space fails the check: without a given k.
     refuses_thin: bool,
     is_strict: bool,
 }
@@ -200,8 +200,7 @@ impl SpaceVerdict {
         is_done: bool,
     ) -> SpaceVerdict {
         let is_asked = is_done && !run.has_findings();
-        let given = Widening::default();
-        let widened = depth.map_or(&given, |depth| &depth.widened);
+        let widened = depth.map(|depth| &depth.widened);
         let is_accepted = args.thin || input.accepts_thin();
         SpaceVerdict {
             thin: if is_asked && !is_accepted { Thin::of(run, widened) } else { None },

@@ -22,7 +22,7 @@ use crate::{Event, Host, Input, Watch, Widening};
 const LARGEST_FIRST: u32 = 3;
 
 /// The first k at which bounds of the default scope are widened: before, more k may be all it takes.
-const FIRST_WIDER: u32 = LARGEST_FIRST;
+pub(crate) const FIRST_WIDER: u32 = LARGEST_FIRST;
 
 /// Gives the plan at a k, with bounds wider than those of the scope.
 pub type PlanAt<'p, E> = dyn FnMut(u32, &Widening) -> Result<Plan, E> + 'p;

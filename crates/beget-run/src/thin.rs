@@ -7,28 +7,31 @@ use beget_heap::PassedBound;
 use beget_plan::scope::BoundName;
 
 use crate::CheckRun;
+use crate::deepen::FIRST_WIDER;
 use crate::widening::{Cuts, Widening};
 
 /// A bound that more calls than this in ten passed has cut most of the space.
 const MOST_IN_TEN: u64 = 9;
 
-/// Why a run says little about its type, and what to write.
+/// The reasons why a run says little about its type, and fields of a scope that would help.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Thin {
     /// The reasons, each a sentence without its end.
     pub reasons: Vec<String>,
-    /// Fields of a scope that would make more of it; empty if none is known.
+    /// Fields of a scope for a larger space; empty if none is known.
     pub advice: Widening,
 }
 
 impl Thin {
-    /// The verdict on a run that ended without a finding in all of its scope, whose bounds are
-    /// those of the default scope with `widened`; `None` if its space is not thin.
-    pub fn of(run: &CheckRun, widened: &Widening) -> Option<Thin> {
+    /// The verdict on a run that ended without a finding in all of its scope; `None` if its space
+    /// is not thin. `widened` are the wider bounds of a check without a k; a small k that is given
+    /// may leave few structures.
+    pub fn of(run: &CheckRun, widened: Option<&Widening>) -> Option<Thin> {
         let plan = &run.corpus.plan;
         let cuts = Cuts::of(&run.corpus);
         let name = |bound: PassedBound| BoundName::new(bound, &plan.schema);
-        let mut advice = widened.clone();
+        let mut advice = widened.cloned().unwrap_or_default();
+        let asks_for_more = widened.is_some() && plan.k >= FIRST_WIDER;
         let mut reasons = Vec::new();
         let mut bounds = Vec::new();
         for &(method, bound) in &cuts.starved {
@@ -38,10 +41,10 @@ impl Thin {
         }
         if let Some((bound, calls)) = cuts.most {
             let explored = cuts.explored;
-            if let Some(n) = cuts.few {
-                let plural = if n == 1 { "" } else { "s" };
+            if let Some(n) = cuts.few.filter(|_| asks_for_more) {
+                let only = if n == 1 { "is 1 structure" } else { &format!("are {n} structures") };
                 reasons.push(format!(
-                    "there are {n} structure{plural} only: {calls} of {explored} calls went beyond {}",
+                    "there {only} only: {calls} of {explored} calls went beyond {}",
                     name(bound)
                 ));
                 bounds.push(bound);
@@ -50,11 +53,11 @@ impl Thin {
                 bounds.push(bound);
             }
         } else if run.corpus.store.is_empty() {
-            reasons
-                .push("no structure was built: no call of a constructor returned one".to_owned());
+            let reason = "no structure was built: no call of a constructor returned one";
+            reasons.push(reason.to_owned());
         }
         bounds.dedup();
-        // Two steps at once, since one has not helped or was not tried.
+        // Two steps at once: one did not help, or was not tried.
         for bound in bounds {
             for _ in 0..2 {
                 advice = advice.with_next(bound, plan).unwrap_or(advice);
@@ -70,8 +73,8 @@ impl fmt::Display for Thin {
     }
 }
 
-/// What a run without findings shows that is most often a mistake: methods that were never called
-/// with success, and errors that changed something.
+/// The warnings of a run without findings, which are mistakes more often than not: methods that were
+/// never called with success, and errors that changed something.
 pub fn warnings(run: &CheckRun) -> Vec<String> {
     let (plan, report) = (&run.corpus.plan, &run.corpus.report);
     let all = plan.planned_idxs().zip(&report.ledger.reach);

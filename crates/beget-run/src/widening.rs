@@ -1,10 +1,10 @@
-//! The bounds of the default scope that a run was cut by, widened step by step.
+//! Bounds of the default scope that cut a run, widened step by step.
 //!
-//! A scope that nobody wrote fits no type. Its bounds are too narrow where all calls of a method
-//! pass one of them (the buffer of a gap buffer grows to five at once), where there are hardly any
-//! structures, or where a wider bound lets most of the calls through that it cut. Calls that pass a
-//! bound because structures have grown to it are no sign of that: they do so at any size, so a step
-//! that changes nothing is taken back. All of it depends on counts alone, never on time.
+//! The default scope knows nothing of the type. A bound is too narrow if it cuts all calls of a
+//! method (the buffer of a gap buffer grows to five at once), if it leaves hardly any structures,
+//! or if a wider one lets most of the cut calls through. Structures that grow call by call meet
+//! their bound at any size, so a step that changes nothing is taken back. Everything depends on
+//! counts, never on time.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -25,7 +25,7 @@ pub(crate) const MOST_CALLS_WIDER: u64 = 200_000;
 /// How much longer arrays may be, and how many more objects there may be, step by step.
 const LONGER: [u32; 7] = [1, 2, 4, 8, 16, 32, 64];
 
-/// How far integers may go, step by step.
+/// How much further than k integers may go on both sides of 0, step by step.
 const LARGER: [u32; 4] = [16, 64, 256, 1024];
 
 /// Bounds of the default scope that are wider than there.
@@ -36,7 +36,25 @@ pub struct Widening {
     /// How many more objects than k there may be, by class.
     objects: BTreeMap<String, u32>,
     /// The ranges of integers, by field; `*` for those in no field.
-    fields: BTreeMap<String, String>,
+    fields: BTreeMap<String, WiderRange>,
+}
+
+/// A range of integers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum WiderRange {
+    /// Up to so much more than k, on both sides of 0.
+    By(u32),
+    /// All values of the type.
+    Any,
+}
+
+impl fmt::Display for WiderRange {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            WiderRange::By(more) => write!(f, "-k - {more}..=k + {more}"),
+            WiderRange::Any => f.write_str("any"),
+        }
+    }
 }
 
 impl Widening {
@@ -86,10 +104,14 @@ impl Widening {
             }
             ("fields", field) => {
                 let field = field.unwrap_or_else(|| "*".to_owned());
-                let range = match self.fields.get(&field).map(String::as_str) {
-                    Some("any") => return None,
-                    None if is_of_bytes(bound, plan) => "any".to_owned(),
-                    known => next_range(known),
+                let known = match self.fields.get(&field) {
+                    Some(WiderRange::Any) => return None,
+                    Some(&WiderRange::By(more)) => more,
+                    None => 0,
+                };
+                let range = match LARGER.into_iter().find(|&more| more > known) {
+                    Some(more) if !is_of_bytes(bound, plan) => WiderRange::By(more),
+                    _ => WiderRange::Any,
                 };
                 next.fields.insert(field, range);
             }
@@ -107,14 +129,6 @@ impl fmt::Display for Widening {
             write!(f, "{separator}{name}: {value}")?;
         }
         Ok(())
-    }
-}
-
-fn next_range(known: Option<&str>) -> String {
-    let last = known.and_then(|range| range.rsplit('=').next()?.parse::<u32>().ok()).unwrap_or(0);
-    match LARGER.into_iter().find(|&most| most > last) {
-        Some(most) => format!("-{most}..={most}"),
-        None => "any".to_owned(),
     }
 }
 

@@ -24,8 +24,8 @@ pub struct Ledger {
     pub counters: Counters,
     /// The calls out of scope by the bound that they passed; they add up to that counter.
     pub passed: CountLog<Passed>,
-    /// What calls of each method came to, by its position in the plan; shorter if the last ones
-    /// were not called.
+    /// The reach of each method, by its position in the plan; shorter if the last ones were not
+    /// called.
     pub reach: Vec<MethodReach>,
     /// The panics that the scope expects.
     pub expected: CountLog<ExpectedPanic>,
@@ -68,7 +68,7 @@ impl Ledger {
         self.take_remarks(next.sightings, next.notes);
     }
 
-    /// The results of the calls of a method so far.
+    /// The reach of a method so far.
     #[inline]
     pub(crate) fn reach_of(&mut self, method: PlannedIdx) -> &mut MethodReach {
         let index = method.index();
@@ -146,7 +146,7 @@ impl Passed {
     }
 }
 
-/// What the calls of a method came to, as far as a verdict on the space asks.
+/// The results of a method's calls, for the verdict on the space.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "messages", derive(serde::Serialize, serde::Deserialize))]
 pub struct MethodReach {

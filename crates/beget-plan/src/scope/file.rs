@@ -163,7 +163,7 @@ pub(crate) struct Scope {
     pub(crate) goes_on: bool,
     /// True if a check may pass whose space is almost empty.
     pub(crate) accepts_thin: bool,
-    /// True if a check fails for what it would only warn of.
+    /// True if warnings fail a check.
     pub(crate) is_strict: bool,
     pub(crate) slack: u32,
     pub(crate) probe: u32,

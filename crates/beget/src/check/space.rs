@@ -1,14 +1,14 @@
 //! The verdict of a test on the space of its run: a run without findings that tried almost nothing
-//! is no pass.
+//! does not pass.
 
 use std::fmt;
 
-use beget_run::{CheckRun, Depth, Input, Thin, Widening, warnings};
+use beget_run::{CheckRun, Depth, Input, Thin, warnings};
 
 use super::{CheckError, tell_past_harness};
 
-/// Judges a run that found nothing in all of its scope. Bounds that somebody wrote are warned of;
-/// those of the default scope, which `depth` comes with, fail the test.
+/// Judges a run that found nothing in all of its scope. A thin space is a warning with a given k,
+/// and fails the test without one, that is, with a `depth`.
 ///
 /// # Errors
 /// [`CheckError::Thin`] and [`CheckError::Warnings`].
@@ -17,8 +17,7 @@ pub(super) fn judge(
     run: &CheckRun,
     depth: Option<&Depth>,
 ) -> Result<(), CheckError> {
-    let given = Widening::default();
-    let widened = depth.map_or(&given, |depth| &depth.widened);
+    let widened = depth.map(|depth| &depth.widened);
     let mut all = warnings(run);
     if let Some(thin) = Thin::of(run, widened).filter(|_| !input.accepts_thin()) {
         if depth.is_some() || input.is_strict() {
@@ -34,7 +33,7 @@ pub(super) fn judge(
     Ok(())
 }
 
-/// What to say where the space is almost empty.
+/// Writes the message about a space that is almost empty.
 pub(super) fn write_thin(f: &mut fmt::Formatter<'_>, thin: &Thin) -> fmt::Result {
     write!(f, "nothing was found, but almost nothing was tried: {thin}")?;
     match thin.advice.is_empty() {
@@ -48,7 +47,7 @@ pub(super) fn write_thin(f: &mut fmt::Formatter<'_>, thin: &Thin) -> fmt::Result
     }
 }
 
-/// What to say of warnings that fail.
+/// Writes the message about warnings that fail.
 pub(super) fn write_warnings(f: &mut fmt::Formatter<'_>, warnings: &[String]) -> fmt::Result {
     f.write_str("nothing was found, but the scope is strict:")?;
     warnings.iter().try_for_each(|text| write!(f, "\n    {text}"))

@@ -58,18 +58,20 @@ impl Package {
     }
 }
 
-/// Where beget's builds go: one directory for all workspaces of this machine and this version, so
-/// that the command line is built once. A workspace that builds elsewhere than in its own `target`
-/// is followed there.
+/// The directory of beget's builds: one for all workspaces of this machine and this version, so that
+/// the command line is built once. A workspace with another directory than its own `target` is
+/// followed there.
 fn target(metadata: &Metadata) -> PathBuf {
     let own = metadata.target_directory.join("beget").into();
-    if metadata.target_directory != metadata.workspace_root.join("target") {
-        return own;
+    let is_chosen = std::env::var_os("CARGO_TARGET_DIR").is_some()
+        || metadata.target_directory != metadata.workspace_root.join("target");
+    match cache() {
+        Some(cache) if !is_chosen => cache.join("beget").join(env!("CARGO_PKG_VERSION")),
+        _ => own,
     }
-    cache().map_or(own, |cache| cache.join("beget").join(env!("CARGO_PKG_VERSION")))
 }
 
-/// The directory for what programs can make again.
+/// The directory for files that programs can make again.
 fn cache() -> Option<PathBuf> {
     let absolute =
         |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
