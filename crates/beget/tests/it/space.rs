@@ -145,9 +145,9 @@ fn a_test_with_an_almost_empty_space_fails_unless_it_accepts_that() {
 
 #[test]
 fn methods_without_success_and_errors_with_an_effect_fail_a_strict_test() {
-    assert_eq!(beget::check!(Lock).generated(), 16);
+    assert_eq!(beget::check!(Lock, seconds = 1).generated(), 16);
     assert_eq!(
-        message(beget::try_check!(Lock, strict = true)),
+        message(beget::try_check!(Lock, strict = true, seconds = 1)),
         "nothing was found, but the scope is strict:\n    \
          `unlock` was never called with success: its calls returned `Err` or panicked as expected, or there was \
          nothing to call it on\n    \
@@ -155,7 +155,12 @@ fn methods_without_success_and_errors_with_an_effect_fail_a_strict_test() {
          (errors: true)` they would be left out, and what they leave would not be tested; for example let mut lock \
          = Lock::new(); let _ = lock.open(0);"
     );
-    let chosen =
-        beget::try_check!(Lock, ints = [0, 4711], strict = true, methods = Except(["open"]));
+    let chosen = beget::try_check!(
+        Lock,
+        params = {"unlock.code": [0, 4711]},
+        methods = Except(["open"]),
+        strict = true,
+        seconds = 1
+    );
     assert_eq!(chosen.unwrap().generated(), 16);
 }
