@@ -204,11 +204,11 @@ pub fn parse(arguments: &[OsString]) -> Result<Invocation, ExitCode> {
     Ok(Invocation { foreign, cargo, about, is_init, quiet: cli.general.quiet })
 }
 
-/// Refuses a file that is not there, or a scope file that cannot be read, before anything is built:
-/// the message is shown.
+/// Refuses a missing file, or a scope file that cannot be read, with a message, before anything is
+/// built.
 ///
 /// # Errors
-/// How to end.
+/// The exit code.
 pub fn refuse_wrong_file(path: &Path) -> Result<(), ExitCode> {
     if path.is_dir() {
         return Ok(());

@@ -21,7 +21,8 @@ use crate::{Event, Host, Input, Watch, Widening};
 /// The k at which a scope must be valid: expressions may leave nothing at a smaller one.
 const LARGEST_FIRST: u32 = 3;
 
-/// The first k at which bounds of the default scope are widened: before, more k may be all it takes.
+/// The first k at which bounds of the default scope are widened: at a smaller one, a larger k may
+/// suffice.
 pub(crate) const FIRST_WIDER: u32 = LARGEST_FIRST;
 
 /// Gives the plan at a k, with bounds wider than those of the scope.
@@ -73,7 +74,7 @@ pub struct Depth {
     pub budget_seconds: f64,
     /// The least k to exhaust.
     pub at_least: u32,
-    /// The bounds of the default scope that are wider than there in the run.
+    /// The wider bounds of the run, compared with the default scope.
     pub widened: Widening,
 }
 
@@ -247,8 +248,8 @@ impl Deepening<'_> {
         }
     }
 
-    /// A run in place of one that bounds of the default scope have cut: with wider ones, as long as
-    /// these are worth it.
+    /// Repeats a run that bounds of the default scope cut with wider ones, as long as these let
+    /// more through.
     fn run_wider<E: From<StoreError> + fmt::Display>(
         &self,
         mut run: CheckRun,

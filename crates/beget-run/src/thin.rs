@@ -73,8 +73,8 @@ impl fmt::Display for Thin {
     }
 }
 
-/// The warnings of a run without findings, which are mistakes more often than not: methods that were
-/// never called with success, and errors that changed something.
+/// The warnings of a run without findings, which are mistakes more often than not: methods that
+/// were never called with success, and errors that changed something.
 pub fn warnings(run: &CheckRun) -> Vec<String> {
     let (plan, report) = (&run.corpus.plan, &run.corpus.report);
     let all = plan.planned_idxs().zip(&report.ledger.reach);

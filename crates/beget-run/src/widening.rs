@@ -13,27 +13,27 @@ use beget_engine::{Corpus, MethodReach};
 use beget_heap::PassedBound;
 use beget_plan::scope::{BoundName, Plan, PlannedIdx};
 
-/// Fewer structures are hardly any.
+/// Fewer structures than this are almost none.
 pub(crate) const FEW: u64 = 10;
 
-/// The most calls of a run that is made once more with wider bounds.
+/// The most calls of a run that is repeated with wider bounds.
 const MOST_CALLS: u64 = 20_000;
 
 /// The most calls of a run with wider bounds.
 pub(crate) const MOST_CALLS_WIDER: u64 = 200_000;
 
-/// How much longer arrays may be, and how many more objects there may be, step by step.
+/// The steps for arrays and objects: numbers beyond k.
 const LONGER: [u32; 7] = [1, 2, 4, 8, 16, 32, 64];
 
-/// How much further than k integers may go on both sides of 0, step by step.
+/// The steps for integers: numbers beyond k, on both sides of 0.
 const LARGER: [u32; 4] = [16, 64, 256, 1024];
 
 /// Bounds of the default scope that are wider than there.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Widening {
-    /// How much longer than k arrays and texts may be.
+    /// The number by which arrays and texts may be longer than k.
     arrays: Option<u32>,
-    /// How many more objects than k there may be, by class.
+    /// The number of objects beyond k, by class.
     objects: BTreeMap<String, u32>,
     /// The ranges of integers, by field; `*` for those in no field.
     fields: BTreeMap<String, WiderRange>,
@@ -42,7 +42,7 @@ pub struct Widening {
 /// A range of integers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum WiderRange {
-    /// Up to so much more than k, on both sides of 0.
+    /// Up to this much more than k, on both sides of 0.
     By(u32),
     /// All values of the type.
     Any,
@@ -58,12 +58,12 @@ impl fmt::Display for WiderRange {
 }
 
 impl Widening {
-    /// Returns whether the bounds are those of the default scope.
+    /// Returns whether no bound is wider.
     pub fn is_empty(&self) -> bool {
         *self == Widening::default()
     }
 
-    /// The fields of a scope that say so, with their values.
+    /// The fields of a scope with these bounds, with their values.
     pub fn scope_fields(&self) -> Vec<(String, String)> {
         let mut fields = Vec::new();
         if !self.objects.is_empty() {
@@ -140,13 +140,12 @@ fn is_of_bytes(bound: PassedBound, plan: &Plan) -> bool {
     words.any(|word| matches!(word, "u8" | "i8"))
 }
 
-/// How a run is cut by bounds.
+/// The bounds that cut a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Cuts {
-    /// The methods all of whose calls in scope but none passed a bound, with a bound that they
-    /// passed.
+    /// The methods without a call within the scope, each with a bound that cut one.
     pub(crate) starved: Vec<(PlannedIdx, PassedBound)>,
-    /// The structures, if these are few and calls passed a bound.
+    /// The number of structures, if there are few and calls passed a bound.
     pub(crate) few: Option<u64>,
     /// The bound that most calls passed, with their number.
     pub(crate) most: Option<(PassedBound, u64)>,
@@ -193,17 +192,16 @@ impl Cuts {
 /// The search for bounds that fit.
 #[derive(Debug, Default)]
 pub(crate) struct Widener {
-    /// What is in use.
+    /// The current bounds.
     pub(crate) widening: Widening,
-    /// Bounds that are not widened any more.
+    /// The bounds that stay as they are.
     settled: BTreeSet<PassedBound>,
-    /// What is tried in place of it, for a bound.
+    /// The bounds on trial, and the one among them that is wider.
     trial: Option<(Widening, PassedBound)>,
 }
 
 impl Widener {
-    /// The bounds to try next for a run that came to `cuts`, if `may_widen` that field of the
-    /// scope.
+    /// The bounds to try next after a run with these cuts, if the scope `may_widen` their field.
     pub(crate) fn next(
         &mut self,
         cuts: &Cuts,
@@ -227,13 +225,13 @@ impl Widener {
         None
     }
 
-    /// Keeps what is tried.
+    /// Keeps the bounds on trial.
     pub(crate) fn keep(&mut self) {
         self.trial.take().into_iter().for_each(|(trial, _)| self.widening = trial);
     }
 
-    /// Whether what was tried is kept: `after` is what the run with it came to, `None` if it was
-    /// cut.
+    /// Decides about the bounds on trial and returns whether they are kept. `after` are the cuts of
+    /// the run with them, `None` if it did not end.
     pub(crate) fn learn(&mut self, before: &Cuts, after: Option<&Cuts>) -> bool {
         let Some((trial, bound)) = &self.trial else { return false };
         let is_better = after.is_some_and(|after| before.is_bettered_by(after, *bound));
@@ -241,7 +239,7 @@ impl Widener {
             self.widening = trial.clone();
             self.trial = None;
         } else if after.is_none() || before.starved.is_empty() && before.few.is_none() {
-            // A larger step takes longer still, and would only let grow what grows anyway.
+            // A larger step takes even longer, and the structures would only grow further.
             self.settled.insert(*bound);
             self.trial = None;
         }
@@ -249,7 +247,7 @@ impl Widener {
     }
 }
 
-/// The bounds to widen, the first first.
+/// The bounds to widen, in the order of trial.
 fn cuts_to_widen(cuts: &Cuts) -> Vec<PassedBound> {
     let mut bounds: Vec<PassedBound> = cuts.starved.iter().map(|&(_, bound)| bound).collect();
     let is_wanted = !bounds.is_empty() || cuts.few.is_some() || cuts.has_large_share();

@@ -152,7 +152,7 @@ impl Passed {
 pub struct MethodReach {
     /// True if a call returned and left nothing out of scope.
     pub is_in_scope: bool,
-    /// A bound that a call passed: the first in the order of bounds.
+    /// The first bound, in the order of bounds, that a call passed.
     #[cfg_attr(feature = "messages", serde(with = "OptionalBound"))]
     pub cut_by: Option<PassedBound>,
 }

@@ -26,7 +26,7 @@ pub(crate) enum BufferNumber {
     /// The value of the named field.
     Field(Ident),
     Fixed(LitInt),
-    /// As many as from the slot that the second field says to that of the first: `tail - head`.
+    /// The number of slots between two fields: `tail - head`.
     Between {
         end: Ident,
         start: Ident,
@@ -135,7 +135,7 @@ pub(super) fn check(record: &Record, errors: &mut Errors) {
     }
 }
 
-/// What to write of a buffer by the names of the fields beside it.
+/// The option for a buffer, guessed from the names of the fields beside it.
 fn live_slots(record: &Record, ty: &Type) -> String {
     let named = |names: &[&str]| {
         let mut fields = record.fields.iter();
@@ -152,7 +152,7 @@ fn live_slots(record: &Record, ty: &Type) -> String {
     }
 }
 
-/// Names of fields that say where the elements of a buffer begin.
+/// Names of fields for the first slot of a buffer.
 const STARTS: [&str; 7] = ["head", "start", "begin", "front", "offset", "first", "read"];
 
 fn check_layout(record: &Record, field: &FieldDecl, layout: &BufferLayout, errors: &mut Errors) {

@@ -29,10 +29,10 @@ pub struct CheckSummary {
     /// The depth reached, if no k was given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deepening: Option<DeepeningRecord>,
-    /// Why the run shows little, if its space is almost empty.
+    /// The reasons why the run shows little, if its space is almost empty.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub thin: Vec<String>,
-    /// What is most often a mistake, though it breaks no promise.
+    /// Warnings: mistakes more often than not, though they break no promise.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,
 }

@@ -58,9 +58,9 @@ impl Package {
     }
 }
 
-/// The directory of beget's builds: one for all workspaces of this machine and this version, so that
-/// the command line is built once. A workspace with another directory than its own `target` is
-/// followed there.
+/// The directory of beget's builds: one for all workspaces of this machine and this version, so
+/// that the command line is built once. Another target directory than the workspace's `target` is
+/// respected.
 fn target(metadata: &Metadata) -> PathBuf {
     let own = metadata.target_directory.join("beget").into();
     let is_chosen = std::env::var_os("CARGO_TARGET_DIR").is_some()

@@ -1,6 +1,6 @@
-//! The names of a package's suites, as its sources have them: `init` need not build anything for
-//! these. Suites that macros of the package write are not seen; where none is, the tests are built
-//! and asked.
+//! The names of a package's suites, read from its sources, so that `init` builds nothing. Suites
+//! that macros of the package write are not found. If there are no others, the tests are built and
+//! list them.
 
 use std::fs;
 use std::path::Path;
@@ -43,7 +43,7 @@ fn without_comment(line: &str) -> &str {
     line.split_once("//").map_or(line, |(code, _)| code)
 }
 
-/// The name of the suite whose attribute ends here: its own, or that of the type of the block. A
+/// The name of the suite whose attribute ends here: its option `name`, or the type of the block. A
 /// further block of a type has none.
 fn of_block(rest: &str) -> Option<String> {
     let (attribute, block) = rest.split_once("impl")?;
@@ -73,7 +73,7 @@ fn named(attributes: &str) -> Option<String> {
     value.split_once('"').map(|(name, _)| name.to_owned())
 }
 
-/// What stands behind the parameters of an impl block.
+/// The text after the parameters of an impl block.
 fn behind_parameters(header: &str) -> &str {
     if !header.trim_start().starts_with('<') {
         return header;
