@@ -109,7 +109,7 @@ impl<'r> Input<'r> {
     ///
     /// # Errors
     ///
-    /// As [`Input::read`].
+    /// If a field is wrong or the catalog has no such suite.
     pub fn of_default_scope(
         name: &str,
         suite: &str,
@@ -130,7 +130,7 @@ impl<'r> Input<'r> {
     ///
     /// # Errors
     ///
-    /// As there.
+    /// All mistakes of the scope for its suite.
     pub fn resolve_wider(
         &self,
         overrides: &Overrides,

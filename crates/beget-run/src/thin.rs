@@ -81,8 +81,8 @@ pub fn warnings(run: &CheckRun) -> Vec<String> {
     let failed = all.filter(|(_, reach)| **reach == MethodReach::default());
     let never = failed.map(|(method, _)| {
         format!(
-            "`{}` was never called with success: its calls returned `Err` or panicked as expected, \
-             or there was nothing to call it on",
+            "`{}` was never called with success: its calls returned `Err`, broke a precondition or \
+             panicked as expected, or there was nothing to call it on",
             plan.method_name(method)
         )
     });
