@@ -21,7 +21,9 @@ pub use data::calls::{CallGroup, CallParts, CallTable, recipe_of, recipe_of_call
 pub use data::counted::counted_class;
 pub use data::ids::{CallIdx, GroupIdx};
 pub use data::in_progress::with_contract;
-pub use data::ledger::{CountLog, Counters, ExpectedPanic, Ledger, Passed, ProbeTally};
+pub use data::ledger::{
+    CountLog, Counters, ExpectedPanic, Ledger, MethodReach, Passed, ProbeTally,
+};
 pub use data::parallel::{gather, map_all};
 pub use data::report::{Level, Report};
 #[cfg(feature = "messages")]

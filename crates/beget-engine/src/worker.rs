@@ -403,6 +403,7 @@ impl<'e> Worker<'e> {
         // Counted separately, because most calls are unchanged.
         let mut n_unchanged = 0;
         let made = attempts_by_method(shared, calls).try_for_each(|attempts| {
+            let n_before = self.n_in_scope() + n_unchanged;
             let way = self.way_to_tell(attempts.planned, parents);
             let made = attempts.iter().try_for_each(|(attempt, literals)| {
                 self.note(attempt);
@@ -424,11 +425,19 @@ impl<'e> Worker<'e> {
                     },
                 )
             });
-            self.count_reencoded();
+            self.count_reencoded(attempts.planned);
+            if self.n_in_scope() + n_unchanged > n_before {
+                self.result.ledger.reach_of(attempts.planned).is_in_scope = true;
+            }
             made
         });
         self.result.ledger.counters.matched += n_unchanged;
         made
+    }
+
+    /// The calls that returned and left nothing out of scope.
+    fn n_in_scope(&self) -> u64 {
+        self.result.ledger.counters.kept + self.result.ledger.counters.matched
     }
 
     fn run_reconstructed(
@@ -457,8 +466,12 @@ impl<'e> Worker<'e> {
     fn call_and_inspect(&mut self, attempt: Attempt, parents: &[Parent<'_>], frame: &mut Frame) {
         self.note(attempt);
         let (method, literals) = (self.method_of(attempt), self.literals_of(attempt));
+        let n_before = self.n_in_scope();
         let returned = call_guarded(method, frame, literals);
         self.inspect(attempt, parents, frame, returned, true);
+        if self.n_in_scope() > n_before {
+            self.result.ledger.reach_of(attempt.planned).is_in_scope = true;
+        }
     }
 
     /// Drops the contents of a call's frame. The destructors are the subject's. Returns whether

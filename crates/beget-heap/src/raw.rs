@@ -7,6 +7,7 @@
 //! functions that rely on these are `unsafe`, and are the only ones of the crate.
 #![allow(unsafe_code)]
 
+use std::cell::Cell;
 use std::marker::PhantomData;
 use std::ptr::NonNull;
 
@@ -134,6 +135,60 @@ impl<E, const N: usize> BufferRoom for [E; N] {
     #[inline(always)]
     fn capacity(&self) -> usize {
         N
+    }
+}
+
+/// A field that holds a number of elements or the index of a slot.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no number of elements",
+    note = "the numbers of `unsafe(buffer = ..)` are integers, also in a `Cell` or an atomic one"
+)]
+pub trait SlotNumber {
+    /// The number.
+    fn number(&self) -> usize;
+}
+
+macro_rules! slot_numbers {
+    ($($ty:ty),+) => {$(
+        impl SlotNumber for $ty {
+            #[inline(always)]
+            fn number(&self) -> usize {
+                *self as usize
+            }
+        }
+    )+};
+}
+
+slot_numbers!(u8, u16, u32, u64, u128, usize, i8, i16, i32, i64, i128, isize);
+
+impl<T: SlotNumber + Copy> SlotNumber for Cell<T> {
+    #[inline(always)]
+    fn number(&self) -> usize {
+        self.get().number()
+    }
+}
+
+macro_rules! atomic_slot_numbers {
+    ($($ty:ident),+) => {$(
+        impl SlotNumber for std::sync::atomic::$ty {
+            #[inline(always)]
+            fn number(&self) -> usize {
+                self.load(std::sync::atomic::Ordering::Relaxed) as usize
+            }
+        }
+    )+};
+}
+
+atomic_slot_numbers!(AtomicU8, AtomicU16, AtomicU32, AtomicU64, AtomicUsize);
+
+/// The number of live elements between slot `start` and slot `end`, which is the first after them.
+/// The counters grow without end, or start again at the capacity.
+#[inline]
+pub fn slots_between(start: usize, end: usize, capacity: usize) -> usize {
+    match end >= start {
+        true => end - start,
+        false if start < capacity => end + capacity - start,
+        false => end.wrapping_sub(start),
     }
 }
 

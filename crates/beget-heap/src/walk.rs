@@ -52,7 +52,7 @@ use crate::{ClassKey, Decoder, Schema, Undecodable};
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no heap to walk",
     label = "`beget::Heap` is not implemented for `{Self}`",
-    note = "derive `beget::Heap` for it; for a type of another crate mark the field `#[heap(with = function)]` or `#[heap(skip)]`, or give the suite an `abstraction`"
+    note = "derive `beget::Heap` for it; for a type of another crate mark the field `#[heap(with = function)]` or `#[heap(skip)]`, or give the suite an `abstraction`; slots of `MaybeUninit` are walked with `#[heap(unsafe(buffer = len))]`"
 )]
 pub trait Heap: 'static {
     /// True if the course of the walk depends on pointers, presence, lengths and variants alone,

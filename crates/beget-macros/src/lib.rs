@@ -366,6 +366,7 @@ pub fn suite(input: TokenStream) -> TokenStream {
 /// | `skip(retain)` | takes all but these |
 /// | `part = 2` | adds the block to the suite that another block of the type makes; numbers go from 2 to 9 |
 /// | `at(T = u8, N = 4)` | chooses the generic parameters of the block: the suite is that of `Stack<u8, 4>` |
+/// | `keys(Entity)` | declares types of keys: methods are called with the keys that they returned |
 /// | `consts(MAX_LEN, Self::CAP)` | names constants that are literals of the parameters of their types |
 /// | `shown` | compares structures by what the type shows |
 /// | `serde` | checks the round trip through `serde` |

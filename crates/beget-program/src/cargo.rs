@@ -9,16 +9,19 @@
 //! standard *input* of the tests is the standard output of `cargo beget`.
 
 use std::ffi::OsString;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::OnceLock;
 
 use beget_plan::scope::ScopeFile;
+use beget_run::InputError;
 use beget_search::builders_file::BuildersFile;
 use clap::{Args, FromArgMatches, Parser};
 
 use crate::args::{Cli, Command, grouped};
-use crate::{Catalog, Exit, execute, name, print, stdout, supervision};
+use crate::error::CliError;
+use crate::{Catalog, Exit, execute, init, name, print, stdout, supervision};
 
 /// The test that calls [`answer`] has this in its name.
 pub const TEST: &str = "enter_beget_command_line";
@@ -136,6 +139,8 @@ pub struct Invocation {
     pub cargo: CargoArgs,
     /// The argument that names the suite of the command.
     pub about: About,
+    /// True if it writes first scope files for the suites of the package.
+    pub is_init: bool,
     /// True for fewer messages.
     pub quiet: bool,
 }
@@ -181,8 +186,8 @@ impl CargoCli {
 
 const CARGO_HELP: &str = "\
 cargo beget runs beget on the suites of the crate in this directory, even behind cfg(test). It builds the crate's tests \
-optimised, with debug assertions and beget's allocator, in target/beget. The crate needs beget among its (dev-)dependencies; \
-the manifest does not change.";
+optimised, with debug assertions and beget's allocator, in one directory for all crates (~/.cache/beget; target/beget \
+if Cargo builds elsewhere than in target). The crate needs beget among its (dev-)dependencies; the manifest does not change.";
 
 /// Reads the arguments of `cargo beget`, without those words.
 ///
@@ -195,7 +200,51 @@ pub fn parse(arguments: &[OsString]) -> Result<Invocation, ExitCode> {
     let about = cli.command.about().map(|path| About::File(path.to_owned())).or(suite);
     let about = about.unwrap_or(About::All);
     let foreign = foreign_type(&cli.command);
-    Ok(Invocation { foreign, cargo, about, quiet: cli.general.quiet })
+    let is_init = matches!(cli.command, Command::Init(_)) && foreign.is_none();
+    Ok(Invocation { foreign, cargo, about, is_init, quiet: cli.general.quiet })
+}
+
+/// Refuses a missing file, or a scope file that cannot be read, with a message, before anything is
+/// built.
+///
+/// # Errors
+/// The exit code.
+pub fn refuse_wrong_file(path: &Path) -> Result<(), ExitCode> {
+    if path.is_dir() {
+        return Ok(());
+    }
+    let wrong = match std::fs::read_to_string(path) {
+        // Files of builders and of structures are read where their suite is known.
+        Ok(text) if !text.contains("Scope(") => return Ok(()),
+        Ok(text) => match ScopeFile::parse(&path.to_string_lossy(), &text) {
+            Ok(_) => return Ok(()),
+            Err(problems) => InputError::from(problems),
+        },
+        Err(source) if source.kind() == ErrorKind::NotFound => {
+            InputError::Unreadable { path: path.to_owned(), source }
+        }
+        Err(_) => return Ok(()),
+    };
+    print::error(&CliError::Input(wrong));
+    Err(Exit::Usage.into())
+}
+
+/// Writes first scope files for suites of these names, as `init` does.
+pub fn init(arguments: &[OsString], names: Vec<String>, package: &Path) -> ExitCode {
+    let CargoCli { cli, cargo } = match CargoCli::parse(arguments) {
+        Ok(parsed) => parsed,
+        Err(exit) => return exit.into(),
+    };
+    name::choose(&[cargo.selection(), cargo.targets()].concat());
+    let Command::Init(args) = &cli.command else { return Exit::Internal.into() };
+    let written = init::run(args, names.iter().map(String::as_str), package);
+    match written {
+        Ok(exit) => exit.into(),
+        Err(error) => {
+            print::error(&error);
+            Exit::Usage.into()
+        }
+    }
 }
 
 /// Returns the advice for a command that could be about each of several suites.

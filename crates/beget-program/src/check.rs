@@ -1,10 +1,15 @@
 //! `beget check`.
 
-use crate::records::{CheckSummary, CheckText, DeepeningRecord, Measures, Summary, TextSummary};
+use crate::records::{
+    CheckSummary, CheckText, DeepeningRecord, Measures, RunEnd, Summary, TextSummary,
+};
 use beget_oracle::rep_ok::Predicate;
 use beget_plan::finding::StopReason;
 use beget_plan::scope::Budget;
-use beget_run::{CheckRun, DeepenedRun, Deepening, Depth, Input, OracleSet, Watch, first_plan};
+use beget_run::{
+    CheckRun, DeepenedRun, Deepening, Depth, Input, OracleSet, Thin, Watch, Widening, first_plan,
+    warnings,
+};
 
 use crate::args::{CheckArgs, General, ScopeArgs, SummaryFormat};
 use crate::bytes::{is_by_bytes, peers};
@@ -29,7 +34,8 @@ pub(crate) fn run(args: &CheckArgs, general: &General, catalog: Catalog) -> Resu
         let problem = "`--at-least` goes with a scope with `k: Auto`, and without `-k`";
         return Err(CliError::Usage(problem.to_owned()));
     }
-    let resolved = resolve_until_failure(&input, scope, &args.run, &args.going_on, general)?;
+    let (run_args, going_on, given) = (&args.run, &args.going_on, Widening::default());
+    let resolved = resolve_until_failure(&input, scope, run_args, going_on, &given, general)?;
     let rep_oks = rep_oks(args, general, &input)?;
     let oracles = OracleSet::of(&input, &rep_oks);
     let workers = workers(&args.supervision, &args.run, &resolved.plan, Some(&oracles))?;
@@ -76,9 +82,11 @@ fn run_deepening(request: CheckRequest<'_>, input: &Input<'_>) -> Result<Exit, C
     if args.supervision.processes.is_some() {
         return Err(CliError::Usage(format!("{reason} leave `--processes` out")));
     }
-    let plan_at =
-        |k: u32| resolve_until_failure(input, &scope.at(k), &args.run, &args.going_on, general);
-    let first = first_plan(&mut |k| plan_at(k))?;
+    let plan_at = |k: u32, widening: &Widening| {
+        let (scope, going_on) = (&scope.at(k), &args.going_on);
+        resolve_until_failure(input, scope, &args.run, going_on, widening, general)
+    };
+    let first = first_plan(&mut |k| plan_at(k, &Widening::default()))?;
     if is_by_bytes(&first.plan) {
         return Err(CliError::Usage(format!("{reason} tell values apart by another `state`")));
     }
@@ -96,7 +104,8 @@ fn run_deepening(request: CheckRequest<'_>, input: &Input<'_>) -> Result<Exit, C
         store: store_kind(&args.run, None),
         at_least: args.at_least.or(input.at_least()).unwrap_or(1),
     };
-    let plan_at = &mut |k: u32| plan_at(k).map(|resolved| resolved.plan);
+    let plan_at =
+        &mut |k: u32, widening: &Widening| plan_at(k, widening).map(|resolved| resolved.plan);
     let made = deepening.run(seconds, first.plan, plan_at, &control)?;
     let DeepenedRun { run, depth } = made;
     let measures = control.start().measure(Measures::of(&run.corpus, copy_options(&args.run)));
@@ -132,14 +141,28 @@ fn finish(
     ci: &CiOutput,
 ) -> Result<Exit, CliError> {
     input.require_built(&run.corpus)?;
+    let verdict = SpaceVerdict::of(request.args, input, &run, depth.as_ref(), is_done);
     let check = CheckSummary::of(&run)?;
     let deepening = depth.as_ref().map(DeepeningRecord::from);
-    let check = CheckSummary { summary: check.summary.with(measures), deepening, ..check };
-    print::summary(&text_of(&check, request, run.stop_reason)?)?;
-    // The default scope of a suite has no file to name.
+    let check = CheckSummary {
+        summary: check.summary.with(measures),
+        deepening,
+        thin: verdict.thin.as_ref().map(|thin| thin.reasons.clone()).unwrap_or_default(),
+        warnings: verdict.warnings.clone(),
+        ..check
+    };
+    let end = RunEnd { reason: run.stop_reason, is_enough: is_done };
+    print::summary(&text_of(&check, request, end)?)?;
+    verdict.print(request.general);
+    // The default scope of a suite has no file to name, and wider bounds are found again.
     let rerun = request.scope.file.suite.as_ref().map(|suite| {
         let (program, suite) = (name::program(), name::shell_quoted(suite));
-        format!("{program} check --suite {suite} -k {}", check.summary.header.k)
+        match &check.deepening {
+            Some(deepening) if !deepening.widened.is_empty() => {
+                format!("{program} check --suite {suite}")
+            }
+            _ => format!("{program} check --suite {suite} -k {}", check.summary.header.k),
+        }
     });
     let tests = if ci.wants_page() { tests_of(&run) } else { Vec::new() };
     ci.write(&CiReport {
@@ -154,21 +177,84 @@ fn finish(
     })?;
     Ok(match run.stop_reason {
         StopReason::StoreFailed => Exit::Internal,
+        _ if verdict.fails() => Exit::Thin,
         _ => Exit::of(run.has_findings(), is_done),
     })
+}
+
+/// The verdict on the space of a check without findings.
+struct SpaceVerdict {
+    thin: Option<Thin>,
+    warnings: Vec<String>,
+    /// True if a thin space fails the check: without a given k.
+    refuses_thin: bool,
+    is_strict: bool,
+}
+
+impl SpaceVerdict {
+    fn of(
+        args: &CheckArgs,
+        input: &Input<'_>,
+        run: &CheckRun,
+        depth: Option<&Depth>,
+        is_done: bool,
+    ) -> SpaceVerdict {
+        let is_asked = is_done && !run.has_findings();
+        let widened = depth.map(|depth| &depth.widened);
+        let is_accepted = args.thin || input.accepts_thin();
+        SpaceVerdict {
+            thin: if is_asked && !is_accepted { Thin::of(run, widened) } else { None },
+            warnings: if is_asked { warnings(run) } else { Vec::new() },
+            refuses_thin: depth.is_some(),
+            is_strict: args.strict || input.is_strict(),
+        }
+    }
+
+    /// Returns whether the check fails because its space is almost empty.
+    fn is_thin(&self) -> bool {
+        self.thin.is_some() && (self.refuses_thin || self.is_strict)
+    }
+
+    fn fails(&self) -> bool {
+        self.is_thin() || self.is_strict && !self.warnings.is_empty()
+    }
+
+    /// Prints the verdict to stderr.
+    fn print(&self, general: &General) {
+        if general.quiet && !self.fails() {
+            return;
+        }
+        if let Some(thin) = &self.thin {
+            print::problem(self.is_thin(), &format!("this run shows little: {thin}"));
+            let advice = match thin.advice.is_empty() {
+                true => "`thin: true` in a scope file, or `--thin`, accepts it".to_owned(),
+                false => format!(
+                    "write `{}` in a scope file, or accept it with `thin: true` there, or `--thin`",
+                    thin.advice
+                ),
+            };
+            print::help(&advice);
+        }
+        self.warnings.iter().for_each(|warning| print::problem(self.is_strict, warning));
+    }
 }
 
 fn text_of(
     check: &CheckSummary,
     CheckRequest { args, scope, general }: CheckRequest<'_>,
-    stop_reason: StopReason,
+    end: RunEnd,
 ) -> Result<String, CliError> {
     if args.summary == SummaryFormat::Json {
         return Ok(serde_json::to_string(check)? + "\n");
     }
-    let show = |run: TextSummary<'_>| CheckText { check, run }.to_string();
+    let wider = check.deepening.as_ref().is_some_and(|deepening| !deepening.widened.is_empty());
+    let show = |run: TextSummary<'_>| {
+        // Wider bounds are found again only by the same check.
+        let rerun = run.rerun.filter(|_| !wider);
+        CheckText { check, run: TextSummary { rerun, ..run } }.to_string()
+    };
     let summary: &Summary = &check.summary;
-    Ok(text_of_run("generate", summary, check.failures(), stop_reason, scope, general, show))
+    Ok(text_of_run("generate", summary, check.failures(), end, scope, general, show))
 }
 
 /// The repOK named on the command line, or all.

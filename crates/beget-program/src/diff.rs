@@ -1,7 +1,7 @@
 //! `beget diff`.
 
-use crate::records::{DiffSummary, DiffText, Measures, TextSummary};
-use beget_run::{DiffPlan, Watch};
+use crate::records::{DiffSummary, DiffText, Measures, RunEnd, TextSummary};
+use beget_run::{DiffPlan, Watch, Widening};
 
 use crate::args::{DiffArgs, General, SummaryFormat};
 use crate::ci::{CiOutput, CiReport, HeldClause};
@@ -16,7 +16,14 @@ use crate::{Catalog, Exit, interrupt, print};
 pub(crate) fn run(args: &DiffArgs, general: &General, catalog: Catalog) -> Result<Exit, CliError> {
     let against = catalog.against(&args.against)?.clone();
     let input = open(&args.scope.file, catalog)?;
-    let resolved = resolve_until_failure(&input, &args.scope, &args.run, &args.going_on, general)?;
+    let resolved = resolve_until_failure(
+        &input,
+        &args.scope,
+        &args.run,
+        &args.going_on,
+        &Widening::default(),
+        general,
+    )?;
     warn(&resolved, general);
     let plan = DiffPlan::new(resolved.plan, &against)?;
     let workers = workers(&args.supervision, &args.run, plan.plan(), None)?;
@@ -34,13 +41,14 @@ pub(crate) fn run(args: &DiffArgs, general: &General, catalog: Catalog) -> Resul
     let diff = DiffSummary::of(&run)?;
     let diff = DiffSummary { summary: diff.summary.with(measures), ..diff };
     let stop_reason = run.corpus.report.stop_reason;
+    let end = RunEnd::new(stop_reason, &budget);
     print::summary(&match args.summary {
         SummaryFormat::Json => serde_json::to_string(&diff)? + "\n",
         SummaryFormat::Text => {
             let show = |run: TextSummary<'_>| DiffText { diff: &diff, run }.to_string();
             let command = format!("diff --against {}", diff.against);
             let findings = &diff.summary.findings;
-            text_of_run(&command, &diff.summary, findings, stop_reason, &args.scope, general, show)
+            text_of_run(&command, &diff.summary, findings, end, &args.scope, general, show)
         }
     })?;
     let summary = &diff.summary;

@@ -7,7 +7,7 @@ pub(crate) mod trial;
 use std::path::Path;
 
 use crate::records::{
-    EmitSummary, EmitText, Header, Measures, Summary, TestFile, TestPlace, TextSummary,
+    EmitSummary, EmitText, Header, Measures, RunEnd, Summary, TestFile, TestPlace, TextSummary,
     is_written_by_beget, regression_test,
 };
 use beget_engine::store::{StoreError, StructureId};
@@ -33,6 +33,7 @@ pub(crate) fn run(args: &EmitArgs, general: &General, catalog: Catalog) -> Resul
     let wide = plan_of_all(&input, args);
     refuse_foreign(&args.output, args.force)?;
     let stores = SavingStores::open(&args.run, &plan, Purpose::Contracts, general)?;
+    make_directory(&args.output);
     let output = prepare_file(&args.output)?;
     // A test can only use the repOKs of a type.
     let asks_rep_oks = name::is_cargo() && args.wants(TestsOf::Failures);
@@ -61,8 +62,17 @@ pub(crate) fn run(args: &EmitArgs, general: &General, catalog: Catalog) -> Resul
         left_out: tests.left_out,
     };
     tell_left_out(&emitted.left_out, general);
-    print::result(&text_of(&emitted, stop_reason, args, general)?)?;
+    let end = RunEnd::new(stop_reason, &budget);
+    print::result(&text_of(&emitted, end, args, general)?)?;
     Ok(Exit::of_run(stop_reason, &budget, run.has_findings()))
+}
+
+/// Makes the directory of a file, if only that is missing: a package need not have `tests/`.
+fn make_directory(file: &Path) {
+    // An error is reported when the file is made.
+    if let Some(directory) = file.parent().filter(|directory| !directory.as_os_str().is_empty()) {
+        let _ = std::fs::create_dir(directory);
+    }
 }
 
 /// Returns the plan with all methods of the suite, if the scope has literals for all of them:
@@ -226,7 +236,7 @@ pub(crate) fn tell_left_out(left_out: &[String], general: &General) {
 
 fn text_of(
     emitted: &EmitSummary,
-    stop_reason: beget_plan::finding::StopReason,
+    end: RunEnd,
     args: &EmitArgs,
     general: &General,
 ) -> Result<String, CliError> {
@@ -235,5 +245,5 @@ fn text_of(
     }
     let (summary, scope) = (&emitted.summary, &args.scope);
     let show = |run: TextSummary<'_>| EmitText { emitted, run }.to_string();
-    Ok(text_of_run("check", summary, &summary.findings, stop_reason, scope, general, show))
+    Ok(text_of_run("check", summary, &summary.findings, end, scope, general, show))
 }

@@ -22,13 +22,15 @@ pub enum Exit {
     Stopped = 3,
     /// An internal error, results could not be written, or the code under test ended the process.
     Internal = 4,
+    /// A check found nothing, but its space is almost empty, or it is strict and has warnings.
+    Thin = 5,
 }
 
 impl Exit {
     /// The exit with the code of another process; unknown codes are internal errors.
     #[cfg(all(unix, feature = "cluster"))]
     pub(crate) fn of_code(code: u8) -> Exit {
-        let all = [Exit::Done, Exit::Findings, Exit::Usage, Exit::Stopped];
+        let all = [Exit::Done, Exit::Findings, Exit::Usage, Exit::Stopped, Exit::Thin];
         all.into_iter().find(|exit| *exit as u8 == code).unwrap_or(Exit::Internal)
     }
 

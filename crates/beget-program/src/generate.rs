@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::records::{
-    FindingRecord, Measures, OutputDir, REPOSITORY_FILE, SCOPE_FILE, Summary, TextSummary,
+    FindingRecord, Measures, OutputDir, REPOSITORY_FILE, RunEnd, SCOPE_FILE, Summary, TextSummary,
 };
 use beget_engine::store::Store;
 use beget_engine::{Corpus, NeedsForms, Settings, StoreView};
@@ -219,10 +219,10 @@ fn format_summary<S: Store>(
     if args.summary == SummaryFormat::Json {
         return Ok(serde_json::to_string(summary)? + "\n");
     }
-    let stop_reason = stop_reason_of(corpus, summary);
+    let end = RunEnd::new(stop_reason_of(corpus, summary), &corpus.plan.budget);
     let failures = &summary.findings;
     let show = |text: TextSummary<'_>| text.to_string();
-    Ok(text_of_run("generate", summary, failures, stop_reason, &args.scope, general, show))
+    Ok(text_of_run("generate", summary, failures, end, &args.scope, general, show))
 }
 
 /// The summary as text, as in `show`, with the failures of calls and the `command` that repeats
@@ -231,7 +231,7 @@ pub(crate) fn text_of_run(
     command: &str,
     summary: &Summary,
     failures: &[FindingRecord],
-    stop_reason: StopReason,
+    end: RunEnd,
     scope: &ScopeArgs,
     general: &General,
     show: impl FnOnce(TextSummary<'_>) -> String,
@@ -243,7 +243,7 @@ pub(crate) fn text_of_run(
     show(TextSummary {
         summary,
         failures,
-        stop_reason,
+        end,
         verbosity,
         details: "",
         verdict: None,

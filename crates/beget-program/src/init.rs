@@ -6,37 +6,44 @@ use std::path::{Path, PathBuf};
 
 use crate::records::EmitError;
 use beget_plan::scope::{ScopeFile, commented_scope};
+use beget_suite::Suite;
 
 use crate::args::InitArgs;
 use crate::error::CliError;
-use crate::{Catalog, Exit, name, print};
+use crate::{Exit, name, print};
 
-pub(crate) fn run(args: &InitArgs, catalog: &Catalog) -> Result<Exit, CliError> {
-    if !name::is_cargo() {
-        let message = "`init` writes scope files for the suites of a crate of your own: run `cargo beget init` there";
-        return Err(CliError::Usage(message.to_owned()));
-    }
-    let dir = directory(args);
+/// Writes a first scope file for each suite of these names, if the package has none for it.
+pub(crate) fn run<'n>(
+    args: &InitArgs,
+    suites: impl Iterator<Item = &'n str>,
+    package: &Path,
+) -> Result<Exit, CliError> {
+    let dir = args.dir.clone().unwrap_or_else(|| package.join("scopes"));
     fs::create_dir_all(&dir).map_err(|source| not_written(&dir, source))?;
     let known = scopes_in(&dir);
     let mut text = String::new();
-    for suite in &catalog.suites {
-        let known = known.iter().find(|(_, of)| *of == suite.name).map(|(path, _)| path.clone());
+    for name in suites {
+        let known = known.iter().find(|(_, of)| of == name).map(|(path, _)| path.clone());
+        let suite = Suite { name: name.to_owned(), ..Suite::default() };
         let (path, what) = match known {
             Some(path) => (path, "kept "),
-            None => (write(&dir, &suite.name, &commented_scope(suite))?, "wrote"),
+            None => (write(&dir, name, &commented_scope(&suite))?, "wrote"),
         };
         let path = name::shell_quoted(&shown(&path));
         text += &format!("{what} {path}\n      next: {} check {path}\n", name::program());
     }
     print::result(&text)?;
+    print::note(OPTIMISED);
     Ok(Exit::Done)
 }
 
-/// The given directory, or `scopes` in the package.
-fn directory(args: &InitArgs) -> PathBuf {
-    let package = || PathBuf::from(std::env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default());
-    args.dir.clone().unwrap_or_else(|| package().join("scopes"))
+/// Settings that make `check!` several times faster.
+const OPTIMISED: &str = "`check!` in a test is several times faster with optimised dependencies; in Cargo.toml:\n\
+                         \n      [profile.dev.package.\"*\"]\n      opt-level = 2\n";
+
+/// The directory of the package of these tests.
+pub(crate) fn package() -> PathBuf {
+    PathBuf::from(std::env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default())
 }
 
 /// The scope files of a directory, each with the name of its suite.

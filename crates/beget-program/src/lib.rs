@@ -157,7 +157,14 @@ fn run(cli: &Cli, catalog: Catalog) -> Result<Exit, CliError> {
         Command::Explore(args) => explore::run(args, &cli.general, catalog),
         Command::Report(args) => report::run(args, &cli.general, catalog),
         Command::Verify(args) => verify::run(args, &cli.general, catalog),
-        Command::Init(args) => init::run(args, &catalog),
+        Command::Init(_) if !name::is_cargo() => {
+            let message = "`init` writes scope files for the suites of a crate of your own: run `cargo beget init` there";
+            Err(CliError::Usage(message.to_owned()))
+        }
+        Command::Init(args) => {
+            let names = catalog.suites.iter().map(|suite| suite.name.as_str());
+            init::run(args, names, &init::package())
+        }
         Command::Completions(args) => manual::print_completions(args.shell),
         Command::Man => manual::print_page(),
     }

@@ -3,9 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use beget_engine::{CopyOptions, Settings};
-use beget_plan::scope::{MethodsOverride, Overrides, Plan, Resolution, default_scope};
-use beget_run::{Input, InputError, StoreKind};
-use beget_suite::Suite;
+use beget_plan::scope::{MethodsOverride, Overrides, Plan, Resolution};
+use beget_run::{Input, InputError, StoreKind, Widening};
 
 use crate::args::{
     Budgets, Copies, General, GoingOnArgs, Making, MethodsArg, RunArgs, ScopeArgs, ScopeFileArgs,
@@ -63,9 +62,8 @@ fn default_input(
     suite: &str,
     catalog: Catalog,
 ) -> Result<Input<'static>, InputError> {
-    let suite = Suite { name: suite.to_owned(), ..Suite::default() };
-    let text = default_scope(&suite, &[("k", "Auto")]);
-    Input::of_text(&name.to_string_lossy(), text, catalog)
+    let given = vec![("k".to_owned(), "Auto".to_owned())];
+    Input::of_default_scope(&name.to_string_lossy(), suite, given, catalog)
 }
 
 /// The plan of a scope file, and the file. All errors of the input are found here, before anything
@@ -89,29 +87,31 @@ pub(crate) fn resolve(
     budgets: &Budgets,
     general: &General,
 ) -> Result<Resolution, CliError> {
-    resolve_as(input, scope, &overrides(scope, budgets), general)
+    resolve_as(input, scope, &overrides(scope, budgets), &Widening::default(), general)
 }
 
 /// Like [`resolve`], for a run that ends with the first level that shows a failure, unless `--all`
-/// is given.
+/// is given, and with wider bounds of the default scope.
 pub(crate) fn resolve_until_failure(
     input: &Input<'_>,
     scope: &ScopeArgs,
     run: &RunArgs,
     going_on: &GoingOnArgs,
+    widening: &Widening,
     general: &General,
 ) -> Result<Resolution, CliError> {
     let overrides = Overrides { ends_at_failure: !going_on.all, ..overrides(scope, &run.budgets) };
-    resolve_as(input, scope, &overrides, general)
+    resolve_as(input, scope, &overrides, widening, general)
 }
 
 fn resolve_as(
     input: &Input<'_>,
     scope: &ScopeArgs,
     overrides: &Overrides,
+    widening: &Widening,
     general: &General,
 ) -> Result<Resolution, CliError> {
-    let mut resolved = input.resolve(overrides)?;
+    let mut resolved = input.resolve_wider(overrides, widening)?;
     if let Some(path) = &scope.repository {
         let repository = literals::read_repository(path, &resolved.plan)?;
         let n = repository.add_literals_to(&mut resolved.plan);

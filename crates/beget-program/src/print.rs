@@ -106,6 +106,19 @@ pub(crate) fn note_after_error(text: String) {
     *AFTER_ERROR.lock().unwrap_or_else(PoisonError::into_inner) = Some(text);
 }
 
+/// Writes a problem of a result: an error, or a warning.
+pub(crate) fn problem(is_error: bool, text: &str) {
+    match is_error {
+        true => message(&format!("{ERROR}error:{ERROR:#} {text}")),
+        false => message(&format!("{WARNING}warning:{WARNING:#} {text}")),
+    }
+}
+
+/// Writes advice on the message before.
+pub(crate) fn help(text: &str) {
+    message(&format!("  {NOTE}help:{NOTE:#} {text}"));
+}
+
 pub(crate) fn error(error: &CliError) {
     match error.marked(&markup()) {
         Some(text) => message(&text),

@@ -104,7 +104,7 @@ pub use summary::{
     SummaryFile,
 };
 pub(crate) use svg::{PICTURE_STYLE, escape};
-pub use text::{TextSummary, Verbosity};
+pub use text::{RunEnd, TextSummary, Verbosity};
 pub(crate) use text::{VerdictTone, counted, grouped};
 pub use verify::{VerifySummary, VerifyText};
 pub use witness::{NearestRecord, WitnessRecord};

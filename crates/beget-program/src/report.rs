@@ -87,6 +87,8 @@ pub(crate) fn run(
                 repok: None,
                 summary: SummaryFormat::Text,
                 going_on: args.going_on.clone(),
+                thin: false,
+                strict: false,
                 run: args.run.clone(),
                 supervision: args.supervision.clone(),
                 ci,

@@ -15,10 +15,18 @@ use beget_suite::Literal;
 
 use crate::check::{CheckRun, check};
 use crate::stores::StoreKind;
-use crate::{Event, Host, Input, Watch};
+use crate::widening::{Cuts, MOST_CALLS_WIDER, Widener};
+use crate::{Event, Host, Input, Watch, Widening};
 
 /// The k at which a scope must be valid: expressions may leave nothing at a smaller one.
 const LARGEST_FIRST: u32 = 3;
+
+/// The first k at which bounds of the default scope are widened: at a smaller one, a larger k may
+/// suffice.
+pub(crate) const FIRST_WIDER: u32 = LARGEST_FIRST;
+
+/// Gives the plan at a k, with bounds wider than those of the scope.
+pub type PlanAt<'p, E> = dyn FnMut(u32, &Widening) -> Result<Plan, E> + 'p;
 
 /// A check without a given k.
 #[derive(Clone, Copy)]
@@ -66,6 +74,8 @@ pub struct Depth {
     pub budget_seconds: f64,
     /// The least k to exhaust.
     pub at_least: u32,
+    /// The wider bounds of the run, compared with the default scope.
+    pub widened: Widening,
 }
 
 /// The reason why a check without a given k ended.
@@ -120,7 +130,8 @@ impl Depth {
 impl fmt::Display for Depth {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.reached, &self.end) {
-            (Some(k), _) => write!(f, "every value up to k = {k}; ")?,
+            (Some(k), _) if self.widened.is_empty() => write!(f, "every value up to k = {k}; ")?,
+            (Some(k), _) => write!(f, "every value up to k = {k}, with {}; ", self.widened)?,
             (None, DepthEnd::Found(_)) => {}
             (None, _) => f.write_str("no k is exhausted; ")?,
         }
@@ -199,7 +210,7 @@ impl Deepening<'_> {
         &self,
         seconds: f64,
         first: Plan,
-        plan_at: &mut dyn FnMut(u32) -> Result<Plan, E>,
+        plan_at: &mut PlanAt<'_, E>,
         host: &dyn Host,
     ) -> Result<DeepenedRun, E> {
         let limits = Budget { max_seconds: Some(seconds), ..first.budget };
@@ -213,13 +224,20 @@ impl Deepening<'_> {
         let mut plan = first;
         loop {
             let k = plan.k;
-            watch.report(Event::Deepen { k });
-            let (run, spent) = self.run_at(plan.clone(), &watch)?;
-            match end_of(&run, &plan) {
-                Some(end) => return Ok(costs.verdict(run, last, end, spent)),
-                None => costs.add(&run, spent),
+            let (first_run, spent) = self.run_at(plan.clone(), &watch)?;
+            match end_of(&first_run, &plan) {
+                Some(end) => return Ok(costs.verdict(first_run, last, end, spent)),
+                None => costs.add(&first_run, spent),
             }
-            let next = match next_plan(&run, &plan, plan_at) {
+            let wider = self.run_wider(first_run, plan, plan_at, &mut costs, &watch)?;
+            let run;
+            (run, plan) = match wider {
+                WiderRun::Exhausted(run, plan) => (run, plan),
+                WiderRun::Found(run, spent) => {
+                    return Ok(costs.verdict(run, None, DepthEnd::Found(k), spent));
+                }
+            };
+            let next = match next_plan(&run, &plan, &mut |k| plan_at(k, &costs.widener.widening)) {
                 Ok(next) => next,
                 Err(end) => return Ok(costs.settled(run, end)),
             };
@@ -230,13 +248,57 @@ impl Deepening<'_> {
         }
     }
 
+    /// Repeats a run that bounds of the default scope cut with wider ones, as long as these let
+    /// more through.
+    fn run_wider<E: From<StoreError> + fmt::Display>(
+        &self,
+        mut run: CheckRun,
+        mut plan: Plan,
+        plan_at: &mut PlanAt<'_, E>,
+        costs: &mut DeepeningCosts,
+        watch: &Watch<'_>,
+    ) -> Result<WiderRun, E> {
+        let may_widen = |field: &str| self.input.may_widen(field);
+        while plan.k >= FIRST_WIDER && watch.stop_reason(0).is_none() {
+            let cuts = Cuts::of(&run.corpus);
+            let Some(trial) = costs.widener.next(&cuts, &plan, &may_widen) else { break };
+            let Ok(wider) = plan_at(plan.k, trial) else {
+                costs.widener.learn(&cuts, None);
+                continue;
+            };
+            let max_calls =
+                wider.budget.max_calls.map_or(MOST_CALLS_WIDER, |most| most.min(MOST_CALLS_WIDER));
+            let budget = Budget { max_calls: Some(max_calls), ..wider.budget };
+            let (tried, spent) = self.run_at(Plan { budget, ..wider.clone() }, watch)?;
+            if tried.has_findings() {
+                costs.widener.keep();
+                return Ok(WiderRun::Found(tried, spent));
+            }
+            let after = tried.stop_reason.is_exhausted().then(|| Cuts::of(&tried.corpus));
+            if costs.widener.learn(&cuts, after.as_ref()) {
+                costs.replace(&tried, spent);
+                (run, plan) = (tried, wider);
+            }
+        }
+        Ok(WiderRun::Exhausted(run, plan))
+    }
+
     /// A run, and the seconds that it took.
     fn run_at(&self, plan: Plan, watch: &Watch<'_>) -> Result<(CheckRun, f64), StoreError> {
         let begun = watch.seconds();
+        watch.report(Event::Deepen { k: plan.k });
         let Deepening { input, rep_oks, settings, store, .. } = *self;
         let run = check(input, rep_oks, plan, settings, store, watch)?;
         Ok((run, watch.seconds() - begun))
     }
+}
+
+/// The result of a run whose bounds may be widened.
+enum WiderRun {
+    /// This one, with its plan, is exhausted.
+    Exhausted(CheckRun, Plan),
+    /// This one found something, in these seconds.
+    Found(CheckRun, f64),
 }
 
 /// The reason for which a run ends the check; `None` if all of its k was tried without a finding.
@@ -306,9 +368,16 @@ struct DeepeningCosts {
     reached: Option<u32>,
     budget_seconds: f64,
     at_least: u32,
+    widener: Widener,
 }
 
 impl DeepeningCosts {
+    /// The last run was made once more, with wider bounds.
+    fn replace(&mut self, run: &CheckRun, seconds: f64) {
+        self.costs.pop();
+        self.add(run, seconds);
+    }
+
     fn add(&mut self, run: &CheckRun, seconds: f64) {
         let calls = run.corpus.report.ledger.counters.explored();
         self.costs.push((calls, seconds));
@@ -318,7 +387,8 @@ impl DeepeningCosts {
     fn depth(&self, end: DepthEnd, spent_on_next: f64) -> Depth {
         let DeepeningCosts { reached, budget_seconds, at_least, .. } = *self;
         let next_seconds = self.next_seconds();
-        Depth { reached, end, next_seconds, spent_on_next, budget_seconds, at_least }
+        let widened = self.widener.widening.clone();
+        Depth { reached, end, next_seconds, spent_on_next, budget_seconds, at_least, widened }
     }
 
     /// The verdict is about an exhausted run.

@@ -41,6 +41,8 @@ mod leaving;
 pub mod random;
 mod random_run;
 mod stores;
+mod thin;
+mod widening;
 
 mod failure_test;
 mod film;
@@ -53,7 +55,7 @@ pub use beget_oracle::{ContractTally, contract_names};
 pub use bytes::N_PEERS;
 pub use catalog::Catalog;
 pub use check::{CheckRun, Rejection, RepOkTally, check, failure_tests};
-pub use deepen::{DeepenedRun, Deepening, Depth, DepthEnd, first_plan};
+pub use deepen::{DeepenedRun, Deepening, Depth, DepthEnd, PlanAt, first_plan};
 pub use diff::{DiffPlan, DiffRun};
 pub use error::{InputError, RunError};
 pub use failure_test::{FailureTest, NoFailure, RepOkSource, StructureQuestion, bind_all};
@@ -73,4 +75,6 @@ pub use random_run::{
 };
 pub use replay::{Replay, ReplayError, observed};
 pub use stores::{StoreKind, Stores};
+pub use thin::{Thin, warnings};
 pub use waiting::{AskedPlace, Observation, Questions, wait_for};
+pub use widening::Widening;

@@ -2,6 +2,7 @@
 
 use std::cell::Cell;
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
 use beget_engine::store::Store;
 use beget_engine::{BlockRunner, Interim, NewStore, Observer, SavedRun, Threads};
@@ -206,8 +207,8 @@ pub enum Event<'e> {
 pub struct Watch<'h> {
     limits: Limits,
     host: &'h dyn Host,
-    /// The time of the next look at growth.
-    next_look: Cell<f64>,
+    /// The time of the next look at growth, for all runs under this watch.
+    next_look: Rc<Cell<f64>>,
     /// The most seconds between two saves of a run, and the time of the last.
     save_every: f64,
     last_save: Cell<f64>,
@@ -235,7 +236,7 @@ impl<'h> Watch<'h> {
         Watch {
             limits: budget.into(),
             host,
-            next_look: Cell::new(SECONDS_IN_SILENCE),
+            next_look: Rc::new(Cell::new(SECONDS_IN_SILENCE)),
             save_every: SAVE_EVERY,
             last_save: Cell::new(0.0),
             save_agreed: Cell::new(false),

@@ -9,13 +9,13 @@ use beget_engine::{Corpus, Passed};
 use beget_oracle::contract_names;
 use beget_oracle::rep_ok::{Predicate, Subject};
 use beget_plan::scope::{
-    Overrides, Plan, Resolution, ScopeFile, check_builders, suggest, unknown_suite,
+    Overrides, Plan, Resolution, ScopeFile, check_builders, default_scope, suggest, unknown_suite,
 };
 use beget_process::coverage::CodeMarks;
 use beget_suite::Suite;
 
 use crate::catalog::OracleMaker;
-use crate::{Catalog, InputError};
+use crate::{Catalog, InputError, Widening};
 
 /// Reads the text of a file: the scope file, and the file of builders that it names.
 pub type FileReader<'r> = dyn Fn(&Path) -> io::Result<String> + 'r;
@@ -31,6 +31,8 @@ pub struct Input<'r> {
     marks: Option<&'static CodeMarks>,
     read: &'r FileReader<'r>,
     has_peers: bool,
+    /// The fields that are given of a default scope, with their values.
+    given: Option<Vec<(String, String)>>,
 }
 
 impl std::fmt::Debug for Input<'_> {
@@ -78,6 +80,7 @@ impl<'r> Input<'r> {
             marks,
             read,
             has_peers: false,
+            given: None,
         })
     }
 
@@ -100,6 +103,46 @@ impl<'r> Input<'r> {
     ) -> Result<Input<'static>, InputError> {
         let no_file: &FileReader<'static> = &|_| Err(io::ErrorKind::Unsupported.into());
         Input::parse(Path::new(name), &text, catalog, no_file)
+    }
+
+    /// The default scope of a suite of the catalog, with fields `given` in their places or besides.
+    ///
+    /// # Errors
+    ///
+    /// If a field is wrong or the catalog has no such suite.
+    pub fn of_default_scope(
+        name: &str,
+        suite: &str,
+        given: Vec<(String, String)>,
+        catalog: Catalog,
+    ) -> Result<Input<'static>, InputError> {
+        let suite = Suite { name: suite.to_owned(), ..Suite::default() };
+        let input = Input::of_text(name, default_scope(&suite, &given), catalog)?;
+        Ok(Input { given: Some(given), ..input })
+    }
+
+    /// Returns whether a field of the scope has its default value, and may have another.
+    pub(crate) fn may_widen(&self, field: &str) -> bool {
+        self.given.as_ref().is_some_and(|given| given.iter().all(|(name, _)| name != field))
+    }
+
+    /// Like [`Input::resolve`], with wider bounds of the default scope.
+    ///
+    /// # Errors
+    ///
+    /// All mistakes of the scope for its suite.
+    pub fn resolve_wider(
+        &self,
+        overrides: &Overrides,
+        widening: &Widening,
+    ) -> Result<Resolution, InputError> {
+        let Some(given) = self.given.as_ref().filter(|_| !widening.is_empty()) else {
+            return self.resolve(overrides);
+        };
+        let fields = [given.clone(), widening.scope_fields()].concat();
+        let file = ScopeFile::parse(self.file.path(), &default_scope(&self.suite, &fields))?;
+        let no_builders = |path: &str| self.read_builders(path);
+        Ok(file.resolve(&self.suite, overrides, &no_builders)?)
     }
 
     /// The plan with everything that belongs to it. A file of builders that the scope names is
@@ -195,6 +238,16 @@ impl<'r> Input<'r> {
     /// The least k that a check without a given one must exhaust, if set.
     pub fn at_least(&self) -> Option<u32> {
         self.file.at_least()
+    }
+
+    /// Returns whether a check may pass whose space is almost empty.
+    pub fn accepts_thin(&self) -> bool {
+        self.file.accepts_thin()
+    }
+
+    /// Returns whether warnings fail a check.
+    pub fn is_strict(&self) -> bool {
+        self.file.is_strict()
     }
 
     /// The seconds of the file's budget.

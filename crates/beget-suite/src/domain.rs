@@ -124,7 +124,7 @@ pub enum DomainKind {
 #[diagnostic::on_unimplemented(
     message = "no literals can be listed for `{Self}`",
     label = "this parameter or field has no domain",
-    note = "derive `beget::Domain` for it; for a type of another crate list values, by `#[api(values(parameter = [Type::A, Type::B]))]` on the function or `#[values(Type::A, Type::B)]` before the parameter in `suite!`; if calls should build it as well, declare it in the suite beside the main type, also if it has a suite of its own: `beget::suite! {{ pub suite Name {{ for Main {{ ... }} for {Self} {{ ... }} }} }}`; or leave the method out"
+    note = "derive `beget::Domain` for it; for a type of another crate list values, by `#[api(values(parameter = [Type::A, Type::B]))]` on the function or `#[values(Type::A, Type::B)]` before the parameter in `suite!`; if it is a key that calls return, such as an `Entity`, it needs no literals: derive `beget::Heap` for it and declare it by `#[beget::api(keys({Self}))]`, or by `for {Self} {{ keys; }}` in `suite!`; if calls should build it as well, declare it in the suite beside the main type, also if it has a suite of its own: `beget::suite! {{ pub suite Name {{ for Main {{ ... }} for {Self} {{ ... }} }} }}`; or leave the method out"
 )]
 pub trait Domain: Clone + Send + Sync + 'static {
     /// The kind that it draws on; for compound types, that of their elements.

@@ -2,6 +2,7 @@
 
 mod deepening;
 mod page;
+mod space;
 mod stop;
 
 use std::cell::{Cell, RefCell};
@@ -20,12 +21,12 @@ use beget_engine::{
 };
 use beget_oracle::rep_ok::{HasRepOks, Subject};
 use beget_plan::finding::{Finding, Kind, Priority, Problem, StopReason};
-use beget_plan::scope::{BoundName, Overrides, Plan, default_scope};
+use beget_plan::scope::{BoundName, Overrides, Plan};
 use beget_process::guard::{CallInProgress, ProcessEnd};
 use beget_run::{
     Catalog, CheckRun, Depth, DiffPlan, Event, FailureTest, Film, FilmMaker, Host, Input,
-    InputError, LeavingThreads, Observation, Questions, RepOkSource, StoreKind, Watch, advice_for,
-    failure_tests, resident_bytes,
+    InputError, LeavingThreads, Observation, Questions, RepOkSource, StoreKind, Thin, Watch,
+    Widening, advice_for, failure_tests, resident_bytes,
 };
 use beget_suite::{Suite, TestFunction, unpaired_notes};
 
@@ -214,8 +215,9 @@ impl ScopeSource {
         match self {
             ScopeSource::File(path) => Input::read(path, catalog, &|path| fs::read_to_string(path)),
             ScopeSource::Inline(fields) => {
-                let text = catalog.suites.first().map(|suite| default_scope(suite, fields));
-                Input::of_text("the scope of check!", text.unwrap_or_default(), catalog)
+                let suite = catalog.suites.first().map(|suite| suite.name.clone());
+                let (name, suite) = ("the scope of check!", suite.unwrap_or_default());
+                Input::of_default_scope(name, &suite, fields.clone(), catalog)
             }
         }
     }
@@ -320,6 +322,10 @@ pub enum CheckError {
         /// The advice, if there is one.
         advice: Option<String>,
     },
+    /// The run found nothing, but its space is almost empty.
+    Thin(Thin),
+    /// The scope is strict, and the run has these warnings.
+    Warnings(Vec<String>),
     /// A budget of the scope should have stopped the run, but calls or repOKs do not return. Their
     /// threads go on until the process ends.
     Endless {
@@ -353,6 +359,8 @@ impl fmt::Display for CheckError {
             CheckError::TooShallow { depth, advice } => {
                 deepening::write_too_shallow(f, depth, advice.as_deref())
             }
+            CheckError::Thin(thin) => space::write_thin(f, thin),
+            CheckError::Warnings(warnings) => space::write_warnings(f, warnings),
             CheckError::Endless { reason, standing } => {
                 writeln!(f, "not everything was tried: {reason}, and this does not end:")?;
                 standing.iter().try_for_each(|one| write!(f, "\n{}", indented(one)))
@@ -503,7 +511,7 @@ fn run(
     if against.is_none() && input.deepens() {
         return deepening::run_deepening(&input, messages);
     }
-    let plan = plan_at(&input, None, messages)?;
+    let plan = plan_at(&input, None, &Widening::default(), messages)?;
     let process = Process::new(messages);
     let watch = Watch::new(plan.budget, &process);
     let (settings, store) = (Settings::default(), StoreKind::Exact);
@@ -528,21 +536,25 @@ fn run(
     }
     input.require_built(&run.corpus).map_err(CheckError::Input)?;
     if run.stop_reason.is_enough(&run.corpus.plan.budget) {
+        if against.is_none() {
+            space::judge(&input, &run, None)?;
+        }
         return Ok(CheckedRun { run, depth: None });
     }
     let advice = advice_for(&run.corpus).ok().flatten();
     Err(CheckError::Incomplete { reason: run.stop_reason, advice })
 }
 
-/// Makes the plan of a scope at a given k, which ends with the first level that shows a failure.
-/// Prints its warnings.
+/// Makes the plan of a scope at a given k and with wider bounds, which ends with the first level
+/// that shows a failure. Prints its warnings.
 fn plan_at(
     input: &Input<'_>,
     k: Option<u32>,
+    widening: &Widening,
     messages: &Sender<Message>,
 ) -> Result<Plan, CheckError> {
     let overrides = Overrides { k, ends_at_failure: true, ..Overrides::default() };
-    let resolved = input.resolve(&overrides).map_err(CheckError::Input)?;
+    let resolved = input.resolve_wider(&overrides, widening).map_err(CheckError::Input)?;
     for warning in &resolved.warnings {
         let _ = messages.send(Message::Warning(warning.to_string()));
     }
@@ -614,7 +626,7 @@ impl<'m> Process<'m> {
     /// Fails the test and leaves the run. Calls `sent` once the message is sent.
     fn leave(&self, mut error: CheckError, sent: &dyn Fn()) -> ! {
         if let (CheckError::Findings(found), Some(k)) = (&mut error, self.k.get()) {
-            found.text.push_str(&deepening::alone_at(k, ""));
+            found.text.push_str(&deepening::alone_at(k, "", ""));
         }
         let _ = self.messages.send(Message::GivenUp(error));
         sent();
@@ -625,7 +637,7 @@ impl<'m> Process<'m> {
 }
 
 /// Prints past the test harness, which keeps the output of a test until it ends.
-fn tell_past_harness(text: &str) {
+pub(super) fn tell_past_harness(text: &str) {
     let _ = std::io::stderr().write_all(text.as_bytes());
 }
 

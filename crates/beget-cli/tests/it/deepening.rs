@@ -166,3 +166,42 @@ fn a_check_without_a_scope_file_takes_that_of_a_test() {
     assert!(unknown.stderr.starts_with(shown), "{unknown:?}");
     assert!(unknown.stderr.ends_with("= help: did you mean `tree`?\n"), "{unknown:?}");
 }
+
+const NO_REPOK: &str =
+    "note: no repOK is known for the suite: only calls and contracts are checked\n";
+
+#[test]
+fn a_bound_of_the_default_scope_that_cuts_nearly_everything_is_widened() {
+    let arguments = "check --suite counter --max-calls 24 --max-seconds 1000";
+    let widened = run(arguments);
+    assert_eq!((widened.code, widened.stderr.as_str()), (Some(0), NO_REPOK), "{widened:?}");
+    let shown = ", with fields: {\"Counter.value\": \"-k - 16..=k + 16\"}; k = ";
+    assert!(widened.stdout.contains(shown), "{widened:?}");
+    let summary = summary(arguments);
+    let k = summary["k"].as_u64().unwrap();
+    // The numbers from 0 to k + 16.
+    assert_eq!(summary["generated"].as_u64(), Some(k + 17));
+    let fields = json!("fields: {\"Counter.value\": \"-k - 16..=k + 16\"}");
+    assert_eq!((&summary["deepening"]["widened"], summary.get("thin")), (&fields, None));
+}
+
+#[test]
+fn a_space_that_is_almost_empty_without_a_k_ends_with_5() {
+    let thin = run("check scopes/counter-thin.ron");
+    assert_eq!(thin.code, Some(5), "{thin:?}");
+    let told = format!(
+        "{NO_REPOK}error: this run shows little: there are 3 structures only: 1 of 4 calls went beyond the range of \
+         `Counter.value`\n  help: write `fields: {{\"Counter.value\": \"-k - 64..=k + 64\"}}` in a scope file, or \
+         accept it with `thin: true` there, or `--thin`\n"
+    );
+    assert_eq!(thin.stderr, told);
+    let json = summary("check scopes/counter-thin.ron");
+    let reason =
+        "there are 3 structures only: 1 of 4 calls went beyond the range of `Counter.value`";
+    assert_eq!(json["thin"], json!([reason]));
+    let accepted = run("check scopes/counter-thin.ron --thin");
+    assert_eq!((accepted.code, accepted.stderr.as_str()), (Some(0), NO_REPOK), "{accepted:?}");
+    // The author of a scope with a k chose its bounds.
+    let chosen = run("check scopes/counter-thin.ron -k 3");
+    assert_eq!((chosen.code, chosen.stderr.as_str()), (Some(0), NO_REPOK), "{chosen:?}");
+}

@@ -24,6 +24,9 @@ pub struct Ledger {
     pub counters: Counters,
     /// The calls out of scope by the bound that they passed; they add up to that counter.
     pub passed: CountLog<Passed>,
+    /// The reach of each method, by its position in the plan; shorter if the last ones were not
+    /// called.
+    pub reach: Vec<MethodReach>,
     /// The panics that the scope expects.
     pub expected: CountLog<ExpectedPanic>,
     /// The results for values left by panics, if panics are followed.
@@ -50,6 +53,7 @@ impl Ledger {
     pub(crate) fn append(&mut self, next: Ledger, note_of: impl Fn(&ChangeNote) -> Option<String>) {
         self.counters += next.counters;
         self.passed.merge(next.passed);
+        MethodReach::add_all(&mut self.reach, &next.reach);
         self.expected.merge(next.expected);
         self.panics += next.panics;
         self.audits += next.audits;
@@ -62,6 +66,16 @@ impl Ledger {
             }
         }
         self.take_remarks(next.sightings, next.notes);
+    }
+
+    /// The reach of a method so far.
+    #[inline]
+    pub(crate) fn reach_of(&mut self, method: PlannedIdx) -> &mut MethodReach {
+        let index = method.index();
+        if self.reach.len() <= index {
+            self.reach.resize(index + 1, MethodReach::default());
+        }
+        &mut self.reach[index]
     }
 
     /// Adds only sightings and notes.
@@ -129,6 +143,56 @@ impl Passed {
     #[inline]
     pub(crate) fn once(bound: PassedBound) -> Self {
         Passed { bound, calls: 1 }
+    }
+}
+
+/// The results of a method's calls, for the verdict on the space.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "messages", derive(serde::Serialize, serde::Deserialize))]
+pub struct MethodReach {
+    /// True if a call returned and left nothing out of scope.
+    pub is_in_scope: bool,
+    /// The first bound, in the order of bounds, that a call passed.
+    #[cfg_attr(feature = "messages", serde(with = "OptionalBound"))]
+    pub cut_by: Option<PassedBound>,
+}
+
+impl MethodReach {
+    fn add_all(all: &mut Vec<MethodReach>, next: &[MethodReach]) {
+        if all.len() < next.len() {
+            all.resize(next.len(), MethodReach::default());
+        }
+        for (one, next) in all.iter_mut().zip(next) {
+            one.is_in_scope |= next.is_in_scope;
+            next.cut_by.into_iter().for_each(|bound| one.cut(bound));
+        }
+    }
+
+    /// Notes a call that passed a bound.
+    pub(crate) fn cut(&mut self, bound: PassedBound) {
+        self.cut_by = Some(self.cut_by.map_or(bound, |known| known.min(bound)));
+    }
+}
+
+/// A [`PassedBound`] in messages, or none.
+#[cfg(feature = "messages")]
+struct OptionalBound;
+
+#[cfg(feature = "messages")]
+impl OptionalBound {
+    fn serialize<S: serde::Serializer>(
+        bound: &Option<PassedBound>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        let passed = bound.map(Passed::once);
+        serde::Serialize::serialize(&passed, serializer)
+    }
+
+    fn deserialize<'de, D: serde::Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Option<PassedBound>, D::Error> {
+        let passed: Option<Passed> = serde::Deserialize::deserialize(deserializer)?;
+        Ok(passed.map(|passed| passed.bound))
     }
 }
 

@@ -4,7 +4,7 @@ use beget_plan::finding::{Finding, Sightings, StopReason};
 
 use crate::data::ledger::Ledger;
 use crate::data::origin::StoreError;
-use crate::data::sightings::Sighting;
+use crate::data::sightings::{CHANGED_BY_ERROR, Sighting};
 
 /// One level: everything whose cheapest recipe has `calls` calls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,6 +44,12 @@ impl Report {
     pub fn has_only_constructed(&self) -> bool {
         let n_with_new = self.levels.iter().filter(|level| level.new > 0).count();
         self.is_complete() && n_with_new == 1 && self.ledger.counters.out_of_scope > 0
+    }
+
+    /// The notes on calls that returned `Err` and changed an argument.
+    pub fn changed_by_errors(&self) -> impl Iterator<Item = &str> {
+        let notes = self.ledger.notes.iter().map(String::as_str);
+        notes.filter(|note| note.contains(CHANGED_BY_ERROR))
     }
 
     /// The places of the panics of each pattern of the scope that expects panics at several places:

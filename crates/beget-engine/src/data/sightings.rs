@@ -21,6 +21,9 @@ pub(crate) enum ChangedBy {
     Panic,
 }
 
+/// The words that mark a note on a change by an error.
+pub(crate) const CHANGED_BY_ERROR: &str = "returned `Err` and changed an argument";
+
 /// A call that changed an argument but ended badly.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "messages", derive(serde::Serialize, serde::Deserialize))]
@@ -44,7 +47,7 @@ impl ChangeNote {
         let name = plan.method(self.method).name;
         let what = match self.by {
             ChangedBy::Error => format!(
-                "`{name}` returned `Err` and changed an argument: such calls count as calls that returned; \
+                "`{name}` {CHANGED_BY_ERROR}: such calls count as calls that returned; \
                  with `misuse: (errors: true)` they would be left out, and what they leave would not be tested"
             ),
             ChangedBy::Panic => format!(

@@ -104,8 +104,9 @@ impl Worker<'_> {
     /// Counts the calls of a method that were out of scope without a walk. There may be many in a
     /// row that passed the same bound.
     #[inline]
-    pub(super) fn count_reencoded(&mut self) {
+    pub(super) fn count_reencoded(&mut self, planned: PlannedIdx) {
         if let Some((bound, calls)) = self.reencoder.take_passed() {
+            self.result.ledger.reach_of(planned).cut(bound);
             self.result.ledger.passed.push(Passed { bound, calls });
             self.result.ledger.counters.out_of_scope += calls;
         }
@@ -125,7 +126,7 @@ impl Worker<'_> {
         self.current.set_own_work();
         match &kept_at {
             Some((_, after)) => {
-                self.count_reencoded();
+                self.count_reencoded(attempt.planned);
                 // A walk kept for siblings of the structure must note all integers.
                 let from = if self.siblings.is_next { 0 } else { after.changed_from() };
                 self.encoder.begin_recording(tag, from);
@@ -154,7 +155,7 @@ impl Worker<'_> {
             self.reencoder.keep(place, &mut self.encoder, len, objects, &mut after);
         }
         if pushed == PushOutcome::OutOfScope {
-            let passed = self.note_passed(value, parent.ty);
+            let passed = self.note_passed(value, parent.ty, attempt.planned);
             if is_kept {
                 self.reencoder.note_passed(passed);
             }
@@ -237,6 +238,7 @@ impl Worker<'_> {
             return self.report_call(problem, attempt, parents);
         }
         self.result.ledger.passed.push(Passed::once(PassedBound::Returned));
+        self.result.ledger.reach_of(attempt.planned).cut(PassedBound::Returned);
         self.result.ledger.counters.out_of_scope += 1;
     }
 
@@ -414,7 +416,7 @@ impl Worker<'_> {
             && let Some(&(_, value, ty)) =
                 present.iter().find(|&&(_, value, ty)| !self.is_in_scope(value, ty))
         {
-            self.note_passed(value, ty);
+            self.note_passed(value, ty, attempt.planned);
             return PushOutcome::OutOfScope;
         }
         let ids: Vec<StructureId> = parents.iter().map(|parent| parent.id).collect();
@@ -445,7 +447,7 @@ impl Worker<'_> {
         (shared.reconstructor.plan.suite.types[ty.0].walk)(value, &mut self.encoder);
         let objects = self.counted_objects();
         let Ok(form) = self.encoder.finish() else {
-            self.note_passed(value, ty);
+            self.note_passed(value, ty, attempt.planned);
             return PushOutcome::OutOfScope;
         };
         let call = shared.reconstructor.calls.call(attempt.planned, output, attempt.tuple);
@@ -457,7 +459,7 @@ impl Worker<'_> {
     /// Counts the bound that the last walk, that of `value`, passed.
     #[cold]
     #[inline(never)]
-    fn note_passed(&mut self, value: &dyn Any, ty: TypeIdx) -> PassedBound {
+    fn note_passed(&mut self, value: &dyn Any, ty: TypeIdx, planned: PlannedIdx) -> PassedBound {
         let mut passed = self.encoder.passed();
         if passed == Some(PassedBound::Ints) {
             let walk = self.plan().suite.types[ty.0].walk;
@@ -466,6 +468,7 @@ impl Worker<'_> {
         // A walk that ends differently the second time is not reliable.
         let passed = passed.unwrap_or(PassedBound::Ints);
         self.result.ledger.passed.push(Passed::once(passed));
+        self.result.ledger.reach_of(planned).cut(passed);
         passed
     }
 }

@@ -26,6 +26,11 @@ pub(crate) enum BufferNumber {
     /// The value of the named field.
     Field(Ident),
     Fixed(LitInt),
+    /// The number of slots between two fields: `tail - head`.
+    Between {
+        end: Ident,
+        start: Ident,
+    },
 }
 
 impl BufferNumber {
@@ -37,6 +42,28 @@ impl BufferNumber {
         }
     }
 
+    /// Like [`BufferNumber::read`], or the difference of two fields.
+    fn read_length(input: ParseStream<'_>) -> Result<Self> {
+        let number = BufferNumber::read(input)?;
+        let BufferNumber::Field(end) = number else { return Ok(number) };
+        match input.parse::<Option<Token![-]>>()? {
+            Some(_) => {
+                let start = input.call(Ident::parse_any)?;
+                Ok(BufferNumber::Between { end, start })
+            }
+            None => Ok(BufferNumber::Field(end)),
+        }
+    }
+
+    fn fields(&self) -> impl Iterator<Item = &Ident> {
+        let (first, second) = match self {
+            BufferNumber::Field(name) => (Some(name), None),
+            BufferNumber::Fixed(_) => (None, None),
+            BufferNumber::Between { end, start } => (Some(end), Some(start)),
+        };
+        first.into_iter().chain(second)
+    }
+
     fn is_zero(&self) -> bool {
         matches!(self, BufferNumber::Fixed(number) if number.base10_digits() == "0")
     }
@@ -45,11 +72,12 @@ impl BufferNumber {
 impl BufferLayout {
     /// Reads the layout after `buffer`: `= len, start = head, capacity = cap`.
     pub(crate) fn read(input: ParseStream<'_>) -> Result<Self> {
-        let length = BufferNumber::read(input)?;
+        let length = BufferNumber::read_length(input)?;
         let (mut start, mut capacity) = (None, None);
         while !input.is_empty() {
             if !input.peek(Token![,]) {
-                let message = "the length of a buffer is the name of a field, or a number";
+                let message = "the length of a buffer is the name of a field, a number, or the difference of two \
+                               fields such as `tail - head`";
                 return Err(input.error(message));
             }
             input.parse::<Token![,]>()?;
@@ -61,15 +89,15 @@ impl BufferLayout {
             };
             set_once(place, &option, BufferNumber::read(input)?)?;
         }
+        if let (None, BufferNumber::Between { start: first, .. }) = (&start, &length) {
+            start = Some(BufferNumber::Field(first.clone()));
+        }
         Ok(BufferLayout { length, start, capacity })
     }
 
     fn fields(&self) -> impl Iterator<Item = &Ident> {
         let numbers = [Some(&self.length), self.start.as_ref(), self.capacity.as_ref()];
-        numbers.into_iter().flatten().filter_map(|number| match number {
-            BufferNumber::Field(name) => Some(name),
-            BufferNumber::Fixed(_) => None,
-        })
+        numbers.into_iter().flatten().flat_map(BufferNumber::fields)
     }
 }
 
@@ -93,10 +121,39 @@ pub(super) fn check(record: &Record, errors: &mut Errors) {
                 );
                 errors.push_over(&field.ty, message);
             }
+            Role::Ordinary if slots_in_place(&field.ty).is_some() => {
+                let message = format!(
+                    "`{}` holds `MaybeUninit`s, and which of them are live is not known: write \
+                     `#[heap(unsafe({}))]` on it",
+                    field.name,
+                    live_slots(record, &field.ty)
+                );
+                errors.push_over(&field.ty, message);
+            }
             _ => {}
         }
     }
 }
+
+/// The option for a buffer, guessed from the names of the fields beside it.
+fn live_slots(record: &Record, ty: &Type) -> String {
+    let named = |names: &[&str]| {
+        let mut fields = record.fields.iter();
+        let field = fields.find(|field| names.contains(&&*field.name.to_ascii_lowercase()));
+        field.map(|field| field.name.clone())
+    };
+    let start = behind_the_start(record, ty).unwrap_or_default();
+    let length = named(&["len", "length", "size", "count"]);
+    let (first, end) = (named(&STARTS), named(&["tail", "end", "back", "last", "write"]));
+    match (length, first, end) {
+        (Some(length), ..) => format!("buffer = {length}{start}"),
+        (None, Some(first), Some(end)) => format!("buffer = {end} - {first}"),
+        (None, ..) => format!("buffer = ..{start}"),
+    }
+}
+
+/// Names of fields for the first slot of a buffer.
+const STARTS: [&str; 7] = ["head", "start", "begin", "front", "offset", "first", "read"];
 
 fn check_layout(record: &Record, field: &FieldDecl, layout: &BufferLayout, errors: &mut Errors) {
     for name in layout.fields().filter(|name| record.field(name).is_none()) {
@@ -132,8 +189,7 @@ fn behind_the_start(record: &Record, ty: &Type) -> Option<String> {
     let is_named = |field: &&FieldDecl, names: &[&str]| {
         is_integer(&field.ty) && names.contains(&&*field.name.to_ascii_lowercase())
     };
-    let starts = ["head", "start", "begin", "front", "offset", "first", "read"];
-    let start = &record.fields.iter().find(|field| is_named(field, &starts))?.name;
+    let start = &record.fields.iter().find(|field| is_named(field, &STARTS))?.name;
     let mut fields = record.fields.iter();
     let capacity = fields.find(|field| is_named(field, &["cap", "capacity"]));
     Some(match capacity {

@@ -250,11 +250,16 @@ impl HeapEmitter<'_> {
     ) -> TokenStream {
         let (heap, ty) = (&self.heap, &field.ty);
         let (place_of_buffer, element) = (place(field), element_of_buffer(ty));
+        let field_number = |name: &Ident| {
+            let place = place(record.field(name).expect("the field was found"));
+            quote!(#heap::raw::SlotNumber::number(#place))
+        };
         let number = |number: &BufferNumber| match number {
             BufferNumber::Fixed(number) => quote!((#number) as usize),
-            BufferNumber::Field(name) => {
-                let place = place(record.field(name).expect("the field was found"));
-                quote!(*(#place) as usize)
+            BufferNumber::Field(name) => field_number(name),
+            BufferNumber::Between { end, start } => {
+                let (start, end) = (field_number(start), field_number(end));
+                quote!(#heap::raw::slots_between(#start, #end, capacity))
             }
         };
         let length = number(&layout.length);
@@ -270,7 +275,8 @@ impl HeapEmitter<'_> {
             None => quote!(#heap::raw::BufferRoom::capacity(#place_of_buffer)),
         };
         quote_spanned!(call_site_at(ty)=> unsafe {
-            let live = #heap::raw::LiveSlots { start: #start, length: #length, capacity: #capacity };
+            let capacity = #capacity;
+            let live = #heap::raw::LiveSlots { start: #start, length: #length, capacity };
             #heap::raw::walk_ring::<#ty, #element, _>(#place_of_buffer, live, walker)
         };)
     }

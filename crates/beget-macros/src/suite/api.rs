@@ -78,6 +78,8 @@ struct ApiOptions {
     serde: Option<Ident>,
     /// Structures are identified by everything that they show.
     shown: Option<Ident>,
+    /// The option `keys`, and the types of the keys that structures return.
+    keys: Option<(Ident, Vec<Type>)>,
     /// Constants of the crate that are literals.
     consts: Option<Vec<ExprPath>>,
     /// The choices for generic parameters of the block.
@@ -102,12 +104,12 @@ impl ApiOptions {
             "at" => set_once(&mut options.at, option, choices(input)?),
             "serde" => set_once(&mut options.serde, option, option.clone()),
             "shown" => set_once(&mut options.shown, option, option.clone()),
-            "consts" => set_once(&mut options.consts, option, constants_of(input)?),
-            _ => {
-                let known =
-                    ["name", "only", "skip", "part", "at", "serde", "shown", "consts", "crate"];
-                Err(unknown("option", option, &known))
+            "keys" => {
+                let types = key_types(input)?;
+                set_once(&mut options.keys, option, (option.clone(), types))
             }
+            "consts" => set_once(&mut options.consts, option, constants_of(input)?),
+            _ => Err(unknown("option", option, &OPTIONS)),
         };
         option_list(read).parse2(arguments)?;
         Ok(options)
@@ -120,6 +122,17 @@ impl ApiOptions {
     fn skips(&self, ident: &Ident) -> bool {
         self.skip.as_ref().is_some_and(|skip| skip.contains(ident))
     }
+}
+
+const OPTIONS: [&str; 10] =
+    ["name", "only", "skip", "part", "at", "keys", "serde", "shown", "consts", "crate"];
+
+/// `(Entity, Handle)`
+fn key_types(input: ParseStream<'_>) -> Result<Vec<Type>> {
+    let content;
+    parenthesized!(content in input);
+    let types = Punctuated::<Type, Token![,]>::parse_terminated(&content)?;
+    Ok(types.into_iter().collect())
 }
 
 /// `(one, other)`
@@ -146,7 +159,8 @@ pub(super) const MOST_PARTS: u32 = 9;
 fn declaration(options: &ApiOptions, block: &ItemImpl, marks: &[Marks]) -> Result<Declaration> {
     let block = &chosen::of_block(block, options.at.as_deref().unwrap_or_default())?;
     refuse_unsupported(block)?;
-    let of_type = options.serde.as_ref().or(options.shown.as_ref());
+    let keys = options.keys.as_ref();
+    let of_type = options.serde.as_ref().or(options.shown.as_ref()).or(keys.map(|(name, _)| name));
     if let (Some(option), Some(_)) = (of_type, options.part) {
         let message = format!("`{option}` is said of the type, in its first block");
         return Err(Error::new(option.span(), message));
@@ -195,6 +209,17 @@ fn declaration(options: &ApiOptions, block: &ItemImpl, marks: &[Marks]) -> Resul
     };
     let short_name = ty.name.split('<').next().unwrap_or(&ty.name).to_owned();
     let own = (*block.self_ty).clone();
+    let main = TypeBlock {
+        has_serde: options.serde.is_some(),
+        is_shown: options.shown.is_some(),
+        constants: options.consts.clone().unwrap_or_default(),
+        functions: taken,
+        ..TypeBlock::new(ty, ValueUse::Found)
+    };
+    let mut parts = vec![main];
+    for ty in keys.into_iter().flat_map(|(_, types)| types) {
+        parts.push(TypeBlock::new(SuiteType::new(ty.clone(), None)?, ValueUse::Keys));
+    }
     Ok(Declaration {
         krate: options.krate.clone().unwrap_or_else(default_crate),
         name: options.name.clone().unwrap_or(short_name),
@@ -203,15 +228,7 @@ fn declaration(options: &ApiOptions, block: &ItemImpl, marks: &[Marks]) -> Resul
             Some(number) => Implementor::Part { ty: own, number },
             None => Implementor::Existing(own),
         },
-        parts: vec![TypeBlock {
-            ty,
-            values: ValueUse::Found,
-            has_serde: options.serde.is_some(),
-            abstraction: None,
-            is_shown: options.shown.is_some(),
-            constants: options.consts.clone().unwrap_or_default(),
-            functions: taken,
-        }],
+        parts,
         absent,
         advice: Advice::Api,
     })

@@ -218,6 +218,21 @@ pub(crate) fn doc_of(attributes: &[Attribute]) -> String {
     lines.join("\n").trim().to_owned()
 }
 
+impl TypeBlock {
+    /// A type with nothing declared.
+    pub(crate) fn new(ty: SuiteType, values: ValueUse) -> Self {
+        TypeBlock {
+            ty,
+            values,
+            has_serde: false,
+            abstraction: None,
+            is_shown: false,
+            constants: Vec::new(),
+            functions: Vec::new(),
+        }
+    }
+}
+
 impl Parse for TypeBlock {
     fn parse(input: ParseStream<'_>) -> Result<Self> {
         input.parse::<Token![for]>()?;

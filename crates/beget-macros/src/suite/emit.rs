@@ -3,6 +3,7 @@
 
 mod arguments;
 mod conditions;
+mod domains;
 mod glue;
 mod invariants;
 mod method;
@@ -19,6 +20,7 @@ use super::method::MethodDecl;
 use super::types::{SuiteType, Types};
 use crate::options::{Errors, call_site_at};
 use crate::pretty::pretty;
+use domains::SharedDomains;
 use ty::import;
 
 /// `HasSuite` for the declaration's implementor, and its struct if it is new.
@@ -182,8 +184,10 @@ impl SuiteEmitter<'_> {
     /// Statements that make `methods`, `absent` and `invariants`.
     fn lists(&self, declaration: &Declaration, methods: &MethodDecls) -> Result<TokenStream> {
         let suites = &self.suites;
+        let shared = SharedDomains::of(&methods.methods, suites);
+        let domains = shared.statements();
         let entries = methods.methods.iter().map(|method| {
-            let (cfgs, entry) = (&method.cfgs, self.method(method));
+            let (cfgs, entry) = (&method.cfgs, self.method(method, &shared));
             quote!(#(#cfgs)* methods.push(#entry);)
         });
         let refused = &methods.refused;
@@ -200,6 +204,7 @@ impl SuiteEmitter<'_> {
         let constants = self.constants(declaration);
         Ok(quote! {
             use #suites::clone_probe::{IsClone as _, IsNotClone as _};
+            #domains
             let mut methods = ::std::vec::Vec::new();
             #(#entries)*
             #(#refused)*

@@ -741,6 +741,32 @@ fn a_ring_shows_the_elements_from_its_start_on() {
     }
 }
 
+/// A ring with two counters, which its methods change behind a shared reference.
+#[derive(Heap)]
+struct CountingRing {
+    #[heap(unsafe(buffer = tail - head))]
+    slots: [std::mem::MaybeUninit<u8>; 4],
+    head: std::cell::Cell<usize>,
+    tail: std::sync::atomic::AtomicUsize,
+}
+
+#[test]
+fn a_ring_with_two_counters_shows_the_elements_between_them() {
+    let shown = |head: usize, tail: usize| {
+        let slots = [10, 11, 12, 13].map(std::mem::MaybeUninit::new);
+        let ring = CountingRing { slots, head: head.into(), tail: tail.into() };
+        let text = HeapGraph::of(&ring).to_text();
+        text.lines().find(|line| line.starts_with("Buffer<u8>")).unwrap().to_owned()
+    };
+    assert_eq!(shown(0, 0), "Buffer<u8>#1 { length: 0 }");
+    assert_eq!(shown(1, 3), "Buffer<u8>#1 { 0: 11, 1: 12, length: 2 }");
+    // The counters go on, or start again at the capacity.
+    assert_eq!(shown(7, 9), "Buffer<u8>#1 { 0: 13, 1: 10, length: 2 }");
+    assert_eq!(shown(3, 1), "Buffer<u8>#1 { 0: 13, 1: 10, length: 2 }");
+    assert_eq!(shown(4, 8), "Buffer<u8>#1 { 0: 10, 1: 11, 2: 12, 3: 13, length: 4 }");
+    assert_eq!(shown(usize::MAX, 1), "Buffer<u8>#1 { 0: 13, 1: 10, length: 2 }");
+}
+
 #[test]
 #[should_panic(expected = "a buffer with room for 2 elements has 3")]
 fn a_ring_with_more_elements_than_slots_is_refused() {

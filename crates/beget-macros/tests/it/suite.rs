@@ -239,3 +239,64 @@ mod called_by_path {
         assert_eq!(names, [None, Some("receiver"), Some("self"), Some("receiver")]);
     }
 }
+
+mod keys_of_an_api {
+    use beget::{HasSuite, Heap};
+    use beget_suite::{Param, ParamKind};
+
+    /// Entities that live or not.
+    #[derive(Clone, Debug, Heap)]
+    pub(super) struct World {
+        alive: Vec<bool>,
+    }
+
+    #[derive(Clone, Copy, Debug, Heap)]
+    pub(super) struct Entity(usize);
+
+    #[beget::api(keys(Entity))]
+    impl World {
+        pub fn new() -> Self {
+            World { alive: Vec::new() }
+        }
+
+        pub fn spawn(&mut self) -> Entity {
+            self.alive.push(true);
+            Entity(self.alive.len() - 1)
+        }
+
+        pub fn is_alive(&self, entity: &Entity) -> bool {
+            self.alive[entity.0]
+        }
+    }
+
+    beget::suite! {
+        /// The public functions of `World`.
+        #[name = "World"]
+        pub(super) suite Worlds {
+            for World {
+                fn new() -> Self;
+                fn spawn(&mut self) -> Entity;
+                fn is_alive(&self, entity: &Entity) -> bool;
+            }
+            for Entity { keys; }
+        }
+    }
+
+    /// The option says the same as `keys;`.
+    #[test]
+    fn an_api_with_keys_is_the_suite_that_declares_them() {
+        let (api, suite) = (World::suite(), Worlds::suite());
+        assert_eq!(api.types.len(), 2);
+        let described = |suite: &beget_suite::Suite| {
+            let types: Vec<_> = suite.types.iter().map(|ty| ty.name).collect();
+            let methods = suite.methods.iter().map(|method| {
+                let is_literal = |param: &Param| matches!(param.kind, ParamKind::Literal { .. });
+                let literals: Vec<_> = method.params.iter().map(is_literal).collect();
+                (method.signature, method.path, method.outputs.clone(), literals)
+            });
+            format!("{types:?} {:?}", methods.collect::<Vec<_>>())
+        };
+        assert!(described(&api).contains("[false, false]"), "{}", described(&api));
+        assert_eq!(described(&api), described(&suite));
+    }
+}

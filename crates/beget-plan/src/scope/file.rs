@@ -83,6 +83,16 @@ impl ScopeFile {
         self.scope.budget.max_seconds
     }
 
+    /// Returns whether a check may pass whose space is almost empty.
+    pub fn accepts_thin(&self) -> bool {
+        self.scope.accepts_thin
+    }
+
+    /// Returns whether warnings fail a check.
+    pub fn is_strict(&self) -> bool {
+        self.scope.is_strict
+    }
+
     /// Returns whether a check includes the contract of that name.
     pub fn asks_contract(&self, name: &str) -> bool {
         let is_named = |names: &[FileText]| names.iter().any(|text| text.value == name);
@@ -151,6 +161,10 @@ pub(crate) struct Scope {
     pub(crate) budget: Budget,
     /// True if a check goes on after the level with the first failure.
     pub(crate) goes_on: bool,
+    /// True if a check may pass whose space is almost empty.
+    pub(crate) accepts_thin: bool,
+    /// True if warnings fail a check.
+    pub(crate) is_strict: bool,
     pub(crate) slack: u32,
     pub(crate) probe: u32,
     pub(crate) repoks: Vec<RepokScope>,
@@ -202,7 +216,7 @@ pub(crate) struct RepokScope {
     pub(crate) fields: Vec<(FileText, DomainSpec)>,
 }
 
-const FIELDS: [&str; 23] = [
+const FIELDS: [&str; 25] = [
     "suite",
     "k",
     "at_least",
@@ -223,6 +237,8 @@ const FIELDS: [&str; 23] = [
     "contracts",
     "budget",
     "all",
+    "thin",
+    "strict",
     "slack",
     "probe",
     "repoks",
@@ -257,6 +273,8 @@ fn read_scope<'t>(reader: &mut RonReader<'t>, fields: &Fields<'t>) -> Option<Sco
         contracts: read_contracts(reader, fields),
         budget: read_budget(reader, fields),
         goes_on: fields.get("all").and_then(|raw| reader.boolean(raw)).unwrap_or(false),
+        accepts_thin: fields.get("thin").and_then(|raw| reader.boolean(raw)).unwrap_or(false),
+        is_strict: fields.get("strict").and_then(|raw| reader.boolean(raw)).unwrap_or(false),
         slack: fields.get("slack").and_then(|raw| number(reader, raw)).unwrap_or(0),
         probe: fields.get("probe").and_then(|raw| number(reader, raw)).unwrap_or(0),
         repoks: read_repoks(reader, fields),

@@ -152,6 +152,20 @@ pub(crate) struct CheckArgs {
     #[command(flatten)]
     pub(crate) going_on: GoingOnArgs,
 
+    /// Accept a space that is almost empty
+    ///
+    /// Without a k a check ends with 5 if a bound cut all calls of a method, if there are fewer
+    /// than ten structures while calls were cut, or if one bound cut nine calls in ten.
+    #[arg(long)]
+    pub(crate) thin: bool,
+
+    /// End with 5 if there are warnings
+    ///
+    /// They are: a method that was never called with success, an `Err` that changed an argument,
+    /// and, with a given k, a space that is almost empty.
+    #[arg(long)]
+    pub(crate) strict: bool,
+
     #[command(flatten)]
     pub(crate) run: RunArgs,
 

@@ -29,6 +29,12 @@ pub struct CheckSummary {
     /// The depth reached, if no k was given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deepening: Option<DeepeningRecord>,
+    /// The reasons why the run shows little, if its space is almost empty.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub thin: Vec<String>,
+    /// Warnings: mistakes more often than not, though they break no promise.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<String>,
 }
 
 /// The depth that a check at k = 1, 2, 3, ... reached.
@@ -44,6 +50,9 @@ pub struct DeepeningRecord {
     pub budget_seconds: f64,
     /// The least k to exhaust.
     pub at_least: u32,
+    /// The fields of a scope whose bounds are wider than those of the default scope, if any are.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub widened: String,
     /// The same in a sentence.
     pub message: String,
 }
@@ -56,6 +65,7 @@ impl From<&Depth> for DeepeningRecord {
             next_estimate_seconds: depth.next().and(depth.next_seconds),
             budget_seconds: depth.budget_seconds,
             at_least: depth.at_least,
+            widened: depth.widened.to_string(),
             message: depth.to_string(),
         }
     }
@@ -138,6 +148,8 @@ impl CheckSummary {
                 .filter_map(|(one, changed)| RejectionRecord::of(suite, one, changed))
                 .collect(),
             deepening: None,
+            thin: Vec::new(),
+            warnings: Vec::new(),
         })
     }
 

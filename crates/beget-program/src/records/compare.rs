@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::records::picture::{self, Picture};
 use crate::records::repok::write_misbehaviour;
-use crate::records::text::{write_stop_reason, write_version};
+use crate::records::text::{RunEnd, write_stop_reason, write_version};
 use crate::records::{
     EmitError, FindingRecord, Header, OutputDir, ResourceUse, Verbosity, WitnessRecord,
 };
@@ -215,7 +215,7 @@ impl fmt::Display for CompareText<'_> {
             write!(f, "{spent}")?;
         }
         write_version(f)?;
-        write_stop_reason(f, "", self.stop_reason)?;
+        write_stop_reason(f, "", RunEnd::of_all(self.stop_reason))?;
         writeln!(f, "verdict     {}", verdict(summary.verdict.as_deref()))
     }
 }

@@ -11,7 +11,7 @@ use beget_search::run::RepOkRun;
 use serde::{Deserialize, Serialize};
 
 use crate::records::record::hex;
-use crate::records::text::{Bytes, causes, grouped, write_stop_reason, write_version};
+use crate::records::text::{Bytes, RunEnd, causes, grouped, write_stop_reason, write_version};
 use crate::records::{EmitError, FindingRecord, Header, ObjectRecord, ResourceUse, objects_of};
 
 /// The result of a search from a repOK, the JSON of `--summary json`.
@@ -98,7 +98,7 @@ impl fmt::Display for RepokText<'_> {
         }
         writeln!(f, "digest      {}", summary.digest)?;
         write_version(f)?;
-        write_stop_reason(f, &causes(&summary.findings), self.stop_reason)
+        write_stop_reason(f, &causes(&summary.findings), RunEnd::of_all(self.stop_reason))
     }
 }
 

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use beget_plan::finding::StopReason;
+use beget_plan::scope::Budget;
 
 use crate::records::{
     FindingRecord, Header, LevelRecord, Measures, PassedRecord, ProbesRecord, ResourceUse, Summary,
@@ -19,6 +20,28 @@ pub enum Verbosity {
     Verbose,
 }
 
+/// The end of a run.
+#[derive(Clone, Copy, Debug)]
+pub struct RunEnd {
+    /// The stop reason with its number.
+    pub reason: StopReason,
+    /// True if the run did its whole job, even if it is only a part: the scope says that this is
+    /// enough.
+    pub is_enough: bool,
+}
+
+impl RunEnd {
+    /// The end of a run with this budget.
+    pub fn new(reason: StopReason, budget: &Budget) -> Self {
+        RunEnd { reason, is_enough: reason.is_enough(budget) }
+    }
+
+    /// The end of a run that has to do all.
+    pub(crate) fn of_all(reason: StopReason) -> Self {
+        RunEnd { reason, is_enough: reason.is_exhausted() }
+    }
+}
+
 /// Displays a summary as text. The last lines say why the run ended and how to repeat it.
 #[derive(Clone, Copy, Debug)]
 pub struct TextSummary<'s> {
@@ -26,8 +49,8 @@ pub struct TextSummary<'s> {
     pub summary: &'s Summary,
     /// The findings to show as failures of calls.
     pub failures: &'s [FindingRecord],
-    /// The stop reason with its number.
-    pub stop_reason: StopReason,
+    /// The end of the run.
+    pub end: RunEnd,
     /// The level of detail.
     pub verbosity: Verbosity,
     /// Further lines, before the version.
@@ -167,7 +190,7 @@ impl TextSummary<'_> {
         }
         f.write_str(self.details)?;
         write_version(f)?;
-        write_stop_reason(f, &self.found(), self.stop_reason)
+        write_stop_reason(f, &self.found(), self.end)
     }
 }
 
@@ -240,9 +263,12 @@ pub(crate) fn write_failures(
 pub(crate) fn write_stop_reason(
     f: &mut fmt::Formatter<'_>,
     found: &str,
-    reason: StopReason,
+    RunEnd { reason, is_enough }: RunEnd,
 ) -> fmt::Result {
     match reason {
+        _ if is_enough && !reason.is_exhausted() => {
+            writeln!(f, "{found}a part, and enough: {reason}")
+        }
         StopReason::Exhausted => writeln!(f, "{found}complete: {reason}"),
         StopReason::Doubted => writeln!(f, "{found}complete but for what is doubted: {reason}"),
         StopReason::FailureFound => writeln!(f, "{found}INCOMPLETE: {reason}; `--all` goes on"),

@@ -6,8 +6,8 @@ use std::time::Duration;
 use beget_plan::finding::StopReason;
 use beget_plan::scope::BoundName;
 use beget_program::records::{
-    ExpectedPanicRecord, FindingRecord, Header, LevelRecord, Measures, PassedRecord, Summary,
-    TextSummary, Verbosity,
+    ExpectedPanicRecord, FindingRecord, Header, LevelRecord, Measures, PassedRecord, RunEnd,
+    Summary, TextSummary, Verbosity,
 };
 
 fn finding(message: &str, witnesses: u64, call: &str) -> FindingRecord {
@@ -94,7 +94,7 @@ fn text(verbosity: Verbosity) -> String {
     TextSummary {
         summary: &summary,
         failures: &summary.findings,
-        stop_reason,
+        end: RunEnd { reason: stop_reason, is_enough: false },
         verbosity,
         details: "",
         verdict: None,
@@ -123,7 +123,7 @@ fn long_states_are_cut() {
     let text = TextSummary {
         summary: &summary,
         failures: &summary.findings,
-        stop_reason: StopReason::Exhausted,
+        end: RunEnd { reason: StopReason::Exhausted, is_enough: true },
         verbosity: Verbosity::Normal,
         details: "",
         verdict: None,
@@ -132,4 +132,16 @@ fn long_states_are_cut() {
     .to_string();
     let shown = "    Node#11 { }\n    (8 more lines)\n  changed by the last call\n    ~ Node#0 next: #1 -> None\n";
     assert!(text.contains(shown), "{text}");
+}
+
+#[test]
+fn a_part_that_is_enough_is_not_called_incomplete() {
+    let summary = summary();
+    let end = RunEnd { reason: StopReason::MaxLevels(6), is_enough: true };
+    let (failures, verbosity) = (&[][..], Verbosity::Normal);
+    let (details, verdict, rerun) = ("", None, None);
+    let text = TextSummary { summary: &summary, failures, end, verbosity, details, verdict, rerun }
+        .to_string();
+    let shown = "a part, and enough: all sequences of 6 calls or fewer were made\n";
+    assert!(text.contains(shown) && !text.contains("INCOMPLETE"), "{text}");
 }

@@ -10,7 +10,7 @@ use beget_plan::finding::{Progress, StopReason};
 use beget_plan::scope::{Overrides, Plan};
 use beget_run::{
     CheckRun, DeepenedRun, Deepening, DepthEnd, Event, Host, Input, InputError, StoreKind, Watch,
-    check, first_plan,
+    Widening, check, first_plan,
 };
 use common::{input, settings};
 
@@ -99,13 +99,13 @@ fn deepened(fields: &str, case: &Case) -> DeepenedRun {
         store: case.store,
         at_least: case.at_least,
     };
-    let mut plan_at = |k| {
+    let mut plan_at = |k, _: &Widening| {
         if case.late == Some(k) {
             case.host.now.set(case.host.now.get() + 100.0);
         }
         plan_at(&input, k).map_err(Wrong)
     };
-    let first = first_plan(&mut plan_at).unwrap();
+    let first = first_plan(&mut |k| plan_at(k, &Widening::default())).unwrap();
     deepening.run(case.seconds, first, &mut plan_at, &case.host).unwrap()
 }
 

@@ -6,10 +6,11 @@ use std::sync::mpsc::{Sender, channel};
 use beget_engine::Settings;
 use beget_plan::finding::StopReason;
 use beget_run::{
-    CheckRun, DeepenedRun, Deepening, Depth, DepthEnd, Input, StoreKind, advice_for, first_plan,
+    CheckRun, DeepenedRun, Deepening, Depth, DepthEnd, Input, StoreKind, Widening, advice_for,
+    first_plan,
 };
 
-use super::{CheckError, CheckedRun, Message, Process, found, plan_at, stop};
+use super::{CheckError, CheckedRun, Message, Process, found, plan_at, space, stop};
 
 /// Like [`run`], at one k after the other.
 pub(super) fn run_deepening(
@@ -28,14 +29,16 @@ pub(super) fn run_deepening(
     };
     // The warnings are those of the first plan.
     let unread = channel().0;
-    let first = first_plan(&mut |k| plan_at(input, Some(k), messages))?;
-    let mut plan_at = |k| plan_at(input, Some(k), &unread);
+    let as_given = Widening::default();
+    let first = first_plan(&mut |k| plan_at(input, Some(k), &as_given, messages))?;
+    let mut plan_at = |k, widening: &Widening| plan_at(input, Some(k), widening, &unread);
     let DeepenedRun { run, depth } = deepening.run(seconds, first, &mut plan_at, &process)?;
     if run.has_findings() {
         return Err(CheckError::Findings(found(&run, Some(&depth))));
     }
     input.require_built(&run.corpus).map_err(CheckError::Input)?;
     if depth.is_done() {
+        space::judge(input, &run, Some(&depth))?;
         return Ok(CheckedRun { run, depth: Some(depth) });
     }
     let advice = advice_for(&run.corpus).ok().flatten();
@@ -86,10 +89,14 @@ pub(super) fn where_found(run: &CheckRun, depth: &Depth) -> String {
         ),
         _ => String::new(),
     };
-    alone_at(k, &format!("{before}{cut}"))
+    let wider = match depth.widened.is_empty() {
+        true => String::new(),
+        false => format!(", {}", depth.widened.in_check()),
+    };
+    alone_at(k, &wider, &format!("{before}{cut}"))
 }
 
-/// Says at which k a check is, with `more` about it.
-pub(super) fn alone_at(k: u32, more: &str) -> String {
-    format!("\nThis is k = {k}{more}: `k = {k}` in `check!` makes this run alone\n")
+/// Says at which k a check is, with `more` about it; `wider` are further fields of its scope.
+pub(super) fn alone_at(k: u32, wider: &str, more: &str) -> String {
+    format!("\nThis is k = {k}{wider}{more}: `k = {k}{wider}` in `check!` makes this run alone\n")
 }

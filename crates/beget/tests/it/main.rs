@@ -19,4 +19,5 @@ pub mod returned_lists;
 pub mod serde;
 pub mod slack;
 pub mod slots;
+pub mod space;
 pub mod trait_methods;

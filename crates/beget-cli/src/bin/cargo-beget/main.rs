@@ -36,6 +36,7 @@ mod defaults;
 mod error;
 mod foreign;
 mod package;
+mod scan;
 mod suites;
 
 use std::ffi::OsString;
@@ -72,8 +73,20 @@ fn run(invocation: &Invocation, arguments: &[OsString]) -> Result<ExitCode, Erro
     if let Some(foreign) = &invocation.foreign {
         return foreign::init(foreign, &invocation.cargo, invocation.quiet);
     }
+    // A wrong file is reported before anything is built.
+    if let About::File(path) = &invocation.about
+        && let Err(exit) = cargo::refuse_wrong_file(path)
+    {
+        return Ok(exit);
+    }
     let package = Package::find(&invocation.cargo)?;
     let arguments = &defaults::with_defaults(&package.metadata, arguments)?;
+    if invocation.is_init {
+        let names = scan::suites(package.dir());
+        if !names.is_empty() {
+            return Ok(cargo::init(arguments, names, package.dir()));
+        }
+    }
     let binaries = build::build(&package, &invocation.cargo, invocation.quiet)?;
     let programs = suites::programs(&package, binaries)?;
     match &invocation.about {

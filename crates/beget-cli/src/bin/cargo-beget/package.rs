@@ -47,7 +47,7 @@ impl Package {
         let name = package.name.to_string();
         let beget = beget_of(package).ok_or_else(|| Error::NoDependency(name.clone()))?;
         let manifest = package.manifest_path.clone().into();
-        let target = metadata.target_directory.join("beget").into();
+        let target = target(metadata);
         let metadata = package.metadata.get("beget").cloned().unwrap_or_default();
         Ok(Package { name, manifest, beget, target, metadata })
     }
@@ -56,6 +56,27 @@ impl Package {
     pub(crate) fn dir(&self) -> &Path {
         self.manifest.parent().unwrap_or(Path::new("."))
     }
+}
+
+/// The directory of beget's builds: one for all workspaces of this machine and this version, so
+/// that the command line is built once. Another target directory than the workspace's `target` is
+/// respected.
+fn target(metadata: &Metadata) -> PathBuf {
+    let own = metadata.target_directory.join("beget").into();
+    let is_chosen = std::env::var_os("CARGO_TARGET_DIR").is_some()
+        || metadata.target_directory != metadata.workspace_root.join("target");
+    match cache() {
+        Some(cache) if !is_chosen => cache.join("beget").join(env!("CARGO_PKG_VERSION")),
+        _ => own,
+    }
+}
+
+/// The directory for files that programs can make again.
+fn cache() -> Option<PathBuf> {
+    let absolute =
+        |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    let usual = if cfg!(target_os = "macos") { "Library/Caches" } else { ".cache" };
+    absolute("XDG_CACHE_HOME").or_else(|| Some(absolute("HOME")?.join(usual)))
 }
 
 fn read_workspace(options: &CargoArgs) -> Result<Metadata, Error> {

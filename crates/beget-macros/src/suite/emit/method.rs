@@ -5,14 +5,15 @@ use quote::quote;
 use syn::Expr;
 
 use super::SuiteEmitter;
+use super::domains::SharedDomains;
 use crate::suite::literal::LiteralParam;
 use crate::suite::method::{MethodDecl, ParamDecl, ParamDeclKind, PassingMode};
 
 impl SuiteEmitter<'_> {
-    pub(super) fn method(&self, method: &MethodDecl) -> TokenStream {
+    pub(super) fn method(&self, method: &MethodDecl, shared: &SharedDomains) -> TokenStream {
         let suites = &self.suites;
         let MethodDecl { name, signature, path, .. } = method;
-        let params = method.params.iter().map(|param| self.param(param));
+        let params = method.params.iter().map(|param| self.param(param, shared));
         let outputs = method.result.outputs().into_iter().map(|output| {
             let (ty, access) = (output.ty, &output.access);
             let access = match output.is_counted {
@@ -51,7 +52,7 @@ impl SuiteEmitter<'_> {
         }}
     }
 
-    fn param(&self, param: &ParamDecl) -> TokenStream {
+    fn param(&self, param: &ParamDecl, shared: &SharedDomains) -> TokenStream {
         let (suites, name) = (&self.suites, &param.name);
         let kind = match &param.kind {
             ParamDeclKind::Structure { ty, passing } => {
@@ -68,7 +69,7 @@ impl SuiteEmitter<'_> {
             ParamDeclKind::Literal { literal, written, values } => {
                 let (ty, prefix) = (literal.domain(suites), literal.prefix());
                 let domain = match values {
-                    None => quote!(#suites::LiteralDomain::of::<#ty>(#written)),
+                    None => shared.domain(&ty, written, suites),
                     Some(values) => self.listed(literal, written, values),
                 };
                 quote!(Literal { domain: #domain, prefix: #prefix })

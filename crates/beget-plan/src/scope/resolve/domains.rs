@@ -54,6 +54,9 @@ struct Own<'f> {
 /// that a call leaves. The engine numbers them and keeps their tuples.
 const MOST_CALLS: usize = 10_000_000;
 
+/// The most texts of a parameter whose bytes structures may hold.
+const MOST_TEXTS: usize = 100;
+
 impl<'f> Resolver<'f> {
     /// The methods at these positions with the literals of their parameters. `arrays` bounds
     /// vectors of literals.
@@ -78,6 +81,7 @@ impl<'f> Resolver<'f> {
                         self.literals(&name, domain, &filled, &mut mistakes)
                     }
                 };
+                self.note_texts(domain, &literals);
                 domains.push(literals);
             }
             let structures = method.structure_params().map(|(ty, _)| ty).collect();
@@ -229,6 +233,22 @@ impl<'f> Resolver<'f> {
             }
         }
         literals
+    }
+
+    /// Widens the derived ranges by the bytes and code points of literal texts: structures may hold
+    /// them.
+    fn note_texts(&mut self, domain: &LiteralDomain, literals: &[Literal]) {
+        if !matches!(domain.kind, DomainKind::Chars | DomainKind::Strings) {
+            return;
+        }
+        for literal in literals.iter().take(MOST_TEXTS) {
+            let Pools { chars, strings, .. } = (domain.scalars)(literal);
+            let chars = chars.into_iter().flatten();
+            let text: String =
+                strings.into_iter().flatten().chain(chars.map(String::from)).collect();
+            self.constant_ints.extend(text.bytes().map(i128::from));
+            self.constant_ints.extend(text.chars().map(|char| i128::from(u32::from(char))));
+        }
     }
 
     /// Widens the derived ranges by a constant: structures may hold it.

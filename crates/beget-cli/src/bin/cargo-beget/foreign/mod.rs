@@ -39,7 +39,7 @@ pub(crate) fn init(
     compiler::settle(&mut harness, &package, cargo)?;
     package.write_scope(&harness, &[])?;
     let dir = package.keep();
-    print!("{}", told(&harness, &dir.display().to_string()));
+    print!("{}", told(&harness, &dir.display().to_string(), foreign.is_checked));
     if !foreign.is_checked {
         return Ok(Exit::Done.into());
     }
@@ -50,13 +50,17 @@ pub(crate) fn init(
     check::check(&harness, &dir, cargo, quiet)
 }
 
-/// Describes the written harness, and the items left out.
-fn told(harness: &Harness, dir: &str) -> String {
+/// Describes the written harness, and the items left out; and the next command, unless the harness
+/// is checked at once.
+fn told(harness: &Harness, dir: &str, is_checked: bool) -> String {
     let (run, all) = harness.counts();
     let mut text = format!("wrote {dir}: a harness for {}\n", harness.ty());
     text += &format!("      {run} of {all} public functions take part\n");
     for (method, reason) in harness.left_out() {
         text += &format!("      without {}: {reason}\n", method.path);
     }
-    text + &format!("      next: cd {dir} && cargo beget check {}\n", harness.scope_path())
+    if !is_checked {
+        text += &format!("      next: cd {dir} && cargo beget check {}\n", harness.scope_path());
+    }
+    text
 }

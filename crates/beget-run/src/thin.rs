@@ -1,0 +1,91 @@
+//! The verdict on a space that is almost empty: a run in it shows little, however it ended.
+
+use std::fmt;
+
+use beget_engine::MethodReach;
+use beget_heap::PassedBound;
+use beget_plan::scope::BoundName;
+
+use crate::CheckRun;
+use crate::deepen::FIRST_WIDER;
+use crate::widening::{Cuts, Widening};
+
+/// A bound that more calls than this in ten passed has cut most of the space.
+const MOST_IN_TEN: u64 = 9;
+
+/// The reasons why a run says little about its type, and fields of a scope that would help.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Thin {
+    /// The reasons, each a sentence without its end.
+    pub reasons: Vec<String>,
+    /// Fields of a scope for a larger space; empty if none is known.
+    pub advice: Widening,
+}
+
+impl Thin {
+    /// The verdict on a run that ended without a finding in all of its scope; `None` if its space
+    /// is not thin. `widened` are the wider bounds of a check without a k; a small k that is given
+    /// may leave few structures.
+    pub fn of(run: &CheckRun, widened: Option<&Widening>) -> Option<Thin> {
+        let plan = &run.corpus.plan;
+        let cuts = Cuts::of(&run.corpus);
+        let name = |bound: PassedBound| BoundName::new(bound, &plan.schema);
+        let mut advice = widened.cloned().unwrap_or_default();
+        let asks_for_more = widened.is_some() && plan.k >= FIRST_WIDER;
+        let mut reasons = Vec::new();
+        let mut bounds = Vec::new();
+        for &(method, bound) in &cuts.starved {
+            let method = plan.method_name(method);
+            reasons.push(format!("every call of `{method}` went beyond {}", name(bound)));
+            bounds.push(bound);
+        }
+        if let Some((bound, calls)) = cuts.most {
+            let explored = cuts.explored;
+            if let Some(n) = cuts.few.filter(|_| asks_for_more) {
+                let only = if n == 1 { "is 1 structure" } else { &format!("are {n} structures") };
+                reasons.push(format!(
+                    "there {only} only: {calls} of {explored} calls went beyond {}",
+                    name(bound)
+                ));
+                bounds.push(bound);
+            } else if 10 * calls > MOST_IN_TEN * explored {
+                reasons.push(format!("{calls} of {explored} calls went beyond {}", name(bound)));
+                bounds.push(bound);
+            }
+        } else if run.corpus.store.is_empty() {
+            let reason = "no structure was built: no call of a constructor returned one";
+            reasons.push(reason.to_owned());
+        }
+        bounds.dedup();
+        // Two steps at once: one did not help, or was not tried.
+        for bound in bounds {
+            for _ in 0..2 {
+                advice = advice.with_next(bound, plan).unwrap_or(advice);
+            }
+        }
+        (!reasons.is_empty()).then_some(Thin { reasons, advice })
+    }
+}
+
+impl fmt::Display for Thin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.reasons.join("; "))
+    }
+}
+
+/// The warnings of a run without findings, which are mistakes more often than not: methods that
+/// were never called with success, and errors that changed something.
+pub fn warnings(run: &CheckRun) -> Vec<String> {
+    let (plan, report) = (&run.corpus.plan, &run.corpus.report);
+    let all = plan.planned_idxs().zip(&report.ledger.reach);
+    let failed = all.filter(|(_, reach)| **reach == MethodReach::default());
+    let never = failed.map(|(method, _)| {
+        format!(
+            "`{}` was never called with success: its calls returned `Err`, broke a precondition or \
+             panicked as expected, or there was nothing to call it on",
+            plan.method_name(method)
+        )
+    });
+    let never = never.filter(|_| report.is_complete());
+    never.chain(report.changed_by_errors().map(str::to_owned)).collect()
+}
