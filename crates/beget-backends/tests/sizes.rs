@@ -131,6 +131,29 @@ fn forms_of_any_length_are_told_apart() {
     }
 }
 
+/// A chunk is compressed if that is shorter, and its length says whether it is: chunks that are
+/// shorter, as long, or longer.
+#[test]
+fn chunks_are_read_again_however_well_they_compress() {
+    let dir = TempDir::new().unwrap();
+    let mut rng = fastrand::Rng::with_seed(11);
+    let mut store = disk_store(dir.path(), 1 << 30);
+    let mut all = Vec::new();
+    for n_random in 8..24_usize {
+        let form = |number: u16| {
+            let random = (0..n_random).map(|_| rng.u8(..));
+            let mut form: Vec<u8> = random.chain(std::iter::repeat(7)).take(24).collect();
+            form[..3].copy_from_slice(&[n_random as u8, number as u8, (number >> 8) as u8]);
+            form
+        };
+        let forms: Vec<Vec<u8>> = (0..4 * N_PARTITIONS as u16).map(form).collect();
+        add(&mut store, &forms);
+        all.extend(forms);
+    }
+    let wanted: Vec<(u32, Vec<u8>)> = (0..).zip(all).collect();
+    assert!(scanned(&store, 0..store.len()) == wanted);
+}
+
 /// The sizes of the files that hold structures or candidates.
 fn file_bytes(path: &Path) -> u64 {
     let files = fs::read_dir(path).unwrap().map(|entry| entry.unwrap());
