@@ -6,6 +6,7 @@ chooses one, so a mutant costs a few runs of tests and no build. Needs cargo-mut
     python3 conformance/schemata build -p beget-engine ..   writes, compiles and builds; drops what does not compile
     python3 conformance/schemata run -p beget-engine        runs mutants that have no outcome, by the cheapest tests
     python3 conformance/schemata run --survivors ..         runs those again that survived or were not reached
+    python3 conformance/schemata run --since COMMIT ..      runs mutants of lines that are newer than a commit
     python3 conformance/schemata report                     the table, and the mutants that no test finds
 
 `build` names all crates whose mutants are compiled in; `run` takes those of some of them. All is in target/schemata.
@@ -15,10 +16,10 @@ import argparse
 import json
 import random
 import re
+import subprocess
 
 import build
 import run
-
 
 
 def arguments():
@@ -30,6 +31,7 @@ def arguments():
     parser.add_argument("--budget", type=float, default=20, help="processor seconds of tests for each mutant")
     parser.add_argument("--survivors", action="store_true", help="those that survived or were not reached, again")
     parser.add_argument("--match", default="", help="only mutants whose name has this regular expression")
+    parser.add_argument("--since", help="only mutants of lines that commits after this one wrote; moved lines are none")
     parser.add_argument("--sample", type=int, help="of the first so many of each package, in a random order that is always the same")
     parser.add_argument("--without", action="append", default=[], help="leaves out tests with this in their title")
     parser.add_argument("--only", action="append", default=[], help="takes only tests with one of these in their title")
@@ -38,19 +40,32 @@ def arguments():
 
 def chosen(mutants, options):
     known = run.outcomes()
+    mutants = [mutant for mutant in mutants if mutant["package"] in (options.package or [mutant["package"]])]
+    if options.since:
+        mutants = written_since(options.since, mutants)
 
     def is_open(mutant):
         row = known.get(mutant["name"])
         return row is None or (options.survivors and row["outcome"] in ("survived", "not reached"))
 
-    wanted = [mutant for mutant in mutants if mutant["package"] in (options.package or [mutant["package"]])]
-    wanted = [mutant for mutant in wanted if is_open(mutant) and re.search(options.match, mutant["name"])]
+    wanted = [mutant for mutant in mutants if is_open(mutant) and re.search(options.match, mutant["name"])]
     if options.survivors:
         wanted = [mutant for mutant in wanted if mutant["name"] in known]
     if options.sample:
         drawn = sample(mutants, options.sample)
         wanted = [mutant for mutant in wanted if mutant["name"] in drawn]
     return wanted
+
+
+def written_since(commit, mutants):
+    """The mutants that begin in a line which a commit after `commit` wrote."""
+    lines = {}
+    for file in {mutant["file"] for mutant in mutants}:
+        command = ["git", "blame", "-s", "-w", "-M", "-C", "-C", f"{commit}..", "--", file]
+        rows = subprocess.run(command, cwd=build.ROOT, check=True, stdout=subprocess.PIPE).stdout.decode().splitlines()
+        # A line that is older is said to be of the commit, marked as a boundary.
+        lines[file] = {number for number, row in enumerate(rows, 1) if not row.startswith("^")}
+    return [mutant for mutant in mutants if mutant["start"][0] in lines[mutant["file"]]]
 
 
 def sample(mutants, size):

@@ -9,7 +9,7 @@ use beget_backends::disk::{Directory, DiskError, DiskStore, RecordedStore, SaveL
 use beget_engine::CallIdx;
 use beget_engine::store::{
     Candidate, Candidates, CanonicalForm, ExactStore, Form, FormRef, Store, StoreError,
-    StructureId, TagBits, laws,
+    StructureId, TagBits, UnmatchedStore, laws,
 };
 use tempfile::TempDir;
 
@@ -31,7 +31,8 @@ fn block(rng: &mut fastrand::Rng, n_known: u32, n: usize) -> Candidates {
     let mut arguments = Vec::new();
     for position in 0..n {
         let value = rng.u64(0..6000);
-        let mut words = vec![value << 8 | 1, value * value, 0, value];
+        // Of both types; objects are counted of the first.
+        let mut words = vec![value << 8 | 2 | value & 1, value * value, 0, value];
         words.truncate(1 + value as usize % 4);
         let n_unused = value as usize % 3;
         let last = words.last_mut().expect("there is a word");
@@ -242,6 +243,42 @@ fn what_was_saved_is_there_again_and_nothing_else() {
             assert_same(&*store, &exact);
         }
     }
+}
+
+#[test]
+fn a_recorded_store_answers_as_the_store_that_it_records() {
+    let [dir, own] = [(); 2].map(|()| TempDir::new().unwrap());
+    let tag_bits = TagBits::for_types(2);
+    let mut rng = fastrand::Rng::with_seed(14);
+    let blocks = blocks(&mut rng, 1, 500);
+    let n: usize = blocks.iter().map(Candidates::len).sum();
+
+    let disk = DiskStore::new(create(&dir.path().join("disk")), tag_bits, 1 << 20);
+    let mut delayed = RecordedStore::new(disk, create(own.path()));
+    assert!(delayed.lasts() && delayed.matches());
+    delayed.commit(&blocks).unwrap();
+    assert_eq!((delayed.unsettled().candidates, delayed.len()), (n as u64, 0));
+    let mut exact = ExactStore::new(300, tag_bits);
+    let told = exact.commit(&blocks).unwrap();
+    let n_new: u64 = told.iter().map(|counts| counts.new).sum();
+    assert_eq!(delayed.settle().unwrap().new, n_new);
+    assert_same(&delayed, &exact);
+
+    let path = dir.path().join("unmatched");
+    let mut alone = UnmatchedStore::new(300, tag_bits);
+    let mut unmatched = RecordedStore::new(UnmatchedStore::new(300, tag_bits), create(&path));
+    assert!(!unmatched.matches());
+    for store in [&mut alone as &mut dyn Store, &mut unmatched] {
+        store.commit(&blocks).unwrap();
+    }
+    assert_eq!((unmatched.len() as usize, unmatched.bytes()), (n, alone.bytes()));
+    unmatched.save(&[]).unwrap();
+    drop(unmatched);
+    // A store that matches does not take the same form twice.
+    let (directory, _) = Directory::open(&path).unwrap();
+    let opened = RecordedStore::open(ExactStore::new(300, tag_bits), directory, tag_bits);
+    let error = opened.map(drop).unwrap_err().to_string();
+    assert!(error.contains("is damaged: structures are in it twice"), "{error}");
 }
 
 #[test]

@@ -224,6 +224,53 @@ mod tests {
         assert!((0..3).all(|me| meshes[me][me].is_none()));
     }
 
+    /// The answer of process 1 of three to a caller that sends these 48 bytes, if it answers.
+    fn answer_to(hello: &[u8], is_taken: bool) -> Option<u8> {
+        let listener = listen("127.0.0.1:0").expect("there is a port");
+        let mut caller = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
+        caller.write_all(hello).unwrap();
+        let (stream, _) = listener.accept().unwrap();
+        let mut sockets = [None, None, is_taken.then(|| caller.try_clone().unwrap())];
+        receive(&identity(1, 5), stream, &mut sockets).unwrap();
+        let mut answer = [0];
+        let answer = caller.read_exact(&mut answer).ok().map(|()| answer[0]);
+        assert_eq!(sockets[2].is_some(), is_taken || answer == Some(WELCOME));
+        assert!(sockets[0].is_none() && sockets[1].is_none());
+        answer
+    }
+
+    #[test]
+    fn a_caller_is_told_why_it_is_refused_if_it_knows_the_secret() {
+        let hello = |magic: [u8; 16], secret: u8, run: u64, n: u32, me: u32| {
+            let numbers = [&run.to_le_bytes()[..], &n.to_le_bytes(), &me.to_le_bytes()].concat();
+            [&magic[..], &[secret; 16], &numbers].concat()
+        };
+        assert_eq!(answer_to(&hello(MAGIC, 7, 5, 3, 2), false), Some(WELCOME));
+        assert_eq!(answer_to(&hello(MAGIC, 7, 5, 3, 2), true), Some(TAKEN));
+        assert_eq!(answer_to(&hello(MAGIC, 7, 4, 3, 2), false), Some(OTHER_RUN));
+        assert_eq!(answer_to(&hello(MAGIC, 7, 5, 4, 2), false), Some(OTHER_RUN));
+        for me in [0, 1, 3] {
+            assert_eq!(answer_to(&hello(MAGIC, 7, 5, 3, me), false), Some(OTHER_RUN), "{me}");
+        }
+        assert_eq!(answer_to(&hello(MAGIC, 8, 5, 3, 2), false), None);
+        assert_eq!(answer_to(&hello([b'x'; 16], 7, 5, 3, 2), false), None);
+    }
+
+    #[test]
+    fn a_number_that_is_taken_is_said() {
+        let (listeners, addresses) = listeners();
+        std::thread::scope(|scope| {
+            let answers = scope.spawn(|| {
+                let (mut stream, _) = listeners[0].accept().expect("it is called");
+                stream.read_exact(&mut [0; 48]).expect("it says who it is");
+                stream.write_all(&[TAKEN]).expect("it listens");
+            });
+            let error = call(&identity(2, 1), 0, &addresses[0]).unwrap_err().to_string();
+            assert!(error.contains("has a process 2 already"), "{error}");
+            answers.join().expect("it has not panicked");
+        });
+    }
+
     #[test]
     fn another_run_is_refused() {
         let (listeners, addresses) = listeners();

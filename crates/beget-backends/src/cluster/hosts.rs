@@ -116,6 +116,7 @@ mod tests {
         check("a:x", "1:1: `a:x`: `x` is no port: give a number from 1 to 65535");
         check("a:1 b:2", "1:1: `a:1 b:2`: more than one word: write one `host:port` a line");
         check("::1:7", "1:1: `::1:7`: write an IPv6 address in brackets: `[::1]:7`");
+        check("[::1:7", "1:1: `[::1:7`: write an IPv6 address in brackets: `[[::1]:7`");
         check("a:1\nb:1\na:1", "3:1: `a:1`: line 1 is the same; each process has its own");
         let many: String = (1..=17).map(|port| format!("a:{port}\n")).collect();
         check(&many, "17:1: `a:17`: at most 16 processes make a run");

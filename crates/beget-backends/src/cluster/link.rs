@@ -350,3 +350,28 @@ fn joined(mut parcels: Vec<Parcel>, n: usize) -> Messages {
     }
     messages
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_messages_go_in_pieces_and_are_whole_again() {
+        let message = |len: usize, byte: u8| vec![byte; len];
+        for (len, stays, lens) in [
+            (0, false, vec![0]),
+            (PART, false, vec![PART]),
+            (PART + 1, false, vec![PART, 1]),
+            (2 * PART + 5, false, vec![PART, PART, 5]),
+            (2 * PART + 5, true, vec![2 * PART + 5]),
+        ] {
+            let parts = parts(message(len, 1), stays);
+            assert_eq!(parts.iter().map(Vec::len).collect::<Vec<_>>(), lens);
+            let parcel = |(part, bytes)| Parcel { to: 0, from: 1, part, bytes: ParcelBytes(bytes) };
+            let mut parcels: Vec<Parcel> = (0..).zip(parts).map(parcel).collect();
+            parcels.push(Parcel { to: 0, from: 0, part: 0, bytes: ParcelBytes(vec![7]) });
+            parcels.reverse();
+            assert!(joined(parcels, 3) == [vec![7], message(len, 1), vec![]]);
+        }
+    }
+}

@@ -220,6 +220,26 @@ mod tests {
         }
     }
 
+    /// What is taken from a process that sends a secret and a number, and listens at port 9.
+    fn address_of(secret: u8, me: u16) -> Option<(usize, u16)> {
+        let desk = listen("127.0.0.1:0").expect("there is a port");
+        let mut stream = TcpStream::connect(desk.local_addr().unwrap()).unwrap();
+        let numbers = [me.to_le_bytes(), 9_u16.to_le_bytes()].concat();
+        stream.write_all(&[&[secret; 16], &numbers[..]].concat()).unwrap();
+        let (stream, _) = desk.accept().unwrap();
+        let ports = [1, 0, 3];
+        let found = read_address(stream, [7; 16], &ports).unwrap();
+        found.map(|(me, port, _)| (me, port))
+    }
+
+    #[test]
+    fn only_started_processes_are_taken_and_each_once() {
+        assert_eq!(address_of(7, 1), Some((1, 9)));
+        assert_eq!(address_of(8, 1), None, "it does not know the secret");
+        assert_eq!(address_of(7, 2), None, "that one has come");
+        assert_eq!(address_of(7, 3), None, "there are three");
+    }
+
     #[test]
     fn secrets_differ() {
         assert_ne!(new_secret().expect("there are some"), new_secret().expect("there are some"));

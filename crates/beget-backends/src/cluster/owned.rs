@@ -81,6 +81,13 @@ mod tests {
     use super::*;
 
     #[test]
+    fn it_takes_eight_bytes_for_64_structures_and_four_for_512() {
+        let (bits, counts) = (Vec::with_capacity(64), Vec::with_capacity(8));
+        let owned = Owned { bits, counts, ..Owned::default() };
+        assert_eq!(owned.bytes(), 64 * 8 + 8 * 4);
+    }
+
+    #[test]
     fn places_and_numbers_lead_to_each_other() {
         for step in [1_u32, 2, 3, 7, 600, 5000] {
             let mut owned = Owned::default();

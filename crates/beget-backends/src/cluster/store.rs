@@ -504,3 +504,6 @@ impl TypeTags {
         FormRef::new(&self.bytes[id as usize * self.n_bytes..][..self.n_bytes])
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -120,3 +120,23 @@ impl Stream for WatchedStream {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::net::TcpListener;
+
+    use super::*;
+
+    #[test]
+    fn zeros_at_the_end_are_counted_over_several_reads() {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let stream = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
+        let mut stream = WatchedStream::new(stream, String::new(), Arc::default());
+        for (bytes, n_zeros) in
+            [(&[1, 0, 0][..], 2), (&[0; 3], 5), (&[], 5), (&[0, 1], 0), (&[0], 1), (&[2, 0], 1)]
+        {
+            stream.note_read(bytes);
+            assert_eq!(stream.n_zeros, n_zeros, "{bytes:?}");
+        }
+    }
+}

@@ -143,6 +143,25 @@ mod tests {
     }
 
     #[test]
+    fn most_origins_take_two_bytes() {
+        let (mut coder, mut bytes) = (OriginCoder::default(), Vec::new());
+        let mut n_bytes = |call, arguments: &[u32]| {
+            let arguments: Vec<StructureId> = arguments.iter().copied().map(StructureId).collect();
+            let before = bytes.len();
+            coder.push(&mut bytes, CallIdx::new(call), &arguments);
+            bytes.len() - before
+        };
+        assert_eq!(n_bytes(31, &[0]), 1);
+        assert_eq!(n_bytes(32, &[0]), 2, "from here on a call takes two bytes");
+        assert_eq!(n_bytes(31, &[1]), 2);
+        assert_eq!(n_bytes(31, &[1]), 1);
+        assert_eq!(n_bytes(31, &[129]), 2);
+        assert_eq!(n_bytes(31, &[128]), 4, "an earlier one is a list");
+        assert_eq!(n_bytes(31, &[129, 2]), 5);
+        assert_eq!(n_bytes(31, &[]), 2);
+    }
+
+    #[test]
     fn columns_are_forms_again() {
         let mut rng = fastrand::Rng::with_seed(3);
         for stride in [0, 1, 2, 9] {

@@ -119,3 +119,52 @@ impl OriginSlot {
         Some(Origin { call, arguments })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Origins with these numbers of arguments.
+    fn origins(numbers: &[usize]) -> Vec<Origin> {
+        let arguments = |n: usize| (0..n as u32).map(StructureId).collect();
+        let calls = (0..).map(CallIdx::new);
+        calls.zip(numbers).map(|(call, &n)| Origin { call, arguments: arguments(n) }).collect()
+    }
+
+    fn capacities(slot: &OriginSlot, arguments: &Vec<StructureId>) -> [usize; 4] {
+        let OriginSlot { calls, ends, arguments: all, .. } = slot;
+        [calls.capacity(), ends.capacity(), all.capacity(), arguments.capacity()]
+    }
+
+    /// Memory taken while a region is recorded would be given back with it.
+    #[test]
+    fn a_block_that_does_not_fit_is_left_and_takes_no_more_room() {
+        let nearly = vec![2; ORIGIN_BLOCK - 1];
+        for (numbers, fits) in [
+            (vec![], true),
+            (vec![MOST_ARGUMENTS], true),
+            (vec![MOST_ARGUMENTS + 1], false),
+            (vec![4 * MOST_ARGUMENTS], false),
+            (vec![0; ORIGIN_BLOCK], true),
+            (vec![0; ORIGIN_BLOCK + 1], false),
+            ([&nearly[..], &[2]].concat(), true),
+            ([&nearly[..], &[3]].concat(), false),
+        ] {
+            let origins = origins(&numbers);
+            let (mut coder, mut bytes) = (OriginCoder::default(), Vec::new());
+            let push = |one: &Origin| coder.push(&mut bytes, one.call, &one.arguments);
+            origins.iter().for_each(push);
+            let OriginCache { mut slots, mut arguments, .. } = OriginCache::new();
+            let slot = &mut slots[0];
+            let before = capacities(slot, &arguments);
+            let (n, first) = (numbers.len(), numbers.first());
+            assert_eq!(slot.fill(&bytes, &mut arguments), fits, "{n} of {first:?}");
+            assert_eq!(capacities(slot, &arguments), before, "{n} of {first:?}");
+            if fits {
+                let found: Vec<Origin> = (0..n).map(|index| slot.get(index).unwrap()).collect();
+                assert!(found == origins, "{n} of {first:?}");
+                assert_eq!(slot.get(n), None);
+            }
+        }
+    }
+}

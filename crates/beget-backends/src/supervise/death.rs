@@ -216,6 +216,28 @@ mod tests {
         }
     }
 
+    /// They say no more than the signal does.
+    #[test]
+    fn lines_of_the_standard_library_are_no_last_words() {
+        for line in [
+            "fatal runtime error: stack overflow, aborting",
+            "thread caused non-unwinding panic. Aborting",
+            "thread panicked while processing panic. Aborting",
+            "note: run with `RUST_BACKTRACE=1` environment variable to display a backtrace",
+            "stack backtrace:",
+        ] {
+            let abort = WorkerEnd::Status(ExitStatus::from_raw(6));
+            let message = "the call ended the process by SIGABRT: so far";
+            check(abort, &format!("so far\n{line}\n"), Kind::CRASH, message);
+        }
+        // Only a thread says that its stack has overflowed.
+        for line in ["my thread 'a' has overflowed its stack", "thread 'a' has died"] {
+            let abort = WorkerEnd::Status(ExitStatus::from_raw(6));
+            let message = format!("the call ended the process by SIGABRT: {line}");
+            check(abort, line, Kind::CRASH, &message);
+        }
+    }
+
     #[test]
     fn a_death_says_how_and_what_was_said_last() {
         let by = |signal| WorkerEnd::Status(ExitStatus::from_raw(signal));

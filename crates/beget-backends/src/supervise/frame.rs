@@ -134,6 +134,34 @@ mod tests {
         assert_eq!(next(), None);
     }
 
+    /// Gives the header, then an error before the rest.
+    struct Fails<'b>(&'b [u8], Option<io::ErrorKind>);
+
+    impl Read for Fails<'_> {
+        fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+            match self.1.take_if(|_| self.0.len() < 5) {
+                Some(kind) => Err(kind.into()),
+                None => self.0.read(into),
+            }
+        }
+    }
+
+    #[test]
+    fn an_interrupted_frame_is_read_on_and_other_errors_are_passed_on() {
+        let mut bytes = Vec::new();
+        write(&mut bytes, RESULT, &[], &[7; 4]).unwrap();
+        let read = |error| FrameReader::default().read(&mut Fails(&bytes, Some(error)));
+        let whole = WireFrame { kind: RESULT, bytes: vec![7; 4] };
+        assert_eq!(read(io::ErrorKind::Interrupted).unwrap(), Some(whole));
+        let error = read(io::ErrorKind::ConnectionReset).unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::ConnectionReset);
+    }
+
+    #[test]
+    fn the_length_of_a_message_is_in_four_bytes() {
+        assert_eq!(len(&[0; 0x1234]).unwrap(), [0x34, 0x12, 0, 0]);
+    }
+
     #[test]
     fn a_stream_that_ends_within_a_frame_has_no_frame() {
         let mut bytes = Vec::new();

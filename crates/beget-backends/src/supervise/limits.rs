@@ -143,6 +143,24 @@ mod tests {
         assert_eq!(watch.look(note(0), &usual), Some(PassedLimit::Memory));
     }
 
+    /// Another process may take the machine's time meanwhile, so that time alone says little.
+    #[test]
+    fn without_a_limit_a_call_has_a_second_of_processor_time() {
+        let usual = UsualTime::default();
+        let mut watch = LimitWatch::new(CallLimits::default(), std::process::id());
+        let note = NotedCall { block: 1, call: [0; beget_process::guard::NOTE_WORDS] };
+        assert_eq!(watch.look(note, &usual), None);
+        let used = || cpu_time(std::process::id()).unwrap();
+        let start = used();
+        while used() - start < LEAST_CPU {
+            std::hint::black_box(used());
+        }
+        assert_eq!(watch.look(note, &usual), Some(PassedLimit::Time));
+        // Where calls usually take two seconds, that is nothing.
+        usual.add(Duration::from_secs(2), 1);
+        assert_eq!(watch.look(note, &usual), None);
+    }
+
     #[test]
     fn own_work_has_more_time_than_a_call() {
         let limits =

@@ -1,7 +1,9 @@
 //! Contracts and elements.
 
+pub mod applicability;
 #[path = "../common/mod.rs"]
 mod common;
 pub mod destructors;
 pub mod elements;
 pub mod lookalikes;
+pub mod tallies;

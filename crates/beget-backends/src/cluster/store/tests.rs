@@ -1,0 +1,224 @@
+//! Several processes in threads of one: together they are a store in memory.
+
+use std::net::TcpListener;
+
+use beget_engine::store::{ExactStore, Form, UnmatchedStore};
+
+use super::*;
+use crate::cluster::connect::{RunIdentity, connect, listen};
+
+fn tag_bits() -> TagBits {
+    TagBits::for_types(2)
+}
+
+/// Runs `work` in `n` processes that are connected.
+fn in_processes<R: Send>(n: usize, work: impl Fn(&Arc<ProcessLink>) -> R + Sync) -> Vec<R> {
+    let listeners: Vec<TcpListener> = (0..n).map(|_| listen("127.0.0.1:0").unwrap()).collect();
+    let address = |one: &TcpListener| one.local_addr().unwrap().to_string();
+    let addresses: Vec<String> = listeners.iter().map(address).collect();
+    std::thread::scope(|scope| {
+        let start = |me: usize| {
+            let (listener, addresses, work) = (&listeners[me], &addresses, &work);
+            scope.spawn(move || {
+                let identity = RunIdentity { me, n, secret: [3; 16], run: 1 };
+                let sockets = connect(&identity, listener, addresses, &mut || Ok(())).unwrap();
+                let names = (0..n).map(|process| format!("process {process}")).collect();
+                let link = Arc::new(ProcessLink::start(sockets, me, names).unwrap());
+                let done = work(&link);
+                // It fails where the work has broken the connections.
+                let _ = link.end();
+                done
+            })
+        };
+        let all: Vec<_> = (0..n).map(start).collect();
+        all.into_iter().map(|one| one.join().unwrap()).collect()
+    })
+}
+
+fn spread_over(
+    link: &Arc<ProcessLink>,
+    part: Box<dyn Store>,
+    reading: &Arc<Reading>,
+) -> SpreadStore {
+    let part = Arc::new(Mutex::new(OwnPart::new(part)));
+    SpreadStore::new(Arc::clone(link), part, Arc::clone(reading), 300, tag_bits())
+}
+
+fn exact() -> Box<dyn Store> {
+    Box::new(ExactStore::new(300, tag_bits()))
+}
+
+/// Blocks of candidates of both types, of which some come again; the same for all processes.
+fn blocks(rng: &mut fastrand::Rng, n_known: u32) -> Vec<Candidates> {
+    (0..5).map(|_| block(rng, n_known)).collect()
+}
+
+fn block(rng: &mut fastrand::Rng, n_known: u32) -> Candidates {
+    let mut block = Candidates::default();
+    let mut arguments = Vec::new();
+    for position in 0..400 {
+        let value = rng.u64(..9000);
+        let words = [value << 8 | 2 | value & 1, value, 5];
+        let words = &words[..1 + value as usize % 3];
+        let continues_call = position > 0 && rng.u8(..4) == 0;
+        if !continues_call {
+            let ids = (0..rng.usize(..5)).map(|_| StructureId(rng.u32(..n_known.max(1))));
+            arguments = ids.collect();
+        }
+        let form = Form { words, len: 8 * words.len() };
+        let (call, objects) = (CallIdx::new(rng.u32(..300)), rng.u16(..4));
+        let arguments = &arguments[..];
+        block.push(Candidate { form, call, arguments, objects, continues_call });
+    }
+    block
+}
+
+fn forms(store: &dyn Store, by_types: bool) -> Vec<Vec<u8>> {
+    let mut forms = Vec::new();
+    let visit = &mut |_: StructureId, form: FormRef<'_>| {
+        forms.push(form.unpadded().as_bytes().to_vec());
+    };
+    match by_types {
+        true => store.scan_types(0..store.len(), visit).unwrap(),
+        false => store.scan(0..store.len(), visit).unwrap(),
+    }
+    forms
+}
+
+fn types(store: &dyn Store) -> Vec<u64> {
+    let mut types = Vec::new();
+    let visit = &mut |_: StructureId, form: FormRef<'_>| types.push(form.type_tag(tag_bits()));
+    store.scan_types(0..store.len(), visit).unwrap();
+    types
+}
+
+#[test]
+fn several_processes_are_the_store_in_memory() {
+    for n in 1..4 {
+        let parts = in_processes(n, |link| {
+            let mut store = spread_over(link, exact(), &Arc::default());
+            let mut alone = exact();
+            let mut rng = fastrand::Rng::with_seed(21);
+            for _ in 0..6 {
+                let blocks = blocks(&mut rng, alone.len());
+                assert_eq!(store.commit(&blocks), alone.commit(&blocks));
+            }
+            assert_eq!((store.len(), store.totals()), (alone.len(), alone.totals()));
+            assert!(forms(&store, false) == forms(&*alone, false));
+            assert_eq!(types(&store), types(&*alone));
+            for id in (0..alone.len()).map(StructureId) {
+                assert_eq!(store.origin(id), alone.origin(id), "{id:?}");
+            }
+            for form in forms(&*alone, false).iter().step_by(301) {
+                let form = FormRef::new(form);
+                assert_eq!(store.find(form), alone.find(form));
+            }
+            assert_eq!(store.find(FormRef::new(&[9; 30])), Ok(None));
+            assert!(store.matches() && !store.lasts());
+            assert_eq!(store.disk_bytes(), 0);
+
+            // A batch without blocks brings the bytes of all up to date.
+            let held = store.held_bytes();
+            store.commit(&[]).unwrap();
+            let part = lock(&store.part);
+            let tags = store.tags.bytes.capacity() as u64;
+            let of_parts = part.store.bytes() + part.owned.bytes() + store.origins.bytes() + tags;
+            assert_eq!((held, tags >= u64::from(alone.len())), (of_parts, true));
+            (part.owned.n_owned(), held, store.bytes(), alone.len())
+        });
+        let (n_owned, held): (Vec<u32>, Vec<u64>) =
+            parts.iter().map(|&(n_owned, held, ..)| (n_owned, held)).unzip();
+        let (_, _, bytes, len) = parts[0];
+        assert_eq!(n_owned.iter().sum::<u32>(), len);
+        assert!(parts.iter().all(|&(_, _, all, _)| all == held.iter().sum::<u64>()), "{bytes}");
+        // Each keeps about as many as every other.
+        let share = len / n as u32;
+        assert!(n_owned.iter().all(|&own| own.abs_diff(share) < share / 10 + 1), "{n_owned:?}");
+    }
+}
+
+#[test]
+fn processes_that_match_nothing_take_all() {
+    in_processes(2, |link| {
+        let part = Box::new(UnmatchedStore::new(300, tag_bits()));
+        let mut store = spread_over(link, part, &Arc::default());
+        let blocks = blocks(&mut fastrand::Rng::with_seed(3), 0);
+        store.commit(&blocks).unwrap();
+        let n: usize = blocks.iter().map(Candidates::len).sum();
+        assert_eq!((store.len() as usize, store.matches()), (n, false));
+    });
+}
+
+/// A store that takes nothing.
+#[derive(Debug)]
+struct Broken;
+
+impl Store for Broken {
+    fn commit(&mut self, _: &[Candidates]) -> Result<Vec<CommitCounts>, StoreError> {
+        Err(StoreError::Failed("it is broken".to_owned()))
+    }
+
+    fn scan(
+        &self,
+        _: Range<u32>,
+        _: &mut dyn FnMut(StructureId, FormRef<'_>),
+    ) -> Result<(), StoreError> {
+        Ok(())
+    }
+
+    fn find(&self, _: FormRef<'_>) -> Result<Option<StructureId>, StoreError> {
+        Ok(None)
+    }
+
+    fn origin(&self, _: StructureId) -> Result<Origin, StoreError> {
+        Err(StoreError::Full)
+    }
+
+    fn totals(&self) -> Totals {
+        Totals::default()
+    }
+
+    fn len(&self) -> u32 {
+        0
+    }
+
+    fn bytes(&self) -> u64 {
+        0
+    }
+}
+
+#[test]
+fn all_end_where_the_store_of_one_fails() {
+    let told = in_processes(2, |link| {
+        let part = if link.me() == 1 { Box::new(Broken) } else { exact() };
+        let mut store = spread_over(link, part, &Arc::default());
+        store.commit(&blocks(&mut fastrand::Rng::with_seed(3), 0))
+    });
+    let failed = Err(StoreError::Failed("the store of process 1 failed".to_owned()));
+    assert_eq!(told, [failed.clone(), failed]);
+}
+
+#[test]
+fn processes_that_read_different_structures_end() {
+    let told = in_processes(2, |link| {
+        let reading = Arc::default();
+        let mut store = spread_over(link, exact(), &reading);
+        let mut rng = fastrand::Rng::with_seed(4);
+        (0..3).for_each(|_| drop(store.commit(&blocks(&mut rng, 0)).unwrap()));
+        let aside = &mut || {
+            let error = store.scan(0..1, &mut |_, _| {}).unwrap_err().to_string();
+            assert!(error.contains("which are at work"), "{error}");
+        };
+        reading.aside(aside);
+        assert_eq!(link.failure(), None);
+        // Those of another chunk each.
+        let first = link.me() as u32 * AT_ONCE;
+        let error = store.scan(first..first + 1, &mut |_, _| {}).unwrap_err();
+        assert_eq!(link.failure(), Some(error.clone()));
+        error.to_string()
+    });
+    for (me, error) in told.iter().enumerate() {
+        let other = format!("process {} is not at the same point (Read)", 1 - me);
+        assert!(error.contains(&other), "{error}");
+    }
+}

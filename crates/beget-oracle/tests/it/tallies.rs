@@ -1,0 +1,220 @@
+//! The door for answers, and what answers add up to.
+
+use std::any::Any;
+use std::cell::RefCell;
+
+use beget::heap::HeapGraph;
+use beget::suites::Suite;
+use beget::{HasSuite, Heap};
+use beget_oracle::{
+    BreachGroup, BreachPart, Desk, MAKING, Oracle, Shelf, Spared, StructureSource, StructureView,
+    Structures, Tally, Verdicts,
+};
+use beget_plan::finding::Problem;
+use beget_plan::scope::Plan;
+use beget_run::{Catalog, Input};
+use beget_suite::TypeIdx;
+
+#[derive(Clone, Debug, Heap)]
+struct Pair {
+    items: [u8; 2],
+}
+
+#[beget::api]
+impl Pair {
+    pub fn new(item: u8) -> Self {
+        Pair { items: [item, 7] }
+    }
+}
+
+fn plan() -> Plan {
+    let suite: Suite = Pair::suite();
+    let text = format!(
+        r#"Scope(suite: "{}", k: 3, objects: {{"*": "k"}}, ints: "0..k", misuse: (panics: ["bad luck"]))"#,
+        suite.name
+    );
+    let input = Input::of_text("test.ron", text, Catalog::new(vec![suite])).unwrap();
+    input.resolve(&Default::default()).unwrap().plan
+}
+
+fn part(number: u64) -> BreachPart {
+    BreachPart { number, clause: "clause".into() }
+}
+
+fn breach(question: usize, id: u64) -> BreachGroup {
+    let problem = Problem::contract("name", &format!("message {id}"));
+    BreachGroup::of_structure(question, problem, TypeIdx(1), id)
+}
+
+/// Two questions: asked three times and twice, broken twice and once.
+fn tally(first: u64) -> Tally {
+    let mut tally = Tally::of(vec!["one", "other"]);
+    let mut verdicts = Verdicts::new(&mut tally, Desk::default());
+    verdicts.holds(0);
+    verdicts.broken(0, part(4), || breach(0, first));
+    verdicts.broken(0, part(4), || breach(0, first + 1));
+    verdicts.holds(1);
+    verdicts.broken(1, part(4), || breach(1, first + 2));
+    tally
+}
+
+fn counts(tally: &Tally) -> (Vec<(u64, u64)>, u64) {
+    let of = tally.questions.iter().map(|question| (question.asked, question.broken));
+    (of.collect(), tally.n_broken())
+}
+
+fn groups(tally: &Tally) -> Vec<(usize, u64, Vec<u64>)> {
+    let of = tally.breaches().into_iter();
+    of.map(|(_, breach)| (breach.question, breach.count, breach.ids.clone())).collect()
+}
+
+#[test]
+fn answers_are_counted_and_the_first_of_a_part_is_kept() {
+    let tally = tally(10);
+    assert_eq!(counts(&tally), (vec![(3, 2), (2, 1)], 3));
+    assert_eq!((tally.n_breaches(), groups(&tally)), (2, vec![(0, 2, vec![10]), (1, 1, vec![12])]));
+    assert_eq!(BreachPart::of_type(TypeIdx(3)), BreachPart { number: 3, clause: "".into() });
+}
+
+#[test]
+fn tallies_of_structures_that_follow_add_up() {
+    let mut all = tally(10);
+    let mut next = tally(20);
+    next.add(part(5), breach(1, 25));
+    assert_eq!(counts(&next), (vec![(3, 2), (2, 1)], 4));
+    next.add(part(5), breach(1, 26));
+    all.append(next);
+    assert_eq!(counts(&all), (vec![(6, 4), (4, 2)], 8));
+    assert_eq!(groups(&all), [(0, 4, vec![10]), (1, 2, vec![12]), (1, 2, vec![25])]);
+}
+
+#[test]
+fn an_answer_that_is_replaced_counts_once() {
+    let mut tally = tally(10);
+    let of = |count| BreachGroup { count, ..breach(1, 30) };
+    let replace = |tally: &mut Tally, asked, breach| {
+        Verdicts::new(tally, Desk::default()).replace(1, part(9), asked, breach);
+    };
+    replace(&mut tally, 7, Some(of(5)));
+    assert_eq!(counts(&tally), (vec![(3, 2), (9, 6)], 8));
+    replace(&mut tally, 11, Some(of(2)));
+    assert_eq!(counts(&tally), (vec![(3, 2), (13, 3)], 5));
+    assert_eq!(groups(&tally)[2], (1, 2, vec![30]));
+    // As plain data it is the same, and goes on.
+    let mut again = Tally::from_parts(vec!["one", "other"], tally.to_parts());
+    assert_eq!(again, tally);
+    replace(&mut again, 12, None);
+    assert_eq!(counts(&again), (vec![(3, 2), (14, 1)], 3));
+    assert_eq!(again.n_breaches(), 2);
+}
+
+#[test]
+fn questions_that_are_spared_are_not_asked_and_all_others_are_noted() {
+    let noted = RefCell::new(Vec::new());
+    let note = &|id, question| noted.borrow_mut().push((id, question));
+    let spared = Spared::from([(0, Some(5)), (1, None)]);
+    let mut tally = Tally::of(vec!["one", "other", "third"]);
+    let desk = Desk { note, is_stopped: &|| true, spared: &spared };
+    let mut verdicts = Verdicts::new(&mut tally, desk);
+    assert!(verdicts.is_stopped());
+    let asked = [(0, 4), (0, 5), (1, 4), (1, 5), (2, 5)].map(|(question, id)| {
+        let is_asked = verdicts.begin(question, id);
+        verdicts.end(id + 100);
+        is_asked
+    });
+    assert_eq!(asked, [true, false, false, false, true]);
+    let making = |id| (id, MAKING);
+    let wanted = [(4, 0), making(104), making(105), making(104), making(105), (5, 2), making(105)];
+    assert_eq!(*noted.borrow(), wanted);
+    assert!(!Verdicts::new(&mut Tally::of(vec![]), Desk::default()).is_stopped());
+}
+
+/// Makes pairs of their numbers, but not of 9.
+struct Pairs;
+
+impl StructureSource for Pairs {
+    fn make(&mut self, id: u64) -> Option<Box<dyn Any>> {
+        (id != 9).then(|| Box::new(Pair { items: [id as u8, 7] }) as Box<dyn Any>)
+    }
+}
+
+fn judged(
+    spared: &Spared,
+    judge: impl Fn(&mut StructureView<'_, '_>) -> Result<(), Problem>,
+) -> Tally {
+    let (plan, mut source, mut shelf) = (plan(), Pairs, Shelf::default());
+    let mut structures = Structures::new(&plan, &mut source, &mut shelf);
+    let mut tally = Tally::of(vec!["law"]);
+    let desk = Desk { spared, ..Desk::default() };
+    for id in 3..6 {
+        let structures = &mut structures;
+        let mut view = StructureView { id, ty: TypeIdx(0), structures };
+        Verdicts::new(&mut tally, desk).judge(&mut view, &judge);
+    }
+    tally
+}
+
+#[test]
+fn a_judge_says_what_is_wrong_and_may_panic() {
+    let none = Spared::new();
+    let right = judged(&none, |_| Ok(()));
+    assert_eq!(counts(&right), (vec![(3, 0)], 0));
+    let wrong = judged(&none, |view| match view.id {
+        4 => Err(Problem::contract("law", "four is wrong")),
+        _ => Ok(()),
+    });
+    assert_eq!(counts(&wrong), (vec![(3, 1)], 1));
+    let (of, breach) = wrong.breaches()[0];
+    assert_eq!((of.number, &breach.ids[..], breach.count), (0, &[4][..], 1));
+    assert!(breach.problem.message.contains("four is wrong"), "{}", breach.problem);
+    let panics = judged(&none, |view| match view.id {
+        3 => panic!("bad luck, which the scope expects"),
+        4 => panic!("worse"),
+        _ => Ok(()),
+    });
+    assert_eq!(counts(&panics), (vec![(2, 1)], 1));
+    let message = panics.breaches()[0].1.problem.message.to_string();
+    assert!(message.contains("worse"), "{message}");
+    let spared = Spared::from([(0, Some(4))]);
+    let spares = judged(&spared, |view| {
+        assert_ne!(view.id, 4, "it is not asked about");
+        Ok(())
+    });
+    assert_eq!(counts(&spares), (vec![(2, 0)], 0));
+}
+
+/// An oracle that says no more than it must.
+struct Shortest;
+
+impl Oracle for Shortest {
+    fn name(&self) -> &'static str {
+        "shortest"
+    }
+
+    fn on_structure(&mut self, _: &mut StructureView<'_, '_>, _: &mut Verdicts<'_>) {}
+}
+
+#[test]
+fn an_oracle_has_one_question_about_all_structures_and_remembers_nothing() {
+    let plan = plan();
+    let mut oracle = Shortest;
+    assert_eq!(oracle.questions(), ["shortest"]);
+    assert!(oracle.applies(&plan) && oracle.judges(TypeIdx(0)));
+    assert_eq!(oracle.memory(), [0; 0]);
+}
+
+#[test]
+fn a_view_shows_the_value_and_its_heap() {
+    let (plan, mut source, mut shelf) = (plan(), Pairs, Shelf::default());
+    let mut structures = Structures::new(&plan, &mut source, &mut shelf);
+    let mut view = StructureView { id: 5, ty: TypeIdx(0), structures: &mut structures };
+    assert_eq!(view.with(|pair: &Pair| pair.items), Some([5, 7]));
+    assert_eq!(view.with(|_: &u8| ()), None);
+    let heap = view.graph().expect("it can be made");
+    assert_eq!(heap.to_text(), HeapGraph::of(&Pair { items: [5, 7] }).to_text());
+    // Its source says nothing more.
+    assert!(view.form().is_none());
+    assert!(view.structures.recipe(5).is_none() && view.structures.sequence(5).is_none());
+    view.id = 9;
+    assert!(view.graph().is_none() && view.with(|_: &Pair| ()).is_none());
+}
