@@ -29,13 +29,6 @@ pub struct DeepDefect {
 const FEWEST_CALLS: usize = 13;
 
 impl DeepDefect {
-    /// The text that finds it: what stands between `own: {` and its end.
-    pub fn own_text(&self) -> String {
-        let own = self.source.lines().skip_while(|line| line.trim() != "own: {").skip(1);
-        let own = own.take_while(|line| *line != "    }").filter(|line| !line.trim().is_empty());
-        own.map(|line| line.strip_prefix("        ").unwrap_or(line)).collect::<Vec<_>>().join("\n")
-    }
-
     /// The finding of the old version.
     ///
     /// # Panics

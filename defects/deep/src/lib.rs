@@ -20,15 +20,11 @@ mod kiddo_remove;
 pub const DEFECTS: [&DeepDefect; 3] =
     [&im_ord_map::DEFECT, &kiddo_nearest::DEFECT, &kiddo_remove::DEFECT];
 
-/// The book has one of the texts, and the results have the calls that are found.
+/// The results have the calls that are found.
 #[test]
 #[cfg(not(feature = "fixed"))]
-fn the_book_shows_what_is_here() {
-    let page = include_str!("../../../docs/src/defects.md");
+fn the_results_show_what_is_found() {
     let squeezed = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let page = squeezed(page);
-    let shown = DEFECTS.iter().filter(|defect| page.contains(&squeezed(&defect.own_text())));
-    assert_eq!(shown.count(), 1);
     let results = squeezed(include_str!("../../../benchmarks/results/deep_defects.md"));
     for defect in DEFECTS {
         let found = (defect.random)();
