@@ -21,8 +21,6 @@ pub struct DeepDefect {
     pub random: fn() -> Run,
     /// The small scope.
     pub exhaustive: fn() -> Run,
-    /// The file that this stands in.
-    pub source: &'static str,
 }
 
 /// No sequence with fewer calls shows a defect that is here.
@@ -70,7 +68,6 @@ macro_rules! deep_defect {
             n_calls: $n_calls,
             random,
             exhaustive,
-            source: include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/", file!())),
         };
 
         #[test]
