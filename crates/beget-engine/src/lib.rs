@@ -24,7 +24,6 @@ pub use data::in_progress::with_contract;
 pub use data::ledger::{CountLog, Counters, ExpectedPanic, Ledger, Passed, ProbeTally};
 pub use data::parallel::{gather, map_all};
 pub use data::report::{Level, Report};
-#[cfg(feature = "messages")]
 pub use data::varint;
 pub use read::dropping::NeedsForms;
 pub use read::reader::{Reader, StructureReport};
@@ -40,7 +39,6 @@ pub use strategy::effects::Effect;
 pub use strategy::levels::Levels;
 pub use strategy::proposal::{Batch, Lesson, Proposal, Situation, Strategy};
 pub use worker::explorer::{Explorer, Settings};
-#[cfg(feature = "messages")]
 pub use worker::message;
 pub use worker::pieces::{CallPlace, Pieces};
 pub use worker::{BlockResult, broken_invariant};

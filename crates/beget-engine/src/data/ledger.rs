@@ -14,10 +14,10 @@ use beget_plan::scope::PlannedIdx;
 use crate::data::after_panic::PanicTally;
 use crate::data::call_audit::AuditTally;
 use crate::data::sightings::{ChangeNote, Sighting};
+use crate::data::wire::{Wire, packs_fields};
 
 /// The results of calls.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "messages", derive(serde::Serialize, serde::Deserialize))]
 pub struct Ledger {
     /// Calls by outcome. In a block whose candidates no store has taken, `kept` holds all calls
     /// that left a structure in scope.
@@ -82,7 +82,6 @@ impl Ledger {
 
 /// Calls by outcome. Their sum is the number of calls made.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "messages", derive(serde::Serialize, serde::Deserialize))]
 pub struct Counters {
     /// Left at least one new structure.
     pub kept: u64,
@@ -115,10 +114,8 @@ impl std::ops::AddAssign for Counters {
 
 /// The number of calls whose structures passed a bound first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "messages", derive(serde::Serialize, serde::Deserialize))]
 pub struct Passed {
     /// The bound.
-    #[cfg_attr(feature = "messages", serde(with = "PassedBoundData"))]
     pub bound: PassedBound,
     /// The number of calls.
     pub calls: u64,
@@ -132,23 +129,8 @@ impl Passed {
     }
 }
 
-/// A [`PassedBound`] in messages.
-#[cfg(feature = "messages")]
-#[derive(serde::Serialize, serde::Deserialize)]
-#[serde(remote = "PassedBound")]
-enum PassedBoundData {
-    Objects { class: u16 },
-    Arrays,
-    Texts,
-    Field { class: u16, field: u16 },
-    Ints,
-    Returned,
-    Undecided,
-}
-
 /// The number of expected panics of a method at one place.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "messages", derive(serde::Serialize, serde::Deserialize))]
 pub struct ExpectedPanic {
     /// The first pattern that expects it, by its position in [`Misuse`](beget_plan::scope::Misuse).
     pub pattern: u32,
@@ -207,7 +189,6 @@ impl Counted for ExpectedPanic {
 /// While calls are made it is a log, in which equal neighbours are counted together and a call's
 /// additions can be undone.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "messages", derive(serde::Serialize, serde::Deserialize))]
 pub struct CountLog<C>(Vec<C>);
 
 impl<C> Default for CountLog<C> {
@@ -290,7 +271,6 @@ pub(crate) struct LogMark {
 
 /// The results of extending matched values.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "messages", derive(serde::Serialize, serde::Deserialize))]
 pub struct ProbeTally {
     /// The values that were extended.
     pub extended: u64,
@@ -309,5 +289,23 @@ impl std::ops::AddAssign for ProbeTally {
         self.calls += other.calls;
         self.failures += other.failures;
         self.unknown += other.unknown;
+    }
+}
+
+packs_fields! {
+    Ledger { counters, passed, expected, panics, audits, probes, sightings, changes, notes }
+    Counters { kept, matched, out_of_scope, misuse, failures }
+    Passed { bound, calls }
+    ExpectedPanic { pattern, place, method, calls }
+    ProbeTally { extended, calls, failures, unknown }
+}
+
+impl<C: Wire> Wire for CountLog<C> {
+    fn pack(&self, bytes: &mut Vec<u8>) {
+        self.0.pack(bytes);
+    }
+
+    fn unpack(bytes: &mut &[u8]) -> Option<Self> {
+        Vec::unpack(bytes).map(CountLog)
     }
 }

@@ -179,7 +179,6 @@ impl<'p> Explorer<'p> {
     }
 
     /// Returns whether structures of this type are made by their recipes.
-    #[cfg(feature = "messages")]
     pub(crate) fn replays(&self, ty: TypeIdx) -> bool {
         self.copy_strategies.replays(ty)
     }

@@ -8,7 +8,6 @@ use std::fmt;
 /// The constants are the kinds that this workspace finds. Any other crate can add its own by
 /// [`Kind::new`].
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Kind(Cow<'static, str>);
 
 impl Kind {
@@ -101,7 +100,6 @@ pub const ELEMENTS_SURVIVE_LIES: &str = "elements_survive_lies";
 
 /// A problem. Equal problems are one problem that shows in several places.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Problem {
     /// Its kind.
     pub kind: Kind,
