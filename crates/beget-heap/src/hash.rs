@@ -2,8 +2,8 @@
 //!
 //! It knows nothing of what it hashes. Invariant: it has fixed seeds, and nothing visible depends
 //! on it. Each number costs one wide multiplication, whose halves are folded into one, as in the
-//! fallback of the crate `ahash`. Nobody chooses the keys to make them collide, so the seeds need
-//! not be secret.
+//! fallback of the crate `ahash`. The keys come from the run itself, so the seeds need not be
+//! secret.
 
 use std::hash::{BuildHasher, BuildHasherDefault, Hash, Hasher};
 

@@ -33,7 +33,7 @@ const MARK: u32 = 1 << 31;
 
 impl CallAudit {
     /// The audit with this number in a note of the work after a call, if it is one.
-    pub fn of_note(number: u32) -> Option<Self> {
+    pub(crate) fn of_note(number: u32) -> Option<Self> {
         (number & MARK != 0).then_some(match number & !MARK {
             0 => CallAudit::Memory,
             lie => CallAudit::Lie(lie),

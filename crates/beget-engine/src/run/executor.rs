@@ -323,7 +323,7 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
     }
 
     /// The structures, by value.
-    pub fn into_store(self) -> S {
+    pub(crate) fn into_store(self) -> S {
         self.store
     }
 

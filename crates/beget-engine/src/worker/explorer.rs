@@ -133,7 +133,7 @@ impl<'p> Explorer<'p> {
     }
 
     /// The number of structures that a method takes.
-    pub fn arity(&self, method: PlannedIdx) -> usize {
+    pub(crate) fn arity(&self, method: PlannedIdx) -> usize {
         self.alone(method).1.types.len()
     }
 

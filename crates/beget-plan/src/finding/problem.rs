@@ -23,7 +23,7 @@ impl Kind {
     pub const DROP_PANICS: Kind = Kind::new("drop_panics");
     /// Calls in the region differ from calls on rebuilt structures, or left memory where no root
     /// scan looks. Earlier results may be wrong.
-    pub const REGION_DIFFERS: Kind = Kind::new("region_differs");
+    pub(crate) const REGION_DIFFERS: Kind = Kind::new("region_differs");
     /// The value decoded from a form walks to another form.
     pub const DECODE_DIFFERS: Kind = Kind::new("decode_differs");
     /// A structure holds a weak pointer to an object that another structure owns.
