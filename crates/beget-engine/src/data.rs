@@ -12,12 +12,9 @@ pub(crate) mod ids;
 pub(crate) mod in_progress;
 pub(crate) mod ledger;
 pub(crate) mod origin;
-#[cfg(feature = "messages")]
-pub(crate) mod packed;
 pub(crate) mod parallel;
 pub(crate) mod report;
 pub(crate) mod sightings;
-#[cfg(feature = "messages")]
 pub(crate) mod state_bytes;
-#[cfg(feature = "messages")]
 pub mod varint;
+pub(crate) mod wire;

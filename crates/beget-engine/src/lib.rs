@@ -26,7 +26,6 @@ pub use data::ledger::{
 };
 pub use data::parallel::{gather, map_all};
 pub use data::report::{Level, Report};
-#[cfg(feature = "messages")]
 pub use data::varint;
 pub use read::dropping::NeedsForms;
 pub use read::reader::{Reader, StructureReport};
@@ -42,7 +41,6 @@ pub use strategy::effects::Effect;
 pub use strategy::levels::Levels;
 pub use strategy::proposal::{Batch, Lesson, Proposal, Situation, Strategy};
 pub use worker::explorer::{Explorer, Settings};
-#[cfg(feature = "messages")]
 pub use worker::message;
 pub use worker::pieces::{CallPlace, Pieces};
 pub use worker::{BlockResult, broken_invariant};

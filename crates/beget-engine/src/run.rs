@@ -8,5 +8,4 @@ pub(crate) mod generate;
 pub(crate) mod interim;
 pub(crate) mod merged;
 pub(crate) mod probe;
-#[cfg(feature = "messages")]
 pub(crate) mod state;

@@ -11,7 +11,6 @@ mod clones;
 mod compare;
 pub(crate) mod explorer;
 mod invariants;
-#[cfg(feature = "messages")]
 pub mod message;
 mod outputs;
 mod outside;
@@ -37,6 +36,7 @@ use crate::data::calls::CallGroup;
 use crate::data::in_progress::run_number;
 use crate::data::ledger::{Counters, Ledger, LogMark};
 use crate::data::sightings::{Sighting, add_all, drop_problem};
+use crate::data::wire::packs_fields;
 use crate::rebuild::reconstruct::{
     CopyPolicy, Losses, Reconstructor, call_guarded, drop_frame, empty_frame,
 };
@@ -44,7 +44,6 @@ use crate::store::{Candidates, RecentForms, StoreError, StructureId};
 use attempts::{Attempt, attempts, attempts_by_method};
 use audits::CheckOfThread;
 pub(crate) use checks::THOROUGH;
-#[cfg(feature = "messages")]
 pub(crate) use checks::is_sampled;
 pub use invariants::broken_invariant;
 use panics::PanickedCalls;
@@ -59,7 +58,6 @@ thread_local! {
 
 /// The results of the calls of one block.
 #[derive(Debug, Default)]
-#[cfg_attr(feature = "messages", derive(serde::Serialize, serde::Deserialize))]
 pub struct BlockResult {
     /// The structures that the calls left, in order.
     pub candidates: Candidates,
@@ -72,6 +70,8 @@ pub struct BlockResult {
     /// The error of the store. Then nothing of the block counts.
     pub(crate) store_error: Option<StoreError>,
 }
+
+packs_fields! { BlockResult { candidates, ledger, lost, store_error } }
 
 impl BlockResult {
     /// The result of a block that cannot be made: it ends the run, and nothing of the batch counts.

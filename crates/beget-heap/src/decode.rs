@@ -231,7 +231,7 @@ impl<'l> Decoder<'l> {
 
     /// Returns whether field `index` of `class` was written.
     #[inline]
-    pub fn has_field(&self, class: ClassKey, index: usize) -> bool {
+    pub(crate) fn has_field(&self, class: ClassKey, index: usize) -> bool {
         self.layout.takes_part(class, index)
     }
 
@@ -267,7 +267,7 @@ impl<'l> Decoder<'l> {
     }
 
     /// Begins an object that nothing else can point at; [`Decoder::leave`] ends it.
-    pub fn begin_object(&mut self) {
+    pub(crate) fn begin_object(&mut self) {
         if self.is_tracking {
             self.path.push(ANONYMOUS);
         }
@@ -311,7 +311,7 @@ impl<'l> Decoder<'l> {
 
     /// Registers an object by its address, or by its slot in an arena.
     #[inline]
-    pub fn register_address(&mut self, id: ObjectId, address: usize) {
+    pub(crate) fn register_address(&mut self, id: ObjectId, address: usize) {
         if id != ANONYMOUS {
             // Shifted by one, because a slot may be 0.
             self.addresses[id.0] = address + 1;
@@ -381,7 +381,7 @@ impl<'l> Decoder<'l> {
 
     /// Returns whether an arena of `T` is open.
     #[inline]
-    pub fn has_arena<T: Heap>(&self) -> bool {
+    pub(crate) fn has_arena<T: Heap>(&self) -> bool {
         self.arenas.iter().rev().any(|(id, _)| *id == TypeId::of::<T>())
     }
 

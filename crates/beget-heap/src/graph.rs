@@ -2,15 +2,11 @@
 //! the canonical form is tested against.
 //!
 //! Nodes are objects with their primitive values, edges are fields that refer to objects. This is
-//! Definition 1 of Politano et al. (FASE 2023). With the feature `petgraph` it converts to a graph
-//! of that library.
+//! Definition 1 of Politano et al. (FASE 2023).
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
-
-#[cfg(feature = "petgraph")]
-use petgraph::graph::{DiGraph, NodeIndex};
 
 use crate::ties::RecordedWalk;
 use crate::{ClassKey, Heap, Identity, Layout, Primitive, Schema, Walker, Wide};
@@ -214,33 +210,6 @@ impl HeapGraph {
     /// The fields of the object with this number that refer to objects.
     pub fn links_of(&self, number: usize) -> impl Iterator<Item = &Reference> {
         self.links.iter().filter(move |link| link.from == number)
-    }
-
-    /// The heap as a graph of `petgraph`; node weights are objects, edge weights field paths.
-    #[cfg(feature = "petgraph")]
-    pub fn graph(&self) -> DiGraph<Object, String> {
-        let mut graph = DiGraph::with_capacity(self.objects.len(), self.links.len());
-        for object in &self.objects {
-            graph.add_node(object.clone());
-        }
-        for Reference { from, to, path } in &self.links {
-            graph.add_edge(NodeIndex::new(*from), NodeIndex::new(*to), path.clone());
-        }
-        graph
-    }
-
-    /// Returns whether both graphs are the same rooted heap under another numbering, by
-    /// `petgraph`'s isomorphism test. Exponential in the worst case: an oracle for tests.
-    #[cfg(feature = "petgraph")]
-    pub fn is_isomorphic(&self, other: &HeapGraph) -> bool {
-        let (left, right) = (self.with_marked_root(), other.with_marked_root());
-        petgraph::algo::is_isomorphic_matching(&left, &right, |a, b| a == b, |a, b| a == b)
-    }
-
-    #[cfg(feature = "petgraph")]
-    fn with_marked_root(&self) -> DiGraph<(bool, Object), String> {
-        self.graph()
-            .map(|index, object| (index.index() == 0, object.clone()), |_, edge| edge.clone())
     }
 
     /// The graph in the DOT language.

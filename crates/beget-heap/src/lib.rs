@@ -17,8 +17,8 @@
 //! ```
 //!
 //! A type shows its heap through [`Heap`], usually by `#[derive(Heap)]`. One walk yields the bytes
-//! ([`Encoder`]), the graph ([`HeapGraph`]) and the field extensions ([`extensions`]). If its type
-//! allows it, a value can be reconstructed from the bytes ([`Decoder`]).
+//! ([`Encoder`]) or the graph ([`HeapGraph`]). If its type allows it, a value can be reconstructed
+//! from the bytes ([`Decoder`]).
 //!
 //! The crate knows nothing of methods, scope files or searches. Its definitions follow
 //! Politano et al., "Efficient Bounded Exhaustive Input Generation from Program APIs" (FASE 2023),
@@ -32,8 +32,6 @@ pub mod arena;
 mod bits;
 pub mod decode;
 pub mod encode;
-#[cfg(feature = "extensions")]
-pub mod extensions;
 pub mod form;
 pub mod graph;
 pub mod hash;

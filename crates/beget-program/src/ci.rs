@@ -16,6 +16,7 @@ use std::path::{Path, PathBuf};
 
 use beget_engine::Corpus;
 use beget_engine::store::Store;
+use beget_plan::finding::Kind;
 use serde::Serialize;
 use serde_json::Value;
 
@@ -87,9 +88,9 @@ impl HeldClause {
 
 /// Makes the record for an exit code of 1 without a finding of a call: two sets that differ, a
 /// method that was not called.
-pub(crate) fn verdict_record(kind: &str, name: &str, message: String) -> FindingRecord {
+pub(crate) fn verdict_record(kind: &'static str, name: &str, message: String) -> FindingRecord {
     FindingRecord {
-        kind: kind.to_owned(),
+        kind: Kind::new(kind),
         name: Some(name.to_owned()),
         method: None,
         message,

@@ -8,7 +8,7 @@ use crate::records::{
 use beget_engine::store::Store;
 use beget_engine::{Corpus, NeedsForms, Settings, StoreView};
 use beget_oracle::contract_names;
-use beget_plan::finding::{ELEMENTS_SURVIVE_LIES, Kind, StopReason};
+use beget_plan::finding::{ELEMENTS_SURVIVE_LIES, StopReason};
 use beget_plan::scope::Plan;
 use beget_run::{Input, StoreKind, Watch};
 
@@ -260,7 +260,7 @@ fn rerun(program: &str, command: &str, scope: &ScopeArgs, k: u32, first: &Findin
     };
     let wider = name::wider_scope(scope);
     let name = first.name.as_deref().unwrap_or_default();
-    let is_fatal = Kind::named(first.kind.clone()).is_fatal() || name == ELEMENTS_SURVIVE_LIES;
+    let is_fatal = first.kind.is_fatal() || name == ELEMENTS_SURVIVE_LIES;
     let processes = if is_fatal { " --processes 1" } else { "" };
     if contract_names().contains(&name) {
         return format!("{program} check {path} -k {k}{wider}{processes}");

@@ -10,7 +10,6 @@ mod tests_file;
 use std::num::NonZeroUsize;
 
 use crate::records::{CoverageRecord, RandomSummary, RandomText, UncoveredRecord};
-use beget_plan::finding::Kind;
 use beget_plan::scope::{Plan, suggest};
 use beget_run::random::{Constants, Direction, Matching, RandomOptions, SequenceObserver};
 use beget_run::{DiffPlan, RandomRun, RoundSettings, Watch};
@@ -349,8 +348,7 @@ impl RandomRequest<'_> {
             Some(StrategyArg::Guided) => " --strategy guided",
         };
         let bounded = if args.bounded { " --bounded" } else { "" };
-        let first = summary.findings.first().map(|first| Kind::named(first.kind.clone()));
-        let is_fatal = first.is_some_and(|kind| kind.is_fatal());
+        let is_fatal = summary.findings.first().is_some_and(|first| first.kind.is_fatal());
         let processes = if is_fatal { " --processes 1" } else { "" };
         let (seed, calls) = (summary.seed, summary.explored);
         format!(

@@ -353,7 +353,7 @@ impl<'h> Watch<'h> {
     }
 
     /// No calls are made any more.
-    pub fn end_search(&self) {
+    pub(crate) fn end_search(&self) {
         self.elsewhere().for_each(Workers::end);
     }
 

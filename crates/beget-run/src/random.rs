@@ -109,7 +109,8 @@ pub use findings::{JudgedStructures, MinimizedFinding, RandomSoFar};
 pub use fragment::{CallStep, Fragment};
 pub use in_progress::{InProgress, PositionNote};
 pub use inspect::LeftValue;
-pub use minimize::{minimize, minimize_by, minimize_by_many, minimize_structure};
+pub(crate) use minimize::minimize_structure;
+pub use minimize::{minimize, minimize_by, minimize_by_many};
 pub use options::{Constants, Direction, KnownDeath, MINIMIZING, Matching, RandomOptions};
 pub use pool::{OfferedValue, PooledSequence, PooledValue, SequencePool};
 pub use report::{

@@ -123,7 +123,7 @@ impl<'p> Replay<'p> {
     }
 
     /// The last panic that a statement expects.
-    pub fn caught(&self) -> Option<&PanicReport> {
+    pub(crate) fn caught(&self) -> Option<&PanicReport> {
         self.caught.as_ref()
     }
 

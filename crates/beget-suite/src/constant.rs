@@ -33,7 +33,7 @@ impl Constant {
     }
 
     /// Its value as a literal of the domain; `None` if that is of another type.
-    pub fn literal_of(&self, domain: &LiteralDomain) -> Option<&Literal> {
+    pub(crate) fn literal_of(&self, domain: &LiteralDomain) -> Option<&Literal> {
         let wanted = (domain.value_type)()?;
         self.literals.iter().find(|literal| (*literal.value).type_id() == wanted)
     }

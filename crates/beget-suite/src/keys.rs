@@ -106,28 +106,33 @@ struct KeyType {
 
 /// Shows values with keys, whose structures are shown by `view`.
 fn keyed_view(view: StateView) -> StateView {
-    const FIELDS: usize = StateKind::Fields as usize;
-    const ABSTRACTION: usize = StateKind::Abstraction as usize;
-    const SHOWN: usize = StateKind::Shown as usize;
-    const BYTES: usize = StateKind::Bytes as usize;
-    let (walk, graph) = match view.state {
-        StateKind::Fields => keyed_walks::<FIELDS>(),
-        StateKind::Abstraction => keyed_walks::<ABSTRACTION>(),
-        StateKind::Shown => keyed_walks::<SHOWN>(),
-        StateKind::Bytes => keyed_walks::<BYTES>(),
+    let walk: WalkFn = match view.state {
+        StateKind::Fields => |value, encoder| keyed(value).walk(StateKind::Fields, encoder),
+        StateKind::Abstraction => {
+            |value, encoder| keyed(value).walk(StateKind::Abstraction, encoder)
+        }
+        StateKind::Shown => |value, encoder| keyed(value).walk(StateKind::Shown, encoder),
+        StateKind::Bytes => |value, encoder| keyed(value).walk(StateKind::Bytes, encoder),
+    };
+    let graph: GraphFn = match view.state {
+        StateKind::Fields => {
+            |value, schema, layout| keyed(value).graph(StateKind::Fields, schema, layout)
+        }
+        StateKind::Abstraction => {
+            |value, schema, layout| keyed(value).graph(StateKind::Abstraction, schema, layout)
+        }
+        StateKind::Shown => {
+            |value, schema, layout| keyed(value).graph(StateKind::Shown, schema, layout)
+        }
+        StateKind::Bytes => {
+            |value, schema, layout| keyed(value).graph(StateKind::Bytes, schema, layout)
+        }
     };
     StateView { walk, graph, decode: |_| Err(Undecodable::new("it carries keys")), ..view }
 }
 
-/// The functions for structures shown by a state. The state's number is a generic argument, because
-/// a function pointer carries nothing else.
-fn keyed_walks<const STATE: usize>() -> (WalkFn, GraphFn) {
-    (
-        |value, encoder| downcast::<KeyedValue>(value).walk(StateKind::ALL[STATE].0, encoder),
-        |value, schema, layout| {
-            downcast::<KeyedValue>(value).graph(StateKind::ALL[STATE].0, schema, layout)
-        },
-    )
+fn keyed(value: &dyn Any) -> &KeyedValue {
+    downcast(value)
 }
 
 /// A structure with the keys that it has issued.

@@ -25,8 +25,6 @@ mod part;
 mod recipe;
 mod return_value;
 mod sequence;
-#[cfg(feature = "serde")]
-mod sequence_data;
 mod shown;
 mod source;
 mod source_names;
@@ -62,8 +60,6 @@ pub use return_value::{
 pub use sequence::{
     Binding, Operand, Sequence, SequenceError, SequenceProblem, Statement, Variable,
 };
-#[cfg(feature = "serde")]
-pub use sequence_data::{BindingData, OperandData, SequenceData, SequenceDataError, StatementData};
 pub use shown::{Showing, ShownMethod, ShownResult, shown_view, type_shown};
 pub use source::{WriteCall, to_call_source, to_source, to_source_with_keys};
 pub use source_names::{first_names, is_known_everywhere, name_of};

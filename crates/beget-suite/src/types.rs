@@ -14,13 +14,11 @@ use crate::{Call, LiteralDomain, Outcome, ReturnValue, StateKind, StateView, Typ
 
 /// The position of a type in its suite.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(transparent))]
 pub struct TypeIdx(pub usize);
 
 /// The position of a method in its suite. A position in a plan, which may leave methods out, is
 /// another type.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(transparent))]
 pub struct MethodIdx(usize);
 
 impl MethodIdx {

@@ -10,7 +10,6 @@ fn main() -> ExitCode {
     beget_program::main(catalog())
 }
 
-#[cfg(feature = "case-studies")]
 fn catalog() -> beget_program::Catalog {
     let catalog = beget_program::Catalog::new(beget_subjects::suites());
     let subjects = beget_subjects::subjects().into_iter();
@@ -18,9 +17,4 @@ fn catalog() -> beget_program::Catalog {
         .fold(catalog, |catalog, checked| catalog.with_rep_oks(&checked.suite, checked.subject));
     let marks = beget_subjects::marks().into_iter();
     marks.fold(catalog, |catalog, (suite, marks)| catalog.with_marks(suite, marks))
-}
-
-#[cfg(not(feature = "case-studies"))]
-fn catalog() -> beget_program::Catalog {
-    beget_program::Catalog::default()
 }

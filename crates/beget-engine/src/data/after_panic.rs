@@ -15,6 +15,7 @@ use crate::data::call_audit::CallAudit;
 use crate::data::calls::{CallParts, CallTable, recipe_of, recipe_of_call, recipe_with};
 use crate::data::ids::StructureId;
 use crate::data::origin::{Recipes, StoreError};
+use crate::data::wire::packs_fields;
 
 /// The number of tuples of literals, the first ones, with which a method is tried after a panic.
 const MOST_TUPLES: usize = 4;
@@ -44,8 +45,12 @@ pub(crate) struct FollowingCall {
 /// The number of a step: its position among those of the method, counted from 1, because 0 in a
 /// note means none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-#[cfg_attr(feature = "messages", derive(serde::Serialize, serde::Deserialize))]
 pub struct PanicStepIdx(u32);
+
+packs_fields! {
+    PanicStepIdx { 0 }
+    PanicTally { followed, broken }
+}
 
 impl PanicStepIdx {
     /// The step with this number in a note, if there is one.
@@ -147,7 +152,6 @@ impl PanicStep {
 
 /// The results for the values that panics left.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "messages", derive(serde::Serialize, serde::Deserialize))]
 pub struct PanicTally {
     /// Calls whose values were followed after the panic.
     pub followed: u64,

@@ -9,17 +9,16 @@ use beget_plan::scope::PlannedIdx;
 
 use crate::data::ids::GroupIdx;
 use crate::data::ids::StructureId;
-#[cfg(feature = "messages")]
-use crate::data::packed;
+use crate::data::wire::{
+    Wire, pack_bytes, pack_numbers, packs_fields, unpack_bytes, unpack_numbers,
+};
 
 /// A structure of a block: its position there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "messages", derive(serde::Serialize, serde::Deserialize))]
 pub struct Member(pub(crate) u32);
 
 /// Calls to make on one tuple of structures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "messages", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct Task {
     /// The methods to call.
     pub(crate) group: GroupIdx,
@@ -31,14 +30,10 @@ pub(crate) struct Task {
 
 /// Structures and the calls to make on them, in order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "messages", derive(serde::Serialize, serde::Deserialize))]
 pub struct Block {
-    #[cfg_attr(feature = "messages", serde(with = "packed::numbers"))]
     ids: Vec<u32>,
     /// The end of each structure's form in `forms`.
-    #[cfg_attr(feature = "messages", serde(with = "packed::numbers"))]
     ends: Vec<u32>,
-    #[cfg_attr(feature = "messages", serde(with = "packed::bytes"))]
     forms: Vec<u8>,
     pub(crate) tasks: Vec<Task>,
     /// True if every structure that a call leaves is reported, even an unchanged one.
@@ -52,6 +47,41 @@ pub struct Block {
     pub(crate) unfollowed: Vec<PlannedIdx>,
     /// The methods whose calls are not [audited](beget_plan::scope::Plan::audits).
     pub(crate) unaudited: Vec<PlannedIdx>,
+}
+
+packs_fields! {
+    Member { 0 }
+    Task { group, literals, first }
+}
+
+impl Wire for Block {
+    fn pack(&self, bytes: &mut Vec<u8>) {
+        pack_numbers(&self.ids, bytes);
+        pack_numbers(&self.ends, bytes);
+        pack_bytes(&self.forms, bytes);
+        self.tasks.pack(bytes);
+        self.shows_all.pack(bytes);
+        self.is_matched.pack(bytes);
+        self.newest.pack(bytes);
+        self.members.pack(bytes);
+        self.unfollowed.pack(bytes);
+        self.unaudited.pack(bytes);
+    }
+
+    fn unpack(bytes: &mut &[u8]) -> Option<Self> {
+        Some(Block {
+            ids: unpack_numbers(bytes)?,
+            ends: unpack_numbers(bytes)?,
+            forms: unpack_bytes(bytes)?.to_vec(),
+            tasks: Wire::unpack(bytes)?,
+            shows_all: Wire::unpack(bytes)?,
+            is_matched: Wire::unpack(bytes)?,
+            newest: Wire::unpack(bytes)?,
+            members: Wire::unpack(bytes)?,
+            unfollowed: Wire::unpack(bytes)?,
+            unaudited: Wire::unpack(bytes)?,
+        })
+    }
 }
 
 impl Block {

@@ -5,6 +5,7 @@
 use beget_plan::finding::{ELEMENTS_SURVIVE_LIES, MEMORY_SOUND};
 
 use crate::data::ids::StructureId;
+use crate::data::wire::packs_fields;
 
 /// Calls are audited if their structure is among this many first ones; for several structures, if
 /// the product of their numbers, counted from 1, is at most this.
@@ -32,7 +33,7 @@ const MARK: u32 = 1 << 31;
 
 impl CallAudit {
     /// The audit with this number in a note of the work after a call, if it is one.
-    pub fn of_note(number: u32) -> Option<Self> {
+    pub(crate) fn of_note(number: u32) -> Option<Self> {
         (number & MARK != 0).then_some(match number & !MARK {
             0 => CallAudit::Memory,
             lie => CallAudit::Lie(lie),
@@ -68,12 +69,16 @@ impl CallAudit {
 
 /// The number of checks, and of failed ones.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "messages", derive(serde::Serialize, serde::Deserialize))]
 pub struct AskedTally {
     /// Checked calls.
     pub asked: u64,
     /// Those of them that showed a problem.
     pub broken: u64,
+}
+
+packs_fields! {
+    AskedTally { asked, broken }
+    AuditTally { memory_sound, memory_freed, lies }
 }
 
 impl AskedTally {
@@ -92,7 +97,6 @@ impl std::ops::AddAssign for AskedTally {
 
 /// The results of audits, by contract.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "messages", derive(serde::Serialize, serde::Deserialize))]
 pub struct AuditTally {
     /// [`MEMORY_SOUND`].
     pub memory_sound: AskedTally,

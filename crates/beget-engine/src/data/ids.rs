@@ -2,14 +2,14 @@
 
 use std::fmt;
 
+use crate::data::wire::packs_fields;
+
 /// The number of a structure: its position in discovery order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[cfg_attr(feature = "messages", derive(serde::Serialize, serde::Deserialize))]
 pub struct StructureId(pub u32);
 
 /// The number of a call: its position in a [`CallTable`](crate::CallTable).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[cfg_attr(feature = "messages", derive(serde::Serialize, serde::Deserialize), serde(transparent))]
 pub struct CallIdx(u32);
 
 impl CallIdx {
@@ -34,5 +34,10 @@ impl fmt::Debug for CallIdx {
 
 /// A group of methods: its position among the groups of an [`Explorer`](crate::Explorer).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "messages", derive(serde::Serialize, serde::Deserialize))]
 pub struct GroupIdx(pub(crate) u32);
+
+packs_fields! {
+    StructureId { 0 }
+    CallIdx { 0 }
+    GroupIdx { 0 }
+}

@@ -1,8 +1,8 @@
 //! The results of calls besides the structures that they left: one type for a block, a run, a saved
 //! run and a report.
 //!
-//! A new counter is a field of [`Ledger`] and a line of [`Ledger::append`]. It knows neither how
-//! calls are made nor who reads it.
+//! A new counter is a field of [`Ledger`], a line of [`Ledger::append`], and a name among the packed
+//! fields. It knows neither how calls are made nor who reads it.
 
 use std::cmp::Ordering;
 use std::ops::Deref;
@@ -14,10 +14,10 @@ use beget_plan::scope::PlannedIdx;
 use crate::data::after_panic::PanicTally;
 use crate::data::call_audit::AuditTally;
 use crate::data::sightings::{ChangeNote, Sighting};
+use crate::data::wire::{Wire, packs_fields};
 
 /// The results of calls.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "messages", derive(serde::Serialize, serde::Deserialize))]
 pub struct Ledger {
     /// Calls by outcome. In a block whose candidates no store has taken, `kept` holds all calls
     /// that left a structure in scope.
@@ -96,7 +96,6 @@ impl Ledger {
 
 /// Calls by outcome. Their sum is the number of calls made.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "messages", derive(serde::Serialize, serde::Deserialize))]
 pub struct Counters {
     /// Left at least one new structure.
     pub kept: u64,
@@ -129,10 +128,8 @@ impl std::ops::AddAssign for Counters {
 
 /// The number of calls whose structures passed a bound first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "messages", derive(serde::Serialize, serde::Deserialize))]
 pub struct Passed {
     /// The bound.
-    #[cfg_attr(feature = "messages", serde(with = "PassedBoundData"))]
     pub bound: PassedBound,
     /// The number of calls.
     pub calls: u64,
@@ -148,12 +145,10 @@ impl Passed {
 
 /// The results of a method's calls, for the verdict on the space.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "messages", derive(serde::Serialize, serde::Deserialize))]
 pub struct MethodReach {
     /// True if a call returned and left nothing out of scope.
     pub is_in_scope: bool,
     /// The first bound, in the order of bounds, that a call passed.
-    #[cfg_attr(feature = "messages", serde(with = "OptionalBound"))]
     pub cut_by: Option<PassedBound>,
 }
 
@@ -174,45 +169,8 @@ impl MethodReach {
     }
 }
 
-/// A [`PassedBound`] in messages, or none.
-#[cfg(feature = "messages")]
-struct OptionalBound;
-
-#[cfg(feature = "messages")]
-impl OptionalBound {
-    fn serialize<S: serde::Serializer>(
-        bound: &Option<PassedBound>,
-        serializer: S,
-    ) -> Result<S::Ok, S::Error> {
-        let passed = bound.map(Passed::once);
-        serde::Serialize::serialize(&passed, serializer)
-    }
-
-    fn deserialize<'de, D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Option<PassedBound>, D::Error> {
-        let passed: Option<Passed> = serde::Deserialize::deserialize(deserializer)?;
-        Ok(passed.map(|passed| passed.bound))
-    }
-}
-
-/// A [`PassedBound`] in messages.
-#[cfg(feature = "messages")]
-#[derive(serde::Serialize, serde::Deserialize)]
-#[serde(remote = "PassedBound")]
-enum PassedBoundData {
-    Objects { class: u16 },
-    Arrays,
-    Texts,
-    Field { class: u16, field: u16 },
-    Ints,
-    Returned,
-    Undecided,
-}
-
 /// The number of expected panics of a method at one place.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "messages", derive(serde::Serialize, serde::Deserialize))]
 pub struct ExpectedPanic {
     /// The first pattern that expects it, by its position in [`Misuse`](beget_plan::scope::Misuse).
     pub pattern: u32,
@@ -271,7 +229,6 @@ impl Counted for ExpectedPanic {
 /// While calls are made it is a log, in which equal neighbours are counted together and a call's
 /// additions can be undone.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "messages", derive(serde::Serialize, serde::Deserialize))]
 pub struct CountLog<C>(Vec<C>);
 
 impl<C> Default for CountLog<C> {
@@ -354,7 +311,6 @@ pub(crate) struct LogMark {
 
 /// The results of extending matched values.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "messages", derive(serde::Serialize, serde::Deserialize))]
 pub struct ProbeTally {
     /// The values that were extended.
     pub extended: u64,
@@ -373,5 +329,24 @@ impl std::ops::AddAssign for ProbeTally {
         self.calls += other.calls;
         self.failures += other.failures;
         self.unknown += other.unknown;
+    }
+}
+
+packs_fields! {
+    Ledger { counters, passed, reach, expected, panics, audits, probes, sightings, changes, notes }
+    Counters { kept, matched, out_of_scope, misuse, failures }
+    Passed { bound, calls }
+    MethodReach { is_in_scope, cut_by }
+    ExpectedPanic { pattern, place, method, calls }
+    ProbeTally { extended, calls, failures, unknown }
+}
+
+impl<C: Wire> Wire for CountLog<C> {
+    fn pack(&self, bytes: &mut Vec<u8>) {
+        self.0.pack(bytes);
+    }
+
+    fn unpack(bytes: &mut &[u8]) -> Option<Self> {
+        Vec::unpack(bytes).map(CountLog)
     }
 }

@@ -5,16 +5,18 @@ use std::fmt;
 use beget_plan::finding::StopReason;
 
 use crate::data::ids::{CallIdx, StructureId};
+use crate::data::wire::{Wire, packs_fields};
 
 /// The origin of a structure: a call in the plan's numbering, and its structure arguments.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "messages", derive(serde::Serialize, serde::Deserialize))]
 pub struct Origin {
     /// The call.
     pub call: CallIdx,
     /// The structures passed, in order.
     pub arguments: Vec<StructureId>,
 }
+
+packs_fields! { Origin { call, arguments } }
 
 /// A source of origins: a store, or a message with recipes.
 pub trait Recipes: Sync {
@@ -28,7 +30,6 @@ pub trait Recipes: Sync {
 
 /// The reason why a store could not do its work.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "messages", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum StoreError {
     /// There is no room for a batch. The run ends with what is stored.
@@ -53,6 +54,30 @@ impl fmt::Display for StoreError {
 }
 
 impl std::error::Error for StoreError {}
+
+impl Wire for StoreError {
+    fn pack(&self, bytes: &mut Vec<u8>) {
+        match self {
+            StoreError::Full => bytes.push(0),
+            StoreError::FormDropped => bytes.push(1),
+            StoreError::CutShort => bytes.push(2),
+            StoreError::Failed(reason) => {
+                bytes.push(3);
+                reason.pack(bytes);
+            }
+        }
+    }
+
+    fn unpack(bytes: &mut &[u8]) -> Option<Self> {
+        Some(match u32::unpack(bytes)? {
+            0 => StoreError::Full,
+            1 => StoreError::FormDropped,
+            2 => StoreError::CutShort,
+            3 => StoreError::Failed(String::unpack(bytes)?),
+            _ => return None,
+        })
+    }
+}
 
 /// The stop reason of a run whose store cannot go on.
 impl From<StoreError> for StopReason {

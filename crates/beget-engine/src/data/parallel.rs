@@ -1,9 +1,23 @@
 //! Work on several threads, or on one: the results are the same.
 //!
-//! Without the feature `threads` there is one thread besides the caller's, which waits and watches.
+//! The feature `threads` chooses between the threads of a pool, `pooled`, and `single`: one thread
+//! besides the caller's, which waits and watches. A pool brings four crates, which a test's build
+//! goes without.
 
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+#[cfg(feature = "threads")]
+mod pooled;
+#[cfg(not(feature = "threads"))]
+mod single;
+
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::Duration;
+
+#[cfg(feature = "threads")]
+use pooled as chosen;
+#[cfg(not(feature = "threads"))]
+use single as chosen;
+
+pub(crate) use chosen::Pool;
 
 /// The interval at which a waiting thread wakes up.
 const TICK: Duration = Duration::from_millis(100);
@@ -11,38 +25,7 @@ const TICK: Duration = Duration::from_millis(100);
 /// Recipes are as deep as structures.
 const STACK: usize = 64 << 20;
 
-/// The threads that make a run's calls.
-#[derive(Debug)]
-pub(crate) struct Pool {
-    #[cfg(feature = "threads")]
-    pool: rayon_core::ThreadPool,
-}
-
 impl Pool {
-    /// A pool of this many threads; 0 stands for all cores.
-    ///
-    /// # Panics
-    /// If they cannot be started.
-    #[cfg(feature = "threads")]
-    pub(crate) fn new(threads: usize) -> Self {
-        let pool = rayon_core::ThreadPoolBuilder::new().num_threads(threads).stack_size(STACK);
-        Pool { pool: pool.build().expect("a thread pool can be started") }
-    }
-
-    /// One thread, started on demand.
-    #[cfg(not(feature = "threads"))]
-    pub(crate) fn new(_: usize) -> Self {
-        Pool {}
-    }
-
-    /// Runs `work` on one of the threads, so that its parallel parts use the others.
-    pub(crate) fn install<R: Send>(&self, work: impl FnOnce() -> R + Send) -> R {
-        #[cfg(feature = "threads")]
-        return self.pool.install(work);
-        #[cfg(not(feature = "threads"))]
-        work()
-    }
-
     /// Runs `work` on each item, and calls `wait` on this thread until all are done. The results
     /// are in the order of the items.
     pub(crate) fn run_all<T: Sync, R: Send>(
@@ -57,45 +40,6 @@ impl Pool {
             results = gather(&receiver, items.len(), wait);
         });
         results
-    }
-
-    #[cfg(feature = "threads")]
-    fn start_all<T: Sync, R: Send>(
-        &self,
-        items: &[T],
-        work: &(impl Fn(&T) -> R + Sync),
-        sender: Sender<(usize, R)>,
-        listen: &mut dyn FnMut(),
-    ) {
-        self.pool.in_place_scope(|scope| {
-            for (index, item) in items.iter().enumerate() {
-                let sender = sender.clone();
-                // The receiver still exists: the scope outlives its work.
-                scope.spawn(move |_| drop(sender.send((index, work(item)))));
-            }
-            drop(sender);
-            listen();
-        });
-    }
-
-    #[cfg(not(feature = "threads"))]
-    fn start_all<T: Sync, R: Send>(
-        &self,
-        items: &[T],
-        work: &(impl Fn(&T) -> R + Sync),
-        sender: Sender<(usize, R)>,
-        listen: &mut dyn FnMut(),
-    ) {
-        std::thread::scope(|scope| {
-            let run = move || {
-                for (index, item) in items.iter().enumerate() {
-                    drop(sender.send((index, work(item))));
-                }
-            };
-            let thread = std::thread::Builder::new().stack_size(STACK);
-            thread.spawn_scoped(scope, run).expect("a thread can be started");
-            listen();
-        });
     }
 }
 
@@ -122,18 +66,5 @@ pub fn map_all<T: Send, R: Send>(
     items: impl IntoIterator<Item = T>,
     work: impl Fn(T) -> R + Sync,
 ) -> Vec<R> {
-    #[cfg(feature = "threads")]
-    {
-        let items: Vec<T> = items.into_iter().collect();
-        let mut results: Vec<Option<R>> = items.iter().map(|_| None).collect();
-        let work = &work;
-        rayon_core::scope(|scope| {
-            for (item, result) in items.into_iter().zip(&mut results) {
-                scope.spawn(move |_| *result = Some(work(item)));
-            }
-        });
-        results.into_iter().map(|result| result.expect("all work has ended")).collect()
-    }
-    #[cfg(not(feature = "threads"))]
-    items.into_iter().map(work).collect()
+    chosen::map_all(items, work)
 }

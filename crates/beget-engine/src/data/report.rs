@@ -5,10 +5,10 @@ use beget_plan::finding::{Finding, Sightings, StopReason};
 use crate::data::ledger::Ledger;
 use crate::data::origin::StoreError;
 use crate::data::sightings::{CHANGED_BY_ERROR, Sighting};
+use crate::data::wire::packs_fields;
 
 /// One level: everything whose cheapest recipe has `calls` calls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "messages", derive(serde::Serialize, serde::Deserialize))]
 pub struct Level {
     /// The number of calls of a recipe of this level.
     pub calls: u32,
@@ -17,6 +17,8 @@ pub struct Level {
     /// Calls made for it.
     pub explored: u64,
 }
+
+packs_fields! { Level { calls, new, explored } }
 
 /// All results of a run besides the structures.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -10,10 +10,10 @@ use crate::data::calls::{CallTable, recipe_of_call};
 use crate::data::ids::CallIdx;
 use crate::data::ids::StructureId;
 use crate::data::origin::Recipes;
+use crate::data::wire::{Wire, packs_fields};
 
 /// The ending of a call that may be misuse but changed an argument.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "messages", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) enum ChangedBy {
     /// It returned `Err`.
     Error,
@@ -26,7 +26,6 @@ pub(crate) const CHANGED_BY_ERROR: &str = "returned `Err` and changed an argumen
 
 /// A call that changed an argument but ended badly.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "messages", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct ChangeNote {
     pub(crate) by: ChangedBy,
     /// The method, by its position in the plan.
@@ -34,6 +33,25 @@ pub(crate) struct ChangeNote {
     pub(crate) call: CallIdx,
     /// The structures passed.
     pub(crate) arguments: Vec<StructureId>,
+}
+
+packs_fields! { ChangeNote { by, method, call, arguments } }
+
+impl Wire for ChangedBy {
+    fn pack(&self, bytes: &mut Vec<u8>) {
+        bytes.push(match self {
+            ChangedBy::Error => 0,
+            ChangedBy::Panic => 1,
+        });
+    }
+
+    fn unpack(bytes: &mut &[u8]) -> Option<Self> {
+        match u32::unpack(bytes)? {
+            0 => Some(ChangedBy::Error),
+            1 => Some(ChangedBy::Panic),
+            _ => None,
+        }
+    }
 }
 
 impl ChangeNote {
@@ -79,7 +97,6 @@ pub(crate) fn example_text(
 
 /// A problem and the call, or structure, that shows it, during the run.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "messages", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct Sighting {
     /// The problem.
     pub(crate) problem: Problem,
@@ -92,6 +109,8 @@ pub(crate) struct Sighting {
     /// The step after the call's panic that shows it, if it is not the call itself.
     pub(crate) after: Option<PanicStepIdx>,
 }
+
+packs_fields! { Sighting { problem, call, arguments, count, after } }
 
 impl Sighting {
     /// One call, or structure.

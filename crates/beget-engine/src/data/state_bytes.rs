@@ -1,17 +1,10 @@
-//! Plain data as bytes, for the state of a run.
-
-use serde::Serialize;
-use serde::de::DeserializeOwned;
+//! The state of a run, or of its strategy, as bytes.
 
 use crate::data::origin::StoreError;
+use crate::data::wire::Wire;
 
-/// Plain data as bytes.
-pub(crate) fn to_bytes(data: &impl Serialize) -> Vec<u8> {
-    postcard::to_extend(data, Vec::new()).expect("plain data can be written to memory")
-}
-
-/// Plain data from bytes.
-pub(crate) fn from_bytes<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, StoreError> {
-    let data = postcard::from_bytes(bytes);
-    data.map_err(|error| StoreError::Failed(format!("no state of a run: {error}")))
+/// The state from bytes that [`Wire::pack`] has written.
+pub(crate) fn state_from<T: Wire>(mut bytes: &[u8]) -> Result<T, StoreError> {
+    let damaged = || StoreError::Failed("no state of a run: the bytes are damaged".to_owned());
+    T::unpack(&mut bytes).ok_or_else(damaged)
 }

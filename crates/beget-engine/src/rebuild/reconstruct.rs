@@ -73,6 +73,7 @@ use beget_process::guard::{PanicReport, Panicked, guarded, last_panic};
 use beget_suite::{Call, Frame, Literal, Method, Outcome, Slot, Type, TypeIdx};
 
 use crate::data::calls::{CallTable, literals_of};
+use crate::data::wire::packs_fields;
 use crate::store::{Recipes, StoreError, StructureId};
 
 /// The ways to reconstruct a structure.
@@ -148,7 +149,6 @@ pub(crate) struct CopyStrategies {
 
 /// The copy policies that failed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "messages", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct Losses {
     pub(crate) region: bool,
     pub(crate) clone: bool,
@@ -159,13 +159,16 @@ pub(crate) struct Losses {
 }
 
 /// The copies that a run no longer uses, or does not trust.
-#[cfg(feature = "messages")]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "messages", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct Distrust {
     region_lost: bool,
     clone_lost: bool,
     doubts_clones: bool,
+}
+
+packs_fields! {
+    Losses { region, clone, trust, drops }
+    Distrust { region_lost, clone_lost, doubts_clones }
 }
 
 impl std::ops::BitOrAssign for Losses {
@@ -305,7 +308,6 @@ impl CopyStrategies {
     }
 
     /// The strategies no longer in use, for a runner with its own strategies.
-    #[cfg(feature = "messages")]
     pub(crate) fn distrust(&self) -> Distrust {
         Distrust {
             region_lost: self.region_lost.load(Ordering::Relaxed),
@@ -315,7 +317,6 @@ impl CopyStrategies {
     }
 
     /// Adopts the sender's distrust.
-    #[cfg(feature = "messages")]
     pub(crate) fn adopt(&self, distrust: Distrust) {
         let Distrust { region_lost, clone_lost, doubts_clones } = distrust;
         self.region_lost.store(region_lost, Ordering::Relaxed);

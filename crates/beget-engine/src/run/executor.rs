@@ -24,11 +24,10 @@ use crate::data::block::Block;
 use crate::data::ledger::Ledger;
 use crate::data::report::Report;
 use crate::data::sightings::Sighting;
-#[cfg(feature = "messages")]
-use crate::data::state_bytes;
+use crate::data::state_bytes::state_from;
+use crate::data::wire::to_bytes;
 use crate::run::interim::{Interim, Observer};
 use crate::run::merged::{MergedValue, RunRecipes};
-#[cfg(feature = "messages")]
 use crate::run::state::RunState;
 use crate::store::{Candidates, Recipes, Store, StoreError, StructureId, Unsettled};
 use crate::strategy::proposal::{Batch, Lesson, Proposal, Situation, Strategy};
@@ -281,30 +280,13 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
     }
 
     /// Everything that the run remembers besides its structures.
-    #[cfg(feature = "messages")]
     fn state(&self, strategy: &dyn Strategy<S>) -> Option<Vec<u8>> {
         let state = RunState {
             ledger: self.ledger.clone(),
             distrust: self.explorer.copy_strategies().distrust(),
             strategy: strategy.state()?,
         };
-        Some(state_bytes::to_bytes(&state))
-    }
-
-    /// Without messages no run is saved.
-    #[cfg(not(feature = "messages"))]
-    fn state(&self, _: &dyn Strategy<S>) -> Option<Vec<u8>> {
-        None
-    }
-
-    /// Without messages there is no saved run.
-    #[cfg(not(feature = "messages"))]
-    pub(crate) fn resume(
-        &mut self,
-        state: &[u8],
-        strategy: &mut dyn Strategy<S>,
-    ) -> Result<(), StoreError> {
-        strategy.restore(state)
+        Some(to_bytes(&state))
     }
 
     /// Continues a run that another process has [saved](Store::save): its structures are in the
@@ -313,13 +295,12 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
     /// # Errors
     ///
     /// If `state` does not belong to such a run.
-    #[cfg(feature = "messages")]
     pub fn resume(
         &mut self,
         state: &[u8],
         strategy: &mut dyn Strategy<S>,
     ) -> Result<(), StoreError> {
-        let state: RunState = state_bytes::from_bytes(state)?;
+        let state: RunState = state_from(state)?;
         strategy.restore(&state.strategy)?;
         self.explorer.copy_strategies().adopt(state.distrust);
         self.ledger = state.ledger;
@@ -342,7 +323,7 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
     }
 
     /// The structures, by value.
-    pub fn into_store(self) -> S {
+    pub(crate) fn into_store(self) -> S {
         self.store
     }
 

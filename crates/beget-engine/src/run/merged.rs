@@ -6,8 +6,8 @@ use beget_suite::{ParamKind, Passing};
 
 use crate::data::calls::{CallParts, CallTable};
 use crate::data::report::Level;
-#[cfg(feature = "messages")]
-use crate::data::state_bytes as state;
+use crate::data::state_bytes::state_from;
+use crate::data::wire::{Wire, packs_fields, to_bytes};
 use crate::rebuild::reconstruct::merges_values;
 use crate::store::{Candidate, Origin, Recipes, Store, StoreError, StructureId};
 use crate::strategy::proposal::{Lesson, Proposal, Situation, Strategy};
@@ -15,12 +15,12 @@ use crate::worker::BlockResult;
 
 /// A value that a call left and the store does not keep.
 #[derive(Clone, Debug)]
-#[cfg_attr(feature = "messages", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct MergedValue {
-    #[cfg_attr(feature = "messages", serde(with = "crate::data::packed::form"))]
     pub(crate) form: CanonicalForm,
     origin: Origin,
 }
+
+packs_fields! { MergedValue { form, origin } }
 
 impl MergedValue {
     pub(crate) fn of(candidate: &Candidate<'_>) -> Self {
@@ -162,14 +162,14 @@ impl<S: Store, St: Strategy<S>> Strategy<S> for WithMerged<'_, St> {
         self.strategy.is_between_levels()
     }
 
-    #[cfg(feature = "messages")]
     fn state(&self) -> Option<Vec<u8>> {
-        Some(state::to_bytes(&(self.strategy.state()?, &self.merged)))
+        let mut bytes = to_bytes(&self.strategy.state()?);
+        self.merged.pack(&mut bytes);
+        Some(bytes)
     }
 
-    #[cfg(feature = "messages")]
     fn restore(&mut self, state: &[u8]) -> Result<(), StoreError> {
-        let (of_strategy, merged): (Vec<u8>, Vec<MergedValue>) = state::from_bytes(state)?;
+        let (of_strategy, merged): (Vec<u8>, Vec<MergedValue>) = state_from(state)?;
         self.strategy.restore(&of_strategy)?;
         self.merged = merged;
         Ok(())

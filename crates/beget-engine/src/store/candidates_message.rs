@@ -6,23 +6,20 @@
 //! lowest first.
 
 use beget_heap::Form;
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::StructureId;
 use super::candidates::{Arguments, Candidates, ReadHead};
 use crate::data::ids::CallIdx;
-use crate::data::packed::PackedBytes;
 use crate::data::varint::{put, take, unzigzag, zigzag};
+use crate::data::wire::{Wire, pack_bytes, unpack_bytes};
 
-impl Serialize for Candidates {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_bytes(&written(self))
+impl Wire for Candidates {
+    fn pack(&self, bytes: &mut Vec<u8>) {
+        pack_bytes(&written(self), bytes);
     }
-}
 
-impl<'de> Deserialize<'de> for Candidates {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_bytes(PackedBytes { expected: "candidates", read })
+    fn unpack(bytes: &mut &[u8]) -> Option<Self> {
+        read(unpack_bytes(bytes)?)
     }
 }
 

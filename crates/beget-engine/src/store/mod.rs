@@ -135,9 +135,7 @@
 //! keep their arguments in a list of tails.
 
 mod arena;
-#[cfg_attr(not(feature = "messages"), allow(dead_code, reason = "messages read and write them"))]
 mod candidates;
-#[cfg(feature = "messages")]
 mod candidates_message;
 mod chunked;
 mod drop_rule;

@@ -35,8 +35,8 @@ use beget_plan::finding::StopReason;
 
 use crate::data::block::Block;
 use crate::data::report::Level;
-#[cfg(feature = "messages")]
-use crate::data::state_bytes as state;
+use crate::data::state_bytes::state_from;
+use crate::data::wire::{Wire, packs_fields, to_bytes};
 use crate::store::{Store, StoreError, StructureId};
 use crate::strategy::proposal::{BATCH_BLOCKS, BLOCK_CALLS};
 use crate::strategy::proposal::{Batch, Lesson, Proposal, Situation, Strategy};
@@ -45,7 +45,6 @@ use crate::worker::explorer::Explorer;
 
 /// The levels of a run.
 #[derive(Clone, Debug, Default)]
-#[cfg_attr(feature = "messages", derive(serde::Serialize, serde::Deserialize))]
 pub struct Levels {
     /// The level being explored, or the last one; 0 before the first.
     level: u32,
@@ -65,10 +64,36 @@ pub struct Levels {
 
 /// The calls of a level on tuples whose first structures have the same cost.
 #[derive(Clone, Debug)]
-#[cfg_attr(feature = "messages", derive(serde::Serialize, serde::Deserialize))]
 enum LevelPart {
     Constructors,
     Tuples { cursor: TupleCursor, cost: u32 },
+}
+
+packs_fields! {
+    Levels {
+        level, is_open, by_cost, most_cost, parts, n_parents, n_parents_left, explored_before, done
+    }
+}
+
+impl Wire for LevelPart {
+    fn pack(&self, bytes: &mut Vec<u8>) {
+        match self {
+            LevelPart::Constructors => bytes.push(0),
+            LevelPart::Tuples { cursor, cost } => {
+                bytes.push(1);
+                cursor.pack(bytes);
+                cost.pack(bytes);
+            }
+        }
+    }
+
+    fn unpack(bytes: &mut &[u8]) -> Option<Self> {
+        Some(match u32::unpack(bytes)? {
+            0 => LevelPart::Constructors,
+            1 => LevelPart::Tuples { cursor: Wire::unpack(bytes)?, cost: Wire::unpack(bytes)? },
+            _ => return None,
+        })
+    }
 }
 
 /// The further structures of a level's tuples: those that add up to the level's cost.
@@ -302,14 +327,12 @@ impl<S: Store> Strategy<S> for Levels {
         self.parts.is_empty()
     }
 
-    #[cfg(feature = "messages")]
     fn state(&self) -> Option<Vec<u8>> {
-        Some(state::to_bytes(self))
+        Some(to_bytes(self))
     }
 
-    #[cfg(feature = "messages")]
     fn restore(&mut self, state: &[u8]) -> Result<(), StoreError> {
-        *self = state::from_bytes(state)?;
+        *self = state_from(state)?;
         Ok(())
     }
 

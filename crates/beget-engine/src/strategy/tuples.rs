@@ -12,6 +12,7 @@ use beget_suite::TypeIdx;
 use crate::data::block::{Block, Member};
 use crate::data::calls::CallGroup;
 use crate::data::ids::GroupIdx;
+use crate::data::wire::packs_fields;
 use crate::store::{Store, StoreError, StructureId};
 use crate::worker::explorer::Explorer;
 
@@ -24,12 +25,17 @@ pub(crate) trait Continuation {
 
 /// Groups of methods on all tuples that begin with one of some structures.
 #[derive(Clone, Debug)]
-#[cfg_attr(feature = "messages", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct TupleCursor {
     groups: Vec<TupleGroup>,
     firsts: Range<u32>,
     /// The first structure whose tuples are partly written.
     open: Option<OpenTuple>,
+}
+
+packs_fields! {
+    TupleCursor { groups, firsts, open }
+    TupleGroup { index, types, n_calls }
+    OpenTuple { ty, group, chosen, forms, following }
 }
 
 /// The limits of a block's size.
@@ -43,7 +49,6 @@ pub(crate) struct BlockLimits {
 }
 
 #[derive(Clone, Debug)]
-#[cfg_attr(feature = "messages", derive(serde::Serialize, serde::Deserialize))]
 struct TupleGroup {
     index: GroupIdx,
     types: Vec<TypeIdx>,
@@ -137,14 +142,12 @@ impl TupleCursor {
 
 /// A first structure with partly written tuples.
 #[derive(Clone, Debug)]
-#[cfg_attr(feature = "messages", derive(serde::Serialize, serde::Deserialize))]
 struct OpenTuple {
     ty: TypeIdx,
     /// The group being written.
     group: usize,
     /// The structures of the tuple so far, with their forms.
     chosen: Vec<StructureId>,
-    #[cfg_attr(feature = "messages", serde(with = "crate::data::packed::forms"))]
     forms: Vec<CanonicalForm>,
     /// For each of them, the structures still to come.
     following: Vec<Range<u32>>,

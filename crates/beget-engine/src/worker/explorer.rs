@@ -133,7 +133,7 @@ impl<'p> Explorer<'p> {
     }
 
     /// The number of structures that a method takes.
-    pub fn arity(&self, method: PlannedIdx) -> usize {
+    pub(crate) fn arity(&self, method: PlannedIdx) -> usize {
         self.alone(method).1.types.len()
     }
 
@@ -179,7 +179,6 @@ impl<'p> Explorer<'p> {
     }
 
     /// Returns whether structures of this type are made by their recipes.
-    #[cfg(feature = "messages")]
     pub(crate) fn replays(&self, ty: TypeIdx) -> bool {
         self.copy_strategies.replays(ty)
     }

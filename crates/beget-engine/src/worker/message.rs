@@ -7,12 +7,12 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::fmt;
 
 use beget_plan::scope::CallAudits;
-use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
 
 use crate::data::block::{Block, Member};
+use crate::data::wire::{Wire, packs_fields};
 use crate::rebuild::reconstruct::Distrust;
 use crate::store::{Origin, Recipes, StoreError, StructureId};
 use crate::worker::explorer::Explorer;
@@ -22,47 +22,77 @@ use crate::worker::{BlockResult, is_sampled};
 pub const MESSAGE_VERSION: u16 = 8;
 
 /// The reason why bytes are no message for this plan.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum MessageError {
     /// The other side has another version of beget.
-    #[error(
-        "the message has version {found}, this is version {MESSAGE_VERSION}: run the same beget on both sides"
-    )]
     Version {
         /// The version of the message.
         found: u16,
     },
     /// The other side has another suite, scope or k.
-    #[error("the message is for another plan: run the same suite and scope on both sides")]
     Plan,
     /// The bytes are damaged or were never a message.
-    #[error("no message: {0}")]
-    Bytes(String),
+    Bytes,
 }
 
-impl From<postcard::Error> for MessageError {
-    fn from(error: postcard::Error) -> Self {
-        MessageError::Bytes(error.to_string())
+impl fmt::Display for MessageError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            MessageError::Version { found } => write!(
+                f,
+                "the message has version {found}, this is version {MESSAGE_VERSION}: run the same beget on both sides"
+            ),
+            MessageError::Plan => f.write_str(
+                "the message is for another plan: run the same suite and scope on both sides",
+            ),
+            MessageError::Bytes => f.write_str("no message: the bytes are damaged"),
+        }
     }
 }
 
+impl std::error::Error for MessageError {}
+
 /// The header of every message.
-#[derive(Serialize, Deserialize)]
 struct MessageHeader {
     version: u16,
     plan: u64,
 }
 
+packs_fields! {
+    MessageHeader { version, plan }
+    PackedRecipes { 0 }
+}
+
 /// A block on its way, with the recipes of its structures that are replayed, always or for
 /// comparison, and of their arguments.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BlockMessage<'b> {
     block: Cow<'b, Block>,
     distrust: Distrust,
     follows_panics: bool,
     audits: CallAudits,
     recipes: PackedRecipes,
+}
+
+impl Wire for BlockMessage<'_> {
+    fn pack(&self, bytes: &mut Vec<u8>) {
+        self.block.pack(bytes);
+        self.distrust.pack(bytes);
+        self.follows_panics.pack(bytes);
+        self.audits.pack(bytes);
+        self.recipes.pack(bytes);
+    }
+
+    fn unpack(bytes: &mut &[u8]) -> Option<Self> {
+        Some(BlockMessage {
+            block: Cow::Owned(Wire::unpack(bytes)?),
+            distrust: Wire::unpack(bytes)?,
+            follows_panics: Wire::unpack(bytes)?,
+            audits: Wire::unpack(bytes)?,
+            recipes: Wire::unpack(bytes)?,
+        })
+    }
 }
 
 impl<'b> BlockMessage<'b> {
@@ -121,7 +151,7 @@ fn made_by_recipes(block: &Block, explorer: &Explorer<'_>) -> Vec<StructureId> {
 }
 
 /// Some structures' recipes, and those of their arguments.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PackedRecipes(BTreeMap<StructureId, Origin>);
 
 impl PackedRecipes {
@@ -202,30 +232,25 @@ impl BlockResult {
     }
 }
 
-fn to_bytes(explorer: &Explorer<'_>, message: &impl Serialize) -> Vec<u8> {
+fn to_bytes(explorer: &Explorer<'_>, message: &impl Wire) -> Vec<u8> {
     let mut bytes = Vec::new();
     write_to(explorer, message, &mut bytes);
     bytes
 }
 
-fn write_to(explorer: &Explorer<'_>, message: &impl Serialize, bytes: &mut Vec<u8>) {
-    let header = MessageHeader { version: MESSAGE_VERSION, plan: explorer.fingerprint() };
-    let mut empty = std::mem::take(bytes);
-    empty.clear();
-    let written = postcard::to_extend(&(header, message), empty);
-    *bytes = written.expect("plain data can be written to memory");
+fn write_to(explorer: &Explorer<'_>, message: &impl Wire, bytes: &mut Vec<u8>) {
+    bytes.clear();
+    MessageHeader { version: MESSAGE_VERSION, plan: explorer.fingerprint() }.pack(bytes);
+    message.pack(bytes);
 }
 
-fn from_bytes<M: DeserializeOwned>(
-    explorer: &Explorer<'_>,
-    bytes: &[u8],
-) -> Result<M, MessageError> {
-    let (header, rest) = postcard::take_from_bytes::<MessageHeader>(bytes)?;
+fn from_bytes<M: Wire>(explorer: &Explorer<'_>, mut bytes: &[u8]) -> Result<M, MessageError> {
+    let header = MessageHeader::unpack(&mut bytes).ok_or(MessageError::Bytes)?;
     if header.version != MESSAGE_VERSION {
         return Err(MessageError::Version { found: header.version });
     }
     if header.plan != explorer.fingerprint() {
         return Err(MessageError::Plan);
     }
-    Ok(postcard::from_bytes(rest)?)
+    M::unpack(&mut bytes).ok_or(MessageError::Bytes)
 }

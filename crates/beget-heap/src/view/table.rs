@@ -201,7 +201,7 @@ impl Table {
     }
 
     /// Keeps a text and returns the value of a cell that holds it.
-    pub fn intern(&mut self, text: String) -> i64 {
+    pub(crate) fn intern(&mut self, text: String) -> i64 {
         self.texts.push(text.into_boxed_str());
         self.texts.len() as i64 - 1
     }

@@ -7,7 +7,6 @@ use std::collections::{BTreeSet, HashSet};
 use std::rc::{Rc, Weak};
 
 use beget_heap::arena::{LinkField, WithArenas, walk_link};
-use beget_heap::extensions::{Target, field_extensions};
 use beget_heap::unordered::Unordered;
 use beget_heap::view::Viewed;
 use beget_heap::{
@@ -127,18 +126,6 @@ fn the_type_tag_is_read_back_from_one_of_many_types() {
             assert_eq!(form.as_ref().type_tag(tag_bits), tag, "of {n_types}");
         }
     }
-}
-
-#[test]
-fn objects_are_numbered_by_class_in_their_extensions() {
-    let extensions = field_extensions(&HeapGraph::of(&list(3)));
-    let numbers: Vec<_> = extensions
-        .iter()
-        .filter(|extension| extension.field == "value")
-        .map(|extension| (extension.source.number, extension.target.clone()))
-        .collect();
-    let expected = [(0, "2"), (1, "1"), (2, "0")];
-    assert_eq!(numbers, expected.map(|(number, text)| (number, Target::Value(text.to_owned()))));
 }
 
 /// A raw pointer and a cell, by themselves and together.

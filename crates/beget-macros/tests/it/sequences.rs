@@ -10,10 +10,10 @@ use std::any::Any;
 
 use beget::{HasSuite, Heap};
 use beget_heap::{Bounds, CanonicalForm, canonical_form};
+use beget_search::sequence_data::{SequenceData, SequenceDataError};
 use beget_suite::{
-    Binding, Execution, Literal, MethodIdx, Operand, Outcome, Recipe, Sequence, SequenceData,
-    SequenceDataError, SequenceError, SequenceProblem, Statement, UnknownLiteral, Variable,
-    to_source,
+    Binding, Execution, Literal, MethodIdx, Operand, Outcome, Recipe, Sequence, SequenceError,
+    SequenceProblem, Statement, UnknownLiteral, Variable, to_source,
 };
 use proptest::prelude::*;
 

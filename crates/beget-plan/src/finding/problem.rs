@@ -8,7 +8,6 @@ use std::fmt;
 /// The constants are the kinds that this workspace finds. Any other crate can add its own by
 /// [`Kind::new`].
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Kind(Cow<'static, str>);
 
 impl Kind {
@@ -24,7 +23,7 @@ impl Kind {
     pub const DROP_PANICS: Kind = Kind::new("drop_panics");
     /// Calls in the region differ from calls on rebuilt structures, or left memory where no root
     /// scan looks. Earlier results may be wrong.
-    pub const REGION_DIFFERS: Kind = Kind::new("region_differs");
+    pub(crate) const REGION_DIFFERS: Kind = Kind::new("region_differs");
     /// The value decoded from a form walks to another form.
     pub const DECODE_DIFFERS: Kind = Kind::new("decode_differs");
     /// A structure holds a weak pointer to an object that another structure owns.
@@ -101,7 +100,6 @@ pub const ELEMENTS_SURVIVE_LIES: &str = "elements_survive_lies";
 
 /// A problem. Equal problems are one problem that shows in several places.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Problem {
     /// Its kind.
     pub kind: Kind,

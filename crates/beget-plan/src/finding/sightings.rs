@@ -21,18 +21,6 @@ pub trait Sighted {
 
 /// The first sighting of each cause by each method, in the order in which they were added.
 #[derive(Clone, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(
-    feature = "serde",
-    serde(
-        from = "Vec<(PlannedIdx, S)>",
-        into = "Vec<(PlannedIdx, S)>",
-        bound(
-            serialize = "S: serde::Serialize + Clone",
-            deserialize = "S: serde::Deserialize<'de> + Sighted"
-        )
-    )
-)]
 pub struct Sightings<S> {
     groups: Vec<(PlannedIdx, S)>,
     index: BTreeMap<(PlannedIdx, Signature), usize>,
@@ -106,6 +94,11 @@ impl<S: Sighted> Sightings<S> {
         self.groups.is_empty()
     }
 
+    /// The groups in the order in which they were added, each with its method.
+    pub fn groups(&self) -> &[(PlannedIdx, S)] {
+        &self.groups
+    }
+
     /// The groups, in the order in which they were added.
     pub fn into_groups(self) -> Vec<S> {
         self.groups.into_iter().map(|(_, group)| group).collect()
@@ -129,12 +122,6 @@ impl<S: Sighted + Clone> Sightings<S> {
         let mut ranked: Vec<S> = self.groups.iter().map(|(_, group)| group.clone()).collect();
         ranked.sort_by_key(|one| (Reverse(one.problem().priority()), one.count()));
         ranked
-    }
-}
-
-impl<S> From<Sightings<S>> for Vec<(PlannedIdx, S)> {
-    fn from(sightings: Sightings<S>) -> Self {
-        sightings.groups
     }
 }
 

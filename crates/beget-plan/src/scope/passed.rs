@@ -12,7 +12,6 @@ use crate::scope::resolve::base_name;
 
 /// A bound: its field in the scope file, and its name there.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct BoundName {
     /// `objects`, `arrays`, `strings`, or `fields` for the range of integers. `returned` is no
     /// field: it is the number of structures taken from a returned list. `ties` is no bound of the

@@ -101,7 +101,6 @@ impl FieldLimit {
 /// The position of a method in a plan, which may leave methods out. The position in the suite is
 /// another type.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(transparent))]
 pub struct PlannedIdx(usize);
 
 impl PlannedIdx {
@@ -275,7 +274,6 @@ impl PlannedMethod {
 
 /// Audits: checks that repeat calls under a watch, on values that their recipes build.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct CallAudits {
     /// True if calls must only use memory that they own, and use it correctly.
     pub memory_sound: bool,

@@ -63,7 +63,7 @@ pub(super) fn step_summary(report: &CiReport<'_>) -> String {
         let _ = writeln!(
             text,
             "| {} | {} | {} | {} | {} |",
-            in_table(&finding.kind),
+            in_table(finding.kind.name()),
             in_table(finding.method.as_deref().unwrap_or_default()),
             in_table(finding.place.as_deref().unwrap_or_default()),
             finding.witnesses,

@@ -38,7 +38,7 @@ pub(super) fn to_xml(report: &CiReport<'_>) -> String {
 fn case_of_finding(finding: &FindingRecord, index: usize, class: &str) -> TestCase {
     let FindingRecord { kind, name, method, message, recipe, after, changed, .. } = finding;
     let mut status = TestCaseStatus::non_success(NonSuccessKind::Failure);
-    status.set_message(message.lines().next().unwrap_or_default()).set_type(kind.as_str());
+    status.set_message(message.lines().next().unwrap_or_default()).set_type(kind.name());
     let mut text = format!("{message}\n\n{}\n", recipe.join("\n"));
     for (heading, lines) in [("after", after), ("changed by", changed)] {
         if !lines.is_empty() {
@@ -46,8 +46,8 @@ fn case_of_finding(finding: &FindingRecord, index: usize, class: &str) -> TestCa
         }
     }
     status.set_description(text);
-    let parts = [Some(kind), name.as_ref(), method.as_ref()];
-    let parts: Vec<&str> = parts.into_iter().flatten().map(String::as_str).collect();
+    let parts = [Some(kind.name()), name.as_deref(), method.as_deref()];
+    let parts: Vec<&str> = parts.into_iter().flatten().collect();
     let mut case = TestCase::new(format!("{} #{}", parts.join(" "), index + 1), status);
     case.set_classname(class);
     case

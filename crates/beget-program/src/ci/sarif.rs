@@ -57,7 +57,7 @@ pub(super) fn log_of(report: &CiReport<'_>) -> Value {
 fn rule_of(finding: &FindingRecord) -> String {
     match &finding.name {
         Some(name) => format!("{}/{name}", finding.kind),
-        None => finding.kind.clone(),
+        None => finding.kind.to_string(),
     }
 }
 

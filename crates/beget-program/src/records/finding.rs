@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use beget_plan::finding::Finding;
+use beget_plan::finding::{Finding, Kind};
 use beget_plan::scope::Plan;
 use beget_run::FilmMaker;
 use beget_suite::{MethodIdx, Sequence, Suite};
@@ -14,7 +14,8 @@ use crate::records::StepRecord;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct FindingRecord {
     /// The kind of problem: `panic`, `repok`, `nondeterministic`, ...
-    pub kind: String,
+    #[serde(with = "kind_name")]
+    pub kind: Kind,
     /// The contract or clause that does not hold, if any.
     pub name: Option<String>,
     /// The method that was called last; `None` if no call shows it.
@@ -82,7 +83,7 @@ impl FindingRecord {
         let method = last.map(|last| suite.method(last.method).name.to_owned());
         let candidate = witness.candidate.as_ref();
         FindingRecord {
-            kind: problem.kind.name().to_owned(),
+            kind: problem.kind.clone(),
             name: problem.name.clone(),
             method,
             message: problem.to_string(),
@@ -99,6 +100,22 @@ impl FindingRecord {
             first: candidate.and(witness.number),
             candidate: candidate.map(|text| text.lines().map(str::to_owned).collect()),
         }
+    }
+}
+
+/// A kind in files: its name.
+mod kind_name {
+    use beget_plan::finding::Kind;
+    use serde::{Deserialize, Deserializer, Serializer};
+
+    pub(super) fn serialize<S: Serializer>(kind: &Kind, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(kind.name())
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Kind, D::Error> {
+        String::deserialize(deserializer).map(Kind::named)
     }
 }
 

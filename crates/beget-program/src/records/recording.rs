@@ -3,7 +3,8 @@
 //! JSON lines: a header, then a line for each sequence.
 
 use beget_search::run::RecordedSequence;
-use beget_suite::{SequenceData, StatementData, Suite};
+use beget_search::sequence_data::{SequenceData, StatementData};
+use beget_suite::Suite;
 use serde::{Deserialize, Serialize};
 
 /// A recording.

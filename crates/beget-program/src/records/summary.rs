@@ -1,5 +1,6 @@
 //! The summary of a run: the contract with scripts.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use beget_engine::store::{Store, StoreError, Totals};
@@ -73,10 +74,18 @@ pub struct Summary {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PassedRecord {
     /// The bound.
-    #[serde(flatten)]
+    #[serde(flatten, with = "BoundNameData")]
     pub bound: BoundName,
     /// The number of calls.
     pub calls: u64,
+}
+
+/// [`BoundName`] in summaries.
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "BoundName")]
+struct BoundNameData {
+    bound: Cow<'static, str>,
+    name: Option<String>,
 }
 
 /// The calls of one method that panicked at one place, as a pattern of the scope expects.

@@ -406,9 +406,9 @@ fn card(
     };
     let steps = if has_film { &finding.steps[..] } else { &[] };
     let skipped = steps.len().saturating_sub(MOST_FRAMES);
-    let suites = suites.filter(|_| finding.kind == "model");
+    let suites = suites.filter(|_| finding.kind.name() == "model");
     let candidate = finding.candidate.as_ref().map(|lines| format!("\n{}", lines.join("\n")));
-    let title = match (finding.kind.as_str(), finding.name.as_deref()) {
+    let title = match (finding.kind.name(), finding.name.as_deref()) {
         ("model", Some("result")) => format!("different result{method}"),
         ("compare", _) => "the structures of the two sides differ".to_owned(),
         (kind, Some(name)) => format!("{}: {name}{method}", kind.replace('_', " ")),

@@ -91,8 +91,8 @@ fn cause(finding: &FindingRecord) -> String {
         Some(place) => message.replace(place.as_str(), file),
         None => message.to_owned(),
     };
-    let parts = [Some(kind), name.as_ref(), method.as_ref(), Some(&message)];
-    parts.into_iter().flatten().map(String::as_str).collect::<Vec<_>>().join(" · ")
+    let parts = [Some(kind.name()), name.as_deref(), method.as_deref(), Some(message.as_str())];
+    parts.into_iter().flatten().collect::<Vec<_>>().join(" · ")
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use beget_plan::finding::StopReason;
+use beget_plan::finding::{Kind, StopReason};
 use beget_plan::scope::BoundName;
 use beget_program::records::{
     ExpectedPanicRecord, FindingRecord, Header, LevelRecord, Measures, PassedRecord, RunEnd,
@@ -12,7 +12,7 @@ use beget_program::records::{
 
 fn finding(message: &str, witnesses: u64, call: &str) -> FindingRecord {
     FindingRecord {
-        kind: "panic".to_owned(),
+        kind: Kind::PANIC,
         name: None,
         method: Some("set".to_owned()),
         message: message.to_owned(),

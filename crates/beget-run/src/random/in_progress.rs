@@ -37,7 +37,7 @@ struct RunningSequence {
 
 impl InProgress {
     /// Shows each call to `note` before it is made.
-    pub fn noted_by(note: Box<PositionNote>) -> Self {
+    pub(crate) fn noted_by(note: Box<PositionNote>) -> Self {
         InProgress { note: Some(note), ..InProgress::default() }
     }
 

@@ -110,7 +110,7 @@ pub(crate) fn minimize_steps(
 /// The calls without what is not needed for `variable` to hold a structure of which `shows` is
 /// true, by its canonical form in the coding of the plan; `None` if it is not true of what the
 /// calls give.
-pub fn minimize_structure(
+pub(crate) fn minimize_structure(
     plan: &Plan,
     fragment: &Fragment,
     variable: Variable,

@@ -102,7 +102,7 @@ impl SequencePool {
 
     /// Adds at most `most` of the sequences of another pool that no other one begins with, spread
     /// over all.
-    pub fn append_maximal(&mut self, other: &SequencePool, most: usize) {
+    pub(crate) fn append_maximal(&mut self, other: &SequencePool, most: usize) {
         self.by_type.resize(self.by_type.len().max(other.by_type.len()), Vec::new());
         let maximal = other.maximal();
         let n = most.min(maximal.len());

@@ -1,15 +1,16 @@
 //! The field extensions of sets of structures.
 //!
 //! They represent a set of structures in the genetic search: every (field, source, target) that
-//! occurs in one of them. See [`beget_heap::extensions`] for those of one structure.
+//! occurs in one of them. See [`crate::extensions`] for those of one structure.
 
 use std::collections::BTreeMap;
 use std::collections::BTreeSet;
 
 use beget_engine::Corpus;
 use beget_engine::store::{Store, StoreError, StructureId};
-use beget_heap::extensions::{Extension, field_extensions};
 use fixedbitset::FixedBitSet;
+
+use crate::extensions::{Extension, field_extensions};
 
 /// The field extensions of all structures of a corpus together.
 ///

@@ -6,7 +6,6 @@ use std::sync::OnceLock;
 use beget_engine::store::{Store, StoreError, StructureId};
 use beget_engine::{Closure, Effect, Explorer, Observer};
 use beget_heap::FormRef;
-use beget_heap::extensions::{Extension, field_extensions};
 use beget_plan::finding::StopReason;
 use beget_plan::scope::PlannedIdx;
 use beget_suite::TypeIdx;
@@ -16,6 +15,7 @@ use rayon::prelude::*;
 use crate::builders::extensions::Extensions;
 use crate::builders::methods::MethodSet;
 use crate::builders::reach::{EffectRecorder, Transitions};
+use crate::extensions::{Extension, field_extensions};
 
 /// The structures that have to be built.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

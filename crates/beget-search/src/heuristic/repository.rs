@@ -8,13 +8,14 @@ use std::collections::BTreeMap;
 
 use beget_plan::scope::{Plan, PlannedIdx, SuiteFileError, SuiteFileFormat, suite_fingerprint};
 use beget_run::random::{CallStep, add_literals};
-use beget_suite::{OperandData, Pools, Sequence, SequenceData, Suite};
+use beget_suite::{Pools, Sequence, Suite};
 use serde::{Deserialize, Serialize};
 
 use crate::heuristic::literals::literal_of_source;
 use crate::heuristic::panics::PanicFamily;
 use crate::heuristic::report::{CallReport, FailedCall, MethodReport};
 use crate::heuristic::source_literals::literals_of;
+use crate::sequence_data::{OperandData, SequenceData};
 use crate::suite_file::{SuiteFile, check_suite_file, read_suite_file, write_suite_file};
 
 /// The most successful calls, failures and repairs kept of one method.

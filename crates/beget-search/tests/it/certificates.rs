@@ -18,7 +18,6 @@ use std::time::Duration;
 use beget::{HasSuite, Heap};
 use beget_engine::store::{Store, StructureId};
 use beget_engine::{Explorer, Interim, Observer, Settings};
-use beget_heap::extensions::{Extension, Source, Target};
 use beget_plan::finding::{Progress, StopReason};
 use beget_plan::scope::BuildersError;
 use beget_plan::scope::{Plan, PlannedIdx};
@@ -27,6 +26,7 @@ use beget_search::builders::{
     confirm, find, identify,
 };
 use beget_search::builders_file::FileError;
+use beget_search::extensions::{Extension, Source, Target};
 use common::{Does, ToyMethod, built, plan, subsets, toys};
 
 fn with_space<R>(plan: &Plan, goal: Goal, use_it: impl FnOnce(&Space<'_, '_>) -> R) -> R {

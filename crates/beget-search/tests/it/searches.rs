@@ -11,12 +11,12 @@ use crate::common;
 
 use beget::{HasSuite, Heap};
 use beget_engine::{Explorer, Observer};
-use beget_heap::extensions::{Extension, Source, Target};
 use beget_plan::finding::{Progress, StopReason};
 use beget_search::builders::{
     BuilderSearch, BuilderSettings, Evolution, Exact, Genetic, Goal, MethodSet, SearchOutcome,
     Space, confirm, extensions_of, find, identify,
 };
+use beget_search::extensions::{Extension, Source, Target};
 use common::{ToyMethod, drawn, plan, toys};
 
 /// A tally that only grows with the help of a stick.

@@ -29,7 +29,7 @@ impl Suite {
     /// type. So such a value can only be given back.
     ///
     /// A type without `Clone` is none, because a key is passed more than once.
-    pub fn found_keys(&self) -> Vec<TypeIdx> {
+    pub(crate) fn found_keys(&self) -> Vec<TypeIdx> {
         let further = (1..self.types.len()).map(TypeIdx);
         further.filter(|ty| self.types[ty.0].clone.is_some() && self.is_found_key(*ty)).collect()
     }

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use beget_suite::{
     Absence, Binding, HasPart, Literal, Method, MethodIdx, Operand, Outcome, Output, Param,
-    ParamKind, Passing, Sequence, SequenceData, SequenceDataError, SequenceError, SequenceProblem,
-    Statement, Suite, SuitePart, TypeIdx, UnknownLiteral, Variable, part_probe, type_of,
+    ParamKind, Passing, Sequence, SequenceError, SequenceProblem, Statement, Suite, SuitePart,
+    TypeIdx, UnknownLiteral, Variable, part_probe, type_of,
 };
 
 fn method(name: &'static str, path: &'static str, params: Vec<Param>) -> Method {
@@ -146,12 +146,7 @@ fn what_is_wrong_with_a_sequence_is_said_with_the_statement() {
 }
 
 #[test]
-fn what_is_wrong_with_data_and_literals_is_said() {
-    let data = SequenceData { version: 7, statements: vec![], result: None };
-    let error = data.to_sequence(&suite("Heap")).unwrap_err();
-    assert_eq!(error.to_string(), "the sequence is of version 7 of the format, not 1");
-    let inner = SequenceError { statement: 2, problem: SequenceProblem::Arguments };
-    assert_eq!(SequenceDataError::Sequence(inner.clone()).to_string(), inner.to_string());
+fn an_unknown_literal_is_named() {
     let error = UnknownLiteral { source: "300".into() };
     assert_eq!(error.to_string(), "`300` is not among the literals of its parameter");
 }

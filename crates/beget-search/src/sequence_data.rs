@@ -2,11 +2,10 @@
 
 use std::fmt;
 
-use serde::{Deserialize, Serialize};
-
-use crate::{
+use beget_suite::{
     Binding, Operand, Sequence, SequenceError, SequenceProblem, Statement, Suite, Variable,
 };
+use serde::{Deserialize, Serialize};
 
 /// The serialized form of a [`Sequence`].
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -160,5 +159,19 @@ impl fmt::Display for SequenceDataError {
             ),
             SequenceDataError::Sequence(error) => error.fmt(f),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_wrong_with_data_is_said() {
+        let data = SequenceData { version: 7, statements: vec![], result: None };
+        let error = data.to_sequence(&Suite::default()).unwrap_err();
+        assert_eq!(error.to_string(), "the sequence is of version 7 of the format, not 1");
+        let inner = SequenceError { statement: 2, problem: SequenceProblem::Arguments };
+        assert_eq!(SequenceDataError::Sequence(inner.clone()).to_string(), inner.to_string());
     }
 }

@@ -7,8 +7,8 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-use crate::HeapGraph;
-use crate::graph::Value;
+use beget_heap::HeapGraph;
+use beget_heap::graph::Value;
 
 /// An object's class and its number within the class, breadth first from the root.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -90,5 +90,23 @@ mod tests {
         let first = Target::Object(Source { class: "u8", number: 0 });
         let value = Target::Value("5".into());
         assert_eq!(targets, [("", &value), ("0", &first), ("1", &first)]);
+    }
+
+    #[derive(beget::Heap)]
+    struct Node {
+        value: u8,
+        next: Option<Box<Node>>,
+    }
+
+    #[test]
+    fn objects_are_numbered_by_class() {
+        let last = Node { value: 0, next: None };
+        let list = (1..3).fold(last, |next, value| Node { value, next: Some(Box::new(next)) });
+        let extensions = field_extensions(&HeapGraph::of(&list));
+        let values = extensions.iter().filter(|extension| extension.field == "value");
+        let numbers: Vec<_> =
+            values.map(|extension| (extension.source.number, extension.target.clone())).collect();
+        let expected = [(0, "2"), (1, "1"), (2, "0")];
+        assert_eq!(numbers, expected.map(|(n, text)| (n, Target::Value(text.to_owned()))));
     }
 }

@@ -1,0 +1,60 @@
+//! The threads of a pool, which stay for the run.
+
+use std::sync::mpsc::Sender;
+
+use crate::data::parallel::STACK;
+
+/// The threads that make a run's calls.
+#[derive(Debug)]
+pub(crate) struct Pool {
+    pool: rayon_core::ThreadPool,
+}
+
+impl Pool {
+    /// A pool of this many threads; 0 stands for all cores.
+    ///
+    /// # Panics
+    /// If they cannot be started.
+    pub(crate) fn new(threads: usize) -> Self {
+        let pool = rayon_core::ThreadPoolBuilder::new().num_threads(threads).stack_size(STACK);
+        Pool { pool: pool.build().expect("a thread pool can be started") }
+    }
+
+    /// Runs `work` on one of the threads, so that its parallel parts use the others.
+    pub(crate) fn install<R: Send>(&self, work: impl FnOnce() -> R + Send) -> R {
+        self.pool.install(work)
+    }
+
+    pub(super) fn start_all<T: Sync, R: Send>(
+        &self,
+        items: &[T],
+        work: &(impl Fn(&T) -> R + Sync),
+        sender: Sender<(usize, R)>,
+        listen: &mut dyn FnMut(),
+    ) {
+        self.pool.in_place_scope(|scope| {
+            for (index, item) in items.iter().enumerate() {
+                let sender = sender.clone();
+                // The receiver still exists: the scope outlives its work.
+                scope.spawn(move |_| drop(sender.send((index, work(item)))));
+            }
+            drop(sender);
+            listen();
+        });
+    }
+}
+
+pub(super) fn map_all<T: Send, R: Send>(
+    items: impl IntoIterator<Item = T>,
+    work: impl Fn(T) -> R + Sync,
+) -> Vec<R> {
+    let items: Vec<T> = items.into_iter().collect();
+    let mut results: Vec<Option<R>> = items.iter().map(|_| None).collect();
+    let work = &work;
+    rayon_core::scope(|scope| {
+        for (item, result) in items.into_iter().zip(&mut results) {
+            scope.spawn(move |_| *result = Some(work(item)));
+        }
+    });
+    results.into_iter().map(|result| result.expect("all work has ended")).collect()
+}
