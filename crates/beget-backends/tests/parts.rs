@@ -77,7 +77,11 @@ fn save(recorder: &mut PartRecorder, me: PartOf, n_structures: u32) {
 
 /// Saves a run of `n` processes at each of these numbers of structures.
 fn save_all(root: &Path, n: u32, at: &[u32]) {
-    let create = |me| (me, PartRecorder::create(root, me, identity()).unwrap());
+    let create = |me| {
+        let recorder = PartRecorder::create(root, me, identity()).unwrap();
+        assert!(recorder.is_empty());
+        (me, recorder)
+    };
     let mut recorders: Vec<_> = (0..n).map(|index| create(part(index, n))).collect();
     for &n_structures in at {
         recorders.iter_mut().for_each(|(me, recorder)| save(recorder, *me, n_structures));
@@ -221,6 +225,42 @@ fn parts_without_a_step_in_common_are_named() {
     assert_eq!((found.steps.len(), found.mixed), (0, Some(odd.join("manifest"))));
     let manifests = [0, 1].map(|index| path_of(dir.path(), part(index, 2)).join("manifest"));
     assert_eq!(found.identities, manifests.map(|manifest| (manifest, identity())));
+}
+
+/// A run that waits for a level to end may save twice without a new structure.
+#[test]
+fn saves_of_the_same_state_are_different_steps() {
+    let dir = TempDir::new().unwrap();
+    save_all(dir.path(), 2, &[300, 300]);
+    let me = part(0, 2);
+    let found = steps(dir.path(), me);
+    assert_eq!((found.len(), found[0] == found[1]), (2, false));
+    let manifests = saved_steps(dir.path(), me).unwrap().identities;
+    let path = path_of(dir.path(), me);
+    assert_eq!(me.manifest_path(dir.path()), path.join("manifest"));
+    let manifests: Vec<PathBuf> = manifests.into_iter().map(|(manifest, _)| manifest).collect();
+    assert_eq!(manifests, [path.join("manifest"), path.join("manifest.old")]);
+}
+
+#[test]
+fn what_is_no_directory_holds_no_run() {
+    let dir = TempDir::new().unwrap();
+    let missing = dir.path().join("missing");
+    assert!(!holds_parts(&missing));
+    let error = saved_steps(&missing, part(0, 2)).unwrap_err();
+    assert!(matches!(error, DiskError::NoRun(_)), "{error}");
+    let file = dir.path().join("file");
+    fs::write(&file, "").unwrap();
+    let error = saved_steps(&file, part(0, 2)).unwrap_err().to_string();
+    assert!(error.starts_with(&format!("cannot read `{}`: ", file.display())), "{error}");
+    // A manifest that cannot be removed stays, and so do its segments.
+    let run = dir.path().join("run");
+    fs::create_dir_all(run.join("manifest")).unwrap();
+    fs::write(run.join("segment-0"), "").unwrap();
+    let error = Directory::replace(&run, identity()).map(drop).unwrap_err().to_string();
+    let manifest = run.join("manifest");
+    assert!(error.starts_with(&format!("cannot write `{}`: ", manifest.display())), "{error}");
+    assert!(run.join("segment-0").is_file());
 }
 
 #[test]

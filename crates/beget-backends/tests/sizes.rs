@@ -86,6 +86,13 @@ fn structures_are_found_on_both_sides_of_every_block() {
         assert_eq!(kept.as_ref().unpadded().as_bytes(), form(id), "{id}");
         assert_eq!(store.origin(StructureId(id)).unwrap().call, CallIdx::new(call_of(id, first)));
     }
+    for id in [20_000, 35_000, 100, 35_000, first + 100, n - 100] {
+        let kept = store.form(StructureId(id)).unwrap();
+        assert_eq!(kept.as_ref().unpadded().as_bytes(), form(id), "{id}");
+    }
+    // Without compression a form takes four bytes or more, its place one and its origin two.
+    let n_bytes = store.disk_bytes();
+    assert!(n_bytes < 5 * u64::from(n), "{n_bytes} for {n}");
     for id in places.iter().rev().copied() {
         let ids = id..(id + 5).min(n);
         let wanted: Vec<(u32, Vec<u8>)> = ids.clone().map(|id| (id, form(id))).collect();
@@ -100,6 +107,37 @@ fn structures_are_found_on_both_sides_of_every_block() {
     let beyond = store.scan(n - 1..n + 1, &mut |_, _| {});
     assert!(matches!(beyond, Err(StoreError::Failed(_))), "{beyond:?}");
     assert!(matches!(store.origin(StructureId(n)), Err(StoreError::Failed(_))));
+}
+
+/// A partition of so many structures has more than one chunk.
+#[test]
+fn structures_are_found_in_any_chunk_of_their_partition() {
+    let dir = TempDir::new().unwrap();
+    let mut store = disk_store(dir.path(), 1 << 30);
+    let n = N_PARTITIONS as u32 * (CHUNK + 200);
+    add(&mut store, &forms(0..n));
+    let some: Vec<u32> = (0..n).step_by(1009).chain([n - 1]).collect();
+    let wanted: Vec<Vec<u8>> = some.iter().map(|&id| form(id)).collect();
+    let sought: Vec<FormRef<'_>> = wanted.iter().map(|form| FormRef::new(form)).collect();
+    let found: Vec<_> = some.iter().map(|&id| Some(StructureId(id))).collect();
+    assert_eq!(store.find_all(&sought), Ok(found.clone()));
+    for (form, found) in sought.into_iter().zip(found).rev().step_by(10) {
+        assert_eq!(store.find(form), Ok(found));
+    }
+}
+
+#[test]
+fn a_segment_that_is_cut_off_while_it_is_read_is_damaged() {
+    let dir = TempDir::new().unwrap();
+    let mut store = disk_store(dir.path(), 1 << 30);
+    add(&mut store, &forms(0..3000));
+    let segment = dir.path().join("segment-0");
+    let file = fs::File::options().write(true).open(&segment).unwrap();
+    file.set_len(10).unwrap();
+    let error = store.scan(0..3000, &mut |_, _| {}).unwrap_err().to_string();
+    let name = segment.display();
+    let message = format!("`{name}` is damaged: it does not end as it was written");
+    assert!(error.contains(&message), "{error}");
 }
 
 /// The call of a structure: numbers begin anew with each segment.
@@ -166,6 +204,7 @@ fn file_bytes(path: &Path) -> u64 {
 fn a_store_takes_the_bytes_of_its_files() {
     let dir = TempDir::new().unwrap();
     let mut store = disk_store(dir.path(), 0);
+    assert!(store.lasts());
     for round in 0..5 {
         let more = forms(round * 700..round * 700 + 1000);
         store.commit(&[block_of(more.iter().map(Vec::as_slice))]).unwrap();

@@ -220,7 +220,7 @@ mod tests {
         }
     }
 
-    /// What is taken from a process that sends a secret and a number, and listens at port 9.
+    /// The number and port taken from a process that sends a secret and a number, and port 9.
     fn address_of(secret: u8, me: u16) -> Option<(usize, u16)> {
         let desk = listen("127.0.0.1:0").expect("there is a port");
         let mut stream = TcpStream::connect(desk.local_addr().unwrap()).unwrap();

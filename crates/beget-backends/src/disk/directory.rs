@@ -3,7 +3,6 @@
 //! The manifest has a checksum of its own, and names each segment by the number of its structures,
 //! its length and its checksum. Files that were not saved together are refused before anything in
 //! the directory changes.
-//! the directory changes.
 
 use std::fs::{self, File};
 use std::io::Write;

@@ -41,6 +41,14 @@ kind!(Initial[Default]);
 kind!(InitialEqual [Default, PartialEq]);
 kind!(Hashed []);
 kind!(Emptied []
+    pub fn push(&mut self, item: u8) {
+        self.items.push(item);
+    }
+
+    pub fn pop(&mut self) -> Option<u8> {
+        self.items.pop()
+    }
+
 pub fn clear(&mut self) {
     self.items.clear();
 }
@@ -57,6 +65,10 @@ pub fn is_empty(&self) -> bool {
     self.items.is_empty()
 });
 kind!(EmptyClone [Clone]
+    pub fn push(&mut self, item: u8) {
+        self.items.push(item);
+    }
+
 pub fn is_empty(&self) -> bool {
     self.items.is_empty()
 }
@@ -78,6 +90,10 @@ pub fn is_empty(&self) -> bool {
     self.items.is_empty()
 });
 kind!(IteratedCounted []
+    pub fn push(&mut self, item: u8) {
+        self.items.push(item);
+    }
+
 pub fn len(&self) -> usize {
     self.items.len()
 }
@@ -141,7 +157,7 @@ fn a_contract_applies_where_the_type_has_all_that_it_is_about() {
         (Emptied::suite, vec![]),
         (Counted::suite, vec![]),
         (Empty::suite, vec![]),
-        (EmptyClone::suite, vec!["clone_returns", "clone_same_contents"]),
+        (EmptyClone::suite, vec!["clone_returns", "clone_same_contents", "clear_empties"]),
         (CountedEmpty::suite, vec!["is_empty_is_len_zero"]),
         (Iterated::suite, iterated.to_vec()),
         (IteratedEmpty::suite, with(&iterated, &["is_empty_is_iteration"])),

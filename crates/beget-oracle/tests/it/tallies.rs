@@ -7,8 +7,8 @@ use beget::heap::HeapGraph;
 use beget::suites::Suite;
 use beget::{HasSuite, Heap};
 use beget_oracle::{
-    BreachGroup, BreachPart, Desk, MAKING, Oracle, Shelf, Spared, StructureSource, StructureView,
-    Structures, Tally, Verdicts,
+    ApplicableContracts, BreachGroup, BreachPart, Contracts, Desk, Inquiry, MAKING, Oracle, Shelf,
+    Spared, StructureSource, StructureView, Structures, Tally, Verdicts, has_elements,
 };
 use beget_plan::finding::Problem;
 use beget_plan::scope::Plan;
@@ -28,7 +28,10 @@ impl Pair {
 }
 
 fn plan() -> Plan {
-    let suite: Suite = Pair::suite();
+    plan_of(Pair::suite())
+}
+
+fn plan_of(suite: Suite) -> Plan {
     let text = format!(
         r#"Scope(suite: "{}", k: 3, objects: {{"*": "k"}}, ints: "0..k", misuse: (panics: ["bad luck"]))"#,
         suite.name
@@ -217,4 +220,96 @@ fn a_view_shows_the_value_and_its_heap() {
     assert!(view.structures.recipe(5).is_none() && view.structures.sequence(5).is_none());
     view.id = 9;
     assert!(view.graph().is_none() && view.with(|_: &Pair| ()).is_none());
+}
+
+/// The process that asks may die; another one goes on with these numbers.
+#[test]
+fn contracts_go_on_with_what_others_remember() {
+    let plan = plan_of(Odd::suite());
+    let mut tallies = Vec::new();
+    let mut ask = |contracts: &mut Contracts, ids: std::ops::Range<u64>| {
+        let (mut source, mut shelf) = (Odds, Shelf::default());
+        let mut structures = Structures::new(&plan, &mut source, &mut shelf);
+        let mut tally = Tally::of(contracts.questions());
+        for id in ids {
+            let view = &mut StructureView { id, ty: TypeIdx(0), structures: &mut structures };
+            contracts.on_structure(view, &mut Verdicts::new(&mut tally, Desk::default()));
+        }
+        contracts.finish(&mut structures, &mut Verdicts::new(&mut tally, Desk::default()));
+        tallies.push(counts(&tally).0);
+    };
+    let new = || {
+        let mut contracts = Contracts::new(|_| true);
+        assert!(contracts.applies(&plan) && contracts.judges(TypeIdx(0)));
+        assert_eq!(contracts.name(), "contract");
+        contracts
+    };
+    let [mut first, mut second, mut other] = [new(), new(), new()];
+    ask(&mut first, 0..5);
+    second.recall(&first.memory());
+    assert_eq!(second.memory(), first.memory());
+    ask(&mut first, 5..7);
+    ask(&mut second, 5..7);
+    ask(&mut other, 5..7);
+    assert_eq!(second.memory(), first.memory());
+    assert_ne!(other.memory(), first.memory());
+    assert_eq!(tallies[1], tallies[2]);
+    // Pairs are made with the structures before.
+    assert_ne!(tallies[1], tallies[3]);
+}
+
+#[test]
+fn a_type_without_contracts_is_not_judged() {
+    let plan = plan();
+    let pairs = ApplicableContracts::new(&plan, &|_| true);
+    let none = ApplicableContracts::new(&plan, &|_| false);
+    assert_eq!((pairs.is_idle(), none.is_idle()), (false, true));
+    assert!(!has_elements(&plan));
+    let mut contracts = Contracts::new(|_| false);
+    assert!(!contracts.applies(&plan) && !contracts.judges(TypeIdx(0)));
+}
+
+/// Odd numbers are not equal to themselves.
+#[derive(Clone, Debug, Heap)]
+struct Odd {
+    number: u8,
+}
+
+#[beget::api]
+impl Odd {
+    pub fn new(number: u8) -> Self {
+        Odd { number }
+    }
+}
+
+impl PartialEq for Odd {
+    fn eq(&self, other: &Self) -> bool {
+        self.number == other.number && self.number.is_multiple_of(2)
+    }
+}
+
+impl Eq for Odd {}
+
+struct Odds;
+
+impl StructureSource for Odds {
+    fn make(&mut self, id: u64) -> Option<Box<dyn Any>> {
+        Some(Box::new(Odd { number: id as u8 }))
+    }
+}
+
+#[test]
+fn an_inquiry_counts_its_breaches() {
+    let plan = plan_of(Odd::suite());
+    let mut inquiry = Inquiry::new(&ApplicableContracts::new(&plan, &|_| true));
+    let mut seen = Vec::new();
+    for id in 0..4 {
+        inquiry.ask(TypeIdx(0), id, &mut || Odds.make(id));
+        seen.push((inquiry.n_broken(), inquiry.n_breaches()));
+    }
+    // Structures 1 and 3, by one contract.
+    assert_eq!(seen, [(0, 0), (1, 1), (1, 1), (2, 1)]);
+    let breaches = inquiry.finish().breaches;
+    assert_eq!(breaches.len(), 1);
+    assert_eq!((&breaches[0].ids[..], breaches[0].count), (&[1][..], 2));
 }

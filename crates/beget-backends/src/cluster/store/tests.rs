@@ -6,6 +6,7 @@ use beget_engine::store::{ExactStore, Form, UnmatchedStore};
 
 use super::*;
 use crate::cluster::connect::{RunIdentity, connect, listen};
+use crate::cluster::saving::all_did;
 
 fn tag_bits() -> TagBits {
     TagBits::for_types(2)
@@ -205,11 +206,14 @@ fn processes_that_read_different_structures_end() {
         let mut store = spread_over(link, exact(), &reading);
         let mut rng = fastrand::Rng::with_seed(4);
         (0..3).for_each(|_| drop(store.commit(&blocks(&mut rng, 0)).unwrap()));
+        let mut is_done = false;
         let aside = &mut || {
+            is_done = true;
             let error = store.scan(0..1, &mut |_, _| {}).unwrap_err().to_string();
             assert!(error.contains("which are at work"), "{error}");
         };
         reading.aside(aside);
+        assert!(is_done);
         assert_eq!(link.failure(), None);
         // Those of another chunk each.
         let first = link.me() as u32 * AT_ONCE;
@@ -220,5 +224,22 @@ fn processes_that_read_different_structures_end() {
     for (me, error) in told.iter().enumerate() {
         let other = format!("process {} is not at the same point (Read)", 1 - me);
         assert!(error.contains(&other), "{error}");
+    }
+}
+
+#[test]
+fn all_know_how_many_bytes_all_have_written_or_why_one_has_not() {
+    let told = in_processes(3, |link| {
+        let me = link.me() as u64;
+        let failed = || StoreError::Failed("no room".to_owned());
+        let written = all_did(link, 1, Ok(10 + me));
+        let cut = all_did(link, 2, if me == 1 { Err(StoreError::CutShort) } else { Ok(1) });
+        let failed = all_did(link, 3, if me == 2 { Err(failed()) } else { Ok(1) });
+        (written, cut, failed)
+    });
+    for (me, (written, cut, failed)) in told.into_iter().enumerate() {
+        assert_eq!((written, cut), (Ok(33), Err(StoreError::CutShort)));
+        let reason = if me == 2 { "no room" } else { "process 2: no room" };
+        assert_eq!(failed, Err(StoreError::Failed(reason.to_owned())));
     }
 }
