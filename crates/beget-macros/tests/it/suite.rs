@@ -241,6 +241,8 @@ mod called_by_path {
 }
 
 mod keys_of_an_api {
+    #![allow(unreachable_pub, reason = "`api` takes public functions")]
+
     use beget::{HasSuite, Heap};
     use beget_suite::{Param, ParamKind};
 
