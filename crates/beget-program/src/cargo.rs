@@ -237,7 +237,7 @@ pub fn init(arguments: &[OsString], names: Vec<String>, package: &Path) -> ExitC
     };
     name::choose(&[cargo.selection(), cargo.targets()].concat());
     let Command::Init(args) = &cli.command else { return Exit::Internal.into() };
-    let written = init::run(args, names.iter().map(String::as_str), package);
+    let written = init::run(args, names.iter().map(String::as_str), package, &cli.general);
     match written {
         Ok(exit) => exit.into(),
         Err(error) => {

@@ -8,7 +8,7 @@ use crate::records::EmitError;
 use beget_plan::scope::{ScopeFile, commented_scope};
 use beget_suite::Suite;
 
-use crate::args::InitArgs;
+use crate::args::{General, InitArgs};
 use crate::error::CliError;
 use crate::{Exit, name, print};
 
@@ -17,6 +17,7 @@ pub(crate) fn run<'n>(
     args: &InitArgs,
     suites: impl Iterator<Item = &'n str>,
     package: &Path,
+    general: &General,
 ) -> Result<Exit, CliError> {
     let dir = args.dir.clone().unwrap_or_else(|| package.join("scopes"));
     fs::create_dir_all(&dir).map_err(|source| not_written(&dir, source))?;
@@ -33,7 +34,10 @@ pub(crate) fn run<'n>(
         text += &format!("{what} {path}\n      next: {} check {path}\n", name::program());
     }
     print::result(&text)?;
-    print::note(OPTIMISED);
+    let manifest = fs::read_to_string(package.join("Cargo.toml")).unwrap_or_default();
+    if !general.quiet && !manifest.contains("[profile.dev.package") {
+        print::note(OPTIMISED);
+    }
     Ok(Exit::Done)
 }
 

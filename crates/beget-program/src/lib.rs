@@ -163,7 +163,7 @@ fn run(cli: &Cli, catalog: Catalog) -> Result<Exit, CliError> {
         }
         Command::Init(args) => {
             let names = catalog.suites.iter().map(|suite| suite.name.as_str());
-            init::run(args, names, &init::package())
+            init::run(args, names, &init::package(), &cli.general)
         }
         Command::Completions(args) => manual::print_completions(args.shell),
         Command::Man => manual::print_page(),

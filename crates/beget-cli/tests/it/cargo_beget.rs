@@ -152,11 +152,11 @@ impl Crate {
     }
 
     /// Runs `cargo beget` with arguments separated by spaces. Unoptimised: that takes less time to
-    /// build.
+    /// build. The directory of all crates of the machine stays as it is.
     fn beget(&self, arguments: &str) -> Ended {
         let program = Path::new(env!("CARGO_BIN_EXE_cargo-beget"));
         let mut command = of_program(program, &format!("beget --profile dev {arguments}"));
-        command.current_dir(&self.dir);
+        command.current_dir(&self.dir).env("CARGO_TARGET_DIR", self.dir.join("target"));
         ended(command)
     }
 }
@@ -233,6 +233,7 @@ fn what_is_wrong_is_told(krate: &Crate) {
         ("generate scopes/unknown.ron", "no suite named `Stak`"),
         ("list --package other", "there is no package `other` in this workspace"),
         ("list --test none", "no test target named `none`"),
+        ("check scopes/absent.ron", "scopes/absent.ron"),
     ] {
         let ended = krate.beget(arguments);
         assert_eq!((ended.code, ended.stdout.as_str()), (Some(2), ""), "{ended:?}");
@@ -272,6 +273,10 @@ fn init_writes_what_is_missing(krate: &Crate) {
     let expected = "kept  scopes/stack.ron\n      next: cargo beget check scopes/stack.ron\n\
         kept  scopes/queue.ron\n      next: cargo beget check scopes/queue.ron\n";
     assert_eq!((kept.code, kept.stdout.as_str()), (Some(0), expected), "{kept:?}");
+    let advice = "note: `check!` in a test is several times faster with optimised dependencies; in Cargo.toml:\n\n      \
+                  [profile.dev.package.\"*\"]\n      opt-level = 2\n";
+    assert!(kept.stderr.starts_with(advice), "{kept:?}");
+    assert_eq!(krate.beget("init --quiet").stderr, "");
     assert_eq!(krate.read("scopes/stack.ron"), SCOPE);
     // A file of that name that is for something else stays as it is.
     let _ = std::fs::remove_dir_all(krate.dir.join("first"));

@@ -47,7 +47,7 @@ impl Package {
         let name = package.name.to_string();
         let beget = beget_of(package).ok_or_else(|| Error::NoDependency(name.clone()))?;
         let manifest = package.manifest_path.clone().into();
-        let target = target(metadata);
+        let target = target_of(metadata);
         let metadata = package.metadata.get("beget").cloned().unwrap_or_default();
         Ok(Package { name, manifest, beget, target, metadata })
     }
@@ -61,13 +61,17 @@ impl Package {
 /// The directory of beget's builds: one for all workspaces of this machine and this version, so
 /// that the command line is built once. Another target directory than the workspace's `target` is
 /// respected.
-fn target(metadata: &Metadata) -> PathBuf {
-    let own = metadata.target_directory.join("beget").into();
+fn target_of(metadata: &Metadata) -> PathBuf {
+    let own = metadata.target_directory.as_std_path();
     let is_chosen = std::env::var_os("CARGO_TARGET_DIR").is_some()
-        || metadata.target_directory != metadata.workspace_root.join("target");
-    match cache() {
+        || own != metadata.workspace_root.join("target").as_std_path();
+    target(own, is_chosen, cache())
+}
+
+fn target(own: &Path, is_chosen: bool, cache: Option<PathBuf>) -> PathBuf {
+    match cache {
         Some(cache) if !is_chosen => cache.join("beget").join(env!("CARGO_PKG_VERSION")),
-        _ => own,
+        _ => own.join("beget"),
     }
 }
 
@@ -128,4 +132,18 @@ fn beget_of(package: &cargo_metadata::Package) -> Option<String> {
     };
     let dependency = package.dependencies.iter().find(is_beget)?;
     Some(dependency.rename.clone().unwrap_or_else(|| dependency.name.clone()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_target_directory_that_is_chosen_is_respected() {
+        let (own, cache) = (Path::new("/work/target"), Some(PathBuf::from("/cache")));
+        let of_version = format!("/cache/beget/{}", env!("CARGO_PKG_VERSION"));
+        assert_eq!(target(own, false, cache.clone()), Path::new(&of_version));
+        assert_eq!(target(own, true, cache), Path::new("/work/target/beget"));
+        assert_eq!(target(own, false, None), Path::new("/work/target/beget"));
+    }
 }
