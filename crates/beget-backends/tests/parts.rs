@@ -194,7 +194,7 @@ fn a_part_that_is_a_step_ahead_goes_back_and_on() {
     save(&mut open(step), me, 900);
     assert_eq!(names_in(&path), [&files[..], &["segment-2"]].concat());
     let found = saved_steps(dir.path(), part(0, 3)).unwrap();
-    assert_eq!(found.steps, [step.clone()]);
+    assert_eq!(found.steps, std::slice::from_ref(step));
     assert_eq!(found.mixed, None);
 
     let mut recorder = open(step);

@@ -77,7 +77,7 @@ fn serve(site: &Site, port: u16, exit: Exit) -> Result<Exit, CliError> {
     let port = server.server_addr().to_ip().map_or(port, |address| address.port());
     print::result(&format!("http://127.0.0.1:{port}/\n"))?;
     std::io::stdout().flush()?;
-    // An unreadable file is told by the next page.
+    // The next page says if the file cannot be read.
     while !interrupt::is_interrupted() {
         let is_idle = site.search_on().unwrap_or(true);
         let wait = if is_idle { TICK } else { Duration::ZERO };

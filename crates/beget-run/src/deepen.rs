@@ -232,7 +232,7 @@ impl Deepening<'_> {
             let wider = self.run_wider(first_run, plan, plan_at, &mut costs, &watch)?;
             let run;
             (run, plan) = match wider {
-                WiderRun::Exhausted(run, plan) => (run, plan),
+                WiderRun::Exhausted(run, plan) => (run, *plan),
                 WiderRun::Found(run, spent) => {
                     return Ok(costs.verdict(run, None, DepthEnd::Found(k), spent));
                 }
@@ -280,7 +280,7 @@ impl Deepening<'_> {
                 (run, plan) = (tried, wider);
             }
         }
-        Ok(WiderRun::Exhausted(run, plan))
+        Ok(WiderRun::Exhausted(run, Box::new(plan)))
     }
 
     /// A run, and the seconds that it took.
@@ -296,7 +296,7 @@ impl Deepening<'_> {
 /// The result of a run whose bounds may be widened.
 enum WiderRun {
     /// This one, with its plan, is exhausted.
-    Exhausted(CheckRun, Plan),
+    Exhausted(CheckRun, Box<Plan>),
     /// This one found something, in these seconds.
     Found(CheckRun, f64),
 }

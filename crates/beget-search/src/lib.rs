@@ -7,7 +7,8 @@
 //! - [`heuristic`]: a successful call of every method, with repair from the messages of panics.
 //! - [`repok`]: every structure that a repOK admits, and the comparison of two sets.
 //! - [`estimate`]: counts taken at small scopes, extrapolated with an error bar.
-//! - [`extensions`], [`sequence_data`]: the field extensions of a heap, and sequences as plain data.
+//! - [`extensions`], [`sequence_data`]: the field extensions of a heap, and sequences as plain
+//!   data.
 //! - [`run`]: each of these as a run of a scope file; behaviors, recordings and calls on request.
 //!
 //! Every structure, a check, a comparison of two suites and random runs are in

@@ -9,9 +9,9 @@
 //! A `Sequence` is a list of statements on numbered variables; every `Recipe` is one, and
 //! `crates/beget-suite/src/source.rs` prints both. `Execution` runs it a statement at a time and
 //! catches nothing: the caller makes each call, under its own guard. `SequenceData` of
-//! beget-search is its form in files. A statement lists the variables that end with it: in a recipe, all structures that its
-//! call leaves except the one meant, because the search drops them before the next call. They are
-//! listed only if types may share (`Schema::may_share`), so other recipes stay short. If the call
+//! beget-search is its form in files. A statement lists the variables that end with it: in a
+//! recipe, all structures that its call leaves except the one meant, because the search drops them
+//! before the next call. They are listed only if types may share (`Schema::may_share`), so other recipes stay short. If the call
 //! itself is meant, as in a finding, its arguments live on (`Sequence::of_call`).
 
 use std::collections::BTreeMap;

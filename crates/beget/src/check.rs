@@ -318,7 +318,7 @@ pub enum CheckError {
     /// The time was over before the requested least k was exhausted.
     TooShallow {
         /// The depth that the check reached.
-        depth: Depth,
+        depth: Box<Depth>,
         /// The advice, if there is one.
         advice: Option<String>,
     },

@@ -74,7 +74,6 @@ const WROTE: &str = "wrote rings: a harness for fixture::Ring<u8, 3>
       without open: it needs `Sealed`, which has no domain
       without words: rustc: E0277: the trait bound `u8: AsRef<str>` is not satisfied
       without joined: it is a function of `Ring<String, N>`
-      next: cd rings && cargo beget check scopes/ring.ron
 ";
 
 fn what_is_wrong_is_told_and_nothing_is_written(dir: &Path) {

@@ -1,8 +1,8 @@
 //! The results of calls besides the structures that they left: one type for a block, a run, a saved
 //! run and a report.
 //!
-//! A new counter is a field of [`Ledger`], a line of [`Ledger::append`], and a name among the packed
-//! fields. It knows neither how calls are made nor who reads it.
+//! A new counter is a field of [`Ledger`], a line of [`Ledger::append`], and a name among the
+//! packed fields. It knows neither how calls are made nor who reads it.
 
 use std::cmp::Ordering;
 use std::ops::Deref;

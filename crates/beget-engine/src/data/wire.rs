@@ -329,7 +329,7 @@ mod tests {
         check((true, u32::MAX), &[1, 0xff, 0xff, 0xff, 0xff, 0x0f]);
         check((Some("né".to_owned()), None::<u64>), &[1, 3, b'n', 0xc3, 0xa9, 0]);
         check(vec![vec![1_u32, 128], vec![]], &[2, 2, 1, 0x80, 1, 0]);
-        check(VecDeque::from([5..6_u32]), &[1, 5, 6]);
+        check(VecDeque::from([5..6_u32, 7..9]), &[2, 5, 6, 7, 9]);
         check(BTreeMap::from([(1_u32, false), (2, true)]), &[2, 1, 0, 2, 1]);
         check(FormRef::new(&[9, 8]).to_canonical(), &[2, 9, 8]);
         let bounds = [

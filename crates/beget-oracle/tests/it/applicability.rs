@@ -143,7 +143,8 @@ fn a_contract_applies_where_the_type_has_all_that_it_is_about() {
     let equal = ["eq_symmetric", "ne_negates_eq", "eq_transitive"];
     let iterated = ["iteration_returns", "size_hint"];
     let with = |some: &[&'static str], more: &[&'static str]| [some, more].concat();
-    let wanted: [(fn() -> Suite, Vec<&str>); 15] = [
+    type Wanted<'w> = (fn() -> Suite, Vec<&'w str>);
+    let wanted: [Wanted<'_>; 15] = [
         (Bare::suite, vec![]),
         (Cloned::suite, vec!["clone_returns"]),
         (

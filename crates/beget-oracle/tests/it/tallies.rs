@@ -15,13 +15,15 @@ use beget_plan::scope::Plan;
 use beget_run::{Catalog, Input};
 use beget_suite::TypeIdx;
 
+/// Two bytes.
 #[derive(Clone, Debug, Heap)]
-struct Pair {
+pub struct Pair {
     items: [u8; 2],
 }
 
 #[beget::api]
 impl Pair {
+    /// Two bytes, of which the second is 7.
     pub fn new(item: u8) -> Self {
         Pair { items: [item, 7] }
     }
@@ -271,12 +273,13 @@ fn a_type_without_contracts_is_not_judged() {
 
 /// Odd numbers are not equal to themselves.
 #[derive(Clone, Debug, Heap)]
-struct Odd {
+pub struct Odd {
     number: u8,
 }
 
 #[beget::api]
 impl Odd {
+    /// The number.
     pub fn new(number: u8) -> Self {
         Odd { number }
     }

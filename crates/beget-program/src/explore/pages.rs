@@ -19,7 +19,7 @@ use beget_search::run::{LiveCall, LiveCalls, LiveOutcome};
 use super::index::Index;
 use super::live::LiveRun;
 use super::query::{ListQuery, value_of};
-use super::search::{MOST_ASKED, STEP, Search};
+use super::search::{ListSearch, MOST_ASKED, STEP};
 
 /// Structures on a page of a list.
 const PAGE_LENGTH: usize = 100;
@@ -37,7 +37,7 @@ pub(super) struct Site {
     header: Header,
     live: LiveRun,
     /// The search of the last list: the next page of it needs no new one.
-    search: RefCell<Option<Search>>,
+    search: RefCell<Option<ListSearch>>,
 }
 
 /// The answer to a request.
@@ -166,7 +166,7 @@ impl Site {
             Ok((400, SitePage { form: Some(choice.clone()), ..page }))
         };
         if !self.search.borrow().as_ref().is_some_and(|search| search.is_of(&choice)) {
-            match Search::new(&choice) {
+            match ListSearch::new(&choice) {
                 Ok(search) => *self.search.borrow_mut() = Some(search),
                 Err(error) => return refused(&error.to_string()),
             }
@@ -206,7 +206,7 @@ impl Site {
     }
 
     /// What a list does not have, in words.
-    fn state_of(&self, search: &Search) -> Vec<String> {
+    fn state_of(&self, search: &ListSearch) -> Vec<String> {
         let going_on = (!search.is_done()).then(|| {
             format!(
                 "The search goes on: {} of {} structures are read.",

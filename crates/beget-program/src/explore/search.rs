@@ -23,7 +23,7 @@ pub(super) const MOST_ASKED: usize = 2_000;
 
 /// A search that is done or goes on.
 #[derive(Debug)]
-pub(super) struct Search {
+pub(super) struct ListSearch {
     query: ListQuery,
     filter: Option<Filter>,
     /// The structures that need not be read again lie before this position.
@@ -39,15 +39,15 @@ pub(super) struct Search {
     problem: Option<String>,
 }
 
-impl Search {
+impl ListSearch {
     /// A search that has read nothing.
     ///
     /// # Errors
     /// If the text of the filter is wrong.
-    pub(super) fn new(query: &ListQuery) -> Result<Search, FilterError> {
+    pub(super) fn new(query: &ListQuery) -> Result<ListSearch, FilterError> {
         let text = query.filter.trim();
         let filter = if text.is_empty() { None } else { Some(Filter::parse(text)?) };
-        Ok(Search {
+        Ok(ListSearch {
             query: query.clone(),
             filter,
             n_read: 0,
@@ -177,7 +177,7 @@ mod tests {
             (by_call, vec![7, 10, 13, 16, 19]),
             (by_live, vec![10, 16]),
         ] {
-            let mut search = Search::new(&query).unwrap();
+            let mut search = ListSearch::new(&query).unwrap();
             let mut n_steps = 0;
             while !search.is_done() {
                 assert!(expected.starts_with(search.chosen()), "{query:?}");
@@ -193,7 +193,7 @@ mod tests {
     #[test]
     fn what_needs_no_reading_takes_one_step() {
         let index = index(20);
-        let mut search = Search::new(&ListQuery { level: "1".into(), ..ListQuery::default() });
+        let mut search = ListSearch::new(&ListQuery { level: "1".into(), ..ListQuery::default() });
         let search = search.as_mut().unwrap();
         search.go_on(&index, Instant::now(), selected).unwrap();
         assert!(search.is_done());
@@ -204,7 +204,7 @@ mod tests {
     fn calls_are_run_on_the_first_structures_only_and_the_others_are_counted() {
         let n_structures = MOST_ASKED as u32 + 5;
         let live = LiveFilter { method: "f".to_owned(), ..LiveFilter::default() };
-        let mut search = Search::new(&ListQuery { live, ..ListQuery::default() }).unwrap();
+        let mut search = ListSearch::new(&ListQuery { live, ..ListQuery::default() }).unwrap();
         let end = Instant::now() + Duration::from_secs(3600);
         search.go_on(&index(n_structures), end, selected).unwrap();
         assert_eq!(search.n_not_asked(), 5);

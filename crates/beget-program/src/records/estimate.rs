@@ -42,9 +42,9 @@ pub struct EstimateSummary {
     pub hours: Option<ErrorBarRecord>,
     /// The threads.
     pub threads: usize,
-    /// Bytes of memory for the memory store; null if it has no room for so many structures.
+    /// Bytes of memory for the memory store; null if it has no room for the structures.
     pub memory_bytes: Option<ErrorBarRecord>,
-    /// Bytes on disk for the disk store; null if it cannot number so many structures.
+    /// Bytes on disk for the disk store; null if it cannot number the structures.
     pub disk_bytes: Option<ErrorBarRecord>,
     /// The estimated cost of a call, in nanoseconds of CPU.
     pub nanoseconds_per_call: Option<f64>,

@@ -9,8 +9,8 @@
 //! width, and twenty times by how much a truth lies outside); `benchmarks/results/estimate.md` is
 //! that backtest, made by the code of the command. Tried there, and not kept: ratios that grow
 //! linearly, squares of k, both bends at once (narrower on lists, several orders of magnitude off
-//! on heaps two steps ahead). `DISK_BYTES` is the one number there that is not measured. Calls are no
-//! growth of their own where they follow from the structures.
+//! on heaps two steps ahead). `DISK_BYTES` is the one number there that is not measured. Calls are
+//! no growth of their own where they follow from the structures.
 
 use crate::estimate::{CountGrowth, ErrorBar};
 use beget_engine::store::Store;
@@ -208,7 +208,7 @@ struct Runs {
 }
 
 /// The calls of a scope from its structures: each method is called with every tuple of literals on
-/// every tuple of structures. Where arguments depend on the structure, as keys do, it does not hold.
+/// every tuple of structures. It does not hold where arguments depend on the structure, as keys do.
 #[derive(Debug)]
 struct CallFormula {
     /// For each method the tuples of literals, and the types of its structures.
@@ -222,7 +222,7 @@ impl CallFormula {
         CallFormula { methods }
     }
 
-    /// The calls if there are so many structures of each type.
+    /// The calls for these numbers of structures by type.
     fn at(&self, structures: impl Fn(TypeIdx) -> f64) -> f64 {
         let calls = |(n_tuples, types): &(f64, Vec<TypeIdx>)| {
             n_tuples * types.iter().map(|&ty| structures(ty)).product::<f64>()

@@ -44,7 +44,7 @@ pub(super) fn run_deepening(
     let advice = advice_for(&run.corpus).ok().flatten();
     Err(match depth.end {
         DepthEnd::Stopped(_, reason) => CheckError::Incomplete { reason, advice },
-        _ => CheckError::TooShallow { depth, advice },
+        _ => CheckError::TooShallow { depth: Box::new(depth), advice },
     })
 }
 

@@ -1,6 +1,11 @@
 //! The space of a check without a given k: bounds of the default scope that are widened, and the
 //! verdict on a space that is almost empty.
-#![allow(missing_docs, clippy::new_without_default, reason = "the types are those of a user")]
+#![allow(
+    missing_docs,
+    clippy::new_without_default,
+    clippy::result_unit_err,
+    reason = "the types are those of a user"
+)]
 
 use beget::Heap;
 use beget::check::{CheckError, CheckedRun};
