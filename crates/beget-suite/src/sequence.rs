@@ -11,8 +11,9 @@
 //! catches nothing: the caller makes each call, under its own guard. `SequenceData` of
 //! beget-search is its form in files. A statement lists the variables that end with it: in a
 //! recipe, all structures that its call leaves except the one meant, because the search drops them
-//! before the next call. They are listed only if types may share (`Schema::may_share`), so other recipes stay short. If the call
-//! itself is meant, as in a finding, its arguments live on (`Sequence::of_call`).
+//! before the next call. They are listed only if types may share (`Schema::may_share`), so other
+//! recipes stay short. If the call itself is meant, as in a finding, its arguments live on
+//! (`Sequence::of_call`).
 
 use std::collections::BTreeMap;
 use std::fmt;
