@@ -403,7 +403,9 @@ impl<'e> Worker<'e> {
         // Counted separately, because most calls are unchanged.
         let mut n_unchanged = 0;
         let made = attempts_by_method(shared, calls).try_for_each(|attempts| {
-            let n_before = self.n_in_scope() + n_unchanged;
+            // Asked only until the block has such a call of the method.
+            let is_reached = self.result.ledger.is_reached(attempts.planned);
+            let n_before = if is_reached { 0 } else { self.n_in_scope() + n_unchanged };
             let way = self.way_to_tell(attempts.planned, parents);
             let made = attempts.iter().try_for_each(|(attempt, literals)| {
                 self.note(attempt);
@@ -426,7 +428,7 @@ impl<'e> Worker<'e> {
                 )
             });
             self.count_reencoded(attempts.planned);
-            if self.n_in_scope() + n_unchanged > n_before {
+            if !is_reached && self.n_in_scope() + n_unchanged > n_before {
                 self.result.ledger.reach_of(attempts.planned).is_in_scope = true;
             }
             made

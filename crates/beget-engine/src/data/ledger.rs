@@ -68,6 +68,12 @@ impl Ledger {
         self.take_remarks(next.sightings, next.notes);
     }
 
+    /// Returns whether a call of the method is known to have left nothing out of scope.
+    #[inline]
+    pub(crate) fn is_reached(&self, method: PlannedIdx) -> bool {
+        self.reach.get(method.index()).is_some_and(|reach| reach.is_in_scope)
+    }
+
     /// The reach of a method so far.
     #[inline]
     pub(crate) fn reach_of(&mut self, method: PlannedIdx) -> &mut MethodReach {
@@ -164,8 +170,12 @@ impl MethodReach {
     }
 
     /// Notes a call that passed a bound.
+    #[inline]
     pub(crate) fn cut(&mut self, bound: PassedBound) {
-        self.cut_by = Some(self.cut_by.map_or(bound, |known| known.min(bound)));
+        // The usual case: the same bound as before.
+        if self.cut_by != Some(bound) {
+            self.cut_by = Some(self.cut_by.map_or(bound, |known| known.min(bound)));
+        }
     }
 }
 
