@@ -4,21 +4,42 @@
 //! on it, so a build may use either of two hashers. The one of the feature `ahash` is faster; the
 //! other is the standard library's, for users' tests, which should build few crates.
 
+pub use chosen::{FixedState, fixed_state, hash_by};
+
 #[cfg(feature = "ahash")]
-use ahash::RandomState as ChosenState;
+mod chosen {
+    /// Makes hashers that all give the same hash of a value.
+    pub type FixedState = ahash::RandomState;
+
+    /// The only state of this kind.
+    pub fn fixed_state() -> FixedState {
+        FixedState::with_seeds(0x6265_6765, 0x7420_6974, 0x2073_686f, 0x7274_6573)
+    }
+
+    /// The hash of a value.
+    #[inline(always)]
+    pub fn hash_by(state: &FixedState, value: impl std::hash::Hash) -> u64 {
+        state.hash_one(value)
+    }
+}
 
 #[cfg(not(feature = "ahash"))]
-type ChosenState = std::hash::BuildHasherDefault<std::hash::DefaultHasher>;
+mod chosen {
+    use std::hash::BuildHasher as _;
 
-/// Makes hashers that all give the same hash of a value.
-pub type FixedState = ChosenState;
+    /// Makes hashers that all give the same hash of a value.
+    pub type FixedState = std::hash::BuildHasherDefault<std::hash::DefaultHasher>;
 
-/// The only state of this kind.
-pub fn fixed_state() -> FixedState {
-    #[cfg(feature = "ahash")]
-    return ahash::RandomState::with_seeds(0x6265_6765, 0x7420_6974, 0x2073_686f, 0x7274_6573);
-    #[cfg(not(feature = "ahash"))]
-    FixedState::default()
+    /// The only state of this kind.
+    pub fn fixed_state() -> FixedState {
+        FixedState::default()
+    }
+
+    /// The hash of a value.
+    #[inline(always)]
+    pub fn hash_by(state: &FixedState, value: impl std::hash::Hash) -> u64 {
+        state.hash_one(value)
+    }
 }
 
 /// A map in the order of the hashes, which is therefore only used for lookups.
@@ -28,13 +49,4 @@ pub type FixedMap<K, V> = std::collections::HashMap<K, V, FixedState>;
 /// An empty map.
 pub fn fixed_map<K, V>() -> FixedMap<K, V> {
     FixedMap::with_hasher(fixed_state())
-}
-
-/// The hash of a value.
-#[inline(always)]
-pub fn hash_by(state: &FixedState, value: impl std::hash::Hash) -> u64 {
-    #[cfg(feature = "ahash")]
-    return state.hash_one(value);
-    #[cfg(not(feature = "ahash"))]
-    std::hash::BuildHasher::hash_one(state, value)
 }
