@@ -8,8 +8,7 @@ pub use chosen::{FixedState, fixed_state, hash_by};
 
 #[cfg(feature = "ahash")]
 mod chosen {
-    /// Makes hashers that all give the same hash of a value.
-    pub type FixedState = ahash::RandomState;
+    pub use ahash::RandomState as FixedState;
 
     /// The only state of this kind.
     pub fn fixed_state() -> FixedState {
