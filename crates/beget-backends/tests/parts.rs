@@ -419,7 +419,7 @@ fn a_new_run_needs_a_directory_without_another_one() {
     }
 }
 
-/// What a killed process leaves before its first save is no run.
+/// A process that is killed before its first save leaves no run.
 #[test]
 fn a_directory_with_leavings_is_as_good_as_an_empty_one() {
     let leavings = ["lock", "manifest.new", "segment-0", "segment-12", "candidates-3"];
@@ -455,7 +455,7 @@ fn only_an_empty_or_missing_directory_is_empty() {
     assert!(error.starts_with(&format!("cannot read `{}`: ", file.display())), "{error}");
 }
 
-/// A copy may lack its lock; while somebody reads, nobody writes.
+/// A copy may lack its lock. A part that is read is not written.
 #[test]
 fn a_run_is_read_without_its_lock_and_not_while_it_is_written() {
     let dir = TempDir::new().unwrap();
@@ -475,7 +475,7 @@ fn a_run_is_read_without_its_lock_and_not_while_it_is_written() {
 
 /// Exit code 2 is for the wrong directory, 4 for one in a bad state.
 #[test]
-fn a_wrong_directory_is_told_from_a_damaged_one() {
+fn a_wrong_directory_is_not_called_damaged() {
     let path = PathBuf::from("run");
     let wrong = [
         DiskError::Occupied(path.clone()),

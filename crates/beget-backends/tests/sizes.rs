@@ -109,7 +109,7 @@ fn structures_are_found_on_both_sides_of_every_block() {
     assert!(matches!(store.origin(StructureId(n)), Err(StoreError::Failed(_))));
 }
 
-/// A partition of so many structures has more than one chunk.
+/// A partition with this number of structures has more than one chunk.
 #[test]
 fn structures_are_found_in_any_chunk_of_their_partition() {
     let dir = TempDir::new().unwrap();
@@ -147,7 +147,7 @@ fn call_of(id: u32, first: u32) -> u32 {
 
 /// Lengths below 255 take a byte among the forms of a partition, others five.
 #[test]
-fn forms_of_any_length_are_told_apart() {
+fn forms_of_any_length_differ() {
     let dir = TempDir::new().unwrap();
     let mut disk = disk_store(dir.path(), 0);
     let mut exact = ExactStore::new(7, TagBits::default());

@@ -100,8 +100,8 @@ fn whenever_it_settles_the_store_on_disk_is_that_in_memory() {
         for batch in 0..30 {
             let n = rng.usize(0..900);
             let blocks = blocks(&mut rng, exact.len(), n);
-            let told = exact.commit(&blocks).unwrap();
-            n_new[0] += told.iter().map(|counts| counts.calls_with_new).sum::<u64>();
+            let counts = exact.commit(&blocks).unwrap();
+            n_new[0] += counts.iter().map(|counts| counts.calls_with_new).sum::<u64>();
             disk.commit(&blocks).unwrap();
             if batch % 4 == 3 || disk.unsettled().is_due {
                 n_new[1] += disk.settle().unwrap().calls_with_new;
@@ -259,8 +259,8 @@ fn a_recorded_store_answers_as_the_store_that_it_records() {
     delayed.commit(&blocks).unwrap();
     assert_eq!((delayed.unsettled().candidates, delayed.len()), (n as u64, 0));
     let mut exact = ExactStore::new(300, tag_bits);
-    let told = exact.commit(&blocks).unwrap();
-    let n_new: u64 = told.iter().map(|counts| counts.new).sum();
+    let counts = exact.commit(&blocks).unwrap();
+    let n_new: u64 = counts.iter().map(|counts| counts.new).sum();
     assert_eq!(delayed.settle().unwrap().new, n_new);
     assert_same(&delayed, &exact);
 

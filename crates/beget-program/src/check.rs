@@ -7,8 +7,8 @@ use beget_oracle::rep_ok::Predicate;
 use beget_plan::finding::StopReason;
 use beget_plan::scope::Budget;
 use beget_run::{
-    CheckRun, DeepenedRun, Deepening, Depth, Input, OracleSet, Thin, Watch, Widening, first_plan,
-    warnings,
+    CheckRun, DeepenedRun, Deepening, Depth, Input, OracleSet, SpaceVerdict, Watch, Widening,
+    first_plan,
 };
 
 use crate::args::{CheckArgs, General, ScopeArgs, SummaryFormat};
@@ -141,19 +141,24 @@ fn finish(
     ci: &CiOutput,
 ) -> Result<Exit, CliError> {
     input.require_built(&run.corpus)?;
-    let verdict = SpaceVerdict::of(request.args, input, &run, depth.as_ref(), is_done);
+    let verdict = (is_done && !run.has_findings()).then(|| {
+        let accepts_thin = request.args.thin || input.accepts_thin();
+        let is_strict = request.args.strict || input.is_strict();
+        SpaceVerdict::of(&run, depth.as_ref(), accepts_thin, is_strict)
+    });
     let check = CheckSummary::of(&run)?;
     let deepening = depth.as_ref().map(DeepeningRecord::from);
+    let thin = verdict.as_ref().and_then(|verdict| verdict.thin.as_ref());
     let check = CheckSummary {
         summary: check.summary.with(measures),
         deepening,
-        thin: verdict.thin.as_ref().map(|thin| thin.reasons.clone()).unwrap_or_default(),
-        warnings: verdict.warnings.clone(),
+        thin: thin.map(|thin| thin.reasons.clone()).unwrap_or_default(),
+        warnings: verdict.as_ref().map(|one| one.warnings.clone()).unwrap_or_default(),
         ..check
     };
     let end = RunEnd { reason: run.stop_reason, is_enough: is_done };
     print::summary(&text_of(&check, request, end)?)?;
-    verdict.print(request.general);
+    verdict.iter().for_each(|verdict| print_verdict(verdict, request.general));
     // The default scope of a suite has no file to name, and wider bounds are found again.
     let rerun = request.scope.file.suite.as_ref().map(|suite| {
         let (program, suite) = (name::program(), name::shell_quoted(suite));
@@ -177,66 +182,28 @@ fn finish(
     })?;
     Ok(match run.stop_reason {
         StopReason::StoreFailed => Exit::Internal,
-        _ if verdict.fails() => Exit::Thin,
+        _ if verdict.is_some_and(|verdict| verdict.fails()) => Exit::Thin,
         _ => Exit::of(run.has_findings(), is_done),
     })
 }
 
-/// The verdict on the space of a check without findings.
-struct SpaceVerdict {
-    thin: Option<Thin>,
-    warnings: Vec<String>,
-    /// True if a thin space fails the check: without a given k.
-    refuses_thin: bool,
-    is_strict: bool,
-}
-
-impl SpaceVerdict {
-    fn of(
-        args: &CheckArgs,
-        input: &Input<'_>,
-        run: &CheckRun,
-        depth: Option<&Depth>,
-        is_done: bool,
-    ) -> SpaceVerdict {
-        let is_asked = is_done && !run.has_findings();
-        let widened = depth.map(|depth| &depth.widened);
-        let is_accepted = args.thin || input.accepts_thin();
-        SpaceVerdict {
-            thin: if is_asked && !is_accepted { Thin::of(run, widened) } else { None },
-            warnings: if is_asked { warnings(run) } else { Vec::new() },
-            refuses_thin: depth.is_some(),
-            is_strict: args.strict || input.is_strict(),
-        }
+/// Prints the verdict to stderr.
+fn print_verdict(verdict: &SpaceVerdict, general: &General) {
+    if general.quiet && !verdict.fails() {
+        return;
     }
-
-    /// Returns whether the check fails because its space is almost empty.
-    fn is_thin(&self) -> bool {
-        self.thin.is_some() && (self.refuses_thin || self.is_strict)
+    if let Some(thin) = &verdict.thin {
+        print::problem(verdict.is_refused(), &format!("this run shows little: {thin}"));
+        let advice = match thin.advice.is_empty() {
+            true => "`thin: true` in a scope file, or `--thin`, accepts it".to_owned(),
+            false => format!(
+                "write `{}` in a scope file, or accept it with `thin: true` there, or `--thin`",
+                thin.advice
+            ),
+        };
+        print::help(&advice);
     }
-
-    fn fails(&self) -> bool {
-        self.is_thin() || self.is_strict && !self.warnings.is_empty()
-    }
-
-    /// Prints the verdict to stderr.
-    fn print(&self, general: &General) {
-        if general.quiet && !self.fails() {
-            return;
-        }
-        if let Some(thin) = &self.thin {
-            print::problem(self.is_thin(), &format!("this run shows little: {thin}"));
-            let advice = match thin.advice.is_empty() {
-                true => "`thin: true` in a scope file, or `--thin`, accepts it".to_owned(),
-                false => format!(
-                    "write `{}` in a scope file, or accept it with `thin: true` there, or `--thin`",
-                    thin.advice
-                ),
-            };
-            print::help(&advice);
-        }
-        self.warnings.iter().for_each(|warning| print::problem(self.is_strict, warning));
-    }
+    verdict.warnings.iter().for_each(|warning| print::problem(verdict.is_strict, warning));
 }
 
 fn text_of(

@@ -75,6 +75,6 @@ pub use random_run::{
 };
 pub use replay::{Replay, ReplayError, observed};
 pub use stores::{StoreKind, Stores};
-pub use thin::{Thin, warnings};
+pub use thin::{SpaceVerdict, Thin};
 pub use waiting::{AskedPlace, Observation, Questions, wait_for};
 pub use widening::Widening;

@@ -1,4 +1,5 @@
-//! The verdict on a space that is almost empty: a run in it shows little, however it ended.
+//! The verdict on the space of a check without findings: in one that is almost empty a run shows
+//! little, however it ended. A test and the command line judge alike.
 
 use std::fmt;
 
@@ -7,7 +8,7 @@ use beget_heap::PassedBound;
 use beget_plan::scope::BoundName;
 
 use crate::CheckRun;
-use crate::deepen::FIRST_WIDER;
+use crate::deepen::{Depth, FIRST_WIDER};
 use crate::widening::{Cuts, Widening};
 
 /// A bound that more calls than this in ten passed has cut most of the space.
@@ -26,7 +27,7 @@ impl Thin {
     /// The verdict on a run that ended without a finding in all of its scope; `None` if its space
     /// is not thin. `widened` are the wider bounds of a check without a k; a small k that is given
     /// may leave few structures.
-    pub fn of(run: &CheckRun, widened: Option<&Widening>) -> Option<Thin> {
+    fn of(run: &CheckRun, widened: Option<&Widening>) -> Option<Thin> {
         let plan = &run.corpus.plan;
         let cuts = Cuts::of(&run.corpus);
         let name = |bound: PassedBound| BoundName::new(bound, &plan.schema);
@@ -73,9 +74,45 @@ impl fmt::Display for Thin {
     }
 }
 
-/// The warnings of a run without findings, which are mistakes more often than not: methods that
-/// were never called with success, and errors that changed something.
-pub fn warnings(run: &CheckRun) -> Vec<String> {
+/// The verdict on a check without findings.
+#[derive(Clone, Debug)]
+pub struct SpaceVerdict {
+    /// The reasons why the run says little, unless that is accepted.
+    pub thin: Option<Thin>,
+    /// The warnings, which are mistakes more often than not.
+    pub warnings: Vec<String>,
+    /// True if warnings fail the check.
+    pub is_strict: bool,
+    /// True if a thin space fails the check: without a given k.
+    refuses_thin: bool,
+}
+
+impl SpaceVerdict {
+    /// The verdict on a run that tried all of its scope. A check without a given k has a `depth`.
+    pub fn of(
+        run: &CheckRun,
+        depth: Option<&Depth>,
+        accepts_thin: bool,
+        is_strict: bool,
+    ) -> SpaceVerdict {
+        let thin = Thin::of(run, depth.map(|depth| &depth.widened)).filter(|_| !accepts_thin);
+        SpaceVerdict { thin, warnings: warnings(run), is_strict, refuses_thin: depth.is_some() }
+    }
+
+    /// Returns whether the check fails because its space is almost empty.
+    pub fn is_refused(&self) -> bool {
+        self.thin.is_some() && (self.refuses_thin || self.is_strict)
+    }
+
+    /// Returns whether the check fails.
+    pub fn fails(&self) -> bool {
+        self.is_refused() || self.is_strict && !self.warnings.is_empty()
+    }
+}
+
+/// The warnings of a run without findings: methods that were never called with success, and errors
+/// that changed something.
+fn warnings(run: &CheckRun) -> Vec<String> {
     let (plan, report) = (&run.corpus.plan, &run.corpus.report);
     let all = plan.planned_idxs().zip(&report.ledger.reach);
     let failed = all.filter(|(_, reach)| **reach == MethodReach::default());

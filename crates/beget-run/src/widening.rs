@@ -94,16 +94,19 @@ impl Widening {
     /// The next step for a bound; `None` if there is none.
     pub(crate) fn with_next(&self, bound: PassedBound, plan: &Plan) -> Option<Widening> {
         let mut next = self.clone();
-        let name = BoundName::new(bound, &plan.schema);
         let longer = |known: u32| LONGER.into_iter().find(|&more| more > known);
-        match (&*name.bound, name.name) {
-            ("arrays" | "strings", _) => next.arrays = Some(longer(self.arrays.unwrap_or(0))?),
-            ("objects", Some(class)) => {
+        let name = BoundName::new(bound, &plan.schema).name;
+        match bound {
+            PassedBound::Arrays | PassedBound::Texts => {
+                next.arrays = Some(longer(self.arrays.unwrap_or(0))?);
+            }
+            PassedBound::Objects { .. } => {
+                let class = name?;
                 let more = longer(self.objects.get(&class).copied().unwrap_or(0))?;
                 next.objects.insert(class, more);
             }
-            ("fields", field) => {
-                let field = field.unwrap_or_else(|| "*".to_owned());
+            PassedBound::Field { .. } | PassedBound::Ints => {
+                let field = name.unwrap_or_else(|| "*".to_owned());
                 let known = match self.fields.get(&field) {
                     Some(WiderRange::Any) => return None,
                     Some(&WiderRange::By(more)) => more,
@@ -115,7 +118,7 @@ impl Widening {
                 };
                 next.fields.insert(field, range);
             }
-            _ => return None,
+            PassedBound::Returned | PassedBound::Undecided => return None,
         }
         Some(next)
     }
@@ -129,6 +132,16 @@ impl fmt::Display for Widening {
             write!(f, "{separator}{name}: {value}")?;
         }
         Ok(())
+    }
+}
+
+/// The field of a scope that a bound is widened by.
+fn field_of(bound: PassedBound) -> &'static str {
+    match bound {
+        PassedBound::Arrays | PassedBound::Texts => "arrays",
+        PassedBound::Objects { .. } => "objects",
+        PassedBound::Field { .. } | PassedBound::Ints => "fields",
+        PassedBound::Returned | PassedBound::Undecided => "",
     }
 }
 
@@ -210,14 +223,12 @@ impl Widener {
     ) -> Option<&Widening> {
         let bounds = if cuts.explored > MOST_CALLS { Vec::new() } else { cuts_to_widen(cuts) };
         for bound in bounds {
-            let name = BoundName::new(bound, &plan.schema);
-            let field = if name.bound == "strings" { "arrays" } else { &*name.bound };
             let from = match &self.trial {
                 Some((trial, of)) if *of == bound => trial,
                 _ => &self.widening,
             };
-            let next = from.with_next(bound, plan).filter(|_| may_widen(field));
-            match next.filter(|_| !self.settled.contains(&bound)) {
+            let is_open = !self.settled.contains(&bound) && may_widen(field_of(bound));
+            match from.with_next(bound, plan).filter(|_| is_open) {
                 Some(next) => return Some(&self.trial.insert((next, bound)).0),
                 None => drop(self.settled.insert(bound)),
             }

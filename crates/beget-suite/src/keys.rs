@@ -106,28 +106,20 @@ struct KeyType {
 
 /// Shows values with keys, whose structures are shown by `view`.
 fn keyed_view(view: StateView) -> StateView {
-    let walk: WalkFn = match view.state {
-        StateKind::Fields => |value, encoder| keyed(value).walk(StateKind::Fields, encoder),
-        StateKind::Abstraction => {
-            |value, encoder| keyed(value).walk(StateKind::Abstraction, encoder)
-        }
-        StateKind::Shown => |value, encoder| keyed(value).walk(StateKind::Shown, encoder),
-        StateKind::Bytes => |value, encoder| keyed(value).walk(StateKind::Bytes, encoder),
-    };
-    let graph: GraphFn = match view.state {
-        StateKind::Fields => {
-            |value, schema, layout| keyed(value).graph(StateKind::Fields, schema, layout)
-        }
-        StateKind::Abstraction => {
-            |value, schema, layout| keyed(value).graph(StateKind::Abstraction, schema, layout)
-        }
-        StateKind::Shown => {
-            |value, schema, layout| keyed(value).graph(StateKind::Shown, schema, layout)
-        }
-        StateKind::Bytes => {
-            |value, schema, layout| keyed(value).graph(StateKind::Bytes, schema, layout)
-        }
-    };
+    // A function carries no state, so each state has two of its own.
+    macro_rules! walks {
+        ($($state:ident)+) => {
+            match view.state {
+                $(StateKind::$state => (
+                    |value, encoder| keyed(value).walk(StateKind::$state, encoder),
+                    |value, schema, layout| {
+                        keyed(value).graph(StateKind::$state, schema, layout)
+                    },
+                ),)+
+            }
+        };
+    }
+    let (walk, graph): (WalkFn, GraphFn) = walks!(Fields Abstraction Shown Bytes);
     StateView { walk, graph, decode: |_| Err(Undecodable::new("it carries keys")), ..view }
 }
 

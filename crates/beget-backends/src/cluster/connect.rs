@@ -240,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn a_caller_is_told_why_it_is_refused_if_it_knows_the_secret() {
+    fn a_caller_that_knows_the_secret_hears_why_it_is_refused() {
         let hello = |magic: [u8; 16], secret: u8, run: u64, n: u32, me: u32| {
             let numbers = [&run.to_le_bytes()[..], &n.to_le_bytes(), &me.to_le_bytes()].concat();
             [&magic[..], &[secret; 16], &numbers].concat()

@@ -189,12 +189,12 @@ fn a_bound_of_the_default_scope_that_cuts_nearly_everything_is_widened() {
 fn a_space_that_is_almost_empty_without_a_k_ends_with_5() {
     let thin = run("check scopes/counter-thin.ron");
     assert_eq!(thin.code, Some(5), "{thin:?}");
-    let told = format!(
+    let expected = format!(
         "{NO_REPOK}error: this run shows little: there are 3 structures only: 1 of 4 calls went beyond the range of \
          `Counter.value`\n  help: write `fields: {{\"Counter.value\": \"-k - 64..=k + 64\"}}` in a scope file, or \
          accept it with `thin: true` there, or `--thin`\n"
     );
-    assert_eq!(thin.stderr, told);
+    assert_eq!(thin.stderr, expected);
     let json = summary("check scopes/counter-thin.ron");
     let reason =
         "there are 3 structures only: 1 of 4 calls went beyond the range of `Counter.value`";

@@ -58,10 +58,13 @@ impl Ledger {
         self.panics += next.panics;
         self.audits += next.audits;
         self.probes += next.probes;
-        for change in next.changes {
+        for mut change in next.changes {
             let is_known = self.changes.iter().any(|known| known.is_like(&change));
             if !is_known {
-                note_of(&change).into_iter().for_each(|note| self.notes.push(note));
+                if let Some(note) = note_of(&change) {
+                    change.text.clone_from(&note);
+                    self.notes.push(note);
+                }
                 self.changes.push(change);
             }
         }

@@ -4,7 +4,7 @@ use beget_plan::finding::{Finding, Sightings, StopReason};
 
 use crate::data::ledger::Ledger;
 use crate::data::origin::StoreError;
-use crate::data::sightings::{CHANGED_BY_ERROR, Sighting};
+use crate::data::sightings::{ChangedBy, Sighting};
 use crate::data::wire::packs_fields;
 
 /// One level: everything whose cheapest recipe has `calls` calls.
@@ -50,8 +50,8 @@ impl Report {
 
     /// The notes on calls that returned `Err` and changed an argument.
     pub fn changed_by_errors(&self) -> impl Iterator<Item = &str> {
-        let notes = self.ledger.notes.iter().map(String::as_str);
-        notes.filter(|note| note.contains(CHANGED_BY_ERROR))
+        let changes = self.ledger.changes.iter();
+        changes.filter(|change| change.by == ChangedBy::Error).map(|change| &*change.text)
     }
 
     /// The places of the panics of each pattern of the scope that expects panics at several places:

@@ -21,9 +21,6 @@ pub(crate) enum ChangedBy {
     Panic,
 }
 
-/// The words that mark a note on a change by an error.
-pub(crate) const CHANGED_BY_ERROR: &str = "returned `Err` and changed an argument";
-
 /// A call that changed an argument but ended badly.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct ChangeNote {
@@ -33,9 +30,11 @@ pub(crate) struct ChangeNote {
     pub(crate) call: CallIdx,
     /// The structures passed.
     pub(crate) arguments: Vec<StructureId>,
+    /// The note on it; empty until the run has taken its block.
+    pub(crate) text: String,
 }
 
-packs_fields! { ChangeNote { by, method, call, arguments } }
+packs_fields! { ChangeNote { by, method, call, arguments, text } }
 
 impl Wire for ChangedBy {
     fn pack(&self, bytes: &mut Vec<u8>) {
@@ -65,7 +64,7 @@ impl ChangeNote {
         let name = plan.method(self.method).name;
         let what = match self.by {
             ChangedBy::Error => format!(
-                "`{name}` {CHANGED_BY_ERROR}: such calls count as calls that returned; \
+                "`{name}` returned `Err` and changed an argument: such calls count as calls that returned; \
                  with `misuse: (errors: true)` they would be left out, and what they leave would not be tested"
             ),
             ChangedBy::Panic => format!(

@@ -345,7 +345,7 @@ impl Worker<'_> {
         if !changes.iter().any(|known| (known.by, known.method) == (by, method)) {
             let call = self.shared.reconstructor.calls.call(method, 0, attempt.tuple);
             let arguments = parents.iter().map(|parent| parent.id).collect();
-            changes.push(ChangeNote { by, method, call, arguments });
+            changes.push(ChangeNote { by, method, call, arguments, text: String::new() });
         }
     }
 

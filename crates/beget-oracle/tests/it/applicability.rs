@@ -1,4 +1,4 @@
-//! Which contracts apply to a type: those of its traits and methods, and no others.
+//! The contracts that apply to a type are those of its traits and methods, and no others.
 #![allow(
     missing_docs,
     clippy::new_without_default,

@@ -105,7 +105,7 @@ fn an_answer_that_is_replaced_counts_once() {
     replace(&mut tally, 11, Some(of(2)));
     assert_eq!(counts(&tally), (vec![(3, 2), (13, 3)], 5));
     assert_eq!(groups(&tally)[2], (1, 2, vec![30]));
-    // As plain data it is the same, and goes on.
+    // It can be saved as plain data and continued.
     let mut again = Tally::from_parts(vec!["one", "other"], tally.to_parts());
     assert_eq!(again, tally);
     replace(&mut again, 12, None);

@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 
-use super::index::Index;
 use super::live::LiveFilter;
 
 /// The list of structures that an address asks for.
@@ -30,11 +29,9 @@ impl ListQuery {
         }
     }
 
-    /// Returns whether a structure has the level and the number of objects that are asked for.
-    pub(super) fn is_near(&self, index: &Index, at: usize) -> bool {
-        let number = |text: &str| text.trim().parse::<u32>().ok();
-        number(&self.level).is_none_or(|level| index.calls(at) == level)
-            && number(&self.objects).is_none_or(|objects| index.objects(at) == objects)
+    /// The level and the number of objects that are asked for.
+    pub(super) fn numbers(&self) -> [Option<u32>; 2] {
+        [&self.level, &self.objects].map(|text| text.trim().parse().ok())
     }
 
     /// Returns whether structures must be read to choose from them.

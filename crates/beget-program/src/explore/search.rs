@@ -26,6 +26,8 @@ pub(super) const MOST_ASKED: usize = 2_000;
 pub(super) struct ListSearch {
     query: ListQuery,
     filter: Option<Filter>,
+    level: Option<u32>,
+    objects: Option<u32>,
     /// The structures that need not be read again lie before this position.
     n_read: usize,
     /// The positions that are chosen.
@@ -47,9 +49,12 @@ impl ListSearch {
     pub(super) fn new(query: &ListQuery) -> Result<ListSearch, FilterError> {
         let text = query.filter.trim();
         let filter = if text.is_empty() { None } else { Some(Filter::parse(text)?) };
+        let [level, objects] = query.numbers();
         Ok(ListSearch {
             query: query.clone(),
             filter,
+            level,
+            objects,
             n_read: 0,
             chosen: Vec::new(),
             to_ask: Vec::new(),
@@ -118,7 +123,9 @@ impl ListSearch {
     }
 
     fn look_at(&mut self, at: usize, index: &Index) -> io::Result<()> {
-        if !self.query.is_near(index, at) {
+        let is_near = self.level.is_none_or(|level| index.calls(at) == level)
+            && self.objects.is_none_or(|objects| index.objects(at) == objects);
+        if !is_near {
             return Ok(());
         }
         if !self.query.needs_reading() {

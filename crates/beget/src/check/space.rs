@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-use beget_run::{CheckRun, Depth, Input, Thin, warnings};
+use beget_run::{CheckRun, Depth, Input, SpaceVerdict, Thin};
 
 use super::{CheckError, tell_past_harness};
 
@@ -17,19 +17,18 @@ pub(super) fn judge(
     run: &CheckRun,
     depth: Option<&Depth>,
 ) -> Result<(), CheckError> {
-    let widened = depth.map(|depth| &depth.widened);
-    let mut all = warnings(run);
-    if let Some(thin) = Thin::of(run, widened).filter(|_| !input.accepts_thin()) {
-        if depth.is_some() || input.is_strict() {
-            return Err(CheckError::Thin(thin));
+    let verdict = SpaceVerdict::of(run, depth, input.accepts_thin(), input.is_strict());
+    let (is_refused, fails) = (verdict.is_refused(), verdict.fails());
+    let SpaceVerdict { thin, warnings, .. } = verdict;
+    match thin {
+        Some(thin) if is_refused => return Err(CheckError::Thin(thin)),
+        _ if fails => return Err(CheckError::Warnings(warnings)),
+        thin => {
+            let suite = &run.corpus.plan.suite.name;
+            let all = thin.map(|thin| thin.to_string()).into_iter().chain(warnings);
+            all.for_each(|text| tell_past_harness(&format!("beget: warning: {suite}: {text}\n")));
         }
-        all.insert(0, thin.to_string());
     }
-    if input.is_strict() && !all.is_empty() {
-        return Err(CheckError::Warnings(all));
-    }
-    let suite = &run.corpus.plan.suite.name;
-    all.iter().for_each(|text| tell_past_harness(&format!("beget: warning: {suite}: {text}\n")));
     Ok(())
 }
 

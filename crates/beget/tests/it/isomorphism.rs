@@ -190,7 +190,7 @@ fn heaps_are_isomorphic_only_from_the_same_root() {
     assert!(are_isomorphic(&nested(2, 0), &nested(2, 0)));
 }
 
-/// A list in a list: so many elements outside, and so many inside.
+/// A list in a list, with a number of elements for each.
 fn nested(outside: usize, inside: usize) -> HeapGraph {
     HeapGraph::of(&vec![vec![vec![0_u8; 0]; inside]; outside])
 }

@@ -190,18 +190,18 @@ impl Store for Broken {
 
 #[test]
 fn all_end_where_the_store_of_one_fails() {
-    let told = in_processes(2, |link| {
+    let ends = in_processes(2, |link| {
         let part = if link.me() == 1 { Box::new(Broken) } else { exact() };
         let mut store = spread_over(link, part, &Arc::default());
         store.commit(&blocks(&mut fastrand::Rng::with_seed(3), 0))
     });
     let failed = Err(StoreError::Failed("the store of process 1 failed".to_owned()));
-    assert_eq!(told, [failed.clone(), failed]);
+    assert_eq!(ends, [failed.clone(), failed]);
 }
 
 #[test]
 fn processes_that_read_different_structures_end() {
-    let told = in_processes(2, |link| {
+    let ends = in_processes(2, |link| {
         let reading = Arc::default();
         let mut store = spread_over(link, exact(), &reading);
         let mut rng = fastrand::Rng::with_seed(4);
@@ -221,7 +221,7 @@ fn processes_that_read_different_structures_end() {
         assert_eq!(link.failure(), Some(error.clone()));
         error.to_string()
     });
-    for (me, error) in told.iter().enumerate() {
+    for (me, error) in ends.iter().enumerate() {
         let other = format!("process {} is not at the same point (Read)", 1 - me);
         assert!(error.contains(&other), "{error}");
     }
@@ -229,7 +229,7 @@ fn processes_that_read_different_structures_end() {
 
 #[test]
 fn all_know_how_many_bytes_all_have_written_or_why_one_has_not() {
-    let told = in_processes(3, |link| {
+    let ends = in_processes(3, |link| {
         let me = link.me() as u64;
         let failed = || StoreError::Failed("no room".to_owned());
         let written = all_did(link, 1, Ok(10 + me));
@@ -237,7 +237,7 @@ fn all_know_how_many_bytes_all_have_written_or_why_one_has_not() {
         let failed = all_did(link, 3, if me == 2 { Err(failed()) } else { Ok(1) });
         (written, cut, failed)
     });
-    for (me, (written, cut, failed)) in told.into_iter().enumerate() {
+    for (me, (written, cut, failed)) in ends.into_iter().enumerate() {
         assert_eq!((written, cut), (Ok(33), Err(StoreError::CutShort)));
         let reason = if me == 2 { "no room" } else { "process 2: no room" };
         assert_eq!(failed, Err(StoreError::Failed(reason.to_owned())));

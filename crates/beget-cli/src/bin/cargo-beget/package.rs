@@ -140,10 +140,10 @@ mod tests {
 
     #[test]
     fn a_target_directory_that_is_chosen_is_respected() {
-        let (own, cache) = (Path::new("/work/target"), Some(PathBuf::from("/cache")));
+        let (own, cache) = (Path::new("/crate/target"), Some(PathBuf::from("/cache")));
         let of_version = format!("/cache/beget/{}", env!("CARGO_PKG_VERSION"));
         assert_eq!(target(own, false, cache.clone()), Path::new(&of_version));
-        assert_eq!(target(own, true, cache), Path::new("/work/target/beget"));
-        assert_eq!(target(own, false, None), Path::new("/work/target/beget"));
+        assert_eq!(target(own, true, cache), Path::new("/crate/target/beget"));
+        assert_eq!(target(own, false, None), Path::new("/crate/target/beget"));
     }
 }

@@ -1,99 +1,118 @@
 //! The names of a package's suites, read from its sources, so that `init` builds nothing. Suites
-//! that macros of the package write are not found. If there are no others, the tests are built and
-//! list them.
+//! that macros of the package write are not found, nor those of a file that is no Rust. If there
+//! are no others, the tests are built and list them.
 
 use std::fs;
 use std::path::Path;
 
+use proc_macro2::{TokenStream, TokenTree};
+use syn::punctuated::Punctuated;
+use syn::visit_mut::{self, VisitMut};
+use syn::{ItemImpl, Lit, Macro, Meta, Token, Type};
+
 /// The names in all sources of the package in this directory, in order.
 pub(crate) fn suites(package: &Path) -> Vec<String> {
-    let mut names = Vec::new();
+    let mut found = SuiteNames::default();
     for sources in ["src", "tests"] {
-        collect(&package.join(sources), &mut names);
+        found.read_all(&package.join(sources));
     }
-    names.sort();
-    names.dedup();
-    names
+    found.names.sort();
+    found.names.dedup();
+    found.names
 }
 
-fn collect(dir: &Path, names: &mut Vec<String>) {
-    for entry in fs::read_dir(dir).into_iter().flatten().flatten() {
-        let path = entry.path();
-        if path.is_dir() {
-            collect(&path, names);
-        } else if path.extension().is_some_and(|extension| extension == "rs") {
-            names_in(&fs::read_to_string(&path).unwrap_or_default(), names);
+#[derive(Default)]
+struct SuiteNames {
+    names: Vec<String>,
+}
+
+impl SuiteNames {
+    fn read_all(&mut self, dir: &Path) {
+        for entry in fs::read_dir(dir).into_iter().flatten().flatten() {
+            let path = entry.path();
+            if path.is_dir() {
+                self.read_all(&path);
+            } else if path.extension().is_some_and(|extension| extension == "rs") {
+                self.read(&fs::read_to_string(&path).unwrap_or_default());
+            }
+        }
+    }
+
+    fn read(&mut self, source: &str) {
+        if let Ok(mut file) = syn::parse_file(source) {
+            self.visit_file_mut(&mut file);
         }
     }
 }
 
-/// Adds the names of the suites in a source.
-fn names_in(source: &str, names: &mut Vec<String>) {
-    let code: Vec<&str> = source.lines().map(without_comment).collect();
-    let code = code.join("\n");
-    for (at, _) in code.match_indices("beget::api") {
-        names.extend(of_block(&code[at + "beget::api".len()..]));
+/// It changes nothing: the library's other visitor would be one more of its features.
+impl VisitMut for SuiteNames {
+    fn visit_item_impl_mut(&mut self, block: &mut ItemImpl) {
+        let options = block.attrs.iter().find_map(|attribute| api_options(&attribute.meta));
+        self.names.extend(options.and_then(|options| name_of_block(block, options)));
+        visit_mut::visit_item_impl_mut(self, block);
     }
-    for (at, _) in code.match_indices("suite!") {
-        names.extend(of_declaration(&code[at + "suite!".len()..]));
+
+    fn visit_macro_mut(&mut self, call: &mut Macro) {
+        if call.path.segments.last().is_some_and(|last| last.ident == "suite") {
+            self.names.extend(declared_name(call.tokens.clone()));
+        }
     }
 }
 
-fn without_comment(line: &str) -> &str {
-    line.split_once("//").map_or(line, |(code, _)| code)
+/// The options of `beget::api`, also in a `cfg_attr`; `None` for another attribute.
+fn api_options(meta: &Meta) -> Option<TokenStream> {
+    let list = meta.require_list().ok();
+    if meta.path().is_ident("cfg_attr") {
+        let all = list?.parse_args_with(Punctuated::<Meta, Token![,]>::parse_terminated).ok()?;
+        return all.iter().skip(1).find_map(api_options);
+    }
+    let is_api = meta.path().segments.last().is_some_and(|last| last.ident == "api");
+    is_api.then(|| list.map(|list| list.tokens.clone()).unwrap_or_default())
 }
 
-/// The name of the suite whose attribute ends here: its option `name`, or the type of the block. A
-/// further block of a type has none.
-fn of_block(rest: &str) -> Option<String> {
-    let (attribute, block) = rest.split_once("impl")?;
-    if attribute.contains("fn ") || attribute.contains("part =") {
+/// The name of the suite of a block: its option `name`, or its type. A further block of a type has
+/// none.
+fn name_of_block(block: &ItemImpl, options: TokenStream) -> Option<String> {
+    let options: Vec<TokenTree> = options.into_iter().collect();
+    if options.iter().any(|token| is_word(token, "part")) {
         return None;
     }
-    named(attribute).or_else(|| {
-        let header = block.split(['{', ';']).next()?;
-        let ty = behind_parameters(header).split('<').next()?;
-        identifier(ty.trim().rsplit("::").next()?)
+    option_name(&options).or_else(|| match &*block.self_ty {
+        Type::Path(ty) => Some(ty.path.segments.last()?.ident.to_string()),
+        _ => None,
     })
 }
 
-/// The name of a suite that `suite!` declares.
-fn of_declaration(rest: &str) -> Option<String> {
-    let (before, declared) = rest.split_once("suite ")?;
-    match named(before) {
-        Some(name) => Some(name),
-        None => identifier(declared.trim_start()),
-    }
-}
-
-/// The text behind `name =`.
-fn named(attributes: &str) -> Option<String> {
-    let (_, value) = attributes.rsplit_once("name")?;
-    let value = value.trim_start().strip_prefix('=')?.trim_start().strip_prefix('"')?;
-    value.split_once('"').map(|(name, _)| name.to_owned())
-}
-
-/// The text after the parameters of an impl block.
-fn behind_parameters(header: &str) -> &str {
-    if !header.trim_start().starts_with('<') {
-        return header;
-    }
-    let mut depth = 0;
-    for (at, letter) in header.char_indices() {
-        match letter {
-            '<' => depth += 1,
-            '>' if depth == 1 => return &header[at + 1..],
-            '>' => depth -= 1,
-            _ => {}
+/// The name of the suite that `suite!` declares.
+fn declared_name(tokens: TokenStream) -> Option<String> {
+    let tokens: Vec<TokenTree> = tokens.into_iter().collect();
+    let at = tokens.iter().position(|token| is_word(token, "suite"))?;
+    let given = tokens[..at].iter().find_map(|token| match token {
+        TokenTree::Group(attribute) => {
+            option_name(&attribute.stream().into_iter().collect::<Vec<_>>())
         }
-    }
-    header
+        _ => None,
+    });
+    given.or_else(|| tokens.get(at + 1).map(TokenTree::to_string))
 }
 
-fn identifier(text: &str) -> Option<String> {
-    let is_part = |letter: char| letter.is_alphanumeric() || letter == '_';
-    let name: String = text.chars().take_while(|&letter| is_part(letter)).collect();
-    (!name.is_empty()).then_some(name)
+/// The text of `name = "text"`.
+fn option_name(tokens: &[TokenTree]) -> Option<String> {
+    let at = tokens.iter().position(|token| is_word(token, "name"))?;
+    match (tokens.get(at + 1)?, tokens.get(at + 2)?) {
+        (TokenTree::Punct(sign), TokenTree::Literal(text)) if sign.as_char() == '=' => {
+            match Lit::new(text.clone()) {
+                Lit::Str(text) => Some(text.value()),
+                _ => None,
+            }
+        }
+        _ => None,
+    }
+}
+
+fn is_word(token: &TokenTree, word: &str) -> bool {
+    matches!(token, TokenTree::Ident(ident) if ident == word)
 }
 
 #[cfg(test)]
@@ -101,31 +120,40 @@ mod tests {
     use super::*;
 
     fn found(source: &str) -> Vec<String> {
-        let mut names = Vec::new();
-        names_in(source, &mut names);
-        names
+        let mut found = SuiteNames::default();
+        found.read(source);
+        found.names
     }
 
     #[test]
     fn suites_are_found_by_their_attributes_and_declarations() {
-        let source = r#"
+        let source = r##"
             #[cfg_attr(test, beget::api)]
-            impl Stack { fn new() -> Self; }
-            #[beget::api(name = "docs::ring")]
+            impl Stack { fn new() -> Self {} }
+            #[beget::api(only(name, new), name = "docs::ring")]
             impl crate::Ring<u8> {}
             #[beget::api(part = 2)]
             impl Stack {}
             #[beget::api]
             impl<T: Into<Vec<u8>>> queue::Queue<T> {}
-            beget::suite! {
-                /// Arenas.
-                pub suite Arenas { for Arena {} }
+            #[cfg(test)]
+            mod tests {
+                beget::suite! {
+                    /// Arenas: suite of all.
+                    pub suite Arenas { for Arena {} }
+                }
+                suite! { #[name = "models"] suite Models for Model {} }
             }
-            suite! { #[name = "models"] suite Models for Model {} }
+            const ADDRESS: &str = "https://example.org"; // #[beget::api]
+            const TEXT: &str = "#[beget::api] impl Quoted {}";
             // #[beget::api]
             // impl Commented {}
-        "#;
-        let expected = ["Stack", "docs::ring", "Queue", "Arenas", "models"];
-        assert_eq!(found(source), expected);
+        "##;
+        assert_eq!(found(source), ["Stack", "docs::ring", "Queue", "Arenas", "models"]);
+    }
+
+    #[test]
+    fn a_file_that_is_no_rust_has_none() {
+        assert_eq!(found("#[beget::api] impl Stack {"), Vec::<String>::new());
     }
 }

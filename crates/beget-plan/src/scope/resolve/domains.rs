@@ -54,9 +54,6 @@ struct Own<'f> {
 /// that a call leaves. The engine numbers them and keeps their tuples.
 const MOST_CALLS: usize = 10_000_000;
 
-/// The most texts of a parameter whose bytes structures may hold.
-const MOST_TEXTS: usize = 100;
-
 impl<'f> Resolver<'f> {
     /// The methods at these positions with the literals of their parameters. `arrays` bounds
     /// vectors of literals.
@@ -241,7 +238,7 @@ impl<'f> Resolver<'f> {
         if !matches!(domain.kind, DomainKind::Chars | DomainKind::Strings) {
             return;
         }
-        for literal in literals.iter().take(MOST_TEXTS) {
+        for literal in literals {
             let Pools { chars, strings, .. } = (domain.scalars)(literal);
             let chars = chars.into_iter().flatten();
             let text: String =

@@ -39,7 +39,7 @@ pub(crate) fn init(
     compiler::settle(&mut harness, &package, cargo)?;
     package.write_scope(&harness, &[])?;
     let dir = package.keep();
-    print!("{}", told(&harness, &dir.display().to_string(), foreign.is_checked));
+    print!("{}", summary(&harness, &dir.display().to_string(), foreign.is_checked));
     if !foreign.is_checked {
         return Ok(Exit::Done.into());
     }
@@ -52,7 +52,7 @@ pub(crate) fn init(
 
 /// Describes the written harness, and the items left out; and the next command, unless the harness
 /// is checked at once.
-fn told(harness: &Harness, dir: &str, is_checked: bool) -> String {
+fn summary(harness: &Harness, dir: &str, is_checked: bool) -> String {
     let (run, all) = harness.counts();
     let mut text = format!("wrote {dir}: a harness for {}\n", harness.ty());
     text += &format!("      {run} of {all} public functions take part\n");
