@@ -10,7 +10,7 @@ use beget_search::builders::{
 use beget_suite::to_source;
 use serde::{Deserialize, Serialize};
 
-use crate::records::text::{Bytes, write_version};
+use crate::records::text::{Bytes, grouped, write_version};
 use crate::records::{FindingRecord, Header, Measures, ObjectRecord, objects_of};
 
 /// The result of a search for builders, the JSON of `--summary json`. Values that are unknown
@@ -330,6 +330,7 @@ impl fmt::Display for BuildersText<'_> {
         summary.confirmed.iter().try_for_each(|one| write_confirmed(f, one))?;
         if let (Some(explored), Some(failures)) = (summary.explored, summary.failures) {
             let misuse = summary.misuse.unwrap_or(0);
+            let [explored, misuse, failures] = [explored, misuse, failures].map(grouped);
             writeln!(f, "full API    {explored} calls, {misuse} misuse, {failures} failures")?;
         }
         writeln!(
@@ -373,6 +374,7 @@ impl BuildersText<'_> {
                 0 => ", none of which returned: nothing is known of it",
                 _ => "",
             };
+            let (calls, returned) = (grouped(*calls), grouped(*returned));
             writeln!(f, "observer    {method}: {calls} calls, {returned} returned{doubt}")
         })
     }
@@ -394,7 +396,7 @@ fn write_witnessed(f: &mut fmt::Formatter<'_>, witnessed: &WitnessedRecord) -> f
 }
 
 fn write_confirmed(f: &mut fmt::Formatter<'_>, one: &ConfirmedRecord) -> fmt::Result {
-    let (k, n) = (one.k, one.built.structures);
+    let (k, n) = (one.k, grouped(one.built.structures));
     match &one.missing {
         None => writeln!(f, "at k = {k:<4} the builders give all {n} structures")?,
         Some(missing) => {

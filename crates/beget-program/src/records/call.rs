@@ -11,7 +11,9 @@ use beget_search::run::CallRun;
 use beget_suite::Sequence;
 use serde::{Deserialize, Serialize};
 
-use crate::records::text::{causes, write_end, write_failures, write_resources, write_version};
+use crate::records::text::{
+    causes, grouped, write_end, write_failures, write_resources, write_version,
+};
 use crate::records::{FindingRecord, Header, ResourceUse, Verbosity};
 
 /// The result of a search for calls, the JSON of `--summary json`.
@@ -187,6 +189,7 @@ impl fmt::Display for CallText<'_> {
             format!(" ({})", by_family.join(", "))
         };
         writeln!(f, "repaired    {repaired} of {panics} methods that panicked first{parts}")?;
+        let (explored, attempts) = (grouped(*explored), grouped(*attempts));
         writeln!(f, "calls       {explored}, {attempts} of them attempts")?;
         write_resources(f, self.summary.resources)?;
         let is_done = matches!(self.stop_reason, StopReason::NothingLeft | StopReason::MaxCalls(_));

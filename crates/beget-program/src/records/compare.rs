@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::records::picture::{self, Picture};
 use crate::records::repok::write_misbehaviour;
-use crate::records::text::{RunEnd, write_stop_reason, write_version};
+use crate::records::text::{RunEnd, grouped, write_stop_reason, write_version};
 use crate::records::{
     EmitError, FindingRecord, Header, OutputDir, ResourceUse, Verbosity, WitnessRecord,
 };
@@ -180,6 +180,7 @@ impl Words<'_> {
     fn heading(&self, witness: &WitnessRecord) -> String {
         let (side, count) = (self.side, witness.count);
         let structures = if count == 1 { "structure" } else { "structures" };
+        let count = grouped(count);
         let Some(clause) = &witness.clause else {
             return format!("{side}{} ({count} {structures} of one shape)", self.shapes);
         };
@@ -205,11 +206,14 @@ impl fmt::Display for CompareText<'_> {
         let Header { suite, k, methods, .. } = &summary.header;
         let (methods, repok) = (methods.join(", "), &summary.repok_name);
         writeln!(f, "scope       {suite}, k = {k}, methods {methods}, repOK {repok}")?;
-        writeln!(f, "built       {} ({} of them rejected)", summary.api, summary.only_api)?;
-        writeln!(f, "admitted    {} ({} of them not built)", summary.repok, summary.only_repok)?;
+        let [api, only_api, of_repok, only_repok] =
+            [summary.api, summary.only_api, summary.repok, summary.only_repok].map(grouped);
+        writeln!(f, "built       {api} ({only_api} of them rejected)")?;
+        writeln!(f, "admitted    {of_repok} ({only_repok} of them not built)")?;
         self.slack(f)?;
         if summary.failures > 0 {
-            writeln!(f, "failures    {}: `generate` or `check` shows them", summary.failures)?;
+            let failures = grouped(summary.failures);
+            writeln!(f, "failures    {failures}: `generate` or `check` shows them")?;
         }
         if let Some(spent) = &summary.spent {
             write!(f, "{spent}")?;
@@ -252,7 +256,7 @@ impl CompareText<'_> {
 
     fn slack(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (slack, steps) = (self.summary.slack, &self.summary.slack_steps);
-        let step = |step: &SlackRecord| format!("{}: {} built", step.slack, step.api);
+        let step = |step: &SlackRecord| format!("{}: {} built", step.slack, grouped(step.api));
         match steps.as_slice() {
             [] | [_] => writeln!(f, "slack       {slack}"),
             steps => {

@@ -10,7 +10,7 @@ use beget_search::run::{
 };
 use serde::{Deserialize, Serialize};
 
-use crate::records::text::{write_failures, write_resources, write_version};
+use crate::records::text::{grouped, write_failures, write_resources, write_version};
 use crate::records::{FindingRecord, Header, ResourceUse, Verbosity};
 
 /// The estimate of a scope's cost, the JSON of `--summary json`.
@@ -246,12 +246,13 @@ impl fmt::Display for EstimateText<'_> {
 impl EstimateText<'_> {
     fn counted(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let summary = self.summary;
-        let one = |scope: &CountedRecord| format!("{}: {}", scope.k, scope.generated);
+        let one = |scope: &CountedRecord| format!("{}: {}", scope.k, grouped(scope.generated));
         let counted: Vec<_> = summary.counted.iter().map(one).collect();
         let counted = if counted.is_empty() { "none".to_owned() } else { counted.join(", ") };
-        writeln!(f, "counted     structures by k {counted}; {} calls", summary.explored)?;
+        writeln!(f, "counted     structures by k {counted}; {} calls", grouped(summary.explored))?;
         match &summary.begun {
             Some(BegunRecord { k, generated, explored }) => {
+                let (generated, explored) = (grouped(*generated), grouped(*explored));
                 writeln!(f, "begun       k = {k}: {generated} structures after {explored} calls")
             }
             None => Ok(()),
@@ -325,7 +326,7 @@ struct Rough(f64);
 impl fmt::Display for Rough {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0 {
-            number if number < 1e7 => write!(f, "{number:.0}"),
+            number if number < 1e7 => f.write_str(&grouped(number.round() as u64)),
             number => write!(f, "{number:.2e}"),
         }
     }

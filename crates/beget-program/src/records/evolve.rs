@@ -7,7 +7,9 @@ use beget_search::evolve::{Evaluation, GenerationReport};
 use beget_search::run::EvolveRun;
 use serde::{Deserialize, Serialize};
 
-use crate::records::text::{causes, write_end, write_failures, write_resources, write_version};
+use crate::records::text::{
+    causes, grouped, write_end, write_failures, write_resources, write_version,
+};
 use crate::records::{FindingRecord, Header, ResourceUse, Verbosity};
 
 /// The result of a search for a chromosome. Serialized to JSON it is what `--summary json` prints.
@@ -142,12 +144,13 @@ impl fmt::Display for EvolveText<'_> {
         if let (Some(points), Some(fitness)) = (&self.summary.points, self.summary.fitness) {
             let PointsRecord { kind, covered, known, calls, ratings } = points;
             let known = known.map(|known| format!(" of {known}")).unwrap_or_default();
+            let (calls, fitness) = (rounded(*calls), rounded(fitness));
             writeln!(
                 f,
-                "best        {covered:.1}{known} {kind} by {calls:.0} calls on average of {ratings} ratings, fitness {fitness:.0}"
+                "best        {covered:.1}{known} {kind} by {calls} calls on average of {ratings} ratings, fitness {fitness}"
             )?;
         }
-        writeln!(f, "calls       {}", self.summary.explored)?;
+        writeln!(f, "calls       {}", grouped(self.summary.explored))?;
         if let Some(file) = &self.summary.chromosome {
             writeln!(f, "chromosome  {file}")?;
         }
@@ -159,6 +162,12 @@ impl fmt::Display for EvolveText<'_> {
     }
 }
 
+/// The nearest whole number, in groups of digits. A fitness may be negative.
+fn rounded(number: f64) -> String {
+    let sign = if number <= -0.5 { "-" } else { "" };
+    format!("{sign}{}", grouped(number.abs().round() as u64))
+}
+
 impl EvolveText<'_> {
     /// The generations with a new best fitness, or all.
     fn generations(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -168,9 +177,10 @@ impl EvolveText<'_> {
             let is_told = *best > most || self.verbosity == Verbosity::Verbose;
             most = most.max(*best);
             if is_told {
+                let [calls, best, mean] = [calls, best, mean].map(|number| rounded(*number));
                 writeln!(
                     f,
-                    "generation  {generation}: {points:.1} points by {calls:.0} calls, fitness {best:.0}; {mean:.0} on average"
+                    "generation  {generation}: {points:.1} points by {calls} calls, fitness {best}; {mean} on average"
                 )?;
             }
         }

@@ -300,7 +300,9 @@ impl fmt::Display for RandomText<'_> {
         let Header { suite, k, methods, .. } = &summary.header;
         writeln!(f, "scope       {suite}, k = {k}, methods {}", methods.join(", "))?;
         let RandomSummary { strategy, seed, sequences, kept_sequences, longest, .. } = summary;
+        let (sequences, kept_sequences) = (grouped(*sequences), grouped(*kept_sequences));
         if let Some(ComparedRecord { recording, sequences, calls }) = &summary.compared {
+            let (sequences, calls) = (grouped(*sequences as u64), grouped(*calls));
             writeln!(
                 f,
                 "compared    {sequences} sequences of {recording}, by {calls} calls, the longest of {longest}"
@@ -315,7 +317,7 @@ impl fmt::Display for RandomText<'_> {
         )?;
         self.literals(f)?;
         let by_type = summary.generated_by_type.iter();
-        let by_type: Vec<_> = by_type.map(|(ty, n)| format!("{n} {ty}")).collect();
+        let by_type: Vec<_> = by_type.map(|(ty, n)| format!("{} {ty}", grouped(*n))).collect();
         let largest = summary.largest;
         match by_type.len() {
             1 => writeln!(
@@ -365,7 +367,10 @@ impl RandomText<'_> {
         }
         match *saturated {
             0 => Ok(()),
-            n => writeln!(f, "saturated   no new structure by the last {n} calls of a round"),
+            n => {
+                let n = grouped(n);
+                writeln!(f, "saturated   no new structure by the last {n} calls of a round")
+            }
         }
     }
 
@@ -394,6 +399,11 @@ impl RandomText<'_> {
             let MethodRecord { name, chosen, no_inputs, too_long, .. } = method;
             let MethodRecord { kept, matched, out_of_scope, misuse, failures, .. } = method;
             if all {
+                let [chosen, no_inputs, too_long] =
+                    [chosen, no_inputs, too_long].map(|n| grouped(*n));
+                let [kept, matched, out_of_scope] =
+                    [kept, matched, out_of_scope].map(|n| grouped(*n));
+                let [misuse, failures] = [misuse, failures].map(|n| grouped(*n));
                 writeln!(
                     f,
                     "            {name}: drawn {chosen} times, {no_inputs} without inputs, {too_long} too long, {kept} \
