@@ -404,7 +404,7 @@ impl<'e> Worker<'e> {
         let mut n_unchanged = 0;
         let made = attempts_by_method(shared, calls).try_for_each(|attempts| {
             // Asked only until the block has such a call of the method.
-            let is_reached = self.result.ledger.is_reached(attempts.planned);
+            let is_reached = self.result.ledger.reach(attempts.planned).is_in_scope;
             let n_before = if is_reached { 0 } else { self.n_in_scope() + n_unchanged };
             let way = self.way_to_tell(attempts.planned, parents);
             let made = attempts.iter().try_for_each(|(attempt, literals)| {
@@ -429,7 +429,7 @@ impl<'e> Worker<'e> {
             });
             self.count_reencoded(attempts.planned);
             if !is_reached && self.n_in_scope() + n_unchanged > n_before {
-                self.result.ledger.reach_of(attempts.planned).is_in_scope = true;
+                self.result.ledger.reach_mut(attempts.planned).is_in_scope = true;
             }
             made
         });
@@ -472,7 +472,7 @@ impl<'e> Worker<'e> {
         let returned = call_guarded(method, frame, literals);
         self.inspect(attempt, parents, frame, returned, true);
         if self.n_in_scope() > n_before {
-            self.result.ledger.reach_of(attempt.planned).is_in_scope = true;
+            self.result.ledger.reach_mut(attempt.planned).is_in_scope = true;
         }
     }
 

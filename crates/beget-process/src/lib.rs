@@ -9,3 +9,6 @@
 pub mod alloc;
 pub mod coverage;
 pub mod guard;
+
+/// True if this crate is compiled with optimisation. Then the others of beget are, too, as a rule.
+pub const IS_OPTIMISED: bool = !cfg!(unoptimised);

@@ -143,8 +143,12 @@ fn finish(
     input.require_built(&run.corpus)?;
     let verdict = (is_done && !run.has_findings()).then(|| {
         let accepts_thin = request.args.thin || input.accepts_thin();
-        let is_strict = request.args.strict || input.is_strict();
-        SpaceVerdict::of(&run, depth.as_ref(), accepts_thin, is_strict)
+        let is_strict = if request.args.strict { Some(true) } else { input.is_strict() };
+        let verdict =
+            SpaceVerdict::of(&run, depth.as_ref(), accepts_thin, is_strict.unwrap_or(false));
+        // On a crate of one's own warnings fail unless the scope accepts them.
+        let refuses_warnings = is_strict.unwrap_or(name::is_cargo());
+        SpaceVerdict { refuses_warnings, ..verdict }
     });
     let check = CheckSummary::of(&run)?;
     let deepening = depth.as_ref().map(DeepeningRecord::from);
@@ -203,7 +207,12 @@ fn print_verdict(verdict: &SpaceVerdict, general: &General) {
         };
         print::help(&advice);
     }
-    verdict.warnings.iter().for_each(|warning| print::problem(verdict.is_strict, warning));
+    for warning in &verdict.warnings {
+        print::problem(verdict.refuses_warnings, warning);
+    }
+    if verdict.refuses_warnings && !verdict.warnings.is_empty() {
+        print::help("`strict: false` in a scope file accepts this");
+    }
 }
 
 fn text_of(

@@ -36,14 +36,10 @@ pub(crate) fn run<'n>(
     print::result(&text)?;
     let manifest = fs::read_to_string(package.join("Cargo.toml")).unwrap_or_default();
     if !general.quiet && !manifest.contains("[profile.dev.package") {
-        print::note(OPTIMISED);
+        print::note(OPTIMISED_DEPENDENCIES);
     }
     Ok(Exit::Done)
 }
-
-/// Settings that make `check!` several times faster.
-const OPTIMISED: &str = "`check!` in a test is several times faster with optimised dependencies; in Cargo.toml:\n\
-                         \n      [profile.dev.package.\"*\"]\n      opt-level = 2\n";
 
 /// The directory of the package of these tests.
 pub(crate) fn package() -> PathBuf {

@@ -245,8 +245,8 @@ impl<'r> Input<'r> {
         self.file.accepts_thin()
     }
 
-    /// Returns whether warnings fail a check.
-    pub fn is_strict(&self) -> bool {
+    /// Returns whether warnings fail a check, if the scope says so.
+    pub fn is_strict(&self) -> Option<bool> {
         self.file.is_strict()
     }
 

@@ -82,13 +82,15 @@ pub struct SpaceVerdict {
     /// The warnings, which are mistakes more often than not.
     pub warnings: Vec<String>,
     /// True if warnings fail the check.
-    pub is_strict: bool,
-    /// True if a thin space fails the check: without a given k.
-    refuses_thin: bool,
+    pub refuses_warnings: bool,
+    /// True if a thin space fails the check.
+    pub refuses_thin: bool,
 }
 
 impl SpaceVerdict {
-    /// The verdict on a run that tried all of its scope. A check without a given k has a `depth`.
+    /// The verdict on a run that tried all of its scope. A thin space fails a check without a given
+    /// k, that is, with a `depth`; a strict one fails for warnings, too, and for a thin space at
+    /// any k.
     pub fn of(
         run: &CheckRun,
         depth: Option<&Depth>,
@@ -96,17 +98,18 @@ impl SpaceVerdict {
         is_strict: bool,
     ) -> SpaceVerdict {
         let thin = Thin::of(run, depth.map(|depth| &depth.widened)).filter(|_| !accepts_thin);
-        SpaceVerdict { thin, warnings: warnings(run), is_strict, refuses_thin: depth.is_some() }
+        let refuses_thin = depth.is_some() || is_strict;
+        SpaceVerdict { thin, warnings: warnings(run), refuses_warnings: is_strict, refuses_thin }
     }
 
     /// Returns whether the check fails because its space is almost empty.
     pub fn is_refused(&self) -> bool {
-        self.thin.is_some() && (self.refuses_thin || self.is_strict)
+        self.thin.is_some() && self.refuses_thin
     }
 
     /// Returns whether the check fails.
     pub fn fails(&self) -> bool {
-        self.is_refused() || self.is_strict && !self.warnings.is_empty()
+        self.is_refused() || self.refuses_warnings && !self.warnings.is_empty()
     }
 }
 
@@ -114,9 +117,9 @@ impl SpaceVerdict {
 /// that changed something.
 fn warnings(run: &CheckRun) -> Vec<String> {
     let (plan, report) = (&run.corpus.plan, &run.corpus.report);
-    let all = plan.planned_idxs().zip(&report.ledger.reach);
-    let failed = all.filter(|(_, reach)| **reach == MethodReach::default());
-    let never = failed.map(|(method, _)| {
+    let all = plan.planned_idxs();
+    let failed = all.filter(|method| report.ledger.reach(*method) == MethodReach::default());
+    let never = failed.map(|method| {
         format!(
             "`{}` was never called with success: its calls returned `Err`, broke a precondition or \
              panicked as expected, or there was nothing to call it on",

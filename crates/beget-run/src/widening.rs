@@ -169,11 +169,10 @@ pub(crate) struct Cuts {
 impl Cuts {
     pub(crate) fn of(corpus: &Corpus) -> Cuts {
         let ledger = &corpus.report.ledger;
-        let starved =
-            corpus.plan.planned_idxs().zip(&ledger.reach).filter_map(|(method, reach)| {
-                let MethodReach { is_in_scope, cut_by } = *reach;
-                cut_by.filter(|_| !is_in_scope).map(|bound| (method, bound))
-            });
+        let starved = corpus.plan.planned_idxs().filter_map(|method| {
+            let MethodReach { is_in_scope, cut_by } = ledger.reach(method);
+            cut_by.filter(|_| !is_in_scope).map(|bound| (method, bound))
+        });
         // Of equal ones the first.
         let most = ledger.passed.iter().rev().max_by_key(|passed| passed.calls);
         let n_structures = u64::from(corpus.store.len());

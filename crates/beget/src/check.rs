@@ -12,8 +12,9 @@ use std::fs;
 use std::io::Write as _;
 use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
+use std::sync::Once;
 use std::sync::mpsc::{Sender, channel};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use beget_engine::store::{Recipes, Store, StoreError};
 use beget_engine::{
@@ -25,8 +26,8 @@ use beget_plan::scope::{BoundName, Overrides, Plan};
 use beget_process::guard::{CallInProgress, ProcessEnd};
 use beget_run::{
     Catalog, CheckRun, Depth, DiffPlan, Event, FailureTest, Film, FilmMaker, Host, Input,
-    InputError, LeavingThreads, Observation, Questions, RepOkSource, StoreKind, Thin, Watch,
-    Widening, advice_for, failure_tests, resident_bytes,
+    InputError, LeavingThreads, OPTIMISED_DEPENDENCIES, Observation, Questions, RepOkSource,
+    StoreKind, Thin, Watch, Widening, advice_for, failure_tests, resident_bytes,
 };
 use beget_suite::{Suite, TestFunction, unpaired_notes};
 
@@ -479,6 +480,7 @@ pub(crate) fn on_thread<T: Send + 'static>(
     warn: &mut dyn FnMut(String),
 ) -> Result<T, CheckError> {
     stop::outlive_ends();
+    let start = Instant::now();
     let (host, messages) = channel();
     let stack_size = 64 << 20;
     let run = std::thread::Builder::new().stack_size(stack_size).spawn(move || make(&host));
@@ -489,10 +491,24 @@ pub(crate) fn on_thread<T: Send + 'static>(
             // The thread is never joined: it cannot be freed from its wait.
             Ok(Message::GivenUp(error)) => return Err(error),
             // The sender is gone.
-            Err(_) => return run.join().unwrap_or_else(|panic| resume_unwind(panic)),
+            Err(_) => break,
         }
     }
+    advise_optimisation(start.elapsed());
+    run.join().unwrap_or_else(|panic| resume_unwind(panic))
 }
+
+/// Says once, after a run that let one wait, that beget is compiled without optimisation.
+fn advise_optimisation(took: Duration) {
+    static ADVISED: Once = Once::new();
+    if !beget_process::IS_OPTIMISED && took >= LONG {
+        let advise = || tell_past_harness(&format!("beget: note: {OPTIMISED_DEPENDENCIES}"));
+        ADVISED.call_once(advise);
+    }
+}
+
+/// A run that lets one wait.
+const LONG: Duration = Duration::from_secs(2);
 
 /// A message from the thread of a run to the thread that waits for it.
 pub(crate) enum Message {

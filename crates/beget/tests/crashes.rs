@@ -333,6 +333,10 @@ fn a_call_has_its_own_time_where_a_check_without_a_k_has_none_left() {
     check_failed(&ended, "\nthe call does not return within 5 seconds\n");
     let stdout = String::from_utf8_lossy(&ended.stdout).into_owned();
     assert!(stdout.contains("\nThis is k = 3, after every value up to k = 2"), "{stdout}");
+    // A test that takes seconds says what makes it faster, if anything does.
+    let stderr = String::from_utf8_lossy(&ended.stderr);
+    let n_notes = stderr.matches("beget: note: `check!` in a test is several times faster").count();
+    assert_eq!(n_notes, usize::from(!beget_process::IS_OPTIMISED), "{stderr}");
 }
 
 /// What ends the run ends it at some k, too.

@@ -55,6 +55,11 @@ impl Stack {
         Some(node.value)
     }
 
+    /// Refuses.
+    pub fn dull(&self) -> Result<u8, ()> {
+        Err(())
+    }
+
     /// The value on top.
     pub fn top(&self) -> u8 {
         debug_assert!(self.len > 0, "the stack is empty");
@@ -186,7 +191,7 @@ fn a_crate_runs_the_commands_on_its_own_suites() {
     );
 }
 
-const LISTED_STACK: &str = "Stack  The public functions of `Stack`.\n       4 methods on Stack\n";
+const LISTED_STACK: &str = "Stack  The public functions of `Stack`.\n       5 methods on Stack\n";
 const LISTED_QUEUE: &str =
     "std::queue  A queue of the standard library.\n            2 methods on VecDeque<u8>\n";
 
@@ -261,6 +266,15 @@ fn a_check_needs_no_scope_file(krate: &Crate) {
     assert_eq!(only.code, Some(0), "{only:?}");
     let deepened = "\ndeepened    every value up to k = 2; k = 3 needs more: the budget of 100 calls is spent\n";
     assert!(only.stdout.contains(deepened), "{only:?}");
+    // A method that never succeeds fails a check by cargo, unless the scope accepts it.
+    let dull = krate.beget("check --suite Stack -k 1 --methods new,dull");
+    assert_eq!(dull.code, Some(5), "{dull:?}");
+    assert!(dull.stderr.contains("error: `dull` was never called with success"), "{dull:?}");
+    let lenient = SCOPE.replace("push\", \"pop", "dull").replace("k: 3", "k: 1, strict: false");
+    krate.write("scopes/lenient.ron", &lenient);
+    let accepted = krate.beget("check scopes/lenient.ron");
+    assert_eq!(accepted.code, Some(0), "{accepted:?}");
+    assert!(accepted.stderr.contains("warning: `dull` was never called"), "{accepted:?}");
     let unknown = krate.beget("check --suite Stak");
     assert_eq!(unknown.code, Some(2), "{unknown:?}");
     assert!(unknown.stderr.contains("no suite named `Stak`"), "{unknown:?}");

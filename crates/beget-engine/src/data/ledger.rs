@@ -26,7 +26,7 @@ pub struct Ledger {
     pub passed: CountLog<Passed>,
     /// The reach of each method, by its position in the plan; shorter if the last ones were not
     /// called.
-    pub reach: Vec<MethodReach>,
+    pub(crate) reach: Vec<MethodReach>,
     /// The panics that the scope expects.
     pub expected: CountLog<ExpectedPanic>,
     /// The results for values left by panics, if panics are followed.
@@ -71,15 +71,15 @@ impl Ledger {
         self.take_remarks(next.sightings, next.notes);
     }
 
-    /// Returns whether a call of the method is known to have left nothing out of scope.
+    /// The reach of a method so far. A method none of whose calls returned has the default.
     #[inline]
-    pub(crate) fn is_reached(&self, method: PlannedIdx) -> bool {
-        self.reach.get(method.index()).is_some_and(|reach| reach.is_in_scope)
+    pub fn reach(&self, method: PlannedIdx) -> MethodReach {
+        self.reach.get(method.index()).copied().unwrap_or_default()
     }
 
-    /// The reach of a method so far.
+    /// The reach of a method, to be changed.
     #[inline]
-    pub(crate) fn reach_of(&mut self, method: PlannedIdx) -> &mut MethodReach {
+    pub(crate) fn reach_mut(&mut self, method: PlannedIdx) -> &mut MethodReach {
         let index = method.index();
         if self.reach.len() <= index {
             self.reach.resize(index + 1, MethodReach::default());

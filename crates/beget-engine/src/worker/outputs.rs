@@ -106,7 +106,7 @@ impl Worker<'_> {
     #[inline]
     pub(super) fn count_reencoded(&mut self, planned: PlannedIdx) {
         if let Some((bound, calls)) = self.reencoder.take_passed() {
-            self.result.ledger.reach_of(planned).cut(bound);
+            self.result.ledger.reach_mut(planned).cut(bound);
             self.result.ledger.passed.push(Passed { bound, calls });
             self.result.ledger.counters.out_of_scope += calls;
         }
@@ -238,7 +238,7 @@ impl Worker<'_> {
             return self.report_call(problem, attempt, parents);
         }
         self.result.ledger.passed.push(Passed::once(PassedBound::Returned));
-        self.result.ledger.reach_of(attempt.planned).cut(PassedBound::Returned);
+        self.result.ledger.reach_mut(attempt.planned).cut(PassedBound::Returned);
         self.result.ledger.counters.out_of_scope += 1;
     }
 
@@ -468,7 +468,7 @@ impl Worker<'_> {
         // A walk that ends differently the second time is not reliable.
         let passed = passed.unwrap_or(PassedBound::Ints);
         self.result.ledger.passed.push(Passed::once(passed));
-        self.result.ledger.reach_of(planned).cut(passed);
+        self.result.ledger.reach_mut(planned).cut(passed);
         passed
     }
 }

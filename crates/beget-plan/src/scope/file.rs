@@ -88,8 +88,8 @@ impl ScopeFile {
         self.scope.accepts_thin
     }
 
-    /// Returns whether warnings fail a check.
-    pub fn is_strict(&self) -> bool {
+    /// Returns whether warnings fail a check, if the scope says so.
+    pub fn is_strict(&self) -> Option<bool> {
         self.scope.is_strict
     }
 
@@ -163,8 +163,8 @@ pub(crate) struct Scope {
     pub(crate) goes_on: bool,
     /// True if a check may pass whose space is almost empty.
     pub(crate) accepts_thin: bool,
-    /// True if warnings fail a check.
-    pub(crate) is_strict: bool,
+    /// Whether warnings fail a check, if the scope says so.
+    pub(crate) is_strict: Option<bool>,
     pub(crate) slack: u32,
     pub(crate) probe: u32,
     pub(crate) repoks: Vec<RepokScope>,
@@ -274,7 +274,7 @@ fn read_scope<'t>(reader: &mut RonReader<'t>, fields: &Fields<'t>) -> Option<Sco
         budget: read_budget(reader, fields),
         goes_on: fields.get("all").and_then(|raw| reader.boolean(raw)).unwrap_or(false),
         accepts_thin: fields.get("thin").and_then(|raw| reader.boolean(raw)).unwrap_or(false),
-        is_strict: fields.get("strict").and_then(|raw| reader.boolean(raw)).unwrap_or(false),
+        is_strict: fields.get("strict").and_then(|raw| reader.boolean(raw)),
         slack: fields.get("slack").and_then(|raw| number(reader, raw)).unwrap_or(0),
         probe: fields.get("probe").and_then(|raw| number(reader, raw)).unwrap_or(0),
         repoks: read_repoks(reader, fields),
