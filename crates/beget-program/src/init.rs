@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::records::EmitError;
 use beget_plan::scope::{ScopeFile, commented_scope};
+use beget_run::OPTIMISED_DEPENDENCIES;
 use beget_suite::Suite;
 
 use crate::args::{General, InitArgs};
