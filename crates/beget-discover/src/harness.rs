@@ -8,7 +8,7 @@ use crate::document::Document;
 use crate::error::DiscoverError;
 use crate::method::{ApiFunction, FunctionFate, LeftOutReason, MethodForm};
 use crate::planner::Planner;
-use crate::state::StateFields;
+use crate::state::{StateField, StateFields};
 use crate::subject::TypeUnderTest;
 use crate::text::LinePurpose;
 use crate::ty::Spelling;
@@ -119,6 +119,17 @@ impl Harness {
             is_different = true;
         }
         is_different
+    }
+
+    /// Shows the contents otherwise than by `Debug`, for which equal calls leave different texts:
+    /// by an address or a counter in it. Returns false if nothing is shown by `Debug`.
+    pub fn give_up_text(&mut self) -> bool {
+        let contents = &mut self.state.contents;
+        let is_text = contents.first().is_some_and(StateField::is_text);
+        if is_text {
+            contents.remove(0);
+        }
+        is_text
     }
 
     /// The path of the scope file, relative to the harness.

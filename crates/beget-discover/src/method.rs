@@ -141,7 +141,12 @@ impl Planner<'_> {
         let mut served: Vec<Vec<ServedParameter>> = Vec::new();
         for (index, (param, ty)) in inputs.iter().enumerate() {
             let name = self.parameter_name(param, index);
-            match self.arguments(&name, &self.lower_at(place, ty, &given)) {
+            let lowered = self.lower_at(place, ty, &given);
+            let ways = match lives_for_ever(ty) {
+                true => self.of_static(&name, &lowered),
+                false => self.arguments(&name, &lowered),
+            };
+            match ways {
                 Ok(ways) => served.push(ways),
                 Err(what) => return FunctionFate::LeftOut(LeftOutReason::Needs(what)),
             }
@@ -306,4 +311,9 @@ impl Planner<'_> {
         let body: String = body.iter().map(|line| format!("    {line}\n")).collect();
         Ok(format!("pub fn {}{generics}({}){output} {{\n{body}}}\n", call.name, params.join(", ")))
     }
+}
+
+/// Returns whether a parameter is a reference that the function may keep for ever.
+fn lives_for_ever(ty: &Type) -> bool {
+    matches!(ty, Type::BorrowedRef { lifetime: Some(lifetime), .. } if lifetime == "'static")
 }

@@ -106,6 +106,27 @@ impl Planner<'_> {
         }
     }
 
+    /// A reference that lives for ever: one of some literals, chosen by its position.
+    ///
+    /// # Errors
+    ///
+    /// If there are no literals of that type.
+    pub(crate) fn of_static(&self, name: &str, ty: &Ty) -> Result<Vec<ServedParameter>, String> {
+        let literals = match ty.referent() {
+            Ty::Primitive(name) if name == "str" => r#"["", "a", "ab"]"#,
+            Ty::Slice(item) if **item == Ty::Primitive("u8".to_owned()) => {
+                r#"[&b""[..], b"a", b"ab"]"#
+            }
+            _ => return Err(format!("`{}` for ever", ty.text())),
+        };
+        let declared = HarnessParameter {
+            name: name.to_owned(),
+            attribute: "#[values(0, 1, 2)] ".to_owned(),
+            ty: Ty::Primitive("usize".to_owned()),
+        };
+        Ok(vec![ServedParameter::made(vec![declared], format!("{literals}[{name}]"))])
+    }
+
     fn of_bounds(&self, name: &str, bounds: &[TraitBound]) -> Result<ServedParameter, String> {
         if let Some(bound) = bounds.iter().find(|bound| is_function(&bound.name)) {
             let made = closure(name, bound)?;

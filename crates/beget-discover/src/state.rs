@@ -2,8 +2,8 @@
 //! fields are hidden.
 //!
 //! In order of preference: a derived `Debug` text, because it shows every field; the items of its
-//! iteration; any other `Debug` text. Every observer without arguments that returns a number or a
-//! boolean is added. Capacities are left out: reserved room is unbounded, and callers must not rely
+//! `iter`; any other `Debug` text; the items of another iteration. Every observer without arguments
+//! that returns a number or a boolean is added. Capacities are left out: reserved room is unbounded, and callers must not rely
 //! on it.
 
 use rustdoc_types::{ItemEnum, Type, Visibility};
@@ -25,6 +25,11 @@ impl StateField {
     /// Returns whether it is an integer, which a scope can bound.
     pub(crate) fn is_number(&self) -> bool {
         !matches!(self.ty.as_str(), "bool" | "char")
+    }
+
+    /// Returns whether it has a `Debug` text.
+    pub(crate) fn is_text(&self) -> bool {
+        self.ty.contains(TEXT)
     }
 }
 
@@ -49,22 +54,24 @@ impl Planner<'_> {
         };
         let mut impls = self.document.impls(self.subject.id);
         let debug = impls.find(|one| one.trait_.as_ref().is_some_and(|path| path.path == "Debug"));
-        let mut contents = self.iterated();
+        let (iter, others): (Vec<_>, Vec<_>) =
+            self.iterations.iter().partition(|(name, _)| name == "iter");
+        let items = |of: &[&(String, Ty)]| {
+            of.first().map(|(method, item)| self.items_of(method, item)).unwrap_or_default()
+        };
+        let mut contents = items(&iter);
         match debug.map(|one| self.document.is_derived(one)) {
             Some(true) => contents.insert(0, text),
             Some(false) => contents.push(text),
             None => {}
         }
+        contents.extend(items(&others));
         StateFields { contents, observers: self.observers() }
     }
 
-    /// The items of `iter`.
-    fn iterated(&self) -> Vec<StateField> {
+    /// The items of an iteration: typed if they have literals, and shown.
+    fn items_of(&self, method: &str, item: &Ty) -> Vec<StateField> {
         let variable = &self.subject.variable;
-        let Some((method, item)) = self.iterations.first().filter(|(name, _)| name == "iter")
-        else {
-            return Vec::new();
-        };
         let field = |ty: String, value: String| StateField {
             name: "items".to_owned(),
             ty: format!("Vec<{ty}>"),

@@ -115,6 +115,45 @@ fn everything_else_is_a_function_with_one_choice() {
     }
 }
 
+/// A literal is chosen, because a reference to what a call owns does not live that long.
+#[test]
+fn a_reference_that_lives_for_ever_is_to_a_literal() {
+    let label = harness("Label", &[]);
+    for (name, declaration, body) in [
+        (
+            "new",
+            "fn new(#[values(0, 1, 2)] text: usize) -> Self",
+            r#"Label::new(["", "a", "ab"][text])"#,
+        ),
+        (
+            "from_bytes",
+            "fn from_bytes(#[values(0, 1, 2)] bytes: usize) -> Option<Self>",
+            r#"Label::from_bytes([&b""[..], b"a", b"ab"][bytes])"#,
+        ),
+    ] {
+        assert_eq!(
+            form(&label, name),
+            (format!("{declaration} = calls::{name};"), body.to_owned())
+        );
+    }
+    let left_out: Vec<_> =
+        label.left_out().map(|(method, reason)| (&*method.path, reason.to_string())).collect();
+    assert_eq!(left_out, [("look", "it needs `&u32` for ever".to_owned())]);
+}
+
+#[test]
+fn a_text_that_is_given_up_is_replaced_by_an_iteration() {
+    let mut label = harness("Label", &[]);
+    assert!(label.source().contains("pub text: beget::heap::DebugText,"));
+    assert!(label.give_up_text());
+    let source = label.source();
+    assert!(!source.contains("DebugText"), "{source}");
+    assert!(source.contains("items: label.letters().map(|item| item).collect(),"), "{source}");
+    // What is left is no text.
+    assert!(!label.give_up_text());
+    assert_eq!(label.source(), source);
+}
+
 #[test]
 fn each_function_that_is_left_out_has_its_reason() {
     let ring = harness("Ring", &[]);

@@ -55,6 +55,11 @@ pub(crate) enum Error {
     NotDocumented { krate: String, message: String },
     #[error("the harness in `{}` does not compile, and no function of it is to blame:\n{}", dir.display(), message.trim_end())]
     NotCompiled { dir: PathBuf, message: String },
+    #[error(
+        "`{0}` has no size that is known at compile time, and such a value cannot be stored; try a type of the crate \
+         that owns one, such as a box"
+    )]
+    Unsized(String),
     #[error("the check of the harness in `{}` cannot be read: it ended with {ended}", dir.display())]
     NoSummary { dir: PathBuf, ended: String },
     #[error("`[package.metadata.beget]`: {0}")]

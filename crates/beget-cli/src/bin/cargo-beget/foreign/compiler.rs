@@ -21,6 +21,7 @@ pub(crate) fn settle(
     options: &CargoArgs,
 ) -> Result<(), Error> {
     let mut message = String::new();
+    let mut is_unsized = false;
     for _ in 0..MOST_ROUNDS {
         package.write("src/lib.rs", &harness.source())?;
         let errors = compile(package, options)?;
@@ -28,12 +29,32 @@ pub(crate) fn settle(
             return Ok(());
         }
         let refusals: Vec<Refusal> = errors.iter().map(refusal).collect();
-        message = errors.into_iter().map(|error| error.rendered.unwrap_or(error.message)).collect();
+        is_unsized = errors.iter().any(is_of_size);
+        message = first_of(errors);
         if !harness.refuse(&refusals) {
             break;
         }
     }
+    if is_unsized {
+        return Err(Error::Unsized(harness.ty().to_owned()));
+    }
     Err(Error::NotCompiled { dir: package.dir().to_owned(), message })
+}
+
+/// Returns whether an error says that a value has no size known to the compiler.
+fn is_of_size(error: &Diagnostic) -> bool {
+    error.message.starts_with("the size for values of type")
+}
+
+/// The first error as the compiler shows it, and the number of the others.
+fn first_of(errors: Vec<Diagnostic>) -> String {
+    let n_others = errors.len() - 1;
+    let first = errors.into_iter().next();
+    let shown = first.map(|error| error.rendered.unwrap_or(error.message)).unwrap_or_default();
+    match n_others {
+        0 => shown,
+        n => format!("{}\n\nand {n} more", shown.trim_end()),
+    }
 }
 
 /// The errors of the harness.

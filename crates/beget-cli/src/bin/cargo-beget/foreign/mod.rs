@@ -30,7 +30,7 @@ pub(crate) fn init(
             eprintln!("{what}");
         }
     };
-    let package = HarnessPackage::create(foreign, cargo)?;
+    let mut package = HarnessPackage::create(foreign, cargo)?;
     says(format!("reading the documentation of {} {}", package.krate, package.version));
     let document = Document::read(&documentation::of(&package, cargo)?)?;
     let arguments = split_arguments(foreign.arguments.as_deref().unwrap_or_default());
@@ -38,8 +38,8 @@ pub(crate) fn init(
     says(format!("compiling a harness for {}", harness.ty()));
     compiler::settle(&mut harness, &package, cargo)?;
     package.write_scope(&harness, &[])?;
-    let dir = package.keep();
-    print!("{}", summary(&harness, &dir.display().to_string(), foreign.is_checked));
+    package.keep();
+    print!("{}", summary(&harness, &package.dir().display().to_string(), foreign.is_checked));
     if !foreign.is_checked {
         return Ok(Exit::Done.into());
     }
@@ -47,7 +47,7 @@ pub(crate) fn init(
         "building the harness with the command line in it, which takes a minute the first time"
             .to_owned(),
     );
-    check::check(&harness, &dir, cargo, quiet)
+    check::check(&mut harness, &mut package, cargo, quiet)
 }
 
 /// Describes the written harness, and the items left out; and the next command, unless the harness

@@ -75,10 +75,15 @@ impl HarnessPackage {
         self.dir.join("Cargo.toml")
     }
 
-    /// The directory, which stays.
-    pub(crate) fn keep(mut self) -> PathBuf {
+    /// Keeps the directory.
+    pub(crate) fn keep(&mut self) {
         self.is_kept = true;
-        self.dir.clone()
+    }
+
+    /// Changes to the directory. Commands that a check prints are typed there.
+    pub(crate) fn enter(&mut self) -> Result<(), Error> {
+        let dir = std::mem::replace(&mut self.dir, PathBuf::from("."));
+        std::env::set_current_dir(&dir).map_err(|source| Error::Unwritable { path: dir, source })
     }
 
     pub(crate) fn write_scope(
