@@ -22,6 +22,8 @@ pub struct Harness {
     pub(crate) state: StateFields,
     /// The types of keys, as written.
     pub(crate) keys: Vec<String>,
+    /// The contracts that its scope leaves out.
+    pub(crate) without_contracts: Vec<String>,
 }
 
 /// A compiler error on lines of the text; lines count from 1.
@@ -50,7 +52,7 @@ impl Harness {
         let by = Spelling { subject: "Self", lifetime: "" };
         let keys = planner.keys.iter().filter_map(|key| key.spell(by).ok()).collect();
         let crate_name = document.crate_name().to_owned();
-        Ok(Harness { subject, crate_name, methods, state, keys })
+        Ok(Harness { subject, crate_name, methods, state, keys, without_contracts: Vec::new() })
     }
 
     /// The type's functions, with the fate of each.
@@ -130,6 +132,11 @@ impl Harness {
             contents.remove(0);
         }
         is_text
+    }
+
+    /// Leaves a contract out of the scope.
+    pub fn leave_out_contract(&mut self, name: &str) {
+        self.without_contracts.push(name.to_owned());
     }
 
     /// The path of the scope file, relative to the harness.

@@ -36,6 +36,7 @@ impl Harness {
             ("k", &k.to_string()),
             ("fields", &fields),
             ("misuse", &misuse(expected)),
+            ("contracts", &contracts(&self.without_contracts)),
         ];
         filled(include_str!("template/scope.txt"), &values)
     }
@@ -84,11 +85,37 @@ fn is_of_index(message: &str) -> bool {
     ["index", "out of bounds", "out of range"].iter().any(|words| message.contains(words))
 }
 
-/// A regular expression for a message, with any numbers.
+/// A regular expression for a message, with any numbers and any quoted text. Quoted calls, as in
+/// "called `Option::unwrap()`", are of the code and not of a value.
 fn pattern(message: &str) -> String {
     let mut text = String::new();
-    for letter in message.chars() {
+    let mut rest = message;
+    while let Some((before, quote, quoted, after)) = split_at_quoted(rest) {
+        let shown = if quoted.ends_with("()") { with_any_values(quoted) } else { ".*".to_owned() };
+        text += &format!("{}{quote}{shown}{quote}", with_any_values(before));
+        rest = after;
+    }
+    text + &with_any_values(rest)
+}
+
+/// The first text in backticks or double quotes, with what stands before and after it.
+fn split_at_quoted(message: &str) -> Option<(&str, char, &str, &str)> {
+    let (before, from) = message.split_at(message.find(['`', '"'])?);
+    let quote = from.chars().next()?;
+    let (quoted, after) = from[1..].split_once(quote)?;
+    Some((before, quote, quoted, after))
+}
+
+/// Numbers and single quoted letters are of the values that were there.
+fn with_any_values(message: &str) -> String {
+    let letters: Vec<char> = message.chars().collect();
+    let mut text = String::new();
+    for (index, &letter) in letters.iter().enumerate() {
+        let is_quoted = index > 0
+            && letters[index - 1] == '\''
+            && letters.get(index + 1).is_some_and(|next| *next == '\'');
         match letter {
+            _ if is_quoted => text.push('.'),
             '0'..='9' if text.ends_with("\\d+") => {}
             '0'..='9' => text.push_str("\\d+"),
             letter if "\\.+*?()|[]{}^$#&-~".contains(letter) => text.extend(['\\', letter]),
@@ -96,6 +123,15 @@ fn pattern(message: &str) -> String {
         }
     }
     text
+}
+
+/// The contracts that are left out.
+fn contracts(without: &[String]) -> String {
+    let names: Vec<String> = without.iter().map(|name| format!("{name:?}")).collect();
+    match &names[..] {
+        [] => "    // contracts: Except([\"clone_equal\"]),\n".to_owned(),
+        names => format!("    contracts: Except([{}]),\n", names.join(", ")),
+    }
 }
 
 fn misuse(expected: &[DocumentedPanic]) -> String {
@@ -108,4 +144,35 @@ fn misuse(expected: &[DocumentedPanic]) -> String {
         let _ = writeln!(text, "        // {method}: {documented}\n        {pattern:?},");
     }
     text + "    ]),\n"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pattern_has_any_values_where_the_message_has_some() {
+        for (message, expected) in [
+            (
+                "index out of bounds: the len is 13 but the index is 4",
+                "index out of bounds: the len is \\d+ but the index is \\d+",
+            ),
+            (
+                "start byte index 2 is out of bounds of `A`",
+                "start byte index \\d+ is out of bounds of `.*`",
+            ),
+            (
+                "it is inside 'é' (bytes 0..2) of `é`",
+                "it is inside '.' \\(bytes \\d+\\.\\.\\d+\\) of `.*`",
+            ),
+            ("it isn't 3", "it isn't \\d+"),
+            (
+                "called `Option::unwrap()` on a `None` value",
+                "called `Option::unwrap\\(\\)` on a `.*` value",
+            ),
+            ("`", "`"),
+        ] {
+            assert_eq!(pattern(message), expected);
+        }
+    }
 }
