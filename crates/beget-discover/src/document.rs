@@ -3,6 +3,7 @@
 //! Only the parts in use are read, and all attributes but one are ignored, so one reader serves
 //! several formats.
 
+use std::cell::Cell;
 use std::collections::{BTreeMap, VecDeque};
 
 use rustdoc_types::{Attribute, Id, Impl, Item, ItemEnum, ItemSummary};
@@ -25,6 +26,8 @@ pub struct Document {
     /// All paths of types, the shortest first.
     types: Vec<(String, Id)>,
     crate_name: String,
+    /// The number of associated types that are being looked up, each for the one before.
+    pub(crate) depth: Cell<u32>,
 }
 
 /// The parts of the file that are read.
@@ -62,6 +65,7 @@ impl Document {
             public: BTreeMap::new(),
             types: Vec::new(),
             crate_name,
+            depth: Cell::new(0),
         };
         document.name_items(root);
         Ok(document)

@@ -33,6 +33,8 @@ pub struct Refusal {
     pub lines: Vec<(usize, usize)>,
     /// Its message, one line.
     pub message: String,
+    /// The functions that it names, such as `Url::from_file_path`.
+    pub names: Vec<String>,
 }
 
 impl Harness {
@@ -93,7 +95,8 @@ impl Harness {
         let parts = self.text().purposes;
         let mut refused: Vec<(LinePurpose, &str)> = Vec::new();
         for refusal in refusals {
-            let part = refusal.lines.iter().find_map(|lines| part_of(&parts, *lines));
+            let of_lines = refusal.lines.iter().find_map(|lines| part_of(&parts, *lines));
+            let part = of_lines.or_else(|| self.named_in(refusal));
             if let Some(part) = part
                 && !refused.iter().any(|(known, _)| *known == part)
             {
@@ -132,6 +135,20 @@ impl Harness {
             contents.remove(0);
         }
         is_text
+    }
+
+    /// The function that an error names, if it is on no line of one.
+    fn named_in(&self, refusal: &Refusal) -> Option<LinePurpose> {
+        let own = format!("{}::", self.subject.ty.name);
+        let named = refusal.names.iter().filter_map(|path| {
+            let (before, function) = path.rsplit_once("::")?;
+            format!("{before}::").ends_with(&own).then_some(function)
+        });
+        let index = |function| {
+            let runs = |method: &ApiFunction| matches!(method.fate, FunctionFate::Runs(_));
+            self.methods.iter().position(|method| method.path == function && runs(method))
+        };
+        named.filter_map(index).next().map(LinePurpose::Function)
     }
 
     /// Leaves a contract out of the scope.

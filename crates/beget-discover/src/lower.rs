@@ -9,6 +9,9 @@ use rustdoc_types::{
 use crate::document::Document;
 use crate::ty::{NamedTy, Substitution, TraitBound, Ty};
 
+/// More associated types than are named by way of each other where there is an end.
+const MOST_DEPTH: u32 = 8;
+
 impl Document {
     /// The type with its parameters replaced.
     pub(crate) fn lower(&self, ty: &Type, given: &Substitution) -> Ty {
@@ -154,14 +157,19 @@ impl Document {
         bound
     }
 
-    /// `<of as Trait>::name`, found among the implementations of a trait of the crate.
+    /// `<of as Trait>::name`, found among the implementations of a trait of the crate. It stays as
+    /// it is where implementations for all types lead from one to the next without end.
     pub(crate) fn associated(&self, of: Ty, of_trait: Option<&Path>, name: &str) -> Ty {
         let trait_name = of_trait.map(|path| path.path.clone()).unwrap_or_default();
         let of_trait = of_trait.map(|path| path.id);
-        let found = of_trait.and_then(|id| self.implementation(id, &of));
-        if let Some((one, given)) = found
-            && let Some(ty) = self.associated_type(one, name, &given)
-        {
+        let depth = self.depth.get();
+        self.depth.set(depth + 1);
+        let found = of_trait.filter(|_| depth < MOST_DEPTH).and_then(|id| {
+            let (one, given) = self.implementation(id, &of)?;
+            self.associated_type(one, name, &given)
+        });
+        self.depth.set(depth);
+        if let Some(ty) = found {
             return ty;
         }
         Ty::Associated { of: Box::new(of), of_trait, trait_name, name: name.to_owned() }

@@ -298,7 +298,7 @@ impl Planner<'_> {
 /// A type of the standard library.
 pub(crate) fn std_type(name: &str, args: Vec<Ty>) -> Ty {
     let path = match name {
-        "Vec" => name.to_owned(),
+        "Vec" | "String" => name.to_owned(),
         "DefaultHasher" => format!("std::hash::{name}"),
         _ => format!("std::ops::{name}"),
     };

@@ -168,6 +168,9 @@ impl<'d> Planner<'d> {
             ("AsRef", [Ty::Primitive(text)]) if text == "str" => {
                 Some(reference(bound.args[0].clone()))
             }
+            ("AsRef", [text]) if text.std().is_some_and(|(name, _)| is_text_of_system(name)) => {
+                Some(std_type("String", Vec::new()))
+            }
             ("AsRef", [slice @ Ty::Slice(_)]) => Some(reference(slice.clone())),
             ("BuildHasher", _) => Some(Ty::Verbatim(HASHER.to_owned())),
             ("Hasher", _) => Some(std_type("DefaultHasher", Vec::new())),
@@ -199,6 +202,10 @@ impl<'d> Planner<'d> {
             (is_asked && has_domain(&of)).then_some(of)
         })
     }
+}
+
+fn is_text_of_system(name: &str) -> bool {
+    matches!(name, "Path" | "OsStr")
 }
 
 fn reference(inner: Ty) -> Ty {

@@ -43,15 +43,16 @@ impl Harness {
 }
 
 impl Harness {
+    /// A regular expression for a panic's message: that of the panic as misuse, if it is one.
+    pub fn pattern(&self, message: &str) -> String {
+        pattern(panic_message(message))
+    }
+
     /// The panic of a method as misuse, if its documentation announces one, or if it reports a
     /// missing index: few functions that take an index document that.
     pub fn expected_panic(&self, method: Option<&str>, message: &str) -> Option<DocumentedPanic> {
         let method = self.methods().iter().find(|known| Some(known.name.as_str()) == method)?;
-        let line = message.lines().next().unwrap_or_default();
-        let line = line
-            .split_once(": ")
-            .filter(|(before, _)| before.starts_with("panicked at"))
-            .map_or(line, |(_, rest)| rest);
+        let line = panic_message(message);
         let documented = match &method.panics {
             Some(documented) if may_be_meant(line, documented) => documented.clone(),
             _ if method.takes_index && is_of_index(line) => NO_SUCH_INDEX.to_owned(),
@@ -59,6 +60,14 @@ impl Harness {
         };
         Some(DocumentedPanic { pattern: pattern(line), method: method.path.clone(), documented })
     }
+}
+
+/// The first line of a panic's message, without its place.
+fn panic_message(message: &str) -> &str {
+    let line = message.lines().next().unwrap_or_default();
+    line.split_once(": ")
+        .filter(|(before, _)| before.starts_with("panicked at"))
+        .map_or(line, |(_, rest)| rest)
 }
 
 /// Returns whether the documentation may mean this panic. Messages of the compiler's arithmetic

@@ -111,7 +111,19 @@ impl Document {
             let so_far = self.bind(&generics.params, &chosen, &Substitution::new());
             chosen.push(match arguments.get(index) {
                 Some(text) => self.parse(text),
-                None => self.choose(id, index, param, generics, &so_far),
+                None => {
+                    if let Some(of_trait) = self.unmet(param, generics, &so_far) {
+                        let name = &param.name;
+                        return Err(DiscoverError::Unfit {
+                            ty: public.to_owned(),
+                            reason: format!(
+                                "its parameter `{name}` takes a type with `{of_trait}`, of which the crate has \
+                                 none: choose one by --args"
+                            ),
+                        });
+                    }
+                    self.choose(id, index, param, generics, &so_far)
+                }
             });
         }
         Ok(chosen)
@@ -187,6 +199,23 @@ impl Document {
                 self.stand_in_of_traits(&bounds).unwrap_or_else(|| Ty::Primitive("u8".to_owned()))
             }
         }
+    }
+
+    /// The first trait of this crate that a parameter without a default needs, and that no type of
+    /// the crate has.
+    fn unmet(
+        &self,
+        param: &GenericParamDef,
+        generics: &Generics,
+        so_far: &Substitution,
+    ) -> Option<String> {
+        let GenericParamDefKind::Type { default: None, .. } = &param.kind else { return None };
+        let bounds = self.bounds_of(&param.name, generics, so_far);
+        let is_own = |bound: &&TraitBound| {
+            self.item(bound.id).is_some_and(|item| matches!(item.inner, ItemEnum::Trait(_)))
+        };
+        let first = bounds.iter().find(is_own)?;
+        self.stand_in_of_traits(&bounds).is_none().then(|| first.name.clone())
     }
 
     /// The traits of a parameter at its declaration.

@@ -142,6 +142,21 @@ fn a_reference_that_lives_for_ever_is_to_a_literal() {
 }
 
 #[test]
+fn a_file_is_named_by_a_text() {
+    let label = harness("Label", &[]);
+    assert_eq!(form(&label, "saved").0, "fn saved(&self, path: String) -> bool;");
+}
+
+/// Implementations for all types that have each other's associated types lead nowhere.
+#[test]
+fn associated_types_without_end_are_left_as_they_are() {
+    let relay = harness("Relay", &[]);
+    assert_eq!(form(&relay, "send").0, "fn send(&mut self, value: u8);");
+    let left_out: Vec<_> = relay.left_out().map(|(method, _)| &*method.path).collect();
+    assert_eq!(left_out, ["base"]);
+}
+
+#[test]
 fn a_text_that_is_given_up_is_replaced_by_an_iteration() {
     let mut label = harness("Label", &[]);
     assert!(label.source().contains("pub text: beget::heap::DebugText,"));
@@ -248,7 +263,8 @@ fn what_is_refused_gets_its_next_form_and_is_left_out_in_the_end() {
     let mut ring = harness("Ring", &[]);
     let refuse = |ring: &mut Harness, wanted: &str| {
         let at = line(&ring.source(), wanted);
-        ring.refuse(&[Refusal { lines: vec![(at, at)], message: "E0277: no".to_owned() }])
+        let message = "E0277: no".to_owned();
+        ring.refuse(&[Refusal { lines: vec![(at, at)], message, names: Vec::new() }])
     };
     assert!(refuse(&mut ring, "driven(ring.iter())"));
     assert_eq!(form(&ring, "iter").1, "ring.iter().into_iter().take(MOST_ITEMS).count()");
@@ -271,13 +287,17 @@ fn what_is_refused_gets_its_next_form_and_is_left_out_in_the_end() {
     // Errors of nothing in particular change nothing.
     let before = ring.source();
     assert!(!refuse(&mut ring, "beget::suite! {"));
-    assert!(
-        !ring.refuse(&[Refusal {
-            lines: vec![(1, before.lines().count())],
-            message: String::new()
-        }])
-    );
+    let all = (1, before.lines().count());
+    let of_all = |names: &[&str]| Refusal {
+        lines: vec![all],
+        message: "E0277: no".to_owned(),
+        names: names.iter().map(|name| (*name).to_owned()).collect(),
+    };
+    assert!(!ring.refuse(&[of_all(&["std::path::Path", "Rack::put", "fixture::Ring::absent"])]));
     assert_eq!(ring.source(), before);
+    // An error of the whole macro may name the function.
+    assert!(ring.refuse(&[of_all(&["fixture::Ring::checksum"])]));
+    assert_ne!(ring.source(), before);
 }
 
 #[test]
@@ -298,6 +318,13 @@ fn types_are_found_by_any_path_and_others_are_refused_with_candidates() {
     assert!(lent.starts_with("`fixture::Lent` cannot be under test: it has a lifetime"), "{lent}");
     let many = refused("Ring", &["u8", "3", "4"]).to_string();
     assert_eq!(many, "`fixture::Ring` takes 2 type arguments, and 3 are given");
+    let unmet = refused("List", &[]).to_string();
+    assert_eq!(
+        unmet,
+        "`fixture::List` cannot be under test: its parameter `A` takes a type with `Ended`, of \
+         which the crate has none: choose one by --args"
+    );
+    assert_eq!(harness("List", &["u8"]).ty(), "fixture::List<u8>");
 }
 
 #[test]

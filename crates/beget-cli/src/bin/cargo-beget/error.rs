@@ -60,8 +60,8 @@ pub(crate) enum Error {
          that owns one, such as a box"
     )]
     Unsized(String),
-    #[error("the check of the harness in `{}` cannot be read: it ended with {ended}", dir.display())]
-    NoSummary { dir: PathBuf, ended: String },
+    #[error("the check of the harness in `{}` cannot be read: it ended with {ended}\n{}", dir.display(), stderr.trim_end())]
+    NoSummary { dir: PathBuf, ended: String, stderr: String },
     #[error("`[package.metadata.beget]`: {0}")]
     Defaults(String),
     #[error("an argument is not Unicode: {0}")]

@@ -14,6 +14,14 @@ use crate::build::Binary;
 use crate::error::Error;
 use crate::package::Package;
 
+/// What is left of a command that has ended.
+pub(crate) struct Captured {
+    /// Its exit code; none after a signal.
+    pub(crate) code: Option<i32>,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
+}
+
 /// A test binary with suites.
 #[derive(Debug)]
 pub(crate) struct Program<'p> {
@@ -107,17 +115,24 @@ impl Program<'_> {
         Err(self.not_run(self.start(arguments)?.exec()))
     }
 
-    /// Runs a command of the program. Returns its exit code and output.
-    pub(crate) fn capture(&self, arguments: &[OsString]) -> Result<(Option<i32>, String), Error> {
-        let (mut answer, out) = std::io::pipe().map_err(|source| self.not_run(source))?;
+    /// Runs a command of the program, and keeps all that it writes.
+    pub(crate) fn capture(&self, arguments: &[OsString]) -> Result<Captured, Error> {
+        let not_run = |source| self.not_run(source);
+        let (mut answer, out) = std::io::pipe().map_err(not_run)?;
         let mut command = self.start(arguments)?;
-        let mut child = command.stdin(out).spawn().map_err(|source| self.not_run(source))?;
+        let mut child = command.stdin(out).stderr(Stdio::piped()).spawn().map_err(not_run)?;
         // It holds the writing end, without which the answer has an end.
         drop(command);
-        let mut text = String::new();
-        let _ = answer.read_to_string(&mut text);
-        let status = child.wait().map_err(|source| self.not_run(source))?;
-        Ok((status.code(), text))
+        let stderr = child.stderr.take();
+        let stderr = std::thread::spawn(move || {
+            let mut bytes = Vec::new();
+            stderr.map(|mut stderr| stderr.read_to_end(&mut bytes));
+            String::from_utf8_lossy(&bytes).into_owned()
+        });
+        let mut stdout = String::new();
+        let _ = answer.read_to_string(&mut stdout);
+        let code = child.wait().map_err(not_run)?.code();
+        Ok(Captured { code, stdout, stderr: stderr.join().unwrap_or_default() })
     }
 
     /// The binary with the command to run, its results on our stdout.

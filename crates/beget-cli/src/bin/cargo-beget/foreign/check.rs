@@ -1,6 +1,7 @@
 //! The first check of a harness. A `Debug` text that differs after equal calls is no longer the
 //! state. Panics that the documentation of their function announces become rules of use in the
-//! scope file; every other finding is shown as a check shows it.
+//! scope file; every other finding is shown as a check shows it. A call that ends the process is
+//! made in one of its own.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -16,10 +17,13 @@ use super::package::{HarnessPackage, write};
 use crate::build;
 use crate::error::Error;
 use crate::package::Package;
-use crate::suites::{self, Program};
+use crate::suites::{self, Captured, Program};
 
 /// Behind an expected panic there may be another one, but not for ever.
 const MOST_ROUNDS: u32 = 6;
+
+/// The seconds of a check that nobody sees.
+const MOST_SECONDS: &str = "20";
 
 /// The parts of a summary that are read.
 #[derive(Deserialize)]
@@ -45,9 +49,8 @@ pub(crate) fn check(
 ) -> Result<ExitCode, Error> {
     let dir = package.dir().to_owned();
     package.enter()?;
-    let manifest_path = Some(PathBuf::from("Cargo.toml"));
     let options = CargoArgs {
-        manifest_path,
+        manifest_path: Some(PathBuf::from("Cargo.toml")),
         lib: true,
         profile: cargo.profile.clone(),
         offline: cargo.offline,
@@ -60,9 +63,9 @@ pub(crate) fn check(
         let binaries = build::build(&built, &options, quiet)?;
         let programs = suites::programs(&built, binaries)?;
         let program = suites::of_scope(&programs, &scope);
-        let found = findings(program, &scope, &dir)?;
-        let differs = |finding: &CheckedFinding| finding.kind == "nondeterministic";
-        if found.iter().any(differs) && harness.give_up_text() {
+        let mut checks = Checks { program, scope: &scope, dir: &dir, is_supervised: false };
+        let found = checks.findings(&[])?;
+        if found.iter().any(|one| one.kind == "nondeterministic") && harness.give_up_text() {
             if !quiet {
                 eprintln!("{GIVEN_UP}");
             }
@@ -72,14 +75,12 @@ pub(crate) fn check(
             continue;
         }
         // What tells the texts apart may tell two defaults apart, as a value's own number does.
-        let of_default =
-            |finding: &CheckedFinding| finding.name.as_deref() == Some(DEFAULT_REPEATS);
-        if is_given_up && found.iter().any(of_default) {
+        if is_given_up && found.iter().any(|one| one.name.as_deref() == Some(DEFAULT_REPEATS)) {
             harness.leave_out_contract(DEFAULT_REPEATS);
             package.write_scope(harness, &[])?;
         }
-        expect_documented_panics(harness, program, &scope, &dir)?;
-        return program.become_it(&command(&scope, &[]));
+        checks.expect_documented_panics(harness)?;
+        return program.become_it(&checks.command(&[]));
     }
 }
 
@@ -90,42 +91,80 @@ const DEFAULT_REPEATS: &str = "default_repeats";
 const GIVEN_UP: &str = "note: after equal calls `Debug` shows another text, as with an address or a counter in it; \
      the harness now compares what iteration and observers show";
 
-/// The findings of a check.
-fn findings(program: &Program<'_>, scope: &Path, dir: &Path) -> Result<Vec<CheckedFinding>, Error> {
-    let (code, text) = program.capture(&command(scope, &["--summary", "json", "--quiet"]))?;
-    let Ok(CheckedSummary { findings }) = serde_json::from_str(&text) else {
-        let ended = code.map_or("a signal".to_owned(), |code| format!("exit code {code}"));
-        return Err(Error::NoSummary { dir: PathBuf::from(dir), ended });
-    };
-    Ok(findings)
+/// The checks of a harness whose results are read before it is checked for all to see.
+struct Checks<'c> {
+    program: &'c Program<'c>,
+    scope: &'c Path,
+    /// The directory of the harness, for messages.
+    dir: &'c Path,
+    /// True if calls are made in a process of their own, because one ended the program.
+    is_supervised: bool,
 }
 
-fn command(scope: &Path, options: &[&str]) -> Vec<OsString> {
-    let words = ["check".into(), scope.as_os_str().to_owned()];
-    words.into_iter().chain(options.iter().map(OsString::from)).collect()
-}
+impl Checks<'_> {
+    fn command(&self, options: &[&str]) -> Vec<OsString> {
+        let words = ["check".into(), self.scope.as_os_str().to_owned()];
+        let supervised: &[&str] = if self.is_supervised { &["--processes", "1"] } else { &[] };
+        words.into_iter().chain(supervised.iter().chain(options).map(OsString::from)).collect()
+    }
 
-fn expect_documented_panics(
-    harness: &Harness,
-    program: &Program<'_>,
-    scope: &Path,
-    dir: &Path,
-) -> Result<(), Error> {
-    let mut expected: Vec<DocumentedPanic> = Vec::new();
-    for _ in 0..MOST_ROUNDS {
-        let findings = findings(program, scope, dir)?;
-        let before = expected.len();
-        for finding in findings.iter().filter(|finding| finding.kind == "panic") {
-            if let Some(one) = harness.expected_panic(finding.method.as_deref(), &finding.message)
-                && !expected.iter().any(|known| known.pattern == one.pattern)
-            {
-                expected.push(one);
+    /// The findings of a check with these options, as far as it comes in some seconds.
+    fn findings(&mut self, options: &[&str]) -> Result<Vec<CheckedFinding>, Error> {
+        let all = [&["--summary", "json", "--quiet", "--max-seconds", MOST_SECONDS], options];
+        let Captured { code, stdout, stderr } =
+            self.program.capture(&self.command(&all.concat()))?;
+        match serde_json::from_str(&stdout) {
+            Ok(CheckedSummary { findings }) => Ok(findings),
+            Err(_) if !self.is_supervised => {
+                self.is_supervised = true;
+                self.findings(options)
+            }
+            Err(_) => {
+                let ended = code.map_or("a signal".to_owned(), |code| format!("exit code {code}"));
+                Err(Error::NoSummary { dir: self.dir.to_owned(), ended, stderr })
             }
         }
-        if expected.len() == before {
-            break;
-        }
-        write(scope, &harness.scope(3, &expected))?;
     }
-    Ok(())
+
+    /// Writes the panics that are documented into the scope file.
+    fn expect_documented_panics(&mut self, harness: &Harness) -> Result<(), Error> {
+        let mut expected: Vec<DocumentedPanic> = Vec::new();
+        for _ in 0..MOST_ROUNDS {
+            let findings = self.findings(&[])?;
+            let panics: Vec<_> = findings.iter().filter(|one| one.kind == "panic").collect();
+            let mut new = documented(harness, &panics, &expected);
+            if new.is_empty() && !panics.is_empty() {
+                // A function may document the panic that another one, called before, passes on.
+                let messages: Vec<_> =
+                    panics.iter().map(|one| harness.pattern(&one.message)).collect();
+                let all = self.findings(&["--all"])?;
+                let all: Vec<_> = all.iter().filter(|one| one.kind == "panic").collect();
+                new = documented(harness, &all, &expected);
+                new.retain(|one| messages.contains(&one.pattern));
+            }
+            if new.is_empty() {
+                break;
+            }
+            expected.extend(new);
+            write(self.scope, &harness.scope(3, &expected))?;
+        }
+        Ok(())
+    }
+}
+
+/// The panics that are documented, without the known ones.
+fn documented(
+    harness: &Harness,
+    panics: &[&CheckedFinding],
+    known: &[DocumentedPanic],
+) -> Vec<DocumentedPanic> {
+    let mut new: Vec<DocumentedPanic> = Vec::new();
+    for panic in panics {
+        let one = harness.expected_panic(panic.method.as_deref(), &panic.message);
+        let is_new = |one: &DocumentedPanic| {
+            !known.iter().chain(&new).any(|other| other.pattern == one.pattern)
+        };
+        new.extend(one.filter(is_new));
+    }
+    new
 }

@@ -93,10 +93,18 @@ fn refusal(error: &Diagnostic) -> Refusal {
     let (main, others): (Vec<_>, Vec<_>) = error.spans.iter().partition(|span| span.is_primary);
     let children = error.children.iter().flat_map(|child| &child.spans);
     let spans = main.into_iter().chain(others).chain(children);
+    let labels = spans.clone().filter_map(|span| span.label.as_deref());
+    let messages = error.children.iter().map(|child| child.message.as_str());
+    let names = labels.chain(messages).flat_map(names_in).collect();
     let lines = spans.flat_map(lines_of);
     let code = error.code.as_ref().map_or(String::new(), |code| format!("{}: ", code.code));
     let first = error.message.lines().next().unwrap_or_default();
-    Refusal { lines: lines.collect(), message: format!("{code}{first}") }
+    Refusal { lines: lines.collect(), message: format!("{code}{first}"), names }
+}
+
+/// The paths in backticks.
+fn names_in(text: &str) -> impl Iterator<Item = String> {
+    text.split('`').skip(1).step_by(2).filter(|name| name.contains("::")).map(str::to_owned)
 }
 
 /// The lines of a span, and of the calls of macros that it comes from.
