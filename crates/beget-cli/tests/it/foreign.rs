@@ -65,6 +65,22 @@ fn a_crate_gets_a_harness_that_compiles_and_is_checked() {
     let twice = init(&dir, "Ring", "rings");
     assert_eq!((twice.code, twice.stdout.as_str()), (Some(2), ""), "{twice:?}");
     assert!(twice.stderr.contains("`rings` is there already and is not empty"), "{twice:?}");
+    a_text_that_differs_is_given_up(&dir);
+}
+
+/// The number that each value has is in its `Debug` text, and tells two defaults apart.
+fn a_text_that_differs_is_given_up(dir: &Path) {
+    let ended = init(dir, "Numbered", "numbered");
+    assert_eq!(ended.code, Some(0), "{ended:?}");
+    let note = "note: after equal calls `Debug` shows another text, as with an address or a counter in it; \
+                the harness now compares what iteration and observers show\n";
+    assert_eq!(ended.stderr.matches(note).count(), 1, "{ended:?}");
+    assert!(ended.stdout.contains("\nstructures  40\n"), "{ended:?}");
+    let source = fs::read_to_string(dir.join("numbered/src/lib.rs")).unwrap();
+    assert!(source.contains("items: numbered.iter()"), "{source}");
+    assert!(!source.contains("text: "), "{source}");
+    let scope = fs::read_to_string(dir.join("numbered/scopes/numbered.ron")).unwrap();
+    assert!(scope.contains("\n    contracts: Except([\"default_repeats\"]),\n"), "{scope}");
 }
 
 const WROTE: &str = "wrote rings: a harness for fixture::Ring<u8, 3>
@@ -89,6 +105,11 @@ fn what_is_wrong_is_told_and_nothing_is_written(dir: &Path) {
         (format!("init --crate fixture-crate --path {path}/none --type Ring"), "none"),
         (format!("init --crate other --path {path} --type Ring"), "other"),
         ("init --crate no/name --type Ring".to_owned(), "NAME or NAME@VERSION"),
+        (
+            format!("init --crate fixture-crate --path {path} --type Loose"),
+            "error: `fixture::Loose` has no size that is known at compile time, and such a value cannot be stored; \
+             try a type of the crate that owns one, such as a box\n",
+        ),
     ] {
         let ended = beget(dir, &arguments);
         assert_eq!((ended.code, ended.stdout.as_str()), (Some(2), ""), "{arguments}: {ended:?}");
