@@ -94,13 +94,14 @@ fn is_of_index(message: &str) -> bool {
     ["index", "out of bounds", "out of range"].iter().any(|words| message.contains(words))
 }
 
-/// A regular expression for a message, with any numbers and any quoted text. Quoted calls, as in
-/// "called `Option::unwrap()`", are of the code and not of a value.
+/// A regular expression for a message, with any numbers and any quoted text. Quoted code, as in
+/// "called `Option::unwrap()`" and "assertion `left == right` failed", stays.
 fn pattern(message: &str) -> String {
     let mut text = String::new();
     let mut rest = message;
     while let Some((before, quote, quoted, after)) = split_at_quoted(rest) {
-        let shown = if quoted.ends_with("()") { with_any_values(quoted) } else { ".*".to_owned() };
+        let is_code = ["()", " == ", " != "].iter().any(|sign| quoted.contains(sign));
+        let shown = if is_code { with_any_values(quoted) } else { ".*".to_owned() };
         text += &format!("{}{quote}{shown}{quote}", with_any_values(before));
         rest = after;
     }
@@ -175,6 +176,7 @@ mod tests {
                 "it is inside '.' \\(bytes \\d+\\.\\.\\d+\\) of `.*`",
             ),
             ("it isn't 3", "it isn't \\d+"),
+            ("assertion `left == right` failed", "assertion `left == right` failed"),
             (
                 "called `Option::unwrap()` on a `None` value",
                 "called `Option::unwrap\\(\\)` on a `.*` value",
