@@ -11,6 +11,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use crate::error::DiscoverError;
+use crate::lower::Lookup;
 
 /// The formats whose used parts are the same, from lowest to highest: formats 54 to 61 differ in
 /// attributes, in stability and in their data on other crates.
@@ -26,8 +27,7 @@ pub struct Document {
     /// All paths of types, the shortest first.
     types: Vec<(String, Id)>,
     crate_name: String,
-    /// The number of associated types that are being looked up, each for the one before.
-    pub(crate) depth: Cell<u32>,
+    pub(crate) lookup: Cell<Lookup>,
 }
 
 /// The parts of the file that are read.
@@ -65,7 +65,7 @@ impl Document {
             public: BTreeMap::new(),
             types: Vec::new(),
             crate_name,
-            depth: Cell::new(0),
+            lookup: Cell::default(),
         };
         document.name_items(root);
         Ok(document)

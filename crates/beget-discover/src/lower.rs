@@ -12,6 +12,14 @@ use crate::ty::{NamedTy, Substitution, TraitBound, Ty};
 /// More associated types than are named by way of each other where there is an end.
 const MOST_DEPTH: u32 = 8;
 
+/// The associated types that are being looked up, each for the one before.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Lookup {
+    depth: u32,
+    /// True if there are too many, so that none of them is known.
+    is_endless: bool,
+}
+
 impl Document {
     /// The type with its parameters replaced.
     pub(crate) fn lower(&self, ty: &Type, given: &Substitution) -> Ty {
@@ -162,26 +170,39 @@ impl Document {
     pub(crate) fn associated(&self, of: Ty, of_trait: Option<&Path>, name: &str) -> Ty {
         let trait_name = of_trait.map(|path| path.path.clone()).unwrap_or_default();
         let of_trait = of_trait.map(|path| path.id);
-        let depth = self.depth.get();
-        self.depth.set(depth + 1);
-        let found = of_trait.filter(|_| depth < MOST_DEPTH).and_then(|id| {
-            let (one, given) = self.implementation(id, &of)?;
-            self.associated_type(one, name, &given)
-        });
-        self.depth.set(depth);
+        let found = of_trait.and_then(|id| self.looked_up(id, &of, name));
         if let Some(ty) = found {
             return ty;
         }
         Ty::Associated { of: Box::new(of), of_trait, trait_name, name: name.to_owned() }
     }
 
-    /// The implementation of a trait of this crate for a type, with its parameters' replacements.
+    /// An associated type that is not one of a chain without end.
+    fn looked_up(&self, of_trait: Id, of: &Ty, name: &str) -> Option<Ty> {
+        let Lookup { depth, .. } = self.lookup.get();
+        if depth >= MOST_DEPTH {
+            self.lookup.set(Lookup { depth, is_endless: true });
+            return None;
+        }
+        self.lookup.set(Lookup { depth: depth + 1, ..self.lookup.get() });
+        let found = self
+            .implementation(of_trait, of)
+            .and_then(|(one, given)| self.associated_type(one, name, &given));
+        let Lookup { is_endless, .. } = self.lookup.get();
+        self.lookup.set(Lookup { depth, is_endless: is_endless && depth > 0 });
+        found.filter(|_| !is_endless)
+    }
+
+    /// The implementation of a trait of this crate for a type, with its parameters' replacements:
+    /// one for all types only if there is no other.
     pub(crate) fn implementation(&self, of_trait: Id, ty: &Ty) -> Option<(&Impl, Substitution)> {
         let Some(ItemEnum::Trait(of_trait)) = self.item(of_trait).map(|item| &item.inner) else {
             return None;
         };
-        of_trait.implementations.iter().find_map(|id| {
-            let one = self.impl_of(*id)?;
+        let all = of_trait.implementations.iter().filter_map(|id| self.impl_of(*id));
+        let (for_all, others): (Vec<_>, Vec<_>) =
+            all.partition(|one| matches!(one.for_, Type::Generic(_)));
+        others.into_iter().chain(for_all).find_map(|one| {
             let mut given = Substitution::new();
             let pattern = self.lower(&one.for_, &given);
             pattern.unify(ty, &mut given).then_some((one, given))

@@ -154,6 +154,8 @@ fn associated_types_without_end_are_left_as_they_are() {
     assert_eq!(form(&relay, "send").0, "fn send(&mut self, value: u8);");
     let left_out: Vec<_> = relay.left_out().map(|(method, _)| &*method.path).collect();
     assert_eq!(left_out, ["base"]);
+    let [(_, reason)] = &relay.left_out().collect::<Vec<_>>()[..] else { panic!("one") };
+    assert_eq!(reason.to_string(), "it needs `<u8 as Sender>::Item`, which has no domain");
 }
 
 #[test]
