@@ -117,15 +117,45 @@ impl SpaceVerdict {
 /// that changed something.
 fn warnings(run: &CheckRun) -> Vec<String> {
     let (plan, report) = (&run.corpus.plan, &run.corpus.report);
-    let all = plan.planned_idxs();
-    let failed = all.filter(|method| report.ledger.reach(*method) == MethodReach::default());
-    let never = failed.map(|method| {
-        format!(
-            "`{}` was never called with success: its calls returned `Err`, broke a precondition or \
-             panicked as expected, or there was nothing to call it on",
-            plan.method_name(method)
-        )
-    });
-    let never = never.filter(|_| report.is_complete());
-    never.chain(report.changed_by_errors().map(str::to_owned)).collect()
+    let is_reached = |method| report.ledger.reach(method) != MethodReach::default();
+    let failed = plan.planned_idxs().filter(|method| report.is_complete() && !is_reached(*method));
+    let failed: Vec<_> = failed.map(|method| format!("`{}`", plan.method_name(method))).collect();
+    never_called(&failed).into_iter().chain(report.changed_by_errors().map(str::to_owned)).collect()
+}
+
+/// The warning about methods without a successful call; the first ones are named.
+fn never_called(methods: &[String]) -> Option<String> {
+    const MOST: usize = 8;
+    let who = match methods {
+        [] => return None,
+        [one] => format!("{one} was"),
+        [all @ .., last] if methods.len() <= MOST => format!("{} and {last} were", all.join(", ")),
+        all => format!("{} and {} more were", all[..MOST].join(", "), all.len() - MOST),
+    };
+    let whose = if methods.len() == 1 { "its" } else { "their" };
+    Some(format!(
+        "{who} never called with success: {whose} calls returned `Err`, broke a precondition or \
+         panicked as expected, or there was nothing to call on"
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_methods_without_success_are_named() {
+        let of = |n: usize| {
+            let names: Vec<_> = (0..n).map(|number| format!("`m{number}`")).collect();
+            let text = never_called(&names)?;
+            text.split_once(" never").map(|(who, _)| who.to_owned())
+        };
+        assert_eq!(of(0), None);
+        assert_eq!(of(1).unwrap(), "`m0` was");
+        assert_eq!(of(3).unwrap(), "`m0`, `m1` and `m2` were");
+        assert_eq!(
+            of(11).unwrap(),
+            "`m0`, `m1`, `m2`, `m3`, `m4`, `m5`, `m6`, `m7` and 3 more were"
+        );
+    }
 }

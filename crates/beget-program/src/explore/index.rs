@@ -1,7 +1,9 @@
 //! The index of a directory's structures: their places in the file, and the data that needs no
 //! reading (level, number of objects, the structure that the last call was made on).
 //!
-//! The file is read by position; 44 bytes are held of each structure.
+//! The file is read by position; 44 bytes are held of each structure. It is not mapped into memory:
+//! that takes unsafe code, and a file that becomes shorter meanwhile would end the program by a
+//! signal.
 
 use std::collections::BTreeMap;
 use std::fs::File;
