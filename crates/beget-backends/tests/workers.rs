@@ -2,7 +2,12 @@
 //!
 //! The workers are this program, which makes calls in the test [`worker`], or a shell.
 #![cfg(target_os = "linux")]
-#![allow(unreachable_pub, reason = "the types stand for those of a library")]
+#![allow(
+    unreachable_pub,
+    clippy::new_without_default,
+    clippy::print_in_format_impl,
+    reason = "the types stand for those of a library, with defects"
+)]
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -4,6 +4,8 @@
     missing_docs,
     clippy::new_without_default,
     clippy::len_without_is_empty,
+    clippy::disallowed_types,
+    clippy::vec_box,
     reason = "the types stand for those of a library"
 )]
 
