@@ -66,11 +66,36 @@ def run_test(test, variables, seconds):
     return outcome, usage.ru_utime + usage.ru_stime
 
 
-def kill(group):
-    try:
-        os.killpg(group, signal.SIGKILL)
-    except ProcessLookupError:
-        pass
+def kill(session):
+    """Kills a test and all that it has started: workers leave its process group, but not its session.
+
+    With a mutant in the supervisor each may start the next one without end, so this looks until there are no more.
+    """
+    for _ in range(1000):
+        left = members(session)
+        for process in left:
+            try:
+                os.kill(process, signal.SIGKILL)
+            except ProcessLookupError:
+                pass
+        if not left:
+            return
+        time.sleep(0.002)
+    print(f"processes of {session} do not end: {left}", flush=True)
+
+
+def members(session):
+    """The processes of a session that have not ended."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            # The name before it, in parentheses, may contain anything.
+            state, _, _, its, *_ = path.read_text().rpartition(")")[2].split()
+        except OSError:
+            continue
+        if int(its) == session and state not in "ZX":
+            found.append(int(path.parent.name))
+    return found
 
 
 def list_tests(program):

@@ -98,6 +98,7 @@ mod wire;
 
 use std::io;
 use std::process::Command;
+use std::sync::Arc;
 
 use connect::{RunIdentity, connect, listen, name_of};
 pub use hosts::{Hosts, HostsError, MOST_PROCESSES};
@@ -173,6 +174,6 @@ impl Cluster {
         let names = addresses.iter().enumerate();
         let names = names.map(|(process, address)| name_of(process, address)).collect();
         let link = ProcessLink::start(sockets, identity.me, names).map_err(ClusterError::Io)?;
-        Ok(Cluster::new(link))
+        Ok(Cluster::new(Arc::new(link)))
     }
 }

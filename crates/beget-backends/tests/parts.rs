@@ -136,6 +136,29 @@ fn steps(root: &Path, me: PartOf) -> Vec<SavedStep> {
     steps
 }
 
+/// They have the same number of structures.
+#[test]
+fn of_the_moments_that_are_saved_one_after_the_other_the_last_is_the_greatest() {
+    let root = TempDir::new().unwrap();
+    let root = root.path();
+    let all = [part(0, 2), part(1, 2)];
+    let mut recorders: Vec<PartRecorder> =
+        all.iter().map(|&me| PartRecorder::create(root, me, identity()).unwrap()).collect();
+    for state in 1..10_u8 {
+        for (&me, mut recorder) in all.iter().zip(std::mem::take(&mut recorders)) {
+            recorder.save(&Made(me), 9, &totals(9), &[state]).unwrap();
+        }
+        let last = steps(root, all[0]).pop().unwrap();
+        let open = |&me| {
+            let opened = PartRecorder::open(root, me, identity(), &last, &mut |_, _, _| {});
+            let (recorder, rest) = opened.unwrap();
+            assert_eq!(rest.state, [state]);
+            recorder
+        };
+        recorders = all.iter().map(open).collect();
+    }
+}
+
 #[test]
 fn each_process_reads_its_part_and_others_read_all() {
     // More than are read at once, and a segment for each save.

@@ -91,5 +91,8 @@ mod tests {
         // Of three values, the third is not related to anything that is known.
         let found = relation(3, |i, j| (i < 2 && j < 2).then_some(true));
         assert_eq!(found, Intransitive { asked: 8, broken: 0, first: None });
+        // The first is related to the second, and only of the second is it known what else is.
+        let found = relation(3, |i, j| (j == 1 || i == 1).then_some((i, j) != (1, 0)));
+        assert_eq!(found, Intransitive { asked: 7, broken: 0, first: None });
     }
 }

@@ -73,8 +73,7 @@ pub(crate) fn connect(
             Err(error) => return Err(ClusterError::Io(error)),
         }
         if Instant::now() >= deadline {
-            let missing = (0..identity.n).find(|&at| at != identity.me && sockets[at].is_none());
-            let missing = missing.unwrap_or_default();
+            let missing = first_missing(identity.me, &sockets).unwrap_or_default();
             return Err(ClusterError::Connect(format!(
                 "{} has not come within {} seconds",
                 name_of(missing, &addresses[missing]),
@@ -87,6 +86,11 @@ pub(crate) fn connect(
     }
     sockets.iter().flatten().try_for_each(prepare).map_err(ClusterError::Io)?;
     Ok(sockets)
+}
+
+/// The first process but this one with which there is no connection.
+fn first_missing(me: usize, sockets: &[Option<TcpStream>]) -> Option<usize> {
+    (0..sockets.len()).find(|&at| at != me && sockets[at].is_none())
 }
 
 /// A process's name in messages.
@@ -178,6 +182,8 @@ fn prepare(stream: &TcpStream) -> io::Result<()> {
 
 #[cfg(test)]
 mod tests {
+    use std::os::fd::OwnedFd;
+
     use super::*;
 
     fn identity(me: usize, run: u64) -> RunIdentity {
@@ -222,6 +228,8 @@ mod tests {
             assert_eq!(got, [me, other]);
         }
         assert!((0..3).all(|me| meshes[me][me].is_none()));
+        // Short messages are sent at once.
+        assert!(meshes.iter().flatten().flatten().all(|stream| stream.nodelay().unwrap()));
     }
 
     /// The answer of process 1 of three to a caller that sends these 48 bytes, if it answers.
@@ -254,6 +262,26 @@ mod tests {
         }
         assert_eq!(answer_to(&hello(MAGIC, 8, 5, 3, 2), false), None);
         assert_eq!(answer_to(&hello([b'x'; 16], 7, 5, 3, 2), false), None);
+    }
+
+    #[test]
+    fn a_listener_that_takes_no_calls_is_an_error() {
+        let (listeners, addresses) = listeners();
+        let no_listener = OwnedFd::from(TcpStream::connect(&addresses[0]).expect("it listens"));
+        let no_listener = TcpListener::from(no_listener);
+        let error = connect(&identity(0, 1), &no_listener, &addresses, &mut || Ok(()));
+        assert!(matches!(error, Err(ClusterError::Io(_))), "{error:?}");
+        drop(listeners);
+    }
+
+    #[test]
+    fn the_first_process_that_has_not_come_is_another_one() {
+        let (listeners, addresses) = listeners();
+        let socket = || Some(TcpStream::connect(&addresses[0]).expect("it listens"));
+        assert_eq!(first_missing(0, &[None, socket(), None, None]), Some(2));
+        assert_eq!(first_missing(2, &[socket(), None, None, None]), Some(1));
+        assert_eq!(first_missing(1, &[socket(), None, socket()]), None);
+        drop(listeners);
     }
 
     #[test]

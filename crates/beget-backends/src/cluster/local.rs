@@ -209,6 +209,8 @@ fn new_secret() -> io::Result<[u8; 16]> {
 
 #[cfg(test)]
 mod tests {
+    use std::os::fd::OwnedFd;
+
     use super::*;
 
     #[test]
@@ -238,6 +240,38 @@ mod tests {
         assert_eq!(address_of(8, 1), None, "it does not know the secret");
         assert_eq!(address_of(7, 2), None, "that one has come");
         assert_eq!(address_of(7, 3), None, "there are three");
+    }
+
+    #[test]
+    fn a_process_that_ends_before_the_run_is_noticed() {
+        let start = |text| Command::new("sh").args(["-c", text]).spawn().unwrap();
+        let mut processes = LocalProcesses { children: vec![start("exec sleep 600")] };
+        processes.look().unwrap();
+        let mut ended = start("exit 3");
+        ended.wait().unwrap();
+        processes.children.push(ended);
+        let told = processes.look().unwrap_err().to_string();
+        assert!(told.contains("process 2 ended before the run: exit status: 3"), "{told}");
+    }
+
+    #[test]
+    fn a_desk_that_takes_no_calls_is_an_error() {
+        let own = listen("127.0.0.1:0").expect("there is a port");
+        let desk = OwnedFd::from(TcpStream::connect(own.local_addr().unwrap()).unwrap());
+        let child = Command::new("sleep").arg("60").spawn().unwrap();
+        let mut processes = LocalProcesses { children: vec![child] };
+        let told = gather_addresses(&TcpListener::from(desk), &own, [7; 16], &mut processes);
+        assert!(matches!(told, Err(ClusterError::Io(_))), "{told:?}");
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn processes_end_with_those_that_started_them() {
+        let child = Command::new("sleep").arg("60").spawn().unwrap();
+        let process = std::path::PathBuf::from(format!("/proc/{}", child.id()));
+        assert!(process.exists());
+        drop(LocalProcesses { children: vec![child] });
+        assert!(!process.exists());
     }
 
     #[test]

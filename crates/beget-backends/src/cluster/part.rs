@@ -187,6 +187,19 @@ mod tests {
     }
 
     #[test]
+    fn a_form_that_has_no_number_yet_is_not_found() {
+        let [part, _] = parts(1000);
+        let n_owned = part.owned.n_owned();
+        let mut part = OwnPart { owned: Owned::default(), ..part };
+        let form = |id: u32| (u64::from(id) << 8 | 1).to_le_bytes();
+        let found = |part: &OwnPart, id| part.find(FormRef::new(&form(id))).expect("in memory");
+        assert_eq!(found(&part, 1), None);
+        part.owned.push(true);
+        assert_eq!((found(&part, 1), found(&part, 2)), (Some(StructureId(0)), None));
+        assert!(n_owned > 2);
+    }
+
+    #[test]
     fn a_form_is_found_where_it_is_kept() {
         let parts = parts(1000);
         for id in [0, 1, 2, 3, 500, 998, 999] {

@@ -165,6 +165,12 @@ mod tests {
     use super::*;
 
     #[test]
+    fn ranges_of_structures_have_keys_of_their_own() {
+        let keys = [0..9, 1..9, 0..8, 9..9].map(|ids| key_of(&ids));
+        assert_eq!(keys, [9, 9 + (1 << 32), 8, 9 + (9 << 32)]);
+    }
+
+    #[test]
     fn requests_come_out_as_they_went_in() {
         let all = [Request::Forms(7..70_000), Request::Find(vec![1, 2, 3]), Request::End(4)];
         for request in all {

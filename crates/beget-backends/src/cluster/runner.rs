@@ -36,9 +36,8 @@ impl fmt::Debug for Cluster {
 }
 
 impl Cluster {
-    pub(crate) fn new(link: ProcessLink) -> Self {
-        let (link, reading) = (Arc::new(link), Arc::default());
-        Cluster { link, reading, part: Mutex::new(None), saving: Mutex::new(None) }
+    pub(crate) fn new(link: Arc<ProcessLink>) -> Self {
+        Cluster { link, reading: Arc::default(), part: Mutex::new(None), saving: Mutex::new(None) }
     }
 
     /// Returns whether this is the process that shows and writes the result.

@@ -124,8 +124,86 @@ impl Stream for WatchedStream {
 #[cfg(test)]
 mod tests {
     use std::net::TcpListener;
+    use std::sync::mpsc::channel;
 
     use super::*;
+
+    /// Reads from a connection that the other side has closed after some zeros; `None` if that is a
+    /// loss.
+    fn read_at_end(is_ending: bool, n_zeros: usize) -> Option<usize> {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let stream = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
+        drop(listener.accept().unwrap());
+        let traffic = Arc::new(Traffic::default());
+        traffic.is_ending.store(is_ending, Relaxed);
+        let mut stream = WatchedStream::new(stream, "process 1".to_owned(), Arc::clone(&traffic));
+        stream.n_zeros = n_zeros;
+        let (sender, receiver) = channel();
+        // It does not end where the connection is lost.
+        std::thread::spawn(move || sender.send(stream.read(&mut [0; 9]).unwrap()));
+        loop {
+            if let Some(lost) = traffic.lost() {
+                assert_eq!(lost, "process 1 is lost: it has closed the connection");
+                return None;
+            }
+            if let Ok(n_read) = receiver.try_recv() {
+                return Some(n_read);
+            }
+            std::thread::yield_now();
+        }
+    }
+
+    /// A connection that the other side has broken: it has closed it with unread bytes.
+    fn broken() -> (WatchedStream, Arc<Traffic>) {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let mut stream = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
+        let (other, _) = listener.accept().unwrap();
+        stream.write_all(&[1]).unwrap();
+        other.peek(&mut [0]).unwrap();
+        drop(other);
+        let traffic = Arc::new(Traffic::default());
+        (WatchedStream::new(stream, "process 1".to_owned(), Arc::clone(&traffic)), traffic)
+    }
+
+    /// Uses a broken connection until it is lost. Returns the evidence.
+    fn loss_by(use_it: impl Fn(&mut WatchedStream) + Send + 'static) -> String {
+        let (mut stream, traffic) = broken();
+        std::thread::spawn(move || {
+            loop {
+                use_it(&mut stream);
+            }
+        });
+        loop {
+            match traffic.lost() {
+                Some(lost) => return lost,
+                None => std::thread::yield_now(),
+            }
+        }
+    }
+
+    #[test]
+    fn a_connection_that_is_broken_is_lost_with_the_reason() {
+        let read = loss_by(|stream| drop(stream.read(&mut [0; 9])));
+        assert!(read.starts_with("process 1 is lost: Connection reset"), "{read}");
+        let written = loss_by(|stream| drop(stream.write(&[1])));
+        assert!(written.starts_with("process 1 is lost: "), "{written}");
+    }
+
+    #[test]
+    fn a_connection_that_is_broken_can_be_closed() {
+        let (stream, _) = broken();
+        let error = stream.stream.shutdown(Shutdown::Both).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::NotConnected);
+        stream.shutdown(Shutdown::Both).unwrap();
+    }
+
+    #[test]
+    fn a_connection_ends_when_all_is_said_and_its_end_was_announced() {
+        assert_eq!(read_at_end(true, FAREWELL), Some(0));
+        assert_eq!(read_at_end(true, FAREWELL - 1), None);
+        assert_eq!(read_at_end(false, FAREWELL), None);
+        assert_eq!(read_at_end(false, 0), None);
+    }
 
     #[test]
     fn zeros_at_the_end_are_counted_over_several_reads() {

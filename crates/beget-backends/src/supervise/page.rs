@@ -157,6 +157,13 @@ mod tests {
     }
 
     #[test]
+    fn a_page_needs_a_directory() {
+        let dir = tempfile::tempdir().unwrap();
+        let error = NotePage::create_in(&dir.path().join("none")).unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::NotFound);
+    }
+
+    #[test]
     fn a_page_without_a_name_can_still_be_read() {
         let mut page = NotePage::new().unwrap();
         let path = page.path().unwrap().to_owned();

@@ -117,6 +117,10 @@ impl WorkerProcess {
 
     /// Waits until a new worker is ready.
     pub(crate) fn wait_until_ready(&mut self) -> Result<(), StartError> {
+        self.wait_until_ready_within(START)
+    }
+
+    fn wait_until_ready_within(&mut self, most: Duration) -> Result<(), StartError> {
         let start = Instant::now();
         loop {
             match self.incoming.read(&mut self.stream) {
@@ -125,10 +129,10 @@ impl WorkerProcess {
                     self.page.forget_name();
                     return Ok(());
                 }
-                Err(error) if is_timeout(&error) && start.elapsed() < START => {}
+                Err(error) if is_timeout(&error) && start.elapsed() < most => {}
                 Err(error) if is_timeout(&error) => {
                     self.kill();
-                    return Err(StartError(format!("it is not ready after {START:?}")));
+                    return Err(StartError(format!("it is not ready after {most:?}")));
                 }
                 _ => {
                     let status = self.end();
@@ -270,4 +274,53 @@ impl Drop for WorkerProcess {
 
 fn is_timeout(error: &io::Error) -> bool {
     matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut | ErrorKind::Interrupted)
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+
+    /// A worker played by a shell, whose standard input is its connection.
+    pub(crate) fn script(text: &str) -> Command {
+        let mut command = Command::new("sh");
+        command.args(["-c", text]);
+        command
+    }
+
+    /// Says in a script that the worker is ready, and where its parts lie.
+    pub(crate) fn ready(anchors: AddressAnchors) -> String {
+        let mut frame = Vec::new();
+        frame::write(&mut frame, frame::READY, &[], &anchors.to_bytes()).unwrap();
+        let bytes: String = frame.iter().map(|byte| format!("\\{byte:03o}")).collect();
+        format!("printf '{bytes}' >&0")
+    }
+
+    fn wait_for(text: &str, most: Duration) -> Result<WorkerProcess, String> {
+        let mut worker = WorkerProcess::start(script(text)).unwrap();
+        // A process that ends without having read this breaks the connection.
+        worker.send(frame::BEGIN, &[0; 16], &[]);
+        let waited = worker.wait_until_ready_within(most);
+        waited.map(|()| worker).map_err(|StartError(reason)| reason)
+    }
+
+    #[test]
+    fn a_worker_may_take_some_time_to_be_ready() {
+        let anchors = AddressAnchors::here();
+        let text = format!("sleep 0.5; {}; exec cat", ready(anchors));
+        let worker = wait_for(&text, START).unwrap();
+        assert_eq!(worker.anchors, Some(anchors));
+        assert!(worker.page.path().is_none());
+    }
+
+    #[test]
+    fn a_worker_that_is_never_ready_is_given_up() {
+        let waited = wait_for("exec sleep 600", Duration::from_millis(300));
+        assert_eq!(waited.unwrap_err(), "it is not ready after 300ms");
+    }
+
+    #[test]
+    fn a_worker_that_ends_before_it_is_ready_says_why() {
+        let waited = wait_for("sleep 0.2; echo the reason >&2; exit 3", START);
+        assert_eq!(waited.unwrap_err(), "it ended with exit status: 3\nthe reason");
+    }
 }

@@ -335,3 +335,40 @@ impl WorkerDesk<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::supervise::process::tests::{ready, script};
+
+    /// The number of processes that are started one after the other, with their parts at these
+    /// places, until one is taken.
+    fn n_started(anchors: impl Fn(usize) -> AddressAnchors + Send + Sync) -> usize {
+        let n_started = AtomicUsize::new(0);
+        let start = || {
+            let n = n_started.fetch_add(1, Relaxed);
+            assert!(n < 2 * MOST_STARTS as usize, "there is no end of processes");
+            script(&format!("{}; exec cat", ready(anchors(n))))
+        };
+        start_apart(&start).unwrap();
+        n_started.into_inner()
+    }
+
+    /// The addresses of this process's parts, with another value in four bytes of each.
+    fn moved(by: u8) -> AddressAnchors {
+        let mut bytes = AddressAnchors::here().to_bytes();
+        for at in [1, 2, 3, 4, 9, 10, 11, 12] {
+            bytes[at] = bytes[at].wrapping_add(by);
+        }
+        AddressAnchors::from_bytes(bytes)
+    }
+
+    #[test]
+    fn processes_are_started_until_one_lies_far_from_this_one() {
+        assert_eq!(n_started(|n| moved(if n < 3 { 1 } else { 0x40 })), 4);
+        // None does, however many are started.
+        assert_eq!(n_started(|_| moved(1)), MOST_STARTS as usize);
+        // The system chooses no addresses by chance.
+        assert_eq!(n_started(|_| AddressAnchors::here()), 1);
+    }
+}

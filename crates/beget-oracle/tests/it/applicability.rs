@@ -106,6 +106,57 @@ pub fn drain(&mut self) -> Vec<u8> {
     std::mem::take(&mut self.items)
 });
 
+// Methods whose names, parameters or results are others than those that contracts know.
+kind!(Weighed []
+    pub fn weight(&self) -> usize {
+        self.items.len()
+    }
+
+pub fn is_empty(&self) -> bool {
+    self.items.is_empty()
+});
+kind!(Pushed [Clone]
+    pub fn push(&mut self, item: u8) {
+        self.items.push(item);
+    }
+
+pub fn is_empty(&self) -> bool {
+    self.items.is_empty()
+});
+kind!(Held []
+pub fn holds(&self, item: u8) -> bool {
+    self.items.contains(&item)
+});
+kind!(FoundByByte []
+    pub fn push(&mut self, item: u8) {
+        self.items.push(item);
+    }
+
+pub fn get(&self, index: u8) -> Option<&u8> {
+    self.items.get(usize::from(index))
+});
+kind!(FoundByIndex []
+pub fn get(&self, index: usize) -> Option<&u8> {
+    self.items.get(index)
+});
+// Items that are given as they are, not by reference.
+kind!(Copied []
+    pub fn push(&mut self, item: u8) {
+        self.items.push(item);
+    }
+
+pub fn get(&self, index: usize) -> Option<u8> {
+    self.items.get(index).copied()
+});
+kind!(Paired []
+pub fn contains(&self, key: u8) -> bool {
+    self.items.contains(&key)
+});
+kind!(Lettered []
+pub fn min(&self) -> Option<char> {
+    self.items.iter().copied().min().map(char::from)
+});
+
 impl Hash for Hashed {
     fn hash<H: Hasher>(&self, state: &mut H) {
         self.items.hash(state);
@@ -136,7 +187,82 @@ macro_rules! iterated {
     )*};
 }
 
-iterated!(Iterated, IteratedEmpty, IteratedCounted);
+iterated!(Iterated, IteratedEmpty, IteratedCounted, Held, FoundByByte, FoundByIndex);
+
+/// An iterator over items that are made of bytes.
+pub struct MadeItems<'i, T>(std::slice::Iter<'i, u8>, fn(u8) -> T);
+
+impl<T> Iterator for MadeItems<'_, T> {
+    type Item = T;
+
+    fn next(&mut self) -> Option<T> {
+        self.0.next().map(|&item| (self.1)(item))
+    }
+}
+
+macro_rules! iterated_by_value {
+    ($($name:ident: $item:ty = $make:expr),*) => {$(
+        impl<'i> IntoIterator for &'i $name {
+            type Item = $item;
+            type IntoIter = MadeItems<'i, $item>;
+
+            fn into_iter(self) -> MadeItems<'i, $item> {
+                MadeItems(self.items.iter(), $make)
+            }
+        }
+    )*};
+}
+
+iterated_by_value!(
+    Copied: u8 = |item| item,
+    Paired: (u8, u8) = |item| (item, item),
+    Lettered: char = char::from
+);
+
+/// A value that says whether it is empty, ...
+#[derive(Heap)]
+pub struct Cup {
+    content: u8,
+}
+
+impl Cup {
+    pub fn of(content: u8) -> Self {
+        Cup { content }
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.content == 0
+    }
+}
+
+/// ... beside one that says how much it holds.
+#[derive(Heap)]
+pub struct Jug {
+    content: u8,
+}
+
+impl Jug {
+    pub fn holding(content: u8) -> Self {
+        Jug { content }
+    }
+
+    pub fn len(&self) -> usize {
+        self.content.into()
+    }
+}
+
+beget::suite! {
+    suite Dishes {
+        for Cup {
+            fn of(content: u8) -> Self;
+            fn is_empty(&self) -> bool;
+        }
+        for Jug {
+            fn holding(content: u8) -> Self;
+            fn len(&self) -> usize;
+        }
+    }
+}
 
 #[test]
 fn a_contract_applies_where_the_type_has_all_that_it_is_about() {
@@ -144,7 +270,7 @@ fn a_contract_applies_where_the_type_has_all_that_it_is_about() {
     let iterated = ["iteration_returns", "size_hint"];
     let with = |some: &[&'static str], more: &[&'static str]| [some, more].concat();
     type Wanted<'w> = (fn() -> Suite, Vec<&'w str>);
-    let wanted: [Wanted<'_>; 15] = [
+    let wanted: [Wanted<'_>; 24] = [
         (Bare::suite, vec![]),
         (Cloned::suite, vec!["clone_returns"]),
         (
@@ -166,6 +292,15 @@ fn a_contract_applies_where_the_type_has_all_that_it_is_about() {
             IteratedCounted::suite,
             with(&iterated, &["is_empty_is_len_zero", "len_is_iteration", "drain_empties"]),
         ),
+        (Weighed::suite, vec![]),
+        (Pushed::suite, vec!["clone_returns", "clone_same_contents"]),
+        (Held::suite, iterated.to_vec()),
+        (FoundByByte::suite, iterated.to_vec()),
+        (FoundByIndex::suite, iterated.to_vec()),
+        (Copied::suite, with(&iterated, &["get_is_nth"])),
+        (Paired::suite, with(&iterated, &["contains_is_iteration"])),
+        (Lettered::suite, iterated.to_vec()),
+        (Dishes::suite, vec![]),
     ];
     for (suite, contracts) in wanted {
         let run = check(suite(), "", 1);

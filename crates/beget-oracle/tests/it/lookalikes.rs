@@ -4,16 +4,23 @@
     missing_docs,
     clippy::new_without_default,
     clippy::len_without_is_empty,
+    clippy::disallowed_types,
+    clippy::vec_box,
     reason = "the types stand for those of a library"
 )]
 
 use crate::common;
 
+use std::borrow::Borrow;
+use std::cell::Cell;
+use std::collections::HashSet;
+use std::rc::Rc;
 use std::slice;
 
 use beget::suites::Suite;
 use beget::{HasSuite, Heap};
 use common::{check, told};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// A board of two cells: cleared, it has as many.
 #[derive(Clone, Debug, Heap)]
@@ -330,4 +337,282 @@ fn a_panic_of_a_method_breaks_no_contract() {
     assert_eq!(run.findings().count(), 1);
     assert!(told(&run)[0].contains("too many to count"), "{:?}", told(&run));
     assert_eq!(run.breaches, []);
+}
+
+/// A key, ...
+#[derive(Clone, Copy, Debug, Heap)]
+pub struct Key(u8);
+
+mod other {
+    /// ... and another type with that name.
+    #[derive(Debug)]
+    pub struct Key(#[allow(dead_code, reason = "it is shown")] pub u16);
+}
+
+/// Keys, of which the first is given as one of another type.
+#[derive(Clone, Debug, Heap)]
+pub struct Keys {
+    keys: Vec<Key>,
+}
+
+#[beget::api]
+impl Keys {
+    pub fn new() -> Self {
+        Keys { keys: Vec::new() }
+    }
+
+    pub fn push(&mut self, key: u8) {
+        self.keys.push(Key(key));
+    }
+
+    pub fn first(&self) -> Option<other::Key> {
+        self.keys.first().map(|key| other::Key(1000 + u16::from(key.0)))
+    }
+}
+
+impl<'k> IntoIterator for &'k Keys {
+    type Item = &'k Key;
+    type IntoIter = slice::Iter<'k, Key>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.keys.iter()
+    }
+}
+
+/// Keys by numbers, which are looked up as keys of another type.
+#[derive(Clone, Debug, Heap)]
+pub struct KeysByNumber {
+    keys: Vec<(u8, Key)>,
+}
+
+#[beget::api]
+impl KeysByNumber {
+    pub fn new() -> Self {
+        KeysByNumber { keys: Vec::new() }
+    }
+
+    pub fn insert(&mut self, number: u8) {
+        self.keys.push((number, Key(number)));
+    }
+
+    pub fn get(&self, number: u8) -> Option<other::Key> {
+        let key = self.keys.iter().find(|(known, _)| *known == number);
+        key.map(|(_, key)| other::Key(1000 + u16::from(key.0)))
+    }
+}
+
+impl<'k> IntoIterator for &'k KeysByNumber {
+    type Item = (u8, Key);
+    type IntoIter = std::iter::Copied<slice::Iter<'k, (u8, Key)>>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.keys.iter().copied()
+    }
+}
+
+/// Numbers with marks that tell nothing, and are not shown.
+#[derive(Clone, Debug, Heap)]
+pub struct Marks {
+    marks: Vec<(u8, ())>,
+}
+
+#[beget::api]
+impl Marks {
+    pub fn new() -> Self {
+        Marks { marks: Vec::new() }
+    }
+
+    pub fn push(&mut self, number: u8) {
+        self.marks.push((number, ()));
+    }
+
+    pub fn first(&self) -> Option<(u8, ())> {
+        self.marks.first().copied()
+    }
+}
+
+impl<'m> IntoIterator for &'m Marks {
+    type Item = &'m (u8, ());
+    type IntoIter = slice::Iter<'m, (u8, ())>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.marks.iter()
+    }
+}
+
+/// Numbers that are given away as greater ones of another type.
+#[derive(Debug, Heap)]
+pub struct Exchanged {
+    items: Vec<u8>,
+}
+
+#[beget::api]
+impl Exchanged {
+    pub fn new() -> Self {
+        Exchanged { items: Vec::new() }
+    }
+
+    pub fn push(&mut self, item: u8) {
+        self.items.push(item);
+    }
+
+    pub fn drain(&mut self) -> Vec<u16> {
+        self.items.drain(..).map(|item| 1000 + u16::from(item)).collect()
+    }
+}
+
+impl<'e> IntoIterator for &'e Exchanged {
+    type Item = &'e u8;
+    type IntoIter = slice::Iter<'e, u8>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.items.iter()
+    }
+}
+
+/// Boxes whose items show where they lie.
+#[derive(Clone, Debug, Heap)]
+pub struct Places {
+    boxes: Vec<Box<u8>>,
+}
+
+#[beget::api]
+impl Places {
+    pub fn new() -> Self {
+        Places { boxes: Vec::new() }
+    }
+
+    pub fn push(&mut self, item: u8) {
+        self.boxes.push(Box::new(item));
+    }
+}
+
+impl<'p> IntoIterator for &'p Places {
+    type Item = *const u8;
+    type IntoIter = std::iter::Map<slice::Iter<'p, Box<u8>>, fn(&'p Box<u8>) -> *const u8>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.boxes.iter().map(|one| &raw const **one)
+    }
+}
+
+/// A number whose default is equal to itself every other time.
+#[derive(Debug, Heap)]
+pub struct Fickle {
+    value: u8,
+}
+
+#[beget::api]
+impl Fickle {
+    pub fn new(value: u8) -> Self {
+        Fickle { value }
+    }
+}
+
+impl Default for Fickle {
+    fn default() -> Self {
+        thread_local!(static NEXT: Cell<u8> = const { Cell::new(0) });
+        Fickle { value: NEXT.replace(1 - NEXT.get()) }
+    }
+}
+
+impl PartialEq for Fickle {
+    fn eq(&self, other: &Self) -> bool {
+        self.value == other.value && self.value.is_multiple_of(2)
+    }
+}
+
+/// A name that compares and hashes as its text does.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Heap)]
+pub struct Name {
+    text: String,
+}
+
+#[beget::api]
+impl Name {
+    pub fn new(number: u8) -> Self {
+        Name { text: number.to_string() }
+    }
+}
+
+impl Borrow<str> for Name {
+    fn borrow(&self) -> &str {
+        &self.text
+    }
+}
+
+/// A point that is equal to no other one.
+#[derive(Clone, Debug, Heap)]
+pub struct Point(Rc<u8>);
+
+impl PartialEq for Point {
+    fn eq(&self, other: &Self) -> bool {
+        Rc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+impl Eq for Point {}
+
+impl std::hash::Hash for Point {
+    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+        Rc::as_ptr(&self.0).hash(state);
+    }
+}
+
+/// All pairs of some points. What is read has too many to be told apart, so it has no form.
+#[derive(Debug, Heap)]
+pub struct Clique {
+    pairs: HashSet<(Point, Point)>,
+}
+
+#[beget::api(serde)]
+impl Clique {
+    pub fn of(n_points: u8) -> Self {
+        let points: Vec<Point> = (0..n_points).map(|_| Point(Rc::new(0))).collect();
+        let pairs = points.iter().flat_map(|one| points.iter().map(move |other| (one, other)));
+        let pairs = pairs.filter(|(one, other)| one != other);
+        Clique { pairs: pairs.map(|(one, other)| (one.clone(), other.clone())).collect() }
+    }
+}
+
+impl Serialize for Clique {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_u8(7)
+    }
+}
+
+impl<'de> Deserialize<'de> for Clique {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        u8::deserialize(deserializer).map(Clique::of)
+    }
+}
+
+/// The number of structures of which a contract was asked.
+fn n_asked(suite: Suite, contract: &str) -> u64 {
+    let run = check(suite, "", 1);
+    assert_eq!(told(&run), [""; 0]);
+    let tally = run.contracts.iter().find(|tally| tally.name == contract);
+    tally.unwrap_or_else(|| panic!("{contract} does not apply: {:?}", run.contracts)).asked
+}
+
+#[test]
+fn a_value_of_another_type_is_no_item() {
+    // None of the empty ones is an item.
+    assert_eq!(n_asked(Keys::suite(), "first_is_iteration"), 1);
+    assert_eq!(n_asked(KeysByNumber::suite(), "get_is_iteration"), 1);
+    assert_eq!(n_asked(Marks::suite(), "first_is_iteration"), 1);
+    // All are emptied, whatever they give.
+    assert_eq!(n_asked(Exchanged::suite(), "drain_empties"), 13);
+}
+
+#[test]
+fn what_cannot_be_compared_is_taken_for_the_same() {
+    assert_eq!(n_asked(Places::suite(), "clone_same_contents"), 13);
+    assert_eq!(n_asked(Fickle::suite(), "default_repeats"), 1);
+    assert_eq!(n_asked(Clique::suite(), "serde_round_trip"), 2);
+}
+
+#[test]
+fn a_borrowed_text_that_compares_as_its_owner_breaks_no_contract() {
+    assert_eq!(n_asked(Name::suite(), "borrow_agrees"), 9);
 }

@@ -6,4 +6,6 @@ mod common;
 pub mod destructors;
 pub mod elements;
 pub mod lookalikes;
+pub mod rep_oks;
+pub mod sayings;
 pub mod tallies;

@@ -29,7 +29,7 @@ impl Pair {
     }
 }
 
-fn plan() -> Plan {
+pub(crate) fn plan() -> Plan {
     plan_of(Pair::suite())
 }
 
@@ -315,4 +315,49 @@ fn an_inquiry_counts_its_breaches() {
     let breaches = inquiry.finish().breaches;
     assert_eq!(breaches.len(), 1);
     assert_eq!((&breaches[0].ids[..], breaches[0].count), (&[1][..], 2));
+}
+
+/// A number. The fifth of the sample is equal to none behind it, though these are equal to it.
+#[derive(Clone, Debug, Heap)]
+pub struct Late {
+    number: u8,
+}
+
+#[beget::api]
+impl Late {
+    /// The number.
+    pub fn new(number: u8) -> Self {
+        Late { number }
+    }
+}
+
+impl PartialEq for Late {
+    fn eq(&self, other: &Self) -> bool {
+        self.number == other.number || self.number > 64 && other.number == 5
+    }
+}
+
+struct Lates;
+
+impl StructureSource for Lates {
+    fn make(&mut self, id: u64) -> Option<Box<dyn Any>> {
+        Some(Box::new(Late { number: id as u8 }))
+    }
+}
+
+/// Pairs are made with all of the first 64, and then with one of them for sixteen structures.
+#[test]
+fn structures_of_the_sample_take_turns() {
+    let plan = plan_of(Late::suite());
+    let mut contracts = Contracts::new(|name| name == "eq_symmetric");
+    assert!(contracts.applies(&plan));
+    let (mut source, mut shelf) = (Lates, Shelf::default());
+    let mut structures = Structures::new(&plan, &mut source, &mut shelf);
+    let mut tally = Tally::of(contracts.questions());
+    for id in 0..200 {
+        let view = &mut StructureView { id, ty: TypeIdx(0), structures: &mut structures };
+        contracts.on_structure(view, &mut Verdicts::new(&mut tally, Desk::default()));
+    }
+    // 64 of the sample with those before, and themselves; then 136 with one, and themselves.
+    assert_eq!(counts(&tally), (vec![(64 * 64 + 136 * 3, 2 * 16)], 2 * 16));
 }

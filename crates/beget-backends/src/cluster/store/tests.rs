@@ -2,11 +2,18 @@
 
 use std::net::TcpListener;
 
+use beget::{HasSuite, Heap};
 use beget_engine::store::{ExactStore, Form, UnmatchedStore};
+use beget_plan::finding::StopReason;
+use beget_plan::scope::Plan;
+use beget_run::{AfterBatch, Catalog, Input, Machines as _};
+use tempfile::TempDir;
 
 use super::*;
 use crate::cluster::connect::{RunIdentity, connect, listen};
-use crate::cluster::saving::all_did;
+use crate::cluster::runner::Cluster;
+use crate::cluster::saving::{OwnDirectory, SavedPart, all_did};
+use crate::disk::{PartOf, PartRecorder, SaveLimit, SavedStep, saved_steps};
 
 fn tag_bits() -> TagBits {
     TagBits::for_types(2)
@@ -241,5 +248,133 @@ fn all_know_how_many_bytes_all_have_written_or_why_one_has_not() {
         assert_eq!((written, cut), (Ok(33), Err(StoreError::CutShort)));
         let reason = if me == 2 { "no room" } else { "process 2: no room" };
         assert_eq!(failed, Err(StoreError::Failed(reason.to_owned())));
+    }
+}
+
+#[test]
+fn who_sends_what_is_none_is_named() {
+    let ends = in_processes(2, |link| {
+        if link.me() == 0 {
+            let mut store = spread_over(link, exact(), &Arc::default());
+            let blocks = blocks(&mut fastrand::Rng::with_seed(3), 0);
+            return Some(store.commit(&blocks).unwrap_err().to_string());
+        }
+        // A length, and nothing behind it.
+        let _ = link.exchange(RoundStep::Candidates, 5, vec![vec![9], Vec::new()]);
+        None
+    });
+    let error = ends[0].as_ref().unwrap();
+    assert!(error.contains("process 1"), "{error}");
+}
+
+#[test]
+fn processes_do_what_one_of_them_wants() {
+    in_processes(2, |link| {
+        let cluster = Cluster::new(Arc::clone(link));
+        let is_first = link.me() == 0;
+        let stop = (!is_first).then_some(StopReason::MaxMemory(7));
+        let agreed = cluster.agree(AfterBatch { save: is_first, stop: None });
+        assert_eq!(agreed, AfterBatch { save: true, stop: None });
+        let agreed = cluster.agree(AfterBatch { save: false, stop });
+        assert_eq!(agreed, AfterBatch { save: false, stop: Some(StopReason::MaxMemory(7)) });
+        let mut is_done = false;
+        cluster.aside(&mut || is_done = true);
+        assert_eq!((is_done, cluster.failure()), (true, None));
+        // Each is at another point.
+        let lost = link.broadcast(RoundStep::Agree, link.me() as u64, Vec::new()).unwrap_err();
+        assert_eq!(cluster.failure(), Some(lost));
+    });
+}
+
+fn identity() -> Vec<(String, String)> {
+    vec![("suite".to_owned(), "made up".to_owned())]
+}
+
+fn part_of(link: &ProcessLink) -> PartOf {
+    PartOf { index: link.me() as u32, n: link.n() as u32 }
+}
+
+fn record(store: &mut SpreadStore, root: &TempDir) -> Arc<Mutex<PartRecorder>> {
+    let recorder = PartRecorder::create(root.path(), part_of(&store.link), identity()).unwrap();
+    let recorder = Arc::new(Mutex::new(recorder));
+    store.record_by(Arc::clone(&recorder));
+    recorder
+}
+
+#[test]
+fn each_process_saves_its_part_and_reads_it_again() {
+    let root = TempDir::new().unwrap();
+    let written = in_processes(2, |link| {
+        let mut store = spread_over(link, exact(), &Arc::default());
+        let recorder = record(&mut store, &root);
+        let blocks = blocks(&mut fastrand::Rng::with_seed(5), 0);
+        store.commit(&blocks).unwrap();
+        store.save(b"the rest").unwrap();
+
+        let me = part_of(link);
+        let [step] = &saved_steps(root.path(), me).unwrap().steps[..] else { panic!("one step") };
+        let n_bytes = recorder.lock().unwrap().n_bytes();
+        drop(recorder);
+        let all_bytes = store.disk_bytes();
+        store.recorder = None;
+        let mut read = spread_over(link, exact(), &Arc::default());
+        let root = root.path().to_owned();
+        let saved = SavedPart { root, me, identity: identity(), step: step.clone() };
+        let (_, state) = read.load(saved).unwrap();
+        assert_eq!((&state[..], read.len()), (&b"the rest"[..], store.len()));
+        assert_eq!((types(&read), read.totals()), (types(&store), store.totals()));
+        assert!(forms(&read, false) == forms(&store, false));
+        (n_bytes, all_bytes)
+    });
+    let all = written.iter().map(|(n_bytes, _)| n_bytes).sum();
+    assert!(all > 0 && written.iter().all(|&(_, all_bytes)| all_bytes == all), "{written:?}");
+}
+
+/// A byte.
+#[derive(Clone, Heap)]
+struct Byte {
+    value: u8,
+}
+
+#[allow(unreachable_pub, reason = "the type stands for that of a library")]
+#[beget::api]
+impl Byte {
+    pub fn new(value: u8) -> Self {
+        Byte { value }
+    }
+}
+
+fn plan() -> Plan {
+    let text = r#"Scope(suite: "Byte", k: 2, ints: "0..k")"#.to_owned();
+    let input = Input::of_text("test.ron", text, Catalog::new(vec![Byte::suite()])).unwrap();
+    input.resolve(&Default::default()).unwrap().plan
+}
+
+#[test]
+fn the_first_process_whose_moments_are_others_is_named() {
+    let [one, other] = [1, 2].map(|n_structures| {
+        let root = TempDir::new().unwrap();
+        let me = PartOf::WHOLE;
+        in_processes(1, |link| {
+            let mut store = spread_over(link, exact(), &Arc::default());
+            record(&mut store, &root);
+            for _ in 0..n_structures {
+                store.commit(&blocks(&mut fastrand::Rng::with_seed(5), 0)).unwrap();
+            }
+            store.save(&[n_structures]).unwrap();
+        });
+        saved_steps(root.path(), me).unwrap().steps
+    });
+    let ends = in_processes(3, |link| {
+        let cluster = Cluster::new(Arc::clone(link));
+        let steps: Vec<SavedStep> = if link.me() == 2 { other.clone() } else { one.clone() };
+        let root = std::path::PathBuf::from("/there");
+        let limit = SaveLimit::default();
+        let own = OwnDirectory::Found { root, identity: identity(), steps, limit };
+        cluster.save_in(Ok(own), &plan()).unwrap_err().to_string()
+    });
+    for error in ends {
+        assert!(error.contains("`/there/part-2-of-3/"), "{error}");
+        assert!(error.contains("(process 2)"), "{error}");
     }
 }
