@@ -91,7 +91,8 @@ fn may_be_meant(message: &str, documented: &str) -> bool {
 
 /// Returns whether a message reports a missing index, as any function that takes one may.
 fn is_of_index(message: &str) -> bool {
-    ["index", "out of bounds", "out of range"].iter().any(|words| message.contains(words))
+    const WORDS: [&str; 4] = ["index", "out of bounds", "out of range", "char boundary"];
+    WORDS.iter().any(|words| message.contains(words))
 }
 
 /// A regular expression for a message, with any numbers and any quoted text. Quoted code, as in
