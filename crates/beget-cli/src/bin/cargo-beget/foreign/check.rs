@@ -9,6 +9,7 @@ use std::process::ExitCode;
 
 use anstream::eprintln;
 use beget_discover::{DocumentedPanic, Harness};
+use beget_program::Exit;
 use beget_program::cargo::CargoArgs;
 use serde::Deserialize;
 
@@ -24,9 +25,6 @@ const MOST_ROUNDS: u32 = 6;
 
 /// The seconds of a check that nobody sees.
 const MOST_SECONDS: &str = "30";
-
-/// The exit code of a check that did not come to its end.
-const INCOMPLETE: i32 = 3;
 
 /// The parts of a summary that are read.
 #[derive(Deserialize)]
@@ -119,7 +117,7 @@ impl Checks<'_> {
         match serde_json::from_str(&stdout) {
             Ok(CheckedSummary { findings }) => Ok(findings),
             // The time was over within a call. The check for all to see has all the time.
-            Err(_) if code == Some(INCOMPLETE) => Ok(Vec::new()),
+            Err(_) if code == Some(Exit::Stopped as i32) => Ok(Vec::new()),
             Err(_) if !self.is_supervised => {
                 self.is_supervised = true;
                 self.findings(options)
