@@ -11,7 +11,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use crate::error::DiscoverError;
-use crate::lower::Lookup;
+use crate::lower::TypeLookup;
 
 /// The formats whose used parts are the same, from lowest to highest: formats 54 to 61 differ in
 /// attributes, in stability and in their data on other crates.
@@ -27,7 +27,7 @@ pub struct Document {
     /// All paths of types, the shortest first.
     types: Vec<(String, Id)>,
     crate_name: String,
-    pub(crate) lookup: Cell<Lookup>,
+    pub(crate) lookup: Cell<TypeLookup>,
 }
 
 /// The parts of the file that are read.

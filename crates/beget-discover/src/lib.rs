@@ -32,11 +32,11 @@
 //!   be read, judged and edited once.
 //! - **The state** is the `Debug` text if that is derived (every field is in it), else the items of
 //!   `iter`, typed if they have literals, else the `Debug` text. It also has the observers without
-//!   arguments that return numbers or booleans. If the first check finds that the text differs after
-//!   equal calls, because an address or a counter is in it, the next way is taken, and at last the
-//!   items of any other iteration. Capacities are excluded: reserved room is
-//!   unbounded, and callers must not rely on it. `Primitive::Shown` is a text without a bound,
-//!   because the length of a text does not reflect the size of the value; `len` and the like bound
+//!   arguments that return numbers or booleans. If the first check finds that the text differs
+//!   after equal calls, because an address or a counter is in it, the next way is taken, and at
+//!   last the items of any other iteration. Capacities are excluded: reserved room is unbounded,
+//!   and callers must not rely on it. `Primitive::Shown` is a text without a bound, because the
+//!   length of a text does not reflect the size of the value; `len` and the like bound
 //!   the space, by `fields` in the scope.
 //! - **Keys** (`crates/beget-discover/src/keys.rs`): a type of the crate that functions take and
 //!   calls by `&mut self` return, with `Clone` and `Debug`, without a constructor or `Default`, is
@@ -44,8 +44,8 @@
 //!   it has a `Default`, the key at a position of an iteration is taken, and the default beyond its
 //!   end. That leaves the canonical form unchanged, so there are fewer structures, but no key of a
 //!   removed value.
-//! - **References that live for ever** (`&'static str`) are to one of three literals: nothing that a
-//!   call owns lives that long.
+//! - **References that live for ever** (`&'static str`) are to one of three literals: nothing that
+//!   a call owns lives that long.
 //! - **Hashers** with random state would make every hash map nondeterministic. They are replaced by
 //!   `BuildHasherDefault`, which loses the constructors that exist only for the default hasher.
 //! - **Expected panics** are found by running: if a function documents a panic, the message of its

@@ -14,7 +14,7 @@ const MOST_DEPTH: u32 = 8;
 
 /// The associated types that are being looked up, each for the one before.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Lookup {
+pub(crate) struct TypeLookup {
     depth: u32,
     /// True if there are too many, so that none of them is known.
     is_endless: bool,
@@ -179,17 +179,17 @@ impl Document {
 
     /// An associated type that is not one of a chain without end.
     fn looked_up(&self, of_trait: Id, of: &Ty, name: &str) -> Option<Ty> {
-        let Lookup { depth, .. } = self.lookup.get();
+        let TypeLookup { depth, .. } = self.lookup.get();
         if depth >= MOST_DEPTH {
-            self.lookup.set(Lookup { depth, is_endless: true });
+            self.lookup.set(TypeLookup { depth, is_endless: true });
             return None;
         }
-        self.lookup.set(Lookup { depth: depth + 1, ..self.lookup.get() });
+        self.lookup.set(TypeLookup { depth: depth + 1, ..self.lookup.get() });
         let found = self
             .implementation(of_trait, of)
             .and_then(|(one, given)| self.associated_type(one, name, &given));
-        let Lookup { is_endless, .. } = self.lookup.get();
-        self.lookup.set(Lookup { depth, is_endless: is_endless && depth > 0 });
+        let TypeLookup { is_endless, .. } = self.lookup.get();
+        self.lookup.set(TypeLookup { depth, is_endless: is_endless && depth > 0 });
         found.filter(|_| !is_endless)
     }
 

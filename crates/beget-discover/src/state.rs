@@ -3,8 +3,8 @@
 //!
 //! In order of preference: a derived `Debug` text, because it shows every field; the items of its
 //! `iter`; any other `Debug` text; the items of another iteration. Every observer without arguments
-//! that returns a number or a boolean is added. Capacities are left out: reserved room is unbounded, and callers must not rely
-//! on it.
+//! that returns a number or a boolean is added. Capacities are left out: reserved room is
+//! unbounded, and callers must not rely on it.
 
 use rustdoc_types::{ItemEnum, Type, Visibility};
 

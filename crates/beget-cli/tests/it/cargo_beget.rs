@@ -271,8 +271,8 @@ fn a_check_needs_no_scope_file(krate: &Crate) {
     assert_eq!(dull.code, Some(5), "{dull:?}");
     assert!(dull.stderr.contains("error: `dull` was never called with success"), "{dull:?}");
     let lenient = SCOPE.replace("push\", \"pop", "dull").replace("k: 3", "k: 1, strict: false");
-    krate.write("scopes/lenient.ron", &lenient);
-    let accepted = krate.beget("check scopes/lenient.ron");
+    krate.write("lenient/stack.ron", &lenient);
+    let accepted = krate.beget("check lenient/stack.ron");
     assert_eq!(accepted.code, Some(0), "{accepted:?}");
     assert!(accepted.stderr.contains("warning: `dull` was never called"), "{accepted:?}");
     let unknown = krate.beget("check --suite Stak");

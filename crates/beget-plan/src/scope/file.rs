@@ -163,7 +163,7 @@ pub(crate) struct Scope {
     pub(crate) goes_on: bool,
     /// True if a check may pass whose space is almost empty.
     pub(crate) accepts_thin: bool,
-    /// Whether warnings fail a check, if the scope says so.
+    /// True if warnings fail a check, false if not; none if the scope says nothing.
     pub(crate) is_strict: Option<bool>,
     pub(crate) slack: u32,
     pub(crate) probe: u32,

@@ -14,7 +14,7 @@ use crate::build::Binary;
 use crate::error::Error;
 use crate::package::Package;
 
-/// What is left of a command that has ended.
+/// The output of a command that has ended.
 pub(crate) struct Captured {
     /// Its exit code; none after a signal.
     pub(crate) code: Option<i32>,

@@ -23,7 +23,7 @@ use crate::suites::{self, Captured, Program};
 /// Behind an expected panic there may be another one, but not for ever.
 const MOST_ROUNDS: u32 = 6;
 
-/// The seconds of a check that nobody sees.
+/// The seconds of a check whose output is not shown.
 const MOST_SECONDS: &str = "30";
 
 /// The parts of a summary that are read.
@@ -92,7 +92,7 @@ const DEFAULT_REPEATS: &str = "default_repeats";
 const GIVEN_UP: &str = "note: after equal calls `Debug` shows another text, as with an address or a counter in it; \
      the harness now compares what iteration and observers show";
 
-/// The checks of a harness whose results are read before it is checked for all to see.
+/// The checks of a harness whose results are read, not shown.
 struct Checks<'c> {
     program: &'c Program<'c>,
     scope: &'c Path,
@@ -116,7 +116,7 @@ impl Checks<'_> {
             self.program.capture(&self.command(&all.concat()))?;
         match serde_json::from_str(&stdout) {
             Ok(CheckedSummary { findings }) => Ok(findings),
-            // The time was over within a call. The check for all to see has all the time.
+            // The time was over within a call. The check that is shown has all the time.
             Err(_) if code == Some(Exit::Stopped as i32) => Ok(Vec::new()),
             Err(_) if !self.is_supervised => {
                 self.is_supervised = true;
