@@ -33,7 +33,7 @@ const SUITE: &str = "BEGET_TEST_SUITE";
 /// The variable that names the directory in which a call notes that it was made.
 const DIRECTORY: &str = "BEGET_TEST_DIRECTORY";
 
-/// Returns whether nobody has asked this before, in any process of a run.
+/// Returns whether this is the first such call in all processes of a run.
 fn is_first() -> bool {
     let directory = PathBuf::from(std::env::var_os(DIRECTORY).expect("it is a worker"));
     std::fs::create_dir(directory.join("first")).is_ok()
@@ -61,7 +61,7 @@ macro_rules! number {
                 $name { number }
             }
 
-            /// What it is about.
+            /// Its subject.
             pub fn act(&self) {
                 let $number = self.number;
                 $body
@@ -352,7 +352,7 @@ fn a_worker_that_dies_when_it_is_asked_is_replaced_by_one_that_knows_as_much() {
     for name in ["eq_symmetric", "ne_negates_eq", "eq_transitive", "clone_equal"] {
         assert_eq!(tally(outcome.run(), name), tally(&plain, name), "{name}");
     }
-    // What is asked alone, to see whether that dies too, is not shown.
+    // The call that is made alone, to see whether it dies there too, is not shown.
     let shown = [0, 1, 2, 3, 4, 5, 6, 7].map(|n| outcome.n_printed(&format!("{n} is shown")));
     assert_eq!(shown, [1, 1, 1, 1, 1, 0, 1, 1]);
     assert!(outcome.printed.iter().all(|printed| !printed.is_empty()));

@@ -166,7 +166,7 @@ fn a_text_that_is_given_up_is_replaced_by_an_iteration() {
     let source = label.source();
     assert!(!source.contains("DebugText"), "{source}");
     assert!(source.contains("items: label.letters().map(|item| item).collect(),"), "{source}");
-    // What is left is no text.
+    // The next way is no text.
     assert!(!label.give_up_text());
     assert_eq!(label.source(), source);
 }

@@ -211,9 +211,7 @@ fn print_verdict(verdict: &SpaceVerdict, general: &General) {
         print::problem(verdict.refuses_warnings, warning);
     }
     if verdict.refuses_warnings && !verdict.warnings.is_empty() {
-        print::help(
-            "in a scope file, `params` gives a method literals that it accepts, and `strict: false` accepts this",
-        );
+        print::help("`strict: false` in a scope file accepts this");
     }
 }
 

@@ -135,7 +135,7 @@ fn never_called(methods: &[String]) -> Option<String> {
     let whose = if methods.len() == 1 { "its" } else { "their" };
     Some(format!(
         "{who} never called with success: {whose} calls returned `Err`, broke a precondition or \
-         panicked as expected, or there was nothing to call on"
+         panicked as expected, or there was nothing to call on; `params` in a scope gives literals"
     ))
 }
 

@@ -250,8 +250,8 @@ mod tests {
         let mut ended = start("exit 3");
         ended.wait().unwrap();
         processes.children.push(ended);
-        let told = processes.look().unwrap_err().to_string();
-        assert!(told.contains("process 2 ended before the run: exit status: 3"), "{told}");
+        let error = processes.look().unwrap_err().to_string();
+        assert!(error.contains("process 2 ended before the run: exit status: 3"), "{error}");
     }
 
     #[test]
@@ -260,8 +260,8 @@ mod tests {
         let desk = OwnedFd::from(TcpStream::connect(own.local_addr().unwrap()).unwrap());
         let child = Command::new("sleep").arg("60").spawn().unwrap();
         let mut processes = LocalProcesses { children: vec![child] };
-        let told = gather_addresses(&TcpListener::from(desk), &own, [7; 16], &mut processes);
-        assert!(matches!(told, Err(ClusterError::Io(_))), "{told:?}");
+        let found = gather_addresses(&TcpListener::from(desk), &own, [7; 16], &mut processes);
+        assert!(matches!(found, Err(ClusterError::Io(_))), "{found:?}");
     }
 
     #[cfg(target_os = "linux")]

@@ -66,6 +66,15 @@ fn a_crate_gets_a_harness_that_compiles_and_is_checked() {
     assert_eq!((twice.code, twice.stdout.as_str()), (Some(2), ""), "{twice:?}");
     assert!(twice.stderr.contains("`rings` is there already and is not empty"), "{twice:?}");
     a_text_that_differs_is_given_up(&dir);
+    a_call_that_ends_the_process_is_a_finding(&dir);
+}
+
+fn a_call_that_ends_the_process_is_a_finding(dir: &Path) {
+    let ended = init(dir, "Fuse", "fuses");
+    assert_eq!(ended.code, Some(1), "{ended:?}");
+    assert!(ended.stderr.contains("calls are made in a process of their own"), "{ended:?}");
+    assert!(ended.stdout.contains("the call ended the process by SIGABRT"), "{ended:?}");
+    assert!(ended.stdout.contains("\nstructures  2\n"), "{ended:?}");
 }
 
 /// The number that each value has is in its `Debug` text, and tells two defaults apart.
@@ -75,6 +84,7 @@ fn a_text_that_differs_is_given_up(dir: &Path) {
     let note = "note: after equal calls `Debug` shows another text, as with an address or a counter in it; \
                 the harness now compares what iteration and observers show\n";
     assert_eq!(ended.stderr.matches(note).count(), 1, "{ended:?}");
+    assert!(ended.stderr.contains("leaves out the contract `default_repeats`\n"), "{ended:?}");
     assert!(ended.stdout.contains("\nstructures  40\n"), "{ended:?}");
     let source = fs::read_to_string(dir.join("numbered/src/lib.rs")).unwrap();
     assert!(source.contains("items: numbered.iter()"), "{source}");

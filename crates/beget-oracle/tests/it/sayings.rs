@@ -1,4 +1,4 @@
-//! What findings and printed tests of contracts say.
+//! The words of findings and printed tests of contracts.
 #![allow(
     missing_docs,
     clippy::new_without_default,

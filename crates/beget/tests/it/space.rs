@@ -155,7 +155,7 @@ fn methods_without_success_and_errors_with_an_effect_fail_a_strict_test() {
         message(beget::try_check!(Lock, strict = true, seconds = 1)),
         "nothing was found, but the scope is strict:\n    \
          `unlock` was never called with success: its calls returned `Err`, broke a precondition or panicked as \
-         expected, or there was nothing to call on\n    \
+         expected, or there was nothing to call on; `params` in a scope gives literals\n    \
          `open` returned `Err` and changed an argument: such calls count as calls that returned; with `misuse: \
          (errors: true)` they would be left out, and what they leave would not be tested; for example let mut lock \
          = Lock::new(); let _ = lock.open(0);"

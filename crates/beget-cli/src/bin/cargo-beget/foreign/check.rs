@@ -59,6 +59,11 @@ pub(crate) fn check(
     };
     let scope = PathBuf::from(harness.scope_path());
     let built = Package::find(&options)?;
+    let says = |note: &str| {
+        if !quiet {
+            eprintln!("note: {note}");
+        }
+    };
     let mut is_given_up = false;
     loop {
         let binaries = build::build(&built, &options, quiet)?;
@@ -67,20 +72,22 @@ pub(crate) fn check(
         let mut checks = Checks { program, scope: &scope, dir: &dir, is_supervised: false };
         let found = checks.findings(&[])?;
         if found.iter().any(|one| one.kind == "nondeterministic") && harness.give_up_text() {
-            if !quiet {
-                eprintln!("{GIVEN_UP}");
-            }
+            says(GIVEN_UP);
             compiler::settle(harness, package, cargo)?;
             package.write_scope(harness, &[])?;
             is_given_up = true;
             continue;
         }
-        // What tells the texts apart may tell two defaults apart, as a value's own number does.
+        // A number of its own in each value makes two defaults differ, too.
         if is_given_up && found.iter().any(|one| one.name.as_deref() == Some(DEFAULT_REPEATS)) {
+            says(WITHOUT_DEFAULT);
             harness.leave_out_contract(DEFAULT_REPEATS);
             package.write_scope(harness, &[])?;
         }
         checks.expect_documented_panics(harness)?;
+        if checks.is_supervised {
+            says(SUPERVISED);
+        }
         return program.become_it(&checks.command(&[]));
     }
 }
@@ -89,8 +96,15 @@ pub(crate) fn check(
 const DEFAULT_REPEATS: &str = "default_repeats";
 
 /// Says that the state of the harness is another one.
-const GIVEN_UP: &str = "note: after equal calls `Debug` shows another text, as with an address or a counter in it; \
+const GIVEN_UP: &str = "after equal calls `Debug` shows another text, as with an address or a counter in it; \
      the harness now compares what iteration and observers show";
+
+/// Says that a contract is left out.
+const WITHOUT_DEFAULT: &str = "two values of `Default` differ for the same reason, so the scope leaves out the contract \
+     `default_repeats`";
+
+/// Says how the harness is checked.
+const SUPERVISED: &str = "a call ended the process, so calls are made in a process of their own, as with `--processes 1`";
 
 /// The checks of a harness whose results are read, not shown.
 struct Checks<'c> {
