@@ -5,7 +5,7 @@ Usage: cluster.py PROGRAM [SCOPE:K ...] [--runs N] [-o FILE]
 
 Runs `PROGRAM generate` on each scope with 1 and 2 threads, and with 1, 2 and 4 processes of one thread each (`--hosts local:N`), N times each (three by default), and
 takes the least wall time and the least CPU time (user and system, of all processes). All runs of a scope must print the same summary, what is measured
-apart. The bytes sent are those of all processes together, headers of timely included, those of TCP not.
+apart. The bytes sent are those of all processes together, their lengths included, headers of TCP not.
 
 Writes a table to benchmarks/results/cluster.md, or FILE. Times mean something on an idle machine only: the load is written beside them.
 """

@@ -12,8 +12,8 @@
 //! and ends the same for any number of processes: the owner of a form takes the candidates in the
 //! order of their blocks, so the first one wins, whichever process made it.
 //!
-//! Each arrow is a round of messages, an epoch of a dataflow of the crate `timely`, which only the
-//! module `link` knows.
+//! Each arrow is a round of messages, which the module `link` makes over a connection for each pair
+//! of processes.
 //!
 //! # Trust
 //!
@@ -60,11 +60,9 @@
 //!   clock (`Observer::look`, `Observer::wait`) is done aside, where forms cannot be read. When the
 //!   run is over, process 0 reads forms for what it writes, and the others serve it
 //!   (`crates/beget-backends/src/cluster/reading.rs`).
-//! - **Timely** (`crates/beget-backends/src/cluster/link.rs`). A round is an epoch: parcels are
-//!   exchanged by receiver, and a probe on the epoch shows that all have arrived. Records of timely
-//!   are whole messages, since a record for each candidate would take more bytes for its frame than
-//!   the form has. Its threads panic when a connection breaks; our stream
-//!   (`crates/beget-backends/src/cluster/stream.rs`) stops them instead, and notes the loss.
+//! - **Rounds** (`crates/beget-backends/src/cluster/link.rs`). The crate `timely` made them before, as
+//!   epochs of a dataflow with one operator. Of a dataflow nothing else was used, its threads panic
+//!   when a connection breaks, and it was ten crates of a build, so it was a feature of three of ours.
 //! - **A full part** ends the run as a full store does: the owners that had room have kept the
 //!   batch's forms, but no process numbers them.
 //! - **Checkpoints** (`crates/beget-backends/src/disk/parts.rs`,
@@ -93,7 +91,6 @@ mod reading;
 mod runner;
 mod saving;
 mod store;
-mod stream;
 mod wire;
 
 use std::io;

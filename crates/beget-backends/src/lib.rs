@@ -2,11 +2,11 @@
 //!
 //! - [`disk`]: structures in files, and runs that another process goes on with.
 //! - `supervise`: calls in worker processes, which may die or hang.
-//! - `cluster`: one run that several processes make together, with the feature `cluster`.
+//! - `cluster`: one run that several processes make together.
 //!
 //! Only the module that writes a message or a file knows its format.
 
-#[cfg(all(unix, feature = "cluster"))]
+#[cfg(unix)]
 pub mod cluster;
 pub mod disk;
 #[cfg(unix)]

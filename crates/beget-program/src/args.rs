@@ -38,7 +38,7 @@ pub(crate) use generation::{
     CheckArgs, DiffArgs, GenerateArgs, Keep, ListArgs, PictureFormat, SelectionArgs, ShowArgs,
     several_suites,
 };
-#[cfg(all(unix, feature = "cluster"))]
+#[cfg(unix)]
 pub(crate) use machines::HostsArg;
 pub(crate) use machines::MachinesArgs;
 pub(crate) use old::with_new_spelling;

@@ -30,11 +30,11 @@ pub(crate) enum CliError {
     #[error("{0}")]
     Workers(io::Error),
     /// The processes of a run are not connected, or no longer.
-    #[cfg(all(unix, feature = "cluster"))]
+    #[cfg(unix)]
     #[error("{0}")]
     Machines(String),
     /// The process that started this one reports the error.
-    #[cfg(all(unix, feature = "cluster"))]
+    #[cfg(unix)]
     #[error("told elsewhere")]
     Elsewhere(Exit),
     #[error("cannot write to the standard output: {0}")]
@@ -77,9 +77,9 @@ impl CliError {
     pub(crate) fn exit(&self) -> Exit {
         match self {
             CliError::Emit(error) if error.is_usage() => Exit::Usage,
-            #[cfg(all(unix, feature = "cluster"))]
+            #[cfg(unix)]
             CliError::Machines(_) => Exit::Internal,
-            #[cfg(all(unix, feature = "cluster"))]
+            #[cfg(unix)]
             CliError::Elsewhere(exit) => *exit,
             CliError::Stopped(_) => Exit::Stopped,
             CliError::Store(StoreError::Full | StoreError::CutShort) => Exit::Stopped,
@@ -94,9 +94,9 @@ impl CliError {
 
     /// Returns whether another process reports the error.
     pub(crate) fn is_told_elsewhere(&self) -> bool {
-        #[cfg(all(unix, feature = "cluster"))]
+        #[cfg(unix)]
         return matches!(self, CliError::Elsewhere(_));
-        #[cfg(not(all(unix, feature = "cluster")))]
+        #[cfg(not(unix))]
         false
     }
 

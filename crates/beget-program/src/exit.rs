@@ -28,7 +28,7 @@ pub enum Exit {
 
 impl Exit {
     /// The exit with the code of another process; unknown codes are internal errors.
-    #[cfg(all(unix, feature = "cluster"))]
+    #[cfg(unix)]
     pub(crate) fn of_code(code: u8) -> Exit {
         let all = [Exit::Done, Exit::Findings, Exit::Usage, Exit::Stopped, Exit::Thin];
         all.into_iter().find(|exit| *exit as u8 == code).unwrap_or(Exit::Internal)

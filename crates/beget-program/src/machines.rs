@@ -1,6 +1,6 @@
 //! Runs shared by several processes.
 
-#[cfg(all(unix, feature = "cluster"))]
+#[cfg(unix)]
 mod cluster {
     use std::path::PathBuf;
     use std::process::Command;
@@ -264,7 +264,7 @@ mod cluster {
     }
 }
 
-#[cfg(not(all(unix, feature = "cluster")))]
+#[cfg(not(unix))]
 mod cluster {
     use beget_engine::Corpus;
     use beget_engine::store::Store;
@@ -291,9 +291,7 @@ mod cluster {
             match args.machines.hosts {
                 None => Ok(None),
                 Some(_) => Err(CliError::Usage(
-                    "this program was built without `--hosts`: turn on the feature `cluster` of \
-                     `beget`"
-                        .to_owned(),
+                    "`--hosts` needs a system of the Unix family".to_owned(),
                 )),
             }
         }
@@ -316,8 +314,8 @@ mod cluster {
     }
 }
 
-#[cfg(not(all(unix, feature = "cluster")))]
+#[cfg(not(unix))]
 pub(crate) use cluster::NoMachines as Together;
-#[cfg(all(unix, feature = "cluster"))]
+#[cfg(unix)]
 pub(crate) use cluster::Together;
 pub(crate) use cluster::is_taking_part;

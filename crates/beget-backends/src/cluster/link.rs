@@ -1,36 +1,22 @@
-//! Rounds of messages between all processes. Only this module knows timely.
+//! Rounds of messages between all processes.
 //!
-//! In a round each process has one message for each process, and gets one from each. A round is an
-//! epoch of a dataflow that exchanges messages by their receiver. When timely's progress tracking
-//! says that an epoch is over, all messages of all processes have arrived.
+//! In a round each process has one message for each process, and gets one from each. A connection
+//! keeps the order of its messages, so the n-th one that comes over it belongs to the n-th round. The
+//! other side may be one round ahead, and no more, since a round is over only when all have spoken.
+//!
+//! Each connection has a thread that writes what is to be sent and one that reads all that comes, so
+//! no process waits until another one reads. When a connection breaks, its threads say so and end.
 
-use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::collections::VecDeque;
 use std::fmt;
-use std::io;
-use std::net::TcpStream;
-use std::rc::Rc;
-use std::sync::atomic::Ordering::Relaxed;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::io::{self, BufReader, BufWriter, ErrorKind, Read, Write};
+use std::net::{Shutdown, TcpStream};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::thread::{self, JoinHandle};
 
 use beget_engine::store::StoreError;
 use beget_engine::varint::{put, take};
-use serde::de::Visitor;
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use timely::WorkerConfig;
-use timely::communication::allocator::zero_copy::initialize::initialize_networking_from_sockets;
-use timely::communication::allocator::{AllocatorBuilder, ProcessBuilder};
-use timely::communication::{Hooks, WorkerGuards};
-use timely::container::CapacityContainerBuilder;
-use timely::dataflow::InputHandle;
-use timely::dataflow::channels::pact::Exchange;
-use timely::dataflow::operators::generic::Operator;
-use timely::dataflow::operators::{Input, Probe};
-use timely::worker::Worker;
-
-use crate::cluster::stream::{Traffic, WatchedStream};
 
 /// The purpose of a round. Processes that are not in the same step have made different runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,31 +48,36 @@ pub(crate) enum RoundStep {
     End,
 }
 
-/// The greatest length of a message that is sent at once.
-const PART: usize = 1 << 20;
-
-/// The interval at which a waiting process checks that the others are still there.
-const TICK: Duration = Duration::from_millis(50);
-
 /// The other processes.
 pub(crate) struct ProcessLink {
     me: usize,
     n: usize,
     names: Vec<String>,
     ends: Mutex<Ends>,
-    traffic: Arc<Traffic>,
 }
 
-/// The channels to the thread that sends rounds.
+/// The ends of the channels to the threads of the connections.
 struct Ends {
-    outgoing: Option<Sender<Messages>>,
-    incoming: Receiver<Messages>,
-    guards: Option<WorkerGuards<()>>,
+    /// What is to be sent, by process; `None` for this one.
+    outgoing: Vec<Option<Sender<Vec<u8>>>>,
+    writers: Vec<JoinHandle<()>>,
+    /// What has come, with the number of the process.
+    incoming: Receiver<(usize, Arrival)>,
+    /// The messages of the rounds that are not over, by process.
+    waiting: Vec<VecDeque<Vec<u8>>>,
+    /// Bytes.
+    sent: u64,
     failed: Option<StoreError>,
 }
 
+/// A message, or the evidence that no more will come.
+type Arrival = Result<Vec<u8>, String>;
+
 /// One for each process.
 pub(crate) type Messages = Vec<Vec<u8>>;
+
+/// The length of a message's length.
+const HEADER: usize = 8;
 
 impl fmt::Debug for ProcessLink {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -95,36 +86,24 @@ impl fmt::Debug for ProcessLink {
 }
 
 impl ProcessLink {
-    /// Connects over `streams` to all processes but this one, which is number `me`.
+    /// Connects over `sockets` to all processes but this one, which is number `me`.
     pub(crate) fn start(
         sockets: Vec<Option<TcpStream>>,
         me: usize,
         names: Vec<String>,
     ) -> io::Result<ProcessLink> {
-        let traffic = Arc::new(Traffic::default());
-        let watched = |(socket, name): (Option<TcpStream>, &String)| {
-            socket.map(|socket| WatchedStream::new(socket, name.clone(), Arc::clone(&traffic)))
-        };
         let n = sockets.len();
-        let sockets = sockets.into_iter().zip(&names).map(watched).collect();
-        let hooks = Hooks::default();
-        let threads = ProcessBuilder::new_typed_vector(1, hooks.refill.clone(), None);
-        let (builders, comms) =
-            initialize_networking_from_sockets::<WatchedStream>(threads, sockets, me, 1, hooks)?;
-        let builders = builders.into_iter().map(AllocatorBuilder::Tcp).collect();
-        let (outgoing, rounds) = channel();
         let (arrivals, incoming) = channel();
-        let ends = Mutex::new(Some((rounds, arrivals)));
-        let drive = move |worker: &mut Worker| {
-            if let Some((rounds, arrivals)) = lock(&ends).take() {
-                drive(worker, &rounds, &arrivals);
-            }
-        };
-        let config = WorkerConfig::default();
-        let guards = timely::execute::execute_from(builders, Box::new(comms), config, drive);
-        let guards = Some(guards.map_err(io::Error::other)?);
-        let ends = Ends { outgoing: Some(outgoing), incoming, guards, failed: None };
-        Ok(ProcessLink { me, n, names, ends: Mutex::new(ends), traffic })
+        let (mut outgoing, mut writers) = (Vec::new(), Vec::new());
+        for (process, socket) in sockets.into_iter().enumerate() {
+            let start = |socket| start_threads(socket, process, &arrivals);
+            let (sender, writer) = socket.map(start).transpose()?.unzip();
+            outgoing.push(sender);
+            writers.extend(writer);
+        }
+        let waiting = vec![VecDeque::new(); n];
+        let ends = Ends { outgoing, writers, incoming, waiting, sent: 0, failed: None };
+        Ok(ProcessLink { me, n, names, ends: Mutex::new(ends) })
     }
 
     /// Returns the number of this process.
@@ -144,7 +123,7 @@ impl ProcessLink {
 
     /// Returns the reason why no more messages come, if that is so.
     pub(crate) fn failure(&self) -> Option<StoreError> {
-        lock(&self.ends).failed.clone()
+        self.ends().failed.clone()
     }
 
     /// Sends the same message to all.
@@ -165,14 +144,15 @@ impl ProcessLink {
         detail: u64,
         mut messages: Messages,
     ) -> Result<Messages, StoreError> {
-        let mut ends = lock(&self.ends);
+        let mut ends = self.ends();
         if let Some(error) = &ends.failed {
             return Err(error.clone());
         }
         let mut trailer = detail.to_le_bytes().to_vec();
         trailer.push(step as u8);
         messages.iter_mut().for_each(|message| message.extend_from_slice(&trailer));
-        let arrived = self.exchange_raw(&ends, messages).and_then(|mut arrived| {
+        ends.send(messages);
+        let arrived = self.receive(&mut ends, step == RoundStep::End).and_then(|mut arrived| {
             for (from, message) in arrived.iter_mut().enumerate() {
                 if !message.ends_with(&trailer) {
                     return Err(self.out_of_step(step, from));
@@ -187,24 +167,22 @@ impl ProcessLink {
         arrived
     }
 
-    fn exchange_raw(
-        &self,
-        ends: &MutexGuard<'_, Ends>,
-        messages: Messages,
-    ) -> Result<Messages, StoreError> {
-        let gone = || StoreError::Failed("the thread that sends messages has ended".to_owned());
-        let outgoing = ends.outgoing.as_ref().ok_or_else(gone)?;
-        outgoing.send(messages).map_err(|_| gone())?;
-        loop {
-            match ends.incoming.recv_timeout(TICK) {
-                Ok(arrived) => return Ok(arrived),
-                Err(RecvTimeoutError::Disconnected) => return Err(gone()),
-                Err(RecvTimeoutError::Timeout) => {}
-            }
-            if let Some(lost) = self.traffic.lost() {
-                return Err(StoreError::Failed(lost));
+    /// Waits for a message of each process. After its message of the last round a process may close
+    /// its connections.
+    fn receive(&self, ends: &mut Ends, is_last: bool) -> Result<Messages, StoreError> {
+        while ends.waiting.iter().any(VecDeque::is_empty) {
+            let ended = || StoreError::Failed("the threads that read messages have ended".to_owned());
+            let (from, arrival) = ends.incoming.recv().map_err(|_| ended())?;
+            match arrival {
+                Ok(message) => ends.waiting[from].push_back(message),
+                Err(_) if is_last && !ends.waiting[from].is_empty() => {}
+                Err(evidence) => {
+                    let name = &self.names[from];
+                    return Err(StoreError::Failed(format!("{name} is lost: {evidence}")));
+                }
             }
         }
+        Ok(ends.waiting.iter_mut().filter_map(VecDeque::pop_front).collect())
     }
 
     fn out_of_step(&self, step: RoundStep, from: usize) -> StoreError {
@@ -218,160 +196,294 @@ impl ProcessLink {
     /// The error for a message that cannot be read; nothing after it can be trusted.
     pub(crate) fn garbled(&self, from: usize) -> StoreError {
         let error = StoreError::Failed(format!("{} sent what is no message", self.names[from]));
-        lock(&self.ends).failed.get_or_insert(error).clone()
+        self.ends().failed.get_or_insert(error).clone()
     }
 
     /// Says goodbye to all, as all do, and closes the connections. Returns the bytes that all have
     /// sent.
     pub(crate) fn end(&self) -> Result<u64, StoreError> {
-        self.traffic.is_ending.store(true, Relaxed);
         let mut own = Vec::new();
-        put(&mut own, self.traffic.sent.load(Relaxed));
+        put(&mut own, self.ends().sent);
         let all = self.broadcast(RoundStep::End, 0, own)?;
         let sent = all.iter().filter_map(|bytes| take(&mut &bytes[..])).sum();
-        let mut ends = lock(&self.ends);
-        ends.outgoing = None;
-        drop(ends.guards.take());
+        let mut ends = self.ends();
+        ends.outgoing.clear();
+        // The other processes wait for what is not written yet.
+        ends.writers.drain(..).for_each(|writer| drop(writer.join()));
         Ok(sent)
     }
-}
 
-impl Drop for ProcessLink {
-    fn drop(&mut self) {
-        // Dropping them would wait for threads that may wait for ever.
-        let ends = self.ends.get_mut().unwrap_or_else(PoisonError::into_inner);
-        std::mem::forget(ends.guards.take());
+    fn ends(&self) -> MutexGuard<'_, Ends> {
+        self.ends.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// A piece of a message on its way.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-struct Parcel {
-    to: u64,
-    from: u32,
-    /// The number of the piece.
-    part: u32,
-    bytes: ParcelBytes,
-}
-
-/// Bytes that are copied at once; serde would take each by itself.
-#[derive(Clone, Debug)]
-struct ParcelBytes(Vec<u8>);
-
-impl Serialize for ParcelBytes {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_bytes(&self.0)
-    }
-}
-
-impl<'de> Deserialize<'de> for ParcelBytes {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct TakeBytes;
-        impl Visitor<'_> for TakeBytes {
-            type Value = ParcelBytes;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("bytes")
-            }
-
-            fn visit_bytes<E>(self, bytes: &[u8]) -> Result<ParcelBytes, E> {
-                Ok(ParcelBytes(bytes.to_vec()))
-            }
-        }
-        deserializer.deserialize_bytes(TakeBytes)
-    }
-}
-
-/// Parcels that have arrived, by round: other processes may be in the next one already.
-type Arrived = Rc<RefCell<BTreeMap<u64, Vec<Parcel>>>>;
-
-/// Runs the dataflow of one process.
-fn drive(worker: &mut Worker, rounds: &Receiver<Messages>, arrivals: &Sender<Messages>) {
-    let (me, n) = (worker.index() as u32, worker.peers());
-    let arrived = Arrived::default();
-    let mut input = InputHandle::<u64, CapacityContainerBuilder<Vec<Parcel>>>::new();
-    let probe = worker.dataflow(|scope| {
-        let arrived = Rc::clone(&arrived);
-        let by_receiver = Exchange::new(|parcel: &Parcel| parcel.to);
-        let delivered = scope
-            .input_from(&mut input)
-            .unary::<CapacityContainerBuilder<Vec<()>>, _, _, _>(by_receiver, "Deliver", |_, _| {
-                move |input, _| {
-                    input.for_each_time(|time, parcels| {
-                        let mut arrived = arrived.borrow_mut();
-                        let of_round = arrived.entry(*time.time()).or_default();
-                        parcels.for_each(|parcels| of_round.append(parcels));
-                    });
+impl Ends {
+    /// Gives each thread that writes its message. The message to this process has arrived.
+    fn send(&mut self, messages: Messages) {
+        for (to, message) in messages.into_iter().enumerate() {
+            match self.outgoing.get(to) {
+                Some(Some(sender)) => {
+                    self.sent += (HEADER + message.len()) as u64;
+                    // A thread that has ended has said why.
+                    let _ = sender.send(message);
                 }
-            });
-        delivered.probe().0
-    });
-    for (round, messages) in (0..).zip(rounds) {
-        for (to, message) in (0..).zip(messages) {
-            for (part, bytes) in (0..).zip(parts(message, to == u64::from(me))) {
-                input.send(Parcel { to, from: me, part, bytes: ParcelBytes(bytes) });
-                // A container may hold many parcels; one of this size is enough.
-                input.flush();
+                _ => self.waiting[to].push_back(message),
             }
         }
-        input.advance_to(round + 1);
-        while probe.less_than(input.time()) {
-            worker.step_or_park(None);
-        }
-        let parcels = arrived.borrow_mut().remove(&round).unwrap_or_default();
-        if arrivals.send(joined(parcels, n)).is_err() {
-            break;
-        }
     }
 }
 
-/// Splits a message into pieces; a message to this process stays whole.
-fn parts(message: Vec<u8>, stays: bool) -> Vec<Vec<u8>> {
-    match stays || message.len() <= PART {
-        true => vec![message],
-        false => message.chunks(PART).map(<[u8]>::to_vec).collect(),
+/// Starts the threads of the connection with a process. Returns the one that writes, and what it is
+/// to be given.
+fn start_threads(
+    socket: TcpStream,
+    process: usize,
+    arrivals: &Sender<(usize, Arrival)>,
+) -> io::Result<(Sender<Vec<u8>>, JoinHandle<()>)> {
+    let (to_read, arrived) = (socket.try_clone()?, arrivals.clone());
+    thread::Builder::new().name(format!("from process {process}")).spawn(move || {
+        let mut from = BufReader::new(to_read);
+        loop {
+            let arrival = read_message(&mut from).map_err(|error| evidence(&error));
+            let is_last = arrival.is_err();
+            if arrived.send((process, arrival)).is_err() || is_last {
+                break;
+            }
+        }
+    })?;
+    let (sender, messages) = channel::<Vec<u8>>();
+    let lost = arrivals.clone();
+    let writer = thread::Builder::new().name(format!("to process {process}")).spawn(move || {
+        match messages.iter().try_for_each(|message| write_message(&socket, &message)) {
+            // The other side may be gone by now; that is no error.
+            Ok(()) => drop(socket.shutdown(Shutdown::Write)),
+            Err(error) => drop(lost.send((process, Err(evidence(&error))))),
+        }
+    })?;
+    Ok((sender, writer))
+}
+
+fn read_message(from: &mut impl Read) -> io::Result<Vec<u8>> {
+    let mut length = [0; HEADER];
+    from.read_exact(&mut length)?;
+    let length = u64::from_le_bytes(length);
+    // It grows as they come, for the length may be anything.
+    let mut message = Vec::new();
+    match from.take(length).read_to_end(&mut message)? as u64 == length {
+        true => Ok(message),
+        false => Err(ErrorKind::UnexpectedEof.into()),
     }
 }
 
-/// Joins the messages of a round, by sender.
-fn joined(mut parcels: Vec<Parcel>, n: usize) -> Messages {
-    parcels.sort_by_key(|parcel| (parcel.from, parcel.part));
-    let mut messages = vec![Vec::new(); n];
-    for Parcel { from, bytes, .. } in parcels {
-        let message: &mut Vec<u8> = &mut messages[from as usize];
-        match message.is_empty() {
-            true => *message = bytes.0,
-            false => message.extend_from_slice(&bytes.0),
-        }
+fn write_message(to: impl Write, message: &[u8]) -> io::Result<()> {
+    let mut to = BufWriter::new(to);
+    to.write_all(&(message.len() as u64).to_le_bytes())?;
+    to.write_all(message)?;
+    to.flush()
+}
+
+fn evidence(error: &io::Error) -> String {
+    match error.kind() {
+        ErrorKind::UnexpectedEof => "it has closed the connection".to_owned(),
+        _ => error.to_string(),
     }
-    messages
 }
 
 #[cfg(test)]
 mod tests {
+    use std::net::TcpListener;
+
     use super::*;
 
-    #[test]
-    fn long_messages_go_in_pieces_and_are_whole_again() {
-        let message = |len: usize, byte: u8| vec![byte; len];
-        for (len, stays, lens) in [
-            (0, false, vec![0]),
-            (PART, false, vec![PART]),
-            (PART + 1, false, vec![PART, 1]),
-            (2 * PART + 5, false, vec![PART, PART, 5]),
-            (2 * PART + 5, true, vec![2 * PART + 5]),
-        ] {
-            let parts = parts(message(len, 1), stays);
-            assert_eq!(parts.iter().map(Vec::len).collect::<Vec<_>>(), lens);
-            let parcel = |(part, bytes)| Parcel { to: 0, from: 1, part, bytes: ParcelBytes(bytes) };
-            let mut parcels: Vec<Parcel> = (0..).zip(parts).map(parcel).collect();
-            parcels.push(Parcel { to: 0, from: 0, part: 0, bytes: ParcelBytes(vec![7]) });
-            parcels.reverse();
-            assert!(joined(parcels, 3) == [vec![7], message(len, 1), vec![]]);
+    /// The sockets of `n` processes that are connected, by process.
+    fn connected(n: usize) -> Vec<Vec<Option<TcpStream>>> {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let mut all: Vec<Vec<_>> = (0..n).map(|_| (0..n).map(|_| None).collect()).collect();
+        for one in 0..n {
+            for other in 0..one {
+                let socket = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
+                all[one][other] = Some(socket);
+                all[other][one] = Some(listener.accept().unwrap().0);
+            }
         }
+        all
+    }
+
+    fn start(me: usize, sockets: Vec<Option<TcpStream>>) -> ProcessLink {
+        let names = (0..sockets.len()).map(|process| format!("process {process}")).collect();
+        ProcessLink::start(sockets, me, names).unwrap()
+    }
+
+    /// Runs `work` in `n` processes. Returns its results.
+    fn in_processes<R: Send>(n: usize, work: impl Fn(&ProcessLink) -> R + Sync) -> Vec<R> {
+        thread::scope(|scope| {
+            let run = |(me, sockets)| {
+                let work = &work;
+                scope.spawn(move || work(&start(me, sockets)))
+            };
+            let all: Vec<_> = connected(n).into_iter().enumerate().map(run).collect();
+            all.into_iter().map(|one| one.join().unwrap()).collect()
+        })
+    }
+
+    fn reason(result: Result<Messages, StoreError>) -> String {
+        match result {
+            Err(StoreError::Failed(reason)) => reason,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn each_round_brings_the_message_of_each_process() {
+        let lens = [0, 1, 9, 70_000, 5 << 20];
+        let message = |from: usize, to: usize, round: usize| {
+            vec![(from * 10 + to) as u8; lens[(from + to + round) % lens.len()]]
+        };
+        let sent = in_processes(3, |link| {
+            for round in 0..12 {
+                if link.me() == round % 3 {
+                    // The others are a round ahead.
+                    thread::yield_now();
+                }
+                let to_all = (0..3).map(|to| message(link.me(), to, round)).collect();
+                let arrived = link.exchange(RoundStep::Forms, round as u64, to_all).unwrap();
+                for (from, bytes) in arrived.iter().enumerate() {
+                    assert!(*bytes == message(from, link.me(), round), "{from} in {round}");
+                }
+            }
+            link.end().unwrap()
+        });
+        let pairs = (0..3).flat_map(|one| (0..3).map(move |other| (one, other)));
+        let between = pairs.filter(|(one, other)| one != other);
+        let of_all = |round| {
+            let lens = between.clone().map(move |(from, to)| message(from, to, round).len());
+            // Its length, and the nine bytes of the step.
+            lens.map(|len| len as u64 + 8 + 9).sum::<u64>()
+        };
+        assert_eq!(sent, [(0..12).map(of_all).sum::<u64>(); 3]);
+    }
+
+    #[test]
+    fn long_messages_of_both_sides_cross() {
+        // More than the system keeps of a connection: both would wait for ever if neither read.
+        let arrived = in_processes(2, |link| {
+            let message = vec![link.me() as u8; 32 << 20];
+            link.broadcast(RoundStep::Results, 0, message).unwrap()
+        });
+        for messages in arrived {
+            assert!(messages == [vec![0; 32 << 20], vec![1; 32 << 20]]);
+        }
+    }
+
+    #[test]
+    fn a_process_that_is_gone_is_lost_though_another_one_is_waited_for() {
+        let (sender, receiver) = channel::<()>();
+        let receiver = Mutex::new(receiver);
+        let results = in_processes(3, |link| match link.me() {
+            // It has sent what the round needs, and ends.
+            1 => {
+                link.ends().send(vec![Vec::new(); 3]);
+                None
+            }
+            2 => {
+                // Until process 0 has failed.
+                let _ = receiver.lock().unwrap().recv();
+                None
+            }
+            _ => {
+                let reason = reason(link.broadcast(RoundStep::Agree, 0, Vec::new()));
+                let again = self::reason(link.broadcast(RoundStep::Agree, 0, Vec::new()));
+                sender.send(()).unwrap();
+                assert_eq!((&again, link.failure()), (&reason, Some(StoreError::Failed(again.clone()))));
+                Some(reason)
+            }
+        });
+        assert_eq!(results[0].as_deref(), Some("process 1 is lost: it has closed the connection"));
+    }
+
+    #[test]
+    fn a_process_that_has_said_all_may_close_its_connections() {
+        let (sender, receiver) = channel::<()>();
+        let (sender, receiver) = (Mutex::new(Some(sender)), Mutex::new(receiver));
+        let sent = in_processes(3, |link| {
+            match link.me() {
+                1 => {
+                    link.ends().send(vec![[vec![1], vec![0; 8], vec![RoundStep::End as u8]].concat(); 3]);
+                    link.ends().outgoing.clear();
+                    drop(sender.lock().unwrap().take());
+                }
+                // It speaks when process 1 has closed its side.
+                2 => assert!(receiver.lock().unwrap().recv().is_err()),
+                _ => {}
+            }
+            match link.me() {
+                1 => None,
+                _ => Some(link.end().unwrap()),
+            }
+        });
+        assert_eq!(sent, [Some(1), None, Some(1)]);
+    }
+
+    #[test]
+    fn a_process_in_another_step_is_named() {
+        let steps = [(RoundStep::New, 1), (RoundStep::New, 2), (RoundStep::Forms, 1)];
+        for (other, detail) in [steps[1], steps[2]] {
+            let reasons = in_processes(2, |link| match link.me() {
+                0 => reason(link.broadcast(steps[0].0, steps[0].1, Vec::new())),
+                _ => reason(link.broadcast(other, detail, Vec::new())),
+            });
+            let expected = |from, step| {
+                format!(
+                    "process {from} is not at the same point ({step:?}): does the subject behave \
+                     differently from run to run?"
+                )
+            };
+            assert_eq!(reasons, [expected(1, RoundStep::New), expected(0, other)]);
+        }
+    }
+
+    /// What process 0 says when process 1 has done this to its socket.
+    fn loss_by(act: impl Fn(TcpStream)) -> String {
+        let mut sockets = connected(2);
+        act(sockets.pop().unwrap()[0].take().unwrap());
+        let link = start(0, sockets.pop().unwrap());
+        loop {
+            // What is sent may be written before the connection is known to be broken.
+            if let Err(StoreError::Failed(reason)) = link.broadcast(RoundStep::Agree, 0, vec![1; 99]) {
+                return reason;
+            }
+        }
+    }
+
+    #[test]
+    fn a_message_that_is_cut_is_a_loss() {
+        let whole = [&20_u64.to_le_bytes()[..], &[7; 20]].concat();
+        for len in [0, 1, 7, 8, 9, 27] {
+            let reason = loss_by(|mut socket| socket.write_all(&whole[..len]).unwrap());
+            assert_eq!(reason, "process 1 is lost: it has closed the connection", "{len} bytes");
+        }
+        let reason = loss_by(|mut socket| socket.write_all(&whole).unwrap());
+        assert!(reason.starts_with("process 1 is not at the same point"), "{reason}");
+    }
+
+    #[test]
+    fn a_length_that_no_message_has_takes_no_memory() {
+        let reason = loss_by(|mut socket| socket.write_all(&[255; 20]).unwrap());
+        assert_eq!(reason, "process 1 is lost: it has closed the connection");
+    }
+
+    #[test]
+    fn a_broken_connection_is_a_loss_with_the_reason() {
+        // It is closed with bytes that nobody has read.
+        let mut sockets = connected(2);
+        let other = sockets.pop().unwrap()[0].take().unwrap();
+        let own = sockets.pop().unwrap();
+        own[1].as_ref().unwrap().write_all(&[1]).unwrap();
+        other.peek(&mut [0]).unwrap();
+        drop(other);
+        let reason = reason(start(0, own).broadcast(RoundStep::Agree, 0, Vec::new()));
+        assert!(reason.starts_with("process 1 is lost: "), "{reason}");
+        assert!(!reason.ends_with("it has closed the connection"), "{reason}");
     }
 }
