@@ -193,6 +193,6 @@ impl<'s> StructureView<'_, 's> {
     pub fn graph(&mut self) -> Option<HeapGraph> {
         let value = Kept::new(self.make()?);
         let plan = self.plan();
-        Some((plan.suite.types[self.ty.0].graph)(&*value, &plan.schema, &plan.layout))
+        Some((plan.suite.types[self.ty.0].graph)(&*value, plan.schema(), plan.layout()))
     }
 }

@@ -146,7 +146,8 @@ pub use identity::first_difference;
 pub use ints::DerivedInts;
 pub use passed::{BoundName, field_name};
 pub use plan::{
-    Budget, CallAudits, ErrorRule, FieldLimit, Misuse, Plan, PlannedIdx, PlannedMethod, Proper,
+    Budget, CallAudits, ErrorRule, FieldLimit, Misuse, Plan, PlanDraft, PlannedIdx, PlannedMethod,
+    Proper,
 };
 pub use resolve::{
     ArrayLengths, FieldDomain, FieldValues, Finitization, MethodsOverride, Overrides, Resolution,

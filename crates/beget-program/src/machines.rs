@@ -290,9 +290,9 @@ mod cluster {
         ) -> Result<Option<Self>, CliError> {
             match args.machines.hosts {
                 None => Ok(None),
-                Some(_) => Err(CliError::Usage(
-                    "`--hosts` needs a system of the Unix family".to_owned(),
-                )),
+                Some(_) => {
+                    Err(CliError::Usage("`--hosts` needs a system of the Unix family".to_owned()))
+                }
             }
         }
 

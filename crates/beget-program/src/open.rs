@@ -114,7 +114,8 @@ fn resolve_as(
     let mut resolved = input.resolve_wider(overrides, widening)?;
     if let Some(path) = &scope.repository {
         let repository = literals::read_repository(path, &resolved.plan)?;
-        let n = repository.add_literals_to(&mut resolved.plan);
+        let n;
+        (resolved.plan, n) = repository.with_literals(resolved.plan);
         if !general.quiet && !supervision::is_at_work() {
             print::note(&format!("{n} literals are those of `{}`", path.display()));
         }

@@ -126,7 +126,7 @@ impl<'a> Sink<'a> {
         let writer = file.map(|file| {
             let shapes = &from.subject.shapes;
             let checker = Checker::new(shapes, plan.coding(), MAX_READS);
-            AdmittedWriter::new(checker, &plan.schema, &plan.layout, file)
+            AdmittedWriter::new(checker, plan.schema(), plan.layout(), file)
         });
         Ok(Sink { writer, error: None })
     }

@@ -18,12 +18,12 @@ use crate::output::prepare_file;
 use crate::{Catalog, Exit, print};
 
 pub(crate) fn run(args: &ShowArgs, general: &General, catalog: Catalog) -> Result<Exit, CliError> {
-    let (input, mut plan) = open_plan(&args.scope, &args.run.budgets, catalog, general)?;
+    let (input, plan) = open_plan(&args.scope, &args.run.budgets, catalog, general)?;
     let format = format_of(args)?;
     let color_by = color_by(args, format, &plan)?;
     let output = args.output.as_deref().map(prepare_file).transpose()?;
     let selection = selection_of(&args.selection)?;
-    let is_cut = selection.cut(&mut plan);
+    let (plan, is_cut) = selection.cut(plan);
     let (corpus, _) = search(plan, &args.run, general)?;
     input.require_built(&corpus)?;
     let chosen = selection.of(&corpus)?;
@@ -87,7 +87,7 @@ fn color_by(
         let message = "text has no colours for --color-by: say --format svg or --format dot";
         return Err(CliError::Usage(message.to_owned()));
     }
-    let color_by = ColorBy::new(&plan.schema, field);
+    let color_by = ColorBy::new(plan.schema(), field);
     color_by.map(Some).map_err(|error| CliError::Usage(error.to_string()))
 }
 

@@ -80,12 +80,12 @@ pub(crate) fn plan_of(
         budget: budget(most),
         ..Overrides::default()
     };
-    let mut plan = input.resolve(&overrides)?.plan;
+    let plan = input.resolve(&overrides)?.plan;
     let repository = path.join(REPOSITORY_FILE);
-    if repository.exists() {
-        read_repository(&repository, &plan)?.add_literals_to(&mut plan);
+    match repository.exists() {
+        true => Ok(read_repository(&repository, &plan)?.with_literals(plan).0),
+        false => Ok(plan),
     }
-    Ok(plan)
 }
 
 impl Check<'_> {
@@ -158,7 +158,7 @@ impl Check<'_> {
         let (from, plan) = (RepOkSpace::new(input, Some(rep_ok), &resolved)?, &resolved.plan);
         let checker = Checker::new(&from.subject.shapes, plan.coding(), MAX_READS);
         let mut lines = dir.admitted_lines()?;
-        let mut writer = AdmittedWriter::new(checker, &plan.schema, &plan.layout, &mut lines);
+        let mut writer = AdmittedWriter::new(checker, plan.schema(), plan.layout(), &mut lines);
         let mut structures = 0;
         let control = self.control(plan);
         let mut failed = Ok(());

@@ -69,7 +69,7 @@ pub(crate) fn generate(
     let runners = LocalAndPeers { local: watch.runner(), peers };
     let mut log = DoubtLog::default();
     loop {
-        let plan = with_int_ranges(plan.clone().with_doubts(log.doubts()), settings, watch);
+        let plan = with_int_ranges(plan.clone().of_search(None, log.doubts()), settings, watch);
         let run = |runner: &dyn BlockRunner| generate_on(runner, plan, settings, store, watch);
         if let Some(corpus) = log.round(runners, run) {
             return corpus;
@@ -187,7 +187,7 @@ impl DoubtLog {
 
 /// The name of the method whose answer has this number.
 fn answer_name(plan: &Plan, index: usize) -> Option<String> {
-    let class = plan.schema.classes().first()?;
+    let class = plan.schema().classes().first()?;
     let (_, answers) = class.fields.split_at_checked(beget_suite::N_MEMORY_FIELDS)?;
     Some(format!("`{}`", answers.get(index)?.name))
 }

@@ -95,13 +95,16 @@ impl CheckRun {
 pub fn check(
     input: &Input<'_>,
     rep_oks: &[&Predicate],
-    mut plan: Plan,
+    plan: Plan,
     settings: Settings,
     store: StoreKind<'_>,
     watch: &Watch<'_>,
 ) -> Result<CheckRun, StoreError> {
-    plan.follows_panics = input.asks_contract(USABLE_AFTER_PANIC);
-    plan.audits = audits(input, &plan, watch);
+    let audits = audits(input, &plan, watch);
+    let plan = plan.with(|draft| {
+        draft.follows_panics = input.asks_contract(USABLE_AFTER_PANIC);
+        draft.audits = audits;
+    });
     let set = OracleSet::of(input, rep_oks);
     let asking = Asking::new(watch, &set);
     let corpus = generate(plan, settings, store, &watch.with_levels(&asking));

@@ -269,7 +269,8 @@ impl Deepening<'_> {
             let max_calls =
                 wider.budget.max_calls.map_or(MOST_CALLS_WIDER, |most| most.min(MOST_CALLS_WIDER));
             let budget = Budget { max_calls: Some(max_calls), ..wider.budget };
-            let (tried, spent) = self.run_at(Plan { budget, ..wider.clone() }, watch)?;
+            let cut = wider.clone().with(|draft| draft.budget = budget);
+            let (tried, spent) = self.run_at(cut, watch)?;
             if tried.has_findings() {
                 costs.widener.keep();
                 return Ok(WiderRun::Found(tried, spent));

@@ -38,7 +38,7 @@ impl DiffPlan {
     ///
     /// [`InputError::NothingInCommon`] if there is no common constructor, or no other common
     /// method.
-    pub fn new(mut plan: Plan, against: &Suite) -> Result<DiffPlan, InputError> {
+    pub fn new(plan: Plan, against: &Suite) -> Result<DiffPlan, InputError> {
         let lockstep = in_lockstep(&plan.suite, against);
         let is_planned = |name| {
             let mut planned = plan.methods.iter().map(|planned| plan.suite.method(planned.method));
@@ -48,18 +48,18 @@ impl DiffPlan {
         let matters = |unpaired: &Unpaired| !is_own(unpaired) || is_planned(unpaired.method);
         let unpaired = lockstep.unpaired.iter().filter(|one| matters(one)).cloned().collect();
         let Lockstep { suite, .. } = &lockstep;
-        plan.methods.retain(|planned| lockstep.is_paired(planned.method));
-        let (constructors, others): (Vec<_>, Vec<_>) = plan
-            .methods
-            .iter()
+        let paired = plan.methods.iter().filter(|planned| lockstep.is_paired(planned.method));
+        let (constructors, others): (Vec<_>, Vec<_>) = paired
             .map(|planned| suite.method(planned.method))
             .partition(|method| method.is_constructor());
         if constructors.iter().all(|method| method.outputs.is_empty()) || others.is_empty() {
             let (suite, against) = (suite.name.clone(), against.name.clone());
             return Err(InputError::NothingInCommon { suite, against, unpaired });
         }
-        plan.schema = suite.schema();
-        plan.suite = Arc::new(lockstep.suite);
+        let plan = plan.with(|draft| {
+            draft.methods.retain(|planned| lockstep.is_paired(planned.method));
+            draft.suite = Arc::new(lockstep.suite);
+        });
         Ok(DiffPlan { plan, against: against.name.clone(), unpaired })
     }
 

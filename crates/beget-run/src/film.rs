@@ -232,7 +232,7 @@ impl<'p> Camera<'p> {
             meant: None,
             makes_last: true,
             heaps: BTreeMap::new(),
-            layout: Layout::new(&plan.schema, &bounds),
+            layout: Layout::new(plan.schema(), &bounds),
             calls: bound,
         }
     }
@@ -338,7 +338,7 @@ impl<'p> Camera<'p> {
             || self.is_within(value, ty, FormCoding { layout: &self.layout, ..plan.coding() });
         let graph = plan.suite.types[ty.0].graph;
         // Walks are the subject's code.
-        ends.then(|| guarded(|| graph(value, &plan.schema, &plan.layout)).ok()).flatten()
+        ends.then(|| guarded(|| graph(value, plan.schema(), plan.layout())).ok()).flatten()
     }
 
     /// Returns whether a walk of the value ends within the bounds.

@@ -250,7 +250,7 @@ impl<S: Store> Sample<'_, S> {
     }
 
     fn fields(&self, graph: &HeapGraph) -> Vec<Vec<String>> {
-        let schema = &self.corpus.plan.schema;
+        let schema = self.corpus.plan.schema();
         // The field that leads to an array is the field of its elements.
         let mut holders: Vec<Option<(&str, &str)>> = vec![None; graph.objects().len()];
         for link in graph.links() {

@@ -24,19 +24,22 @@ const CONSTRUCTORS: Budget = Budget {
 };
 
 /// `plan` with ranges for the integers that the scope says nothing about.
-pub fn with_int_ranges(mut plan: Plan, settings: Settings, watch: &Watch<'_>) -> Plan {
-    watch.begin_search(None, plan.layout.doubts());
-    if plan.derived_ints.is_some() {
-        let first = Plan { budget: CONSTRUCTORS, probe: 0, ..plan.clone() };
-        watch.report(Event::Begin);
-        let spec = RunSpec { plan: first, settings };
-        let mut observer = &watch.without_levels();
-        let corpus = Run::new(spec).backend(watch.runner()).observe(&mut observer).go();
-        let ints = ints_in(&corpus);
-        watch.begin_search(Some(&ints), plan.layout.doubts());
-        plan.limit_ints(&ints);
+pub fn with_int_ranges(plan: Plan, settings: Settings, watch: &Watch<'_>) -> Plan {
+    watch.begin_search(None, &plan.doubts);
+    if plan.derived_ints.is_none() {
+        return plan;
     }
-    plan
+    let first = plan.clone().with(|draft| {
+        draft.budget = CONSTRUCTORS;
+        draft.probe = 0;
+    });
+    watch.report(Event::Begin);
+    let spec = RunSpec { plan: first, settings };
+    let mut observer = &watch.without_levels();
+    let corpus = Run::new(spec).backend(watch.runner()).observe(&mut observer).go();
+    let ints = ints_in(&corpus);
+    watch.begin_search(Some(&ints), &plan.doubts);
+    plan.limit_ints(&ints)
 }
 
 /// The integers in the structures of a corpus. Skips structures that cannot be read or

@@ -208,7 +208,7 @@ impl<'r> Input<'r> {
         // Of equal ones the first.
         let most = passed.iter().rev().max_by_key(|passed| passed.calls);
         most.map_or(Ok(()), |&Passed { bound, calls }| {
-            let problem = self.file.nothing_built(bound, calls, &plan.schema);
+            let problem = self.file.nothing_built(bound, calls, plan.schema());
             Err(InputError::NothingBuilt(Box::new(problem)))
         })
     }

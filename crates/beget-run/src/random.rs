@@ -117,8 +117,8 @@ pub use report::{
     CallVerdict, DistinctTotals, FlakyCall, MetStructure, MethodTally, OutcomeSample, RandomReport,
 };
 pub use run::{
-    FailureLog, RandomOracles, RandomOutcome, SequencesOutcome, add_literals, plan_for, run,
-    run_sequences,
+    FailureLog, RandomOracles, RandomOutcome, SequencesOutcome, plan_for, run, run_sequences,
+    with_literals,
 };
 pub use seams::{EndedSequence, Judge, NewStructure, SequenceObserver};
 pub use search::RandomSearch;

@@ -9,8 +9,8 @@ use std::sync::Arc;
 
 use crate::random::{
     FlakyCall, Fragment, InProgress, Judge, JudgedStructures, MinimizedFinding, NewStructure,
-    OutcomeSample, RandomOptions, RandomOutcome, RandomReport, SequencePool, add_literals,
-    minimize_by, minimize_structure, plan_for,
+    OutcomeSample, RandomOptions, RandomOutcome, RandomReport, SequencePool, minimize_by,
+    minimize_structure, plan_for, with_literals,
 };
 use beget_engine::Settings;
 use beget_heap::view::BrokenClause;
@@ -115,11 +115,11 @@ pub fn random_on(
     settings: RoundSettings<'_>,
     watch: &Watch<'_>,
 ) -> RandomRun {
-    let mut plan = match options.is_bounded {
+    let plan = match options.is_bounded {
         true => with_int_ranges(plan, Settings::default(), watch),
         false => plan_for(plan, &options),
     };
-    plan.follows_panics = input.asks_contract(USABLE_AFTER_PANIC);
+    let plan = plan.with(|draft| draft.follows_panics = input.asks_contract(USABLE_AFTER_PANIC));
     // Other runs that would note the same marks wait.
     let session = input.marks().map(CodeMarks::session);
     let covered = || session.as_ref().map(MarkCoverage::of);
@@ -156,7 +156,7 @@ pub fn random_on(
 impl RandomRun {
     /// The run that came to this, and to structures that repOKs reject.
     fn of(
-        mut plan: Plan,
+        plan: Plan,
         options: RandomOptions,
         outcome: RandomOutcome,
         rejections: Vec<(&'static str, MinimizedFinding)>,
@@ -165,7 +165,7 @@ impl RandomRun {
         let RandomOutcome { samples, stop_reason, notes, .. } = outcome;
         let (rejected_by, rejected): (Vec<_>, Vec<_>) = rejections.into_iter().unzip();
         let found = || failures.iter().chain(&breaches).chain(&rejected);
-        found().for_each(|one| add_literals(&mut plan, &one.steps));
+        let plan = with_literals(plan, found().flat_map(|one| &one.steps));
         let findings = found().map(|one| one.finding.clone()).collect();
         RandomRun {
             plan,

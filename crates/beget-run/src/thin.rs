@@ -30,7 +30,7 @@ impl Thin {
     fn of(run: &CheckRun, widened: Option<&Widening>) -> Option<Thin> {
         let plan = &run.corpus.plan;
         let cuts = Cuts::of(&run.corpus);
-        let name = |bound: PassedBound| BoundName::new(bound, &plan.schema);
+        let name = |bound: PassedBound| BoundName::new(bound, plan.schema());
         let mut advice = widened.cloned().unwrap_or_default();
         let asks_for_more = widened.is_some() && plan.k >= FIRST_WIDER;
         let mut reasons = Vec::new();

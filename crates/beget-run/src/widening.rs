@@ -95,7 +95,7 @@ impl Widening {
     pub(crate) fn with_next(&self, bound: PassedBound, plan: &Plan) -> Option<Widening> {
         let mut next = self.clone();
         let longer = |known: u32| LONGER.into_iter().find(|&more| more > known);
-        let name = BoundName::new(bound, &plan.schema).name;
+        let name = BoundName::new(bound, plan.schema()).name;
         match bound {
             PassedBound::Arrays | PassedBound::Texts => {
                 next.arrays = Some(longer(self.arrays.unwrap_or(0))?);
@@ -148,7 +148,7 @@ fn field_of(bound: PassedBound) -> &'static str {
 /// Returns whether a bound is that of a field of bytes: they have few values.
 fn is_of_bytes(bound: PassedBound, plan: &Plan) -> bool {
     let PassedBound::Field { class, field } = bound else { return false };
-    let ty = plan.schema.classes()[usize::from(class)].fields[usize::from(field)].ty;
+    let ty = plan.schema().classes()[usize::from(class)].fields[usize::from(field)].ty;
     let mut words = ty.split(|letter: char| !letter.is_alphanumeric() && letter != '_');
     words.any(|word| matches!(word, "u8" | "i8"))
 }

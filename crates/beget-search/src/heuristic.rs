@@ -73,7 +73,7 @@ pub use source_literals::literals_of;
 /// repaired.
 pub fn plan_for(plan: Plan, options: &CallOptions) -> Plan {
     let unbounded = RandomOptions { max_objects: options.max_objects, ..RandomOptions::default() };
-    Plan { misuse: Misuse::default(), ..beget_run::random::plan_for(plan, &unbounded) }
+    beget_run::random::plan_for(plan, &unbounded).with(|draft| draft.misuse = Misuse::default())
 }
 
 /// Searches for a successful call of each method of a plan made by [`plan_for`]. `control` is

@@ -252,7 +252,7 @@ impl fmt::Display for CheckedRun {
         )?;
         // Bounds that are easily overlooked.
         report.ledger.passed.iter().try_for_each(|&Passed { bound, calls }| {
-            write!(f, " ({calls} beyond {})", BoundName::new(bound, &plan.schema))
+            write!(f, " ({calls} beyond {})", BoundName::new(bound, plan.schema()))
         })?;
         write!(f, "; {complete}: {reason}")?;
         if report.has_only_constructed() {

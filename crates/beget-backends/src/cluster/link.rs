@@ -171,7 +171,8 @@ impl ProcessLink {
     /// its connections.
     fn receive(&self, ends: &mut Ends, is_last: bool) -> Result<Messages, StoreError> {
         while ends.waiting.iter().any(VecDeque::is_empty) {
-            let ended = || StoreError::Failed("the threads that read messages have ended".to_owned());
+            let ended =
+                || StoreError::Failed("the threads that read messages have ended".to_owned());
             let (from, arrival) = ends.incoming.recv().map_err(|_| ended())?;
             match arrival {
                 Ok(message) => ends.waiting[from].push_back(message),
@@ -395,7 +396,10 @@ mod tests {
                 let reason = reason(link.broadcast(RoundStep::Agree, 0, Vec::new()));
                 let again = self::reason(link.broadcast(RoundStep::Agree, 0, Vec::new()));
                 sender.send(()).unwrap();
-                assert_eq!((&again, link.failure()), (&reason, Some(StoreError::Failed(again.clone()))));
+                assert_eq!(
+                    (&again, link.failure()),
+                    (&reason, Some(StoreError::Failed(again.clone())))
+                );
                 Some(reason)
             }
         });
@@ -409,7 +413,11 @@ mod tests {
         let sent = in_processes(3, |link| {
             match link.me() {
                 1 => {
-                    link.ends().send(vec![[vec![1], vec![0; 8], vec![RoundStep::End as u8]].concat(); 3]);
+                    link.ends().send(vec![
+                        [vec![1], vec![0; 8], vec![RoundStep::End as u8]]
+                            .concat();
+                        3
+                    ]);
                     link.ends().outgoing.clear();
                     drop(sender.lock().unwrap().take());
                 }
@@ -450,7 +458,9 @@ mod tests {
         let link = start(0, sockets.pop().unwrap());
         loop {
             // What is sent may be written before the connection is known to be broken.
-            if let Err(StoreError::Failed(reason)) = link.broadcast(RoundStep::Agree, 0, vec![1; 99]) {
+            if let Err(StoreError::Failed(reason)) =
+                link.broadcast(RoundStep::Agree, 0, vec![1; 99])
+            {
                 return reason;
             }
         }

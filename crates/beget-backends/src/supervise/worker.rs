@@ -135,10 +135,7 @@ impl CallMaker<'_> {
     /// Makes the blocks of a search. Returns the frame that begins the next one.
     fn make_search(&self, begin: &WireFrame) -> Option<WireFrame> {
         let (ints, doubts) = read_search(&begin.bytes);
-        let mut plan = self.plan.clone().with_doubts(&Arc::new(doubts));
-        if let Some(ints) = ints {
-            plan.limit_ints(&ints);
-        }
+        let plan = self.plan.clone().of_search(ints.as_ref(), &Arc::new(doubts));
         let explorer = Explorer::new(&plan, self.settings);
         lock(&self.supervisor).known = PackedRecipes::default();
         let mut buffer = Vec::new();

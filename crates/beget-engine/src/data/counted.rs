@@ -9,7 +9,7 @@ pub fn counted_class(plan: &Plan) -> Option<usize> {
     let bound_of = |bounds: &Bounds, name: &str| {
         bounds.objects.get(name).copied().unwrap_or(bounds.other_objects)
     };
-    let classes = plan.schema.classes().iter().enumerate();
+    let classes = plan.schema().classes().iter().enumerate();
     classes
         .filter(|(_, class)| class.is_object)
         .min_by_key(|(index, class)| {
@@ -21,7 +21,7 @@ pub fn counted_class(plan: &Plan) -> Option<usize> {
 
 /// Room for the objects of any structure in scope.
 pub(crate) fn most_objects(plan: &Plan) -> usize {
-    let classes = plan.schema.classes().iter().filter(|class| class.is_object);
+    let classes = plan.schema().classes().iter().filter(|class| class.is_object);
     let bounds = classes.map(|class| {
         let name = class.key.name;
         plan.bounds.objects.get(name).copied().unwrap_or(plan.bounds.other_objects)

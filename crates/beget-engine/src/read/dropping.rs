@@ -71,7 +71,7 @@ impl<S: Store> Corpus<S> {
     pub fn dropping_note(&self) -> Option<String> {
         let Corpus { plan, calls, store, .. } = self;
         let dropped = store.dropped()?;
-        let class = counted_class(plan).map(|class| plan.schema.classes()[class].key.name);
+        let class = counted_class(plan).map(|class| plan.schema().classes()[class].key.name);
         let class = class.unwrap_or("object");
         let n = dropped.structures;
         Some(match &dropped.fall {

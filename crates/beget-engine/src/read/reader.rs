@@ -190,7 +190,7 @@ impl<'c, S: Store> Reader<'c, S> {
 
     fn graph_of(&self, value: &dyn Any, ty: TypeIdx) -> HeapGraph {
         let plan = &self.corpus.plan;
-        (plan.suite.types[ty.0].graph)(value, &plan.schema, &plan.layout)
+        (plan.suite.types[ty.0].graph)(value, plan.schema(), plan.layout())
     }
 
     fn report(&mut self, value: &dyn Any, ty: TypeIdx) -> Option<StructureReport> {
@@ -202,7 +202,7 @@ impl<'c, S: Store> Reader<'c, S> {
         let heap = self.graph_of(value, ty);
         let keeps = |proper: &Proper| {
             let mut objects = heap.objects().iter();
-            objects.all(|object| keeps_limits(object, &plan.schema, &proper.fields))
+            objects.all(|object| keeps_limits(object, plan.schema(), &proper.fields))
         };
         let is_within = self.proper.is_none_or(keeps);
         is_within.then_some(StructureReport { form, heap: Some(heap), n_objects })

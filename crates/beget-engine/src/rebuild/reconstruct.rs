@@ -216,7 +216,7 @@ pub fn choose_copy_strategy(ty: &Type, plan: &Plan, copy_options: CopyOptions) -
 
 /// Returns whether a form holds everything about a value of the type.
 fn tells_all(schema: &beget_heap::Schema, plan: &Plan) -> bool {
-    schema.undecodable().is_empty() && !plan.layout.has_omitted()
+    schema.undecodable().is_empty() && !plan.layout().has_omitted()
 }
 
 /// Returns whether values of the type may differ although their forms are equal.

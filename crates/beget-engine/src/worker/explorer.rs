@@ -4,7 +4,7 @@ use std::any::Any;
 use std::sync::Arc;
 
 use beget_heap::{Decoder, FormRef, HeapGraph};
-use beget_plan::scope::{CallAudits, Plan, PlannedIdx, PlannedMethod};
+use beget_plan::scope::{CallAudits, Plan, PlanDraft, PlannedIdx, PlannedMethod};
 use beget_process::guard::{CallInProgress, CurrentCall, guarded, tell_ends};
 use beget_suite::{Literal, TypeIdx};
 use xxhash_rust::xxh3::xxh3_64;
@@ -214,11 +214,11 @@ impl<'p> Explorer<'p> {
             groups: &self.groups,
             tuples: &self.tuples,
             counted_class: counted_class(self.plan),
-            reencodes: self.plan.schema.is_regular()
+            reencodes: self.plan.schema().is_regular()
                 && !has_invariants
                 && !block.shows_all
                 && !tells_unchanged,
-            patches: self.plan.schema.is_regular(),
+            patches: self.plan.schema().is_regular(),
             has_invariants,
             tells_unchanged,
             follows_panics,
@@ -269,7 +269,7 @@ impl<'p> Explorer<'p> {
         let ty = self.type_of(form);
         let graph = self.plan.suite.types[ty.0].graph;
         // Walks and destructors are the subject's code, which may panic.
-        let seen = guarded(|| graph(&*value, &self.plan.schema, &self.plan.layout)).ok();
+        let seen = guarded(|| graph(&*value, self.plan.schema(), self.plan.layout())).ok();
         let _ = guarded(|| drop(value));
         Ok(seen.map(|seen| as_stored(seen, form, self.plan)))
     }
@@ -285,7 +285,7 @@ impl<'p> Explorer<'p> {
 }
 
 fn fingerprint(plan: &Plan) -> u64 {
-    let Plan { suite, k, methods, bounds, .. } = plan;
+    let PlanDraft { suite, k, methods, bounds, .. } = &**plan;
     let mut text = format!("{} {k} {bounds:?}", suite.name);
     for planned in methods {
         text += suite.method(planned.method).signature;

@@ -72,7 +72,7 @@ impl Worker<'_> {
             return self.inspect(attempt, parents, frame, returned, true);
         };
         if let Some(place) = way.kept_at {
-            match self.reencoder.look(attempt.planned, place, &after, &self.plan().layout) {
+            match self.reencoder.look(attempt.planned, place, &after, self.plan().layout()) {
                 Reencoding::Same => return self.result.ledger.counters.matched += 1,
                 Reencoding::OutOfScope => return,
                 Reencoding::Form(len, objects) => {

@@ -75,7 +75,7 @@ impl<'e> Worker<'e> {
             return false;
         }
         let (_, form) = block.structure(block.members_of(task, 1)[0]);
-        form.resembles(parent.form, &self.plan().layout)
+        form.resembles(parent.form, self.plan().layout())
     }
 
     /// The image of some structures: the previous one with a few integers exchanged, or a new one.
@@ -96,7 +96,7 @@ impl<'e> Worker<'e> {
 
     /// Patches the image built last into that of these structures, if it is a sibling's.
     fn patch_image(&mut self, region: &mut Region, parents: &[Parent<'_>]) -> bool {
-        let layout = &self.shared.reconstructor.plan.layout;
+        let layout = self.shared.reconstructor.plan.layout();
         let Siblings { image, template, exchanged, patches, payoff, .. } = &mut self.siblings;
         let (Some(id), [parent]) = (*image, parents) else { return false };
         // If this fails, a new image is built, without a template.

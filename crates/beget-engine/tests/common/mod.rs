@@ -3,8 +3,8 @@
 
 use std::sync::Arc;
 
-use beget_heap::{Bounds, ClassKey, Decoder, Field, Heap, Layout, Schema, Undecodable, Walker};
-use beget_plan::scope::{Budget, CallAudits, Misuse, Plan, PlannedMethod};
+use beget_heap::{Bounds, ClassKey, Decoder, Field, Heap, Schema, Undecodable, Walker};
+use beget_plan::scope::{Budget, CallAudits, Misuse, Plan, PlanDraft, PlannedMethod};
 use beget_suite::{
     Domain, Literal, LiteralDomain, Method, MethodIdx, Outcome, Output, Param, ParamKind, Passing,
     Pools, Suite, TypeIdx, type_of,
@@ -282,17 +282,16 @@ pub fn pairs(n: u32, n_literals: usize) -> Plan {
         methods: vec![new, look],
         ..Suite::default()
     };
-    let mut plan = plan(suite, &["stamp", "look"], n);
-    let literals = &mut plan.methods[1].domains[0];
-    let last = literals[literals.len() - 1].clone();
-    literals.resize(n_literals, last);
-    plan
+    plan(suite, &["stamp", "look"], n).with(|draft| {
+        let literals = &mut draft.methods[1].domains[0];
+        let last = literals[literals.len() - 1].clone();
+        literals.resize(n_literals, last);
+    })
 }
 
 /// A plan of some methods of `suite` with at most `k` nodes and the literals `0..k`.
 pub fn plan(suite: Suite, methods: &[&str], k: u32) -> Plan {
     let suite = Arc::new(suite);
-    let schema = suite.schema();
     let bounds = Bounds::uniform(k);
     let pools = Pools { ints: Some((0..i128::from(k)).collect()), ..Pools::default() };
     let planned = |(idx, method): (MethodIdx, &Method)| PlannedMethod {
@@ -308,14 +307,12 @@ pub fn plan(suite: Suite, methods: &[&str], k: u32) -> Plan {
         .zip(&suite.methods)
         .filter(|(_, method)| methods.contains(&method.name));
     let methods = in_use.map(planned).collect();
-    let layout = Layout::new(&schema, &bounds);
-    Plan {
+    let draft = PlanDraft {
         k,
         methods,
-        schema,
         bounds,
-        layout,
         derived_ints: None,
+        doubts: Arc::default(),
         follows_panics: false,
         ends_at_failure: false,
         audits: CallAudits::default(),
@@ -324,7 +321,8 @@ pub fn plan(suite: Suite, methods: &[&str], k: u32) -> Plan {
         slack: None,
         budget: Budget::default(),
         suite,
-    }
+    };
+    draft.freeze()
 }
 
 /// Every value of `T` for a scope of integers below `k`.

@@ -138,8 +138,7 @@ fn watching_shows_every_call_in_scope_and_the_same_for_any_number_of_threads() {
 
 #[test]
 fn a_budget_stops_a_closure() {
-    let mut plan = full(4);
-    plan.budget.max_calls = Some(10);
+    let plan = full(4).with(|draft| draft.budget.max_calls = Some(10));
     let explorer = Explorer::new(&plan, Settings::default());
     let stopped = explorer.empty().extend(&planned(&[0, 1, 2, 3]), &mut |_| None);
     assert_eq!(stopped, StopReason::MaxCalls(10));
@@ -170,8 +169,8 @@ fn a_closure_tells_its_findings_and_reconstructs_its_structures() {
 #[test]
 fn a_budget_ends_a_closure_between_two_blocks() {
     for (most, expected) in [(2, 4), (4, 4), (5, 5), (6, 14), (14, 14), (15, 17)] {
-        let mut plan = plan(suite(), &["new", "insert", "split"], 3);
-        plan.budget.max_calls = Some(most);
+        let plan = plan(suite(), &["new", "insert", "split"], 3)
+            .with(|draft| draft.budget.max_calls = Some(most));
         let explorer = Explorer::new(&plan, Settings::default());
         let mut closure = explorer.empty();
         let mut shares = Vec::new();
@@ -190,8 +189,8 @@ fn a_budget_ends_a_closure_between_two_blocks() {
 #[test]
 fn a_budget_that_ends_within_the_calls_on_one_structure_lets_a_closure_make_them() {
     let (n_stamps, n_literals) = (17, 1 << 15);
-    let mut plan = pairs(n_stamps, n_literals);
-    plan.budget.max_calls = Some(u64::from(n_stamps) + 1);
+    let plan = pairs(n_stamps, n_literals)
+        .with(|draft| draft.budget.max_calls = Some(u64::from(n_stamps) + 1));
     let explorer = Explorer::new(&plan, Settings { threads: 1, ..Settings::default() });
     let mut closure = explorer.empty();
     let stopped = closure.extend(&planned(&[0, 1]), &mut |_| None);

@@ -179,14 +179,13 @@ fn plans_that_need_all_forms_are_told() {
     assert_eq!(corpus.report.stop_reason, StopReason::Exhausted);
     assert_eq!(corpus.store.dropped(), Some(&Dropped::default()));
 
-    let mut stamps = pairs(3, 1);
-    stamps.methods.truncate(1);
+    let stamps = pairs(3, 1).with(|draft| draft.methods.truncate(1));
     assert_eq!(NeedsForms::of(&stamps), Some(NeedsForms::NoObjects));
-    let mut probing = plan(suite(), &GROWING, 3);
-    probing.probe = 1;
+    let probing = plan(suite(), &GROWING, 3).with(|draft| draft.probe = 1);
     assert_eq!(NeedsForms::of(&probing), Some(NeedsForms::Probes));
-    let mut slack = plan(suite(), &GROWING, 3);
-    let (bounds, layout) = (slack.bounds.clone(), slack.layout.clone());
-    slack.slack = Some(Proper { slack: 1, bounds, layout, fields: Vec::new() });
+    let slack = plan(suite(), &GROWING, 3).with(|draft| {
+        let bounds = draft.bounds.clone();
+        draft.slack = Some(Proper { slack: 1, bounds, fields: Vec::new() });
+    });
     assert_eq!(NeedsForms::of(&slack), Some(NeedsForms::Slack));
 }

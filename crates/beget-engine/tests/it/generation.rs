@@ -4,8 +4,8 @@ use crate::common;
 
 use beget_engine::store::{FormRef, Store, StructureId, UnmatchedStore};
 use beget_engine::{CopyOptions, Corpus, Run, Settings, recipe_of};
-use beget_heap::Layout;
 use beget_plan::finding::{Progress, StopReason};
+use beget_plan::scope::Budget;
 use beget_suite::{
     LiteralDomain, Method, Outcome, Output, Param, ParamKind, Passing, Suite, TypeIdx, to_source,
     type_of,
@@ -125,8 +125,8 @@ fn a_method_on_two_structures_is_tried_on_every_pair_once() {
 #[test]
 fn a_budget_of_calls_is_never_passed_by_more_than_a_parent() {
     for most in [1, 2, 10, 100] {
-        let mut plan = plan(suite(), &["new", "insert"], 5);
-        plan.budget.max_calls = Some(most);
+        let plan =
+            plan(suite(), &["new", "insert"], 5).with(|draft| draft.budget.max_calls = Some(most));
         let corpus = Run::new(plan).go();
         assert_eq!(corpus.report.stop_reason, StopReason::MaxCalls(most));
         let explored = corpus.report.ledger.counters.explored();
@@ -166,8 +166,8 @@ fn the_witness_of_a_call_that_leaves_no_structure_names_that_call() {
 #[test]
 fn a_budget_of_levels_lets_the_last_of_them_end() {
     for most in [1, 2, 3] {
-        let mut plan = plan(suite(), &["new", "insert"], 4);
-        plan.budget.max_levels = Some(most);
+        let plan =
+            plan(suite(), &["new", "insert"], 4).with(|draft| draft.budget.max_levels = Some(most));
         let corpus = Run::new(plan).go();
         assert_eq!(corpus.report.stop_reason, StopReason::MaxLevels(most));
         assert_eq!(corpus.report.levels.len(), most as usize);
@@ -200,8 +200,7 @@ fn the_memory_of_a_store_is_told() {
     assert!((2950 * 12..2950 * 64).contains(&bytes), "{bytes}");
     let plan = plan(suite(), &["new", "insert"], 3);
     let store = UnmatchedStore::of(&plan);
-    let mut plan = plan;
-    plan.budget.max_levels = Some(4);
+    let plan = plan.with(|draft| draft.budget.max_levels = Some(4));
     let corpus = Run::new(plan).go_into(store);
     let (n, bytes) = (u64::from(corpus.store.len()), corpus.store.bytes());
     assert!((n * 8..n * 64).contains(&bytes), "{bytes} for {n}");
@@ -216,8 +215,7 @@ fn a_budget_of_calls_is_passed_by_less_than_the_calls_on_one_structure() {
     // A tree has its three insertions in one level, and in each it absorbs the trees of one cost,
     // of which there are 16 in all.
     for most in (1..all - 16).step_by(7) {
-        let mut plan = plan(suite(), &methods, 3);
-        plan.budget.max_calls = Some(most);
+        let plan = plan(suite(), &methods, 3).with(|draft| draft.budget.max_calls = Some(most));
         let report = Run::new(plan).go().report;
         let explored = report.ledger.counters.explored();
         assert_eq!(report.stop_reason, StopReason::MaxCalls(most));
@@ -339,9 +337,9 @@ fn a_budget_that_ends_within_the_calls_on_one_structure_lets_them_be_made() {
     let call = |_: &mut beget_suite::Call<'_>| Outcome::Returned;
     suite.methods.push(Method { name: "like", params, call, ..absorb });
     let run = |most: Option<u64>, levels: u32| {
-        let mut plan = plan(suite.clone(), &["new", "insert", "like"], 6);
-        plan.budget.max_calls = most;
-        plan.budget.max_levels = Some(levels);
+        let budget = Budget { max_calls: most, max_levels: Some(levels), ..Budget::default() };
+        let plan = plan(suite.clone(), &["new", "insert", "like"], 6);
+        let plan = plan.with(|draft| draft.budget = budget);
         let settings = Settings { threads: 1, ..Settings::default() };
         Run::new(plan).settings(settings).go().report.ledger.counters.explored()
     };
@@ -355,8 +353,8 @@ fn a_budget_that_ends_within_the_calls_on_one_structure_lets_them_be_made() {
 #[test]
 fn a_budget_that_ends_within_many_blocks_on_one_structure_goes_no_further() {
     for (n_stamps, n_literals) in [(17, 1 << 12), (17, 1 << 15)] {
-        let mut plan = pairs(n_stamps, n_literals);
-        plan.budget.max_calls = Some(u64::from(n_stamps) + 1);
+        let plan = pairs(n_stamps, n_literals)
+            .with(|draft| draft.budget.max_calls = Some(u64::from(n_stamps) + 1));
         let settings = Settings { threads: 1, ..Settings::default() };
         let report = Run::new(plan).settings(settings).go().report;
         assert_eq!(report.stop_reason, StopReason::MaxCalls(u64::from(n_stamps) + 1));
@@ -382,9 +380,8 @@ fn how_structures_are_copied_is_told() {
 /// What a form leaves out cannot be decoded from it.
 #[test]
 fn structures_of_which_a_field_is_left_out_are_replayed() {
-    let mut plan = plan(suite(), &["new", "insert"], 3);
-    plan.bounds.omitted = [("Tree".to_owned(), "size".to_owned())].into();
-    plan.layout = Layout::new(&plan.schema, &plan.bounds);
+    let omitted = [("Tree".to_owned(), "size".to_owned())].into();
+    let plan = plan(suite(), &["new", "insert"], 3).with(|draft| draft.bounds.omitted = omitted);
     let corpus = Run::new(plan).go();
     assert_eq!((corpus.store.len(), corpus.report.findings.len()), (15, 0));
     let [strategy] = corpus.copy_strategies(CopyOptions::default())[..] else { panic!("one") };
@@ -394,8 +391,8 @@ fn structures_of_which_a_field_is_left_out_are_replayed() {
 #[test]
 fn a_budget_of_structures_ends_a_run_when_there_are_as_many() {
     for most in [1, 4, 9] {
-        let mut plan = plan(suite(), &["new", "insert"], 3);
-        plan.budget.max_structures = Some(most);
+        let plan = plan(suite(), &["new", "insert"], 3)
+            .with(|draft| draft.budget.max_structures = Some(most));
         let corpus = Run::new(plan).go();
         assert_eq!(corpus.report.stop_reason, StopReason::MaxStructures(most));
         // The insertions on one tree are made all.

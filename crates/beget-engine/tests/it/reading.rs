@@ -24,7 +24,7 @@ static IS_OVER: AtomicBool = AtomicBool::new(false);
 
 /// Recipes with an insertion panic from now on.
 fn forgetful(with_slack: bool) -> Plan {
-    let mut plan = replayed(2);
+    let plan = replayed(2);
     let mut suite = (*plan.suite).clone();
     let call = |call: &mut beget_suite::Call<'_>| {
         assert!(!IS_OVER.load(Relaxed), "it is over");
@@ -33,10 +33,11 @@ fn forgetful(with_slack: bool) -> Plan {
         beget_suite::Outcome::Returned
     };
     suite.methods[1] = Method { call, ..suite.methods[1].clone() };
-    plan.suite = suite.into();
-    let (bounds, layout) = (plan.bounds.clone(), plan.layout.clone());
-    plan.slack = with_slack.then(|| Proper { slack: 0, bounds, layout, fields: Vec::new() });
-    plan
+    plan.with(|draft| {
+        draft.suite = suite.into();
+        let bounds = draft.bounds.clone();
+        draft.slack = with_slack.then(|| Proper { slack: 0, bounds, fields: Vec::new() });
+    })
 }
 
 /// Without slack every structure is reported, if need be by its form alone. With slack it cannot be

@@ -38,8 +38,8 @@ fn a_level_without_calls_is_none() {
 /// The fifth level has 15 * 4 calls; the budget ends after some of them.
 #[test]
 fn a_level_that_is_cut_is_not_told_as_done() {
-    let mut plan = plan(suite(), &["new", "insert"], 4);
-    plan.budget.max_calls = Some(200);
+    let plan =
+        plan(suite(), &["new", "insert"], 4).with(|draft| draft.budget.max_calls = Some(200));
     let mut last = None;
     let corpus = Run::new(plan)
         .observe(&mut |progress: Progress| {
@@ -61,19 +61,19 @@ fn a_cause_is_one_finding_with_the_number_of_its_calls() {
         call.structure::<Tree>(0).insert(info);
         Outcome::Returned
     };
-    let mut plan = inserting(call, 2);
-    let literals = &mut plan.methods[1].domains[0];
-    let one = literals[1].clone();
-    literals.resize(1000, one);
-    let report = report(plan);
+    let report = report(inserting(call, 2).with(|draft| {
+        let literals = &mut draft.methods[1].domains[0];
+        let one = literals[1].clone();
+        literals.resize(1000, one);
+    }));
     assert_eq!((report.findings.len(), report.findings[0].count), (1, 2 * 999));
     assert_eq!(report.ledger.counters.failures, 2 * 999);
 }
 
 #[test]
 fn a_panic_that_the_scope_expects_is_misuse() {
-    let mut plan = inserting(|_| panic!("as expected"), 2);
-    plan.misuse.panics = vec![regex_lite::Regex::new("expected").unwrap()];
+    let plan = inserting(|_| panic!("as expected"), 2)
+        .with(|draft| draft.misuse.panics = vec![regex_lite::Regex::new("expected").unwrap()]);
     let report = report(plan);
     assert_eq!((report.ledger.counters.misuse, report.ledger.counters.failures), (2, 0));
     assert_eq!(report.findings, []);

@@ -286,8 +286,8 @@ fn a_boxed_store_that_matches_nothing_is_given_everything() {
     let mut settings = Settings::default();
     settings.copy_options.no_clone = true;
     let limited = || {
-        let mut plan = plan(suite(), &["new", "insert"], 4);
-        plan.budget.max_levels = Some(4);
+        let plan =
+            plan(suite(), &["new", "insert"], 4).with(|draft| draft.budget.max_levels = Some(4));
         plan
     };
     let new_store = |plan: &Plan| Ok(Box::new(UnmatchedStore::of(plan)) as Box<dyn Store>);

@@ -13,13 +13,14 @@ impl Plan {
     pub fn enriched(self) -> Plan {
         let mut suite = Suite::clone(&self.suite);
         let of_traits = suite.trait_methods();
-        let mut methods = self.methods;
-        for (index, method) in (suite.methods.len()..).zip(&of_traits) {
-            let structures = method.structure_params().map(|(ty, _)| ty).collect();
-            let method = MethodIdx::new(index);
-            methods.push(PlannedMethod { method, structures, domains: Vec::new() });
-        }
-        suite.methods.extend(of_traits);
-        Plan { suite: Arc::new(suite), methods, ..self }
+        self.with(|draft| {
+            for (index, method) in (suite.methods.len()..).zip(&of_traits) {
+                let structures = method.structure_params().map(|(ty, _)| ty).collect();
+                let method = MethodIdx::new(index);
+                draft.methods.push(PlannedMethod { method, structures, domains: Vec::new() });
+            }
+            suite.methods.extend(of_traits);
+            draft.suite = Arc::new(suite);
+        })
     }
 }

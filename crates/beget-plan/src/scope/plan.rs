@@ -4,6 +4,10 @@
 //! A plan is made only from valid input: all mistakes are found before. It does not know files, nor
 //! the search.
 //!
+//! A plan does not change. What it consists of is a [`PlanDraft`], whose fields a plan shows, and
+//! what follows from them (schema, layouts) is made when the draft is frozen. So whoever wants
+//! another budget, other literals or other bounds gets another plan, which fits together again.
+//!
 //! # Slack
 //!
 //! Some structures can only be built from larger ones. With slack s the plan's bounds allow s more
@@ -14,6 +18,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
+use std::ops::Deref;
 use std::sync::Arc;
 
 use beget_heap::{Bounds, Doubts, FormCoding, FormRef, Layout, Schema, TagBits};
@@ -22,30 +27,38 @@ use regex_lite::Regex;
 
 use crate::scope::ints::{DerivedInts, wider};
 
-/// A suite resolved against a scope.
+/// A suite resolved against a scope. It shows the fields of its draft, and does not change.
 #[derive(Clone, Debug)]
 pub struct Plan {
+    draft: PlanDraft,
+    schema: Schema,
+    layout: Layout,
+    /// With the bounds of the scope proper, if there is slack.
+    proper_layout: Option<Layout>,
+}
+
+/// What a plan consists of.
+#[derive(Clone, Debug)]
+pub struct PlanDraft {
     /// The suite.
     pub suite: Arc<Suite>,
     /// The scope's number.
     pub k: u32,
     /// The methods in use, in suite order.
     pub methods: Vec<PlannedMethod>,
-    /// The classes of all types of the suite.
-    pub schema: Schema,
     /// The bounds by class name.
     pub bounds: Bounds,
-    /// The bounds resolved against the schema.
-    pub layout: Layout,
-    /// The source of the range of integers in structures, if the scope sets none. Until
-    /// [`Plan::limit_ints`] is called, integers are unlimited.
+    /// The source of the range of integers in structures, if the scope sets none and it is not known
+    /// yet: then integers are unlimited, and [`Plan::limit_ints`] makes the plan that limits them.
     pub derived_ints: Option<DerivedInts>,
+    /// The doubted parts of structures that are identified by their memory.
+    pub doubts: Arc<Doubts>,
     /// The outcomes that count as misuse.
     pub misuse: Misuse,
-    /// True if the values left by a panic are inspected, used by one more call and dropped. Set by
-    /// checks of the effects of calls, not by the scope.
+    /// True if the values left by a panic are inspected, used by one more call and dropped. A scope
+    /// says nothing of it; only checks want it.
     pub follows_panics: bool,
-    /// The audits that calls are repeated for; set likewise.
+    /// The audits that calls are repeated for; none unless for checks.
     pub audits: CallAudits,
     /// The number of further calls on matched values whose forms may be incomplete: shown through
     /// an abstraction, or with fields left out.
@@ -63,7 +76,7 @@ pub struct Plan {
 ///
 /// Such a plan explores more than it reports: its bounds have `s` more objects of each class and
 /// `s` more elements of each array, its ranges of integer literals `s` more values on both ends. A
-/// structure is reported if its walk under [`Proper::layout`] stays in scope and each field named
+/// structure is reported if its walk under [`Proper::bounds`] stays in scope and each field named
 /// in [`Proper::fields`] holds a value that the domains there allow.
 #[derive(Clone, Debug)]
 pub struct Proper {
@@ -71,8 +84,6 @@ pub struct Proper {
     pub slack: u32,
     /// The bounds without slack.
     pub bounds: Bounds,
-    /// These bounds, resolved against the schema of the plan.
-    pub layout: Layout,
     /// The limits of integer fields. The integers of a heap do not show their origin (a size, a
     /// key), so the limits come from the scope's `repoks`: the integer domains that they give to
     /// fields. A field without such a domain has no limit; if several repOKs give one, a value
@@ -134,20 +145,78 @@ pub struct PlannedMethod {
     pub domains: Vec<Vec<Literal>>,
 }
 
+impl PlanDraft {
+    /// The plan of this draft.
+    pub fn freeze(self) -> Plan {
+        let schema = self.suite.schema();
+        let layout =
+            |bounds: &Bounds| Layout::new(&schema, bounds).with_doubts(Arc::clone(&self.doubts));
+        let proper_layout = self.slack.as_ref().map(|proper| layout(&proper.bounds));
+        let layout = layout(&self.bounds);
+        Plan { draft: self, schema, layout, proper_layout }
+    }
+}
+
+impl Deref for Plan {
+    type Target = PlanDraft;
+
+    #[inline]
+    fn deref(&self) -> &PlanDraft {
+        &self.draft
+    }
+}
+
 impl Plan {
-    /// Sets the implied range of the integers in structures if the scope sets none; `constructed`
-    /// are the integers that constructors leave.
-    pub fn limit_ints(&mut self, constructed: &BTreeSet<i128>) {
-        let Some(derived) = self.derived_ints.take() else { return };
-        let doubts = self.layout.doubts().clone();
-        self.bounds.ints = derived.ranges(constructed);
-        if let Some(proper) = &mut self.slack {
-            proper.bounds.ints = std::mem::take(&mut self.bounds.ints);
-            proper.layout = Layout::new(&self.schema, &proper.bounds).with_doubts(doubts.clone());
-            let ranges = proper.bounds.ints.iter();
-            self.bounds.ints = ranges.map(|range| wider(range, proper.slack)).collect();
+    /// The plan with a change of its draft.
+    #[must_use]
+    pub fn with(self, change: impl FnOnce(&mut PlanDraft)) -> Plan {
+        let mut draft = self.draft;
+        change(&mut draft);
+        draft.freeze()
+    }
+
+    /// The classes of all types of the suite.
+    #[inline]
+    pub fn schema(&self) -> &Schema {
+        &self.schema
+    }
+
+    /// The bounds, resolved against the schema.
+    #[inline]
+    pub fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
+    /// The bounds of the scope proper, resolved likewise. `None`: no slack.
+    #[inline]
+    pub fn proper_layout(&self) -> Option<&Layout> {
+        self.proper_layout.as_ref()
+    }
+
+    /// The plan with the implied range of the integers in structures, if the scope sets none;
+    /// `constructed` are the integers that constructors leave.
+    #[must_use]
+    pub fn limit_ints(self, constructed: &BTreeSet<i128>) -> Plan {
+        self.with(|draft| {
+            let Some(derived) = draft.derived_ints.take() else { return };
+            draft.bounds.ints = derived.ranges(constructed);
+            if let Some(proper) = &mut draft.slack {
+                proper.bounds.ints = std::mem::take(&mut draft.bounds.ints);
+                let ranges = proper.bounds.ints.iter();
+                draft.bounds.ints = ranges.map(|range| wider(range, proper.slack)).collect();
+            }
+        })
+    }
+
+    /// The plan of a search, with the integers that constructors leave, if they are known, and with
+    /// doubted parts of structures.
+    #[must_use]
+    pub fn of_search(self, ints: Option<&BTreeSet<i128>>, doubts: &Arc<Doubts>) -> Plan {
+        let plan = self.with(|draft| draft.doubts = Arc::clone(doubts));
+        match ints {
+            Some(ints) => plan.limit_ints(ints),
+            None => plan,
         }
-        self.layout = Layout::new(&self.schema, &self.bounds).with_doubts(doubts);
     }
 
     /// The layout with unlimited integers; its forms are the same. A search from a repOK takes its
@@ -165,16 +234,6 @@ impl Plan {
     /// Returns whether a structure of a type that is reconstructed has the state that it had.
     pub fn is_repeatable(&self, ty: TypeIdx) -> bool {
         self.suite.types[ty.0].state.is_repeatable()
-    }
-
-    /// The plan with doubted parts of structures that are identified by their memory.
-    #[must_use]
-    pub fn with_doubts(mut self, doubts: &Arc<Doubts>) -> Self {
-        self.layout = self.layout.with_doubts(doubts.clone());
-        if let Some(proper) = &mut self.slack {
-            proper.layout = proper.layout.clone().with_doubts(doubts.clone());
-        }
-        self
     }
 
     /// The plan's entry for the method at this position.
@@ -231,8 +290,7 @@ impl Plan {
     /// The coding of reported structures: with the layout of the scope proper, if the plan has
     /// slack.
     pub fn reported_coding(&self) -> FormCoding<'_> {
-        let layout = self.slack.as_ref().map_or(&self.layout, |proper| &proper.layout);
-        FormCoding { layout, ..self.coding() }
+        FormCoding { layout: self.proper_layout().unwrap_or(&self.layout), ..self.coding() }
     }
 
     /// The bits at the start of a form that distinguish the types of the suite.

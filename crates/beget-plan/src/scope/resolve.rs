@@ -14,7 +14,7 @@ use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-use beget_heap::{Layout, Schema};
+use beget_heap::Schema;
 use beget_suite::{Extent, MethodIdx, Suite};
 
 pub use finitization::{ArrayLengths, FieldDomain, FieldValues, Finitization};
@@ -26,7 +26,7 @@ use bounds::raised;
 use crate::scope::diagnostic::{Diagnostics, Span};
 use crate::scope::expr::{self, ExprError, IntRange};
 use crate::scope::file::{Scope, ScopeFile, ScopeNumber};
-use crate::scope::plan::{Budget, CallAudits, FieldLimit, Misuse, Plan, Proper};
+use crate::scope::plan::{Budget, CallAudits, FieldLimit, Misuse, Plan, PlanDraft, Proper};
 use crate::scope::read::{Bound, FileText};
 use crate::scope::wide::WideInt;
 
@@ -106,16 +106,15 @@ impl ScopeFile {
             domains.map(|(index, all)| (planned.method, index, all))
         });
         let knowing = suite.knowing(literals);
-        let plan = Plan {
+        let plan = PlanDraft {
             suite: knowing.map_or_else(|| suite.clone(), Arc::new),
             k: resolver.k,
             methods,
-            layout: Layout::new(&resolver.schema, &bounds),
             bounds,
             derived_ints,
+            doubts: Arc::default(),
             slack: (resolver.slack > 0).then(|| Proper {
                 slack: resolver.slack,
-                layout: Layout::new(&resolver.schema, &proper),
                 bounds: proper,
                 fields: field_limits(&finitizations),
             }),
@@ -125,8 +124,8 @@ impl ScopeFile {
             probe: self.scope.probe,
             budget: budget(overrides.budget, self.scope.budget),
             ends_at_failure: overrides.ends_at_failure && !self.scope.goes_on,
-            schema: resolver.schema,
-        };
+        }
+        .freeze();
         resolver.warnings.sort();
         let Resolver { problems, warnings, mut left_out, .. } = resolver;
         left_out.sort_by_key(|left_out| left_out.method);

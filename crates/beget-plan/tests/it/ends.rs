@@ -122,7 +122,7 @@ fn slack_raises_every_bound() {
     let text = list(r#"arrays: 4, fields: {"*": "0..=k", "List.size": [7]}, slack: 2"#)
         .replace(r#"{"*": "k"}"#, r#"{"*": "k", "Node": 5, "List": 1}"#);
     let plan = resolved(&text).plan;
-    let proper = plan.slack.unwrap();
+    let proper = plan.slack.as_ref().unwrap();
     let size = ("List<i32>".to_owned(), "size".to_owned());
     let expected = Bounds {
         objects: [("Node".to_owned(), 5), ("List<i32>".to_owned(), 1)].into(),
@@ -150,9 +150,9 @@ fn slack_raises_every_bound() {
 #[test]
 fn the_layout_of_any_integers_has_no_ranges() {
     let plan = resolved(&list(r#"fields: {"*": "0..=k", "List.size": [7]}"#)).plan;
-    let of = |plan: &Plan, bounds: &Bounds| format!("{:?}", Layout::new(&plan.schema, bounds));
+    let of = |plan: &Plan, bounds: &Bounds| format!("{:?}", Layout::new(plan.schema(), bounds));
     let free = Bounds { ints: vec![], field_ints: [].into(), ..plan.bounds.clone() };
-    assert_eq!(format!("{:?}", plan.layout), of(&plan, &plan.bounds));
+    assert_eq!(format!("{:?}", plan.layout()), of(&plan, &plan.bounds));
     assert_eq!(format!("{:?}", plan.layout_of_any_ints()), of(&plan, &free));
     for (ints, field_ints) in [(true, false), (false, true)] {
         let half = Bounds {

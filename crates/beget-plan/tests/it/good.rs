@@ -66,7 +66,7 @@ fn bounds_say_what_the_file_says() {
     let omitted = [("Node".to_owned(), "mod_count".to_owned())].into();
     let expected = Bounds { arrays: 0, text: 0, common_int: 3, omitted, ..Bounds::uniform(3) };
     assert_eq!(plan.bounds, expected);
-    assert!(plan.layout.has_omitted());
+    assert!(plan.layout().has_omitted());
     assert!(plan.slack.is_none());
     assert_eq!(plan.misuse.errors, ErrorRule::MisuseUnlessChanged);
 }
@@ -127,7 +127,7 @@ fn slack_widens_bounds_and_ranges_and_keeps_the_scope_proper() {
     assert_eq!(shown(&plan)[1], format!("add_first({literals})"));
     assert_eq!(shown(&plan)[3], "remove_index(0, 1, 2, 3, 4, 5)");
     assert_eq!((plan.bounds.other_objects, plan.bounds.common_int), (5, 5));
-    let proper = plan.slack.unwrap();
+    let proper = plan.slack.as_ref().unwrap();
     assert_eq!(proper.bounds.other_objects, 3);
     let limit = |class: &str, field: &str, values| FieldLimit {
         class: class.to_owned(),

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use beget_engine::Corpus;
 use beget_engine::store::StoreError;
-use beget_heap::{Bounds, Layout};
+use beget_heap::Bounds;
 use beget_plan::finding::Finding;
 use beget_plan::scope::Plan;
 use beget_run::{DiffRun, FilmMaker, FilmStep};
@@ -81,11 +81,12 @@ fn add_films_of_sides(plan: &Plan, findings: &[Finding], records: &mut [FindingR
 
 /// The plan of pairs for one side alone.
 fn plan_of_side(plan: &Plan, suite: Suite) -> Plan {
-    let schema = suite.schema();
-    // The bounds of the scope are those of the left side.
-    let bounds = Bounds { omitted: plan.bounds.omitted.clone(), ..Bounds::unlimited() };
-    let layout = Layout::new(&schema, &bounds);
-    Plan { suite: Arc::new(suite), schema, layout, ..plan.clone() }
+    plan.clone().with(|draft| {
+        // The bounds of the scope are those of the left side.
+        let omitted = std::mem::take(&mut draft.bounds.omitted);
+        draft.bounds = Bounds { omitted, ..Bounds::unlimited() };
+        draft.suite = Arc::new(suite);
+    })
 }
 
 /// Displays a search for differences as text: the differences, the compared methods, the run.

@@ -152,7 +152,7 @@ fn shown(literals: &[Literal]) -> String {
 }
 
 fn write_bounds(text: &mut String, plan: &Plan) {
-    for class in plan.schema.classes().iter().filter(|class| class.is_object) {
+    for class in plan.schema().classes().iter().filter(|class| class.is_object) {
         let name = class.key.name;
         let bound = plan.bounds.objects.get(name).copied().unwrap_or(plan.bounds.other_objects);
         let what = if class.is_array { "arrays" } else { "objects" };
@@ -183,7 +183,7 @@ fn write_copy_strategy(text: &mut String, ty: &Type, plan: &Plan) {
     for reason in schema.undecodable() {
         let _ = writeln!(text, "      not decoded: {reason}");
     }
-    if plan.layout.has_omitted() {
+    if plan.layout().has_omitted() {
         text.push_str("      not decoded: the scope omits fields\n");
     }
 }

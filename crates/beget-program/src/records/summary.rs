@@ -298,7 +298,7 @@ fn non_zero(counts: &[u64]) -> BTreeMap<u32, u64> {
 }
 
 fn passed(passed: &Passed, plan: &Plan) -> PassedRecord {
-    PassedRecord { bound: BoundName::new(passed.bound, &plan.schema), calls: passed.calls }
+    PassedRecord { bound: BoundName::new(passed.bound, plan.schema()), calls: passed.calls }
 }
 
 fn expected(expected: &ExpectedPanic, plan: &Plan) -> ExpectedPanicRecord {

@@ -55,7 +55,7 @@ enum View {
 
 /// The result of the last call of a sequence on one side.
 fn returned(plan: &Plan, suite: Suite, calls: &Sequence) -> Option<ReturnValue> {
-    let plan = Plan { suite: Arc::new(suite), ..plan.clone() };
+    let plan = plan.clone().with(|draft| draft.suite = Arc::new(suite));
     let mut returned = Replay::new(&plan, calls).run(calls, observed).ok()?;
     returned.pop().flatten()
 }

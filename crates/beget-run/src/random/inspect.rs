@@ -200,7 +200,7 @@ impl<'p> Inspector<'p> {
         self.encoder.begin(ty.0 as u64);
         (self.plan.suite.types[ty.0].walk)(value, &mut self.encoder);
         let (form, is_known) = self.forms.find_or_copy(&self.encoder.finish().ok()?);
-        let classes = 0..self.plan.schema.classes().len();
+        let classes = 0..self.plan.schema().classes().len();
         let n_objects = classes.map(|class| self.encoder.objects_of(class)).sum();
         Some(LeftValue { variable, form, n_objects, is_known })
     }

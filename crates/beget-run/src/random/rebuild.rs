@@ -35,7 +35,7 @@ impl<'p> SequenceRebuilder<'p> {
     /// For values of `plan`. If `is_off`, it decodes nothing.
     pub(crate) fn new(plan: &'p Plan, is_off: bool) -> Self {
         let bounds = Bounds { common_int: plan.bounds.common_int, ..Bounds::unlimited() };
-        let whole = plan.layout.has_omitted().then(|| Layout::new(&plan.schema, &bounds));
+        let whole = plan.layout().has_omitted().then(|| Layout::new(plan.schema(), &bounds));
         let can_decode = |ty| !is_off && is_decodable(ty);
         let can_decode = plan.suite.types.iter().map(can_decode).collect();
         SequenceRebuilder {

@@ -1,7 +1,9 @@
 //! A whole run: the search, and its findings minimised.
 
+use std::borrow::Borrow;
+
 use beget_engine::PanicTally;
-use beget_heap::{Bounds, Layout};
+use beget_heap::Bounds;
 use beget_oracle::{ApplicableContracts, ContractTally};
 use beget_plan::finding::{Control, Sightings, StopReason, USABLE_AFTER_PANIC};
 use beget_plan::scope::Plan;
@@ -73,8 +75,11 @@ pub fn plan_for(plan: Plan, options: &RandomOptions) -> Plan {
         omitted: plan.bounds.omitted.clone(),
         ..Bounds::unlimited()
     };
-    let layout = Layout::new(&plan.schema, &bounds);
-    Plan { layout, bounds, derived_ints: None, slack: None, ..plan }
+    plan.with(|draft| {
+        draft.bounds = bounds;
+        draft.derived_ints = None;
+        draft.slack = None;
+    })
 }
 
 /// Makes a run of a plan that [`plan_for`] has made. `control` is asked now and then whether it is
@@ -178,16 +183,20 @@ impl FailureLog {
 /// The note of a run in which decoding had to be given up.
 const INEXACT: &str = "calls on decoded structures left something else than after the calls that build these:      from then on, all calls were made again";
 
-/// Adds the literals of some steps to the domains of their methods, so that the steps can be made
-/// again with the plan.
-pub fn add_literals(plan: &mut Plan, steps: &[CallStep]) {
-    for step in steps {
-        let Some(planned) = plan.find_planned(step.statement.method) else { continue };
-        let domains = plan.methods[planned.index()].domains.iter_mut();
-        for (domain, literal) in domains.zip(&step.literals) {
-            if !domain.iter().any(|known| known.source == literal.source) {
-                domain.push(literal.clone());
+/// The plan with the literals of some steps in the domains of their methods, so that the steps can be
+/// made again with it.
+pub fn with_literals<S: Borrow<CallStep>>(plan: Plan, steps: impl IntoIterator<Item = S>) -> Plan {
+    plan.with(|draft| {
+        for step in steps {
+            let CallStep { statement, literals, .. } = step.borrow();
+            let mut methods = draft.methods.iter_mut();
+            let planned = methods.find(|planned| planned.method == statement.method);
+            let domains = planned.map(|planned| &mut planned.domains);
+            for (domain, literal) in domains.into_iter().flatten().zip(literals) {
+                if !domain.iter().any(|known| known.source == literal.source) {
+                    domain.push(literal.clone());
+                }
             }
         }
-    }
+    })
 }

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 
 use beget::{HasSuite, Heap};
 use beget_plan::scope::{Overrides, Plan};
-use beget_run::random::{RandomOptions, add_literals};
+use beget_run::random::{RandomOptions, with_literals};
 use beget_run::{Catalog, Input, Watch, random};
 use beget_search::run::{TestedSequences, behaviors_of_outcomes, replay_all};
 use beget_suite::Sequence;
@@ -156,8 +156,8 @@ fn plan_of(name: &str, catalog: Catalog, max_calls: u64) -> (Plan, Vec<Sequence>
     let run = random(&input, &[], plan, options, &watch);
     let tested = TestedSequences { most: 0, observers: &[] };
     let behaviors = behaviors_of_outcomes(&run, &run.plan, tested, &watch);
-    let mut plan = run.plan.clone();
-    run.samples.iter().for_each(|one| add_literals(&mut plan, &one.fragment.to_steps()));
+    let steps = run.samples.iter().flat_map(|one| one.fragment.to_steps());
+    let plan = with_literals(run.plan.clone(), steps);
     (plan, behaviors.all.into_iter().map(|one| one.sequence).collect())
 }
 

@@ -11,7 +11,7 @@ use beget_engine::Corpus;
 use beget_engine::store::{Store, StructureId};
 use beget_oracle::rep_ok::Subject;
 use beget_plan::finding::{Progress, StopReason};
-use beget_plan::scope::{MethodsOverride, Overrides};
+use beget_plan::scope::{Budget, MethodsOverride, Overrides};
 use beget_run::{Catalog, CheckRun, Event, Input, InputError, StoreKind, Watch, check, generate};
 use beget_search::builders::BuilderSearch;
 use beget_search::run::{
@@ -237,12 +237,12 @@ fn a_search_finds_what_calls_build() {
     assert_eq!((n_found, run.report.stop_reason), (3, StopReason::Exhausted));
     assert_eq!(run.digest, corpus.totals().unwrap().digest);
 
-    let mut plan = resolved.plan;
-    plan.budget.max_structures = Some(2);
+    let plan = resolved.plan.with(|draft| draft.budget.max_structures = Some(2));
     let run = search_rep_ok(&from, &plan, None, &watch, &mut |_| ());
     assert_eq!(run.report.stop_reason, StopReason::MaxStructures(2));
-    plan.budget.max_structures = None;
-    plan.budget.max_calls = Some(2);
+    let plan = plan.with(|draft| {
+        draft.budget = Budget { max_structures: None, max_calls: Some(2), ..draft.budget };
+    });
     let run = search_rep_ok(&from, &plan, Some(1), &watch, &mut |_| ());
     assert_eq!(run.report.stop_reason, StopReason::MaxCalls(2));
 }
@@ -444,17 +444,17 @@ fn what_a_larger_scope_can_spare_is_told_by_positions_of_the_search() {
 
 #[test]
 fn a_selection_cuts_the_run_that_it_is_of() {
+    let resolved = || input(SNEAKY).resolve(&Overrides::default()).unwrap().plan;
     let cut = |number: u32, most: Option<u64>| {
-        let mut plan = input(SNEAKY).resolve(&Overrides::default()).unwrap().plan;
-        plan.budget.max_structures = most;
-        (Selection::Number(number).cut(&mut plan), plan.budget.max_structures)
+        let plan = resolved().with(|draft| draft.budget.max_structures = most);
+        let (plan, is_cut) = Selection::Number(number).cut(plan);
+        (is_cut, plan.budget.max_structures)
     };
     assert_eq!(cut(3, None), (true, Some(4)));
     assert_eq!(cut(3, Some(4)), (true, Some(4)));
     assert_eq!(cut(3, Some(3)), (false, Some(3)));
-    let mut plan = input(SNEAKY).resolve(&Overrides::default()).unwrap().plan;
-    assert!(!Selection::Last.cut(&mut plan));
-    assert_eq!(plan.budget.max_structures, None);
+    let (plan, is_cut) = Selection::Last.cut(resolved());
+    assert_eq!((is_cut, plan.budget.max_structures), (false, None));
 }
 
 #[test]

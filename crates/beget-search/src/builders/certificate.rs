@@ -161,7 +161,7 @@ pub(crate) fn generate_with(
     watcher: &mut dyn Observer,
 ) -> Result<Corpus, StopReason> {
     let planned = methods.iter().map(|&method| plan.planned(method).clone()).collect();
-    let part = Plan { methods: planned, ..plan.clone() };
+    let part = plan.clone().with(|draft| draft.methods = planned);
     let store = |plan: &Plan| Ok(Box::new(ExactStore::of(plan)) as Box<dyn Store>);
     let corpus = Run::new(part).settings(settings).store(&store).observe(watcher).go();
     match corpus.report.stop_reason {

@@ -357,8 +357,8 @@ fn genes_say_which_values_are_passed() {
 
 #[test]
 fn a_test_case_goes_on_after_a_rule_of_use_was_broken_without_what_that_changed() {
-    let mut plan = plan_of(Till::suite());
-    plan.misuse.errors = beget_plan::scope::ErrorRule::Misuse;
+    let plan = plan_of(Till::suite())
+        .with(|draft| draft.misuse.errors = beget_plan::scope::ErrorRule::Misuse);
     let genes = GenePlan::new(&plan, Targets::MainType);
     let mut chromosome = template(&genes);
     let name = |name: &str| plan.planned_idxs().find(|&idx| plan.method_name(idx) == name).unwrap();

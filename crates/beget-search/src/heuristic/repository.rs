@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 
 use beget_plan::scope::{Plan, PlannedIdx, SuiteFileError, SuiteFileFormat, suite_fingerprint};
-use beget_run::random::{CallStep, add_literals};
+use beget_run::random::{CallStep, with_literals};
 use beget_suite::{Pools, Sequence, Suite};
 use serde::{Deserialize, Serialize};
 
@@ -136,23 +136,24 @@ impl Repository {
         sequences.iter().filter_map(steps).collect()
     }
 
-    /// Adds the literals of all successful calls to the domains of their methods in `plan`, for
-    /// runs that make every call; returns the number of new ones. If the scope sets no ranges for
-    /// the integers in structures, the ranges include the new ones.
-    pub fn add_literals_to(&self, plan: &mut Plan) -> usize {
+    /// The plan with the literals of all successful calls in the domains of their methods, for runs
+    /// that make every call, and the number of new ones. If the scope sets no ranges for the integers
+    /// in structures, the ranges include the new ones.
+    pub fn with_literals(&self, plan: Plan) -> (Plan, usize) {
         let count = |plan: &Plan| -> usize {
             plan.methods.iter().flat_map(|method| &method.domains).map(Vec::len).sum()
         };
-        let before = count(plan);
-        let known: Vec<Vec<CallStep>> =
-            plan.planned_idxs().flat_map(|method| self.successes(plan, method)).collect();
-        known.iter().for_each(|steps| add_literals(plan, steps));
-        if let Some(derived) = &mut plan.derived_ints {
-            let sources = known.iter().flatten().flat_map(|step| &step.literals);
+        let before = count(&plan);
+        let successes = plan.planned_idxs().flat_map(|method| self.successes(&plan, method));
+        let known: Vec<CallStep> = successes.flatten().collect();
+        let plan = with_literals(plan, &known).with(|draft| {
+            let Some(derived) = &mut draft.derived_ints else { return };
+            let sources = known.iter().flat_map(|step| &step.literals);
             let ints = sources.filter_map(|literal| literals_of(&literal.source).ok()?.ints);
             derived.beside.extend(ints.flatten());
-        }
-        count(plan) - before
+        });
+        let n_new = count(&plan) - before;
+        (plan, n_new)
     }
 
     /// The literals of all successful calls, for other runs.

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use crate::heuristic::{CallOptions, CallReport, Repository, plan_for};
 use beget_plan::finding::{Progress, StopReason};
 use beget_plan::scope::Plan;
-use beget_run::random::{InProgress, add_literals};
+use beget_run::random::{InProgress, with_literals};
 
 use beget_run::{Event, SequenceInProgress, Watch, wait_for};
 
@@ -58,8 +58,7 @@ pub fn call(
         crate::heuristic::call(&plan, options, repository, &in_progress, &mut control)
     };
     let (report, stop_reason) = wait_for(work, &mut wait);
-    let mut plan = plan;
     let successes = report.methods.iter().filter_map(|method| method.success.as_ref());
-    successes.for_each(|success| add_literals(&mut plan, &success.steps));
+    let plan = with_literals(plan, successes.flat_map(|success| &success.steps));
     CallRun { plan, options, report, stop_reason }
 }

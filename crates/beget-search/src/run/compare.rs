@@ -350,6 +350,6 @@ impl SideReader<'_> {
     fn heap(&self, form: FormRef<'_>) -> Option<HeapGraph> {
         let plan = &self.corpus.plan;
         let mut checker = Checker::new(&self.subject.shapes, plan.coding(), MAX_READS);
-        checker.graph(form, &plan.schema, &plan.layout).ok()
+        checker.graph(form, plan.schema(), plan.layout()).ok()
     }
 }

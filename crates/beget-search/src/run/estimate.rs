@@ -172,7 +172,7 @@ impl<'i> EstimatePlan<'i> {
             let cpu = watch.cpu_seconds();
             let max_calls = Some(runs.calls_left());
             let budget = Budget { max_calls, ..Budget::default() };
-            let plan = Plan { budget, ..plan };
+            let plan = plan.with(|draft| draft.budget = budget);
             let corpus = generate(plan, settings, StoreKind::Exact, watch);
             runs.add(&corpus, watch.cpu_seconds() - cpu)?;
             if !runs.stop_reason.is_exhausted() {

@@ -9,7 +9,7 @@ use crate::evolve::{
 use beget_plan::finding::{Finding, Progress, StopReason};
 use beget_plan::scope::Plan;
 use beget_process::coverage::counters::RegionCounters;
-use beget_run::random::{RandomOptions, add_literals, plan_for};
+use beget_run::random::{RandomOptions, plan_for, with_literals};
 
 use beget_run::{Event, Input, Questions, Watch, wait_for};
 
@@ -115,8 +115,7 @@ pub fn evolve(
     };
     let report = wait_for(work, &mut wait);
     tell();
-    let mut plan = plan;
-    report.failures.iter().for_each(|one| add_literals(&mut plan, &one.steps));
+    let plan = with_literals(plan, report.failures.iter().flat_map(|one| &one.steps));
     let findings = report.failures.iter().map(|one| one.finding.clone()).collect();
     let stop_reason = report.stop_reason;
     EvolveRun { plan, options, source, report, findings, stop_reason }

@@ -275,25 +275,28 @@ fn failed(error: &ReplayError) -> String {
 }
 
 /// The plan with the literals of some sequences, if its types have them.
-fn with_literals<'s>(mut plan: Plan, sequences: impl Iterator<Item = &'s Sequence>) -> Plan {
+fn with_literals<'s>(plan: Plan, sequences: impl Iterator<Item = &'s Sequence>) -> Plan {
     let mut tried = BTreeSet::new();
+    let mut found = Vec::new();
     for statement in sequences.flat_map(|sequence| &sequence.statements) {
         let Some(planned) = plan.find_planned(statement.method) else { continue };
         for (index, source) in sources(statement).enumerate() {
-            if !tried.insert((statement.method, index, source.to_owned())) {
+            if !tried.insert((statement.method, index, source)) {
                 continue;
             }
-            let is_known =
-                plan.methods[planned.index()].domains[index].iter().any(|one| one.source == source);
+            let known = &plan.planned(planned).domains[index];
+            let is_known = known.iter().any(|one| one.source == source);
             let domain = plan.suite.method(statement.method).literal_params().nth(index);
-            if let Some((_, domain)) = domain.filter(|_| !is_known)
-                && let Some(literal) = literal_of(domain, source)
-            {
-                plan.methods[planned.index()].domains[index].push(literal);
-            }
+            let literal = |(_, domain)| literal_of(domain, source);
+            let literal = domain.filter(|_| !is_known).and_then(literal);
+            found.extend(literal.map(|literal| (planned, index, literal)));
         }
     }
-    plan
+    plan.with(|draft| {
+        for (planned, index, literal) in found {
+            draft.methods[planned.index()].domains[index].push(literal);
+        }
+    })
 }
 
 fn sources(statement: &Statement) -> impl Iterator<Item = &str> {

@@ -12,7 +12,7 @@ use beget_heap::{CanonicalForm, Encoder, FormCoding};
 use beget_plan::finding::StopReason;
 use beget_plan::scope::{Plan, PlannedIdx, PlannedMethod};
 use beget_process::guard::guarded;
-use beget_run::random::{CallVerdict, OutcomeSample, PooledSequence, add_literals};
+use beget_run::random::{CallVerdict, OutcomeSample, PooledSequence, with_literals};
 use beget_suite::{
     MethodIdx, Operand, ParamKind, Passing, ReturnValue, Sequence, Statement, TypeIdx, Variable,
 };
@@ -93,8 +93,8 @@ pub fn behaviors_by_chance(
     let n_chosen = most.min(maximal.len());
     let chosen = (0..n_chosen).map(|index| index * maximal.len() / n_chosen);
     let chosen: Vec<(usize, &PooledSequence)> = chosen.map(|at| (at, maximal[at])).collect();
-    let mut plan = plan.clone();
-    chosen.iter().for_each(|(_, one)| add_literals(&mut plan, &one.fragment.to_steps()));
+    let steps = chosen.iter().flat_map(|(_, one)| one.fragment.to_steps());
+    let plan = with_literals(plan.clone(), steps);
     // A run whose time is up has its tests written all the same.
     let is_done = matches!(run.stop_reason, StopReason::MaxCalls(_));
     let stop_reason = || watch.stop_reason(0).filter(|_| is_done);
@@ -227,8 +227,8 @@ pub fn behaviors_of_outcomes(
     watch: &Watch<'_>,
 ) -> Behaviors {
     let mut others = behaviors_by_chance(run, plan, tested.most, watch);
-    let mut plan = plan.clone();
-    run.samples.iter().for_each(|one| add_literals(&mut plan, &one.fragment.to_steps()));
+    let steps = run.samples.iter().flat_map(|one| one.fragment.to_steps());
+    let plan = with_literals(plan.clone(), steps);
     let is_done = run.is_done();
     let stop_reason = || others.stopped.or_else(|| watch.stop_reason(0).filter(|_| is_done));
     let found = study(&plan, run.plan.coding(), &stop_reason, |study| {

@@ -73,16 +73,15 @@ impl From<StoreError> for SelectionError {
 }
 
 impl Selection {
-    /// Cuts the run of a structure selected by number, which needs no later ones. Returns whether
-    /// it was cut.
-    pub fn cut(self, plan: &mut Plan) -> bool {
-        let Selection::Number(number) = self else { return false };
+    /// The plan of a run that is cut after a structure selected by number, which needs no later ones.
+    /// Returns whether it is cut.
+    pub fn cut(self, plan: Plan) -> (Plan, bool) {
+        let Selection::Number(number) = self else { return (plan, false) };
         let wanted = u64::from(number) + 1;
-        let is_less = plan.budget.max_structures.is_none_or(|most| wanted <= most);
-        if is_less {
-            plan.budget.max_structures = Some(wanted);
+        match plan.budget.max_structures.is_none_or(|most| wanted <= most) {
+            true => (plan.with(|draft| draft.budget.max_structures = Some(wanted)), true),
+            false => (plan, false),
         }
-        is_less
     }
 
     /// The selected structures, in order.

@@ -9,8 +9,8 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use beget::Heap;
-use beget_heap::{Bounds, Layout};
-use beget_plan::scope::{Budget, CallAudits, Misuse, Plan, PlannedIdx, PlannedMethod};
+use beget_heap::Bounds;
+use beget_plan::scope::{Budget, CallAudits, Misuse, Plan, PlanDraft, PlannedIdx, PlannedMethod};
 use beget_suite::{
     Call, Literal, LiteralDomain, Method, MethodIdx, Outcome, Output, Param, ParamKind, Passing,
     Slice, Suite, TypeIdx, type_of,
@@ -185,16 +185,13 @@ pub fn toys(methods: &[ToyMethod]) -> Plan {
 
 /// A plan of these methods with at most `k` objects of each class.
 pub fn plan_of(suite: Suite, methods: Vec<PlannedMethod>, k: u32) -> Plan {
-    let schema = suite.schema();
-    let bounds = Bounds::uniform(k);
-    Plan {
+    let draft = PlanDraft {
         suite: Arc::new(suite),
         k,
         methods,
-        layout: Layout::new(&schema, &bounds),
-        bounds,
-        schema,
+        bounds: Bounds::uniform(k),
         derived_ints: None,
+        doubts: Arc::default(),
         follows_panics: false,
         ends_at_failure: false,
         audits: CallAudits::default(),
@@ -202,7 +199,8 @@ pub fn plan_of(suite: Suite, methods: Vec<PlannedMethod>, k: u32) -> Plan {
         misuse: Misuse::default(),
         budget: Budget::default(),
         slack: None,
-    }
+    };
+    draft.freeze()
 }
 
 /// A plan of a whole suite, integers below `k` and at most `k` objects of each class.

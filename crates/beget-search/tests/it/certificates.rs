@@ -339,7 +339,7 @@ fn methods_without_parameters_have_a_fitness() {
     let plan = plan(Mining::suite(), 2);
     let constructors = idxs(&plan, &["new", "dig"]);
     let methods = constructors.iter().map(|&idx| plan.planned(idx).clone()).collect();
-    let plan = Plan { methods, ..plan };
+    let plan = plan.with(|draft| draft.methods = methods);
     with_space(&plan, Goal::Everything, |space| {
         let how = BuilderSearch::Genetic(Genetic::default());
         let (set, found) = find(space, how, 2.0, &mut |_| None).unwrap();

@@ -342,12 +342,7 @@ fn a_confirmation_finds_what_a_larger_scope_needs() {
             fn jump(&mut self);
         }
     }
-    let at = |k: u32| {
-        let mut plan = plan(Stepping::suite(), k);
-        plan.bounds.arrays = k;
-        plan.layout = beget_heap::Layout::new(&plan.schema, &plan.bounds);
-        plan
-    };
+    let at = |k: u32| plan(Stepping::suite(), k).with(|draft| draft.bounds.arrays = k);
     let small = at(2);
     let found =
         identify(&small, BuilderSearch::HillClimbing, BuilderSettings::default(), &mut |_| None)

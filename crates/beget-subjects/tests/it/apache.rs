@@ -8,7 +8,7 @@ use beget_plan::finding::StopReason;
 
 /// All methods of the suite.
 fn api() -> Vec<&'static str> {
-    let suite = common::plan("apache/ncl", 1, &[]).suite;
+    let suite = common::plan("apache/ncl", 1, &[]).suite.clone();
     suite.methods.iter().map(|method| method.name).collect()
 }
 

@@ -250,7 +250,7 @@ fn planned(shown: &Shown) -> Plan {
     let plan = common::plan(shown.scope, shown.k, shown.methods);
     let is_bounded = shown.methods.is_empty();
     let budget = Budget { max_calls: (!is_bounded).then_some(MOST_CALLS), ..plan.budget };
-    Plan { budget, ..plan }
+    plan.with(|draft| draft.budget = budget)
 }
 
 impl Sign {

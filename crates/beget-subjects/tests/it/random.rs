@@ -47,9 +47,9 @@ fn forms(store: &impl Store) -> BTreeSet<CanonicalForm> {
 }
 
 /// Every structure of a plan that takes at most `levels` calls.
-fn exhaustive(mut plan: Plan, levels: Option<u32>) -> Corpus {
-    plan.budget = Budget { max_levels: levels, ..Budget::default() };
-    Run::new(plan).go()
+fn exhaustive(plan: Plan, levels: Option<u32>) -> Corpus {
+    let budget = Budget { max_levels: levels, ..Budget::default() };
+    Run::new(plan.with(|draft| draft.budget = budget)).go()
 }
 
 /// The structures of all sequences of at most `length` calls.

@@ -100,7 +100,7 @@ fn check(name: &str, k: u32, expected: u64) {
 /// that ended so.
 fn panics(name: &str, k: u32) -> BTreeSet<(&'static str, String)> {
     let scope = format!("real/{name}");
-    let suite = common::plan(&scope, k, &[]).suite;
+    let suite = common::plan(&scope, k, &[]).suite.clone();
     let all: Vec<_> = suite.methods.iter().map(|method| method.name).collect();
     let corpus = common::run(common::plan(&scope, k, &all), Settings::default());
     let shown = corpus.report.findings.iter().map(|finding| {

@@ -17,13 +17,13 @@ use common::{published_explored, resolved_text, run, scope_text};
 fn plan(scope: &str, k: u32, slack: u32, more_literals: u32) -> Plan {
     let text = scope_text(scope);
     let overrides = Overrides { k: Some(k), slack: Some(1), ..Overrides::default() };
-    let proper = resolved_text(&text, &overrides).plan.slack;
+    let proper = resolved_text(&text, &overrides).plan.slack.clone();
     let raised = text
         .replace(r#"objects: {"*": "k"}"#, &format!(r#"objects: {{"*": "k + {slack}"}}"#))
         .replace(r#"ints: "0..k""#, &format!(r#"ints: "0..k + {more_literals}""#));
     assert_ne!(raised, text);
     let overrides = Overrides { k: Some(k), ..Overrides::default() };
-    Plan { slack: proper, ..resolved_text(&raised, &overrides).plan }
+    resolved_text(&raised, &overrides).plan.with(|draft| draft.slack = proper)
 }
 
 /// k, and by slack from 0 how many structures of the scope k are built.

@@ -19,8 +19,7 @@ const FIELDS: &str = r#"k: 2, objects: {"*": "k"}, arrays: "k", ints: "0..3",
 /// Runs a suite by all ways of copying, by one thread and two; all tell the same.
 #[track_caller]
 fn run(suite: fn() -> Suite, fields: &str) -> Corpus {
-    let mut plan = plan(suite(), fields);
-    plan.follows_panics = true;
+    let plan = plan(suite(), fields).with(|draft| draft.follows_panics = true);
     run_all_ways(&plan)
 }
 
@@ -263,8 +262,7 @@ fn a_destructor_that_panics_anyway_is_no_matter_of_a_panic() {
 }
 
 fn run_without_region(suite: fn() -> Suite) -> Corpus {
-    let mut plan = plan(suite(), FIELDS);
-    plan.follows_panics = true;
+    let plan = plan(suite(), FIELDS).with(|draft| draft.follows_panics = true);
     Run::new(plan).settings(Settings { threads: 1, copy_options: REPLAY }).go()
 }
 

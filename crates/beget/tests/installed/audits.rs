@@ -26,8 +26,7 @@ const FIELDS: &str = r#"k: 2, objects: {"*": "k"}, arrays: "k", ints: "0..2""#;
 /// Runs a suite by all ways of copying, by one thread and two; all tell the same.
 #[track_caller]
 fn run(suite: fn() -> Suite, audits: CallAudits) -> Corpus {
-    let mut plan = plan(suite(), FIELDS);
-    plan.audits = audits;
+    let plan = plan(suite(), FIELDS).with(|draft| draft.audits = audits);
     run_all_ways(&plan)
 }
 
@@ -323,8 +322,7 @@ touched!(
 #[test]
 fn what_is_kept_once_and_for_all_is_no_leak() {
     let run = |copy_options| {
-        let mut plan = plan(Caching::suite(), FIELDS);
-        plan.audits = ALL;
+        let plan = plan(Caching::suite(), FIELDS).with(|draft| draft.audits = ALL);
         Run::new(plan).settings(Settings { threads: 1, copy_options }).go()
     };
     CACHE.set(None);

@@ -110,8 +110,7 @@ fn what_a_scope_gives_a_parameter_is_all_that_it_gets() {
 fn structures_with_constants_are_in_scope() {
     let fields =
         r#"k: 2, objects: {"*": 1}, arrays: 2, ints: "0..2", methods: Only(["new", "add"])"#;
-    let mut plan = plan(Ids::suite(), fields);
-    plan.limit_ints(&BTreeSet::new());
+    let plan = plan(Ids::suite(), fields).limit_ints(&BTreeSet::new());
     // Lists of at most two of three identifiers.
     assert_complete(&run_all_ways(&plan), 1 + 3 + 9);
 }

@@ -299,7 +299,7 @@ fn a_run_names_the_fields_whose_integers_left_their_ranges() {
             let corpus = run_limited(Places::suite(), &fields, copies, threads);
             assert_complete(&corpus, 32);
             let named = corpus.report.ledger.passed.iter().map(|passed| {
-                let name = BoundName::new(passed.bound, &corpus.plan.schema).name;
+                let name = BoundName::new(passed.bound, corpus.plan.schema()).name;
                 (name.expect("a field"), passed.calls)
             });
             let mut named: Vec<_> = named.collect();

@@ -175,7 +175,7 @@ fn objects_are_counted_of_the_class_that_grows() {
         let fields = format!(r#"k: 1, objects: {{"Left": "{left}", "Right": "{right}"}}"#);
         let corpus = run_with(Rows::suite(), &fields);
         let class =
-            counted_class(&corpus.plan).map(|class| corpus.plan.schema.classes()[class].key);
+            counted_class(&corpus.plan).map(|class| corpus.plan.schema().classes()[class].key);
         (class.map(|class| class.name), corpus.totals().unwrap().by_objects)
     };
     assert_eq!(counted(3, 2), (Some("Right"), vec![4, 4, 4]));
