@@ -119,7 +119,7 @@ def circles(crate):
     return sum(1 for module in edges if module in reach(module)), len(edges)
 
 
-ITEM = re.compile(r"(?m)^(?:    )?pub (?:const |unsafe |async )*(?:fn|struct|enum|trait|type|const|static|mod) ?\w")
+ITEM = re.compile(r"(?m)^(?:    )?pub (?:const |unsafe |async )*(?:fn|struct|enum|trait|type|const|static|mod) +\w")
 HIDDEN = re.compile(r"(?m)^#\[doc\(hidden\)\]\npub mod \w+(?:;| \{\n(?: .*\n|\n)*\})")
 RE_EXPORT = re.compile(r"(?m)^ *pub use (beget_\w+)(?: as \w+)?((?:::\w+)*)(?:::\{([^}]*)\})?;")
 
@@ -150,7 +150,7 @@ def main():
     core = [text for crate in crates if crate.name in FOR_TESTS for _, text in sources(crate)]
     lines = sum(text.count("\n") for text in core)
     types = sum(len(re.findall(r"(?m)^(?:pub(?:\([^)]*\))? )?(?:struct|enum|trait) \w", text)) for text in core)
-    items = sum(len(re.findall(r"(?m)^\s*pub (?:const |unsafe |async )*(?:fn|struct|enum|trait|type|const|static|mod) ?\w",
+    items = sum(len(re.findall(r"(?m)^\s*pub (?:const |unsafe |async )*(?:fn|struct|enum|trait|type|const|static|mod) +\w",
                                text)) for text in core)
     gates = sum(len(re.findall(r'(?m)^(?!\s*//).*\bfeature = "', text)) for text in texts)
     targets = sum(len(list(ROOT.glob(f"{crate.relative_to(ROOT)}/tests/*.rs")))

@@ -97,7 +97,7 @@ use std::io;
 use std::process::Command;
 use std::sync::Arc;
 
-use connect::{RunIdentity, connect, listen, name_of};
+use connect::{Haste, RunIdentity, connect, listen, name_of};
 pub use hosts::{Hosts, HostsError, MOST_PROCESSES};
 use link::ProcessLink;
 pub use local::{LocalProcesses, is_started};
@@ -126,12 +126,18 @@ pub enum ClusterError {
 }
 
 impl Cluster {
-    /// Takes part as process number `me` of `hosts`. Equal runs have equal numbers `run`.
+    /// Takes part as process number `me` of `hosts`. Equal runs have equal numbers `run`. Once
+    /// `is_interrupted`, this process waits for silent ones for two seconds at most.
     ///
     /// # Errors
     /// If this process cannot listen at its address, the others do not come, or one of them makes
     /// another run.
-    pub fn of_hosts(hosts: &Hosts, me: usize, run: u64) -> Result<Cluster, ClusterError> {
+    pub fn of_hosts(
+        hosts: &Hosts,
+        me: usize,
+        run: u64,
+        is_interrupted: fn() -> bool,
+    ) -> Result<Cluster, ClusterError> {
         let addresses = hosts.addresses();
         let own = addresses.get(me).ok_or_else(|| {
             let n = addresses.len();
@@ -142,8 +148,9 @@ impl Cluster {
         })?;
         let listener = listen(own)?;
         let identity = RunIdentity { me, n: addresses.len(), secret: [0; 16], run };
-        let sockets = connect(&identity, &listener, addresses, &mut || Ok(()))?;
-        Cluster::over((identity, sockets, addresses.to_vec()))
+        let mut haste = Haste::new(is_interrupted);
+        let sockets = connect(&identity, &listener, addresses, &mut || haste.look())?;
+        Cluster::over((identity, sockets, addresses.to_vec()), is_interrupted)
     }
 
     /// Starts `n` - 1 processes on this machine by `command`, which [join](Cluster::join).
@@ -154,23 +161,29 @@ impl Cluster {
         n: usize,
         run: u64,
         command: &dyn Fn() -> Command,
+        is_interrupted: fn() -> bool,
     ) -> Result<(Cluster, LocalProcesses), ClusterError> {
-        let (connections, processes) = local::start(n, run, command)?;
-        Ok((Cluster::over(connections)?, processes))
+        let mut haste = Haste::new(is_interrupted);
+        let (connections, processes) = local::start(n, run, command, &mut haste)?;
+        Ok((Cluster::over(connections, is_interrupted)?, processes))
     }
 
     /// Takes part in the run of the process that has started this one.
     ///
     /// # Errors
     /// If the others cannot be reached, or make another run.
-    pub fn join(run: u64) -> Result<Cluster, ClusterError> {
-        Cluster::over(local::join(run)?)
+    pub fn join(run: u64, is_interrupted: fn() -> bool) -> Result<Cluster, ClusterError> {
+        Cluster::over(local::join(run, &mut Haste::new(is_interrupted))?, is_interrupted)
     }
 
-    fn over((identity, sockets, addresses): local::Connections) -> Result<Cluster, ClusterError> {
+    fn over(
+        (identity, sockets, addresses): local::Connections,
+        is_interrupted: fn() -> bool,
+    ) -> Result<Cluster, ClusterError> {
         let names = addresses.iter().enumerate();
         let names = names.map(|(process, address)| name_of(process, address)).collect();
-        let link = ProcessLink::start(sockets, identity.me, names).map_err(ClusterError::Io)?;
+        let link = ProcessLink::start(sockets, identity.me, names, is_interrupted);
+        let link = link.map_err(ClusterError::Io)?;
         Ok(Cluster::new(Arc::new(link)))
     }
 }

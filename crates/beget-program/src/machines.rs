@@ -16,6 +16,7 @@ mod cluster {
 
     use crate::args::{General, GenerateArgs, HostsArg, StoreArg};
     use crate::error::CliError;
+    use crate::interrupt::is_interrupted;
     use crate::open::{copy_options, store_kind};
     use crate::saving::{
         DirectoryArg, Purpose, SAVE_LIMIT, holds_run, identity_of, steps_of, tell_going_on, wanted,
@@ -49,7 +50,9 @@ mod cluster {
             let wanted = wanted(&args.run)?;
             let run = run_number(args, plan);
             let connected = match (hosts, args.machines.process) {
-                (HostsArg::Local(_), _) if is_started() => (Cluster::join(run), None),
+                (HostsArg::Local(_), _) if is_started() => {
+                    (Cluster::join(run, is_interrupted), None)
+                }
                 (HostsArg::Local(n), None) => {
                     let program = std::env::current_exe().map_err(CliError::Workers)?;
                     let command = || {
@@ -57,7 +60,7 @@ mod cluster {
                         command.args(std::env::args_os().skip(1));
                         command
                     };
-                    match Cluster::start(*n, run, &command) {
+                    match Cluster::start(*n, run, &command, is_interrupted) {
                         Ok((cluster, local)) => (Ok(cluster), Some(local)),
                         Err(error) => (Err(error), None),
                     }
@@ -77,7 +80,7 @@ mod cluster {
                     })?;
                     let hosts = Hosts::parse(&text)
                         .map_err(|error| CliError::Usage(format!("{name}:{error}")))?;
-                    (Cluster::of_hosts(&hosts, me, run), None)
+                    (Cluster::of_hosts(&hosts, me, run, is_interrupted), None)
                 }
             };
             let (cluster, local) = connected;
@@ -158,8 +161,8 @@ mod cluster {
             };
             match served {
                 Ok(exit) => Ok(Exit::of_code(exit)),
-                // The process that started this one reports the error.
-                Err(_) if is_started() => Ok(Exit::Internal),
+                // The process that started this one reports the error, if it still can.
+                Err(_) if is_started() && !self.cluster.has_lost_first() => Ok(Exit::Internal),
                 Err(failure) => Err(self.lost(failure)),
             }
         }

@@ -34,7 +34,36 @@ pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
 /// The time within which a process must identify itself.
 const HASTE: Duration = Duration::from_secs(5);
 
+/// The time for which an interrupted process waits for others that say nothing.
+pub(crate) const AFTER_INTERRUPT: Duration = Duration::from_secs(2);
+
 const PAUSE: Duration = Duration::from_millis(20);
+
+/// Ends the waiting of a process that was interrupted.
+pub(crate) struct Haste {
+    is_interrupted: fn() -> bool,
+    since: Option<Instant>,
+}
+
+impl Haste {
+    pub(crate) fn new(is_interrupted: fn() -> bool) -> Self {
+        Haste { is_interrupted, since: None }
+    }
+
+    /// An error if the interrupt was some time ago.
+    pub(crate) fn look(&mut self) -> Result<(), ClusterError> {
+        if !(self.is_interrupted)() {
+            return Ok(());
+        }
+        match self.since.get_or_insert_with(Instant::now).elapsed() >= AFTER_INTERRUPT {
+            true => {
+                let told = "interrupted before all processes were there".to_owned();
+                Err(ClusterError::Connect(told))
+            }
+            false => Ok(()),
+        }
+    }
+}
 
 /// Listens at this process's address, and no other.
 pub(crate) fn listen(address: &str) -> Result<TcpListener, ClusterError> {
@@ -67,7 +96,12 @@ pub(crate) fn connect(
             // A caller that is not understood is not part of the run.
             Ok((stream, _)) => {
                 is_idle = false;
-                drop(receive(identity, stream, &mut sockets));
+                if let Ok(Some(other)) = receive(identity, stream, &mut sockets) {
+                    return Err(other_run(&match addresses.get(other) {
+                        Some(address) => name_of(other, address),
+                        None => format!("process {other}"),
+                    }));
+                }
             }
             Err(error) if error.kind() == ErrorKind::WouldBlock => {}
             Err(error) => return Err(ClusterError::Io(error)),
@@ -119,10 +153,7 @@ fn call(
     let name = name_of(other, address);
     match (asked, answer) {
         (Ok(()), [WELCOME]) => Ok(Some(stream)),
-        (Ok(()), [OTHER_RUN]) => Err(ClusterError::Usage(format!(
-            "{name} makes another run: start all with the same program, suite, scope, options and \
-             hosts"
-        ))),
+        (Ok(()), [OTHER_RUN]) => Err(other_run(&name)),
         (Ok(()), [TAKEN]) => Err(ClusterError::Usage(format!(
             "{name} has a process {} already: give each process a number of its own",
             identity.me
@@ -132,17 +163,24 @@ fn call(
     }
 }
 
+fn other_run(name: &str) -> ClusterError {
+    ClusterError::Usage(format!(
+        "{name} makes another run: start all with the same program, suite, scope, options and hosts"
+    ))
+}
+
 fn reach(address: &str) -> Option<TcpStream> {
     let all = address.to_socket_addrs().ok()?;
     all.into_iter().find_map(|one: SocketAddr| TcpStream::connect_timeout(&one, HASTE).ok())
 }
 
-/// Accepts a process that has called, if it makes the same run.
+/// Accepts a process that has called, if it makes the same run. Returns the number of one that makes
+/// another run: the process that is waited for will not come.
 fn receive(
     identity: &RunIdentity,
     mut stream: TcpStream,
     sockets: &mut [Option<TcpStream>],
-) -> io::Result<()> {
+) -> io::Result<Option<usize>> {
     stream.set_nonblocking(false)?;
     stream.set_read_timeout(Some(HASTE))?;
     let mut hello = [0; 48];
@@ -150,19 +188,19 @@ fn receive(
     let number = |at: usize| u32::from_le_bytes([0, 1, 2, 3].map(|byte| hello[at + byte])) as usize;
     let (n, other) = (number(40), number(44));
     if hello[..16] != MAGIC || hello[16..32] != identity.secret {
-        return Ok(());
+        return Ok(None);
     }
     let is_same = hello[32..40] == identity.run.to_le_bytes() && n == identity.n;
     if !is_same || other <= identity.me || other >= n {
-        return stream.write_all(&[OTHER_RUN]);
+        return stream.write_all(&[OTHER_RUN]).map(|()| Some(other));
     }
     if sockets[other].is_some() {
-        return stream.write_all(&[TAKEN]);
+        return stream.write_all(&[TAKEN]).map(|()| None);
     }
     stream.write_all(&[WELCOME])?;
     stream.set_read_timeout(None)?;
     sockets[other] = Some(stream);
-    Ok(())
+    Ok(None)
 }
 
 /// Sends small messages at once, and notices a machine that is gone.
@@ -300,19 +338,31 @@ mod tests {
     }
 
     #[test]
-    fn another_run_is_refused() {
+    fn an_interrupt_ends_the_waiting_for_processes_that_do_not_come() {
         let (listeners, addresses) = listeners();
-        let is_over = std::sync::atomic::AtomicBool::new(false);
-        let look = || match is_over.load(std::sync::atomic::Ordering::Relaxed) {
-            true => Err(ClusterError::Connect("enough".to_owned())),
-            false => Ok(()),
-        };
+        let mut haste = Haste::new(|| true);
+        let begun = Instant::now();
+        let error = connect(&identity(0, 1), &listeners[0], &addresses, &mut || haste.look());
+        let told = error.unwrap_err().to_string();
+        assert_eq!(told, "interrupted before all processes were there");
+        assert!(begun.elapsed() >= AFTER_INTERRUPT);
+        let mut haste = Haste { is_interrupted: || false, since: haste.since };
+        assert!(haste.look().is_ok());
+    }
+
+    #[test]
+    fn a_caller_that_makes_another_run_ends_the_waiting_for_it() {
+        let (listeners, addresses) = listeners();
         std::thread::scope(|scope| {
-            scope.spawn(|| connect(&identity(0, 1), &listeners[0], &addresses, &mut { look }));
+            let waiting =
+                scope.spawn(|| connect(&identity(0, 1), &listeners[0], &addresses, &mut || Ok(())));
             let refused = connect(&identity(1, 2), &listeners[1], &addresses, &mut || Ok(()));
-            is_over.store(true, std::sync::atomic::Ordering::Relaxed);
-            let told = refused.unwrap_err().to_string();
-            assert!(told.contains("makes another run"), "{told}");
+            let waiting = waiting.join().expect("it has not panicked");
+            for (error, other) in [(refused, 0), (waiting, 1)] {
+                let name = name_of(other, &addresses[other]);
+                let told = error.unwrap_err().to_string();
+                assert!(told.starts_with(&format!("{name} makes another run: ")), "{told}");
+            }
         });
     }
 }

@@ -6,17 +6,26 @@
 //!
 //! Each connection has a thread that writes what is to be sent and one that reads all that comes, so
 //! no process waits until another one reads. When a connection breaks, its threads say so and end.
+//!
+//! A process that has nothing to send says so twice a second, however busy it is. One that is waited
+//! for and silent all the same is frozen or cut off: it is given up after half a minute, or after two
+//! seconds if this process was interrupted. Time is counted in turns of waiting, so that a process
+//! that was stopped itself does not take its own absence for that of the others.
 
 use std::collections::VecDeque;
 use std::fmt;
 use std::io::{self, BufReader, BufWriter, ErrorKind, Read, Write};
 use std::net::{Shutdown, TcpStream};
-use std::sync::mpsc::{Receiver, Sender, channel};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
+use std::time::Duration;
 
 use beget_engine::store::StoreError;
 use beget_engine::varint::{put, take};
+
+use crate::cluster::connect::AFTER_INTERRUPT;
 
 /// The purpose of a round. Processes that are not in the same step have made different runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,6 +63,9 @@ pub(crate) struct ProcessLink {
     n: usize,
     names: Vec<String>,
     ends: Mutex<Ends>,
+    /// Turns of waiting after which a silent process is given up.
+    patience: u32,
+    is_interrupted: fn() -> bool,
 }
 
 /// The ends of the channels to the threads of the connections.
@@ -63,11 +75,15 @@ struct Ends {
     writers: Vec<JoinHandle<()>>,
     /// What has come, with the number of the process.
     incoming: Receiver<(usize, Arrival)>,
+    /// How often something was read, by process.
+    heard: Vec<Arc<AtomicU64>>,
     /// The messages of the rounds that are not over, by process.
     waiting: Vec<VecDeque<Vec<u8>>>,
     /// Bytes.
     sent: u64,
     failed: Option<StoreError>,
+    /// The first process that was lost.
+    lost: Option<usize>,
 }
 
 /// A message, or the evidence that no more will come.
@@ -78,6 +94,21 @@ pub(crate) type Messages = Vec<Vec<u8>>;
 
 /// The length of a message's length.
 const HEADER: usize = 8;
+
+/// The length that stands for no message.
+const NOTHING: u64 = u64::MAX;
+
+/// The interval at which a process that has nothing to send says so.
+const BEAT: Duration = Duration::from_millis(500);
+
+/// A turn of waiting.
+const TURN: Duration = Duration::from_millis(50);
+
+/// Half a minute, in turns of waiting.
+const PATIENCE: u32 = 600;
+
+/// The patience of a process that was interrupted.
+const HASTE: u32 = (AFTER_INTERRUPT.as_millis() / TURN.as_millis()) as u32;
 
 impl fmt::Debug for ProcessLink {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -91,19 +122,24 @@ impl ProcessLink {
         sockets: Vec<Option<TcpStream>>,
         me: usize,
         names: Vec<String>,
+        is_interrupted: fn() -> bool,
     ) -> io::Result<ProcessLink> {
         let n = sockets.len();
         let (arrivals, incoming) = channel();
+        let heard: Vec<Arc<AtomicU64>> = (0..n).map(|_| Arc::default()).collect();
         let (mut outgoing, mut writers) = (Vec::new(), Vec::new());
         for (process, socket) in sockets.into_iter().enumerate() {
-            let start = |socket| start_threads(socket, process, &arrivals);
+            let heard = Arc::clone(&heard[process]);
+            let start = |socket| start_threads(socket, process, heard, &arrivals);
             let (sender, writer) = socket.map(start).transpose()?.unzip();
             outgoing.push(sender);
             writers.extend(writer);
         }
         let waiting = vec![VecDeque::new(); n];
-        let ends = Ends { outgoing, writers, incoming, waiting, sent: 0, failed: None };
-        Ok(ProcessLink { me, n, names, ends: Mutex::new(ends) })
+        let (sent, failed, lost) = (0, None, None);
+        let ends = Ends { outgoing, writers, incoming, heard, waiting, sent, failed, lost };
+        let ends = Mutex::new(ends);
+        Ok(ProcessLink { me, n, names, ends, patience: PATIENCE, is_interrupted })
     }
 
     /// Returns the number of this process.
@@ -124,6 +160,11 @@ impl ProcessLink {
     /// Returns the reason why no more messages come, if that is so.
     pub(crate) fn failure(&self) -> Option<StoreError> {
         self.ends().failed.clone()
+    }
+
+    /// Returns the first process that was lost.
+    pub(crate) fn lost(&self) -> Option<usize> {
+        self.ends().lost
     }
 
     /// Sends the same message to all.
@@ -170,20 +211,40 @@ impl ProcessLink {
     /// Waits for a message of each process. After its message of the last round a process may close
     /// its connections.
     fn receive(&self, ends: &mut Ends, is_last: bool) -> Result<Messages, StoreError> {
+        let mut silent = vec![Silence::default(); self.n];
         while ends.waiting.iter().any(VecDeque::is_empty) {
-            let ended =
-                || StoreError::Failed("the threads that read messages have ended".to_owned());
-            let (from, arrival) = ends.incoming.recv().map_err(|_| ended())?;
-            match arrival {
-                Ok(message) => ends.waiting[from].push_back(message),
-                Err(_) if is_last && !ends.waiting[from].is_empty() => {}
-                Err(evidence) => {
-                    let name = &self.names[from];
-                    return Err(StoreError::Failed(format!("{name} is lost: {evidence}")));
+            match ends.incoming.recv_timeout(TURN) {
+                Ok((from, Ok(message))) => ends.waiting[from].push_back(message),
+                Ok((from, Err(_))) if is_last && !ends.waiting[from].is_empty() => {}
+                Ok((from, Err(evidence))) => return Err(self.lose(ends, from, &evidence)),
+                Err(RecvTimeoutError::Timeout) => self.look_at_silent(ends, &mut silent)?,
+                Err(RecvTimeoutError::Disconnected) => {
+                    let told = "the threads that read messages have ended".to_owned();
+                    return Err(StoreError::Failed(told));
                 }
             }
         }
         Ok(ends.waiting.iter_mut().filter_map(VecDeque::pop_front).collect())
+    }
+
+    /// Gives up a process that is waited for and has been silent for too long.
+    fn look_at_silent(&self, ends: &mut Ends, silent: &mut [Silence]) -> Result<(), StoreError> {
+        let most = if (self.is_interrupted)() { HASTE } else { self.patience };
+        for (process, silence) in silent.iter_mut().enumerate() {
+            if silence.turns_at(ends.heard[process].load(Relaxed)) > most
+                && ends.waiting[process].is_empty()
+            {
+                let seconds = (TURN * most).as_secs();
+                let evidence = format!("nothing was heard of it for {seconds} seconds");
+                return Err(self.lose(ends, process, &evidence));
+            }
+        }
+        Ok(())
+    }
+
+    fn lose(&self, ends: &mut Ends, process: usize, evidence: &str) -> StoreError {
+        ends.lost.get_or_insert(process);
+        StoreError::Failed(format!("{} is lost: {evidence}", self.names[process]))
     }
 
     fn out_of_step(&self, step: RoundStep, from: usize) -> StoreError {
@@ -235,14 +296,46 @@ impl Ends {
     }
 }
 
+/// The turns for which a process has been silent.
+#[derive(Clone, Copy, Default)]
+struct Silence {
+    heard: u64,
+    turns: u32,
+}
+
+impl Silence {
+    /// The number of turns, with this one, since something was read last.
+    fn turns_at(&mut self, heard: u64) -> u32 {
+        self.turns = if heard == self.heard { self.turns + 1 } else { 1 };
+        self.heard = heard;
+        self.turns
+    }
+}
+
+/// A connection that counts how often something comes.
+struct Heard {
+    socket: TcpStream,
+    times: Arc<AtomicU64>,
+}
+
+impl Read for Heard {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let n = self.socket.read(buffer)?;
+        self.times.fetch_add(1, Relaxed);
+        Ok(n)
+    }
+}
+
 /// Starts the threads of the connection with a process. Returns the one that writes, and what it is
 /// to be given.
 fn start_threads(
     socket: TcpStream,
     process: usize,
+    heard: Arc<AtomicU64>,
     arrivals: &Sender<(usize, Arrival)>,
 ) -> io::Result<(Sender<Vec<u8>>, JoinHandle<()>)> {
     let (to_read, arrived) = (socket.try_clone()?, arrivals.clone());
+    let to_read = Heard { socket: to_read, times: heard };
     thread::Builder::new().name(format!("from process {process}")).spawn(move || {
         let mut from = BufReader::new(to_read);
         loop {
@@ -253,10 +346,10 @@ fn start_threads(
             }
         }
     })?;
-    let (sender, messages) = channel::<Vec<u8>>();
+    let (sender, messages) = channel();
     let lost = arrivals.clone();
     let writer = thread::Builder::new().name(format!("to process {process}")).spawn(move || {
-        match messages.iter().try_for_each(|message| write_message(&socket, &message)) {
+        match write_messages(&socket, &messages) {
             // The other side may be gone by now; that is no error.
             Ok(()) => drop(socket.shutdown(Shutdown::Write)),
             Err(error) => drop(lost.send((process, Err(evidence(&error))))),
@@ -265,10 +358,14 @@ fn start_threads(
     Ok((sender, writer))
 }
 
+/// Reads the next message; what only says that there is none is passed over.
 fn read_message(from: &mut impl Read) -> io::Result<Vec<u8>> {
-    let mut length = [0; HEADER];
-    from.read_exact(&mut length)?;
-    let length = u64::from_le_bytes(length);
+    let mut length = NOTHING;
+    while length == NOTHING {
+        let mut header = [0; HEADER];
+        from.read_exact(&mut header)?;
+        length = u64::from_le_bytes(header);
+    }
     // It grows as they come, for the length may be anything.
     let mut message = Vec::new();
     match from.take(length).read_to_end(&mut message)? as u64 == length {
@@ -277,11 +374,20 @@ fn read_message(from: &mut impl Read) -> io::Result<Vec<u8>> {
     }
 }
 
-fn write_message(to: impl Write, message: &[u8]) -> io::Result<()> {
+/// Writes messages as they come, until no more can come.
+fn write_messages(to: impl Write, messages: &Receiver<Vec<u8>>) -> io::Result<()> {
     let mut to = BufWriter::new(to);
-    to.write_all(&(message.len() as u64).to_le_bytes())?;
-    to.write_all(message)?;
-    to.flush()
+    loop {
+        match messages.recv_timeout(BEAT) {
+            Ok(message) => {
+                to.write_all(&(message.len() as u64).to_le_bytes())?;
+                to.write_all(&message)?;
+            }
+            Err(RecvTimeoutError::Timeout) => to.write_all(&NOTHING.to_le_bytes())?,
+            Err(RecvTimeoutError::Disconnected) => return Ok(()),
+        }
+        to.flush()?;
+    }
 }
 
 fn evidence(error: &io::Error) -> String {
@@ -301,19 +407,17 @@ mod tests {
     fn connected(n: usize) -> Vec<Vec<Option<TcpStream>>> {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let mut all: Vec<Vec<_>> = (0..n).map(|_| (0..n).map(|_| None).collect()).collect();
-        for one in 0..n {
-            for other in 0..one {
-                let socket = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
-                all[one][other] = Some(socket);
-                all[other][one] = Some(listener.accept().unwrap().0);
-            }
+        for (one, other) in (0..n).flat_map(|one| (0..one).map(move |other| (one, other))) {
+            let socket = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
+            all[one][other] = Some(socket);
+            all[other][one] = Some(listener.accept().unwrap().0);
         }
         all
     }
 
     fn start(me: usize, sockets: Vec<Option<TcpStream>>) -> ProcessLink {
         let names = (0..sockets.len()).map(|process| format!("process {process}")).collect();
-        ProcessLink::start(sockets, me, names).unwrap()
+        ProcessLink::start(sockets, me, names, || false).unwrap()
     }
 
     /// Runs `work` in `n` processes. Returns its results.
@@ -468,8 +572,9 @@ mod tests {
 
     #[test]
     fn a_message_that_is_cut_is_a_loss() {
-        let whole = [&20_u64.to_le_bytes()[..], &[7; 20]].concat();
-        for len in [0, 1, 7, 8, 9, 27] {
+        // A beat, then a message.
+        let whole = [&[255; 8][..], &20_u64.to_le_bytes(), &[7; 20]].concat();
+        for len in [0, 1, 7, 8, 9, 15, 16, 17, 35] {
             let reason = loss_by(|mut socket| socket.write_all(&whole[..len]).unwrap());
             assert_eq!(reason, "process 1 is lost: it has closed the connection", "{len} bytes");
         }
@@ -479,7 +584,8 @@ mod tests {
 
     #[test]
     fn a_length_that_no_message_has_takes_no_memory() {
-        let reason = loss_by(|mut socket| socket.write_all(&[255; 20]).unwrap());
+        let length = (u64::MAX - 1).to_le_bytes();
+        let reason = loss_by(|mut socket| socket.write_all(&length).unwrap());
         assert_eq!(reason, "process 1 is lost: it has closed the connection");
     }
 
@@ -495,5 +601,62 @@ mod tests {
         let reason = reason(start(0, own).broadcast(RoundStep::Agree, 0, Vec::new()));
         assert!(reason.starts_with("process 1 is lost: "), "{reason}");
         assert!(!reason.ends_with("it has closed the connection"), "{reason}");
+    }
+
+    /// Waits for a process that keeps its connection and says nothing.
+    fn wait_for_silent(adjust: impl Fn(&mut ProcessLink)) -> (String, Option<usize>, Duration) {
+        let mut sockets = connected(2);
+        let _frozen = sockets.pop().unwrap();
+        let mut link = start(0, sockets.pop().unwrap());
+        adjust(&mut link);
+        let begun = std::time::Instant::now();
+        let reason = reason(link.broadcast(RoundStep::Agree, 0, Vec::new()));
+        (reason, link.lost(), begun.elapsed())
+    }
+
+    #[test]
+    fn a_process_that_is_silent_is_given_up_sooner_after_an_interrupt() {
+        let (reason, lost, _) = wait_for_silent(|link| link.patience = 20);
+        assert_eq!(reason, "process 1 is lost: nothing was heard of it for 1 seconds");
+        assert_eq!(lost, Some(1));
+        let (reason, _, waited) = wait_for_silent(|link| link.is_interrupted = || true);
+        assert_eq!(reason, "process 1 is lost: nothing was heard of it for 2 seconds");
+        assert!(waited >= TURN * HASTE, "{waited:?}");
+        assert_eq!(TURN * PATIENCE, Duration::from_secs(30));
+    }
+
+    #[test]
+    fn a_process_that_is_busy_for_longer_than_the_others_are_patient_is_waited_for() {
+        let (sender, receiver) = channel::<()>();
+        let receiver = Mutex::new(receiver);
+        let sockets = connected(2);
+        let patience = 4 * (BEAT.as_millis() / TURN.as_millis()) as u32;
+        thread::scope(|scope| {
+            for (me, sockets) in sockets.into_iter().enumerate() {
+                let (sender, receiver) = (sender.clone(), &receiver);
+                scope.spawn(move || {
+                    let mut link = start(me, sockets);
+                    link.patience = patience;
+                    if me == 1 {
+                        // Until the other one has waited twice as long as it would for a silent one.
+                        receiver.lock().unwrap().recv().unwrap();
+                    } else {
+                        scope.spawn(move || {
+                            thread::sleep(TURN * patience * 2);
+                            sender.send(()).unwrap();
+                        });
+                    }
+                    link.broadcast(RoundStep::Agree, 0, Vec::new()).unwrap();
+                    link.end().unwrap();
+                });
+            }
+        });
+    }
+
+    #[test]
+    fn silence_is_counted_from_what_was_read_last() {
+        let mut silence = Silence::default();
+        let turns = [0, 0, 1, 1, 1, 2, 4].map(|heard| silence.turns_at(heard));
+        assert_eq!(turns, [1, 2, 1, 2, 3, 1, 1]);
     }
 }

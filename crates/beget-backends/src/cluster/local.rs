@@ -6,7 +6,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use crate::cluster::ClusterError;
-use crate::cluster::connect::{PATIENCE, RunIdentity, connect, listen};
+use crate::cluster::connect::{Haste, PATIENCE, RunIdentity, connect, listen};
 
 /// The environment variable that tells a process to take part in a run.
 const VARIABLE: &str = "BEGET_CLUSTER";
@@ -84,6 +84,7 @@ pub(crate) fn start(
     n: usize,
     run: u64,
     command: &dyn Fn() -> Command,
+    haste: &mut Haste,
 ) -> Result<(Connections, LocalProcesses), ClusterError> {
     let (desk, own) = (listen("127.0.0.1:0")?, listen("127.0.0.1:0")?);
     let port = desk.local_addr().map_err(ClusterError::Io)?.port();
@@ -95,14 +96,15 @@ pub(crate) fn start(
         command.stdin(Stdio::null()).stdout(Stdio::null());
         processes.children.push(command.spawn().map_err(ClusterError::Io)?);
     }
-    let addresses = gather_addresses(&desk, &own, secret, &mut processes)?;
+    let addresses = gather_addresses(&desk, &own, secret, &mut processes, haste)?;
     let identity = RunIdentity { me: 0, n, secret, run };
-    let sockets = connect(&identity, &own, &addresses, &mut || processes.look())?;
+    let mut look = || processes.look().and_then(|()| haste.look());
+    let sockets = connect(&identity, &own, &addresses, &mut look)?;
     Ok(((identity, sockets, addresses), processes))
 }
 
 /// Connects a process that [`start`] has started.
-pub(crate) fn join(run: u64) -> Result<Connections, ClusterError> {
+pub(crate) fn join(run: u64, haste: &mut Haste) -> Result<Connections, ClusterError> {
     let text = std::env::var(VARIABLE).unwrap_or_default();
     let parent = StartedBy::from_text(&text);
     let parent = parent.ok_or_else(|| ClusterError::Usage(format!("{VARIABLE} is not ours")))?;
@@ -110,7 +112,7 @@ pub(crate) fn join(run: u64) -> Result<Connections, ClusterError> {
     let own = listen("127.0.0.1:0")?;
     let addresses = tell_address(port, secret, me, n, &own).map_err(ClusterError::Io)?;
     let identity = RunIdentity { me, n, secret, run };
-    let sockets = connect(&identity, &own, &addresses, &mut || Ok(()))?;
+    let sockets = connect(&identity, &own, &addresses, &mut || haste.look())?;
     Ok((identity, sockets, addresses))
 }
 
@@ -120,6 +122,7 @@ fn gather_addresses(
     own: &TcpListener,
     secret: [u8; 16],
     processes: &mut LocalProcesses,
+    haste: &mut Haste,
 ) -> Result<Vec<String>, ClusterError> {
     let n = processes.children.len() + 1;
     let mut ports = vec![0; n];
@@ -129,6 +132,7 @@ fn gather_addresses(
     let deadline = Instant::now() + PATIENCE;
     while waiting.len() < n - 1 {
         processes.look()?;
+        haste.look()?;
         if Instant::now() >= deadline {
             let told = "the processes do not start".to_owned();
             return Err(ClusterError::Connect(told));
@@ -260,7 +264,13 @@ mod tests {
         let desk = OwnedFd::from(TcpStream::connect(own.local_addr().unwrap()).unwrap());
         let child = Command::new("sleep").arg("60").spawn().unwrap();
         let mut processes = LocalProcesses { children: vec![child] };
-        let found = gather_addresses(&TcpListener::from(desk), &own, [7; 16], &mut processes);
+        let found = gather_addresses(
+            &TcpListener::from(desk),
+            &own,
+            [7; 16],
+            &mut processes,
+            &mut Haste::new(|| false),
+        );
         assert!(matches!(found, Err(ClusterError::Io(_))), "{found:?}");
     }
 

@@ -50,6 +50,11 @@ impl Cluster {
         self.link.failure()
     }
 
+    /// Returns whether the first process was lost, which is to say how the run ended.
+    pub fn has_lost_first(&self) -> bool {
+        self.link.lost() == Some(0)
+    }
+
     /// The run is over: the first process reads what it needs, and the others
     /// [serve](Cluster::serve) it.
     pub fn lead(&self) {

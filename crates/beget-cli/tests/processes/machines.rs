@@ -120,13 +120,17 @@ fn a_process_of_another_run_is_refused() {
             format!("generate {scope} -k {k} --hosts {} --process {process}", path.display());
         of_program(&beget(), &line)
     };
-    let waiting = start(3, 0).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
-    let mut waiting = waiting.expect("it can be started");
+    let waiting = start(3, 0).stdout(Stdio::null()).stderr(Stdio::piped()).spawn();
+    let waiting = waiting.expect("it can be started");
     let refused = ended(start(4, 1));
-    waiting.kill().expect("it waits");
-    waiting.wait().expect("it was killed");
     assert_eq!(refused.code, Some(2), "{refused:?}");
     assert!(refused.stderr.contains("makes another run"), "{refused:?}");
+    // The other one waits no longer for a process that will not come.
+    let output = waiting.wait_with_output().expect("it ends");
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert!(told.contains("process 1 (127.0.0.1:"), "{told}");
+    assert!(told.contains("makes another run"), "{told}");
 }
 
 #[test]
@@ -183,10 +187,24 @@ fn a_process_that_is_lost_ends_the_run_with_a_message() {
 }
 
 #[test]
-fn processes_do_not_outlive_the_first() {
+fn processes_that_lose_the_first_say_so_and_end() {
     let (mut run, started) = long_run();
     run.kill().expect("it runs");
-    run.wait().expect("it was killed");
+    let output = run.wait_with_output().expect("it was killed");
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert!(told.contains("error: process 0 (127.0.0.1:"), "{told}");
+    wait_until_gone(&started);
+}
+
+#[test]
+fn an_interrupt_does_not_wait_for_a_process_that_is_frozen() {
+    let (run, started) = long_run();
+    kill(started[1], Signal::SIGSTOP).expect("it runs");
+    kill(Pid::from_raw(run.id() as i32), Signal::SIGINT).expect("it runs");
+    let output = run.wait_with_output().expect("it ends");
+    assert_eq!(output.status.code(), Some(4), "{output:?}");
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert!(told.contains("is lost: nothing was heard of it for 2 seconds"), "{told}");
     wait_until_gone(&started);
 }
 

@@ -31,7 +31,7 @@ fn in_processes<R: Send>(n: usize, work: impl Fn(&Arc<ProcessLink>) -> R + Sync)
                 let identity = RunIdentity { me, n, secret: [3; 16], run: 1 };
                 let sockets = connect(&identity, listener, addresses, &mut || Ok(())).unwrap();
                 let names = (0..n).map(|process| format!("process {process}")).collect();
-                let link = Arc::new(ProcessLink::start(sockets, me, names).unwrap());
+                let link = Arc::new(ProcessLink::start(sockets, me, names, || false).unwrap());
                 let done = work(&link);
                 // It fails where the work has broken the connections.
                 let _ = link.end();
