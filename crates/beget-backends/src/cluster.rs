@@ -60,9 +60,10 @@
 //!   clock (`Observer::look`, `Observer::wait`) is done aside, where forms cannot be read. When the
 //!   run is over, process 0 reads forms for what it writes, and the others serve it
 //!   (`crates/beget-backends/src/cluster/reading.rs`).
-//! - **Rounds** (`crates/beget-backends/src/cluster/link.rs`). The crate `timely` made them before, as
-//!   epochs of a dataflow with one operator. Of a dataflow nothing else was used, its threads panic
-//!   when a connection breaks, and it was ten crates of a build, so it was a feature of three of ours.
+//! - **Rounds** (`crates/beget-backends/src/cluster/link.rs`). The crate `timely` made them before,
+//!   as epochs of a dataflow with one operator. Of a dataflow nothing else was used, its threads
+//!   panic when a connection breaks, and it was ten crates of a build, so it was a feature of three
+//!   of ours.
 //! - **A full part** ends the run as a full store does: the owners that had room have kept the
 //!   batch's forms, but no process numbers them.
 //! - **Checkpoints** (`crates/beget-backends/src/disk/parts.rs`,

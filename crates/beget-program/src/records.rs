@@ -15,7 +15,7 @@
 //! - [`CallSummary`]: a call of every method; [`BenchFile`]: these calls as benchmarks.
 //! - [`EstimateSummary`]: the estimated cost of a scope.
 //! - [`EvolveSummary`]: a search for a chromosome.
-//! - [`OutputDir`]: every structure with its recipe and heap, in JSON lines and in RON, streamed
+//! - [`OutputDir`]: every structure with its recipe and heap, in JSON lines, streamed
 //!   from the store.
 //! - [`list_suites`], [`list_plan`]: the suites and scopes that can be run.
 //! - [`TestFile`]: structures and failures as Rust tests.

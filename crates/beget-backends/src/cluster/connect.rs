@@ -174,8 +174,8 @@ fn reach(address: &str) -> Option<TcpStream> {
     all.into_iter().find_map(|one: SocketAddr| TcpStream::connect_timeout(&one, HASTE).ok())
 }
 
-/// Accepts a process that has called, if it makes the same run. Returns the number of one that makes
-/// another run: the process that is waited for will not come.
+/// Accepts a process that has called, if it makes the same run. Returns the number of one that
+/// makes another run: the process that is waited for will not come.
 fn receive(
     identity: &RunIdentity,
     mut stream: TcpStream,

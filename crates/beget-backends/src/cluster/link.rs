@@ -1,16 +1,18 @@
 //! Rounds of messages between all processes.
 //!
 //! In a round each process has one message for each process, and gets one from each. A connection
-//! keeps the order of its messages, so the n-th one that comes over it belongs to the n-th round. The
-//! other side may be one round ahead, and no more, since a round is over only when all have spoken.
+//! keeps the order of its messages, so the n-th one that comes over it belongs to the n-th round.
+//! The other side may be one round ahead, and no more, since a round is over only when all have
+//! spoken.
 //!
-//! Each connection has a thread that writes what is to be sent and one that reads all that comes, so
-//! no process waits until another one reads. When a connection breaks, its threads say so and end.
+//! Each connection has a thread that writes what is to be sent and one that reads all that comes,
+//! so no process waits until another one reads. When a connection breaks, its threads say so and
+//! end.
 //!
-//! A process that has nothing to send says so twice a second, however busy it is. One that is waited
-//! for and silent all the same is frozen or cut off: it is given up after half a minute, or after two
-//! seconds if this process was interrupted. Time is counted in turns of waiting, so that a process
-//! that was stopped itself does not take its own absence for that of the others.
+//! A process that has nothing to send says so twice a second, however busy it is. One that is
+//! waited for and silent all the same is frozen or cut off: it is given up after half a minute, or
+//! after two seconds if this process was interrupted. Time is counted in turns of waiting, so that
+//! a process that was stopped itself does not take its own absence for that of the others.
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -70,10 +72,10 @@ pub(crate) struct ProcessLink {
 
 /// The ends of the channels to the threads of the connections.
 struct Ends {
-    /// What is to be sent, by process; `None` for this one.
+    /// The messages to send, by process; `None` for this one.
     outgoing: Vec<Option<Sender<Vec<u8>>>>,
     writers: Vec<JoinHandle<()>>,
-    /// What has come, with the number of the process.
+    /// The messages that have come, with the number of the process.
     incoming: Receiver<(usize, Arrival)>,
     /// How often something was read, by process.
     heard: Vec<Arc<AtomicU64>>,
@@ -555,7 +557,7 @@ mod tests {
         }
     }
 
-    /// What process 0 says when process 1 has done this to its socket.
+    /// The words of process 0 when process 1 has done this to its socket.
     fn loss_by(act: impl Fn(TcpStream)) -> String {
         let mut sockets = connected(2);
         act(sockets.pop().unwrap()[0].take().unwrap());
@@ -591,7 +593,7 @@ mod tests {
 
     #[test]
     fn a_broken_connection_is_a_loss_with_the_reason() {
-        // It is closed with bytes that nobody has read.
+        // It is closed with bytes that were not read.
         let mut sockets = connected(2);
         let other = sockets.pop().unwrap()[0].take().unwrap();
         let own = sockets.pop().unwrap();
@@ -638,7 +640,8 @@ mod tests {
                     let mut link = start(me, sockets);
                     link.patience = patience;
                     if me == 1 {
-                        // Until the other one has waited twice as long as it would for a silent one.
+                        // Until the other one has waited twice as long as it would for a silent
+                        // one.
                         receiver.lock().unwrap().recv().unwrap();
                     } else {
                         scope.spawn(move || {

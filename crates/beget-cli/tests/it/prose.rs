@@ -12,7 +12,7 @@ use regex::Regex;
 /// The doc lines that open with one of [`OPENINGS`], in ten thousandths of all doc lines.
 const MOST_OPENINGS: usize = 1;
 /// The words of [`WORDS`] in comments.
-const MOST_WORDS: usize = 3;
+const MOST_WORDS: usize = 1;
 /// The sentences of documents with more than [`LONG_SENTENCE`] words.
 const MOST_LONG_SENTENCES: usize = 30;
 const LONG_SENTENCE: usize = 35;

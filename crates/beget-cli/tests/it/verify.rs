@@ -104,8 +104,6 @@ fn each_changed_file_is_told_with_line_and_field() {
             json!(2),
             "`calls` is 3; made again it is 2",
         ),
-        ("structures.ron", "insert(0)", "insert(1)", json!(8), "is written"),
-        ("structures.ron", "k: 3", "k: 4", json!(4), "\"    k: 4,\\n\" is written"),
         (
             "summary.json",
             "\"generated\": 15",

@@ -49,14 +49,7 @@ fn ends_in_good_order(signal: Signal) {
     assert_eq!(summary["stop_reason"], "interrupted");
     assert_eq!(summary["complete"], false);
     assert_eq!(names_in(dir.path()), ["out"]);
-    let names = [
-        "INCOMPLETE",
-        "manifest.json",
-        "scope.ron",
-        "structures.jsonl",
-        "structures.ron",
-        "summary.json",
-    ];
+    let names = ["INCOMPLETE", "manifest.json", "scope.ron", "structures.jsonl", "summary.json"];
     assert_eq!(names_in(&out), names);
     let lines = std::fs::read_to_string(out.join("structures.jsonl")).unwrap().lines().count();
     assert_eq!(summary["generated"], lines);

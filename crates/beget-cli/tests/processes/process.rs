@@ -88,14 +88,8 @@ fn an_endless_call_ends_with_the_time_and_what_there_is_is_written() {
         assert_has_three_levels(&summary, "max_seconds");
         assert_eq!(summary["store_bytes"], three_levels["store_bytes"]);
         assert_eq!(names_in(dir.path()), ["out"]);
-        let names = [
-            "INCOMPLETE",
-            "manifest.json",
-            "scope.ron",
-            "structures.jsonl",
-            "structures.ron",
-            "summary.json",
-        ];
+        let names =
+            ["INCOMPLETE", "manifest.json", "scope.ron", "structures.jsonl", "summary.json"];
         assert_eq!(names_in(&out), names);
         let structures = fs::read_to_string(out.join("structures.jsonl")).unwrap();
         assert_eq!(structures.lines().count(), 3);

@@ -4,9 +4,9 @@
 //! A plan is made only from valid input: all mistakes are found before. It does not know files, nor
 //! the search.
 //!
-//! A plan does not change. What it consists of is a [`PlanDraft`], whose fields a plan shows, and
-//! what follows from them (schema, layouts) is made when the draft is frozen. So whoever wants
-//! another budget, other literals or other bounds gets another plan, which fits together again.
+//! A plan does not change. A [`PlanDraft`] does: its fields are all that can be chosen. Freezing it
+//! makes the rest of the plan (schema, layouts), which follows from them. A run that needs another
+//! budget, other literals or other bounds takes another plan, made from a changed draft.
 //!
 //! # Slack
 //!
@@ -37,7 +37,7 @@ pub struct Plan {
     proper_layout: Option<Layout>,
 }
 
-/// What a plan consists of.
+/// The parts of a plan that can be chosen.
 #[derive(Clone, Debug)]
 pub struct PlanDraft {
     /// The suite.
@@ -48,8 +48,9 @@ pub struct PlanDraft {
     pub methods: Vec<PlannedMethod>,
     /// The bounds by class name.
     pub bounds: Bounds,
-    /// The source of the range of integers in structures, if the scope sets none and it is not known
-    /// yet: then integers are unlimited, and [`Plan::limit_ints`] makes the plan that limits them.
+    /// The source of the range of integers in structures, if the scope sets none and it is not
+    /// known yet: then integers are unlimited, and [`Plan::limit_ints`] makes the plan that limits
+    /// them.
     pub derived_ints: Option<DerivedInts>,
     /// The doubted parts of structures that are identified by their memory.
     pub doubts: Arc<Doubts>,

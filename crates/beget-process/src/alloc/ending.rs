@@ -23,8 +23,8 @@ pub enum ProcessEnd {
 /// True once a thread has stopped in place of leaving by `exit`.
 static IS_EXITING: AtomicBool = AtomicBool::new(false);
 
-/// Returns whether a thread has stopped in place of leaving by `exit`. Nobody else can leave so any
-/// more: whoever tries waits for that thread.
+/// Returns whether a thread has stopped in place of leaving by `exit`. Others cannot leave so any
+/// more: one that tries waits for the first.
 pub fn is_exit_taken() -> bool {
     IS_EXITING.load(SeqCst)
 }

@@ -59,7 +59,6 @@ More examples:
 Files of -o DIR:
   manifest.json     names, lengths and checksums of the other files, for `beget verify`
   structures.jsonl  one JSON object per line: id, type, calls, form, recipe, variable, heap
-  structures.ron    the same as one RON value
   summary.json      the JSON summary without times and memory, with the version of the formats
   scope.ron         the scope file, for `verify`
   INCOMPLETE        the reason, if the run stopped early

@@ -29,9 +29,6 @@ pub enum EmitError {
     /// A value could not be put into JSON.
     #[error("cannot write JSON: {0}")]
     Json(#[from] serde_json::Error),
-    /// A value could not be put into RON.
-    #[error("cannot write RON: {0}")]
-    Ron(#[from] ron::Error),
     /// A structure with more objects than can be drawn.
     #[error(
         "structure {id} has {objects} objects, and pictures with more than {most} are too slow to lay \

@@ -26,17 +26,16 @@ pub const SCOPE_FILE: &str = "scope.ron";
 pub const REPOSITORY_FILE: &str = "repository.ron";
 
 pub(crate) const JSON_LINES: &str = "structures.jsonl";
-pub(crate) const RON_LIST: &str = "structures.ron";
 pub(crate) const SUMMARY: &str = "summary.json";
 pub(crate) const INCOMPLETE: &str = "INCOMPLETE";
 
 /// A directory for a corpus, which gets its name when everything is written.
 ///
 /// It will hold `structures.jsonl` (one [`StructureRecord`](crate::records::StructureRecord) a
-/// line), `structures.ron` (the same as one RON value) and `summary.json`; after a run that was
-/// stopped also a file `INCOMPLETE` that says why. What else the directory takes to make them again
-/// is [written beside them](OutputDir::write_file): [`SCOPE_FILE`], and [`REPOSITORY_FILE`] if
-/// there is one. `manifest.json` lists all of them with their checksums.
+/// line) and `summary.json`; after a run that was stopped also a file `INCOMPLETE` that says why.
+/// The rest that the directory takes to make them again is [written beside
+/// them](OutputDir::write_file): [`SCOPE_FILE`], and [`REPOSITORY_FILE`] if there is one.
+/// `manifest.json` lists all of them with their checksums.
 #[derive(Debug)]
 pub struct OutputDir {
     path: PathBuf,
@@ -83,14 +82,12 @@ impl OutputDir {
         summary: Summary,
         may_go_on: &mut dyn FnMut() -> bool,
     ) -> Result<Summary, EmitError> {
-        let mut json = self.create(JSON_LINES)?;
-        let mut ron = self.create(RON_LIST)?;
-        let mut writer = StructureWriter::new(&summary.header, &mut json, &mut ron)?;
+        let mut lines = self.create(JSON_LINES)?;
+        let mut writer = StructureWriter::new(&mut lines);
         let (reader, n) = (corpus.reader(), corpus.store.len());
         let is_whole = writer.write(corpus, reader, n, may_go_on)?;
-        let (n_written, totals) = (writer.n_written, std::mem::take(&mut writer.totals));
+        let (n_written, totals) = (writer.n_written, writer.totals);
         let summary = if is_whole { summary } else { summary.cut_after(n_written) };
-        writer.finish(&summary.header)?;
         let of_files = Summary { measures: None, ..summary.clone() };
         if is_whole {
             self.write_summary(&of_files)?;

@@ -1,15 +1,14 @@
-//! Structures in files: the record of one structure, and the streams of them.
+//! Structures in files: the record of one structure, and the stream of them.
 
 use std::io::Write;
 
 use beget_engine::store::{Store, StoreError, StructureId, Totals};
 use beget_engine::{Corpus, Reader, StructureReport};
 use beget_suite::{TypeIdx, to_source};
-use ron::ser::to_writer as write_ron;
 use serde::{Deserialize, Serialize};
 
 use crate::records::heap::objects_of;
-use crate::records::{EmitError, Header, ObjectRecord};
+use crate::records::{EmitError, ObjectRecord};
 
 /// The version of the formats of this crate. It changes when a field changes its name or meaning.
 pub const FORMAT_VERSION: u32 = 1;
@@ -79,9 +78,8 @@ pub(crate) fn hex(bytes: &[u8]) -> String {
     })
 }
 
-/// Writes those of the first `n` structures that are reported, in discovery order: one JSON object
-/// a line to `json`, and to `ron` one RON value that holds them as a list. `reader` makes them
-/// again; one structure is held at a time.
+/// Writes those of the first `n` structures that are reported, in discovery order, to `lines`: one
+/// JSON object a line. `reader` makes them again; one structure is held at a time.
 ///
 /// # Errors
 /// If a writer fails, or the store.
@@ -89,19 +87,14 @@ pub fn write_structures<S: Store>(
     corpus: &Corpus<S>,
     reader: Reader<'_, S>,
     n: u32,
-    header: &Header,
-    json: &mut dyn Write,
-    ron: &mut dyn Write,
+    lines: &mut dyn Write,
 ) -> Result<(), EmitError> {
-    let mut writer = StructureWriter::new(header, json, ron)?;
-    writer.write(corpus, reader, n, &mut || true)?;
-    writer.finish(header)
+    StructureWriter::new(lines).write(corpus, reader, n, &mut || true).map(drop)
 }
 
-/// Structures on their way to both files.
+/// Structures on their way to a file.
 pub(crate) struct StructureWriter<'w> {
-    json: &'w mut dyn Write,
-    ron: &'w mut dyn Write,
+    lines: &'w mut dyn Write,
     /// The number of structures to write.
     pub(crate) n_written: u64,
     /// The totals of these.
@@ -109,18 +102,8 @@ pub(crate) struct StructureWriter<'w> {
 }
 
 impl<'w> StructureWriter<'w> {
-    /// Begins the files of a run of `header`.
-    pub(crate) fn new(
-        header: &Header,
-        json: &'w mut dyn Write,
-        ron: &'w mut dyn Write,
-    ) -> Result<Self, EmitError> {
-        let Header { suite, k, methods, .. } = header;
-        writeln!(ron, "Structures(\n    version: {FORMAT_VERSION},")?;
-        writeln!(ron, "    suite: {},\n    k: {k},", ron::to_string(suite)?)?;
-        writeln!(ron, "    methods: {},", ron::to_string(methods)?)?;
-        writeln!(ron, "    structures: [")?;
-        Ok(StructureWriter { json, ron, n_written: 0, totals: Totals::default() })
+    pub(crate) fn new(lines: &'w mut dyn Write) -> Self {
+        StructureWriter { lines, n_written: 0, totals: Totals::default() }
     }
 
     /// Writes those of the first `n` structures that are reported, as long as `may_go_on` says so
@@ -135,33 +118,18 @@ impl<'w> StructureWriter<'w> {
         self.totals.by_type = vec![0; corpus.plan.suite.types.len()];
         for id in (0..n).map(StructureId) {
             if !may_go_on() {
+                self.lines.flush()?;
                 return Ok(false);
             }
             let Some(reported) = reader.reported(id)? else { continue };
             let ty = corpus.type_of(id)?;
-            self.push(&StructureRecord::of_report(corpus, &reported, id, ty)?)?;
+            let record = StructureRecord::of_report(corpus, &reported, id, ty)?;
+            serde_json::to_writer(&mut *self.lines, &record)?;
+            writeln!(self.lines)?;
             reported.add_to(&mut self.totals, ty);
             self.n_written += 1;
         }
+        self.lines.flush()?;
         Ok(true)
-    }
-
-    fn push(&mut self, record: &StructureRecord) -> Result<(), EmitError> {
-        serde_json::to_writer(&mut *self.json, record)?;
-        writeln!(self.json)?;
-        let mut line = String::new();
-        write_ron(&mut line, record)?;
-        writeln!(self.ron, "        {line},")?;
-        Ok(())
-    }
-
-    /// Ends the files. How the run ended stands at the end, since writing may be cut short too.
-    pub(crate) fn finish(self, header: &Header) -> Result<(), EmitError> {
-        let Header { complete, stop_reason, .. } = header;
-        writeln!(self.ron, "    ],\n    complete: {complete},")?;
-        writeln!(self.ron, "    stop_reason: {},\n)", ron::to_string(stop_reason)?)?;
-        self.json.flush()?;
-        self.ron.flush()?;
-        Ok(())
     }
 }

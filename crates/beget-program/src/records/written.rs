@@ -15,7 +15,7 @@ use serde_json::{Map, Value};
 
 use crate::records::manifest::{FileList, MANIFEST};
 use crate::records::output::REPOSITORY_FILE;
-use crate::records::output::{INCOMPLETE, JSON_LINES, RON_LIST, SCOPE_FILE, SUMMARY};
+use crate::records::output::{INCOMPLETE, JSON_LINES, SCOPE_FILE, SUMMARY};
 use crate::records::record::{StructureRecord, write_structures};
 use crate::records::{EmitError, FORMAT_VERSION, Header, RepokSummary, Summary};
 
@@ -229,12 +229,9 @@ impl WrittenDir {
             true => corpus.store.len(),
             false => self.n_structures()?.min(corpus.store.len()),
         };
-        let mut json = self.comparison(JSON_LINES)?;
-        let mut ron = self.comparison(RON_LIST)?;
-        let reader = corpus.reader_by_calls();
-        write_structures(corpus, reader, n, &self.header, &mut json, &mut ron)?;
-        let mut differences: Vec<DifferenceRecord> =
-            [json.finish()?, ron.finish()?].into_iter().flatten().collect();
+        let mut lines = self.comparison(JSON_LINES)?;
+        write_structures(corpus, corpus.reader_by_calls(), n, &mut lines)?;
+        let mut differences: Vec<DifferenceRecord> = lines.finish()?.into_iter().collect();
         let summary = self.summary_of_first(corpus, n)?;
         differences.extend(self.compare_summary(&summary, OF_STRUCTURES)?);
         differences.extend(self.compare_mark());

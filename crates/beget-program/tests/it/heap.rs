@@ -13,8 +13,6 @@ fn check<T: Heap>(value: &T, expected: serde_json::Value) {
     assert_eq!(written, expected);
     let read: Vec<ObjectRecord> = serde_json::from_value(written).unwrap();
     assert_eq!(read, records);
-    let ron = ron::to_string(&records).unwrap();
-    assert_eq!(ron::from_str::<Vec<ObjectRecord>>(&ron).unwrap(), records);
 }
 
 #[test]

@@ -183,8 +183,8 @@ impl FailureLog {
 /// The note of a run in which decoding had to be given up.
 const INEXACT: &str = "calls on decoded structures left something else than after the calls that build these:      from then on, all calls were made again";
 
-/// The plan with the literals of some steps in the domains of their methods, so that the steps can be
-/// made again with it.
+/// The plan with the literals of some steps in the domains of their methods, so that the steps can
+/// be made again with it.
 pub fn with_literals<S: Borrow<CallStep>>(plan: Plan, steps: impl IntoIterator<Item = S>) -> Plan {
     plan.with(|draft| {
         for step in steps {

@@ -137,8 +137,8 @@ impl Repository {
     }
 
     /// The plan with the literals of all successful calls in the domains of their methods, for runs
-    /// that make every call, and the number of new ones. If the scope sets no ranges for the integers
-    /// in structures, the ranges include the new ones.
+    /// that make every call, and the number of new ones. If the scope sets no ranges for the
+    /// integers in structures, the ranges include the new ones.
     pub fn with_literals(&self, plan: Plan) -> (Plan, usize) {
         let count = |plan: &Plan| -> usize {
             plan.methods.iter().flat_map(|method| &method.domains).map(Vec::len).sum()

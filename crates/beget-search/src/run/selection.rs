@@ -73,8 +73,8 @@ impl From<StoreError> for SelectionError {
 }
 
 impl Selection {
-    /// The plan of a run that is cut after a structure selected by number, which needs no later ones.
-    /// Returns whether it is cut.
+    /// The plan of a run that is cut after a structure selected by number, which needs no later
+    /// ones. Returns whether it is cut.
     pub fn cut(self, plan: Plan) -> (Plan, bool) {
         let Selection::Number(number) = self else { return (plan, false) };
         let wanted = u64::from(number) + 1;
