@@ -230,6 +230,25 @@ impl Deadly {
         }
     }
 
+    /// Breaks a promise that the standard library checks, which says which one.
+    #[allow(unsafe_code, reason = "this is what it is about")]
+    pub fn unchecked(&mut self) {
+        if self.is_deadly() {
+            // SAFETY: there is none: the check of the index is to end the process.
+            black_box(unsafe { self.items.get_unchecked(black_box(9)) });
+        }
+    }
+
+    /// Panics where nothing may unwind.
+    pub fn panic_across(&mut self) {
+        extern "C" fn refuse() {
+            panic!("the first line\nand the second");
+        }
+        if self.is_deadly() {
+            refuse();
+        }
+    }
+
     /// Calls itself without end.
     pub fn overflow(&mut self) {
         if self.is_deadly() {

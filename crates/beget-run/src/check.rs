@@ -1,6 +1,6 @@
 //! Every contract and every repOK on every structure.
 
-use beget_engine::store::{StoreError, StructureId};
+use beget_engine::store::{Store, StoreError, StructureId};
 use beget_engine::{AskedTally, AuditTally, Corpus, PanicTally, Settings};
 use beget_oracle::rep_ok::Predicate;
 use beget_oracle::{BreachGroup, ContractTally, contract_names, has_elements};
@@ -10,7 +10,7 @@ use beget_plan::finding::{
 };
 use beget_plan::scope::{CallAudits, Plan};
 
-use crate::asking::{Asked, AskedOracle, Asking};
+use crate::asking::{Asked, AskedOracle, Asking, others, rep_oks};
 use crate::breach::{finding_of, structure, witness_of_structure};
 use crate::failure_test::{FailureTest, RepOkSource, StructureQuestion, tell_unreproduced};
 use crate::generate::generate;
@@ -18,9 +18,9 @@ use crate::{Input, OracleSet, StoreKind, Watch};
 
 /// A run of a plan, and the results of contracts and repOKs for its structures.
 #[derive(Debug)]
-pub struct CheckRun {
+pub struct CheckRun<S = Box<dyn Store>> {
     /// The structures, and the results of the calls.
-    pub corpus: Corpus,
+    pub corpus: Corpus<S>,
     /// The number of structures of the main type on which the repOKs ran.
     pub checked: u64,
     /// The repOKs.
@@ -60,9 +60,9 @@ pub struct Rejection {
     pub finding: Finding,
 }
 
-impl CheckRun {
+impl<S: Store> CheckRun<S> {
     /// A run of calls without any checks.
-    pub fn of_calls(corpus: Corpus) -> Self {
+    pub fn of_calls(corpus: Corpus<S>) -> Self {
         CheckRun {
             stop_reason: corpus.report.stop_reason,
             corpus,
@@ -104,25 +104,41 @@ pub fn check(
     plan.audits = audits(input, &plan, watch);
     let set = OracleSet::of(input, rep_oks);
     let asking = Asking::new(watch, &set);
-    let corpus = generate(plan, settings, store, &watch.with_levels(&asking));
-    let asked = asking.finish(&corpus)?;
+    let mut corpus = generate(plan, settings, store, &watch.with_levels(&asking));
+    let Asked { oracles, stopped, notes } = asking.finish(&corpus)?;
     watch.end_search();
-    let is_subject = input.subject().is_ok();
-    let checked = if is_subject { n_checked(&corpus, &asked)? } else { 0 };
-    let rejections = rejections(&corpus, &asked)?;
-    let mut breaches = breaches(&corpus, &asked)?;
+    let leaves_out = !notes.is_empty();
+    notes.into_iter().for_each(|note| corpus.report.ledger.add_note(note));
+    let mut run = of_answers(corpus, input.subject().is_ok(), &oracles)?;
     if !watch.has_workers() {
-        tell_unreproduced(&corpus.plan, &mut breaches);
+        tell_unreproduced(&run.corpus.plan, &mut run.breaches);
     }
-    let stop_reason = asked.stopped.unwrap_or(corpus.report.stop_reason);
-    let (contracts, rep_oks) = (contract_tallies(&corpus, &asked), rep_ok_tallies(&asked));
+    run.stop_reason = match stopped.unwrap_or(run.stop_reason) {
+        reason if reason.is_exhausted() && leaves_out => StopReason::LeftOut,
+        reason => reason,
+    };
+    Ok(run)
+}
+
+/// The check of a run of calls about whose structures these oracles were asked. `has_subject` says
+/// that the main type has repOKs.
+pub(crate) fn of_answers<S: Store>(
+    corpus: Corpus<S>,
+    has_subject: bool,
+    oracles: &[AskedOracle],
+) -> Result<CheckRun<S>, StoreError> {
+    let checked = if has_subject { n_checked(&corpus, oracles)? } else { 0 };
+    let rejections = rejections(&corpus, oracles)?;
+    let breaches = breaches(&corpus, oracles)?;
+    let stop_reason = corpus.report.stop_reason;
+    let (contracts, rep_oks) = (contract_tallies(&corpus, oracles), rep_ok_tallies(oracles));
     Ok(CheckRun { corpus, checked, rep_oks, rejections, contracts, breaches, stop_reason })
 }
 
 /// The findings of a run as tests, in order. The calls of each requested one are repeated, to see
 /// that it fails.
-pub fn failure_tests(
-    run: &CheckRun,
+pub fn failure_tests<S: Store>(
+    run: &CheckRun<S>,
     rep_oks: RepOkSource,
 ) -> impl Iterator<Item = FailureTest<'_>> {
     let of_calls = run.corpus.report.findings.iter().map(|finding| (finding, None));
@@ -137,23 +153,26 @@ pub fn failure_tests(
 }
 
 /// How many structures repOKs were asked about.
-fn n_checked(corpus: &Corpus, asked: &Asked) -> Result<u64, StoreError> {
+fn n_checked<S: Store>(corpus: &Corpus<S>, asked: &[AskedOracle]) -> Result<u64, StoreError> {
     let of_questions =
         |one: &AskedOracle| one.tally.questions.iter().map(|tally| tally.asked).max();
-    match asked.rep_oks().find_map(of_questions) {
+    match rep_oks(asked).find_map(of_questions) {
         Some(n_asked) => Ok(n_asked),
         None => Ok(corpus.totals()?.by_type.first().copied().unwrap_or(0)),
     }
 }
 
-fn rep_ok_tallies(asked: &Asked) -> Vec<RepOkTally> {
+fn rep_ok_tallies(asked: &[AskedOracle]) -> Vec<RepOkTally> {
     let tally = |tally: &ContractTally| RepOkTally { name: tally.name, rejected: tally.broken };
-    asked.rep_oks().flat_map(|one| &one.tally.questions).map(tally).collect()
+    rep_oks(asked).flat_map(|one| &one.tally.questions).map(tally).collect()
 }
 
-fn rejections(corpus: &Corpus, asked: &Asked) -> Result<Vec<Rejection>, StoreError> {
+fn rejections<S: Store>(
+    corpus: &Corpus<S>,
+    asked: &[AskedOracle],
+) -> Result<Vec<Rejection>, StoreError> {
     let mut rejections = Vec::new();
-    for AskedOracle { tally, .. } in asked.rep_oks() {
+    for AskedOracle { tally, .. } in rep_oks(asked) {
         for (part, breach) in tally.breaches() {
             let BreachGroup { question, problem, count, ids, .. } = breach.clone();
             let id = structure(ids[0]);
@@ -171,10 +190,13 @@ fn rejections(corpus: &Corpus, asked: &Asked) -> Result<Vec<Rejection>, StoreErr
 }
 
 /// The findings of all oracles but repOKs.
-fn breaches(corpus: &Corpus, asked: &Asked) -> Result<Vec<Finding>, StoreError> {
+fn breaches<S: Store>(
+    corpus: &Corpus<S>,
+    asked: &[AskedOracle],
+) -> Result<Vec<Finding>, StoreError> {
     let is_known = is_known_to(corpus);
     let mut findings = Vec::new();
-    for AskedOracle { tally, .. } in asked.others() {
+    for AskedOracle { tally, .. } in others(asked) {
         let breaches = tally.breaches().into_iter().map(|(_, breach)| breach);
         let new = breaches.filter(|one| !is_known(tally.questions[one.question].name));
         for breach in new {
@@ -186,7 +208,7 @@ fn breaches(corpus: &Corpus, asked: &Asked) -> Result<Vec<Finding>, StoreError> 
 
 /// Says of a contract by its name whether the run tells by itself that it is broken: what calls say
 /// of clones.
-fn is_known_to(corpus: &Corpus) -> impl Fn(&str) -> bool {
+fn is_known_to<S>(corpus: &Corpus<S>) -> impl Fn(&str) -> bool {
     let mut findings = corpus.report.findings.iter();
     let is_told = findings.any(|finding| CLONE_KINDS.contains(&finding.problem.kind));
     move |name| is_told && name.starts_with("clone")
@@ -197,11 +219,11 @@ const CLONE_KINDS: [Kind; 2] = [Kind::CLONE_SHARES, Kind::CLONE_DIFFERS];
 
 /// The contracts that apply, in their order, then those that are asked of calls while they are
 /// made, then the questions of other oracles.
-fn contract_tallies(corpus: &Corpus, asked: &Asked) -> Vec<ContractTally> {
+fn contract_tallies<S>(corpus: &Corpus<S>, asked: &[AskedOracle]) -> Vec<ContractTally> {
     let is_known = is_known_to(corpus);
     let names = contract_names();
     let position = |tally: &ContractTally| names.iter().position(|name| *name == tally.name);
-    let all = asked.others().flat_map(|one| one.tally.questions.clone());
+    let all = others(asked).flat_map(|one| one.tally.questions.clone());
     let all = all.filter(|tally| !is_known(tally.name));
     let (mut tallies, others): (Vec<_>, Vec<_>) = all.partition(|tally| position(tally).is_some());
     tallies.sort_by_key(position);

@@ -53,7 +53,7 @@ mod replay;
 pub const OPTIMISED_DEPENDENCIES: &str = "`check!` in a test is several times faster with optimised dependencies; in Cargo.toml:\n\
      \n      [profile.dev.package.\"*\"]\n      opt-level = 2\n";
 
-pub use ask_job::{AskError, AskJob, OracleProgress};
+pub use ask_job::{AskError, AskJob, LevelEnds, OracleProgress};
 pub use asking::{BorrowedStructures, OracleSession};
 pub use beget_oracle::{ContractTally, contract_names};
 pub use bytes::N_PEERS;

@@ -80,10 +80,12 @@ fn make_around(desk: &mut WorkerDesk<'_>, block: &Block, first: Death) -> BlockR
             true => open.seen_once = None,
             false => made.append(open.take_seen_once()),
         }
+        let endless = place.endless_method(&problem);
         made.append(make(desk, &pieces.before));
         made.append(what_is_left_of(desk, &pieces.at, place, problem));
         rest = pieces.after;
         open.spare(place, &death, &mut rest);
+        endless.into_iter().for_each(|method| rest.note_hang(desk.explorer, method));
     }
     made
 }

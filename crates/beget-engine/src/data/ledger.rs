@@ -8,7 +8,7 @@ use std::cmp::Ordering;
 use std::ops::Deref;
 
 use beget_heap::PassedBound;
-use beget_plan::finding::Sightings;
+use beget_plan::finding::{Kind, Sightings};
 use beget_plan::scope::PlannedIdx;
 
 use crate::data::after_panic::PanicTally;
@@ -87,16 +87,38 @@ impl Ledger {
         &mut self.reach[index]
     }
 
+    /// The methods of which calls have not returned, with the number of these calls.
+    pub(crate) fn hangs(&self) -> Vec<(PlannedIdx, u32)> {
+        let mut hangs: Vec<(PlannedIdx, u32)> = Vec::new();
+        for (method, Sighting { problem, count, after, .. }) in self.sightings.groups() {
+            // The contract of an audit or of a panic has limits of its own.
+            if problem.kind != Kind::HANG || problem.name.is_some() || after.is_some() {
+                continue;
+            }
+            let count = u32::try_from(*count).unwrap_or(u32::MAX);
+            match hangs.iter_mut().find(|(known, _)| known == method) {
+                Some((_, n_hangs)) => *n_hangs = n_hangs.saturating_add(count),
+                None => hangs.push((*method, count)),
+            }
+        }
+        hangs
+    }
+
     /// Adds only sightings and notes.
     pub(crate) fn take_remarks(&mut self, sightings: Sightings<Sighting>, notes: Vec<String>) {
         if !self.sightings.append(sightings) {
-            self.take_note(Sightings::<Sighting>::DROPPED.to_owned());
+            self.add_note(Sightings::<Sighting>::DROPPED.to_owned());
         }
-        notes.into_iter().for_each(|note| self.take_note(note));
+        self.extend_notes(notes);
+    }
+
+    /// Adds notes, each once.
+    pub fn extend_notes(&mut self, notes: Vec<String>) {
+        notes.into_iter().for_each(|note| self.add_note(note));
     }
 
     /// Adds a note, once.
-    pub(crate) fn take_note(&mut self, note: String) {
+    pub fn add_note(&mut self, note: String) {
         if !self.notes.contains(&note) {
             self.notes.push(note);
         }

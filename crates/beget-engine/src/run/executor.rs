@@ -16,8 +16,8 @@
 use std::cmp::Reverse;
 
 use beget_heap::PassedBound;
-use beget_plan::finding::{Finding, Kind, LevelProgress, Progress, StopReason};
-use beget_plan::scope::Budget;
+use beget_plan::finding::{Finding, Kind, LevelProgress, NO_MORE, Progress, StopReason};
+use beget_plan::scope::{Budget, PlannedIdx};
 use beget_suite::Recipe;
 
 use crate::data::block::Block;
@@ -32,6 +32,7 @@ use crate::run::state::RunState;
 use crate::store::{Candidates, Recipes, Store, StoreError, StructureId, Unsettled};
 use crate::strategy::proposal::{Batch, Lesson, Proposal, Situation, Strategy};
 use crate::worker::explorer::Explorer;
+use crate::worker::pieces::MOST_HANGS;
 use crate::worker::{BlockResult, THOROUGH, call_batch};
 
 /// Makes the calls of blocks.
@@ -121,10 +122,7 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
     fn ranked(&self, finding: impl Fn(Sighting) -> Finding) -> Vec<Finding> {
         let sightings = self.ledger.sightings.ranked().into_iter();
         let mut findings: Vec<Finding> = sightings.map(finding).collect();
-        findings.sort_by_cached_key(|finding| {
-            let n_calls = finding.witness.recipe.as_ref().map_or(usize::MAX, Recipe::n_calls);
-            (Reverse(finding.problem.priority()), n_calls, finding.count)
-        });
+        rank(&mut findings);
         findings
     }
 
@@ -258,11 +256,48 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
             false => self.settle(watcher),
         };
         match saved {
-            Ok(()) if reason.is_exhausted() && self.ledger.sightings.have_left_out() => {
-                StopReason::LeftOut
-            }
+            Ok(()) if reason.is_exhausted() && self.leaves_out() => StopReason::LeftOut,
             Ok(()) => reason,
             Err(error) => self.stopped_by(error),
+        }
+    }
+
+    /// Returns whether some calls, or the results of some, are left out.
+    fn leaves_out(&self) -> bool {
+        self.ledger.sightings.have_left_out() || !self.endless().is_empty()
+    }
+
+    /// The methods of which so many calls have not returned that no more are made.
+    fn endless(&self) -> Vec<PlannedIdx> {
+        let hangs = self.ledger.hangs().into_iter();
+        hangs.filter(|&(_, n_hangs)| n_hangs >= MOST_HANGS).map(|(method, _)| method).collect()
+    }
+
+    /// The blocks without calls that are left out, and with the number of calls that have not
+    /// returned; `None` if there are none.
+    fn without_endless(&self, blocks: &[Block]) -> Option<Vec<Block>> {
+        let hangs = self.ledger.hangs();
+        if hangs.is_empty() {
+            return None;
+        }
+        let endless = self.endless();
+        let without = |block: &Block| {
+            let mut block = block.clone();
+            block.hangs.clone_from(&hangs);
+            block.spare_calls(self.explorer, &endless);
+            block
+        };
+        Some(blocks.iter().map(without).collect())
+    }
+
+    /// Adds a note on each method that is called no more from now on.
+    fn note_endless(&mut self, before: &[PlannedIdx], level: u32) {
+        for method in self.endless().into_iter().filter(|method| !before.contains(method)) {
+            let name = self.explorer.plan().method_name(method);
+            self.ledger.add_note(format!(
+                "calls of `{name}` do not return: after {MOST_HANGS} of them, in level {level}, it was called \
+                 {NO_MORE}"
+            ));
         }
     }
 
@@ -311,12 +346,12 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
     pub(crate) fn stopped_by(&mut self, error: StoreError) -> StopReason {
         let Unsettled { candidates, .. } = self.store.unsettled();
         if candidates > 0 {
-            self.ledger.take_note(format!(
+            self.ledger.add_note(format!(
                 "of {candidates} candidates it was not found out whether they are new: their calls count as matched"
             ));
         }
         if matches!(error, StoreError::Failed(_) | StoreError::CutShort) {
-            self.ledger.take_note(error.to_string());
+            self.ledger.add_note(error.to_string());
             self.store_failure = Some(error.clone());
         }
         StopReason::from(error)
@@ -347,6 +382,7 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
         watcher: &mut dyn Observer,
     ) -> Result<(), StopReason> {
         self.store.pass(batch.passed);
+        let endless = self.endless();
         let mut results = self.call_all(&batch.blocks, runner, &*strategy, watcher)?;
         let before = self.store.len();
         let is_due = |store: &S| strategy.needs_lessons() || store.unsettled().is_due;
@@ -358,6 +394,7 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
         if let Err(error) = settled {
             return Err(self.stopped_by(error));
         }
+        self.note_endless(&endless, batch.level);
         let calls = self.explorer.calls();
         let new = before..self.store.len();
         strategy.learn(&Lesson { calls, store: &self.store, new, results: &results });
@@ -375,6 +412,8 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
     ) -> Result<Vec<BlockResult>, StopReason> {
         let explorer = self.explorer;
         let mut wait = || watcher.wait(&self.interim(strategy));
+        let without_endless = self.without_endless(blocks);
+        let blocks = without_endless.as_deref().unwrap_or(blocks);
         let call_all = || runner.run_all(explorer, &self.recipes(), blocks, &mut wait);
         let (results, lost) = call_batch(explorer.copy_strategies(), call_all);
         let misses_drops = lost.drops && !lost.trust && self.store.len() > THOROUGH;
@@ -436,6 +475,15 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
             level: Some(LevelProgress { number: batch.level, done: batch.level_done }),
         }
     }
+}
+
+/// Puts findings in the order of reports: most important first, then the shortest, then the rare
+/// ones.
+pub(crate) fn rank(findings: &mut [Finding]) {
+    findings.sort_by_cached_key(|finding| {
+        let n_calls = finding.witness.recipe.as_ref().map_or(usize::MAX, Recipe::n_calls);
+        (Reverse(finding.problem.priority()), n_calls, finding.count)
+    });
 }
 
 /// The first error of the store in some blocks.

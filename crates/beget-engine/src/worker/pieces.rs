@@ -1,6 +1,6 @@
 //! Splitting blocks, to continue a block around a call that never returns.
 
-use beget_plan::finding::Problem;
+use beget_plan::finding::{Kind, Problem};
 use beget_plan::scope::PlannedIdx;
 use beget_process::guard::CallInProgress;
 
@@ -11,6 +11,9 @@ use crate::data::sightings::{Sighting, method_of};
 use crate::store::{Recipes, StructureId};
 use crate::worker::BlockResult;
 use crate::worker::explorer::Explorer;
+
+/// The calls of a method that do not return, after which no more of them are made in a run.
+pub(crate) const MOST_HANGS: u32 = 3;
 
 /// A place in a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,6 +70,12 @@ impl CallPlace {
         Some(step_after_panic(plan, method, self.after?)?.activity(plan, method))
     }
 
+    /// The method of the call, if `problem` is that the call itself does not return.
+    pub fn endless_method(&self, problem: &Problem) -> Option<PlannedIdx> {
+        let is_of_call = problem.name.is_none() && self.after.is_none() && self.audit.is_none();
+        self.method().filter(|_| problem.kind == Kind::HANG && is_of_call)
+    }
+
     /// The method of the call.
     pub fn method(&self) -> Option<PlannedIdx> {
         self.call.map(|(method, _)| method)
@@ -110,6 +119,39 @@ impl Block {
         }
         pieces.after.tasks.extend_from_slice(&self.tasks[index + 1..]);
         Some(pieces)
+    }
+
+    /// Counts a call of `method` that does not return. With the third one of the run, the other
+    /// calls of the method are left out of this block.
+    pub fn note_hang(&mut self, explorer: &Explorer<'_>, method: PlannedIdx) {
+        let n_hangs = match self.hangs.iter_mut().find(|(known, _)| *known == method) {
+            Some((_, n_hangs)) => {
+                *n_hangs += 1;
+                *n_hangs
+            }
+            None => {
+                self.hangs.push((method, 1));
+                1
+            }
+        };
+        if n_hangs >= MOST_HANGS {
+            self.spare_calls(explorer, &[method]);
+        }
+    }
+
+    /// Leaves the calls of some methods out.
+    pub(crate) fn spare_calls(&mut self, explorer: &Explorer<'_>, spared: &[PlannedIdx]) {
+        let tasks = std::mem::take(&mut self.tasks);
+        for task in tasks {
+            let methods = &explorer.group(task.group).methods;
+            if !methods.iter().any(|method| spared.contains(method)) {
+                self.tasks.push(task);
+                continue;
+            }
+            let others = methods.iter().filter(|method| !spared.contains(method));
+            let alone = |&method: &PlannedIdx| Task { group: explorer.alone(method).0, ..task };
+            self.tasks.extend(others.map(alone));
+        }
     }
 
     /// The result of a block with one call, or one task, at a place that shows `problem`: the call
