@@ -154,6 +154,12 @@ impl<'r> RunControl<'r> {
         }
     }
 
+    /// Returns whether calls have a limit here: workers have limits of their own, and other
+    /// processes would wait for this one.
+    fn limits_calls(&self) -> bool {
+        self.machines.is_none() && self.workers.is_none() && !is_debugged()
+    }
+
     /// Looks at the calls in progress. If they keep the run from its end, ends the process.
     fn watch_calls(
         &self,
@@ -162,10 +168,9 @@ impl<'r> RunControl<'r> {
         due: Option<StopReason>,
     ) {
         let now = self.start.seconds();
+        let due = due.filter(|due| !self.is_patient(*due));
         let alarm = self.watchdog.look(now, interim, due);
-        // Workers have limits of their own, and other processes would wait for this one.
-        let has_limit = self.machines.is_none() && self.workers.is_none();
-        let most = self.call_seconds.filter(|_| has_limit && !is_debugged());
+        let most = self.call_seconds.filter(|_| self.limits_calls());
         let alarm = alarm.or_else(|| most.and_then(|most| self.watchdog.hangs(now, most)));
         // Ending one of several processes loses the run of all, and ending a check without a given
         // k loses what was exhausted before. Only a call that does not end justifies that, not a
@@ -292,10 +297,18 @@ impl Host for RunControl<'_> {
     }
 
     fn question_seconds(&self) -> Option<f64> {
-        self.call_seconds
+        self.call_seconds.filter(|_| !is_debugged())
+    }
+
+    /// A check without a given k does not fail because a call takes longer than the rest of its
+    /// time.
+    fn is_patient(&self, due: StopReason) -> bool {
+        let is_of_time = matches!(due, StopReason::MaxSeconds(_));
+        is_of_time && self.k.get().is_some() && self.call_seconds.is_some() && self.limits_calls()
     }
 
     fn waiting_for_answer(&self, runs: &dyn Questions, due: Option<StopReason>) {
+        let due = due.filter(|due| !self.is_patient(*due));
         let standstill = self.watchdog.look_at_rep_oks(self.start.seconds(), runs, due);
         // As with calls: slow work alone does not justify it.
         let must_end =

@@ -298,7 +298,9 @@ impl<'a> Asking<'a> {
         };
         let mut wait = || {
             // The process that asks has its own limits; here only the end of the run counts.
-            if self.watch.stop_reason(0).is_some() && standing.is_given_up(self.watch, &current) {
+            if self.watch.due_for_questions().is_some()
+                && standing.is_given_up(self.watch, &current)
+            {
                 is_given_up.store(true, Relaxed);
             }
             if !is_given_up.load(Relaxed) {
@@ -455,7 +457,7 @@ impl StandingQuestion {
     /// Looks at the question in progress. Returns whether it is not to be waited for any longer:
     /// it takes more than its time, or the run should have ended.
     fn is_given_up(&mut self, watch: &Watch<'_>, current: &Current) -> bool {
-        let (now, due) = (watch.seconds(), watch.stop_reason(0));
+        let (now, due) = (watch.seconds(), watch.due_for_questions());
         let note = current.note.read();
         let is_own_work = note.method.is_none();
         if self.seen.look(now, vec![note], due).is_some_and(|(_, standing)| !standing.is_empty()) {

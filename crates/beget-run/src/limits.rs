@@ -97,6 +97,13 @@ pub trait Host {
         self.waiting(interim, due);
     }
 
+    /// Returns whether calls and questions are waited for though the run should end for this
+    /// reason: until their own time is up.
+    fn is_patient(&self, due: StopReason) -> bool {
+        let _ = due;
+        false
+    }
+
     /// The seconds that a question of an oracle may take before its thread is left; `None` for any
     /// number. Making, copying or dropping a structure for it may take longer by the factor of the
     /// framework's own work.
@@ -422,6 +429,11 @@ impl<'h> Watch<'h> {
             Some(levels) => self.host.waiting_in_check(interim, levels, due),
             None => self.host.waiting(interim, due),
         }
+    }
+
+    /// The reason to stop the run for which questions are not waited for, if any.
+    pub(crate) fn due_for_questions(&self) -> Option<StopReason> {
+        self.stop_reason(0).filter(|due| !self.host.is_patient(*due))
     }
 
     /// See [`Host::question_seconds`].
