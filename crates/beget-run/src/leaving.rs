@@ -95,7 +95,9 @@ impl LeavingThreads<'_> {
             made.append(self.what_is_left_of(&pieces.at, place, problem));
             rest = pieces.after;
             spare(&mut rest, place);
-            endless.into_iter().for_each(|method| rest.note_hang(self.explorer, method));
+            if let Some(method) = endless {
+                made.append(rest.note_hang(self.explorer, method));
+            }
         }
         made
     }

@@ -68,6 +68,7 @@ fn try_serve(
     settings: Settings,
     oracles: Option<&OracleSet>,
 ) -> io::Result<std::convert::Infallible> {
+    beget_process::guard::be_watched();
     beget_process::alloc::forbid_core_files();
     beget_process::alloc::keep_freed_memory();
     if std::env::var_os(APART).is_some() {

@@ -36,6 +36,8 @@ pub struct Ledger {
     /// The results of extending matched values, if the plan has
     /// [probes](beget_plan::scope::Plan::probe).
     pub probes: ProbeTally,
+    /// The methods of which calls were left out, because too many others do not return.
+    pub(crate) spared: Vec<PlannedIdx>,
     /// The first witness of each cause by each method.
     pub(crate) sightings: Sightings<Sighting>,
     /// The first call of each method that changed an argument but ended badly.
@@ -58,6 +60,7 @@ impl Ledger {
         self.panics += next.panics;
         self.audits += next.audits;
         self.probes += next.probes;
+        next.spared.into_iter().for_each(|method| self.spare(method));
         for mut change in next.changes {
             let is_known = self.changes.iter().any(|known| known.is_like(&change));
             if !is_known {
@@ -85,6 +88,13 @@ impl Ledger {
             self.reach.resize(index + 1, MethodReach::default());
         }
         &mut self.reach[index]
+    }
+
+    /// Notes that calls of a method are left out.
+    pub(crate) fn spare(&mut self, method: PlannedIdx) {
+        if !self.spared.contains(&method) {
+            self.spared.push(method);
+        }
     }
 
     /// The methods of which calls have not returned, with the number of these calls.
@@ -368,7 +378,9 @@ impl std::ops::AddAssign for ProbeTally {
 }
 
 packs_fields! {
-    Ledger { counters, passed, reach, expected, panics, audits, probes, sightings, changes, notes }
+    Ledger {
+        counters, passed, reach, expected, panics, audits, probes, spared, sightings, changes, notes
+    }
     Counters { kept, matched, out_of_scope, misuse, failures }
     Passed { bound, calls }
     MethodReach { is_in_scope, cut_by }

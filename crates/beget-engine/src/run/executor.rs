@@ -264,35 +264,33 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
 
     /// Returns whether some calls, or the results of some, are left out.
     fn leaves_out(&self) -> bool {
-        self.ledger.sightings.have_left_out() || !self.endless().is_empty()
+        let has_note = || self.ledger.notes.iter().any(|note| note.ends_with(NO_MORE));
+        self.ledger.sightings.have_left_out() || has_note()
     }
 
-    /// The methods of which so many calls have not returned that no more are made.
-    fn endless(&self) -> Vec<PlannedIdx> {
-        let hangs = self.ledger.hangs().into_iter();
-        hangs.filter(|&(_, n_hangs)| n_hangs >= MOST_HANGS).map(|(method, _)| method).collect()
-    }
-
-    /// The blocks without calls that are left out, and with the number of calls that have not
-    /// returned; `None` if there are none.
-    fn without_endless(&self, blocks: &[Block]) -> Option<Vec<Block>> {
+    /// The blocks without the calls of methods that do not return, and with the number of these
+    /// calls so far; `None` if all calls have returned.
+    fn without_endless(&mut self, blocks: &[Block]) -> Option<Vec<Block>> {
         let hangs = self.ledger.hangs();
         if hangs.is_empty() {
             return None;
         }
-        let endless = self.endless();
-        let without = |block: &Block| {
-            let mut block = block.clone();
+        let mut blocks = blocks.to_vec();
+        for block in &mut blocks {
             block.hangs.clone_from(&hangs);
-            block.spare_calls(self.explorer, &endless);
-            block
-        };
-        Some(blocks.iter().map(without).collect())
+            for &(method, n_hangs) in &hangs {
+                if n_hangs >= MOST_HANGS && block.spare_calls(self.explorer, method) {
+                    self.ledger.spare(method);
+                }
+            }
+        }
+        Some(blocks)
     }
 
     /// Adds a note on each method that is called no more from now on.
     fn note_endless(&mut self, before: &[PlannedIdx], level: u32) {
-        for method in self.endless().into_iter().filter(|method| !before.contains(method)) {
+        let spared = self.ledger.spared.clone();
+        for method in spared.into_iter().filter(|method| !before.contains(method)) {
             let name = self.explorer.plan().method_name(method);
             self.ledger.add_note(format!(
                 "calls of `{name}` do not return: after {MOST_HANGS} of them, in level {level}, it was called \
@@ -382,7 +380,7 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
         watcher: &mut dyn Observer,
     ) -> Result<(), StopReason> {
         self.store.pass(batch.passed);
-        let endless = self.endless();
+        let spared = self.ledger.spared.clone();
         let mut results = self.call_all(&batch.blocks, runner, &*strategy, watcher)?;
         let before = self.store.len();
         let is_due = |store: &S| strategy.needs_lessons() || store.unsettled().is_due;
@@ -394,7 +392,7 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
         if let Err(error) = settled {
             return Err(self.stopped_by(error));
         }
-        self.note_endless(&endless, batch.level);
+        self.note_endless(&spared, batch.level);
         let calls = self.explorer.calls();
         let new = before..self.store.len();
         strategy.learn(&Lesson { calls, store: &self.store, new, results: &results });
@@ -411,8 +409,8 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
         watcher: &mut dyn Observer,
     ) -> Result<Vec<BlockResult>, StopReason> {
         let explorer = self.explorer;
-        let mut wait = || watcher.wait(&self.interim(strategy));
         let without_endless = self.without_endless(blocks);
+        let mut wait = || watcher.wait(&self.interim(strategy));
         let blocks = without_endless.as_deref().unwrap_or(blocks);
         let call_all = || runner.run_all(explorer, &self.recipes(), blocks, &mut wait);
         let (results, lost) = call_batch(explorer.copy_strategies(), call_all);

@@ -1,6 +1,6 @@
 //! Splitting blocks, to continue a block around a call that never returns.
 
-use beget_plan::finding::{Kind, Problem};
+use beget_plan::finding::{Kind, NO_MORE, Problem};
 use beget_plan::scope::PlannedIdx;
 use beget_process::guard::CallInProgress;
 
@@ -14,6 +14,10 @@ use crate::worker::explorer::Explorer;
 
 /// The calls of a method that do not return, after which no more of them are made in a run.
 pub(crate) const MOST_HANGS: u32 = 3;
+
+/// The beginning of the note on structures without calls.
+const WITHOUT_CALLS: &str =
+    "making, copying or dropping a structure ends the process: calls on it were made";
 
 /// A place in a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -121,37 +125,60 @@ impl Block {
         Some(pieces)
     }
 
-    /// Counts a call of `method` that does not return. With the third one of the run, the other
-    /// calls of the method are left out of this block.
-    pub fn note_hang(&mut self, explorer: &Explorer<'_>, method: PlannedIdx) {
-        let n_hangs = match self.hangs.iter_mut().find(|(known, _)| *known == method) {
-            Some((_, n_hangs)) => {
-                *n_hangs += 1;
-                *n_hangs
-            }
-            None => {
-                self.hangs.push((method, 1));
-                1
-            }
-        };
-        if n_hangs >= MOST_HANGS {
-            self.spare_calls(explorer, &[method]);
+    /// The calls of a block with one task, each as a block by itself; empty if it has one call only.
+    ///
+    /// # Panics
+    ///
+    /// If the block has no task.
+    pub fn single_calls(&self, explorer: &Explorer<'_>) -> Vec<Block> {
+        let task = self.tasks[0];
+        if task.literals.is_some() {
+            return Vec::new();
         }
+        let single = |method: PlannedIdx, tuple| {
+            let mut block = self.without_calls();
+            let group = explorer.alone(method).0;
+            block.tasks.push(Task { group, literals: Some(tuple), ..task });
+            block
+        };
+        let methods = &explorer.group(task.group).methods;
+        let calls = methods
+            .iter()
+            .flat_map(|&method| (0..explorer.n_tuples(method)).map(move |tuple| (method, tuple)));
+        calls.map(|(method, tuple)| single(method, tuple)).collect()
     }
 
-    /// Leaves the calls of some methods out.
-    pub(crate) fn spare_calls(&mut self, explorer: &Explorer<'_>, spared: &[PlannedIdx]) {
-        let tasks = std::mem::take(&mut self.tasks);
-        for task in tasks {
+    /// Counts a call of `method` that does not return. With the third one of the run, the other
+    /// calls of the method are left out of this block, which the result says.
+    pub fn note_hang(&mut self, explorer: &Explorer<'_>, method: PlannedIdx) -> BlockResult {
+        let position = self.hangs.iter().position(|(known, _)| *known == method);
+        let position = position.unwrap_or_else(|| {
+            self.hangs.push((method, 0));
+            self.hangs.len() - 1
+        });
+        self.hangs[position].1 += 1;
+        let mut result = BlockResult::default();
+        if self.hangs[position].1 >= MOST_HANGS && self.spare_calls(explorer, method) {
+            result.ledger.spare(method);
+        }
+        result
+    }
+
+    /// Leaves the calls of a method out. Returns whether there are some.
+    pub(crate) fn spare_calls(&mut self, explorer: &Explorer<'_>, spared: PlannedIdx) -> bool {
+        let mut are_some = false;
+        for task in std::mem::take(&mut self.tasks) {
             let methods = &explorer.group(task.group).methods;
-            if !methods.iter().any(|method| spared.contains(method)) {
+            if !methods.contains(&spared) {
                 self.tasks.push(task);
                 continue;
             }
-            let others = methods.iter().filter(|method| !spared.contains(method));
+            are_some = true;
+            let others = methods.iter().filter(|method| **method != spared);
             let alone = |&method: &PlannedIdx| Task { group: explorer.alone(method).0, ..task };
             self.tasks.extend(others.map(alone));
         }
+        are_some
     }
 
     /// The result of a block with one call, or one task, at a place that shows `problem`: the call
@@ -168,8 +195,13 @@ impl Block {
         place: CallPlace,
         problem: Problem,
     ) -> BlockResult {
+        let problem_kind = problem.kind.clone();
         let mut result = self.shows(explorer, recipes, place, problem);
-        result.ledger.counters.failures = self.tasks[0].literals.is_some().into();
+        let is_call = self.tasks[0].literals.is_some();
+        result.ledger.counters.failures = is_call.into();
+        if !is_call && problem_kind != Kind::LEFT_OUT {
+            result.ledger.notes.push(format!("{WITHOUT_CALLS} {NO_MORE}"));
+        }
         let is_followed = u64::from(place.after.is_some());
         result.ledger.panics = PanicTally { followed: is_followed, broken: is_followed };
         result
