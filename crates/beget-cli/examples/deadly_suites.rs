@@ -468,6 +468,7 @@ pub struct Careless {
 #[beget::api(name = "careless")]
 impl Careless {
     /// Zeros.
+    #[allow(clippy::new_without_default, reason = "the type stands for that of a library")]
     pub fn new() -> Self {
         Careless { first: Box::new([0; 32]), second: Box::new([0; 32]) }
     }

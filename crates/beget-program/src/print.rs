@@ -149,9 +149,9 @@ pub(crate) fn subject_ended(call: Option<&str>) {
 /// Like [`subject_ended`], of a command that has no results.
 pub(crate) fn subject_exited(call: Option<&str>) {
     subject_ended(call);
-    message(&format!(
-        "Nothing is written. A method that exits cannot be explored: leave it out with `methods` in the scope"
-    ));
+    message(
+        "Nothing is written. A method that exits cannot be explored: leave it out with `methods` in the scope",
+    );
 }
 
 pub(crate) fn internal_error() {

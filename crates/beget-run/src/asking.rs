@@ -173,7 +173,8 @@ impl<'a> Asking<'a> {
             state.n_asked = n_structures;
             return Ok(());
         }
-        // Why the run should have ended while asking died: the chunk is asked to its end all the same.
+        // Why the run should have ended while asking died: the chunk is asked to its end all the
+        // same.
         let mut due = None;
         loop {
             let end = n_structures.min(state.n_asked.saturating_add(CHUNK));

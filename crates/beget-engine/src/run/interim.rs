@@ -107,8 +107,8 @@ impl<'r> Interim<'r> {
         }
     }
 
-    /// Like [`Interim::corpus`], if the run stopped because of these calls: each is a finding. Calls
-    /// of one method that do not return are one finding, and none if the run has it already.
+    /// Like [`Interim::corpus`], if the run stopped because of these calls: each is a finding.
+    /// Calls of one method that do not return are one finding, and none if the run has it already.
     pub fn corpus_with(
         &self,
         stop_reason: StopReason,

@@ -125,7 +125,7 @@ impl Block {
         Some(pieces)
     }
 
-    /// The calls of a block with one task, each as a block by itself; empty if it has one call only.
+    /// The calls of a block with one task, each as a block by itself; empty if it has one call.
     ///
     /// # Panics
     ///
