@@ -11,7 +11,7 @@ use beget_plan::finding::{Problem, StopReason};
 use beget_plan::scope::Plan;
 use beget_process::guard::CurrentCall;
 
-use crate::CheckRun;
+use crate::checked::CheckRun;
 use crate::waiting::AskedPlace;
 
 /// Something that is done at the ends of levels.

@@ -10,6 +10,7 @@
 //! the process, that is a finding; oracles go on from what they had said and remembered before the
 //! chunk, and do not ask that question about that structure again.
 
+mod answers;
 mod session;
 
 use std::cell::RefCell;
@@ -27,12 +28,13 @@ use beget_plan::scope::Plan;
 use beget_process::guard::{CallInProgress, OWN_WORK_FACTOR, Stopped, is_exit_taken, run_leavable};
 use beget_suite::{StateKind, TypeIdx, to_source};
 
+pub(crate) use answers::of_answers;
 pub use session::{BorrowedStructures, OracleSession};
 
 use crate::ask_job::{AskError, AskJob, LevelEnds, OracleProgress};
-use crate::check::of_answers;
+use crate::checked::CheckRun;
 use crate::waiting::{AskedPlace, Current, Observation, STACK_SIZE};
-use crate::{CheckRun, OracleSet, Questions, Watch};
+use crate::{OracleSet, Questions, Watch};
 
 /// The number of structures of a chunk. All are asked about once more if one of them ends
 /// the thread or the process.

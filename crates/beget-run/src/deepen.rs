@@ -13,7 +13,8 @@ use beget_plan::finding::StopReason;
 use beget_plan::scope::{Budget, Plan, PlannedMethod};
 use beget_suite::Literal;
 
-use crate::check::{CheckRun, check};
+use crate::check::check;
+use crate::checked::CheckRun;
 use crate::stores::StoreKind;
 use crate::widening::{Cuts, MOST_CALLS_WIDER, Widener};
 use crate::{Event, Host, Input, Watch, Widening};

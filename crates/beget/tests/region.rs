@@ -14,7 +14,6 @@ use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 
 use beget::{HasSuite, Heap};
 use beget_engine::Corpus;
-use beget_engine::store::Store;
 use common::{RECONSTRUCT, REGION, assert_complete, found, has_note, problems, run};
 
 // The subjects here break the promise in ways that must be noticed.

@@ -13,16 +13,13 @@
 //! checks for an interrupt before each structure (`OutputDir::write`), with a limit that the
 //! program knows (`WriteLimit`).
 
-use std::cmp::Reverse;
-
 use beget_heap::PassedBound;
 use beget_plan::finding::{Finding, Kind, LevelProgress, NO_MORE, Progress, StopReason};
 use beget_plan::scope::{Budget, PlannedIdx};
-use beget_suite::Recipe;
 
 use crate::data::block::Block;
 use crate::data::ledger::Ledger;
-use crate::data::report::Report;
+use crate::data::report::{Report, rank};
 use crate::data::sightings::Sighting;
 use crate::data::state_bytes::state_from;
 use crate::data::wire::to_bytes;
@@ -473,15 +470,6 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
             level: Some(LevelProgress { number: batch.level, done: batch.level_done }),
         }
     }
-}
-
-/// Puts findings in the order of reports: most important first, then the shortest, then the rare
-/// ones.
-pub(crate) fn rank(findings: &mut [Finding]) {
-    findings.sort_by_cached_key(|finding| {
-        let n_calls = finding.witness.recipe.as_ref().map_or(usize::MAX, Recipe::n_calls);
-        (Reverse(finding.problem.priority()), n_calls, finding.count)
-    });
 }
 
 /// The first error of the store in some blocks.

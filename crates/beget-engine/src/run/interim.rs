@@ -15,9 +15,8 @@ use beget_suite::{Recipe, to_call_source};
 use crate::data::after_panic::{PanicStepIdx, step_after_panic};
 use crate::data::calls::{CallParts, CallTable, recipe_of, recipe_of_call};
 use crate::data::in_progress::{calls_of, culprit_of, run_number, with_contract};
-use crate::data::report::Report;
+use crate::data::report::{Report, rank};
 use crate::run::corpus::Corpus;
-use crate::run::executor::rank;
 use crate::run::merged::{MergedValue, RunRecipes};
 use crate::store::{
     Candidates, CommitCounts, Dropped, Origin, Store, StoreError, StructureId, Totals,

@@ -81,7 +81,7 @@ struct CallTwice {
 }
 
 impl CallTwice {
-    /// What is wrong with its use of memory, if something is.
+    /// The fault in its use of memory, if there is one.
     fn fault(&self) -> Option<String> {
         let fault = self.memory.iter().find_map(|memory| memory.fault.as_ref());
         let [one, other] = &self.made;
