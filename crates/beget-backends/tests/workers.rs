@@ -222,8 +222,7 @@ impl Outcome {
 
     /// The messages of findings, and how often each was seen.
     fn findings(&self) -> Vec<(String, u64)> {
-        // A new worker has printed the name of its test.
-        let message = |finding: &Finding| finding.problem.message.replace(": test worker ...", "");
+        let message = |finding: &Finding| finding.problem.message.to_string();
         self.run().findings().map(|finding| (message(finding), finding.count)).collect()
     }
 

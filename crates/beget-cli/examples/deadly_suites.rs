@@ -25,6 +25,7 @@ fn main() -> ExitCode {
         LockersSuite::suite(),
         Grim::suite(),
         Frail::suite(),
+        Careless::suite(),
     ];
     beget_program::main(Catalog::new(suites))
 }
@@ -206,6 +207,11 @@ impl Deadly {
         self.items.last() == Some(&3)
     }
 
+    /// Panics on the empty stack, which is found before anything dies.
+    pub fn refuse(&self) {
+        assert!(!self.items.is_empty(), "nothing is there");
+    }
+
     /// Aborts.
     pub fn abort(&mut self) {
         if self.is_deadly() {
@@ -227,6 +233,25 @@ impl Deadly {
         if self.is_deadly() {
             // SAFETY: there is none: the write is to end the process.
             unsafe { std::ptr::without_provenance_mut::<u8>(8).write_volatile(1) };
+        }
+    }
+
+    /// Breaks a promise that the standard library checks, which says which one.
+    #[allow(unsafe_code, reason = "this is what it is about")]
+    pub fn unchecked(&mut self) {
+        if self.is_deadly() {
+            // SAFETY: there is none: the check of the index is to end the process.
+            black_box(unsafe { self.items.get_unchecked(black_box(9)) });
+        }
+    }
+
+    /// Panics where nothing may unwind.
+    pub fn panic_across(&mut self) {
+        extern "C" fn refuse() {
+            panic!("the first line\nand the second");
+        }
+        if self.is_deadly() {
+            refuse();
         }
     }
 
@@ -429,6 +454,55 @@ impl Frail {
     /// Panics for `[0]`.
     pub fn refuse(&self) {
         assert_ne!(self.items, [0], "only a zero");
+    }
+}
+
+/// Two numbers in memory of their own, with methods that misuse memory.
+#[derive(Debug, Heap)]
+pub struct Careless {
+    first: Box<[u8; 32]>,
+    second: Box<[u8; 32]>,
+}
+
+/// The last three misuse memory, each in its own way.
+#[beget::api(name = "careless")]
+impl Careless {
+    /// Zeros.
+    #[allow(clippy::new_without_default, reason = "the type stands for that of a library")]
+    pub fn new() -> Self {
+        Careless { first: Box::new([0; 32]), second: Box::new([0; 32]) }
+    }
+
+    /// Changes the first number, which is fine.
+    pub fn set(&mut self, number: u8) {
+        self.first[0] = number;
+    }
+
+    /// Writes behind the first number.
+    #[allow(unsafe_code, reason = "this is what it is about")]
+    pub fn spill(&mut self, number: u8) {
+        let place = self.first.as_mut_ptr().wrapping_add(32);
+        // SAFETY: none: the place is behind the array.
+        unsafe { place.write_volatile(number) };
+    }
+
+    /// Takes what nothing was written to for a number: 2, where memory is used again.
+    #[allow(unsafe_code, reason = "this is what it is about")]
+    pub fn guess(&mut self) -> u8 {
+        drop(black_box(Box::new([2_u8; 32])));
+        let fresh = black_box(Vec::<u8>::with_capacity(32));
+        // SAFETY: none: nothing is written there.
+        self.second[0] = unsafe { fresh.as_ptr().wrapping_add(31).read_volatile() };
+        self.second[0]
+    }
+
+    /// Frees the second number, and keeps it: where memory is used again, it is another one then.
+    #[allow(unsafe_code, reason = "this is what it is about")]
+    pub fn recycle(&mut self, number: u8) {
+        let place = &raw mut *self.second;
+        // SAFETY: none: the array is freed here, and by its owner.
+        drop(unsafe { Box::from_raw(place) });
+        std::mem::forget(black_box(Box::new([number; 32])));
     }
 }
 

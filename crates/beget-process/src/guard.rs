@@ -55,8 +55,9 @@ pub use crate::alloc::{
     EndGuard, LeavableThread, ProcessEnd, Stopped, is_exit_taken, pause, run_leavable,
 };
 pub use current::{
-    CallInProgress, CurrentCall, NOTE_WORDS, OWN_WORK_FACTOR, current_calls, mark_end_of_process,
-    notes_own_work, outlive_ends, outlives_ends, share_note, tell_ends,
+    CallInProgress, CurrentCall, NOTE_WORDS, OWN_WORK_FACTOR, are_ends_noticed, be_watched,
+    current_calls, mark_end_of_process, notes_own_work, outlive_ends, outlives_ends, share_note,
+    tell_ends,
 };
 pub use hook::show_panics;
 pub use stop::{stop_with, stoppable};

@@ -3,6 +3,8 @@
 use crate::records::{
     CheckSummary, CheckText, DeepeningRecord, Measures, RunEnd, Summary, TextSummary,
 };
+use beget_engine::StoreView;
+use beget_engine::store::Store;
 use beget_oracle::rep_ok::Predicate;
 use beget_plan::finding::StopReason;
 use beget_plan::scope::Budget;
@@ -17,11 +19,12 @@ use crate::ci::{CiOutput, CiReport, HeldClause};
 use crate::control::{RunControl, begun};
 use crate::error::CliError;
 use crate::generate::text_of_run;
+use crate::measure::Start;
 use crate::open::{copy_options, open, resolve_until_failure, settings, store_kind, warn};
 use crate::report::{PageParts, tests_of};
 use crate::saving::{Purpose, SavingStores, saving_watch, tell_saved, wanted};
 use crate::supervision::{is_at_work, workers};
-use crate::{Catalog, Exit, interrupt, name, print};
+use crate::{Catalog, Exit, exit_of, interrupt, name, print};
 
 pub(crate) fn run(args: &CheckArgs, general: &General, catalog: Catalog) -> Result<Exit, CliError> {
     let scope = &args.scope.chosen(&catalog.suites).map_err(CliError::Usage)?;
@@ -45,8 +48,13 @@ pub(crate) fn run(args: &CheckArgs, general: &General, catalog: Catalog) -> Resu
     let ci = CiOutput::prepare(&args.ci)?;
     interrupt::listen();
     let budget = resolved.plan.budget;
+    let mut rescue = |run: CheckRun<StoreView<'_>>, start: &Start, _: Option<u32>| {
+        let measures = start.measure(Measures::of(&run.corpus, copy_options(&args.run)));
+        let end = CheckEnd { run, depth: None, is_done: false, measures, verdict: None };
+        exit_of(finish(request, &input, end, &ci))
+    };
     let control = RunControl::new(budget, begun(&resolved.plan), general);
-    let control = control.with_workers(workers).with_peers(peers);
+    let control = control.with_workers(workers).with_peers(peers).with_check_rescue(&mut rescue);
     let watch = saving_watch(Watch::new(budget, &control), &args.run);
     let run = beget_run::check(
         &input,
@@ -59,8 +67,10 @@ pub(crate) fn run(args: &CheckArgs, general: &General, catalog: Catalog) -> Resu
     let measures = control.start().measure(Measures::of(&run.corpus, copy_options(&args.run)));
     control.finish();
     tell_saved(&run.corpus, stores.as_ref());
+    drop(control);
     let is_done = run.stop_reason.is_enough(&budget);
-    finish(request, &input, CheckEnd { run, depth: None, is_done, measures }, &ci)
+    let verdict = verdict_of(request, &input, &run, None, is_done);
+    finish(request, &input, CheckEnd { run, depth: None, is_done, measures, verdict }, &ci)
 }
 
 /// The arguments of a check.
@@ -96,13 +106,21 @@ fn run_deepening(request: CheckRequest<'_>, input: &Input<'_>) -> Result<Exit, C
     interrupt::listen();
     let seconds = seconds(args, input)?;
     let budget = Budget { max_seconds: Some(seconds), ..first.plan.budget };
+    let at_least = args.at_least.or(input.at_least()).unwrap_or(1);
+    let mut rescue = |run: CheckRun<StoreView<'_>>, start: &Start, reached: Option<u32>| {
+        let measures = start.measure(Measures::of(&run.corpus, copy_options(&args.run)));
+        let depth = Some(Depth::of_ended(&run, reached, seconds, at_least));
+        let end = CheckEnd { run, depth, is_done: false, measures, verdict: None };
+        exit_of(finish(request, input, end, &ci))
+    };
     let control = RunControl::new(budget, begun(&first.plan), general);
+    let control = control.with_check_rescue(&mut rescue);
     let deepening = Deepening {
         input,
         rep_oks: &rep_oks,
         settings: settings(&args.run),
         store: store_kind(&args.run, None),
-        at_least: args.at_least.or(input.at_least()).unwrap_or(1),
+        at_least,
     };
     let plan_at =
         &mut |k: u32, widening: &Widening| plan_at(k, widening).map(|resolved| resolved.plan);
@@ -110,8 +128,11 @@ fn run_deepening(request: CheckRequest<'_>, input: &Input<'_>) -> Result<Exit, C
     let DeepenedRun { run, depth } = made;
     let measures = control.start().measure(Measures::of(&run.corpus, copy_options(&args.run)));
     control.finish();
+    drop(control);
     let is_done = depth.is_done();
-    finish(request, input, CheckEnd { run, depth: Some(depth), is_done, measures }, &ci)
+    let verdict = verdict_of(request, input, &run, Some(&depth), is_done);
+    let depth = Some(depth);
+    finish(request, input, CheckEnd { run, depth, is_done, measures, verdict }, &ci)
 }
 
 /// The seconds for all runs together, from the command line, the environment, or the scope.
@@ -124,32 +145,43 @@ fn seconds(args: &CheckArgs, input: &Input<'_>) -> Result<f64, CliError> {
 }
 
 /// The result of a check.
-struct CheckEnd {
-    run: CheckRun,
+struct CheckEnd<S> {
+    run: CheckRun<S>,
     /// The depth that a check without a given k reached.
     depth: Option<Depth>,
     /// True if the check did its whole job.
     is_done: bool,
     measures: Measures,
+    /// Of a run without findings that tried all of its scope.
+    verdict: Option<SpaceVerdict>,
 }
 
-/// Writes the result of a check and returns the exit code.
-fn finish(
+/// The verdict on the space of a run without findings that tried all of its scope.
+fn verdict_of(
     request: CheckRequest<'_>,
     input: &Input<'_>,
-    CheckEnd { run, depth, is_done, measures }: CheckEnd,
-    ci: &CiOutput,
-) -> Result<Exit, CliError> {
-    input.require_built(&run.corpus)?;
-    let verdict = (is_done && !run.has_findings()).then(|| {
+    run: &CheckRun,
+    depth: Option<&Depth>,
+    is_done: bool,
+) -> Option<SpaceVerdict> {
+    (is_done && !run.has_findings()).then(|| {
         let accepts_thin = request.args.thin || input.accepts_thin();
         let is_strict = if request.args.strict { Some(true) } else { input.is_strict() };
-        let verdict =
-            SpaceVerdict::of(&run, depth.as_ref(), accepts_thin, is_strict.unwrap_or(false));
+        let verdict = SpaceVerdict::of(run, depth, accepts_thin, is_strict.unwrap_or(false));
         // On a crate of one's own warnings fail unless the scope accepts them.
         let refuses_warnings = is_strict.unwrap_or(name::is_cargo());
         SpaceVerdict { refuses_warnings, ..verdict }
-    });
+    })
+}
+
+/// Writes the result of a check and returns the exit code.
+fn finish<S: Store>(
+    request: CheckRequest<'_>,
+    input: &Input<'_>,
+    CheckEnd { run, depth, is_done, measures, verdict }: CheckEnd<S>,
+    ci: &CiOutput,
+) -> Result<Exit, CliError> {
+    input.require_built(&run.corpus)?;
     let check = CheckSummary::of(&run)?;
     let deepening = depth.as_ref().map(DeepeningRecord::from);
     let thin = verdict.as_ref().and_then(|verdict| verdict.thin.as_ref());

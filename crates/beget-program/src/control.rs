@@ -8,12 +8,14 @@ use beget_engine::Interim;
 use beget_plan::finding::{LevelProgress, Progress, StopReason};
 use beget_plan::scope::{Budget, Plan};
 use beget_run::random::SequenceObserver;
-use beget_run::{Event, Host, Machines, Questions, Workers};
+use beget_run::{Event, Host, LevelEnds, Machines, Questions, Workers};
 use indicatif::ProgressBar;
 
 use crate::args::General;
-use crate::measure::{Start, rss_bytes};
-use crate::watchdog::{Alarm, CompareRescue, RandomRescue, RepOkRescue, Rescue, Watchdog};
+use crate::measure::{Start, is_debugged, rss_bytes};
+use crate::watchdog::{
+    Alarm, CheckRescue, CompareRescue, RandomRescue, RepOkRescue, Rescue, Watchdog,
+};
 use crate::{interrupt, print, watchdog};
 
 /// The receiver of a run's reports, and its source of time, memory and interrupts.
@@ -37,6 +39,8 @@ pub(crate) struct RunControl<'r> {
     /// The current k of a check without a given one, and the last k that was exhausted.
     k: Cell<Option<u32>>,
     reached: Cell<Option<u32>>,
+    /// The seconds that a call may take in this process.
+    call_seconds: Option<f64>,
 }
 
 impl<'r> RunControl<'r> {
@@ -58,12 +62,21 @@ impl<'r> RunControl<'r> {
             shows_levels: !general.quiet && !shows_bar && general.verbose > 0,
             k: Cell::new(None),
             reached: Cell::new(None),
+            // A variable that is no number was refused before.
+            call_seconds: watchdog::call_seconds().unwrap_or_default(),
         }
     }
 
-    /// If calls do not end, `rescue` writes the results of the run so far.
+    /// If calls do not end, or end the process, `rescue` writes the results of the run so far.
     pub(crate) fn with_rescue(self, rescue: &'r mut Rescue<'r>) -> Self {
+        beget_process::guard::outlive_ends();
         RunControl { watchdog: Watchdog::new(rescue), ..self }
+    }
+
+    /// If calls of a check do not end, or end the process, `rescue` writes its results so far.
+    pub(crate) fn with_check_rescue(self, rescue: &'r mut CheckRescue<'r>) -> Self {
+        beget_process::guard::outlive_ends();
+        RunControl { watchdog: Watchdog::of_check(rescue), ..self }
     }
 
     /// If runs of the repOK do not end, `rescue` writes the results of the search so far.
@@ -138,6 +151,40 @@ impl<'r> RunControl<'r> {
             print::message(&format!(
                 "{k}level {level}: {structures} structures, {explored} calls{failures} so far"
             ));
+        }
+    }
+
+    /// Returns whether calls have a limit here: workers have limits of their own, and other
+    /// processes would wait for this one.
+    fn limits_calls(&self) -> bool {
+        self.machines.is_none() && self.workers.is_none() && !is_debugged()
+    }
+
+    /// Looks at the calls in progress. If they keep the run from its end, ends the process.
+    fn watch_calls(
+        &self,
+        interim: &Interim<'_>,
+        levels: Option<&dyn LevelEnds>,
+        due: Option<StopReason>,
+    ) {
+        let now = self.start.seconds();
+        let due = due.filter(|due| !self.is_patient(*due));
+        let alarm = self.watchdog.look(now, interim, due);
+        let most = self.call_seconds.filter(|_| self.limits_calls());
+        let alarm = alarm.or_else(|| most.and_then(|most| self.watchdog.hangs(now, most)));
+        // Ending one of several processes loses the run of all, and ending a check without a given
+        // k loses what was exhausted before. Only a call that does not end justifies that, not a
+        // slow batch.
+        let is_alone = self.machines.is_none() && self.k.get().is_none();
+        let must_end = |alarm: &Alarm| is_alone || alarm.is_of_calls();
+        if let Some(alarm) = alarm.filter(must_end) {
+            self.finish();
+            self.tell_reached();
+            self.watchdog.end(&alarm, interim, levels, (&self.start, self.reached.get()));
+        }
+        let slow = self.watchdog.slow_calls(now, interim);
+        if self.shows_notes {
+            slow.iter().for_each(|note| print::note(note));
         }
     }
 
@@ -237,24 +284,31 @@ impl Host for RunControl<'_> {
     }
 
     fn waiting(&self, interim: &Interim<'_>, due: Option<StopReason>) {
-        let alarm = self.watchdog.look(self.start.seconds(), interim, due);
-        // Ending one of several processes loses the run of all, and ending a check without a given
-        // k loses what was exhausted before. Only a call that does not end justifies that, not a
-        // slow batch.
-        let is_alone = self.machines.is_none() && self.k.get().is_none();
-        let must_end = |alarm: &Alarm| is_alone || alarm.is_of_calls();
-        if let Some(alarm) = alarm.filter(must_end) {
-            self.finish();
-            self.tell_reached();
-            self.watchdog.end(&alarm, interim, &self.start);
-        }
-        let slow = self.watchdog.slow_calls(self.start.seconds(), interim);
-        if self.shows_notes {
-            slow.iter().for_each(|note| print::note(note));
-        }
+        self.watch_calls(interim, None, due);
+    }
+
+    fn waiting_in_check(
+        &self,
+        interim: &Interim<'_>,
+        levels: &dyn LevelEnds,
+        due: Option<StopReason>,
+    ) {
+        self.watch_calls(interim, Some(levels), due);
+    }
+
+    fn question_seconds(&self) -> Option<f64> {
+        self.call_seconds.filter(|_| !is_debugged())
+    }
+
+    /// A check without a given k does not fail because a call takes longer than the rest of its
+    /// time.
+    fn is_patient(&self, due: StopReason) -> bool {
+        let is_of_time = matches!(due, StopReason::MaxSeconds(_));
+        is_of_time && self.k.get().is_some() && self.call_seconds.is_some() && self.limits_calls()
     }
 
     fn waiting_for_answer(&self, runs: &dyn Questions, due: Option<StopReason>) {
+        let due = due.filter(|due| !self.is_patient(*due));
         let standstill = self.watchdog.look_at_rep_oks(self.start.seconds(), runs, due);
         // As with calls: slow work alone does not justify it.
         let must_end =

@@ -1,17 +1,20 @@
 //! `beget diff`.
 
 use crate::records::{DiffSummary, DiffText, Measures, RunEnd, TextSummary};
-use beget_run::{DiffPlan, Watch, Widening};
+use beget_engine::store::Store;
+use beget_engine::{Corpus, StoreView};
+use beget_run::{DiffPlan, DiffRun, Input, Watch, Widening};
 
 use crate::args::{DiffArgs, General, SummaryFormat};
 use crate::ci::{CiOutput, CiReport, HeldClause};
 use crate::control::{RunControl, begun};
 use crate::error::CliError;
 use crate::generate::text_of_run;
+use crate::measure::Start;
 use crate::open::{copy_options, open, resolve_until_failure, settings, store_kind, warn};
 use crate::saving::{Purpose, SavingStores, saving_watch, tell_saved};
 use crate::supervision::workers;
-use crate::{Catalog, Exit, interrupt, print};
+use crate::{Catalog, Exit, exit_of, interrupt, print};
 
 pub(crate) fn run(args: &DiffArgs, general: &General, catalog: Catalog) -> Result<Exit, CliError> {
     let against = catalog.against(&args.against)?.clone();
@@ -31,14 +34,32 @@ pub(crate) fn run(args: &DiffArgs, general: &General, catalog: Catalog) -> Resul
     let ci = CiOutput::prepare(&args.ci)?;
     interrupt::listen();
     let budget = plan.plan().budget;
-    let control = RunControl::new(budget, begun(plan.plan()), general).with_workers(workers);
+    let mut rescue = |corpus: Corpus<StoreView<'_>>, start: &Start| {
+        let measures = start.measure(Measures::of(&corpus, copy_options(&args.run)));
+        exit_of(finish(args, general, &input, (&plan.result(corpus), measures), &ci))
+    };
+    let control = RunControl::new(budget, begun(plan.plan()), general);
+    let control = control.with_workers(workers).with_rescue(&mut rescue);
     let watch = saving_watch(Watch::new(budget, &control), &args.run);
     let run = plan.run(settings(&args.run), store_kind(&args.run, stores.as_ref()), &watch);
     let measures = control.start().measure(Measures::of(&run.corpus, copy_options(&args.run)));
     control.finish();
     tell_saved(&run.corpus, stores.as_ref());
+    drop(control);
+    finish(args, general, &input, (&run, measures), &ci)
+}
+
+/// Writes the results of a run.
+fn finish<S: Store>(
+    args: &DiffArgs,
+    general: &General,
+    input: &Input<'_>,
+    (run, measures): (&DiffRun<S>, Measures),
+    ci: &CiOutput,
+) -> Result<Exit, CliError> {
     input.require_built(&run.corpus)?;
-    let diff = DiffSummary::of(&run)?;
+    let budget = run.corpus.plan.budget;
+    let diff = DiffSummary::of(run)?;
     let diff = DiffSummary { summary: diff.summary.with(measures), ..diff };
     let stop_reason = run.corpus.report.stop_reason;
     let end = RunEnd::new(stop_reason, &budget);

@@ -5,7 +5,7 @@
 //! handlers (`abort`, `_exit`, a signal) are visible in the exit status.
 
 use std::sync::Once;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::time::Duration;
 
 use crate::{Exit, output, print};
@@ -44,12 +44,32 @@ fn end(code: i32) -> ! {
     std::process::exit(code);
 }
 
+/// True once a thread that the code under test has started ends the process.
+static IS_ENDED_ELSEWHERE: AtomicBool = AtomicBool::new(false);
+
+/// True while the results of a run are written whose process the code under test has ended.
+static IS_RESCUING: AtomicBool = AtomicBool::new(false);
+
+/// Returns whether a thread that makes no calls ends the process.
+pub(crate) fn is_ended_elsewhere() -> bool {
+    IS_ENDED_ELSEWHERE.load(Ordering::SeqCst)
+}
+
+/// Keeps the process while the results of its run are written.
+pub(crate) fn begin_rescue() {
+    IS_RESCUING.store(true, Ordering::SeqCst);
+}
+
 extern "C" fn on_exit() {
     if IN_PROGRESS.load(Ordering::SeqCst) != std::process::id() {
         return;
     }
-    if beget_process::guard::mark_end_of_process() {
-        // A thread that waits for calls sees the mark, and can say more than this one.
+    if !beget_process::guard::mark_end_of_process() {
+        IS_ENDED_ELSEWHERE.store(true, Ordering::SeqCst);
+    }
+    // A thread that waits for calls sees the mark, and can say more than this one.
+    std::thread::sleep(TIME_TO_TELL);
+    while IS_RESCUING.load(Ordering::SeqCst) {
         std::thread::sleep(TIME_TO_TELL);
     }
     tell_end_of_process(None);

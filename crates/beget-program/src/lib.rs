@@ -140,6 +140,7 @@ fn exit_of(ran: Result<Exit, CliError>) -> Exit {
 }
 
 fn run(cli: &Cli, catalog: Catalog) -> Result<Exit, CliError> {
+    watchdog::call_seconds()?;
     match &cli.command {
         Command::List(args) => list::run(args, &cli.general, catalog),
         Command::Generate(args) => generate::run(args, &cli.general, catalog),

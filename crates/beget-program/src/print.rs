@@ -141,12 +141,17 @@ fn markup() -> Markup {
 }
 
 /// Reports that the code under test ended the process, by this call if it is known.
-pub(crate) fn subject_exited(call: Option<&str>) {
+pub(crate) fn subject_ended(call: Option<&str>) {
     let by = call.map_or_else(String::new, |call| format!(" in this call: {}", one_line(call)));
-    message(&format!(
-        "{ERROR}error:{ERROR:#} the code under test ended the process{by}\n\
-         Nothing is written. A method that exits cannot be explored: leave it out with `methods` in the scope"
-    ));
+    message(&format!("{ERROR}error:{ERROR:#} the code under test ended the process{by}"));
+}
+
+/// Like [`subject_ended`], of a command that has no results.
+pub(crate) fn subject_exited(call: Option<&str>) {
+    subject_ended(call);
+    message(
+        "Nothing is written. A method that exits cannot be explored: leave it out with `methods` in the scope",
+    );
 }
 
 pub(crate) fn internal_error() {

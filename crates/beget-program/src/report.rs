@@ -171,7 +171,7 @@ fn spread_places(n: usize, most: usize) -> impl Iterator<Item = usize> {
 }
 
 /// The findings of a check as tests, in the order of its findings.
-pub(crate) fn tests_of(run: &CheckRun) -> Vec<Option<String>> {
+pub(crate) fn tests_of<S: Store>(run: &CheckRun<S>) -> Vec<Option<String>> {
     let source = if name::is_cargo() { RepOkSource::Type } else { RepOkSource::Elsewhere };
     let tests: Vec<_> = failure_tests(run, source).collect();
     let test = |finding: &Finding| {

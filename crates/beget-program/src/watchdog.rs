@@ -1,8 +1,9 @@
-//! Ends a run whose calls do not end, when its time is up or it is interrupted.
+//! Ends a run whose calls end the process or do not return.
 //!
-//! A thread that runs the code under test cannot be stopped, so the process ends instead: a run of
-//! calls with all results up to its last batch ([`Watchdog`]), any other command with a message
-//! only ([`stand_by`]).
+//! A thread that runs the code under test cannot be stopped, so the process ends instead, when the
+//! time of the run or of the call is up, or on an interrupt: a run of calls with all results up to
+//! its last batch and the calls in progress as findings ([`Watchdog`]), any other command with a
+//! message only ([`stand_by`]).
 
 use std::cell::RefCell;
 use std::sync::Mutex;
@@ -12,15 +13,20 @@ use std::time::{Duration, Instant};
 use crate::records::{EmptySummary, Header};
 use beget_engine::{Corpus, Interim, StoreView};
 use beget_plan::finding::StopReason;
-use beget_process::guard::CallInProgress;
-use beget_run::{Observation, Questions, RandomRun};
+use beget_process::guard::{CallInProgress, OWN_WORK_FACTOR, ProcessEnd};
+use beget_run::{CheckRun, LevelEnds, Observation, Questions, RandomRun};
 use beget_search::run::RepOkRun;
 
+use crate::error::CliError;
 use crate::measure::Start;
 use crate::{Exit, exit_guard, interrupt, print, stdout};
 
 /// Writes the results of a run so far and returns the exit code.
 pub(crate) type Rescue<'r> = dyn FnMut(Corpus<StoreView<'_>>, &Start) -> Exit + 'r;
+
+/// The same for a check. The last argument is the last k that was exhausted, if none was given.
+pub(crate) type CheckRescue<'r> =
+    dyn FnMut(CheckRun<StoreView<'_>>, &Start, Option<u32>) -> Exit + 'r;
 
 /// The same for a search from a repOK.
 pub(crate) type RepOkRescue<'r> = dyn FnMut(RepOkRun, &Start) -> Exit + 'r;
@@ -36,6 +42,8 @@ pub(crate) type RandomRescue<'r> = dyn FnMut(RandomRun, &Start) -> Exit + 'r;
 pub(crate) struct Watchdog<'r> {
     /// Without it a run ends without results.
     rescue: RefCell<Option<&'r mut Rescue<'r>>>,
+    /// The same for a check.
+    check_rescue: RefCell<Option<&'r mut CheckRescue<'r>>>,
     /// The same for a search from a repOK.
     rep_ok_rescue: RefCell<Option<&'r mut RepOkRescue<'r>>>,
     /// The same for a comparison.
@@ -51,8 +59,25 @@ pub(crate) struct Watchdog<'r> {
 pub(crate) enum Alarm {
     /// The code under test ended it, by this call.
     Exit(CallInProgress),
-    /// These calls did not return although the run should have ended.
+    /// These calls did not return although the run should have ended, or in their own time.
     Standstill(StopReason, Vec<CallInProgress>),
+}
+
+/// The seconds that a call may take where no other process makes it.
+const CALL_SECONDS: f64 = 10.0;
+
+/// The variable with these seconds; `0` for any number.
+const CALL_SECONDS_VARIABLE: &str = "BEGET_CALL_SECONDS";
+
+/// Returns the seconds that a call may take in this process.
+pub(crate) fn call_seconds() -> Result<Option<f64>, CliError> {
+    let Ok(text) = std::env::var(CALL_SECONDS_VARIABLE) else { return Ok(Some(CALL_SECONDS)) };
+    match text.trim().parse::<f64>() {
+        Ok(seconds) if seconds >= 0.0 => Ok((seconds > 0.0).then_some(seconds)),
+        _ => Err(CliError::Usage(format!(
+            "{CALL_SECONDS_VARIABLE} is a number of seconds, not `{text}`"
+        ))),
+    }
 }
 
 impl Alarm {
@@ -68,6 +93,10 @@ impl Alarm {
 impl<'r> Watchdog<'r> {
     pub(crate) fn new(rescue: &'r mut Rescue<'r>) -> Self {
         Watchdog { rescue: RefCell::new(Some(rescue)), ..Watchdog::default() }
+    }
+
+    pub(crate) fn of_check(rescue: &'r mut CheckRescue<'r>) -> Self {
+        Watchdog { check_rescue: RefCell::new(Some(rescue)), ..Watchdog::default() }
     }
 
     pub(crate) fn of_search(rescue: &'r mut RepOkRescue<'r>) -> Self {
@@ -99,8 +128,31 @@ impl<'r> Watchdog<'r> {
         if let Some(call) = calls.iter().find(|call| call.end.is_some()) {
             return Some(Alarm::Exit(call.clone()));
         }
+        if exit_guard::is_ended_elsewhere()
+            && let Some(call) = calls.first()
+        {
+            return Some(Alarm::Exit(CallInProgress {
+                end: Some(ProcessEnd::Exit),
+                ..call.clone()
+            }));
+        }
         let standstill = self.seen.borrow_mut().look(now, calls, due);
         standstill.map(|(reason, calls)| Alarm::Standstill(reason, calls))
+    }
+
+    /// Returns the calls that take longer than `most` seconds, or other work that takes longer by
+    /// its factor, if this ends the run with results.
+    pub(crate) fn hangs(&self, now: f64, most: f64) -> Option<Alarm> {
+        if self.rescue.borrow().is_none() && self.check_rescue.borrow().is_none() {
+            return None;
+        }
+        let seen = self.seen.borrow();
+        let is_call = |call: &CallInProgress| !call.is_own_work && call.method.is_some();
+        let mut calls = seen.longer_than(now, most);
+        calls.retain(is_call);
+        let others = seen.longer_than(now, most * f64::from(OWN_WORK_FACTOR)).into_iter();
+        calls.extend(others.filter(|call| !is_call(call)));
+        (!calls.is_empty()).then_some(Alarm::Standstill(StopReason::Unreturned, calls))
     }
 
     /// Returns the calls that have just become slow, for the user.
@@ -124,21 +176,51 @@ impl<'r> Watchdog<'r> {
         self.seen_rep_oks.borrow_mut().look(now, runs.runs(), due)
     }
 
-    /// Ends the process, with the results of the run if they can be written.
-    pub(crate) fn end(&self, alarm: &Alarm, interim: &Interim<'_>, start: &Start) -> ! {
-        let (reason, calls) = match alarm {
-            Alarm::Exit(call) => exit_guard::tell_end_of_process(interim.source(call).as_deref()),
-            Alarm::Standstill(reason, calls) => (*reason, calls),
+    /// Ends the process, with the results of the run if they can be written. Of a check, `levels`
+    /// has the answers so far, and `reached` is the last k that was exhausted.
+    pub(crate) fn end(
+        &self,
+        alarm: &Alarm,
+        interim: &Interim<'_>,
+        levels: Option<&dyn LevelEnds>,
+        (start, reached): (&Start, Option<u32>),
+    ) -> ! {
+        let has_rescue = self.rescue.borrow().is_some() || self.check_rescue.borrow().is_some();
+        let (reason, calls, notes) = match alarm {
+            Alarm::Exit(call) => {
+                let source = interim.source(call);
+                if !has_rescue {
+                    exit_guard::tell_end_of_process(source.as_deref());
+                }
+                print::subject_ended(source.as_deref());
+                (StopReason::Unreturned, vec![call.clone()], Vec::new())
+            }
+            Alarm::Standstill(reason, calls) => {
+                let notes: Vec<String> = calls.iter().map(|call| tell(interim, call)).collect();
+                (*reason, calls.clone(), notes)
+            }
         };
-        let notes: Vec<String> = calls.iter().map(|call| tell(interim, call)).collect();
         notes.iter().for_each(|note| print::note(note));
         self.end_comparison(reason, start);
+        exit_guard::begin_rescue();
+        interim.tell_ends();
+        limit_rescue(reason);
         print::note("the run ends without the calls in progress, with what it had before them");
-        let mut corpus = interim.corpus(reason);
-        corpus.report.ledger.notes.extend(notes);
-        let exit = match self.rescue.take() {
-            Some(rescue) => rescue(corpus, start),
-            None => without_results(reason.name(), &corpus.report.ledger.notes),
+        let mut corpus = interim.corpus_with(reason, &calls);
+        corpus.report.ledger.extend_notes(notes.clone());
+        let exit = match (self.rescue.take(), self.check_rescue.take()) {
+            (Some(rescue), _) => rescue(corpus, start),
+            (None, Some(rescue)) => {
+                let run = match levels {
+                    Some(levels) => levels.so_far(corpus),
+                    None => Ok(CheckRun::of_calls(corpus)),
+                };
+                match run {
+                    Ok(run) => rescue(run, start, reached),
+                    Err(_) => without_results(reason.name(), &notes),
+                }
+            }
+            (None, None) => without_results(reason.name(), &notes),
         };
         exit_guard::leave(exit as i32)
     }
@@ -178,6 +260,18 @@ impl<'r> Watchdog<'r> {
         };
         exit_guard::leave(exit as i32)
     }
+}
+
+/// The time that writing the results of a run may take that calls have ended. The damage that they
+/// have done is unknown: a lock may be held for ever.
+const RESCUE_TIME: Duration = Duration::from_secs(120);
+
+/// Ends the process if the results are not written in time.
+fn limit_rescue(reason: StopReason) {
+    std::thread::spawn(move || {
+        std::thread::sleep(RESCUE_TIME);
+        give_up(reason.name())
+    });
 }
 
 fn tell(interim: &Interim<'_>, call: &CallInProgress) -> String {

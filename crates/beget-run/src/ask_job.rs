@@ -1,24 +1,38 @@
 //! Questions at the ends of levels, and those that another process asks.
 
 use std::collections::BTreeSet;
+use std::sync::atomic::AtomicBool;
 
-use beget_engine::Interim;
 use beget_engine::store::{Recipes, StoreError};
+use beget_engine::{Corpus, Interim, StoreView};
 use beget_heap::CanonicalForm;
 use beget_oracle::{Spared, Tally};
 use beget_plan::finding::{Problem, StopReason};
 use beget_plan::scope::Plan;
 use beget_process::guard::CurrentCall;
 
+use crate::checked::CheckRun;
 use crate::waiting::AskedPlace;
 
 /// Something that is done at the ends of levels.
-pub(crate) trait LevelEnds {
+pub trait LevelEnds {
     /// A run begins, or begins anew.
     fn begin(&self);
 
     /// A level is complete. Returns whether its structures show a failure.
+    ///
+    /// # Errors
+    /// Why the run should end here.
     fn end_level<'r>(&self, interim: &dyn Fn() -> Interim<'r>) -> Result<bool, StopReason>;
+
+    /// The check if the run stopped now, while calls are made.
+    ///
+    /// # Errors
+    /// If the store cannot read its contents.
+    fn so_far<'r>(
+        &self,
+        corpus: Corpus<StoreView<'r>>,
+    ) -> Result<CheckRun<StoreView<'r>>, StoreError>;
 }
 
 /// How far an oracle has come: what it has said, what it remembers, and what it does not ask.
@@ -54,6 +68,8 @@ pub struct AskJob<'j> {
     pub culprit: &'j (dyn Fn(AskedPlace) -> String + Sync),
     /// The note of the question that another process asks.
     pub current: &'j CurrentCall,
+    /// Set when the question in progress is given up.
+    pub is_given_up: &'j AtomicBool,
 }
 
 impl std::fmt::Debug for AskJob<'_> {

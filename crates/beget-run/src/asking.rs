@@ -10,26 +10,30 @@
 //! the process, that is a finding; oracles go on from what they had said and remembered before the
 //! chunk, and do not ask that question about that structure again.
 
+mod answers;
 mod session;
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::panic::resume_unwind;
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use beget_engine::store::{Store, StoreError, StructureId};
-use beget_engine::{Corpus, Interim};
+use beget_engine::{Corpus, Interim, StoreView};
 use beget_oracle::rep_ok::RepOks;
 use beget_oracle::{BreachGroup, BreachPart, Oracle, Spared, Tally};
-use beget_plan::finding::{Kind, Problem, StopReason};
+use beget_plan::finding::{Kind, NO_MORE, Problem, StopReason};
 use beget_plan::scope::Plan;
-use beget_process::guard::{Stopped, is_exit_taken, run_leavable};
+use beget_process::guard::{CallInProgress, OWN_WORK_FACTOR, Stopped, is_exit_taken, run_leavable};
 use beget_suite::{StateKind, TypeIdx, to_source};
 
+pub(crate) use answers::of_answers;
 pub use session::{BorrowedStructures, OracleSession};
 
 use crate::ask_job::{AskError, AskJob, LevelEnds, OracleProgress};
-use crate::waiting::{AskedPlace, Current, STACK_SIZE};
+use crate::checked::CheckRun;
+use crate::waiting::{AskedPlace, Current, Observation, STACK_SIZE};
 use crate::{OracleSet, Questions, Watch};
 
 /// The number of structures of a chunk. All are asked about once more if one of them ends
@@ -41,6 +45,9 @@ const MOST_DEATHS: usize = 2;
 
 /// A thread is looked at a hundred times a second, and the host every tenth time.
 const LOOKS_PER_WAIT: u32 = 10;
+
+/// The looks that a thread has to stop.
+const LOOKS_TO_STOP: u32 = 1_000;
 
 /// The oracles of a run, and what they have said so far.
 pub(crate) struct Asking<'a> {
@@ -65,6 +72,8 @@ struct AskingState {
     /// Why nothing more is asked.
     stopped: Option<StopReason>,
     failure: Option<StoreError>,
+    /// Notes on questions that are asked no more.
+    notes: Vec<String>,
 }
 
 /// An oracle with its answers.
@@ -79,18 +88,18 @@ pub(crate) struct Asked {
     pub(crate) oracles: Vec<AskedOracle>,
     /// Why it ended early.
     pub(crate) stopped: Option<StopReason>,
+    /// Notes on questions that were asked no more after some time: then not all was asked.
+    pub(crate) notes: Vec<String>,
 }
 
-impl Asked {
-    /// The oracles that ask repOKs.
-    pub(crate) fn rep_oks(&self) -> impl Iterator<Item = &AskedOracle> {
-        self.oracles.iter().filter(|one| one.is_of_forms())
-    }
+/// The oracles that ask repOKs.
+pub(crate) fn rep_oks(asked: &[AskedOracle]) -> impl Iterator<Item = &AskedOracle> {
+    asked.iter().filter(|one| one.is_of_forms())
+}
 
-    /// All others.
-    pub(crate) fn others(&self) -> impl Iterator<Item = &AskedOracle> {
-        self.oracles.iter().filter(|one| !one.is_of_forms())
-    }
+/// All others.
+pub(crate) fn others(asked: &[AskedOracle]) -> impl Iterator<Item = &AskedOracle> {
+    asked.iter().filter(|one| !one.is_of_forms())
 }
 
 impl AskedOracle {
@@ -148,7 +157,8 @@ impl<'a> Asking<'a> {
             Some(error) => Err(error),
             None => {
                 let oracles = state.oracles.take().unwrap_or_default();
-                Ok(Asked { oracles, stopped: state.stopped })
+                let notes = std::mem::take(&mut state.notes);
+                Ok(Asked { oracles, stopped: state.stopped, notes })
             }
         }
     }
@@ -165,6 +175,9 @@ impl<'a> Asking<'a> {
             state.n_asked = n_structures;
             return Ok(());
         }
+        // Why the run should have ended while asking died: the chunk is asked to its end all the
+        // same.
+        let mut due = None;
         loop {
             let end = n_structures.min(state.n_asked.saturating_add(CHUNK));
             let before: Vec<OracleProgress> =
@@ -176,6 +189,7 @@ impl<'a> Asking<'a> {
             match asked {
                 Ok(n_asked) => state.n_asked = n_asked,
                 Err(AskError::Died { at, problem }) => {
+                    due = due.or(state.stopped);
                     self.go_on_after(corpus, (at, *problem), before, state)?;
                     // A thread that stands in `exit` keeps the next one from being noticed.
                     if !is_exit_taken() {
@@ -185,6 +199,7 @@ impl<'a> Asking<'a> {
                 }
                 Err(AskError::Impossible(reason)) => return Err(StoreError::Failed(reason)),
             }
+            state.stopped = state.stopped.or(due);
             if state.n_asked == n_structures || state.stopped.is_some() {
                 return Ok(());
             }
@@ -206,24 +221,38 @@ impl<'a> Asking<'a> {
         let chunk =
             session::AskedChunk { first: *n_asked, end, is_last: end == corpus.store.len() };
         let mut died = None;
-        let mut n_looks = 0;
+        let (mut n_looks, mut n_looks_at_stop) = (0, None);
+        let mut standing = StandingQuestion::default();
         let work = || {
             let _stop = current.stop_at_end();
             let is_stopped = || stopped.get().is_some();
             session::ask_all(corpus, chunk, asked, left_out, &current, &is_stopped)
         };
-        let ran = run_leavable(STACK_SIZE, work, &mut |_| {
-            if died.is_none()
-                && let Some(end) = current.end()
-            {
-                let at = current.place();
-                let message = format!("{} {end}", questions.culprit(at));
-                died =
-                    Some(AskError::Died { at, problem: Problem::new(Kind::CRASH, message).into() });
+        let ran = run_leavable(STACK_SIZE, work, &mut |thread| {
+            if let Some(end) = current.end() {
+                died.get_or_insert_with(|| {
+                    let at = current.place();
+                    let message = format!("{} {end}", questions.culprit(at));
+                    AskError::Died { at, problem: Problem::new(Kind::CRASH, message).into() }
+                });
                 current.tell_end();
             }
             n_looks += 1;
-            if n_looks % LOOKS_PER_WAIT == 0 {
+            if n_looks % LOOKS_PER_WAIT != 0 {
+                return;
+            }
+            if cfg!(target_os = "linux")
+                && died.is_none()
+                && standing.is_given_up(self.watch, &current)
+            {
+                let at = current.place();
+                let problem = hang_problem(at, &questions.culprit(at));
+                died = Some(AskError::Died { at, problem: problem.into() });
+                n_looks_at_stop = Some(n_looks);
+                thread.stop();
+            }
+            let is_stopping = |at: u32| n_looks - at < LOOKS_TO_STOP;
+            if !n_looks_at_stop.is_some_and(is_stopping) {
                 self.look(corpus, &questions, &stopped);
             }
         });
@@ -255,6 +284,8 @@ impl<'a> Asking<'a> {
         let forms: Result<Vec<_>, StoreError> = (state.n_asked..end).map(form_of).collect();
         let names = questions.names.clone();
         let culprit = move |at: AskedPlace| culprit_of(&names, at);
+        let is_given_up = AtomicBool::new(false);
+        let mut standing = StandingQuestion::default();
         let job = AskJob {
             plan: &corpus.plan,
             recipes: &corpus.store,
@@ -266,13 +297,37 @@ impl<'a> Asking<'a> {
             left_out: &state.left_out,
             culprit: &culprit,
             current: &current.note,
+            is_given_up: &is_given_up,
         };
-        let mut wait = || self.look(corpus, &questions, &stopped);
+        let mut wait = || {
+            // The process that asks has its own limits; here only the end of the run counts.
+            if self.watch.due_for_questions().is_some()
+                && standing.is_given_up(self.watch, &current)
+            {
+                is_given_up.store(true, Relaxed);
+            }
+            if !is_given_up.load(Relaxed) {
+                self.look(corpus, &questions, &stopped);
+            }
+        };
         let workers = self.watch.workers().expect("there are some");
-        let progress = workers.ask(&job, &mut wait)?;
-        asked.iter_mut().zip(progress).for_each(|(one, progress)| one.adopt(progress));
+        let progress = workers.ask(&job, &mut wait);
         state.stopped = stopped.get().copied();
+        asked.iter_mut().zip(progress?).for_each(|(one, progress)| one.adopt(progress));
         Ok(end)
+    }
+
+    /// The check if the run stopped now.
+    fn answers<'r>(
+        &self,
+        corpus: Corpus<StoreView<'r>>,
+    ) -> Result<CheckRun<StoreView<'r>>, StoreError> {
+        // Calls are made, so nothing is asked.
+        let state = self.state.try_borrow();
+        let asked = state.as_ref().ok().and_then(|state| state.oracles.as_deref());
+        let asked = asked.unwrap_or_default();
+        let has_subject = rep_oks(asked).next().is_some();
+        of_answers(corpus, has_subject, asked)
     }
 
     /// Lets the host look on, and asks whether to stop.
@@ -313,6 +368,17 @@ impl<'a> Asking<'a> {
                 let is_it = |deadly: &&[usize; 2]| **deadly == [oracle, question];
                 let n_deaths = state.deadly.iter().filter(is_it).count();
                 let is_last = problem.kind == Kind::HANG || n_deaths >= MOST_DEATHS;
+                if is_last {
+                    let AskedOracle { oracle, tally, .. } = &oracles[oracle];
+                    let (noun, name) = (oracle.name(), tally.questions[question].name);
+                    let why = match problem.kind == Kind::HANG {
+                        true => "did not return",
+                        false => "ended its process twice",
+                    };
+                    state.notes.push(format!(
+                        "the {noun} `{name}` {why}: from structure {id} on it was asked {NO_MORE}"
+                    ));
+                }
                 oracles[oracle].add_death(question, problem, (ty, id), is_last);
             }
             None => {
@@ -357,6 +423,13 @@ impl LevelEnds for Asking<'_> {
         *self.state.borrow_mut() = AskingState::default();
     }
 
+    fn so_far<'r>(
+        &self,
+        corpus: Corpus<StoreView<'r>>,
+    ) -> Result<CheckRun<StoreView<'r>>, StoreError> {
+        self.answers(corpus)
+    }
+
     fn end_level<'r>(&self, interim: &dyn Fn() -> Interim<'r>) -> Result<bool, StopReason> {
         let corpus = interim().corpus(StopReason::Interrupted);
         let state = &mut *self.state.borrow_mut();
@@ -374,6 +447,36 @@ impl LevelEnds for Asking<'_> {
                 Ok(tallies.any(|tally| tally.n_broken() > 0))
             }
         }
+    }
+}
+
+/// The question in progress, and since when.
+#[derive(Default)]
+struct StandingQuestion {
+    seen: Observation<CallInProgress>,
+}
+
+impl StandingQuestion {
+    /// Looks at the question in progress. Returns whether it is not to be waited for any longer:
+    /// it takes more than its time, or the run should have ended.
+    fn is_given_up(&mut self, watch: &Watch<'_>, current: &Current) -> bool {
+        let (now, due) = (watch.seconds(), watch.due_for_questions());
+        let note = current.note.read();
+        let is_own_work = note.method.is_none();
+        if self.seen.look(now, vec![note], due).is_some_and(|(_, standing)| !standing.is_empty()) {
+            return true;
+        }
+        let factor = if is_own_work { f64::from(OWN_WORK_FACTOR) } else { 1.0 };
+        let is_long = |most| !self.seen.longer_than(now, most * factor).is_empty();
+        watch.question_seconds().is_some_and(is_long)
+    }
+}
+
+/// The problem of a question that does not return, or of a structure that cannot be made for one.
+fn hang_problem(at: AskedPlace, culprit: &str) -> Problem {
+    match at.question {
+        Some(_) => Problem::new(Kind::HANG, format!("{culprit} does not return: it was stopped")),
+        None => Problem::left_out(culprit),
     }
 }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use beget_engine::Corpus;
-use beget_engine::store::{StoreError, StructureId};
+use beget_engine::store::{Store, StoreError, StructureId};
 use beget_oracle::BreachGroup;
 use beget_plan::finding::{Finding, Witness};
 use beget_suite::{Sequence, TypeIdx, to_source};
@@ -12,7 +12,10 @@ use crate::elements::witness_of;
 
 /// The finding of a breach: its witness is the last of its structures, and the message shows the
 /// others.
-pub(crate) fn finding_of(corpus: &Corpus, breach: &BreachGroup) -> Result<Finding, StoreError> {
+pub(crate) fn finding_of<S: Store>(
+    corpus: &Corpus<S>,
+    breach: &BreachGroup,
+) -> Result<Finding, StoreError> {
     let BreachGroup { problem, count, ids, ty, call, .. } = breach;
     let (mut problem, count) = (problem.clone(), *count);
     if let Some(call) = call {
@@ -37,8 +40,8 @@ pub(crate) fn finding_of(corpus: &Corpus, breach: &BreachGroup) -> Result<Findin
 }
 
 /// The witness that is a structure. One that may end the process is not made here.
-pub(crate) fn witness_of_structure(
-    corpus: &Corpus,
+pub(crate) fn witness_of_structure<S: Store>(
+    corpus: &Corpus<S>,
     id: u64,
     is_fatal: bool,
 ) -> Result<Witness, StoreError> {
@@ -50,7 +53,7 @@ pub(crate) fn witness_of_structure(
 }
 
 /// The calls that build each of these structures, if there are several.
-fn members(corpus: &Corpus, ids: &[u64]) -> Result<Vec<Sequence>, StoreError> {
+fn members<S: Store>(corpus: &Corpus<S>, ids: &[u64]) -> Result<Vec<Sequence>, StoreError> {
     let ids: BTreeSet<u64> = ids.iter().copied().collect();
     if ids.len() < 2 {
         return Ok(Vec::new());
@@ -63,7 +66,11 @@ fn members(corpus: &Corpus, ids: &[u64]) -> Result<Vec<Sequence>, StoreError> {
 }
 
 /// Names the structures `a`, `b` and `c`, if there are several.
-fn told_apart(corpus: &Corpus, ids: &[u64], last: u64) -> Result<Option<String>, StoreError> {
+fn told_apart<S: Store>(
+    corpus: &Corpus<S>,
+    ids: &[u64],
+    last: u64,
+) -> Result<Option<String>, StoreError> {
     if ids.len() < 2 {
         return Ok(None);
     }

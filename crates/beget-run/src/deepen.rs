@@ -7,13 +7,14 @@
 use std::fmt;
 
 use beget_engine::Settings;
-use beget_engine::store::StoreError;
+use beget_engine::store::{Store, StoreError};
 use beget_oracle::rep_ok::Predicate;
 use beget_plan::finding::StopReason;
 use beget_plan::scope::{Budget, Plan, PlannedMethod};
 use beget_suite::Literal;
 
-use crate::check::{CheckRun, check};
+use crate::check::check;
+use crate::checked::CheckRun;
 use crate::stores::StoreKind;
 use crate::widening::{Cuts, MOST_CALLS_WIDER, Widener};
 use crate::{Event, Host, Input, Watch, Widening};
@@ -151,6 +152,28 @@ impl fmt::Display for Depth {
 }
 
 impl Depth {
+    /// The depth of a check whose run a call has ended. `reached` is the last k that was exhausted.
+    pub fn of_ended<S: Store>(
+        run: &CheckRun<S>,
+        reached: Option<u32>,
+        budget_seconds: f64,
+        at_least: u32,
+    ) -> Depth {
+        let k = run.corpus.plan.k;
+        Depth {
+            reached,
+            end: match run.has_findings() {
+                true => DepthEnd::Found(k),
+                false => DepthEnd::Stopped(k, run.stop_reason),
+            },
+            next_seconds: None,
+            spent_on_next: 0.0,
+            budget_seconds,
+            at_least,
+            widened: Widening::default(),
+        }
+    }
+
     /// The predicted time of the next k.
     fn time_of_next(&self) -> String {
         match self.next_seconds.filter(|&seconds| seconds > self.spent_on_next) {

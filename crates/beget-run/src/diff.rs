@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use beget_engine::store::Store;
 use beget_engine::{Corpus, Settings};
 use beget_plan::scope::Plan;
 use beget_suite::{Lockstep, Suite, Unpaired, in_lockstep};
@@ -21,9 +22,9 @@ pub struct DiffPlan {
 /// The result of a search for differences. The corpus holds the pairs; differences are findings of
 /// its report, of the kind `model`.
 #[derive(Debug)]
-pub struct DiffRun {
+pub struct DiffRun<S = Box<dyn Store>> {
     /// The pairs.
-    pub corpus: Corpus,
+    pub corpus: Corpus<S>,
     /// The name of the other suite.
     pub against: String,
     /// The methods that were not compared, and the reasons.
@@ -64,9 +65,13 @@ impl DiffPlan {
     }
 
     /// Explores the pairs within the limits of `watch`.
-    pub fn run(self, settings: Settings, store: StoreKind<'_>, watch: &Watch<'_>) -> DiffRun {
-        let DiffPlan { plan, against, unpaired } = self;
-        DiffRun { corpus: generate(plan, settings, store, watch), against, unpaired }
+    pub fn run(&self, settings: Settings, store: StoreKind<'_>, watch: &Watch<'_>) -> DiffRun {
+        self.result(generate(self.plan.clone(), settings, store, watch))
+    }
+
+    /// The result with these pairs: of a run that ends in the middle.
+    pub fn result<S>(&self, corpus: Corpus<S>) -> DiffRun<S> {
+        DiffRun { corpus, against: self.against.clone(), unpaired: self.unpaired.clone() }
     }
 
     /// The plan of the pairs.

@@ -90,10 +90,14 @@ impl LeavingThreads<'_> {
                 let reason = format!("a thread was left at no call of its block: {problem}");
                 return BlockResult::unmade(reason);
             };
+            let endless = place.endless_method(&problem);
             made.append(self.make(&pieces.before));
             made.append(self.what_is_left_of(&pieces.at, place, problem));
             rest = pieces.after;
             spare(&mut rest, place);
+            if let Some(method) = endless {
+                made.append(rest.note_hang(self.explorer, method));
+            }
         }
         made
     }

@@ -32,6 +32,7 @@ mod asking;
 mod breach;
 mod bytes;
 mod check;
+mod checked;
 mod deepen;
 mod diff;
 mod generate;
@@ -53,12 +54,13 @@ mod replay;
 pub const OPTIMISED_DEPENDENCIES: &str = "`check!` in a test is several times faster with optimised dependencies; in Cargo.toml:\n\
      \n      [profile.dev.package.\"*\"]\n      opt-level = 2\n";
 
-pub use ask_job::{AskError, AskJob, OracleProgress};
+pub use ask_job::{AskError, AskJob, LevelEnds, OracleProgress};
 pub use asking::{BorrowedStructures, OracleSession};
 pub use beget_oracle::{ContractTally, contract_names};
 pub use bytes::N_PEERS;
 pub use catalog::Catalog;
-pub use check::{CheckRun, Rejection, RepOkTally, check, failure_tests};
+pub use check::{check, failure_tests};
+pub use checked::{CheckRun, Rejection, RepOkTally};
 pub use deepen::{DeepenedRun, Deepening, Depth, DepthEnd, PlanAt, first_plan};
 pub use diff::{DiffPlan, DiffRun};
 pub use error::{InputError, RunError};

@@ -86,6 +86,31 @@ pub trait Host {
         let _ = (interim, due);
     }
 
+    /// Like [`Host::waiting`], for the calls of a check: `levels` has its answers so far.
+    fn waiting_in_check(
+        &self,
+        interim: &Interim<'_>,
+        levels: &dyn LevelEnds,
+        due: Option<StopReason>,
+    ) {
+        let _ = levels;
+        self.waiting(interim, due);
+    }
+
+    /// Returns whether calls and questions are waited for though the run should end for this
+    /// reason: until their own time is up.
+    fn is_patient(&self, due: StopReason) -> bool {
+        let _ = due;
+        false
+    }
+
+    /// The seconds that a question of an oracle may take before its thread is left; `None` for any
+    /// number. Making, copying or dropping a structure for it may take longer by the factor of the
+    /// framework's own work.
+    fn question_seconds(&self) -> Option<f64> {
+        None
+    }
+
     /// Like [`Host::waiting`], while repOKs are run.
     fn waiting_for_answer(&self, runs: &dyn Questions, due: Option<StopReason>) {
         let _ = (runs, due);
@@ -399,7 +424,21 @@ impl<'h> Watch<'h> {
             self.report_long_run(interim);
         }
         // The store does not grow before the batch ends.
-        self.host.waiting(interim, self.stop_reason(0));
+        let due = self.stop_reason(0);
+        match self.levels {
+            Some(levels) => self.host.waiting_in_check(interim, levels, due),
+            None => self.host.waiting(interim, due),
+        }
+    }
+
+    /// The reason to stop the run for which questions are not waited for, if any.
+    pub(crate) fn due_for_questions(&self) -> Option<StopReason> {
+        self.stop_reason(0).filter(|due| !self.host.is_patient(*due))
+    }
+
+    /// See [`Host::question_seconds`].
+    pub(crate) fn question_seconds(&self) -> Option<f64> {
+        self.host.question_seconds()
     }
 
     /// Lets the host look on while repOKs are run.

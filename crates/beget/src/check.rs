@@ -21,13 +21,13 @@ use beget_engine::{
     Block, BlockResult, BlockRunner, Corpus, Explorer, Interim, Passed, ProbeTally, Settings,
 };
 use beget_oracle::rep_ok::{HasRepOks, Subject};
-use beget_plan::finding::{Finding, Kind, Priority, Problem, StopReason};
+use beget_plan::finding::{Finding, Kind, NO_MORE, Priority, Problem, StopReason};
 use beget_plan::scope::{BoundName, Overrides, Plan};
 use beget_process::guard::{CallInProgress, ProcessEnd};
 use beget_run::{
     Catalog, CheckRun, Depth, DiffPlan, Event, FailureTest, Film, FilmMaker, Host, Input,
-    InputError, LeavingThreads, OPTIMISED_DEPENDENCIES, Observation, Questions, RepOkSource,
-    StoreKind, Thin, Watch, Widening, advice_for, failure_tests, resident_bytes,
+    InputError, LeavingThreads, LevelEnds, OPTIMISED_DEPENDENCIES, Observation, Questions,
+    RepOkSource, StoreKind, Thin, Watch, Widening, advice_for, failure_tests, resident_bytes,
 };
 use beget_suite::{Suite, TestFunction, unpaired_notes};
 
@@ -86,9 +86,10 @@ use beget_suite::{Suite, TestFunction, unpaired_notes};
 /// it, and the test fails at its end. Locks of the thread stay locked.
 ///
 /// A call that does not return is given up after a minute, or the seconds of the variable
-/// `BEGET_CALL_SECONDS`; the fourth such call ends the run. For a repOK or contract that does not
-/// return the test waits for ever. If the scope has a budget of `max_seconds`, the test fails two
-/// seconds after these in both cases, and names the culprit.
+/// `BEGET_CALL_SECONDS`; after three such calls a method is called no more, and the tenth in all
+/// ends the run. A repOK or contract that does not return is given up likewise, and asked no more.
+/// If the scope has a budget of `max_seconds`, the test fails two seconds after these in both
+/// cases, and names the culprit.
 #[macro_export]
 macro_rules! check {
     ($ty:ty $(, $($scope:tt)*)?) => {{
@@ -614,14 +615,6 @@ impl<'m> Process<'m> {
         }
     }
 
-    /// Returns whether calls are waited for though the time is over. A check without a given k must
-    /// not fail because a call takes longer than the rest of its time: calls have a limit of their
-    /// own.
-    fn is_patient(&self, due: StopReason) -> bool {
-        let is_of_time = matches!(due, StopReason::MaxSeconds(_));
-        is_of_time && self.k.get().is_some() && self.call_seconds.is_some()
-    }
-
     /// Returns why the thread of a call is to be left, if it is: how the call has ended the
     /// process, or that it takes too long.
     fn gives_up(&self, call: &CallInProgress) -> Option<String> {
@@ -631,6 +624,45 @@ impl<'m> Process<'m> {
             let most = self.call_seconds?;
             let is_long = self.outlived.borrow_mut().is_long(call, self.seconds(), most);
             is_long.then(|| format!("does not return within {most} seconds"))
+        }
+    }
+
+    /// Looks at the calls in progress, and leaves the run if it cannot go on with them.
+    fn watch_calls(
+        &self,
+        (interim, levels): (&Interim<'_>, Option<&dyn LevelEnds>),
+        due: Option<StopReason>,
+    ) {
+        let calls = interim.current_calls();
+        let outlived = self.outlived.borrow().clone();
+        let ends_run = |end: &ProcessEnd| !stop::goes_on() || !outlived.has_room_for(*end);
+        let ended = calls.iter().find_map(|call| Some((call, call.end.filter(ends_run)?)));
+        if let Some((call, end)) = ended {
+            let error = CheckError::Findings(stop::found_end((interim, levels), call, end));
+            self.leave(error, &|| interim.tell_ends());
+        }
+        let due = due.filter(|due| !self.is_patient(*due));
+        let seen = self.seen.borrow_mut().look(self.seconds(), calls, due);
+        if let Some((reason, calls)) = seen {
+            let Some(call) = calls.first() else { self.give_up(reason, Vec::new()) };
+            let found = stop::found_standing((interim, levels), call, reason);
+            self.leave(CheckError::Findings(found), &|| ());
+        }
+        if let Some(most) = self.call_seconds
+            && let [call, ..] =
+                &self.seen.borrow().longer_than(self.seconds(), most + outlived.patience())[..]
+            && !stop::is_debugged()
+        {
+            let found = stop::found_hang((interim, levels), call, most);
+            self.leave(CheckError::Findings(found), &|| ());
+        }
+        let slow = self.seen.borrow_mut().newly_slow(self.seconds());
+        for source in slow.iter().filter_map(|call| interim.source(call)) {
+            tell_past_harness(&format!(
+                "beget: a call has not returned for five seconds; {}:\n{}",
+                stop::what_follows(self.call_seconds),
+                indented(&source)
+            ));
         }
     }
 
@@ -698,35 +730,27 @@ impl Host for Process<'_> {
     }
 
     fn waiting(&self, interim: &Interim<'_>, due: Option<StopReason>) {
-        let calls = interim.current_calls();
-        let outlived = self.outlived.borrow().clone();
-        let ends_run = |end: &ProcessEnd| !stop::goes_on() || !outlived.has_room_for(*end);
-        let ended = calls.iter().find_map(|call| Some((call, call.end.filter(ends_run)?)));
-        if let Some((call, end)) = ended {
-            let error = CheckError::Findings(stop::found_end(interim, call, end));
-            self.leave(error, &|| interim.tell_ends());
-        }
-        let due = due.filter(|due| !self.is_patient(*due));
-        let seen = self.seen.borrow_mut().look(self.seconds(), calls, due);
-        if let Some((reason, calls)) = seen {
-            let standing = calls.iter().filter_map(|call| interim.source(call)).collect();
-            self.give_up(reason, standing);
-        }
-        if let Some(most) = self.call_seconds
-            && let [call, ..] =
-                &self.seen.borrow().longer_than(self.seconds(), most + outlived.patience())[..]
-            && !stop::is_debugged()
-        {
-            self.leave(CheckError::Findings(stop::found_hang(interim, call, most)), &|| ());
-        }
-        let slow = self.seen.borrow_mut().newly_slow(self.seconds());
-        for source in slow.iter().filter_map(|call| interim.source(call)) {
-            tell_past_harness(&format!(
-                "beget: a call has not returned for five seconds; {}:\n{}",
-                stop::what_follows(self.call_seconds),
-                indented(&source)
-            ));
-        }
+        self.watch_calls((interim, None), due);
+    }
+
+    fn waiting_in_check(
+        &self,
+        interim: &Interim<'_>,
+        levels: &dyn LevelEnds,
+        due: Option<StopReason>,
+    ) {
+        self.watch_calls((interim, Some(levels)), due);
+    }
+
+    fn question_seconds(&self) -> Option<f64> {
+        self.call_seconds.filter(|_| !stop::is_debugged())
+    }
+
+    /// A check without a given k must not fail because a call takes longer than the rest of its
+    /// time: calls have a limit of their own.
+    fn is_patient(&self, due: StopReason) -> bool {
+        let is_of_time = matches!(due, StopReason::MaxSeconds(_));
+        is_of_time && self.k.get().is_some() && self.call_seconds.is_some()
     }
 
     fn waiting_for_answer(&self, runs: &dyn Questions, due: Option<StopReason>) {
@@ -835,6 +859,10 @@ fn found(run: &CheckRun, depth: Option<&Depth>) -> FoundFailures {
     let tests = failure_tests(run, RepOkSource::Type);
     let mut found =
         found_failures(text, &run.corpus.plan, tests, run.findings().cloned().collect());
+    let notes = report.ledger.notes.iter().filter(|note| note.ends_with(NO_MORE));
+    for note in notes {
+        let _ = write!(found.text, "\nNote: {note}.\n");
+    }
     if run.stop_reason == StopReason::FailureFound {
         found.text.push_str(ALL);
     }

@@ -298,10 +298,91 @@ fn a_call_that_does_not_return_fails_the_test() {
     }
     let name = "a_call_that_does_not_return_fails_the_test";
     let ended = run_alone(name, &[("BEGET_CALL_SECONDS", "0.3")]);
-    // Three are left; the fourth ends the run.
+    // After the third one the run goes on without the method.
     check_failed(&ended, "\nthe call does not return within 0.3 seconds\n");
     let stdout = String::from_utf8_lossy(&ended.stdout).into_owned();
-    assert!(stdout.contains("The run ends with this call."), "{stdout}");
+    let note = "\nNote: calls of `spin` do not return: after 3 of them, in level 4, it was called no more.";
+    assert!(stdout.contains("\n3 of ") && stdout.contains(note), "{stdout}");
+    assert!(!stdout.contains("The run ends with this call."), "{stdout}");
+}
+
+fn hang() {
+    loop {
+        spin_loop();
+    }
+}
+
+/// A number whose 1 is never shown, and whose 0 lies about itself.
+#[derive(Clone, Heap)]
+pub struct Mute {
+    number: u8,
+}
+
+impl std::fmt::Debug for Mute {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        if self.number == 1 {
+            hang();
+        }
+        f.write_str("Mute")
+    }
+}
+
+#[beget::api(name = "mute")]
+impl Mute {
+    pub fn new(number: u8) -> Self {
+        Mute { number }
+    }
+
+    pub fn len(&self) -> usize {
+        self.number.into()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        false
+    }
+
+    /// Does not return.
+    pub fn wait(&self) {
+        if self.number < 2 {
+            hang();
+        }
+    }
+}
+
+#[test]
+fn a_contract_that_does_not_return_is_a_finding_and_no_other_is_lost() {
+    if is_alone() {
+        drop(beget::check!(Mute, k = 2, all = true, methods = Only(["new", "len", "is_empty"])));
+    }
+    let name = "a_contract_that_does_not_return_is_a_finding_and_no_other_is_lost";
+    let ended = run_alone(name, &[("BEGET_CALL_SECONDS", "0.3")]);
+    check_failed(&ended, "asking the contract `debug_returns` does not return: it was stopped");
+    let stdout = String::from_utf8_lossy(&ended.stdout).into_owned();
+    let note =
+        "the contract `debug_returns` did not return: from structure 1 on it was asked no more";
+    assert!(stdout.contains(note), "{stdout}");
+    assert!(stdout.contains("the contract `is_empty_is_len_zero` is broken"), "{stdout}");
+}
+
+/// The time of the scope ends the run in the middle of a call.
+#[test]
+fn what_was_found_before_a_call_that_stands_when_time_is_up_is_kept() {
+    if is_alone() {
+        drop(beget::check!(
+            Mute,
+            k = 2,
+            all = true,
+            methods = Only(["new", "len", "is_empty", "wait"]),
+            contracts = Except(["debug_returns"]),
+            seconds = 0.5
+        ));
+    }
+    let name = "what_was_found_before_a_call_that_stands_when_time_is_up_is_kept";
+    let ended = run_alone(name, &[]);
+    check_failed(&ended, "the call does not return\n");
+    let stdout = String::from_utf8_lossy(&ended.stdout).into_owned();
+    assert!(stdout.contains("found before: the contract `is_empty_is_len_zero`"), "{stdout}");
+    assert!(stdout.contains("Not everything was tried: the time of 0.5 s is up."), "{stdout}");
 }
 
 #[test]

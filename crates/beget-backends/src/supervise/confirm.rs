@@ -6,7 +6,7 @@
 //! again: the worker may have been killed from outside.
 
 use beget_engine::{Block, BlockResult, CallPlace, Pieces};
-use beget_plan::finding::Problem;
+use beget_plan::finding::{Kind, Problem};
 use beget_plan::scope::PlannedIdx;
 
 use crate::supervise::death::{Culprit, Death, WorkerEnd};
@@ -80,10 +80,14 @@ fn make_around(desk: &mut WorkerDesk<'_>, block: &Block, first: Death) -> BlockR
             true => open.seen_once = None,
             false => made.append(open.take_seen_once()),
         }
+        let endless = place.endless_method(&problem);
         made.append(make(desk, &pieces.before));
         made.append(what_is_left_of(desk, &pieces.at, place, problem));
         rest = pieces.after;
         open.spare(place, &death, &mut rest);
+        if let Some(method) = endless {
+            made.append(rest.note_hang(desk.explorer, method));
+        }
     }
     made
 }
@@ -96,6 +100,9 @@ fn what_is_left_of(
     place: CallPlace,
     problem: Problem,
 ) -> BlockResult {
+    if place.method().is_none() && problem.kind == Kind::CRASH {
+        return of_structure(desk, at, place, problem);
+    }
     let (Some(_), Some(method)) = (place.audit(), place.method()) else {
         return at.fails(desk.explorer, desk.recipes, place, problem);
     };
@@ -104,6 +111,38 @@ fn what_is_left_of(
     let mut made = make(desk, &spared);
     made.append(at.shows(desk.explorer, desk.recipes, place, problem));
     made
+}
+
+/// Returns the result of the calls on structures whose making, copying or dropping died with
+/// `problem`. A call may have done the harm that shows there, so each is made in a process of its
+/// own; if all die there, the structures are to blame.
+fn of_structure(
+    desk: &mut WorkerDesk<'_>,
+    at: &Block,
+    place: CallPlace,
+    problem: Problem,
+) -> BlockResult {
+    let calls = at.single_calls(desk.explorer);
+    let mut made = BlockResult::default();
+    let mut is_sound = false;
+    for call in &calls {
+        match desk.try_make_afresh(call) {
+            Ok(result) => {
+                is_sound = true;
+                made.append(result);
+            }
+            Err(MakeError::Died(death)) => {
+                let at_call = death.at.as_ref().map_or(place, CallPlace::of);
+                is_sound |= at_call.method().is_some();
+                made.append(make_around(desk, call, death));
+            }
+            Err(MakeError::Impossible(reason)) => return BlockResult::unmade(reason),
+        }
+    }
+    match is_sound {
+        true => made,
+        false => at.fails(desk.explorer, desk.recipes, place, problem),
+    }
 }
 
 /// Splits a block whose calls together need more memory than a worker may hold, though the last of

@@ -153,14 +153,17 @@ const MOST: usize = 200;
 fn last_words(printed: &[u8]) -> LastWords {
     let text = String::from_utf8_lossy(printed);
     let mut words = LastWords::default();
-    for line in text.lines().map(str::trim_end).filter(|line| !line.is_empty()) {
+    let mut lines = text.lines().map(str::trim_end).filter(|line| !line.is_empty());
+    while let Some(line) = lines.next() {
         let line: String = line.chars().take(MOST).collect();
         if line.starts_with("thread '") && line.ends_with(" has overflowed its stack") {
             words.is_stack_overflow = true;
-        } else if line.starts_with("panicked at /rustc/") {
-            // The process itself has printed that a destructor panicked in a cleanup.
+        } else if let Some(place) = place_of_panic(&line) {
+            // As the hook of the standard library prints it: the message follows.
+            let message: String = lines.next().unwrap_or_default().chars().take(MOST).collect();
+            words.panics.extend(panic_line(&format!("panicked at {place}: {message}")));
         } else if line.starts_with("panicked at ") {
-            words.panics.push(line);
+            words.panics.extend(panic_line(&line));
         } else if !is_of_the_standard_library(&line) {
             words.line = Some(line);
         }
@@ -174,6 +177,25 @@ fn last_words(printed: &[u8]) -> LastWords {
     words
 }
 
+/// The place of a panic whose message is on the next line.
+fn place_of_panic(line: &str) -> Option<&str> {
+    let (_, rest) = line.strip_prefix("thread '")?.split_once("' ")?;
+    rest.split_once("panicked at ")?.1.strip_suffix(':')
+}
+
+/// The panic without what says no more than the one before it, or nothing that helps: that there
+/// was a panic where none may be, and a place in the standard library.
+fn panic_line(line: &str) -> Option<String> {
+    const CONSEQUENCES: [&str; 2] =
+        ["panic in a function that cannot unwind", "panic in a destructor during cleanup"];
+    if CONSEQUENCES.iter().any(|consequence| line.ends_with(consequence)) {
+        return None;
+    }
+    let (place, message) = line.strip_prefix("panicked at ")?.split_once(": ")?;
+    let is_of_std = place.starts_with("/rustc/") || place.starts_with("library/");
+    Some(if is_of_std { message.to_owned() } else { line.to_owned() })
+}
+
 /// Returns whether the line says no more than the signal does.
 fn is_of_the_standard_library(line: &str) -> bool {
     line == "fatal runtime error: stack overflow, aborting"
@@ -181,6 +203,7 @@ fn is_of_the_standard_library(line: &str) -> bool {
         || line.starts_with("thread panicked while processing panic")
         || line.starts_with("note: run with `RUST_BACKTRACE")
         || line.starts_with("stack backtrace:")
+        || line.starts_with("This indicates a bug in the program. This Undefined Behavior check")
 }
 
 #[cfg(test)]
@@ -262,6 +285,25 @@ mod tests {
              thread caused non-unwinding panic. aborting.\n",
             Kind::CRASH,
             "the call ended the process by SIGABRT: panicked at a.rs:3:4: one; then panicked at a.rs:5:6: two",
+        );
+        // What is wrong is on the first line.
+        check(
+            by(6),
+            "panicked at /rustc/1/library/core/src/ub_checks.rs:1:2: unsafe precondition(s) violated: a\n\n\
+             This indicates a bug in the program. This Undefined Behavior check is optional.\n\
+             thread caused non-unwinding panic. aborting.\n",
+            Kind::CRASH,
+            "the call ended the process by SIGABRT: unsafe precondition(s) violated: a",
+        );
+        check(
+            by(6),
+            "\nthread '<unnamed>' (12) panicked at a.rs:1:2:\nthe first line\nand the second\n\
+             note: run with `RUST_BACKTRACE=1`\n\n\
+             thread '<unnamed>' (12) panicked at library/core/src/panicking.rs:2:5:\n\
+             panic in a function that cannot unwind\nstack backtrace:\n\
+             thread caused non-unwinding panic. aborting.\n",
+            Kind::CRASH,
+            "the call ended the process by SIGABRT: panicked at a.rs:1:2: the first line",
         );
         check(by(3 << 8), "", Kind::CRASH, "the call ended the process with exit code 3");
         check(

@@ -6,6 +6,7 @@ use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::CommandExt as _;
 use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 use beget_process::alloc::AddressAnchors;
@@ -13,7 +14,7 @@ use beget_process::guard::CurrentCall;
 
 use crate::supervise::death::{Death, WorkerEnd};
 use crate::supervise::frame::{self, FrameReader, WireFrame};
-use crate::supervise::limits::{CallLimits, LimitWatch, UsualTime, memory};
+use crate::supervise::limits::{CallLimits, LimitWatch, PassedLimit, UsualTime, memory};
 use crate::supervise::output::WorkerOutput;
 use crate::supervise::page::{self, MessageWay, NotePage};
 use crate::supervise::worker::PAGE;
@@ -77,6 +78,14 @@ pub(crate) struct WaitContext<'w> {
     pub(crate) usual: &'w UsualTime,
     /// The place where the worker's calls are noted for others in this process.
     pub(crate) current: &'w CurrentCall,
+    /// Set when the worker is to be stopped, whatever its limits.
+    pub(crate) is_given_up: Option<&'w AtomicBool>,
+}
+
+impl WaitContext<'_> {
+    pub(crate) fn is_given_up(&self) -> bool {
+        self.is_given_up.is_some_and(|flag| flag.load(Relaxed))
+    }
 }
 
 impl WorkerProcess {
@@ -193,7 +202,9 @@ impl WorkerProcess {
                 Err(error) if is_timeout(&error) => {
                     let Ok(note) = self.page.read() else { continue };
                     waiting.current.copy(&note.call);
-                    if let Some(passed) = watch.look(note, waiting.usual) {
+                    let passed = watch.look(note, waiting.usual);
+                    let given_up = waiting.is_given_up().then_some(PassedLimit::Time);
+                    if let Some(passed) = passed.or(given_up) {
                         self.kill();
                         return Err(self.die(Some(WorkerEnd::Stopped(passed)), None));
                     }

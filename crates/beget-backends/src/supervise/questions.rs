@@ -5,6 +5,7 @@
 //! dies takes nothing with it: the chunk is asked about again, in another one, from where it began.
 
 use std::collections::BTreeSet;
+use std::sync::atomic::Ordering::Relaxed;
 
 use beget_engine::message::PackedRecipes;
 use beget_engine::store::StructureId;
@@ -158,8 +159,11 @@ impl Supervisor {
             return Err(AskError::Impossible(reason));
         };
         // Made once more, alone, it shows what it prints, and whether others are to blame.
-        let alone = at.id.map(|id| self.try_ask(slot, job, id..id + 1, true));
+        let is_given_up = job.is_given_up.load(Relaxed);
+        let alone = at.id.filter(|_| !is_given_up);
+        let alone = alone.map(|id| self.try_ask(slot, job, id..id + 1, true));
         let (at, death, is_alone) = match alone {
+            _ if is_given_up => (at, death, true),
             Some(Err(Unanswered::Died(again))) => {
                 let again_at = again.at.as_ref().map(AskedPlace::of).unwrap_or(at);
                 (again_at, again, true)
@@ -242,7 +246,9 @@ impl Supervisor {
         let impossible = |error: &dyn std::fmt::Display| Unanswered::Impossible(error.to_string());
         let explorer = Explorer::new(job.plan, Settings { threads: 1, ..Settings::default() });
         let usual = UsualTime::default();
-        let waiting = WaitContext { limits: self.limits, usual: &usual, current: job.current };
+        let is_given_up = Some(job.is_given_up);
+        let (limits, usual) = (self.limits, &usual);
+        let waiting = WaitContext { limits, usual, current: job.current, is_given_up };
         loop {
             match worker.wait(&waiting).map_err(Unanswered::Died)? {
                 WorkerMessage::Result => return Ok(()),

@@ -288,7 +288,7 @@ impl WorkerDesk<'_> {
         let message = BlockMessage::new(block, self.explorer, self.recipes)
             .map_err(|error| impossible(&error))?;
         let (limits, usual, current) = (self.supervisor.limits, self.usual, self.current);
-        let waiting = WaitContext { limits, usual, current };
+        let waiting = WaitContext { limits, usual, current, is_given_up: None };
         let worker = self.supervisor.worker(self.slot).map_err(|error| impossible(&error))?;
         let start = Instant::now();
         worker.send_block(tells, |bytes| message.write_to(self.explorer, bytes));

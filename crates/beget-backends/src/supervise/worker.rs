@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::fs::File;
-use std::io;
+use std::io::{self, Write as _};
 use std::os::fd::AsFd as _;
 use std::os::unix::net::UnixStream;
 use std::path::PathBuf;
@@ -20,6 +20,7 @@ use beget_process::alloc::{AddressAnchors, BlockKind, BlockPlace};
 use beget_run::{BorrowedStructures, OracleSession, OracleSet};
 
 use crate::supervise::frame::{self, FrameReader, WireFrame};
+use crate::supervise::output::BEGIN;
 use crate::supervise::page::{self, MessageWay};
 use crate::supervise::questions::{ProgressData, QuestionsMessage};
 
@@ -67,6 +68,7 @@ fn try_serve(
     settings: Settings,
     oracles: Option<&OracleSet>,
 ) -> io::Result<std::convert::Infallible> {
+    beget_process::guard::be_watched();
     beget_process::alloc::forbid_core_files();
     beget_process::alloc::keep_freed_memory();
     if std::env::var_os(APART).is_some() {
@@ -75,6 +77,9 @@ fn try_serve(
     let path = std::env::var_os(PAGE).map(PathBuf::from).unwrap_or_default();
     let (block, file) = page::map(&path)?;
     let mut reader = stream.try_clone()?;
+    // What the program has written so far is not the output of calls.
+    let _ = io::stdout().flush();
+    let _ = io::stderr().write_all(BEGIN);
     frame::write(&mut stream, frame::READY, &[], &AddressAnchors::here().to_bytes())?;
     let (work, to_do) = channel();
     let (answer, answers) = channel();

@@ -67,6 +67,17 @@ fn a_crate_gets_a_harness_that_compiles_and_is_checked() {
     assert!(twice.stderr.contains("`rings` is there already and is not empty"), "{twice:?}");
     a_text_that_differs_is_given_up(&dir);
     a_call_that_ends_the_process_is_a_finding(&dir);
+    a_call_that_does_not_return_is_a_finding(&dir);
+}
+
+/// The first check, whose output is not shown, ends with the call; the shown one goes on.
+fn a_call_that_does_not_return_is_a_finding(dir: &Path) {
+    let ended = init(dir, "Pump", "pumps");
+    assert_eq!(ended.code, Some(1), "{ended:?}");
+    assert!(ended.stderr.contains("a call ended the process or did not return"), "{ended:?}");
+    assert!(ended.stdout.contains("the call does not return: it was stopped"), "{ended:?}");
+    assert!(ended.stdout.contains("    let _ = pump.run();\n"), "{ended:?}");
+    assert!(ended.stdout.contains("\nstructures  2\n"), "{ended:?}");
 }
 
 fn a_call_that_ends_the_process_is_a_finding(dir: &Path) {

@@ -3,6 +3,7 @@
 pub mod asking;
 #[path = "../common/mod.rs"]
 mod common;
+mod dying;
 pub mod interrupt;
 pub mod machines;
 pub mod memory;

@@ -29,29 +29,39 @@ fn assert_contains(text: &str, part: &str) {
 }
 
 #[test]
-fn a_call_that_exits_is_named_and_the_command_has_not_done_its_job() {
+fn a_call_that_exits_is_named_and_what_there_is_is_written() {
     for how in ["--copies region", "--copies clone", "--copies remake --threads 1"] {
         let dir = tempfile::tempdir().unwrap();
         let out = dir.path().join("out");
-        let ended = run(&format!("generate scopes/awkward-leave.ron {how} -o {}", out.display()));
-        assert_eq!(ended.code, Some(4), "{ended:?}");
-        assert_eq!(ended.stdout, "");
+        let line = format!("generate scopes/awkward-leave.ron {how} -o {}", out.display());
+        let ended = run(&format!("{line} --summary json"));
+        assert_eq!(ended.code, Some(1), "{ended:?}");
         // The first literal is the first to be tried.
         assert_contains(
             &ended.stderr,
             "the code under test ended the process in this call: let mut awkward = Awkward::new(); \
              let _ = awkward.grow(); let _ = awkward.grow(); let _ = awkward.leave(0);\n",
         );
-        assert!(names_in(dir.path()).is_empty());
+        let summary: Value = serde_json::from_str(&ended.stdout).unwrap();
+        assert_has_three_levels(&summary, "unreturned");
+        assert_ends_with(&summary, "crash", "the call ended the process by `exit`", "leave(0)");
+        assert!(names_in(&out).contains(&"INCOMPLETE".to_owned()));
     }
 }
 
 #[test]
 fn an_exit_on_a_thread_of_the_subject_is_noticed_too() {
-    let ended = run("generate scopes/awkward-leave-elsewhere.ron --summary json");
-    assert_eq!(ended.code, Some(4), "{ended:?}");
-    assert_eq!(ended.stdout, "");
-    assert_contains(&ended.stderr, "the code under test ended the process\n");
+    for command in ["generate", "check"] {
+        let ended = run(&format!("{command} scopes/awkward-leave-elsewhere.ron --summary json"));
+        assert_eq!(ended.code, Some(1), "{ended:?}");
+        let summary: Value = serde_json::from_str(&ended.stdout).unwrap();
+        assert_eq!(summary["stop_reason"], "unreturned");
+        let finding = &summary["findings"][0];
+        assert_eq!(
+            (&finding["kind"], &finding["method"]),
+            (&json!("crash"), &json!("leave_elsewhere"))
+        );
+    }
 }
 
 /// The call that does not end; with the literal 0 it does.
@@ -69,6 +79,22 @@ fn assert_has_three_levels(summary: &Value, stop_reason: &str) {
     assert_eq!(summary["generated"], 3);
     assert_eq!(summary["explored"], 7);
     assert_eq!(summary["levels"].as_array().unwrap().len(), 3);
+}
+
+/// The only finding is the call after the two of `grow`.
+#[track_caller]
+fn assert_ends_with(summary: &Value, kind: &str, message: &str, call: &str) {
+    let [finding] = &summary["findings"].as_array().unwrap()[..] else { panic!("{summary}") };
+    assert_eq!((&finding["kind"], &finding["message"]), (&json!(kind), &json!(message)));
+    let last = format!("let _ = awkward.{call};");
+    let grow = "let _ = awkward.grow();";
+    assert_eq!(finding["recipe"], json!(["let mut awkward = Awkward::new();", grow, grow, last]));
+}
+
+/// The call of `stay` is a finding, and named in the notes.
+#[track_caller]
+fn assert_stays(summary: &Value) {
+    assert_ends_with(summary, "hang", "the call does not return", "stay(1)");
     let notes = summary["notes"].as_array().unwrap();
     assert!(notes.iter().any(|note| note == ENDLESS), "{notes:?}");
 }
@@ -82,10 +108,11 @@ fn an_endless_call_ends_with_the_time_and_what_there_is_is_written() {
         let out = dir.path().join("out");
         let arguments = "generate scopes/awkward-stay.ron --max-seconds 0.5 --summary json";
         let ended = run(&format!("{arguments} {how} -o {}", out.display()));
-        assert_eq!(ended.code, Some(3), "{ended:?}");
+        assert_eq!(ended.code, Some(1), "{ended:?}");
         assert_contains(&ended.stderr, ENDLESS);
         let summary: Value = serde_json::from_str(&ended.stdout).unwrap();
         assert_has_three_levels(&summary, "max_seconds");
+        assert_stays(&summary);
         assert_eq!(summary["store_bytes"], three_levels["store_bytes"]);
         assert_eq!(names_in(dir.path()), ["out"]);
         let names =
@@ -109,14 +136,50 @@ fn the_first_signal_ends_an_endless_call() {
         kill(Pid::from_raw(child.id() as i32), signal).unwrap();
         let mut stdout = String::new();
         child.stdout.take().unwrap().read_to_string(&mut stdout).unwrap();
-        assert_eq!(child.wait().unwrap().code(), Some(3));
-        assert_has_three_levels(&serde_json::from_str(&stdout).unwrap(), "interrupted");
+        assert_eq!(child.wait().unwrap().code(), Some(1));
+        let summary = serde_json::from_str(&stdout).unwrap();
+        assert_has_three_levels(&summary, "interrupted");
+        assert_stays(&summary);
+    }
+}
+
+#[test]
+fn a_check_keeps_what_it_has_when_a_call_does_not_end() {
+    let dir = tempfile::tempdir().unwrap();
+    let page = dir.path().join("page.html");
+    let arguments = "check scopes/awkward-stay.ron --max-seconds 0.5 --summary json --report";
+    let ended = run(&format!("{arguments} {}", page.display()));
+    assert_eq!(ended.code, Some(1), "{ended:?}");
+    assert_contains(&ended.stderr, ENDLESS);
+    let summary: Value = serde_json::from_str(&ended.stdout).unwrap();
+    assert_has_three_levels(&summary, "max_seconds");
+    assert_stays(&summary);
+    // Contracts were asked about the levels that are complete.
+    let contracts = summary["contracts"].as_array().unwrap();
+    assert_eq!(contracts.len(), 2);
+    assert!(contracts.iter().all(|one| one["asked"] == 3 && one["broken"] == 0), "{contracts:?}");
+    assert_contains(&fs::read_to_string(page).unwrap(), "the call does not return");
+}
+
+/// The time of the call ends the run, which has no time of its own.
+#[test]
+fn a_call_that_takes_too_long_ends_the_run_and_is_a_finding() {
+    for line in ["generate scopes/awkward-stay.ron", "check scopes/awkward-stay.ron"] {
+        let mut command = command(&format!("{line} --summary json"));
+        command.env("BEGET_CALL_SECONDS", "0.5");
+        let ended = ended(command);
+        assert_eq!(ended.code, Some(1), "{ended:?}");
+        let summary: Value = serde_json::from_str(&ended.stdout).unwrap();
+        assert_has_three_levels(&summary, "unreturned");
+        assert_stays(&summary);
     }
 }
 
 #[test]
 fn other_commands_end_too_and_say_that_they_have_no_results() {
-    let ended = run("check scopes/awkward-stay.ron --max-seconds 0.5 --summary json");
+    let ended = run(
+        "builders scopes/awkward-stay.ron --methods new,grow,stay --max-seconds 0.5 --summary json",
+    );
     assert_eq!(ended.code, Some(3), "{ended:?}");
     assert_contains(&ended.stderr, ENDLESS);
     assert_contains(&ended.stderr, "the command ends without results");
@@ -127,13 +190,19 @@ fn other_commands_end_too_and_say_that_they_have_no_results() {
     assert_eq!(ended.stdout, expected + "\n");
 }
 
-/// A call that does not end keeps the check from writing its summary.
 #[test]
 fn a_check_without_a_k_says_up_to_which_one_nothing_was_found() {
-    let ended = run("check scopes/awkward-stay-auto.ron --max-seconds 2 --summary json");
-    assert_eq!(ended.code, Some(3), "{ended:?}");
+    let mut command =
+        command("check scopes/awkward-stay-auto.ron --max-seconds 0.5 --summary json");
+    // The call has its own time where the check has none left.
+    command.env("BEGET_CALL_SECONDS", "4");
+    let ended = ended(command);
+    assert_eq!(ended.code, Some(1), "{ended:?}");
     let summary: Value = serde_json::from_str(&ended.stdout).unwrap();
-    assert_eq!((&summary["k"], &summary["stop_reason"]), (&json!(2), &json!("max_seconds")));
+    assert_eq!((&summary["k"], &summary["stop_reason"]), (&json!(2), &json!("unreturned")));
+    assert_stays(&summary);
+    let depth = &summary["deepening"];
+    assert_eq!((&depth["reached"], &depth["ended_by"]), (&json!(1), &json!("found")));
     let notes = "note: nothing was found up to k = 1\nnote: a call does not end: ";
     assert!(ended.stderr.contains(notes), "{ended:?}");
 }
@@ -192,7 +261,9 @@ fn a_signal_ends_a_repok_that_does_not_return() {
         std::thread::sleep(Duration::from_secs(2));
         kill(Pid::from_raw(child.id() as i32), Signal::SIGTERM).unwrap();
         let ended = child.wait_with_output().unwrap();
-        assert_eq!(ended.status.code(), Some(3), "{ended:?}");
+        // A check has the repOK as a finding.
+        let code = if arguments.starts_with("check") { 1 } else { 3 };
+        assert_eq!(ended.status.code(), Some(code), "{ended:?}");
         let summary: Value = serde_json::from_slice(&ended.stdout).unwrap();
         assert_eq!(summary["stop_reason"], "interrupted");
         assert_eq!(summary["complete"], false);
@@ -200,27 +271,34 @@ fn a_signal_ends_a_repok_that_does_not_return() {
 }
 
 #[test]
-fn a_check_whose_repok_does_not_return_names_the_structure() {
-    let ended = run("check scopes/pair.ron --max-seconds 0.5 --summary json");
-    assert_eq!(ended.code, Some(3), "{ended:?}");
-    assert_contains(
-        &ended.stderr,
-        "a repOK does not return: `patient` on the structure let mut pair = Pair::new(); \
-         let _ = pair.set(50);\n",
-    );
-    let summary: Value = serde_json::from_str(&ended.stdout).unwrap();
-    assert_eq!(summary["complete"], false);
-    assert_eq!(summary["stop_reason"], "max_seconds");
+fn a_check_whose_repok_does_not_return_has_it_as_a_finding() {
+    for how in ["--threads 1", "--processes 1 --call-seconds 600"] {
+        let line = format!("check scopes/pair.ron --max-seconds 0.5 --summary json {how}");
+        let ended = run(&line);
+        assert_eq!(ended.code, Some(1), "{ended:?}");
+        let summary: Value = serde_json::from_str(&ended.stdout).unwrap();
+        assert_eq!((&summary["complete"], &summary["generated"]), (&json!(false), &json!(2)));
+        assert_eq!(summary["stop_reason"], "max_seconds");
+        let finding = &summary["findings"][0];
+        let message = "asking the repOK `patient` does not return: it was stopped";
+        assert_eq!((&finding["kind"], &finding["message"]), (&json!("hang"), &json!(message)));
+        let recipe = ["let mut pair = Pair::new();", "let _ = pair.set(50);"];
+        assert_eq!(finding["recipe"], json!(recipe));
+        let note = "the repOK `patient` did not return: from structure 1 on it was asked no more";
+        assert!(summary["notes"].as_array().unwrap().contains(&json!(note)), "{summary}");
+    }
 }
 
 #[test]
-fn what_an_aborted_run_leaves_is_removed_by_the_next_one() {
+fn what_a_killed_run_leaves_is_removed_by_the_next_one() {
     let dir = tempfile::tempdir().unwrap();
     let out = dir.path().join("out");
-    let aborted = command(&format!("generate scopes/awkward-abort.ron -o {}", out.display()))
-        .output()
-        .unwrap();
-    assert_eq!(aborted.status.signal(), Some(Signal::SIGABRT as i32));
+    let line = format!("generate scopes/awkward-stay.ron -o {}", out.display());
+    let mut child = command(&line).stderr(Stdio::piped()).spawn().unwrap();
+    let mut stderr = BufReader::new(child.stderr.take().unwrap()).lines();
+    assert!(stderr.any(|line| line.unwrap() == "staying"));
+    child.kill().unwrap();
+    assert_eq!(child.wait().unwrap().signal(), Some(Signal::SIGKILL as i32));
     let left = names_in(dir.path());
     let [leftover] = &left[..] else { panic!("one temporary directory: {left:?}") };
 

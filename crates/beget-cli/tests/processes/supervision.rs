@@ -122,10 +122,34 @@ fn a_call_that_panics_twice_is_a_finding_with_both_messages() {
     check("panic_twice", "crash", &message, "--processes 2");
 }
 
+/// Of 21 calls, those on 1 + 4 + 8 stacks are made: the third one that does not return is on the
+/// eighth stack of two numbers.
 #[test]
-fn a_call_that_does_not_return_is_a_finding() {
+fn a_call_that_does_not_return_is_a_finding_and_after_three_the_method_is_called_no_more() {
+    let dir = tempfile::tempdir().unwrap();
+    let (with, without) = (dir.path().join("with"), dir.path().join("without"));
+    let plain = summary(&format!("{GENERATE} -o {}", without.display()));
+    let line = format!("{GENERATE} --methods new,push,pop,spin --call-seconds 0.3 --processes");
+    let found = summary(&format!("{line} 1 -o {}", with.display()));
+    same_files(&with, &without);
+    assert_eq!((&found["stop_reason"], &found["complete"]), (&"left_out".into(), &false.into()));
+    for same in ["generated", "digest", "kept", "out_of_scope", "misuse"] {
+        assert_eq!(found[same], plain[same], "{same}");
+    }
+    let all = plain["explored"].as_u64().unwrap() + 1 + 4 + 8;
+    assert_eq!((&found["failures"], &found["explored"]), (&3.into(), &all.into()));
+    let [finding] = &found["findings"].as_array().unwrap()[..] else { panic!("{found}") };
     let message = "the call does not return: it was stopped";
-    check("spin", "hang", message, "--processes 2 --call-seconds 0.3");
+    assert_eq!((&finding["kind"], &finding["message"]), (&"hang".into(), &message.into()));
+    assert_eq!((&finding["method"], &finding["witnesses"]), (&"spin".into(), &3.into()));
+    let note = "calls of `spin` do not return: after 3 of them, in level 4, it was called no more";
+    let notes = found["notes"].as_array().unwrap();
+    assert!(notes.contains(&note.into()), "{notes:?}");
+    assert_eq!(summary(&format!("{line} 3")), found);
+    // It is said to people, too.
+    let ended = run(&format!("{line} 2"));
+    assert_eq!(ended.code, Some(1), "{ended:?}");
+    assert!(ended.stdout.contains(&format!("note        {note}\n")), "{}", ended.stdout);
 }
 
 #[test]
@@ -416,9 +440,11 @@ fn an_interrupt_ends_a_run_whose_call_hangs_and_no_worker_is_left() {
     assert_eq!(workers.len(), 2);
     kill(Pid::from_raw(child.id() as i32), Signal::SIGINT).unwrap();
     let ended = child.wait_with_output().unwrap();
-    assert_eq!(ended.status.code(), Some(3), "{ended:?}");
+    assert_eq!(ended.status.code(), Some(1), "{ended:?}");
     let found: Value = serde_json::from_slice(&ended.stdout).unwrap();
     assert_eq!(found["stop_reason"], "interrupted");
+    let finding = &found["findings"][0];
+    assert_eq!((&finding["kind"], &finding["method"]), (&"hang".into(), &"spin".into()));
     let notes = found["notes"].as_array().unwrap();
     let spins = "a call does not end: let mut deadly = Deadly::new(); let _ = deadly.push(3); \
                  let _ = deadly.spin();";
@@ -467,7 +493,7 @@ fn a_run_without_what_takes_too_long_to_walk_is_not_complete() {
     assert_eq!((&finding["kind"], &finding["message"]), (&"left_out".into(), &message.into()));
     assert_eq!(finding["recipe"], serde_json::json!(["let foggy = Foggy::new(2);"]));
     let ended = run(line);
-    assert!(ended.stdout.contains("calls are left out, because copying"), "{ended:?}");
+    assert!(ended.stdout.contains("calls are left out, because calls, or copying"), "{ended:?}");
 }
 
 #[test]

@@ -47,6 +47,8 @@ pub struct Block {
     pub(crate) unfollowed: Vec<PlannedIdx>,
     /// The methods whose calls are not [audited](beget_plan::scope::Plan::audits).
     pub(crate) unaudited: Vec<PlannedIdx>,
+    /// The methods of which calls of the run have not returned, with their number so far.
+    pub(crate) hangs: Vec<(PlannedIdx, u32)>,
 }
 
 packs_fields! {
@@ -66,6 +68,7 @@ impl Wire for Block {
         self.members.pack(bytes);
         self.unfollowed.pack(bytes);
         self.unaudited.pack(bytes);
+        self.hangs.pack(bytes);
     }
 
     fn unpack(bytes: &mut &[u8]) -> Option<Self> {
@@ -80,6 +83,7 @@ impl Wire for Block {
             members: Wire::unpack(bytes)?,
             unfollowed: Wire::unpack(bytes)?,
             unaudited: Wire::unpack(bytes)?,
+            hangs: Wire::unpack(bytes)?,
         })
     }
 }

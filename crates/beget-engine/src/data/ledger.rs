@@ -8,7 +8,7 @@ use std::cmp::Ordering;
 use std::ops::Deref;
 
 use beget_heap::PassedBound;
-use beget_plan::finding::Sightings;
+use beget_plan::finding::{Kind, Sightings};
 use beget_plan::scope::PlannedIdx;
 
 use crate::data::after_panic::PanicTally;
@@ -36,6 +36,8 @@ pub struct Ledger {
     /// The results of extending matched values, if the plan has
     /// [probes](beget_plan::scope::Plan::probe).
     pub probes: ProbeTally,
+    /// The methods of which calls were left out, because too many others do not return.
+    pub(crate) spared: Vec<PlannedIdx>,
     /// The first witness of each cause by each method.
     pub(crate) sightings: Sightings<Sighting>,
     /// The first call of each method that changed an argument but ended badly.
@@ -58,6 +60,7 @@ impl Ledger {
         self.panics += next.panics;
         self.audits += next.audits;
         self.probes += next.probes;
+        next.spared.into_iter().for_each(|method| self.spare(method));
         for mut change in next.changes {
             let is_known = self.changes.iter().any(|known| known.is_like(&change));
             if !is_known {
@@ -87,16 +90,45 @@ impl Ledger {
         &mut self.reach[index]
     }
 
+    /// Notes that calls of a method are left out.
+    pub(crate) fn spare(&mut self, method: PlannedIdx) {
+        if !self.spared.contains(&method) {
+            self.spared.push(method);
+        }
+    }
+
+    /// The methods of which calls have not returned, with the number of these calls.
+    pub(crate) fn hangs(&self) -> Vec<(PlannedIdx, u32)> {
+        let mut hangs: Vec<(PlannedIdx, u32)> = Vec::new();
+        for (method, Sighting { problem, count, after, .. }) in self.sightings.groups() {
+            // The contract of an audit or of a panic has limits of its own.
+            if problem.kind != Kind::HANG || problem.name.is_some() || after.is_some() {
+                continue;
+            }
+            let count = u32::try_from(*count).unwrap_or(u32::MAX);
+            match hangs.iter_mut().find(|(known, _)| known == method) {
+                Some((_, n_hangs)) => *n_hangs = n_hangs.saturating_add(count),
+                None => hangs.push((*method, count)),
+            }
+        }
+        hangs
+    }
+
     /// Adds only sightings and notes.
     pub(crate) fn take_remarks(&mut self, sightings: Sightings<Sighting>, notes: Vec<String>) {
         if !self.sightings.append(sightings) {
-            self.take_note(Sightings::<Sighting>::DROPPED.to_owned());
+            self.add_note(Sightings::<Sighting>::DROPPED.to_owned());
         }
-        notes.into_iter().for_each(|note| self.take_note(note));
+        self.extend_notes(notes);
+    }
+
+    /// Adds notes, each once.
+    pub fn extend_notes(&mut self, notes: Vec<String>) {
+        notes.into_iter().for_each(|note| self.add_note(note));
     }
 
     /// Adds a note, once.
-    pub(crate) fn take_note(&mut self, note: String) {
+    pub fn add_note(&mut self, note: String) {
         if !self.notes.contains(&note) {
             self.notes.push(note);
         }
@@ -346,7 +378,9 @@ impl std::ops::AddAssign for ProbeTally {
 }
 
 packs_fields! {
-    Ledger { counters, passed, reach, expected, panics, audits, probes, sightings, changes, notes }
+    Ledger {
+        counters, passed, reach, expected, panics, audits, probes, spared, sightings, changes, notes
+    }
     Counters { kept, matched, out_of_scope, misuse, failures }
     Passed { bound, calls }
     MethodReach { is_in_scope, cut_by }

@@ -1,6 +1,9 @@
 //! The results of a run: its ledger, levels, findings, and stop reason.
 
+use std::cmp::Reverse;
+
 use beget_plan::finding::{Finding, Sightings, StopReason};
+use beget_suite::Recipe;
 
 use crate::data::ledger::Ledger;
 use crate::data::origin::StoreError;
@@ -76,4 +79,13 @@ impl Report {
     pub fn is_complete(&self) -> bool {
         self.stop_reason == StopReason::Exhausted
     }
+}
+
+/// Puts findings in the order of reports: most important first, then the shortest, then the rare
+/// ones.
+pub(crate) fn rank(findings: &mut [Finding]) {
+    findings.sort_by_cached_key(|finding| {
+        let n_calls = finding.witness.recipe.as_ref().map_or(usize::MAX, Recipe::n_calls);
+        (Reverse(finding.problem.priority()), n_calls, finding.count)
+    });
 }

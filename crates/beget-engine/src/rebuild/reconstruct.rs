@@ -45,7 +45,9 @@
 //!   first 8 structures of each level (or round of a closure), and constructors. If they differ and
 //!   rebuilt ones agree among themselves, earlier results may be wrong. Clones: `generate` starts
 //!   again without them, and compares them still, so that the finding has a witness in the new
-//!   store; a closure ends. Region: the run ends with `CopiesDiffer`, never complete;
+//!   store; a closure ends. Region: `generate` starts again with replayed structures for each call,
+//!   and keeps the finding; the calls are made once more with checked memory, which may name the
+//!   cause. A run that cannot start again ends with `CopiesDiffer`, never complete;
 //! - types with raw pointers that are followed are decoded by a promise (`is_promised` in
 //!   `crates/beget-engine/src/rebuild/reconstruct.rs`): their compared calls are made on *replayed*
 //!   structures, with any copies. If calls on decoded ones differ from these, the run ends with
@@ -130,6 +132,17 @@ pub struct CopyOptions {
     pub no_clone: bool,
 }
 
+impl CopyOptions {
+    /// Structures are replayed for each call: nothing is trusted.
+    pub const REPLAY: CopyOptions =
+        CopyOptions { no_decode: true, no_region: true, no_clone: true };
+
+    /// Returns whether structures are reconstructed for each call.
+    pub(crate) fn no_copies(self) -> bool {
+        self.no_region && self.no_clone
+    }
+}
+
 /// The strategies of all types of a plan. Policies can be lost during the run, for all threads at
 /// once, between two batches.
 #[derive(Debug)]
@@ -141,6 +154,8 @@ pub(crate) struct CopyStrategies {
     promised: Vec<bool>,
     region_lost: AtomicBool,
     clone_lost: AtomicBool,
+    /// True if nothing is decoded.
+    replays: AtomicBool,
     /// True if clones have given wrong results. They are not used, only compared, for the finding.
     doubts_clones: AtomicBool,
     /// True if destructors panicked that no earlier call has run.
@@ -164,11 +179,12 @@ pub(crate) struct Distrust {
     region_lost: bool,
     clone_lost: bool,
     doubts_clones: bool,
+    replays: bool,
 }
 
 packs_fields! {
     Losses { region, clone, trust, drops }
-    Distrust { region_lost, clone_lost, doubts_clones }
+    Distrust { region_lost, clone_lost, doubts_clones, replays }
 }
 
 impl std::ops::BitOrAssign for Losses {
@@ -252,7 +268,8 @@ impl CopyStrategies {
             can_clone: types.iter().map(|ty| can_clone(ty, &schema_of(ty), copy_options)).collect(),
             promised: types.iter().map(|ty| is_promised(ty, plan, copy_options)).collect(),
             region_lost: AtomicBool::new(!has_region(copy_options)),
-            clone_lost: AtomicBool::new(false),
+            clone_lost: AtomicBool::new(copy_options.no_clone),
+            replays: AtomicBool::new(copy_options.no_decode),
             doubts_clones: AtomicBool::new(false),
             missed_drops: AtomicBool::new(false),
         }
@@ -265,7 +282,10 @@ impl CopyStrategies {
     }
 
     pub(crate) fn reconstruction(&self, ty: TypeIdx) -> Reconstruction {
-        self.by_type[ty.0].reconstruction
+        match self.replays.load(Ordering::Relaxed) {
+            true => Reconstruction::Replay,
+            false => self.by_type[ty.0].reconstruction,
+        }
     }
 
     /// The way to copy a frame with structures of `types`, for a block that has itself `lost` some
@@ -313,12 +333,14 @@ impl CopyStrategies {
             region_lost: self.region_lost.load(Ordering::Relaxed),
             clone_lost: self.clone_lost.load(Ordering::Relaxed),
             doubts_clones: self.doubts_clones.load(Ordering::Relaxed),
+            replays: self.replays.load(Ordering::Relaxed),
         }
     }
 
     /// Adopts the sender's distrust.
     pub(crate) fn adopt(&self, distrust: Distrust) {
-        let Distrust { region_lost, clone_lost, doubts_clones } = distrust;
+        let Distrust { region_lost, clone_lost, doubts_clones, replays } = distrust;
+        self.replays.store(replays, Ordering::Relaxed);
         self.region_lost.store(region_lost, Ordering::Relaxed);
         self.clone_lost.store(clone_lost, Ordering::Relaxed);
         self.doubts_clones.store(doubts_clones, Ordering::Relaxed);

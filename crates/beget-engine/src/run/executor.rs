@@ -13,16 +13,13 @@
 //! checks for an interrupt before each structure (`OutputDir::write`), with a limit that the
 //! program knows (`WriteLimit`).
 
-use std::cmp::Reverse;
-
 use beget_heap::PassedBound;
-use beget_plan::finding::{Finding, Kind, LevelProgress, Progress, StopReason};
-use beget_plan::scope::Budget;
-use beget_suite::Recipe;
+use beget_plan::finding::{Finding, Kind, LevelProgress, NO_MORE, Progress, StopReason};
+use beget_plan::scope::{Budget, PlannedIdx};
 
 use crate::data::block::Block;
 use crate::data::ledger::Ledger;
-use crate::data::report::Report;
+use crate::data::report::{Report, rank};
 use crate::data::sightings::Sighting;
 use crate::data::state_bytes::state_from;
 use crate::data::wire::to_bytes;
@@ -32,6 +29,7 @@ use crate::run::state::RunState;
 use crate::store::{Candidates, Recipes, Store, StoreError, StructureId, Unsettled};
 use crate::strategy::proposal::{Batch, Lesson, Proposal, Situation, Strategy};
 use crate::worker::explorer::Explorer;
+use crate::worker::pieces::MOST_HANGS;
 use crate::worker::{BlockResult, THOROUGH, call_batch};
 
 /// Makes the calls of blocks.
@@ -121,10 +119,7 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
     fn ranked(&self, finding: impl Fn(Sighting) -> Finding) -> Vec<Finding> {
         let sightings = self.ledger.sightings.ranked().into_iter();
         let mut findings: Vec<Finding> = sightings.map(finding).collect();
-        findings.sort_by_cached_key(|finding| {
-            let n_calls = finding.witness.recipe.as_ref().map_or(usize::MAX, Recipe::n_calls);
-            (Reverse(finding.problem.priority()), n_calls, finding.count)
-        });
+        rank(&mut findings);
         findings
     }
 
@@ -258,11 +253,46 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
             false => self.settle(watcher),
         };
         match saved {
-            Ok(()) if reason.is_exhausted() && self.ledger.sightings.have_left_out() => {
-                StopReason::LeftOut
-            }
+            Ok(()) if reason.is_exhausted() && self.leaves_out() => StopReason::LeftOut,
             Ok(()) => reason,
             Err(error) => self.stopped_by(error),
+        }
+    }
+
+    /// Returns whether some calls, or the results of some, are left out.
+    fn leaves_out(&self) -> bool {
+        let has_note = || self.ledger.notes.iter().any(|note| note.ends_with(NO_MORE));
+        self.ledger.sightings.have_left_out() || has_note()
+    }
+
+    /// The blocks without the calls of methods that do not return, and with the number of these
+    /// calls so far; `None` if all calls have returned.
+    fn without_endless(&mut self, blocks: &[Block]) -> Option<Vec<Block>> {
+        let hangs = self.ledger.hangs();
+        if hangs.is_empty() {
+            return None;
+        }
+        let mut blocks = blocks.to_vec();
+        for block in &mut blocks {
+            block.hangs.clone_from(&hangs);
+            for &(method, n_hangs) in &hangs {
+                if n_hangs >= MOST_HANGS && block.spare_calls(self.explorer, method) {
+                    self.ledger.spare(method);
+                }
+            }
+        }
+        Some(blocks)
+    }
+
+    /// Adds a note on each method that is called no more from now on.
+    fn note_endless(&mut self, before: &[PlannedIdx], level: u32) {
+        let spared = self.ledger.spared.clone();
+        for method in spared.into_iter().filter(|method| !before.contains(method)) {
+            let name = self.explorer.plan().method_name(method);
+            self.ledger.add_note(format!(
+                "calls of `{name}` do not return: after {MOST_HANGS} of them, in level {level}, it was called \
+                 {NO_MORE}"
+            ));
         }
     }
 
@@ -311,12 +341,12 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
     pub(crate) fn stopped_by(&mut self, error: StoreError) -> StopReason {
         let Unsettled { candidates, .. } = self.store.unsettled();
         if candidates > 0 {
-            self.ledger.take_note(format!(
+            self.ledger.add_note(format!(
                 "of {candidates} candidates it was not found out whether they are new: their calls count as matched"
             ));
         }
         if matches!(error, StoreError::Failed(_) | StoreError::CutShort) {
-            self.ledger.take_note(error.to_string());
+            self.ledger.add_note(error.to_string());
             self.store_failure = Some(error.clone());
         }
         StopReason::from(error)
@@ -347,6 +377,7 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
         watcher: &mut dyn Observer,
     ) -> Result<(), StopReason> {
         self.store.pass(batch.passed);
+        let spared = self.ledger.spared.clone();
         let mut results = self.call_all(&batch.blocks, runner, &*strategy, watcher)?;
         let before = self.store.len();
         let is_due = |store: &S| strategy.needs_lessons() || store.unsettled().is_due;
@@ -358,6 +389,7 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
         if let Err(error) = settled {
             return Err(self.stopped_by(error));
         }
+        self.note_endless(&spared, batch.level);
         let calls = self.explorer.calls();
         let new = before..self.store.len();
         strategy.learn(&Lesson { calls, store: &self.store, new, results: &results });
@@ -374,7 +406,9 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
         watcher: &mut dyn Observer,
     ) -> Result<Vec<BlockResult>, StopReason> {
         let explorer = self.explorer;
+        let without_endless = self.without_endless(blocks);
         let mut wait = || watcher.wait(&self.interim(strategy));
+        let blocks = without_endless.as_deref().unwrap_or(blocks);
         let call_all = || runner.run_all(explorer, &self.recipes(), blocks, &mut wait);
         let (results, lost) = call_batch(explorer.copy_strategies(), call_all);
         let misses_drops = lost.drops && !lost.trust && self.store.len() > THOROUGH;

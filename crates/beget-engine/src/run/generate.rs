@@ -1,9 +1,10 @@
 //! Generation: every structure of a plan, by levels.
 
-use beget_plan::finding::{Kind, Progress, StopReason};
+use beget_plan::finding::{Finding, Kind, MEMORY_SOUND, Problem, Progress, StopReason};
 use beget_plan::scope::Plan;
 
-use crate::data::report::Report;
+use crate::data::report::{Report, rank};
+use crate::rebuild::reconstruct::CopyOptions;
 use crate::run::abstraction::with_merges;
 use crate::run::corpus::Corpus;
 use crate::run::executor::{BlockRunner, Executor, Threads};
@@ -107,7 +108,8 @@ impl<'r> Run<'r> {
     /// If calls on clones turn out to give something else than calls on reconstructed structures,
     /// everything found so far may be wrong: nothing of it is kept, and the run starts again
     /// without clones. If destructors panic, those of earlier calls may not have run in the region:
-    /// then it starts again without the region.
+    /// then it starts again without the region. If calls in the region give something else, it
+    /// starts again with replayed structures for each call, and keeps the findings about that.
     ///
     /// # Panics
     /// If the thread pool cannot be started.
@@ -128,15 +130,24 @@ impl<'r> Run<'r> {
         // Another process may have started it again.
         let mut doubts_clones = explorer.copy_strategies().has_doubted_clones();
         let mut misses_drops = false;
+        let mut of_region: Vec<Finding> = Vec::new();
         loop {
             let is_lost_by_clones = !doubts_clones && is_lost_by_clones(&report);
             let is_lost_by_drops = explorer.copy_strategies().has_missed_drops();
-            if !is_lost_by_clones && !is_lost_by_drops {
+            if of_region.is_empty() && report.stop_reason == StopReason::CopiesDiffer {
+                let findings = report.findings.iter().filter(|one| is_of_region(&one.problem));
+                of_region.extend(findings.cloned());
+            }
+            let is_lost_by_region = !of_region.is_empty() && !settings.copy_options.no_copies();
+            if !is_lost_by_clones && !is_lost_by_drops && !is_lost_by_region {
                 break;
             }
             doubts_clones |= is_lost_by_clones;
             misses_drops |= is_lost_by_drops;
             settings.copy_options.no_region |= misses_drops;
+            if is_lost_by_region {
+                settings.copy_options = CopyOptions::REPLAY;
+            }
             drop(store);
             explorer = match doubts_clones {
                 true => Explorer::doubting_clones(&plan, settings),
@@ -145,7 +156,13 @@ impl<'r> Run<'r> {
             observer.begin();
             (store, report) = run_in(new_store(&plan), &explorer, backend, observer);
         }
-        let notes = [(doubts_clones, WITHOUT_CLONES), (misses_drops, WITHOUT_REGION)];
+        let is_replayed = !of_region.is_empty();
+        add_new(&mut report.findings, of_region);
+        let notes = [
+            (doubts_clones, WITHOUT_CLONES),
+            (misses_drops, WITHOUT_REGION),
+            (is_replayed, REPLAYED),
+        ];
         let notes = notes.into_iter().filter(|(applies, _)| *applies);
         report.ledger.notes.splice(0..0, notes.map(|(_, note)| note.to_owned()));
         let calls = explorer.into_calls();
@@ -174,6 +191,22 @@ impl<'r> Run<'r> {
 
 const WITHOUT_CLONES: &str = "started again without clones: calls on them gave other results";
 const WITHOUT_REGION: &str = "started again without the region: a destructor panicked";
+
+const REPLAYED: &str = "started again with structures that are replayed for each call: calls in the region gave other results";
+
+/// Returns whether the problem shows that calls in the region cannot be relied on.
+fn is_of_region(problem: &Problem) -> bool {
+    problem.kind == Kind::REGION_DIFFERS
+        || problem.kind == Kind::MEMORY && problem.name.as_deref() == Some(MEMORY_SOUND)
+}
+
+/// Adds the findings of an earlier run that a run has not made itself.
+fn add_new(findings: &mut Vec<Finding>, earlier: Vec<Finding>) {
+    let is_new = |one: &Finding| findings.iter().all(|known| known.problem != one.problem);
+    let new: Vec<Finding> = earlier.into_iter().filter(is_new).collect();
+    findings.extend(new);
+    rank(findings);
+}
 
 /// Returns whether calls on clones have shown that they cannot be relied on.
 fn is_lost_by_clones(report: &Report) -> bool {

@@ -7,15 +7,15 @@
 use std::ops::Range;
 
 use beget_heap::FormRef;
-use beget_plan::finding::{Progress, StopReason};
+use beget_plan::finding::{Finding, Kind, Problem, Progress, StopReason, Witness};
 use beget_plan::scope::{Plan, PlannedIdx};
 use beget_process::guard::{CallInProgress, tell_ends};
 use beget_suite::{Recipe, to_call_source};
 
 use crate::data::after_panic::{PanicStepIdx, step_after_panic};
 use crate::data::calls::{CallParts, CallTable, recipe_of, recipe_of_call};
-use crate::data::in_progress::{calls_of, culprit_of, run_number};
-use crate::data::report::Report;
+use crate::data::in_progress::{calls_of, culprit_of, run_number, with_contract};
+use crate::data::report::{Report, rank};
 use crate::run::corpus::Corpus;
 use crate::run::merged::{MergedValue, RunRecipes};
 use crate::store::{
@@ -106,6 +106,44 @@ impl<'r> Interim<'r> {
         }
     }
 
+    /// Like [`Interim::corpus`], if the run stopped because of these calls: each is a finding.
+    /// Calls of one method that do not return are one finding, and none if the run has it already.
+    pub fn corpus_with(
+        &self,
+        stop_reason: StopReason,
+        calls: &[CallInProgress],
+    ) -> Corpus<StoreView<'r>> {
+        let mut corpus = self.corpus(stop_reason);
+        let findings = &mut corpus.report.findings;
+        let mut new: Vec<Finding> = calls.iter().map(|call| self.finding(call)).collect();
+        // The first of several is the one with the fewest calls.
+        rank(&mut new);
+        for finding in new {
+            if !findings.iter().any(|known| is_same_end(known, &finding)) {
+                findings.push(finding);
+            }
+        }
+        rank(findings);
+        corpus
+    }
+
+    /// The finding of a call that ended the process or does not return.
+    fn finding(&self, call: &CallInProgress) -> Finding {
+        let culprit = self.culprit(call);
+        let is_no_call = call.is_own_work || call.method.is_none();
+        let problem = match call.end {
+            Some(end) => Problem::new(Kind::CRASH, format!("{culprit} {end}")),
+            None if is_no_call => Problem::left_out(&culprit),
+            None => Problem::new(Kind::HANG, format!("{culprit} does not return")),
+        };
+        let witness = self.recipe(call).map(|recipe| match call.method {
+            Some(_) => Witness::of_call(recipe),
+            None => Witness::of_recipe(recipe),
+        });
+        let problem = with_contract(problem, call);
+        Finding { problem, count: 1, witness: witness.unwrap_or_default() }
+    }
+
     /// The calls of this run that are being made.
     pub fn current_calls(&self) -> Vec<CallInProgress> {
         calls_of(self.plan)
@@ -152,6 +190,15 @@ impl<'r> Interim<'r> {
         };
         recipe.ok()
     }
+}
+
+/// Returns whether two findings are calls of one method that ended in the same way.
+fn is_same_end(one: &Finding, other: &Finding) -> bool {
+    let end = |finding: &Finding| {
+        let method = finding.witness.recipe.as_ref().map(|recipe| recipe.method);
+        (finding.problem.kind.clone(), finding.problem.name.clone(), method)
+    };
+    end(one) == end(other)
 }
 
 /// A read-only view of a store.

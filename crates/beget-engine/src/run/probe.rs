@@ -152,9 +152,9 @@ impl<S: Store> Executor<'_, '_, S> {
             self.ledger.probes.calls += counters.explored();
             self.ledger.probes.failures += counters.failures;
             if !seen.append(sightings) {
-                self.ledger.take_note(Sightings::<Sighting>::DROPPED.to_owned());
+                self.ledger.add_note(Sightings::<Sighting>::DROPPED.to_owned());
             }
-            notes.into_iter().for_each(|note| self.ledger.take_note(note));
+            notes.into_iter().for_each(|note| self.ledger.add_note(note));
             for candidate in result.candidates.iter() {
                 let value = MergedValue::of(&candidate);
                 let is_known = self.store.find(value.form.as_ref())?.is_some();

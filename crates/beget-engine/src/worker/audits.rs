@@ -17,7 +17,7 @@
 
 use beget_plan::finding::{ELEMENTS_SURVIVE_LIES, Kind, Problem};
 use beget_process::alloc::{CheckedMemory, MemoryCheck, MemoryFill};
-use beget_process::guard::{guarded, pause};
+use beget_process::guard::{are_ends_noticed, guarded, pause};
 use beget_suite::elements::{Census, ElementWatch};
 use beget_suite::{Call, Frame, Outcome, ReturnValue};
 
@@ -72,6 +72,22 @@ struct CallAgain {
     has_returned: bool,
     /// Its results as texts, if they can be shown.
     shown: Vec<String>,
+}
+
+/// A call that was made once with each fill of memory.
+struct CallTwice {
+    made: [CallAgain; 2],
+    memory: [CheckedMemory; 2],
+}
+
+impl CallTwice {
+    /// The fault in its use of memory, if there is one.
+    fn fault(&self) -> Option<String> {
+        let fault = self.memory.iter().find_map(|memory| memory.fault.as_ref());
+        let [one, other] = &self.made;
+        let misread = || misread(&one.shown, &other.shown).map(str::to_owned);
+        fault.map(ToString::to_string).or_else(misread)
+    }
 }
 
 /// The effects of the calls that build the structures of a task.
@@ -135,6 +151,44 @@ impl Worker<'_> {
         }
     }
 
+    /// The first call that misuses memory, with the problem, if memory can be checked and a call
+    /// that ends the process by it is noticed.
+    #[cold]
+    pub(super) fn misused_memory(
+        &mut self,
+        calls: Calls<'_>,
+        parents: &[Parent<'_>],
+    ) -> Option<(Problem, Attempt)> {
+        if !are_ends_noticed() {
+            return None;
+        }
+        let mut check = std::mem::take(&mut self.check);
+        let is_sound = check.is_there() && self.begin_audits(&mut check, parents).is_some();
+        let mut attempts = attempts(self.shared, calls).filter(|_| is_sound);
+        let misused = attempts.find_map(|attempt| {
+            self.note(attempt);
+            self.current.set_after(CallAudit::Memory.number());
+            let made = self.call_twice(&mut check, attempt, parents)?;
+            Some((Problem::memory(&made.fault()?), attempt))
+        });
+        self.current.set_after(0);
+        self.check = check;
+        misused
+    }
+
+    /// Makes a call once with each fill of memory.
+    fn call_twice(
+        &self,
+        check: &mut CheckOfThread,
+        attempt: Attempt,
+        parents: &[Parent<'_>],
+    ) -> Option<CallTwice> {
+        let [one, other] = MemoryFill::PAIR
+            .map(|fill| check.run(fill, || self.call_again(Some(attempt), parents, &|| ())));
+        let ((Some(one), in_one), (Some(other), in_other)) = (one, other) else { return None };
+        Some(CallTwice { made: [one, other], memory: [in_one, in_other] })
+    }
+
     fn audit_memory(
         &mut self,
         check: &mut CheckOfThread,
@@ -142,13 +196,11 @@ impl Worker<'_> {
         parents: &[Parent<'_>],
         beginning: &Beginning,
     ) {
-        let [one, other] = MemoryFill::PAIR
-            .map(|fill| check.run(fill, || self.call_again(Some(attempt), parents, &|| ())));
-        let ((Some(one), in_one), (Some(other), in_other)) = (one, other) else { return };
+        let Some(made) = self.call_twice(check, attempt, parents) else { return };
         let audits = self.shared.audits;
+        let fault = made.fault();
+        let CallTwice { made: [one, other], memory: [in_one, in_other] } = made;
         if audits.memory_sound {
-            let fault = in_one.fault.or(in_other.fault).map(|fault| fault.to_string());
-            let fault = fault.or_else(|| misread(&one.shown, &other.shown).map(str::to_owned));
             self.result.ledger.audits.memory_sound.add(fault.is_some());
             if let Some(fault) = fault {
                 return self.report_call(Problem::memory(&fault), attempt, parents);

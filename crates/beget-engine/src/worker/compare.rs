@@ -90,7 +90,13 @@ impl<'e> Worker<'e> {
             return self.distrust_decoding(calls, parents);
         }
         match copy_policy {
-            CopyPolicy::Region => self.distrust(Problem::region_differs(), calls, parents),
+            CopyPolicy::Region => match self.misused_memory(calls, parents) {
+                Some((problem, attempt)) => {
+                    self.result.lost.trust = true;
+                    self.report_call(problem, attempt, parents);
+                }
+                None => self.distrust(Problem::region_differs(), calls, parents),
+            },
             CopyPolicy::Clone => self.distrust(Problem::clone_differs(), calls, parents),
             // Clones are not used in this run.
             CopyPolicy::Reconstruct => self.report_frame(Problem::clone_differs(), calls, parents),

@@ -1,6 +1,6 @@
 //! Splitting blocks, to continue a block around a call that never returns.
 
-use beget_plan::finding::Problem;
+use beget_plan::finding::{Kind, NO_MORE, Problem};
 use beget_plan::scope::PlannedIdx;
 use beget_process::guard::CallInProgress;
 
@@ -11,6 +11,13 @@ use crate::data::sightings::{Sighting, method_of};
 use crate::store::{Recipes, StructureId};
 use crate::worker::BlockResult;
 use crate::worker::explorer::Explorer;
+
+/// The calls of a method that do not return, after which no more of them are made in a run.
+pub(crate) const MOST_HANGS: u32 = 3;
+
+/// The beginning of the note on structures without calls.
+const WITHOUT_CALLS: &str =
+    "making, copying or dropping a structure ends the process: calls on it were made";
 
 /// A place in a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,6 +74,12 @@ impl CallPlace {
         Some(step_after_panic(plan, method, self.after?)?.activity(plan, method))
     }
 
+    /// The method of the call, if `problem` is that the call itself does not return.
+    pub fn endless_method(&self, problem: &Problem) -> Option<PlannedIdx> {
+        let is_of_call = problem.name.is_none() && self.after.is_none() && self.audit.is_none();
+        self.method().filter(|_| problem.kind == Kind::HANG && is_of_call)
+    }
+
     /// The method of the call.
     pub fn method(&self) -> Option<PlannedIdx> {
         self.call.map(|(method, _)| method)
@@ -112,6 +125,62 @@ impl Block {
         Some(pieces)
     }
 
+    /// The calls of a block with one task, each as a block by itself; empty if it has one call.
+    ///
+    /// # Panics
+    ///
+    /// If the block has no task.
+    pub fn single_calls(&self, explorer: &Explorer<'_>) -> Vec<Block> {
+        let task = self.tasks[0];
+        if task.literals.is_some() {
+            return Vec::new();
+        }
+        let single = |method: PlannedIdx, tuple| {
+            let mut block = self.without_calls();
+            let group = explorer.alone(method).0;
+            block.tasks.push(Task { group, literals: Some(tuple), ..task });
+            block
+        };
+        let methods = &explorer.group(task.group).methods;
+        let calls = methods
+            .iter()
+            .flat_map(|&method| (0..explorer.n_tuples(method)).map(move |tuple| (method, tuple)));
+        calls.map(|(method, tuple)| single(method, tuple)).collect()
+    }
+
+    /// Counts a call of `method` that does not return. With the third one of the run, the other
+    /// calls of the method are left out of this block, which the result says.
+    pub fn note_hang(&mut self, explorer: &Explorer<'_>, method: PlannedIdx) -> BlockResult {
+        let position = self.hangs.iter().position(|(known, _)| *known == method);
+        let position = position.unwrap_or_else(|| {
+            self.hangs.push((method, 0));
+            self.hangs.len() - 1
+        });
+        self.hangs[position].1 += 1;
+        let mut result = BlockResult::default();
+        if self.hangs[position].1 >= MOST_HANGS && self.spare_calls(explorer, method) {
+            result.ledger.spare(method);
+        }
+        result
+    }
+
+    /// Leaves the calls of a method out. Returns whether there are some.
+    pub(crate) fn spare_calls(&mut self, explorer: &Explorer<'_>, spared: PlannedIdx) -> bool {
+        let mut are_some = false;
+        for task in std::mem::take(&mut self.tasks) {
+            let methods = &explorer.group(task.group).methods;
+            if !methods.contains(&spared) {
+                self.tasks.push(task);
+                continue;
+            }
+            are_some = true;
+            let others = methods.iter().filter(|method| **method != spared);
+            let alone = |&method: &PlannedIdx| Task { group: explorer.alone(method).0, ..task };
+            self.tasks.extend(others.map(alone));
+        }
+        are_some
+    }
+
     /// The result of a block with one call, or one task, at a place that shows `problem`: the call
     /// has failed. If a structure could not be made, that is a separate problem, and no call on it
     /// counts as made.
@@ -126,8 +195,13 @@ impl Block {
         place: CallPlace,
         problem: Problem,
     ) -> BlockResult {
+        let problem_kind = problem.kind.clone();
         let mut result = self.shows(explorer, recipes, place, problem);
-        result.ledger.counters.failures = self.tasks[0].literals.is_some().into();
+        let is_call = self.tasks[0].literals.is_some();
+        result.ledger.counters.failures = is_call.into();
+        if !is_call && problem_kind != Kind::LEFT_OUT {
+            result.ledger.notes.push(format!("{WITHOUT_CALLS} {NO_MORE}"));
+        }
         let is_followed = u64::from(place.after.is_some());
         result.ledger.panics = PanicTally { followed: is_followed, broken: is_followed };
         result

@@ -23,7 +23,7 @@ impl Kind {
     pub const DROP_PANICS: Kind = Kind::new("drop_panics");
     /// Calls in the region differ from calls on rebuilt structures, or left memory where no root
     /// scan looks. Earlier results may be wrong.
-    pub(crate) const REGION_DIFFERS: Kind = Kind::new("region_differs");
+    pub const REGION_DIFFERS: Kind = Kind::new("region_differs");
     /// The value decoded from a form walks to another form.
     pub const DECODE_DIFFERS: Kind = Kind::new("decode_differs");
     /// A structure holds a weak pointer to an object that another structure owns.
@@ -182,9 +182,9 @@ impl Problem {
     pub fn region_differs() -> Self {
         Problem::new(
             Kind::REGION_DIFFERS,
-            "the region image cannot be trusted: calls in it gave something else than calls on rebuilt \
-             structures, or keep memory outside the values where no scan looks; run again with other copies \
-             (`--copies remake`)",
+            "calls on a copy of the structure's memory gave something else than calls on structures that \
+             are built again. Usual causes: a call reads memory that it has not written, or memory that is \
+             freed or is not its own; or it keeps something outside the values, where no scan looks",
         )
     }
 

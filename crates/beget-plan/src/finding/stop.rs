@@ -5,6 +5,10 @@ use std::time::Duration;
 
 use crate::scope::Budget;
 
+/// The end of a note on calls that are made no more, or questions that are asked no more. A run
+/// with such a note is not complete, so it is always shown.
+pub const NO_MORE: &str = "no more";
+
 /// The reason why a run ended. Only [`StopReason::Exhausted`] means that the space was explored
 /// completely.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,9 +42,11 @@ pub enum StopReason {
     /// Everything was tried, but forms leave out doubted memory: structures that differ only in it
     /// were merged.
     Doubted,
-    /// Everything else was tried: the calls on some structures, or results of calls, were left out,
-    /// because copying or walking passed a limit of worker processes. Not reproducible.
+    /// Everything else was tried: some calls, or results of calls, were left out, because calls of
+    /// their method do not return, or because copying or walking passed a limit. Not reproducible.
     LeftOut,
+    /// A call ended the process or did not return, and the run ended with it. Not reproducible.
+    Unreturned,
     /// A call has left a structure whose form is undecided: unordered contents tie, and breaking
     /// the ties would take too long.
     Undecided,
@@ -70,6 +76,7 @@ impl StopReason {
             StopReason::CopiesDiffer => "copies_differ",
             StopReason::Doubted => "doubted",
             StopReason::LeftOut => "left_out",
+            StopReason::Unreturned => "unreturned",
             StopReason::Undecided => "undecided",
             StopReason::NothingToCall => "nothing_to_call",
             StopReason::NothingLeft => "nothing_left",
@@ -124,6 +131,7 @@ impl StopReason {
             | StopReason::MaxMemory(_)
             | StopReason::Interrupted
             | StopReason::LeftOut
+            | StopReason::Unreturned
             | StopReason::StoreFull
             | StopReason::StoreFailed => false,
         }
@@ -158,8 +166,12 @@ impl fmt::Display for StopReason {
                  `--keep none`",
             ),
             StopReason::LeftOut => f.write_str(
-                "calls are left out, because copying or walking structures took too long; run again without \
-                 `--processes` or with more `--call-seconds`",
+                "calls are left out, because calls, or copying or walking structures, took too long; if they \
+                 only need more time, `--processes` with more `--call-seconds` gives it to them",
+            ),
+            StopReason::Unreturned => f.write_str(
+                "a call ended the process or did not return, and the run ended with it; with `--processes 1` \
+                 it goes on without such calls",
             ),
             StopReason::Undecided => f.write_str(
                 "a call has left a structure that cannot be told from others: contents in no order, such as keys of \

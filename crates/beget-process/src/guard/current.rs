@@ -222,6 +222,19 @@ pub fn outlives_ends() -> bool {
     OUTLIVES.load(Relaxed)
 }
 
+/// True if another process notices when this one ends, and by which call.
+static IS_WATCHED: AtomicBool = AtomicBool::new(false);
+
+/// From now on, another process notices the end of this one, and the call that is to blame.
+pub fn be_watched() {
+    IS_WATCHED.store(true, Relaxed);
+}
+
+/// Returns whether it is noticed, and not lost, if a call ends the process.
+pub fn are_ends_noticed() -> bool {
+    outlives_ends() || IS_WATCHED.load(Relaxed)
+}
+
 /// Marks all ends noted by calls of a run as reported. Their threads do nothing more, and are no
 /// longer among the [current calls](current_calls).
 pub fn tell_ends(run: usize) {

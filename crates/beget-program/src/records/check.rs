@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use beget_engine::store::StoreError;
+use beget_engine::store::{Store, StoreError};
 use beget_plan::finding::{Finding, Kind};
 use beget_run::{CheckRun, ContractTally, Depth, Rejection};
 use beget_suite::Suite;
@@ -119,7 +119,7 @@ impl CheckSummary {
     ///
     /// # Errors
     /// If the store cannot read the structure of a finding.
-    pub fn of(run: &CheckRun) -> Result<CheckSummary, StoreError> {
+    pub fn of<S: Store>(run: &CheckRun<S>) -> Result<CheckSummary, StoreError> {
         let suite = &run.corpus.plan.suite;
         let findings = FindingRecord::all(&run.corpus.plan, run.findings());
         let changed: Vec<Vec<String>> = run

@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use beget_engine::Corpus;
-use beget_engine::store::StoreError;
+use beget_engine::store::{Store, StoreError};
 use beget_heap::Bounds;
 use beget_plan::finding::Finding;
 use beget_plan::scope::Plan;
@@ -44,7 +44,7 @@ impl DiffSummary {
     ///
     /// # Errors
     /// If the store cannot read the structure of a finding.
-    pub fn of(run: &DiffRun) -> Result<DiffSummary, StoreError> {
+    pub fn of<S: Store>(run: &DiffRun<S>) -> Result<DiffSummary, StoreError> {
         let record = |unpaired: &Unpaired| {
             let Unpaired { suite, method, difference } = unpaired.clone();
             UnpairedRecord { suite, method: method.to_owned(), difference }

@@ -41,7 +41,7 @@ use std::fs;
 use beget_engine::{Interim, with_contract};
 use beget_plan::finding::{Finding, Kind, Problem, StopReason, Witness};
 use beget_process::guard::{CallInProgress, OWN_WORK_FACTOR, ProcessEnd};
-use beget_run::{Deepening, FailureTest, Film};
+use beget_run::{Deepening, FailureTest, Film, LevelEnds};
 
 use super::{FoundFailures, shown_one};
 
@@ -60,8 +60,9 @@ pub(super) fn goes_on() -> bool {
     !cfg!(feature = "threads") && beget_process::guard::outlives_ends()
 }
 
-/// The number of calls that do not return and are left; the next one ends the run.
-const MOST_HANGS: u32 = 3;
+/// The number of calls that do not return and are left; the next one ends the run. A method is
+/// called no more after three of them.
+const MOST_HANGS: u32 = 9;
 
 /// The number of threads that a run leaves: each keeps its stack.
 const MOST_LEFT: u32 = 1_000;
@@ -176,23 +177,39 @@ pub(super) fn is_debugged() -> bool {
 
 /// Makes the finding for a call that has ended the process.
 pub(super) fn found_end(
-    interim: &Interim<'_>,
+    (interim, levels): (&Interim<'_>, Option<&dyn LevelEnds>),
     call: &CallInProgress,
     end: ProcessEnd,
 ) -> FoundFailures {
     let problem = Problem::new(Kind::CRASH, format!("{} {end}", interim.culprit(call)));
-    found(interim, call, problem, ADVICE)
+    found((interim, levels), call, problem, ADVICE)
 }
 
 /// Makes the finding for a call that does not return within `most` seconds.
-pub(super) fn found_hang(interim: &Interim<'_>, call: &CallInProgress, most: f64) -> FoundFailures {
+pub(super) fn found_hang(
+    (interim, levels): (&Interim<'_>, Option<&dyn LevelEnds>),
+    call: &CallInProgress,
+    most: f64,
+) -> FoundFailures {
     let message = format!("{} does not return within {most} seconds", interim.culprit(call));
     let advice = format!("{ADVICE}A call may take longer if {CALL_SECONDS} says so.\n");
-    found(interim, call, Problem::new(Kind::HANG, message), &advice)
+    found((interim, levels), call, Problem::new(Kind::HANG, message), &advice)
 }
 
+/// Makes the finding for a call that does not return when a budget should have ended the run.
+pub(super) fn found_standing(
+    (interim, levels): (&Interim<'_>, Option<&dyn LevelEnds>),
+    call: &CallInProgress,
+    due: StopReason,
+) -> FoundFailures {
+    let message = format!("{} does not return", interim.culprit(call));
+    let advice = format!("\nNot everything was tried: {due}.\n{ADVICE}");
+    found((interim, levels), call, Problem::new(Kind::HANG, message), &advice)
+}
+
+/// Makes the finding of a call that ends the run, and adds what was found before.
 fn found(
-    interim: &Interim<'_>,
+    (interim, levels): (&Interim<'_>, Option<&dyn LevelEnds>),
     call: &CallInProgress,
     problem: Problem,
     advice: &str,
@@ -203,11 +220,13 @@ fn found(
     let finding = Finding { problem, count: 1, witness };
     let test = FailureTest::of(&corpus.plan, &finding, 1, None);
     let mut text = shown_one(&corpus.plan.suite, &test, &Film::default());
+    let of_calls = corpus.report.findings.clone();
+    let of_check = levels.and_then(|levels| levels.so_far(corpus).ok());
+    let before = of_check.map_or(of_calls, |run| run.findings().cloned().collect());
     // Their failures are not made again in a process that should have ended.
-    for finding in &corpus.report.findings {
+    for finding in &before {
         let _ = writeln!(text, "found before: {}", finding.problem);
     }
-    let before = corpus.report.findings.iter().cloned();
     let findings = std::iter::once(finding).chain(before).collect();
     FoundFailures { findings, tests: Vec::new(), shown: BTreeMap::new(), text: text + advice }
 }

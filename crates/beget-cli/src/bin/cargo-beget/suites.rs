@@ -6,6 +6,7 @@ use std::os::fd::AsFd;
 use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Command, ExitCode, Stdio};
+use std::time::{Duration, Instant};
 
 use beget_program::Exit;
 use beget_program::cargo::{ARGUMENTS, SUITES, TEST, several_suites, suite_of};
@@ -13,6 +14,9 @@ use beget_program::cargo::{ARGUMENTS, SUITES, TEST, several_suites, suite_of};
 use crate::build::Binary;
 use crate::error::Error;
 use crate::package::Package;
+
+/// How often a command that runs is looked at.
+const TICK: Duration = Duration::from_millis(5);
 
 /// The output of a command that has ended.
 pub(crate) struct Captured {
@@ -115,8 +119,13 @@ impl Program<'_> {
         Err(self.not_run(self.start(arguments)?.exec()))
     }
 
-    /// Runs a command of the program, and keeps all that it writes.
-    pub(crate) fn capture(&self, arguments: &[OsString]) -> Result<Captured, Error> {
+    /// Runs a command of the program, and keeps all that it writes. One that takes longer than
+    /// `most` is killed.
+    pub(crate) fn capture(
+        &self,
+        arguments: &[OsString],
+        most: Duration,
+    ) -> Result<Captured, Error> {
         let not_run = |source| self.not_run(source);
         let (mut answer, out) = std::io::pipe().map_err(not_run)?;
         let mut command = self.start(arguments)?;
@@ -129,10 +138,23 @@ impl Program<'_> {
             stderr.map(|mut stderr| stderr.read_to_end(&mut bytes));
             String::from_utf8_lossy(&bytes).into_owned()
         });
-        let mut stdout = String::new();
-        let _ = answer.read_to_string(&mut stdout);
-        let code = child.wait().map_err(not_run)?.code();
-        Ok(Captured { code, stdout, stderr: stderr.join().unwrap_or_default() })
+        let answer = std::thread::spawn(move || {
+            let mut stdout = String::new();
+            let _ = answer.read_to_string(&mut stdout);
+            stdout
+        });
+        let start = Instant::now();
+        let code = loop {
+            if let Some(status) = child.try_wait().map_err(not_run)? {
+                break status.code();
+            }
+            if start.elapsed() >= most {
+                let _ = child.kill();
+            }
+            std::thread::sleep(TICK);
+        };
+        let [stdout, stderr] = [answer, stderr].map(|text| text.join().unwrap_or_default());
+        Ok(Captured { code, stdout, stderr })
     }
 
     /// The binary with the command to run, its results on our stdout.

@@ -1,11 +1,12 @@
 //! The first check of a harness. A `Debug` text that differs after equal calls is no longer the
 //! state. Panics that the documentation of their function announces become rules of use in the
-//! scope file; every other finding is shown as a check shows it. A call that ends the process is
-//! made in one of its own.
+//! scope file; every other finding is shown as a check shows it. Where a call ends the process or
+//! does not return, calls are made in a process of their own, and the check goes on without it.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::time::Duration;
 
 use anstream::eprintln;
 use beget_discover::{DocumentedPanic, Harness};
@@ -25,6 +26,9 @@ const MOST_ROUNDS: u32 = 6;
 
 /// The seconds of a check whose output is not shown.
 const MOST_SECONDS: &str = "30";
+
+/// The time after which such a check is killed: it should end long before by itself.
+const MOST_TIME: Duration = Duration::from_secs(240);
 
 /// The parts of a summary that are read.
 #[derive(Deserialize)]
@@ -104,7 +108,8 @@ const WITHOUT_DEFAULT: &str = "two values of `Default` differ for the same reaso
      `default_repeats`";
 
 /// Says how the harness is checked.
-const SUPERVISED: &str = "a call ended the process, so calls are made in a process of their own, as with `--processes 1`";
+const SUPERVISED: &str = "a call ended the process or did not return, so calls are made in a process of their own, as with \
+                          `--processes 1`";
 
 /// The checks of a harness whose results are read, not shown.
 struct Checks<'c> {
@@ -112,7 +117,8 @@ struct Checks<'c> {
     scope: &'c Path,
     /// The directory of the harness, for messages.
     dir: &'c Path,
-    /// True if calls are made in a process of their own, because one ended the program.
+    /// True if calls are made in a process of their own, because one ended the program or did not
+    /// return.
     is_supervised: bool,
 }
 
@@ -125,10 +131,18 @@ impl Checks<'_> {
 
     /// The findings of a check with these options, as far as it comes in some seconds.
     fn findings(&mut self, options: &[&str]) -> Result<Vec<CheckedFinding>, Error> {
-        let all = [&["--summary", "json", "--quiet", "--max-seconds", MOST_SECONDS], options];
+        let all = [&["--summary", "json", "--max-seconds", MOST_SECONDS], options];
         let Captured { code, stdout, stderr } =
-            self.program.capture(&self.command(&all.concat()))?;
+            self.program.capture(&self.command(&all.concat()), MOST_TIME)?;
+        let is_of_call = |one: &CheckedFinding| ["crash", "hang"].contains(&&*one.kind);
         match serde_json::from_str(&stdout) {
+            // The run has ended with this call.
+            Ok(CheckedSummary { findings })
+                if !self.is_supervised && findings.iter().any(is_of_call) =>
+            {
+                self.is_supervised = true;
+                self.findings(options)
+            }
             Ok(CheckedSummary { findings }) => Ok(findings),
             // The time was over within a call. The check that is shown has all the time.
             Err(_) if code == Some(Exit::Stopped as i32) => Ok(Vec::new()),

@@ -1,0 +1,235 @@
+//! Runs that die, hang or run out of time in many ways: each keeps the findings that it had, and
+//! has the way as one more.
+#![cfg(target_os = "linux")]
+
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::process::{Command, Stdio};
+
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+use serde_json::Value;
+
+use crate::common::{ended, example, of_program};
+
+/// A finding: kind, name, method, message.
+type Found = [String; 4];
+
+fn command(line: &str) -> Command {
+    let mut command = of_program(&example("deadly_suites"), &format!("{line} --summary json"));
+    command.env("BEGET_CALL_SECONDS", "0.5");
+    command
+}
+
+/// The findings of a summary, most important first.
+#[track_caller]
+fn findings(summary: &Value) -> Vec<Found> {
+    let text = |finding: &Value, field: &str| finding[field].as_str().unwrap_or("").to_owned();
+    let found =
+        |finding: &Value| ["kind", "name", "method", "message"].map(|field| text(finding, field));
+    summary["findings"].as_array().unwrap().iter().map(found).collect()
+}
+
+#[track_caller]
+fn summary(line: &str) -> Value {
+    let ended = ended(command(line));
+    assert_eq!(ended.code, Some(1), "{line}: {ended:?}");
+    serde_json::from_str(&ended.stdout).unwrap_or_else(|_| panic!("{line}: {ended:?}"))
+}
+
+/// Checks the findings of a run in which a method of the stacks dies: first that, and then the
+/// panic that was found before.
+#[track_caller]
+fn check(method: &str, options: &str, kind: &str, message: &str) -> Value {
+    let methods = format!("--methods new,push,refuse,{method}");
+    let mut last = Value::Null;
+    for command in ["generate", "check --all"] {
+        let line = format!("{command} scopes/deadly.ron {methods} {options}");
+        let summary = summary(&line);
+        let found = findings(&summary);
+        let [death, panic] = &found[..] else { panic!("{line}: {found:?}") };
+        let expected = [kind, "", method, message].map(str::to_owned);
+        assert_eq!(death, &expected, "{line}");
+        assert_eq!(panic[0], "panic", "{line}: {found:?}");
+        assert!(panic[3].ends_with("nothing is there"), "{line}: {found:?}");
+        last = summary;
+    }
+    last
+}
+
+/// Checks a death in the process that makes the run, which ends with it.
+#[track_caller]
+fn check_here(method: &str, kind: &str, message: &str) {
+    for threads in ["--threads 1", "--threads 2 --copies remake"] {
+        let summary = check(method, threads, kind, message);
+        assert_eq!(summary["stop_reason"], "unreturned", "{method} {threads}");
+        assert_eq!(summary["complete"], false);
+        // The levels before it: nothing, and four stacks of one number.
+        assert_eq!(summary["generated"], 5, "{method} {threads}");
+    }
+}
+
+#[test]
+fn a_call_that_aborts_ends_the_run_with_all_that_it_had() {
+    check_here("abort", "crash", "the call ended the process by SIGABRT");
+}
+
+#[test]
+fn a_call_that_exits_ends_the_run_with_all_that_it_had() {
+    check_here("exit", "crash", "the call ended the process by `exit`");
+}
+
+#[test]
+fn a_call_that_faults_ends_the_run_with_all_that_it_had() {
+    check_here("fault", "crash", "the call ended the process by SIGSEGV");
+}
+
+#[test]
+fn a_call_that_overflows_the_stack_ends_the_run_with_all_that_it_had() {
+    check_here("overflow", "crash", "the call overflowed the stack");
+}
+
+#[test]
+fn a_call_that_panics_twice_ends_the_run_with_all_that_it_had() {
+    check_here("panic_twice", "crash", "the call ended the process by SIGABRT");
+}
+
+#[test]
+fn a_call_that_hangs_ends_the_run_with_all_that_it_had() {
+    check_here("spin", "hang", "the call does not return");
+}
+
+#[test]
+fn workers_that_die_or_hang_leave_all_that_was_found() {
+    let aborts = "the call ended the process by SIGABRT: malloc(): corrupted top size";
+    let summary = check("abort", "--processes 1", "crash", aborts);
+    assert_eq!((&summary["generated"], &summary["failures"]), (&21.into(), &6.into()));
+    let hangs = "the call does not return: it was stopped";
+    let summary = check("spin", "--processes 2 --call-seconds 0.3", "hang", hangs);
+    assert_eq!((&summary["generated"], &summary["failures"]), (&21.into(), &4.into()));
+    assert_eq!(summary["stop_reason"], "left_out");
+}
+
+#[test]
+fn time_that_is_up_leaves_all_that_was_found() {
+    for (options, message) in [
+        ("--max-seconds 0.2 --processes 1 --call-seconds 600", "the call does not return"),
+        ("--max-seconds 0.2 --threads 2", "the call does not return"),
+    ] {
+        let methods = "--methods new,push,refuse,spin";
+        let mut command = command(&format!("check --all scopes/deadly.ron {methods} {options}"));
+        command.env("BEGET_CALL_SECONDS", "0");
+        let ended = ended(command);
+        assert_eq!(ended.code, Some(1), "{ended:?}");
+        let summary: Value = serde_json::from_str(&ended.stdout).unwrap();
+        let found = findings(&summary);
+        assert_eq!(found.len(), 2, "{found:?}");
+        assert_eq!((&*found[0][0], &*found[0][3], &*found[1][0]), ("hang", message, "panic"));
+        assert_eq!(summary["complete"], false);
+    }
+}
+
+#[test]
+fn signals_leave_all_that_was_found() {
+    for signal in [Signal::SIGINT, Signal::SIGTERM] {
+        let methods = "--methods new,push,refuse,spin";
+        let mut command = command(&format!("check --all scopes/deadly.ron {methods}"));
+        command.env("BEGET_CALL_SECONDS", "0").stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        let mut stderr = BufReader::new(child.stderr.take().unwrap()).lines();
+        // The call stands.
+        assert!(stderr.any(|line| line.unwrap().contains("has not returned for five seconds")));
+        kill(Pid::from_raw(child.id() as i32), signal).unwrap();
+        let ended = child.wait_with_output().unwrap();
+        assert_eq!(ended.status.code(), Some(1), "{ended:?}");
+        let summary: Value = serde_json::from_slice(&ended.stdout).unwrap();
+        assert_eq!(summary["stop_reason"], "interrupted");
+        let kinds: Vec<String> = findings(&summary).into_iter().map(|[kind, ..]| kind).collect();
+        assert_eq!(kinds, ["hang", "panic"]);
+    }
+}
+
+/// Stacks of 0 and another number, which says what is deadly when one is shown or dropped.
+fn frail(deadly: u8, options: &str) -> Vec<Found> {
+    let dir = tempfile::tempdir().unwrap();
+    let scope = dir.path().join("frail.ron");
+    let bounds = r#"k: 2, objects: {"*": "k"}, arrays: "k""#;
+    let text = format!("Scope(suite: \"frail\", {bounds}, ints: [\"0\", \"{deadly}\"])");
+    fs::write(&scope, text).unwrap();
+    findings(&summary(&format!("check --all {} {options}", scope.display())))
+}
+
+#[test]
+fn a_contract_that_dies_or_hangs_leaves_all_that_was_found() {
+    let abort = "asking the contract `debug_returns` ended the process by SIGABRT";
+    let hang = "asking the contract `debug_returns` does not return: it was stopped";
+    let drop = "making, copying or dropping the structure ended the process by SIGABRT";
+    for (deadly, kind, message) in [(1, "crash", abort), (2, "hang", hang), (3, "crash", drop)] {
+        for way in ["--threads 1", "--processes 1 --call-seconds 0.5"] {
+            let found = frail(deadly, way);
+            let kinds: Vec<&str> = found.iter().map(|one| &*one[0]).collect();
+            assert_eq!(kinds, ["panic", "contract", kind], "{deadly} {way}: {found:?}");
+            assert_eq!(found[2][3], message, "{deadly} {way}");
+        }
+    }
+}
+
+/// What is shown with a finding is made once more, and is not survived; findings are kept.
+#[test]
+fn a_result_whose_text_dies_or_hangs_leaves_all_that_was_found() {
+    let found = findings(&summary("generate scopes/deadly-grim.ron"));
+    let messages: Vec<&str> = found.iter().map(|one| one[3].rsplit('\n').next().unwrap()).collect();
+    assert_eq!(found.len(), 2, "{messages:?}");
+    assert!(found.iter().all(|one| one[0] == "panic"), "{found:?}");
+}
+
+/// Calls whose copies of memory cannot be relied on are made again, and say what is wrong.
+#[test]
+fn misused_memory_is_named_and_the_run_begins_again_without_copies() {
+    for options in ["--threads 1", "--threads 2", "--processes 1"] {
+        let line = "generate scopes/deadly-careless.ron --methods new,set,guess";
+        let found = summary(&format!("{line} {options}"));
+        let expected = [
+            "memory",
+            "memory_sound",
+            "guess",
+            "in the call, or when all is dropped, what is returned has been read from memory to which \
+             nothing was written",
+        ];
+        assert_eq!(findings(&found), [expected.map(str::to_owned)], "{options}");
+        assert_eq!((&found["stop_reason"], &found["generated"]), (&"exhausted".into(), &6.into()));
+        let notes = found["notes"].to_string();
+        assert!(notes.contains("started again with structures that are replayed"), "{notes}");
+    }
+}
+
+/// The harm of a call shows when its structure is dropped: the call is to blame.
+#[test]
+fn memory_that_is_freed_twice_is_the_failure_of_its_call() {
+    let line = "generate scopes/deadly-careless.ron --methods new,set,recycle --processes 1";
+    let found = summary(line);
+    // Three structures, by three numbers; `recycle` dies on each with each number.
+    assert_eq!((&found["generated"], &found["explored"]), (&3.into(), &19.into()));
+    let failures = found["failures"].as_u64().unwrap();
+    assert!(failures > 0, "{found}");
+    assert!(findings(&found).iter().all(|one| one[0] == "crash" && one[2] == "recycle"), "{found}");
+    let line = "check scopes/deadly-careless.ron --methods new,set,recycle --processes 1";
+    let named = findings(&summary(line));
+    let freed = "in the call, or when all is dropped, a block of 32 bytes is freed twice";
+    assert!(named.iter().any(|one| one[3] == freed), "{named:?}");
+}
+
+/// The first line says what is wrong, not the last one.
+#[test]
+fn an_abort_is_told_by_what_the_standard_library_says_first() {
+    let unchecked = "unsafe precondition(s) violated: slice::get_unchecked requires that the index is \
+                     within the slice";
+    for (method, said) in [("unchecked", unchecked), ("panic_across", "the first line")] {
+        let methods = format!("--methods new,push,{method}");
+        let line = format!("generate scopes/deadly.ron {methods} --processes 1");
+        let [found] = &findings(&summary(&line))[..] else { panic!("{line}") };
+        let message = &found[3];
+        assert!(message.starts_with("the call ended the process by SIGABRT: "), "{message}");
+        assert!(message.ends_with(said), "{message}");
+    }
+}
