@@ -5,7 +5,8 @@ use std::fmt;
 
 use beget_engine::MethodReach;
 use beget_heap::PassedBound;
-use beget_plan::scope::BoundName;
+use beget_plan::scope::{BoundName, PlannedIdx};
+use beget_suite::Passing;
 
 use crate::CheckRun;
 use crate::deepen::{Depth, FIRST_WIDER};
@@ -56,6 +57,9 @@ impl Thin {
         } else if run.corpus.store.is_empty() {
             let reason = "no structure was built: no call of a constructor returned one";
             reasons.push(reason.to_owned());
+        } else if let Some(n) = idle_mutators(run) {
+            let them = if n == 1 { "1 method takes" } else { &format!("{n} methods take") };
+            reasons.push(format!("no call changed a structure, though {them} one by `&mut`"));
         }
         bounds.dedup();
         // Two steps at once: one did not help, or was not tried.
@@ -66,6 +70,19 @@ impl Thin {
         }
         (!reasons.is_empty()).then_some(Thin { reasons, advice })
     }
+}
+
+/// The number of methods that take a structure by `&mut`, if a whole run has built nothing with
+/// them: all structures are those that the calls without structures leave.
+fn idle_mutators(run: &CheckRun) -> Option<usize> {
+    let (plan, report) = (&run.corpus.plan, &run.corpus.report);
+    let takes_mut = |idx: &PlannedIdx| {
+        let mut params = plan.method(*idx).structure_params();
+        params.any(|(_, passing)| passing == Passing::Mut)
+    };
+    let n = plan.planned_idxs().filter(takes_mut).count();
+    let is_idle = report.is_complete() && report.levels.iter().skip(1).all(|level| level.new == 0);
+    (n > 0 && is_idle).then_some(n)
 }
 
 impl fmt::Display for Thin {

@@ -205,3 +205,23 @@ fn a_space_that_is_almost_empty_without_a_k_ends_with_5() {
     let chosen = run("check scopes/counter-thin.ron -k 3");
     assert_eq!((chosen.code, chosen.stderr.as_str()), (Some(0), NO_REPOK), "{chosen:?}");
 }
+
+/// Of the methods that need no literals, one takes a tree by `&mut`, and an empty tree that absorbs
+/// an empty one stays as it is.
+#[test]
+fn a_run_in_which_no_call_changed_a_structure_shows_little() {
+    let reason = "no call changed a structure, though 1 method takes one by `&mut`";
+    let arguments = "check scopes/tree-auto.ron --methods new,absorb --repok corrected";
+    let idle = run(arguments);
+    assert_eq!(idle.code, Some(5), "{idle:?}");
+    let error = format!("error: this run shows little: {reason}\n");
+    assert!(idle.stderr.contains(&error), "{idle:?}");
+    assert_eq!(summary(arguments)["thin"], json!([reason]));
+    // With a given k it is a warning.
+    let chosen = run("check scopes/tree.ron --methods new,absorb -k 2 --repok corrected");
+    assert_eq!(chosen.code, Some(0), "{chosen:?}");
+    assert!(chosen.stderr.contains(&format!("warning: this run shows little: {reason}\n")));
+    // A suite without such a method has nothing that could change.
+    let fixed = run("check scopes/tree-auto.ron --methods new,min --repok corrected");
+    assert!(!fixed.stderr.contains("shows little"), "{fixed:?}");
+}
