@@ -69,13 +69,13 @@ impl<'r> RunControl<'r> {
 
     /// If calls do not end, or end the process, `rescue` writes the results of the run so far.
     pub(crate) fn with_rescue(self, rescue: &'r mut Rescue<'r>) -> Self {
-        beget_process::guard::outlive_ends();
+        watchdog::outlive_ends();
         RunControl { watchdog: Watchdog::new(rescue), ..self }
     }
 
     /// If calls of a check do not end, or end the process, `rescue` writes its results so far.
     pub(crate) fn with_check_rescue(self, rescue: &'r mut CheckRescue<'r>) -> Self {
-        beget_process::guard::outlive_ends();
+        watchdog::outlive_ends();
         RunControl { watchdog: Watchdog::of_check(rescue), ..self }
     }
 

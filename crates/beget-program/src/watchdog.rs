@@ -69,6 +69,14 @@ const CALL_SECONDS: f64 = 10.0;
 /// The variable with these seconds; `0` for any number.
 const CALL_SECONDS_VARIABLE: &str = "BEGET_CALL_SECONDS";
 
+/// From now on, calls that end the process stop their threads instead, unless the variable
+/// `BEGET_OUTLIVE_CRASHES` is `0`: for a debugger or a sanitizer.
+pub(crate) fn outlive_ends() {
+    if std::env::var_os("BEGET_OUTLIVE_CRASHES").is_none_or(|value| value != "0") {
+        beget_process::guard::outlive_ends();
+    }
+}
+
 /// Returns the seconds that a call may take in this process.
 pub(crate) fn call_seconds() -> Result<Option<f64>, CliError> {
     let Ok(text) = std::env::var(CALL_SECONDS_VARIABLE) else { return Ok(Some(CALL_SECONDS)) };

@@ -74,6 +74,15 @@ fn a_call_that_aborts_ends_the_run_with_all_that_it_had() {
     check_here("abort", "crash", "the call ended the process by SIGABRT");
 }
 
+/// For a debugger or a sanitizer.
+#[test]
+fn a_crash_can_be_left_to_end_the_process() {
+    let mut command = command("generate scopes/deadly.ron --methods new,push,abort");
+    command.env("BEGET_OUTLIVE_CRASHES", "0");
+    let ended = ended(command);
+    assert_eq!((ended.code, &*ended.stdout), (None, ""), "{ended:?}");
+}
+
 #[test]
 fn a_call_that_exits_ends_the_run_with_all_that_it_had() {
     check_here("exit", "crash", "the call ended the process by `exit`");
