@@ -160,9 +160,12 @@ fn a_call_that_does_not_return_fails_the_check_when_the_time_is_up() {
     let message = message_of(|| {
         beget::check!(Patient, &stay);
     });
-    let expected = "not everything was tried: the time of 0.3 s is up, and this does not end:\n\n    \
-        let mut patient = Patient::new();\n    let _ = patient.grow();\n    \
-        let _ = patient.stay();\n";
+    let expected = "the call does not return\n\n    /// the call does not return\n    #[test]\n    \
+        fn hang_1_new_grow_stay() {\n        use crate::check::*;\n        \
+        let mut patient = Patient::new();\n        patient.grow();\n        patient.stay();\n    }\n\n\n\
+        Not everything was tried: the time of 0.3 s is up.\n\n\
+        The run ends with this call. `cargo beget check` goes on without such calls, with \
+        `--processes 1`.\n";
     assert_eq!(message, expected);
 }
 
@@ -177,10 +180,14 @@ fn a_repok_that_does_not_return_fails_the_check_when_the_time_is_up() {
     let message = message_of(|| {
         beget::check!(Patient, &waits);
     });
-    let expected = "not everything was tried: the time of 0.4 s is up, and this does not end:\n\n    \
-        repOK `waits` on the structure let mut patient = Patient::new();\n    \
-        let _ = patient.grow();\n    let _ = patient.grow();\n";
-    assert_eq!(message, expected);
+    let expected = "asking the repOK `waits` does not return: it was stopped\n\n    \
+        /// asking the repOK `waits` does not return: it was stopped\n    #[test]\n    \
+        fn hang_1_new_grow_grow() {\n        use crate::check::*;\n        \
+        let mut patient = Patient::new();\n        patient.grow();\n        patient.grow();\n    }\n";
+    assert!(message.contains(expected), "{message}");
+    assert!(message.ends_with(
+        "Note: the repOK `waits` did not return: from structure 2 on it was asked no more.\n"
+    ));
 }
 
 /// Its `Debug` does not return at 2 items, and it is empty at 3.
@@ -256,10 +263,15 @@ fn a_contract_that_does_not_return_fails_the_check_when_the_time_is_up() {
     let message = message_of(|| {
         beget::check!(Odd, k = 3, budget = (max_seconds: 0.4));
     });
-    let expected = "not everything was tried: the time of 0.4 s is up, and this does not end:\n\n    \
-        contract `debug_returns` on the structure let mut odd = Odd::new();\n    \
-        let _ = odd.push();\n    let _ = odd.push();\n";
-    assert_eq!(message, expected);
+    let expected = "asking the contract `debug_returns` does not return: it was stopped\n\n    \
+        /// asking the contract `debug_returns` does not return: it was stopped\n    #[test]\n    \
+        fn hang_1_new_push_push() {\n        use crate::check::*;\n        \
+        let mut odd = Odd::new();\n        odd.push();\n        odd.push();\n    }\n";
+    assert!(message.starts_with(expected), "{message}");
+    assert!(message.ends_with(
+        "Note: the contract `debug_returns` did not return: from structure 2 on it was asked no \
+         more.\n"
+    ));
 }
 
 /// Five values from 0 to 4.
