@@ -64,7 +64,7 @@ impl Widening {
     }
 
     /// The fields of a scope with these bounds, with their values.
-    pub fn scope_fields(&self) -> Vec<(String, String)> {
+    pub(crate) fn scope_fields(&self) -> Vec<(String, String)> {
         let mut fields = Vec::new();
         if !self.objects.is_empty() {
             let named =

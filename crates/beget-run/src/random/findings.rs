@@ -24,7 +24,7 @@ impl MinimizedFinding {
     }
 
     /// That the value of a variable after some calls does.
-    pub fn of_structure(
+    pub(crate) fn of_structure(
         problem: Problem,
         count: u64,
         steps: Vec<CallStep>,

@@ -81,7 +81,7 @@ impl CallStep {
 
     /// The same with the numbers of all variables changed.
     #[must_use]
-    pub fn renumbered(&self, number: impl Fn(Variable) -> Variable) -> Self {
+    pub(crate) fn renumbered(&self, number: impl Fn(Variable) -> Variable) -> Self {
         CallStep { statement: self.statement.renumbered(number), literals: self.literals.clone() }
     }
 }

@@ -121,7 +121,7 @@ impl SequencePool {
     }
 
     /// How many values of a type there are.
-    pub fn n_values(&self, ty: TypeIdx) -> usize {
+    pub(crate) fn n_values(&self, ty: TypeIdx) -> usize {
         self.by_type[ty.0].len()
     }
 
@@ -137,7 +137,7 @@ impl SequencePool {
     ///
     /// # Panics
     /// If there is none.
-    pub fn offer(&self, value: PooledValue) -> &OfferedValue {
+    pub(crate) fn offer(&self, value: PooledValue) -> &OfferedValue {
         &self.sequence(value).offers[value.offer as usize]
     }
 
