@@ -43,9 +43,9 @@ pub struct Block {
     /// The first of the newest structures, some of which are checked more thoroughly.
     pub(crate) newest: u32,
     members: Vec<Member>,
-    /// The methods whose panics are not [followed](beget_plan::scope::Plan::follows_panics).
+    /// The methods whose panics are not [followed](beget_plan::scope::PlanDraft::follows_panics).
     pub(crate) unfollowed: Vec<PlannedIdx>,
-    /// The methods whose calls are not [audited](beget_plan::scope::Plan::audits).
+    /// The methods whose calls are not [audited](beget_plan::scope::PlanDraft::audits).
     pub(crate) unaudited: Vec<PlannedIdx>,
     /// The methods of which calls of the run have not returned, with their number so far.
     pub(crate) hangs: Vec<(PlannedIdx, u32)>,

@@ -34,7 +34,7 @@ pub struct Ledger {
     /// The results of audits, if calls are audited.
     pub audits: AuditTally,
     /// The results of extending matched values, if the plan has
-    /// [probes](beget_plan::scope::Plan::probe).
+    /// [probes](beget_plan::scope::PlanDraft::probe).
     pub probes: ProbeTally,
     /// The methods of which calls were left out, because too many others do not return.
     pub(crate) spared: Vec<PlannedIdx>,

@@ -2,7 +2,7 @@
 //!
 //! If a form does not hold everything about a value (it is shown through an abstraction, or fields
 //! are left out), values are matched that calls may distinguish, and only the first is extended. A
-//! plan with [`Plan::probe`] also extends the others, by one call or more, when the levels are
+//! plan with [`PlanDraft::probe`] also extends the others, by one call or more, when the levels are
 //! over. The results of these calls are no structures, and they have separate counters: structures,
 //! levels, counters and digest are those of the run without them. New failures are added to its
 //! findings. It does not know how calls are made.

@@ -285,11 +285,8 @@ fn what_a_block_leaves_twice_need_not_be_told_twice() {
 fn a_boxed_store_that_matches_nothing_is_given_everything() {
     let mut settings = Settings::default();
     settings.copy_options.no_clone = true;
-    let limited = || {
-        let plan =
-            plan(suite(), &["new", "insert"], 4).with(|draft| draft.budget.max_levels = Some(4));
-        plan
-    };
+    let limited =
+        || plan(suite(), &["new", "insert"], 4).with(|draft| draft.budget.max_levels = Some(4));
     let new_store = |plan: &Plan| Ok(Box::new(UnmatchedStore::of(plan)) as Box<dyn Store>);
     let corpus = Run::new(limited()).settings(settings).store(&new_store).go();
     // Each sequence of up to three insertions, but for those that insert nothing new: these leave
