@@ -38,6 +38,8 @@ pub struct Ledger {
     pub probes: ProbeTally,
     /// The methods of which calls were left out, because too many others do not return.
     pub(crate) spared: Vec<PlannedIdx>,
+    /// The structures on which no calls are made: making, copying or dropping one ends the process.
+    pub(crate) uncalled: u64,
     /// The first witness of each cause by each method.
     pub(crate) sightings: Sightings<Sighting>,
     /// The first call of each method that changed an argument but ended badly.
@@ -61,6 +63,7 @@ impl Ledger {
         self.audits += next.audits;
         self.probes += next.probes;
         next.spared.into_iter().for_each(|method| self.spare(method));
+        self.uncalled += next.uncalled;
         for mut change in next.changes {
             let is_known = self.changes.iter().any(|known| known.is_like(&change));
             if !is_known {
@@ -379,7 +382,8 @@ impl std::ops::AddAssign for ProbeTally {
 
 packs_fields! {
     Ledger {
-        counters, passed, reach, expected, panics, audits, probes, spared, sightings, changes, notes
+        counters, passed, reach, expected, panics, audits, probes, spared, uncalled, sightings, changes,
+        notes
     }
     Counters { kept, matched, out_of_scope, misuse, failures }
     Passed { bound, calls }

@@ -261,8 +261,8 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
 
     /// Returns whether some calls, or the results of some, are left out.
     fn leaves_out(&self) -> bool {
-        let has_note = || self.ledger.notes.iter().any(|note| note.ends_with(NO_MORE));
-        self.ledger.sightings.have_left_out() || has_note()
+        let Ledger { sightings, spared, uncalled, .. } = &self.ledger;
+        sightings.have_left_out() || !spared.is_empty() || *uncalled > 0
     }
 
     /// The blocks without the calls of methods that do not return, and with the number of these
@@ -285,12 +285,12 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
     }
 
     /// Adds a note on each method that is called no more from now on.
-    fn note_endless(&mut self, before: &[PlannedIdx], level: u32) {
+    pub(crate) fn note_endless(&mut self, before: &[PlannedIdx], place: &str) {
         let spared = self.ledger.spared.clone();
         for method in spared.into_iter().filter(|method| !before.contains(method)) {
             let name = self.explorer.plan().method_name(method);
             self.ledger.add_note(format!(
-                "calls of `{name}` do not return: after {MOST_HANGS} of them, in level {level}, it was called \
+                "calls of `{name}` do not return: after {MOST_HANGS} of them, {place}, it was called \
                  {NO_MORE}"
             ));
         }
@@ -389,7 +389,7 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
         if let Err(error) = settled {
             return Err(self.stopped_by(error));
         }
-        self.note_endless(&spared, batch.level);
+        self.note_endless(&spared, &format!("in level {}", batch.level));
         let calls = self.explorer.calls();
         let new = before..self.store.len();
         strategy.learn(&Lesson { calls, store: &self.store, new, results: &results });

@@ -147,8 +147,12 @@ impl<S: Store> Executor<'_, '_, S> {
             return Err(error);
         }
         let calls = self.explorer().calls();
+        let before = self.ledger().spared.clone();
         for result in results {
-            let Ledger { counters, sightings, notes, .. } = std::mem::take(&mut result.ledger);
+            let Ledger { counters, sightings, notes, spared, uncalled, .. } =
+                std::mem::take(&mut result.ledger);
+            spared.into_iter().for_each(|method| self.ledger.spare(method));
+            self.ledger.uncalled += uncalled;
             self.ledger.probes.calls += counters.explored();
             self.ledger.probes.failures += counters.failures;
             if !seen.append(sightings) {
@@ -164,6 +168,7 @@ impl<S: Store> Executor<'_, '_, S> {
                 }
             }
         }
+        self.note_endless(&before, "on values that equal others");
         Ok(())
     }
 

@@ -200,6 +200,7 @@ impl Block {
         let is_call = self.tasks[0].literals.is_some();
         result.ledger.counters.failures = is_call.into();
         if !is_call && problem_kind != Kind::LEFT_OUT {
+            result.ledger.uncalled = 1;
             result.ledger.notes.push(format!("{WITHOUT_CALLS} {NO_MORE}"));
         }
         let is_followed = u64::from(place.after.is_some());
