@@ -23,6 +23,6 @@ pub use problem::{
 };
 pub use progress::{Control, LevelProgress, Progress};
 pub use sightings::{Sighted, Sightings};
-pub use stop::{NO_MORE, StopReason};
+pub use stop::StopReason;
 pub use triage::{Priority, Signature};
 pub use witness::{Finding, Witness};

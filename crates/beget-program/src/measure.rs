@@ -80,7 +80,5 @@ pub(crate) fn rss_bytes() -> Option<u64> {
 
 /// Returns whether a debugger is attached: then calls may take any time.
 pub(crate) fn is_debugged() -> bool {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let tracer = status.lines().find_map(|line| line.strip_prefix("TracerPid:"));
-    tracer.is_some_and(|tracer| tracer.trim() != "0")
+    beget_run::is_debugged(|path| std::fs::read_to_string(path).ok())
 }

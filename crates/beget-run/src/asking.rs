@@ -23,7 +23,7 @@ use beget_engine::store::{Store, StoreError, StructureId};
 use beget_engine::{Corpus, Interim, StoreView};
 use beget_oracle::rep_ok::RepOks;
 use beget_oracle::{BreachGroup, BreachPart, Oracle, Spared, Tally};
-use beget_plan::finding::{Kind, NO_MORE, Problem, StopReason};
+use beget_plan::finding::{Kind, Problem, StopReason};
 use beget_plan::scope::Plan;
 use beget_process::guard::{CallInProgress, OWN_WORK_FACTOR, Stopped, is_exit_taken, run_leavable};
 use beget_suite::{StateKind, TypeIdx, to_source};
@@ -72,8 +72,8 @@ struct AskingState {
     /// Why nothing more is asked.
     stopped: Option<StopReason>,
     failure: Option<StoreError>,
-    /// Notes on questions that are asked no more.
-    notes: Vec<String>,
+    /// Sentences on questions that are asked no more.
+    omissions: Vec<String>,
 }
 
 /// An oracle with its answers.
@@ -88,8 +88,8 @@ pub(crate) struct Asked {
     pub(crate) oracles: Vec<AskedOracle>,
     /// Why it ended early.
     pub(crate) stopped: Option<StopReason>,
-    /// Notes on questions that were asked no more after some time: then not all was asked.
-    pub(crate) notes: Vec<String>,
+    /// Sentences on questions that were asked no more after some time: then not all was asked.
+    pub(crate) omissions: Vec<String>,
 }
 
 /// The oracles that ask repOKs.
@@ -157,8 +157,8 @@ impl<'a> Asking<'a> {
             Some(error) => Err(error),
             None => {
                 let oracles = state.oracles.take().unwrap_or_default();
-                let notes = std::mem::take(&mut state.notes);
-                Ok(Asked { oracles, stopped: state.stopped, notes })
+                let omissions = std::mem::take(&mut state.omissions);
+                Ok(Asked { oracles, stopped: state.stopped, omissions })
             }
         }
     }
@@ -375,8 +375,8 @@ impl<'a> Asking<'a> {
                         true => "did not return",
                         false => "ended its process twice",
                     };
-                    state.notes.push(format!(
-                        "the {noun} `{name}` {why}: from structure {id} on it was asked {NO_MORE}"
+                    state.omissions.push(format!(
+                        "the {noun} `{name}` {why}: from structure {id} on it was asked no more"
                     ));
                 }
                 oracles[oracle].add_death(question, problem, (ty, id), is_last);

@@ -37,10 +37,10 @@ pub fn check(
     let set = OracleSet::of(input, rep_oks);
     let asking = Asking::new(watch, &set);
     let mut corpus = generate(plan, settings, store, &watch.with_levels(&asking));
-    let Asked { oracles, stopped, notes } = asking.finish(&corpus)?;
+    let Asked { oracles, stopped, omissions } = asking.finish(&corpus)?;
     watch.end_search();
-    let leaves_out = !notes.is_empty();
-    notes.into_iter().for_each(|note| corpus.report.ledger.add_note(note));
+    let leaves_out = !omissions.is_empty();
+    omissions.into_iter().for_each(|omission| corpus.report.ledger.add_omission(omission));
     let mut run = of_answers(corpus, input.subject().is_ok(), &oracles)?;
     if !watch.has_workers() {
         tell_unreproduced(&run.corpus.plan, &mut run.breaches);

@@ -71,7 +71,7 @@ pub use growth::{GrownField, IntGrowth, advice_for};
 pub use integers::with_int_ranges;
 pub use leavable::{MOST_LOOKS, ThreadLoss, on_leavable_thread, on_watched_thread};
 pub use leaving::LeavingThreads;
-pub use limits::{AfterBatch, Event, Host, Machines, Watch, Workers, resident_bytes};
+pub use limits::{AfterBatch, Event, Host, Machines, Watch, Workers, is_debugged, resident_bytes};
 pub use open::{FileReader, Input};
 pub use oracles::{MAX_READS, OracleSet};
 pub use random::{Constants, Direction, Matching, MethodTally, RandomOptions, RandomReport};

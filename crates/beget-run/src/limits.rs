@@ -179,6 +179,14 @@ pub fn resident_bytes(read: impl FnOnce(&str) -> Option<String>) -> Option<u64> 
     Some(kib * 1024)
 }
 
+/// Returns whether a debugger is attached to this process, if the system says so. `read` returns
+/// the contents of a file.
+pub fn is_debugged(read: impl FnOnce(&str) -> Option<String>) -> bool {
+    let status = read("/proc/self/status").unwrap_or_default();
+    let tracer = status.lines().find_map(|line| line.strip_prefix("TracerPid:"));
+    tracer.is_some_and(|tracer| tracer.trim() != "0")
+}
+
 /// An event of a run.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]

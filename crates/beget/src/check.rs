@@ -21,7 +21,7 @@ use beget_engine::{
     Block, BlockResult, BlockRunner, Corpus, Explorer, Interim, Passed, ProbeTally, Settings,
 };
 use beget_oracle::rep_ok::{HasRepOks, Subject};
-use beget_plan::finding::{Finding, Kind, NO_MORE, Priority, Problem, StopReason};
+use beget_plan::finding::{Finding, Kind, Priority, Problem, StopReason};
 use beget_plan::scope::{BoundName, Overrides, Plan};
 use beget_process::guard::{CallInProgress, ProcessEnd};
 use beget_run::{
@@ -275,7 +275,8 @@ impl fmt::Display for CheckedRun {
         if let Some(depth) = &self.depth {
             write!(f, "; {depth}")?;
         }
-        report.ledger.notes.iter().try_for_each(|note| write!(f, "; {note}"))
+        let notes = report.ledger.omissions.iter().chain(&report.ledger.notes);
+        notes.into_iter().try_for_each(|note| write!(f, "; {note}"))
     }
 }
 
@@ -859,9 +860,8 @@ fn found(run: &CheckRun, depth: Option<&Depth>) -> FoundFailures {
     let tests = failure_tests(run, RepOkSource::Type);
     let mut found =
         found_failures(text, &run.corpus.plan, tests, run.findings().cloned().collect());
-    let notes = report.ledger.notes.iter().filter(|note| note.ends_with(NO_MORE));
-    for note in notes {
-        let _ = write!(found.text, "\nNote: {note}.\n");
+    for omission in &report.ledger.omissions {
+        let _ = write!(found.text, "\nNote: {omission}.\n");
     }
     if run.stop_reason == StopReason::FailureFound {
         found.text.push_str(ALL);

@@ -39,6 +39,8 @@ pub(crate) const AFTER_INTERRUPT: Duration = Duration::from_secs(2);
 
 const PAUSE: Duration = Duration::from_millis(20);
 
+const INTERRUPTED: &str = "interrupted before all processes were there";
+
 /// Ends the waiting of a process that was interrupted.
 pub(crate) struct Haste {
     is_interrupted: fn() -> bool,
@@ -56,10 +58,7 @@ impl Haste {
             return Ok(());
         }
         match self.since.get_or_insert_with(Instant::now).elapsed() >= AFTER_INTERRUPT {
-            true => {
-                let told = "interrupted before all processes were there".to_owned();
-                Err(ClusterError::Connect(told))
-            }
+            true => Err(ClusterError::Connect(INTERRUPTED.to_owned())),
             false => Ok(()),
         }
     }
@@ -343,8 +342,7 @@ mod tests {
         let mut haste = Haste::new(|| true);
         let begun = Instant::now();
         let error = connect(&identity(0, 1), &listeners[0], &addresses, &mut || haste.look());
-        let told = error.unwrap_err().to_string();
-        assert_eq!(told, "interrupted before all processes were there");
+        assert_eq!(error.unwrap_err().to_string(), INTERRUPTED);
         assert!(begun.elapsed() >= AFTER_INTERRUPT);
         let mut haste = Haste { is_interrupted: || false, since: haste.since };
         assert!(haste.look().is_ok());
@@ -360,8 +358,8 @@ mod tests {
             let waiting = waiting.join().expect("it has not panicked");
             for (error, other) in [(refused, 0), (waiting, 1)] {
                 let name = name_of(other, &addresses[other]);
-                let told = error.unwrap_err().to_string();
-                assert!(told.starts_with(&format!("{name} makes another run: ")), "{told}");
+                let message = error.unwrap_err().to_string();
+                assert!(message.starts_with(&format!("{name} makes another run: ")), "{message}");
             }
         });
     }

@@ -191,6 +191,9 @@ impl ProcessLink {
         if let Some(error) = &ends.failed {
             return Err(error.clone());
         }
+        if ends.outgoing.is_empty() {
+            return Err(StoreError::Failed("the connections are closed".to_owned()));
+        }
         let mut trailer = detail.to_le_bytes().to_vec();
         trailer.push(step as u8);
         messages.iter_mut().for_each(|message| message.extend_from_slice(&trailer));
@@ -221,8 +224,7 @@ impl ProcessLink {
                 Ok((from, Err(evidence))) => return Err(self.lose(ends, from, &evidence)),
                 Err(RecvTimeoutError::Timeout) => self.look_at_silent(ends, &mut silent)?,
                 Err(RecvTimeoutError::Disconnected) => {
-                    let told = "the threads that read messages have ended".to_owned();
-                    return Err(StoreError::Failed(told));
+                    return Err(StoreError::Failed("no connection is left".to_owned()));
                 }
             }
         }
@@ -286,13 +288,13 @@ impl Ends {
     /// Gives each thread that writes its message. The message to this process has arrived.
     fn send(&mut self, messages: Messages) {
         for (to, message) in messages.into_iter().enumerate() {
-            match self.outgoing.get(to) {
-                Some(Some(sender)) => {
+            match &self.outgoing[to] {
+                Some(sender) => {
                     self.sent += (HEADER + message.len()) as u64;
                     // A thread that has ended has said why.
                     let _ = sender.send(message);
                 }
-                _ => self.waiting[to].push_back(message),
+                None => self.waiting[to].push_back(message),
             }
         }
     }
@@ -459,7 +461,10 @@ mod tests {
                     assert!(*bytes == message(from, link.me(), round), "{from} in {round}");
                 }
             }
-            link.end().unwrap()
+            let sent = link.end().unwrap();
+            let closed = reason(link.broadcast(RoundStep::Ask, 0, Vec::new()));
+            assert_eq!(closed, "the connections are closed");
+            sent
         });
         let pairs = (0..3).flat_map(|one| (0..3).map(move |other| (one, other)));
         let between = pairs.filter(|(one, other)| one != other);

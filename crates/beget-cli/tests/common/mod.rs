@@ -5,7 +5,7 @@
 pub mod processes;
 
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Command, Output, Stdio};
 
 /// How a run of the program ended.
 #[derive(Debug)]
@@ -70,11 +70,16 @@ pub fn run_beget(arguments: &str) -> Ended {
 }
 
 pub fn ended(mut command: Command) -> Ended {
-    let output = command.output().expect("the program can be started");
-    Ended {
-        code: output.status.code(),
-        stdout: String::from_utf8(output.stdout).expect("text"),
-        stderr: String::from_utf8(output.stderr).expect("text"),
+    Ended::of(command.output().expect("the program can be started"))
+}
+
+impl Ended {
+    pub fn of(output: Output) -> Self {
+        Ended {
+            code: output.status.code(),
+            stdout: String::from_utf8(output.stdout).expect("text"),
+            stderr: String::from_utf8(output.stderr).expect("text"),
+        }
     }
 }
 

@@ -126,11 +126,10 @@ fn a_process_of_another_run_is_refused() {
     assert_eq!(refused.code, Some(2), "{refused:?}");
     assert!(refused.stderr.contains("makes another run"), "{refused:?}");
     // The other one waits no longer for a process that will not come.
-    let output = waiting.wait_with_output().expect("it ends");
-    assert_eq!(output.status.code(), Some(2), "{output:?}");
-    let told = String::from_utf8_lossy(&output.stderr);
-    assert!(told.contains("process 1 (127.0.0.1:"), "{told}");
-    assert!(told.contains("makes another run"), "{told}");
+    let waited = end_of(waiting);
+    assert_eq!(waited.code, Some(2), "{waited:?}");
+    assert!(waited.stderr.contains("process 1 (127.0.0.1:"), "{waited:?}");
+    assert!(waited.stderr.contains("makes another run"), "{waited:?}");
 }
 
 #[test]
@@ -171,18 +170,22 @@ fn long_run() -> (std::process::Child, Vec<Pid>) {
     (child, started)
 }
 
+/// Waits for the end of a process, and of those that write to the same places.
+fn end_of(run: std::process::Child) -> Ended {
+    Ended::of(run.wait_with_output().expect("it ends"))
+}
+
 #[test]
 fn a_process_that_is_lost_ends_the_run_with_a_message() {
     let (run, started) = long_run();
     kill(started[1], Signal::SIGKILL).expect("it runs");
     let begin = Instant::now();
-    let output = run.wait_with_output().expect("it ends");
+    let ended = end_of(run);
     assert!(begin.elapsed() < Duration::from_secs(10));
-    assert_eq!(output.status.code(), Some(4), "{output:?}");
-    let told = String::from_utf8_lossy(&output.stderr);
-    assert!(told.contains("error: process 2 (127.0.0.1:"), "{told}");
-    assert!(told.contains("is lost"), "{told}");
-    assert!(told.contains("there is no checkpoint"), "{told}");
+    assert_eq!(ended.code, Some(4), "{ended:?}");
+    assert!(ended.stderr.contains("error: process 2 (127.0.0.1:"), "{ended:?}");
+    assert!(ended.stderr.contains("is lost"), "{ended:?}");
+    assert!(ended.stderr.contains("there is no checkpoint"), "{ended:?}");
     wait_until_gone(&started);
 }
 
@@ -190,9 +193,9 @@ fn a_process_that_is_lost_ends_the_run_with_a_message() {
 fn processes_that_lose_the_first_say_so_and_end() {
     let (mut run, started) = long_run();
     run.kill().expect("it runs");
-    let output = run.wait_with_output().expect("it was killed");
-    let told = String::from_utf8_lossy(&output.stderr);
-    assert!(told.contains("error: process 0 (127.0.0.1:"), "{told}");
+    let ended = end_of(run);
+    assert!(ended.stderr.contains("error: process 0 (127.0.0.1:"), "{ended:?}");
+    assert!(ended.stderr.contains("is lost"), "{ended:?}");
     wait_until_gone(&started);
 }
 
@@ -201,10 +204,10 @@ fn an_interrupt_does_not_wait_for_a_process_that_is_frozen() {
     let (run, started) = long_run();
     kill(started[1], Signal::SIGSTOP).expect("it runs");
     kill(Pid::from_raw(run.id() as i32), Signal::SIGINT).expect("it runs");
-    let output = run.wait_with_output().expect("it ends");
-    assert_eq!(output.status.code(), Some(4), "{output:?}");
-    let told = String::from_utf8_lossy(&output.stderr);
-    assert!(told.contains("is lost: nothing was heard of it for 2 seconds"), "{told}");
+    let ended = end_of(run);
+    assert_eq!(ended.code, Some(4), "{ended:?}");
+    let message = "is lost: nothing was heard of it for 2 seconds";
+    assert!(ended.stderr.contains(message), "{ended:?}");
     wait_until_gone(&started);
 }
 
@@ -212,10 +215,9 @@ fn an_interrupt_does_not_wait_for_a_process_that_is_frozen() {
 fn an_interrupt_of_one_ends_all_in_good_order() {
     let (run, started) = long_run();
     kill(started[0], Signal::SIGINT).expect("it runs");
-    let output = run.wait_with_output().expect("it ends");
-    assert_eq!(output.status.code(), Some(3), "{output:?}");
-    let told = String::from_utf8_lossy(&output.stdout);
-    assert!(told.contains("interrupted"), "{told}");
+    let ended = end_of(run);
+    assert_eq!(ended.code, Some(3), "{ended:?}");
+    assert!(ended.stdout.contains("interrupted"), "{ended:?}");
     wait_until_gone(&started);
 }
 

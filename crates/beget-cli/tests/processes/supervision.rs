@@ -142,14 +142,14 @@ fn a_call_that_does_not_return_is_a_finding_and_after_three_the_method_is_called
     let message = "the call does not return: it was stopped";
     assert_eq!((&finding["kind"], &finding["message"]), (&"hang".into(), &message.into()));
     assert_eq!((&finding["method"], &finding["witnesses"]), (&"spin".into(), &3.into()));
-    let note = "calls of `spin` do not return: after 3 of them, in level 4, it was called no more";
-    let notes = found["notes"].as_array().unwrap();
-    assert!(notes.contains(&note.into()), "{notes:?}");
+    let omission =
+        "calls of `spin` do not return: after 3 of them, in level 4, it was called no more";
+    assert_eq!(found["omissions"], Value::from(vec![omission]));
     assert_eq!(summary(&format!("{line} 3")), found);
     // It is said to people, too.
     let ended = run(&format!("{line} 2"));
     assert_eq!(ended.code, Some(1), "{ended:?}");
-    assert!(ended.stdout.contains(&format!("note        {note}\n")), "{}", ended.stdout);
+    assert!(ended.stdout.contains(&format!("left out    {omission}\n")), "{}", ended.stdout);
 }
 
 #[test]

@@ -38,8 +38,9 @@ pub struct Ledger {
     pub probes: ProbeTally,
     /// The methods of which calls were left out, because too many others do not return.
     pub(crate) spared: Vec<PlannedIdx>,
-    /// The structures on which no calls are made: making, copying or dropping one ends the process.
-    pub(crate) uncalled: u64,
+    /// Sentences on calls that are not made, or questions that are not asked, because others end
+    /// the process or do not return. A run with one is not complete.
+    pub omissions: Vec<String>,
     /// The first witness of each cause by each method.
     pub(crate) sightings: Sightings<Sighting>,
     /// The first call of each method that changed an argument but ended badly.
@@ -63,7 +64,7 @@ impl Ledger {
         self.audits += next.audits;
         self.probes += next.probes;
         next.spared.into_iter().for_each(|method| self.spare(method));
-        self.uncalled += next.uncalled;
+        next.omissions.into_iter().for_each(|omission| self.add_omission(omission));
         for mut change in next.changes {
             let is_known = self.changes.iter().any(|known| known.is_like(&change));
             if !is_known {
@@ -128,6 +129,13 @@ impl Ledger {
     /// Adds notes, each once.
     pub fn extend_notes(&mut self, notes: Vec<String>) {
         notes.into_iter().for_each(|note| self.add_note(note));
+    }
+
+    /// Adds a sentence on something that is left out, once.
+    pub fn add_omission(&mut self, omission: String) {
+        if !self.omissions.contains(&omission) {
+            self.omissions.push(omission);
+        }
     }
 
     /// Adds a note, once.
@@ -382,7 +390,7 @@ impl std::ops::AddAssign for ProbeTally {
 
 packs_fields! {
     Ledger {
-        counters, passed, reach, expected, panics, audits, probes, spared, uncalled, sightings, changes,
+        counters, passed, reach, expected, panics, audits, probes, spared, omissions, sightings, changes,
         notes
     }
     Counters { kept, matched, out_of_scope, misuse, failures }

@@ -14,7 +14,7 @@
 //! program knows (`WriteLimit`).
 
 use beget_heap::PassedBound;
-use beget_plan::finding::{Finding, Kind, LevelProgress, NO_MORE, Progress, StopReason};
+use beget_plan::finding::{Finding, Kind, LevelProgress, Progress, StopReason};
 use beget_plan::scope::{Budget, PlannedIdx};
 
 use crate::data::block::Block;
@@ -261,8 +261,7 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
 
     /// Returns whether some calls, or the results of some, are left out.
     fn leaves_out(&self) -> bool {
-        let Ledger { sightings, spared, uncalled, .. } = &self.ledger;
-        sightings.have_left_out() || !spared.is_empty() || *uncalled > 0
+        self.ledger.sightings.have_left_out() || !self.ledger.omissions.is_empty()
     }
 
     /// The blocks without the calls of methods that do not return, and with the number of these
@@ -284,14 +283,13 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
         Some(blocks)
     }
 
-    /// Adds a note on each method that is called no more from now on.
+    /// Says of each method that is called no more from now on why that is so.
     pub(crate) fn note_endless(&mut self, before: &[PlannedIdx], place: &str) {
         let spared = self.ledger.spared.clone();
         for method in spared.into_iter().filter(|method| !before.contains(method)) {
             let name = self.explorer.plan().method_name(method);
-            self.ledger.add_note(format!(
-                "calls of `{name}` do not return: after {MOST_HANGS} of them, {place}, it was called \
-                 {NO_MORE}"
+            self.ledger.add_omission(format!(
+                "calls of `{name}` do not return: after {MOST_HANGS} of them, {place}, it was called no more"
             ));
         }
     }

@@ -149,16 +149,16 @@ impl<S: Store> Executor<'_, '_, S> {
         let calls = self.explorer().calls();
         let before = self.ledger().spared.clone();
         for result in results {
-            let Ledger { counters, sightings, notes, spared, uncalled, .. } =
+            let Ledger { counters, sightings, notes, spared, omissions, .. } =
                 std::mem::take(&mut result.ledger);
             spared.into_iter().for_each(|method| self.ledger.spare(method));
-            self.ledger.uncalled += uncalled;
+            omissions.into_iter().for_each(|omission| self.ledger.add_omission(omission));
             self.ledger.probes.calls += counters.explored();
             self.ledger.probes.failures += counters.failures;
             if !seen.append(sightings) {
                 self.ledger.add_note(Sightings::<Sighting>::DROPPED.to_owned());
             }
-            notes.into_iter().for_each(|note| self.ledger.add_note(note));
+            self.ledger.extend_notes(notes);
             for candidate in result.candidates.iter() {
                 let value = MergedValue::of(&candidate);
                 let is_known = self.store.find(value.form.as_ref())?.is_some();

@@ -1,6 +1,6 @@
 //! Splitting blocks, to continue a block around a call that never returns.
 
-use beget_plan::finding::{Kind, NO_MORE, Problem};
+use beget_plan::finding::{Kind, Problem};
 use beget_plan::scope::PlannedIdx;
 use beget_process::guard::CallInProgress;
 
@@ -15,9 +15,8 @@ use crate::worker::explorer::Explorer;
 /// The calls of a method that do not return, after which no more of them are made in a run.
 pub(crate) const MOST_HANGS: u32 = 3;
 
-/// The beginning of the note on structures without calls.
 const WITHOUT_CALLS: &str =
-    "making, copying or dropping a structure ends the process: calls on it were made";
+    "making, copying or dropping a structure ends the process: calls on it were made no more";
 
 /// A place in a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -195,13 +194,12 @@ impl Block {
         place: CallPlace,
         problem: Problem,
     ) -> BlockResult {
-        let problem_kind = problem.kind.clone();
+        let is_left_out = problem.kind == Kind::LEFT_OUT;
         let mut result = self.shows(explorer, recipes, place, problem);
         let is_call = self.tasks[0].literals.is_some();
         result.ledger.counters.failures = is_call.into();
-        if !is_call && problem_kind != Kind::LEFT_OUT {
-            result.ledger.uncalled = 1;
-            result.ledger.notes.push(format!("{WITHOUT_CALLS} {NO_MORE}"));
+        if !is_call && !is_left_out {
+            result.ledger.add_omission(WITHOUT_CALLS.to_owned());
         }
         let is_followed = u64::from(place.after.is_some());
         result.ledger.panics = PanicTally { followed: is_followed, broken: is_followed };

@@ -5,10 +5,6 @@ use std::time::Duration;
 
 use crate::scope::Budget;
 
-/// The end of a note on calls that are made no more, or questions that are asked no more. A run
-/// with such a note is not complete, so it is always shown.
-pub const NO_MORE: &str = "no more";
-
 /// The reason why a run ended. Only [`StopReason::Exhausted`] means that the space was explored
 /// completely.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

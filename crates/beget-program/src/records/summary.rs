@@ -151,6 +151,10 @@ pub struct Measures {
     pub ways: BTreeMap<String, String>,
     /// Changes of these ways during the run.
     pub notes: Vec<String>,
+    /// Sentences on calls that are not made, or questions that are not asked, because others end
+    /// the process or do not return.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub omissions: Vec<String>,
 }
 
 /// The time and memory of a command that makes more than one search, or one that is not of calls.
@@ -283,6 +287,7 @@ impl Measures {
                 .cloned()
                 .chain(corpus.dropping_note())
                 .collect(),
+            omissions: corpus.report.ledger.omissions.clone(),
             ..Measures::default()
         }
     }

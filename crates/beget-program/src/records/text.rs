@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
-use beget_plan::finding::{NO_MORE, StopReason};
+use beget_plan::finding::StopReason;
 use beget_plan::scope::Budget;
 
 use crate::records::{
@@ -165,11 +165,9 @@ impl TextSummary<'_> {
             for (ty, way) in &measures.ways {
                 writeln!(f, "rebuilt     {ty}: {way}")?;
             }
+            measures.notes.iter().try_for_each(|note| writeln!(f, "note        {note}"))?;
         }
-        let is_shown =
-            |note: &&String| self.verbosity == Verbosity::Verbose || note.ends_with(NO_MORE);
-        let notes = measures.notes.iter().filter(is_shown);
-        notes.into_iter().try_for_each(|note| writeln!(f, "note        {note}"))?;
+        measures.omissions.iter().try_for_each(|one| writeln!(f, "left out    {one}"))?;
         write!(
             f,
             "took        {:.2} s, {:.2} s of CPU; memory {} at most, {} in the store",

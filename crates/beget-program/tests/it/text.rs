@@ -84,6 +84,7 @@ fn summary() -> Summary {
             disk_bytes: 0,
             ways: BTreeMap::from([("List".to_owned(), "replay for each call".to_owned())]),
             notes: vec!["clones share".to_owned()],
+            omissions: vec!["calls of `spin` are made no more".to_owned()],
         }),
     }
 }

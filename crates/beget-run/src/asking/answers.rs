@@ -80,8 +80,7 @@ fn breaches<S: Store>(
     Ok(findings)
 }
 
-/// Says of a contract by its name whether the run tells by itself that it is broken: what calls say
-/// of clones.
+/// A test of contracts by name: true for those on clones, if the run itself has findings on them.
 fn is_known_to<S>(corpus: &Corpus<S>) -> impl Fn(&str) -> bool {
     let mut findings = corpus.report.findings.iter();
     let is_told = findings.any(|finding| CLONE_KINDS.contains(&finding.problem.kind));

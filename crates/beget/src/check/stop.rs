@@ -170,9 +170,7 @@ pub(super) fn what_follows(call_seconds: Option<f64>) -> String {
 
 /// Returns whether a debugger is attached: then calls may take any time.
 pub(super) fn is_debugged() -> bool {
-    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let tracer = status.lines().find_map(|line| line.strip_prefix("TracerPid:"));
-    tracer.is_some_and(|tracer| tracer.trim() != "0")
+    beget_run::is_debugged(|path| fs::read_to_string(path).ok())
 }
 
 /// Makes the finding for a call that has ended the process.
