@@ -10,10 +10,11 @@ use crate::records::{
     EmitSummary, EmitText, Header, Measures, RunEnd, Summary, TestFile, TestPlace, TextSummary,
     is_written_by_beget, regression_test,
 };
-use beget_engine::store::{StoreError, StructureId};
+use beget_engine::store::StructureId;
+use beget_plan::finding::StopReason;
 use beget_plan::scope::{MethodsOverride, Overrides, Plan};
 use beget_run::{CheckRun, FailureTest, Input, RepOkSource, Watch, failure_tests};
-use beget_search::run::{Behavior, Behaviors, Selection, behaviors};
+use beget_search::run::{Behaviors, Selection, behaviors};
 use beget_suite::TestFunction;
 
 use crate::args::{EmitArgs, General, MethodsArg, SummaryFormat, TestsOf};
@@ -49,7 +50,7 @@ pub(crate) fn run(args: &EmitArgs, general: &General, catalog: Catalog) -> Resul
     input.require_built(&run.corpus)?;
     let mut tests = Tests::of(args, &run, wide.as_ref(), &watch)?;
     control.finish();
-    let stop_reason = tests.behaviors.stopped.unwrap_or(run.stop_reason);
+    let stop_reason = tests.stopped.unwrap_or(run.stop_reason);
     let header = Header::new(&run.corpus.plan, stop_reason);
     let text = tests.write(&run, &header, args, general)?;
     output.write(&text)?;
@@ -113,7 +114,8 @@ pub(crate) fn place_of(path: &Path) -> TestPlace {
 
 /// The tests of a run.
 struct Tests {
-    behaviors: Behaviors,
+    /// The reason why there are fewer of structures than requested.
+    stopped: Option<StopReason>,
     structures: Vec<TestFunction>,
     failures: Vec<TestFunction>,
     left_out: Vec<String>,
@@ -136,10 +138,8 @@ impl Tests {
         };
         let mut left_out = std::mem::take(&mut behaviors.left_out);
         let suite = &corpus.plan.suite;
-        let test = |behavior: &Behavior| -> Result<TestFunction, StoreError> {
-            Ok(regression_test(suite, &corpus.recipe(behavior.id)?, behavior))
-        };
-        let structures = behaviors.all.iter().map(test).collect::<Result<_, _>>()?;
+        let all = std::mem::take(&mut behaviors.all).into_iter();
+        let structures = all.map(|behavior| regression_test(suite, &behavior)).collect();
         let mut failures = Vec::new();
         if args.wants(TestsOf::Failures) {
             for FailureTest { finding, function, verdict } in failure_tests(run, RepOkSource::Type)
@@ -150,7 +150,7 @@ impl Tests {
                 }
             }
         }
-        Ok(Tests { behaviors, structures, failures, left_out })
+        Ok(Tests { stopped: behaviors.stopped, structures, failures, left_out })
     }
 
     /// The text of the file, without tests that fail the trial.

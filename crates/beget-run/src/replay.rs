@@ -1,6 +1,7 @@
 //! Repeated sequences, each call guarded and, if it shows something, observed.
 
 use std::any::Any;
+use std::borrow::Cow;
 
 use beget_plan::scope::Plan;
 use beget_process::guard::{PanicReport, guarded, last_panic};
@@ -84,8 +85,13 @@ impl<'p> Replay<'p> {
     ) -> Result<Option<ReturnValue>, ReplayError> {
         let literals = literals_of(self.plan, statement).ok_or(ReplayError::Impossible)?;
         let unbound = self.unbound(statement);
-        let bindings = statement.bindings.iter().chain(&unbound).copied().collect();
-        let bound = Statement { bindings, ends: Vec::new(), ..statement.clone() };
+        let bound = match unbound.is_empty() && statement.ends.is_empty() {
+            true => Cow::Borrowed(statement),
+            false => {
+                let bindings = statement.bindings.iter().chain(&unbound).copied().collect();
+                Cow::Owned(Statement { bindings, ends: Vec::new(), ..statement.clone() })
+            }
+        };
         let execution = self.execution.as_mut().expect("it is there until it is dropped");
         let made = execution.step(&bound, &literals, |method, call| {
             guarded(|| make(method, call)).map_err(|_| last_panic())

@@ -90,7 +90,7 @@ impl ReturnValue {
         let source = match self {
             // An empty list does not determine the type.
             ReturnValue::Structure(_) | ReturnValue::List(_) => return None,
-            ReturnValue::Plain(value) => value.literal.as_ref()?.source.clone(),
+            ReturnValue::Plain(value) => value.source()?.to_owned(),
             ReturnValue::None => "None".to_owned(),
             ReturnValue::Some(inner) => format!("Some({})", inner.source()?),
             ReturnValue::Ok(inner) => format!("Ok({})", inner.source()?),
@@ -106,6 +106,28 @@ impl ReturnValue {
             }
         };
         Some(source)
+    }
+
+    /// Returns whether another result of the same method shows the same: equal text, and equal
+    /// literals.
+    pub fn looks_like(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Structure(_), Self::Structure(_)) | (Self::None, Self::None) => true,
+            (Self::Plain(one), Self::Plain(other)) => {
+                (one.ty, &one.text, one.source()) == (other.ty, &other.text, other.source())
+            }
+            (Self::Some(one), Self::Some(other))
+            | (Self::Ok(one), Self::Ok(other))
+            | (Self::Err(one), Self::Err(other))
+            | (Self::Boxed(one), Self::Boxed(other))
+            | (Self::Ref(one), Self::Ref(other))
+            | (Self::Mut(one), Self::Mut(other)) => one.looks_like(other),
+            (Self::Tuple(parts), Self::Tuple(others)) | (Self::List(parts), Self::List(others)) => {
+                let mut pairs = parts.iter().zip(others);
+                parts.len() == others.len() && pairs.all(|(one, other)| one.looks_like(other))
+            }
+            _ => false,
+        }
     }
 
     /// Returns whether it is a `str`, whose literals are references already.
@@ -147,6 +169,10 @@ impl PlainValue {
     /// Returns whether only its type can be shown.
     pub fn is_opaque(&self) -> bool {
         self.text.is_none()
+    }
+
+    fn source(&self) -> Option<&str> {
+        self.literal.as_ref().map(|literal| &*literal.source)
     }
 }
 
@@ -339,5 +365,34 @@ pub mod value_probe {
         fn equals_itself(&self) -> bool {
             false
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn results_look_alike_if_their_texts_and_literals_do() {
+        let plain = |value: u8| ReturnValue::Plain(plain_value!(&value));
+        let float = |value: f64| ReturnValue::Plain(plain_value!(&value));
+        let some = |value: &ReturnValue| ReturnValue::Some(Box::new(value.clone()));
+        let ok = |value: &ReturnValue| ReturnValue::Ok(Box::new(value.clone()));
+        let err = |value: &ReturnValue| ReturnValue::Err(Box::new(value.clone()));
+        let (one, two) = (plain(1), plain(2));
+        let pairs = [(&one, &one), (&one, &two), (&two, &one)];
+        let mut all = vec![ReturnValue::None, one.clone(), two.clone(), float(0.0), float(-0.0)];
+        all.extend([&one, &two].into_iter().flat_map(|value| [some(value), ok(value), err(value)]));
+        all.extend(pairs.map(|(a, b)| ReturnValue::Tuple(vec![a.clone(), b.clone()])));
+        all.extend(pairs.map(|(a, b)| ReturnValue::List(vec![a.clone(), b.clone()])));
+        all.extend([ReturnValue::Tuple(vec![]), ReturnValue::Tuple(vec![one.clone()])]);
+        for (index, value) in all.iter().enumerate() {
+            let alike: Vec<usize> =
+                (0..all.len()).filter(|&other| value.looks_like(&all[other])).collect();
+            assert_eq!(alike, [index], "{value}");
+        }
+        // The value is in the frame; a NaN is written like any other.
+        assert!(ReturnValue::Structure(0).looks_like(&ReturnValue::Structure(1)));
+        assert!(float(f64::NAN).looks_like(&float(f64::NAN)));
     }
 }

@@ -5,6 +5,7 @@
 
 mod keys;
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::domain::referenced;
@@ -192,12 +193,13 @@ struct BoundOutput<'o> {
 impl SourceWriter<'_> {
     fn write(&mut self, index: usize, statement: &Statement) {
         let method = self.suite.method(statement.method);
+        let keys = self.key_names(index, method, statement);
         let pairs = method.params.iter().zip(&statement.arguments);
-        let mut arguments: Vec<String> =
+        let mut arguments: Vec<Cow<'_, str>> =
             pairs.map(|(param, argument)| self.argument(&param.kind, argument)).collect();
-        for (parameter, name) in self.key_names(index, method, statement) {
+        for (parameter, name) in keys {
             if let ParamKind::Literal { prefix, .. } = method.params[parameter].kind {
-                arguments[parameter] = format!("{prefix}{name}");
+                arguments[parameter] = Cow::Owned(format!("{prefix}{name}"));
             }
         }
         let call = call_source(method, &arguments);
@@ -251,10 +253,13 @@ impl SourceWriter<'_> {
         self.lines.extend(drops);
     }
 
-    fn argument(&self, kind: &ParamKind, argument: &Operand) -> String {
+    fn argument<'a>(&'a self, kind: &ParamKind, argument: &'a Operand) -> Cow<'a, str> {
         match (kind, argument) {
+            (ParamKind::Literal { prefix: "", .. }, Operand::Literal(source)) => {
+                Cow::Borrowed(source)
+            }
             (ParamKind::Literal { prefix, .. }, Operand::Literal(source)) => {
-                referenced(prefix, source)
+                Cow::Owned(referenced(prefix, source))
             }
             (ParamKind::Structure { passing, .. }, Operand::Variable(variable)) => {
                 passed(&self.names[variable], *passing)
@@ -355,45 +360,62 @@ impl Method {
         let mut literals = literals.iter();
         let argument = |param: &Param| match param.kind {
             ParamKind::Structure { passing, .. } => passed(structure, passing),
-            ParamKind::Literal { prefix, .. } => {
-                referenced(prefix, literals.next().expect("a literal for each parameter"))
-            }
+            ParamKind::Literal { prefix, .. } => Cow::Owned(referenced(
+                prefix,
+                literals.next().expect("a literal for each parameter"),
+            )),
         };
         call_source(self, &self.params.iter().map(argument).collect::<Vec<_>>())
     }
 }
 
 /// A variable as an argument.
-fn passed(name: &str, passing: Passing) -> String {
+fn passed(name: &str, passing: Passing) -> Cow<'_, str> {
     match passing {
-        Passing::Value => name.to_owned(),
-        Passing::Ref => format!("&{name}"),
-        Passing::Mut => format!("&mut {name}"),
+        Passing::Value => Cow::Borrowed(name),
+        Passing::Ref => Cow::Owned(format!("&{name}")),
+        Passing::Mut => Cow::Owned(format!("&mut {name}")),
     }
 }
 
 /// `receiver.method(rest)` if the first parameter is `self`, `Type::function(all)` otherwise.
-fn call_source(method: &Method, arguments: &[String]) -> String {
+fn call_source(method: &Method, arguments: &[Cow<'_, str>]) -> String {
     if method.path.ends_with(')') {
         return filled(method, arguments);
     }
-    match method.params.first() {
-        Some(param) if param.name == "self" => {
-            let receiver = arguments[0].trim_start_matches("&mut ").trim_start_matches('&');
+    // Most calls fit; many files consist of nothing but calls.
+    let mut call = String::with_capacity(80);
+    let arguments = match arguments {
+        [receiver, rest @ ..] if method.params[0].name == "self" => {
             let name = method.path.rsplit("::").next().unwrap_or(method.path);
-            format!("{receiver}.{name}({})", arguments[1..].join(", "))
+            call.extend([receiver_of(receiver), ".", name]);
+            rest
         }
-        _ => format!("{}({})", method.path, arguments.join(", ")),
+        all => {
+            call.push_str(method.path);
+            all
+        }
+    };
+    call.push('(');
+    for (index, argument) in arguments.iter().enumerate() {
+        call.extend([if index == 0 { "" } else { ", " }, argument]);
     }
+    call.push(')');
+    call
+}
+
+/// A variable as a receiver: a call borrows it by itself.
+fn receiver_of(argument: &str) -> &str {
+    argument.trim_start_matches("&mut ").trim_start_matches('&')
 }
 
 /// The path, which is the whole call, with the arguments filled in.
-fn filled(method: &Method, arguments: &[String]) -> String {
+fn filled(method: &Method, arguments: &[Cow<'_, str>]) -> String {
     let mut call = String::new();
     for part in method.path.split_inclusive(['{', '}']) {
         match part.strip_suffix('}').map(str::parse::<usize>) {
             Some(Ok(0)) if method.params[0].name == "self" => {
-                call.push_str(arguments[0].trim_start_matches("&mut ").trim_start_matches('&'));
+                call.push_str(receiver_of(&arguments[0]));
             }
             Some(Ok(index)) => call.push_str(&arguments[index]),
             _ => call.push_str(part.trim_end_matches('{')),

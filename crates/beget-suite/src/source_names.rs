@@ -22,62 +22,63 @@ pub fn is_known_everywhere(name: &str) -> bool {
 /// The first names of paths and calls in a statement: `Stack` of `Stack::new()`, `push_to` of
 /// `push_to(&mut stack)`, `Red` of `f(Red)`. Names of variables begin with a small letter and are
 /// not followed by a path or call.
-pub fn first_names(line: &str) -> Vec<String> {
+pub fn first_names(line: &str) -> Vec<&str> {
     let mut names = Vec::new();
-    let chars: Vec<char> = line.chars().collect();
-    let is_name = |char: char| char.is_alphanumeric() || char == '_';
-    let mut at = 0;
-    while at < chars.len() {
-        match chars[at] {
-            '"' => at = end_of_text(&chars, at),
-            '\'' => at = end_of_char(&chars, at),
-            '/' if chars.get(at + 1) == Some(&'/') => break,
-            char if is_name(char) && !char.is_ascii_digit() => {
-                let end = (at..chars.len()).find(|&end| !is_name(chars[end]));
-                let end = end.unwrap_or(chars.len());
-                let word: String = chars[at..end].iter().collect();
-                let before = at.checked_sub(1).map(|before| chars[before]);
-                let is_first = !matches!(before, Some('.' | ':'));
-                let follows =
-                    |text: &str| chars[end..].iter().collect::<String>().starts_with(text);
-                let is_item = char.is_uppercase() || follows("::") || follows("(");
-                if is_first && is_item && !follows("!") {
-                    names.push(word);
-                }
-                at = end;
-            }
+    // Outside of literals all characters beyond ASCII belong to names.
+    let is_name = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_' || !byte.is_ascii();
+    let (bytes, mut at) = (line.as_bytes(), 0);
+    while at < bytes.len() {
+        let first = bytes[at];
+        let end = match first {
+            b'"' => at + end_of_text(&line[at..]),
+            b'\'' => at + end_of_char(&line[at..]),
+            b'/' if bytes.get(at + 1) == Some(&b'/') => break,
             // The suffix of a number is no name.
-            char if char.is_ascii_digit() => {
-                let end = (at..chars.len()).find(|&end| !is_name(chars[end]));
-                at = end.unwrap_or(chars.len());
+            _ if is_name(first) => {
+                let rest = bytes[at..].iter();
+                at + rest.take_while(|&&byte| is_name(byte)).count()
             }
-            _ => at += 1,
+            _ => at + 1,
+        };
+        if is_name(first) && !first.is_ascii_digit() {
+            let (word, after) = (&line[at..end], &bytes[end..]);
+            let is_first = at == 0 || !matches!(bytes[at - 1], b'.' | b':');
+            let is_item = word.starts_with(char::is_uppercase)
+                || after.starts_with(b"::")
+                || after.starts_with(b"(");
+            if is_first && is_item && !after.starts_with(b"!") {
+                names.push(word);
+            }
         }
+        at = end;
     }
     names
 }
 
-/// The position after the text that begins here.
-fn end_of_text(chars: &[char], start: usize) -> usize {
-    let mut at = start + 1;
-    while at < chars.len() && chars[at] != '"' {
-        at += if chars[at] == '\\' { 2 } else { 1 };
-    }
-    at + 1
+/// The length of the text literal that a source begins with.
+fn end_of_text(source: &str) -> usize {
+    let mut is_escaped = false;
+    let inside = source.bytes().skip(1);
+    let length = inside.take_while(|&byte| {
+        let is_end = byte == b'"' && !is_escaped;
+        is_escaped = byte == b'\\' && !is_escaped;
+        !is_end
+    });
+    (length.count() + 2).min(source.len())
 }
 
-/// The position after the character that begins here; a lifetime has no end.
-fn end_of_char(chars: &[char], start: usize) -> usize {
-    match chars.get(start + 1) {
-        Some('\\') => {
-            let mut end = start + 3;
-            while end < chars.len() && chars[end] != '\'' {
-                end += 1;
-            }
-            end + 1
-        }
-        _ if chars.get(start + 2) == Some(&'\'') => start + 3,
-        _ => start + 1,
+/// The length of the character that a source begins with; of a lifetime only its quotation mark.
+fn end_of_char(source: &str) -> usize {
+    let mut chars = source.char_indices().skip(1);
+    let is_escaped = chars.next().is_some_and(|(_, char)| char == '\\');
+    let end = match is_escaped {
+        true => chars.skip(1).find(|&(_, char)| char == '\''),
+        false => chars.next().filter(|&(_, char)| char == '\''),
+    };
+    match end {
+        Some((end, _)) => end + 1,
+        None if is_escaped => source.len(),
+        None => 1,
     }
 }
 
@@ -93,6 +94,18 @@ mod tests {
         assert_eq!(of("assert_eq!(even::retain(&mut q), Some(&Red));"), "even Some Red");
         assert_eq!(of("retain(&mut q); // Nothing::here()"), "retain");
         assert_eq!(of("let _ = x.remove::<Odd>(Key { id: 1 });"), "Odd Key");
+    }
+
+    #[test]
+    fn literals_end_where_rust_ends_them() {
+        let of = |line| first_names(line).join(" ");
+        assert_eq!(of(r#"f("\\", A, "\"", B, "", C)"#), "f A B C");
+        assert_eq!(of(r"f('\\', A, '\'', B, '\u{e9}', C, 'é', D)"), "f A B C D");
+        assert_eq!(of("f::<'a, A>(&'static B)"), "f A B");
+        assert_eq!(of("Größe::new(\"É(\").É(1_u8)"), "Größe");
+        // Neither has an end.
+        assert_eq!(of("A, \"B"), "A");
+        assert_eq!(of("A, '\\B"), "A");
     }
 
     #[test]

@@ -147,7 +147,7 @@ impl Suite {
     /// The lines that bring the names in `statements` into scope, anywhere in their crate: types of
     /// the suite, and items declared beside them. None of them causes an unused warning.
     pub fn uses_of(&self, statements: &[String]) -> Vec<String> {
-        let mut named: Vec<String> = statements.iter().flat_map(|line| first_names(line)).collect();
+        let mut named: Vec<&str> = statements.iter().flat_map(|line| first_names(line)).collect();
         named.retain(|name| !is_known_everywhere(name));
         let mut uses = Vec::new();
         for import in &self.imports {
@@ -157,8 +157,8 @@ impl Suite {
                 Import::Item(module, name) => (module.line("*"), name),
                 Import::Module(_) => continue,
             };
-            if named.iter().any(|known| known == name) {
-                named.retain(|known| known != name);
+            if named.contains(&name) {
+                named.retain(|known| *known != name);
                 push_new(&mut uses, line);
             }
         }

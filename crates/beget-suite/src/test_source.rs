@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::{Recipe, Sequence, Suite};
+use crate::{Recipe, Sequence, Statement, Suite};
 
 /// A test as source.
 ///
@@ -54,8 +54,10 @@ impl fmt::Display for TestFunction {
             writeln!(f, "{}", format!("/// {}", visible(line)).trim_end())?;
         }
         writeln!(f, "#[test]\nfn {}() {{", self.name)?;
-        self.body.iter().try_for_each(|line| writeln!(f, "    {line}"))?;
-        writeln!(f, "}}")
+        for line in &self.body {
+            ["    ", line, "\n"].iter().try_for_each(|part| f.write_str(part))?;
+        }
+        f.write_str("}\n")
     }
 }
 
@@ -82,36 +84,47 @@ impl Recipe {
 impl Sequence {
     /// Like [`Recipe::to_name`].
     pub fn to_name(&self, suite: &Suite) -> String {
-        let mut words = Vec::new();
-        for statement in &self.statements {
-            push_words(&mut words, suite.method(statement.method).name);
-            statement.literals().for_each(|source| push_words(&mut words, source));
-        }
-        let mut name = String::new();
-        for word in words {
-            if name.len() + word.len() >= LONGEST_NAME {
+        Statement::to_name(&self.statements, suite)
+    }
+}
+
+impl Statement {
+    /// The name of the sequence of some statements, like [`Recipe::to_name`].
+    pub fn to_name(statements: &[Statement], suite: &Suite) -> String {
+        let mut name = String::with_capacity(LONGEST_NAME);
+        for statement in statements {
+            let method = std::iter::once(suite.method(statement.method).name);
+            let mut sources = method.chain(statement.literals());
+            if !sources.all(|source| push_words(&mut name, source)) {
                 break;
             }
-            if !name.is_empty() {
-                name.push('_');
-            }
-            name.push_str(&word);
         }
         name
     }
 }
 
-/// The words of a source that an identifier can contain, in lower case.
-fn push_words(words: &mut Vec<String>, source: &str) {
+/// Appends the words of a source that an identifier can contain, in lower case. Returns `false` if
+/// there is no room for one.
+fn push_words(name: &mut String, source: &str) -> bool {
     let is_part = |char: char| char.is_ascii_alphanumeric() || char == '-';
-    for word in source.split(|char| !is_part(char)) {
-        let word = word.to_ascii_lowercase();
-        match word.strip_prefix('-') {
-            Some(number) => words.extend(["minus".to_owned(), number.replace('-', "")]),
-            None => words.push(word.replace('-', "")),
+    let parts = source.split(|char| !is_part(char)).filter(|part| !part.is_empty());
+    parts.into_iter().all(|part| {
+        let minus = if part.starts_with('-') { "minus" } else { "" };
+        push_word(name, minus) && push_word(name, part)
+    })
+}
+
+fn push_word(name: &mut String, word: &str) -> bool {
+    let letters = || word.chars().filter(|char| *char != '-');
+    let length = letters().count();
+    let has_room = name.len() + length < LONGEST_NAME;
+    if has_room && length > 0 {
+        if !name.is_empty() {
+            name.push('_');
         }
+        name.extend(letters().map(|char| char.to_ascii_lowercase()));
     }
-    words.retain(|word| !word.is_empty());
+    has_room
 }
 
 #[cfg(test)]
@@ -127,10 +140,12 @@ mod tests {
 
     #[test]
     fn literals_become_words() {
-        let mut words = Vec::new();
         let sources = ["r#move", "-1", "Command::Set { key: -2 }", "\"a b\"", "1..=2", "'é'"];
-        sources.iter().for_each(|source| push_words(&mut words, source));
-        let expected = "r move minus 1 command set key minus 2 a b 1 2";
-        assert_eq!(words.join(" "), expected);
+        let mut name = String::new();
+        assert!(sources.iter().all(|source| push_words(&mut name, source)));
+        assert_eq!(name, "r_move_minus_1_command_set_key_minus_2_a_b_1_2");
+        // 60 characters are too many, and the word that does not fit is left out.
+        assert!(push_words(&mut name, "a23456789012") && !push_words(&mut name, "b"));
+        assert!(name.ends_with("_2_a23456789012"));
     }
 }

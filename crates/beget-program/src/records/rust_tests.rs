@@ -6,16 +6,17 @@ mod benches;
 mod file;
 
 use beget_search::run::Behavior;
-use beget_suite::{Recipe, Suite, TestFunction};
+use beget_suite::{Statement, Suite, TestFunction};
 
 pub use benches::BenchFile;
 pub use file::{TestFile, TestPlace, is_written_by_beget};
 
 use assertion::assertion;
 
-/// The test of a structure, which `recipe` builds.
-pub fn regression_test(suite: &Suite, recipe: &Recipe, behavior: &Behavior) -> TestFunction {
-    let name = format!("structure_{}_{}", behavior.id.0, recipe.to_name(suite));
+/// The test of a structure.
+pub fn regression_test(suite: &Suite, behavior: &Behavior) -> TestFunction {
+    let building = &behavior.sequence.statements[..behavior.n_building];
+    let name = format!("structure_{}_{}", behavior.id.0, Statement::to_name(building, suite));
     test_of(suite, name, behavior)
 }
 

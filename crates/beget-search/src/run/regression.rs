@@ -464,15 +464,16 @@ impl<'c> BehaviorStudy<'c> {
         first: &FirstReplay<'_>,
     ) -> Option<()> {
         let mut replay = Replay::new(self.plan, sequence);
-        let mut first = first.returned.iter();
+        let mut first = first.returned.iter().map(Option::as_ref);
         for statement in &sequence.statements {
             let again = match self.observers.iter().any(|one| one.method == statement.method) {
                 true => self.step(&mut replay, statement),
                 false => replay.step(statement, observed),
             };
-            let is_same = again.is_ok_and(|again| {
-                let first = first.next().and_then(Option::as_ref);
-                first.map(shown) == again.as_ref().map(shown)
+            let expected = first.next().flatten();
+            let is_same = again.is_ok_and(|again| match (expected, again) {
+                (Some(expected), Some(again)) => expected.looks_like(&again),
+                (expected, again) => expected.is_none() && again.is_none(),
             });
             if !is_same {
                 self.unstable.insert(statement.method);
@@ -536,9 +537,4 @@ fn look(plan: &Plan, planned: &PlannedMethod, tuple: usize, variable: Variable) 
     let arguments = arguments.collect();
     let (bindings, ends) = (Vec::new(), Vec::new());
     Statement { method: planned.method, arguments, bindings, ends, panics: false }
-}
-
-/// Everything shown of a result.
-fn shown(value: &ReturnValue) -> (String, Option<String>) {
-    (value.to_string(), value.source())
 }

@@ -1,6 +1,7 @@
 //! Keys in source: keys that later calls take become variables, and keys of another structure come
 //! with the calls that issue them.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use beget_process::guard::guarded;
@@ -189,7 +190,7 @@ impl SourceWriter<'_> {
     fn foreign_key(&mut self, calls: &[ForeignCall<'_>]) -> String {
         let (mut owner, mut keys) = (String::new(), Vec::<String>::new());
         for made in calls {
-            let arguments: Vec<String> = (0..made.call.arguments.len())
+            let arguments: Vec<Cow<'_, str>> = (0..made.call.arguments.len())
                 .map(|index| foreign_argument(made, index, &owner, &keys))
                 .collect();
             let source = call_source(&made.call.method, &arguments);
@@ -215,7 +216,12 @@ impl SourceWriter<'_> {
 }
 
 /// An argument of a call on another structure, the variable `owner`, which has issued `keys`.
-fn foreign_argument(made: &ForeignCall<'_>, index: usize, owner: &str, keys: &[String]) -> String {
+fn foreign_argument<'a>(
+    made: &ForeignCall<'_>,
+    index: usize,
+    owner: &'a str,
+    keys: &'a [String],
+) -> Cow<'a, str> {
     match (&made.call.arguments[index], made.call.method.params[index].kind) {
         (RouteArgument::Owner, ParamKind::Structure { passing, .. }) => passed(owner, passing),
         (RouteArgument::Key { call, .. }, ParamKind::Structure { passing, .. }) => {
@@ -223,7 +229,7 @@ fn foreign_argument(made: &ForeignCall<'_>, index: usize, owner: &str, keys: &[S
         }
         (_, ParamKind::Literal { prefix, .. }) => {
             let literal = made.call.literal(index, made.number).expect("it takes literals");
-            referenced(prefix, &literal.source)
+            Cow::Owned(referenced(prefix, &literal.source))
         }
         _ => unreachable!("literals are for parameters of literals"),
     }

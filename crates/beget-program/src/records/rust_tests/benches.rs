@@ -81,11 +81,7 @@ impl fmt::Display for BenchFile<'_> {
         writeln!(f, "//! ```\n#![allow(clippy::all, deprecated, missing_docs, unused_imports)]\n")?;
         writeln!(f, "use std::hint::black_box;\nuse std::time::{{Duration, Instant}};\n")?;
         let lines = benchmarks.iter().flat_map(|one| one.setup.iter().chain([&one.call]));
-        let imports = SourceImports {
-            suite: self.suite(),
-            place: TestPlace::Target,
-            lines: lines.map(String::as_str).collect(),
-        };
+        let imports = SourceImports::of(self.suite(), TestPlace::Target, lines);
         writeln!(f, "use criterion::{{Criterion, criterion_group, criterion_main}};")?;
         let uses = imports.uses().into_iter().chain(imports.glob());
         uses.into_iter().try_for_each(|line| writeln!(f, "{line}"))?;

@@ -98,29 +98,36 @@ fn tests(n: usize) -> String {
 impl TestFile<'_> {
     fn imports(&self) -> SourceImports<'_> {
         let tests = self.structures.iter().chain(self.failures);
-        let lines = tests.flat_map(|test| &test.body).map(String::as_str).collect();
-        SourceImports { suite: self.suite, place: self.place, lines }
+        SourceImports::of(self.suite, self.place, tests.flat_map(|test| &test.body))
     }
 }
 
 /// The imports that some statements need.
 pub(super) struct SourceImports<'i> {
-    pub(super) suite: &'i Suite,
-    pub(super) place: TestPlace,
-    /// The statements.
-    pub(super) lines: Vec<&'i str>,
+    suite: &'i Suite,
+    place: TestPlace,
+    /// The first names of all paths in the statements that are no variables.
+    named: BTreeSet<&'i str>,
 }
 
-impl SourceImports<'_> {
+impl<'i> SourceImports<'i> {
+    pub(super) fn of(
+        suite: &'i Suite,
+        place: TestPlace,
+        lines: impl Iterator<Item = &'i String>,
+    ) -> Self {
+        SourceImports { suite, place, named: lines.flat_map(|line| first_names(line)).collect() }
+    }
+
     /// The lines that bring the suite's types into scope, those that the statements name.
     pub(super) fn uses(&self) -> Vec<String> {
-        let named = self.named();
         let line = |import: &Import| match self.place {
             TestPlace::Module => import.to_source(),
             TestPlace::Target => import.to_source_outside(),
         };
         let lines = self.suite.imports.iter().map(line);
-        let mut uses: Vec<String> = lines.filter(|line| named.contains(name_of(line))).collect();
+        let mut uses: Vec<String> =
+            lines.filter(|line| self.named.contains(name_of(line))).collect();
         uses.sort();
         uses
     }
@@ -133,19 +140,14 @@ impl SourceImports<'_> {
             return Some("use super::*;".to_owned());
         }
         let imported: Vec<String> = self.suite.imports.iter().map(|one| one.to_source()).collect();
-        let is_known = |name: &&String| {
-            is_known_everywhere(name) || imported.iter().any(|line| name_of(line) == **name)
+        let is_known = |name: &str| {
+            is_known_everywhere(name) || imported.iter().any(|line| name_of(line) == name)
         };
-        self.named().iter().find(|name| !is_known(name))?;
+        self.named.iter().find(|name| !is_known(name))?;
         self.suite.imports.iter().find_map(|import| match import {
             Import::Item(module, _) => Some(Import::Module(*module).to_source_outside()),
             Import::Module(_) | Import::Line(_) => None,
         })
-    }
-
-    /// The first names of all paths in the statements that are no variables.
-    fn named(&self) -> BTreeSet<String> {
-        self.lines.iter().flat_map(|line| first_names(line)).collect()
     }
 }
 
