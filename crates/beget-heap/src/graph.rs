@@ -212,6 +212,21 @@ impl HeapGraph {
         self.links.iter().filter(move |link| link.from == number)
     }
 
+    /// Returns whether every value is zero, false, empty or absent.
+    pub fn is_blank(&self) -> bool {
+        let is_blank = |value: &Value| match value {
+            Value::Bool(value) => !value,
+            Value::Int(value) => *value == 0,
+            Value::Word(value) => *value == 0,
+            Value::Float(bits, _) => *bits == 0,
+            Value::Text(text) => text.is_empty(),
+            Value::Length(length) => *length == 0,
+            Value::Null => true,
+            Value::Long(_) | Value::Variant(_) | Value::Some => false,
+        };
+        self.objects.iter().all(|object| object.values.iter().all(|(_, value)| is_blank(value)))
+    }
+
     /// The graph in the DOT language.
     pub fn to_dot(&self) -> String {
         self.to_dot_with(&|_| None)

@@ -27,7 +27,9 @@
 //! whether they are empty and by the number of their calls, whereas the other draws them.
 //!
 //! - A first round calls every method once, in the order of complexity; this measures which methods
-//!   enlarge or shrink structures. Two rounds of repairs follow.
+//!   enlarge or shrink structures. Two rounds of repairs follow, and one that calls methods again
+//!   whose call shows little, on structures that hold something
+//!   (`crates/beget-search/src/heuristic/search/fuller.rs`).
 //! - The attempts after a panic are a queue
 //!   (`crates/beget-search/src/heuristic/search/proposals.rs`): first those of the message, then
 //!   other arguments, then other states, which take calls to prepare. Each list is bounded by the
@@ -63,8 +65,8 @@ pub use graph::{ApiEdge, ApiNode, TypeGraph};
 pub use options::{CallGoal, CallOptions};
 pub use panics::{Clue, PanicFamily};
 pub use report::{
-    CallOrigin, CallReport, FailedCall, FamilyTally, MethodReport, Repair, RepairKind,
-    SuccessfulCall,
+    CallOrigin, CallReport, CallShare, CallWorth, FailedCall, FamilyTally, MethodReport, Repair,
+    RepairKind, SuccessfulCall,
 };
 pub use repository::{FailureRecord, MethodHistory, RepairRecord, Repository};
 pub use source_literals::literals_of;

@@ -23,6 +23,11 @@ fn every_method_of_the_real_containers_is_called() {
             let n_methods = summary["methods"].as_array().unwrap().len();
             assert_eq!(summary["called"], n_methods, "{name}: {}", summary["not_called"]);
             assert_eq!(summary["panics"], summary["repaired"], "{name}");
+            // Each can be called on a container with something in it, and then has a result.
+            for share in [&summary["filled"], &summary["telling"]] {
+                assert_eq!(share["have"], share["all"], "{name} {goal}: {summary}");
+                assert!(share["all"].as_u64().unwrap() >= 13, "{name}: {summary}");
+            }
             let sum = |field: &str| {
                 let families = summary["by_family"].as_object().unwrap().values();
                 families.map(|family| family[field].as_u64().unwrap()).sum::<u64>()
@@ -33,6 +38,21 @@ fn every_method_of_the_real_containers_is_called() {
                 (&summary["complete"], &summary["stop_reason"]),
                 (&false.into(), &"nothing_left".into())
             );
+        }
+    }
+}
+
+#[test]
+fn what_is_looked_up_is_there() {
+    for seed in 0..5 {
+        let summary =
+            beget_summary(&format!("call ../../../scopes/real/btreemap.ron --seed {seed}"));
+        let calls = summary["calls"].as_array().unwrap();
+        for name in ["get", "get_mut", "remove", "remove_entry", "get_key_value"] {
+            let call = calls.iter().find(|call| call["name"] == name).unwrap();
+            let source = call["source"].as_str().unwrap();
+            let key = source.split(&format!(".{name}(&")).nth(1).unwrap().trim_end_matches(");");
+            assert!(source.contains(&format!(".insert({key}, ")), "{source}");
         }
     }
 }

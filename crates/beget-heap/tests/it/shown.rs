@@ -48,6 +48,19 @@ fn a_graph_is_drawn_with_every_value_and_reference() {
 }
 
 #[test]
+fn a_heap_is_blank_if_it_has_nothing_but_zeros() {
+    fn is_blank<T: Heap>(value: T) -> bool {
+        HeapGraph::of(&value).is_blank()
+    }
+    assert!(is_blank((0_u8, 0_i64, 0_u128, false, 0.0, "", Rc::new(Cell::new(0_u8)))));
+    assert!(is_blank((Vec::<u8>::new(), None::<u8>, BTreeMap::<u8, u8>::new(), [0_u8; 2])));
+    assert!(!is_blank((0_u8, Box::new((0_u8, 1_u8)))), "within");
+    assert!(!is_blank(vec![0_u8]) && !is_blank(Some(0_u8)) && !is_blank(" "));
+    assert!(!is_blank(-1_i8) && !is_blank(true) && !is_blank(-0.0) && !is_blank(u128::MAX));
+    assert!(!is_blank(Ordering::Less));
+}
+
+#[test]
 fn what_is_out_of_scope_is_said() {
     let all = [
         (OutOfScope::Objects("Node"), "too many objects of class Node"),

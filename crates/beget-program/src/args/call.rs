@@ -13,8 +13,9 @@ use super::common::SequenceArgs;
 ///
 /// call tries simple methods first, with likely arguments: constants, indices within the lengths of
 /// the containers, containers that are not empty. If a call panics, it repairs the call: by the
-/// numbers in the message, by other arguments, or by another state of the structures. The literals
-/// of the scope at k are tried first; its bounds do not apply.
+/// numbers in the message, by other arguments, or by another state of the structures. In the end it
+/// replaces calls on empty structures where others go well. The literals of the scope at k are
+/// tried first; its bounds do not apply.
 ///
 /// The exit code is 0 if every method was called, 1 if one was not or a call broke an invariant or
 /// postcondition.
@@ -26,8 +27,9 @@ More examples:
 
 The JSON summary has these fields of `generate`: suite, k, methods, complete, stop_reason, explored, findings, seconds, \
 cpu_seconds, peak_rss_bytes. And: seed, goal, called (methods called), panics (methods that panicked \
-first), repaired (of these, those that a repair called), by_family (the same by family of the first panic), not_called (name, \
-reason), attempts (without calls that prepare or measure structures), calls (name, attempts, by, first_panic, source), where by \
+first), repaired (of these, those that a repair called), by_family (the same by family of the first panic), filled (calls on a structure \
+that holds something; have of all), telling (results other than None, Err and empty; have of all), not_called (name, reason), \
+attempts (without calls that prepare or measure structures), calls (name, attempts, by, first_panic, source), where by \
 is `repository`, `generated`, `message`, `arguments` or `state`.")]
 pub(crate) struct CallArgs {
     #[command(flatten)]

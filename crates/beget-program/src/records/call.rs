@@ -5,7 +5,7 @@ use std::fmt;
 
 use beget_plan::finding::StopReason;
 use beget_search::heuristic::{
-    CallGoal, CallOrigin, CallReport, FamilyTally, MethodReport, SuccessfulCall,
+    CallGoal, CallOrigin, CallReport, CallShare, FamilyTally, MethodReport, SuccessfulCall,
 };
 use beget_search::run::CallRun;
 use beget_suite::Sequence;
@@ -34,6 +34,12 @@ pub struct CallSummary {
     pub repaired: u32,
     /// Both numbers by the family of the first panic.
     pub by_family: BTreeMap<String, FamilyRecord>,
+    /// The successful calls whose receiver, the first structure that they take, holds something,
+    /// among those of types of which such a structure was found.
+    pub filled: ShareRecord,
+    /// The successful calls with a result other than `None`, `Err` and an empty list or text, among
+    /// those that return something.
+    pub telling: ShareRecord,
     /// The methods that were not called.
     pub not_called: Vec<NotCalledRecord>,
     /// The promises that calls broke.
@@ -57,6 +63,21 @@ pub struct FamilyRecord {
     pub panics: u32,
     /// Of these, the methods that a repair called.
     pub repaired: u32,
+}
+
+/// A share of some calls.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ShareRecord {
+    /// The calls that have what is asked.
+    pub have: u32,
+    /// All calls.
+    pub all: u32,
+}
+
+impl ShareRecord {
+    fn of(share: CallShare) -> Self {
+        ShareRecord { have: share.have, all: share.all }
+    }
 }
 
 /// A method that was not called.
@@ -110,6 +131,8 @@ impl CallSummary {
             panics: sum(|tally| tally.panics),
             repaired: sum(|tally| tally.repaired),
             by_family: by_family.collect(),
+            filled: ShareRecord::of(report.filled),
+            telling: ShareRecord::of(report.telling),
             not_called: not_called.collect(),
             findings: FindingRecord::all(plan, broken),
             attempts: report.attempts,
@@ -189,6 +212,11 @@ impl fmt::Display for CallText<'_> {
             format!(" ({})", by_family.join(", "))
         };
         writeln!(f, "repaired    {repaired} of {panics} methods that panicked first{parts}")?;
+        let CallSummary { filled, telling, .. } = self.summary;
+        let ShareRecord { have, all } = filled;
+        write!(f, "receivers   {have} of {all} hold something; ")?;
+        let ShareRecord { have, all } = telling;
+        writeln!(f, "{have} of {all} results are not None, Err or empty")?;
         let (explored, attempts) = (grouped(*explored), grouped(*attempts));
         writeln!(f, "calls       {explored}, {attempts} of them attempts")?;
         write_resources(f, self.summary.resources)?;

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use beget_plan::finding::{Kind, Problem, Signature, USABLE_AFTER_PANIC};
 use beget_plan::scope::Plan;
-use beget_process::guard::PanicReport;
-use beget_suite::{Outcome, ReturnValue};
+use beget_process::guard::{PanicReport, guarded};
+use beget_suite::{Outcome, ReturnValue, Variable};
 
 use crate::random::after_panic::problem_after_panic;
 use crate::random::inspect::{Inspection, Inspector};
@@ -46,6 +46,8 @@ pub struct TrialReturn {
     /// The structures that it took and gave, as far as they are there; `None` if one is out of
     /// scope.
     pub left: Option<Vec<LeftValue>>,
+    /// Those of them whose values are all zero, false, empty or absent.
+    pub blank: Vec<Variable>,
 }
 
 impl std::fmt::Debug for TrialRunner<'_> {
@@ -85,7 +87,8 @@ impl<'p> TrialRunner<'p> {
                     Inspection::Forbidden => return TrialOutcome::Forbidden,
                     Inspection::Failure(problem) => return TrialOutcome::Broken(problem),
                 };
-                TrialOutcome::Returned(TrialReturn { outcome, value, left })
+                let blank = self.blank_among(&live, left.as_deref().unwrap_or_default());
+                TrialOutcome::Returned(TrialReturn { outcome, value, left, blank })
             }
         };
         match live.end() {
@@ -94,6 +97,19 @@ impl<'p> TrialRunner<'p> {
                 TrialOutcome::Broken(Problem::drop_panics(&report.message, report.location))
             }
         }
+    }
+}
+
+impl TrialRunner<'_> {
+    fn blank_among(&self, live: &Live<'_>, left: &[LeftValue]) -> Vec<Variable> {
+        let plan = self.plan;
+        let is_blank = |variable: &Variable| {
+            let graph = plan.suite.types[live.type_of(*variable).0].graph;
+            let value = live.value(*variable).expect("it was left");
+            // The walk went well before; only a subject that is not deterministic panics now.
+            guarded(|| graph(value, plan.schema(), plan.layout()).is_blank()).unwrap_or(false)
+        };
+        left.iter().map(|left| left.variable).filter(is_blank).collect()
     }
 }
 

@@ -22,6 +22,8 @@ pub(crate) struct SizedStructure {
     pub(crate) variable: Variable,
     /// The number of its elements, if a method reports it.
     pub(crate) length: Option<u64>,
+    /// True if it has no elements; without a length, if all its values are zero or absent.
+    pub(crate) is_empty: bool,
     /// Its size, which shows whether a call has enlarged it.
     pub(crate) size: Size,
 }
@@ -60,12 +62,17 @@ impl StructurePool {
         all.filter(move |(_, structure)| structure.ty == ty).map(|(number, _)| PoolIdx(number))
     }
 
+    /// Returns whether there is a structure of a type that is not empty.
+    pub(crate) fn has_filled(&self, ty: TypeIdx) -> bool {
+        self.of_type(ty).any(|idx| !self.get(idx).is_empty)
+    }
+
     /// The structures of a type, non-empty ones first, then those with the fewest calls.
     pub(crate) fn ranked(&self, ty: TypeIdx) -> Vec<PoolIdx> {
         let mut ranked: Vec<PoolIdx> = self.of_type(ty).collect();
         ranked.sort_by_key(|&idx| {
             let structure = self.get(idx);
-            (structure.length == Some(0), structure.fragment.n_statements(), idx)
+            (structure.is_empty, structure.fragment.n_statements(), idx)
         });
         ranked
     }

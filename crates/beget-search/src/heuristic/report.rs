@@ -17,6 +17,12 @@ pub struct CallReport {
     /// All calls: attempts, calls that measure a length, calls that prepare a structure. Repeated
     /// calls are not counted.
     pub calls: u64,
+    /// The successful calls on a structure that holds something, among those that take one of a
+    /// type of which there is such a structure.
+    pub filled: CallShare,
+    /// The successful calls with a result other than `None`, `Err` and an empty list or text, among
+    /// those that return something.
+    pub telling: CallShare,
 }
 
 /// The result for a method.
@@ -43,8 +49,53 @@ pub struct MethodReport {
 pub struct SuccessfulCall {
     /// All calls; the last one is meant.
     pub steps: Vec<CallStep>,
-    /// Its origin.
+    /// The origin of the method's first successful call.
     pub origin: CallOrigin,
+    /// Its worth as an example.
+    pub worth: CallWorth,
+}
+
+/// The worth of a call as an example of its method: `pop` on an empty list shows little.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CallWorth {
+    /// True if its receiver, the first structure that it takes, holds something. `None` if it takes
+    /// none, or its calls are those of a repository.
+    pub is_filled: Option<bool>,
+    /// True if its result is something other than `None`, `Err` and an empty list or text. `None`
+    /// if it returns `()`.
+    pub is_telling: Option<bool>,
+}
+
+impl CallWorth {
+    /// Returns whether it lacks nothing.
+    pub fn is_full(self) -> bool {
+        self.lack() == 0
+    }
+
+    /// A number that is smaller for better calls: the receiver counts more than the result.
+    pub(crate) fn lack(self) -> u32 {
+        let lacks = |part: Option<bool>| u32::from(part == Some(false));
+        2 * lacks(self.is_filled) + lacks(self.is_telling)
+    }
+}
+
+/// A share of some calls.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CallShare {
+    /// The calls that have what is asked.
+    pub have: u32,
+    /// All calls.
+    pub all: u32,
+}
+
+impl CallShare {
+    /// Counts the answers that are there.
+    pub(crate) fn of(answers: impl Iterator<Item = Option<bool>>) -> Self {
+        answers.flatten().fold(CallShare::default(), |share, has| CallShare {
+            have: share.have + u32::from(has),
+            all: share.all + 1,
+        })
+    }
 }
 
 /// A cause of failure.

@@ -2,9 +2,11 @@
 //!
 //! Kuperberg and Omri, Figure 2. A first round calls every method once, with the heuristics'
 //! arguments; this measures which methods enlarge structures. Two more rounds repair the failed
-//! calls; the second takes those that the first has left.
+//! calls; the second takes those that the first has left. A last round looks for calls that show
+//! more: methods are called before anything is filled, and most on empty structures.
 
 mod arguments;
+mod fuller;
 mod proposals;
 mod structures;
 
@@ -21,7 +23,7 @@ use crate::heuristic::literals::{LiteralMenu, menus_of};
 use crate::heuristic::panics::Clue;
 use crate::heuristic::pool::{PoolIdx, StructurePool};
 use crate::heuristic::report::{
-    CallOrigin, CallReport, FailedCall, MethodReport, Repair, SuccessfulCall,
+    CallOrigin, CallReport, CallShare, FailedCall, MethodReport, Repair, SuccessfulCall,
 };
 use crate::heuristic::repository::Repository;
 use crate::heuristic::{CallGoal, CallOptions, TypeGraph};
@@ -130,7 +132,7 @@ impl<'p> CallSearch<'p> {
                 self.repair(method, control)?;
             }
         }
-        Ok(())
+        order.iter().try_for_each(|&method| self.look_for_fuller(method, control))
     }
 
     /// Returns an error if the run should end.
@@ -219,11 +221,12 @@ impl<'p> CallSearch<'p> {
         let failure = match self.runner.run(prefix, step) {
             TrialOutcome::Returned(returned) => {
                 let wrong = self.not_wanted(method, step, &returned);
+                let worth = self.worth_of(method, step, &returned, structures);
                 self.keep(method, prefix, step, returned, structures);
                 match wrong {
                     None => {
                         let steps = steps_of(prefix, step);
-                        let success = SuccessfulCall { steps, origin };
+                        let success = SuccessfulCall { steps, origin, worth };
                         self.reports[method.index()].success = Some(success);
                         return None;
                     }
@@ -291,7 +294,7 @@ impl<'p> CallSearch<'p> {
         step: &CallStep,
         returned: &TrialReturn,
     ) -> Option<String> {
-        let TrialReturn { outcome, value, left } = returned;
+        let TrialReturn { outcome, value, .. } = returned;
         if self.options.goal == CallGoal::Returns {
             return None;
         }
@@ -301,13 +304,19 @@ impl<'p> CallSearch<'p> {
             _ if *outcome == Outcome::Error => return Some("it returned `Err`".to_owned()),
             _ => {}
         }
+        self.gives_none(method, step, returned).then(|| "it returned `None`".to_owned())
+    }
+
+    /// Returns whether a call that may give a structure has given none.
+    fn gives_none(&self, method: PlannedIdx, step: &CallStep, returned: &TrialReturn) -> bool {
+        let TrialReturn { value, left, .. } = returned;
         let is_given = |left: &beget_run::random::LeftValue| {
             step.statement.bindings.iter().any(|binding| binding.variable == left.variable)
         };
         let gives_none = returns_option(self.plan.method(method))
             && left.as_ref().is_some_and(|left| !left.iter().any(is_given));
         let is_bound = value.is_none() && !step.statement.bindings.is_empty();
-        (gives_none && is_bound).then(|| "it returned `None`".to_owned())
+        gives_none && is_bound
     }
 
     pub(crate) fn into_report(self, reason: StopReason) -> CallReport {
@@ -319,7 +328,14 @@ impl<'p> CallSearch<'p> {
                 report.reason = Some(why_not(plan, &graph, &pool, method, report, reason));
             }
         }
-        CallReport { methods: reports, attempts, calls }
+        let worth = |report: &MethodReport| report.success.as_ref().map(|success| success.worth);
+        let filled = plan.planned_idxs().zip(&reports).map(|(method, report)| {
+            let can_be_filled = pool.has_filled(*plan.planned(method).structures.first()?);
+            worth(report)?.is_filled.filter(|_| can_be_filled)
+        });
+        let filled = CallShare::of(filled);
+        let telling = CallShare::of(reports.iter().map(|report| worth(report)?.is_telling));
+        CallReport { methods: reports, attempts, calls, filled, telling }
     }
 }
 

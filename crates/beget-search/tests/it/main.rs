@@ -7,6 +7,7 @@ pub mod consts;
 pub mod exactness;
 pub mod families;
 pub mod file;
+pub mod fuller;
 pub mod panic_messages;
 mod repok;
 pub mod searches;

@@ -56,7 +56,8 @@ impl CallSearch<'_> {
         let mut kept = Vec::new();
         for left in returned.left.into_iter().flatten() {
             let Some(ty) = self.type_of(method, step, left.variable) else { continue };
-            let idx = self.pool_left(ty, &whole, &left);
+            let is_blank = returned.blank.contains(&left.variable);
+            let idx = self.pool_left(ty, &whole, &left, is_blank);
             kept.push((left.variable, idx));
         }
         for ((number, variable), before) in step.statement.variables().zip(taken) {
@@ -78,7 +79,13 @@ impl CallSearch<'_> {
         taken.or_else(|| given.map(|binding| method.outputs[binding.output].ty))
     }
 
-    fn pool_left(&mut self, ty: TypeIdx, whole: &Arc<Fragment>, left: &LeftValue) -> PoolIdx {
+    fn pool_left(
+        &mut self,
+        ty: TypeIdx,
+        whole: &Arc<Fragment>,
+        left: &LeftValue,
+        is_blank: bool,
+    ) -> PoolIdx {
         let form = left.form.as_bytes();
         if let Some(known) = self.pool.find(ty, form) {
             return known;
@@ -86,8 +93,9 @@ impl CallSearch<'_> {
         let length = self.measured_length(ty, whole, left.variable);
         let (n_objects, n_bytes) = (left.n_objects, form.len());
         let size = Size { length: length.unwrap_or(0), n_objects, n_bytes };
-        let structure =
-            SizedStructure { ty, fragment: whole.clone(), variable: left.variable, length, size };
+        let is_empty = length.map_or(is_blank, |length| length == 0);
+        let (fragment, variable) = (whole.clone(), left.variable);
+        let structure = SizedStructure { ty, fragment, variable, length, is_empty, size };
         self.pool.add(structure, form)
     }
 
