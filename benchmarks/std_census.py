@@ -13,7 +13,7 @@ some traits. It is the denominator, and it is checked in.
 
 `run` calls them. A crate is written whose documentation has these signatures and whose code is the standard library itself, so that
 `cargo beget init` makes a harness for each type as for one of any crate; then `beget call` looks for a call of each function, and
-`beget random` makes as many calls by chance, and a hundred times as many. What they found goes to target/std-census; `table` makes
+`beget random` makes as many calls by chance, ten times and a hundred times as many. What they found goes to target/std-census; `table` makes
 benchmarks/results/std.md and std.csv of it.
 
 `suites` gathers the suites of all harnesses in one crate, target/std, with a program that runs them and their scopes. `check` makes
@@ -466,7 +466,7 @@ def run_type(program, ty, number, arguments):
     return {"functions": functions, "left_out": left_out, "call": called, **chances}
 
 
-CHANCES = [1, 100]
+CHANCES = [1, 10, 100]
 
 
 def by_chance(program, place, scope, calls):
@@ -673,6 +673,9 @@ def sums_of(ty, rows, families):
         call = found.get("call", {})
         for key, of in [("panics", "panics"), ("repaired", "repaired"), ("calls", "explored")]:
             sums[key] += call.get(of, 0)
+        for key in ["filled", "telling"]:
+            sums[key] += call.get(key, {}).get("have", 0)
+            sums[f"all {key}"] += call.get(key, {}).get("all", 0)
         sums["microseconds"] += round(1e6 * call.get("seconds", 0))
         for family, counts in call.get("by_family", {}).items():
             families[family].update(counts)
@@ -680,9 +683,10 @@ def sums_of(ty, rows, families):
 
 
 def line(name, sums):
-    chances = " | ".join(percent(sums[f"chance {factor}"], sums["functions"]) for factor in CHANCES)
+    shares = [*(("functions", f"chance {factor}") for factor in CHANCES), ("all filled", "filled"), ("all telling", "telling")]
+    shares = " | ".join(percent(sums[part], sums[whole]) for whole, part in shares)
     return (
-        f"| {name} | {sums['functions']} | {sums['called']} | {percent(sums['called'], sums['functions'])} | {chances} | "
+        f"| {name} | {sums['functions']} | {sums['called']} | {percent(sums['called'], sums['functions'])} | {shares} | "
         f"{sums['panics']} | {sums['repaired']} | {sums['calls']} | {sums['microseconds'] / 1e6:.2f} |\n"
     )
 
@@ -727,11 +731,13 @@ standard library of Rust: all public, safe, stable inherent functions of the typ
 (`benchmarks/published/std_methods.csv`, read off the documentation of the toolchain). What beget cannot call stays in the denominator.
 
 Each type has a harness that `cargo beget init` writes (`benchmarks/std_census.py`), with several choices of its type arguments where functions are there
-for some only; what was written by hand besides is in that script. A function counts once. Chance is `beget random` with the policy `repeat: (0.0, 1)`. The seconds are those of
-the runs, without the builds.
+for some only; what was written by hand besides is in that script. A function counts once. Chance is `beget random` with the policy `repeat: (0.0, 1)`,
+which makes as many calls, ten times and a hundred times as many. *Filled* are the calls on a receiver that is neither empty nor zero, where the type has
+such values; *telling* those that return something other than `None`, `Err` and an empty list or text. The seconds are those of the runs, without the
+builds.
 
-| type | functions | called | | by chance, as many calls | a hundred times as many | panicked first | repaired | calls | s |
-|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|
+| type | functions | called | | chance | × 10 | × 100 | filled | telling | panicked first | repaired | calls | s |
+|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|
 """
 
 
