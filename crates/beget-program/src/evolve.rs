@@ -177,7 +177,7 @@ fn genes_of(file: &ChromosomeFile) -> PageParts {
     let text = PageText {
         title: "The chromosome",
         text: file.to_ron(),
-        reading: "`random --chromosome FILE` draws its calls by these genes.",
+        reading: "`random --policy FILE` draws its calls by these genes.",
     };
     PageParts {
         tables: vec![methods.with_bars("weight"), pools],

@@ -335,10 +335,18 @@ fn every_link_of_the_book_to_a_section_finds_its_heading() {
     assert!(n_links > 50, "only {n_links} links were found: has their format changed?");
 }
 
+/// Texts name no flag that a command does not declare: documents, the help, and what programs say.
 #[test]
 fn every_flag_exists() {
-    let flag = Regex::new(r"(?:^|[\s`(])(--[a-z][a-z-]*)").unwrap();
-    let of_cargo = [
+    let flag = Regex::new(r"(?:^|[\s`(\[])(--[a-z][a-z-]*)").unwrap();
+    let declared = Regex::new(r"(?m)^ +(?:-\w, )?(--[a-z][a-z-]*)").unwrap();
+    // Of cargo and rustfmt, and variables of styles.
+    let of_others = [
+        "--edition",
+        "--back",
+        "--k",
+        "--line",
+        "--line-",
         "--release",
         "--bin",
         "--example",
@@ -350,7 +358,7 @@ fn every_flag_exists() {
         "--quiet",
         "--show-output",
     ];
-    let mut known: BTreeSet<String> = of_cargo.map(str::to_owned).into();
+    let mut known: BTreeSet<String> = of_others.map(str::to_owned).into();
     let commands = [
         "",
         "list ",
@@ -370,21 +378,38 @@ fn every_flag_exists() {
         "explore ",
         "init ",
     ];
+    let mut texts = Vec::new();
     for command in commands {
         let help = command_of(&format!("beget {command}--help")).unwrap().output().unwrap();
-        let help = String::from_utf8(help.stdout).expect("text");
-        known.extend(flag.captures_iter(&help).map(|found| found[1].to_owned()));
+        texts.push((format!("{command}--help"), String::from_utf8(help.stdout).expect("text")));
     }
     let help = Command::new(env!("CARGO_BIN_EXE_cargo-beget")).arg("--help").output().unwrap();
-    let help = String::from_utf8(help.stdout).expect("text");
-    known.extend(flag.captures_iter(&help).map(|found| found[1].to_owned()));
+    texts.push(("cargo beget --help".to_owned(), String::from_utf8(help.stdout).expect("text")));
+    for (_, help) in &texts {
+        known.extend(declared.captures_iter(help).map(|found| found[1].to_owned()));
+    }
     // Another program's chapter, whose flags `benchmarks/tests/it/table1.rs` knows.
     let is_ours = |document: &Document| !document.path.ends_with("table1.md");
     for document in documents().into_iter().filter(is_ours) {
-        for found in flag.captures_iter(&document.text) {
-            assert!(known.contains(&found[1]), "{:?} names {}", document.path, &found[1]);
+        texts.push((document.path.display().to_string(), document.text));
+    }
+    // Messages and notes, which the old spellings of options are not.
+    let messages = Regex::new(r#""[^"\n]*""#).unwrap();
+    for crate_name in ["beget-program", "beget-run", "beget-search", "beget-plan", "beget-oracle"] {
+        for path in sources(&root().join("crates").join(crate_name).join("src")) {
+            let is_old = path.ends_with("args/old.rs");
+            let source = fs::read_to_string(&path).unwrap();
+            let said = messages.find_iter(&source).filter(|_| !is_old).map(|found| found.as_str());
+            let said = said.map(|text| text.replace('"', " ")).collect();
+            texts.push((path.display().to_string(), said));
         }
     }
+    let mut unknown = BTreeSet::new();
+    for (place, text) in &texts {
+        let named = flag.captures_iter(text).map(|found| found[1].to_owned());
+        unknown.extend(named.filter(|flag| !known.contains(flag)).map(|flag| (place, flag)));
+    }
+    assert_eq!(unknown, BTreeSet::new());
 }
 
 #[test]

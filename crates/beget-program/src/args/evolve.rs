@@ -15,13 +15,13 @@ use super::random::probability;
 /// A chromosome decides everything about a random test case: the number of calls, the weight of
 /// each method, the number of values of each type, their bounds, and the values that calls share.
 /// The search keeps the chromosomes whose test cases cover most with the fewest calls, and writes
-/// the best one: a text that you may edit, for `beget random --chromosome`.
+/// the best one: a text that you may edit, for `beget random --policy`.
 ///
 /// Failures of the test cases are shown (exit code 1).
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 More examples:
-  beget random scopes/jpf/treemap.ron --chromosome treemap.chromosome.ron
+  beget random scopes/jpf/treemap.ron --policy treemap.chromosome.ron
   beget evolve scopes/jpf/treemap.ron --generations 10 --plot fitness.svg --summary json
 
 The JSON summary has these fields of `generate`: suite, k, methods, complete, stop_reason, explored, findings, seconds, \
@@ -98,7 +98,7 @@ pub(crate) struct GeneticArgs {
 
     /// Also call methods of `Clone`, `Default`, `PartialEq`, `Ord`, `Hash`, `Display` and iteration
     ///
-    /// `beget random --chromosome` then needs this option too.
+    /// The chromosome keeps this, so that `beget random` calls them too.
     #[arg(long)]
     pub(crate) enrich: bool,
 

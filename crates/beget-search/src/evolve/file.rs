@@ -282,7 +282,7 @@ impl ChromosomeFile {
         {
             let of_traits = plan.suite.trait_methods();
             let help = match of_traits.iter().any(|method| method.name == unknown) {
-                true => "it is of a trait: --enrich adds these".to_owned(),
+                true => "it is of a trait: `enrich: true` adds these".to_owned(),
                 false => suggest(unknown, known).unwrap_or_default(),
             };
             return gene("methods", format!("no method named `{unknown}`; {help}"));

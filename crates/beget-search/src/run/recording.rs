@@ -231,7 +231,7 @@ impl CallDifference {
 
 /// The note if only one version can be queried.
 const NOT_MINIMISED: &str = "differences are shown with all calls that were recorded before them: name the program that \
-                             recorded (`--recorder`), and they are minimised";
+                             recorded (`recorder` in the file of `--policy`), and they are minimised";
 
 /// The effects of the calls, up to the first that does not return.
 fn run_calls(plan: &Plan, calls: &Sequence) -> Vec<Option<String>> {

@@ -143,7 +143,10 @@ fn genes_of_trait_methods_are_read_where_these_take_part() {
     let text = text_of(&enriched, &genes, &chromosome);
     assert_eq!(read(&text, &enriched, &genes).as_ref(), Ok(&chromosome));
     let message = read(&text, &plan, &of(&plan)).unwrap_err().to_string();
-    assert!(message.contains("`Fuse::clone`; it is of a trait: --enrich adds these"), "{message}");
+    assert!(
+        message.contains("`Fuse::clone`; it is of a trait: `enrich: true` adds these"),
+        "{message}"
+    );
     let without = text_of(&plan, &of(&plan), &template(&of(&plan)));
     let message = read(&without, &enriched, &genes).unwrap_err().to_string();
     assert!(message.contains("there are no genes for `clone`"), "{message}");
