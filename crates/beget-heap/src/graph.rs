@@ -349,8 +349,8 @@ fn escape(label: &str) -> String {
 #[derive(Debug, Default)]
 struct Position {
     field: Option<&'static str>,
-    /// True if the field is declared as an `Option`.
-    is_optional: bool,
+    /// The field's type as it is declared.
+    ty: &'static str,
     element: Option<usize>,
     /// `key` or `value`, in a map.
     part: Option<&'static str>,
@@ -395,19 +395,24 @@ impl<'s> GraphBuilder<'s> {
     }
 
     fn path(&mut self) -> String {
-        let mut parts: Vec<String> = Vec::new();
+        let mut path = String::new();
         for position in &self.frame().positions {
-            parts.extend(position.field.map(str::to_owned));
-            parts.extend(position.element.map(|element| element.to_string()));
-            parts.extend(position.part.map(str::to_owned));
+            let names = [position.field, position.part].map(Option::unwrap_or_default);
+            let element = position.element.map(|element| element.to_string());
+            for part in [names[0], &element.unwrap_or_default(), names[1]] {
+                if !path.is_empty() && !part.is_empty() {
+                    path.push('.');
+                }
+                path.push_str(part);
+            }
         }
-        parts.join(".")
+        path
     }
 
     fn push(&mut self, value: Value) {
         let path = self.path();
         let node = self.frame().node;
-        if value == Value::Null && self.position().is_optional {
+        if value == Value::Null && is_option(self.position().ty) {
             self.graph.absent.insert((node, path.clone()));
         }
         self.graph.objects[node].values.push((path, value));
@@ -469,8 +474,8 @@ impl Walker for GraphBuilder<'_> {
 
     fn field(&mut self, class: ClassKey, index: usize) -> bool {
         let field = &self.schema.classes()[self.layout.index_of(class)].fields[index];
-        let (field, is_optional) = (Some(field.name), is_option(field.ty));
-        *self.position() = Position { field, is_optional, ..Position::default() };
+        *self.position() =
+            Position { field: Some(field.name), ty: field.ty, ..Position::default() };
         self.layout.takes_part(class, index)
     }
 
