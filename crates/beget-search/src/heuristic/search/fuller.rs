@@ -61,7 +61,9 @@ impl CallSearch<'_> {
                 let _ = self.resized(first, SizeChange::Grows, 1, &[]);
             }
             let mut ranked = self.pool.ranked(*ty);
-            ranked.retain(|idx| !self.pool.get(*idx).is_empty || !self.pool.has_filled(*ty));
+            if self.pool.has_filled(*ty) {
+                ranked.retain(|idx| !self.pool.get(*idx).is_empty);
+            }
             is_new |= row < ranked.len();
             structures.push(*ranked.get(row).or(ranked.last())?);
         }
