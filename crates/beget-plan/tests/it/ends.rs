@@ -372,6 +372,7 @@ fn check_nothing_built(text: &str, passed: PassedBound, calls: u64, shown: (&str
         PassedBound::Arrays | PassedBound::Texts => {
             "write a larger number, such as `arrays: 16` (`arrays = 16` in `check!`), or a larger `k`"
         }
+        PassedBound::Returned => "skip the method, or declare one that returns fewer",
         _ => "write a larger number here, or a larger `k`",
     };
     assert_eq!(diagnostic.help.as_deref(), Some(help));
@@ -409,4 +410,13 @@ fn the_bound_that_every_constructor_passes_is_shown_in_the_file() {
     check_nothing_built(&list(""), of_size, 1, (sized, "test::list"));
     check_nothing_built(&list(""), PassedBound::Ints, 2, (ints, "test::list"));
     check_nothing_built(&list(""), PassedBound::Arrays, 1, (longer, "test::list"));
+    let returned = "2 calls made a longer list of structures";
+    check_nothing_built(&list(""), PassedBound::Returned, 2, (returned, "test::list"));
+}
+
+#[test]
+fn a_struct_without_names_has_no_fields() {
+    assert_eq!(mistakes(&list("budget: ()")), []);
+    let expected = "expected a struct such as `(max_calls: Some(1000000))`";
+    assert_eq!(mistakes(&list("budget: (5)")), [pair(expected, "(5)")]);
 }
