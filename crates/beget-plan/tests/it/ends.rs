@@ -353,6 +353,10 @@ fn a_syntax_error_stands_at_the_character_that_is_not_expected() {
     let problem = problems.iter().next().unwrap();
     assert_eq!((problem.line, problem.column, &*problem.offending), (1, 18, "é"));
     assert_eq!((&problems).into_iter().count(), 1);
+    assert_eq!(mistakes("(suite: ?, k: 3)"), [pair("expected a value", "?")]);
+    let digits = "invalid escape sequence: expected at most 6 digits and `}`";
+    let seven = mistakes(r#"(suite: "\u{0000041}", k: 3)"#);
+    assert_eq!(seven.iter().map(|one| &*one.0).collect::<Vec<_>>(), [digits]);
     for before in ["", " /* é */ ", "// a line\n"] {
         let text = format!("{before}Scoop(suite: \"x\", k: 3)");
         let problems = ScopeFile::parse("x.ron", &text).unwrap_err();

@@ -214,6 +214,20 @@ fn every_kind_of_literal_has_its_field() {
     assert!(!plan.misuse.expects("out of "));
 }
 
+/// Characters by their number in up to six digits, and floats that are written as large integers.
+#[test]
+fn literals_may_be_written_by_numbers() {
+    let params = r#"params: {
+        "mark.mark": ['\u{e9}', '\u{0000e9}', '\x41'],
+        "name.text": ["\u{00041}\u{10ffff}"],
+        "scale.factor": [340282366920938463463374607431768211455, -1],
+    }, methods: Only(["new", "mark", "name", "scale"]), omit_fields"#;
+    let text = r#"(suite: "test::rich", k: 0, objects: {"*": "k"}, omit_fields: "")"#;
+    let expected =
+        ["new()", "mark('é', 'A')", r#"name("A\u{10ffff}")"#, "scale(3.402823669209385e38, -1.0)"];
+    assert_eq!(shown(&plan(&text.replace("omit_fields", params))), expected);
+}
+
 #[test]
 fn one_parameter_may_have_literals_of_its_own() {
     let params = r#"params: {
