@@ -257,3 +257,53 @@ fn an_arena_that_is_full_leaves_the_rest_to_the_system() {
     });
     assert_eq!(found, CheckedMemory::default());
 }
+
+#[test]
+fn what_is_sound_has_no_fault_and_leaves_nothing() {
+    let sound = |fault, live_blocks| CheckedMemory { fault, live_blocks, ..<_>::default() };
+    let fault = || Some(MemoryFault::FreedTwice { size: 24 });
+    assert!(sound(None, 0).is_sound());
+    assert!(!sound(None, 1).is_sound() && !sound(fault(), 0).is_sound());
+    assert!(!sound(fault(), 1).is_sound());
+}
+
+#[test]
+fn checks_that_are_open_together_have_memory_of_their_own() {
+    let mut checks = [(); 3].map(|()| MemoryCheck::open().expect("the allocator is installed"));
+    for faulty in 0..3 {
+        for (number, check) in checks.iter_mut().enumerate() {
+            check.run(MemoryFill::PAIR[0], || {
+                let at = if number == faulty { 24 } else { 23 };
+                with_block(|block| write(block, at));
+            });
+            assert_eq!(check.finish().is_sound(), number != faulty);
+        }
+    }
+}
+
+/// There are 256 arenas.
+#[test]
+fn the_memory_of_a_check_that_is_over_is_used_again() {
+    for _ in 0..300 {
+        assert!(MemoryCheck::open().is_some());
+    }
+}
+
+/// Of blocks larger than a mebibyte nothing is known. Nine of this size are more than half of an
+/// arena, eighteen are more than one.
+#[test]
+fn a_check_goes_on_where_blocks_that_stay_have_filled_its_memory() {
+    let mut check = MemoryCheck::open().expect("the allocator is installed");
+    for (size, n_known) in [(1 << 20, 9), (1 << 20, 9), ((1 << 20) + 1, 0)] {
+        let mut blocks = [std::ptr::null_mut(); 9];
+        check.run(MemoryFill::PAIR[0], || {
+            // SAFETY: the size is not zero.
+            blocks.fill_with(|| unsafe { alloc(layout(size, 8)) });
+        });
+        assert_eq!(check.finish().live_blocks, n_known);
+        if n_known == 0 {
+            // SAFETY: each is the system's, and freed once.
+            blocks.into_iter().for_each(|block| unsafe { dealloc(block, layout(size, 8)) });
+        }
+    }
+}

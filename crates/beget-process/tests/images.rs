@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::fmt::Debug;
 use std::rc::Rc;
 
-use beget_process::alloc::{BlockPlace, ByteMask, ImageWord, MemoryImage, track};
+use beget_process::alloc::{BlockKind, BlockPlace, ByteMask, ImageWord, MemoryImage, track};
 
 beget_process::alloc::install!(unsafe);
 
@@ -174,4 +174,32 @@ fn padding_holds_what_the_stack_was_painted_with_whatever_ran_before() {
 fn deep(depth: u64) -> u64 {
     let numbers = std::hint::black_box([depth; 20]);
     if depth == 0 { 0 } else { deep(depth - 1) + numbers[7] }
+}
+
+#[test]
+fn an_address_inside_the_value_itself_is_told() {
+    let mut value = Box::new([7_usize, 0]);
+    value[1] = (&raw const value[1]).addr();
+    let image = MemoryImage::of(&*value, &ByteMask::default());
+    assert_eq!(image.blocks.len(), 1);
+    assert_eq!(image.blocks[0].words, [bytes(7), ImageWord::Block(0, 8)]);
+}
+
+#[test]
+fn memory_that_is_free_is_used_by_the_next_call() {
+    let address = || {
+        let value = track(|| Box::new([5_u64; 100]));
+        (&raw const *value).addr()
+    };
+    let first = address();
+    assert_eq!([address(), address()], [first; 2]);
+}
+
+#[test]
+fn a_mask_has_the_bytes_that_were_put_in() {
+    let kind = image_of(|| 1_u64).blocks[0].kind;
+    let mut mask = ByteMask::default();
+    assert!(mask.insert(kind, 3) && !mask.insert(kind, 3));
+    assert!(mask.contains(kind, 3) && !mask.contains(kind, 4));
+    assert!(!mask.contains(BlockKind { size: kind.size + 8, ..kind }, 3));
 }

@@ -4,7 +4,10 @@
 #![cfg(all(target_os = "linux", not(miri)))]
 
 use std::hint::spin_loop;
+use std::os::unix::process::ExitStatusExt;
+use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
+use std::thread;
 
 use beget_process::alloc::{EndGuard, ProcessEnd, Stopped, run_leavable};
 
@@ -65,4 +68,36 @@ fn what_does_not_return_is_stopped_where_it_is() {
         },
     );
     assert_eq!(ran.unwrap().map(drop), Err(Stopped));
+}
+
+/// Set where the test below is run by itself.
+const CHILD: &str = "BEGET_TEST_LEAVING_CHILD";
+
+/// A thread drops its guard and ends the process, while another one looks for a note of that.
+fn end_without_guard() -> ! {
+    let word = word();
+    let end = || {
+        drop(EndGuard::on_this_thread(word));
+        std::process::abort()
+    };
+    thread::spawn(end);
+    while ProcessEnd::noted(word).is_none() {
+        spin_loop();
+    }
+    std::process::exit(3)
+}
+
+#[test]
+fn a_thread_whose_guard_is_gone_ends_the_process() {
+    if std::env::var_os(CHILD).is_some() {
+        end_without_guard();
+    }
+    let status = Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", "a_thread_whose_guard_is_gone_ends_the_process"])
+        .env(CHILD, "1")
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status()
+        .unwrap();
+    assert_eq!(status.signal(), Some(libc::SIGABRT));
 }

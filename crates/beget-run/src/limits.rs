@@ -532,6 +532,13 @@ mod tests {
     }
 
     #[test]
+    fn a_host_waits_for_no_call_and_does_all_work_unless_it_says_so() {
+        let mut n_works = 0;
+        Clock(0.0).without_calls(&mut || n_works += 1);
+        assert_eq!((n_works, Clock(0.0).is_patient(StopReason::Interrupted)), (1, false));
+    }
+
+    #[test]
     fn the_store_is_measured_where_the_host_does_not_know_the_memory() {
         let budget = Budget { max_memory_mib: Some(1), ..Budget::default() };
         let watch = Watch::new(budget, &Clock(0.0));

@@ -266,3 +266,17 @@ fn cuts_to_widen(cuts: &Cuts) -> Vec<PassedBound> {
     bounds.dedup();
     bounds
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_share_is_large_if_it_is_more_than_a_third() {
+        let has_large_share = |calls, explored| {
+            let most = Some((PassedBound::Ints, calls));
+            Cuts { starved: Vec::new(), few: None, most, explored }.has_large_share()
+        };
+        assert!(!has_large_share(10, 31) && !has_large_share(10, 30) && has_large_share(10, 29));
+    }
+}

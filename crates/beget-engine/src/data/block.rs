@@ -36,7 +36,8 @@ pub struct Block {
     ends: Vec<u32>,
     forms: Vec<u8>,
     pub(crate) tasks: Vec<Task>,
-    /// True if every structure that a call leaves is reported, even an unchanged one.
+    /// True if every structure that a call leaves is reported, even one that other calls have left.
+    /// One whose memory is unchanged need not be.
     pub(crate) shows_all: bool,
     /// True if a structure that several calls leave may be reported once: the store keeps it once.
     pub(crate) is_matched: bool,

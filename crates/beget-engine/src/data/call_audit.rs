@@ -140,6 +140,15 @@ mod tests {
     }
 
     #[test]
+    fn a_death_is_one_broken_contract_of_its_audit() {
+        let one = AskedTally { asked: 1, broken: 1 };
+        let memory = AuditTally { memory_sound: one, ..AuditTally::default() };
+        assert_eq!(AuditTally::of_death(CallAudit::Memory), memory);
+        let lies = AuditTally { lies: one, ..AuditTally::default() };
+        assert_eq!(AuditTally::of_death(CallAudit::Lie(3)), lies);
+    }
+
+    #[test]
     fn the_first_thousand_structures_are_audited_and_few_pairs() {
         let are = |ids: &[u32]| are_audited(ids.iter().map(|&id| StructureId(id)));
         assert!(are(&[]) && are(&[999]) && !are(&[1000]));

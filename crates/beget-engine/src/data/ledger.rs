@@ -409,3 +409,21 @@ impl<C: Wire> Wire for CountLog<C> {
         Vec::unpack(bytes).map(CountLog)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_appended_ledger_adds_its_probes() {
+        let mut ledger = Ledger::default();
+        for probes in [
+            ProbeTally { extended: 1, calls: 2, failures: 3, unknown: 4 },
+            ProbeTally { extended: 50, calls: 60, failures: 70, unknown: 80 },
+        ] {
+            ledger.append(Ledger { probes, ..Ledger::default() }, |_| None);
+        }
+        let sum = ProbeTally { extended: 51, calls: 62, failures: 73, unknown: 84 };
+        assert_eq!(ledger.probes, sum);
+    }
+}

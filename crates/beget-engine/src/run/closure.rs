@@ -60,7 +60,8 @@ impl<'e, 'p, S: Store> Closure<'e, 'p, S> {
     }
 
     /// Like [`Closure::extend`], and shows `watch` the effects of each call, in a fixed order.
-    /// Calls that leave a structure beyond the scope are not shown, only counted.
+    /// Calls that leave a structure beyond the scope are not shown, only counted. Calls that leave
+    /// their arguments unchanged need not be shown: it depends on the copy strategy.
     pub fn extend_watched(
         &mut self,
         methods: &[PlannedIdx],

@@ -167,6 +167,23 @@ mod tests {
         assert!(read(&written(&Candidates::default())).expect("none").is_empty());
     }
 
+    /// The length of the form comes to 128, the first number of two bytes; the others are 0.
+    #[test]
+    fn one_number_of_two_bytes_is_not_written_as_one() {
+        let mut sent = Candidates::default();
+        for _ in 0..2 {
+            sent.push(Candidate {
+                form: Form { words: &[1; 8], len: 64 },
+                call: CallIdx::new(0),
+                arguments: &[],
+                objects: 0,
+                continues_call: false,
+            });
+        }
+        let got = read(&written(&sent)).expect("they were written so");
+        assert!(sent.iter().eq(got.iter()));
+    }
+
     #[test]
     fn torn_candidates_are_refused_wherever_they_are_torn() {
         let mut sent = Candidates::default();

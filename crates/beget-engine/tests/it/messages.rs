@@ -3,14 +3,18 @@
 
 use crate::common;
 
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+
 use beget_engine::message::{BlockMessage, MESSAGE_VERSION, MessageError};
 use beget_engine::store::{ExactStore, Origin, Recipes, Store, StoreError, StructureId};
 use beget_engine::{
     Block, BlockResult, BlockRunner, CallPlace, CopyOptions, Corpus, Explorer, Run, Settings,
     Threads,
 };
+use beget_heap::{Decoder, Heap, Schema, Undecodable, Walker};
 use beget_plan::scope::PlannedIdx;
 use beget_process::guard::CurrentCall;
+use beget_suite::{Outcome, type_of};
 use common::{plan, suite};
 
 /// Is asked for recipes where something is wrong, which is nowhere here.
@@ -95,6 +99,60 @@ fn a_message_of_another_plan_or_version_is_refused() {
     assert_eq!(refused, Err(MessageError::Version { found }));
     let torn = BlockMessage::from_bytes(&explorer, &bytes[..bytes.len() - 1]);
     assert!(matches!(torn, Err(MessageError::Bytes)), "{torn:?}");
+}
+
+/// It remembers whether it was decoded, which its form does not show.
+#[derive(Debug)]
+struct Marked {
+    is_decoded: bool,
+}
+
+impl Heap for Marked {
+    fn describe(schema: &mut Schema) {
+        schema.class(Self::class(), &[]);
+    }
+
+    fn walk<W: Walker>(&self, walker: &mut W) {
+        walker.begin_record(Self::class());
+        walker.end_record();
+    }
+
+    fn decode(_: &mut Decoder<'_>) -> Result<Self, Undecodable> {
+        Ok(Marked { is_decoded: true })
+    }
+}
+
+/// The sender replays, the receiver would decode.
+#[test]
+fn a_block_is_made_with_the_strategies_of_its_sender() {
+    static N_DECODED: AtomicU32 = AtomicU32::new(0);
+    static N_REPLAYED: AtomicU32 = AtomicU32::new(0);
+    let mut suite = suite();
+    suite.types = vec![type_of::<Marked>("Marked", None)];
+    suite.methods.truncate(2);
+    suite.methods[0].call = |call| {
+        call.give(Marked { is_decoded: false });
+        Outcome::Returned
+    };
+    suite.methods[1].call = |call| {
+        let is_decoded = call.structure::<Marked>(0).is_decoded;
+        if is_decoded { &N_DECODED } else { &N_REPLAYED }.fetch_add(1, Relaxed);
+        Outcome::Returned
+    };
+    let corpus = Run::new(plan(suite.clone(), &["new"], 1)).go();
+    let plan = plan(suite, &["new", "insert"], 1);
+    let explorer = |no_decode| {
+        let copy_options = CopyOptions { no_decode, no_region: true, no_clone: true };
+        Explorer::new(&plan, Settings { threads: 1, copy_options })
+    };
+    let (sender, receiver) = (explorer(true), explorer(false));
+    let mut block = Block::default();
+    let form = corpus.store.form(StructureId(0)).unwrap();
+    let member = block.add_structure(StructureId(0), form.as_ref());
+    block.add_calls(sender.alone(PlannedIdx::new(1)).0, &[member]);
+    let message = BlockMessage::new(&block, &sender, &corpus.store).unwrap();
+    message.run(&receiver, &Nobody);
+    assert_eq!((N_DECODED.load(Relaxed), N_REPLAYED.load(Relaxed)), (0, 1));
 }
 
 /// Makes each block in pieces, cut at some call or task of each, of which one is left out.

@@ -4,10 +4,12 @@ use crate::common;
 
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
-use beget_engine::{CopyOptions, Report, Run, Settings};
-use beget_heap::{ClassKey, Decoder, Field, Heap, Schema, Undecodable, Walker};
+use beget_engine::{CopyOptions, MethodReach, Report, Run, Settings};
+use beget_heap::{
+    Bounds, ClassKey, Decoder, Field, Heap, PassedBound, Schema, Undecodable, Walker,
+};
 use beget_plan::finding::{Kind, Progress, StopReason};
-use beget_plan::scope::Plan;
+use beget_plan::scope::{Plan, PlannedIdx};
 use beget_suite::{CallFn, Method, Outcome, Output, Suite, TypeIdx, type_of};
 use common::{Tree, plan, suite};
 
@@ -77,6 +79,68 @@ fn a_panic_that_the_scope_expects_is_misuse() {
     let report = report(plan);
     assert_eq!((report.ledger.counters.misuse, report.ledger.counters.failures), (2, 0));
     assert_eq!(report.findings, []);
+}
+
+/// A number whose walk panics if it is not zero.
+#[derive(Debug)]
+struct Zero(u8);
+
+impl Heap for Zero {
+    fn class() -> ClassKey {
+        ClassKey::new::<Self>("Zero")
+    }
+
+    fn describe(schema: &mut Schema) {
+        schema.class(Self::class(), &[Field { name: "0", ty: "u8", skipped: false }]);
+    }
+
+    fn walk<W: Walker>(&self, walker: &mut W) {
+        assert_eq!(self.0, 0, "as expected");
+        self.0.walk(walker);
+    }
+}
+
+#[test]
+fn an_expected_panic_of_a_walk_is_misuse() {
+    let mut suite = suite();
+    suite.types = vec![type_of::<Zero>("Zero", None)];
+    let call = |call: &mut beget_suite::Call<'_>| {
+        call.give(Zero(0));
+        Outcome::Returned
+    };
+    suite.methods[0] = Method { call, ..suite.methods[0].clone() };
+    let call = |call: &mut beget_suite::Call<'_>| {
+        call.structure::<Zero>(0).0 = *call.literal::<i32>(0) as u8;
+        Outcome::Returned
+    };
+    suite.methods[1] = Method { call, ..suite.methods[1].clone() };
+    let plan = plan(suite, &["new", "insert"], 4);
+    let misused = report(plan.clone().with(|draft| {
+        draft.misuse.panics = vec![regex_lite::Regex::new("as expected").unwrap()];
+    }));
+    // Of 0 to 3 all but the first.
+    assert_eq!((misused.ledger.counters.misuse, misused.ledger.counters.failures), (3, 0));
+    assert_eq!(misused.findings, []);
+    let failed = report(plan);
+    assert_eq!((failed.ledger.counters.misuse, failed.ledger.counters.failures), (0, 3));
+}
+
+/// Two insertions at once leave two nodes, of which there may be one.
+#[test]
+fn a_method_that_never_stays_in_scope_is_told_from_one_that_does() {
+    let call = |call: &mut beget_suite::Call<'_>| {
+        let info = *call.literal::<i32>(0);
+        call.structure::<Tree>(0).insert(info);
+        call.structure::<Tree>(0).insert(info + 1);
+        Outcome::Returned
+    };
+    let plan = inserting(call, 2).with(|draft| draft.bounds = Bounds::uniform(1));
+    let node = plan.schema().classes().iter().position(|class| class.key.name == "Node").unwrap();
+    let ledger = report(plan).ledger;
+    let reach = |method| ledger.reach(PlannedIdx::new(method));
+    assert_eq!(reach(0), MethodReach { is_in_scope: true, cut_by: None });
+    let cut_by = Some(PassedBound::Objects { class: node as u16 });
+    assert_eq!(reach(1), MethodReach { is_in_scope: false, cut_by });
 }
 
 /// Only rebuilt structures, so nothing but the sample's replays can see it.

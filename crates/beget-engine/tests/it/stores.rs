@@ -10,7 +10,10 @@ use beget_engine::store::{
     Candidate, Candidates, CanonicalForm, CommitCounts, ExactStore, FormRef, Origin, Store,
     StoreError, StructureId, TagBits, Totals, UnmatchedStore, Unsettled, laws,
 };
-use beget_engine::{Block, CallIdx, Corpus, Explorer, Observer, Run, SavedRun, Settings};
+use beget_engine::{
+    Block, BlockResult, CallIdx, Corpus, Executor, Explorer, Lesson, Observer, Proposal, Run,
+    SavedRun, Settings, Situation, Strategy, Threads,
+};
 use beget_plan::finding::{Progress, StopReason};
 use beget_plan::scope::Plan;
 use common::{plan, suite};
@@ -202,6 +205,13 @@ fn every_store_keeps_the_laws() {
 }
 
 #[test]
+fn a_store_looks_up_as_much_at_once_in_a_box_as_without_one() {
+    let store = TreeStore::with(Flaw::None)(TagBits::default());
+    assert_eq!(store.lookup_bytes(), 1 << 16);
+    assert_eq!((Box::new(store) as Box<dyn Store>).lookup_bytes(), 1 << 16);
+}
+
+#[test]
 fn a_full_store_refuses_a_batch_as_a_whole() {
     for most in [0, 1, 2, 10, 50, 200, 300] {
         assert_eq!(laws::check(|tag_bits| exact(tag_bits).full_at(most)), Ok(()), "{most}");
@@ -261,6 +271,7 @@ fn a_run_into_another_store_gives_the_same() {
         assert_eq!(seen(&corpus), seen(&reference));
         let id = StructureId(corpus.store.len() - 1);
         assert_eq!(corpus.recipe(id), reference.recipe(id));
+        assert_eq!(corpus.dropping_note(), None);
     }
 }
 
@@ -474,6 +485,36 @@ fn who_watches_a_run_knows_when_its_store_is_at_work() {
     let plan = plan(suite(), &ALL, 4);
     let corpus = Run::new(plan).store(&new_store).observe(&mut watcher).go();
     assert_eq!(watcher.1, corpus.report.levels.len() + 1);
+}
+
+/// It keeps no state, so a run cannot go on from it.
+struct Stateless;
+
+impl<S: Store> Strategy<S> for Stateless {
+    fn propose(&mut self, _: &Situation<'_, S>) -> Result<Proposal, StoreError> {
+        Ok(Proposal::Stop(StopReason::Exhausted))
+    }
+
+    fn learn(&mut self, _: &Lesson<'_, S>) {}
+}
+
+#[test]
+fn a_run_whose_strategy_keeps_no_state_is_not_saved() {
+    let plan = plan(suite(), &ALL, 2);
+    let explorer = Explorer::new(&plan, Settings::default());
+    let saved = Arc::default();
+    let shelf = Shelf { store: ExactStore::of(&plan), saved: Arc::clone(&saved) };
+    let mut executor = Executor::new(&explorer, shelf);
+    let stopped = executor.run(&mut Stateless, &Threads, &mut |_| None);
+    assert_eq!(stopped, StopReason::Exhausted);
+    assert!(saved.lock().unwrap().is_none());
+    assert!(executor.resume(&[], &mut Stateless).is_err());
+}
+
+#[test]
+fn a_block_whose_store_failed_is_cut_short() {
+    assert!(!BlockResult::default().is_cut_short());
+    assert!(BlockResult::failed(StoreError::Full).is_cut_short());
 }
 
 /// The batch that there was no room for is made again, whole.

@@ -80,6 +80,16 @@ record! {
 }
 
 #[test]
+fn a_field_is_bounded_if_it_has_a_rule_of_its_own() {
+    let fields = ["before", "boxes", "map", "options", "after"];
+    for field in fields {
+        let layout = Layout::new(&Schema::of::<Many>(), &bounds("Many", field));
+        let bounded = (0..fields.len()).filter(|&index| layout.bounds_field(Many::class(), index));
+        assert_eq!(bounded.map(|index| fields[index]).collect::<Vec<_>>(), [field]);
+    }
+}
+
+#[test]
 fn sharing_is_told_where_fields_have_rules() {
     let form = |pair: &Pair| canonical_form(pair, &bounds("Pair", "ruled")).expect("in scope");
     let left = Rc::new(1);

@@ -3,7 +3,7 @@
 #![allow(clippy::disallowed_types, reason = "maps are subjects of the test")]
 
 use std::cell::Cell;
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::rc::{Rc, Weak};
 
 use beget_heap::arena::{LinkField, WithArenas, walk_link};
@@ -152,36 +152,40 @@ fn a_raw_pointer_and_a_cell_are_regular_unless_they_are_together() {
     assert!(form(&Raw::<u8>(std::ptr::null())).as_bytes().len() == 1);
 }
 
-/// An owner of nodes in an arena, and an array beside the links.
+/// An owner of nodes in an arena, and an array and a map beside the links.
 struct Owner {
     nodes: Vec<u8>,
     links: [usize; 2],
     array: [u8; 2],
+    map: BTreeMap<u8, u8>,
 }
 
 impl Heap for Owner {
     fn describe(schema: &mut Schema) {
         <[usize; 2] as LinkField>::describe::<u8>(schema);
-        schema.part::<[u8; 2]>();
+        schema.part::<([u8; 2], BTreeMap<u8, u8>)>();
     }
 
     fn walk<W: Walker>(&self, walker: &mut W) {
         let walker = &mut WithArenas::new(walker, (&self.nodes,));
         LinkField::walk::<u8, _>(&self.links, None, "List.links", walker);
         Heap::walk(&self.array, walker);
+        Heap::walk(&self.map, walker);
     }
 }
 
 #[test]
 fn elements_beside_an_arena_are_named_by_their_positions() {
-    let graph = HeapGraph::of(&Owner { nodes: vec![7, 8], links: [1, 0], array: [5, 6] });
+    let (array, map) = ([5, 6], [(3, 4)].into());
+    let graph = HeapGraph::of(&Owner { nodes: vec![7, 8], links: [1, 0], array, map });
     let links: Vec<_> = graph.links().iter().map(|link| link.path.as_str()).collect();
-    assert_eq!(links, ["0", "1"]);
+    assert_eq!(links, ["0", "1", ""]);
     let values = |number: usize| -> Vec<_> {
         let values = graph.objects()[number].values.iter();
         values.map(|(path, value)| format!("{path} = {value}")).collect()
     };
     assert_eq!([0, 1, 2].map(values), [vec!["0 = 5", "1 = 6"], vec![" = 8"], vec![" = 7"]]);
+    assert_eq!(values(3), [" = 1", "0.key = 3", "0.value = 4"]);
     let is_described = |schema: &Schema| schema.classes().iter().any(|c| c.key.name == "u8");
     assert!(is_described(&Schema::of::<Owner>()));
 }
@@ -231,7 +235,7 @@ record! {
 }
 
 record! {
-    Club { fellows: ByForm<Member> }
+    Club { fellows: ByForm<ById<Fellow>> }
 }
 
 record! {
@@ -239,15 +243,15 @@ record! {
 }
 
 /// Equal by address.
-struct Member(Rc<Fellow>);
+struct ById<T: 'static>(Rc<T>);
 
-impl Heap for Member {
+impl<T: Heap> Heap for ById<T> {
     fn class() -> beget_heap::ClassKey {
-        <Rc<Fellow>>::class()
+        <Rc<T>>::class()
     }
 
     fn describe(schema: &mut Schema) {
-        schema.part::<Rc<Fellow>>();
+        schema.part::<Rc<T>>();
     }
 
     fn walk<W: Walker>(&self, walker: &mut W) {
@@ -255,15 +259,15 @@ impl Heap for Member {
     }
 }
 
-impl PartialEq for Member {
+impl<T> PartialEq for ById<T> {
     fn eq(&self, other: &Self) -> bool {
         Rc::ptr_eq(&self.0, &other.0)
     }
 }
 
-impl Eq for Member {}
+impl<T> Eq for ById<T> {}
 
-impl std::hash::Hash for Member {
+impl<T> std::hash::Hash for ById<T> {
     fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
         Rc::as_ptr(&self.0).hash(state);
     }
@@ -274,7 +278,7 @@ fn meeting(names: &[u8], speaker: Option<usize>) -> Meeting {
     let mut all = Vec::new();
     let club = Rc::new_cyclic(|club: &Weak<Club>| {
         all.extend(names.iter().map(|&name| Rc::new(Fellow { name, club: club.clone() })));
-        Club { fellows: ByForm(all.iter().cloned().map(Member).collect()) }
+        Club { fellows: ByForm(all.iter().cloned().map(ById).collect()) }
     });
     Meeting { speaker: speaker.map(|speaker| Rc::clone(&all[speaker])), club }
 }
@@ -288,6 +292,156 @@ fn keys_that_reach_their_own_set_are_told_apart_by_what_they_reach_beside_it() {
     let spoken: Vec<_> = (0..5).map(with_speaker).collect();
     assert_eq!((&spoken[0], &spoken[1], &spoken[1]), (&spoken[2], &spoken[3], &spoken[4]));
     assert_ne!(spoken[0], spoken[1]);
+}
+
+record! {
+    /// One of a set of equal elements, and a number.
+    Choice { set: ByForm<ById<u8>>, chosen: Rc<u8>, number: u8 }
+}
+
+/// Keys whose own forms depend on the order of the set in each.
+type Choices = ByForm<ById<Choice>>;
+
+fn choices(numbers: &[u8]) -> Choices {
+    let choice = |&number: &u8| {
+        let all = [(); 3].map(|()| Rc::new(7));
+        let chosen = Rc::clone(&all[usize::from(number % 3)]);
+        ById(Rc::new(Choice { set: ByForm(all.into_iter().map(ById).collect()), chosen, number }))
+    };
+    ByForm(numbers.iter().map(choice).collect())
+}
+
+/// The numbers of choices, which a function makes.
+struct SeenChoices(Vec<u8>);
+
+fn see_choices(seen: &SeenChoices) -> Choices {
+    choices(&seen.0)
+}
+
+impl Heap for SeenChoices {
+    fn describe(schema: &mut Schema) {
+        beget_heap::seen::describe(see_choices, schema);
+    }
+
+    fn walk<W: Walker>(&self, walker: &mut W) {
+        beget_heap::seen::walk(see_choices, self, walker);
+    }
+}
+
+/// Choices as a plain value.
+struct PlainChoices(Choices);
+
+impl Heap for PlainChoices {
+    fn describe(schema: &mut Schema) {
+        beget_heap::plain::describe::<Choices>(schema);
+        Choices::describe(schema);
+    }
+
+    fn walk<W: Walker>(&self, walker: &mut W) {
+        beget_heap::plain::walk(&self.0, walker);
+    }
+}
+
+/// Choices beside an arena.
+struct ArenaChoices(Vec<u8>, Choices);
+
+impl Heap for ArenaChoices {
+    fn describe(schema: &mut Schema) {
+        schema.part::<Choices>();
+    }
+
+    fn walk<W: Walker>(&self, walker: &mut W) {
+        let walker = &mut WithArenas::new(walker, (&self.0,));
+        Heap::walk(&self.1, walker);
+    }
+}
+
+/// The order of a hash set is another one each time; the form is not.
+fn check_choices<T: Heap>(of: impl Fn(&[u8]) -> T) {
+    let one = form(&of(&[1, 2, 3]));
+    for _ in 0..20 {
+        assert_eq!(form(&of(&[1, 2, 3])), one);
+    }
+    assert_ne!(form(&of(&[1, 2, 4])), one);
+    assert_ne!(form(&of(&[1, 2])), one);
+}
+
+#[test]
+fn keys_that_have_sets_of_equal_elements_are_told_apart() {
+    check_choices(choices);
+}
+
+#[test]
+fn keys_are_told_apart_in_what_a_function_makes() {
+    check_choices(|numbers| SeenChoices(numbers.to_vec()));
+}
+
+#[test]
+fn keys_are_told_apart_in_plain_values() {
+    check_choices(|numbers| PlainChoices(choices(numbers)));
+}
+
+#[test]
+fn keys_are_told_apart_beside_an_arena() {
+    check_choices(|numbers| ArenaChoices(vec![], choices(numbers)));
+}
+
+record! {
+    /// Equal elements, and others that have places.
+    Placed { equal: ByForm<ById<u8>>, places: [u8; 2] }
+}
+
+#[test]
+fn elements_beside_equal_ones_are_named_by_their_positions() {
+    let equal = ByForm([7, 7].map(|value| ById(Rc::new(value))).into());
+    let graph = HeapGraph::of(&Placed { equal, places: [5, 6] });
+    let values = graph.objects()[0].values.iter();
+    let values: Vec<_> = values.map(|(path, value)| format!("{path} = {value}")).collect();
+    assert_eq!(values, ["places.0 = 5", "places.1 = 6"]);
+}
+
+/// A key that shows one number and is ordered by the other.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Ranked {
+    rank: u8,
+    shown: u8,
+}
+
+impl Heap for Ranked {
+    fn describe(schema: &mut Schema) {
+        <u8 as Heap>::describe(schema);
+    }
+
+    fn walk<W: Walker>(&self, walker: &mut W) {
+        self.shown.walk_in_place(walker);
+    }
+}
+
+/// Links into an arena, by key.
+struct Links {
+    nodes: Vec<u8>,
+    links: BTreeMap<Ranked, usize>,
+}
+
+impl Heap for Links {
+    fn describe(schema: &mut Schema) {
+        <BTreeMap<Ranked, usize> as LinkField>::describe::<u8>(schema);
+    }
+
+    fn walk<W: Walker>(&self, walker: &mut W) {
+        let walker = &mut WithArenas::new(walker, (&self.nodes,));
+        LinkField::walk::<u8, _>(&self.links, None, "Links.links", walker);
+    }
+}
+
+#[test]
+fn links_of_a_map_are_in_the_order_of_what_their_keys_show() {
+    let links = |ranks: [u8; 3]| {
+        let key = |slot: usize| Ranked { rank: ranks[slot], shown: slot as u8 };
+        Links { nodes: vec![7, 8, 9], links: (0..3).map(|slot| (key(slot), slot)).collect() }
+    };
+    assert_eq!(form(&links([0, 1, 2])), form(&links([1, 2, 0])));
+    assert_eq!(form(&links([0, 1, 2])), form(&links([2, 1, 0])));
 }
 
 #[test]

@@ -5,6 +5,7 @@ use std::cell::{Cell, RefCell};
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::rc::Rc;
+use std::time::Duration;
 
 use beget_heap::laws::{Violation, check, check_clone};
 use beget_heap::{
@@ -58,6 +59,42 @@ fn a_heap_is_blank_if_it_has_nothing_but_zeros() {
     assert!(!is_blank(vec![0_u8]) && !is_blank(Some(0_u8)) && !is_blank(" "));
     assert!(!is_blank(-1_i8) && !is_blank(true) && !is_blank(-0.0) && !is_blank(u128::MAX));
     assert!(!is_blank(Ordering::Less));
+}
+
+#[test]
+fn a_graph_shows_keys_wide_integers_and_floats() {
+    let nan = f64::from_bits(f64::NAN.to_bits() + 1);
+    let wide = (u128::MAX, -1_i128, Duration::from_millis(5));
+    let floats = (1.5_f32, f32::NAN, f32::from_bits(f32::NAN.to_bits() + 1), f64::NAN, nan);
+    let graph = HeapGraph::of(&(wide, floats, BTreeMap::from([(3_u8, 4_u8)])));
+    let all = graph.objects().iter().flat_map(|object| &object.values);
+    let all: Vec<_> = all.map(|(path, value)| format!("{path} = {value}")).collect();
+    let floats =
+        ["1.5", "NaN", "NaN(0x7fc00001)", "NaN", "NaN(0x7ff8000000000001)"].into_iter().zip(0..);
+    let mut expected =
+        vec![format!("0.0 = {}", u128::MAX), "0.1 = -1".to_owned(), "0.2 = 5ms".to_owned()];
+    expected.extend(floats.map(|(float, at)| format!("1.{at} = {float}")));
+    expected.extend([" = 1", "0.key = 3", "0.value = 4"].map(str::to_owned));
+    assert_eq!(all, expected);
+}
+
+/// A variant is followed by its content in parentheses, if it has one.
+#[test]
+fn the_parts_of_a_field_are_shown_in_a_row() {
+    fn fields<T: Heap>(value: &T) -> Vec<String> {
+        HeapGraph::of(value).fields(0).iter().map(ToString::to_string).collect()
+    }
+    assert_eq!(fields(&Ok::<u8, u8>(1)), ["Ok(1)"]);
+    assert_eq!(fields(&Ordering::Less), ["Less"]);
+    assert_eq!(fields(&Some(Ok::<Option<u8>, u8>(None))), ["Ok(null)"]);
+}
+
+#[test]
+fn short_types_have_no_modules() {
+    let short = |name| beget_heap::graph::short_type(name);
+    assert_eq!(short("alloc::vec::Vec<core::option::Option<u8>>"), "Vec<Option<u8>>");
+    assert_eq!(short("<a::B as c::D>::E"), "<B as D>::E");
+    assert_eq!(short("fn(&a::B) -> [u8; 2]"), "fn(&B) -> [u8; 2]");
 }
 
 #[test]
@@ -155,6 +192,18 @@ fn a_schema_says_what_its_types_can_do() {
     assert!(plain.is_regular() && !plain.has_shared() && !plain.has_counted());
     let counted = Schema::of::<Rc<u8>>();
     assert!(counted.is_regular() && counted.has_shared() && counted.has_counted());
+    // What a walk does not see may share if it has a destructor.
+    assert!(counted.may_share() && !plain.may_share());
+    let mut unseen = Schema::of::<u8>();
+    unseen.unseen::<&Rc<u8>>();
+    assert!(!unseen.may_share());
+    unseen.unseen::<Rc<u8>>();
+    assert!(unseen.may_share());
+    let mut sharing = Schema::of::<u8>();
+    sharing.shares_as(&plain);
+    assert!(!sharing.may_share());
+    sharing.shares_as(&counted);
+    assert!(sharing.may_share());
     // An order that is decided by contents, and contents that are shown elsewhere.
     let sorted = Schema::of::<HashSet<u8>>();
     assert!(sorted.is_regular() && !sorted.has_shared());
@@ -179,6 +228,18 @@ fn forms_are_ordered_and_hashed_by_their_bytes_without_zeros_at_the_end() {
             assert_eq!(left.partial_cmp(&right), Some(one.cmp(&other)));
             assert_eq!(left.cmp(&right) == Ordering::Equal, left == right);
         }
+    }
+}
+
+/// Forms of all lengths, whose last bytes are part of a word.
+#[test]
+fn the_words_of_a_form_are_its_bytes() {
+    let bytes: Vec<u8> = (1..=40).collect();
+    for length in 0..=bytes.len() {
+        let padded = [&bytes[..length], &[0; 8]].concat();
+        let words = FormRef::new(&bytes[..length]).words().flat_map(u64::to_le_bytes);
+        let n_words = length.div_ceil(8).max(1);
+        assert_eq!(words.collect::<Vec<_>>(), padded[..8 * n_words], "{length}");
     }
 }
 
@@ -278,6 +339,33 @@ impl Way for Whole {
     }
 }
 
+/// Bytes that a function makes, in a vector behind a pointer.
+struct SeenBytes(u8);
+
+#[allow(clippy::box_collection, reason = "a pointer to a vector is the subject")]
+fn see_bytes(seen: &SeenBytes) -> Box<Vec<u8>> {
+    Box::new(vec![seen.0; 3])
+}
+
+impl Way for SeenBytes {
+    fn describe_by(schema: &mut Schema) {
+        beget_heap::seen::describe(see_bytes, schema);
+    }
+
+    fn walk_by<W: Walker>(&self, walker: &mut W) {
+        beget_heap::seen::walk(see_bytes, self, walker);
+    }
+}
+
+#[test]
+fn a_vector_behind_a_pointer_is_seen_with_its_contents() {
+    let form = |byte| {
+        let seen = By(SeenBytes(byte));
+        beget_heap::canonical_form(&seen, &Bounds::unlimited()).unwrap()
+    };
+    assert_ne!(form(1), form(2));
+}
+
 #[test]
 fn what_is_seen_through_a_function_is_shown_as_itself() {
     let own = HeapGraph::of(&see(&Seen(9)));
@@ -306,6 +394,32 @@ fn plain_values_are_told_apart_by_their_contents() {
     }
 }
 
+/// Its order is that of its length, against its equality.
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct ByLength(String);
+
+impl PartialOrd for ByLength {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for ByLength {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.0.len().cmp(&other.0.len())
+    }
+}
+
+impl Heap for ByLength {
+    fn describe(schema: &mut Schema) {
+        String::describe(schema);
+    }
+
+    fn walk<W: Walker>(&self, walker: &mut W) {
+        self.0.walk(walker);
+    }
+}
+
 #[test]
 fn sets_are_told_apart_by_what_their_elements_hold() {
     fn form<T: Heap>(value: &T) -> CanonicalForm {
@@ -322,6 +436,15 @@ fn sets_are_told_apart_by_what_their_elements_hold() {
             assert_eq!(form(&set(left)) == form(&set(&turned)), one == other, "{left:?} {right:?}");
         }
     }
+    // Elements of which some are equal by their order alone.
+    let by_length = |texts: &[&str]| -> HashMap<ByLength, u8> {
+        texts.iter().map(|text| (ByLength((*text).to_owned()), 0)).collect()
+    };
+    let sets = [by_length(&["a", "b", "cc"]), by_length(&["a", "c", "cc"])].map(|map| {
+        let keys = map.keys().cloned().collect::<HashSet<_>>();
+        (form(&map), form(&keys))
+    });
+    assert!(sets[0].0 != sets[1].0 && sets[0].1 != sets[1].1);
     // Objects that elements share are one in the form.
     let shared = Rc::new(3_u8);
     let pairs = |second: &Rc<u8>| -> HashMap<u8, Rc<u8>> {

@@ -27,7 +27,8 @@ use std::task::Poll;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use beget_heap::{
-    Bounds, CanonicalForm, Heap, HeapGraph, Layout, Schema, canonical_form, decode_form, laws,
+    Bounds, CanonicalForm, Decoder, Heap, HeapGraph, Layout, Schema, canonical_form, decode_form,
+    laws,
 };
 
 fn form<T: Heap>(value: &T) -> CanonicalForm {
@@ -185,6 +186,34 @@ fn texts_of_the_system_that_are_not_utf_8() {
 
 /// The texts of at most two bytes of these are 1 + 3 + 9, whatever it takes to show them.
 #[cfg(unix)]
+/// The text begins at every bit of a byte, and its bytes lie in several words.
+#[test]
+fn a_text_is_changed_in_the_words_of_its_form() {
+    let layout = Layout::new(&Schema::of::<(Vec<bool>, String)>(), &Bounds::unlimited());
+    let form = |before: usize, text: &str| {
+        let value = (vec![true; before], text.to_owned());
+        canonical_form(&value, &Bounds::unlimited()).expect("no bounds")
+    };
+    for (before, at) in (0..9).flat_map(|before| (0..20).map(move |at| (before, at))) {
+        let text = "abcdefghijklmnopqrst";
+        let (old, mut new) = (form(before, text), text.to_owned().into_bytes());
+        let mut words: Vec<u64> = old.as_ref().words().collect();
+        let mut decoder = Decoder::new(&layout, 2);
+        decoder.begin(old.as_ref());
+        assert_eq!(
+            Vec::decode(&mut decoder).map(|flags: Vec<bool>| flags.len()).ok(),
+            Some(before)
+        );
+        decoder.change_text(&mut words, |bytes| {
+            assert_eq!(bytes, text.as_bytes());
+            bytes[at] ^= 0x3f;
+        });
+        new[at] ^= 0x3f;
+        let new = form(before, str::from_utf8(&new).expect("ASCII"));
+        assert_eq!(words, new.as_ref().words().collect::<Vec<_>>(), "{before}, {at}");
+    }
+}
+
 #[test]
 fn the_length_of_a_text_is_its_number_of_bytes() {
     use std::os::unix::ffi::OsStringExt;

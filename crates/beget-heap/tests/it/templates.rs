@@ -150,6 +150,8 @@ fn check_forms<T: Int>() {
     let mut exchanged = Vec::new();
     let values = [-1, 0, 5, 13, 14, 15, 5 | 1 << 32, i64::MIN, i64::MAX];
     let pairs = (0..list.len()).flat_map(|second| (0..=second).map(move |first| (first, second)));
+    // The last one lies in another word than the second, which comes after it once.
+    let pairs = pairs.chain([(list.len() - 1, 1)]);
     for ((first, second), (one, other)) in
         pairs.flat_map(|at| values.map(|one| values.map(|other| (at, (one, other))))).flatten()
     {
@@ -251,6 +253,58 @@ fn a_template_follows_the_integers_that_were_exchanged_in_what_it_is_like() {
             met = first;
         }
     }
+}
+
+/// It shows one integer twice.
+struct Twice(i32);
+
+impl Heap for Twice {
+    const IS_REGULAR: bool = true;
+
+    fn describe(schema: &mut Schema) {
+        schema.class(Self::class(), &[]);
+    }
+
+    fn walk<W: Walker>(&self, walker: &mut W) {
+        self.0.walk_in_place(walker);
+        self.0.walk_in_place(walker);
+    }
+}
+
+#[test]
+fn an_integer_that_is_noted_twice_is_followed_in_both_places() {
+    let layout = Layout::new(&Schema::of::<Twice>(), &bounds());
+    let mut value = Twice(1);
+    let (mut of_image, mut of_call) = (recorded(&layout, &value), recorded(&layout, &value));
+    let mut exchanged = Vec::new();
+    for next in [2, 3, 4] {
+        value.0 = next;
+        let meant = form(&layout, &value);
+        assert!(of_image.exchange(&layout, meant.as_ref(), &mut exchanged));
+        assert!(of_call.follow(&layout, &exchanged));
+        assert_eq!(after(&of_call, &layout, &[]), Some(meant));
+    }
+}
+
+/// Of siblings at most three places differ, each no wider than an integer.
+#[test]
+fn forms_resemble_each_other_if_few_places_differ() {
+    let layout = Layout::new(&Schema::of::<[u8; 40]>(), &bounds());
+    let zeros = [0; 40];
+    let resembles = |other: &[u8; 40]| {
+        let (one, other) = (form(&layout, &zeros), form(&layout, other));
+        let resembles = one.as_ref().resembles(other.as_ref(), &layout);
+        assert_eq!(other.as_ref().resembles(one.as_ref(), &layout), resembles);
+        resembles
+    };
+    for n_differing in 0..=5 {
+        let mut other = zeros;
+        // Integers of four bits each, in several words.
+        (0..n_differing).for_each(|at| other[7 * at] = 9);
+        assert_eq!(resembles(&other), n_differing <= 3, "{n_differing}");
+    }
+    let longer = form(&layout, &[0_u8; 60]);
+    assert!(!form(&layout, &zeros).as_ref().resembles(longer.as_ref(), &layout));
 }
 
 /// An integer that is noted, and beside it, in the same four bytes, flags that are not.

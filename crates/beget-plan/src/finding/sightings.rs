@@ -132,3 +132,32 @@ impl<S: Sighted> From<Vec<(PlannedIdx, S)>> for Sightings<S> {
         Sightings { groups, index }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Clone, Debug)]
+    struct Seen(Problem);
+
+    impl Sighted for Seen {
+        fn problem(&self) -> &Problem {
+            &self.0
+        }
+
+        fn count(&self) -> u64 {
+            1
+        }
+
+        fn add(&mut self, _: u64) {}
+    }
+
+    #[test]
+    fn one_call_that_was_left_out_is_enough() {
+        let mut seen = Sightings::default();
+        for (kind, is_left_out) in [(Kind::HANG, false), (Kind::LEFT_OUT, true)] {
+            assert!(seen.add(Seen(Problem::new(kind, "m")), PlannedIdx::new(0)));
+            assert_eq!(seen.have_left_out(), is_left_out);
+        }
+    }
+}

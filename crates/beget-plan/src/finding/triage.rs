@@ -175,6 +175,9 @@ mod tests {
         assert_eq!(slice("aaaaa"), slice("a\\"));
         assert_eq!(panic("at 0x7f3a"), panic("at 0x12"));
         assert_eq!(panic("it is 'é' or '\\u{1f}'"), panic("it is 'x' or '\\''"));
+        assert_eq!(panic("it is 'x'"), panic("it is '\\n'"));
+        assert_ne!(panic("[1, 2] is short"), panic("[1, 2] is long"));
+        assert_ne!(panic("\"a\" is short"), panic("\"a\" is long"));
         assert_ne!(panic("can't push, can't pop"), panic("can't pull, can't pop"));
         assert_ne!(panic("no room"), Problem::panic("no room", "a.rs:2:1".to_owned()).signature());
         let differs = |method: &str| Problem::contract("len", &format!("`{method}` differs"));

@@ -353,6 +353,10 @@ fn a_syntax_error_stands_at_the_character_that_is_not_expected() {
     let problem = problems.iter().next().unwrap();
     assert_eq!((problem.line, problem.column, &*problem.offending), (1, 18, "é"));
     assert_eq!((&problems).into_iter().count(), 1);
+    assert_eq!(mistakes("(suite: ?, k: 3)"), [pair("expected a value", "?")]);
+    let digits = "invalid escape sequence: expected at most 6 digits and `}`";
+    let seven = mistakes(r#"(suite: "\u{0000041}", k: 3)"#);
+    assert_eq!(seven.iter().map(|one| &*one.0).collect::<Vec<_>>(), [digits]);
     for before in ["", " /* é */ ", "// a line\n"] {
         let text = format!("{before}Scoop(suite: \"x\", k: 3)");
         let problems = ScopeFile::parse("x.ron", &text).unwrap_err();
@@ -372,6 +376,7 @@ fn check_nothing_built(text: &str, passed: PassedBound, calls: u64, shown: (&str
         PassedBound::Arrays | PassedBound::Texts => {
             "write a larger number, such as `arrays: 16` (`arrays = 16` in `check!`), or a larger `k`"
         }
+        PassedBound::Returned => "skip the method, or declare one that returns fewer",
         _ => "write a larger number here, or a larger `k`",
     };
     assert_eq!(diagnostic.help.as_deref(), Some(help));
@@ -409,4 +414,13 @@ fn the_bound_that_every_constructor_passes_is_shown_in_the_file() {
     check_nothing_built(&list(""), of_size, 1, (sized, "test::list"));
     check_nothing_built(&list(""), PassedBound::Ints, 2, (ints, "test::list"));
     check_nothing_built(&list(""), PassedBound::Arrays, 1, (longer, "test::list"));
+    let returned = "2 calls made a longer list of structures";
+    check_nothing_built(&list(""), PassedBound::Returned, 2, (returned, "test::list"));
+}
+
+#[test]
+fn a_struct_without_names_has_no_fields() {
+    assert_eq!(mistakes(&list("budget: ()")), []);
+    let expected = "expected a struct such as `(max_calls: Some(1000000))`";
+    assert_eq!(mistakes(&list("budget: (5)")), [pair(expected, "(5)")]);
 }

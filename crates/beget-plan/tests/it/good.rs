@@ -5,7 +5,7 @@ use crate::common;
 use beget_heap::Bounds;
 use beget_plan::scope::{
     Budget, ErrorRule, FieldLimit, FieldValues, MethodsOverride, Overrides, Plan, Resolution,
-    ScopeFile,
+    ScopeFile, first_difference,
 };
 
 const LIST: &str = r#"Scope(
@@ -214,6 +214,20 @@ fn every_kind_of_literal_has_its_field() {
     assert!(!plan.misuse.expects("out of "));
 }
 
+/// Characters by their number in up to six digits, and floats that are written as large integers.
+#[test]
+fn literals_may_be_written_by_numbers() {
+    let params = r#"params: {
+        "mark.mark": ['\u{e9}', '\u{0000e9}', '\x41'],
+        "name.text": ["\u{00041}\u{10ffff}"],
+        "scale.factor": [340282366920938463463374607431768211455, -1],
+    }, methods: Only(["new", "mark", "name", "scale"]), omit_fields"#;
+    let text = r#"(suite: "test::rich", k: 0, objects: {"*": "k"}, omit_fields: "")"#;
+    let expected =
+        ["new()", "mark('é', 'A')", r#"name("A\u{10ffff}")"#, "scale(3.402823669209385e38, -1.0)"];
+    assert_eq!(shown(&plan(&text.replace("omit_fields", params))), expected);
+}
+
 #[test]
 fn one_parameter_may_have_literals_of_its_own() {
     let params = r#"params: {
@@ -265,6 +279,28 @@ fn a_large_literal_does_not_widen_every_integer() {
 fn a_scope_file_tells_its_suite_and_k_before_anything_is_resolved() {
     let file = ScopeFile::parse("scopes/x.ron", LIST).unwrap();
     assert_eq!((file.suite_name(), file.k(), file.path()), ("test::list", Some(3), "scopes/x.ron"));
+    assert_eq!(file.text(), LIST);
+}
+
+#[test]
+fn the_identity_of_a_plan_shows_what_is_different() {
+    let identity = |text: &str| plan(text).identity();
+    let own = identity(LIST);
+    assert_eq!(first_difference(&own, &identity(LIST)), None);
+    let value = |name: &str| own.iter().find(|(known, _)| known == name).map(|(_, value)| &**value);
+    assert_eq!((value("suite"), value("k")), (Some("test::list"), Some("3")));
+    assert_eq!(value("method `add_last`"), Some(" with 0, 1, 2"));
+    let differs = |old: &str, new: &str| {
+        let (name, was, is) = first_difference(&own, &identity(&LIST.replace(old, new))).unwrap();
+        (name, was.unwrap_or_default(), is.unwrap_or_default())
+    };
+    let expected = |name: &str, was: &str, is: &str| (name.into(), was.into(), is.into());
+    assert_eq!(differs("k: 3", "k: 4"), expected("k", "3", "4"));
+    let omitted = r#"{("Node", "mod_count")}"#;
+    assert_eq!(differs("\"mod_count\"", "\"\""), expected("omitted fields", omitted, "{}"));
+    // A method of one of them.
+    let fewer = differs("ints:", r#"methods: Except(["add_last"]), ints:"#);
+    assert_eq!(fewer, expected("method `add_last`", " with 0, 1, 2", ""));
 }
 
 /// Every file that one mistyped character makes of `text`.

@@ -339,6 +339,7 @@ mod tests {
         });
         MARKS.note(2, 49);
         let (blocks, predicates) = (session.blocks(), session.predicates());
+        assert_eq!((blocks.unit(), predicates.unit()), ("blocks", "predicates"));
         assert_eq!((blocks.covered(), blocks.known()), (2, Some(3)));
         assert_eq!((predicates.covered(), predicates.known()), (51, None));
         assert_eq!(MARKS.pairs().last(), Some((2, 49)));

@@ -49,7 +49,6 @@ pub const OWN_WORK_FACTOR: u32 = 20;
 
 /// A note: the task, the method, the tuple, the work after it, how it has ended the process, the
 /// number of arguments, the number of structures reconstructed so far, the arguments.
-/// the number of arguments, the number of structures reconstructed so far, the arguments.
 type NoteWords = [AtomicU32; NOTE_WORDS];
 
 const TASK: usize = 0;
@@ -307,6 +306,8 @@ mod tests {
         assert_eq!(current_calls(), std::slice::from_ref(&call));
         current.set_own_work();
         let walked = CallInProgress { is_own_work: true, ..call.clone() };
+        assert_eq!(current_calls(), std::slice::from_ref(&walked));
+        current.set_own_work();
         assert_eq!(current_calls(), [walked]);
         current.set_call(3, 2);
         current.set_after(4);
@@ -324,6 +325,13 @@ mod tests {
         assert_eq!(current_calls()[0].arguments, None);
         drop(current);
         assert_eq!(current_calls(), []);
+    }
+
+    #[test]
+    fn one_that_watches_is_enough_to_notice_an_end() {
+        assert!(!are_ends_noticed());
+        be_watched();
+        assert!(are_ends_noticed());
     }
 
     #[test]

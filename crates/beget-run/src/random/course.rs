@@ -97,4 +97,14 @@ mod tests {
             assert!(points.iter().all(|one| *one == point(one.calls)));
         }
     }
+
+    #[test]
+    fn a_later_round_comes_after_the_calls_of_the_first() {
+        let (mut course, mut later) = (Course::default(), Course::default());
+        course.end(point(2));
+        later.end(point(1));
+        later.end(point(4));
+        course.append(&later, 10);
+        assert_eq!(course.points().iter().map(|one| one.calls).collect::<Vec<_>>(), [2, 11, 14]);
+    }
 }

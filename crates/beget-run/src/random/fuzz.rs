@@ -182,6 +182,25 @@ mod tests {
         assert_eq!(beyond, [Some(i128::MAX); 2]);
     }
 
+    /// What one integer becomes: an addition, a bit, or a step of arithmetic.
+    #[test]
+    fn each_choice_makes_its_change_of_an_integer() {
+        let changed = |choices: &[u64]| {
+            let scalars = Pools { ints: Some(vec![100]), ..Pools::default() };
+            let pools = mutated(&scalars, &mut RecordedChoices::new(choices.to_vec()));
+            let pools = pools.expect("there are integers");
+            assert_eq!((pools.clamp, pools.longest), (true, 1));
+            pools.ints.expect("there are integers")[0]
+        };
+        // The first is the integer that is chosen, the second how it is changed.
+        assert_eq!(changed(&[0, 0, 31, 30, 30]), 101);
+        let arithmetic = [0, 1, 2, 3, 4].map(|step| changed(&[0, 2, step]));
+        assert_eq!(arithmetic, [-100, 200, 50, 101, 99]);
+        // Bits of a number of 8 bits, the last of which may be its sign.
+        assert_eq!([0, 1].map(|sign| changed(&[0, 1, 0, 3, sign])), [108; 2]);
+        assert_eq!([0, 1].map(|sign| changed(&[0, 1, 0, 7, sign])), [228, -28]);
+    }
+
     #[test]
     fn equal_choices_make_equal_changes() {
         let scalars = Pools { floats: Some(vec![1.5, f64::NAN]), ..Pools::default() };
@@ -192,6 +211,8 @@ mod tests {
         // The first one, by a step of 30 + 0 - 30 and one.
         assert_eq!(floats(&[0, 0, 60, 30, 1]), [2.5]);
         assert_eq!(floats(&[0, 2, 1]), [3.0]);
+        // The lowest bit of the exponent.
+        assert_eq!(floats(&[0, 1, 52]), [0.75]);
         assert_eq!(mutated(&Pools::default(), &mut RecordedChoices::default()), None);
     }
 }

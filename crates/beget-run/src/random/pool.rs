@@ -152,3 +152,39 @@ impl SequencePool {
         drawn.min_by_key(|&value| self.sequence(value).fragment.n_statements())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A pool of sequences, each of which offers the variable with its number.
+    fn pool_of(n: usize) -> SequencePool {
+        let mut pool = SequencePool::new(1);
+        for number in 0..n {
+            let form = Arc::new(CanonicalForm::from(vec![0]));
+            let (variable, ty) = (Variable(number), TypeIdx(0));
+            let offers = vec![OfferedValue { variable, ty, form, whole: None }];
+            let fragment = Arc::new(Fragment::new(vec![], vec![]));
+            pool.add(PooledSequence { fragment, offers, is_by_calls: true });
+        }
+        pool
+    }
+
+    #[test]
+    fn few_of_another_pool_are_spread_over_all_of_it() {
+        for (most, expected) in [
+            (0, vec![]),
+            (1, vec![0]),
+            (3, vec![0, 3, 6]),
+            (10, (0..10).collect()),
+            (usize::MAX, (0..10).collect()),
+        ] {
+            let mut pool = SequencePool::default();
+            pool.append_maximal(&pool_of(10), most);
+            let sequences = pool.sequences().iter();
+            let chosen: Vec<usize> = sequences.map(|one| one.offers[0].variable.0).collect();
+            assert_eq!(chosen, expected, "{most}");
+            assert_eq!(pool.n_values(TypeIdx(0)), expected.len());
+        }
+    }
+}

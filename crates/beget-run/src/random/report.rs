@@ -263,3 +263,55 @@ impl RandomReport {
         Some(reason)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn report(
+        n: u64,
+        flaky: &str,
+        widened: Option<(i128, i128)>,
+        given_up: &[usize],
+    ) -> RandomReport {
+        let counters = Counters { kept: n, ..Counters::default() };
+        let method = PlannedIdx::new(0);
+        RandomReport {
+            counters,
+            repeated: n,
+            spared: 2 * n,
+            sequences: 3 * n,
+            kept_sequences: 4 * n,
+            longest: n as usize,
+            pool_bytes: 5 * n as usize,
+            by_method: vec![MethodTally { no_inputs: n, too_long: 2 * n, calls: counters }],
+            flaky: vec![FlakyCall { method, message: flaky.to_owned(), count: n }],
+            widened,
+            saturated: n,
+            given_up: given_up.iter().copied().map(PlannedIdx::new).collect(),
+            ..RandomReport::default()
+        }
+    }
+
+    #[test]
+    fn rounds_add_up_to_the_run() {
+        let mut sum = report(3, "a", None, &[2]);
+        sum.append(RandomReport {
+            is_decoding_inexact: true,
+            ..report(1, "a", Some((-1, 1)), &[1, 2])
+        });
+        // The longest, the memory and the calls without a new structure are those of one round.
+        let expected = RandomReport {
+            longest: 3,
+            pool_bytes: 15,
+            saturated: 3,
+            is_decoding_inexact: true,
+            ..report(4, "a", Some((-1, 1)), &[1, 2])
+        };
+        assert_eq!(sum, expected);
+        sum.append(report(7, "b", Some((0, 9)), &[]));
+        let flaky: Vec<_> = sum.flaky.iter().map(|one| (&*one.message, one.count)).collect();
+        assert_eq!((flaky, sum.widened), (vec![("a", 4), ("b", 7)], Some((-1, 9))));
+        assert_eq!((sum.longest, sum.pool_bytes, sum.saturated), (7, 35, 7));
+    }
+}

@@ -94,3 +94,27 @@ pub struct EndedSequence {
     /// The problem of its last call, if that failed.
     pub problem: Option<Problem>,
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Has found this many.
+    struct Found(usize);
+
+    impl Judge for Found {
+        fn judge(&mut self, _: &mut NewStructure<'_>) {}
+
+        fn n_found(&self) -> usize {
+            self.0
+        }
+    }
+
+    #[test]
+    fn two_judges_have_found_what_each_has() {
+        for (one, other) in [(0, 0), (0, 3), (2, 0), (2, 3)] {
+            assert_eq!((&mut Found(one), &mut Found(other)).n_found(), one + other);
+        }
+        assert_eq!(().n_found(), 0);
+    }
+}

@@ -42,6 +42,9 @@ fn a_suite_that_is_not_there_is_shown_at_its_place() {
     assert!(read("Scope(").unwrap_err().is_diagnostic());
     let catalog = Catalog::from(vec![Chain::suite()]);
     assert_eq!((catalog.suites.len(), catalog.subject("chain").is_none()), (1, true));
+    let text = r#"Scope(suite: "chain", k: 1)"#;
+    let input = Input::of_text("a.ron", text.to_owned(), catalog).unwrap();
+    assert_eq!((input.scope_text(), input.path()), (text, Path::new("a.ron")));
 }
 
 #[test]

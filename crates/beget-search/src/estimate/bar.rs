@@ -81,6 +81,15 @@ mod tests {
     }
 
     #[test]
+    fn a_number_that_may_be_nothing_has_the_bounds_of_its_product() {
+        let nothing = ErrorBar { low: 0.0, likely: 0.0, high: 3.0 };
+        let product = ErrorBar { low: 0.0, likely: 0.0, high: 12.0 };
+        assert_eq!(nothing.times(&ErrorBar::exact(4.0)), product);
+        assert_eq!(nothing.plus(2.0), ErrorBar { low: 2.0, likely: 2.0, high: 5.0 });
+        assert_eq!(nothing.scaled(2.0), ErrorBar { low: 0.0, likely: 0.0, high: 6.0 });
+    }
+
+    #[test]
     fn what_was_seen_is_the_least_that_there_is() {
         let range = ErrorBar::around(100.0, 1.0).at_least(50.0);
         assert_eq!((range.low, range.likely), (50.0, 100.0));

@@ -227,3 +227,38 @@ fn fit_to_pools(genes: &GenePlan, chromosome: &mut Chromosome) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    const NO_GENES: GenePlan = GenePlan { types: Vec::new(), methods: Vec::new() };
+
+    #[test]
+    fn numbers_vary_by_a_fifth_or_by_two() {
+        let mut random = SplitMix64::of_seeds(&[1]);
+        let mut mutation = Mutation { genes: &NO_GENES, rate: 1.0, random: &mut random };
+        let mut all = |value| (0..200).map(|_| mutation.varied(value)).collect::<BTreeSet<_>>();
+        assert_eq!(all(100), [50, 80, 120, 200].into());
+        assert_eq!(all(-100), [-200, -120, -80, -50].into());
+        assert_eq!(all(3), [1, 2, 4, 6].into());
+        assert_eq!(all(0), [-1, 0, 1].into());
+        let chances: BTreeSet<u64> =
+            (0..200).map(|_| (mutation.chance(0.5) * 100.0).round() as u64).collect();
+        assert_eq!(chances, [25, 45, 55, 100].into());
+        let floats: BTreeSet<i64> =
+            (0..200).map(|_| mutation.varied_float(100.0).round() as i64).collect();
+        assert_eq!(floats, [50, 80, 120, 200].into());
+    }
+
+    #[test]
+    fn a_child_has_all_genes_behind_the_point_from_the_other() {
+        let chromosome = |calls| Chromosome { calls, pools: Vec::new(), methods: Vec::new() };
+        let mut random = SplitMix64::of_seeds(&[1]);
+        // The only point is the first.
+        let child = cross(&NO_GENES, &chromosome(3), &chromosome(4), &mut random);
+        assert_eq!(child, chromosome(4));
+    }
+}

@@ -305,6 +305,7 @@ mod tests {
         assert_eq!(of("[]"), Some(0));
         assert_eq!(of("String::from(\"é\")"), Some(2));
         assert_eq!(of("\"a, b\""), Some(4));
+        assert_eq!(of("b\"a\\n\""), Some(2));
         assert_eq!(of("Box::new([vec![1], vec![]])"), Some(2));
         assert_eq!((of("7"), of("Some(\"a\")"), of("'\"'")), (None, None, None));
     }

@@ -206,3 +206,30 @@ impl CallReport {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn first_panics_and_repairs_are_counted_by_family() {
+        let [first, second] = [PanicFamily::ALL[0], PanicFamily::ALL[1]];
+        let method = |family: PanicFamily, is_repaired: bool| {
+            let by = Repair { family: Some(family), by: RepairKind::Message };
+            let repaired = SuccessfulCall { steps: vec![], origin: CallOrigin::Repaired(by) };
+            MethodReport {
+                success: is_repaired.then_some(repaired),
+                first_panic: Some((family, String::new())),
+                ..MethodReport::default()
+            }
+        };
+        let methods =
+            vec![method(first, true), method(second, false), method(first, false), <_>::default()];
+        let report = CallReport { methods, ..CallReport::default() };
+        let tallies = [
+            (first, FamilyTally { panics: 2, repaired: 1 }),
+            (second, FamilyTally { panics: 1, repaired: 0 }),
+        ];
+        assert_eq!(report.by_family(), tallies);
+    }
+}

@@ -23,7 +23,9 @@ use beget_plan::scope::Plan;
 use beget_plan::scope::{Overrides, default_scope};
 use beget_run::random::{Constants, InProgress, MethodTally, RandomOptions, RandomOracles, run};
 use beget_run::{Catalog, Input};
-use beget_search::heuristic::{CallGoal, CallOptions, CallReport, PanicFamily, call, plan_for};
+use beget_search::heuristic::{
+    CallGoal, CallOptions, CallReport, PanicFamily, TypeGraph, call, plan_for,
+};
 
 fn report_of(suite: Suite, options: CallOptions) -> (Plan, CallReport) {
     let fields = [("ints", "[0, 7, 200]"), ("strings", "[\"né\"]"), ("floats", "[-1.0]")]
@@ -566,4 +568,29 @@ fn a_budget_of_calls_ends_a_run() {
     let reasons: Vec<_> = report.not_called().map(|(_, reason)| reason.to_owned()).collect();
     let untried = "it was not tried: the budget of 5 calls is spent";
     assert!(reasons.iter().any(|reason| reason == untried), "{reasons:?}");
+}
+
+#[derive(Clone, Debug, Heap)]
+pub struct Stamp(u8);
+
+#[beget::api]
+impl Stamp {
+    pub fn new(number: u8) -> Self {
+        Stamp(number)
+    }
+
+    pub fn is_like(&self, other: &Self, by: u8) -> bool {
+        self.0.abs_diff(other.0) <= by
+    }
+}
+
+/// A literal weighs 1; a structure weighs 2, with all that the simplest one takes.
+#[test]
+fn a_call_is_as_complex_as_all_that_it_takes() {
+    let (plan, _) = report_of(Stamp::suite(), CallOptions::default());
+    let graph = TypeGraph::of(&plan);
+    let complexities: Vec<_> = plan.planned_idxs().map(|method| graph.complexity(method)).collect();
+    assert_eq!(complexities, [Some(1), Some(2 * (2 + 1) + 1)]);
+    // A type and two methods; one gives the type, and one takes it twice.
+    assert_eq!((graph.graph().node_count(), graph.graph().edge_count()), (3, 3));
 }

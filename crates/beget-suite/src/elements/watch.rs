@@ -2,7 +2,6 @@
 //!
 //! Without one, an element leaves no trace: runs copy and restore its memory like an integer, and
 //! no call allocates for it.
-//! an integer, and no call allocates for it.
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
@@ -258,6 +257,15 @@ mod tests {
         let (before, unit) = (Tracked::new(1), TrackedUnit::new());
         assert_eq!(census(|| drop(before)), Census::default());
         drop(unit);
+        let watch = ElementWatch::begin();
+        let of_first = Tracked::new(1);
+        drop(watch);
+        let watch = ElementWatch::begin();
+        let of_second = Tracked::new(2);
+        // It is none of the second watch, so it is not alive there.
+        drop(of_first);
+        assert_eq!(watch.census(), Census { alive: 1, dropped_again: 1 });
+        drop(of_second);
     }
 
     #[test]

@@ -7,7 +7,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, LinkedList, VecDeque};
 use std::sync::Arc;
 
 use beget_suite::{
-    Domain, DomainKind, Extent, Lent, Literal, PlainValue, Pools, Text, first_kind, type_names,
+    Domain, DomainKind, Extent, Lent, Literal, PlainValue, Pools, Slice, Text, first_kind,
+    type_names,
 };
 
 fn pools() -> Pools {
@@ -76,6 +77,19 @@ fn ranges_behind_a_reference_stand_in_parentheses_and_nothing_else_does() {
     check_lent(Text(r"\".into())..Text("".into()), r#"&("\\".."")"#);
     check_lent('.', "&'.'");
     check_lent(Box::new(1_u8), "&Box::new(1)");
+}
+
+#[test]
+fn the_scalars_of_a_wrapper_are_those_of_what_it_wraps() {
+    let ints = |value: &dyn Fn(&mut Pools)| {
+        let mut pools = Pools::default();
+        value(&mut pools);
+        pools.ints.unwrap_or_default()
+    };
+    assert_eq!(ints(&|pools| 7_u8.add_scalars(pools)), [7]);
+    assert_eq!(ints(&|pools| Slice(vec![7_u8, 9]).add_scalars(pools)), [7, 9]);
+    assert_eq!(ints(&|pools| Lent(7_u8).add_scalars(pools)), [7]);
+    assert_eq!(ints(&|pools| Box::new(7_u8).add_scalars(pools)), [7]);
 }
 
 #[test]

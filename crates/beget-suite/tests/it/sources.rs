@@ -1,15 +1,18 @@
 //! A suite written by hand: the source of calls on types of awkward names, and what is said of data
 //! that is no sequence of it.
 
+use std::rc::Rc;
 use std::sync::Arc;
 
+use beget_heap::{Bounds, Decoder, Layout, Schema, Undecodable, canonical_form};
 use beget_suite::{
-    Absence, Binding, HasPart, Literal, Method, MethodIdx, Operand, Outcome, Output, Param,
-    ParamKind, Passing, Sequence, SequenceError, SequenceProblem, Statement, Suite, SuitePart,
-    TypeIdx, UnknownLiteral, Variable, part_probe, type_of,
+    Absence, Argument, Binding, CloneFn, HasPart, Literal, Method, MethodIdx, Operand, Outcome,
+    Output, Param, ParamKind, Passing, Recipe, Sequence, SequenceError, SequenceProblem, StateKind,
+    StateView, Statement, Suite, SuitePart, TypeIdx, UnknownLiteral, Variable, part_probe,
+    to_call_source, to_source, to_source_with_keys, type_of,
 };
 
-fn method(name: &'static str, path: &'static str, params: Vec<Param>) -> Method {
+pub(crate) fn method(name: &'static str, path: &'static str, params: Vec<Param>) -> Method {
     Method {
         name,
         signature: "",
@@ -24,7 +27,7 @@ fn method(name: &'static str, path: &'static str, params: Vec<Param>) -> Method 
     }
 }
 
-fn structure(name: &'static str, passing: Passing) -> Param {
+pub(crate) fn structure(name: &'static str, passing: Passing) -> Param {
     Param { name, kind: ParamKind::Structure { ty: TypeIdx(0), passing } }
 }
 
@@ -80,6 +83,75 @@ fn arguments_inside_a_call_stand_as_they_are_passed_and_the_receiver_by_its_name
         "let _ = heap.eat();",
     ];
     assert_eq!(source.lines().collect::<Vec<_>>(), lines);
+}
+
+/// The structure that a constructor makes of two others that may share with it.
+fn made_of_two() -> Recipe {
+    let new = || {
+        let (method, arguments) = (MethodIdx::new(NEW), vec![]);
+        Argument::Structure(Box::new(Recipe { method, arguments, output: 0, panics: false }))
+    };
+    let method = MethodIdx::new(LINK);
+    Recipe { method, arguments: vec![new(), new()], output: 0, panics: false }
+}
+
+#[test]
+fn what_may_share_with_a_structure_ends_before_it_is_used() {
+    let alone = "let mut heap = new();\nlet heap_2 = new();\nlet _ = heap.link(Some(&heap_2));";
+    let mut suite = suite("Heap");
+    assert_eq!(to_source(&suite, &made_of_two()).0, alone);
+    suite.types = vec![type_of::<Rc<u8>>("Heap", None)];
+    let (source, result) = to_source(&suite, &made_of_two());
+    assert_eq!((source, &*result), (format!("{alone}\ndrop(heap_2);"), "heap"));
+    // A call by itself ends nothing.
+    assert_eq!(to_call_source(&suite, &made_of_two()), alone);
+}
+
+#[test]
+fn the_source_with_no_keys_is_the_source() {
+    let suite = suite("Heap");
+    let (source, _) = to_source(&suite, &made_of_two());
+    assert_eq!(to_source_with_keys(&suite, &made_of_two(), &[]), (source, vec![]));
+}
+
+#[test]
+fn a_call_leaves_structures_if_it_returned_from_a_right_call() {
+    use Outcome::{Broken, Error, LongerList, Misuse, Returned};
+    let leaves = [Returned, Error, Misuse, Broken, LongerList].map(Outcome::leaves_structures);
+    assert_eq!(leaves, [true, true, false, false, false]);
+}
+
+/// A constructor of the second type that is called like a function of the first one's trait.
+#[test]
+fn a_function_of_a_trait_is_added_for_the_types_that_do_not_list_it() {
+    let clone: CloneFn = |_| Box::new(0_u8);
+    let types = ["First", "Second"].map(|name| type_of::<u8>(name, Some(clone)));
+    let outputs = vec![Output { ty: TypeIdx(1), access: "" }];
+    let copied = Method { outputs, ..method("copied", "Second::clone", vec![]) };
+    let suite = Suite { types: types.into(), methods: vec![copied], ..Suite::default() };
+    let names: Vec<_> = suite.trait_methods().iter().map(|method| method.name).collect();
+    assert_eq!(names, ["clone"]);
+}
+
+#[test]
+fn a_type_that_is_seen_another_way_is_decoded_that_way() {
+    let view = StateView {
+        state: StateKind::Shown,
+        decode: |_| Err(Undecodable::new("it is shown")),
+        ..type_of::<u8>("Number", None).view()
+    };
+    let ty = type_of::<u8>("Number", None).with_view(Some(view));
+    let form = canonical_form(&7_u8, &Bounds::unlimited()).unwrap();
+    let layout = Layout::new(&Schema::of::<u8>(), &Bounds::unlimited());
+    let decoded = |ty: &beget_suite::Type| {
+        let mut decoder = Decoder::new(&layout, 1);
+        decoder.begin(form.as_ref());
+        ty.decode(&mut decoder).ok().map(|value| *value.downcast::<u8>().unwrap())
+    };
+    assert_eq!(decoded(&ty), Some(7));
+    let shown = ty.seen_by(StateKind::Shown).unwrap();
+    assert_eq!((shown.state, decoded(&shown)), (StateKind::Shown, None));
+    assert_eq!(decoded(&shown.seen_by(StateKind::Fields).unwrap()), Some(7));
 }
 
 #[test]

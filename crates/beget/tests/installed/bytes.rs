@@ -121,3 +121,18 @@ fn a_check_refuses_memory() {
     let message = message.downcast_ref::<String>().cloned().unwrap_or_default();
     assert!(message.contains("`state: Bytes` is for `generate` and `check`"), "{message}");
 }
+
+/// A queue with an item has two blocks: a buffer and the last item.
+#[test]
+fn a_bound_of_blocks_counts_those_that_a_value_leads_to() {
+    let suite = Queues::suite().seen_by(StateKind::Bytes).expect("every type can be");
+    let n_structures = |most: u32| {
+        let fields = format!(
+            r#"k: 3, ints: "0..2", methods: Only(["new", "push"]), budget: (max_levels: Some(2)),
+            fields: {{"Queue.memory_blocks": "0..={most}"}}"#
+        );
+        let plan = plan(suite.clone(), &fields);
+        Run::new(plan).settings(Settings { threads: 1, copy_options: REPLAY }).go().store.len()
+    };
+    assert_eq!([0, 1, 2].map(n_structures), [1, 1, 3]);
+}

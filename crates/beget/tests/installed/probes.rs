@@ -4,7 +4,8 @@
 use crate::common;
 
 use beget::HasSuite;
-use beget_engine::{Corpus, ProbeTally};
+use beget_engine::{Corpus, ProbeTally, Run};
+use beget_plan::finding::Progress;
 use beget_suite::Sequence;
 use common::{assert_complete, found, plan, problems, run_all_ways};
 
@@ -238,6 +239,19 @@ fn what_matching_has_lost_is_counted() {
     let corpus = run_all_ways(&plan(hidden::Halves::suite(), &fields(3)));
     let tally = ProbeTally { extended: 3, calls: 3, failures: 0, unknown: 3 };
     assert_eq!(corpus.report.ledger.probes, tally);
+}
+
+/// One of each method, and one of the probe.
+#[test]
+fn progress_counts_the_calls_of_probes() {
+    let fields = r#"k: 1, objects: {"*": "k"}, ints: "0..4", probe: 1"#;
+    let mut explored = 0;
+    let mut watch = |progress: Progress| {
+        explored = progress.explored;
+        None
+    };
+    Run::new(plan(hidden::Halves::suite(), fields)).observe(&mut watch).go();
+    assert_eq!(explored, 2 + 1);
 }
 
 /// A budget of calls is one of probing calls too.

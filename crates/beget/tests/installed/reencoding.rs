@@ -10,6 +10,8 @@
     reason = "the types stand for those of a library"
 )]
 
+use crate::common;
+
 use std::cell::{Cell, RefCell};
 use std::collections::BinaryHeap;
 use std::rc::Rc;
@@ -19,7 +21,7 @@ use beget::heap::{Field, Primitive, Schema, Walker};
 use beget::suites::Suite;
 use beget::{HasSuite, Heap};
 use beget_engine::store::Store;
-use beget_engine::{CopyOptions, Corpus, Run, Settings};
+use beget_engine::{CopyOptions, Corpus, Effect, Explorer, Run, Settings};
 use beget_plan::scope::{Overrides, ScopeFile};
 
 /// Everything of a suite over the integers of `ints`, a list or a range.
@@ -346,5 +348,44 @@ impl Growing {
 fn integers_at_the_end_of_what_is_written_short_are_walked() {
     for most in 1..=7 {
         check(Growing::suite, &format!("[1, {most}]").replace("[1, 1]", "[1]"), 21 * 21);
+    }
+}
+
+/// Two neighbouring numbers come to the same value.
+#[derive(Clone, Default, Heap)]
+pub struct Halved {
+    value: i32,
+}
+
+#[beget::api]
+impl Halved {
+    pub fn new() -> Self {
+        Halved::default()
+    }
+
+    pub fn set(&mut self, value: i32) {
+        self.value = value / 2;
+    }
+
+    pub fn put(&mut self, value: i32) {
+        self.set(value);
+    }
+}
+
+/// Calls that change nothing are not shown with every way of copying.
+#[test]
+fn a_watched_closure_shows_calls_that_leave_what_the_last_call_left() {
+    for no_region in [false, true] {
+        let plan = common::plan(Halved::suite(), r#"k: 1, objects: {"*": "k"}, ints: "0..=5""#);
+        let copy_options = CopyOptions { no_region, no_clone: true, ..CopyOptions::default() };
+        let explorer = Explorer::new(&plan, Settings { threads: 1, copy_options });
+        let methods: Vec<_> = plan.planned_idxs().collect();
+        let mut n_shown = [0; 3];
+        let mut watch = |effect: Effect<'_>| {
+            n_shown[effect.method.index()] += u32::from(!effect.is_unchanged());
+        };
+        explorer.empty().extend_watched(&methods, &mut watch, &mut |_| None);
+        // The constructor, and on each of 0, 1 and 2 four of six calls of either method.
+        assert_eq!(n_shown, [1, 3 * 4, 3 * 4], "{no_region}");
     }
 }
