@@ -216,7 +216,11 @@ mod tests {
         let [first, second] = [PanicFamily::ALL[0], PanicFamily::ALL[1]];
         let method = |family: PanicFamily, is_repaired: bool| {
             let by = Repair { family: Some(family), by: RepairKind::Message };
-            let repaired = SuccessfulCall { steps: vec![], origin: CallOrigin::Repaired(by) };
+            let repaired = SuccessfulCall {
+                steps: vec![],
+                origin: CallOrigin::Repaired(by),
+                worth: CallWorth::default(),
+            };
             MethodReport {
                 success: is_repaired.then_some(repaired),
                 first_panic: Some((family, String::new())),
