@@ -182,7 +182,7 @@ mod tests {
         assert_eq!(beyond, [Some(i128::MAX); 2]);
     }
 
-    /// What one integer becomes: an addition, a bit, or a step of arithmetic.
+    /// The change of one integer: an addition, a bit, or a step of arithmetic.
     #[test]
     fn each_choice_makes_its_change_of_an_integer() {
         let changed = |choices: &[u64]| {
