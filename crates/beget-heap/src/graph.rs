@@ -396,15 +396,16 @@ impl<'s> GraphBuilder<'s> {
 
     fn path(&mut self) -> String {
         let mut path = String::new();
-        for position in &self.frame().positions {
-            let names = [position.field, position.part].map(Option::unwrap_or_default);
-            let element = position.element.map(|element| element.to_string());
-            for part in [names[0], &element.unwrap_or_default(), names[1]] {
-                if !path.is_empty() && !part.is_empty() {
-                    path.push('.');
-                }
-                path.push_str(part);
+        let mut push = |part: &str| {
+            if !path.is_empty() {
+                path.push('.');
             }
+            path.push_str(part);
+        };
+        for position in &self.frame().positions {
+            position.field.into_iter().for_each(&mut push);
+            position.element.into_iter().for_each(|element| push(&element.to_string()));
+            position.part.into_iter().for_each(&mut push);
         }
         path
     }

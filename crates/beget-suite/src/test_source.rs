@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::{Recipe, Sequence, Statement, Suite};
+use crate::{Recipe, Sequence, Suite};
 
 /// A test as source.
 ///
@@ -84,15 +84,13 @@ impl Recipe {
 impl Sequence {
     /// Like [`Recipe::to_name`].
     pub fn to_name(&self, suite: &Suite) -> String {
-        Statement::to_name(&self.statements, suite)
+        self.to_name_of_first(self.statements.len(), suite)
     }
-}
 
-impl Statement {
-    /// The name of the sequence of some statements, like [`Recipe::to_name`].
-    pub fn to_name(statements: &[Statement], suite: &Suite) -> String {
+    /// Like [`Recipe::to_name`], of the first `n` calls.
+    pub fn to_name_of_first(&self, n: usize, suite: &Suite) -> String {
         let mut name = String::with_capacity(LONGEST_NAME);
-        for statement in statements {
+        for statement in self.statements.iter().take(n) {
             let method = std::iter::once(suite.method(statement.method).name);
             let mut sources = method.chain(statement.literals());
             if !sources.all(|source| push_words(&mut name, source)) {

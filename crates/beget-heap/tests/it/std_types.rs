@@ -184,8 +184,6 @@ fn texts_of_the_system_that_are_not_utf_8() {
     check(&texts.into_iter().map(PathBuf::from).collect::<Vec<_>>());
 }
 
-/// The texts of at most two bytes of these are 1 + 3 + 9, whatever it takes to show them.
-#[cfg(unix)]
 /// The text begins at every bit of a byte, and its bytes lie in several words.
 #[test]
 fn a_text_is_changed_in_the_words_of_its_form() {
@@ -214,6 +212,8 @@ fn a_text_is_changed_in_the_words_of_its_form() {
     }
 }
 
+/// The texts of at most two bytes of these are 1 + 3 + 9, whatever it takes to show them.
+#[cfg(unix)]
 #[test]
 fn the_length_of_a_text_is_its_number_of_bytes() {
     use std::os::unix::ffi::OsStringExt;

@@ -255,10 +255,10 @@ fn a_template_follows_the_integers_that_were_exchanged_in_what_it_is_like() {
     }
 }
 
-/// It shows one integer twice.
-struct Twice(i32);
+/// It shows one integer several times.
+struct Shown<const TIMES: usize>(i32);
 
-impl Heap for Twice {
+impl<const TIMES: usize> Heap for Shown<TIMES> {
     const IS_REGULAR: bool = true;
 
     fn describe(schema: &mut Schema) {
@@ -266,15 +266,14 @@ impl Heap for Twice {
     }
 
     fn walk<W: Walker>(&self, walker: &mut W) {
-        self.0.walk_in_place(walker);
-        self.0.walk_in_place(walker);
+        (0..TIMES).for_each(|_| self.0.walk_in_place(walker));
     }
 }
 
 #[test]
 fn an_integer_that_is_noted_twice_is_followed_in_both_places() {
-    let layout = Layout::new(&Schema::of::<Twice>(), &bounds());
-    let mut value = Twice(1);
+    let layout = Layout::new(&Schema::of::<Shown<2>>(), &bounds());
+    let mut value = Shown::<2>(1);
     let (mut of_image, mut of_call) = (recorded(&layout, &value), recorded(&layout, &value));
     let mut exchanged = Vec::new();
     for next in [2, 3, 4] {
@@ -447,19 +446,7 @@ fn integers_with_a_rule_of_their_own_and_those_that_decide_an_order_are_left_to_
 }
 
 /// A node in the arena of its owner.
-struct Node(i32);
-
-impl Heap for Node {
-    const IS_REGULAR: bool = true;
-
-    fn describe(schema: &mut Schema) {
-        schema.class(Self::class(), &[]);
-    }
-
-    fn walk<W: Walker>(&self, walker: &mut W) {
-        self.0.walk_in_place(walker);
-    }
-}
+type Node = Shown<1>;
 
 struct Owner {
     nodes: Vec<Node>,
@@ -488,7 +475,7 @@ impl Heap for Owner {
 fn integers_in_arenas_and_behind_sorted_contents_are_noted() {
     let layout = Layout::new(&Schema::of::<Owner>(), &bounds());
     let owner = |values: [i32; 3]| Owner {
-        nodes: vec![Node(values[0]), Node(values[1])],
+        nodes: vec![Shown(values[0]), Shown(values[1])],
         set: HashSet::from([1]),
         links: [1, 0],
         last: values[2],

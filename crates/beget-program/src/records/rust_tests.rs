@@ -6,7 +6,7 @@ mod benches;
 mod file;
 
 use beget_search::run::Behavior;
-use beget_suite::{Statement, Suite, TestFunction};
+use beget_suite::{Suite, TestFunction};
 
 pub use benches::BenchFile;
 pub use file::{TestFile, TestPlace, is_written_by_beget};
@@ -15,8 +15,8 @@ use assertion::assertion;
 
 /// The test of a structure.
 pub fn regression_test(suite: &Suite, behavior: &Behavior) -> TestFunction {
-    let building = &behavior.sequence.statements[..behavior.n_building];
-    let name = format!("structure_{}_{}", behavior.id.0, Statement::to_name(building, suite));
+    let Behavior { id, sequence, n_building, .. } = behavior;
+    let name = format!("structure_{}_{}", id.0, sequence.to_name_of_first(*n_building, suite));
     test_of(suite, name, behavior)
 }
 

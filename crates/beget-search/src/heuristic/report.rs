@@ -68,7 +68,7 @@ pub struct CallWorth {
 
 impl CallWorth {
     /// Returns whether it lacks nothing.
-    pub fn is_full(self) -> bool {
+    pub(crate) fn is_full(self) -> bool {
         self.lack() == 0
     }
 

@@ -38,7 +38,7 @@ impl Shelf {
         self.books.range(number..).count()
     }
 
-    /// Nobody has read one.
+    /// No book has been read.
     pub fn last_read(&self) -> Option<u8> {
         self.books.get(&255).copied().filter(|_| false)
     }
