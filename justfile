@@ -177,26 +177,26 @@ valgrind:
 
 # Calls every function of the standard library's collections, texts and language types; writes benchmarks/results/std.{md,csv}.
 std *types:
-    cargo build -p beget-cli --bin cargo-beget
+    cargo build -p cargo-beget
     python3 benchmarks/std_census.py run target/debug/cargo-beget {{types}}
     python3 benchmarks/std_census.py table
     python3 benchmarks/results.py made std.md
 
 # Writes a crate with suites of the standard library's types, and their scopes, to target/std.
 std-suites:
-    cargo build -p beget-cli --bin cargo-beget
+    cargo build -p cargo-beget
     python3 benchmarks/std_census.py suites target/debug/cargo-beget
 
 # Writes and checks harnesses for twelve crates of the registry; writes benchmarks/results/discovery.md. Names of crates are passed on.
 discover *names:
-    cargo build -p beget-cli --bin cargo-beget
+    cargo build -p cargo-beget
     python3 benchmarks/discovery.py target/debug/cargo-beget {{names}}
     python3 benchmarks/results.py made discovery.md
 
 # How much of collection types of published crates chromosomes cover, by LLVM's regions; writes benchmarks/results/regions.md.
 # Needs llvm-cov and llvm-profdata of rustc's LLVM; LLVM_SUFFIX is put behind their names, e.g. `-22`.
 regions *types:
-    cargo build -p beget-cli --bin cargo-beget
+    cargo build -p cargo-beget
     python3 benchmarks/region_coverage.py run target/debug/cargo-beget {{types}}
     python3 benchmarks/region_coverage.py table
     python3 benchmarks/results.py made regions.md
@@ -207,7 +207,7 @@ fmt:
 
 # Follows the tutorials of the book in an empty directory.
 tutorials:
-    cargo build -p beget-cli --bin cargo-beget
+    cargo build -p cargo-beget
     python3 docs/try_tutorials.py target/debug
 
 # The book; needs mdbook.

@@ -137,9 +137,9 @@ mod syntax;
 mod wide;
 
 pub use builders_file::{
-    BUILDERS_FORMAT, BuildersClaim, BuildersError, ClaimedExtent, check_builders,
+    BUILDERS_FORMAT, BuildersClaim, BuildersError, ClaimedExtent, check_builders, suite_of_file,
 };
-pub use default::{commented_scope, default_scope};
+pub use default::{OPTIMISED_DEPENDENCIES, commented_scope, default_scope};
 pub use diagnostic::{Diagnostic, Diagnostics, Markup, Severity, suggest, visible};
 pub use file::{ScopeFile, unknown_suite};
 pub use identity::first_difference;

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use crate::records::{BuildersSummary, BuildersText, Measures, StagedFile};
+use beget_args::cli::{BuildersArgs, General, MethodsArg, SearchKind, SummaryFormat};
 use beget_plan::finding::StopReason;
 use beget_plan::scope::Overrides;
 use beget_run::Watch;
@@ -10,7 +11,6 @@ use beget_search::builders::{BuilderSearch, Exact, Genetic};
 use beget_search::builders_file::BuildersFile;
 use beget_search::run::BuildersPlan;
 
-use crate::args::{BuildersArgs, General, MethodsArg, SearchKind, SummaryFormat};
 use crate::ci::{CiOutput, CiReport, verdict_record};
 use crate::control::{RunControl, begun};
 use crate::error::CliError;

@@ -5,11 +5,11 @@
 
 use std::num::NonZeroUsize;
 
+use beget_args::cli::{RunArgs, StoreArg, SupervisionArgs};
 use beget_plan::scope::Plan;
 use beget_run::{N_PEERS, Workers};
 use beget_suite::StateKind;
 
-use crate::args::{RunArgs, StoreArg, SupervisionArgs};
 use crate::error::CliError;
 use crate::supervision::start_apart;
 

@@ -4,13 +4,13 @@ use std::io::ErrorKind;
 use std::path::Path;
 
 use crate::records::{BenchFile, CallSummary, CallText, CalledRecord, StagedFile, type_graph};
+use beget_args::cli::{CallArgs, General, GoalArg, SummaryFormat};
 use beget_plan::finding::StopReason;
 use beget_plan::scope::{Budget, Plan};
 use beget_run::Watch;
 use beget_search::heuristic::{CallGoal, CallOptions, Repository, TypeGraph};
 use beget_search::run::CallRun;
 
-use crate::args::{CallArgs, General, GoalArg, SummaryFormat};
 use crate::ci::{CiOutput, CiReport, verdict_record};
 use crate::control::{RunControl, begun};
 use crate::emit::{layout, refuse_foreign};

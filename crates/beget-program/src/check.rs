@@ -3,6 +3,7 @@
 use crate::records::{
     CheckSummary, CheckText, DeepeningRecord, Measures, RunEnd, Summary, TextSummary,
 };
+use beget_args::cli::{CheckArgs, General, ScopeArgs, SummaryFormat};
 use beget_engine::StoreView;
 use beget_engine::store::Store;
 use beget_oracle::rep_ok::Predicate;
@@ -13,7 +14,6 @@ use beget_run::{
     first_plan,
 };
 
-use crate::args::{CheckArgs, General, ScopeArgs, SummaryFormat};
 use crate::bytes::{is_by_bytes, peers};
 use crate::ci::{CiOutput, CiReport, HeldClause};
 use crate::control::{RunControl, begun};

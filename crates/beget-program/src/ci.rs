@@ -14,6 +14,7 @@ use std::fs::OpenOptions;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
+use beget_args::cli::CiArgs;
 use beget_engine::Corpus;
 use beget_engine::store::Store;
 use beget_plan::finding::Kind;
@@ -22,7 +23,6 @@ use serde_json::Value;
 
 use crate::records::{CheckSummary, CheckedContract, FindingRecord, Header, StagedFile};
 
-use crate::args::CiArgs;
 use crate::error::CliError;
 use crate::output::prepare_file;
 use crate::report::{PageParts, RunMark};

@@ -3,12 +3,12 @@
 use std::cell::Cell;
 
 use crate::records::{CompareSummary, CompareText, FindingRecord, OutputDir, write_comparison};
+use beget_args::cli::{CompareArgs, General, SummaryFormat};
 use beget_engine::store::StoreError;
 use beget_plan::scope::Budget;
 use beget_run::{RunError, Watch};
 use beget_search::run::{ComparePlan, CompareRun};
 
-use crate::args::{CompareArgs, General, SummaryFormat};
 use crate::ci::{CiOutput, CiReport, HeldClause, verdict_record};
 use crate::control::{RunControl, begun};
 use crate::error::CliError;

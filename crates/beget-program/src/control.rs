@@ -4,6 +4,7 @@ use std::cell::Cell;
 use std::io::IsTerminal;
 
 use crate::records::{Header, grouped};
+use beget_args::cli::General;
 use beget_engine::Interim;
 use beget_plan::finding::{LevelProgress, Progress, StopReason};
 use beget_plan::scope::{Budget, Plan};
@@ -11,7 +12,6 @@ use beget_run::random::SequenceObserver;
 use beget_run::{Event, Host, LevelEnds, Machines, Questions, Workers};
 use indicatif::ProgressBar;
 
-use crate::args::General;
 use crate::measure::{Start, is_debugged, rss_bytes};
 use crate::watchdog::{
     Alarm, CheckRescue, CompareRescue, RandomRescue, RepOkRescue, Rescue, Watchdog,

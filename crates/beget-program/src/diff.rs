@@ -1,11 +1,11 @@
 //! `beget diff`.
 
 use crate::records::{DiffSummary, DiffText, Measures, RunEnd, TextSummary};
+use beget_args::cli::{DiffArgs, General, SummaryFormat};
 use beget_engine::store::Store;
 use beget_engine::{Corpus, StoreView};
 use beget_run::{DiffPlan, DiffRun, Input, Watch, Widening};
 
-use crate::args::{DiffArgs, General, SummaryFormat};
 use crate::ci::{CiOutput, CiReport, HeldClause};
 use crate::control::{RunControl, begun};
 use crate::error::CliError;

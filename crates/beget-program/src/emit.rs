@@ -10,6 +10,7 @@ use crate::records::{
     EmitSummary, EmitText, Header, Measures, RunEnd, Summary, TestFile, TestPlace, TextSummary,
     is_written_by_beget, regression_test,
 };
+use beget_args::cli::{EmitArgs, General, MethodsArg, SummaryFormat, TestsOf};
 use beget_engine::store::StructureId;
 use beget_plan::finding::StopReason;
 use beget_plan::scope::{MethodsOverride, Overrides, Plan};
@@ -17,7 +18,6 @@ use beget_run::{CheckRun, FailureTest, Input, RepOkSource, Watch, failure_tests}
 use beget_search::run::{Behaviors, Selection, behaviors};
 use beget_suite::TestFunction;
 
-use crate::args::{EmitArgs, General, MethodsArg, SummaryFormat, TestsOf};
 use crate::control::{RunControl, begun};
 use crate::error::CliError;
 use crate::generate::text_of_run;

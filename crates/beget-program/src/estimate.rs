@@ -3,13 +3,13 @@
 use std::thread::available_parallelism;
 
 use crate::records::{EstimateSummary, EstimateText};
+use beget_args::cli::{EstimateArgs, General, SummaryFormat};
 use beget_engine::Settings;
 use beget_plan::finding::StopReason;
 use beget_plan::scope::{Budget, Overrides};
 use beget_run::Watch;
-use beget_search::run::EstimatePlan;
+use beget_search::run::{EstimateBudget, EstimatePlan};
 
-use crate::args::{EstimateArgs, General, SummaryFormat};
 use crate::ci::{CiOutput, CiReport};
 use crate::control::{RunControl, begun};
 use crate::error::CliError;
@@ -34,7 +34,11 @@ pub(crate) fn run(
     let budget = args.budget.measured();
     let control = RunControl::new(budget, begun(&plan.resolved.plan), general);
     let settings = Settings { threads: args.threads.unwrap_or(0), ..Settings::default() };
-    let run = plan.run(args.budget.counted(), settings, &Watch::new(budget, &control))?;
+    let run = plan.run(
+        EstimateBudget { max_calls: args.budget.max_calls },
+        settings,
+        &Watch::new(budget, &control),
+    )?;
     let spent = control.start().spent();
     control.finish();
     let cores = available_parallelism().map_or(1, usize::from);

@@ -3,6 +3,7 @@
 mod plot;
 
 use crate::records::{EvolveSummary, EvolveText, StagedFile};
+use beget_args::cli::{EvolveArgs, General, PointsArg, SummaryFormat};
 use beget_plan::finding::StopReason;
 use beget_plan::scope::{Budget, Plan};
 use beget_run::Watch;
@@ -12,7 +13,6 @@ use beget_search::evolve::{
 };
 use beget_search::run::{EvolveRun, PointKind};
 
-use crate::args::{EvolveArgs, General, PointsArg, SummaryFormat};
 use crate::ci::{CiOutput, CiReport};
 use crate::control::{RunControl, begun};
 use crate::error::CliError;

@@ -21,7 +21,10 @@ use std::time::Duration;
 
 use tiny_http::{Header, Method, Request, Response, Server};
 
-use crate::args::{CiArgs, ExploreArgs, General, GenerateArgs, Keep, MachinesArgs, SummaryFormat};
+use beget_args::cli::{
+    CiArgs, ExploreArgs, General, GenerateArgs, Keep, MachinesArgs, SummaryFormat,
+};
+
 use crate::error::CliError;
 use crate::records::{JSON_LINES, WrittenDir};
 use crate::{Catalog, Exit, generate, interrupt, print};

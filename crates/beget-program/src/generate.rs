@@ -5,6 +5,7 @@ use std::path::Path;
 use crate::records::{
     FindingRecord, Measures, OutputDir, REPOSITORY_FILE, RunEnd, SCOPE_FILE, Summary, TextSummary,
 };
+use beget_args::cli::{General, GenerateArgs, Keep, RunArgs, ScopeArgs, SummaryFormat};
 use beget_engine::store::Store;
 use beget_engine::{Corpus, NeedsForms, Settings, StoreView};
 use beget_oracle::contract_names;
@@ -12,7 +13,6 @@ use beget_plan::finding::{ELEMENTS_SURVIVE_LIES, StopReason};
 use beget_plan::scope::Plan;
 use beget_run::{Input, StoreKind, Watch};
 
-use crate::args::{General, GenerateArgs, Keep, RunArgs, ScopeArgs, SummaryFormat};
 use crate::bytes::{is_by_bytes, peers, refuse_on_machines};
 use crate::ci::{CiOutput, CiReport, HeldClause};
 use crate::control::{RunControl, begun};
@@ -24,7 +24,7 @@ use crate::open::{copy_options, open, resolve, settings, store_kind, warn};
 use crate::output::prepare_dir;
 use crate::saving::{Purpose, SavingStores, saving_watch, tell_saved, wanted};
 use crate::supervision::workers;
-use crate::{Catalog, Exit, exit_of, interrupt, literals, name, print};
+use crate::{Catalog, Exit, exit_of, interrupt, literals, machines, name, print};
 
 pub(crate) fn run(
     args: &GenerateArgs,
@@ -43,7 +43,7 @@ pub(crate) fn run(
         None => peers(&args.supervision, &args.run, &plan)?,
         Some(_) => refuse_on_machines(&plan)?,
     };
-    let is_first = args.machines.is_first();
+    let is_first = machines::is_first(&args.machines);
     let output = args.output.as_deref().filter(|_| is_first);
     let mut output = output.map(|dir| prepare_corpus(dir, args, &input)).transpose()?;
     let ci = is_first.then(|| CiOutput::prepare(&args.ci)).transpose()?;
@@ -64,7 +64,7 @@ pub(crate) fn run(
     let control = control.with_workers(workers).with_peers(peers);
     let control = control.with_machines(together.as_ref().map(Together::machines));
     let control = if is_first { control.with_rescue(&mut rescue) } else { control };
-    let settings = args.machines.share_of(settings(&args.run));
+    let settings = machines::share_of(&args.machines, settings(&args.run));
     let kind = match args.keep {
         Keep::All => store_kind(&args.run, stores.as_ref()),
         Keep::None => StoreKind::Dropping,

@@ -17,15 +17,13 @@
 //! repOKs come with the catalog:
 //! `Catalog::new(suites).with_rep_oks("my_type", Subject::new([REP_OK]))`.
 //!
-//! Typed arguments (`args`) become a plan and settings in one function (`open`), then a library
-//! makes the run and [`records`] write it. Results go to stdout, everything else to stderr.
+//! Typed arguments (`beget_args`) become a plan and settings in one function (`open`), then a
+//! library makes the run and [`records`] write it. Results go to stdout, everything else to stderr.
 //! [`Exit`] says how a run ended.
 #![warn(missing_docs)]
 
-mod args;
 pub mod cargo;
 mod error;
-mod exit;
 mod open;
 pub mod records;
 
@@ -57,7 +55,6 @@ mod control;
 mod exit_guard;
 mod interrupt;
 mod measure;
-mod name;
 mod output;
 mod plot;
 mod print;
@@ -71,16 +68,17 @@ use std::process::ExitCode;
 
 use clap::{FromArgMatches, Parser};
 
-use args::{Cli, Command, grouped};
+pub use beget_args::Exit;
+use beget_args::cli::{Cli, Command, grouped, with_new_spelling};
+use beget_args::{name, show_usage};
 pub use beget_run::Catalog;
 use error::CliError;
-pub use exit::Exit;
 
 /// Runs the program on the process's arguments, with the suites of `catalog` to choose from.
 pub fn main(catalog: impl Into<Catalog>) -> ExitCode {
     let exit = match parse() {
         Ok(cli) => execute(&cli, catalog.into()),
-        Err(message) => print::usage(&message),
+        Err(message) => show_usage(&message),
     };
     if beget_process::guard::is_exit_taken() {
         // The usual way out waits for a thread that stands in it.
@@ -98,7 +96,7 @@ fn parse() -> Result<Cli, clap::Error> {
     let parsed = matches.and_then(|mut matches| Cli::from_arg_matches_mut(&mut matches));
     let words: Vec<String> =
         std::env::args_os().map(|word| word.to_string_lossy().into()).collect();
-    parsed.map_err(|error| args::with_new_spelling(error, &words).format(&mut command))
+    parsed.map_err(|error| with_new_spelling(error, &words).format(&mut command))
 }
 
 /// Runs a command to its end.
@@ -164,7 +162,7 @@ fn run(cli: &Cli, catalog: Catalog) -> Result<Exit, CliError> {
         }
         Command::Init(args) => {
             let names = catalog.suites.iter().map(|suite| suite.name.as_str());
-            init::run(args, names, &init::package(), &cli.general)
+            init::run(args, names, &cli.general)
         }
         Command::Completions(args) => manual::print_completions(args.shell),
         Command::Man => manual::print_page(),

@@ -3,10 +3,10 @@
 use std::path::Path;
 
 use crate::records::{list_plan, list_suites};
+use beget_args::cli::{Budgets, General, ListArgs, ScopeArgs, ScopeFileArgs};
 use beget_oracle::ApplicableContracts;
 use beget_plan::scope::suggest;
 
-use crate::args::{Budgets, General, ListArgs, ScopeArgs, ScopeFileArgs};
 use crate::error::CliError;
 use crate::open::open_plan;
 use crate::{Catalog, Exit, print};

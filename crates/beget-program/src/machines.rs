@@ -1,10 +1,32 @@
 //! Runs shared by several processes.
 
+use std::num::NonZeroUsize;
+
+use beget_args::cli::{HostsArg, MachinesArgs};
+use beget_engine::Settings;
+
+/// Returns whether this process shows and writes the result of the run.
+pub(crate) fn is_first(machines: &MachinesArgs) -> bool {
+    !is_taking_part() && machines.process.is_none_or(|process| process == 0)
+}
+
+/// The settings of one of the processes: those of one machine share its cores.
+pub(crate) fn share_of(machines: &MachinesArgs, settings: Settings) -> Settings {
+    match machines.hosts {
+        Some(HostsArg::Local(n)) if settings.threads == 0 => {
+            let cores = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
+            Settings { threads: (cores / n).max(1), ..settings }
+        }
+        _ => settings,
+    }
+}
+
 #[cfg(unix)]
 mod cluster {
     use std::path::PathBuf;
     use std::process::Command;
 
+    use beget_args::cli::{General, GenerateArgs, HostsArg, StoreArg};
     use beget_backends::cluster::{
         Cluster, ClusterError, DirectoryFault, Hosts, LocalProcesses, OwnDirectory, is_started,
     };
@@ -14,7 +36,6 @@ mod cluster {
     use beget_plan::scope::Plan;
     use beget_run::Machines;
 
-    use crate::args::{General, GenerateArgs, HostsArg, StoreArg};
     use crate::error::CliError;
     use crate::interrupt::is_interrupted;
     use crate::open::{copy_options, store_kind};
@@ -269,13 +290,13 @@ mod cluster {
 
 #[cfg(not(unix))]
 mod cluster {
+    use beget_args::cli::{General, GenerateArgs};
     use beget_engine::Corpus;
     use beget_engine::store::Store;
     use beget_plan::scope::Plan;
     use beget_run::Machines;
 
     use crate::Exit;
-    use crate::args::{General, GenerateArgs};
     use crate::error::CliError;
 
     /// No other process.

@@ -3,7 +3,8 @@
 use clap::CommandFactory;
 use clap_complete::Shell;
 
-use crate::args::Cli;
+use beget_args::cli::Cli;
+
 use crate::error::CliError;
 use crate::{Exit, print};
 

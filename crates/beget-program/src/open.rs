@@ -2,14 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
+use beget_args::cli::{
+    Budgets, Copies, General, GoingOnArgs, Making, MethodsArg, RunArgs, ScopeArgs, ScopeFileArgs,
+    SequenceArgs, StoreArg,
+};
 use beget_engine::{CopyOptions, Settings};
 use beget_plan::scope::{MethodsOverride, Overrides, Plan, Resolution};
 use beget_run::{Input, InputError, StoreKind, Widening};
 
-use crate::args::{
-    Budgets, Copies, General, GoingOnArgs, Making, MethodsArg, RunArgs, ScopeArgs, ScopeFileArgs,
-    SequenceArgs, StoreArg,
-};
 use crate::error::CliError;
 use crate::saving::SavingStores;
 use crate::{Catalog, literals, name, print, supervision};

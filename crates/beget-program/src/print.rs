@@ -4,21 +4,14 @@ use std::io::{ErrorKind, Write};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use beget_plan::scope::{Diagnostic, Markup};
-use clap::builder::styling::{AnsiColor, Style};
+use beget_args::style::{self, ERROR, GOOD, NOTE, WARNING, markup};
+use beget_plan::scope::Diagnostic;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use crate::Exit;
 use crate::error::CliError;
 use crate::records::VerdictTone;
 use crate::stdout;
 use crate::watchdog::one_line;
-
-const ERROR: Style = AnsiColor::Red.on_default().bold();
-const WARNING: Style = AnsiColor::Yellow.on_default().bold();
-const GOOD: Style = AnsiColor::Green.on_default().bold();
-const FRAME: Style = AnsiColor::Blue.on_default().bold();
-const NOTE: Style = AnsiColor::Cyan.on_default().bold();
 
 /// Writes a result to stdout. A closed pipe is no error.
 pub(crate) fn result(text: &str) -> Result<(), CliError> {
@@ -42,13 +35,6 @@ pub(crate) fn summary(text: &str) -> Result<(), CliError> {
     };
     let separator = if before.is_empty() { "" } else { "\n" };
     result(&format!("{before}{separator}{style}{last}{style:#}\n"))
-}
-
-/// Shows an error of the arguments, or help, and returns the exit code.
-pub(crate) fn usage(message: &clap::Error) -> Exit {
-    // A closed pipe is the reader's choice, not an error.
-    let _ = message.print();
-    if message.use_stderr() { Exit::Usage } else { Exit::Done }
 }
 
 /// The bar at the end of the terminal, if there is one.
@@ -95,7 +81,7 @@ pub(crate) fn message(text: &str) {
 }
 
 pub(crate) fn note(text: &str) {
-    message(&format!("{NOTE}note:{NOTE:#} {text}"));
+    message(&style::note(text));
 }
 
 /// Keeps a note for below the error that ends the command.
@@ -122,7 +108,7 @@ pub(crate) fn help(text: &str) {
 pub(crate) fn error(error: &CliError) {
     match error.marked(&markup()) {
         Some(text) => message(&text),
-        None => message(&format!("{ERROR}error:{ERROR:#} {error}")),
+        None => message(&style::error(&error.to_string())),
     }
     if let Some(text) = AFTER_ERROR.lock().unwrap_or_else(PoisonError::into_inner).take() {
         note(&text);
@@ -131,13 +117,6 @@ pub(crate) fn error(error: &CliError) {
 
 pub(crate) fn warning(warning: &Diagnostic) {
     message(&warning.marked(&markup()));
-}
-
-/// The colours of messages about scope files. They are removed without a terminal, or if the user
-/// wants none.
-fn markup() -> Markup {
-    let around = |style: Style| [style.render().to_string(), style.render_reset().to_string()];
-    Markup { error: around(ERROR), warning: around(WARNING), frame: around(FRAME) }
 }
 
 /// Reports that the code under test ended the process, by this call if it is known.

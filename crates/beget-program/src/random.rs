@@ -10,12 +10,12 @@ mod tests_file;
 use std::num::NonZeroUsize;
 
 use crate::records::{CoverageRecord, RandomSummary, RandomText, UncoveredRecord};
+use beget_args::cli::{General, RandomArgs, StrategyArg, SummaryFormat};
 use beget_plan::scope::{Plan, suggest};
 use beget_run::random::{Constants, Direction, Matching, RandomOptions, SequenceObserver};
 use beget_run::{DiffPlan, RandomRun, RoundSettings, Watch};
 use beget_suite::{Suite, TypeIdx, unpaired_notes};
 
-use crate::args::{General, RandomArgs, StrategyArg, SummaryFormat};
 use crate::ci::{CiOutput, CiReport, HeldClause};
 use crate::control::{RunControl, begun};
 use crate::error::CliError;

@@ -64,6 +64,7 @@ pub mod type_graph;
 mod emitted;
 mod rust_tests;
 
+pub use beget_args::cli::Verbosity;
 pub use builders::{
     BuildersSummary, BuildersText, ConfirmedRecord, ExtentRecord, NeedRecord, ObserverRecord,
     UnusedMethodRecord, WitnessedRecord,
@@ -104,7 +105,7 @@ pub use summary::{
     SummaryFile,
 };
 pub(crate) use svg::{PICTURE_STYLE, escape};
-pub use text::{RunEnd, TextSummary, Verbosity};
+pub use text::{RunEnd, TextSummary};
 pub(crate) use text::{VerdictTone, counted, grouped};
 pub use verify::{VerifySummary, VerifyText};
 pub use witness::{NearestRecord, WitnessRecord};

@@ -5,6 +5,7 @@ use std::cell::RefCell;
 use crate::records::{
     AdmittedWriter, EmitError, Header, OutputDir, RepokSummary, RepokText, ResourceUse, SCOPE_FILE,
 };
+use beget_args::cli::{General, RepokArgs, SummaryFormat};
 use beget_heap::FormRef;
 use beget_oracle::rep_ok::Checker;
 use beget_plan::finding::StopReason;
@@ -12,7 +13,6 @@ use beget_plan::scope::{Overrides, Plan};
 use beget_run::{MAX_READS, Watch};
 use beget_search::run::{RepOkRun, RepOkSpace, search_rep_ok};
 
-use crate::args::{General, RepokArgs, SummaryFormat};
 use crate::ci::{CiOutput, CiReport};
 use crate::control::RunControl;
 use crate::error::CliError;

@@ -13,6 +13,7 @@ use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
+use beget_args::cli::{CheckArgs, CiArgs, General, ReportArgs, SummaryFormat};
 use beget_engine::Corpus;
 use beget_engine::store::{Store, StructureId};
 use beget_plan::finding::{Finding, StopReason};
@@ -21,7 +22,6 @@ use beget_search::run::Selection;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use crate::args::{CheckArgs, CiArgs, General, ReportArgs, SummaryFormat};
 use crate::ci::{CiOutput, CiReport, HeldClause};
 use crate::error::CliError;
 use crate::records::{

@@ -10,6 +10,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, OnceLock};
 
+use beget_args::cli::{General, RunArgs, StoreArg};
 use beget_backends::disk::{
     Directory, DiskError, DiskStore, PartOf, RecordedStore, SaveLimit, SavedStep, StoreForm,
     holds_parts, saved_steps,
@@ -20,7 +21,6 @@ use beget_plan::scope::{Plan, first_difference};
 use beget_run::{StoreKind, Stores, Watch};
 use xxhash_rust::xxh3::Xxh3Default;
 
-use crate::args::{General, RunArgs, StoreArg};
 use crate::error::CliError;
 use crate::interrupt::WriteLimit;
 use crate::print;

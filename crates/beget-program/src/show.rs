@@ -6,11 +6,11 @@ use std::path::Path;
 
 use crate::records::counted;
 use crate::records::picture::{self, ColorBy, Picture};
+use beget_args::cli::{General, PictureFormat, SelectionArgs, ShowArgs};
 use beget_engine::Corpus;
 use beget_plan::scope::Plan;
 use beget_search::run::Selection;
 
-use crate::args::{General, PictureFormat, SelectionArgs, ShowArgs};
 use crate::error::CliError;
 use crate::generate::search;
 use crate::open::open_plan;

@@ -6,13 +6,13 @@ mod workers {
     use std::io::{self, Write as _};
     use std::process::Command;
 
+    use beget_args::cli::{RunArgs, SupervisionArgs};
     use beget_backends::supervise::{
         CallLimits, Remains, Supervisor, connection, is_worker, serve,
     };
     use beget_plan::scope::Plan;
     use beget_run::{OracleSet, Workers};
 
-    use crate::args::{RunArgs, SupervisionArgs};
     use crate::error::CliError;
     use crate::open::settings;
     use crate::{exit_guard, machines};
@@ -79,10 +79,10 @@ mod workers {
 
 #[cfg(not(unix))]
 mod workers {
+    use beget_args::cli::{RunArgs, SupervisionArgs};
     use beget_plan::scope::Plan;
     use beget_run::{OracleSet, Workers};
 
-    use crate::args::{RunArgs, SupervisionArgs};
     use crate::error::CliError;
 
     pub(crate) fn is_at_work() -> bool {

@@ -6,6 +6,7 @@ use crate::records::{
     AdmittedWriter, DifferenceRecord, Header, REPOSITORY_FILE, RepokSummary, SCOPE_FILE,
     VerifySummary, VerifyText, WrittenDir,
 };
+use beget_args::cli::{General, SummaryFormat, VerifyArgs};
 use beget_engine::Settings;
 use beget_heap::FormRef;
 use beget_oracle::rep_ok::Checker;
@@ -15,7 +16,6 @@ use beget_run::{Input, MAX_READS, StoreKind, Watch};
 use beget_search::builders_file::{BuildersFile, FileError};
 use beget_search::run::{BuildersPlan, RepOkSpace, search_rep_ok};
 
-use crate::args::{General, SummaryFormat, VerifyArgs};
 use crate::control::{RunControl, begun};
 use crate::error::CliError;
 use crate::literals::read_repository;

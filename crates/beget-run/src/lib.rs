@@ -50,10 +50,6 @@ mod film;
 mod leavable;
 mod replay;
 
-/// Advice that makes `check!` faster, with the lines to write.
-pub const OPTIMISED_DEPENDENCIES: &str = "`check!` in a test is several times faster with optimised dependencies; in Cargo.toml:\n\
-     \n      [profile.dev.package.\"*\"]\n      opt-level = 2\n";
-
 pub use ask_job::{AskError, AskJob, LevelEnds, OracleProgress};
 pub use asking::{BorrowedStructures, OracleSession};
 pub use beget_oracle::{ContractTally, contract_names};

@@ -22,12 +22,12 @@ use beget_engine::{
 };
 use beget_oracle::rep_ok::{HasRepOks, Subject};
 use beget_plan::finding::{Finding, Kind, Priority, Problem, StopReason};
-use beget_plan::scope::{BoundName, Overrides, Plan};
+use beget_plan::scope::{BoundName, OPTIMISED_DEPENDENCIES, Overrides, Plan};
 use beget_process::guard::{CallInProgress, ProcessEnd};
 use beget_run::{
     Catalog, CheckRun, Depth, DiffPlan, Event, FailureTest, Film, FilmMaker, Host, Input,
-    InputError, LeavingThreads, LevelEnds, OPTIMISED_DEPENDENCIES, Observation, Questions,
-    RepOkSource, StoreKind, Thin, Watch, Widening, advice_for, failure_tests, resident_bytes,
+    InputError, LeavingThreads, LevelEnds, Observation, Questions, RepOkSource, StoreKind, Thin,
+    Watch, Widening, advice_for, failure_tests, resident_bytes,
 };
 use beget_suite::{Suite, TestFunction, unpaired_notes};
 

@@ -4,16 +4,12 @@
 #[cfg(target_os = "linux")]
 pub mod processes;
 
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+pub mod ended;
 
-/// How a run of the program ended.
-#[derive(Debug)]
-pub struct Ended {
-    pub code: Option<i32>,
-    pub stdout: String,
-    pub stderr: String,
-}
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+pub use ended::{Ended, ended, names_in, of_program};
 
 /// The example with the suites `tree` and `counter`, which is built along with the tests.
 pub fn program() -> PathBuf {
@@ -38,27 +34,6 @@ pub fn command(arguments: &str) -> Command {
     of_program(&program(), arguments)
 }
 
-pub fn of_program(program: &Path, arguments: &str) -> Command {
-    let mut command = Command::new(program);
-    command
-        .args(arguments.split_whitespace())
-        .current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests"))
-        .stdin(Stdio::null());
-    for name in [
-        "NO_COLOR",
-        "CLICOLOR",
-        "CLICOLOR_FORCE",
-        "TERM",
-        "RUST_BACKTRACE",
-        "COLUMNS",
-        "GITHUB_ACTIONS",
-        "BEGET_SECONDS",
-    ] {
-        command.env_remove(name);
-    }
-    command
-}
-
 /// Runs the program to its end.
 pub fn run(arguments: &str) -> Ended {
     ended(command(arguments))
@@ -67,20 +42,6 @@ pub fn run(arguments: &str) -> Ended {
 /// Runs the `beget` binary, with the case studies, to its end.
 pub fn run_beget(arguments: &str) -> Ended {
     ended(of_program(Path::new(env!("CARGO_BIN_EXE_beget")), arguments))
-}
-
-pub fn ended(mut command: Command) -> Ended {
-    Ended::of(command.output().expect("the program can be started"))
-}
-
-impl Ended {
-    pub fn of(output: Output) -> Self {
-        Ended {
-            code: output.status.code(),
-            stdout: String::from_utf8(output.stdout).expect("text"),
-            stderr: String::from_utf8(output.stderr).expect("text"),
-        }
-    }
 }
 
 /// The JSON summary of a run.
@@ -103,15 +64,6 @@ pub fn lines_of(arguments: &str) -> Vec<String> {
     assert_eq!(ended.code, Some(0), "{ended:?}");
     let lines = ended.stdout.lines().filter(|line| !line.starts_with("took"));
     lines.map(str::to_owned).collect()
-}
-
-/// The names of what is in a directory, hidden files included.
-pub fn names_in(dir: &Path) -> Vec<String> {
-    let entries = std::fs::read_dir(dir).expect("a directory");
-    let name = |entry: std::io::Result<std::fs::DirEntry>| entry.unwrap().file_name();
-    let mut names: Vec<_> = entries.map(|entry| name(entry).into_string().unwrap()).collect();
-    names.sort();
-    names
 }
 
 /// Asserts that a summary has these fields and no others.

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::LazyLock;
 
+use beget_args::cargo::CargoCli;
 use regex::Regex;
 
 /// The directory of the workspace.
@@ -226,12 +227,12 @@ fn every_other_command_is_known_to_be_run_elsewhere() {
         "cargo run --release -p beget-cli --bin beget -- generate scopes/roops/ncl.ron -k 8",
         "cargo test --workspace",
         // By whoever wants it.
-        "cargo install --path crates/beget-cli --bin cargo-beget",
+        "cargo install --profile quick --path crates/cargo-beget",
     ];
     let is_followed = |document: &Document| TUTORIALS.iter().any(|it| document.path.ends_with(it));
     for document in documents().into_iter().filter(|document| !is_followed(document)) {
         for Shown { command, .. } in document.blocks("console").into_iter().flat_map(shown) {
-            // `cargo_beget.rs` runs such commands in a crate of its own.
+            // `own_crate.rs` of `cargo-beget` runs such commands in a crate of its own.
             let is_ours = command_of(command).is_some() || command.starts_with("cargo beget ");
             assert!(is_ours || elsewhere.contains(&command), "{:?}: {command}", document.path);
         }
@@ -383,8 +384,8 @@ fn every_flag_exists() {
         let help = command_of(&format!("beget {command}--help")).unwrap().output().unwrap();
         texts.push((format!("{command}--help"), String::from_utf8(help.stdout).expect("text")));
     }
-    let help = Command::new(env!("CARGO_BIN_EXE_cargo-beget")).arg("--help").output().unwrap();
-    texts.push(("cargo beget --help".to_owned(), String::from_utf8(help.stdout).expect("text")));
+    let help = CargoCli::read(&["--help".into()]).expect_err("help is no command").to_string();
+    texts.push(("cargo beget --help".to_owned(), help));
     for (_, help) in &texts {
         known.extend(declared.captures_iter(help).map(|found| found[1].to_owned()));
     }
@@ -395,9 +396,11 @@ fn every_flag_exists() {
     }
     // Messages and notes, which the old spellings of options are not.
     let messages = Regex::new(r#""[^"\n]*""#).unwrap();
-    for crate_name in ["beget-program", "beget-run", "beget-search", "beget-plan", "beget-oracle"] {
+    for crate_name in
+        ["beget-args", "beget-program", "beget-run", "beget-search", "beget-plan", "beget-oracle"]
+    {
         for path in sources(&root().join("crates").join(crate_name).join("src")) {
-            let is_old = path.ends_with("args/old.rs");
+            let is_old = path.ends_with("cli/old.rs");
             let source = fs::read_to_string(&path).unwrap();
             let said = messages.find_iter(&source).filter(|_| !is_old).map(|found| found.as_str());
             let said = said.map(|text| text.replace('"', " ")).collect();

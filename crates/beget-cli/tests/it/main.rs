@@ -3,7 +3,6 @@
 pub mod additions;
 pub mod builders;
 pub mod call;
-pub mod cargo_beget;
 pub mod check;
 pub mod ci;
 #[path = "../common/mod.rs"]
@@ -14,11 +13,9 @@ pub mod deepening;
 pub mod diff;
 pub mod documents;
 pub mod emit;
-pub mod emitted_tests;
 pub mod estimate;
 pub mod evolve;
 pub mod explore;
-pub mod foreign;
 pub mod generate;
 pub mod help;
 pub mod layout;

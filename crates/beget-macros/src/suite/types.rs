@@ -26,6 +26,7 @@ pub(crate) struct SuiteType {
 impl SuiteType {
     /// `short` is the name after `as`; without one the type's last path segment is taken.
     pub(crate) fn new(ty: Type, short: Option<Ident>) -> Result<Self> {
+        refuse_unsized(&ty)?;
         let full = tokens_of(&ty);
         if let Some(short) = short {
             let spellings = vec![full, short.to_string()];
@@ -49,6 +50,25 @@ impl SuiteType {
         let spellings = vec![full, tokens_of(segment)];
         Ok(SuiteType { ty, name, path, has_short_name: false, spellings })
     }
+}
+
+/// Refuses a type whose spelling says that its values have no size: rustc's errors would be about
+/// each use of it.
+fn refuse_unsized(ty: &Type) -> Result<()> {
+    let is_unsized = match ty {
+        Type::Slice(_) | Type::TraitObject(_) => true,
+        Type::Path(path) => path.path.is_ident("str"),
+        _ => false,
+    };
+    if !is_unsized {
+        return Ok(());
+    }
+    let shown = pretty(ty.to_token_stream());
+    let message = format!(
+        "`{shown}` has no size that is known at compile time, and such a value cannot be stored: test a type that \
+         owns one, such as `Box<{shown}>`"
+    );
+    Err(Error::new_spanned(ty, message))
 }
 
 fn tokens_of(tokens: &impl ToTokens) -> String {

@@ -8,6 +8,7 @@ use std::fmt;
 use beget_suite::Suite;
 
 use crate::scope::diagnostic::{Diagnostics, SourceText};
+use crate::scope::file::ScopeFile;
 use crate::scope::read::{Fields, FileText, RonReader};
 use crate::scope::suite_file::{SuiteFileError, SuiteFileFormat, check_suite};
 use crate::scope::syntax::Raw;
@@ -59,6 +60,16 @@ fn check_version<'t>(reader: &mut RonReader<'t>, raw: Raw<'t>) {
 
 fn read_version<'t>(reader: &mut RonReader<'t>, raw: Raw<'t>) -> Option<u32> {
     reader.number(raw, &format!("an integer from 0 to {}", u32::MAX))
+}
+
+/// Returns the name of the suite that a scope file or a file of builders is about, by its name for
+/// messages and its text. `None`: it is neither, or it cannot be read.
+pub fn suite_of_file(name: &str, text: &str) -> Option<String> {
+    if let Ok(scope) = ScopeFile::parse(name, text) {
+        return Some(scope.suite_name().to_owned());
+    }
+    let builders = read_builders(&SourceText::new(name, text)).ok()?;
+    Some(builders.suite.value)
 }
 
 /// An error that the check of a file of builders finds without making calls.

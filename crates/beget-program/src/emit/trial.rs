@@ -5,10 +5,12 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use beget_args::cargo::{ARGUMENTS, SUITES};
+use beget_args::cli::General;
 use beget_suite::TestFunction;
 
-use crate::args::General;
 use crate::error::CliError;
+
 use crate::{cargo, name, output};
 
 /// Returns whether the file will be a test target of the package.
@@ -59,7 +61,7 @@ fn results(target: &str, general: &General) -> Result<Vec<(String, bool)>, CliEr
     }
     // Print each test on its own line, whatever options Cargo got.
     command.args(["--", "--format", "pretty", "--color", "never"]);
-    for name in [cargo::ARGUMENTS, cargo::SUITES, "RUST_TEST_THREADS", "RUST_TEST_NOCAPTURE"] {
+    for name in [ARGUMENTS, SUITES, "RUST_TEST_THREADS", "RUST_TEST_NOCAPTURE"] {
         command.env_remove(name);
     }
     let ended = command

@@ -6,6 +6,7 @@
 use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 
+use beget_args::cli::General;
 use beget_engine::store::{Store, StructureId};
 use beget_engine::{Corpus, Settings};
 use beget_oracle::rep_ok::{Checker, Predicate, Subject};
@@ -14,7 +15,6 @@ use beget_run::{MAX_READS, StoreKind, Watch};
 use beget_search::run::{LiveCall, LiveCalls, LiveOutcome, make_calls_of, make_calls_on};
 use beget_suite::{TypeIdx, to_source};
 
-use crate::args::General;
 use crate::control::{RunControl, begun};
 use crate::error::CliError;
 use crate::open::read;

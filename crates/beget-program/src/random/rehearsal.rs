@@ -238,13 +238,13 @@ mod trial {
     use std::io::Read as _;
     use std::sync::{Arc, Mutex};
 
+    use beget_args::cli::General;
     use beget_oracle::rep_ok::Predicate;
     use beget_plan::scope::Plan;
     use beget_run::random::RandomOptions;
     use beget_run::{Input, Rehearsal, RoundSettings, Watch};
 
     use super::processes::{AskedRound, DONE, write_position};
-    use crate::args::General;
     use crate::control::{RunControl, begun};
     use crate::error::CliError;
     use crate::{Exit, exit_guard};
@@ -310,6 +310,7 @@ mod processes {
 
 #[cfg(not(unix))]
 mod trial {
+    use beget_args::cli::General;
     use beget_oracle::rep_ok::Predicate;
     use beget_plan::scope::Plan;
     use beget_run::Input;
@@ -317,7 +318,6 @@ mod trial {
 
     use super::processes::AskedRound;
     use crate::Exit;
-    use crate::args::General;
     use crate::error::CliError;
 
     pub(crate) fn make(

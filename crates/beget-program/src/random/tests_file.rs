@@ -1,15 +1,15 @@
 //! The findings of a random run as a file of tests.
 
 use crate::records::{RandomSummary, StagedFile, TestFile, sequence_test};
+use beget_args::cli::RandomArgs;
+use beget_args::name;
 use beget_run::{FailureTest, Input, RandomRun, RepOkSource, Watch};
 use beget_search::run::{Behaviors, TestedSequences, behaviors_of_outcomes};
 use beget_suite::TestFunction;
 
 use super::recording::observing_plan;
-use crate::args::RandomArgs;
 use crate::emit::{is_replaceable, layout, place_of, tell_left_out, trial};
 use crate::error::CliError;
-use crate::name;
 use crate::output::prepare_file;
 use crate::random::RandomRequest;
 

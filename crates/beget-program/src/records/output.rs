@@ -20,7 +20,7 @@ use crate::records::record::StructureWriter;
 use crate::records::{EmitError, Summary, SummaryFile};
 
 /// The scope file of the run, unchanged.
-pub const SCOPE_FILE: &str = "scope.ron";
+pub use beget_args::cargo::SCOPE_FILE;
 
 /// The repository of calls whose literals the run had.
 pub const REPOSITORY_FILE: &str = "repository.ron";

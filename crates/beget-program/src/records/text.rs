@@ -3,22 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
+use beget_args::cli::Verbosity;
 use beget_plan::finding::StopReason;
 use beget_plan::scope::Budget;
 
 use crate::records::{
     FindingRecord, Header, LevelRecord, Measures, PassedRecord, ProbesRecord, ResourceUse, Summary,
 };
-
-/// The level of detail.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Verbosity {
-    /// The result, the counters, all findings, and the witnesses of some.
-    #[default]
-    Normal,
-    /// Also levels, ways of reconstructing structures, notes, and the witnesses of all findings.
-    Verbose,
-}
 
 /// The end of a run.
 #[derive(Clone, Copy, Debug)]

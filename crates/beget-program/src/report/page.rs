@@ -9,8 +9,9 @@ use std::path::Path;
 use askama::Template;
 use serde_json::{Map, Value};
 
+use beget_args::name;
+
 use crate::ci::{CiReport, HeldClause};
-use crate::name;
 use crate::records::{
     ChangeMarks, ChangeRecord, FindingRecord, NearestRecord, NeedRecord, SidesRecord, StepRecord,
     StructureRecord, WitnessRecord, counted, figure, grouped, marks_of,

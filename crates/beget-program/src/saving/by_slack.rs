@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use beget_args::cli::{General, RunArgs};
 use beget_backends::disk::{Directory, StoreForm};
 use beget_engine::store::StoreError;
 use beget_engine::{NewStore, SavedRun};
@@ -10,7 +11,6 @@ use beget_run::{StoreKind, Stores};
 use beget_search::run::ComparePlan;
 
 use super::{DirectoryArg, Purpose, SavingStores, wanted, what_is_left};
-use crate::args::{General, RunArgs};
 use crate::error::CliError;
 
 /// The structures that a comparison builds, with each slack that it tries.

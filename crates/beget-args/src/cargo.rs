@@ -1,0 +1,235 @@
+//! The arguments that `cargo beget` adds, and its agreement with the program within the tests of a
+//! crate.
+//!
+//! `cargo beget` builds the tests of a crate with the program in them and starts them with a
+//! request in the environment. The arguments are parsed twice by one definition: before the build,
+//! so that mistakes show at once, and in the tests.
+
+use std::ffi::OsString;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+use beget_plan::scope::{ScopeFile, suite_of_file};
+use clap::{Args, FromArgMatches, Parser};
+
+use crate::cli::{Cli, Command, grouped};
+use crate::{name, style};
+
+/// The test that runs the program has this in its name.
+pub const TEST: &str = "enter_beget_command_line";
+
+/// The request to run a command: its arguments in a JSON list.
+pub const ARGUMENTS: &str = "BEGET_CARGO_ARGUMENTS";
+
+/// The request for the names of the suites, in a JSON list.
+pub const SUITES: &str = "BEGET_CARGO_SUITES";
+
+/// The tests to build, and the way to build them. The options are those of `cargo test`.
+#[derive(Clone, Debug, Default, Args)]
+#[command(next_help_heading = "Cargo options")]
+pub struct CargoArgs {
+    /// The package with the suites; by default that of this directory
+    #[arg(long, short, global = true, value_name = "SPEC")]
+    pub package: Option<String>,
+
+    /// Look for suites in the library only
+    #[arg(long, global = true)]
+    pub lib: bool,
+
+    /// Look for suites in this test target only
+    #[arg(long, global = true, value_name = "NAME", conflicts_with = "lib")]
+    pub test: Option<String>,
+
+    /// Features of the package to activate
+    #[arg(long, global = true, value_name = "FEATURES", hide_short_help = true)]
+    pub features: Vec<String>,
+
+    /// Activate all features of the package
+    #[arg(long, global = true, hide_short_help = true)]
+    pub all_features: bool,
+
+    /// Do not activate the default features of the package
+    #[arg(long, global = true, hide_short_help = true)]
+    pub no_default_features: bool,
+
+    /// The manifest of the package
+    #[arg(long, global = true, value_name = "PATH", hide_short_help = true)]
+    pub manifest_path: Option<PathBuf>,
+
+    /// Build with this profile; by default optimised, with debug assertions
+    #[arg(long, global = true, value_name = "PROFILE", hide_short_help = true)]
+    pub profile: Option<String>,
+
+    /// Refuse to change Cargo.lock
+    #[arg(long, global = true, hide_short_help = true)]
+    pub locked: bool,
+
+    /// Never use the network
+    #[arg(long, global = true, hide_short_help = true)]
+    pub offline: bool,
+}
+
+impl CargoArgs {
+    /// The options that choose a package and its features, as words for Cargo.
+    pub fn selection(&self) -> Vec<String> {
+        let mut words = Vec::new();
+        let mut option = |name: &str, value: Option<&str>| {
+            words.push(name.to_owned());
+            words.extend(value.map(str::to_owned));
+        };
+        if let Some(package) = &self.package {
+            option("--package", Some(package));
+        }
+        if let Some(path) = &self.manifest_path {
+            option("--manifest-path", Some(&path.to_string_lossy()));
+        }
+        self.features.iter().for_each(|features| option("--features", Some(features)));
+        let flags = [
+            (self.all_features, "--all-features"),
+            (self.no_default_features, "--no-default-features"),
+            (self.locked, "--locked"),
+            (self.offline, "--offline"),
+        ];
+        flags.iter().filter(|(is_given, _)| *is_given).for_each(|(_, flag)| option(flag, None));
+        words
+    }
+
+    /// The options that choose targets, as words for Cargo. Without one, all that has tests is
+    /// built.
+    pub fn targets(&self) -> Vec<String> {
+        match &self.test {
+            _ if self.lib => vec!["--lib".to_owned()],
+            Some(name) => vec!["--test".to_owned(), name.clone()],
+            None => Vec::new(),
+        }
+    }
+}
+
+/// A type of a crate that knows nothing of beget, for which a harness is to be written.
+#[derive(Clone, Debug)]
+pub struct ForeignType {
+    /// The crate, with a version behind `@` if there is one.
+    pub krate: String,
+    /// The directory of the crate, if it is not on the registry.
+    pub path: Option<PathBuf>,
+    /// The path of the type.
+    pub ty: String,
+    /// Its arguments, separated by commas.
+    pub arguments: Option<String>,
+    /// The directory for the harness.
+    pub dir: Option<PathBuf>,
+    /// True if the harness is to be checked.
+    pub is_checked: bool,
+}
+
+/// The command line of `cargo beget`.
+#[derive(Debug)]
+pub struct Invocation {
+    /// The type of another crate that the command is about.
+    pub foreign: Option<ForeignType>,
+    /// The tests to build.
+    pub cargo: CargoArgs,
+    /// The argument that names the suite of the command.
+    pub about: About,
+    /// True if it writes first scope files for the suites of the package.
+    pub is_init: bool,
+    /// True for fewer messages.
+    pub quiet: bool,
+}
+
+/// The argument that names the suite of a command.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum About {
+    /// A scope file, or what was written of a run.
+    File(PathBuf),
+    /// Its name; `None`: it is the only one.
+    Suite(Option<String>),
+    /// It is about all.
+    All,
+}
+
+/// The arguments of `cargo beget`.
+#[derive(Debug, Parser)]
+#[command(name = "cargo-beget", bin_name = name::CARGO)]
+pub struct CargoCli {
+    #[command(flatten)]
+    pub cli: Cli,
+    #[command(flatten)]
+    pub cargo: CargoArgs,
+}
+
+impl CargoCli {
+    /// Reads the arguments of `cargo beget`, without those words.
+    ///
+    /// # Errors
+    /// Help, or what is wrong with the arguments, to be printed.
+    pub fn read(arguments: &[OsString]) -> Result<CargoCli, clap::Error> {
+        let command = grouped::<CargoCli>().before_long_help(CARGO_HELP);
+        let words = std::iter::once("cargo-beget".into()).chain(arguments.iter().cloned());
+        let matches = command.try_get_matches_from(words)?;
+        CargoCli::from_arg_matches(&matches)
+    }
+
+    /// The part that `cargo beget` acts on.
+    pub fn invocation(&self) -> Invocation {
+        let command = &self.cli.command;
+        let suite = command.default_scope_of().map(|name| About::Suite(name.map(str::to_owned)));
+        let about = command.about().map(|path| About::File(path.to_owned())).or(suite);
+        let about = about.unwrap_or(About::All);
+        let foreign = foreign_type(command);
+        let is_init = matches!(command, Command::Init(_)) && foreign.is_none();
+        let quiet = self.cli.general.quiet;
+        Invocation { foreign, cargo: self.cargo.clone(), about, is_init, quiet }
+    }
+}
+
+const CARGO_HELP: &str = "\
+cargo beget runs beget on the suites of the crate in this directory, even behind cfg(test). It builds the crate's tests \
+optimised, with debug assertions and beget's allocator, in one directory for all crates (~/.cache/beget; target/beget \
+if Cargo builds elsewhere than in target). The crate needs beget among its (dev-)dependencies; the manifest does not change.";
+
+/// Refuses a missing file, or a scope file that cannot be read, before anything is built.
+///
+/// # Errors
+/// The message, with its place and colours.
+pub fn refuse_wrong_file(path: &Path) -> Result<(), String> {
+    if path.is_dir() {
+        return Ok(());
+    }
+    match std::fs::read_to_string(path) {
+        // Files of builders and of structures are read where their suite is known.
+        Ok(text) if !text.contains("Scope(") => Ok(()),
+        Ok(text) => match ScopeFile::parse(&path.to_string_lossy(), &text) {
+            Ok(_) => Ok(()),
+            Err(problems) => Err(problems.marked(&style::markup())),
+        },
+        Err(source) if source.kind() == ErrorKind::NotFound => {
+            Err(style::error(&format!("cannot read `{}`: {source}", path.display())))
+        }
+        Err(_) => Ok(()),
+    }
+}
+
+/// The file of a directory of structures that has its scope.
+pub const SCOPE_FILE: &str = "scope.ron";
+
+/// The name of the suite that a file or directory is about: a scope file, a file of builders, or a
+/// directory of structures. `None`: it is none of these.
+pub fn suite_of(path: &Path) -> Option<String> {
+    let in_directory = path.join(SCOPE_FILE);
+    let path = if path.is_dir() { &in_directory } else { path };
+    let text = std::fs::read_to_string(path).ok()?;
+    suite_of_file(&path.to_string_lossy(), &text)
+}
+
+fn foreign_type(command: &Command) -> Option<ForeignType> {
+    let Command::Init(args) = command else { return None };
+    Some(ForeignType {
+        krate: args.krate.clone()?,
+        path: args.path.clone(),
+        ty: args.ty.clone()?,
+        arguments: args.args.clone(),
+        dir: args.dir.clone(),
+        is_checked: !args.no_check,
+    })
+}

@@ -1,0 +1,66 @@
+//! `cargo beget init --crate NAME --type PATH`: a harness for a type of another crate.
+//!
+//! `beget_discover` decides what to call and how. This module does the work with processes and
+//! files: the [`package`] of the harness, the crate's [`documentation`], the [`compiler`]'s opinion
+//! of the harness, and a first [`check`] of it.
+
+mod check;
+mod compiler;
+mod documentation;
+mod package;
+
+use std::process::ExitCode;
+
+use anstream::eprintln;
+use beget_args::Exit;
+use beget_args::cargo::{CargoArgs, ForeignType};
+use beget_discover::{Document, Harness, split_arguments};
+
+use crate::error::Error;
+use package::HarnessPackage;
+
+/// Writes the harness and checks it; ends as the check does.
+pub(crate) fn init(
+    foreign: &ForeignType,
+    cargo: &CargoArgs,
+    quiet: bool,
+) -> Result<ExitCode, Error> {
+    let says = |what: String| {
+        if !quiet {
+            eprintln!("{what}");
+        }
+    };
+    let mut package = HarnessPackage::create(foreign, cargo)?;
+    says(format!("reading the documentation of {} {}", package.krate, package.version));
+    let document = Document::read(&documentation::of(&package, cargo)?)?;
+    let arguments = split_arguments(foreign.arguments.as_deref().unwrap_or_default());
+    let mut harness = Harness::new(&document, &foreign.ty, &arguments)?;
+    says(format!("compiling a harness for {}", harness.ty()));
+    compiler::settle(&mut harness, &package, cargo)?;
+    package.write_scope(&harness, &[])?;
+    package.keep();
+    print!("{}", summary(&harness, &package.dir().display().to_string(), foreign.is_checked));
+    if !foreign.is_checked {
+        return Ok(Exit::Done.into());
+    }
+    says(
+        "building the harness with the command line in it, which takes a minute the first time"
+            .to_owned(),
+    );
+    check::check(&mut harness, &mut package, cargo, quiet)
+}
+
+/// Describes the written harness, and the items left out; and the next command, unless the harness
+/// is checked at once.
+fn summary(harness: &Harness, dir: &str, is_checked: bool) -> String {
+    let (run, all) = harness.counts();
+    let mut text = format!("wrote {dir}: a harness for {}\n", harness.ty());
+    text += &format!("      {run} of {all} public functions take part\n");
+    for (method, reason) in harness.left_out() {
+        text += &format!("      without {}: {reason}\n", method.path);
+    }
+    if !is_checked {
+        text += &format!("      next: cd {dir} && cargo beget check {}\n", harness.scope_path());
+    }
+    text
+}
