@@ -12,14 +12,14 @@ pub struct SuiteRepOks {
     pub subject: Subject,
 }
 
-/// The suite of a type, with its repOKs.
+/// Pairs the suite of a type with its repOKs.
 pub(crate) fn checked<T: HasSuite + Heap + Root>(
     rep_oks: impl IntoIterator<Item = RepOk<T>>,
 ) -> SuiteRepOks {
     checked_in::<T, T>(rep_oks)
 }
 
-/// The suite `S`, which is not declared at its type, with the repOKs of that type.
+/// Pairs the suite `S` with the repOKs of `T`, for suites that are not declared at their type.
 pub(crate) fn checked_in<S: HasSuite, T: Heap + Root>(
     rep_oks: impl IntoIterator<Item = RepOk<T>>,
 ) -> SuiteRepOks {

@@ -1,12 +1,12 @@
 //! The case studies: data structures of the Korat, Kiasan, ROOPS and FAJITA benchmarks, the
-//! containers of the coverage experiments, a program on which input generators are compared, and
+//! containers of the coverage experiments, a program from papers that compare input generators, and
 //! others.
 //!
-//! Each module rebuilds one published class with ownership that suits Rust, so that the same calls
-//! reach the same rooted heaps as the original. Defects of the published class are kept, and the
-//! module lists them: a case study whose defect is fixed no longer reaches the published numbers.
-//! Code common to two benchmarks is in [`shared`]. A call that throws an exception in the original
-//! returns an error.
+//! Each module rebuilds one published class with ownership that suits Rust. The same calls reach
+//! the same rooted heaps as the original. The module keeps the defects of the published class and
+//! lists them, because a corrected case study no longer reaches the published numbers. Code common
+//! to two benchmarks is in [`shared`]. Where the original throws an exception, the call returns an
+//! error.
 #![warn(missing_docs)]
 
 pub mod apache;
@@ -31,14 +31,14 @@ pub use misuse::Misuse;
 use beget::suites::Suite;
 use beget_process::coverage::CodeMarks;
 
-/// The suites of all case studies, benchmark by benchmark.
+/// Returns the suites of all case studies, benchmark by benchmark.
 pub fn suites() -> Vec<Suite> {
     let published = [roops::suites(), fajita::suites(), korat::suites(), kiasan::suites()];
     let others = [jpf::suites(), apache::suites(), ours::suites(), real::suites()];
     [published.concat(), others.concat(), paper::suites()].concat()
 }
 
-/// The suites with marks in their code, by name.
+/// Returns the suites whose code has coverage marks, by name.
 pub fn marks() -> Vec<(&'static str, &'static CodeMarks)> {
     vec![
         ("jpf::bintree", &jpf::bintree::MARKS),
@@ -49,7 +49,7 @@ pub fn marks() -> Vec<(&'static str, &'static CodeMarks)> {
     ]
 }
 
-/// The suites that have repOKs, with these, benchmark by benchmark.
+/// Returns the suites that have repOKs, with their repOKs, benchmark by benchmark.
 pub fn subjects() -> Vec<SuiteRepOks> {
     let benchmarks = [
         roops::subjects(),

@@ -1,6 +1,6 @@
 use std::{error, fmt};
 
-/// A call that broke a rule of the method it called, where the published class raises an exception.
+/// A call that broke a rule of its method. The published class throws an exception there.
 ///
 /// It holds no heap memory, so a caller that drops the outcome pays nothing for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -8,19 +8,19 @@ use std::{error, fmt};
 pub enum Misuse {
     /// The call needs an element, and the structure has none.
     Empty,
-    /// There is no room for another element.
+    /// The structure has no room for another element.
     Full,
-    /// The index names no place that the call can use.
+    /// The call cannot use the position that the index names.
     OutOfRange {
-        /// The index that was passed, or found on the way; some published classes store negative
-        /// ones.
+        /// The index that the caller passed or that the call found on its way. Some published
+        /// classes store negative indices.
         index: i64,
-        /// The number of places, hence the least index behind them.
+        /// The number of positions, and so the least index beyond them.
         len: usize,
     },
-    /// The method does not take this argument; the text states the rule it breaks.
+    /// The method rejects this argument; the text states the broken rule.
     Argument(&'static str),
-    /// The published class follows an absent link here.
+    /// The published class follows a null link here.
     MissingNode,
 }
 

@@ -1,15 +1,15 @@
 //! A naive breadth-first enumeration and hand-written canonical forms.
 //!
-//! With it tests count the structures that the builders of a case study reach, in the way of the
-//! published tool: in every round each constructor is called once, and each builder once for every
-//! structure first seen in the round before. It shares no code with the engine, whose twin it is.
+//! Tests use it to count the structures that the builders of a case study reach. It works like the
+//! published tool: each round calls every constructor once, and every builder once for each
+//! structure first seen in the round before. It shares no code with the engine, which it checks.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use crate::Misuse;
 
-/// A canonical form in the making: the fields in preorder, objects by number of first visit.
+/// A canonical form under construction: fields in preorder, objects numbered by first visit.
 #[derive(Default)]
 pub(crate) struct Form {
     tokens: Vec<i64>,
@@ -32,7 +32,7 @@ impl Form {
         self.tokens.push(value.map_or(Self::NULL, i64::from));
     }
 
-    /// Writes a link; returns the target if its fields are still to be written.
+    /// Writes a link; returns the target on its first visit, when its fields must follow.
     pub(crate) fn link(&mut self, target: Option<usize>) -> Option<usize> {
         let Some(id) = target else {
             self.tokens.push(Self::NULL);
@@ -44,13 +44,13 @@ impl Form {
         (number == fresh).then_some(id)
     }
 
-    /// Writes a link whose target is known by reference.
+    /// Writes a link whose target is given by reference.
     pub(crate) fn reference<'a, N>(&mut self, target: Option<&'a N>) -> Option<&'a N> {
         let id = target.map(|node| std::ptr::from_ref(node).addr());
         self.link(id).and(target)
     }
 
-    /// The tokens written, for comparison.
+    /// Returns the written tokens, for comparison.
     pub(crate) fn into_tokens(self) -> Vec<i64> {
         self.tokens
     }
@@ -60,7 +60,7 @@ impl Form {
     }
 }
 
-/// The result of a call: a misuse, or something that the search ignores.
+/// The result of a call: a misuse, or a value that the search ignores.
 pub(crate) trait Outcome {
     fn is_misuse(&self) -> bool {
         false
@@ -82,13 +82,13 @@ impl<R> Outcome for Result<R, Misuse> {
 type Constructor<T> = Box<dyn Fn() -> Option<T>>;
 type Call<T> = Box<dyn Fn(&mut T) -> bool>;
 
-/// The calls of a search, its literals, and its bound on nodes.
+/// A search: its calls, its literals and its bound on nodes.
 pub(crate) struct Search<T> {
     n_nodes: usize,
     literals: Range<i32>,
     max_rounds: usize,
     constructors: Vec<Constructor<T>>,
-    /// Each call returns whether it was misuse.
+    /// Each call returns whether it is misuse.
     calls: Vec<Call<T>>,
 }
 
@@ -100,14 +100,14 @@ pub(crate) struct Found<T> {
 }
 
 impl<T> Found<T> {
-    /// The numbers that the published tables print: generated and explored.
+    /// Returns the two numbers of the published tables: generated and explored.
     pub(crate) fn counts(&self) -> (usize, usize) {
         (self.forms.len(), self.explored)
     }
 }
 
 impl<T: Clone + 'static> Search<T> {
-    /// At most `k` nodes and the literals `0..k`, without slack.
+    /// Creates a search over at most `k` nodes and the literals `0..k`, without slack.
     pub(crate) fn new(k: i32) -> Self {
         Self::with_literals(usize::try_from(k).expect("a scope is not negative"), 0..k)
     }
@@ -122,19 +122,19 @@ impl<T: Clone + 'static> Search<T> {
         }
     }
 
-    /// Stops after this many rounds; the first one only calls constructors.
+    /// Stops the search after this many rounds; the first one only calls constructors.
     pub(crate) fn stop_after(mut self, max_rounds: usize) -> Self {
         self.max_rounds = max_rounds;
         self
     }
 
-    /// A constructor without parameters.
+    /// Adds a constructor without parameters.
     pub(crate) fn starts(mut self, make: fn() -> T) -> Self {
         self.constructors.push(Box::new(move || Some(make())));
         self
     }
 
-    /// A constructor with one integer parameter.
+    /// Adds a constructor with one integer parameter.
     pub(crate) fn starts_with(mut self, make: fn(i32) -> Result<T, Misuse>) -> Self {
         for x in self.literals.clone() {
             self.constructors.push(Box::new(move || make(x).ok()));
@@ -142,13 +142,13 @@ impl<T: Clone + 'static> Search<T> {
         self
     }
 
-    /// A builder without parameters.
+    /// Adds a builder without parameters.
     pub(crate) fn call<R: Outcome>(mut self, call: impl Fn(&mut T) -> R + 'static) -> Self {
         self.calls.push(Box::new(move |structure| call(structure).is_misuse()));
         self
     }
 
-    /// A builder with one integer parameter.
+    /// Adds a builder with one integer parameter.
     pub(crate) fn call_1<R: Outcome>(
         self,
         call: impl Fn(&mut T, i32) -> R + Copy + 'static,
@@ -157,7 +157,7 @@ impl<T: Clone + 'static> Search<T> {
         literals.fold(self, |search, x| search.call(move |structure| call(structure, x)))
     }
 
-    /// A builder with two integer parameters.
+    /// Adds a builder with two integer parameters.
     pub(crate) fn call_2<R: Outcome>(
         self,
         call: impl Fn(&mut T, i32, i32) -> R + Copy + 'static,
@@ -198,7 +198,7 @@ impl<T: Clone + 'static> Search<T> {
     }
 }
 
-/// Compares the numbers found at `k = 1, 2, ...` with the published ones.
+/// Compares the counts at `k = 1, 2, ...` with the published ones.
 #[track_caller]
 pub(crate) fn assert_counts(expected: &[(usize, usize)], count: impl Fn(i32) -> (usize, usize)) {
     for (k, &expected) in (1..).zip(expected) {

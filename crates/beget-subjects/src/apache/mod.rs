@@ -1,11 +1,11 @@
-//! Case studies of the Apache Commons Collections, with their whole API.
+//! Case studies from the Apache Commons Collections, with their whole API.
 
 pub mod ncl;
 
 use beget::HasSuite;
 use beget::suites::Suite;
 
-/// The suites of this collection.
+/// Returns the suites of this collection.
 pub(crate) fn suites() -> Vec<Suite> {
     vec![ncl::NodeCachingLinkedList::suite()]
 }

@@ -1,9 +1,9 @@
 //! AVL tree of integers with a size, `AvlTree` of the FAJITA benchmark.
 //!
-//! The algorithm is that of the ROOPS tree ([`crate::roops::avl`]), without removal.
+//! The tree uses the algorithm of the ROOPS tree ([`crate::roops::avl`]), without removal.
 //!
-//! Defect kept: [`AvlTree::make_empty`] does not reset the size. With it among the methods the size
-//! grows without bound, and there are infinitely many structures within a scope.
+//! Defect kept: [`AvlTree::make_empty`] does not reset the size. If it is among the methods, the
+//! size grows without bound, and a scope contains infinitely many structures.
 //!
 //! The published `printTree` and `checkBalance` write to the terminal; here they return their text.
 
@@ -29,7 +29,7 @@ pub struct AvlTree {
 #[derive(Clone, Debug, Heap, HeapView)]
 pub struct Node {
     data: i32,
-    /// Invariant: one more than the higher child, an absent child counting as -1.
+    /// Invariant: one more than the height of the higher child; an absent child counts as -1.
     height: i32,
     left: Option<Box<Node>>,
     right: Option<Box<Node>>,
@@ -37,7 +37,7 @@ pub struct Node {
 
 #[beget::api(name = "fajita::avl")]
 impl AvlTree {
-    /// The empty tree.
+    /// Creates an empty tree.
     pub fn new() -> Self {
         Self::default()
     }
@@ -49,7 +49,7 @@ impl AvlTree {
         }
     }
 
-    /// Removes every element but does not reset the size, a defect of the published class.
+    /// Removes all elements but does not reset the size, a defect of the published class.
     pub fn make_empty(&mut self) {
         self.root = None;
     }
@@ -59,33 +59,33 @@ impl AvlTree {
         search_tree::find(&self.root, element).is_some()
     }
 
-    /// Returns whether there is no element.
+    /// Returns whether the tree is empty.
     pub fn is_empty(&self) -> bool {
         self.root.is_none()
     }
 
-    /// The smallest element.
+    /// Returns the smallest element.
     ///
     /// # Errors
-    /// [`Misuse::Empty`] when there is none.
+    /// [`Misuse::Empty`] when the tree is empty.
     pub fn find_min(&self) -> Result<i32, Misuse> {
         search_tree::smallest(&self.root).map(Node::key).ok_or(Misuse::Empty)
     }
 
-    /// The largest element.
+    /// Returns the largest element.
     ///
     /// # Errors
-    /// [`Misuse::Empty`] when there is none.
+    /// [`Misuse::Empty`] when the tree is empty.
     pub fn find_max(&self) -> Result<i32, Misuse> {
         search_tree::largest(&self.root).map(Node::key).ok_or(Misuse::Empty)
     }
 
-    /// The elements in order, one per line.
+    /// Returns the elements in order, one per line.
     pub fn print_tree(&self) -> String {
         search_tree::print(&self.root)
     }
 
-    /// Returns whether every height is right and no two siblings differ by more than one.
+    /// Returns whether every height is right and the heights of siblings differ by at most one.
     pub fn check_balance(&self) -> bool {
         avl::is_balanced(&self.root)
     }

@@ -1,11 +1,11 @@
 //! Binomial heap of integers, `BinomialHeap` of the FAJITA benchmark.
 //!
-//! The heap is that of [`crate::shared::binomial`].
+//! The heap is implemented in [`crate::shared::binomial`].
 //!
-//! Defects kept: a lowered key rises by one level at most ([`Climb::OneLevel`]). So
-//! [`BinomialHeap::delete`] of a key two levels down extracts another one, and the artificial key
-//! that should be extracted stays: repeated deletions make ever smaller keys. Lowering a key does
-//! not check that the new one is smaller.
+//! Defects kept: a lowered key rises by at most one level ([`Climb::OneLevel`]). If a key is two
+//! levels down, [`BinomialHeap::delete`] therefore extracts another key and leaves an artificial
+//! one behind. Repeated deletions make ever smaller keys. Lowering a key does not check that the
+//! new key is smaller.
 
 use beget::{Heap, HeapView};
 
@@ -17,7 +17,7 @@ pub mod rep_ok;
 /// A priority queue of integers.
 pub type BinomialHeap = binomial::BinomialHeap<Fajita>;
 
-/// Picks the variant of this benchmark.
+/// Selects the variant of this benchmark.
 #[derive(Clone, Copy, Debug, Heap, HeapView)]
 pub enum Fajita {}
 
@@ -27,7 +27,7 @@ impl Variant for Fajita {
 }
 
 beget::suite! {
-    /// A binomial heap of integers. Nodes are named by their position among the handles.
+    /// A binomial heap of integers. A node is named by its position among the handles.
     #[name = "fajita::binheap"]
     pub suite Binheap for BinomialHeap {
         fn new() -> Self;
@@ -60,7 +60,7 @@ mod tests {
         }
     }
 
-    /// The published numbers of heaps after nine rounds at k = 4: all, those with negative keys.
+    /// The published counts of heaps after nine rounds at k = 4: all, and those with negative keys.
     #[test]
     fn with_four_keys_deleting_has_no_end() {
         let found = with_delete(4).stop_after(9).run(form);

@@ -1,7 +1,7 @@
 //! Binary search tree with a size, `BinTree` of the FAJITA benchmark.
 //!
-//! Unbalanced, without links to the parent and without removal. Nodes are boxed and owned by the
-//! link that leads to them. No defect is known.
+//! The tree is unbalanced and has neither parent links nor removal. The link that leads to a node
+//! owns it through a box. No defect is known.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -30,7 +30,7 @@ pub struct Node {
 
 #[beget::api(name = "fajita::bintree")]
 impl BinTree {
-    /// The empty tree.
+    /// Creates an empty tree.
     pub fn new() -> Self {
         Self::default()
     }

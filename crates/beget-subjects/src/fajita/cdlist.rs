@@ -1,7 +1,7 @@
 //! Circular doubly linked list with a header, `cdlist.LinkedList` of the FAJITA benchmark.
 //!
-//! The list is that of [`crate::shared::circular`]. The operations are sound; the published
-//! representation invariant describes a null-terminated list instead and rejects every list that
+//! The list is implemented in [`crate::shared::circular`]. The operations are sound. But the
+//! published representation invariant describes a null-terminated list and rejects every list that
 //! they build.
 
 use std::ptr::NonNull;
@@ -28,27 +28,27 @@ pub struct Node {
 }
 
 impl LinkedList {
-    /// Appends the value; always true.
+    /// Appends the value; always returns true.
     pub fn add(&mut self, value: i32) -> bool {
         self.insert(self.len(), value);
         true
     }
 
-    /// Appends the value; always true.
+    /// Appends the value; always returns true.
     pub fn add_last(&mut self, value: i32) -> bool {
         self.add(value)
     }
 
-    /// Prepends the value; always true.
+    /// Prepends the value; always returns true.
     pub fn add_first(&mut self, value: i32) -> bool {
         self.insert(0, value);
         true
     }
 
-    /// Inserts the value before the one at a position.
+    /// Inserts the value before the one at `index`.
     ///
     /// # Errors
-    /// [`Misuse::OutOfRange`] when the position is larger than the size.
+    /// [`Misuse::OutOfRange`] when `index` is larger than the size.
     pub fn add_at(&mut self, index: usize, value: i32) -> Result<(), Misuse> {
         if index > self.len() {
             return Err(Misuse::out_of_range(index, self.len() + 1));
@@ -57,10 +57,10 @@ impl LinkedList {
         Ok(())
     }
 
-    /// Removes and returns the value at a position.
+    /// Removes and returns the value at `index`.
     ///
     /// # Errors
-    /// [`Misuse::OutOfRange`] when there is no such position.
+    /// [`Misuse::OutOfRange`] when the list has no such position.
     pub fn remove_index(&mut self, index: usize) -> Result<i32, Misuse> {
         self.take(index).ok_or_else(|| Misuse::out_of_range(index, self.len()))
     }
@@ -68,7 +68,7 @@ impl LinkedList {
     /// Removes and returns the first value.
     ///
     /// # Errors
-    /// [`Misuse::Empty`] when there is none.
+    /// [`Misuse::Empty`] when the list is empty.
     pub fn remove_first(&mut self) -> Result<i32, Misuse> {
         self.take(0).ok_or(Misuse::Empty)
     }
@@ -76,70 +76,70 @@ impl LinkedList {
     /// Removes and returns the last value.
     ///
     /// # Errors
-    /// [`Misuse::Empty`] when there is none.
+    /// [`Misuse::Empty`] when the list is empty.
     pub fn remove_last(&mut self) -> Result<i32, Misuse> {
         let last = self.len().checked_sub(1).ok_or(Misuse::Empty)?;
         self.take(last).ok_or(Misuse::Empty)
     }
 
-    /// Removes the first occurrence of the value; returns whether there was one.
+    /// Removes the first occurrence of the value and returns whether it was present.
     pub fn remove(&mut self, value: i32) -> bool {
         self.position(value).and_then(|index| self.take(index)).is_some()
     }
 
-    /// Replaces the value at a position, and returns the old one.
+    /// Replaces the value at `index` and returns the old one.
     ///
     /// # Errors
-    /// [`Misuse::OutOfRange`] when there is no such position.
+    /// [`Misuse::OutOfRange`] when the list has no such position.
     pub fn set(&mut self, index: usize, value: i32) -> Result<i32, Misuse> {
         self.replace(index, value).ok_or_else(|| Misuse::out_of_range(index, self.len()))
     }
 
-    /// Removes everything.
+    /// Removes all values.
     pub fn clear(&mut self) {
         self.discard_all();
     }
 
-    /// The number of values.
+    /// Returns the number of values.
     pub fn size(&self) -> usize {
         self.len()
     }
 
-    /// Returns whether there is no value.
+    /// Returns whether the list is empty.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The value at a position.
+    /// Returns the value at `index`.
     ///
     /// # Errors
-    /// [`Misuse::OutOfRange`] when there is no such position.
+    /// [`Misuse::OutOfRange`] when the list has no such position.
     pub fn get(&self, index: usize) -> Result<i32, Misuse> {
         self.value(index).ok_or_else(|| Misuse::out_of_range(index, self.len()))
     }
 
-    /// The first value.
+    /// Returns the first value.
     ///
     /// # Errors
-    /// [`Misuse::Empty`] when there is none.
+    /// [`Misuse::Empty`] when the list is empty.
     pub fn get_first(&self) -> Result<i32, Misuse> {
         self.value(0).ok_or(Misuse::Empty)
     }
 
-    /// The last value.
+    /// Returns the last value.
     ///
     /// # Errors
-    /// [`Misuse::Empty`] when there is none.
+    /// [`Misuse::Empty`] when the list is empty.
     pub fn get_last(&self) -> Result<i32, Misuse> {
         self.values().last().ok_or(Misuse::Empty)
     }
 
-    /// The first position of the value.
+    /// Returns the first position of the value.
     pub fn index_of(&self, value: i32) -> Option<usize> {
         self.position(value)
     }
 
-    /// The last position of the value.
+    /// Returns the last position of the value.
     pub fn last_index_of(&self, value: i32) -> Option<usize> {
         self.last_position(value)
     }

@@ -13,7 +13,7 @@ use beget::suites::Suite;
 
 use crate::checked::{SuiteRepOks, checked, checked_in};
 
-/// The suites of this benchmark.
+/// Returns the suites of this benchmark.
 pub(crate) fn suites() -> Vec<Suite> {
     vec![
         avl::AvlTree::suite(),
@@ -26,7 +26,7 @@ pub(crate) fn suites() -> Vec<Suite> {
     ]
 }
 
-/// Their types with their repOKs.
+/// Returns these suites with their repOKs.
 pub(crate) fn subjects() -> Vec<SuiteRepOks> {
     vec![
         checked(avl::rep_ok::REP_OKS),

@@ -1,9 +1,9 @@
-//! Doubly linked list that keeps removed nodes for later use, `cList.NodeCachingLinkedList` of the
+//! Doubly linked list that caches removed nodes for reuse, `cList.NodeCachingLinkedList` of the
 //! FAJITA benchmark.
 //!
-//! The elements form a ring through a header; the kept nodes form a stack, linked by `next`. The
-//! operations are sound; the published representation invariant asks for values in the header and
-//! in kept nodes, and rejects every list that they build.
+//! The elements form a ring through a header. The cached nodes form a stack, linked by `next`. The
+//! operations are sound. But the published representation invariant requires values in the header
+//! and in cached nodes, and so rejects every list that they build.
 #![allow(unsafe_code)] // The list owns its ring and its stack; see the invariants of the fields.
 
 use std::fmt;
@@ -19,17 +19,17 @@ pub mod rep_ok;
 /// A list of integers with a cache of nodes.
 #[derive(Heap, HeapView)]
 pub struct NodeCachingLinkedList {
-    /// Invariant: present, and part of a ring that this list owns alone. It is optional because the
-    /// link is so in the published class, whose representation invariant asks for it.
+    /// Invariant: present, and part of a ring that only this list owns. Optional because the link
+    /// is nullable in the published class, whose representation invariant checks that.
     #[heap(unsafe(pointer))]
     header: Option<NonNull<Node>>,
     /// Invariant: the number of nodes of the ring without the header.
     size: usize,
-    /// How often a value was added or removed. It says nothing about the contents.
+    /// The number of additions and removals so far. It says nothing about the contents.
     #[heap(skip)]
     mod_count: usize,
     default_maximum_cache_size: usize,
-    /// Invariant: the top of a stack of nodes that this list owns alone, each without a value and
+    /// Invariant: the top of a stack of nodes that only this list owns, each without a value and
     /// without a link back.
     #[heap(unsafe(pointer))]
     first_cached_node: Option<NonNull<Node>>,
@@ -52,7 +52,7 @@ pub struct Node {
 impl NodeCachingLinkedList {
     const MAXIMUM_CACHE_SIZE: usize = 20;
 
-    /// The empty list.
+    /// Creates an empty list.
     pub fn new() -> Self {
         Self {
             header: Some(ring::empty()),
@@ -65,7 +65,7 @@ impl NodeCachingLinkedList {
         }
     }
 
-    /// Appends the value, in a kept node if there is one; always true.
+    /// Appends the value, in a cached node if there is one; always returns true.
     pub fn add_last(&mut self, value: i32) -> bool {
         let node = self.uncache(value).unwrap_or_else(|| ring::allocate(Some(value)));
         // SAFETY: the node is in no ring, the header is in one, and no reference is kept.
@@ -75,16 +75,16 @@ impl NodeCachingLinkedList {
         true
     }
 
-    /// Appends the value; always true.
+    /// Appends the value; always returns true.
     pub fn add(&mut self, value: i32) -> bool {
         self.add_last(value)
     }
 
-    /// Removes and returns the value at a position.
+    /// Removes and returns the value at `index`.
     ///
     /// # Errors
-    /// [`Misuse::Argument`] when the position is the size, [`Misuse::OutOfRange`] when it
-    /// is larger.
+    /// [`Misuse::Argument`] when `index` is the size; [`Misuse::OutOfRange`] when `index` is larger
+    /// than the size.
     pub fn remove_index(&mut self, index: usize) -> Result<i32, Misuse> {
         if index == self.size {
             return Err(Misuse::Argument("the position just behind the last value"));
@@ -93,13 +93,13 @@ impl NodeCachingLinkedList {
         Ok(self.take(node).expect("only the header and kept nodes hold no value"))
     }
 
-    /// Removes the first occurrence of the value; returns whether there was one.
+    /// Removes the first occurrence of the value and returns whether it was present.
     pub fn remove(&mut self, value: i32) -> bool {
         let position = self.index_of(value);
         position.and_then(|index| self.remove_index(index).ok()).is_some()
     }
 
-    /// The first position of the value.
+    /// Returns the first position of the value.
     pub fn index_of(&self, value: i32) -> Option<usize> {
         self.values().position(|other| other == value)
     }
@@ -109,14 +109,14 @@ impl NodeCachingLinkedList {
         self.index_of(value).is_some()
     }
 
-    /// Unlinks a node, then keeps or frees it.
+    /// Unlinks a node, then caches or frees it.
     fn take(&mut self, node: NonNull<Node>) -> Option<i32> {
         self.size -= 1;
         self.mod_count += 1;
         // SAFETY: the node is in the ring and not the header.
         unsafe { ring::unlink(node) };
         if self.cache_size >= self.maximum_cache_size {
-            // SAFETY: nothing leads to the node any more, and the list owns it.
+            // SAFETY: nothing links to the node any more, and the list owns it.
             return unsafe { ring::free(node) };
         }
         // SAFETY: as above; the reference ends with this function.
@@ -127,7 +127,7 @@ impl NodeCachingLinkedList {
         kept.value.take()
     }
 
-    /// Takes the top of the stack of kept nodes, and stores the value in it.
+    /// Takes the top of the stack of cached nodes and stores the value in it.
     fn uncache(&mut self, value: i32) -> Option<NonNull<Node>> {
         let node = self.first_cached_node?;
         // SAFETY: the node is on the stack, and the reference ends with this function.
@@ -139,12 +139,12 @@ impl NodeCachingLinkedList {
     }
 
     fn values(&self) -> impl Iterator<Item = i32> {
-        // SAFETY: the iterator borrows the list, which therefore stays as it is.
+        // SAFETY: the iterator borrows the list, so the list cannot change.
         self.nodes().filter_map(|node| unsafe { ring::value(node) })
     }
 
     fn nodes(&self) -> impl Iterator<Item = NonNull<Node>> {
-        // SAFETY: the iterator borrows the list, which therefore stays as it is.
+        // SAFETY: the iterator borrows the list, so the list cannot change.
         unsafe { ring::elements(self.header()) }
     }
 
@@ -202,10 +202,10 @@ impl Drop for NodeCachingLinkedList {
     fn drop(&mut self) {
         let header = self.header();
         while let Some(node) = self.uncache(0) {
-            // SAFETY: the node is in no ring and was taken off the stack.
+            // SAFETY: the node was taken off the stack and is in no ring.
             unsafe { ring::free(node) };
         }
-        // SAFETY: the list owns the ring and goes away with it.
+        // SAFETY: the list owns the ring, which is freed together with the list.
         unsafe {
             ring::free_elements(header);
             ring::free(header);

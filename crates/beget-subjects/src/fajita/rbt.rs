@@ -1,11 +1,11 @@
 //! Red-black tree of integers, `TreeSet` of the FAJITA benchmark.
 //!
-//! The tree is that of [`crate::shared::redblack`] with integer colors, 0 for red and 1 for black.
-//! The published flaw, red roots, is one of the representation invariant.
+//! The tree is implemented in [`crate::shared::redblack`], with integer colors: 0 for red and 1 for
+//! black. The published flaw is in the representation invariant, which admits red roots.
 //!
-//! Behaviour kept: [`TreeSet::with_root`] takes any node for the root and counts one node. A node
-//! made by [`Node::leaf`] is red, as the published one is by default, so that the set begins with a
-//! red root; the next insertion makes it black.
+//! Behaviour kept: [`TreeSet::with_root`] accepts any node as the root and counts one node. A node
+//! from [`Node::leaf`] is red, like a published node by default. The set then begins with a red
+//! root, and the next insertion makes it black.
 
 use std::fmt;
 
@@ -22,29 +22,29 @@ redblack::node! {
 }
 
 impl Node {
-    /// A red node without links.
+    /// Creates a red node without links.
     pub fn leaf(key: i32) -> Self {
         redblack::Node::new(key, (), Color::RED)
     }
 }
 
 impl TreeSet {
-    /// The empty set.
+    /// Creates an empty set.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// The set of this one node, whatever its color. Not a builder.
+    /// Creates a set of this one node, whatever its color. Not a builder.
     pub fn with_root(node: Node) -> Self {
         Self::of(node)
     }
 
-    /// Adds the element; returns whether it was already present.
+    /// Adds the element and returns whether it was already present.
     pub fn add(&mut self, key: i32) -> bool {
         self.insert(key, ()).is_some()
     }
 
-    /// Removes the element; returns whether it was present.
+    /// Removes the element and returns whether it was present.
     pub fn remove(&mut self, key: i32) -> bool {
         self.take(key).is_some()
     }
@@ -62,7 +62,7 @@ impl fmt::Debug for TreeSet {
 }
 
 beget::suite! {
-    /// A red-black tree of integers, and the nodes that one may begin with.
+    /// A red-black tree of integers, and the nodes that can be its first root.
     #[name = "fajita::rbt"]
     pub suite Rbt {
         for TreeSet {

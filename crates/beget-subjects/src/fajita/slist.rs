@@ -1,11 +1,11 @@
 //! Singly linked list with a dummy header, `list.SinglyLinkedList` of the FAJITA benchmark.
 //!
-//! The list ends with an absent link; every node owns the next one.
+//! A null link ends the list; every node owns the next one.
 //!
-//! Defects kept: [`SinglyLinkedList::remove`] at position 0 drops the whole list, does nothing on
-//! an empty list whatever the position, and follows an absent link for a position beyond the end.
-//! [`SinglyLinkedList::contains`] also looks at the header, whose value is absent, so that "no
-//! value" is always contained.
+//! Defects kept: [`SinglyLinkedList::remove`] at position 0 drops the whole list. It does nothing
+//! on an empty list, whatever the position, and follows a null link for a position beyond the end.
+//! [`SinglyLinkedList::contains`] also looks at the header, which has no value, so "no value" is
+//! always contained.
 
 use std::fmt;
 use std::iter;
@@ -19,8 +19,8 @@ pub mod rep_ok;
 /// A list of integers.
 #[derive(Heap, HeapView)]
 pub struct SinglyLinkedList {
-    /// Invariant: present, with an absent value. It is optional because the link is so in the
-    /// published class, where its representation invariant asks for it.
+    /// Invariant: present, without a value. The field is optional because the link is nullable in
+    /// the published class, and its representation invariant checks it.
     header: Option<Box<Node>>,
 }
 
@@ -33,7 +33,7 @@ pub struct Node {
 
 #[beget::api(name = "fajita::slist")]
 impl SinglyLinkedList {
-    /// The empty list.
+    /// Creates an empty list.
     pub fn new() -> Self {
         Self { header: Some(Box::default()) }
     }
@@ -47,8 +47,8 @@ impl SinglyLinkedList {
         *end = Some(Box::new(Node { next: None, value: Some(value) }));
     }
 
-    /// Removes the value at a position, except that position 0 removes all values and that
-    /// nothing happens on an empty list.
+    /// Removes the value at `index`. As published, index 0 removes all values, and nothing happens
+    /// on an empty list.
     ///
     /// # Errors
     /// [`Misuse::MissingNode`] when the list is not empty and has no such position.
@@ -71,7 +71,7 @@ impl SinglyLinkedList {
         Ok(())
     }
 
-    /// Returns whether a node, the header included, holds this value.
+    /// Returns whether any node, including the header, holds this value.
     pub fn contains(&self, value: Option<i32>) -> bool {
         self.nodes().any(|node| node.value == value)
     }
@@ -81,7 +81,7 @@ impl SinglyLinkedList {
     }
 }
 
-/// Drops a chain one node at a time: dropping it at once would recurse to its full length.
+/// Drops a chain one node at a time: the default drop would recurse over the whole chain.
 fn release(mut chain: Option<Box<Node>>) {
     while let Some(node) = chain {
         chain = node.next;

@@ -1,11 +1,11 @@
 //! Binomial heap of integers, `BinomialHeap` of the coverage experiments.
 //!
-//! Behaviour kept: keys below 1 are not inserted, and a key that is "decreased" may become larger,
-//! so that the heap can lose its order.
+//! Behaviour kept: keys below 1 are not inserted. A "decreased" key may become larger, so the heap
+//! can lose its order.
 //!
 //! Defect kept: merging lists of roots can lose a tree, as in
-//! [`Merge::FromSuccessor`](crate::shared::binomial::Merge::FromSuccessor). Its nodes stay in the
-//! vector, out of reach.
+//! [`Merge::FromSuccessor`](crate::shared::binomial::Merge::FromSuccessor). The nodes of the lost
+//! tree stay in the vector, out of reach.
 
 use std::cmp::Ordering;
 
@@ -15,11 +15,11 @@ use beget_process::coverage::marks;
 use super::bits;
 use crate::Misuse;
 
-/// The kinds of nodes in [`MARKS`]: absent, or by its links.
+/// The kinds of nodes in [`MARKS`]: absent, or one per combination of links.
 const NODE_KINDS: usize = 9;
 
 marks! {
-    /// Fingerprints are of two nodes and, if both are there, of how their degrees compare.
+    /// A fingerprint shows two nodes and, if both are present, how their degrees compare.
     pub static MARKS: 22 points, NODE_KINDS * NODE_KINDS * 4, in "binheap.rs";
 }
 
@@ -28,7 +28,7 @@ marks! {
 pub struct BinomialHeap {
     #[heap(link = BinomialHeapNode)]
     nodes: Option<usize>,
-    /// Invariant: the number of nodes, as long as none was lost.
+    /// Invariant: the number of nodes, unless some were lost.
     size: usize,
     #[heap(arena(any_order))]
     arena: Vec<BinomialHeapNode>,
@@ -49,15 +49,15 @@ pub struct BinomialHeapNode {
 
 #[beget::api(name = "jpf::binheap")]
 impl BinomialHeap {
-    /// The empty heap.
+    /// Creates an empty heap.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// The smallest key of a root.
+    /// Returns the smallest key of a root.
     ///
     /// # Errors
-    /// [`Misuse::Empty`] when there is none.
+    /// [`Misuse::Empty`] when the heap is empty.
     pub fn find_minimum(&self) -> Result<i32, Misuse> {
         self.smallest_root().map(|root| self.arena[root].key).ok_or(Misuse::Empty)
     }
@@ -82,7 +82,7 @@ impl BinomialHeap {
         self.size += 1;
     }
 
-    /// Removes and returns the smallest key of a root; -1 if there is none.
+    /// Removes and returns the smallest key of a root, or returns -1 if the heap is empty.
     pub fn extract_min(&mut self) -> i32 {
         let Some(mut temp) = self.nodes else { return -1 };
         let smallest = self.smallest_root().expect("a heap with a first root");
@@ -124,12 +124,12 @@ impl BinomialHeap {
         smallest_key
     }
 
-    /// Changes the key of the first node with the old key, and lets it rise. Does nothing if there
-    /// is none.
+    /// Changes the key of the first node with the old key and lets it rise. Does nothing if no node
+    /// has the old key.
     ///
     /// # Errors
     ///
-    /// [`Misuse::Empty`] when the heap has no node: the published class follows an absent link.
+    /// [`Misuse::Empty`] when the heap is empty: the published class follows a null link.
     pub fn decrease_key_variable(&mut self, old_value: i32, new_value: i32) -> Result<(), Misuse> {
         let first = self.nodes.ok_or(Misuse::Empty)?;
         if let Some(node) = self.node_with(first, old_value) {
@@ -139,7 +139,7 @@ impl BinomialHeap {
         Ok(())
     }
 
-    /// Removes the first node with the key, by way of the smallest one.
+    /// Removes the first node with the key: lowers it below the smallest key, then extracts that.
     pub fn delete(&mut self, value: i32) {
         let node = self.nodes.and_then(|first| self.node_with(first, value));
         if let (Some(node), Some(root)) = (node, self.smallest_root()) {
@@ -149,7 +149,7 @@ impl BinomialHeap {
         }
     }
 
-    /// The number of nodes of a list of trees.
+    /// Counts the nodes of a list of trees.
     fn count(&self, first: Option<usize>) -> usize {
         self.list(first).map(|node| 1 + self.count(self.arena[node].child)).sum()
     }
@@ -165,17 +165,17 @@ impl BinomialHeap {
         }
     }
 
-    /// The first of the smallest roots.
+    /// Returns the root with the smallest key, the first one if several have it.
     fn smallest_root(&self) -> Option<usize> {
         self.list(self.nodes).min_by_key(|&root| self.arena[root].key)
     }
 
-    /// The nodes of a list of siblings.
+    /// Iterates over a list of siblings.
     fn list(&self, first: Option<usize>) -> impl Iterator<Item = usize> {
         std::iter::successors(first, |&node| self.arena[node].sibling)
     }
 
-    /// The first node with a key: each one before its children, those before its siblings.
+    /// Returns the first node with a key, in preorder.
     fn node_with(&self, first: usize, value: i32) -> Option<usize> {
         self.list(Some(first)).find_map(|node| {
             if self.arena[node].key == value {
@@ -185,7 +185,7 @@ impl BinomialHeap {
         })
     }
 
-    /// Reverses a list of siblings; returns its new first node.
+    /// Reverses a list of siblings and returns its new first node.
     fn reversed(&mut self, first: usize) -> usize {
         let (mut behind, mut node) = (None, first);
         while let Some(next) = std::mem::replace(&mut self.arena[node].sibling, behind) {
@@ -195,7 +195,7 @@ impl BinomialHeap {
         node
     }
 
-    /// Merges the list of roots, which begins with `first`, and another one by degree.
+    /// Merges the list of roots, which begins with `first`, with another list by degree.
     fn merge(&mut self, first: usize, other: usize) {
         let (mut temp1, mut temp2) = (Some(first), Some(other));
         while let (Some(one), Some(two)) = (temp1, temp2) {
@@ -234,8 +234,8 @@ impl BinomialHeap {
         self.arena[last].sibling = temp2;
     }
 
-    /// Merges another list of roots into the one that begins with `first`, and links trees of one
-    /// degree.
+    /// Merges another list of roots into the one that begins with `first`, then links trees of
+    /// equal degree.
     fn unite(&mut self, first: usize, other: usize) {
         self.merge(first, other);
         let mut before = None;
@@ -266,7 +266,7 @@ impl BinomialHeap {
         }
     }
 
-    /// Makes a root the first child of another one.
+    /// Makes a root the first child of another root.
     fn put_below(&mut self, child: usize, parent: usize) {
         self.arena[child].parent = Some(parent);
         self.arena[child].sibling = self.arena[parent].child.replace(child);
@@ -291,7 +291,7 @@ impl BinomialHeap {
         MARKS.note(point, (kind(n1) * NODE_KINDS + kind(n2)) * 4 + compared);
     }
 
-    /// Drops a node that is not linked any more.
+    /// Drops an unlinked node.
     fn release(&mut self, free: usize) {
         self.arena.swap_remove(free);
         let moved = Some(self.arena.len());

@@ -1,19 +1,19 @@
 //! Unbalanced search tree of integers, `BinTree` of the coverage experiments.
 //!
-//! To remove a key, its node takes over the key of a leaf below it, found by going right wherever
-//! possible. Defects kept: that leaf need not be next to the removed key in order, so the tree can
-//! lose its order; and the last key of a tree is not removed.
+//! Removing a key replaces it with the key of a leaf below its node: the leaf reached by going
+//! right wherever possible. Defects kept: the key of that leaf need not be next to the removed key,
+//! so the tree can lose its order. The last key of a tree is not removed.
 
 use beget::{Heap, HeapView};
 use beget_process::coverage::marks;
 
 use super::bits;
 
-/// The kinds of nodes in [`MARKS`]: absent, or by its children.
+/// The kinds of nodes in [`MARKS`]: absent, or one per combination of children.
 const NODE_KINDS: usize = 5;
 
 marks! {
-    /// Fingerprints are of the node in hand, whether there is a leaf below it, and the parent.
+    /// A fingerprint shows the current node, whether there is a leaf below it, and the parent.
     pub static MARKS: 18 points, NODE_KINDS * 2 * NODE_KINDS, in "bintree.rs";
 }
 
@@ -38,12 +38,12 @@ pub struct Node {
 
 #[beget::api(name = "jpf::bintree")]
 impl BinTree {
-    /// The empty tree.
+    /// Creates an empty tree.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Adds a key as a leaf, unless it is found on the way.
+    /// Adds a key as a leaf, unless the search for its place finds it.
     pub fn add(&mut self, x: i32) {
         let Some(mut current) = self.root else {
             self.mark(0, None, None, None);
@@ -68,7 +68,7 @@ impl BinTree {
         }
     }
 
-    /// Returns whether the key is found on the way to its place.
+    /// Returns whether the search for the key's place finds the key.
     pub fn find(&self, x: i32) -> bool {
         let mut link = self.root;
         while let Some(current) = link {
@@ -84,7 +84,7 @@ impl BinTree {
         false
     }
 
-    /// Removes the key found on the way to its place; returns whether there was one.
+    /// Removes the key if the search for its place finds it; returns whether it did.
     pub fn remove(&mut self, x: i32) -> bool {
         let (mut link, mut parent, mut is_left) = (self.root, None, true);
         while let Some(current) = link {
@@ -102,7 +102,7 @@ impl BinTree {
         false
     }
 
-    /// Removes the key of a node, which is the left or right child of `parent`, by `is_left`.
+    /// Removes the key of a node; `is_left` says which child of `parent` the node is.
     fn remove_node(&mut self, current: usize, mut parent: Option<usize>, mut is_left: bool) {
         let mut leaf = current;
         while let Some(below) = self.arena[leaf].right.or(self.arena[leaf].left) {
@@ -134,7 +134,7 @@ impl BinTree {
         MARKS.note(point, fingerprint);
     }
 
-    /// A new node, which is not linked yet.
+    /// Adds a new node, not linked yet.
     fn leaf(&mut self, value: i32) -> usize {
         self.arena.push(Node { value, left: None, right: None });
         self.arena.len() - 1
@@ -149,7 +149,7 @@ impl BinTree {
         if is_left { &mut node.left } else { &mut node.right }
     }
 
-    /// Drops a node that is not linked any more.
+    /// Drops an unlinked node.
     fn release(&mut self, free: usize) {
         self.arena.swap_remove(free);
         let moved = Some(self.arena.len());

@@ -1,7 +1,7 @@
 //! Fibonacci heap of integers, `FibHeap` of the coverage experiments.
 //!
-//! The published class deletes a random node of its list of nodes. Here the node is a parameter:
-//! its position when all nodes are listed, each one before its children.
+//! The published class deletes a random node of its list of nodes. Here the caller chooses the node
+//! by its position in the list, in which each node is before its children.
 
 use beget::{Heap, HeapView};
 use beget_process::coverage::marks;
@@ -9,11 +9,11 @@ use beget_process::coverage::marks;
 use super::bits;
 use crate::Misuse;
 
-/// The kinds of nodes in [`MARKS`]: absent, or by five facts about it.
+/// The kinds of nodes in [`MARKS`]: absent, or one per combination of five facts.
 const NODE_KINDS: usize = 33;
 
 marks! {
-    /// Fingerprints are of two nodes, and which of them is the other's entry to its children.
+    /// A fingerprint shows two nodes, and which of their `child` links leads to the other node.
     pub static MARKS: 25 points, NODE_KINDS * NODE_KINDS * 4, in "fibheap.rs";
 }
 
@@ -48,7 +48,7 @@ pub struct Node {
 
 #[beget::api(name = "jpf::fibheap")]
 impl FibHeap {
-    /// The empty heap.
+    /// Creates an empty heap.
     pub fn new() -> Self {
         Self::default()
     }
@@ -113,7 +113,7 @@ impl FibHeap {
     /// Removes the node at this position in the list of all nodes.
     ///
     /// # Errors
-    /// [`Misuse::MissingNode`] when there is no such position.
+    /// [`Misuse::MissingNode`] when the heap has no such position.
     pub fn delete_at(&mut self, position: usize) -> Result<(), Misuse> {
         let mut nodes = Vec::new();
         self.list(self.min, &mut nodes);
@@ -123,12 +123,12 @@ impl FibHeap {
         Ok(())
     }
 
-    /// Returns whether there is no key.
+    /// Returns whether the heap is empty.
     pub fn empty(&self) -> bool {
         self.min.is_none()
     }
 
-    /// The number of keys.
+    /// Returns the number of keys.
     pub fn size(&self) -> usize {
         self.n
     }
@@ -159,8 +159,8 @@ impl FibHeap {
         }
     }
 
-    /// Cuts a node that loses its second child from its parent, and so on upwards; marks it when it
-    /// is the first.
+    /// Marks a node that loses its first child. If it loses its second child, cuts it from its
+    /// parent and continues upwards.
     fn cut_cascading(&mut self, mut node: usize) {
         while let Some(parent) = self.arena[node].parent {
             if !self.arena[node].mark {
@@ -175,7 +175,7 @@ impl FibHeap {
         self.mark(2, Some(node), None);
     }
 
-    /// Makes a child of `parent` a root.
+    /// Turns a child of `parent` into a root.
     fn cut(&mut self, node: usize, parent: usize) {
         self.unlink(node);
         self.arena[parent].degree -= 1;
@@ -197,7 +197,7 @@ impl FibHeap {
         self.arena[node].mark = false;
     }
 
-    /// Links roots of one degree until there are none, and finds the minimum.
+    /// Links roots of equal degree until all degrees differ, then finds the minimum.
     fn consolidate(&mut self, first: usize) {
         let n_degrees = self.n + 1;
         (0..n_degrees).for_each(|_| self.mark(3, None, None));
@@ -245,7 +245,7 @@ impl FibHeap {
         }
     }
 
-    /// Makes a root a child of another one.
+    /// Makes a root a child of another root.
     fn link(&mut self, node: usize, parent: usize) {
         self.unlink(node);
         self.arena[node].parent = Some(parent);
@@ -265,7 +265,7 @@ impl FibHeap {
         self.arena[node].mark = false;
     }
 
-    /// Takes a node out of its circle. It keeps its links.
+    /// Takes a node out of its circle and leaves its own links as they are.
     fn unlink(&mut self, node: usize) {
         let Node { left, right, .. } = self.arena[node];
         self.arena[left].right = right;
@@ -295,7 +295,7 @@ impl FibHeap {
         MARKS.note(point, (kind(n) * NODE_KINDS + kind(m)) * 4 + entries);
     }
 
-    /// Drops a node that is not linked any more.
+    /// Drops an unlinked node.
     fn release(&mut self, free: usize) {
         self.arena.swap_remove(free);
         let moved = self.arena.len();

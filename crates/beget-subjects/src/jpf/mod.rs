@@ -1,13 +1,13 @@
 //! The four containers of the coverage experiments, with their marks.
 //!
-//! Visser, Pasareanu and Pelanek compare ways of choosing calls on them (ISSTA 2006), and so do
-//! Pacheco, Lahiri, Ernst and Ball (ICSE 2007, §3.1 and Figure 5). Each keeps the points at which
-//! the published class counts what is covered, and the fingerprints that it takes there: see
-//! [`beget_process::coverage::CodeMarks`]. Points keep their published numbers, of which some do
+//! Visser, Pasareanu and Pelanek use them to compare ways of choosing calls (ISSTA 2006), and so do
+//! Pacheco, Lahiri, Ernst and Ball (ICSE 2007, §3.1 and Figure 5). Each container keeps the points
+//! at which the published class counts coverage, and the fingerprints that it takes there: see
+//! [`beget_process::coverage::CodeMarks`]. Points keep their published numbers, some of which do
 //! not occur.
 //!
-//! Nodes lie in one vector and are linked by position. A position means nothing beyond that.
-//! Taking a node out moves the last one into the gap.
+//! The nodes lie in one vector, and links are positions in it. A position has no other meaning.
+//! Removing a node moves the last node into the gap.
 
 pub mod binheap;
 pub mod bintree;
@@ -17,7 +17,7 @@ pub mod treemap;
 use beget::HasSuite;
 use beget::suites::Suite;
 
-/// The suites of these containers.
+/// Returns the suites of these containers.
 pub(crate) fn suites() -> Vec<Suite> {
     vec![
         bintree::BinTree::suite(),
@@ -27,7 +27,7 @@ pub(crate) fn suites() -> Vec<Suite> {
     ]
 }
 
-/// A fingerprint of bits, the first one the highest.
+/// Packs bits into a fingerprint, the first one as the highest bit.
 fn bits<const N: usize>(bits: [bool; N]) -> usize {
     bits.into_iter().fold(0, |sum, bit| sum * 2 + usize::from(bit))
 }

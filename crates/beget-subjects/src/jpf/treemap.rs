@@ -1,18 +1,18 @@
 //! Red-black tree of integers, `TreeMap` of the coverage experiments.
 //!
-//! A node with two children does not take over its successor's key: the two nodes exchange their
-//! links and colors, which is where most of the marks are.
+//! A node with two children does not take over its successor's key. Instead the two nodes exchange
+//! their links and colors, and most of the marks are in that exchange.
 
 use beget::{Heap, HeapView};
 use beget_process::coverage::marks;
 
 use super::bits;
 
-/// The kinds of nodes in [`MARKS`]: absent, or by five facts about it.
+/// The kinds of nodes in [`MARKS`]: absent, or one per combination of five facts.
 const NODE_KINDS: usize = 33;
 
 marks! {
-    /// Fingerprints are of the node in hand.
+    /// A fingerprint shows the current node.
     pub static MARKS: 54 points, NODE_KINDS, in "treemap.rs";
 }
 
@@ -58,7 +58,7 @@ impl Side {
         }
     }
 
-    /// One of two points of the code: the class has one for each side.
+    /// Returns the point for this side: the published class has one point for each side.
     fn point(self, left: usize, right: usize) -> usize {
         match self {
             Side::Left => left,
@@ -69,12 +69,12 @@ impl Side {
 
 #[beget::api(name = "jpf::treemap")]
 impl TreeMap {
-    /// The empty tree.
+    /// Creates an empty tree.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// The number of keys.
+    /// Returns the number of keys.
     pub fn size(&self) -> usize {
         self.size
     }
@@ -131,7 +131,7 @@ impl TreeMap {
 
     fn fix_after_insertion(&mut self, mut x: usize) {
         self.arena[x].color = RED;
-        // A red parent has a parent, since the root is black.
+        // A red parent has a parent, because the root is black.
         while let Some(parent) = self.arena[x].parent
             && self.arena[parent].color == RED
             && let Some(grandparent) = self.arena[parent].parent
@@ -244,8 +244,8 @@ impl TreeMap {
         self.arena[x].color = BLACK;
     }
 
-    /// The node with the next larger key of a node with a right child. Points 7 and 9 are for other
-    /// nodes, which never occur.
+    /// Returns the node with the next larger key; `right` is the right child of `node`. Points 7
+    /// and 9 are for other arguments, which never occur.
     fn successor(&self, node: usize, right: usize) -> usize {
         let mut successor = right;
         while let Some(left) = self.arena[successor].left {
@@ -255,8 +255,8 @@ impl TreeMap {
         successor
     }
 
-    /// Exchanges the links and colors of two nodes, of which `x` is in the right subtree of `y`.
-    /// Points 40, 41, 44, 47, 50 and 52 are for nodes that lie otherwise.
+    /// Exchanges the links and colors of two nodes; `x` is in the right subtree of `y`. Points 40,
+    /// 41, 44, 47, 50 and 52 are for other positions.
     fn swap_positions(&mut self, x: usize, y: usize) {
         let (old_x, old_y) = (self.arena[x].clone(), self.arena[y].clone());
         let x_side = old_x.parent.map(|parent| self.side_of(x, parent));
@@ -335,7 +335,7 @@ impl TreeMap {
         MARKS.note(point, node.map_or(0, facts));
     }
 
-    /// The color of a node; an absent one is black.
+    /// Returns the color of a node; an absent node is black.
     fn color(&self, node: Option<usize>) -> bool {
         node.map_or(BLACK, |node| self.arena[node].color)
     }
@@ -364,7 +364,7 @@ impl TreeMap {
         }
     }
 
-    /// Drops a node that is not linked any more.
+    /// Drops an unlinked node.
     fn release(&mut self, free: usize) {
         self.arena.swap_remove(free);
         let moved = Some(self.arena.len());

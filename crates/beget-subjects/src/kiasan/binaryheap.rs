@@ -1,10 +1,10 @@
 //! Binary heap in an array of fixed length, `binaryheap.BinaryHeap` of the Kiasan benchmark.
 //!
-//! The smallest element is on top; cell 0 is a dummy. The published flaw of this case study is one
-//! of its representation invariant, which says nothing about cell 0.
+//! The smallest element is on top; cell 0 is a dummy. The published flaw of this case study is in
+//! its representation invariant, which says nothing about cell 0.
 //!
-//! Behaviour kept: removing an element or all elements leaves their values behind in the cells
-//! beyond the last element. These stale cells take part in the canonical form.
+//! Behaviour kept: removing one or all elements leaves their values in the cells beyond the last
+//! element. The canonical form includes these stale cells.
 
 use std::fmt;
 
@@ -27,12 +27,12 @@ pub struct BinaryHeap {
 impl BinaryHeap {
     const DEFAULT_CAPACITY: usize = 100;
 
-    /// An empty heap with room for 100 elements.
+    /// Creates an empty heap with room for 100 elements.
     pub fn new() -> Self {
         Self::with_capacity(Self::DEFAULT_CAPACITY)
     }
 
-    /// An empty heap with room for this many elements.
+    /// Creates an empty heap with room for this many elements.
     pub fn with_capacity(capacity: usize) -> Self {
         Self { current_size: 0, array: vec![0; capacity + 1] }
     }
@@ -40,7 +40,7 @@ impl BinaryHeap {
     /// Adds the element.
     ///
     /// # Errors
-    /// [`Misuse::Full`] when there is no room.
+    /// [`Misuse::Full`] when the heap is full.
     pub fn insert(&mut self, element: i32) -> Result<(), Misuse> {
         if self.is_full() {
             return Err(Misuse::Full);
@@ -55,7 +55,7 @@ impl BinaryHeap {
         Ok(())
     }
 
-    /// Removes and returns the smallest element; -1 when there is none.
+    /// Removes and returns the smallest element, or returns -1 if the heap is empty.
     pub fn delete_min(&mut self) -> i32 {
         let smallest = self.find_min();
         if !self.is_empty() {
@@ -66,22 +66,22 @@ impl BinaryHeap {
         smallest
     }
 
-    /// Removes everything.
+    /// Removes all elements.
     pub fn make_empty(&mut self) {
         self.current_size = 0;
     }
 
-    /// The smallest element; -1 when there is none.
+    /// Returns the smallest element, or -1 if the heap is empty.
     pub fn find_min(&self) -> i32 {
         if self.is_empty() { -1 } else { self.array[1] }
     }
 
-    /// Returns whether there is no element.
+    /// Returns whether the heap is empty.
     pub fn is_empty(&self) -> bool {
         self.current_size == 0
     }
 
-    /// Returns whether there is no room for another element.
+    /// Returns whether the heap is full.
     pub fn is_full(&self) -> bool {
         self.current_size == self.array.len() - 1
     }
@@ -110,7 +110,7 @@ impl Default for BinaryHeap {
 }
 
 impl fmt::Debug for BinaryHeap {
-    /// The elements in the order of their cells.
+    /// Shows the elements in the order of their cells.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_list().entries(&self.array[1..=self.current_size]).finish()
     }
@@ -127,7 +127,7 @@ mod tests {
         heap
     }
 
-    /// Arrays longer than the scope cannot arise: the literals stop short of them.
+    /// Arrays longer than the scope cannot occur, because no literal is that large.
     fn form(heap: &BinaryHeap) -> Form {
         let mut form = Form::default();
         form.size(heap.array.len());

@@ -1,12 +1,12 @@
 //! Binary search tree, `binarysearchtree.BinarySearchTree` of the Kiasan benchmark.
 //!
-//! Unbalanced, without a size and without links to the parent. Nodes are boxed and owned by the
-//! link that leads to them. No defect is known. As published, -1 stands for "no element" in
-//! [`BinarySearchTree::find_min`], [`BinarySearchTree::find_max`] and [`BinarySearchTree::find`],
-//! though it is also an element that can be inserted.
+//! The tree is unbalanced and has neither a size nor parent links. The link that leads to a node
+//! owns it through a box. No defect is known. As published, [`BinarySearchTree::find_min`],
+//! [`BinarySearchTree::find_max`] and [`BinarySearchTree::find`] return -1 for "no element",
+//! although -1 is also a valid element.
 //!
-//! The published overloads that take a node in place of the tree are associated functions on a
-//! [`Subtree`].
+//! Some published overloads take a node in place of the tree; here they are associated functions on
+//! a [`Subtree`].
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -34,12 +34,12 @@ pub struct BinaryNode {
     right: Option<Box<BinaryNode>>,
 }
 
-/// The published class's answer if there is no element.
+/// The return value of the published class for "no element".
 const NO_ELEMENT: i32 = -1;
 
 #[beget::api(name = "kiasan::bst")]
 impl BinarySearchTree {
-    /// The empty tree.
+    /// Creates an empty tree.
     pub fn new() -> Self {
         Self::default()
     }
@@ -54,32 +54,32 @@ impl BinarySearchTree {
         Self::remove_from(element, &mut self.root);
     }
 
-    /// Removes everything.
+    /// Removes all elements.
     pub fn make_empty(&mut self) {
         self.root = None;
     }
 
-    /// The smallest element, or -1.
+    /// Returns the smallest element, or -1.
     pub fn find_min(&self) -> i32 {
         Self::element_at(Self::smallest_of(&self.root))
     }
 
-    /// The largest element, or -1.
+    /// Returns the largest element, or -1.
     pub fn find_max(&self) -> i32 {
         Self::element_at(Self::largest_of(&self.root))
     }
 
-    /// The element itself if it is present, else -1.
+    /// Returns the element itself if it is present, otherwise -1.
     pub fn find(&self, element: i32) -> i32 {
         Self::element_at(Self::find_in(element, &self.root))
     }
 
-    /// Returns whether there is no element.
+    /// Returns whether the tree is empty.
     pub fn is_empty(&self) -> bool {
         self.root.is_none()
     }
 
-    /// The elements in order, one per line.
+    /// Returns the elements in order, one per line.
     pub fn print_tree(&self) -> String {
         search_tree::print(&self.root)
     }
@@ -97,8 +97,8 @@ impl BinarySearchTree {
         *link = Some(Box::new(BinaryNode::new(element)));
     }
 
-    /// Removes the element from a subtree. A node with two children takes over its successor's
-    /// element; any other node is replaced by its child.
+    /// Removes the element from a subtree. A node with two children takes over the element of its
+    /// successor; any other node is replaced by its child.
     #[api(skip)]
     pub fn remove_from(element: i32, link: &mut Subtree) {
         let Some(node) = link else { return };
@@ -115,25 +115,25 @@ impl BinarySearchTree {
         }
     }
 
-    /// The node with the smallest element of a subtree.
+    /// Returns the node with the smallest element of a subtree.
     #[api(skip)]
     pub fn smallest_of(subtree: &Subtree) -> Option<&BinaryNode> {
         search_tree::smallest(subtree)
     }
 
-    /// The node with the largest element of a subtree.
+    /// Returns the node with the largest element of a subtree.
     #[api(skip)]
     pub fn largest_of(subtree: &Subtree) -> Option<&BinaryNode> {
         search_tree::largest(subtree)
     }
 
-    /// The node of a subtree that holds the element.
+    /// Returns the node of a subtree that holds the element.
     #[api(skip)]
     pub fn find_in(element: i32, subtree: &Subtree) -> Option<&BinaryNode> {
         search_tree::find(subtree, element)
     }
 
-    /// The node's element, or -1 for no node.
+    /// Returns the element of the node, or -1 for no node.
     #[api(skip)]
     pub fn element_at(node: Option<&BinaryNode>) -> i32 {
         node.map_or(NO_ELEMENT, |node| node.element)
@@ -141,7 +141,7 @@ impl BinarySearchTree {
 }
 
 impl BinaryNode {
-    /// A leaf.
+    /// Creates a leaf.
     pub fn new(element: i32) -> Self {
         Self { element, left: None, right: None }
     }

@@ -1,11 +1,11 @@
 //! Disjoint sets in an array, `disjointSet.orig.DisjSets` of the Kiasan benchmark.
 //!
-//! The plain version, without ranks and path compression. A cell holds -1 for a root and else the
-//! position of its parent.
+//! The plain version, without ranks and path compression. A cell holds -1 for a root, otherwise the
+//! position of the element's parent.
 //!
-//! Defect kept: [`DisjSets::union`] does not check that its arguments are roots, nor that the first
-//! one lies in the array; the checks exist in the published class and are switched off. So there
-//! can be cycles and parents outside of the array, and [`DisjSets::find`] fails or never returns.
+//! Defect kept: [`DisjSets::union`] checks neither that its arguments are roots nor that the first
+//! is in the array; the published class switches these checks off. Cycles and parents outside the
+//! array can occur, and [`DisjSets::find`] then fails or never returns.
 
 use beget::{Heap, HeapView};
 
@@ -23,7 +23,7 @@ const ROOT: i32 = -1;
 
 #[beget::api(name = "kiasan::disjsets")]
 impl DisjSets {
-    /// This many sets of one element each.
+    /// Creates this many sets of one element each.
     ///
     /// # Errors
     /// [`Misuse::Argument`] when the number is not positive.
@@ -34,11 +34,11 @@ impl DisjSets {
         }
     }
 
-    /// Makes `a` the parent of `b`, whatever they are.
+    /// Makes `a` the parent of `b` without checking that they are roots.
     ///
     /// # Errors
-    /// [`Misuse::Argument`] when `a` is `b`; [`Misuse::OutOfRange`] when `b` lies
-    /// outside of the array.
+    /// [`Misuse::Argument`] when `a` equals `b`; [`Misuse::OutOfRange`] when `b` is outside the
+    /// array.
     pub fn union(&mut self, a: i32, b: i32) -> Result<(), Misuse> {
         if a == b {
             return Err(Misuse::Argument("a set cannot be united with itself"));
@@ -49,14 +49,14 @@ impl DisjSets {
         Ok(())
     }
 
-    /// The root of the element's set.
+    /// Returns the root of the element's set.
     ///
-    /// If the parents form a cycle this call does not return: it recurses until the stack
-    /// overflows, or for ever if the recursion has been optimised into a loop.
+    /// If the parents form a cycle, this call does not return. It recurses until the stack
+    /// overflows, or runs forever if the compiler turned the recursion into a loop.
     ///
     /// # Errors
-    /// [`Misuse::Argument`] when the element lies outside of the array;
-    /// [`Misuse::OutOfRange`] when a parent on its path does.
+    /// [`Misuse::Argument`] when the element is outside the array; [`Misuse::OutOfRange`] when a
+    /// parent on its path is.
     pub fn find(&self, x: i32) -> Result<i32, Misuse> {
         match self.position(x) {
             Some(_) => self.root_of(x),

@@ -1,7 +1,7 @@
 //! Disjoint sets in one array, with union by rank and path compression.
 //!
 //! The subject is DisjSetsFast of the Kiasan examples. A cell that is not negative holds the index
-//! of the parent; a negative cell marks a root, and its absolute value is the rank, 1 for a single
+//! of the parent. A negative cell marks a root, and its absolute value is the rank, 1 for a single
 //! element. The operations have no known defect. (The published `repOK` accepts any rank, but the
 //! class does not build such sets.)
 
@@ -18,11 +18,11 @@ pub struct DisjSetsFast {
     s: Vec<i32>,
 }
 
-/// The disjoint sets with union by rank of the Kiasan examples.
+/// The disjoint sets with union by rank, from the Kiasan examples.
 #[beget::api(name = "kiasan::disjsets_fast")]
 impl DisjSetsFast {
-    /// Puts each of `n` elements in a separate set. No elements at all is misuse, and so are more
-    /// than a cell can name.
+    /// Puts each of `n` elements in a separate set. It is misuse if `n` is 0 or larger than a cell
+    /// can hold.
     pub fn new(n: usize) -> Result<Self, Misuse> {
         match i32::try_from(n) {
             Ok(1..) => Ok(DisjSetsFast { s: vec![-1; n] }),
@@ -31,7 +31,7 @@ impl DisjSetsFast {
         }
     }
 
-    /// Unites the sets of two different roots. On equal ranks `a` becomes the root.
+    /// Unites the sets of two different roots. If their ranks are equal, `a` becomes the root.
     pub fn union(&mut self, a: usize, b: usize) -> Result<(), Misuse> {
         self.check_root(a)?;
         self.check_root(b)?;
@@ -49,8 +49,8 @@ impl DisjSetsFast {
         Ok(())
     }
 
-    /// The root of the set of `x`. Not an observer: the path from `x` is compressed, so that each
-    /// of its elements has the root as parent.
+    /// Returns the root of the set of `x`. This is not an observer: it compresses the path from
+    /// `x`, so that the root becomes the parent of each element on the path.
     pub fn find(&mut self, x: usize) -> Result<usize, Misuse> {
         self.check_index(x)?;
         let mut root = x;
@@ -65,12 +65,12 @@ impl DisjSetsFast {
         Ok(root)
     }
 
-    /// The number of elements whose parent is `x`.
+    /// Counts the elements whose parent is `x`.
     pub fn number_of_children(&self, x: usize) -> usize {
         (0..self.s.len()).filter(|&element| self.parent(element) == Some(x)).count()
     }
 
-    /// Returns whether the first root with exactly one child, if there is one, has rank 2.
+    /// Returns whether the first root with exactly one child has rank 2, or no such root exists.
     pub fn balance(&self) -> bool {
         let is_decisive = |&x: &usize| self.s[x] < 0 && self.number_of_children(x) == 1;
         (0..self.s.len()).find(is_decisive).is_none_or(|root| self.s[root] == -2)
@@ -86,7 +86,7 @@ impl DisjSetsFast {
         self.s.iter().all(|&cell| cell == -1)
     }
 
-    /// The parent of `x`, or `None` if `x` is a root.
+    /// Returns the parent of `x`, or `None` if `x` is a root.
     fn parent(&self, x: usize) -> Option<usize> {
         usize::try_from(self.s[x]).ok()
     }
@@ -105,7 +105,7 @@ impl DisjSetsFast {
     }
 }
 
-/// The cell that holds an index.
+/// Converts an index to the value of a cell.
 fn cell(index: usize) -> i32 {
     i32::try_from(index).expect("the constructor bounds the number of elements")
 }

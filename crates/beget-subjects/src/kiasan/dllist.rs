@@ -1,9 +1,9 @@
 //! Circular doubly linked list with a header, `doublylinkedlist.DoubleLinkedList` of the Kiasan
 //! benchmark.
 //!
-//! The list is that of [`crate::shared::circular`]. The only known defect is that the published
-//! `clone` always fails; it is kept under the name [`DoubleLinkedList::published_clone`], beside a
-//! proper [`Clone`].
+//! The list is implemented in [`crate::shared::circular`]. The only known defect is that the
+//! published `clone` always fails; [`DoubleLinkedList::published_clone`] keeps it, beside a proper
+//! [`Clone`].
 
 use std::ptr::NonNull;
 
@@ -29,7 +29,7 @@ pub struct Entry {
 }
 
 impl DoubleLinkedList {
-    /// A list of these elements.
+    /// Creates a list of these elements.
     pub fn from_elements(elements: &[i32]) -> Self {
         let mut list = Self::new();
         list.add_all(elements);
@@ -46,16 +46,16 @@ impl DoubleLinkedList {
         self.insert(self.len(), element);
     }
 
-    /// Appends the element; always true.
+    /// Appends the element; always returns true.
     pub fn add(&mut self, element: i32) -> bool {
         self.add_last(element);
         true
     }
 
-    /// Inserts the element before the one at a position.
+    /// Inserts the element before the one at `index`.
     ///
     /// # Errors
-    /// [`Misuse::OutOfRange`] when the position is larger than the size.
+    /// [`Misuse::OutOfRange`] when `index` is larger than the size.
     pub fn add_at(&mut self, index: usize, element: i32) -> Result<(), Misuse> {
         self.add_all_at(index, &[element]).map(drop)
     }
@@ -66,10 +66,10 @@ impl DoubleLinkedList {
         !elements.is_empty()
     }
 
-    /// Inserts the elements in order before the one at a position; returns whether there were any.
+    /// Inserts the elements in order before the one at `index`; returns whether there were any.
     ///
     /// # Errors
-    /// [`Misuse::OutOfRange`] when there are any and the position is larger than the size.
+    /// [`Misuse::OutOfRange`] when there are any and `index` is larger than the size.
     pub fn add_all_at(&mut self, index: usize, elements: &[i32]) -> Result<bool, Misuse> {
         if index > self.len() && !elements.is_empty() {
             return Err(Misuse::out_of_range(index, self.len() + 1));
@@ -83,7 +83,7 @@ impl DoubleLinkedList {
     /// Removes and returns the first element.
     ///
     /// # Errors
-    /// [`Misuse::Empty`] when there is none.
+    /// [`Misuse::Empty`] when the list is empty.
     pub fn remove_first(&mut self) -> Result<i32, Misuse> {
         self.take(0).ok_or(Misuse::Empty)
     }
@@ -91,39 +91,39 @@ impl DoubleLinkedList {
     /// Removes and returns the last element.
     ///
     /// # Errors
-    /// [`Misuse::Empty`] when there is none.
+    /// [`Misuse::Empty`] when the list is empty.
     pub fn remove_last(&mut self) -> Result<i32, Misuse> {
         let last = self.len().checked_sub(1).ok_or(Misuse::Empty)?;
         self.take(last).ok_or(Misuse::Empty)
     }
 
-    /// Removes the first occurrence of the element; returns whether there was one.
+    /// Removes the first occurrence of the element and returns whether it was present.
     pub fn remove(&mut self, element: i32) -> bool {
         self.position(element).and_then(|index| self.take(index)).is_some()
     }
 
-    /// Removes and returns the element at a position.
+    /// Removes and returns the element at `index`.
     ///
     /// # Errors
-    /// [`Misuse::OutOfRange`] when there is no such position.
+    /// [`Misuse::OutOfRange`] when the list has no such position.
     pub fn remove_at(&mut self, index: usize) -> Result<i32, Misuse> {
         self.take(index).ok_or_else(|| Misuse::out_of_range(index, self.len()))
     }
 
-    /// Replaces the element at a position, and returns the old one.
+    /// Replaces the element at `index` and returns the old one.
     ///
     /// # Errors
-    /// [`Misuse::OutOfRange`] when there is no such position.
+    /// [`Misuse::OutOfRange`] when the list has no such position.
     pub fn set(&mut self, index: usize, element: i32) -> Result<i32, Misuse> {
         self.replace(index, element).ok_or_else(|| Misuse::out_of_range(index, self.len()))
     }
 
-    /// Removes everything.
+    /// Removes all elements.
     pub fn clear(&mut self) {
         self.discard_all();
     }
 
-    /// Fails, as the published `clone` does.
+    /// Panics, as the published `clone` does.
     ///
     /// # Panics
     /// Always: the published class is not cloneable.
@@ -131,32 +131,32 @@ impl DoubleLinkedList {
         panic!("DoubleLinkedList is not cloneable")
     }
 
-    /// Appends the element to a list; returns whether it is the last one now.
+    /// Appends the element to a list; returns whether it is now the last one.
     pub fn test(list: &mut Self, element: i32) -> bool {
         list.add_last(element);
         list.get_last() == Ok(element)
     }
 
-    /// The first element.
+    /// Returns the first element.
     ///
     /// # Errors
-    /// [`Misuse::Empty`] when there is none.
+    /// [`Misuse::Empty`] when the list is empty.
     pub fn get_first(&self) -> Result<i32, Misuse> {
         self.value(0).ok_or(Misuse::Empty)
     }
 
-    /// The last element.
+    /// Returns the last element.
     ///
     /// # Errors
-    /// [`Misuse::Empty`] when there is none.
+    /// [`Misuse::Empty`] when the list is empty.
     pub fn get_last(&self) -> Result<i32, Misuse> {
         self.values().last().ok_or(Misuse::Empty)
     }
 
-    /// The element at a position.
+    /// Returns the element at `index`.
     ///
     /// # Errors
-    /// [`Misuse::OutOfRange`] when there is no such position.
+    /// [`Misuse::OutOfRange`] when the list has no such position.
     pub fn get(&self, index: usize) -> Result<i32, Misuse> {
         self.value(index).ok_or_else(|| Misuse::out_of_range(index, self.len()))
     }
@@ -166,17 +166,17 @@ impl DoubleLinkedList {
         self.position(element).is_some()
     }
 
-    /// The first position of the element.
+    /// Returns the first position of the element.
     pub fn index_of(&self, element: i32) -> Option<usize> {
         self.position(element)
     }
 
-    /// The last position of the element.
+    /// Returns the last position of the element.
     pub fn last_index_of(&self, element: i32) -> Option<usize> {
         self.last_position(element)
     }
 
-    /// The number of elements.
+    /// Returns the number of elements.
     pub fn size(&self) -> usize {
         self.len()
     }

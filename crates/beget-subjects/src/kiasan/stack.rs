@@ -1,6 +1,6 @@
 //! Linked stack, `stack.list.StackLi` of the Kiasan benchmark.
 //!
-//! A null-terminated list without a sentinel and without a size; every node owns the next one. No
+//! A null-terminated list with neither a sentinel nor a size; every node owns the next one. No
 //! defect is known.
 
 use std::fmt;
@@ -27,12 +27,12 @@ pub struct ListNode {
 
 #[beget::api(name = "kiasan::stack")]
 impl StackLi {
-    /// The empty stack.
+    /// Creates an empty stack.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Puts the element on top.
+    /// Pushes the element onto the stack.
     pub fn push(&mut self, element: i32) {
         self.top_of_stack = Some(Box::new(ListNode { element, next: self.top_of_stack.take() }));
     }
@@ -40,7 +40,7 @@ impl StackLi {
     /// Removes the top element.
     ///
     /// # Errors
-    /// [`Misuse::Empty`] when there is none.
+    /// [`Misuse::Empty`] when the stack is empty.
     pub fn pop(&mut self) -> Result<(), Misuse> {
         self.top_and_pop().map(drop).ok_or(Misuse::Empty)
     }
@@ -52,28 +52,28 @@ impl StackLi {
         Some(top.element)
     }
 
-    /// Removes everything.
+    /// Removes all elements.
     pub fn make_empty(&mut self) {
-        // One node at a time: dropping the chain at once would recurse to its full length.
+        // Removes one node at a time: the default drop would recurse over the whole chain.
         while self.top_and_pop().is_some() {}
     }
 
-    /// The top element, if any.
+    /// Returns the top element, if any.
     pub fn top(&self) -> Option<i32> {
         self.elements().next()
     }
 
-    /// Returns whether there is no element.
+    /// Returns whether the stack is empty.
     pub fn is_empty(&self) -> bool {
         self.top_of_stack.is_none()
     }
 
-    /// Never: a linked stack has no bound.
+    /// Returns false: a linked stack has no bound.
     pub fn is_full(&self) -> bool {
         false
     }
 
-    /// Always: nodes that own each other form no cycle.
+    /// Returns true: nodes that own each other form no cycle.
     pub fn is_acyclic(&self) -> bool {
         true
     }
@@ -102,7 +102,7 @@ impl Drop for StackLi {
 }
 
 impl fmt::Debug for StackLi {
-    /// The elements from the top.
+    /// Shows the elements from the top.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_list().entries(self.elements()).finish()
     }

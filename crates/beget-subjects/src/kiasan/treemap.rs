@@ -1,6 +1,6 @@
 //! Red-black tree from integers to integers, `redblacktree.TreeMap` of the Kiasan benchmark.
 //!
-//! The tree is that of [`crate::shared::redblack`] with boolean colors, red being `false`. No
+//! The tree is implemented in [`crate::shared::redblack`], with boolean colors; red is `false`. No
 //! defect is known. The published class is generic in its values; the benchmark uses integers.
 
 use std::fmt;
@@ -20,27 +20,27 @@ redblack::node! {
 
 #[beget::api(name = "kiasan::treemap")]
 impl TreeMap {
-    /// The empty map.
+    /// Creates an empty map.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Sets the value of a key; returns the old value.
+    /// Sets the value of a key and returns the old value.
     pub fn put(&mut self, key: i32, value: i32) -> Option<i32> {
         self.insert(key, value)
     }
 
-    /// Removes the key; returns its value.
+    /// Removes the key and returns its value.
     pub fn remove(&mut self, key: i32) -> Option<i32> {
         self.take(key)
     }
 
-    /// Removes everything.
+    /// Removes all entries.
     pub fn clear(&mut self) {
         self.discard_all();
     }
 
-    /// The number of keys.
+    /// Returns the number of keys.
     pub fn size(&self) -> usize {
         self.len()
     }
@@ -55,23 +55,23 @@ impl TreeMap {
         self.entries().any(|(_, &other)| other == value)
     }
 
-    /// The value of the key.
+    /// Returns the value of the key.
     pub fn get(&self, key: i32) -> Option<i32> {
         self.value(key).copied()
     }
 
-    /// The smallest key.
+    /// Returns the smallest key.
     ///
     /// # Errors
-    /// [`Misuse::Empty`] when there is none.
+    /// [`Misuse::Empty`] when the map is empty.
     pub fn first_key(&self) -> Result<i32, Misuse> {
         self.entries().next().map(|(key, _)| key).ok_or(Misuse::Empty)
     }
 
-    /// The largest key.
+    /// Returns the largest key.
     ///
     /// # Errors
-    /// [`Misuse::Empty`] when there is none.
+    /// [`Misuse::Empty`] when the map is empty.
     pub fn last_key(&self) -> Result<i32, Misuse> {
         self.largest_key().ok_or(Misuse::Empty)
     }

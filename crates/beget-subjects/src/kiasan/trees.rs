@@ -1,5 +1,5 @@
-//! Clauses that the repOKs of the red-black trees of this benchmark share. They follow the
-//! originals in the order in which they read fields; clauses that do not depend on it are in
+//! Clauses that the repOKs of the red-black trees of this benchmark share. They read fields in the
+//! same order as the originals. Clauses that do not depend on the order are in
 //! [`crate::shared::redblack`].
 
 use beget::heap::view::{Verdict, clause};
@@ -7,8 +7,8 @@ use beget::heap::view::{Verdict, clause};
 use crate::shared::redblack::clauses::RedBlackView;
 use crate::shared::tree_view::{TreeNodeView, below};
 
-/// Checks the parents. A node has one parent, so no node is reached twice, except through its
-/// parent.
+/// Checks the parent links. Since each node has only one parent, no other node can reach it, but
+/// that parent may reach it twice.
 pub(super) fn is_connected<'h, N: RedBlackView<'h>>(node: N, parent: Option<N>) -> Verdict {
     clause("parent is the node above", node.parent() == parent)?;
     let right = node.right();

@@ -1,16 +1,16 @@
 //! A red-black tree with parent links.
 //!
 //! The subject is TreeSet of the Kiasan examples. It uses the algorithms of RedBlackTree of the
-//! Korat examples, which are those of the textbook except that a node without children is repaired
-//! while it is still attached. Children are owned, the parent is a [`Weak`] link, and a link to no
-//! parent does not upgrade. A mirrored pair of cases is one case with a `Side`.
+//! Korat examples. These follow the textbook with one exception: a node without children stays
+//! attached during its repair. Nodes own their children and link to their parent with a [`Weak`],
+//! which does not upgrade at the root. `Side` merges mirrored cases into one.
 //!
 //! Kept as published: [`TreeSet::from_entry`] makes a tree with a red root, which breaks the
-//! invariant of the class, and [`TreeSet::add`] returns whether the key *was there*, not whether it
-//! was added.
+//! invariant of the class. [`TreeSet::add`] returns whether the key *was there*, not whether it was
+//! added.
 //!
-//! In the suite, [`TreeSet::from_key`] combines `from_entry` and making the entry: entries have no
-//! other use, so they need not be structures.
+//! In the suite, [`TreeSet::from_key`] creates an entry and calls `from_entry` with it. Entries
+//! have no other use, so they need not be structures.
 
 use beget::{Heap, HeapView};
 use std::cell::RefCell;
@@ -29,7 +29,7 @@ pub struct TreeSet {
     mod_count: usize,
 }
 
-/// An entry that is in no tree yet: red, and without links.
+/// A red entry without links that is not in a tree yet.
 #[derive(Debug)]
 pub struct TreeSetEntry(NodeRef);
 
@@ -67,23 +67,23 @@ use Side::{Left, Right};
 /// The red-black tree of the Kiasan examples.
 #[beget::api(name = "kiasan::treeset")]
 impl TreeSet {
-    /// An empty set.
+    /// Creates an empty set.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// A tree with this entry as its root. The root stays red, so the tree is not a red-black tree.
+    /// Creates a tree whose root is this entry. The root stays red, which breaks the rules.
     #[api(skip)]
     pub fn from_entry(entry: TreeSetEntry) -> Self {
         TreeSet { root: Some(entry.0), size: 1, mod_count: 0 }
     }
 
-    /// [`TreeSet::from_entry`] with a new entry of this key, the only kind that can be passed.
+    /// Calls [`TreeSet::from_entry`] with a new entry, the only kind that a caller can pass.
     pub fn from_key(key: i32) -> Self {
         Self::from_entry(TreeSetEntry::new(key))
     }
 
-    /// Adds `key`, and returns whether it was already present.
+    /// Adds `key` and returns whether it was already present.
     pub fn add(&mut self, key: i32) -> bool {
         let Some(root) = &self.root else {
             self.root = Some(Node::create(key, Black));
@@ -108,7 +108,7 @@ impl TreeSet {
         }
     }
 
-    /// Removes `key`, and returns whether it was present.
+    /// Removes `key` and returns whether it was present.
     pub fn remove(&mut self, key: i32) -> bool {
         let Some(node) = self.find(key) else { return false };
         self.size -= 1;
@@ -162,7 +162,7 @@ impl TreeSet {
         }
     }
 
-    /// Puts `new` in the place of `old`, below its parent or as the root.
+    /// Replaces the subtree at `old`, below its parent or at the root.
     fn replace(&mut self, old: &NodeRef, new: Link) {
         match parent(old) {
             Some(above) => set_child(&above, side_below(&above, old), new),
@@ -175,7 +175,7 @@ impl TreeSet {
         }
     }
 
-    /// Moves `node` down to `side`; its child on the other side takes its place.
+    /// Rotates `node` down to `side`; its child on the other side takes its place.
     fn rotate(&mut self, node: &NodeRef, side: Side) {
         let Some(riser) = child(node, side.other()) else { return };
         self.replace(node, Some(Rc::clone(&riser)));
@@ -230,7 +230,7 @@ impl TreeSet {
         node.borrow_mut().color = Black;
     }
 
-    /// The sibling of the child on `side`, after a rotation if it was red.
+    /// Returns the sibling of the child on `side`; rotates first if the sibling is red.
     fn make_sibling_black(&mut self, above: &NodeRef, side: Side) -> Link {
         let sibling = child(above, side.other());
         if color(&sibling) == Black {
@@ -242,7 +242,7 @@ impl TreeSet {
         child(above, side.other())
     }
 
-    /// Gives the child on `side` one more black node above it, from a sibling that has a red child.
+    /// Adds a black node above the child on `side`, taken from a sibling with a red child.
     fn borrow_from_sibling(&mut self, above: &NodeRef, side: Side, mut sibling: Link) {
         if color(&child_of(&sibling, side.other())) == Black {
             set_color(&child_of(&sibling, side), Black);
@@ -261,7 +261,7 @@ impl TreeSet {
 }
 
 impl TreeSetEntry {
-    /// An entry with this key.
+    /// Creates an entry with this key.
     pub fn new(key: i32) -> Self {
         TreeSetEntry(Node::create(key, Red))
     }
@@ -313,7 +313,7 @@ fn parent(node: &NodeRef) -> Link {
     node.borrow().parent.upgrade()
 }
 
-/// Links both ways.
+/// Links parent and child both ways.
 fn set_child(above: &NodeRef, side: Side, below: Link) {
     if let Some(below) = &below {
         below.borrow_mut().parent = Rc::downgrade(above);
@@ -321,13 +321,13 @@ fn set_child(above: &NodeRef, side: Side, below: Link) {
     *above.borrow_mut().child_mut(side) = below;
 }
 
-/// The side of `above` on which its child `below` hangs.
+/// Returns the side of `above` on which its child `below` hangs.
 fn side_below(above: &NodeRef, below: &NodeRef) -> Side {
     let is_left = above.borrow().left.as_ref().is_some_and(|left| Rc::ptr_eq(left, below));
     if is_left { Left } else { Right }
 }
 
-/// The color of a node; an absent one counts as black.
+/// Returns the color of a node; an absent node counts as black.
 fn color(node: &Link) -> Color {
     node.as_ref().map_or(Black, |node| node.borrow().color)
 }
@@ -338,7 +338,7 @@ fn set_color(node: &Link, color: Color) {
     }
 }
 
-/// The in-order successor of a node with two children.
+/// Returns the in-order successor of a node with two children.
 fn successor_below(node: &NodeRef) -> Link {
     child(node, Left)?;
     let mut first = child(node, Right)?;
@@ -354,7 +354,7 @@ impl Clone for TreeSet {
     }
 }
 
-/// A copy of the subtree, its root without a parent.
+/// Copies a subtree; the root of the copy has no parent.
 fn copy(subtree: &Link) -> Link {
     let node = subtree.as_ref()?.borrow();
     let new = Node::create(node.key, node.color);

@@ -1,12 +1,12 @@
 //! Binomial heap of integers, `BinomialHeap` of the Korat benchmark.
 //!
-//! The heap is that of [`crate::shared::binomial`].
+//! The heap is implemented in [`crate::shared::binomial`].
 //!
-//! Defects kept: a lowered key rises by one level at most ([`Climb::OneLevel`]). So
-//! [`BinomialHeap::delete`] of a key two levels down extracts another one, and the artificial key
-//! that should be extracted stays: repeated deletions make ever smaller keys. Lowering a key does
-//! not check that the new one is smaller. Merging can lose a tree ([`Merge::FromSuccessor`]),
-//! though in no heap of fewer than 13 keys.
+//! Defects kept: a lowered key rises by at most one level ([`Climb::OneLevel`]). If a key is two
+//! levels down, [`BinomialHeap::delete`] therefore extracts another key and leaves an artificial
+//! one behind. Repeated deletions make ever smaller keys. Lowering a key does not check that the
+//! new key is smaller. Merging can lose a tree ([`Merge::FromSuccessor`]), but only in heaps of 13
+//! or more keys.
 
 use beget::{Heap, HeapView};
 
@@ -18,7 +18,7 @@ pub mod rep_ok;
 /// A priority queue of integers.
 pub type BinomialHeap = binomial::BinomialHeap<Korat>;
 
-/// Picks the variant of this benchmark.
+/// Selects the variant of this benchmark.
 #[derive(Clone, Copy, Debug, Heap, HeapView)]
 pub enum Korat {}
 
@@ -28,7 +28,7 @@ impl Variant for Korat {
 }
 
 beget::suite! {
-    /// A binomial heap of integers. Nodes are named by their position among the handles.
+    /// A binomial heap of integers. A node is named by its position among the handles.
     #[name = "korat::binheap"]
     pub suite Binheap for BinomialHeap {
         fn new() -> Self;

@@ -1,7 +1,7 @@
-//! A circular doubly linked list whose header is its first element.
+//! A circular doubly linked list whose header holds its first element.
 //!
-//! The subject is DoublyLinkedList of the Korat examples. There is no sentinel: the empty list is
-//! one node without an element, linked to itself, and the first element is stored in that node. The
+//! The subject is DoublyLinkedList of the Korat examples. The list has no sentinel: an empty list
+//! is one node without an element, linked to itself, and that node stores the first element. The
 //! original rejects a null element as an illegal argument; here the type excludes it. No defect is
 //! known.
 
@@ -16,7 +16,7 @@ pub mod rep_ok;
 /// A list of `i32`.
 #[derive(Heap, HeapView)]
 pub struct DoublyLinkedList {
-    /// Invariant: allocated by `Entry::ring`, on a ring of such nodes; its element is `None`
+    /// Invariant: allocated by `Entry::ring`, on a ring of such nodes. Its element is `None`
     /// exactly in the empty list.
     #[heap(unsafe(pointer))]
     header: NonNull<Entry>,
@@ -32,15 +32,15 @@ struct Entry {
     previous: NonNull<Entry>,
 }
 
-/// The circular list without a sentinel of the Korat examples.
+/// The circular list without a sentinel, from the Korat examples.
 #[beget::api(name = "korat::dllist")]
 impl DoublyLinkedList {
-    /// An empty list.
+    /// Creates an empty list.
     pub fn new() -> Self {
         DoublyLinkedList { header: Entry::ring(None), size: 0 }
     }
 
-    /// Appends `element`: in the header if the list is empty, else in a new node.
+    /// Appends `element`: in the header if the list is empty, otherwise in a new node.
     pub fn add(&mut self, element: i32) {
         // SAFETY: the header is live and on its ring, and no other reference to it exists.
         unsafe {
@@ -52,7 +52,7 @@ impl DoublyLinkedList {
         self.size += 1;
     }
 
-    /// All nodes in order, the header first.
+    /// Iterates over all nodes in order, the header first.
     fn nodes(&self) -> impl Iterator<Item = NonNull<Entry>> {
         let header = self.header;
         // SAFETY: all nodes of the ring are live while the list is borrowed.
@@ -60,7 +60,7 @@ impl DoublyLinkedList {
         iter::successors(Some(header), move |&node| Some(next(node)).filter(|&next| next != header))
     }
 
-    /// The elements in order.
+    /// Returns the elements in order.
     fn elements(&self) -> impl Iterator<Item = i32> {
         // SAFETY: as in `nodes`.
         self.nodes().filter_map(|node| unsafe { node.as_ref().element })
@@ -68,13 +68,13 @@ impl DoublyLinkedList {
 }
 
 impl Entry {
-    /// A new node that is a ring by itself.
+    /// Allocates a node that forms a ring by itself.
     fn ring(element: Option<i32>) -> NonNull<Entry> {
         let links = NonNull::dangling();
         let mut node =
             NonNull::from(Box::leak(Box::new(Entry { element, next: links, previous: links })));
         let link = node;
-        // SAFETY: the node was just allocated and nothing else refers to it.
+        // SAFETY: the node was just allocated, and nothing else refers to it.
         let fields = unsafe { node.as_mut() };
         (fields.next, fields.previous) = (link, link);
         link
@@ -85,10 +85,10 @@ impl Entry {
 ///
 /// # Safety
 ///
-/// Both are live, on different rings, and `node` is alone on its own.
+/// Both must be live and on different rings, and `node` must be alone on its ring.
 unsafe fn link_before(node: NonNull<Entry>, successor: NonNull<Entry>) {
     let (new, after) = (node.as_ptr(), successor.as_ptr());
-    // SAFETY: by the contract, and the neighbours of a live node are live.
+    // SAFETY: by the contract; the neighbours of a live node are live.
     unsafe {
         let before = (*after).previous;
         (*new).next = successor;
@@ -116,8 +116,8 @@ impl Drop for DoublyLinkedList {
     fn drop(&mut self) {
         let mut node = self.header;
         loop {
-            // SAFETY: every node came from a box, and the walk frees each once: it stops at the
-            // header, which it has freed first and compares without reading.
+            // SAFETY: every node came from a box, and the walk frees each node once. It frees the
+            // header first and stops when it meets that address again, without reading it.
             node = unsafe { Box::from_raw(node.as_ptr()) }.next;
             if node == self.header {
                 break;

@@ -1,18 +1,18 @@
 //! A Fibonacci heap whose nodes live in an arena.
 //!
-//! The subject is FibonacciHeap of the Korat examples. Roots form a circular list entered at `min`,
-//! and the children of a node form another one entered at `child`. Links are slot numbers of one
-//! vector, and a freed slot is reused; two heaps that differ only in slot numbers are the same
-//! heap.
+//! The subject is FibonacciHeap of the Korat examples. The roots form a circular list that starts
+//! at `min`, and the children of a node form another one that starts at its `child`. Links are slot
+//! numbers of one vector, and later nodes reuse freed slots. Two heaps that differ only in slot
+//! numbers are equal.
 //!
-//! In the original no operation of the heap hands out a node, so its `decreaseKey` and `delete`
-//! cannot be called by a generator, and the suite leaves them out. [`FibonacciHeap::nodes`] and
-//! [`FibonacciHeap::min_node`] are ours, for other callers. The operations have no known defect,
-//! but insertion and removal alone build only binomial trees, so from scope 2 on they reach fewer
-//! heaps than the invariant admits.
+//! In the original, no operation of the heap returns a node. A generator therefore cannot call
+//! `decreaseKey` and `delete`, and the suite leaves them out. [`FibonacciHeap::nodes`] and
+//! [`FibonacciHeap::min_node`] are our additions for other callers. The operations have no known
+//! defect. However, insertion and removal alone build only binomial trees, so from scope 2 on they
+//! reach fewer heaps than the invariant admits.
 //!
-//! Kept as published: [`FibonacciHeap::delete`] sets the key to 0 on its way, which need not be the
-//! least key; the node becomes `min` all the same and is the one removed.
+//! Kept as published: [`FibonacciHeap::delete`] first sets the key to 0, which need not be the
+//! least key. It makes the node `min` regardless, so it removes the right node.
 
 use beget::{Heap, HeapView};
 use std::fmt;
@@ -21,7 +21,7 @@ use crate::Misuse;
 
 pub mod rep_ok;
 
-/// A min-heap of `i32`, duplicates allowed.
+/// A min-heap of `i32` that allows duplicates.
 #[derive(Clone, Default, Heap, HeapView)]
 pub struct FibonacciHeap {
     #[heap(link = Node)]
@@ -36,7 +36,7 @@ pub struct FibonacciHeap {
 
 /// Names a node of a heap until the node is removed.
 ///
-/// The slot of a removed node may be given to a later one, which an old handle then names.
+/// A later node may reuse the slot of a removed one; an old handle then names the later node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct NodeHandle(usize);
 
@@ -56,17 +56,17 @@ struct Node {
     mark: bool,
 }
 
-/// More than the degree of any node: a tree whose root has this degree has more nodes than memory
-/// holds.
+/// An upper bound on the degree of a node. A tree whose root has this degree has more nodes than
+/// fit into memory.
 const DEGREE_LIMIT: usize = 45;
 
 /// The Fibonacci heap of the Korat examples.
 ///
-/// Methods that take a node are left out, as in the published runs: no method of the original
-/// returns one.
+/// The suite leaves out the methods that take a node, as in the published runs, because no method
+/// of the original returns one.
 #[beget::api(name = "korat::fibheap")]
 impl FibonacciHeap {
-    /// An empty heap.
+    /// Creates an empty heap.
     pub fn new() -> Self {
         Self::default()
     }
@@ -86,7 +86,7 @@ impl FibonacciHeap {
         self.n += 1;
     }
 
-    /// Removes the minimum and consolidates. An empty heap stays as it is.
+    /// Removes the minimum and consolidates the rest. Does nothing on an empty heap.
     pub fn remove_min(&mut self) {
         let Some(min) = self.min else { return };
         self.release_children(min);
@@ -101,17 +101,17 @@ impl FibonacciHeap {
         self.free.push(min);
     }
 
-    /// The least key.
+    /// Returns the least key.
     pub fn min(&self) -> Result<i32, Misuse> {
         self.min.map(|min| self.nodes[min].key).ok_or(Misuse::Empty)
     }
 
-    /// The number of keys.
+    /// Returns the number of keys.
     pub fn size(&self) -> usize {
         self.n
     }
 
-    /// Returns whether there is no key.
+    /// Returns whether the heap is empty.
     pub fn is_empty(&self) -> bool {
         self.min.is_none()
     }
@@ -124,7 +124,7 @@ impl FibonacciHeap {
 
 /// Operations that take or return nodes.
 impl FibonacciHeap {
-    /// Lowers the key of `node`, and cuts it from its parent if that has a larger key.
+    /// Lowers the key of `node`, and cuts the node from its parent if the parent's key is larger.
     pub fn decrease_key(&mut self, node: NodeHandle, key: i32) -> Result<(), Misuse> {
         let (node, min) = self.resolve(node)?;
         if key > self.nodes[node].key {
@@ -154,12 +154,12 @@ impl FibonacciHeap {
         Ok(())
     }
 
-    /// The node of the least key.
+    /// Returns the node with the least key.
     pub fn min_node(&self) -> Option<NodeHandle> {
         self.min.map(NodeHandle)
     }
 
-    /// The nodes of the heap: each before its children, along the `right` links from the minimum.
+    /// Returns all nodes, each before its children, following `right` links from the minimum.
     pub fn nodes(&self) -> Vec<NodeHandle> {
         let mut found = Vec::with_capacity(self.n);
         let mut rings: Vec<_> = self.min.map(|min| (min, min)).into_iter().collect();
@@ -172,21 +172,21 @@ impl FibonacciHeap {
         found
     }
 
-    /// The key of `node`.
+    /// Returns the key of `node`.
     pub fn key(&self, node: NodeHandle) -> Result<i32, Misuse> {
         self.resolve(node).map(|(node, _)| self.nodes[node].key)
     }
 }
 
 impl FibonacciHeap {
-    /// The slot that `node` names, and the slot of the minimum.
+    /// Returns the slot that `node` names, and the slot of the minimum.
     fn resolve(&self, node: NodeHandle) -> Result<(usize, usize), Misuse> {
         let is_in_use = node.0 < self.nodes.len() && !self.free.contains(&node.0);
         let slots = self.min.filter(|_| is_in_use).map(|min| (node.0, min));
         slots.ok_or(Misuse::Argument("the node must be in the heap"))
     }
 
-    /// A slot with a new node that is a ring by itself.
+    /// Fills a slot with a new node that forms a ring by itself.
     fn allocate(&mut self, key: i32) -> usize {
         let slot = self.free.pop().unwrap_or(self.nodes.len());
         let (left, right) = (slot, slot);
@@ -205,7 +205,7 @@ impl FibonacciHeap {
         self.nodes[right].left = left;
     }
 
-    /// Takes `node` off its ring; its own links stay as they are.
+    /// Takes `node` off its ring and leaves its own links as they are.
     fn unlink(&mut self, node: usize) {
         self.join(self.nodes[node].left, self.nodes[node].right);
     }
@@ -216,7 +216,7 @@ impl FibonacciHeap {
         self.join(node, successor);
     }
 
-    /// Makes the children of `node` roots, between `node` and its left neighbour.
+    /// Turns the children of `node` into roots, between `node` and its left neighbour.
     fn release_children(&mut self, node: usize) {
         let Some(first) = self.nodes[node].child else { return };
         let mut child = first;
@@ -232,8 +232,8 @@ impl FibonacciHeap {
         self.join(last, node);
     }
 
-    /// Makes `child`, a root, the first child of `parent` or the one to the right of its first
-    /// child.
+    /// Makes the root `child` a child of `parent`: the first one, or the one to the right of the
+    /// first child.
     fn link(&mut self, child: usize, parent: usize) {
         self.unlink(child);
         self.nodes[child].parent = Some(parent);
@@ -248,7 +248,7 @@ impl FibonacciHeap {
         self.nodes[child].mark = false;
     }
 
-    /// Links roots of equal degree until there are none, beginning at `start`, and finds the
+    /// Links roots of equal degree until all degrees differ, starting at `start`, then finds the
     /// minimum.
     fn consolidate(&mut self, start: usize) {
         let mut by_degree = [None; DEGREE_LIMIT];
@@ -280,7 +280,7 @@ impl FibonacciHeap {
         self.min = Some(min);
     }
 
-    /// The two nodes, the one of smaller key first; the given order on equal keys.
+    /// Returns the two nodes, smaller key first; equal keys keep the given order.
     fn by_key(&self, first: usize, second: usize) -> (usize, usize) {
         if self.nodes[second].key < self.nodes[first].key {
             (second, first)
@@ -305,7 +305,7 @@ impl FibonacciHeap {
         self.nodes[node].mark = false;
     }
 
-    /// Marks `node`, which lost a child; if it was marked, cuts it and goes on above.
+    /// Marks `node`, which lost a child. If it was marked, cuts it and continues with its parent.
     fn cascading_cut(&mut self, mut node: usize, min: usize) {
         while let Some(parent) = self.nodes[node].parent {
             if !self.nodes[node].mark {

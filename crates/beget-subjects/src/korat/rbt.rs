@@ -1,8 +1,8 @@
 //! Red-black tree of integers, `RedBlackTree` of the Korat benchmark.
 //!
-//! The tree is that of [`crate::shared::redblack`] with integer colors, 0 for red and 1 for black.
-//! Every node carries a value that is 0 and never written. The published flaw, red roots, is one of
-//! the representation invariant.
+//! The tree is implemented in [`crate::shared::redblack`], with integer colors: 0 for red and 1 for
+//! black. Every node has a value, always 0, that no operation changes. The published flaw is in the
+//! representation invariant, which admits red roots.
 
 use std::fmt;
 
@@ -23,17 +23,17 @@ const VALUE: i32 = 0;
 
 #[beget::api(name = "korat::rbt")]
 impl RedBlackTree {
-    /// The empty set.
+    /// Creates an empty set.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Adds the element; returns whether it was already present.
+    /// Adds the element and returns whether it was already present.
     pub fn add(&mut self, key: i32) -> bool {
         self.insert(key, VALUE).is_some()
     }
 
-    /// Removes the element; returns whether it was present.
+    /// Removes the element and returns whether it was present.
     pub fn remove(&mut self, key: i32) -> bool {
         self.take(key).is_some()
     }

@@ -1,6 +1,6 @@
 //! An unbalanced binary search tree without parent links.
 //!
-//! The subject is SearchTree of the Korat examples. There is no removal. No defect is known.
+//! The subject is SearchTree of the Korat examples. It has no removal. No defect is known.
 
 use beget::{Heap, HeapView};
 use std::cmp::Ordering;
@@ -10,7 +10,7 @@ pub mod rep_ok;
 
 /// A set of `i32` as a search tree.
 ///
-/// Cloning and dropping recurse as deep as the tree is.
+/// Cloning and dropping recurse to the depth of the tree.
 #[derive(Clone, Default, Heap, HeapView)]
 pub struct SearchTree {
     root: Option<Box<Node>>,
@@ -24,10 +24,10 @@ struct Node {
     info: i32,
 }
 
-/// The search tree without parent links of the Korat examples.
+/// The search tree without parent links, from the Korat examples.
 #[beget::api(name = "korat::searchtree")]
 impl SearchTree {
-    /// An empty tree.
+    /// Creates an empty tree.
     pub fn new() -> Self {
         Self::default()
     }
@@ -46,7 +46,7 @@ impl SearchTree {
         self.size += 1;
     }
 
-    /// The elements in ascending order.
+    /// Returns the elements in ascending order.
     fn elements(&self) -> impl Iterator<Item = i32> {
         let mut path = Vec::new();
         let mut subtree = self.root.as_deref();

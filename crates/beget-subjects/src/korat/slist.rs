@@ -1,8 +1,8 @@
 //! A null-terminated singly linked list with a sentinel header.
 //!
-//! The subject is SinglyLinkedList of the Korat examples. The header is an entry without element.
-//! The original rejects a null element as an illegal argument; here the type excludes it. No defect
-//! is known.
+//! The subject is SinglyLinkedList of the Korat examples. The header is an entry without an
+//! element. The original rejects a null element as an illegal argument; here the type excludes it.
+//! No defect is known.
 
 use beget::{Heap, HeapView};
 use std::{fmt, iter};
@@ -23,10 +23,10 @@ struct Entry {
     next: Option<Box<Entry>>,
 }
 
-/// The singly linked list with a sentinel of the Korat examples.
+/// The singly linked list with a sentinel, from the Korat examples.
 #[beget::api(name = "korat::slist")]
 impl SinglyLinkedList {
-    /// An empty list.
+    /// Creates an empty list.
     pub fn new() -> Self {
         SinglyLinkedList { header: Box::new(Entry { element: None, next: None }), size: 0 }
     }
@@ -41,7 +41,7 @@ impl SinglyLinkedList {
         self.size += 1;
     }
 
-    /// The elements in order.
+    /// Returns the elements in order.
     fn elements(&self) -> impl Iterator<Item = i32> {
         let entries = iter::successors(Some(&self.header), |entry| entry.next.as_ref());
         entries.filter_map(|entry| entry.element)
@@ -68,7 +68,7 @@ impl Clone for SinglyLinkedList {
 }
 
 impl Drop for SinglyLinkedList {
-    /// Drops entry by entry: the default drop recurses, and a long list would overflow the stack.
+    /// Drops entry by entry: the default drop recurses and overflows the stack on a long list.
     fn drop(&mut self) {
         let mut next = self.header.next.take();
         while let Some(mut entry) = next {

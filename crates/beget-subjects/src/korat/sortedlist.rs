@@ -1,10 +1,10 @@
 //! Sorted circular doubly linked list, `SortedList` of the Korat benchmark.
 //!
-//! The list holds positive integers in order; the value 0 marks the header. Nothing can be removed.
-//! No defect is known. Behaviour kept: adding a value that is not positive silently does nothing.
+//! The list holds positive integers in order; the value 0 marks the header. It has no removal. No
+//! defect is known. Behaviour kept: adding a value that is not positive silently does nothing.
 //!
-//! The entries lie in one vector and are linked by position. Positions have no other meaning: lists
-//! that differ only in the order of insertion are equal.
+//! The entries lie in one vector, and links are positions in it. Positions have no other meaning:
+//! lists that differ only in the order of insertion are equal.
 
 use std::fmt;
 use std::iter;
@@ -16,8 +16,8 @@ pub mod rep_ok;
 /// A sorted list of positive integers.
 #[derive(Clone, Heap, HeapView)]
 pub struct SortedList {
-    /// Invariant: present, with the element 0. It is optional because the link is so in the
-    /// published class, where its representation invariant asks for it.
+    /// Invariant: present, with the element 0. The field is optional because the link is nullable
+    /// in the published class, and its representation invariant checks it.
     #[heap(link = Entry)]
     header: Option<usize>,
     /// Invariant: the number of entries without the header.
@@ -38,13 +38,13 @@ pub struct Entry {
 
 #[beget::api(name = "korat::sortedlist")]
 impl SortedList {
-    /// The empty list.
+    /// Creates an empty list.
     pub fn new() -> Self {
         let header = Entry { element: 0, next: Some(0), previous: Some(0) };
         Self { header: Some(0), size: 0, arena: vec![header] }
     }
 
-    /// Adds a positive value behind all that are not larger; ignores others.
+    /// Inserts a positive value behind all values that are not larger; ignores other values.
     pub fn add(&mut self, element: i32) {
         if element <= 0 {
             return;
@@ -58,7 +58,7 @@ impl SortedList {
         self.size += 1;
     }
 
-    /// The entries behind the header, in order.
+    /// Iterates over the entries behind the header, in order.
     fn entries(&self) -> impl Iterator<Item = usize> {
         iter::successors(self.header, |&entry| self.arena[entry].next).skip(1).take(self.size)
     }

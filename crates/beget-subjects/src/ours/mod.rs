@@ -1,4 +1,4 @@
-//! Subjects of our own, for cases that the published ones do not exercise.
+//! Our own subjects, for cases that the published ones do not exercise.
 
 pub mod skewheap;
 
@@ -7,12 +7,12 @@ use beget::suites::Suite;
 
 use crate::checked::{SuiteRepOks, checked};
 
-/// The suites of this benchmark.
+/// Returns the suites of this benchmark.
 pub(crate) fn suites() -> Vec<Suite> {
     vec![skewheap::SkewHeap::suite()]
 }
 
-/// Their types with their repOKs.
+/// Returns these suites with their repOKs.
 pub(crate) fn subjects() -> Vec<SuiteRepOks> {
     vec![checked(skewheap::rep_ok::REP_OKS)]
 }

@@ -1,10 +1,10 @@
 //! A mergeable min-heap: the top-down skew heap of Sleator and Tarjan.
 //!
-//! The subject is our own. Its builders take and return whole heaps: [`SkewHeap::merge`] consumes
-//! its argument and [`SkewHeap::split`] makes two heaps of one, which no published subject does.
+//! The subject is our own. Unlike in published subjects, builders take and return whole heaps:
+//! [`SkewHeap::merge`] consumes its argument, and [`SkewHeap::split`] makes two heaps of one.
 //!
-//! Every operation is a *meld* of two trees, which goes down their right spines and exchanges the
-//! children of every node that it passes. So a node that has a right child has a left child too. No
+//! Every operation is a *meld* of two trees: it goes down their right spines and exchanges the
+//! children of every node on the way. A node with a right child therefore has a left child too. No
 //! defect is known.
 
 use beget::{Heap, HeapView};
@@ -12,7 +12,7 @@ use std::{fmt, mem};
 
 pub mod rep_ok;
 
-/// A min-heap of `i32`, duplicates allowed.
+/// A min-heap of `i32` that allows duplicates.
 #[derive(Default, Heap, HeapView)]
 pub struct SkewHeap {
     root: Tree,
@@ -28,10 +28,10 @@ struct Node {
     right: Tree,
 }
 
-/// A mergeable heap: calls that take two heaps, and one that makes two of one.
+/// A mergeable heap, with calls that take two heaps and a call that makes two heaps of one.
 #[beget::api(name = "ours::skewheap")]
 impl SkewHeap {
-    /// An empty heap.
+    /// Creates an empty heap.
     pub fn new() -> Self {
         Self::default()
     }
@@ -48,7 +48,7 @@ impl SkewHeap {
         self.len += other.len;
     }
 
-    /// Removes the least key and returns it.
+    /// Removes and returns the least key.
     pub fn pop_min(&mut self) -> Option<i32> {
         let mut root = self.root.take()?;
         self.root = meld(root.left.take(), root.right.take());
@@ -56,12 +56,12 @@ impl SkewHeap {
         Some(root.key)
     }
 
-    /// The least key.
+    /// Returns the least key.
     pub fn peek_min(&self) -> Option<i32> {
         self.root.as_ref().map(|root| root.key)
     }
 
-    /// Cuts the right subtree off the root: the heap without it, and the subtree as a heap.
+    /// Cuts the right subtree off the root; returns the rest, and the subtree as a heap.
     pub fn split(mut self) -> (SkewHeap, SkewHeap) {
         let right = self.root.as_mut().and_then(|root| root.right.take());
         let mut cut = SkewHeap { root: right, len: 0 };
@@ -70,12 +70,12 @@ impl SkewHeap {
         (self, cut)
     }
 
-    /// The number of keys.
+    /// Returns the number of keys.
     pub fn len(&self) -> usize {
         self.len
     }
 
-    /// Returns whether there is no key.
+    /// Returns whether the heap is empty.
     pub fn is_empty(&self) -> bool {
         self.root.is_none()
     }
@@ -85,7 +85,7 @@ impl SkewHeap {
         *self = Self::new();
     }
 
-    /// The nodes, each before its subtrees, the left one first.
+    /// Iterates over the nodes in preorder.
     fn nodes(&self) -> impl Iterator<Item = &Node> {
         let mut pending: Vec<_> = self.root.as_deref().into_iter().collect();
         std::iter::from_fn(move || {
@@ -97,9 +97,9 @@ impl SkewHeap {
     }
 }
 
-/// One tree with the nodes of both; on equal keys the first tree's node stands above.
+/// Melds two trees into one. On equal keys the node of the first tree is above the other.
 ///
-/// A spine can be as long as the heap, so this is a loop and not the usual recursion.
+/// A spine can be as long as the heap, so this is a loop instead of the usual recursion.
 fn meld(mut first: Tree, mut second: Tree) -> Tree {
     let mut melded = None;
     let mut place = &mut melded;
@@ -119,7 +119,7 @@ fn meld(mut first: Tree, mut second: Tree) -> Tree {
 }
 
 impl Clone for SkewHeap {
-    /// Clones node by node: a tree can be too deep for recursion.
+    /// Clones node by node, because a tree can be too deep for recursion.
     fn clone(&self) -> Self {
         let mut root = None;
         let mut pending = vec![(&self.root, &mut root)];
@@ -135,7 +135,7 @@ impl Clone for SkewHeap {
 }
 
 impl Drop for SkewHeap {
-    /// Drops node by node, for the same reason.
+    /// Drops node by node, because a tree can be too deep for recursion.
     fn drop(&mut self) {
         let mut pending: Vec<_> = self.root.take().into_iter().collect();
         while let Some(mut node) = pending.pop() {

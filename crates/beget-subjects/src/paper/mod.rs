@@ -1,11 +1,11 @@
-//! Programs on which papers compare input generators, with marks for coverage.
+//! Programs that papers use to compare input generators, with marks for coverage.
 
 pub mod triangle;
 
 use beget::HasSuite;
 use beget::suites::Suite;
 
-/// The suites of these programs.
+/// Returns the suites of these programs.
 pub(crate) fn suites() -> Vec<Suite> {
     vec![triangle::Triangle::suite()]
 }

@@ -1,29 +1,29 @@
-//! The kind of triangle with three given sides.
+//! A program that finds the kind of a triangle from its three sides.
 //!
-//! The program of DeMillo and Offutt (IEEE TSE 1991) on which Michael, McGraw and Schatz compare
-//! generators (IEEE TSE 2001), and Andrews, Li and Menzies after them (Nighthawk, ASE 2007). Chance
-//! rarely draws equal sides from all integers. It is a function: the type is empty.
+//! It is the program of DeMillo and Offutt (IEEE TSE 1991). Michael, McGraw and Schatz compare
+//! generators on it (IEEE TSE 2001), and Andrews, Li and Menzies do so later (Nighthawk, ASE 2007).
+//! Random integers rarely give equal sides. The program is a function, so the type is empty.
 
 use beget::{Heap, HeapView};
 use beget_process::coverage::marks;
 
 marks! {
-    /// Two points for each condition: it does not hold, and it holds.
+    /// Each condition has two points: one for false and one for true.
     pub static MARKS: 34 points, 1, in "triangle.rs";
 }
 
-/// The owner of the function.
+/// The empty type that owns the function.
 #[derive(Clone, Debug, Default, Heap, HeapView)]
 pub struct Triangle {}
 
 #[beget::api(name = "paper::triangle")]
 impl Triangle {
-    /// The only value.
+    /// Creates the only value.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// 1 for three different sides, 2 for two equal ones, 3 for three, 4 for no triangle.
+    /// Returns 1 for three different sides, 2 for two equal ones, 3 for three, 4 for no triangle.
     pub fn classify(a: i32, b: i32, c: i32) -> u8 {
         let [a, b, c] = [a, b, c].map(i64::from);
         if seen(0, a <= 0) || seen(1, b <= 0) || seen(2, c <= 0) {
@@ -53,7 +53,7 @@ impl Triangle {
     }
 }
 
-/// Notes whether a condition holds.
+/// Records and returns whether a condition holds.
 fn seen(condition: usize, holds: bool) -> bool {
     MARKS.note(2 * condition + usize::from(holds), 0);
     holds
@@ -65,7 +65,7 @@ mod tests {
 
     use super::*;
 
-    /// The kind of triangle, by definition.
+    /// Returns the kind of triangle, by definition.
     fn kind_of(mut sides: [i32; 3]) -> u8 {
         sides.sort_unstable();
         let [least, middle, most] = sides;

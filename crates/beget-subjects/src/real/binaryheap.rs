@@ -1,13 +1,13 @@
-//! The priority queue of the standard library, [`BinaryHeap`]. Its state is its contents, in order:
-//! two heaps that differ only in the order of their array are equal.
+//! The priority queue of the standard library, [`BinaryHeap`]. Its state is its contents in sorted
+//! order: two heaps that differ only in the order of their array are equal.
 
 pub use std::collections::BinaryHeap;
 
-/// Operations that take more than values, each with a fixed choice.
+/// Operations that need more than plain values as arguments, each with a fixed choice.
 pub trait More {
-    /// `retain` of the even elements.
+    /// Calls `retain` to keep the even elements.
     fn retain_even(&mut self);
-    /// `peek_mut` that makes the greatest element 0.
+    /// Sets the greatest element to 0 through `peek_mut`.
     fn zero_greatest(&mut self);
 }
 

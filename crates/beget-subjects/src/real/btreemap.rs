@@ -2,17 +2,17 @@
 
 pub use std::collections::BTreeMap;
 
-/// Operations that take more than values, each with a fixed choice.
+/// Operations that need more than plain values as arguments, each with a fixed choice.
 pub trait More {
-    /// `retain` of the entries with an even value.
+    /// Calls `retain` to keep the entries with an even value.
     fn retain_even(&mut self);
-    /// `entry(key).or_insert(value)`.
+    /// Calls `entry(key).or_insert(value)`.
     fn get_or_insert(&mut self, key: u8, value: u8) -> u8;
-    /// `entry(key).and_modify` that makes the value 0.
+    /// Sets the value to 0 through `entry(key).and_modify`.
     fn zero(&mut self, key: u8);
-    /// `range(from..)`, counted.
+    /// Counts the entries of `range(from..)`.
     fn count_from(&self, from: u8) -> usize;
-    /// `extend` by copies of another map's entries.
+    /// Calls `extend` with copies of another map's entries.
     fn extend_from(&mut self, other: &Self);
 }
 
@@ -39,7 +39,7 @@ impl More for BTreeMap<u8, u8> {
 }
 
 beget::suite! {
-    /// The standard ordered map, small integers to small integers.
+    /// The standard ordered map from small integers to small integers.
     #[name = "real::btreemap"]
     pub suite Btreemap for BTreeMap<u8, u8> {
         fn new() -> Self;

@@ -2,11 +2,11 @@
 
 pub use std::collections::BTreeSet;
 
-/// Operations that take more than values, each with a fixed choice.
+/// Operations that need more than plain values as arguments, each with a fixed choice.
 pub trait More {
-    /// `retain` of the even elements.
+    /// Calls `retain` to keep the even elements.
     fn retain_even(&mut self);
-    /// `range(from..)`, counted.
+    /// Counts the elements of `range(from..)`.
     fn count_from(&self, from: u8) -> usize;
 }
 

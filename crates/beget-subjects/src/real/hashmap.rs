@@ -1,17 +1,17 @@
-//! The hash map of the standard library, [`HashMap`]. Its state is its contents: capacity and the
-//! order of iteration, which depends on a random seed, are not seen.
+//! The hash map of the standard library, [`HashMap`]. Its state is its contents. The state leaves
+//! out the capacity and the order of iteration, which depends on a random seed.
 
 pub use std::collections::HashMap;
 
-/// Operations that take more than values, each with a fixed choice.
+/// Operations that need more than plain values as arguments, each with a fixed choice.
 pub trait More {
-    /// `retain` of the entries with an even value.
+    /// Calls `retain` to keep the entries with an even value.
     fn retain_even(&mut self);
-    /// `entry(key).or_insert(value)`.
+    /// Calls `entry(key).or_insert(value)`.
     fn get_or_insert(&mut self, key: u8, value: u8) -> u8;
-    /// `entry(key).and_modify` that makes the value 0.
+    /// Sets the value to 0 through `entry(key).and_modify`.
     fn zero(&mut self, key: u8);
-    /// `extend` by copies of another map's entries.
+    /// Calls `extend` with copies of another map's entries.
     fn extend_from(&mut self, other: &Self);
 }
 
@@ -34,7 +34,7 @@ impl More for HashMap<u8, u8> {
 }
 
 beget::suite! {
-    /// The standard hash map, small integers to small integers.
+    /// The standard hash map from small integers to small integers.
     #[name = "real::hashmap"]
     pub suite Hashmap for HashMap<u8, u8> {
         fn new() -> Self;

@@ -1,17 +1,17 @@
 //! A hash map that keeps the order of insertion, [`IndexMap`] of the crate `indexmap`. Its state is
-//! its contents in their order.
+//! its contents in that order.
 
 pub use indexmap::IndexMap;
 
-/// Operations that take more than values, each with a fixed choice.
+/// Operations that need more than plain values as arguments, each with a fixed choice.
 pub trait More {
-    /// `retain` of the entries with an even value.
+    /// Calls `retain` to keep the entries with an even value.
     fn retain_even(&mut self);
-    /// `entry(key).or_insert(value)`.
+    /// Calls `entry(key).or_insert(value)`.
     fn get_or_insert(&mut self, key: u8, value: u8) -> u8;
-    /// `drain(from..)`.
+    /// Calls `drain(from..)`.
     fn drain_from(&mut self, from: usize);
-    /// `extend` by copies of another map's entries.
+    /// Calls `extend` with copies of another map's entries.
     fn extend_from(&mut self, other: &Self);
 }
 
@@ -34,7 +34,7 @@ impl More for IndexMap<u8, u8> {
 }
 
 beget::suite! {
-    /// A hash map in the order of insertion, small integers to small integers.
+    /// A hash map in insertion order, from small integers to small integers.
     #[name = "real::indexmap"]
     pub suite Indexmap for IndexMap<u8, u8> {
         abstraction |map| -> Vec<(u8, u8)> {

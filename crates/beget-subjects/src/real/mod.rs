@@ -1,9 +1,9 @@
-//! Collections in everyday use, through their public functions alone.
+//! Widely used collections, called only through their public functions.
 //!
-//! The types are those of the standard library and of well-known crates, unchanged. A suite calls
-//! their functions; a function that takes a closure, an iterator or a range is called through an
-//! extension trait of the module, with one fixed closure. Each module states its type's state: the
-//! contents in most cases, and more if the public functions show more.
+//! The types come unchanged from the standard library and from well-known crates. A suite calls
+//! their functions. If a function takes a closure, an iterator or a range, the suite calls it
+//! through an extension trait of the module, with one fixed choice. Each module says what the state
+//! of its type is: usually the contents, and more if the public functions show more.
 
 pub mod binaryheap;
 pub mod btreemap;
@@ -19,7 +19,7 @@ pub mod vecdeque;
 use beget::HasSuite;
 use beget::suites::Suite;
 
-/// The suites of this group.
+/// Returns the suites of this group.
 pub(crate) fn suites() -> Vec<Suite> {
     vec![
         btreemap::Btreemap::suite(),

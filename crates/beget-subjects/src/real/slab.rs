@@ -1,19 +1,19 @@
-//! Storage with keys that are used again, [`Slab`] of the crate `slab`.
+//! Storage that reuses its keys, [`Slab`] of the crate `slab`.
 //!
-//! Its state is the content of each slot, and the order in which vacant slots will be reused. The
-//! latter is found by filling a copy.
+//! Its state is the content of each slot and the order in which vacant slots will be reused. The
+//! suite finds that order by filling a copy.
 
 pub use slab::Slab;
 
-/// Operations that take more than values, each with a fixed choice.
+/// Operations that need more than plain values as arguments, each with a fixed choice.
 pub trait More {
-    /// `retain` of the even values.
+    /// Calls `retain` to keep the even values.
     fn retain_even(&mut self);
-    /// `compact` that lets every value move.
+    /// Calls `compact` and lets every value move.
     fn compact_all(&mut self);
-    /// `vacant_entry().insert(value)`.
+    /// Calls `vacant_entry().insert(value)`.
     fn insert_vacant(&mut self, value: u8) -> usize;
-    /// `extend` of an empty slab by a value under a key, through `FromIterator`.
+    /// Creates a slab with one value under a key, through `FromIterator`.
     fn of_one(key: usize, value: u8) -> Self;
 }
 
@@ -38,8 +38,8 @@ impl More for Slab<u8> {
     }
 }
 
-/// The vacant slots in the order in which insertions will use them. Slots at the end that will be
-/// used last and in ascending order behave like new ones, so they are left out.
+/// Returns the vacant slots in the order in which insertions will use them. It leaves out slots at
+/// the end that will be used last and in ascending order, because they behave like new ones.
 fn vacant_slots(slab: &Slab<u8>) -> Vec<usize> {
     let mut copy = slab.clone();
     // A copy has room for the slots of its original; any extra slots are at the end.
@@ -52,7 +52,7 @@ fn vacant_slots(slab: &Slab<u8>) -> Vec<usize> {
 }
 
 beget::suite! {
-    /// Storage of small integers with keys that are used again.
+    /// Storage of small integers that reuses its keys.
     #[name = "real::slab"]
     pub suite SlabSuite for Slab<u8> {
         abstraction |slab| -> (Vec<Option<u8>>, Vec<usize>) {

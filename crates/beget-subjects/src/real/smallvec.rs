@@ -1,13 +1,13 @@
-//! A vector that holds a few elements in place, [`SmallVec`] of the crate `smallvec`, here two. Its
-//! state is its contents, and whether they lie on the heap.
+//! A vector that holds a few elements in place, here two: [`SmallVec`] of the crate `smallvec`. Its
+//! state is its contents and whether they are on the heap.
 
 pub use smallvec::SmallVec;
 
-/// Operations that take more than values, each with a fixed choice.
+/// Operations that need more than plain values as arguments, each with a fixed choice.
 pub trait More {
-    /// `retain` of the even elements.
+    /// Calls `retain` to keep the even elements.
     fn retain_even(&mut self);
-    /// `drain(from..)`.
+    /// Calls `drain(from..)`.
     fn drain_from(&mut self, from: usize);
 }
 

@@ -1,50 +1,50 @@
-//! A directed graph whose indices outlive removals, [`StableDiGraph`] of the crate `petgraph`.
+//! A directed graph whose indices stay valid after removals: [`StableDiGraph`] of `petgraph`.
 //!
-//! Its state is the set of nodes and the ends of each edge, both by index. The order in which
-//! vacant indices are reused, and in which a node's edges are listed, is not seen.
+//! Its state is the set of nodes and the ends of each edge, both by index. The state leaves out the
+//! order in which vacant indices are reused and the order of a node's edges.
 
 pub use petgraph::Direction;
 pub use petgraph::stable_graph::{EdgeIndex, NodeIndex, StableDiGraph};
 use petgraph::visit::NodeIndexable;
 
-/// Operations that take an index or a closure, with a number for the one and a fixed choice for the
-/// other.
+/// Operations that take an index or a closure: here the index is a number, and the closure is
+/// fixed.
 pub trait More {
-    /// `add_edge`.
+    /// Calls `add_edge`.
     fn connect(&mut self, from: usize, to: usize) -> usize;
-    /// `try_add_edge`.
+    /// Calls `try_add_edge`.
     fn try_connect(&mut self, from: usize, to: usize) -> Option<usize>;
-    /// `update_edge`.
+    /// Calls `update_edge`.
     fn connect_once(&mut self, from: usize, to: usize) -> usize;
-    /// `remove_node`.
+    /// Calls `remove_node`.
     fn remove_node_at(&mut self, node: usize) -> bool;
-    /// `remove_edge`.
+    /// Calls `remove_edge`.
     fn remove_edge_at(&mut self, edge: usize) -> bool;
-    /// `retain_nodes` that have an outgoing edge.
+    /// Calls `retain_nodes` to keep the nodes that have an outgoing edge.
     fn retain_sources(&mut self);
-    /// `retain_edges` that are no loops.
+    /// Calls `retain_edges` to keep the edges that are not loops.
     fn retain_no_loops(&mut self);
-    /// `extend_with_edges` by one edge, which adds missing ends.
+    /// Calls `extend_with_edges` with one edge, which adds missing ends.
     fn extend_by(&mut self, from: usize, to: usize);
-    /// `contains_node`.
+    /// Calls `contains_node`.
     fn has_node(&self, node: usize) -> bool;
-    /// `contains_edge`.
+    /// Calls `contains_edge`.
     fn has_edge(&self, from: usize, to: usize) -> bool;
-    /// `find_edge`.
+    /// Calls `find_edge`.
     fn find(&self, from: usize, to: usize) -> Option<usize>;
-    /// `find_edge_undirected`.
+    /// Calls `find_edge_undirected`.
     fn find_undirected(&self, from: usize, to: usize) -> Option<usize>;
-    /// `edge_endpoints`.
+    /// Calls `edge_endpoints`.
     fn ends(&self, edge: usize) -> Option<(usize, usize)>;
-    /// `neighbors`, counted.
+    /// Counts `neighbors`.
     fn count_neighbors(&self, node: usize) -> usize;
-    /// `neighbors_undirected`, counted.
+    /// Counts `neighbors_undirected`.
     fn count_neighbors_undirected(&self, node: usize) -> usize;
-    /// `externals` without incoming edges, counted.
+    /// Counts the `externals` without incoming edges.
     fn count_sources(&self) -> usize;
-    /// `node_weight`.
+    /// Calls `node_weight`.
     fn node_weight_at(&self, node: usize) -> Option<()>;
-    /// `edge_weight`.
+    /// Calls `edge_weight`.
     fn edge_weight_at(&self, edge: usize) -> Option<()>;
 }
 
@@ -125,14 +125,14 @@ impl More for StableDiGraph<(), ()> {
     }
 }
 
-/// The ends of the edges by their indices, up to the last edge.
+/// Returns the ends of the edges by index, up to the last edge.
 fn edges(graph: &StableDiGraph<(), ()>) -> Vec<Option<(usize, usize)>> {
     let n_slots = graph.edge_indices().map(|edge| edge.index() + 1).max().unwrap_or(0);
     (0..n_slots).map(|edge| graph.ends(edge)).collect()
 }
 
 beget::suite! {
-    /// A directed graph without weights whose indices outlive removals.
+    /// A directed graph without weights whose indices stay valid after removals.
     #[name = "real::stablegraph"]
     pub suite Stablegraph for StableDiGraph<(), ()> {
         abstraction |graph| -> (Vec<bool>, Vec<Option<(usize, usize)>>) {

@@ -1,13 +1,13 @@
-//! The double-ended queue of the standard library, [`VecDeque`]. Its state is its contents: where
-//! the ring begins in memory, and its capacity, are not seen.
+//! The double-ended queue of the standard library, [`VecDeque`]. Its state is its contents. The
+//! state leaves out the capacity and where the ring begins in memory.
 
 pub use std::collections::VecDeque;
 
-/// Operations that take more than values, each with a fixed choice.
+/// Operations that need more than plain values as arguments, each with a fixed choice.
 pub trait More {
-    /// `retain` of the even elements.
+    /// Calls `retain` to keep the even elements.
     fn retain_even(&mut self);
-    /// `drain(from..)`.
+    /// Calls `drain(from..)`.
     fn drain_from(&mut self, from: usize);
 }
 

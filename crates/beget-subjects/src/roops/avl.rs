@@ -1,8 +1,8 @@
 //! AVL tree of integers, `AvlTree` of the ROOPS benchmark.
 //!
-//! A node knows its height, not its parent; the tree keeps no size. Nodes are boxed and owned by
-//! the link that leads to them. The operations are sound; the published flaws of this case study
-//! are flaws of its representation invariant.
+//! A node stores its height but not its parent, and the tree stores no size. The link that leads to
+//! a node owns it through a box. The operations are sound; the published flaws of this case study
+//! are in its representation invariant.
 //!
 //! The published `printTree` and `checkBalance` write to the terminal; here they return their text.
 
@@ -27,7 +27,7 @@ pub struct AvlTree {
 #[derive(Clone, Debug, Heap, HeapView)]
 pub struct Node {
     element: i32,
-    /// Invariant: one more than the higher child, an absent child counting as -1.
+    /// Invariant: one more than the height of the higher child; an absent child counts as -1.
     height: i32,
     left: Option<Box<Node>>,
     right: Option<Box<Node>>,
@@ -35,7 +35,7 @@ pub struct Node {
 
 #[beget::api(name = "roops::avl")]
 impl AvlTree {
-    /// The empty tree.
+    /// Creates an empty tree.
     pub fn new() -> Self {
         Self::default()
     }
@@ -50,7 +50,7 @@ impl AvlTree {
         remove(&mut self.root, element);
     }
 
-    /// Removes everything.
+    /// Removes all elements.
     pub fn make_empty(&mut self) {
         self.root = None;
     }
@@ -60,33 +60,33 @@ impl AvlTree {
         search_tree::find(&self.root, element).is_some()
     }
 
-    /// Returns whether there is no element.
+    /// Returns whether the tree is empty.
     pub fn is_empty(&self) -> bool {
         self.root.is_none()
     }
 
-    /// The smallest element.
+    /// Returns the smallest element.
     ///
     /// # Errors
-    /// [`Misuse::Empty`] when there is none.
+    /// [`Misuse::Empty`] when the tree is empty.
     pub fn find_min(&self) -> Result<i32, Misuse> {
         search_tree::smallest(&self.root).map(Node::key).ok_or(Misuse::Empty)
     }
 
-    /// The largest element.
+    /// Returns the largest element.
     ///
     /// # Errors
-    /// [`Misuse::Empty`] when there is none.
+    /// [`Misuse::Empty`] when the tree is empty.
     pub fn find_max(&self) -> Result<i32, Misuse> {
         search_tree::largest(&self.root).map(Node::key).ok_or(Misuse::Empty)
     }
 
-    /// The elements in order, one per line.
+    /// Returns the elements in order, one per line.
     pub fn print_tree(&self) -> String {
         search_tree::print(&self.root)
     }
 
-    /// Returns whether every height is right and no two siblings differ by more than one.
+    /// Returns whether every height is right and the heights of siblings differ by at most one.
     pub fn check_balance(&self) -> bool {
         avl::is_balanced(&self.root)
     }

@@ -1,8 +1,8 @@
 //! Binomial heap of integers, `BinomialHeap` of the ROOPS benchmark.
 //!
-//! The heap is that of [`crate::shared::binomial`]. A lowered key rises to its place. Behaviour
-//! kept: lowering a key does not check that the new one is smaller, so that it can break the order
-//! of the heap.
+//! The heap is implemented in [`crate::shared::binomial`]. A lowered key rises to its place.
+//! Behaviour kept: lowering a key does not check that the new key is smaller, so it can break the
+//! order of the heap.
 
 use beget::{Heap, HeapView};
 
@@ -14,7 +14,7 @@ pub mod rep_ok;
 /// A priority queue of integers.
 pub type BinomialHeap = binomial::BinomialHeap<Roops>;
 
-/// Picks the variant of this benchmark.
+/// Selects the variant of this benchmark.
 #[derive(Clone, Copy, Debug, Heap, HeapView)]
 pub enum Roops {}
 
@@ -24,7 +24,7 @@ impl Variant for Roops {
 }
 
 beget::suite! {
-    /// A binomial heap of integers. Nodes are named by their position among the handles.
+    /// A binomial heap of integers. A node is named by its position among the handles.
     #[name = "roops::binheap"]
     pub suite Binheap for BinomialHeap {
         fn new() -> Self;
@@ -40,7 +40,7 @@ mod tests {
     use super::*;
     use crate::shared::binomial::tests::{builders, decrease_nth, form, is_ordered};
 
-    /// The published numbers with keys lowered on every node, and how many of these are in order.
+    /// The published counts with changes to the key of any node, and how many heaps are in order.
     #[test]
     fn changing_keys_reaches_heaps_out_of_order() {
         let expected = [(2, 2), (7, 6), (40, 28), (341, 120)];

@@ -1,8 +1,8 @@
-//! Binary search tree with links to the parent, `BinTree` of the ROOPS benchmark.
+//! Binary search tree with parent links, `BinTree` of the ROOPS benchmark.
 //!
-//! A node shares the ownership of its children and has a weak link to its parent, so that a node
-//! can be handed out: [`BinTree::remove`] takes a node of the tree, not a key. The operations are
-//! sound; the published flaw, a root with a parent, is one of the representation invariant.
+//! Nodes share ownership of their children and link weakly to their parent, so the tree can hand
+//! out nodes: [`BinTree::remove`] takes a node of the tree, not a key. The operations are sound.
+//! The published flaw is in the representation invariant, which lets the root have a parent.
 //!
 //! Behaviour kept: a removed node keeps its links.
 
@@ -29,11 +29,11 @@ pub struct Node {
     key: i32,
     left: Option<Rc<RefCell<Node>>>,
     right: Option<Rc<RefCell<Node>>>,
-    /// Invariant: leads to the node above; nowhere in the root.
+    /// Invariant: leads to the node above; at the root, to no node.
     parent: Weak<RefCell<Node>>,
 }
 
-/// A node that was handed out. It may have left its tree since.
+/// A node that the tree handed out. It may have left the tree since.
 #[derive(Clone)]
 pub struct NodeRef(Rc<RefCell<Node>>);
 
@@ -41,7 +41,7 @@ type Link = Option<Rc<RefCell<Node>>>;
 
 #[beget::api(name = "roops::bintree")]
 impl BinTree {
-    /// The empty tree.
+    /// Creates an empty tree.
     pub fn new() -> Self {
         Self::default()
     }
@@ -68,8 +68,8 @@ impl BinTree {
 
     /// Removes the key of a node.
     ///
-    /// The node that leaves the tree, and is returned, is that node itself if it lacks a child;
-    /// else its successor, whose key it takes over.
+    /// A node with two children takes over the key of its successor, and the successor leaves the
+    /// tree; any other node leaves the tree itself. Returns the node that left.
     ///
     /// # Errors
     /// [`Misuse::Argument`] when the node is not in this tree.
@@ -87,10 +87,10 @@ impl BinTree {
         Ok(NodeRef(leaving))
     }
 
-    /// [`BinTree::remove`] of the node with this key, for callers that hold no node.
+    /// Calls [`BinTree::remove`] with the node of this key, for callers that hold no node.
     ///
     /// # Errors
-    /// [`Misuse::MissingNode`] when the key is not there.
+    /// [`Misuse::MissingNode`] when the key is absent.
     pub fn remove_key(&mut self, key: i32) -> Result<(), Misuse> {
         let node = self.node(key).ok_or(Misuse::MissingNode)?;
         self.remove(&node).map(drop)
@@ -101,7 +101,7 @@ impl BinTree {
         self.node(key).is_some()
     }
 
-    /// The node with this key. In the published class, nodes are visible to the whole package; here
+    /// Returns the node with this key. Any class of the published package can reach the nodes; here
     /// this method hands them out.
     #[api(skip)]
     pub fn node(&self, key: i32) -> Option<NodeRef> {
@@ -116,7 +116,7 @@ impl BinTree {
         None
     }
 
-    /// Puts the only child of a node, if any, in its place.
+    /// Replaces a node with its only child, if it has one.
     fn unlink(&mut self, node: &Rc<RefCell<Node>>) {
         let Node { left, right, parent, .. } = &*node.borrow();
         let child = left.clone().or_else(|| right.clone());
@@ -130,7 +130,7 @@ impl BinTree {
         }
     }
 
-    /// Returns whether the way down to the node's key ends at the node.
+    /// Returns whether a search for the node's key ends at the node.
     fn owns(&self, node: &Rc<RefCell<Node>>) -> bool {
         let key = node.borrow().key;
         self.node(key).is_some_and(|NodeRef(found)| Rc::ptr_eq(&found, node))
@@ -143,7 +143,7 @@ impl Node {
         Rc::new(RefCell::new(Self { key, left: None, right: None, parent }))
     }
 
-    /// The leftmost node below the right child, if there are two children.
+    /// Returns the leftmost node below the right child if the node has two children.
     fn successor_below(&self) -> Link {
         self.left.as_ref()?;
         let mut node = self.right.clone()?;
@@ -156,7 +156,7 @@ impl Node {
 }
 
 impl NodeRef {
-    /// The key that the node holds now.
+    /// Returns the key that the node holds now.
     pub fn key(&self) -> i32 {
         self.0.borrow().key
     }
@@ -200,7 +200,7 @@ impl fmt::Debug for BinTree {
 }
 
 impl fmt::Debug for Node {
-    /// The key and the children; the parent would lead back.
+    /// Shows the key and the children, but not the parent, which would lead back.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { key, left, right, .. } = self;
         f.debug_struct("Node").field("key", key).field("left", left).field("right", right).finish()

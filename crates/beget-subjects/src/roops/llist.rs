@@ -1,8 +1,8 @@
 //! A circular doubly linked list with a header node.
 //!
 //! The subject is LinkedList of the ROOPS benchmark, after the class of the same name in Apache
-//! Commons Collections. The ring owns its nodes through [`NonNull`] pointers; an empty list is the
-//! header linked to itself. No defect is known.
+//! Commons Collections. The ring owns its nodes through [`NonNull`] pointers. In an empty list the
+//! header links to itself. No defect is known.
 
 #![allow(unsafe_code, reason = "the ring owns its nodes through raw pointers")]
 
@@ -35,12 +35,12 @@ struct Node {
 /// The circular list of the ROOPS benchmark.
 #[beget::api(name = "roops::llist")]
 impl LinkedList {
-    /// An empty list.
+    /// Creates an empty list.
     pub fn new() -> Self {
         LinkedList { header: Node::ring(None), size: 0 }
     }
 
-    /// Appends `value`. Always true.
+    /// Appends `value`; always returns true.
     pub fn add_last(&mut self, value: i32) -> bool {
         self.push(Some(value));
         true
@@ -51,7 +51,7 @@ impl LinkedList {
         let out_of_range = Misuse::out_of_range(index, self.size);
         let node = self.nodes().nth(index).ok_or(out_of_range)?;
         self.size -= 1;
-        // SAFETY: the node is an element of this list, and no reference to it is left.
+        // SAFETY: the node is an element of this list, and no reference to it remains.
         Ok(unsafe { remove(node) })
     }
 
@@ -66,7 +66,7 @@ impl LinkedList {
         self.size += 1;
     }
 
-    /// The nodes of the elements, in order.
+    /// Iterates over the nodes of the elements, in order.
     fn nodes(&self) -> impl Iterator<Item = NonNull<Node>> {
         let header = self.header;
         // SAFETY: all nodes of the ring are live while the list is borrowed.
@@ -75,7 +75,7 @@ impl LinkedList {
             .take_while(move |&node| node != header)
     }
 
-    /// The elements in order.
+    /// Iterates over the elements in order.
     fn values(&self) -> impl Iterator<Item = Option<i32>> {
         // SAFETY: as in `nodes`.
         self.nodes().map(|node| unsafe { node.as_ref().value })
@@ -83,13 +83,13 @@ impl LinkedList {
 }
 
 impl Node {
-    /// A new node that is a ring by itself.
+    /// Allocates a node that forms a ring by itself.
     fn ring(value: Option<i32>) -> NonNull<Node> {
         let links = NonNull::dangling();
         let mut node =
             NonNull::from(Box::leak(Box::new(Node { next: links, previous: links, value })));
         let link = node;
-        // SAFETY: the node was just allocated and nothing else refers to it.
+        // SAFETY: the node was just allocated, and nothing else refers to it.
         let fields = unsafe { node.as_mut() };
         (fields.next, fields.previous) = (link, link);
         link
@@ -100,10 +100,10 @@ impl Node {
 ///
 /// # Safety
 ///
-/// Both are live, on different rings, and `node` is alone on its own.
+/// Both must be live and on different rings, and `node` must be alone on its ring.
 unsafe fn link_before(node: NonNull<Node>, successor: NonNull<Node>) {
     let (new, after) = (node.as_ptr(), successor.as_ptr());
-    // SAFETY: by the contract, and the neighbours of a live node are live.
+    // SAFETY: by the contract; the neighbours of a live node are live.
     unsafe {
         let before = (*after).previous;
         (*new).next = successor;
@@ -117,10 +117,10 @@ unsafe fn link_before(node: NonNull<Node>, successor: NonNull<Node>) {
 ///
 /// # Safety
 ///
-/// The node came from `Node::ring`, is live, and is never used again.
+/// The node must come from `Node::ring`, be live, and never be used again.
 unsafe fn remove(node: NonNull<Node>) -> Option<i32> {
-    // SAFETY: by the contract, and the neighbours of a live node are live. The links are changed
-    // before the box takes the node over, because a node alone on its ring is its own neighbour.
+    // SAFETY: by the contract; the neighbours of a live node are live. The links change before the
+    // box takes over the node, because a node alone on its ring is its own neighbour.
     unsafe {
         let Node { next, previous, .. } = *node.as_ptr();
         (*previous.as_ptr()).next = next;
@@ -145,7 +145,7 @@ impl Clone for LinkedList {
 
 impl Drop for LinkedList {
     fn drop(&mut self) {
-        // SAFETY: every node of the ring is live and removed once, the header last.
+        // SAFETY: every node of the ring is live and is removed once, the header last.
         unsafe {
             while self.header.as_ref().next != self.header {
                 remove(self.header.as_ref().next);

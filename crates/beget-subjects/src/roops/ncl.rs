@@ -1,11 +1,11 @@
-//! A doubly linked list that keeps its removed nodes in a cache, to reuse them.
+//! A doubly linked list that caches removed nodes to reuse them.
 //!
 //! The subject is NodeCachingLinkedList of the ROOPS benchmark, after the class of the same name in
-//! Apache Commons Collections. The elements stand on a ring with a header node; the cached nodes
-//! form a stack that is linked through `next` and ends with null. Both own their nodes through raw
-//! pointers.
+//! Apache Commons Collections. The elements are on a ring with a header node. The cached nodes form
+//! a stack that is linked through `next` and ends with a null link. Both own their nodes through
+//! raw pointers.
 //!
-//! Kept defects:
+//! Defects kept:
 //!
 //! - [`remove_index`](NodeCachingLinkedList::remove_index) ignores its argument and removes the
 //!   first element, as in the benchmark.
@@ -13,8 +13,8 @@
 //!   node too many. This is the defect that the benchmark seeds: the test should be for "less than
 //!   the maximum".
 //!
-//! The original loops for ever when the maximum is set to a negative number; here the type excludes
-//! it.
+//! If the maximum is set to a negative number, the original loops forever; here the type of the
+//! maximum excludes negative numbers.
 
 #![allow(unsafe_code, reason = "the ring and the cache own their nodes through raw pointers")]
 
@@ -34,7 +34,7 @@ pub struct NodeCachingLinkedList {
     header: NonNull<Node>,
     size: usize,
     maximum_cache_size: usize,
-    /// Invariant: null, or the first of `cache_size` nodes linked by `next`, each with null
+    /// Invariant: null, or the first of `cache_size` nodes linked by `next`, each with a null
     /// `previous`.
     #[heap(unsafe(pointer))]
     first_cached_node: *mut Node,
@@ -58,7 +58,7 @@ impl NodeCachingLinkedList {
     /// The maximum cache size of a new list.
     pub const DEFAULT_MAXIMUM_CACHE_SIZE: usize = 20;
 
-    /// An empty list with an empty cache.
+    /// Creates an empty list with an empty cache.
     pub fn new() -> Self {
         NodeCachingLinkedList {
             header: Node::ring(),
@@ -70,7 +70,7 @@ impl NodeCachingLinkedList {
         }
     }
 
-    /// Appends `value`, in a cached node if there is one. Always true.
+    /// Appends `value`, in a cached node if there is one; always returns true.
     pub fn add_last(&mut self, value: i32) -> bool {
         let node = self.take_from_cache().unwrap_or_else(Node::bare);
         // SAFETY: `node` is live and on no ring; the header is live and on its ring.
@@ -90,8 +90,8 @@ impl NodeCachingLinkedList {
         }
         self.size -= 1;
         self.mod_count += 1;
-        // SAFETY: the ring has a node besides the header, so `first` is live and not the header,
-        // and once it is unlinked nothing refers to it.
+        // SAFETY: the ring has a node besides the header, so `first` is live and is not the header.
+        // Once it is unlinked, nothing refers to it.
         unsafe {
             let first = NonNull::new_unchecked(self.header.as_ref().next);
             let value = first.as_ref().value;
@@ -101,7 +101,7 @@ impl NodeCachingLinkedList {
         }
     }
 
-    /// Sets the maximum size of the cache and drops the cached nodes in excess.
+    /// Sets the maximum size of the cache and drops the cached nodes beyond it.
     pub fn set_maximum_cache_size(&mut self, maximum_cache_size: usize) {
         self.maximum_cache_size = maximum_cache_size;
         while self.cache_size > self.maximum_cache_size
@@ -117,21 +117,21 @@ impl NodeCachingLinkedList {
         self.values().any(|element| element == Some(value))
     }
 
-    /// Takes the first node off the cache, its `next` cleared.
+    /// Takes the first node off the cache and clears its `next`.
     fn take_from_cache(&mut self) -> Option<NonNull<Node>> {
         let mut node = NonNull::new(self.first_cached_node)?;
-        // SAFETY: a node of the cache is live and nothing else refers to it.
+        // SAFETY: a node of the cache is live, and nothing else refers to it.
         self.first_cached_node = unsafe { ptr::replace(&mut node.as_mut().next, ptr::null_mut()) };
         self.cache_size -= 1;
         Some(node)
     }
 
-    /// Puts an unlinked node on the cache, or frees it if the cache is over-full. The test for
-    /// "over-full" is the seeded defect: it ought to be one for "full".
+    /// Puts an unlinked node on the cache, or frees it if the cache is over-full. The test is the
+    /// seeded defect: it should ask whether the cache is full.
     ///
     /// # Safety
     ///
-    /// The node is live, nothing refers to it, and the caller gives it up.
+    /// The node must be live, nothing may refer to it, and the caller gives it up.
     unsafe fn offer_to_cache(&mut self, mut node: NonNull<Node>) {
         if self.cache_size > self.maximum_cache_size {
             // SAFETY: by the contract.
@@ -144,7 +144,7 @@ impl NodeCachingLinkedList {
         self.cache_size += 1;
     }
 
-    /// The elements in order.
+    /// Iterates over the elements in order.
     fn values(&self) -> impl Iterator<Item = Option<i32>> {
         let header = self.header.as_ptr();
         // SAFETY: all nodes of the ring are live while the list is borrowed.
@@ -157,16 +157,16 @@ impl NodeCachingLinkedList {
 }
 
 impl Node {
-    /// A node without links and value, to be owned by the caller.
+    /// Allocates a node without links and value, which the caller owns.
     fn bare() -> NonNull<Node> {
         let node = Node { next: ptr::null_mut(), previous: ptr::null_mut(), value: None };
         NonNull::from(Box::leak(Box::new(node)))
     }
 
-    /// A bare node that is a ring by itself.
+    /// Allocates a bare node that forms a ring by itself.
     fn ring() -> NonNull<Node> {
         let mut node = Node::bare();
-        // SAFETY: the node was just allocated and nothing else refers to it.
+        // SAFETY: the node was just allocated, and nothing else refers to it.
         let fields = unsafe { node.as_mut() };
         (fields.next, fields.previous) = (node.as_ptr(), node.as_ptr());
         node
@@ -177,10 +177,10 @@ impl Node {
 ///
 /// # Safety
 ///
-/// Both are live, `node` is on no ring and `successor` is on one.
+/// Both must be live; `node` must be on no ring, and `successor` on one.
 unsafe fn link_before(node: NonNull<Node>, successor: NonNull<Node>) {
     let (node, successor) = (node.as_ptr(), successor.as_ptr());
-    // SAFETY: by the contract, and the neighbours of a node on a ring are live.
+    // SAFETY: by the contract; the neighbours of a node on a ring are live.
     unsafe {
         let predecessor = (*successor).previous;
         (*node).next = successor;
@@ -190,13 +190,13 @@ unsafe fn link_before(node: NonNull<Node>, successor: NonNull<Node>) {
     }
 }
 
-/// Takes `node` off its ring; its own links stay as they are.
+/// Takes `node` off its ring and leaves its own links as they are.
 ///
 /// # Safety
 ///
-/// The node is live and on a ring.
+/// The node must be live and on a ring.
 unsafe fn unlink(node: NonNull<Node>) {
-    // SAFETY: by the contract, and the neighbours of a node on a ring are live.
+    // SAFETY: by the contract; the neighbours of a node on a ring are live.
     unsafe {
         let Node { next, previous, .. } = *node.as_ptr();
         (*previous).next = next;
@@ -208,7 +208,7 @@ unsafe fn unlink(node: NonNull<Node>) {
 ///
 /// # Safety
 ///
-/// The node came from `Node::bare` and is never used again.
+/// The node must come from `Node::bare` and never be used again.
 unsafe fn free(node: NonNull<Node>) {
     // SAFETY: by the contract.
     drop(unsafe { Box::from_raw(node.as_ptr()) });
@@ -244,7 +244,7 @@ impl Clone for NodeCachingLinkedList {
 impl Drop for NodeCachingLinkedList {
     fn drop(&mut self) {
         self.set_maximum_cache_size(0);
-        // SAFETY: every node of the ring is live, and is freed once: the header last.
+        // SAFETY: every node of the ring is live and is freed once, the header last.
         unsafe {
             while self.header.as_ref().next != self.header.as_ptr() {
                 let node = NonNull::new_unchecked(self.header.as_ref().next);

@@ -1,8 +1,8 @@
 //! Red-black tree of integers, `TreeSet` of the ROOPS benchmark.
 //!
-//! The tree is that of [`crate::shared::redblack`] with boolean colors, red being `false`. The
-//! published flaw, red roots, is one of the representation invariant. The published class carries
-//! its two color constants as fields of the set; they are constants here.
+//! The tree is implemented in [`crate::shared::redblack`], with boolean colors; red is `false`. The
+//! published flaw is in the representation invariant, which admits red roots. The published class
+//! stores its two color constants as fields of the set; here they are constants.
 
 use std::fmt;
 
@@ -20,17 +20,17 @@ redblack::node! {
 
 #[beget::api(name = "roops::rbt")]
 impl TreeSet {
-    /// The empty set.
+    /// Creates an empty set.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Adds the element; returns whether it was already present.
+    /// Adds the element and returns whether it was already present.
     pub fn add(&mut self, key: i32) -> bool {
         self.insert(key, ()).is_some()
     }
 
-    /// Removes the element; returns whether it was present.
+    /// Removes the element and returns whether it was present.
     pub fn remove(&mut self, key: i32) -> bool {
         self.take(key).is_some()
     }
@@ -59,7 +59,7 @@ mod tests {
         set
     }
 
-    /// All sets of at most `n_nodes` nodes that the builders reach with these literals.
+    /// Searches the sets of at most `n_nodes` nodes that the builders reach with these literals.
     fn reach(n_nodes: usize, literals: std::ops::Range<i32>) -> Found<TreeSet> {
         Search::with_literals(n_nodes, literals)
             .starts(TreeSet::new)

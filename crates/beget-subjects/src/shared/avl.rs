@@ -1,8 +1,8 @@
-//! Insertion and rebalancing of AVL trees, whatever else their nodes hold.
+//! Insertion and rebalancing of AVL trees.
 //!
-//! The ROOPS and the FAJITA tree name their fields differently; the algorithm is the same. An
-//! absent subtree has height -1, a leaf height 0. On equal heights of the inner and the outer
-//! grandchild a single rotation is made.
+//! The ROOPS and FAJITA trees name their fields differently and use the same algorithm. An absent
+//! subtree has height -1, a leaf height 0. If the inner and the outer grandchild are equally high,
+//! a single rotation rebalances the tree.
 
 use std::cmp::Ordering;
 
@@ -15,14 +15,14 @@ pub(crate) trait AvlNode: SearchNode {
     fn parts(&mut self) -> Parts<'_, Self>;
 }
 
-/// The fields of a node, borrowed separately to be changed.
+/// Separate borrows of a node's fields, to change them.
 pub(crate) struct Parts<'a, N> {
     pub(crate) height: &'a mut i32,
     pub(crate) left: &'a mut Subtree<N>,
     pub(crate) right: &'a mut Subtree<N>,
 }
 
-/// Adds the key unless it is present; returns whether it was added.
+/// Adds the key unless it is present; returns whether it was absent.
 pub(crate) fn insert<N: AvlNode>(tree: &mut Subtree<N>, key: i32) -> bool {
     let Some(node) = tree else {
         *tree = Some(Box::new(N::leaf(key)));
@@ -39,7 +39,7 @@ pub(crate) fn insert<N: AvlNode>(tree: &mut Subtree<N>, key: i32) -> bool {
     is_new
 }
 
-/// Restores balance and height at the top of a tree whose subtrees are sound.
+/// Restores the balance and height of the top node. Its subtrees must be sound.
 pub(crate) fn rebalance<N: AvlNode>(tree: &mut Subtree<N>) {
     let Some(node) = tree.as_deref_mut() else { return };
     let lean = lean(node);
@@ -59,7 +59,7 @@ pub(crate) fn rebalance<N: AvlNode>(tree: &mut Subtree<N>) {
     }
 }
 
-/// Returns whether every height is right and no two siblings differ by more than one.
+/// Returns whether every height is right and the heights of siblings differ by at most one.
 pub(crate) fn is_balanced<N: AvlNode>(tree: &Subtree<N>) -> bool {
     tree.as_deref().is_none_or(|node| {
         node.height() == 1 + height(node.left()).max(height(node.right()))
@@ -73,7 +73,7 @@ fn height<N: AvlNode>(tree: &Subtree<N>) -> i32 {
     tree.as_deref().map_or(-1, N::height)
 }
 
-/// The height of the left subtree minus that of the right one.
+/// Returns the height of the left subtree minus the height of the right one.
 fn lean<N: AvlNode>(node: &N) -> i32 {
     height(node.left()) - height(node.right())
 }
@@ -83,7 +83,7 @@ fn update_height<N: AvlNode>(node: &mut N) {
     *node.parts().height = above;
 }
 
-/// Lifts the left child above the top node.
+/// Lifts the left child above its parent, the top node.
 fn rotate_right<N: AvlNode>(tree: &mut Subtree<N>) {
     let mut top = tree.take().expect("only a node is rotated");
     let mut rising = top.parts().left.take().expect("the higher side has a node");
@@ -94,7 +94,7 @@ fn rotate_right<N: AvlNode>(tree: &mut Subtree<N>) {
     *tree = Some(rising);
 }
 
-/// Lifts the right child above the top node.
+/// Lifts the right child above its parent, the top node.
 fn rotate_left<N: AvlNode>(tree: &mut Subtree<N>) {
     let mut top = tree.take().expect("only a node is rotated");
     let mut rising = top.parts().right.take().expect("the higher side has a node");
@@ -105,8 +105,8 @@ fn rotate_left<N: AvlNode>(tree: &mut Subtree<N>) {
     *tree = Some(rising);
 }
 
-/// Implements [`SearchNode`] and [`AvlNode`] for a node with the fields `height`, `left`, `right`
-/// and one for its key.
+/// Implements [`SearchNode`] and [`AvlNode`] for a node with the fields `height`, `left` and
+/// `right`, and with a field for its key.
 macro_rules! avl_node {
     ($node:ident, $key:ident) => {
         impl $crate::shared::search_tree::SearchNode for $node {
@@ -149,7 +149,7 @@ pub(crate) mod tests {
     use super::*;
     use crate::testing::Form;
 
-    /// The published table, which is the same for both: generated and explored.
+    /// The published table, the same for both trees: generated and explored.
     pub(crate) const COUNTS: [(usize, usize); 7] =
         [(2, 5), (5, 14), (11, 38), (25, 106), (62, 317), (157, 950), (396, 2781)];
 
@@ -162,7 +162,7 @@ pub(crate) mod tests {
         }
     }
 
-    /// Inserts three keys in each order that needs a rotation of another kind.
+    /// Inserts three keys in four orders; each needs a different kind of rotation.
     pub(crate) fn check_rotations<N: AvlNode>() {
         for order in [[0, 1, 2], [2, 1, 0], [0, 2, 1], [2, 0, 1]] {
             let mut tree: Subtree<N> = None;

@@ -1,30 +1,30 @@
-//! Clauses that the repOKs of two caching lists share. Their lists have fields of the same names;
-//! the published repOKs differ in their requirements for values.
+//! Clauses that the repOKs of two caching lists share. The two lists have fields of the same names.
+//! Their published repOKs differ in the values that they require.
 
 use beget::heap::view::{BrokenClause, NodeSet, NodeView, OrBroken, clause};
 
 /// The view of a node of a caching list.
 pub(crate) trait CachingNodeView<'h>: NodeView<'h> + PartialEq {
-    /// The next node of the ring, or of the cache.
+    /// Returns the next node of the ring or of the cache.
     fn next(self) -> Option<Self>;
-    /// The node before.
+    /// Returns the previous node.
     fn previous(self) -> Option<Self>;
-    /// Returns whether it has a value.
+    /// Returns whether the node has a value.
     fn has_value(self) -> bool;
 }
 
-/// The nodes that must have a value and those that must not.
+/// The nodes that must have a value, and those that must not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Values {
-    /// No requirement.
+    /// The values are not checked.
     Ignored,
-    /// All have one, header and cached nodes too.
+    /// All nodes have a value, even the header and cached nodes.
     Everywhere,
-    /// Exactly the elements have one.
+    /// The elements have a value, and no other node has.
     OfElements,
 }
 
-/// The header, if it is on a ring.
+/// Returns the header if it is on a ring.
 pub(crate) fn header_on_ring<'h, N: CachingNodeView<'h>>(
     header: Option<N>,
     values: Values,
@@ -38,7 +38,7 @@ pub(crate) fn header_on_ring<'h, N: CachingNodeView<'h>>(
     Ok(header)
 }
 
-/// The number of elements on the ring, if its links agree in both directions.
+/// Counts the elements on the ring if its links agree in both directions.
 pub(crate) fn count_elements<'h, N: CachingNodeView<'h>>(
     header: N,
     values: Values,
@@ -63,7 +63,7 @@ pub(crate) fn count_elements<'h, N: CachingNodeView<'h>>(
     }
 }
 
-/// The number of cached nodes, if they are linked by `next` alone.
+/// Counts the cached nodes if only `next` links them.
 pub(crate) fn count_cached<'h, N: CachingNodeView<'h>>(
     first: Option<N>,
     values: Values,
@@ -82,8 +82,8 @@ pub(crate) fn count_cached<'h, N: CachingNodeView<'h>>(
     Ok(seen.len() as i64)
 }
 
-// Inlined for the reason that `tree_node_view` gives.
-/// Implements [`CachingNodeView`] by the accessors of a view that derive made.
+// Inlined for the reason given at `tree_node_view`.
+/// Implements [`CachingNodeView`] with the accessors of a derived view.
 macro_rules! caching_node_view {
     ($view:ident) => {
         impl<'h> $crate::shared::caching_list::CachingNodeView<'h> for $view<'h> {

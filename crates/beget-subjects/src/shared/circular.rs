@@ -1,7 +1,7 @@
-//! A circular doubly linked list with a header, as in two of the benchmarks.
+//! A circular doubly linked list with a header, used by two of the benchmarks.
 //!
-//! The published classes have different names for the contents of a node, so the list is generic in
-//! the node. The nodes lie behind raw pointers, because each has two neighbours that lead to it.
+//! The published classes name the contents of a node differently, so the list is generic in the
+//! node. Nodes are behind raw pointers, because both neighbours of a node link to it.
 #![allow(unsafe_code)] // The list owns its ring and hands out no pointer; see the invariant.
 
 use std::fmt;
@@ -15,19 +15,19 @@ use super::ring::{self, RingNode};
 #[derive(Heap, HeapView)]
 #[heap(name = N::LIST)]
 pub struct CircularList<N: RingNode> {
-    /// Invariant: present, and part of a ring that this list owns alone. It is optional because the
-    /// link is so in the published classes, whose representation invariants ask for it.
+    /// Invariant: present, and part of a ring that only this list owns. Optional because the link
+    /// is nullable in the published classes, whose representation invariants check that.
     #[heap(unsafe(pointer))]
     header: Option<NonNull<N>>,
     /// Invariant: the number of nodes without the header.
     size: usize,
-    /// How often a node was added or removed. It says nothing about the contents.
+    /// The number of additions and removals so far. It says nothing about the contents.
     #[heap(skip)]
     mod_count: usize,
 }
 
 impl<N: RingNode> CircularList<N> {
-    /// The empty list.
+    /// Creates an empty list.
     pub fn new() -> Self {
         Self { header: Some(ring::empty()), size: 0, mod_count: 0 }
     }
@@ -36,7 +36,7 @@ impl<N: RingNode> CircularList<N> {
         self.size
     }
 
-    /// Inserts a value at this position, which is at most the size.
+    /// Inserts a value at this position, which must not exceed the size.
     pub(crate) fn insert(&mut self, index: usize, value: i32) {
         let place = self.node(index).unwrap_or_else(|| self.header());
         // SAFETY: the place is part of the ring, the node is new, and no reference is kept.
@@ -45,19 +45,19 @@ impl<N: RingNode> CircularList<N> {
         self.mod_count += 1;
     }
 
-    /// Removes the value at a position.
+    /// Removes the value at a position and returns it.
     pub(crate) fn take(&mut self, index: usize) -> Option<i32> {
         let node = self.node(index)?;
         self.size -= 1;
         self.mod_count += 1;
-        // SAFETY: the node is part of the ring and is freed once nothing leads to it.
+        // SAFETY: the node is part of the ring, and nothing links to it when it is freed.
         unsafe {
             ring::unlink(node);
             ring::free(node)
         }
     }
 
-    /// Replaces a value.
+    /// Replaces the value at a position and returns the old one.
     pub(crate) fn replace(&mut self, index: usize, value: i32) -> Option<i32> {
         let node = self.node(index)?;
         // SAFETY: the node is part of the ring, and no other reference to it is live.
@@ -89,7 +89,7 @@ impl<N: RingNode> CircularList<N> {
     }
 
     pub(crate) fn values(&self) -> impl Iterator<Item = i32> {
-        // SAFETY: the iterator borrows the list, which therefore stays as it is.
+        // SAFETY: the iterator borrows the list, so the list cannot change.
         self.nodes().filter_map(|node| unsafe { ring::value(node) })
     }
 
@@ -98,7 +98,7 @@ impl<N: RingNode> CircularList<N> {
     }
 
     fn nodes(&self) -> impl Iterator<Item = NonNull<N>> {
-        // SAFETY: the iterator borrows the list, which therefore stays as it is.
+        // SAFETY: the iterator borrows the list, so the list cannot change.
         unsafe { ring::elements(self.header()) }
     }
 
@@ -133,7 +133,7 @@ impl<N: RingNode> Clone for CircularList<N> {
 impl<N: RingNode> Drop for CircularList<N> {
     fn drop(&mut self) {
         let header = self.header();
-        // SAFETY: the list owns the ring and goes away with it.
+        // SAFETY: the list owns the ring, which is freed together with the list.
         unsafe {
             ring::free_elements(header);
             ring::free(header);
@@ -153,7 +153,7 @@ pub(crate) mod tests {
     use crate::shared::ring::Link;
     use crate::testing::Form;
 
-    /// The published table of every such list that grows at one end: generated and explored.
+    /// The published table of all such lists that grow at one end: generated and explored.
     pub(crate) const COUNTS: [(usize, usize); 6] =
         [(1, 3), (3, 9), (13, 43), (85, 345), (781, 3911), (9331, 55993)];
 
@@ -164,7 +164,7 @@ pub(crate) mod tests {
         form
     }
 
-    /// Writes a ring, or any other nodes with these links, from a node on.
+    /// Writes the nodes that these links reach from `link` on, in a ring or not.
     pub(crate) fn write<N: RingNode>(form: &mut Form, link: Link<N>) {
         if form.link(link.map(|node| node.addr().get())).is_some() {
             let node = link.expect("a node with a number").as_ptr();

@@ -14,7 +14,7 @@ pub(crate) use version::Version;
 
 /// Names a node of a structure that keeps its nodes in a vector.
 ///
-/// A name is good until the structure next removes a node: removing moves the last node of the
-/// vector into the gap.
+/// A name is valid until the structure next removes a node, which moves the last node of the vector
+/// into the gap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct NodeId(pub(crate) usize);

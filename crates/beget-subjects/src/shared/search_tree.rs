@@ -1,8 +1,8 @@
 //! Lookups in binary search trees of boxed nodes.
 //!
-//! The nodes of the case studies have different fields; the trait [`SearchNode`] is their common
-//! interface. Invariant of every tree here: keys to the left are smaller, keys to the right are
-//! larger, so all keys are distinct.
+//! The nodes of the case studies have different fields and share the trait [`SearchNode`].
+//! Invariant of every tree here: keys to the left are smaller and keys to the right are larger, so
+//! all keys are distinct.
 
 use std::cmp::Ordering;
 
@@ -16,7 +16,7 @@ pub(crate) trait SearchNode: Sized {
     fn right(&self) -> &Subtree<Self>;
 }
 
-/// The node with this key.
+/// Returns the node with this key.
 pub(crate) fn find<N: SearchNode>(mut tree: &Subtree<N>, key: i32) -> Option<&N> {
     while let Some(node) = tree {
         tree = match key.cmp(&node.key()) {
@@ -28,7 +28,7 @@ pub(crate) fn find<N: SearchNode>(mut tree: &Subtree<N>, key: i32) -> Option<&N>
     None
 }
 
-/// The node with the smallest key.
+/// Returns the node with the smallest key.
 pub(crate) fn smallest<N: SearchNode>(tree: &Subtree<N>) -> Option<&N> {
     let mut node = tree.as_deref()?;
     while let Some(left) = node.left().as_deref() {
@@ -37,7 +37,7 @@ pub(crate) fn smallest<N: SearchNode>(tree: &Subtree<N>) -> Option<&N> {
     Some(node)
 }
 
-/// The node with the largest key.
+/// Returns the node with the largest key.
 pub(crate) fn largest<N: SearchNode>(tree: &Subtree<N>) -> Option<&N> {
     let mut node = tree.as_deref()?;
     while let Some(right) = node.right().as_deref() {
@@ -46,7 +46,7 @@ pub(crate) fn largest<N: SearchNode>(tree: &Subtree<N>) -> Option<&N> {
     Some(node)
 }
 
-/// All keys, in increasing order.
+/// Returns all keys in increasing order.
 pub(crate) fn keys<N: SearchNode>(tree: &Subtree<N>) -> Vec<i32> {
     let mut keys = Vec::new();
     let mut pending = Vec::new();
@@ -62,7 +62,7 @@ pub(crate) fn keys<N: SearchNode>(tree: &Subtree<N>) -> Vec<i32> {
     }
 }
 
-/// The keys in the format of the published `printTree`.
+/// Formats the keys as the published `printTree` does.
 pub(crate) fn print<N: SearchNode>(tree: &Subtree<N>) -> String {
     let keys: Vec<String> = keys(tree).iter().map(i32::to_string).collect();
     if keys.is_empty() { "Empty tree".to_owned() } else { keys.join("\n") }

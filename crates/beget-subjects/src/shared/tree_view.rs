@@ -4,21 +4,21 @@ use beget::heap::view::{BrokenClause, NodeSet, NodeView, Verdict, Worklist, clau
 
 /// The view of a node of a binary tree.
 pub(crate) trait TreeNodeView<'h>: NodeView<'h> + PartialEq {
-    /// The left child.
+    /// Returns the left child.
     fn left(self) -> Option<Self>;
-    /// The right child.
+    /// Returns the right child.
     fn right(self) -> Option<Self>;
-    /// The key by which the tree is ordered.
+    /// Returns the key that orders the tree.
     fn key(self) -> i64;
 }
 
-/// The number of nodes, if none is met twice. Breadth-first, the left child before the right one.
+/// Counts the nodes if no node is met twice. Breadth-first, the left child before the right one.
 pub(crate) fn count_acyclic<'h, N: TreeNodeView<'h>>(root: N) -> Result<i64, BrokenClause> {
     count_checked(root, |_, _| Ok(()))
 }
 
-/// Like [`count_acyclic`], and calls `is_child_ok` with each node and its child once it knows that
-/// the child is new.
+/// Like [`count_acyclic`], but also calls `is_child_ok` with each node and its child, once the
+/// child is known to be new.
 pub(crate) fn count_checked<'h, N: TreeNodeView<'h>>(
     root: N,
     is_child_ok: impl Fn(N, N) -> Verdict,
@@ -43,7 +43,7 @@ pub(crate) fn count_checked<'h, N: TreeNodeView<'h>>(
 
 const MET_TWICE: &str = "no node is met twice";
 
-/// The verdict of `check` on the nodes of a tree, breadth-first.
+/// Applies `check` to the nodes of a tree, breadth-first.
 pub(crate) fn try_each<'h, N: TreeNodeView<'h>>(root: N, check: impl Fn(N) -> Verdict) -> Verdict {
     let mut pending = Worklist::new();
     pending.push(root);
@@ -54,7 +54,7 @@ pub(crate) fn try_each<'h, N: TreeNodeView<'h>>(root: N, check: impl Fn(N) -> Ve
     Ok(())
 }
 
-/// The verdict of `check` on a child, if there is one.
+/// Applies `check` to a child, if there is one.
 pub(crate) fn below<N>(child: Option<N>, check: impl FnOnce(N) -> Verdict) -> Verdict {
     child.map_or(Ok(()), check)
 }
@@ -68,8 +68,8 @@ pub(crate) fn is_ordered<'h, N: TreeNodeView<'h>>(
     is_ordered_checked(node, low, high, |_| Ok(()))
 }
 
-/// Like [`is_ordered`] without bounds, for originals that write "no bound" as -1 and so reject that
-/// key.
+/// Like [`is_ordered`] without bounds, but rejects the key -1: the originals write -1 for "no
+/// bound", so they reject it too.
 pub(crate) fn is_ordered_without_minus_one<'h>(root: impl TreeNodeView<'h>) -> Verdict {
     is_ordered_checked(root, None, None, |key| clause("no key is -1", key != -1))
 }
@@ -88,8 +88,8 @@ fn is_ordered_checked<'h, N: TreeNodeView<'h>>(
     below(node.right(), |right| is_ordered_checked(right, Some(key), high, is_key_ok))
 }
 
-/// Checks that the node is one higher than its higher child and that no child is much higher than
-/// the other. An absent child has `height_of_none`.
+/// Checks that the node is one higher than its higher child, and that the heights of its children
+/// differ by at most one. An absent child has `height_of_none`.
 pub(crate) fn is_balanced<'h, N: TreeNodeView<'h>>(
     node: N,
     height: fn(N) -> i64,
@@ -101,15 +101,15 @@ pub(crate) fn is_balanced<'h, N: TreeNodeView<'h>>(
     clause("the height is above the higher child", height(node) == 1 + left.max(right))
 }
 
-/// The key of the node reached by going left, or right, as far as possible.
+/// Returns the key of the node reached by following `next` as far as possible.
 pub(crate) fn last_key<'h, N: TreeNodeView<'h>>(root: N, next: fn(N) -> Option<N>) -> i64 {
     std::iter::successors(Some(root), |&node| next(node)).last().unwrap_or(root).key()
 }
 
-// The accessors are a load or two, and searches call them billions of times: as calls they would
-// take a quarter of the time.
-/// Implements [`TreeNodeView`] by the accessors of a view that derive made and, where the red color
-/// is given, [`RedBlackView`](crate::shared::redblack::clauses::RedBlackView).
+// An accessor takes a load or two, and searches call it billions of times. Without inlining, the
+// calls would take a quarter of the time.
+/// Implements [`TreeNodeView`] with the accessors of a derived view. If the red color is given,
+/// also implements [`RedBlackView`](crate::shared::redblack::clauses::RedBlackView).
 macro_rules! tree_node_view {
     ($view:ident, $key:ident $(, red: $red:expr)?) => {
         impl<'h> $crate::shared::tree_view::TreeNodeView<'h> for $view<'h> {

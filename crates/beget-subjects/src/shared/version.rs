@@ -1,10 +1,10 @@
-/// The versions of repOKs that share their clauses. Each corrects the one before.
+/// The versions of repOKs that share their clauses. Each corrects the previous one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Version {
-    /// The benchmark's, with its flaws.
+    /// The repOK of the benchmark, with its flaws.
     Published,
-    /// The benchmark's correction, if it leaves flaws.
+    /// The correction by the benchmark, if flaws remain.
     Mended,
-    /// Without known flaws.
+    /// The repOK without known flaws.
     Corrected,
 }

@@ -1,4 +1,4 @@
-//! The ring and the cache: the building blocks of the list's methods, and all code that follows
+//! The ring and the cache: the building blocks of the list's methods, and all the code that follows
 //! pointers.
 #![allow(unsafe_code)] // The list owns its ring and its stack; see the invariants of the fields.
 
@@ -10,7 +10,7 @@ use crate::Misuse;
 use crate::shared::ring::{self, Link, RingNode};
 
 impl NodeCachingLinkedList {
-    /// The node before which a node at this position belongs; the position is at most the size.
+    /// Returns the node that would follow a value inserted at `index`; `index` may be the size.
     pub(super) fn place(&self, index: usize) -> Result<NonNull<Node>, Misuse> {
         match index {
             index if index > self.size => Err(self.out_of_range(index)),
@@ -18,7 +18,7 @@ impl NodeCachingLinkedList {
         }
     }
 
-    /// The misuse of a position that does not exist.
+    /// Returns the misuse for a position that does not exist.
     pub(super) fn out_of_range(&self, index: usize) -> Misuse {
         Misuse::out_of_range(index, self.size)
     }
@@ -33,31 +33,31 @@ impl NodeCachingLinkedList {
         self.mod_count += 1;
     }
 
-    /// Puts a value in a node.
+    /// Replaces the value of a node and returns the old one.
     pub(super) fn replace(&mut self, node: NonNull<Node>, value: i32) -> Option<i32> {
         // SAFETY: the list owns its nodes, and no other reference to this one is live.
         unsafe { (*node.as_ptr()).value.replace(value) }
     }
 
-    /// Takes a node out of the ring, then keeps or frees it.
+    /// Takes a node out of the ring, then caches or frees it.
     pub(super) fn take(&mut self, node: NonNull<Node>) -> Option<i32> {
         self.size -= 1;
         self.mod_count += 1;
         // SAFETY: the node is in the ring and not the header.
         unsafe { ring::unlink(node) };
         if self.cache_size >= self.maximum_cache_size {
-            // SAFETY: nothing leads to the node any more, and the list owns it.
+            // SAFETY: nothing links to the node any more, and the list owns it.
             return unsafe { ring::free(node) };
         }
         self.cache(node)
     }
 
-    /// Takes out every value for which `is_kept` does not hold; returns whether there was one.
+    /// Keeps the values for which `is_kept` holds; returns whether it removed any.
     pub(super) fn keep(&mut self, is_kept: impl Fn(i32) -> bool) -> bool {
         let size = self.size;
         let nodes: Vec<NonNull<Node>> = self.nodes().collect();
         for node in nodes {
-            // SAFETY: the node is still in the ring: each occurs once.
+            // SAFETY: the node is still in the ring, because each node occurs once.
             if !unsafe { ring::value(node) }.is_some_and(&is_kept) {
                 self.take(node);
             }
@@ -65,27 +65,27 @@ impl NodeCachingLinkedList {
         self.size < size
     }
 
-    /// The elements in order.
+    /// Iterates over the elements in order.
     pub(super) fn values(&self) -> impl Iterator<Item = i32> {
-        // SAFETY: the iterator borrows the list, which therefore stays as it is.
+        // SAFETY: the iterator borrows the list, so the list cannot change.
         self.nodes().filter_map(|node| unsafe { ring::value(node) })
     }
 
-    /// The nodes of the elements in order.
+    /// Iterates over the nodes of the elements in order.
     pub(super) fn nodes(&self) -> impl Iterator<Item = NonNull<Node>> {
-        // SAFETY: the iterator borrows the list, which therefore stays as it is.
+        // SAFETY: the iterator borrows the list, so the list cannot change.
         unsafe { ring::elements(self.header) }
     }
 
-    /// The kept nodes, the next to be used first.
+    /// Iterates over the cached nodes, starting with the next one to be reused.
     #[cfg(test)]
     pub(super) fn cached(&self) -> impl Iterator<Item = NonNull<Node>> {
-        // SAFETY: as above, and the kept nodes are live.
+        // SAFETY: as above; the cached nodes are live.
         let next = |node: &NonNull<Node>| unsafe { node.as_ref() }.next;
         std::iter::successors(self.first_cached_node, next)
     }
 
-    /// Puts a node that is in no ring on the stack of kept ones.
+    /// Puts a node that is in no ring on the stack of cached nodes.
     fn cache(&mut self, node: NonNull<Node>) -> Option<i32> {
         // SAFETY: the list owns the node, and the reference ends with this function.
         let kept = unsafe { &mut *node.as_ptr() };
@@ -95,7 +95,7 @@ impl NodeCachingLinkedList {
         kept.value.take()
     }
 
-    /// Takes the top of the stack of kept nodes.
+    /// Takes the top of the stack of cached nodes.
     fn uncache(&mut self) -> Option<NonNull<Node>> {
         let node = self.first_cached_node?;
         // SAFETY: the node is on the stack, and the reference ends with this statement.
@@ -162,10 +162,10 @@ impl Clone for NodeCachingLinkedList {
 impl Drop for NodeCachingLinkedList {
     fn drop(&mut self) {
         while let Some(node) = self.uncache() {
-            // SAFETY: the node is in no ring and was taken off the stack.
+            // SAFETY: the node was taken off the stack and is in no ring.
             unsafe { ring::free(node) };
         }
-        // SAFETY: the list owns the ring and goes away with it.
+        // SAFETY: the list owns the ring, which is freed together with the list.
         unsafe {
             ring::free_elements(self.header);
             ring::free(self.header);

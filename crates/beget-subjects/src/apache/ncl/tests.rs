@@ -110,7 +110,7 @@ fn lists_are_compared_by_their_values() {
     assert!(!left.equals(&right) && right.contains_all(&left) && !left.contains_all(&right));
     assert_eq!(right.remove_last(), Ok(3));
     assert!(left.equals(&right), "the cache does not count");
-    // 31 * (31 * 1 + 1) + 2, as the documentation of `List.hashCode` has it.
+    // 31 * (31 * 1 + 1) + 2, as documented for `List.hashCode`.
     assert_eq!((left.hash_code(), right.hash_code()), (994, 994));
 }
 

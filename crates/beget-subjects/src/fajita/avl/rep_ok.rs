@@ -1,15 +1,15 @@
 //! The repOK of the height-balanced tree.
 //!
-//! The published one gives a missing child height 0, the class -1, so that it rejects every tree
-//! except the empty one. The original writes "no bound" as -1 and so rejects that key; here a
-//! clause rejects it.
+//! The published repOK gives a missing child height 0, but the class gives it -1. It therefore
+//! rejects every tree except the empty one. The original writes -1 for "no bound" and so rejects
+//! the key -1; here a clause rejects it.
 
 use beget::heap::view::{RepOk, Verdict, clause};
 
 use super::{AvlTree, AvlTreeView, NodeView};
 use crate::shared::tree_view::{self, tree_node_view};
 
-/// The published repOK, and the one with the class's height of a missing child.
+/// The published repOK, and the version that gives a missing child the height of the class.
 pub const REP_OKS: [RepOk<AvlTree>; 2] = [
     RepOk::<AvlTree>::new("published", |tree| rep_ok(tree, 0)),
     RepOk::<AvlTree>::new("corrected", |tree| rep_ok(tree, -1)),

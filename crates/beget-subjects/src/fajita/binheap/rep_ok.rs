@@ -1,6 +1,6 @@
 //! The repOK of the binomial heap. No flaw is known.
 //!
-//! The sizes of the trees are the bits of the size of the heap, which determines their degrees.
+//! The binary digits of the heap's size give the sizes of the trees, and so their degrees.
 
 use beget::heap::view::{NodeSet, RepOk, Verdict, clause};
 

@@ -1,7 +1,7 @@
 //! The repOK of the search tree. No flaw is known.
 //!
-//! The original writes "no bound" as -1, which matters for that key alone. Its clause that keys are
-//! not null is left out: here they are integers.
+//! The original writes -1 for "no bound", which matters only for the key -1. Its clause that keys
+//! are not null is left out, because keys are integers here.
 
 use beget::heap::view::{RepOk, Verdict, clause};
 

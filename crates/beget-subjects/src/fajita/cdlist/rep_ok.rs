@@ -1,8 +1,8 @@
 //! The repOK of the circular list.
 //!
-//! The published one describes another list, whose last node has no next one and whose header has
-//! no previous one, so that it rejects each list of the class. The correction is the repOK of the
-//! ROOPS list.
+//! The published repOK describes another list: its last node has no next node, and its header has
+//! no previous node. It therefore rejects every list of the class. The correction is the repOK of
+//! the ROOPS list.
 
 use std::iter;
 
@@ -11,7 +11,7 @@ use beget::heap::view::{NodeSet, OrBroken, RepOk, Verdict, clause};
 use super::{LinkedList, Node, NodeView};
 use crate::shared::circular::CircularListView;
 
-/// The published repOK, and that of a ring.
+/// The published repOK, and the repOK of a ring.
 pub const REP_OKS: [RepOk<LinkedList>; 2] = [
     RepOk::<LinkedList>::new("published", published),
     RepOk::<LinkedList>::new("corrected", corrected),

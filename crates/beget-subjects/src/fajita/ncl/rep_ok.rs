@@ -1,15 +1,15 @@
 //! The repOK of the caching list.
 //!
-//! The published one asks for values of the header and of cached nodes, which never have one, so
-//! that it rejects each list of the class. The correction is that of the ROOPS list: exactly the
-//! elements have values.
+//! The published repOK requires values in the header and in cached nodes, which never have one. It
+//! therefore rejects every list of the class. The correction is the same as for the ROOPS list:
+//! exactly the elements have values.
 
 use beget::heap::view::{RepOk, Verdict, clause};
 
 use super::{NodeCachingLinkedList, NodeCachingLinkedListView, NodeView};
 use crate::shared::caching_list::{self, Values, caching_node_view};
 
-/// The published repOK, and the one in which exactly the elements have values.
+/// The published repOK, and the version in which exactly the elements have values.
 pub const REP_OKS: [RepOk<NodeCachingLinkedList>; 2] = [
     RepOk::<NodeCachingLinkedList>::new("published", |list| rep_ok(list, Values::Everywhere)),
     RepOk::<NodeCachingLinkedList>::new("corrected", |list| rep_ok(list, Values::OfElements)),

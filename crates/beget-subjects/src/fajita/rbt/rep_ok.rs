@@ -1,7 +1,7 @@
-//! The repOK of the red-black tree, by the clauses of [`crate::shared::redblack`].
+//! The repOK of the red-black tree, from the clauses of [`crate::shared::redblack`].
 //!
-//! The published one is too weak: the root may be red. The clause is in the original, but commented
-//! out.
+//! The published repOK is too weak: the root may be red. The original contains the missing clause,
+//! but commented out.
 
 use beget::heap::view::{RepOk, Verdict, clause};
 
@@ -11,7 +11,7 @@ use crate::shared::redblack::TreeView;
 use crate::shared::redblack::clauses::is_tree_ok;
 use crate::shared::tree_view::tree_node_view;
 
-/// The published repOK, and the one in which the root is black.
+/// The published repOK, and the version that requires a black root.
 pub const REP_OKS: [RepOk<TreeSet>; 2] = [
     RepOk::<TreeSet>::new("published", |set| rep_ok(set, Published)),
     RepOk::<TreeSet>::new("corrected", |set| rep_ok(set, Corrected)),

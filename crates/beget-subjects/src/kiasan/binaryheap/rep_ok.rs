@@ -1,13 +1,13 @@
 //! The repOK of the binary heap.
 //!
-//! The published one is too weak: it does not mention cell 0, which holds no element and is always
-//! zero.
+//! The published repOK is too weak: it does not mention cell 0, which holds no element and is
+//! always zero.
 
 use beget::heap::view::{ArrayView, RepOk, Verdict, clause};
 
 use super::{BinaryHeap, BinaryHeapView};
 
-/// The published repOK, and the one of the corrected class, which checks cell 0 first.
+/// The published repOK, and the repOK of the corrected class, which checks cell 0 first.
 pub const REP_OKS: [RepOk<BinaryHeap>; 2] = [
     RepOk::<BinaryHeap>::new("published", published),
     RepOk::<BinaryHeap>::new("corrected", |heap| {
@@ -27,7 +27,7 @@ fn published(heap: BinaryHeapView<'_>) -> Verdict {
     })
 }
 
-/// Checks that the child, if it exists, is at least its parent.
+/// Checks that the child, if it exists, is not smaller than its parent.
 fn is_no_larger(cells: ArrayView<'_, i32>, parent: usize, child: usize, size: usize) -> Verdict {
     let is_kept = child > size || cells.at(parent) <= cells.at(child);
     clause("no element is smaller than its parent", is_kept)

@@ -1,5 +1,5 @@
-//! The repOK of the plain disjoint sets. It has no flaw; the operations have flaws, and build more
-//! than it admits.
+//! The repOK of the plain disjoint sets. The repOK has no flaw. The operations have flaws and build
+//! structures that it rejects.
 
 use beget::heap::view::RepOk;
 

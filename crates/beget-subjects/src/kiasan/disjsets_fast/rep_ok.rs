@@ -1,14 +1,14 @@
 //! The repOK of the disjoint sets with union by rank.
 //!
-//! The published one is too weak: the rank of a root may be anything up to the number of elements,
-//! whatever its tree. No correction is published; ours admits exactly the structures that the
-//! operations build, checked up to 6 elements.
+//! The published repOK is too weak: it does not compare the rank of a root with its tree, so any
+//! rank up to the number of elements will do. No correction is published. Ours admits exactly the
+//! structures that the operations build, checked up to 6 elements.
 
 use beget::heap::view::{ArrayView, RepOk, Verdict, clause};
 
 use super::{DisjSetsFast, DisjSetsFastView};
 
-/// The published repOK, and ours, which knows the possible ranks.
+/// The published repOK, and ours, which admits only possible ranks.
 pub const REP_OKS: [RepOk<DisjSetsFast>; 2] = [
     RepOk::<DisjSetsFast>::new("published", published),
     RepOk::<DisjSetsFast>::new("corrected", |sets| {
@@ -23,8 +23,8 @@ fn published(sets: DisjSetsFastView<'_>) -> Verdict {
     is_forest(sets.s(), |n_elements| -n_elements)
 }
 
-/// Checks that each cell is the element above or, at a root, a negative number of at least `least`
-/// of the number of elements. Reads the number of elements, then the cells in order.
+/// Checks that each cell is the element above or, at a root, a negative number not below `least`,
+/// which depends on the number of elements. Reads that number first, then the cells in order.
 pub(in crate::kiasan) fn is_forest(
     cells: ArrayView<'_, i32>,
     least: impl FnOnce(i64) -> i64,
@@ -57,7 +57,7 @@ fn is_rank_possible(cells: ArrayView<'_, i32>, root: usize) -> Verdict {
     clause("below a root of rank r are trees of heights up to 1, 2, .. r-1", are_low)
 }
 
-/// The heights of the trees below the children of `element`, in nodes.
+/// Returns the heights, in nodes, of the trees below the children of `element`.
 fn heights_below(cells: ArrayView<'_, i32>, element: usize) -> Vec<usize> {
     let height = |child| 1 + heights_below(cells, child).into_iter().max().unwrap_or(0);
     children(cells, element).map(height).collect()

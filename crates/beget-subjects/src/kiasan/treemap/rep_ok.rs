@@ -1,4 +1,4 @@
-//! The repOK of the map as a red-black tree. No flaw is known. Values are anything.
+//! The repOK of the red-black tree as a map. No flaw is known. It accepts any values.
 
 use beget::heap::view::{RepOk, Verdict, clause};
 

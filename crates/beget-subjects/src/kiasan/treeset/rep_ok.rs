@@ -1,9 +1,9 @@
 //! The repOK of the red-black tree.
 //!
-//! The published class requires a black root, and is right. But the published numbers are those
-//! without that clause, so the clause corrects the repOK that was run: `without_root_clause` here.
+//! The published class requires a black root, which is right. But the published numbers come from a
+//! repOK without that clause, called `without_root_clause` here. The clause corrects that repOK.
 //!
-//! The original writes "no bound" as -1, which matters for that key alone.
+//! The original writes -1 for "no bound", which matters only for the key -1.
 
 use beget::heap::view::{RepOk, Verdict, clause};
 
@@ -12,7 +12,7 @@ use crate::kiasan::trees::{is_connected, is_red_rule_kept, is_root_black, n_node
 use crate::shared::redblack::clauses::is_black_rule_kept;
 use crate::shared::tree_view::{below, tree_node_view};
 
-/// The published class, the same as the correction of the one that was run, and the latter.
+/// The published repOK, which is also the correction, and the repOK of the published numbers.
 pub const REP_OKS: [RepOk<TreeSet>; 3] = [
     RepOk::<TreeSet>::new("published", |set| rep_ok(set, is_root_black)),
     RepOk::<TreeSet>::new("corrected", |set| rep_ok(set, is_root_black)),
@@ -33,7 +33,7 @@ fn rep_ok<'h>(set: TreeSetView<'h>, root_clause: impl FnOnce(NodeView<'h>) -> Ve
     clause("the size is the number of nodes", set.size() == n_nodes(root))
 }
 
-/// Reads the key only where it is compared or bounds another, as the original does.
+/// Like the original, reads the key only to compare it or to use it as a bound.
 fn is_ordered(node: NodeView<'_>, low: Option<i64>, high: Option<i64>) -> Verdict {
     clause("keys are in order", low.is_none_or(|low| node.key() > low))?;
     clause("keys are in order", high.is_none_or(|high| node.key() < high))?;

@@ -28,7 +28,7 @@ fn write(form: &mut Form, node: &Link) {
     }
 }
 
-/// The structures that adding and removing builds, up to `k` entries with keys below `k`.
+/// Explores the sets that adding and removing build, up to `k` entries with keys below `k`.
 fn explored(k: i32) -> Found<TreeSet> {
     let search = Search::new(k).starts(TreeSet::new);
     search.call_1(TreeSet::add).call_1(TreeSet::remove).run(form)
@@ -40,7 +40,7 @@ fn keys(set: &TreeSet) -> Vec<i32> {
     keys
 }
 
-/// Fails unless the set is a red-black tree with right parent links and size.
+/// Asserts that the set is a red-black tree with correct parent links and size.
 #[track_caller]
 fn assert_is_red_black(set: &TreeSet) {
     let keys = keys(set);

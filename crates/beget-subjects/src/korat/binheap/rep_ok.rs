@@ -22,8 +22,8 @@ fn rep_ok(heap: BinomialHeapView<'_, Korat>) -> Verdict {
     list(Some(first)).try_for_each(is_heap_ordered)
 }
 
-/// Checks that the trees of a list have their roots below `parent`, and that no node is in `seen`.
-/// Reads a tree before the link to the next one.
+/// Checks that the roots of a list of trees have the parent `parent`, and that no node is in
+/// `seen`. Reads a whole tree before the link to the next one.
 fn are_trees_ok<'h>(
     first: Option<NodeView<'h>>,
     parent: Option<NodeView<'h>>,
@@ -39,8 +39,8 @@ fn are_trees_ok<'h>(
     Ok(())
 }
 
-/// Checks that the degrees of the roots are the places of the ones in the binary number of nodes,
-/// and that the trees are binomial.
+/// Checks that the degrees of the roots are the positions of the ones in the binary number of
+/// nodes, and that the trees are binomial.
 fn are_degrees_digits(first: NodeView<'_>, n_nodes: i64) -> Verdict {
     let mut rest = n_nodes;
     for root in list(Some(first)) {
@@ -55,7 +55,7 @@ fn is_binomial(node: NodeView<'_>, degree: i64) -> Verdict {
     clause("degrees are those of binomial trees", node.degree() == degree)?;
     let mut rest = degree;
     for child in children(node) {
-        // The original reads the degree of one child too many before it counts.
+        // Before it counts, the original also reads the degree of the child after the last.
         rest -= 1;
         is_binomial(child, rest)?;
     }

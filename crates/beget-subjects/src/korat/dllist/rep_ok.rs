@@ -24,7 +24,7 @@ fn rep_ok(list: DoublyLinkedListView<'_>) -> Verdict {
     clause("the size is the number of elements", seen.len() as i64 == list.size())
 }
 
-/// Checks that this is the empty list: a header without an element, alone on its ring.
+/// Checks that the list is empty: its header has no element and is alone on its ring.
 fn is_empty(list: DoublyLinkedListView<'_>, header: EntryView<'_>) -> Verdict {
     clause("without an element the size is 0", list.size() == 0)?;
     clause("without an element the header is its own next", header.next() == Some(header))?;

@@ -1,6 +1,6 @@
 //! The repOK of the Fibonacci heap.
 //!
-//! No flaw is known, but it admits trees of every shape, and the builders make only binomial trees.
+//! No flaw is known, but it admits trees of every shape. The builders make only binomial trees.
 
 use std::iter;
 
@@ -47,7 +47,7 @@ fn is_circle_ok<'h>(
     }
 }
 
-/// The nodes of a circle with correct links.
+/// Iterates over a circle whose links are correct.
 fn circle(first: NodeView<'_>) -> impl Iterator<Item = NodeView<'_>> {
     iter::successors(Some(first), move |node| node.right().filter(|&right| right != first))
 }

@@ -27,7 +27,7 @@ fn write(form: &mut Form, heap: &FibonacciHeap, slot: Option<usize>) {
     }
 }
 
-/// The keys below `k`, in heaps of up to `k + slack` nodes.
+/// Searches with the keys below `k`, in heaps of up to `k + slack` nodes.
 fn builders(k: i32, slack: i32) -> Search<FibonacciHeap> {
     Search::with_literals((k + slack) as usize, 0..k)
         .starts(FibonacciHeap::new)
@@ -35,7 +35,7 @@ fn builders(k: i32, slack: i32) -> Search<FibonacciHeap> {
         .call(FibonacciHeap::remove_min)
 }
 
-/// The node at this position of the walk over the heap.
+/// Returns the node at this position of a walk over the heap.
 fn node(heap: &FibonacciHeap, position: usize) -> Result<NodeHandle, Misuse> {
     heap.nodes().get(position).copied().ok_or(Misuse::Empty)
 }
@@ -45,7 +45,7 @@ fn node_with_key(heap: &FibonacciHeap, key: i32) -> NodeHandle {
     heap.nodes().into_iter().find(has_key).expect("a node with the key")
 }
 
-/// The number of heaps with at most `n_nodes` nodes, and of the unmarked ones among them.
+/// Counts the heaps with at most `n_nodes` nodes, and the unmarked ones among them.
 fn in_scope(found: &Found<FibonacciHeap>, n_nodes: usize) -> (usize, usize) {
     let is_unmarked = |heap: &&&FibonacciHeap| !heap.nodes().iter().any(|at| heap.nodes[at.0].mark);
     let heaps: Vec<_> = found.structures.iter().filter(|heap| heap.n <= n_nodes).collect();

@@ -1,8 +1,8 @@
 //! The repOK of the red-black tree.
 //!
-//! The published one is too weak: the root may be red. The published class with the clause that
-//! forbids it is `corrected` here. The original writes "no bound" as -1 and so rejects that key;
-//! here a clause rejects it.
+//! The published repOK is too weak: the root may be red. `corrected` adds the published clause that
+//! forbids red roots. The original writes -1 for "no bound" and so rejects the key -1; here a
+//! clause rejects it.
 
 use beget::heap::view::{RepOk, Verdict, clause};
 
@@ -12,7 +12,7 @@ use crate::shared::redblack::TreeView;
 use crate::shared::redblack::clauses::is_red_black;
 use crate::shared::tree_view::{self, tree_node_view};
 
-/// The published repOK, and the one in which the root is black.
+/// The published repOK, and the version that requires a black root.
 pub const REP_OKS: [RepOk<RedBlackTree>; 2] = [
     RepOk::<RedBlackTree>::new("published", |tree| rep_ok(tree, Published)),
     RepOk::<RedBlackTree>::new("corrected", |tree| rep_ok(tree, Corrected)),

@@ -1,6 +1,6 @@
 //! The repOK of the search tree. No flaw is known.
 //!
-//! The original writes "no bound" as -1 and so rejects that key; here a clause rejects it.
+//! The original writes -1 for "no bound" and so rejects the key -1; here a clause rejects it.
 
 use beget::heap::view::{RepOk, Verdict, clause};
 

@@ -15,7 +15,7 @@ fn rep_ok(list: SortedListView<'_>) -> Verdict {
     is_sorted(header)
 }
 
-/// The number of entries of the ring through the header, if it is closed both ways.
+/// Counts the entries of the header's ring if the ring is closed in both directions.
 fn count_ring(header: EntryView<'_>) -> Result<i64, beget::heap::view::BrokenClause> {
     let (mut seen, mut entry) = (NodeSet::new(), header);
     while seen.insert(entry) {

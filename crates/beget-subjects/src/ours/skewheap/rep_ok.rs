@@ -16,7 +16,7 @@ fn rep_ok(heap: SkewHeapView<'_>) -> Verdict {
     clause("the length is the number of keys", heap.len() == seen.len() as i64)
 }
 
-/// Checks the nodes below `node`, which is in `seen` already.
+/// Checks the nodes below `node`; `node` itself is already in `seen`.
 fn is_tree_ok(node: NodeView<'_>, seen: &mut NodeSet) -> Verdict {
     let (left, right) = (node.left(), node.right());
     clause("who has a right child has a left one", right.is_none() || left.is_some())?;

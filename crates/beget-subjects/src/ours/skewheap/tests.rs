@@ -24,7 +24,7 @@ fn write(form: &mut Form, tree: &Tree) {
     }
 }
 
-/// Fails unless the keys are in heap order, no right child is alone, and `len` is right.
+/// Asserts that keys are in heap order, no right child lacks a left sibling, and `len` is right.
 #[track_caller]
 fn assert_is_skew_heap(heap: &SkewHeap) {
     for node in heap.nodes() {
@@ -35,8 +35,8 @@ fn assert_is_skew_heap(heap: &SkewHeap) {
     assert_eq!(heap.nodes().count(), heap.len());
 }
 
-/// The number of trees of `n` nodes with keys from `least` up to `k`, in heap order and without a
-/// lonely right child.
+/// Counts the trees of `n` nodes in heap order with keys from `least` up to `k`, in which every
+/// right child has a left sibling.
 fn n_trees(n: usize, least: usize, k: usize) -> usize {
     if n == 0 {
         return 1;
@@ -46,7 +46,7 @@ fn n_trees(n: usize, least: usize, k: usize) -> usize {
     (least..k).map(with_root).sum()
 }
 
-/// All heaps that merging builds from single keys, with at most `k` nodes.
+/// Returns all heaps with at most `k` nodes that merging builds from single keys.
 fn merged(k: usize) -> Vec<SkewHeap> {
     let mut known = vec![SkewHeap::new()];
     known.extend((0..k as i32).map(|key| heap([key])));

@@ -1,7 +1,7 @@
 //! The repOK of the height-balanced tree.
 //!
-//! The published one gives a missing child height 0, the class -1, so that it rejects every tree
-//! except the empty one. The benchmark corrects that and leaves another flaw: keys may be repeated.
+//! The published repOK gives a missing child height 0, the class -1. It rejects all trees except
+//! the empty one. The benchmark corrects this but leaves another flaw: keys may repeat.
 
 use beget::heap::view::{NodeSet, RepOk, Verdict, Worklist, clause};
 
@@ -9,8 +9,8 @@ use super::{AvlTree, AvlTreeView, NodeView};
 use crate::shared::Version::{self, Corrected, Mended, Published};
 use crate::shared::tree_view::{self, tree_node_view};
 
-/// The published repOK, the one with the class's height of a missing child, and the one that also
-/// rejects repeated keys.
+/// The published repOK; the version that gives a missing child the same height as the class; and
+/// the version that also rejects repeated keys.
 pub const REP_OKS: [RepOk<AvlTree>; 3] = [
     RepOk::<AvlTree>::new("published", |tree| rep_ok(tree, Published)),
     RepOk::<AvlTree>::new("mended", |tree| rep_ok(tree, Mended)),
@@ -28,7 +28,7 @@ fn rep_ok(tree: AvlTreeView<'_>, version: Version) -> Verdict {
     pending.push(root);
     while let Some(node) = pending.pop_last() {
         clause("no node is met twice", seen.insert(node))?;
-        // The original adds the key to a list, which was meant to fail for a repeated one.
+        // The original adds the key to a list, which was meant to fail on a repeated key.
         node.element();
         tree_view::is_balanced(node, NodeView::height, height_of_none)?;
         [node.left(), node.right()].into_iter().flatten().for_each(|child| pending.push(child));

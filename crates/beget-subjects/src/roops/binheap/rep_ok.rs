@@ -49,15 +49,15 @@ fn is_tree_ok(node: NodeView<'_>, seen: &mut NodeSet) -> Verdict {
     node.child().map_or(Ok(()), is_first_child_as_large)
 }
 
-/// Checks that the first child has as many nodes as its parent without it. The original estimates
-/// both: each tree in a list is assumed to have the size of the first one.
+/// Checks that the subtree of the first child holds half of its parent's tree. The original
+/// estimates both halves: it assumes that all trees in a list are as large as the first one.
 fn is_first_child_as_large(first: NodeView<'_>) -> Verdict {
     let below = children(first).count() as i64 * first.child().map_or(0, n_nodes);
     let beside = list(first.sibling()).count() as i64 * first.sibling().map_or(0, n_nodes);
     clause("the first child is half of its parent's tree", below == beside)
 }
 
-/// Checks that no key below the node is smaller than the one above it, which is read last.
+/// Checks that no child has a smaller key than its parent. Reads the parent's key last.
 fn is_heap_ordered(node: NodeView<'_>) -> Verdict {
     for child in children(node) {
         clause("no child has a smaller key", child.key() >= node.key())?;

@@ -1,7 +1,7 @@
 //! The repOK of the search tree.
 //!
-//! The published one is too weak: the root may have a parent, which may even be outside the tree.
-//! The original writes "no bound" as -1, which matters for that key alone.
+//! The published repOK is too weak: the root may have a parent, even one outside the tree. The
+//! original writes -1 for "no bound", which matters only for the key -1.
 
 use beget::heap::view::{RepOk, Verdict, clause};
 
@@ -9,7 +9,7 @@ use super::{BinTree, BinTreeView, NodeView};
 use crate::shared::Version::{self, Corrected, Published};
 use crate::shared::tree_view::{self, tree_node_view};
 
-/// The published repOK, and the one in which the root has no parent.
+/// The published repOK, and the version in which the root has no parent.
 pub const REP_OKS: [RepOk<BinTree>; 2] = [
     RepOk::<BinTree>::new("published", |tree| rep_ok(tree, Published)),
     RepOk::<BinTree>::new("corrected", |tree| rep_ok(tree, Corrected)),

@@ -1,4 +1,4 @@
-//! Moving nodes between the circles of a Fibonacci heap.
+//! Functions that move nodes between the circles of a Fibonacci heap.
 
 use super::FibHeap;
 
@@ -11,7 +11,7 @@ impl FibHeap {
         self.arena[node].left.expect("a circle is closed")
     }
 
-    /// A node and the others of its circle, rightwards.
+    /// Iterates over the circle of a node rightwards, starting at the node.
     pub(super) fn circle(&self, first: Option<usize>) -> impl Iterator<Item = usize> {
         std::iter::successors(first, move |&node| {
             self.arena[node].right.filter(|&n| Some(n) != first)
@@ -24,18 +24,18 @@ impl FibHeap {
         self.arena[right].left = Some(left);
     }
 
-    /// Inserts a node that is in no circle to the left of another one.
+    /// Inserts a node that is in no circle to the left of another node.
     pub(super) fn put_left_of(&mut self, place: usize, node: usize) {
         self.join(self.left(place), node);
         self.join(node, place);
     }
 
-    /// Takes a node out of its circle. Its own links stay.
+    /// Takes a node out of its circle and leaves its own links as they are.
     pub(super) fn detach(&mut self, node: usize) {
         self.join(self.left(node), self.right(node));
     }
 
-    /// Makes the children of a root roots, to its left and in their order.
+    /// Turns the children of a root into roots, to its left and in their order.
     pub(super) fn raise_children(&mut self, root: usize) {
         let Some(first) = self.arena[root].child.take() else { return };
         let last = self.left(first);
@@ -48,7 +48,7 @@ impl FibHeap {
         self.join(last, root);
     }
 
-    /// Moves a root below another one, to the right of its child pointer, which stays.
+    /// Moves a root below another root, to the right of its child pointer, which stays.
     pub(super) fn link(&mut self, root: usize, parent: usize) {
         self.detach(root);
         match self.arena[parent].child {
@@ -66,7 +66,7 @@ impl FibHeap {
         self.arena[parent].degree += 1;
     }
 
-    /// Moves a node from below its parent to the left of the minimum.
+    /// Moves a node from its parent to the left of the minimum.
     pub(super) fn cut(&mut self, node: usize, parent: usize) {
         let next = self.right(node);
         self.detach(node);

@@ -1,14 +1,14 @@
 //! Fibonacci heap of integers, `FibHeap` of the ROOPS benchmark.
 //!
-//! Roots and the children of a node form circles, linked by `left` and `right`. The operations are
-//! sound but for the defect below; the published flaws of this case study are flaws of its
-//! representation invariant.
+//! The roots form a circle, and so do the children of each node, linked by `left` and `right`. The
+//! operations are sound except for the defect below. The published flaws of this case study are in
+//! its representation invariant.
 //!
-//! Defect kept: [`FibHeap::delete`] sets the key to 0 to bring the node to the top, although other
-//! keys may be smaller. The node is made the minimum by force, so it is removed anyway.
+//! Defect kept: [`FibHeap::delete`] sets a key to 0 to move its node to the top, although other
+//! keys may be smaller. It removes the right node, because it also makes that node the minimum.
 //!
-//! The nodes lie in one vector and are linked by position. A position means nothing beyond that.
-//! Taking a node out moves the last one into the gap.
+//! The nodes lie in one vector, and links are positions in it. A position has no other meaning.
+//! Removing a node moves the last node into the gap.
 
 mod circle;
 pub mod rep_ok;
@@ -44,11 +44,11 @@ pub struct Node {
     mark: bool,
     #[heap(link = Node)]
     parent: Option<usize>,
-    /// Invariant: never absent. It is optional because the link is so in the published class, where
-    /// its representation invariant asks for it.
+    /// Invariant: never absent. The field is optional because the link is nullable in the published
+    /// class, and its representation invariant checks it.
     #[heap(link = Node)]
     left: Option<usize>,
-    /// Invariant: as for `left`, whose opposite it is.
+    /// Invariant: never absent, like `left`, and its inverse.
     #[heap(link = Node)]
     right: Option<usize>,
     #[heap(link = Node)]
@@ -60,7 +60,7 @@ impl FibHeap {
     /// No heap that fits into memory has a root of this degree.
     const MAX_DEGREE: usize = 100;
 
-    /// The empty heap.
+    /// Creates an empty heap.
     pub fn new() -> Self {
         Self::default()
     }
@@ -108,8 +108,8 @@ impl FibHeap {
     /// Lowers the key of a node.
     ///
     /// # Errors
-    /// [`Misuse::Argument`] when the new key is larger; [`Misuse::MissingNode`] when the heap
-    /// has no such node.
+    /// [`Misuse::Argument`] when the new key is larger; [`Misuse::MissingNode`] when the heap has
+    /// no such node.
     #[api(skip)]
     pub fn decrease_key(&mut self, node: NodeId, key: i32) -> Result<(), Misuse> {
         let NodeId(node) = node;
@@ -130,7 +130,7 @@ impl FibHeap {
         Ok(())
     }
 
-    /// Removes a node, whose key is set to 0 before.
+    /// Removes a node, after setting its key to 0.
     ///
     /// # Errors
     /// [`Misuse::MissingNode`] when the heap has no such node.
@@ -147,19 +147,19 @@ impl FibHeap {
         Ok(())
     }
 
-    /// [`FibHeap::decrease_key`] of the node at this position among the handles.
+    /// Calls [`FibHeap::decrease_key`] with the handle at this position.
     ///
     /// # Errors
     ///
-    /// Those for the node; [`Misuse::MissingNode`] when there is no such position.
+    /// The same as for the node, and [`Misuse::MissingNode`] when the heap has no such position.
     pub fn decrease_key_at(&mut self, position: usize, key: i32) -> Result<(), Misuse> {
         self.decrease_key(self.handle(position)?, key)
     }
 
-    /// [`FibHeap::delete`] of the node at this position among the handles.
+    /// Calls [`FibHeap::delete`] with the handle at this position.
     ///
     /// # Errors
-    /// [`Misuse::MissingNode`] when there is no such position.
+    /// [`Misuse::MissingNode`] when the heap has no such position.
     pub fn delete_at(&mut self, position: usize) -> Result<(), Misuse> {
         self.delete(self.handle(position)?)
     }
@@ -168,31 +168,31 @@ impl FibHeap {
         self.handles().get(position).copied().ok_or(Misuse::MissingNode)
     }
 
-    /// Removes everything.
+    /// Removes all keys.
     pub fn clear(&mut self) {
         *self = Self::new();
     }
 
-    /// Returns whether there is no key.
+    /// Returns whether the heap is empty.
     pub fn is_empty(&self) -> bool {
         self.min.is_none()
     }
 
-    /// The number of keys.
+    /// Returns the number of keys.
     pub fn size(&self) -> usize {
         self.n
     }
 
-    /// The smallest key.
+    /// Returns the smallest key.
     ///
     /// # Errors
-    /// [`Misuse::Empty`] when there is none.
+    /// [`Misuse::Empty`] when the heap is empty.
     pub fn min(&self) -> Result<i32, Misuse> {
         self.min.map(|min| self.arena[min].key).ok_or(Misuse::Empty)
     }
 
-    /// All nodes, each before its children, circles rightwards. In the published class, nodes are
-    /// visible to the whole package; here this method hands them out.
+    /// Returns all nodes, each before its children, going rightwards around circles. Any class of
+    /// the published package can reach the nodes; here this method hands them out.
     #[api(skip)]
     pub fn handles(&self) -> Vec<NodeId> {
         let mut handles = Vec::new();
@@ -207,8 +207,8 @@ impl FibHeap {
         }
     }
 
-    /// Links roots of one degree until there are none, then looks for the minimum. On equal keys
-    /// the root in hand stays a root, and the first one looked at stays the minimum.
+    /// Links roots of equal degree until all degrees differ, then finds the minimum. On equal keys,
+    /// the current root stays a root, and the root that the scan meets first is the minimum.
     fn consolidate(&mut self, first: usize) {
         let mut by_degree: [Option<usize>; Self::MAX_DEGREE] = [None; Self::MAX_DEGREE];
         let (mut start, mut node) = (first, first);
@@ -234,13 +234,13 @@ impl FibHeap {
                 break;
             }
         }
-        // Of equal keys the first one wins, as in the published scan.
+        // The first of equal keys wins, as in the published scan.
         let roots = [start].into_iter().chain(by_degree.into_iter().flatten());
         self.min = roots.min_by_key(|&root| self.arena[root].key);
     }
 
-    /// Cuts a node that lost its second child from its parent, and so on upwards; marks it when it
-    /// was the first.
+    /// Marks a node that lost its first child. If it lost its second child, cuts it from its parent
+    /// and continues upwards.
     fn cut_cascading(&mut self, node: usize) {
         let mut lower = node;
         while let Some(upper) = self.arena[lower].parent {
@@ -253,8 +253,8 @@ impl FibHeap {
         }
     }
 
-    /// Drops a detached node, moves the last node of the vector into its place and redirects the
-    /// links to that one.
+    /// Drops a detached node, moves the last node of the vector into its place, and redirects the
+    /// links to the moved node.
     fn release(&mut self, free: usize) {
         self.arena.swap_remove(free);
         let moved = Some(self.arena.len());
@@ -268,7 +268,7 @@ impl FibHeap {
 }
 
 impl fmt::Debug for FibHeap {
-    /// The keys, each before those below it.
+    /// Shows the keys in preorder.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let handles = self.handles();
         f.debug_list().entries(handles.iter().map(|&NodeId(node)| self.arena[node].key)).finish()

@@ -1,23 +1,23 @@
 //! The repOK of the Fibonacci heap.
 //!
-//! The published one rejects the empty heap, does not require that the minimum has the least key,
-//! lets nodes without children have any degree, requires keys in the wrong order, and requires that
-//! no node has a parent. The benchmark corrects it, but still requires that no node has a parent,
-//! and lets nodes below the roots have any degree if they have no children.
+//! The published repOK has five flaws. It rejects the empty heap, does not require the least key at
+//! the minimum, lets nodes without children have any degree, requires keys in the wrong order, and
+//! requires that no node has a parent. The benchmark's correction keeps the last flaw, and lets
+//! nodes below the roots have any degree if they have no children.
 
 use beget::heap::view::{NodeSet, OrBroken, RepOk, Verdict, Worklist, clause};
 
 use super::{FibHeap, FibHeapView, NodeView};
 use crate::shared::Version::{self, Corrected, Mended, Published};
 
-/// The published repOK, the benchmark's correction, and the one without known flaws.
+/// The published repOK, the benchmark's correction, and the version without known flaws.
 pub const REP_OKS: [RepOk<FibHeap>; 3] = [
     RepOk::<FibHeap>::new("published", |heap| rep_ok(heap, Published)),
     RepOk::<FibHeap>::new("mended", |heap| rep_ok(heap, Mended)),
     RepOk::<FibHeap>::new("corrected", |heap| rep_ok(heap, Corrected)),
 ];
 
-/// The nodes met so far, and those whose children are still to be met.
+/// The nodes visited so far, and the nodes whose children are still to be visited.
 #[derive(Default)]
 struct Met<'h> {
     seen: NodeSet,

@@ -34,7 +34,7 @@ fn builders(k: i32, slack: i32) -> Search<FibHeap> {
         .call(FibHeap::remove_min)
 }
 
-/// Also lowers and deletes every node.
+/// Extends the builders' search: it also lowers and deletes every node.
 fn all_mutators(k: i32, slack: i32) -> Search<FibHeap> {
     let mut search = builders(k, slack);
     for nth in 0..(k + slack) as usize {
@@ -75,7 +75,7 @@ fn slack_reaches_the_heaps_that_need_larger_ones() {
     }
 }
 
-/// The published numbers of unmarked heaps when nodes are lowered and deleted as well.
+/// The published counts of unmarked heaps when the search also lowers and deletes nodes.
 #[test]
 fn all_mutators_reach_other_shapes() {
     for (k, slack, unmarked) in [(2, 0, 6), (2, 1, 9), (3, 0, 53), (3, 1, 54), (3, 2, 64)] {

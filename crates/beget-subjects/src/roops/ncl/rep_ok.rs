@@ -1,14 +1,14 @@
 //! The repOK of the caching list.
 //!
-//! The published one is too weak: it does not mention the values of the header and of cached nodes,
-//! and an element may be null. A clause of the original that checks a constant is left out.
+//! The published repOK is too weak: it ignores the values of the header and of cached nodes, and an
+//! element may be null. A clause of the original that checks a constant is left out.
 
 use beget::heap::view::{RepOk, Verdict, clause};
 
 use super::{NodeCachingLinkedList, NodeCachingLinkedListView, NodeView};
 use crate::shared::caching_list::{self, Values, caching_node_view};
 
-/// The published repOK, and the one in which exactly the elements have values.
+/// The published repOK, and the version in which exactly the elements have values.
 pub const REP_OKS: [RepOk<NodeCachingLinkedList>; 2] = [
     RepOk::<NodeCachingLinkedList>::new("published", |list| rep_ok(list, Values::Ignored)),
     RepOk::<NodeCachingLinkedList>::new("corrected", |list| rep_ok(list, Values::OfElements)),

@@ -6,7 +6,7 @@ use beget::heap::view::{Verdict, clause};
 
 use super::BinomialHeapNodeView as NodeView;
 
-/// The nodes of a list, each link read when the next node is asked for.
+/// Iterates over a list; reads each link when the caller asks for the next node.
 pub(crate) fn list(first: Option<NodeView<'_>>) -> impl Iterator<Item = NodeView<'_>> {
     let mut last = None;
     let mut first = Some(first);
@@ -23,7 +23,7 @@ pub(crate) fn children(node: NodeView<'_>) -> impl Iterator<Item = NodeView<'_>>
     list(node.child())
 }
 
-/// Checks that no key below the node is smaller than the one above it, which is read first.
+/// Checks that no child has a smaller key than its parent. Reads the parent's key first.
 pub(crate) fn is_heap_ordered(node: NodeView<'_>) -> Verdict {
     for child in children(node) {
         clause("no child has a smaller key", node.key() <= child.key())?;

@@ -1,14 +1,14 @@
 //! Binomial heaps, in the published versions of three benchmarks.
 //!
-//! A heap is a list of binomial trees, linked by `sibling` in increasing degree; the children of a
-//! node are linked by `sibling` from `child` in decreasing degree. No key is smaller than its
-//! parent's. On equal keys the node that comes earlier in the list of roots stays a root.
+//! A heap is a list of binomial trees, linked by `sibling` in increasing degree. `child` leads to
+//! the first child of a node; `sibling` links the children in decreasing degree. No key is smaller
+//! than its parent's. On equal keys the root that comes earlier in the list stays a root.
 //!
-//! The nodes lie in one vector and are linked by position. A position means nothing beyond that.
-//! Taking a node out moves the last one into the gap.
+//! The nodes lie in one vector, and links are positions in it. A position has no other meaning.
+//! Removing a node moves the last node into the gap.
 //!
-//! The published classes differ in two places, which are the parameters of a [`Variant`]: how
-//! lowering a key climbs, and where merging continues after it has inserted a tree.
+//! The published classes differ in two places, which are the constants of a [`Variant`]: how far a
+//! lowered key rises, and where merging continues after it has inserted a tree.
 
 pub(crate) mod clauses;
 #[cfg(test)]
@@ -27,28 +27,28 @@ use crate::Misuse;
 pub trait Variant {
     /// The place where merging continues after it has inserted a tree.
     const MERGE: Merge;
-    /// How far a lowered key rises.
+    /// The number of levels that a lowered key may rise.
     const CLIMB: Climb;
 }
 
 /// The place where merging continues after it has inserted a tree of the other list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Merge {
-    /// At the tree inserted.
+    /// At the inserted tree.
     FromInserted,
-    /// At the tree behind it. Defect kept: when that one has a larger degree than the next tree of
-    /// the other list, this next tree is put before it without being linked from its predecessor,
-    /// and is lost. The smallest heap that can lose a tree has 13 nodes.
+    /// At the successor of the inserted tree. Defect kept: if the next tree of the other list has a
+    /// smaller degree than the successor, merging puts it before the successor but links it from no
+    /// predecessor, so the heap loses it. The smallest heap that can lose a tree has 13 nodes.
     FromSuccessor,
 }
 
-/// How far a lowered key rises.
+/// The number of levels that a lowered key may rise.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Climb {
-    /// Until the parent's key is no larger.
+    /// Any number, until the parent's key is not larger.
     ToItsPlace,
-    /// By one level at most. Defect kept: the comparison keeps using the node that was lowered,
-    /// which after one step has the key of its old parent.
+    /// At most one. Defect kept: the comparison still uses the node that was lowered, which holds
+    /// the key of its old parent after one step.
     OneLevel,
 }
 
@@ -81,7 +81,7 @@ pub struct BinomialHeapNode {
 }
 
 impl<T: Variant> BinomialHeap<T> {
-    /// The empty heap.
+    /// Creates an empty heap.
     pub fn new() -> Self {
         Self { nodes: None, size: 0, arena: Vec::new(), variant: PhantomData }
     }
@@ -103,7 +103,7 @@ impl<T: Variant> BinomialHeap<T> {
     /// Removes and returns the smallest key.
     ///
     /// # Errors
-    /// [`Misuse::Empty`] when there is none.
+    /// [`Misuse::Empty`] when the heap is empty.
     pub fn extract_min(&mut self) -> Result<i32, Misuse> {
         let smallest = self.smallest_root().ok_or(Misuse::Empty)?;
         self.remove_root(smallest);
@@ -114,16 +114,16 @@ impl<T: Variant> BinomialHeap<T> {
         Ok(self.release(smallest).key)
     }
 
-    /// The smallest key.
+    /// Returns the smallest key.
     ///
     /// # Errors
-    /// [`Misuse::Empty`] when there is none.
+    /// [`Misuse::Empty`] when the heap is empty.
     pub fn find_minimum(&self) -> Result<i32, Misuse> {
         self.smallest_root().map(|root| self.arena[root].key).ok_or(Misuse::Empty)
     }
 
-    /// Sets the key of a node, larger or smaller, then lets it rise as far as the variant does.
-    /// Does nothing without a node.
+    /// Sets the key of a node, even to a larger one, then lets it rise as far as the variant
+    /// allows. Does nothing if `node` is `None`.
     ///
     /// # Errors
     /// [`Misuse::MissingNode`] when the heap has no such node.
@@ -134,17 +134,17 @@ impl<T: Variant> BinomialHeap<T> {
         Ok(())
     }
 
-    /// [`BinomialHeap::decrease_key_node`] of the node at this position among the handles.
+    /// Calls [`BinomialHeap::decrease_key_node`] with the handle at this position.
     ///
     /// # Errors
-    /// [`Misuse::MissingNode`] when there is no such position.
+    /// [`Misuse::MissingNode`] when the heap has no such position.
     pub fn decrease_key_at(&mut self, position: usize, key: i32) -> Result<(), Misuse> {
         let node = self.handles().nth(position).ok_or(Misuse::MissingNode)?;
         self.decrease_key_node(Some(node), key)
     }
 
-    /// All nodes: each before its children, those before its siblings. In the published classes,
-    /// nodes are visible to the whole package; here this method hands them out.
+    /// Returns all nodes in preorder: each before its children, and these before its siblings. Any
+    /// class of the published package can reach the nodes; here this method hands them out.
     pub fn handles(&self) -> impl Iterator<Item = NodeId> {
         let mut pending: Vec<usize> = self.nodes.into_iter().collect();
         std::iter::from_fn(move || {
@@ -156,8 +156,8 @@ impl<T: Variant> BinomialHeap<T> {
     }
 
     /// Lowers the first node with this key to one less than the smallest key, then extracts the
-    /// smallest key, which is the lowered one only if that could rise far enough. Does nothing if
-    /// the key is absent. One of the published classes has no such method.
+    /// smallest key. That is the lowered key only if it could rise far enough. Does nothing if the
+    /// key is absent. One of the published classes has no such method.
     pub fn delete(&mut self, key: i32) {
         let Some(smallest) = self.smallest_root() else { return };
         let found = self.handles().find(|&NodeId(node)| self.arena[node].key == key);
@@ -198,7 +198,7 @@ impl<T: Variant> BinomialHeap<T> {
         }
     }
 
-    /// Turns the children of a node into a list of roots, which reverses their order.
+    /// Turns the children of a node into a list of roots, in reverse order.
     fn release_children(&mut self, node: usize) -> Option<usize> {
         let mut rest = self.arena[node].child;
         let mut reversed = None;
@@ -210,8 +210,8 @@ impl<T: Variant> BinomialHeap<T> {
         reversed
     }
 
-    /// Drops an unlinked node and moves the last node of the vector into its place. Any link may
-    /// lead to that one, so all are checked: a binomial node has no link back to its predecessor.
+    /// Drops an unlinked node and moves the last node of the vector into its place. Checks all
+    /// links: any of them may lead to the moved node, and nodes do not know their predecessors.
     fn release(&mut self, free: usize) -> BinomialHeapNode {
         let gone = self.arena.swap_remove(free);
         let moved = Some(self.arena.len());
@@ -224,7 +224,7 @@ impl<T: Variant> BinomialHeap<T> {
         gone
     }
 
-    /// A node and those after it in its list.
+    /// Iterates over a node and its later siblings.
     fn list(&self, first: Option<usize>) -> impl Iterator<Item = usize> {
         std::iter::successors(first, |&node| self.arena[node].sibling)
     }
@@ -243,7 +243,7 @@ impl<T> Clone for BinomialHeap<T> {
 }
 
 impl<T: Variant> fmt::Debug for BinomialHeap<T> {
-    /// The keys, each before those below it.
+    /// Shows the keys in preorder.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let keys = self.handles().map(|NodeId(node)| self.arena[node].key);
         f.debug_list().entries(keys).finish()

@@ -8,7 +8,7 @@ use crate::roops::binheap::Roops;
 use crate::shared::NodeId;
 use crate::testing::{Form, Search, assert_counts};
 
-/// The published table, which is the same for all three: generated and explored.
+/// The published table, the same for all three classes: generated and explored.
 const COUNTS: [(usize, usize); 6] =
     [(2, 7), (6, 22), (28, 117), (120, 606), (936, 5623), (7602, 53222)];
 
@@ -67,8 +67,8 @@ pub(crate) fn is_ordered<T: Variant>(heap: &BinomialHeap<T>) -> bool {
     })
 }
 
-/// A heap of 13 nodes whose smallest key is the root of the tree of degree 2, between those of
-/// degrees 0 and 3. Its children of degrees 0 and 1 meet roots of degrees 0 and 3.
+/// Extracts the smallest key of 13. It is the root of the tree of degree 2, between roots of
+/// degrees 0 and 3, and its children of degrees 0 and 1 are merged with these.
 fn keys_after_merging_into_a_gap<T: Variant>() -> Vec<i32> {
     let mut heap: BinomialHeap<T> = heap([20, 21, 22, 23, 24, 25, 26, 27, 1, 2, 3, 4, 30]);
     let degrees: Vec<usize> = heap.list(heap.nodes).map(|root| heap.arena[root].degree).collect();
@@ -78,7 +78,7 @@ fn keys_after_merging_into_a_gap<T: Variant>() -> Vec<i32> {
     sorted_keys(&heap)
 }
 
-/// Properties of each published heap.
+/// Checks what all published heaps have in common.
 fn check_common<T: Variant + 'static>() {
     assert_counts(&COUNTS, |k| builders::<T>(k).run(form).counts());
     let original: BinomialHeap<T> = heap([1, 2]);
@@ -102,8 +102,8 @@ fn the_builders_reach_the_published_numbers_and_what_is_empty_or_cloned_is_so() 
     check_common::<Fajita>();
 }
 
-/// A heap of four keys in which the key of the deepest node is lowered, and one in which it is
-/// deleted.
+/// Returns a heap of four keys after lowering the key of the deepest node, and another one after
+/// deleting that key.
 fn lower_and_delete_the_deepest<T: Variant>() -> (BinomialHeap<T>, BinomialHeap<T>) {
     let mut lowered: BinomialHeap<T> = heap([1, 2, 3, 4]);
     let deepest = lowered.handles().nth(2);

@@ -1,4 +1,4 @@
-//! Uniting two lists of binomial trees.
+//! Union of two lists of binomial trees.
 
 use super::{BinomialHeap, Merge, Variant};
 
@@ -14,8 +14,8 @@ impl<T: Variant> BinomialHeap<T> {
         }
     }
 
-    /// Merges a list of trees into the heap's, by increasing degree. Trees of one degree end up as
-    /// neighbours, those of the heap first.
+    /// Merges a list of trees into the heap's list by increasing degree. Trees of equal degree
+    /// become neighbours, the heap's own first.
     fn merge(&mut self, head: usize, other: usize) {
         let (mut mine, mut theirs) = (Some(head), Some(other));
         while let (Some(a), Some(b)) = (mine, theirs) {
@@ -43,12 +43,12 @@ impl<T: Variant> BinomialHeap<T> {
         }
     }
 
-    /// Returns whether the next tree in the list has a larger degree than this, or there is none.
+    /// Returns whether the next tree has a larger degree than `degree`, or is absent.
     fn is_last_up_to(&self, root: usize, degree: usize) -> bool {
         self.arena[root].sibling.is_none_or(|next| self.arena[next].degree > degree)
     }
 
-    /// Links neighbours of one degree, but of three the latter two.
+    /// Links neighbours of equal degree. Of three in a row, it links the last two.
     fn consolidate(&mut self) {
         let mut before = None;
         let mut tree = self.nodes.expect("the heap is not empty");
@@ -73,7 +73,7 @@ impl<T: Variant> BinomialHeap<T> {
         }
     }
 
-    /// Makes a root the first child of another one.
+    /// Makes a root the first child of another root.
     fn adopt(&mut self, parent: usize, child: usize) {
         self.arena[child].parent = Some(parent);
         self.arena[child].sibling = self.arena[parent].child.replace(child);

@@ -9,13 +9,13 @@ use crate::shared::tree_view::{self, TreeNodeView};
 
 /// The view of a node of a red-black tree.
 pub(crate) trait RedBlackView<'h>: TreeNodeView<'h> {
-    /// The node above.
+    /// Returns the parent.
     fn parent(self) -> Option<Self>;
     /// Returns whether the node is red.
     fn is_red(self) -> bool;
 }
 
-/// The repOK of the sets of ROOPS and FAJITA, for a tree that is not empty.
+/// Checks the repOK of the ROOPS and FAJITA sets on a tree that is not empty.
 pub(crate) fn is_tree_ok<'h, N: RedBlackView<'h>>(
     root: N,
     size: impl Fn() -> i64,
@@ -27,7 +27,7 @@ pub(crate) fn is_tree_ok<'h, N: RedBlackView<'h>>(
     tree_view::is_ordered(root, Some(low - 1), Some(high + 1))
 }
 
-/// Checks the number of nodes, and their parents and colors. Reads the size when it is needed.
+/// Checks the number of nodes, their parents and their colors. Reads the size only when needed.
 pub(crate) fn is_red_black<'h, N: RedBlackView<'h>>(
     root: N,
     size: impl Fn() -> i64,
@@ -53,13 +53,13 @@ fn is_red_rule_kept<'h, N: RedBlackView<'h>>(node: N) -> Verdict {
     children.try_for_each(|child| clause("a red node has no red child", !child.is_red()))
 }
 
-/// Checks that each path down has as many black nodes as the leftmost one. Each color has been read
-/// before.
+/// Checks that each path down has as many black nodes as the leftmost one. An earlier clause has
+/// already read each color.
 pub(crate) fn is_black_rule_kept<'h>(root: impl RedBlackView<'h>) -> Verdict {
     has_black_height(root, black_height(root))
 }
 
-/// The number of black nodes on the leftmost path from `node`.
+/// Counts the black nodes on the leftmost path from `node`.
 fn black_height<'h, N: RedBlackView<'h>>(node: N) -> i64 {
     i64::from(!node.is_red()) + node.left().map_or(0, black_height)
 }

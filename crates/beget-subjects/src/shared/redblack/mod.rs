@@ -1,15 +1,15 @@
-//! Red-black trees with links to the parent, in the published versions of the case studies.
+//! Red-black trees with parent links, as published for several case studies.
 //!
-//! One tree serves them all. The published classes differ in the data of a node beside its key, and
-//! in the type of its color: a boolean (ROOPS, the Kiasan map) or an integer (Korat, FAJITA). The
-//! algorithms are the same, and so are the trees they reach.
+//! One tree serves all of them. The published classes differ in the data that a node holds beside
+//! its key, and in the type of its color: a boolean (ROOPS, the Kiasan map) or an integer (Korat,
+//! FAJITA). The algorithms are the same and reach the same trees.
 //!
-//! The nodes lie in one vector and are linked by position. Positions have no other meaning: two
+//! The nodes lie in one vector, and links are positions in it. Positions have no other meaning: two
 //! trees that differ only in positions are equal. Invariant: the vector holds exactly the nodes of
-//! the tree, because removing a node moves the last one into the gap.
+//! the tree. To keep it, removing a node moves the last node into the gap.
 //!
-//! The operations are sound; the published flaw of these case studies, red roots, is a flaw of
-//! their representation invariants.
+//! The operations are sound. The published flaw of these case studies is in their representation
+//! invariants, which admit red roots.
 
 pub(crate) mod clauses;
 mod node;
@@ -32,7 +32,7 @@ pub struct Tree<N: Node> {
     root: Option<usize>,
     /// Invariant: the number of nodes.
     size: usize,
-    /// How often a node was added or removed. It says nothing about the contents.
+    /// The number of additions and removals so far. It says nothing about the contents.
     #[heap(skip)]
     mod_count: usize,
     #[heap(arena(any_order))]
@@ -55,7 +55,7 @@ impl Side {
     }
 }
 
-/// The node of a key, or else the one below which it belongs; below none in an empty tree.
+/// The node with a key, or the node that would become its parent; none in an empty tree.
 enum Place {
     At(usize),
     Below(Option<(usize, Side)>),
@@ -68,7 +68,7 @@ impl<N: Node> Default for Tree<N> {
 }
 
 impl<N: Node> Tree<N> {
-    /// A tree of this one node.
+    /// Creates a tree of this one node.
     pub(crate) fn of(node: N) -> Self {
         Self { root: Some(0), size: 1, mod_count: 0, arena: vec![node] }
     }
@@ -81,7 +81,7 @@ impl<N: Node> Tree<N> {
         *self = Self { mod_count: self.mod_count + 1, ..Self::default() };
     }
 
-    /// The value of a key.
+    /// Returns the value of a key.
     pub(crate) fn value(&self, key: i32) -> Option<&N::Value> {
         match self.locate(key) {
             Place::At(node) => Some(self.arena[node].value()),
@@ -89,7 +89,7 @@ impl<N: Node> Tree<N> {
         }
     }
 
-    /// Sets the value of a key; returns the old value.
+    /// Sets the value of a key and returns the old value.
     pub(crate) fn insert(&mut self, key: i32, value: N::Value) -> Option<N::Value> {
         match self.locate(key) {
             Place::At(node) => Some(self.arena[node].set_value(value)),
@@ -100,7 +100,7 @@ impl<N: Node> Tree<N> {
         }
     }
 
-    /// Removes the key; returns its value.
+    /// Removes a key and returns its value.
     pub(crate) fn take(&mut self, key: i32) -> Option<N::Value> {
         match self.locate(key) {
             Place::At(node) => Some(self.erase(node)),
@@ -108,7 +108,7 @@ impl<N: Node> Tree<N> {
         }
     }
 
-    /// Keys and values in the order of the keys.
+    /// Iterates over keys and values in the order of the keys.
     pub(crate) fn entries(&self) -> impl Iterator<Item = (i32, &N::Value)> {
         let first = self.root.map(|root| self.leftmost(root));
         std::iter::successors(first, |&node| self.next(node))
@@ -160,8 +160,8 @@ impl<N: Node> Tree<N> {
         self.repair_insertion(leaf);
     }
 
-    /// Removes the entry of `node`. With two children it takes over its successor's key and value,
-    /// and the successor is removed.
+    /// Removes the entry of `node`. A node with two children takes over the key and value of its
+    /// successor, and the successor's node is removed.
     fn erase(&mut self, node: usize) -> N::Value {
         self.size -= 1;
         self.mod_count += 1;
@@ -178,7 +178,7 @@ impl<N: Node> Tree<N> {
 
     /// Takes a node with at most one child out of the tree.
     ///
-    /// A node without children is detached only after the repair, which needs its place.
+    /// A node without children is detached after the repair, which needs its place in the tree.
     fn unlink(&mut self, node: usize) {
         let is_black = self.at(node).color == N::Color::BLACK;
         let only_child = self.at(node).left.or(self.at(node).right);
@@ -195,8 +195,8 @@ impl<N: Node> Tree<N> {
         }
     }
 
-    /// Drops an unlinked node, moves the last node of the vector into its place and redirects the
-    /// links to that one.
+    /// Drops an unlinked node, moves the last node of the vector into its place, and redirects the
+    /// links of the moved node.
     fn release(&mut self, free: usize) -> N::Value {
         let gone = self.arena.swap_remove(free);
         let moved = self.arena.len();
@@ -216,7 +216,7 @@ impl<N: Node> Tree<N> {
         gone.into_value()
     }
 
-    /// Puts a subtree in the place of `old`, below its parent or as the root.
+    /// Replaces the subtree at `old`, below its parent or at the root.
     fn replace(&mut self, old: usize, new: Option<usize>) {
         let parent = self.at(old).parent;
         match parent {
@@ -235,7 +235,7 @@ impl<N: Node> Tree<N> {
         node
     }
 
-    /// The node with the next larger key.
+    /// Returns the node with the next larger key.
     fn next(&self, mut node: usize) -> Option<usize> {
         if let Some(right) = self.at(node).right {
             return Some(self.leftmost(right));

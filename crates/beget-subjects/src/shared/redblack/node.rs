@@ -1,10 +1,10 @@
-//! Nodes: their names in the published classes, and their data beside a key.
+//! Nodes of red-black trees: their published names, and the data beside their keys.
 
 use std::fmt;
 
 use beget::Heap;
 
-/// The two colors, in the type of a published class.
+/// The two colors, in the type that a published class uses.
 pub trait Color: Copy + Eq + fmt::Debug {
     /// The color of a red node.
     const RED: Self;
@@ -22,26 +22,26 @@ impl Color for i32 {
     const BLACK: Self = 1;
 }
 
-/// A node of a [`Tree`](super::Tree). Each published class has its own, with its own fields.
+/// A node of a [`Tree`](super::Tree). Each published class has a node type with its own fields.
 pub trait Node: Heap {
-    /// The type of its color.
+    /// The type of the node's color.
     type Color: Color;
-    /// The data beside its key; `()` for none.
+    /// The data beside the node's key; `()` for none.
     type Value;
     /// The published name of the tree's class.
     const TREE: &'static str;
 
-    /// A node without links.
+    /// Creates a node without links.
     fn new(key: i32, value: Self::Value, color: Self::Color) -> Self;
-    /// A copy of all fields but the value.
+    /// Copies all fields except the value.
     fn view(&self) -> View<Self::Color>;
-    /// Color and links, to be changed.
+    /// Borrows the color and the links, to change them.
     fn links(&mut self) -> Links<'_, Self::Color>;
-    /// The data beside the key.
+    /// Returns the data beside the key.
     fn value(&self) -> &Self::Value;
-    /// Replaces the value; returns the old one.
+    /// Replaces the value and returns the old one.
     fn set_value(&mut self, value: Self::Value) -> Self::Value;
-    /// Exchanges key and value with another node.
+    /// Exchanges the key and the value with another node.
     fn swap_entries(&mut self, other: &mut Self);
     /// Returns the value.
     fn into_value(self) -> Self::Value;
@@ -68,8 +68,8 @@ pub struct Links<'a, C> {
     pub right: &'a mut Option<usize>,
 }
 
-/// Declares the node of a published class: its name, the class of the tree, its color and, if it
-/// has one, its value.
+/// Declares the node type of a published class: its name, the class of the tree, the color type
+/// and, if nodes have values, the value type.
 macro_rules! node {
     ($(#[$doc:meta])* $name:ident of $tree:literal { color: $color:ty $(, value: $value:ty)? }) => {
         $(#[$doc])*

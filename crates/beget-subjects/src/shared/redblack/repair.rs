@@ -1,12 +1,12 @@
-//! Rotations, and the repairs that restore the rules after an insertion or a removal.
+//! Rotations and repairs, which restore the rules after an insertion or a removal.
 //!
-//! The rules: the root is black, a red node has no red child, and each path from the root to an
-//! absent child passes equally many black nodes. An absent node counts as black.
+//! The rules: the root is black, a red node has no red child, and all paths from the root to an
+//! absent child have the same number of black nodes. An absent node counts as black.
 
 use super::{Color, Node, Side, Tree};
 
 impl<N: Node> Tree<N> {
-    /// Restores the rules after `x`, a red leaf, was added.
+    /// Restores the rules after adding `x`, a red leaf.
     pub(super) fn repair_insertion(&mut self, mut x: usize) {
         while let Some(parent) = self.at(x).parent
             && self.at(parent).color == N::Color::RED
@@ -33,7 +33,7 @@ impl<N: Node> Tree<N> {
         self.paint(self.root, N::Color::BLACK);
     }
 
-    /// Restores the rules where the paths through `x` lack a black node.
+    /// Restores the rules when the paths through `x` lack a black node.
     pub(super) fn repair_removal(&mut self, mut x: usize) {
         while let Some(parent) = self.at(x).parent
             && self.at(x).color == N::Color::BLACK
@@ -51,7 +51,7 @@ impl<N: Node> Tree<N> {
         *self.at_mut(x).color = N::Color::BLACK;
     }
 
-    /// The sibling of the child at `side`; a red one is first rotated above the parent.
+    /// Returns the sibling of the child at `side`. If it is red, rotates it above the parent first.
     fn black_sibling(&mut self, parent: usize, side: Side) -> usize {
         let sibling = self.sibling(parent, side);
         if self.at(sibling).color == N::Color::BLACK {
@@ -63,7 +63,7 @@ impl<N: Node> Tree<N> {
         self.sibling(parent, side)
     }
 
-    /// Moves a red node of the sibling's family over to `side`, which ends the repair.
+    /// Moves a red node from the sibling's subtree to `side`, which ends the repair.
     fn lend_from_sibling(&mut self, parent: usize, mut sibling: usize, side: Side) {
         let far = side.opposite();
         if self.is_black(self.child(sibling, far)) {

@@ -3,11 +3,11 @@
 use super::{Color, Node, Side, Tree};
 use crate::testing::Form;
 
-/// The published tables, which are the same for every red-black set: generated and explored.
+/// The published tables, the same for every red-black set: generated and explored.
 pub(crate) const SET_COUNTS: [(usize, usize); 7] =
     [(2, 7), (5, 24), (11, 71), (29, 239), (72, 727), (197, 2376), (561, 7866)];
 
-/// The canonical form of a tree; `write_value` writes a node's data beside its key.
+/// Returns the canonical form of a tree; `write_value` writes the data beside a key.
 pub(crate) fn form<N: Node>(tree: &Tree<N>, write_value: fn(&mut Form, &N::Value)) -> Form {
     let mut form = Form::default();
     write(&mut form, tree, tree.root, write_value);
@@ -55,7 +55,7 @@ fn black_height<N: Node>(tree: &Tree<N>, link: Option<usize>, parent: Option<usi
     left + usize::from(!is_red)
 }
 
-/// Removing in another order than inserting empties the tree through sound trees only.
+/// Removing keys in another order than their insertion empties the tree; it stays sound.
 #[test]
 fn long_runs_of_insertions_and_removals_keep_the_rules() {
     let mut tree: Tree<crate::kiasan::treemap::Entry> = Tree::default();
