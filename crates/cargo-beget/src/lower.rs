@@ -178,7 +178,7 @@ impl Document {
     }
 
     /// An associated type that is not one of a chain without end.
-    fn looked_up(&self, of_trait: Id, of: &Ty, name: &str) -> Option<Ty> {
+    pub(crate) fn looked_up(&self, of_trait: Id, of: &Ty, name: &str) -> Option<Ty> {
         let TypeLookup { depth, .. } = self.lookup.get();
         if depth >= MOST_DEPTH {
             self.lookup.set(TypeLookup { depth, is_endless: true });

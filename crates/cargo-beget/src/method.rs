@@ -178,12 +178,17 @@ impl Planner<'_> {
         }
     }
 
-    /// Like `lower`, with the associated types of the implementation itself.
+    /// Like `lower`, with the associated types of the implementation itself, and those that another
+    /// trait has for the type under test: `<Self as Observer>::Item`.
     fn lower_at(&self, place: &FunctionPlace<'_>, ty: &Type, given: &Substitution) -> Ty {
         let associated = |ty: &Ty| match ty {
-            Ty::Associated { of, name, .. } if **of == Ty::Subject => {
-                let found = self.document.associated_type(place.implementation, name, given)?;
-                Some(self.with_subject(&found))
+            Ty::Associated { of, of_trait, name, .. } if **of == Ty::Subject => {
+                let own = self.document.associated_type(place.implementation, name, given);
+                let of_another = || {
+                    let subject = Ty::Named(self.subject.ty.clone());
+                    self.document.looked_up((*of_trait)?, &subject, name)
+                };
+                Some(self.with_subject(&own.or_else(of_another)?))
             }
             _ => None,
         };

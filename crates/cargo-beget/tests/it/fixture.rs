@@ -157,6 +157,12 @@ fn associated_types_without_end_are_left_as_they_are() {
 }
 
 #[test]
+fn an_associated_type_of_the_type_s_own_trait_is_known() {
+    let tray = harness("fixture::Tray", &[]);
+    assert_eq!(form(&tray, "offer").0, "fn offer(&mut self, item: u8) -> bool;");
+}
+
+#[test]
 fn a_text_that_is_given_up_is_replaced_by_an_iteration() {
     let mut label = harness("Label", &[]);
     assert!(label.source().contains("pub text: beget::heap::DebugText,"));

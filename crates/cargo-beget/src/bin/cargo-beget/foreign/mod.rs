@@ -44,7 +44,7 @@ pub(crate) fn init(
         return Ok(Exit::Done.into());
     }
     says(
-        "building the harness with the command line in it, which takes a minute the first time"
+        "building the harness with the command line in it, which takes a few minutes the first time"
             .to_owned(),
     );
     check::check(&mut harness, &mut package, cargo, quiet)
