@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use beget_plan::scope::{ScopeFile, suite_of_file};
 use clap::{Args, FromArgMatches, Parser};
 
-use crate::cli::{Cli, Command, grouped};
+use crate::cli::{Cli, Command, grouped, with_new_spelling};
 use crate::{name, style};
 
 /// The test that runs the program has this in its name.
@@ -164,10 +164,13 @@ impl CargoCli {
     /// # Errors
     /// Help, or what is wrong with the arguments, to be printed.
     pub fn read(arguments: &[OsString]) -> Result<CargoCli, clap::Error> {
-        let command = grouped::<CargoCli>().before_long_help(CARGO_HELP);
-        let words = std::iter::once("cargo-beget".into()).chain(arguments.iter().cloned());
-        let matches = command.try_get_matches_from(words)?;
-        CargoCli::from_arg_matches(&matches)
+        let mut command = grouped::<CargoCli>().before_long_help(CARGO_HELP);
+        let words: Vec<OsString> =
+            std::iter::once("cargo-beget".into()).chain(arguments.iter().cloned()).collect();
+        let matches = command.try_get_matches_from_mut(&words);
+        let parsed = matches.and_then(|matches| CargoCli::from_arg_matches(&matches));
+        let words: Vec<String> = words.iter().map(|word| word.to_string_lossy().into()).collect();
+        parsed.map_err(|error| with_new_spelling(error, &words).format(&mut command))
     }
 
     /// The part that `cargo beget` acts on.
@@ -232,4 +235,32 @@ fn foreign_type(command: &Command) -> Option<ForeignType> {
         dir: args.dir.clone(),
         is_checked: !args.no_check,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(line: &str) -> Result<CargoCli, String> {
+        let words: Vec<OsString> = line.split(' ').map(OsString::from).collect();
+        CargoCli::read(&words).map_err(|message| message.to_string())
+    }
+
+    #[test]
+    fn an_old_spelling_is_named_with_the_new_one() {
+        let message = read("random a.ron --calls 5").unwrap_err();
+        assert!(message.contains("`--calls` is now `--max-calls`"), "{message}");
+    }
+
+    #[test]
+    fn a_command_is_about_a_file_or_a_suite_or_all() {
+        let of = |line: &str| read(line).unwrap().invocation();
+        assert_eq!(of("check a.ron").about, About::File("a.ron".into()));
+        assert_eq!(of("check").about, About::Suite(None));
+        assert_eq!(of("check --suite Stack").about, About::Suite(Some("Stack".to_owned())));
+        assert_eq!(of("list --lib").about, About::All);
+        assert!(of("init").is_init);
+        let foreign = of("init --crate slab --type Slab");
+        assert!(!foreign.is_init && foreign.foreign.is_some_and(|ty| ty.ty == "Slab"));
+    }
 }
