@@ -190,7 +190,8 @@ def main(arguments):
         programs = programs_in(directory, built, is_optimised)
         place = directory / "work"
         place.mkdir()
-        (place / "beget").symlink_to(ROOT)
+        # A clone, as the pages say. Templates are not found through a link from one directory of /tmp to another.
+        shutil.copytree(ROOT, place / "beget", ignore=shutil.ignore_patterns(".git", "node_modules", "target"))
         for page in PAGES:
             follow(page, place, programs)
     except Mismatch as mismatch:
