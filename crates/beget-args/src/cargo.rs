@@ -6,14 +6,12 @@
 //! so that mistakes show at once, and in the tests.
 
 use std::ffi::OsString;
-use std::io::ErrorKind;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use beget_plan::scope::{ScopeFile, suite_of_file};
 use clap::{Args, FromArgMatches, Parser};
 
-use crate::cli::{Cli, Command, grouped, with_new_spelling};
-use crate::{name, style};
+use crate::cli::{Cli, grouped, with_new_spelling};
+use crate::name;
 
 /// The test that runs the program has this in its name.
 pub const TEST: &str = "enter_beget_command_line";
@@ -105,49 +103,6 @@ impl CargoArgs {
     }
 }
 
-/// A type of a crate that knows nothing of beget, for which a harness is to be written.
-#[derive(Clone, Debug)]
-pub struct ForeignType {
-    /// The crate, with a version behind `@` if there is one.
-    pub krate: String,
-    /// The directory of the crate, if it is not on the registry.
-    pub path: Option<PathBuf>,
-    /// The path of the type.
-    pub ty: String,
-    /// Its arguments, separated by commas.
-    pub arguments: Option<String>,
-    /// The directory for the harness.
-    pub dir: Option<PathBuf>,
-    /// True if the harness is to be checked.
-    pub is_checked: bool,
-}
-
-/// The command line of `cargo beget`.
-#[derive(Debug)]
-pub struct Invocation {
-    /// The type of another crate that the command is about.
-    pub foreign: Option<ForeignType>,
-    /// The tests to build.
-    pub cargo: CargoArgs,
-    /// The argument that names the suite of the command.
-    pub about: About,
-    /// True if it writes first scope files for the suites of the package.
-    pub is_init: bool,
-    /// True for fewer messages.
-    pub quiet: bool,
-}
-
-/// The argument that names the suite of a command.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum About {
-    /// A scope file, or what was written of a run.
-    File(PathBuf),
-    /// Its name; `None`: it is the only one.
-    Suite(Option<String>),
-    /// It is about all.
-    All,
-}
-
 /// The arguments of `cargo beget`.
 #[derive(Debug, Parser)]
 #[command(name = "cargo-beget", bin_name = name::CARGO)]
@@ -172,18 +127,6 @@ impl CargoCli {
         let words: Vec<String> = words.iter().map(|word| word.to_string_lossy().into()).collect();
         parsed.map_err(|error| with_new_spelling(error, &words).format(&mut command))
     }
-
-    /// The part that `cargo beget` acts on.
-    pub fn invocation(&self) -> Invocation {
-        let command = &self.cli.command;
-        let suite = command.default_scope_of().map(|name| About::Suite(name.map(str::to_owned)));
-        let about = command.about().map(|path| About::File(path.to_owned())).or(suite);
-        let about = about.unwrap_or(About::All);
-        let foreign = foreign_type(command);
-        let is_init = matches!(command, Command::Init(_)) && foreign.is_none();
-        let quiet = self.cli.general.quiet;
-        Invocation { foreign, cargo: self.cargo.clone(), about, is_init, quiet }
-    }
 }
 
 const CARGO_HELP: &str = "\
@@ -191,51 +134,8 @@ cargo beget runs beget on the suites of the crate in this directory, even behind
 optimised, with debug assertions and beget's allocator, in one directory for all crates (~/.cache/beget; target/beget \
 if Cargo builds elsewhere than in target). The crate needs beget among its (dev-)dependencies; the manifest does not change.";
 
-/// Refuses a missing file, or a scope file that cannot be read, before anything is built.
-///
-/// # Errors
-/// The message, with its place and colours.
-pub fn refuse_wrong_file(path: &Path) -> Result<(), String> {
-    if path.is_dir() {
-        return Ok(());
-    }
-    match std::fs::read_to_string(path) {
-        // Files of builders and of structures are read where their suite is known.
-        Ok(text) if !text.contains("Scope(") => Ok(()),
-        Ok(text) => match ScopeFile::parse(&path.to_string_lossy(), &text) {
-            Ok(_) => Ok(()),
-            Err(problems) => Err(problems.marked(&style::markup())),
-        },
-        Err(source) if source.kind() == ErrorKind::NotFound => {
-            Err(style::error(&format!("cannot read `{}`: {source}", path.display())))
-        }
-        Err(_) => Ok(()),
-    }
-}
-
 /// The file of a directory of structures that has its scope.
 pub const SCOPE_FILE: &str = "scope.ron";
-
-/// The name of the suite that a file or directory is about: a scope file, a file of builders, or a
-/// directory of structures. `None`: it is none of these.
-pub fn suite_of(path: &Path) -> Option<String> {
-    let in_directory = path.join(SCOPE_FILE);
-    let path = if path.is_dir() { &in_directory } else { path };
-    let text = std::fs::read_to_string(path).ok()?;
-    suite_of_file(&path.to_string_lossy(), &text)
-}
-
-fn foreign_type(command: &Command) -> Option<ForeignType> {
-    let Command::Init(args) = command else { return None };
-    Some(ForeignType {
-        krate: args.krate.clone()?,
-        path: args.path.clone(),
-        ty: args.ty.clone()?,
-        arguments: args.args.clone(),
-        dir: args.dir.clone(),
-        is_checked: !args.no_check,
-    })
-}
 
 #[cfg(test)]
 mod tests {
@@ -250,17 +150,5 @@ mod tests {
     fn an_old_spelling_is_named_with_the_new_one() {
         let message = read("random a.ron --calls 5").unwrap_err();
         assert!(message.contains("`--calls` is now `--max-calls`"), "{message}");
-    }
-
-    #[test]
-    fn a_command_is_about_a_file_or_a_suite_or_all() {
-        let of = |line: &str| read(line).unwrap().invocation();
-        assert_eq!(of("check a.ron").about, About::File("a.ron".into()));
-        assert_eq!(of("check").about, About::Suite(None));
-        assert_eq!(of("check --suite Stack").about, About::Suite(Some("Stack".to_owned())));
-        assert_eq!(of("list --lib").about, About::All);
-        assert!(of("init").is_init);
-        let foreign = of("init --crate slab --type Slab");
-        assert!(!foreign.is_init && foreign.foreign.is_some_and(|ty| ty.ty == "Slab"));
     }
 }

@@ -95,7 +95,7 @@ pub(crate) fn note_after_error(text: String) {
 /// Writes a problem of a result: an error, or a warning.
 pub(crate) fn problem(is_error: bool, text: &str) {
     match is_error {
-        true => message(&format!("{ERROR}error:{ERROR:#} {text}")),
+        true => message(&style::error(text)),
         false => message(&format!("{WARNING}warning:{WARNING:#} {text}")),
     }
 }
@@ -122,7 +122,7 @@ pub(crate) fn warning(warning: &Diagnostic) {
 /// Reports that the code under test ended the process, by this call if it is known.
 pub(crate) fn subject_ended(call: Option<&str>) {
     let by = call.map_or_else(String::new, |call| format!(" in this call: {}", one_line(call)));
-    message(&format!("{ERROR}error:{ERROR:#} the code under test ended the process{by}"));
+    message(&style::error(&format!("the code under test ended the process{by}")));
 }
 
 /// Like [`subject_ended`], of a command that has no results.

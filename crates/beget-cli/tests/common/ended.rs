@@ -12,8 +12,8 @@ pub struct Ended {
     pub stderr: String,
 }
 
-/// A program with arguments separated by spaces, run from the directory of the tests, deaf to the
-/// environment of whoever runs them.
+/// A program with arguments separated by spaces, run from the directory of the tests. Variables of
+/// the environment that would change its output are removed.
 pub fn of_program(program: &Path, arguments: &str) -> Command {
     let mut command = Command::new(program);
     command

@@ -394,7 +394,7 @@ fn every_flag_exists() {
     for document in documents().into_iter().filter(is_ours) {
         texts.push((document.path.display().to_string(), document.text));
     }
-    // Messages and notes, which neither the old spellings of options are nor what tests say.
+    // Messages and notes, without the old spellings of options and the texts of tests.
     let messages = Regex::new(r#""[^"\n]*""#).unwrap();
     for crate_name in
         ["beget-args", "beget-program", "beget-run", "beget-search", "beget-plan", "beget-oracle"]

@@ -69,13 +69,13 @@ fn check_with<T: Heap, S: PartialEq + Debug>(values: &[T], see: impl Fn(&T) -> S
 #[track_caller]
 fn check<T: Heap + PartialEq + Debug + Clone>(values: &[T]) {
     check_with(values, T::clone);
-    // In the places that have walks of their own, in one type: each costs the compiler seconds.
-    let (all, none) = (values.to_vec(), Vec::new());
-    let in_places =
-        values.iter().map(|value| (Some(value.clone()), all.clone(), Box::new(value.clone())));
-    let first = values.first().cloned().map(Box::new).expect("a value");
-    let places: Vec<_> = in_places.chain([(None, none, first)]).collect();
-    check_with(&places, |place| place.clone());
+    // In the places that have walks of their own.
+    let optional: Vec<Option<T>> =
+        values.iter().cloned().map(Some).chain(std::iter::once(None)).collect();
+    check_with(&optional, Option::clone);
+    check_with(&[values.to_vec(), vec![]], Vec::clone);
+    let boxed: Vec<_> = values.iter().cloned().map(Box::new).collect();
+    check_with(&boxed, Box::clone);
 }
 
 macro_rules! integers {

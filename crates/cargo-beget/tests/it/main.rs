@@ -1,4 +1,4 @@
-//! What documentation becomes a harness of, and `cargo beget` on crates that are written for it.
+//! Harnesses made of documentation, and `cargo beget` in crates that these tests write.
 #![allow(clippy::disallowed_methods, reason = "tests read and write files")]
 
 #[path = "../../../beget-cli/tests/common/ended.rs"]

@@ -70,6 +70,8 @@ pub(crate) enum Error {
     InFile(String),
     #[error(transparent)]
     Init(#[from] beget_args::InitError),
+    #[error("cannot write to the standard output: {0}")]
+    Stdout(io::Error),
     #[error("an argument is not Unicode: {0}")]
     NotUnicode(String),
     #[error("cannot run `{program}`: {source}")]

@@ -42,18 +42,21 @@ mod build;
 mod defaults;
 mod error;
 mod foreign;
+mod invocation;
 mod package;
 mod scan;
 mod suites;
 
 use std::ffi::OsString;
+use std::io::{self, ErrorKind, Write as _};
 use std::process::ExitCode;
 
-use beget_args::cargo::{About, CargoCli, Invocation, refuse_wrong_file};
+use beget_args::cargo::CargoCli;
 use beget_args::cli::Command;
 use beget_args::{Exit, first_scopes, name, show_usage, style};
 
 use error::Error;
+use invocation::{About, Invocation, refuse_wrong_file};
 use package::Package;
 
 fn main() -> ExitCode {
@@ -63,7 +66,7 @@ fn main() -> ExitCode {
         Err(message) => return show_usage(&message).into(),
     };
     parsed.cli.general.color.choose();
-    run(&parsed.invocation(), &arguments).unwrap_or_else(|error| {
+    run(&Invocation::of(&parsed), &arguments).unwrap_or_else(|error| {
         error.show();
         Exit::Usage.into()
     })
@@ -112,7 +115,11 @@ fn init(arguments: &[OsString], names: &[String], package: &Package) -> Result<E
     name::choose(&[parsed.cargo.selection(), parsed.cargo.targets()].concat());
     let Command::Init(args) = &parsed.cli.command else { unreachable!("the command is `init`") };
     let written = first_scopes(args, names.iter().map(String::as_str), package.dir())?;
-    anstream::print!("{}", written.text);
+    match io::stdout().write_all(written.text.as_bytes()) {
+        // A closed pipe is the reader's choice, not an error.
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => return Err(Error::Stdout(error)),
+        _ => {}
+    }
     if let Some(advice) = written.advice.filter(|_| !parsed.cli.general.quiet) {
         anstream::eprintln!("{}", style::note(advice));
     }

@@ -65,6 +65,13 @@ fn is_attribute(before: &[TokenTree], delimiter: Delimiter) -> bool {
     delimiter == Delimiter::Bracket && before.last().is_some_and(|last| is_sign(last, '#'))
 }
 
+/// Returns whether a token behind an attribute can be a part of the next one.
+fn is_of_attribute(token: &TokenTree) -> bool {
+    let is_bracketed =
+        matches!(token, TokenTree::Group(group) if group.delimiter() == Delimiter::Bracket);
+    is_bracketed || is_sign(token, '#')
+}
+
 /// Returns whether these tokens end with `suite!`.
 fn is_call_of_suite(before: &[TokenTree]) -> bool {
     matches!(before, [.., name, sign] if is_word(name, "suite") && is_sign(sign, '!'))
@@ -94,10 +101,11 @@ fn name_of_block(block: &[TokenTree], options: &[TokenTree]) -> Option<String> {
     if options.iter().any(|token| is_word(token, "part")) {
         return None;
     }
-    option_name(options).or_else(|| {
-        let at = block.iter().position(|token| is_word(token, "impl"))?;
-        name_of_type(&block[at + 1..])
-    })
+    let at = block.iter().position(|token| !is_of_attribute(token))?;
+    if !is_word(&block[at], "impl") {
+        return None;
+    }
+    option_name(options).or_else(|| name_of_type(&block[at + 1..]))
 }
 
 /// The last name of a block's type: `Queue` of `<T: Into<u8>> queue::Queue<T> where ... {`.
@@ -185,6 +193,9 @@ mod tests {
             impl<F: Fn(u8) -> u8> Wrapped<F> where F: Clone {}
             #[beget::apis]
             impl Other {}
+            #[web::api]
+            fn of_another_crate() {}
+            impl Later {}
             #[beget::api]
             impl<T: Into<Vec<u8>>> queue::Queue<T> {}
             #[cfg(test)]

@@ -9,11 +9,12 @@ use std::process::{Command, ExitCode, Stdio};
 use std::time::{Duration, Instant};
 
 use beget_args::Exit;
-use beget_args::cargo::{ARGUMENTS, SUITES, TEST, suite_of};
+use beget_args::cargo::{ARGUMENTS, SUITES, TEST};
 use beget_args::cli::several_suites;
 
 use crate::build::Binary;
 use crate::error::Error;
+use crate::invocation::suite_of;
 use crate::package::Package;
 
 /// How often a command that runs is looked at.

@@ -13,10 +13,11 @@ use std::process::ExitCode;
 
 use anstream::eprintln;
 use beget_args::Exit;
-use beget_args::cargo::{CargoArgs, ForeignType};
+use beget_args::cargo::CargoArgs;
 use beget_discover::{Document, Harness, split_arguments};
 
 use crate::error::Error;
+use crate::invocation::ForeignType;
 use package::HarnessPackage;
 
 /// Writes the harness and checks it; ends as the check does.

@@ -4,11 +4,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use beget_args::cargo::{CargoArgs, ForeignType};
+use beget_args::cargo::CargoArgs;
 use beget_discover::{DocumentedPanic, Harness};
 use cargo_metadata::{Metadata, MetadataCommand};
 
 use crate::error::Error;
+use crate::invocation::ForeignType;
 use crate::package::cargo;
 
 /// The package of a harness that is being written. It is removed again unless it is kept.
