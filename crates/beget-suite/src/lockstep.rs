@@ -305,6 +305,11 @@ impl TypeLayer for PairedType {
     }
 }
 
+/// The left side of a pair; other values are their own.
+pub(crate) fn left_side(value: &dyn Any) -> &dyn Any {
+    value.downcast_ref::<PairedValue>().map_or(value, |pair| pair.side(0))
+}
+
 impl PairedValue {
     fn side(&self, index: usize) -> &dyn Any {
         self.sides[index].as_deref().expect("both structures of a pair are there")
@@ -372,6 +377,11 @@ impl Method {
     /// Returns whether it stands for one method of each side of a pair of suites.
     pub fn is_pair(&self) -> bool {
         self.stands_for::<PairedMethod>().is_some()
+    }
+
+    /// The left side's method if it is one of pairs, or else itself.
+    pub(crate) fn left(&self) -> &Method {
+        self.stands_for::<PairedMethod>().map_or(self, |pair| &pair.sides[0])
     }
 }
 

@@ -9,6 +9,7 @@ use beget_process::guard::guarded;
 use super::{SourceWriter, around, call_source, passed};
 use crate::domain::referenced;
 use crate::keys::{FOREIGN, ForeignCall, ForeignResult, RouteArgument};
+use crate::lockstep::left_side;
 use crate::{
     Execution, KeyedMethod, Literal, Method, Operand, Output, ParamKind, Sequence, Statement,
     Suite, Variable,
@@ -85,12 +86,13 @@ impl KeyVariables {
     }
 }
 
-/// The key-carrying form of a call's method, and the structure that has issued the keys.
+/// The key-carrying form of a call's method, and the structure that has issued the keys. Of a pair,
+/// it is that of the left side, whose calls are written.
 fn keyed_call<'m>(
     method: &'m Method,
     statement: &Statement,
 ) -> Option<(&'m KeyedMethod, Variable)> {
-    let keyed = method.stands_for::<KeyedMethod>()?;
+    let keyed = method.left().stands_for::<KeyedMethod>()?;
     let (_, owner) = statement.variables().nth(keyed.owner())?;
     Some((keyed, owner))
 }
@@ -122,6 +124,7 @@ fn foreign_numbers(sequence: &Sequence, suite: &Suite) -> Option<BTreeMap<(usize
             if let Some((keyed, owner)) = keyed_call(suite.method(statement.method), statement)
                 && let Some(value) = execution.value(owner)
             {
+                let value = left_side(value);
                 let found = foreign_parameters(keyed, statement).filter_map(|(parameter, _)| {
                     Some(((index, parameter), keyed.foreign_number(parameter, value)?))
                 });

@@ -12,7 +12,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use beget::suites::to_source;
 use beget::{HasSuite, Heap};
 use beget_engine::store::{Store as _, StructureId};
-use common::{CLONES, RECONSTRUCT, REGION, REPLAY, assert_complete, found, run};
+use beget_engine::{Corpus, Run};
+use beget_run::DiffPlan;
+use common::{CLONES, RECONSTRUCT, REGION, REPLAY, assert_complete, found, plan, run};
 
 /// Values in slots, which are used again. A key is of one use of its slot, unless it is `WRONG`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Heap)]
@@ -246,6 +248,20 @@ fn a_recipe_names_the_keys_that_later_calls_take() {
     ] {
         assert!(sources.contains(expected), "{sources:#?}");
     }
+}
+
+/// A pair is written by the calls of its left side, with the keys that this has issued.
+#[test]
+fn a_recipe_of_a_pair_names_its_keys_too() {
+    let plan = plan(Right::suite(), &scope(2, METHODS));
+    let diff = DiffPlan::new(plan, &Right::suite()).unwrap();
+    let corpus = Run::new(diff.plan().clone()).go();
+    let alone = run(Right::suite(), &scope(2, METHODS), RECONSTRUCT, 1);
+    let sources = |corpus: &Corpus| -> Vec<String> {
+        let ids = (0..corpus.store.len()).map(StructureId);
+        ids.map(|id| to_source(&corpus.plan.suite, &corpus.recipe(id).unwrap()).0).collect()
+    };
+    assert_eq!(sources(&corpus), sources(&alone));
 }
 
 /// The key of a value that was removed finds another one.
