@@ -55,6 +55,9 @@ macro_rules! lines {
     };
 }
 
+/// The items of an iteration as text.
+const TEXTS: &str = "map(|item| format!(\"{item:?}\"))";
+
 impl Assertion<'_> {
     /// `None` for contracts that are not asked about values.
     fn of(&self, contract: &str) -> Option<Vec<String>> {
@@ -88,7 +91,8 @@ impl Assertion<'_> {
     }
 
     fn of_several(&self, contract: &str) -> Option<Vec<String>> {
-        let Assertion { a, b, c, broken, .. } = self;
+        let Assertion { a, b, c, ty, broken, .. } = self;
+        let texts = TEXTS;
         Some(match contract {
             "eq_symmetric" => lines!["assert_eq!({a} == {b}, {b} == {a}, \"{broken}\");"],
             "ne_negates_eq" => lines!["assert_eq!({a} != {b}, !({a} == {b}), \"{broken}\");"],
@@ -98,6 +102,14 @@ impl Assertion<'_> {
             "cmp_transitive" => {
                 lines!["assert!(!({a} < {b} && {b} < {c}) || {a} < {c}, \"{broken}\");"]
             }
+            "eq_same_contents" => lines![
+                "let items_of = |value: &{ty}| {{",
+                "    let mut items: Vec<_> = value.into_iter().{texts}.collect();",
+                "    items.sort_unstable();",
+                "    items",
+                "}};",
+                "assert!(!({a} == {b}) || items_of(&{a}) == items_of(&{b}), \"{broken}\");",
+            ],
             "hash_agrees_with_eq" => lines![
                 "let hash_of = |value| {{",
                 "    let mut hasher = std::hash::DefaultHasher::new();",
@@ -124,7 +136,7 @@ impl Assertion<'_> {
 
     fn of_iteration(&self, contract: &str) -> Option<Vec<String>> {
         let Assertion { a, broken, .. } = self;
-        let texts = "map(|item| format!(\"{item:?}\"))";
+        let texts = TEXTS;
         Some(match contract {
             "iteration_returns" => lines![
                 "for item in (&{a}).into_iter().take({MOST_ITEMS}) {{",

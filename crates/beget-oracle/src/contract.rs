@@ -243,6 +243,15 @@ pub const CONTRACTS: &[Contract] = &[
         is_sampled: true,
     },
     of_pair(
+        "eq_same_contents",
+        "equal values have the same items, in any order",
+        |facts| {
+            let items = facts.items.as_ref();
+            facts.traits.partial_eq.is_some() && items.is_some_and(|items| items.has_exact_texts())
+        },
+        pairs::eq_same_contents,
+    ),
+    of_pair(
         "hash_agrees_with_eq",
         "equal values have the same hash",
         |facts| facts.traits.hash.is_some() && facts.traits.eq.is_some(),

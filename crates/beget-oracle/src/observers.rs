@@ -49,6 +49,11 @@ impl ItemType {
         Some(ItemType { ty: ty.into_owned(), is_pair })
     }
 
+    /// Returns whether items are equal exactly if their texts are.
+    pub(crate) fn has_exact_texts(&self) -> bool {
+        is_simple(&self.ty) || key_and_value(&self.ty).is_some_and(|(_, value)| is_simple(value))
+    }
+
     /// The types of key and value of a pair.
     fn pair(&self) -> Option<(&str, &str)> {
         key_and_value(&self.ty).filter(|_| self.is_pair)

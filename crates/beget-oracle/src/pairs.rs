@@ -4,9 +4,12 @@ use std::any::Any;
 use std::cmp::Ordering;
 use std::hash::Hasher;
 
+use beget_process::guard::guarded;
 use beget_suite::{EqFn, PartialOrdFn, TypeTraits};
 
 use crate::contract::{Ruling, Unmet, unless};
+use crate::specimen::MOST_ITEMS;
+use crate::values::items;
 
 fn eq_fn(traits: &TypeTraits) -> Result<EqFn, Unmet> {
     traits.partial_eq.ok_or(Unmet::Unasked)
@@ -25,6 +28,38 @@ pub(crate) fn eq_symmetric(traits: &TypeTraits, a: &dyn Any, b: &dyn Any) -> Rul
 pub(crate) fn ne_negates_eq(traits: &TypeTraits, a: &dyn Any, b: &dyn Any) -> Ruling {
     let (eq, ne) = (eq_fn(traits)?(a, b), traits.ne.ok_or(Unmet::Unasked)?(a, b));
     unless(eq != ne, || format!("a == b is {eq}, a != b is {ne}"))
+}
+
+pub(crate) fn eq_same_contents(traits: &TypeTraits, a: &dyn Any, b: &dyn Any) -> Ruling {
+    if std::ptr::addr_eq(a, b) || !eq_fn(traits)?(a, b) {
+        return Ok(());
+    }
+    let (of_a, of_b) = (sorted_items(traits, a)?, sorted_items(traits, b)?);
+    unless(of_a.len() == of_b.len(), || {
+        let (of_a, of_b) = (items(of_a.len()), items(of_b.len()));
+        format!("a == b, iteration over a gives {of_a}, over b {of_b}")
+    })?;
+    unless(of_a == of_b, || "a == b, and iteration over b gives other items".into())
+}
+
+/// The items of an iteration that ends, as text. Another contract is about its panics.
+fn sorted_items(traits: &TypeTraits, value: &dyn Any) -> Result<Vec<String>, Unmet> {
+    let iterate = traits.iterate.ok_or(Unmet::Unasked)?;
+    let mut texts = Vec::new();
+    let iterated = guarded(|| {
+        iterate(value, &mut |items| {
+            while texts.len() < MOST_ITEMS
+                && let Some(text) = items.step()
+            {
+                texts.push(text);
+            }
+        });
+    });
+    if iterated.is_err() || texts.len() == MOST_ITEMS {
+        return Err(Unmet::Unasked);
+    }
+    texts.sort_unstable();
+    Ok(texts)
 }
 
 pub(crate) fn hash_agrees_with_eq(traits: &TypeTraits, a: &dyn Any, b: &dyn Any) -> Ruling {

@@ -16,6 +16,7 @@ pub const TESTS: &[(&str, fn())] = &[
     ("eq_symmetric", eq_symmetric),
     ("ne_negates_eq", ne_negates_eq),
     ("eq_transitive", eq_transitive),
+    ("eq_same_contents", eq_same_contents),
     ("hash_agrees_with_eq", hash_agrees_with_eq),
     ("borrow_agrees", borrow_agrees),
     ("partial_cmp_agrees_with_cmp", partial_cmp_agrees_with_cmp),
@@ -168,6 +169,27 @@ pub fn eq_transitive() {
         bag
     };
     assert!(!(a == b && b == c) || a == c, "the contract `eq_transitive` is broken");
+}
+
+pub fn eq_same_contents() {
+    let a = {
+        let mut bag = Bag::new();
+        bag.push(1);
+        bag.push(0);
+        bag
+    };
+    let b = {
+        let mut bag = Bag::new();
+        bag.push(1);
+        bag.push(1);
+        bag
+    };
+    let items_of = |value: &Bag| {
+        let mut items: Vec<_> = value.into_iter().map(|item| format!("{item:?}")).collect();
+        items.sort_unstable();
+        items
+    };
+    assert!(!(a == b) || items_of(&a) == items_of(&b), "the contract `eq_same_contents` is broken");
 }
 
 pub fn hash_agrees_with_eq() {

@@ -156,6 +156,11 @@ kind!(Lettered []
 pub fn min(&self) -> Option<char> {
     self.items.iter().copied().min().map(char::from)
 });
+// Equal floats may have different texts: 0 and -0.
+kind!(EqualBytes[PartialEq]);
+kind!(EqualPairs[PartialEq]);
+kind!(EqualFloats[PartialEq]);
+kind!(EqualFloatsByByte[PartialEq]);
 
 impl Hash for Hashed {
     fn hash<H: Hasher>(&self, state: &mut H) {
@@ -216,7 +221,11 @@ macro_rules! iterated_by_value {
 iterated_by_value!(
     Copied: u8 = |item| item,
     Paired: (u8, u8) = |item| (item, item),
-    Lettered: char = char::from
+    Lettered: char = char::from,
+    EqualBytes: u8 = |item| item,
+    EqualPairs: (u8, u8) = |item| (item, item),
+    EqualFloats: f32 = f32::from,
+    EqualFloatsByByte: (u8, f32) = |item| (item, f32::from(item))
 );
 
 /// A value that says whether it is empty, ...
@@ -268,9 +277,10 @@ beget::suite! {
 fn a_contract_applies_where_the_type_has_all_that_it_is_about() {
     let equal = ["eq_symmetric", "ne_negates_eq", "eq_transitive"];
     let iterated = ["iteration_returns", "size_hint"];
+    let equal_items = [&["iteration_returns"], &equal[..]].concat();
     let with = |some: &[&'static str], more: &[&'static str]| [some, more].concat();
     type Wanted<'w> = (fn() -> Suite, Vec<&'w str>);
-    let wanted: [Wanted<'_>; 24] = [
+    let wanted: [Wanted<'_>; 28] = [
         (Bare::suite, vec![]),
         (Cloned::suite, vec!["clone_returns"]),
         (
@@ -300,6 +310,10 @@ fn a_contract_applies_where_the_type_has_all_that_it_is_about() {
         (Copied::suite, with(&iterated, &["get_is_nth"])),
         (Paired::suite, with(&iterated, &["contains_is_iteration"])),
         (Lettered::suite, iterated.to_vec()),
+        (EqualBytes::suite, with(&equal_items, &["eq_same_contents", "size_hint"])),
+        (EqualPairs::suite, with(&equal_items, &["eq_same_contents", "size_hint"])),
+        (EqualFloats::suite, with(&equal_items, &["size_hint"])),
+        (EqualFloatsByByte::suite, with(&equal_items, &["size_hint"])),
         (Dishes::suite, vec![]),
     ];
     for (suite, contracts) in wanted {
