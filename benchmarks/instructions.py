@@ -3,8 +3,8 @@
 Usage: instructions.py BEGET [--write]
 
 Counts are repeatable where times are not, but each compiler makes other instructions, and libc has others for each
-processor. So they are kept by both: where none are written down for the ones in use, they are printed only. `--write`
-replaces those in use. Exits with 1 if a run takes over 3 % more than was written down, and says so if one takes over
+processor. So they are kept by both, and by the profile that BEGET was built with, which is the directory that it lies in:
+where none are written down for the ones in use, they are printed only. `--write` replaces those in use. Exits with 1 if a run takes over 3 % more than was written down, and says so if one takes over
 3 % less.
 """
 
@@ -46,15 +46,16 @@ def count(beget, scope, k):
     return int(found[1])
 
 
-def platform_in_use():
-    """What the counts depend on, as far as it is not in the repository."""
+def platform_in_use(profile):
+    """What the counts depend on, as far as it is not in the repository, and the profile if it is not `release`."""
     told = subprocess.run(["rustc", "-vV"], capture_output=True, text=True, check=True).stdout
     fields = dict(line.split(": ", 1) for line in told.splitlines() if ": " in line)
     told = subprocess.run([VALGRIND, "--version"], capture_output=True, text=True, check=True).stdout
     flags = re.search(r"^flags\s*: (.*)$", pathlib.Path("/proc/cpuinfo").read_text(), re.MULTILINE)
     wide = {"avx2", "avx512f", "avx512vl", "erms", "fsrm"} & set(flags[1].split() if flags else [])
     libc = "-".join(platform.libc_ver())
-    return " ".join([fields["release"], fields["host"], libc, told.strip(), *sorted(wide)])
+    built = [] if profile == "release" else [f"profile-{profile}"]
+    return " ".join([fields["release"], fields["host"], libc, told.strip(), *sorted(wide), *built])
 
 
 def read():
@@ -75,11 +76,11 @@ def write(known, counts, used):
 
 
 def main():
-    beget = str(pathlib.Path(sys.argv[1]).resolve())
-    used, known = platform_in_use(), read()
+    beget = pathlib.Path(sys.argv[1]).resolve()
+    used, known = platform_in_use(beget.parent.name), read()
     counts, slower = {}, []
     for scope, k in RUNS:
-        counts[scope, k] = counted = count(beget, scope, k)
+        counts[scope, k] = counted = count(str(beget), scope, k)
         before = known.get((used, scope, k))
         ratio = counted / before - 1 if before else None
         note = "" if ratio is None else f" {ratio:+8.2%} of {before:,}"
