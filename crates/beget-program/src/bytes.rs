@@ -3,14 +3,13 @@
 //! How memory is a state stands in `crates/beget-suite/src/bytes.rs`, what is believed of it in
 //! `crates/beget-run/src/bytes.rs`.
 
-use std::num::NonZeroUsize;
-
 use beget_args::cli::{RunArgs, StoreArg, SupervisionArgs};
 use beget_plan::scope::Plan;
 use beget_run::{N_PEERS, Workers};
 use beget_suite::StateKind;
 
 use crate::error::CliError;
+use crate::open::n_cores;
 use crate::supervision::start_apart;
 
 /// Returns whether structures are compared by their memory.
@@ -39,8 +38,7 @@ pub(crate) fn peers(
         let problem = "a run with `state: Bytes` is kept in memory: it is made several times";
         return Err(CliError::Usage(problem.to_owned()));
     }
-    let cores = || std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
-    let n_peers = run.threads.filter(|n| *n > 0).or(args.processes).unwrap_or_else(cores);
+    let n_peers = run.threads.filter(|n| *n > 0).or(args.processes).unwrap_or_else(n_cores);
     (0..N_PEERS).map(|_| start_apart(args, n_peers)).collect()
 }
 

@@ -1,7 +1,5 @@
 //! `beget estimate`.
 
-use std::thread::available_parallelism;
-
 use crate::records::{EstimateSummary, EstimateText};
 use beget_args::cli::{EstimateArgs, General, SummaryFormat};
 use beget_engine::Settings;
@@ -13,7 +11,7 @@ use beget_search::run::{EstimateBudget, EstimatePlan};
 use crate::ci::{CiOutput, CiReport};
 use crate::control::{RunControl, begun};
 use crate::error::CliError;
-use crate::open::{methods_override, open, warn};
+use crate::open::{methods_override, n_cores, open, warn};
 use crate::{Catalog, Exit, interrupt, print};
 
 pub(crate) fn run(
@@ -41,8 +39,7 @@ pub(crate) fn run(
     )?;
     let spent = control.start().spent();
     control.finish();
-    let cores = available_parallelism().map_or(1, usize::from);
-    let threads = args.threads.unwrap_or(cores);
+    let threads = args.threads.unwrap_or_else(n_cores);
     let summary = EstimateSummary::of(&plan.resolved.plan, &run, threads).with(spent);
     print::summary(&format_summary(args, general, &summary, run.stop_reason)?)?;
     ci.write(&CiReport {

@@ -20,7 +20,7 @@ use crate::error::CliError;
 use crate::interrupt::WriteLimit;
 use crate::machines::Together;
 use crate::measure::Start;
-use crate::open::{copy_options, open, resolve, settings, store_kind, warn};
+use crate::open::{copy_options, n_cores, open, resolve, settings, store_kind, warn};
 use crate::output::prepare_dir;
 use crate::saving::{Purpose, SavingStores, saving_watch, tell_saved, wanted};
 use crate::supervision::workers;
@@ -165,7 +165,12 @@ fn write<S: Store>(
     output: OutputDir,
 ) -> Result<Summary, CliError> {
     let limit = WriteLimit::begin();
-    let summary = output.write(corpus, summary, &mut || !limit.is_over())?;
+    // Structures that lie on several machines are asked for one after another.
+    let threads = match args.machines.hosts {
+        None => args.run.threads.filter(|&threads| threads > 0).unwrap_or_else(n_cores),
+        Some(_) => 1,
+    };
+    let summary = output.write(corpus, summary, threads, &mut || !limit.is_over())?;
     if let (Some(written), Some(path)) = (summary.written_of(), &args.output) {
         let path = path.display();
         print::note(&format!("the interrupt has cut writing short: `{path}` has {written}"));

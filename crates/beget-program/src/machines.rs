@@ -1,9 +1,9 @@
 //! Runs shared by several processes.
 
-use std::num::NonZeroUsize;
-
 use beget_args::cli::{HostsArg, MachinesArgs};
 use beget_engine::Settings;
+
+use crate::open::n_cores;
 
 /// Returns whether this process shows and writes the result of the run.
 pub(crate) fn is_first(machines: &MachinesArgs) -> bool {
@@ -14,8 +14,7 @@ pub(crate) fn is_first(machines: &MachinesArgs) -> bool {
 pub(crate) fn share_of(machines: &MachinesArgs, settings: Settings) -> Settings {
     match machines.hosts {
         Some(HostsArg::Local(n)) if settings.threads == 0 => {
-            let cores = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
-            Settings { threads: (cores / n).max(1), ..settings }
+            Settings { threads: (n_cores() / n).max(1), ..settings }
         }
         _ => settings,
     }

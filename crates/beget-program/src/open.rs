@@ -171,6 +171,11 @@ pub(crate) fn settings(args: &RunArgs) -> Settings {
     Settings { threads: args.threads.unwrap_or(0), copy_options: copy_options(args) }
 }
 
+/// The number of cores.
+pub(crate) fn n_cores() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
 pub(crate) fn copy_options(args: &RunArgs) -> CopyOptions {
     CopyOptions {
         no_decode: args.making == Making::Replay,

@@ -7,8 +7,6 @@ mod recording;
 mod rehearsal;
 mod tests_file;
 
-use std::num::NonZeroUsize;
-
 use crate::records::{CoverageRecord, RandomSummary, RandomText, UncoveredRecord};
 use beget_args::cli::{General, RandomArgs, StrategyArg, SummaryFormat};
 use beget_plan::scope::{Plan, suggest};
@@ -20,7 +18,7 @@ use crate::ci::{CiOutput, CiReport, HeldClause};
 use crate::control::{RunControl, begun};
 use crate::error::CliError;
 use crate::measure::Start;
-use crate::open::open_sequences;
+use crate::open::{n_cores, open_sequences};
 use crate::output::{prepare_drawing, prepare_file};
 use crate::report::{PageFigure, PageParts, PageTable};
 use crate::{Catalog, Exit, exit_of, interrupt, literals, name, print};
@@ -211,8 +209,7 @@ impl RandomRequest<'_> {
     }
 
     fn n_threads(&self) -> usize {
-        let cores = || std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
-        let n_threads = self.args.threads.or(self.args.processes).unwrap_or_else(cores);
+        let n_threads = self.args.threads.or(self.args.processes).unwrap_or_else(n_cores);
         n_threads.max(self.args.processes.unwrap_or(1))
     }
 

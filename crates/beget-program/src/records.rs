@@ -28,6 +28,7 @@ mod error;
 mod finding;
 mod header;
 mod heap;
+mod lines;
 mod listing;
 mod record;
 mod recording;

@@ -22,8 +22,8 @@ fn corpus() -> Corpus {
     Run::new(resolved.plan).go()
 }
 
-/// Writes a corpus until `n` structures are in the files.
-fn write(corpus: &Corpus, n: u32, path: &Path) -> Summary {
+/// Writes a corpus by some threads until `n` structures are in the files.
+fn write(corpus: &Corpus, n: u32, threads: usize, path: &Path) -> Summary {
     let output = OutputDir::prepare(path).unwrap();
     output.write_file(SCOPE_FILE, SCOPE).unwrap();
     let mut n_left = n;
@@ -32,7 +32,7 @@ fn write(corpus: &Corpus, n: u32, path: &Path) -> Summary {
         n_left = n_left.saturating_sub(1);
         is_left
     };
-    output.write(corpus, Summary::of(corpus).unwrap(), &mut may_go_on).unwrap()
+    output.write(corpus, Summary::of(corpus).unwrap(), threads, &mut may_go_on).unwrap()
 }
 
 fn json(path: &Path) -> serde_json::Value {
@@ -44,9 +44,9 @@ fn what_is_written_when_time_is_up_is_well_formed_and_marked() {
     let (corpus, dir) = (corpus(), tempfile::tempdir().unwrap());
     let all = corpus.store.len();
     assert!(all > 10);
-    for n in [0, 1, all / 2, all - 1] {
-        let path = dir.path().join(n.to_string());
-        let summary = write(&corpus, n, &path);
+    for (n, threads) in [(0, 1), (1, 3), (all / 2, 1), (all / 2, 2), (all - 1, 7)] {
+        let path = dir.path().join(format!("{n}by{threads}"));
+        let summary = write(&corpus, n, threads, &path);
         // The summary that is printed has the totals of the run.
         assert_eq!(summary.written, Some(n.into()));
         assert_eq!(summary.generated, u64::from(all));
@@ -80,10 +80,12 @@ fn what_is_written_when_time_is_up_is_well_formed_and_marked() {
 #[test]
 fn what_is_written_in_time_is_whole() {
     let (corpus, dir) = (corpus(), tempfile::tempdir().unwrap());
-    let path = dir.path().join("out");
-    let summary = write(&corpus, corpus.store.len(), &path);
-    assert_eq!((summary.written, summary.header.complete), (None, true));
-    assert!(json(&path.join("summary.json")).get("written").is_none());
-    assert!(!path.join("INCOMPLETE").exists());
-    assert_eq!(WrittenDir::open(&path).unwrap().compare(&corpus).unwrap(), []);
+    for threads in [1, 2, 3, 7] {
+        let path = dir.path().join(threads.to_string());
+        let summary = write(&corpus, corpus.store.len(), threads, &path);
+        assert_eq!((summary.written, summary.header.complete), (None, true));
+        assert!(json(&path.join("summary.json")).get("written").is_none());
+        assert!(!path.join("INCOMPLETE").exists());
+        assert_eq!(WrittenDir::open(&path).unwrap().compare(&corpus).unwrap(), []);
+    }
 }

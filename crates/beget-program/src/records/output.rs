@@ -15,6 +15,7 @@ use beget_plan::finding::StopReason;
 use serde::Serialize;
 use tempfile::{Builder, NamedTempFile, TempDir};
 
+use crate::records::lines::LineMaker;
 use crate::records::manifest::{FileList, MANIFEST};
 use crate::records::record::StructureWriter;
 use crate::records::{EmitError, Summary, SummaryFile};
@@ -69,6 +70,9 @@ impl OutputDir {
     /// Writes the corpus and gives the directory its name. The files hold no measurements, so equal
     /// runs leave equal bytes.
     ///
+    /// The structures are made once more, by `threads` threads; the files do not depend on their
+    /// number.
+    ///
     /// `may_go_on` is asked before each structure. Once it says no, after an interrupt, the files
     /// are closed with those that are written, and the run counts as interrupted. Returns the
     /// summary of the whole run, with [`written`](Summary::written) if structures were left out;
@@ -80,12 +84,13 @@ impl OutputDir {
         self,
         corpus: &Corpus<S>,
         summary: Summary,
+        threads: usize,
         may_go_on: &mut dyn FnMut() -> bool,
     ) -> Result<Summary, EmitError> {
         let mut lines = self.create(JSON_LINES)?;
         let mut writer = StructureWriter::new(&mut lines);
-        let (reader, n) = (corpus.reader(), corpus.store.len());
-        let is_whole = writer.write(corpus, reader, n, may_go_on)?;
+        let maker = LineMaker { corpus, reader: Corpus::reader, threads };
+        let is_whole = writer.write(&maker, corpus.store.len(), may_go_on)?;
         let (n_written, totals) = (writer.n_written, writer.totals);
         let summary = if is_whole { summary } else { summary.cut_after(n_written) };
         let of_files = Summary { measures: None, ..summary.clone() };

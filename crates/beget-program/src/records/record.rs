@@ -8,6 +8,7 @@ use beget_suite::{TypeIdx, to_source};
 use serde::{Deserialize, Serialize};
 
 use crate::records::heap::objects_of;
+use crate::records::lines::LineMaker;
 use crate::records::{EmitError, ObjectRecord};
 
 /// The version of the formats of this crate. It changes when a field changes its name or meaning.
@@ -49,7 +50,7 @@ impl StructureRecord {
         Self::of_report(corpus, &reported, id, corpus.type_of(id)?).map(Some)
     }
 
-    fn of_report<S: Store>(
+    pub(super) fn of_report<S: Store>(
         corpus: &Corpus<S>,
         reported: &StructureReport,
         id: StructureId,
@@ -79,17 +80,17 @@ pub(crate) fn hex(bytes: &[u8]) -> String {
 }
 
 /// Writes those of the first `n` structures that are reported, in discovery order, to `lines`: one
-/// JSON object a line. `reader` makes them again; one structure is held at a time.
+/// JSON object a line. Their recipes make them again, one after another.
 ///
 /// # Errors
 /// If a writer fails, or the store.
 pub fn write_structures<S: Store>(
     corpus: &Corpus<S>,
-    reader: Reader<'_, S>,
     n: u32,
     lines: &mut dyn Write,
 ) -> Result<(), EmitError> {
-    StructureWriter::new(lines).write(corpus, reader, n, &mut || true).map(drop)
+    let maker = LineMaker { corpus, reader: Corpus::reader_by_calls, threads: 1 };
+    StructureWriter::new(lines).write(&maker, n, &mut || true).map(drop)
 }
 
 /// Structures on their way to a file.
@@ -110,26 +111,19 @@ impl<'w> StructureWriter<'w> {
     /// before each. Returns whether all were written.
     pub(crate) fn write<S: Store>(
         &mut self,
-        corpus: &Corpus<S>,
-        mut reader: Reader<'_, S>,
+        maker: &LineMaker<'_, S>,
         n: u32,
         may_go_on: &mut dyn FnMut() -> bool,
     ) -> Result<bool, EmitError> {
-        self.totals.by_type = vec![0; corpus.plan.suite.types.len()];
-        for id in (0..n).map(StructureId) {
-            if !may_go_on() {
-                self.lines.flush()?;
-                return Ok(false);
-            }
-            let Some(reported) = reader.reported(id)? else { continue };
-            let ty = corpus.type_of(id)?;
-            let record = StructureRecord::of_report(corpus, &reported, id, ty)?;
-            serde_json::to_writer(&mut *self.lines, &record)?;
-            writeln!(self.lines)?;
-            reported.add_to(&mut self.totals, ty);
-            self.n_written += 1;
-        }
-        self.lines.flush()?;
-        Ok(true)
+        let StructureWriter { lines, n_written, totals } = self;
+        totals.by_type = vec![0; maker.corpus.plan.suite.types.len()];
+        let is_whole = maker.make(n, may_go_on, &mut |line| {
+            lines.write_all(&line.text)?;
+            line.reported.add_to(totals, line.ty);
+            *n_written += 1;
+            Ok(())
+        })?;
+        lines.flush()?;
+        Ok(is_whole)
     }
 }

@@ -230,7 +230,7 @@ impl WrittenDir {
             false => self.n_structures()?.min(corpus.store.len()),
         };
         let mut lines = self.comparison(JSON_LINES)?;
-        write_structures(corpus, corpus.reader_by_calls(), n, &mut lines)?;
+        write_structures(corpus, n, &mut lines)?;
         let mut differences: Vec<DifferenceRecord> = lines.finish()?.into_iter().collect();
         let summary = self.summary_of_first(corpus, n)?;
         differences.extend(self.compare_summary(&summary, OF_STRUCTURES)?);
