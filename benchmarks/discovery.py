@@ -66,7 +66,7 @@ def row(name, version, text, seconds, code):
     left = Counter(kind_of(reason) for reason in re.findall(r"^ +without [^ ]+: (.*)$", text, re.MULTILINE))
     n_safe = n_all - left["unsafe"]
     reasons = ", ".join(f"{count} {kind}" for kind, count in left.most_common()) or "none"
-    number = lambda word: (re.search(rf"^{word} +(\d+)", text, re.MULTILINE) or [None, "?"])[1]
+    number = lambda word: (re.search(rf"^{word} +([\d,]+)", text, re.MULTILINE) or [None, "?"])[1].replace(",", "")
     took = (re.search(r"^took +([\d.]+) s", text, re.MULTILINE) or [None, "?"])[1]
     end = "complete" if "complete: the space is exhausted" in text else "budget spent"
     findings = re.findall(r"^failure +(.*)\n((?: {4}.*\n)+)", text, re.MULTILINE)

@@ -48,16 +48,20 @@ class Reader:
                 return number
 
     def block(self):
+        """The length of a block, of which the index has the offset, the length and the checksum."""
         _, length = self.number(), self.number()
-        return length + 8
+        self.at += 8
+        return length
 
 
 def parts_of(segment):
     """Bytes of the forms, the order and the recipes of a segment."""
     data = segment.read_bytes()
-    offset, length = int.from_bytes(data[-20:-12], "little"), int.from_bytes(data[-12:-8], "little")
-    reader = Reader(data[offset + 8 : offset + 8 + length])
-    reader.number()
+    offset, length = int.from_bytes(data[-28:-20], "little"), int.from_bytes(data[-20:-16], "little")
+    reader = Reader(data[offset : offset + length])
+    # The run, the number and the first structure of the segment, and its length.
+    for _ in range(4):
+        reader.number()
     forms = 0
     for _ in range(reader.number()):
         for _ in range(reader.number()):

@@ -58,7 +58,7 @@ def collect(beget, scope, k):
         out = pathlib.Path(directory, "out")
         options = ["--dump-instr=yes", "--compress-pos=no", "--compress-strings=no", f"--callgrind-out-file={out}"]
         done = subprocess.run([VALGRIND, "--tool=callgrind", *options, *run], cwd=ROOT, capture_output=True, text=True, env={})
-        calls = re.search(r"^calls +(\d+)", done.stdout, re.MULTILINE)
+        calls = re.search(r"^calls +([\d,]+)", done.stdout, re.MULTILINE)
         if done.returncode != 0 or not calls:
             sys.exit(f"{done.stdout}{done.stderr}")
         own, others, is_own, is_call = collections.Counter(), 0, True, False
@@ -77,7 +77,7 @@ def collect(beget, scope, k):
                     own[int(address, 16)] += int(cost)
                 else:
                     others += int(cost)
-        return own, others, int(calls[1])
+        return own, others, int(calls[1].replace(",", ""))
 
 
 def frames(beget, addresses):

@@ -19,7 +19,7 @@ pub struct Defect {
     pub kind: &'static str,
     /// The contract or clause, or what differs from the model.
     pub name: &'static str,
-    /// The last line of its recipe.
+    /// The last call of its recipe.
     pub call: &'static str,
     /// What the fixed version still shows, by kind and name; the module says why.
     pub alarms: &'static [(&'static str, &'static str)],
@@ -134,8 +134,7 @@ impl Defect {
 
     /// Whether a finding shows the defect as the text says.
     pub fn is_shown_by(&self, found: &Shown) -> bool {
-        let last = found.recipe.lines().last().unwrap_or_default();
-        self.is_of_kind(found) && last == self.call
+        self.is_of_kind(found) && found.calls().last() == Some(self.call)
     }
 
     /// Whether a finding shows the defect, by whatever call.

@@ -4,11 +4,11 @@ use std::cell::Cell;
 use std::time::Instant;
 
 use beget::check::ScopeSource;
+use beget::suites::{Suite, to_source};
+use beget_plan::scope::{Overrides, Plan, default_scope};
 use beget_run::{
     Catalog, CheckRun, DiffPlan, Host, Input, RandomOptions, StoreKind, Watch, Workers, check,
 };
-use beget_plan::scope::{Overrides, Plan, default_scope};
-use beget::suites::{Suite, to_source};
 
 /// What a run found, in the order of its report.
 #[derive(Debug)]
@@ -42,13 +42,28 @@ pub struct Shown {
     pub recipe: String,
 }
 
+impl Shown {
+    /// The calls of the recipe, without the drops of their arguments.
+    pub fn calls(&self) -> impl Iterator<Item = &str> {
+        self.recipe.lines().filter(|line| !line.starts_with("drop("))
+    }
+}
+
 /// By what else structures are told apart than their suites say.
 #[derive(Clone, Copy, Debug)]
 pub struct OtherState {
     /// Its name in a scope.
     pub name: &'static str,
-    /// Processes that make the calls of a run, and those that make them once more, if it needs them.
-    pub processes: fn(&Plan) -> Option<[Box<dyn Workers>; 2]>,
+    /// The processes that a run needs, if any.
+    pub processes: fn(&Input<'_>, &Plan) -> Option<Processes>,
+}
+
+/// The processes of a run that compares memory.
+pub struct Processes {
+    /// Those that make its calls.
+    pub workers: Box<dyn Workers>,
+    /// Those that repeat them.
+    pub peers: Vec<Box<dyn Workers>>,
 }
 
 thread_local! {
@@ -76,7 +91,7 @@ macro_rules! check {
         $crate::run::run(
             <$ty as beget::HasSuite>::suite(),
             None,
-            beget_plan::scope_source!($($($scope)*)?),
+            beget::scope_source!($($($scope)*)?),
         )
     };
 }
@@ -88,7 +103,7 @@ macro_rules! diff {
         $crate::run::run(
             <$ty as beget::HasSuite>::suite(),
             Some(<$model as beget::HasSuite>::suite()),
-            beget_plan::scope_source!($($($scope)*)?),
+            beget::scope_source!($($($scope)*)?),
         )
     };
 }
@@ -100,7 +115,7 @@ macro_rules! random {
         $crate::run::random(
             <$ty as beget::HasSuite>::suite(),
             $calls,
-            beget_plan::scope_source!($($($scope)*)?),
+            beget::scope_source!($($($scope)*)?),
         )
     };
 }
@@ -114,7 +129,7 @@ pub fn run(suite: Suite, model: Option<Suite>, scope: ScopeSource) -> Run {
     let budget = plan.budget;
     let clock = |plan: &Plan| Clock {
         start: Instant::now(),
-        processes: OTHER_STATE.get().and_then(|state| (state.processes)(plan)),
+        processes: OTHER_STATE.get().and_then(|state| (state.processes)(&input, plan)),
     };
     let (clock, run) = match model {
         None => {
@@ -204,14 +219,14 @@ fn beget_engine_len(run: &CheckRun) -> u64 {
 }
 
 fn ended_by(run: &CheckRun) -> String {
-    let failure = run.corpus.report.store_failure();
+    let failure = run.corpus.report.store_failure.as_ref();
     failure.map_or_else(|| run.stop_reason.to_string(), |failure| failure.to_string())
 }
 
 /// The clock of a run without limits.
 struct Clock {
     start: Instant,
-    processes: Option<[Box<dyn Workers>; 2]>,
+    processes: Option<Processes>,
 }
 
 impl Host for Clock {
@@ -220,10 +235,10 @@ impl Host for Clock {
     }
 
     fn workers(&self) -> Option<&dyn Workers> {
-        self.processes.as_ref().map(|[workers, _]| &**workers)
+        self.processes.as_ref().map(|processes| &*processes.workers)
     }
 
-    fn peers(&self) -> Option<&dyn Workers> {
-        self.processes.as_ref().map(|[_, peers]| &**peers)
+    fn peers(&self) -> &[Box<dyn Workers>] {
+        self.processes.as_ref().map_or(&[], |processes| &processes.peers)
     }
 }

@@ -9,7 +9,7 @@ crate::defect! {
     fixed: "stack_dst 0.6.1",
     claim: "RUSTSEC-2021-0033",
     what: "`push_cloned` drops what was never written if a clone panics",
-    shown: 2, "contract", "elements_survive_panics", "let _ = replace(&mut stack, &[beget::elements::Tracked::new(0)]);",
+    shown: 1, "contract", "elements_survive_panics", "let _ = replace(&mut stack, &[beget::elements::Tracked::new(0)]);",
     alarms: [("contract", "elements_survive_drop_panics")],
     own: {
         type Stack = stack_dst::StackA<[Tracked], [usize; 8]>;

@@ -1,40 +1,43 @@
 //! Writes `benchmarks/results/memory_defects.md`: what is found of each defect if structures are told
 //! apart by their memory. Each defect is a process of its own, since memory that is not as it seems
-//! may end it, and that starts another one to compare with.
+//! may end it, and that starts others to compare with.
 
 use std::path::Path;
 use std::process::Command;
 
-use beget_run::Workers;
-use beget_plan::scope::Plan;
 use beget_backends::supervise::{CallLimits, Remains, Supervisor, connection, is_worker, serve};
-use beget_defects::run::{OtherState, by_state};
+use beget_defects::run::{OtherState, Processes, by_state};
 use beget_defects::{DEFECTS, Defect};
+use beget_plan::scope::Plan;
+use beget_run::{Input, N_PEERS, OracleSet, Workers};
 
 beget::install_allocator!(unsafe);
 
 const HEAD: &str = "# Published defects, by the memory of structures\n\n\
     The defects of `defects.md`, once more with `state: Bytes` in the scope in place of the abstraction that the text has. \
     At most 3,000 calls and 10 seconds, as in `shown_defects.md`. The last column has the places of memory that were not the same \
-    in two processes, and are left out. `just defects` writes this.\n\n\
+    in all processes, and are left out. `just defects` writes this.\n\n\
     | crate | defect | rank | structures | calls | complete | seconds | doubted |\n\
     | --- | --- | ---: | ---: | ---: | --- | ---: | ---: |\n";
 
 const BYTES: OtherState = OtherState { name: "Bytes", processes };
 
-/// The process that makes the calls of a run, since some do not return, and the one that makes them
-/// once more; where this is one of them, it does.
-fn processes(plan: &Plan) -> Option<[Box<dyn Workers>; 2]> {
+/// The process that makes the calls of a run, since some do not return, and those that repeat them;
+/// where this is one of them, it does.
+fn processes(input: &Input<'_>, plan: &Plan) -> Option<Processes> {
     if is_worker() {
-        serve(connection().expect("a supervisor"), plan, Default::default());
+        let oracles = OracleSet::of(input, &[]);
+        serve(connection().expect("a supervisor"), plan, Default::default(), Some(&oracles));
     }
+    let workers = start(Remains::Usual);
+    Some(Processes { workers, peers: (0..N_PEERS).map(|_| start(Remains::Apart)).collect() })
+}
+
+fn start(remains: Remains) -> Box<dyn Workers> {
     let limits = CallLimits { time: None, memory_mib: 4096 };
-    let processes = [Remains::Usual, Remains::Apart].map(|remains| -> Box<dyn Workers> {
-        let start = || defect_command(std::env::args().nth(1).as_deref().unwrap_or_default());
-        let process = Supervisor::start_with(Box::new(start), 1, limits, remains, |_| ());
-        Box::new(process.expect("it can be started"))
-    });
-    Some(processes)
+    let start = || defect_command(std::env::args().nth(1).as_deref().unwrap_or_default());
+    let process = Supervisor::start_with(Box::new(start), 1, limits, remains, |_| ());
+    Box::new(process.expect("it can be started"))
 }
 
 /// This program for one defect.

@@ -12,7 +12,7 @@ const HEAD: &str = "# Published defects, by what types show\n\n\
     | crate | defect | by the text: rank | structures | calls | by what it shows: rank | structures | calls | complete |\n\
     | --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | --- |\n";
 
-const SHOWN: OtherState = OtherState { name: "Shown", processes: |_| None };
+const SHOWN: OtherState = OtherState { name: "Shown", processes: |_, _| None };
 
 fn main() {
     let mut defects: Vec<&Defect> = DEFECTS.iter().collect();

@@ -28,7 +28,7 @@ fn row(defect: &Defect) -> String {
     let run = (defect.run)();
     let found = defect.find(&run);
     let name = if name.is_empty() { String::new() } else { format!(" `{name}`") };
-    let calls_of_recipe = match found.recipe.lines().count() {
+    let calls_of_recipe = match found.calls().count() {
         1 => "1 call".to_owned(),
         n => format!("{n} calls"),
     };
