@@ -339,6 +339,14 @@ mod tests {
         assert_eq!(found(&one), found(&exchanged(&one, &[3, 1, 4, 0, 5, 2])));
     }
 
+    /// The two vertices of the second colour are given colours of their own.
+    #[test]
+    fn a_vertex_with_a_colour_of_its_own_keeps_its_place_among_the_colours() {
+        let edges: Vec<_> = (0..6).map(|edge| (edge % 3, 0, 3 + edge / 3)).collect();
+        let places = order(&graph_of(&[0, 0, 0, 1, 1], &edges)).expect("it is small");
+        assert!(places[..3].iter().all(|&place| place < 3), "{places:?}");
+    }
+
     fn clique(n: usize) -> Graph {
         let pairs = (0..n).flat_map(|one| (0..n).map(move |other| (one, 0, other)));
         graph_of(&vec![0; n], &pairs.filter(|(one, _, other)| one != other).collect::<Vec<_>>())

@@ -223,6 +223,43 @@ fn what_methods_show_is_enough_even_if_they_refuse_some_values() {
     assert_complete(&run_all_ways(&plan(Asked::suite(), fields)), 1 + 2 + 4 + 4);
 }
 
+/// A queue of which only the hash shows more than the length.
+#[derive(Clone, Hash)]
+pub struct Hashed {
+    inner: VecDeque<u8>,
+}
+
+impl Hashed {
+    pub fn new() -> Self {
+        Hashed { inner: VecDeque::new() }
+    }
+
+    pub fn push(&mut self, item: u8) {
+        self.inner.push_back(item);
+    }
+
+    pub fn len(&self) -> usize {
+        self.inner.len()
+    }
+}
+
+beget::suite! {
+    /// What only a hash shows.
+    #[name = "hashed"]
+    pub suite HashedSuite for Hashed {
+        shown;
+        fn new() -> Self;
+        fn push(&mut self, item: u8);
+        fn len(&self) -> usize;
+    }
+}
+
+#[test]
+fn what_a_hash_is_fed_is_enough() {
+    let fields = r#"k: 2, ints: "0..2", fields: {"Hashed.len": "0..=k"}"#;
+    assert_complete(&run_all_ways(&plan(HashedSuite::suite(), fields)), 1 + 2 + 4);
+}
+
 /// A type that shows nothing.
 #[derive(Clone)]
 pub struct Dark;
