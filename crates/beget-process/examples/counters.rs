@@ -29,5 +29,6 @@ fn main() {
     let other = counters.covered();
     let grew = |from, to: usize| if to > from { "more" } else { "no more" };
     println!("again: {}, another branch: {}", grew(one, same), grew(same, other));
+    println!("counted: {}", counters.unit());
     println!("covered at most all: {}", counters.known().is_some_and(|known| other <= known));
 }

@@ -21,7 +21,8 @@ fn example(flags: &str) -> String {
 
 #[test]
 fn a_branch_not_taken_before_is_seen() {
-    let expected = "again: no more, another branch: more\ncovered at most all: true\n";
+    let expected =
+        "again: no more, another branch: more\ncounted: regions\ncovered at most all: true\n";
     assert_eq!(example("-C instrument-coverage"), expected);
 }
 

@@ -269,6 +269,15 @@ fn a_call_that_overflows_is_reported_and_the_next_structure_is_fine() {
     assert!(matches!(huge, Err(BuildError::Region(RegionLoss::Overflow))));
 }
 
+/// A region has 8 MiB, and no block in its first and last line of 64 bytes.
+#[test]
+fn a_structure_may_fill_a_region_but_for_its_first_and_last_line() {
+    let room = (8 << 20) - 2 * 64 - size_of::<Vec<u8>>();
+    assert!(open().build(|| Ok::<_, ()>(vec![1_u8; room])).is_ok());
+    let larger = open().build(|| Ok::<_, ()>(vec![1_u8; room + 1])).map(|_| ());
+    assert!(matches!(larger, Err(BuildError::Region(RegionLoss::Overflow))));
+}
+
 #[test]
 fn a_structure_larger_than_an_epoch_is_put_back() {
     let mut region = open();

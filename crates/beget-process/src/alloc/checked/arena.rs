@@ -301,3 +301,23 @@ impl CheckArena {
         places.find(|&place| read(place) != byte)
     }
 }
+
+#[cfg(all(test, target_os = "linux", target_pointer_width = "64", not(miri)))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn blocks_may_fill_an_arena_to_its_last_byte() {
+        let arena = acquire().expect("no other test has one");
+        let has_room_for = |size| {
+            let layout = Layout::from_size_align(size, 8).expect("a layout");
+            with(arena, |arena| arena.alloc(layout, Contents::Any)).is_some()
+        };
+        assert!((0..15).all(|_| has_room_for(MOST_BYTES)));
+        // Each block lies between two zones.
+        let left = ARENA_BYTES - 15 * (MOST_BYTES + 2 * ZONE) - 2 * ZONE;
+        assert!(!has_room_for(left + 1));
+        assert!(has_room_for(left));
+        assert!(!has_room_for(0));
+    }
+}
