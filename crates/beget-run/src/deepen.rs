@@ -511,6 +511,29 @@ mod tests {
         assert_eq!(next_seconds(&[(10, 1.0), (10, 1.0), (20, 1.0)]), Some(2.0));
     }
 
+    /// Its clock stands still.
+    struct Waiting;
+
+    impl Host for Waiting {
+        fn seconds(&self) -> f64 {
+            0.0
+        }
+    }
+
+    #[test]
+    fn a_run_that_is_made_once_more_counts_once() {
+        let input = crate::random::tests::pen_input("");
+        let plan = crate::random::tests::pens("");
+        let watch = Watch::new(plan.budget, &Waiting);
+        let run = check(&input, &[], plan, Settings::default(), StoreKind::Exact, &watch);
+        let run = run.expect("a store in memory");
+        let calls = run.corpus.report.ledger.counters.explored();
+        let mut costs = DeepeningCosts::default();
+        costs.add(&run, 1.0);
+        costs.replace(&run, 3.0);
+        assert_eq!((costs.costs, costs.reached), (vec![(calls, 3.0)], Some(1)));
+    }
+
     #[test]
     fn a_time_that_is_not_known_well_has_few_digits() {
         let shown = |seconds: f64| Seconds(seconds).to_string();

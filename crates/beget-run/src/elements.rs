@@ -467,3 +467,25 @@ fn never_dropped(Census { alive, .. }: Census) -> String {
         n => format!("{n} elements are never dropped"),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn elements_are_followed_on_where_another_process_stopped() {
+        let asked = |is_begun, types: &[(bool, usize)]| Elements {
+            is_begun,
+            types: types.to_vec(),
+            ..Elements::new(|_| true)
+        };
+        for is_begun in [false, true] {
+            let (one, mut other) = (
+                asked(is_begun, &[(true, 3), (false, 5)]),
+                asked(!is_begun, &[(true, 0), (false, 0)]),
+            );
+            other.recall(&one.memory());
+            assert_eq!((other.is_begun, other.types), (is_begun, vec![(true, 3), (false, 5)]));
+        }
+    }
+}

@@ -98,6 +98,8 @@ mod trial;
 mod contracts;
 mod minimize;
 mod run;
+#[cfg(test)]
+pub(crate) mod tests;
 
 pub use chromosome::{
     Chromosome, DrawnLiterals, GenePlan, MethodGenes, MethodTypes, ParamGenes, ParamType,

@@ -486,3 +486,34 @@ impl Judge for RepOkJudge<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use beget_suite::{MethodIdx, Statement};
+
+    use super::*;
+    use crate::random::CallStep;
+
+    #[test]
+    fn no_element_was_dropped_twice_before_any_call() {
+        let plan = crate::random::tests::pens("");
+        assert_eq!(ElementJudge::new(&plan, &|_| true, &|| false).n_found(), 0);
+    }
+
+    #[test]
+    fn no_two_calls_of_a_run_have_the_same_numbers() {
+        let statement = Statement {
+            method: MethodIdx::new(0),
+            arguments: Vec::new(),
+            bindings: Vec::new(),
+            ends: Vec::new(),
+            panics: false,
+        };
+        let step = Arc::new(CallStep { statement, literals: Vec::new() });
+        let running = InProgress::default();
+        running.begin(5, Arc::new(Fragment::default()));
+        (0..3).for_each(|_| running.push(step.clone()));
+        assert_eq!(numbers_of(0, &running), [5, 3]);
+        assert_eq!(numbers_of(2, &running), [5, (2 << 40) + 3]);
+    }
+}

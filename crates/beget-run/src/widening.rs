@@ -279,4 +279,18 @@ mod tests {
         };
         assert!(!has_large_share(10, 31) && !has_large_share(10, 30) && has_large_share(10, 29));
     }
+
+    /// The other method is starved by another bound in both, or once more.
+    #[test]
+    fn a_run_is_better_if_the_wider_bound_starves_fewer_methods() {
+        let cuts = |starved: &[PassedBound]| {
+            let starved = starved.iter().map(|&by| (PlannedIdx::new(0), by)).collect();
+            Cuts { starved, few: None, most: None, explored: 9 }
+        };
+        let (ints, arrays) = (PassedBound::Ints, PassedBound::Arrays);
+        let (two, one) = (cuts(&[ints, ints]), cuts(&[ints, arrays]));
+        assert!(two.is_bettered_by(&one, ints) && !one.is_bettered_by(&two, ints));
+        assert!(one.is_bettered_by(&two, arrays) && !two.is_bettered_by(&two, ints));
+        assert!(two.is_bettered_by(&cuts(&[ints]), arrays));
+    }
 }

@@ -385,3 +385,19 @@ fn constants_of_paper() -> Pools {
         ..Pools::default()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fresh_integers_are_all_between_their_bounds() {
+        let fresh = |n, is_around_zero| FreshInts { start: 3, n, is_around_zero };
+        for fresh in (1..9).flat_map(|n| [fresh(n, false), fresh(n, true)]) {
+            let mut ints: Vec<i128> = (0..fresh.n).map(|position| fresh.at(position)).collect();
+            ints.sort_unstable();
+            let (least, most) = fresh.bounds();
+            assert_eq!(ints, (least..=most).collect::<Vec<_>>());
+        }
+    }
+}

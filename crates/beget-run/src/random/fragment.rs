@@ -286,6 +286,17 @@ mod tests {
     }
 
     #[test]
+    fn the_memory_of_a_sequence_is_that_of_the_steps_that_are_not_counted_yet() {
+        let step = step(&[0, 1, 2], &[3, 4]);
+        let of_step = size_of::<CallStep>() + 3 * size_of::<Operand>() + 2 * size_of::<Binding>();
+        let fragment = Fragment::new(vec![Arc::default(); 4], vec![step.clone(), step]);
+        let own = size_of::<Fragment>() + (4 + 2) * size_of::<Arc<Fragment>>();
+        let mut counted = BTreeSet::new();
+        let bytes = [fragment.bytes(&mut counted), fragment.bytes(&mut counted)];
+        assert_eq!(bytes, [own + of_step, own]);
+    }
+
+    #[test]
     fn a_sequence_may_be_deeper_than_the_stack() {
         let mut fragment = Arc::new(Fragment::default());
         for _ in 0..1_000_000 {

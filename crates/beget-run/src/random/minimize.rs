@@ -373,3 +373,19 @@ impl Reduction {
         candidate
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn integers_nearer_to_zero_are_tried_from_zero_on() {
+        let smaller = |domain: LiteralDomain, int| -> Vec<String> {
+            smaller_ints(&domain, int).into_iter().map(|literal| literal.source).collect()
+        };
+        let wide = LiteralDomain::of::<i64>("i64");
+        assert_eq!(smaller(wide, 100), ["0", "1", "25", "50", "99"]);
+        assert_eq!(smaller(wide, -1), ["0"]);
+        assert_eq!(smaller(LiteralDomain::of::<u8>("u8"), 600), ["0", "1", "150"]);
+    }
+}

@@ -171,6 +171,20 @@ mod tests {
     }
 
     #[test]
+    fn a_pool_takes_the_memory_of_its_sequences_and_of_the_forms_of_their_values() {
+        let of_fragment = size_of::<Fragment>();
+        // The form has one byte.
+        let of_offer = size_of::<OfferedValue>() + 1;
+        for n in [0, 1, 5] {
+            let pool = pool_of(n);
+            let bytes: usize =
+                pool.sequences.iter().map(|one| one.bytes(&mut BTreeSet::new())).sum();
+            assert_eq!(bytes, n * (size_of::<PooledSequence>() + of_offer + of_fragment));
+            assert_eq!(pool.is_empty(), n == 0);
+        }
+    }
+
+    #[test]
     fn few_of_another_pool_are_spread_over_all_of_it() {
         for (most, expected) in [
             (0, vec![]),

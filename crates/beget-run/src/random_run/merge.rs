@@ -148,3 +148,34 @@ fn add_tallies(known: &mut Vec<ContractTally>, later: Vec<ContractTally>) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use beget_plan::finding::{Finding, Kind, Problem, Witness};
+    use beget_suite::{MethodIdx, Statement};
+
+    use super::*;
+    use crate::random::CallStep;
+
+    #[test]
+    fn what_one_method_shows_in_several_rounds_is_one_finding() {
+        let found = |method, message: &'static str| {
+            let statement = Statement {
+                method: MethodIdx::new(method),
+                arguments: Vec::new(),
+                bindings: Vec::new(),
+                ends: Vec::new(),
+                panics: false,
+            };
+            let problem = Problem::new(Kind::CRASH, message);
+            MinimizedFinding {
+                finding: Finding { problem, count: 2, witness: Witness::default() },
+                steps: vec![CallStep { statement, literals: Vec::new() }],
+            }
+        };
+        let mut known = vec![found(0, "one")];
+        add_findings(&mut known, vec![found(0, "one"), found(0, "other"), found(1, "one")]);
+        let counts: Vec<u64> = known.iter().map(|one| one.finding.count).collect();
+        assert_eq!(counts, [4, 2, 2]);
+    }
+}

@@ -8,4 +8,5 @@ pub mod comparisons;
 pub mod deepening;
 pub mod inputs;
 pub mod mutants;
+pub mod recordings;
 pub mod runs;

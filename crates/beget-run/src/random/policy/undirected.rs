@@ -92,3 +92,20 @@ fn draw_structures(
     }
     Some(chosen)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random::tests::pens;
+
+    #[test]
+    fn a_value_fits_by_its_type_unless_a_parameter_has_it_alone() {
+        let plan = pens("");
+        let method = |name| plan.suite.method(plan.suite.find_method(name).unwrap());
+        let values =
+            [(Variable(0), TypeIdx(0)), (Variable(1), TypeIdx(0)), (Variable(2), TypeIdx(1))];
+        let second = |name| fitting(method(name), 1, &values, &[Variable(0)]);
+        assert_eq!(second("is_like"), [Variable(0), Variable(1)]);
+        assert_eq!(second("pour"), [Variable(1)]);
+    }
+}

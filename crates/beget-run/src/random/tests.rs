@@ -1,0 +1,130 @@
+//! Runs and sequences of a made-up type.
+#![allow(unreachable_pub, missing_docs, reason = "the type stands for one of a library")]
+
+use beget::{HasSuite as _, Heap};
+use beget_plan::finding::USABLE_AFTER_PANIC;
+use beget_plan::scope::{Overrides, Plan};
+use beget_suite::{Binding, Operand, Sequence, Statement, Variable};
+
+use super::*;
+use crate::random::live::Live;
+use crate::{Catalog, Input};
+
+#[derive(Clone, Debug, Default, Heap)]
+pub struct Pen {
+    is_empty: bool,
+}
+
+#[beget::api(name = "test::pen")]
+impl Pen {
+    pub fn new() -> Self {
+        Pen::default()
+    }
+
+    pub fn write(&mut self) {
+        self.is_empty = true;
+    }
+
+    pub fn is_like(&self, other: &Self) -> bool {
+        self.is_empty == other.is_empty
+    }
+
+    pub fn pour(&mut self, other: &mut Self) {
+        std::mem::swap(&mut self.is_empty, &mut other.is_empty);
+    }
+
+    pub fn bend(&mut self) {
+        panic!("it is stiff");
+    }
+}
+
+/// A scope with these fields.
+pub(crate) fn pen_input(fields: &str) -> Input<'static> {
+    let text = format!(r#"Scope(suite: "test::pen", k: 1, objects: {{"*": "k"}}, {fields})"#);
+    Input::of_text("pen.ron", text, Catalog::new(vec![Pen::suite()])).unwrap()
+}
+
+/// Its plan.
+pub(crate) fn pens(fields: &str) -> Plan {
+    pen_input(fields).resolve(&Overrides::default()).unwrap().plan
+}
+
+/// A call on variables, of which the result is bound to one, if there is a number for it.
+fn call(plan: &Plan, name: &str, variables: &[usize], bound: Option<usize>) -> Statement {
+    let arguments = variables.iter().map(|&number| Operand::Variable(Variable(number)));
+    let binding = |number| Binding { output: 0, variable: Variable(number) };
+    Statement {
+        method: plan.suite.find_method(name).expect("a method"),
+        arguments: arguments.collect(),
+        bindings: bound.map(binding).into_iter().collect(),
+        ends: Vec::new(),
+        panics: false,
+    }
+}
+
+fn names(plan: &Plan, sequence: &Sequence) -> Vec<&'static str> {
+    sequence.statements.iter().map(|one| plan.suite.method(one.method).name).collect()
+}
+
+#[test]
+fn where_one_structure_is_enough_a_finding_has_no_second() {
+    let plan = pens("");
+    let mut statements = vec![call(&plan, "new", &[], Some(0)), call(&plan, "new", &[], Some(1))];
+    statements.extend((0..9).map(|number| call(&plan, "write", &[number % 2], None)));
+    statements.push(call(&plan, "is_like", &[0, 1], None));
+    let sequence = Sequence { statements, result: None };
+    let n_asked = std::cell::Cell::new(0);
+    let shows = |_: &Sequence| {
+        n_asked.set(n_asked.get() + 1);
+        true
+    };
+    let fewer = minimize_by(&plan, &sequence, &shows).unwrap();
+    assert_eq!(names(&plan, &fewer), ["new", "is_like"]);
+    assert_eq!(fewer.statements[1].arguments, vec![Operand::Variable(Variable(0)); 2]);
+    // Halves are left out before single calls, so few sequences are tried.
+    assert_eq!(n_asked.get(), 8);
+}
+
+#[test]
+fn a_structure_that_ends_with_a_step_is_dropped() {
+    let plan = pens("");
+    let step = |statement| CallStep { statement, literals: Vec::new() };
+    let mut live = Live::new(&plan);
+    live.make(0, &step(call(&plan, "new", &[], Some(0))), false);
+    live.make(0, &step(call(&plan, "new", &[], Some(1))), false);
+    let ends = vec![Variable(0)];
+    live.make(0, &step(Statement { ends, ..call(&plan, "write", &[1], None) }), false);
+    assert_eq!([0, 1].map(|number| live.value(Variable(number)).is_some()), [false, true]);
+}
+
+fn random(plan: &Plan, options: &RandomOptions) -> RandomOutcome {
+    let oracles = RandomOracles {
+        asks: &|_| false,
+        judge: &mut (),
+        coverage: None,
+        deaths: &[],
+        observer: None,
+    };
+    run(&plan_for(plan.clone(), options), options, oracles, &InProgress::default(), &mut |_| None)
+}
+
+#[test]
+fn of_panics_of_a_method_at_one_place_four_are_followed() {
+    let plan = pens(r#"misuse: (panics: ["it is stiff"])"#);
+    let plan = plan.with(|draft| draft.follows_panics = true);
+    let options = RandomOptions { max_calls: 500, ..RandomOptions::default() };
+    let outcome = random(&plan, &options);
+    assert!(outcome.report.counters.misuse > 8);
+    let followed = outcome.contracts.iter().find(|tally| tally.name == USABLE_AFTER_PANIC);
+    assert_eq!(followed.map(|tally| (tally.asked, tally.broken)), Some((4, 0)));
+}
+
+/// Full and empty pens are soon found, and no call has integers that could be others.
+#[test]
+fn a_run_is_saturated_since_the_last_calls_that_left_something_new() {
+    let options = RandomOptions { max_calls: 20_000, ..RandomOptions::default() };
+    let report = random(&pens(""), &options).report;
+    assert_eq!(report.distinct.by_type, [2]);
+    assert_eq!(report.counters.explored(), 20_000);
+    assert!((10_000..20_000).contains(&report.saturated), "{}", report.saturated);
+}
