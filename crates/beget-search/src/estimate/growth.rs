@@ -220,6 +220,15 @@ mod tests {
         assert!(half_width(3, 5) < half_width(2, 4));
     }
 
+    /// From 2 at 1 and 8 at 3, the straight line leads to 32 at 5, the bend of factorials to more.
+    #[test]
+    fn two_counts_go_on_by_the_same_factor_and_six_tenths_of_a_factorials_bend() {
+        let found = CountGrowth::of([(1, 2), (3, 8)]).at(5).unwrap();
+        let bend = 120.0_f64 / (6.0 * 6.0);
+        assert!((found.likely / (32.0 * bend.powf(0.6)) - 1.0).abs() < 1e-9, "{found:?}");
+        assert!((found.high / found.likely / bend.powf(1.2) - 1.0).abs() < 1e-9, "{found:?}");
+    }
+
     #[test]
     fn jumps_make_wide_bars() {
         // Binomial heaps of the literature: they have one more shape at powers of two.

@@ -254,6 +254,21 @@ mod tests {
     }
 
     #[test]
+    fn a_type_has_a_pool_more_or_less_within_one_and_eight() {
+        let mut random = SplitMix64::of_seeds(&[1]);
+        let mut mutation = Mutation { genes: &NO_GENES, rate: 1.0, random: &mut random };
+        let mut all = |n: usize| {
+            let mut number = || {
+                let mut pools = vec![PoolGenes { values: 3, bounds: PoolBounds::Unbounded }; n];
+                mutation.number_of_pools(&mut pools);
+                pools.len()
+            };
+            (0..100).map(|_| number()).collect::<BTreeSet<_>>()
+        };
+        assert_eq!([all(1), all(2), all(8)], [[1, 2].into(), [1, 3].into(), [7, 8].into()]);
+    }
+
+    #[test]
     fn a_child_has_all_genes_behind_the_point_from_the_other() {
         let chromosome = |calls| Chromosome { calls, pools: Vec::new(), methods: Vec::new() };
         let mut random = SplitMix64::of_seeds(&[1]);

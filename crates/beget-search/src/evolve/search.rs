@@ -410,3 +410,38 @@ impl Evaluator<'_> {
         (Evaluation { points, calls, fitness, ratings: 1 }, outcome)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn evaluation(fitness: f64, ratings: u32) -> Evaluation {
+        Evaluation { points: 2.0 * fitness, calls: 3.0 * fitness, fitness, ratings }
+    }
+
+    #[test]
+    fn ratings_of_several_generations_count_by_their_mean() {
+        assert_eq!(evaluation(1.0, 3).and(evaluation(5.0, 1)), evaluation(2.0, 4));
+    }
+
+    #[test]
+    fn chromosomes_are_compared_by_their_fitness() {
+        assert_eq!(f64::from(evaluation(5.0, 1)), 5.0);
+    }
+
+    #[test]
+    fn a_generation_is_told_by_its_best_with_mean_and_deviation() {
+        let genes = GenePlan { types: Vec::new(), methods: Vec::new() };
+        let one = |fitness| Individual {
+            chromosome: Arc::new(template(&genes)),
+            rating: evaluation(fitness, 1),
+        };
+        let report = generation_report(7, &[one(8.0), one(2.0)], 9).expect("there is a best");
+        let (best, mean_fitness, deviation) = (evaluation(8.0, 1), 5.0, 3.0);
+        let most_points = 9;
+        assert_eq!(
+            report,
+            GenerationReport { number: 7, best, mean_fitness, deviation, most_points }
+        );
+    }
+}

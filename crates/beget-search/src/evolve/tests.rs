@@ -4,11 +4,11 @@
 #![allow(unreachable_pub, reason = "the types stand for those of a library")]
 
 use std::cell::RefCell;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use beget::Heap;
 use beget::suites::{HasSuite, Suite};
-use beget_plan::finding::StopReason;
+use beget_plan::finding::{Progress, StopReason};
 use beget_plan::scope::default_scope;
 use beget_plan::scope::{Overrides, Plan};
 use beget_process::coverage::Coverage;
@@ -177,6 +177,8 @@ fn mutants_and_children_are_valid_and_read_as_they_were_written() {
         }
     }
     assert_ne!(one, template(&genes));
+    // Bounds are written where there are some.
+    assert!(!text_of(&plan, &genes, &one).contains("Unbounded"));
 }
 
 #[test]
@@ -194,7 +196,8 @@ fn a_rate_of_nothing_changes_nothing_and_a_child_is_of_both() {
     };
     let children: Vec<Chromosome> =
         (0..200).map(|_| cross(&genes, &first, &other, &mut random)).collect();
-    // The other's genes are the last ones, from any point on.
+    // The other's genes are the last ones, from any point on, and at least one.
+    assert!(children.iter().all(|child| weights(child)[4] == 7));
     assert!(children.iter().all(|child| weights(child).is_sorted_by(|a, b| a >= b)));
     assert!(children.iter().any(|child| weights(child) == [10, 10, 7, 7, 7]));
     assert!(children.iter().any(|child| child.calls == 7));
@@ -392,6 +395,21 @@ fn a_test_case_goes_on_after_a_rule_of_use_was_broken_without_what_that_changed(
     assert_eq!((report.counters.explored(), report.counters.failures), (50 * 101, 0));
 }
 
+/// By default an error that changes something is a result like others.
+#[test]
+fn failures_of_all_generations_are_shown_by_the_fewest_calls() {
+    let plan = plan_of(Till::suite());
+    let report = search_of(&SMALL, PointSource::Structures, &plan);
+    let [jammed] = &report.failures[..] else { panic!("{:?}", report.failures) };
+    let calls = jammed.steps.iter().map(|step| plan.suite.method(step.statement.method).name);
+    assert_eq!(calls.collect::<Vec<_>>(), ["new", "jam", "count"]);
+    // If errors are results, those that change nothing are, too.
+    let plan = plan.with(|draft| draft.misuse.errors = beget_plan::scope::ErrorRule::Returned);
+    let genes = GenePlan::new(&plan, Targets::MainType);
+    let report = run_tests(&plan, template(&genes), 4).report;
+    assert!(report.counters.explored() > 0 && report.counters.misuse == 0, "{report:?}");
+}
+
 /// Marks that threads note separately equal those of the process.
 #[test]
 fn points_are_what_the_marks_of_the_process_say() {
@@ -421,6 +439,25 @@ fn survivors_and_children_are_rated_in_each_generation() {
     assert_eq!((report.generations.len(), report.evaluations), (5, 6 + 4 * (3 + 3) + 4 * 3));
     let (_, best) = report.best.unwrap();
     assert!(best.ratings > 4, "{best:?}");
+}
+
+/// Each chromosome has four cases, and the search asks after each.
+#[test]
+fn the_calls_in_progress_are_known_by_numbers_that_no_other_case_has() {
+    let plan = plan_of(jpf::bintree::BinTree::suite());
+    let (running, seen) = (RunningTests::default(), Mutex::new(Vec::new()));
+    let stopped = |_: Progress| {
+        for [case, call] in running.numbers() {
+            let length = running.sequence([case, call]).map(|found| found.statements.len() as u64);
+            assert_eq!((length, running.sequence([case, call + 1])), (Some(call), None));
+            seen.lock().unwrap().push(case);
+        }
+        None
+    };
+    let watcher = EvolveWatcher { running: &running, stopped: &stopped, told: &mut |_| () };
+    search(&plan, &EvolveOptions { generations: 1, ..SMALL }, PointSource::Structures, watcher);
+    let cases = |chromosome: u64| (1..=4).map(move |case| (chromosome << 32) + case);
+    assert!(seen.into_inner().unwrap().into_iter().take(12).eq((0..3).flat_map(cases)));
 }
 
 #[test]

@@ -128,3 +128,80 @@ impl Effects {
         operations
     }
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(unreachable_pub, missing_docs, reason = "the type stands for one of a library")]
+
+    use beget::{HasSuite as _, Heap};
+    use beget_plan::scope::{Overrides, default_scope};
+    use beget_run::{Catalog, Input};
+
+    use super::*;
+
+    #[derive(Clone, Debug, Default, Heap)]
+    pub struct Basket {
+        n_items: u8,
+    }
+
+    #[beget::api(name = "test::basket")]
+    impl Basket {
+        pub fn new() -> Self {
+            Basket::default()
+        }
+
+        pub fn insert(&mut self) {
+            self.n_items += 1;
+        }
+
+        pub fn insert_all(&mut self, other: &Basket) {
+            self.n_items += other.n_items;
+        }
+
+        pub fn take(&mut self) {
+            self.n_items -= 1;
+        }
+
+        pub fn take_all(&mut self, other: &mut Basket) {
+            self.n_items += std::mem::take(&mut other.n_items);
+        }
+
+        pub fn take_count(&self) -> u8 {
+            self.n_items
+        }
+    }
+
+    fn size(length: u64, n_bytes: usize) -> Size {
+        Size { length, n_objects: 1, n_bytes }
+    }
+
+    #[test]
+    fn what_calls_have_changed_decides_before_the_names_of_methods() {
+        let suite = Basket::suite();
+        let text = default_scope::<String>(&suite, &[]);
+        let input = Input::of_text("scope", text, Catalog::new(vec![suite])).unwrap();
+        let plan = input.resolve(&Overrides::default()).unwrap().plan;
+        let find = |name| plan.find_planned(plan.suite.find_method(name).unwrap()).unwrap();
+        let mut effects = Effects::new(&plan);
+        let operations = |effects: &Effects, change| -> Vec<(&str, usize)> {
+            let found = effects.operations(&plan, TypeIdx(0), change);
+            found.into_iter().map(|(method, param)| (plan.method_name(method), param)).collect()
+        };
+        // Methods that take `self` alone come first, and those that only look do not count.
+        assert_eq!(operations(&effects, SizeChange::Grows), [("insert", 0), ("insert_all", 0)]);
+        assert_eq!(operations(&effects, SizeChange::Shrinks), [("take", 0), ("take_all", 0)]);
+        effects.note(find("take_all"), 1, size(3, 9), size(0, 9));
+        effects.note(find("insert"), 0, size(0, 9), size(0, 11));
+        assert_eq!(operations(&effects, SizeChange::Shrinks), [("take_all", 1)]);
+        assert_eq!(operations(&effects, SizeChange::Grows), [("insert", 0)]);
+        effects.note(find("take_all"), 0, size(0, 9), size(3, 9));
+        effects.note(find("take"), 0, size(0, 9), size(0, 8));
+        assert_eq!(operations(&effects, SizeChange::Grows), [("take_all", 0), ("insert", 0)]);
+        assert_eq!(operations(&effects, SizeChange::Shrinks), [("take_all", 1), ("take", 0)]);
+        let (grew, shrank) = (
+            MeasuredEffect { grew: 1, ..<_>::default() },
+            MeasuredEffect { shrank: 1, ..<_>::default() },
+        );
+        assert_eq!(effects.of(find("take_all")), [grew, shrank]);
+    }
+}

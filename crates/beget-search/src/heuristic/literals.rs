@@ -354,5 +354,7 @@ mod tests {
             menu::<Vec<u8>>("v", "Vec<u8>").of_length(40).unwrap().source.len(),
             "vec![]".len() + 40 * 3 - 2
         );
+        let letters = menu::<Vec<char>>("v", "Vec<char>").of_length(5).unwrap();
+        assert_eq!(letters.source, "vec!['a', 'a', 'a', 'a', 'a']");
     }
 }

@@ -400,3 +400,33 @@ impl CountedScope {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn counted(k: u32, explored: u64) -> CountedScope {
+        let (generated, stored, store_bytes) = (10, 10, 240);
+        CountedScope { k, generated, stored, explored, cpu_seconds: 5.0, store_bytes }
+    }
+
+    #[test]
+    fn what_a_call_takes_is_measured_at_the_largest_scope_and_less_sure_after_few_calls() {
+        let estimate = |last: u64, k| ScopeEstimate::of(&[counted(1, 100), counted(2, last)], k);
+        let known = estimate(50_000, 2).unwrap();
+        assert_eq!(known.seconds_per_call, ErrorBar::exact(5.0 / 50_000.0));
+        assert_eq!(known.cpu_seconds.likely, 5.0);
+        for (last, error, is_doubtful) in
+            [(49_999, SHORT_RUN_ERROR, true), (50_000, CALL_ERROR, false)]
+        {
+            let larger = estimate(last, 3).unwrap();
+            assert_eq!(larger.seconds_per_call, ErrorBar::around(5.0 / last as f64, error));
+            assert_eq!(larger.is_rate_doubtful, is_doubtful);
+        }
+    }
+
+    #[test]
+    fn stores_have_room_for_one_or_two_thousand_million_structures() {
+        assert_eq!([MEMORY_STORE_ROOM, DISK_STORE_ROOM], [1_073_741_792.0, 2_147_483_647.0]);
+    }
+}

@@ -506,6 +506,18 @@ fn none_and_err_are_repaired_if_they_do_not_count() {
         format!("{}\n{}\n", plan.method_name(idx), sequence.to_source(&plan.suite).0)
     });
     insta::assert_snapshot!(sources.collect::<String>());
+    let failed = plan.planned_idxs().zip(&report.methods).map(|(idx, method)| {
+        (plan.method_name(idx), method.failures.first().map(|first| first.cause.as_str()))
+    });
+    let expected = [
+        ("new", None),
+        ("take", Some("it returned `None`")),
+        ("put", None),
+        ("split", Some("it returned `None`")),
+        ("find", Some("it returned `None`")),
+        ("check_full", Some("it returned `Err(0)`")),
+    ];
+    assert_eq!(failed.collect::<BTreeMap<_, _>>(), expected.into());
     let (_, all) = report_of(Shelf::suite(), CallOptions::default());
     assert!(all.methods.iter().all(|method| method.attempts == 1), "{all:?}");
 }

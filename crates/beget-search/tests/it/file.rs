@@ -121,6 +121,9 @@ Builders(
                     structures: 2,"##;
     assert!(text.contains(need), "{text}");
     assert!(text.contains("let mut switch = Switch::new();"), "{text}");
+    // On or off, after none, one or two clicks.
+    let observer = r#"method:"is_on",calls:6,returned:6"#;
+    assert!(text.split_whitespace().collect::<String>().contains(observer), "{text}");
     assert!(text.contains("Switch#0 { clicks: 1, is_on: false }"), "{text}");
 }
 

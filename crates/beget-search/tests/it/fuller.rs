@@ -7,10 +7,11 @@
     reason = "the types stand for those of a library"
 )]
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use beget::Heap;
 use beget::suites::{HasSuite, Suite};
+use beget_plan::finding::Progress;
 use beget_plan::scope::{Overrides, Plan, default_scope};
 use beget_run::random::InProgress;
 use beget_run::{Catalog, Input};
@@ -192,4 +193,135 @@ fn the_last_round_changes_calls_and_no_count_of_attempts() {
         report.methods.iter().map(|one| one.success.as_ref().unwrap().steps.len()).collect()
     };
     assert_eq!(steps(&again), steps(&report));
+}
+
+/// All seals are alike.
+#[test]
+fn progress_has_the_structures_that_were_found() {
+    let options = CallOptions::default();
+    let plan = plan_of(Seal::suite(), &options);
+    let mut most = 0;
+    let mut see = |progress: Progress| {
+        most = progress.structures.max(most);
+        None
+    };
+    call(&plan, options, None, &InProgress::default(), &mut see);
+    assert_eq!(most, 1);
+}
+
+#[test]
+fn a_repository_gives_other_runs_the_literals_of_its_calls() {
+    let options = CallOptions::default();
+    let plan = plan_of(Shelf::suite(), &options);
+    let report = report_of(&plan, options, None);
+    let mut known = Repository::new(&plan.suite);
+    assert_eq!(known.literals().ints.into_iter().flatten().count(), 0);
+    known.learn(&plan, &report);
+    let steps = report.methods.iter().flat_map(|one| &one.success.as_ref().unwrap().steps);
+    let used: BTreeSet<i128> =
+        steps.flat_map(|step| &step.literals).map(|one| one.source.parse().unwrap()).collect();
+    assert!(!used.is_empty());
+    assert_eq!(known.literals().ints.into_iter().flatten().collect::<BTreeSet<_>>(), used);
+    // Of a scope with another number, each parameter gets those of its own method besides.
+    let text = default_scope(&plan.suite, &[("ints".to_owned(), "[9]".to_owned())]);
+    let input = Input::of_text("scope", text, Catalog::new(vec![Shelf::suite()])).unwrap();
+    let other = input.resolve(&Overrides::default()).unwrap().plan;
+    let n_literals = |plan: &Plan| -> usize {
+        plan.methods.iter().flat_map(|method| &method.domains).map(Vec::len).sum()
+    };
+    let n_before = n_literals(&other);
+    let (wider, n_new) = known.with_literals(other);
+    assert_eq!((n_literals(&wider), n_new > 0), (n_before + n_new, true));
+}
+
+#[test]
+fn a_repository_keeps_the_first_eight_calls_of_a_method() {
+    let mut known = None;
+    let mut most = Vec::new();
+    for seed in 0..40 {
+        let options = CallOptions { seed, ..CallOptions::default() };
+        let plan = plan_of(Shelf::suite(), &options);
+        let known = known.get_or_insert_with(|| Repository::new(&plan.suite));
+        known.learn(&plan, &report_of(&plan, options, None));
+        most.extend(known.methods().values().map(|method| method.successes.len()).max());
+    }
+    assert_eq!((most[0], most.iter().max()), (1, Some(&8)));
+}
+
+/// Has one kind of egg beside it, which only it gives.
+#[derive(Clone, Debug, Heap)]
+pub struct Hen {
+    n_laid: u8,
+}
+
+#[derive(Clone, Debug, Heap)]
+pub struct Egg {
+    weight: u8,
+}
+
+impl Hen {
+    pub fn new() -> Self {
+        Hen { n_laid: 0 }
+    }
+
+    pub fn lay(&mut self, weight: u8) -> Egg {
+        self.n_laid += 1;
+        Egg { weight }
+    }
+}
+
+impl Egg {
+    pub fn weigh(&self, other: &Egg) -> bool {
+        self.weight > other.weight
+    }
+}
+
+beget::suite! {
+    pub suite Hens {
+        for Hen {
+            fn new() -> Self;
+            fn lay(&mut self, weight: u8) -> Egg;
+        }
+        for Egg {
+            fn weigh(&self, other: &Egg) -> bool;
+        }
+    }
+}
+
+#[test]
+fn structures_that_other_methods_give_are_made_by_these_each_on_its_own() {
+    let options = CallOptions::default();
+    let plan = plan_of(Hens::suite(), &options);
+    let report = report_of(&plan, options, None);
+    assert_eq!(report.not_called().count(), 0);
+    let weigh = plan.planned_idxs().find(|&idx| plan.method_name(idx) == "weigh").unwrap();
+    let success = report.methods[weigh.index()].success.as_ref().unwrap();
+    let calls = success.steps.iter().map(|step| plan.suite.method(step.statement.method).name);
+    assert_eq!(calls.collect::<Vec<_>>(), ["new", "lay", "new", "lay", "weigh"]);
+}
+
+/// Opened by one number.
+#[derive(Clone, Debug, Heap)]
+pub struct Lock {
+    is_new: bool,
+}
+
+#[beget::api]
+impl Lock {
+    pub fn new() -> Self {
+        Lock { is_new: true }
+    }
+
+    pub fn open(&self, code: u8) -> Result<(), String> {
+        (code == 200).then_some(()).ok_or_else(|| "wrong".to_owned())
+    }
+}
+
+#[test]
+fn all_literals_are_tried_on_the_only_structure_there_is() {
+    for seed in 0..20 {
+        let options = CallOptions { seed, goal: CallGoal::Ok, ..CallOptions::default() };
+        let plan = plan_of(Lock::suite(), &options);
+        assert_eq!(report_of(&plan, options, None).not_called().count(), 0, "{seed}");
+    }
 }
