@@ -470,7 +470,67 @@ fn never_dropped(Census { alive, .. }: Census) -> String {
 
 #[cfg(test)]
 mod tests {
+    #![allow(unreachable_pub, missing_docs, reason = "the type stands for one of a library")]
+
+    use beget::elements::Tracked;
+    use beget::{HasSuite as _, Heap};
+    use beget_plan::scope::Overrides;
+    use beget_suite::Binding;
+
     use super::*;
+    use crate::{Catalog, Input};
+
+    /// Drops what it keeps, but not what it loses.
+    #[derive(Debug, Default, Heap)]
+    pub struct Drawer {
+        kept: Vec<Tracked>,
+    }
+
+    #[beget::api(name = "test::drawer")]
+    impl Drawer {
+        pub fn new() -> Self {
+            Drawer::default()
+        }
+
+        pub fn keep(&mut self, value: Tracked) {
+            self.kept.push(value);
+        }
+
+        pub fn lose(&mut self) {
+            std::mem::forget(self.kept.pop());
+        }
+    }
+
+    #[test]
+    fn a_sequence_shows_again_that_an_element_is_never_dropped_and_nothing_else() {
+        let text =
+            r#"Scope(suite: "test::drawer", k: 1, objects: {"*": "k"}, arrays: "k", ints: "0..1")"#;
+        let catalog = Catalog::new(vec![Drawer::suite()]);
+        let input = Input::of_text("drawer.ron", text.to_owned(), catalog).unwrap();
+        let plan = input.resolve(&Overrides::default()).unwrap().plan;
+        let statement = |name: &str| {
+            let method = plan.suite.find_method(name).expect("a method");
+            let literals = &plan.planned(plan.find_planned(method).unwrap()).domains;
+            let literals = literals.iter().map(|all| Operand::Literal(all[0].source.clone()));
+            let takes = (name != "new").then_some(Operand::Variable(Variable(0)));
+            let binding = Binding { output: 0, variable: Variable(0) };
+            Statement {
+                method,
+                arguments: takes.into_iter().chain(literals).collect(),
+                bindings: if name == "new" { vec![binding] } else { Vec::new() },
+                ends: Vec::new(),
+                panics: false,
+            }
+        };
+        let shows = |names: &[&'static str], contract: &Contract| {
+            let statements = names.iter().map(|name| statement(name)).collect();
+            let problem = Problem::contract(contract.name, "as above");
+            breaks_again(&plan, &Sequence { statements, result: None }, &problem)
+        };
+        assert!(shows(&["new", "keep", "lose"], &ELEMENTS_DROPPED));
+        assert!(!shows(&["new", "keep", "lose"], &ELEMENTS_DROPPED_ONCE));
+        assert!(!shows(&["new", "keep"], &ELEMENTS_DROPPED));
+    }
 
     #[test]
     fn elements_are_followed_on_where_another_process_stopped() {

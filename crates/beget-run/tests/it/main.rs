@@ -10,3 +10,4 @@ pub mod inputs;
 pub mod mutants;
 pub mod recordings;
 pub mod runs;
+pub mod workers;

@@ -166,7 +166,52 @@ fn spread(structures: &[StructureId], n: usize) -> Vec<StructureId> {
 
 #[cfg(test)]
 mod tests {
+    #![allow(unreachable_pub, missing_docs, reason = "the type stands for one of a library")]
+
+    use beget::{HasSuite as _, Heap};
+    use beget_engine::Settings;
+    use beget_plan::scope::Overrides;
+    use beget_run::{Catalog, Host, Input, StoreKind, Watch, generate};
+
     use super::*;
+
+    #[derive(Clone, Debug, Default, Heap)]
+    pub struct Digits {
+        digits: Vec<u8>,
+    }
+
+    #[beget::api(name = "test::digits")]
+    impl Digits {
+        pub fn new() -> Self {
+            Digits::default()
+        }
+
+        pub fn push(&mut self, digit: u8) {
+            self.digits.push(digit);
+        }
+    }
+
+    struct Waiting;
+
+    impl Host for Waiting {
+        fn seconds(&self) -> f64 {
+            0.0
+        }
+    }
+
+    /// Of two digits, 5 and 7, the last level has 5 5, 5 7, 7 5 and 7 7.
+    #[test]
+    fn the_last_of_the_most_varied_of_the_last_level_is_shown() {
+        let text =
+            r#"Scope(suite: "test::digits", k: 2, objects: {"*": "k"}, arrays: "k", ints: [5, 7])"#;
+        let input =
+            Input::of_text("digits.ron", text.to_owned(), Catalog::new(vec![Digits::suite()]))
+                .unwrap();
+        let plan = input.resolve(&Overrides::default()).unwrap().plan;
+        let watch = Watch::new(plan.budget, &Waiting);
+        let corpus = generate(plan, Settings::default(), StoreKind::Exact, &watch);
+        assert_eq!(Selection::Last.of(&corpus), Ok(vec![StructureId(5)]));
+    }
 
     #[test]
     fn a_gallery_is_spread_from_first_to_last() {

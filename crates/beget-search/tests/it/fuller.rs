@@ -299,29 +299,3 @@ fn structures_that_other_methods_give_are_made_by_these_each_on_its_own() {
     let calls = success.steps.iter().map(|step| plan.suite.method(step.statement.method).name);
     assert_eq!(calls.collect::<Vec<_>>(), ["new", "lay", "new", "lay", "weigh"]);
 }
-
-/// Opened by one number.
-#[derive(Clone, Debug, Heap)]
-pub struct Lock {
-    is_new: bool,
-}
-
-#[beget::api]
-impl Lock {
-    pub fn new() -> Self {
-        Lock { is_new: true }
-    }
-
-    pub fn open(&self, code: u8) -> Result<(), String> {
-        (code == 200).then_some(()).ok_or_else(|| "wrong".to_owned())
-    }
-}
-
-#[test]
-fn all_literals_are_tried_on_the_only_structure_there_is() {
-    for seed in 0..20 {
-        let options = CallOptions { seed, goal: CallGoal::Ok, ..CallOptions::default() };
-        let plan = plan_of(Lock::suite(), &options);
-        assert_eq!(report_of(&plan, options, None).not_called().count(), 0, "{seed}");
-    }
-}

@@ -160,3 +160,12 @@ fn of_long_recipes_the_last_steps_have_heaps() {
     let kept: usize = (0..n_heaps).map(|back| 401 - back).sum();
     assert_eq!((n_heaps, kept <= 5_000, kept + 401 - n_heaps > 5_000), (12, true, true));
 }
+
+/// Of more than 2,000 links no heap is shown, and 5,000 objects are kept.
+#[test]
+fn of_thousands_of_objects_there_is_no_heap() {
+    let recipe = (0..2_001).fold(new(), |recipe, number| push(recipe, (number % 3) as u8));
+    let steps = film_of(Witness::of_recipe(recipe));
+    let sizes = steps.iter().rev().map(|step| step.heap.as_ref().map(|heap| heap.objects().len()));
+    assert_eq!(sizes.take(4).collect::<Vec<_>>(), [None, Some(2_001), Some(2_000), None]);
+}

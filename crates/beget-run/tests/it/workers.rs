@@ -1,0 +1,88 @@
+//! Workers that are asked about structures.
+
+use crate::common;
+
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+
+use beget_engine::store::{Recipes, StoreError};
+use beget_engine::{Block, BlockResult, BlockRunner, Explorer, Threads};
+use beget_heap::Doubts;
+use beget_plan::finding::StopReason;
+use beget_plan::scope::Overrides;
+use beget_run::{
+    AskError, AskJob, CheckRun, Host, OracleProgress, StoreKind, Watch, Workers, check,
+};
+use common::{input, settings};
+
+/// Workers that find nothing wrong, or cannot answer.
+#[derive(Default)]
+struct Asked {
+    are_mute: bool,
+    /// For each job its first structure, the number of structures, and whether they are the last.
+    jobs: RefCell<Vec<(u32, usize, bool)>>,
+}
+
+/// Their calls are made by this process.
+impl BlockRunner for Asked {
+    fn run_all(
+        &self,
+        explorer: &Explorer<'_>,
+        recipes: &dyn Recipes,
+        blocks: &[Block],
+        wait: &mut dyn FnMut(),
+    ) -> Vec<BlockResult> {
+        Threads.run_all(explorer, recipes, blocks, wait)
+    }
+}
+
+impl Workers for Asked {
+    fn begin(&self, _: Option<&BTreeSet<i128>>, _: &Doubts) {}
+
+    fn ask(&self, job: &AskJob<'_>, _: &mut dyn FnMut()) -> Result<Vec<OracleProgress>, AskError> {
+        self.jobs.borrow_mut().push((job.first, job.forms.len(), job.is_last));
+        match self.are_mute {
+            true => Err(AskError::Impossible("they are mute".to_owned())),
+            false => Ok(job.progress.clone()),
+        }
+    }
+
+    fn end(&self) {}
+}
+
+impl Host for Asked {
+    fn seconds(&self) -> f64 {
+        0.0
+    }
+
+    fn workers(&self) -> Option<&dyn Workers> {
+        Some(self)
+    }
+}
+
+/// Checks chains with these fields, by this host.
+fn checked(fields: &str, host: &Asked) -> Result<CheckRun, StoreError> {
+    let input = input(fields);
+    let plan = input.resolve(&Overrides::default()).unwrap().plan;
+    check(&input, &[], plan.clone(), settings(), StoreKind::Exact, &Watch::new(plan.budget, host))
+}
+
+/// The first level of chains has the empty one alone.
+#[test]
+fn the_failure_of_workers_is_that_of_the_check() {
+    let host = Asked { are_mute: true, ..Asked::default() };
+    let failed = checked(r#"k: 1, methods: Only(["new", "push"])"#, &host).map(drop);
+    assert_eq!(failed, Err(StoreError::Failed("they are mute".to_owned())));
+    assert_eq!(host.jobs.take(), [(0, 1, true)]);
+}
+
+/// The budget ends the run within the level of the nine chains that say another length than 0.
+#[test]
+fn workers_are_asked_about_all_structures_of_a_level_that_is_cut() {
+    let host = Asked::default();
+    let budget =
+        r#"k: 9, methods: Only(["new", "claim"]), ints: "0..10", budget: (max_structures: 5)"#;
+    let run = checked(budget, &host).unwrap();
+    assert_eq!(run.stop_reason, StopReason::MaxStructures(5));
+    assert_eq!(host.jobs.take(), [(0, 1, true), (1, 9, true)]);
+}
