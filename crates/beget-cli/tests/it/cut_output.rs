@@ -16,7 +16,7 @@ fn corpus() -> Corpus {
     let suites = beget_subjects::suites();
     let suite = suites.into_iter().find(|suite| suite.name == "roops::llist").expect("the suite");
     let file = ScopeFile::parse("llist.ron", SCOPE).expect("a scope file");
-    let overrides = Overrides { k: Some(3), ..Overrides::default() };
+    let overrides = Overrides { k: Some(5), ..Overrides::default() };
     let no_files = |_: &str| Err("no files".to_owned());
     let resolved = file.resolve(&Arc::new(suite), &overrides, &no_files).expect("a plan");
     Run::new(resolved.plan).go()
@@ -43,7 +43,8 @@ fn json(path: &Path) -> serde_json::Value {
 fn what_is_written_when_time_is_up_is_well_formed_and_marked() {
     let (corpus, dir) = (corpus(), tempfile::tempdir().unwrap());
     let all = corpus.store.len();
-    assert!(all > 10);
+    // Enough for each of seven threads to make some in a row.
+    assert_eq!(all, 1 + 5 + 25 + 125 + 625);
     for (n, threads) in [(0, 1), (1, 3), (all / 2, 1), (all / 2, 2), (all - 1, 7)] {
         let path = dir.path().join(format!("{n}by{threads}"));
         let summary = write(&corpus, n, threads, &path);
