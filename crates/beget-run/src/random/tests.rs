@@ -107,15 +107,29 @@ fn a_structure_that_ends_with_a_step_is_dropped() {
     assert_eq!([0, 1].map(|number| live.value(Variable(number)).is_some()), [false, true]);
 }
 
-fn random(plan: &Plan, options: &RandomOptions) -> RandomOutcome {
+/// A run that asks all contracts, and what was known of it shortly before its end.
+fn random(plan: &Plan, options: &RandomOptions) -> (RandomOutcome, RandomSoFar) {
     let oracles = RandomOracles {
-        asks: &|_| false,
+        asks: &|_| true,
         judge: &mut (),
         coverage: None,
         deaths: &[],
         observer: None,
     };
-    run(&plan_for(plan.clone(), options), options, oracles, &InProgress::default(), &mut |_| None)
+    let (plan, in_progress) = (plan_for(plan.clone(), options), InProgress::default());
+    let outcome = run(&plan, options, oracles, &in_progress, &mut |_| None);
+    (outcome, in_progress.so_far())
+}
+
+#[test]
+fn a_run_that_is_left_has_the_contracts_that_were_asked_so_far() {
+    let (outcome, so_far) =
+        random(&pens(""), &RandomOptions { max_calls: 500, ..Default::default() });
+    let names = |tallies: &[beget_oracle::ContractTally]| -> Vec<&str> {
+        tallies.iter().filter(|tally| tally.asked > 0).map(|tally| tally.name).collect()
+    };
+    assert!(!names(&outcome.contracts).is_empty());
+    assert_eq!(names(&so_far.judged.contracts), names(&outcome.contracts));
 }
 
 #[test]
@@ -123,7 +137,7 @@ fn of_panics_of_a_method_at_one_place_four_are_followed() {
     let plan = pens(r#"misuse: (panics: ["it is stiff"])"#);
     let plan = plan.with(|draft| draft.follows_panics = true);
     let options = RandomOptions { max_calls: 500, ..RandomOptions::default() };
-    let outcome = random(&plan, &options);
+    let (outcome, _) = random(&plan, &options);
     assert!(outcome.report.counters.misuse > 8);
     let followed = outcome.contracts.iter().find(|tally| tally.name == USABLE_AFTER_PANIC);
     assert_eq!(followed.map(|tally| (tally.asked, tally.broken)), Some((4, 0)));
@@ -133,7 +147,7 @@ fn of_panics_of_a_method_at_one_place_four_are_followed() {
 #[test]
 fn a_run_is_saturated_since_the_last_calls_that_left_something_new() {
     let options = RandomOptions { max_calls: 20_000, ..RandomOptions::default() };
-    let report = random(&pens(""), &options).report;
+    let report = random(&pens(""), &options).0.report;
     assert_eq!(report.distinct.by_type, [2]);
     assert_eq!(report.counters.explored(), 20_000);
     assert!((10_000..20_000).contains(&report.saturated), "{}", report.saturated);

@@ -13,7 +13,8 @@ use beget_plan::scope::{Overrides, Plan};
 use beget_run::random::RandomOptions;
 use beget_run::{Catalog, Input, Watch, random};
 use beget_search::run::{
-    TestedSequences, behaviors_of_outcomes, compare_recording, make_calls_on, record, replay_all,
+    LiveOutcome, TestedSequences, behaviors_of_outcomes, compare_recording, make_calls_on, record,
+    replay_all,
 };
 use beget_suite::{Binding, Operand, Recipe, Sequence, Statement, TypeIdx, Variable};
 use common::Scripted;
@@ -158,4 +159,47 @@ fn all_calls_on_a_structure_are_made_if_they_are_few() {
     // `add` takes 0 or 1.
     let made = make_calls_on(&plan, &recipe, TypeIdx(0));
     assert_eq!((made.calls.len(), made.n_left_out, made.with_others.len()), (3, 0, 0));
+}
+
+/// From 1 up, where more is too much.
+#[derive(Clone, Debug, Heap)]
+pub struct Dial {
+    at: u8,
+}
+
+impl Dial {
+    pub fn first() -> Self {
+        Dial { at: 1 }
+    }
+
+    pub fn turn(&mut self) {
+        self.at += 1;
+    }
+
+    pub fn is_low(&self) -> bool {
+        self.at < 2
+    }
+}
+
+beget::suite! {
+    #[name = "dial"]
+    pub suite Dials for Dial {
+        fn first() -> Self;
+        fn turn(&mut self);
+        #[invariant]
+        fn is_low(&self) -> bool;
+    }
+}
+
+#[test]
+fn a_call_that_breaks_an_invariant_has_failed() {
+    let text = r#"Scope(suite: "dial", k: 1, objects: {"*": "k"})"#.to_owned();
+    let input = Input::of_text("dial.ron", text, Catalog::new(vec![Dials::suite()])).unwrap();
+    let plan = input.resolve(&Overrides::default()).unwrap().plan;
+    let method = plan.suite.find_method("first").expect("a method");
+    let recipe = Recipe { method, arguments: Vec::new(), output: 0, panics: false };
+    let made = make_calls_on(&plan, &recipe, TypeIdx(0)).calls;
+    let turned = made.iter().find(|call| call.method == "turn").expect("it is made");
+    let message = "it left a structure that breaks the invariant `is_low`";
+    assert_eq!((turned.outcome, turned.message.as_str()), (LiveOutcome::Failed, message));
 }
