@@ -3,9 +3,9 @@
 Usage: instructions.py BEGET [--write]
 
 Counts are repeatable where times are not, but each compiler makes other instructions, and libc has others for each
-processor. So they are kept by both, and by the profile that BEGET was built with, which is the directory that it lies in:
-where none are written down for the ones in use, they are printed only. `--write` replaces those in use. Exits with 1 if a run takes over 3 % more than was written down, and says so if one takes over
-3 % less.
+processor. So they are kept by both, and by the profile, whose name is that of BEGET's directory: where none are written
+down for the ones in use, they are printed only. `--write` replaces those in use. Exits with 1 if a run takes over 3 %
+more than was written down, and says so if one takes over 3 % less.
 """
 
 import csv

@@ -24,7 +24,7 @@ pub use data::in_progress::with_contract;
 pub use data::ledger::{
     CountLog, Counters, ExpectedPanic, Ledger, MethodReach, Passed, ProbeTally,
 };
-pub use data::parallel::{gather, map_all};
+pub use data::parallel::{Pool, gather, map_all};
 pub use data::report::{Level, Report};
 pub use data::varint;
 pub use read::dropping::NeedsForms;

@@ -20,7 +20,7 @@ use crate::error::CliError;
 use crate::interrupt::WriteLimit;
 use crate::machines::Together;
 use crate::measure::Start;
-use crate::open::{copy_options, n_cores, open, resolve, settings, store_kind, warn};
+use crate::open::{copy_options, open, resolve, settings, store_kind, warn};
 use crate::output::prepare_dir;
 use crate::saving::{Purpose, SavingStores, saving_watch, tell_saved, wanted};
 use crate::supervision::workers;
@@ -167,7 +167,7 @@ fn write<S: Store>(
     let limit = WriteLimit::begin();
     // Structures that lie on several machines are asked for one after another.
     let threads = match args.machines.hosts {
-        None => args.run.threads.filter(|&threads| threads > 0).unwrap_or_else(n_cores),
+        None => settings(&args.run).threads,
         Some(_) => 1,
     };
     let summary = output.write(corpus, summary, threads, &mut || !limit.is_over())?;

@@ -489,10 +489,8 @@ impl Judge for RepOkJudge<'_> {
 
 #[cfg(test)]
 mod tests {
-    use beget_suite::{MethodIdx, Statement};
-
     use super::*;
-    use crate::random::CallStep;
+    use crate::random::tests::step_of;
 
     #[test]
     fn no_element_was_dropped_twice_before_any_call() {
@@ -502,14 +500,7 @@ mod tests {
 
     #[test]
     fn no_two_calls_of_a_run_have_the_same_numbers() {
-        let statement = Statement {
-            method: MethodIdx::new(0),
-            arguments: Vec::new(),
-            bindings: Vec::new(),
-            ends: Vec::new(),
-            panics: false,
-        };
-        let step = Arc::new(CallStep { statement, literals: Vec::new() });
+        let step = Arc::new(step_of(0));
         let running = InProgress::default();
         running.begin(5, Arc::new(Fragment::default()));
         (0..3).for_each(|_| running.push(step.clone()));

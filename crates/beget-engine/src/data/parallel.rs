@@ -17,7 +17,7 @@ use pooled as chosen;
 #[cfg(not(feature = "threads"))]
 use single as chosen;
 
-pub(crate) use chosen::Pool;
+pub use chosen::Pool;
 
 /// The interval at which a waiting thread wakes up.
 const TICK: Duration = Duration::from_millis(100);
@@ -28,7 +28,7 @@ const STACK: usize = 64 << 20;
 impl Pool {
     /// Runs `work` on each item, and calls `wait` on this thread until all are done. The results
     /// are in the order of the items.
-    pub(crate) fn run_all<T: Sync, R: Send>(
+    pub fn run_all<T: Sync, R: Send>(
         &self,
         items: &[T],
         work: impl Fn(&T) -> R + Sync,

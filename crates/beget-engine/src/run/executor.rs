@@ -10,8 +10,8 @@
 //! Calls and structures are counted before a batch; a batch is cut to the budget, but all calls on
 //! one parent are made or none, so a run can go a little beyond. The place where it stops is
 //! reproducible. Time, memory and interrupts are checked after each batch. Writing the corpus
-//! checks for an interrupt before each structure (`OutputDir::write`), with a limit that the
-//! program knows (`WriteLimit`).
+//! makes some hundred structures at once, and checks for an interrupt before it writes each
+//! (`OutputDir::write`), with a limit that the program knows (`WriteLimit`).
 
 use beget_heap::PassedBound;
 use beget_plan::finding::{Finding, Kind, LevelProgress, Progress, StopReason};

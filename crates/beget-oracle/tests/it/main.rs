@@ -3,6 +3,7 @@
 pub mod applicability;
 #[path = "../common/mod.rs"]
 mod common;
+pub mod contents;
 pub mod destructors;
 pub mod elements;
 pub mod lookalikes;

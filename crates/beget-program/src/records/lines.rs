@@ -1,11 +1,9 @@
-//! Structures as lines of a file: several threads make them, each some in a row, and they are
-//! taken in order.
+//! Structures as lines of a file: threads make them, some in a row, and they are taken in order.
 
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
-use std::thread::{Builder, Scope, scope};
+use std::ops::Range;
 
 use beget_engine::store::{Store, StructureId};
-use beget_engine::{Corpus, Reader, StructureReport};
+use beget_engine::{Corpus, Pool, Reader, StructureReport};
 use beget_suite::TypeIdx;
 
 use crate::records::{EmitError, StructureRecord};
@@ -13,14 +11,8 @@ use crate::records::{EmitError, StructureRecord};
 /// The structures that a thread makes in a row.
 const IN_A_ROW: u32 = 32;
 
-/// The lines that it hands over at once: few, so that an interrupt need not wait for many.
-const AT_ONCE: usize = 8;
-
-/// The most messages that wait to be taken, for each thread.
-const AHEAD: usize = 16;
-
-/// Recipes are as deep as structures.
-const STACK: usize = 64 << 20;
+/// The structures that are made before their lines are taken. An interrupt waits for them.
+const AT_ONCE: u32 = 16 * IN_A_ROW;
 
 /// A structure as a line.
 pub(super) struct StructureLine {
@@ -31,15 +23,12 @@ pub(super) struct StructureLine {
     pub(super) text: Vec<u8>,
 }
 
-/// Lines in a row; `None` stands for a structure that is not reported.
-type Lines = Result<Vec<Option<StructureLine>>, EmitError>;
-
 /// The lines of a corpus.
 pub(super) struct LineMaker<'c, S> {
     pub(super) corpus: &'c Corpus<S>,
-    /// The reader of each thread.
+    /// The reader that makes structures again.
     pub(super) reader: fn(&'c Corpus<S>) -> Reader<'c, S>,
-    /// The number of threads.
+    /// The number of threads; 0 stands for all cores.
     pub(super) threads: usize,
 }
 
@@ -55,68 +44,25 @@ impl<S: Store> LineMaker<'_, S> {
         may_go_on: &mut dyn FnMut() -> bool,
         take: &mut dyn FnMut(StructureLine) -> Result<(), EmitError>,
     ) -> Result<bool, EmitError> {
-        let threads = self.threads.min(n.div_ceil(IN_A_ROW) as usize);
-        scope(|scope| {
-            // If this ends early, sending fails, and the threads end, too.
-            let receivers = (0..threads).map(|thread| self.start(scope, n, thread, threads));
-            let receivers: Vec<Receiver<Lines>> = receivers.collect();
-            let mut rows: Vec<_> = receivers.iter().map(|_| Vec::new().into_iter()).collect();
-            for id in 0..n {
-                if !may_go_on() {
-                    return Ok(false);
-                }
-                let thread = (id / IN_A_ROW) as usize % threads;
-                let line = loop {
-                    match rows[thread].next() {
-                        Some(line) => break line,
-                        // A thread that is gone has panicked, and so does the scope.
-                        None => match receivers[thread].recv() {
-                            Ok(row) => rows[thread] = row?.into_iter(),
-                            Err(_) => return Ok(false),
-                        },
+        let pool = Pool::new(self.threads);
+        for batch in in_parts(0..n, AT_ONCE) {
+            let rows: Vec<Range<u32>> = in_parts(batch, IN_A_ROW).collect();
+            for row in pool.run_all(&rows, |row| self.lines(row.clone()), &mut || ()) {
+                for line in row? {
+                    if !may_go_on() {
+                        return Ok(false);
                     }
-                };
-                line.map_or(Ok(()), &mut *take)?;
-            }
-            Ok(true)
-        })
-    }
-
-    /// Starts a thread that makes its lines of the first `n`.
-    fn start<'s>(
-        &'s self,
-        scope: &'s Scope<'s, '_>,
-        n: u32,
-        thread: usize,
-        threads: usize,
-    ) -> Receiver<Lines> {
-        let (sender, receiver) = sync_channel(AHEAD);
-        let rows = (0..n).step_by(IN_A_ROW as usize).skip(thread).step_by(threads);
-        let ids = rows.flat_map(move |first| first..n.min(first + IN_A_ROW)).map(StructureId);
-        let work = move || self.send_all(ids, &sender);
-        let started = Builder::new().stack_size(STACK).spawn_scoped(scope, work);
-        started.expect("a thread can be started");
-        receiver
-    }
-
-    /// Sends the lines of some structures, until there is an error or the receiver is gone.
-    fn send_all(&self, ids: impl Iterator<Item = StructureId>, sender: &SyncSender<Lines>) {
-        let mut reader = (self.reader)(self.corpus);
-        let mut row = Vec::new();
-        for id in ids {
-            match self.line(&mut reader, id) {
-                Ok(line) => row.push(line),
-                Err(error) => {
-                    // What is before it is given first.
-                    let _ = sender.send(Ok(row)).and_then(|()| sender.send(Err(error)));
-                    return;
+                    line.map_or(Ok(()), &mut *take)?;
                 }
-            }
-            if row.len() == AT_ONCE && sender.send(Ok(std::mem::take(&mut row))).is_err() {
-                return;
             }
         }
-        let _ = sender.send(Ok(row));
+        Ok(true)
+    }
+
+    /// The lines of structures in a row; `None` for one that is not reported.
+    fn lines(&self, ids: Range<u32>) -> Result<Vec<Option<StructureLine>>, EmitError> {
+        let mut reader = (self.reader)(self.corpus);
+        ids.map(|id| self.line(&mut reader, StructureId(id))).collect()
     }
 
     fn line(
@@ -132,4 +78,10 @@ impl<S: Store> LineMaker<'_, S> {
         reported.heap = None;
         Ok(Some(StructureLine { reported, ty, text }))
     }
+}
+
+/// The range in parts of `len`; the last one may be shorter.
+fn in_parts(range: Range<u32>, len: u32) -> impl Iterator<Item = Range<u32>> {
+    let end = range.end;
+    range.step_by(len as usize).map(move |first| first..end.min(first.saturating_add(len)))
 }

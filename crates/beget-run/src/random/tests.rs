@@ -4,7 +4,7 @@
 use beget::{HasSuite as _, Heap};
 use beget_plan::finding::USABLE_AFTER_PANIC;
 use beget_plan::scope::{Overrides, Plan};
-use beget_suite::{Binding, Operand, Sequence, Statement, Variable};
+use beget_suite::{Binding, MethodIdx, Operand, Sequence, Statement, Variable};
 
 use super::*;
 use crate::random::live::Live;
@@ -44,9 +44,21 @@ pub(crate) fn pen_input(fields: &str) -> Input<'static> {
     Input::of_text("pen.ron", text, Catalog::new(vec![Pen::suite()])).unwrap()
 }
 
-/// Its plan.
+/// The plan of a scope with these fields.
 pub(crate) fn pens(fields: &str) -> Plan {
     pen_input(fields).resolve(&Overrides::default()).unwrap().plan
+}
+
+/// A call of method number `method`, which takes nothing and whose results are dropped.
+pub(crate) fn step_of(method: usize) -> CallStep {
+    let statement = Statement {
+        method: MethodIdx::new(method),
+        arguments: Vec::new(),
+        bindings: Vec::new(),
+        ends: Vec::new(),
+        panics: false,
+    };
+    CallStep { statement, literals: Vec::new() }
 }
 
 /// A call on variables, of which the result is bound to one, if there is a number for it.

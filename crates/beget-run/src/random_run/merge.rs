@@ -152,25 +152,17 @@ fn add_tallies(known: &mut Vec<ContractTally>, later: Vec<ContractTally>) {
 #[cfg(test)]
 mod tests {
     use beget_plan::finding::{Finding, Kind, Problem, Witness};
-    use beget_suite::{MethodIdx, Statement};
 
     use super::*;
-    use crate::random::CallStep;
+    use crate::random::tests::step_of;
 
     #[test]
     fn what_one_method_shows_in_several_rounds_is_one_finding() {
         let found = |method, message: &'static str| {
-            let statement = Statement {
-                method: MethodIdx::new(method),
-                arguments: Vec::new(),
-                bindings: Vec::new(),
-                ends: Vec::new(),
-                panics: false,
-            };
             let problem = Problem::new(Kind::CRASH, message);
             MinimizedFinding {
                 finding: Finding { problem, count: 2, witness: Witness::default() },
-                steps: vec![CallStep { statement, literals: Vec::new() }],
+                steps: vec![step_of(method)],
             }
         };
         let mut known = vec![found(0, "one")];

@@ -19,7 +19,7 @@ use beget_search::run::{
 use beget_suite::{Binding, Operand, Recipe, Sequence, Statement, TypeIdx, Variable};
 use common::Scripted;
 
-/// Whether the meters are those of the next version.
+/// True while the meters are those of the next version.
 static IS_NEXT: AtomicBool = AtomicBool::new(false);
 
 /// One version at a time.

@@ -244,7 +244,7 @@ impl Hashed {
 }
 
 beget::suite! {
-    /// What only a hash shows.
+    /// Queues that show their items to a hasher alone.
     #[name = "hashed"]
     pub suite HashedSuite for Hashed {
         shown;

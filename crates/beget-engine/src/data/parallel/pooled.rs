@@ -6,7 +6,7 @@ use crate::data::parallel::STACK;
 
 /// The threads that make a run's calls.
 #[derive(Debug)]
-pub(crate) struct Pool {
+pub struct Pool {
     pool: rayon_core::ThreadPool,
 }
 
@@ -15,7 +15,7 @@ impl Pool {
     ///
     /// # Panics
     /// If they cannot be started.
-    pub(crate) fn new(threads: usize) -> Self {
+    pub fn new(threads: usize) -> Self {
         let pool = rayon_core::ThreadPoolBuilder::new().num_threads(threads).stack_size(STACK);
         Pool { pool: pool.build().expect("a thread pool can be started") }
     }
