@@ -70,8 +70,8 @@ impl OutputDir {
     /// Writes the corpus and gives the directory its name. The files hold no measurements, so equal
     /// runs leave equal bytes.
     ///
-    /// The structures are made once more, by `threads` threads or, for 0, by all cores; the files do
-    /// not depend on their number.
+    /// The structures are made once more, by `threads` threads or, for 0, by all cores; the files
+    /// do not depend on their number.
     ///
     /// `may_go_on` is asked before each structure. Once it says no, after an interrupt, the files
     /// are closed with those that are written, and the run counts as interrupted. Returns the
