@@ -254,8 +254,8 @@ fn structures(corpus: &Corpus, truth: &Truth, with_values: bool) -> Vec<String> 
     let mut reader = corpus.reader();
     let with_values = with_values && !carries_keys(corpus);
     for id in 0..corpus.store.len() {
-        let recipe = corpus.recipe(StructureId(id)).expect(READS);
-        if recipe.n_calls() as u32 != corpus.cost(StructureId(id)) {
+        let recipe = corpus.recipe(StructureId::new(id)).expect(READS);
+        if recipe.n_calls() as u32 != corpus.cost(StructureId::new(id)) {
             differences.push(format!("the recipe of {id} has {} calls", recipe.n_calls()));
         }
         (space.before)();
@@ -271,7 +271,7 @@ fn structures(corpus: &Corpus, truth: &Truth, with_values: bool) -> Vec<String> 
             }
         };
         if with_values {
-            let remade = reader.reconstruct(StructureId(id)).expect(READS);
+            let remade = reader.reconstruct(StructureId::new(id)).expect(READS);
             let remade = remade.and_then(|value| form_of(space, value));
             if remade.as_ref() != Some(&form) {
                 differences.push(format!("{id} made again is {remade:?}, by its recipe {form:?}"));

@@ -61,7 +61,7 @@ fn printed() -> String {
         let ids: std::collections::BTreeSet<u32> =
             (0..n_sampled).map(|index| (n - 1) * index / (n_sampled - 1)).collect();
         for id in ids {
-            let recipe = corpus.recipe(StructureId(id)).expect("a store in memory is read");
+            let recipe = corpus.recipe(StructureId::new(id)).expect("a store in memory is read");
             let (source, variable) = to_source(&corpus.plan.suite, &recipe);
             let name = &case.name;
             writeln!(out, "{{\nuse beget_conformance::{name}::*;\n{source}").expect("a string");

@@ -24,7 +24,7 @@ fn form(id: u32) -> Vec<u8> {
 }
 
 fn origin(id: u32) -> Origin {
-    Origin { call: CallIdx::new(id % 5), arguments: vec![StructureId(id / 2)] }
+    Origin { call: CallIdx::new(id % 5), arguments: vec![StructureId::new(id / 2)] }
 }
 
 /// The process of `n` that keeps a structure.
@@ -47,13 +47,13 @@ impl PartStructures for Made {
                 true => PartForm::Own(FormRef::new(&own)),
                 false => PartForm::Other(FormRef::new(&own[..1])),
             };
-            visit(StructureId(id), form);
+            visit(StructureId::new(id), form);
         }
         Ok(())
     }
 
     fn origin(&self, id: StructureId) -> Result<Origin, StoreError> {
-        Ok(origin(id.0))
+        Ok(origin(id.number()))
     }
 }
 
@@ -390,9 +390,9 @@ fn files_of_another_number_of_processes_go_when_all_have_saved() {
     let (directory, _) = Directory::open(root).unwrap();
     let (store, state) = DiskStore::open(directory, TagBits::default(), 0).unwrap();
     assert_eq!((store.len(), state), (60, vec![1]));
-    for id in (0..60).map(StructureId) {
-        assert_eq!(store.form(id).unwrap().as_ref().unpadded().as_bytes(), form(id.0));
-        assert_eq!(store.origin(id), Ok(origin(id.0)));
+    for id in (0..60).map(StructureId::new) {
+        assert_eq!(store.form(id).unwrap().as_ref().unpadded().as_bytes(), form(id.number()));
+        assert_eq!(store.origin(id), Ok(origin(id.number())));
     }
 }
 

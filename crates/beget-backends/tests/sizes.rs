@@ -36,7 +36,7 @@ fn block_of<'f>(forms: impl IntoIterator<Item = &'f [u8]>) -> Candidates {
             words.push(u64::from_le_bytes(word));
         }
         let form = Form { words: &words, len: form.len() };
-        let (call, arguments) = (CallIdx::new(number % 7), &[StructureId(number / 2)][..]);
+        let (call, arguments) = (CallIdx::new(number % 7), &[StructureId::new(number / 2)][..]);
         block.push(Candidate { form, call, arguments, objects: 0, continues_call: false });
     }
     block
@@ -61,7 +61,7 @@ fn add(store: &mut dyn Store, forms: &[Vec<u8>]) {
 fn scanned(store: &dyn Store, ids: std::ops::Range<u32>) -> Vec<(u32, Vec<u8>)> {
     let mut found = Vec::new();
     let visit = &mut |id: StructureId, form: FormRef<'_>| {
-        found.push((id.0, form.unpadded().as_bytes().to_vec()));
+        found.push((id.number(), form.unpadded().as_bytes().to_vec()));
     };
     store.scan(ids, visit).unwrap();
     found
@@ -81,13 +81,16 @@ fn structures_are_found_on_both_sides_of_every_block() {
     let mut places: Vec<u32> = ends.iter().flat_map(|end| end.saturating_sub(2)..end + 2).collect();
     places.retain(|&id| id < n);
     for &id in &places {
-        assert_eq!(store.find(FormRef::new(&form(id))), Ok(Some(StructureId(id))));
-        let kept = store.form(StructureId(id)).unwrap();
+        assert_eq!(store.find(FormRef::new(&form(id))), Ok(Some(StructureId::new(id))));
+        let kept = store.form(StructureId::new(id)).unwrap();
         assert_eq!(kept.as_ref().unpadded().as_bytes(), form(id), "{id}");
-        assert_eq!(store.origin(StructureId(id)).unwrap().call, CallIdx::new(call_of(id, first)));
+        assert_eq!(
+            store.origin(StructureId::new(id)).unwrap().call,
+            CallIdx::new(call_of(id, first))
+        );
     }
     for id in [20_000, 35_000, 100, 35_000, first + 100, n - 100] {
-        let kept = store.form(StructureId(id)).unwrap();
+        let kept = store.form(StructureId::new(id)).unwrap();
         assert_eq!(kept.as_ref().unpadded().as_bytes(), form(id), "{id}");
     }
     // Without compression a form takes four bytes or more, its place one and its origin two.
@@ -101,12 +104,12 @@ fn structures_are_found_on_both_sides_of_every_block() {
     let wanted: Vec<Vec<u8>> = places.iter().map(|&id| form(id)).chain([form(n), vec![]]).collect();
     let sought: Vec<FormRef<'_>> = wanted.iter().map(|form| FormRef::new(form)).collect();
     let found: Vec<Option<StructureId>> =
-        places.iter().map(|&id| Some(StructureId(id))).chain([None, None]).collect();
+        places.iter().map(|&id| Some(StructureId::new(id))).chain([None, None]).collect();
     assert_eq!(store.find_all(&sought), Ok(found));
     assert_eq!(store.find(FormRef::new(&form(n))), Ok(None));
     let beyond = store.scan(n - 1..n + 1, &mut |_, _| {});
     assert!(matches!(beyond, Err(StoreError::Failed(_))), "{beyond:?}");
-    assert!(matches!(store.origin(StructureId(n)), Err(StoreError::Failed(_))));
+    assert!(matches!(store.origin(StructureId::new(n)), Err(StoreError::Failed(_))));
 }
 
 /// A partition with this number of structures has more than one chunk.
@@ -119,7 +122,7 @@ fn structures_are_found_in_any_chunk_of_their_partition() {
     let some: Vec<u32> = (0..n).step_by(1009).chain([n - 1]).collect();
     let wanted: Vec<Vec<u8>> = some.iter().map(|&id| form(id)).collect();
     let sought: Vec<FormRef<'_>> = wanted.iter().map(|form| FormRef::new(form)).collect();
-    let found: Vec<_> = some.iter().map(|&id| Some(StructureId(id))).collect();
+    let found: Vec<_> = some.iter().map(|&id| Some(StructureId::new(id))).collect();
     assert_eq!(store.find_all(&sought), Ok(found.clone()));
     for (form, found) in sought.into_iter().zip(found).rev().step_by(10) {
         assert_eq!(store.find(form), Ok(found));

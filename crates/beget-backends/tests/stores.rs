@@ -41,7 +41,7 @@ fn block(rng: &mut fastrand::Rng, n_known: u32, n: usize) -> Candidates {
         let continues_call = position > 0 && rng.u8(..4) == 0;
         if !continues_call {
             let n_arguments = [1, 1, 1, 0, 3][rng.usize(..5)];
-            let ids = (0..n_arguments).map(|_| StructureId(rng.u32(..n_known.max(1))));
+            let ids = (0..n_arguments).map(|_| StructureId::new(rng.u32(..n_known.max(1))));
             arguments = ids.collect();
         }
         let (call, objects) = (CallIdx::new(rng.u32(..300)), rng.u16(..7));
@@ -63,10 +63,10 @@ fn assert_same(found: &dyn Store, wanted: &dyn Store) {
         forms
     };
     assert_eq!(forms(found), forms(wanted));
-    for id in (0..wanted.len()).map(StructureId) {
+    for id in (0..wanted.len()).map(StructureId::new) {
         assert_eq!(found.origin(id), wanted.origin(id), "{id:?}");
     }
-    for id in (0..wanted.len()).step_by(97).map(StructureId) {
+    for id in (0..wanted.len()).step_by(97).map(StructureId::new) {
         let form = wanted.form(id).unwrap();
         assert_eq!(found.form(id).unwrap().as_ref(), form.as_ref());
         assert_eq!(found.find(form.as_ref()), Ok(Some(id)));
@@ -163,7 +163,7 @@ fn structures_can_be_read_again_and_backwards() {
     for _ in 0..20_000 {
         let step = [0, 0, 1, 1, 2, -1, -1, 700, -700][rng.usize(..9)];
         id = (id + step).rem_euclid(i64::from(exact.len()));
-        let id = StructureId(id as u32);
+        let id = StructureId::new(id as u32);
         assert_eq!(disk.form(id).unwrap().as_ref(), exact.form(id).unwrap().as_ref(), "{id:?}");
     }
 }
@@ -179,7 +179,8 @@ fn origins_are_the_same_however_many_blocks_there_are() {
         let mut block = Candidates::default();
         for value in 0..4 {
             let n_arguments = if number % 50 == 7 { 3000 } else { rng.usize(..4) };
-            let arguments: Vec<_> = (0..n_arguments).map(|_| StructureId(rng.u32(..9))).collect();
+            let arguments: Vec<_> =
+                (0..n_arguments).map(|_| StructureId::new(rng.u32(..9))).collect();
             let form = Form { words: &[number << 8 | value << 3 | 1], len: 8 };
             let (call, objects) = (CallIdx::new(rng.u32(..300)), 0);
             let arguments = &arguments[..];
@@ -191,7 +192,7 @@ fn origins_are_the_same_however_many_blocks_there_are() {
     }
     assert_eq!(exact.len(), 1040);
     for _ in 0..5000 {
-        let id = StructureId(rng.u32(..1040));
+        let id = StructureId::new(rng.u32(..1040));
         assert_eq!(disk.origin(id), exact.origin(id), "{id:?}");
     }
 }
@@ -323,7 +324,7 @@ fn read(path: &Path) -> Result<(), String> {
     let all = 0..store.len();
     store.scan(all.clone(), &mut |_, _| {}).map_err(|error| error.to_string())?;
     for id in all {
-        store.origin(StructureId(id)).map_err(|error| error.to_string())?;
+        store.origin(StructureId::new(id)).map_err(|error| error.to_string())?;
     }
     Ok(())
 }

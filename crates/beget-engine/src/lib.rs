@@ -22,7 +22,7 @@ pub use data::counted::counted_class;
 pub use data::ids::{CallIdx, GroupIdx};
 pub use data::in_progress::with_contract;
 pub use data::ledger::{
-    CountLog, Counters, ExpectedPanic, Ledger, MethodReach, Passed, ProbeTally,
+    BoundCount, CountLog, Counters, ExpectedPanic, Ledger, MethodReach, ProbeTally,
 };
 pub use data::parallel::{Pool, gather, map_all};
 pub use data::report::{Level, Report};

@@ -86,7 +86,7 @@ impl BlockResult {
 }
 
 /// The data shared by all blocks of a run.
-pub(crate) struct Shared<'e> {
+pub(crate) struct RunContext<'e> {
     pub(crate) reconstructor: Reconstructor<'e>,
     pub(crate) groups: &'e [CallGroup],
     /// For each method of the plan, its tuples of literals.
@@ -132,7 +132,7 @@ enum FrameError {
 }
 
 pub(crate) struct Worker<'e> {
-    shared: &'e Shared<'e>,
+    shared: &'e RunContext<'e>,
     encoder: Encoder<'e>,
     /// One for each structure of a frame. They read the forms outside the region and allocate
     /// nothing inside.
@@ -164,7 +164,7 @@ pub(crate) struct Worker<'e> {
 }
 
 impl<'e> Worker<'e> {
-    pub(crate) fn new(shared: &'e Shared<'e>, newest: u32) -> Self {
+    pub(crate) fn new(shared: &'e RunContext<'e>, newest: u32) -> Self {
         let coding = shared.reconstructor.plan.coding();
         let most_structures = shared.groups.iter().map(|group| group.types.len()).max();
         let decoders =
@@ -255,7 +255,7 @@ impl<'e> Worker<'e> {
         if self.result.lost.region || self.result.lost.trust {
             return;
         }
-        self.current.set_arguments(parents.iter().map(|parent| parent.id.0));
+        self.current.set_arguments(parents.iter().map(|parent| parent.id.number()));
         let copy_strategies = self.shared.reconstructor.copy_strategies;
         let copy_policy = copy_strategies.copy_policy(&calls.group.types, self.result.lost);
         let has_copies = copy_policy != CopyPolicy::Reconstruct

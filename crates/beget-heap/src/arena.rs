@@ -14,7 +14,7 @@ mod fields;
 mod slots;
 
 pub use fields::LinkField;
-pub use slots::{ArenaSet, ArenaSlot, Numbered, SlotSource, describe_numbered, walk_length};
+pub use slots::{ArenaSet, ArenaSlot, NumberedArena, SlotSource, describe_numbered, walk_length};
 
 use crate::{ClassKey, Decoder, Heap, Identity, Primitive, Schema, Undecodable, Walker, Wide};
 

@@ -14,7 +14,7 @@
 //!   own, and the least result is taken.
 //!
 //! The search has a bound that depends on the graph alone, not on the order in which it was met.
-//! Beyond it the order is [`Undecided`].
+//! Beyond it the order is [`UndecidedTies`].
 
 use std::any::TypeId;
 use std::collections::BTreeMap;
@@ -29,7 +29,7 @@ use search::Graph;
 
 /// The ties of a structure would take too long to break.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Undecided;
+pub(crate) struct UndecidedTies;
 
 /// The place of each vertex of a recorded walk among all.
 #[derive(Debug)]
@@ -143,7 +143,7 @@ impl RecordedWalk {
     }
 
     /// The order of all entries. It is the same for all walks of equal structures.
-    pub(crate) fn order(&self) -> Result<EntryOrder, Undecided> {
+    pub(crate) fn order(&self) -> Result<EntryOrder, UndecidedTies> {
         search::order(&self.graph()).map(EntryOrder)
     }
 
@@ -498,7 +498,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::unordered::Unordered;
+    use crate::unordered::UnorderedCollection;
     use crate::{Bounds, CanonicalForm, Encoder, OutOfScope, Schema, canonical_form};
 
     #[derive(Clone)]
@@ -539,13 +539,13 @@ mod tests {
     impl Heap for Held {
         fn describe(schema: &mut Schema) {
             schema.part::<Vec<ById>>();
-            <HashMap<ById, ById> as Unordered>::describe(schema);
-            <HashSet<ById> as Unordered>::describe(schema);
+            <HashMap<ById, ById> as UnorderedCollection>::describe(schema);
+            <HashSet<ById> as UnorderedCollection>::describe(schema);
         }
 
         fn walk<W: Walker>(&self, walker: &mut W) {
-            Unordered::walk(&self.map, walker);
-            Unordered::walk(&self.set, walker);
+            UnorderedCollection::walk(&self.map, walker);
+            UnorderedCollection::walk(&self.set, walker);
             self.list.walk(walker);
         }
     }
@@ -681,11 +681,11 @@ mod tests {
 
     impl Heap for Pairs {
         fn describe(schema: &mut Schema) {
-            <HashSet<(ById, ById)> as Unordered>::describe(schema);
+            <HashSet<(ById, ById)> as UnorderedCollection>::describe(schema);
         }
 
         fn walk<W: Walker>(&self, walker: &mut W) {
-            Unordered::walk(&self.0, walker);
+            UnorderedCollection::walk(&self.0, walker);
         }
     }
 

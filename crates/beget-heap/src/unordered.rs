@@ -14,7 +14,7 @@ use std::hash::{BuildHasher, Hash};
 use crate::{ClassKey, Decoder, Heap, Identity, Primitive, Schema, Undecodable, Walker};
 
 /// A collection that is shown in the order of its keys' forms.
-pub trait Unordered: Sized + 'static {
+pub trait UnorderedCollection: Sized + 'static {
     /// Declares its contents.
     fn describe(schema: &mut Schema);
 
@@ -28,7 +28,7 @@ pub trait Unordered: Sized + 'static {
     fn decode(decoder: &mut Decoder<'_>) -> Result<Self, Undecodable>;
 }
 
-impl<K, V, S> Unordered for HashMap<K, V, S>
+impl<K, V, S> UnorderedCollection for HashMap<K, V, S>
 where
     K: Heap + Eq + Hash,
     V: Heap,
@@ -52,7 +52,7 @@ where
     }
 }
 
-impl<T, S> Unordered for HashSet<T, S>
+impl<T, S> UnorderedCollection for HashSet<T, S>
 where
     T: Heap + Eq + Hash,
     S: BuildHasher + Default + 'static,
@@ -241,10 +241,10 @@ pub fn check_part<T: Heap>() {}
 
 /// Finds out whether a field's type has a [`Heap`], in derived code that cannot ask by bounds. A
 /// method of `(&Probe::<T>::new())` is that of [`IsOrdered`](probe::IsOrdered) if `T: Heap`, and
-/// that of [`IsUnordered`](probe::IsUnordered) if it is only [`Unordered`].
+/// that of [`IsUnordered`](probe::IsUnordered) if it is only [`UnorderedCollection`].
 #[doc(hidden)]
 pub mod probe {
-    use super::{Decoder, Heap, Schema, Undecodable, Unordered, Walker};
+    use super::{Decoder, Heap, Schema, Undecodable, UnorderedCollection, Walker};
     use crate::probe::Probe;
 
     macro_rules! ways {
@@ -281,7 +281,7 @@ pub mod probe {
 
     ways! {
         IsOrdered: Heap for Probe<T>, |schema: &mut Schema| schema.part::<T>();
-        IsUnordered: Unordered for &Probe<T>, T::describe;
+        IsUnordered: UnorderedCollection for &Probe<T>, T::describe;
     }
 }
 

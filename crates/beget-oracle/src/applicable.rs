@@ -89,13 +89,13 @@ impl TypeFacts {
 impl<'p> ApplicableContracts<'p> {
     /// The contracts that apply to the plan, of those whose names `asks`.
     pub fn new(plan: &'p Plan, asks: &dyn Fn(&str) -> bool) -> Self {
-        let types = (0..plan.suite.types.len()).map(|idx| facts(plan, TypeIdx(idx), asks));
+        let types = (0..plan.suite.types.len()).map(|idx| facts(plan, TypeIdx::new(idx), asks));
         ApplicableContracts { plan, types: types.collect() }
     }
 
     /// Those that apply to structures of a type.
     pub fn contracts_of(&self, ty: TypeIdx) -> impl Iterator<Item = &'static Contract> + '_ {
-        self.types[ty.0].contracts.iter().map(|&idx| &CONTRACTS[idx])
+        self.types[ty.index()].contracts.iter().map(|&idx| &CONTRACTS[idx])
     }
 
     /// Returns whether none applies.
@@ -105,7 +105,7 @@ impl<'p> ApplicableContracts<'p> {
 }
 
 fn facts(plan: &Plan, ty: TypeIdx, asks: &dyn Fn(&str) -> bool) -> TypeFacts {
-    let described = &plan.suite.types[ty.0];
+    let described = &plan.suite.types[ty.index()];
     let items = ItemType::of(&described.traits);
     let observers = Observers::of(plan, ty, items.as_ref());
     let mut facts = TypeFacts {

@@ -18,7 +18,7 @@ impl ApplicableContracts<'_> {
     /// that hold the values with the numbers `ids` of `broken`, in their order.
     pub fn assertion(&self, broken: &BrokenContract, names: &[&str]) -> Vec<String> {
         let name = CONTRACTS[broken.contract].name;
-        let facts = &self.types[broken.ty.0];
+        let facts = &self.types[broken.ty.index()];
         let written = Assertion {
             plan: self.plan,
             facts,
@@ -26,7 +26,7 @@ impl ApplicableContracts<'_> {
             a: names.first().copied().unwrap_or_default(),
             b: names.get(1).copied().unwrap_or_default(),
             c: names.get(2).copied().unwrap_or_default(),
-            ty: self.plan.suite.types[broken.ty.0].name,
+            ty: self.plan.suite.types[broken.ty.index()].name,
             broken: format!("the contract `{name}` is broken"),
         };
         written.of(name).unwrap_or_default()

@@ -125,16 +125,16 @@ impl Oracle for Contracts {
         !self.applying.is_empty()
     }
 
-    fn judges(&self, TypeIdx(ty): TypeIdx) -> bool {
-        !self.types[ty].contracts.is_empty()
+    fn judges(&self, ty: TypeIdx) -> bool {
+        !self.types[ty.index()].contracts.is_empty()
     }
 
     fn on_structure(&mut self, structure: &mut StructureView<'_, '_>, verdicts: &mut Verdicts<'_>) {
-        let memory = &mut self.memory[structure.ty.0];
+        let memory = &mut self.memory[structure.ty.index()];
         let n_before = memory.n_met;
         memory.n_met += 1;
         let all = n_before < ALL_ASKED || n_before.is_multiple_of(ONE_IN);
-        let facts = &self.types.clone()[structure.ty.0];
+        let facts = &self.types.clone()[structure.ty.index()];
         let is_asked = |&idx: &usize| {
             let Contract { law, is_sampled, .. } = &CONTRACTS[idx];
             (all || !is_sampled) && !matches!(law, Law::Type(_) | Law::Calls)
@@ -146,7 +146,7 @@ impl Oracle for Contracts {
         let Some(value) = structure.make() else { return };
         if all && contracts.iter().any(|&idx| CONTRACTS[idx].law.is_of_several()) {
             self.ask_pairs(structure, without_keys(&*value), verdicts);
-            let sample = &mut self.memory[structure.ty.0].sample;
+            let sample = &mut self.memory[structure.ty.index()].sample;
             if sample.len() < SAMPLE && structure.structures.kept(structure.id).is_some() {
                 sample.push(structure.id);
             }
@@ -213,7 +213,7 @@ impl Contracts {
         is_asked: &dyn Fn(&usize) -> bool,
         verdicts: &mut Verdicts<'_>,
     ) {
-        let facts = &self.types[structure.ty.0];
+        let facts = &self.types[structure.ty.index()];
         let step = Cell::new(Activity::Own);
         let mut specimen = Specimen::new(facts, structure.plan(), &step, value);
         for &contract in facts.contracts.iter().filter(|idx| is_asked(idx)) {
@@ -230,7 +230,7 @@ impl Contracts {
         is_asked: &dyn Fn(&usize) -> bool,
         verdicts: &mut Verdicts<'_>,
     ) {
-        let facts = &self.types[structure.ty.0];
+        let facts = &self.types[structure.ty.index()];
         let plan = structure.plan();
         for &contract in facts.contracts.iter().filter(|idx| is_asked(idx)) {
             let Law::Change(method, ask) = CONTRACTS[contract].law else { continue };
@@ -266,7 +266,7 @@ impl Contracts {
             Err(_) => panicked(structure.plan(), during, own),
         };
         let asked = VerdictMatter { ids: &[structure.id], literal: specimen.literal() };
-        self.count(contract, structure.ty.0, asked, ruling, verdicts);
+        self.count(contract, structure.ty.index(), asked, ruling, verdicts);
     }
 
     /// Asks about a value with those of the sample, and with itself.
@@ -276,7 +276,7 @@ impl Contracts {
         value: &dyn Any,
         verdicts: &mut Verdicts<'_>,
     ) {
-        let (id, ty, plan) = (structure.id, structure.ty.0, structure.plan());
+        let (id, ty, plan) = (structure.id, structure.ty.index(), structure.plan());
         let TypeMemory { sample, n_met, .. } = &self.memory[ty];
         let all = match sample.len() < SAMPLE {
             true => &sample[..],
@@ -338,7 +338,7 @@ impl Contracts {
             }
         }
         let Intransitive { asked, broken, first } = relation.intransitive();
-        let ty = TypeIdx(ty);
+        let ty = TypeIdx::new(ty);
         let reason = format!("a {sign} b and b {sign} c, but not a {sign} c");
         let breach = first.map(|triple| BreachGroup {
             question,
@@ -366,7 +366,7 @@ impl Contracts {
             Ok(()) => return verdicts.holds(question),
             Err(Unmet::Broken(reason)) => reason,
         };
-        let ty = TypeIdx(ty);
+        let ty = TypeIdx::new(ty);
         verdicts.broken(question, BreachPart::of_type(ty), || {
             let problem = Problem::contract(CONTRACTS[contract].name, &reason);
             let problem = match place {

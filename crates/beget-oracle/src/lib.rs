@@ -42,5 +42,6 @@ pub use contracts::{Contracts, NO_STRUCTURE};
 pub use inquiry::{BrokenContract, Inquiry, InquiryResult};
 pub use oracle::{Oracle, Shelf, StructureSource, StructureView, Structures};
 pub use verdicts::{
-    BreachGroup, BreachPart, ContractTally, Desk, MAKING, Spared, Tally, TallyParts, Verdicts,
+    BreachGroup, BreachPart, ContractTally, Desk, MAKING, SparedQuestions, Tally, TallyParts,
+    Verdicts,
 };

@@ -12,7 +12,7 @@ use beget_heap::{CanonicalForm, Decoder, HeapGraph};
 use beget_plan::scope::Plan;
 use beget_suite::{Recipe, Sequence, TypeIdx, without_keys};
 
-use crate::specimen::Kept;
+use crate::specimen::GuardedValue;
 use crate::verdicts::Verdicts;
 
 /// Judges the structures of a run.
@@ -99,7 +99,7 @@ pub struct Structures<'s> {
 /// Values of structures that others are compared with.
 #[derive(Default)]
 pub struct Shelf {
-    values: BTreeMap<u64, Rc<Kept>>,
+    values: BTreeMap<u64, Rc<GuardedValue>>,
 }
 
 impl std::fmt::Debug for Shelf {
@@ -126,11 +126,11 @@ impl<'s> Structures<'s> {
     }
 
     /// The value of a structure that others are compared with. It is made once, and kept.
-    pub(crate) fn kept(&mut self, id: u64) -> Option<Rc<Kept>> {
+    pub(crate) fn kept(&mut self, id: u64) -> Option<Rc<GuardedValue>> {
         if let Some(known) = self.shelf.values.get(&id) {
             return Some(known.clone());
         }
-        let value = Rc::new(Kept::new(self.source.make(id)?));
+        let value = Rc::new(GuardedValue::new(self.source.make(id)?));
         self.shelf.values.insert(id, value.clone());
         Some(value)
     }
@@ -185,14 +185,14 @@ impl<'s> StructureView<'_, 's> {
 
     /// Shows its value, which is a `T`, to `look`; `None` if it is none, or cannot be made.
     pub fn with<T: Any, R>(&mut self, look: impl FnOnce(&T) -> R) -> Option<R> {
-        let value = Kept::new(self.make()?);
+        let value = GuardedValue::new(self.make()?);
         without_keys(&*value).downcast_ref::<T>().map(look)
     }
 
     /// Its heap; `None` if its value cannot be made.
     pub fn graph(&mut self) -> Option<HeapGraph> {
-        let value = Kept::new(self.make()?);
+        let value = GuardedValue::new(self.make()?);
         let plan = self.plan();
-        Some((plan.suite.types[self.ty.0].graph)(&*value, plan.schema(), plan.layout()))
+        Some((plan.suite.types[self.ty.index()].graph)(&*value, plan.schema(), plan.layout()))
     }
 }

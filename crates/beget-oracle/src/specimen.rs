@@ -42,15 +42,15 @@ pub(crate) struct Items {
 
 /// A value of the subject that is dropped under a guard of its own. Its destructor is the run's
 /// affair, and two of them that panic in one unwinding would abort.
-pub(crate) struct Kept(Option<Box<dyn Any>>);
+pub(crate) struct GuardedValue(Option<Box<dyn Any>>);
 
-impl Kept {
+impl GuardedValue {
     pub(crate) fn new(value: Box<dyn Any>) -> Self {
-        Kept(Some(value))
+        GuardedValue(Some(value))
     }
 }
 
-impl Deref for Kept {
+impl Deref for GuardedValue {
     type Target = dyn Any;
 
     fn deref(&self) -> &dyn Any {
@@ -58,7 +58,7 @@ impl Deref for Kept {
     }
 }
 
-impl Drop for Kept {
+impl Drop for GuardedValue {
     fn drop(&mut self) {
         let value = self.0.take();
         let _ = guarded(|| drop(value));
@@ -74,12 +74,12 @@ pub(crate) struct Specimen<'o> {
     /// The number of the literal that was looked up last.
     literal: Option<usize>,
     items: Cached<Items>,
-    copy: Cached<Kept>,
+    copy: Cached<GuardedValue>,
 }
 
 impl Drop for Specimen<'_> {
     fn drop(&mut self) {
-        self.frame.arguments.drain(..).flatten().map(Kept::new).for_each(drop);
+        self.frame.arguments.drain(..).flatten().map(GuardedValue::new).for_each(drop);
     }
 }
 
@@ -171,14 +171,15 @@ impl<'o> Specimen<'o> {
     }
 
     /// A clone.
-    pub(crate) fn copy(&mut self) -> Result<Rc<Kept>, Unmet> {
+    pub(crate) fn copy(&mut self) -> Result<Rc<GuardedValue>, Unmet> {
         match &self.copy {
             Cached::Value(copy) => return Ok(copy.clone()),
             Cached::Nothing => return Err(Unmet::Unasked),
             Cached::Not => self.copy = Cached::Nothing,
         }
         let clone = self.facts.clone.ok_or(Unmet::Unasked)?;
-        let copy = Rc::new(Kept::new(self.during(Activity::Clone, || clone(self.structure()))));
+        let copy =
+            Rc::new(GuardedValue::new(self.during(Activity::Clone, || clone(self.structure()))));
         self.copy = Cached::Value(copy.clone());
         Ok(copy)
     }

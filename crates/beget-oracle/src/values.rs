@@ -7,7 +7,7 @@ use beget_suite::without_keys;
 use crate::applicable::TypeFacts;
 use crate::contract::{Ruling, Unmet, broken, unless};
 use crate::observers::Lookup;
-use crate::specimen::{Kept, MOST_ITEMS, Specimen};
+use crate::specimen::{GuardedValue, MOST_ITEMS, Specimen};
 use crate::text::{key_and_value, may_hold_address};
 
 /// A writer that drops its input.
@@ -91,7 +91,7 @@ pub(crate) fn serde_round_trip(specimen: &mut Specimen<'_>) -> Ruling {
     let round_trip = facts.traits.serde.ok_or(Unmet::Unasked)?;
     for is_for_people in [true, false] {
         let read = round_trip(specimen.value(), is_for_people);
-        let read = read.map(Kept::new).map_err(Unmet::Broken)?;
+        let read = read.map(GuardedValue::new).map_err(Unmet::Broken)?;
         let holds = facts.are_same(specimen.value(), &*read);
         unless(holds, || "what is read is not what was written".into())?;
     }
@@ -101,7 +101,7 @@ pub(crate) fn serde_round_trip(specimen: &mut Specimen<'_>) -> Ruling {
 pub(crate) fn default_repeats(facts: &TypeFacts) -> Ruling {
     let default = facts.traits.default.ok_or(Unmet::Unasked)?;
     let eq = facts.traits.partial_eq.ok_or(Unmet::Unasked)?;
-    let (one, other) = (Kept::new(default()), Kept::new(default()));
+    let (one, other) = (GuardedValue::new(default()), GuardedValue::new(default()));
     let holds = !eq(&*one, &*one) || !eq(&*other, &*other) || eq(&*one, &*other);
     unless(holds, || "two values of `Default` are not equal".into())
 }

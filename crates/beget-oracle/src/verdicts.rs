@@ -44,8 +44,8 @@ pub struct BreachPart {
 
 impl BreachPart {
     /// One for each type.
-    pub fn of_type(TypeIdx(ty): TypeIdx) -> Self {
-        BreachPart { number: ty as u64, ..BreachPart::default() }
+    pub fn of_type(ty: TypeIdx) -> Self {
+        BreachPart { number: ty.index() as u64, ..BreachPart::default() }
     }
 }
 
@@ -197,7 +197,7 @@ pub const MAKING: usize = usize::MAX;
 
 /// Questions that are not asked, since they end the process that asks them: the position of each,
 /// and the structure; `None` for all structures.
-pub type Spared = BTreeSet<(usize, Option<u64>)>;
+pub type SparedQuestions = BTreeSet<(usize, Option<u64>)>;
 
 /// The instructions to oracles from the code that asks them.
 #[derive(Clone, Copy)]
@@ -207,10 +207,10 @@ pub struct Desk<'d> {
     /// Says that nothing more is to be asked.
     pub is_stopped: &'d dyn Fn() -> bool,
     /// The questions that are not asked.
-    pub spared: &'d Spared,
+    pub spared: &'d SparedQuestions,
 }
 
-static NONE_SPARED: Spared = Spared::new();
+static NONE_SPARED: SparedQuestions = SparedQuestions::new();
 
 impl Default for Desk<'_> {
     /// All is asked, and nothing noted.

@@ -22,7 +22,7 @@ pub use problem::{
     ELEMENTS_SURVIVE_LIES, Kind, MEMORY_FREED, MEMORY_SOUND, Problem, USABLE_AFTER_PANIC,
 };
 pub use progress::{Control, LevelProgress, Progress};
-pub use sightings::{Sighted, Sightings};
+pub use sightings::{ShownProblem, Sightings};
 pub use stop::StopReason;
 pub use triage::{Priority, Signature};
 pub use witness::{Finding, Witness};

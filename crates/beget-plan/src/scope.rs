@@ -25,11 +25,11 @@
 //! #     }
 //! #     fn walk<W: Walker>(&self, walker: &mut W) { self.next.walk(walker); self.value.walk(walker); self.mod_count.walk(walker); }
 //! # }
-//! # let receiver = Param { name: "self", kind: ParamKind::Structure { ty: TypeIdx(0), passing: Passing::Mut } };
+//! # let receiver = Param { name: "self", kind: ParamKind::Structure { ty: TypeIdx::new(0), passing: Passing::Mut } };
 //! # let literal = |name, domain| Param { name, kind: ParamKind::Literal { domain, prefix: "" } };
 //! # let method = |name, params: Vec<Param>| Method {
 //! #     name, signature: "", returns: None, path: "", call: |_| Outcome::Returned, call_observed: None, stand_in: None, fallible: false,
-//! #     outputs: if params.is_empty() { vec![Output { ty: TypeIdx(0), access: "" }] } else { vec![] },
+//! #     outputs: if params.is_empty() { vec![Output { ty: TypeIdx::new(0), access: "" }] } else { vec![] },
 //! #     params,
 //! # };
 //! # let suite = Arc::new(Suite {

@@ -172,7 +172,7 @@ pub use ending::{EndGuard, ProcessEnd, is_exit_taken};
 pub use global::BegetAlloc;
 pub use image::{BlockKind, BlockPlace, ByteMask, ImageBlock, ImageWord, MemoryImage};
 pub use kept::{Difference, DifferenceList, KeptPlace};
-pub use leaving::{LeavableThread, Stopped, run_leavable};
+pub use leaving::{LeavableThread, ThreadStop, run_leavable};
 pub use live::{LiveDelta, count_live};
 pub use loss::{BuildError, RegionLoss};
 pub use process::{SHARED_WORDS, forbid_core_files, keep_freed_memory, share};

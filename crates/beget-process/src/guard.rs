@@ -52,7 +52,7 @@ use std::fmt;
 use std::panic::{self, AssertUnwindSafe};
 
 pub use crate::alloc::{
-    EndGuard, LeavableThread, ProcessEnd, Stopped, is_exit_taken, pause, run_leavable,
+    EndGuard, LeavableThread, ProcessEnd, ThreadStop, is_exit_taken, pause, run_leavable,
 };
 pub use current::{
     CallInProgress, CurrentCall, NOTE_WORDS, OWN_WORK_FACTOR, are_ends_noticed, be_watched,
@@ -79,7 +79,7 @@ impl fmt::Display for PanicReport {
 
 /// The work panicked; [`last_panic`] has the report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Panicked;
+pub struct CaughtPanic;
 
 thread_local! {
     static LAST: Cell<Option<PanicReport>> = const { Cell::new(None) };
@@ -90,7 +90,7 @@ thread_local! {
 /// The report is fetched separately, because `work` may run in a memory region that is restored
 /// before anything allocated in it could be dropped.
 #[inline]
-pub fn guarded<R>(work: impl FnOnce() -> R) -> Result<R, Panicked> {
+pub fn guarded<R>(work: impl FnOnce() -> R) -> Result<R, CaughtPanic> {
     hook::ensure_installed();
     hook::enter();
     let result = panic::catch_unwind(AssertUnwindSafe(work));
@@ -118,11 +118,11 @@ pub fn look_at_last_panic<R>(look: impl FnOnce(&PanicReport) -> R) -> R {
 const UNKNOWN_PLACE: &str = "an unknown place";
 
 #[cold]
-fn caught(payload: Box<dyn Any + Send>) -> Panicked {
+fn caught(payload: Box<dyn Any + Send>) -> CaughtPanic {
     // The report must not lie in a region that is on.
     crate::alloc::pause(|| LAST.set(Some(report_of(&*payload))));
     drop_quietly(payload);
-    Panicked
+    CaughtPanic
 }
 
 /// The message is the payload's. The place is the one that the hook noted, if it noted this panic:

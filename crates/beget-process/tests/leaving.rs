@@ -9,7 +9,7 @@ use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
 use std::thread;
 
-use beget_process::alloc::{EndGuard, ProcessEnd, Stopped, run_leavable};
+use beget_process::alloc::{EndGuard, ProcessEnd, ThreadStop, run_leavable};
 
 const STACK: usize = 1 << 20;
 
@@ -45,7 +45,7 @@ fn what_ends_the_process_is_left() {
         },
         &mut |_| seen = seen.or(tell(word)),
     );
-    assert_eq!(ran.unwrap().map(|_: Result<(), _>| ()), Err(Stopped));
+    assert_eq!(ran.unwrap().map(|_: Result<(), _>| ()), Err(ThreadStop));
     assert_eq!(seen.map(|end| end.to_string()).as_deref(), Some("ended the process by SIGABRT"));
 }
 
@@ -67,7 +67,7 @@ fn what_does_not_return_is_stopped_where_it_is() {
             }
         },
     );
-    assert_eq!(ran.unwrap().map(drop), Err(Stopped));
+    assert_eq!(ran.unwrap().map(drop), Err(ThreadStop));
 }
 
 /// Set where the test below is run by itself.

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::records::{BuildersSummary, BuildersText, Measures, StagedFile};
-use beget_args::cli::{BuildersArgs, General, MethodsArg, SearchKind, SummaryFormat};
+use beget_args::cli::{BuildersArgs, General, MethodsArg, SearchKind};
 use beget_plan::finding::StopReason;
 use beget_plan::scope::Overrides;
 use beget_run::Watch;
@@ -43,9 +43,8 @@ pub(crate) fn run(
     let ci = CiOutput::prepare(&args.ci)?;
     let (summary, stop_reason, certificate) = find(args, general, &plan, output)?;
     let exit = exit_of(&summary);
-    print::summary(&match args.summary {
-        SummaryFormat::Json => serde_json::to_string(&summary)? + "\n",
-        SummaryFormat::Text => BuildersText { summary: &summary, stop_reason }.to_string(),
+    print::summary(args.summary, &summary, exit, || {
+        Ok(BuildersText { summary: &summary, stop_reason }.to_string())
     })?;
     let mut findings = summary.findings.clone();
     if summary.is_refuted() {

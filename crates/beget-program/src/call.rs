@@ -4,7 +4,7 @@ use std::io::ErrorKind;
 use std::path::Path;
 
 use crate::records::{BenchFile, CallSummary, CallText, CalledRecord, StagedFile, type_graph};
-use beget_args::cli::{CallArgs, General, GoalArg, SummaryFormat};
+use beget_args::cli::{CallArgs, General, GoalArg};
 use beget_plan::finding::StopReason;
 use beget_plan::scope::{Budget, Plan};
 use beget_run::Watch;
@@ -34,15 +34,14 @@ pub(crate) fn run(args: &CallArgs, general: &General, catalog: Catalog) -> Resul
     control.finish();
     files.write(args, &run, known)?;
     let summary = CallSummary::of(&run).with(resources);
-    print::summary(&match args.sequences.summary {
-        SummaryFormat::Json => serde_json::to_string(&summary)? + "\n",
-        SummaryFormat::Text => {
-            let (stop_reason, verbosity) = (run.stop_reason, general.verbosity());
-            CallText { summary: &summary, stop_reason, verbosity }.to_string()
-        }
-    })?;
     // A run that tried everything, or made all its calls, has done its job.
     let is_done = matches!(run.stop_reason, StopReason::NothingLeft | StopReason::MaxCalls(_));
+    let is_wrong = !summary.findings.is_empty() || is_done && !summary.not_called.is_empty();
+    let exit = Exit::of(is_wrong, is_done);
+    print::summary(args.sequences.summary, &summary, exit, || {
+        let (stop_reason, verbosity) = (run.stop_reason, general.verbosity());
+        Ok(CallText { summary: &summary, stop_reason, verbosity }.to_string())
+    })?;
     let not_called = summary.not_called.iter().filter(|_| is_done);
     let not_called = not_called.map(|one| {
         let message = format!("`{}` was not called: {}", one.name, one.reason);
@@ -59,8 +58,7 @@ pub(crate) fn run(args: &CallArgs, general: &General, catalog: Catalog) -> Resul
         seconds: Some(resources.seconds),
         page: PageParts { tables: vec![by_effort(&summary)], ..ci.page(&summary)? },
     })?;
-    let is_wrong = !summary.findings.is_empty() || is_done && !summary.not_called.is_empty();
-    Ok(Exit::of(is_wrong, is_done))
+    Ok(exit)
 }
 
 /// The methods that were called, those that took most first.

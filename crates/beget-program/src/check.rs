@@ -3,7 +3,7 @@
 use crate::records::{
     CheckSummary, CheckText, DeepeningRecord, Measures, RunEnd, Summary, TextSummary,
 };
-use beget_args::cli::{CheckArgs, General, ScopeArgs, SummaryFormat};
+use beget_args::cli::{CheckArgs, General, ScopeArgs};
 use beget_engine::StoreView;
 use beget_engine::store::Store;
 use beget_oracle::rep_ok::Predicate;
@@ -193,7 +193,12 @@ fn finish<S: Store>(
         ..check
     };
     let end = RunEnd { reason: run.stop_reason, is_enough: is_done };
-    print::summary(&text_of(&check, request, end)?)?;
+    let exit = match run.stop_reason {
+        StopReason::StoreFailed => Exit::Internal,
+        _ if verdict.as_ref().is_some_and(SpaceVerdict::fails) => Exit::Thin,
+        _ => Exit::of(run.has_findings(), is_done),
+    };
+    print::summary(request.args.summary, &check, exit, || Ok(text_of(&check, request, end)))?;
     verdict.iter().for_each(|verdict| print_verdict(verdict, request.general));
     // The default scope of a suite has no file to name, and wider bounds are found again.
     let rerun = request.scope.file.suite.as_ref().map(|suite| {
@@ -216,11 +221,7 @@ fn finish<S: Store>(
         seconds: check.summary.measures.as_ref().map(|measures| measures.seconds),
         page: PageParts { tests, rerun, ..ci.page_of(&check, &run.corpus)? },
     })?;
-    Ok(match run.stop_reason {
-        StopReason::StoreFailed => Exit::Internal,
-        _ if verdict.is_some_and(|verdict| verdict.fails()) => Exit::Thin,
-        _ => Exit::of(run.has_findings(), is_done),
-    })
+    Ok(exit)
 }
 
 /// Prints the verdict to stderr.
@@ -249,12 +250,9 @@ fn print_verdict(verdict: &SpaceVerdict, general: &General) {
 
 fn text_of(
     check: &CheckSummary,
-    CheckRequest { args, scope, general }: CheckRequest<'_>,
+    CheckRequest { scope, general, .. }: CheckRequest<'_>,
     end: RunEnd,
-) -> Result<String, CliError> {
-    if args.summary == SummaryFormat::Json {
-        return Ok(serde_json::to_string(check)? + "\n");
-    }
+) -> String {
     let wider = check.deepening.as_ref().is_some_and(|deepening| !deepening.widened.is_empty());
     let show = |run: TextSummary<'_>| {
         // Wider bounds are found again only by the same check.
@@ -262,7 +260,7 @@ fn text_of(
         CheckText { check, run: TextSummary { rerun, ..run } }.to_string()
     };
     let summary: &Summary = &check.summary;
-    Ok(text_of_run("generate", summary, check.failures(), end, scope, general, show))
+    text_of_run("generate", summary, check.failures(), end, scope, general, show)
 }
 
 /// The repOK named on the command line, or all.

@@ -3,7 +3,7 @@
 use std::cell::Cell;
 
 use crate::records::{CompareSummary, CompareText, FindingRecord, OutputDir, write_comparison};
-use beget_args::cli::{CompareArgs, General, SummaryFormat};
+use beget_args::cli::{CompareArgs, General};
 use beget_engine::store::StoreError;
 use beget_plan::scope::Budget;
 use beget_run::{RunError, Watch};
@@ -89,15 +89,13 @@ impl CompareEnding<'_> {
             write_comparison(output, run)?;
         }
         let stop_reason = run.stop_reason;
-        print::summary(&match args.summary {
-            SummaryFormat::Json => serde_json::to_string(&summary)? + "\n",
-            SummaryFormat::Text => {
-                let verbosity = general.verbosity();
-                CompareText { summary: &summary, stop_reason, verbosity }.to_string()
-            }
-        })?;
         // Two sets are compared as a whole.
         let nothing_less = Budget::default();
+        let exit = Exit::of_run(stop_reason, &nothing_less, summary.has_findings());
+        print::summary(args.summary, &summary, exit, || {
+            let verbosity = general.verbosity();
+            Ok(CompareText { summary: &summary, stop_reason, verbosity }.to_string())
+        })?;
         ci.write(&CiReport {
             command: "compare",
             scope: &args.scope.file.path,
@@ -108,7 +106,7 @@ impl CompareEnding<'_> {
             seconds: Some(spent.seconds),
             page: ci.page(&summary)?,
         })?;
-        Ok(Exit::of_run(stop_reason, &nothing_less, summary.has_findings()))
+        Ok(exit)
     }
 }
 

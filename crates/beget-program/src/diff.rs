@@ -1,7 +1,7 @@
 //! `beget diff`.
 
 use crate::records::{DiffSummary, DiffText, Measures, RunEnd, TextSummary};
-use beget_args::cli::{DiffArgs, General, SummaryFormat};
+use beget_args::cli::{DiffArgs, General};
 use beget_engine::store::Store;
 use beget_engine::{Corpus, StoreView};
 use beget_run::{DiffPlan, DiffRun, Input, Watch, Widening};
@@ -63,14 +63,12 @@ fn finish<S: Store>(
     let diff = DiffSummary { summary: diff.summary.with(measures), ..diff };
     let stop_reason = run.corpus.report.stop_reason;
     let end = RunEnd::new(stop_reason, &budget);
-    print::summary(&match args.summary {
-        SummaryFormat::Json => serde_json::to_string(&diff)? + "\n",
-        SummaryFormat::Text => {
-            let show = |run: TextSummary<'_>| DiffText { diff: &diff, run }.to_string();
-            let command = format!("diff --against {}", diff.against);
-            let findings = &diff.summary.findings;
-            text_of_run(&command, &diff.summary, findings, end, &args.scope, general, show)
-        }
+    let exit = Exit::of_run(stop_reason, &budget, diff.summary.has_findings());
+    print::summary(args.summary, &diff, exit, || {
+        let show = |run: TextSummary<'_>| DiffText { diff: &diff, run }.to_string();
+        let command = format!("diff --against {}", diff.against);
+        let findings = &diff.summary.findings;
+        Ok(text_of_run(&command, &diff.summary, findings, end, &args.scope, general, show))
     })?;
     let summary = &diff.summary;
     ci.write(&CiReport {
@@ -83,5 +81,5 @@ fn finish<S: Store>(
         seconds: summary.measures.as_ref().map(|measures| measures.seconds),
         page: ci.page_of(&diff, &run.corpus)?,
     })?;
-    Ok(Exit::of_run(stop_reason, &budget, diff.summary.has_findings()))
+    Ok(exit)
 }

@@ -1,7 +1,7 @@
 //! `beget estimate`.
 
 use crate::records::{EstimateSummary, EstimateText};
-use beget_args::cli::{EstimateArgs, General, SummaryFormat};
+use beget_args::cli::{EstimateArgs, General};
 use beget_engine::Settings;
 use beget_plan::finding::StopReason;
 use beget_plan::scope::{Budget, Overrides};
@@ -41,7 +41,15 @@ pub(crate) fn run(
     control.finish();
     let threads = args.threads.unwrap_or_else(n_cores);
     let summary = EstimateSummary::of(&plan.resolved.plan, &run, threads).with(spent);
-    print::summary(&format_summary(args, general, &summary, run.stop_reason)?)?;
+    let is_wrong = summary.failures > 0 || !summary.findings.is_empty();
+    let exit = match run.stop_reason {
+        StopReason::StoreFailed => Exit::Internal,
+        _ => Exit::of(is_wrong, summary.is_known()),
+    };
+    print::summary(args.summary, &summary, exit, || {
+        let (stop_reason, verbosity) = (run.stop_reason, general.verbosity());
+        Ok(EstimateText { summary: &summary, stop_reason, verbosity }.to_string())
+    })?;
     ci.write(&CiReport {
         command: "estimate",
         scope: &args.file.path,
@@ -52,23 +60,5 @@ pub(crate) fn run(
         seconds: Some(spent.seconds),
         page: ci.page(&summary)?,
     })?;
-    let is_wrong = summary.failures > 0 || !summary.findings.is_empty();
-    match run.stop_reason {
-        StopReason::StoreFailed => Ok(Exit::Internal),
-        _ => Ok(Exit::of(is_wrong, summary.is_known())),
-    }
-}
-
-fn format_summary(
-    args: &EstimateArgs,
-    general: &General,
-    summary: &EstimateSummary,
-    stop_reason: StopReason,
-) -> Result<String, CliError> {
-    Ok(match args.summary {
-        SummaryFormat::Json => serde_json::to_string(summary)? + "\n",
-        SummaryFormat::Text => {
-            EstimateText { summary, stop_reason, verbosity: general.verbosity() }.to_string()
-        }
-    })
+    Ok(exit)
 }

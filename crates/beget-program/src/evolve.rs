@@ -3,7 +3,7 @@
 mod plot;
 
 use crate::records::{EvolveSummary, EvolveText, StagedFile};
-use beget_args::cli::{EvolveArgs, General, PointsArg, SummaryFormat};
+use beget_args::cli::{EvolveArgs, General, PointsArg};
 use beget_plan::finding::StopReason;
 use beget_plan::scope::{Budget, Plan};
 use beget_run::Watch;
@@ -41,12 +41,13 @@ pub(crate) fn run(
     control.finish();
     let file = files.write(args, &run)?;
     let summary = EvolveSummary::of(&run, file).with(resources);
-    print::summary(&match args.sequences.summary {
-        SummaryFormat::Json => serde_json::to_string(&summary)? + "\n",
-        SummaryFormat::Text => {
-            let (stop_reason, verbosity) = (run.stop_reason, general.verbosity());
-            EvolveText { summary: &summary, stop_reason, verbosity }.to_string()
-        }
+    // A search that had all its generations, or made all its calls, has done its job.
+    let is_done =
+        matches!(run.stop_reason, StopReason::MaxGenerations(_) | StopReason::MaxCalls(_));
+    let exit = Exit::of(!run.findings.is_empty(), is_done);
+    print::summary(args.sequences.summary, &summary, exit, || {
+        let (stop_reason, verbosity) = (run.stop_reason, general.verbosity());
+        Ok(EvolveText { summary: &summary, stop_reason, verbosity }.to_string())
     })?;
     let figures = vec![PageFigure {
         title: "Fitness by generation",
@@ -55,9 +56,6 @@ pub(crate) fn run(
                   no longer rises, more generations bring little.",
     }];
     let genes = chromosome_file(&run).map(|file| genes_of(&file)).unwrap_or_default();
-    // A search that had all its generations, or made all its calls, has done its job.
-    let is_done =
-        matches!(run.stop_reason, StopReason::MaxGenerations(_) | StopReason::MaxCalls(_));
     ci.write(&CiReport {
         command: "evolve",
         scope: &args.sequences.file.path,
@@ -68,7 +66,7 @@ pub(crate) fn run(
         seconds: Some(resources.seconds),
         page: PageParts { figures, tables: genes.tables, texts: genes.texts, ..ci.page(&summary)? },
     })?;
-    Ok(Exit::of(!run.findings.is_empty(), is_done))
+    Ok(exit)
 }
 
 fn point_kind(points: PointsArg) -> PointKind {

@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::records::{
     FindingRecord, Measures, OutputDir, REPOSITORY_FILE, RunEnd, SCOPE_FILE, Summary, TextSummary,
 };
-use beget_args::cli::{General, GenerateArgs, Keep, RunArgs, ScopeArgs, SummaryFormat};
+use beget_args::cli::{General, GenerateArgs, Keep, RunArgs, ScopeArgs};
 use beget_engine::store::Store;
 use beget_engine::{Corpus, NeedsForms, Settings, StoreView};
 use beget_oracle::contract_names;
@@ -18,7 +18,7 @@ use crate::ci::{CiOutput, CiReport, HeldClause};
 use crate::control::{RunControl, begun};
 use crate::error::CliError;
 use crate::interrupt::WriteLimit;
-use crate::machines::Together;
+use crate::machines::RunProcesses;
 use crate::measure::Start;
 use crate::open::{copy_options, open, resolve, settings, store_kind, warn};
 use crate::output::prepare_dir;
@@ -49,7 +49,7 @@ pub(crate) fn run(
     let ci = is_first.then(|| CiOutput::prepare(&args.ci)).transpose()?;
     let ci = ci.as_ref();
     interrupt::listen();
-    let together = Together::of(args, &plan, general)?;
+    let together = RunProcesses::of(args, &plan, general)?;
     let stores = match &together {
         None => SavingStores::open(&args.run, &plan, Purpose::Structures, general)?,
         // Each process has a directory of its own.
@@ -62,7 +62,7 @@ pub(crate) fn run(
     };
     let control = RunControl::new(plan.budget, begun(&plan), general);
     let control = control.with_workers(workers).with_peers(peers);
-    let control = control.with_machines(together.as_ref().map(Together::machines));
+    let control = control.with_machines(together.as_ref().map(RunProcesses::machines));
     let control = if is_first { control.with_rescue(&mut rescue) } else { control };
     let settings = machines::share_of(&args.machines, settings(&args.run));
     let kind = match args.keep {
@@ -140,8 +140,14 @@ fn finish<S: Store>(
         print::note(&note);
     }
     let summary = summary.with(measures);
-    print::summary(&format_summary(args, general, corpus, &summary)?)?;
     let stop_reason = stop_reason_of(corpus, &summary);
+    let exit = Exit::of_run(stop_reason, &corpus.plan.budget, summary.has_findings());
+    print::summary(args.summary, &summary, exit, || {
+        let end = RunEnd::new(stop_reason, &corpus.plan.budget);
+        let failures = &summary.findings;
+        let show = |text: TextSummary<'_>| text.to_string();
+        Ok(text_of_run("generate", &summary, failures, end, &args.scope, general, show))
+    })?;
     if let Some(ci) = ci {
         ci.write(&CiReport {
             command: "generate",
@@ -154,7 +160,7 @@ fn finish<S: Store>(
             page: ci.page_of(&summary, corpus)?,
         })?;
     }
-    Ok(Exit::of_run(stop_reason, &corpus.plan.budget, summary.has_findings()))
+    Ok(exit)
 }
 
 /// Writes the structures of a run, within the time that an interrupt allows.
@@ -213,21 +219,6 @@ fn search_under(
     let measures = control.start().measure(Measures::of(&corpus, copy_options(run)));
     control.finish();
     (corpus, measures)
-}
-
-fn format_summary<S: Store>(
-    args: &GenerateArgs,
-    general: &General,
-    corpus: &Corpus<S>,
-    summary: &Summary,
-) -> Result<String, CliError> {
-    if args.summary == SummaryFormat::Json {
-        return Ok(serde_json::to_string(summary)? + "\n");
-    }
-    let end = RunEnd::new(stop_reason_of(corpus, summary), &corpus.plan.budget);
-    let failures = &summary.findings;
-    let show = |text: TextSummary<'_>| text.to_string();
-    Ok(text_of_run("generate", summary, failures, end, &args.scope, general, show))
 }
 
 /// The summary as text, as in `show`, with the failures of calls and the `command` that repeats

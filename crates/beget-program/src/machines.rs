@@ -45,7 +45,7 @@ mod cluster {
     use crate::{Exit, print};
 
     /// The processes of a run, including this one.
-    pub(crate) struct Together {
+    pub(crate) struct RunProcesses {
         cluster: Cluster,
         /// The processes started by this one.
         local: Option<LocalProcesses>,
@@ -58,7 +58,7 @@ mod cluster {
         is_started()
     }
 
-    impl Together {
+    impl RunProcesses {
         /// Connects with the other processes, if the arguments name some.
         pub(crate) fn of(
             args: &GenerateArgs,
@@ -105,7 +105,7 @@ mod cluster {
             };
             let (cluster, local) = connected;
             let cluster = cluster.map_err(to_error)?;
-            let together = Together {
+            let together = RunProcesses {
                 cluster,
                 local,
                 directory: wanted.map(|wanted| wanted.path().to_owned()),
@@ -338,7 +338,7 @@ mod cluster {
 }
 
 #[cfg(not(unix))]
-pub(crate) use cluster::NoMachines as Together;
+pub(crate) use cluster::NoMachines as RunProcesses;
 #[cfg(unix)]
-pub(crate) use cluster::Together;
+pub(crate) use cluster::RunProcesses;
 pub(crate) use cluster::is_taking_part;

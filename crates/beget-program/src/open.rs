@@ -17,8 +17,7 @@ use crate::{Catalog, literals, name, print, supervision};
 /// The scope file with its suite, from `catalog`.
 pub(crate) fn read(path: &std::path::Path, catalog: Catalog) -> Result<Input<'static>, InputError> {
     let input = Input::read(path, catalog, &|path| std::fs::read_to_string(path));
-    if let Err(error) = &input
-        && error.to_string().starts_with("error: no suite named")
+    if let Err(InputError::UnknownSuite(_)) = &input
         && let Some(package) = package_of(path)
     {
         let place = package.display();

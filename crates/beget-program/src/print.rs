@@ -4,14 +4,15 @@ use std::io::{ErrorKind, Write};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
+use beget_args::cli::SummaryFormat;
 use beget_args::style::{self, ERROR, GOOD, NOTE, WARNING, markup};
 use beget_plan::scope::Diagnostic;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use serde::Serialize;
 
 use crate::error::CliError;
-use crate::records::VerdictTone;
-use crate::stdout;
 use crate::watchdog::one_line;
+use crate::{Exit, stdout};
 
 /// Writes a result to stdout. A closed pipe is no error.
 pub(crate) fn result(text: &str) -> Result<(), CliError> {
@@ -21,20 +22,29 @@ pub(crate) fn result(text: &str) -> Result<(), CliError> {
     }
 }
 
-/// Writes a summary to stdout. The last line of the text, the verdict, is coloured.
-pub(crate) fn summary(text: &str) -> Result<(), CliError> {
-    let body = text.strip_suffix('\n').unwrap_or(text);
-    let (before, last) = body.rsplit_once('\n').map_or(("", body), |(before, last)| (before, last));
-    if last.starts_with('{') {
-        return result(text);
+/// Writes a summary to stdout, as JSON or as `text`. The last line of a text, the verdict, has the
+/// colour of the exit code.
+pub(crate) fn summary(
+    format: SummaryFormat,
+    summary: &impl Serialize,
+    exit: Exit,
+    text: impl FnOnce() -> Result<String, CliError>,
+) -> Result<(), CliError> {
+    match format {
+        SummaryFormat::Json => result(&(serde_json::to_string(summary)? + "\n")),
+        SummaryFormat::Text => result(&with_verdict(&text()?, exit)),
     }
-    let style = match VerdictTone::of(last) {
-        VerdictTone::Good => GOOD,
-        VerdictTone::Bad => ERROR,
-        VerdictTone::Open => WARNING,
+}
+
+fn with_verdict(text: &str, exit: Exit) -> String {
+    let style = match exit {
+        Exit::Done => GOOD,
+        Exit::Findings | Exit::Usage | Exit::Internal => ERROR,
+        Exit::Stopped | Exit::Thin => WARNING,
     };
-    let separator = if before.is_empty() { "" } else { "\n" };
-    result(&format!("{before}{separator}{style}{last}{style:#}\n"))
+    let body = text.strip_suffix('\n').unwrap_or(text);
+    let (before, verdict) = body.split_at(body.rfind('\n').map_or(0, |newline| newline + 1));
+    format!("{before}{style}{verdict}{style:#}\n")
 }
 
 /// The bar at the end of the terminal, if there is one.
@@ -139,4 +149,24 @@ pub(crate) fn internal_error() {
          scope file at {}/issues",
         env!("CARGO_PKG_REPOSITORY")
     ));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_verdict_has_the_colour_of_the_exit_code() {
+        for (exit, style) in [
+            (Exit::Done, GOOD),
+            (Exit::Findings, ERROR),
+            (Exit::Internal, ERROR),
+            (Exit::Stopped, WARNING),
+            (Exit::Thin, WARNING),
+        ] {
+            let told = format!("calls 5\n{style}the verdict{style:#}\n");
+            assert_eq!(with_verdict("calls 5\nthe verdict\n", exit), told, "{exit:?}");
+        }
+        assert_eq!(with_verdict("alone\n", Exit::Done), format!("{GOOD}alone{GOOD:#}\n"));
+    }
 }

@@ -8,7 +8,7 @@ mod rehearsal;
 mod tests_file;
 
 use crate::records::{CoverageRecord, RandomSummary, RandomText, UncoveredRecord};
-use beget_args::cli::{General, RandomArgs, StrategyArg, SummaryFormat};
+use beget_args::cli::{General, RandomArgs, StrategyArg};
 use beget_plan::scope::{Plan, suggest};
 use beget_run::random::{Constants, Direction, Matching, RandomOptions, SequenceObserver};
 use beget_run::{DiffPlan, RandomRun, RoundSettings, Watch};
@@ -233,17 +233,15 @@ impl RandomRequest<'_> {
         ci: &CiOutput,
     ) -> Result<Exit, CliError> {
         let RandomRequest { args, general, .. } = *self;
-        print::summary(&match args.sequences.summary {
-            SummaryFormat::Json => serde_json::to_string(summary)? + "\n",
-            SummaryFormat::Text => {
-                let first = summary.findings.first();
-                let rerun = first.map(|_| self.rerun(summary));
-                let (stop_reason, verbosity) = (run.stop_reason, general.verbosity());
-                let rerun = rerun.as_deref();
-                RandomText { summary, stop_reason, verbosity, rerun }.to_string()
-            }
-        })?;
         let is_done = run.is_done();
+        let exit = Exit::of(!run.findings.is_empty(), is_done);
+        print::summary(args.sequences.summary, summary, exit, || {
+            let first = summary.findings.first();
+            let rerun = first.map(|_| self.rerun(summary));
+            let (stop_reason, verbosity) = (run.stop_reason, general.verbosity());
+            let rerun = rerun.as_deref();
+            Ok(RandomText { summary, stop_reason, verbosity, rerun }.to_string())
+        })?;
         ci.write(&CiReport {
             command: "random",
             scope: &args.sequences.file.path,
@@ -254,7 +252,7 @@ impl RandomRequest<'_> {
             seconds: summary.resources.map(|resources| resources.seconds),
             page: page_of(ci, run, summary)?,
         })?;
-        Ok(Exit::of(!run.findings.is_empty(), is_done))
+        Ok(exit)
     }
 
     fn options(&self, plan: &Plan) -> Result<RandomOptions, CliError> {
@@ -312,7 +310,7 @@ impl RandomRequest<'_> {
                 let message = format!("the suite has no type `{ty}`");
                 return Err(self.policy.mistake(ty, &message, suggest(ty, names)));
             }
-            Ok((found.map(TypeIdx), literals::read(&self.policy.beside(path), plan)?))
+            Ok((found.map(TypeIdx::new), literals::read(&self.policy.beside(path), plan)?))
         };
         self.policy.policy.literals.iter().map(read).collect()
     }

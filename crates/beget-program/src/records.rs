@@ -107,7 +107,7 @@ pub use summary::{
 };
 pub(crate) use svg::{PICTURE_STYLE, escape};
 pub use text::{RunEnd, TextSummary};
-pub(crate) use text::{VerdictTone, counted, grouped};
+pub(crate) use text::{counted, grouped};
 pub use verify::{VerifySummary, VerifyText};
 pub use witness::{NearestRecord, WitnessRecord};
 pub use written::{DifferenceRecord, LineComparison, WrittenDir, WrittenError};

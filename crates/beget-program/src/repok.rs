@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use crate::records::{
     AdmittedWriter, EmitError, Header, OutputDir, RepokSummary, RepokText, ResourceUse, SCOPE_FILE,
 };
-use beget_args::cli::{General, RepokArgs, SummaryFormat};
+use beget_args::cli::{General, RepokArgs};
 use beget_heap::FormRef;
 use beget_oracle::rep_ok::Checker;
 use beget_plan::finding::StopReason;
@@ -79,9 +79,9 @@ fn show(
         finish_directory(output, &summary, stop_reason)?;
     }
     let summary = RepokSummary { spent: Some(spent), ..summary };
-    print::summary(&match args.summary {
-        SummaryFormat::Json => serde_json::to_string(&summary)? + "\n",
-        SummaryFormat::Text => RepokText { summary: &summary, stop_reason }.to_string(),
+    let exit = Exit::of(!summary.findings.is_empty(), summary.header.complete);
+    print::summary(args.summary, &summary, exit, || {
+        Ok(RepokText { summary: &summary, stop_reason }.to_string())
     })?;
     ci.write(&CiReport {
         command: "repok",
@@ -93,7 +93,7 @@ fn show(
         seconds: Some(spent.seconds),
         page: ci.page(&summary)?,
     })?;
-    Ok(Exit::of(!summary.findings.is_empty(), summary.header.complete))
+    Ok(exit)
 }
 
 fn finish_directory(

@@ -6,7 +6,7 @@ use crate::records::{
     AdmittedWriter, DifferenceRecord, Header, REPOSITORY_FILE, RepokSummary, SCOPE_FILE,
     VerifySummary, VerifyText, WrittenDir,
 };
-use beget_args::cli::{General, SummaryFormat, VerifyArgs};
+use beget_args::cli::{General, VerifyArgs};
 use beget_engine::Settings;
 use beget_heap::FormRef;
 use beget_oracle::rep_ok::Checker;
@@ -49,10 +49,7 @@ pub(crate) fn run(
     let written = written.to_owned();
     let spent = start.spent();
     let summary = VerifySummary { header, written, structures, verified, differences, spent };
-    print::summary(&match args.summary {
-        SummaryFormat::Json => serde_json::to_string(&summary)? + "\n",
-        SummaryFormat::Text => VerifyText(&summary).to_string(),
-    })?;
+    print::summary(args.summary, &summary, exit, || Ok(VerifyText(&summary).to_string()))?;
     Ok(exit)
 }
 

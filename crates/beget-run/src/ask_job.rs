@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 use beget_engine::store::{Recipes, StoreError};
 use beget_engine::{Corpus, Interim, StoreView};
 use beget_heap::CanonicalForm;
-use beget_oracle::{Spared, Tally};
+use beget_oracle::{SparedQuestions, Tally};
 use beget_plan::finding::{Problem, StopReason};
 use beget_plan::scope::Plan;
 use beget_process::guard::CurrentCall;
@@ -43,7 +43,7 @@ pub struct OracleProgress {
     /// Its memory.
     pub memory: Vec<u64>,
     /// The questions that it does not ask.
-    pub spared: Spared,
+    pub spared: SparedQuestions,
 }
 
 /// Structures that oracles are to be asked about in another process.

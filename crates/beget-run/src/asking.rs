@@ -22,10 +22,12 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use beget_engine::store::{Store, StoreError, StructureId};
 use beget_engine::{Corpus, Interim, StoreView};
 use beget_oracle::rep_ok::RepOks;
-use beget_oracle::{BreachGroup, BreachPart, Oracle, Spared, Tally};
+use beget_oracle::{BreachGroup, BreachPart, Oracle, SparedQuestions, Tally};
 use beget_plan::finding::{Kind, Problem, StopReason};
 use beget_plan::scope::Plan;
-use beget_process::guard::{CallInProgress, OWN_WORK_FACTOR, Stopped, is_exit_taken, run_leavable};
+use beget_process::guard::{
+    CallInProgress, OWN_WORK_FACTOR, ThreadStop, is_exit_taken, run_leavable,
+};
 use beget_suite::{StateKind, TypeIdx, to_source};
 
 pub(crate) use answers::of_answers;
@@ -80,11 +82,11 @@ struct AskingState {
 pub(crate) struct AskedOracle {
     pub(crate) oracle: Box<dyn Oracle>,
     pub(crate) tally: Tally,
-    spared: Spared,
+    spared: SparedQuestions,
 }
 
 /// The answers of all oracles.
-pub(crate) struct Asked {
+pub(crate) struct OracleAnswers {
     pub(crate) oracles: Vec<AskedOracle>,
     /// Why it ended early.
     pub(crate) stopped: Option<StopReason>,
@@ -108,7 +110,7 @@ impl AskedOracle {
         let applying = set.make().into_iter().filter_map(|mut oracle| {
             let applies = oracle.applies(plan);
             let tally = applies.then(|| Tally::of(oracle.questions()))?;
-            Some(AskedOracle { oracle, tally, spared: Spared::new() })
+            Some(AskedOracle { oracle, tally, spared: SparedQuestions::new() })
         });
         applying.collect()
     }
@@ -136,7 +138,7 @@ impl<'a> Asking<'a> {
     }
 
     /// Asks about what is left of a run, and ends.
-    pub(crate) fn finish(self, corpus: &Corpus) -> Result<Asked, StoreError> {
+    pub(crate) fn finish(self, corpus: &Corpus) -> Result<OracleAnswers, StoreError> {
         // A run by memory is made several times; the one that counts may not be the last.
         if corpus.plan.state() == StateKind::Bytes {
             self.begin();
@@ -158,7 +160,7 @@ impl<'a> Asking<'a> {
             None => {
                 let oracles = state.oracles.take().unwrap_or_default();
                 let omissions = std::mem::take(&mut state.omissions);
-                Ok(Asked { oracles, stopped: state.stopped, omissions })
+                Ok(OracleAnswers { oracles, stopped: state.stopped, omissions })
             }
         }
     }
@@ -261,7 +263,7 @@ impl<'a> Asking<'a> {
         state.stopped = stopped.get().copied();
         match ran {
             Ok(asked) => asked.unwrap_or_else(|panic| resume_unwind(panic)).map(Ok),
-            Err(Stopped) => {
+            Err(ThreadStop) => {
                 // The thread stands in the middle of them.
                 std::mem::forget(state.oracles.take());
                 Ok(Err(died.expect("it was told to stop")))
@@ -280,7 +282,7 @@ impl<'a> Asking<'a> {
         let asked = state.oracles.as_mut().expect("it is asked");
         let (stopped, current) = (OnceLock::new(), Current::default());
         let questions = QuestionsOfOracles::new(corpus, &current, asked);
-        let form_of = |id| corpus.store.form(StructureId(id));
+        let form_of = |id| corpus.store.form(StructureId::new(id));
         let forms: Result<Vec<_>, StoreError> = (state.n_asked..end).map(form_of).collect();
         let names = questions.names.clone();
         let culprit = move |at: AskedPlace| culprit_of(&names, at);
@@ -361,7 +363,7 @@ impl<'a> Asking<'a> {
         for (one, progress) in oracles.iter_mut().zip(before) {
             one.adopt(progress);
         }
-        let ty = corpus.type_of(StructureId(id))?;
+        let ty = corpus.type_of(StructureId::new(id))?;
         match at.question.filter(|[oracle, _]| *oracle < oracles.len()) {
             Some([oracle, question]) => {
                 state.deadly.push([oracle, question]);
@@ -394,8 +396,8 @@ impl<'a> Asking<'a> {
 }
 
 /// The part of a death.
-fn part_of(TypeIdx(ty): TypeIdx) -> BreachPart {
-    BreachPart { number: ty as u64, clause: "the end of the process".into() }
+fn part_of(ty: TypeIdx) -> BreachPart {
+    BreachPart { number: ty.index() as u64, clause: "the end of the process".into() }
 }
 
 impl AskedOracle {
@@ -526,7 +528,7 @@ impl<S: Store> Questions for QuestionsOfOracles<'_, S> {
         let [oracle, question] = question?;
         let name = self.names.get(oracle)?.1.get(question)?;
         let Some(id) = id else { return Some(format!("`{name}`")) };
-        let recipe = self.corpus.recipe(StructureId(id)).ok()?;
+        let recipe = self.corpus.recipe(StructureId::new(id)).ok()?;
         let (source, _) = to_source(&self.corpus.plan.suite, &recipe);
         Some(format!("`{name}` on the structure {source}"))
     }

@@ -6,7 +6,7 @@ use beget_engine::Corpus;
 use beget_engine::store::{Store, StoreError, StructureId};
 use beget_oracle::BreachGroup;
 use beget_plan::finding::{Finding, Witness};
-use beget_suite::{Sequence, TypeIdx, to_source};
+use beget_suite::{Sequence, to_source};
 
 use crate::elements::witness_of;
 
@@ -24,9 +24,8 @@ pub(crate) fn finding_of<S: Store>(
         return Ok(Finding { problem, count, witness });
     }
     if corpus.plan.suite.types.len() > 1 {
-        let TypeIdx(ty) = *ty;
-        problem.message =
-            format!("{} ({})", problem.message, corpus.plan.suite.types[ty].name).into();
+        let name = corpus.plan.suite.types[ty.index()].name;
+        problem.message = format!("{} ({name})", problem.message).into();
     }
     let Some(&last) = ids.iter().max() else {
         return Ok(Finding { problem, count, witness: Witness::default() });
@@ -90,5 +89,5 @@ fn told_apart<S: Store>(
 
 /// A structure by the number that oracles have for it.
 pub(crate) fn structure(id: u64) -> StructureId {
-    StructureId(u32::try_from(id).expect("the number of a structure"))
+    StructureId::new(u32::try_from(id).expect("the number of a structure"))
 }

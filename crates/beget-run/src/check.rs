@@ -9,7 +9,7 @@ use beget_plan::finding::{
 };
 use beget_plan::scope::{CallAudits, Plan};
 
-use crate::asking::{Asked, Asking, of_answers};
+use crate::asking::{Asking, OracleAnswers, of_answers};
 use crate::checked::CheckRun;
 use crate::failure_test::{FailureTest, RepOkSource, StructureQuestion, tell_unreproduced};
 use crate::generate::generate;
@@ -37,7 +37,7 @@ pub fn check(
     let set = OracleSet::of(input, rep_oks);
     let asking = Asking::new(watch, &set);
     let mut corpus = generate(plan, settings, store, &watch.with_levels(&asking));
-    let Asked { oracles, stopped, omissions } = asking.finish(&corpus)?;
+    let OracleAnswers { oracles, stopped, omissions } = asking.finish(&corpus)?;
     watch.end_search();
     let leaves_out = !omissions.is_empty();
     omissions.into_iter().for_each(|omission| corpus.report.ledger.add_omission(omission));

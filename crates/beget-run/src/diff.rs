@@ -5,7 +5,7 @@ use std::sync::Arc;
 use beget_engine::store::Store;
 use beget_engine::{Corpus, Settings};
 use beget_plan::scope::Plan;
-use beget_suite::{Lockstep, Suite, Unpaired, in_lockstep};
+use beget_suite::{Lockstep, Suite, UnpairedMethod, in_lockstep};
 
 use crate::generate::generate;
 use crate::stores::StoreKind;
@@ -16,7 +16,7 @@ use crate::{InputError, Watch};
 pub struct DiffPlan {
     plan: Plan,
     against: String,
-    unpaired: Vec<Unpaired>,
+    unpaired: Vec<UnpairedMethod>,
 }
 
 /// The result of a search for differences. The corpus holds the pairs; differences are findings of
@@ -28,7 +28,7 @@ pub struct DiffRun<S = Box<dyn Store>> {
     /// The name of the other suite.
     pub against: String,
     /// The methods that were not compared, and the reasons.
-    pub unpaired: Vec<Unpaired>,
+    pub unpaired: Vec<UnpairedMethod>,
 }
 
 impl DiffPlan {
@@ -45,8 +45,8 @@ impl DiffPlan {
             let mut planned = plan.methods.iter().map(|planned| plan.suite.method(planned.method));
             planned.any(|method| method.name == name)
         };
-        let is_own = |unpaired: &Unpaired| plan.suite.method_named(unpaired.method).is_some();
-        let matters = |unpaired: &Unpaired| !is_own(unpaired) || is_planned(unpaired.method);
+        let is_own = |unpaired: &UnpairedMethod| plan.suite.method_named(unpaired.method).is_some();
+        let matters = |unpaired: &UnpairedMethod| !is_own(unpaired) || is_planned(unpaired.method);
         let unpaired = lockstep.unpaired.iter().filter(|one| matters(one)).cloned().collect();
         let Lockstep { suite, .. } = &lockstep;
         let paired = plan.methods.iter().filter(|planned| lockstep.is_paired(planned.method));
@@ -80,7 +80,7 @@ impl DiffPlan {
     }
 
     /// The methods that cannot be compared, and the reasons.
-    pub fn unpaired(&self) -> &[Unpaired] {
+    pub fn unpaired(&self) -> &[UnpairedMethod] {
         &self.unpaired
     }
 }

@@ -92,7 +92,7 @@ impl ElementFault {
 }
 
 /// The fate of the elements of a call.
-pub(crate) struct Followed {
+pub(crate) struct ElementFate {
     pub(crate) census: Census,
     /// True if the call and all destructors completed.
     pub(crate) has_returned: bool,
@@ -168,7 +168,7 @@ impl Elements {
             None => of_call(plan, call.planned, call.tuple, None),
         };
         // If the earlier calls behave differently than in the run, the run reports that.
-        let Some(Followed { census, has_returned, uses, drops, .. }) =
+        let Some(ElementFate { census, has_returned, uses, drops, .. }) =
             follow(plan, &sequence, None)
         else {
             return;
@@ -203,7 +203,7 @@ impl Elements {
         }
         for due in 1..=n.min(MOST_FAULTS) {
             let faulty = follow(plan, sequence, Some(fault(due)));
-            let Some(Followed { census, panicked: Some(of), .. }) = faulty else { return };
+            let Some(ElementFate { census, panicked: Some(of), .. }) = faulty else { return };
             let again = (census.dropped_again > 0).then(|| {
                 let (told, place) = (dropped_again(census), fault(due).place());
                 format!("where `{of}` of an element panics {place}, {told}")
@@ -230,7 +230,7 @@ impl Elements {
             question,
             problem: Problem::contract(contract.name, &reason),
             count: 0,
-            ty: structure.map_or(TypeIdx(0), |built| built.ty),
+            ty: structure.map_or(TypeIdx::new(0), |built| built.ty),
             ids: structure.map(|built| built.id).into_iter().collect(),
             literal: None,
             call: Some((planned, tuple)),
@@ -250,7 +250,7 @@ impl Oracle for Elements {
     fn applies(&mut self, plan: &Plan) -> bool {
         let asks = |name: &str| self.asks.contains(&name);
         let applicable = ApplicableContracts::new(plan, &asks);
-        let types = (0..plan.suite.types.len()).map(TypeIdx);
+        let types = (0..plan.suite.types.len()).map(TypeIdx::new);
         let is_asked = |ty| applicable.contracts_of(ty).next().is_some();
         self.types = types.map(|ty| (is_asked(ty), 0)).collect();
         let is_any = self.types.iter().any(|(is_asked, _)| *is_asked);
@@ -258,8 +258,8 @@ impl Oracle for Elements {
         is_any
     }
 
-    fn judges(&self, TypeIdx(ty): TypeIdx) -> bool {
-        let (is_asked, n_before) = self.types[ty];
+    fn judges(&self, ty: TypeIdx) -> bool {
+        let (is_asked, n_before) = self.types[ty.index()];
         is_asked && n_before < self.most.0
     }
 
@@ -267,7 +267,7 @@ impl Oracle for Elements {
     fn on_structure(&mut self, structure: &mut StructureView<'_, '_>, verdicts: &mut Verdicts<'_>) {
         let (id, ty, plan) = (structure.id, structure.ty, structure.plan());
         self.ask_constructors(plan, verdicts);
-        self.types[ty.0].1 += 1;
+        self.types[ty.index()].1 += 1;
         let recipe = structure.structures.recipe(id);
         let sequence = if recipe.is_none() { structure.structures.sequence(id) } else { None };
         let building = match (&recipe, &sequence) {
@@ -279,7 +279,7 @@ impl Oracle for Elements {
             return;
         }
         // A problem of the calls that build it was reported for the last of them.
-        if let Some(Followed { census, .. }) = follow(plan, &building.sequence(plan), None)
+        if let Some(ElementFate { census, .. }) = follow(plan, &building.sequence(plan), None)
             && census.dropped_again == 0
         {
             let leaks = census.alive > 0;
@@ -327,7 +327,7 @@ impl BuildingCalls<'_> {
 /// problem names.
 pub(crate) fn breaks_again(plan: &Plan, sequence: &Sequence, problem: &Problem) -> bool {
     let Some(name) = problem.name.as_deref() else { return false };
-    let Some(Followed { census, has_returned, .. }) = follow(plan, sequence, None) else {
+    let Some(ElementFate { census, has_returned, .. }) = follow(plan, sequence, None) else {
         return false;
     };
     let fault = if name == ELEMENTS_DROPPED_ONCE.name {
@@ -413,7 +413,7 @@ pub(crate) fn follow(
     plan: &Plan,
     sequence: &Sequence,
     fault: Option<ElementFault>,
-) -> Option<Followed> {
+) -> Option<ElementFate> {
     let (last, before) = sequence.statements.split_last()?;
     let watch = ElementWatch::begin();
     let mut replay = Replay::new(plan, sequence);
@@ -433,7 +433,7 @@ pub(crate) fn follow(
     let dropped = replay.end();
     let (drops, panicked) = (watch.drops(), watch.panicked());
     let has_returned = made.is_ok() && dropped.is_ok();
-    Some(Followed { census: watch.census(), has_returned, uses, drops, panicked })
+    Some(ElementFate { census: watch.census(), has_returned, uses, drops, panicked })
 }
 
 /// Returns whether some fault of an element, in the last call of a sequence or in the final drop,
@@ -443,7 +443,7 @@ pub(crate) fn has_fatal_fault(
     sequence: &Sequence,
     fault: fn(u64) -> ElementFault,
 ) -> bool {
-    let Some(Followed { uses, drops, .. }) = follow(plan, sequence, None) else { return false };
+    let Some(ElementFate { uses, drops, .. }) = follow(plan, sequence, None) else { return false };
     let n = match fault(0) {
         ElementFault::Use(_) | ElementFault::Lie(_) => uses,
         ElementFault::Drop(_) => drops,

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use beget_engine::store::StoreError;
 use beget_plan::scope::{Diagnostic, Diagnostics, Markup};
-use beget_suite::Unpaired;
+use beget_suite::UnpairedMethod;
 
 /// The input is wrong: nothing was run, or the run had no result.
 #[derive(Debug)]
@@ -69,7 +69,7 @@ pub enum InputError {
         /// The other one.
         against: String,
         /// Their methods, and the reasons why they do not match.
-        unpaired: Vec<Unpaired>,
+        unpaired: Vec<UnpairedMethod>,
     },
     /// At a larger scope, a builder takes no part.
     NoLiterals {

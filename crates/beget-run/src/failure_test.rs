@@ -239,8 +239,8 @@ fn panics(plan: &Plan, calls: &Sequence, wanted: &Problem) -> Result<(), NoFailu
 /// The problem of a panicking walk of a structure.
 fn panic_of_walk(plan: &Plan, ty: TypeIdx, value: &dyn Any) -> Option<Problem> {
     let mut encoder = Encoder::new(plan.coding());
-    encoder.begin(ty.0 as u64);
-    let walk = plan.suite.types[ty.0].walk;
+    encoder.begin(ty.index() as u64);
+    let walk = plan.suite.types[ty.index()].walk;
     guarded(|| walk(value, &mut encoder)).err()?;
     let PanicReport { message, location } = last_panic();
     Some(Problem::panic(&message, location))

@@ -336,7 +336,7 @@ impl<'p> Camera<'p> {
         let plan = self.plan;
         let ends = self.is_within(value, ty, plan.coding())
             || self.is_within(value, ty, FormCoding { layout: &self.layout, ..plan.coding() });
-        let graph = plan.suite.types[ty.0].graph;
+        let graph = plan.suite.types[ty.index()].graph;
         // Walks are the subject's code.
         ends.then(|| guarded(|| graph(value, plan.schema(), plan.layout())).ok()).flatten()
     }
@@ -344,8 +344,8 @@ impl<'p> Camera<'p> {
     /// Returns whether a walk of the value ends within the bounds.
     fn is_within(&self, value: &dyn Any, ty: TypeIdx, coding: FormCoding<'_>) -> bool {
         let mut encoder = Encoder::new(coding);
-        encoder.begin(ty.0 as u64);
-        let walk = self.plan.suite.types[ty.0].walk;
+        encoder.begin(ty.index() as u64);
+        let walk = self.plan.suite.types[ty.index()].walk;
         guarded(|| walk(value, &mut encoder)).is_ok() && encoder.finish().is_ok()
     }
 }

@@ -240,7 +240,7 @@ impl<S: Store> Sample<'_, S> {
     /// Those that can be reconstructed.
     fn heaps(&mut self, ids: std::ops::Range<u32>) -> Result<Vec<NamedHeap>, StoreError> {
         let mut heaps = Vec::new();
-        for id in ids.map(StructureId) {
+        for id in ids.map(StructureId::new) {
             if let Some(graph) = self.reader.graph(id)? {
                 let fields = self.fields(&graph);
                 heaps.push(NamedHeap { graph, fields });

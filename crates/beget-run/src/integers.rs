@@ -47,7 +47,7 @@ pub fn with_int_ranges(plan: Plan, settings: Settings, watch: &Watch<'_>) -> Pla
 fn ints_in(corpus: &Corpus) -> BTreeSet<i128> {
     let mut reader = corpus.reader();
     let mut ints = BTreeSet::new();
-    for id in (0..corpus.store.len()).map(StructureId) {
+    for id in (0..corpus.store.len()).map(StructureId::new) {
         let Ok(Some(heap)) = reader.graph(id) else { continue };
         let values = heap.objects().iter().flat_map(|object| &object.values);
         ints.extend(values.filter_map(|(_, value)| int_of(value)));

@@ -6,7 +6,7 @@
 
 use std::sync::atomic::AtomicU32;
 
-use beget_process::guard::{EndGuard, ProcessEnd, Stopped, run_leavable};
+use beget_process::guard::{EndGuard, ProcessEnd, ThreadStop, run_leavable};
 
 /// Recipes are deep where structures are.
 const STACK: usize = 64 << 20;
@@ -55,7 +55,7 @@ pub fn on_watched_thread<R: Send>(
     });
     match ran {
         Ok(Ok(Ok(result))) => Ok(result),
-        Ok(Err(Stopped)) => Err(ThreadLoss::Stopped),
+        Ok(Err(ThreadStop)) => Err(ThreadLoss::Stopped),
         Ok(Ok(Err(_))) | Err(_) => Err(ThreadLoss::Failed),
     }
 }

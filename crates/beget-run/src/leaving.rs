@@ -11,7 +11,7 @@ use std::io;
 use beget_engine::store::Recipes;
 use beget_engine::{Block, BlockResult, CallPlace, Explorer, with_contract};
 use beget_plan::finding::{Kind, Problem};
-use beget_process::guard::{CallInProgress, LeavableThread, Stopped, run_leavable};
+use beget_process::guard::{CallInProgress, LeavableThread, ThreadStop, run_leavable};
 
 /// Recipes are as deep as structures.
 const STACK: usize = 64 << 20;
@@ -136,7 +136,7 @@ impl LeavingThreads<'_> {
         });
         match ran.map_err(UnmadeBlock::NoThread)? {
             Ok(result) => Ok(result.unwrap_or_else(|panic| std::panic::resume_unwind(panic))),
-            Err(Stopped) => {
+            Err(ThreadStop) => {
                 let left = left.into_inner().expect("it was told to stop");
                 Err(UnmadeBlock::Left(Box::new(left)))
             }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use beget_engine::store::Store;
-use beget_engine::{Corpus, Passed};
+use beget_engine::{BoundCount, Corpus};
 use beget_oracle::contract_names;
 use beget_oracle::rep_ok::{Predicate, Subject};
 use beget_plan::scope::{
@@ -204,10 +204,10 @@ impl<'r> Input<'r> {
     ///
     /// # Errors
     /// [`InputError::NothingBuilt`], with the bound that most of these calls passed.
-    pub fn refuse_passed(&self, passed: &[Passed], plan: &Plan) -> Result<(), InputError> {
+    pub fn refuse_passed(&self, passed: &[BoundCount], plan: &Plan) -> Result<(), InputError> {
         // Of equal ones the first.
         let most = passed.iter().rev().max_by_key(|passed| passed.calls);
-        most.map_or(Ok(()), |&Passed { bound, calls }| {
+        most.map_or(Ok(()), |&BoundCount { bound, calls }| {
             let problem = self.file.nothing_built(bound, calls, plan.schema());
             Err(InputError::NothingBuilt(Box::new(problem)))
         })

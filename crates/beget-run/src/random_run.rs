@@ -460,7 +460,8 @@ impl Judge for RepOkJudge<'_> {
     }
 
     fn judge(&mut self, structure: &mut NewStructure<'_>) {
-        let Some(checker) = self.checker.as_mut().filter(|_| structure.ty == TypeIdx(0)) else {
+        let Some(checker) = self.checker.as_mut().filter(|_| structure.ty == TypeIdx::new(0))
+        else {
             return;
         };
         for (index, rep_ok) in self.rep_oks.iter().enumerate() {

@@ -63,9 +63,9 @@ impl Default for Current {
 
 impl Current {
     /// Notes that a structure comes next.
-    pub(crate) fn begin(&self, StructureId(id): StructureId) {
-        self.id.store(id, Relaxed);
-        self.note.set_arguments([id]);
+    pub(crate) fn begin(&self, id: StructureId) {
+        self.id.store(id.number(), Relaxed);
+        self.note.set_arguments([id.number()]);
     }
 
     /// Notes a question about a structure, by the positions of its oracle and of itself.
@@ -74,7 +74,7 @@ impl Current {
         // No note is equal to one before: the same question may be asked of other calls.
         match self.id.load(Relaxed) == id {
             true => self.note.set_making(),
-            false => self.begin(StructureId(id)),
+            false => self.begin(StructureId::new(id)),
         }
         match question {
             MAKING => self.note.set_no_call(),

@@ -93,13 +93,13 @@ pub(crate) struct Search<T> {
 }
 
 /// The result of a search.
-pub(crate) struct Found<T> {
+pub(crate) struct SearchResult<T> {
     pub(crate) structures: Vec<T>,
     pub(crate) forms: HashSet<Vec<i64>>,
     pub(crate) explored: usize,
 }
 
-impl<T> Found<T> {
+impl<T> SearchResult<T> {
     /// Returns the two numbers of the published tables: generated and explored.
     pub(crate) fn counts(&self) -> (usize, usize) {
         (self.forms.len(), self.explored)
@@ -166,8 +166,8 @@ impl<T: Clone + 'static> Search<T> {
         literals.fold(self, |search, x| search.call_1(move |structure, y| call(structure, x, y)))
     }
 
-    pub(crate) fn run(&self, form: fn(&T) -> Form) -> Found<T> {
-        let mut found = Found { structures: Vec::new(), forms: HashSet::new(), explored: 0 };
+    pub(crate) fn run(&self, form: fn(&T) -> Form) -> SearchResult<T> {
+        let mut found = SearchResult { structures: Vec::new(), forms: HashSet::new(), explored: 0 };
         let mut newest = 0..0;
         for _ in 0..self.max_rounds {
             for make in &self.constructors {
@@ -188,7 +188,7 @@ impl<T: Clone + 'static> Search<T> {
         found
     }
 
-    fn keep(&self, found: &mut Found<T>, result: Option<T>, form: fn(&T) -> Form) {
+    fn keep(&self, found: &mut SearchResult<T>, result: Option<T>, form: fn(&T) -> Form) {
         found.explored += 1;
         let Some(structure) = result else { return };
         let form = form(&structure);

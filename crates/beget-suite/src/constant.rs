@@ -12,7 +12,7 @@
 
 use std::any::{Any, TypeId};
 
-use crate::{Domain, Lent, Literal, LiteralDomain, Slice, Text};
+use crate::{Domain, Literal, LiteralDomain, Referent, Slice, Text};
 
 /// A constant that a suite names.
 #[derive(Clone, Debug)]
@@ -77,9 +77,9 @@ impl<T: Domain> ConstantValue for &'static [T] {
 fn forms_of<T: Domain>(value: T) -> Vec<Literal> {
     vec![
         Literal::new(value.clone()),
-        Literal::new(Lent(value.clone())),
+        Literal::new(Referent(value.clone())),
         Literal::new(Some(value.clone())),
-        Literal::new(Some(Lent(value))),
+        Literal::new(Some(Referent(value))),
     ]
 }
 
@@ -106,9 +106,9 @@ mod tests {
     fn a_constant_is_a_literal_of_its_type_only() {
         let limit = Constant::new("LIMIT", 4096_u32);
         assert_eq!(of::<u32>(&limit).as_deref(), Some("4096"));
-        assert_eq!(of::<Lent<u32>>(&limit).as_deref(), Some("&4096"));
+        assert_eq!(of::<Referent<u32>>(&limit).as_deref(), Some("&4096"));
         assert_eq!(of::<Option<u32>>(&limit).as_deref(), Some("Some(4096)"));
-        assert_eq!(of::<Option<Lent<u32>>>(&limit).as_deref(), Some("Some(&4096)"));
+        assert_eq!(of::<Option<Referent<u32>>>(&limit).as_deref(), Some("Some(&4096)"));
         for other in [of::<u64>, of::<i32>, of::<Vec<u32>>, of::<String>] as [fn(&Constant) -> _; 4]
         {
             assert_eq!(other(&limit), None);

@@ -13,9 +13,9 @@ use std::sync::Arc;
 
 use crate::constant::value_type;
 use crate::extent::{Extent, check_product};
-pub use listed::{ListedValue, Made, listed, type_names};
+pub use listed::{Factory, ListedValue, listed, type_names};
 pub(crate) use wrappers::referenced;
-pub use wrappers::{Borrowed, Lent, PathText};
+pub use wrappers::{LiteralOwner, PathText, Referent};
 
 /// The literals of a scope, before they get a parameter's type.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -169,8 +169,8 @@ impl Suite {
     /// If the main type is among the keys, or keys cannot be cloned.
     #[must_use]
     pub fn with_keys(self, keys: &[TypeIdx], own: &[TypeIdx]) -> Suite {
-        assert!(!keys.contains(&TypeIdx(0)), "the main type is no type of keys");
-        let key_types = keys.iter().map(|key| KeyType::new(&self.types[key.0])).collect();
+        assert!(!keys.contains(&TypeIdx::new(0)), "the main type is no type of keys");
+        let key_types = keys.iter().map(|key| KeyType::new(&self.types[key.index()])).collect();
         let inner = self.types[0].clone();
         let mut routes = routes(keys, &self.methods);
         for (key, route) in keys.iter().zip(&mut routes) {
@@ -226,20 +226,20 @@ impl KeyRoles<'_> {
     }
 
     fn keyed_of(&self, ty: TypeIdx) -> Option<&'static KeyedType> {
-        (ty == TypeIdx(0)).then_some(self.keyed)
+        (ty == TypeIdx::new(0)).then_some(self.keyed)
     }
 
     /// The method for structures that carry keys; the same method if it does not involve keys.
     fn keyed_method(&self, method: &Method) -> Method {
         let returned = method.outputs.iter().map(|output| output.ty);
         let mut types = method.structure_params().map(|(ty, _)| ty).chain(returned);
-        if !types.any(|ty| ty == TypeIdx(0) || self.kind_of(ty).is_some()) {
+        if !types.any(|ty| ty == TypeIdx::new(0) || self.kind_of(ty).is_some()) {
             return method.clone();
         }
         // The first structure of the type that issues keys.
         let mut structures =
             method.structure_params().filter(|(ty, _)| self.kind_of(*ty).is_none()).enumerate();
-        let owner = structures.find(|(_, (ty, _))| *ty == TypeIdx(0));
+        let owner = structures.find(|(_, (ty, _))| *ty == TypeIdx::new(0));
         let issues = owner.is_some_and(|(_, (_, passing))| passing == Passing::Mut);
         let (sources, params) = self.parameters(method, owner.is_some());
         let results: Vec<ResultUse> =

@@ -43,15 +43,15 @@ pub use call::{Breach, Call, Frame, Outcome, SameAs, Slot, argument, shared_argu
 pub use choose::{Chooser, Odometer, RecordedChoices, SplitMix64};
 pub use constant::{Constant, ConstantValue};
 pub use domain::{
-    Borrowed, Domain, DomainError, DomainKind, Lent, ListedValue, Literal, LiteralDomain, Made,
-    PathText, Pools, Slice, Text, first_kind, listed, type_names,
+    Domain, DomainError, DomainKind, Factory, ListedValue, Literal, LiteralDomain, LiteralOwner,
+    PathText, Pools, Referent, Slice, Text, first_kind, listed, type_names,
 };
 pub use execution::{Execution, UnknownLiteral};
 pub use extent::{Extent, MOST_LITERALS, MOST_SOURCE, check_product};
 pub use import::{Import, SourceModule};
 pub use invariant::{Answer, Invariant, InvariantFn};
 pub use keys::{KeyedMethod, into_without_keys, without_keys};
-pub use lockstep::{Lockstep, PairedMethod, Unpaired, in_lockstep, unpaired_notes};
+pub use lockstep::{Lockstep, PairedMethod, UnpairedMethod, in_lockstep, unpaired_notes};
 pub use part::{Absence, AbsentMethod, HasPart, SuitePart, part_probe};
 pub use recipe::{Argument, Recipe};
 pub use return_value::{

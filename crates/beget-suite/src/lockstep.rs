@@ -22,7 +22,7 @@ use std::sync::Arc;
 use beget_heap::{
     Bounds, Decoder, Encoder, FormRef, HeapGraph, Layout, Primitive, Schema, Undecodable, Walker,
 };
-use beget_process::guard::{Panicked, guarded, look_at_last_panic};
+use beget_process::guard::{CaughtPanic, guarded, look_at_last_panic};
 
 use crate::downcast::downcast;
 use crate::types::TypeLayer;
@@ -38,12 +38,12 @@ pub struct Lockstep {
     pub suite: Suite,
     /// The methods without a partner, those of the left suite first. They are in the suite, but
     /// cannot be called on pairs.
-    pub unpaired: Vec<Unpaired>,
+    pub unpaired: Vec<UnpairedMethod>,
 }
 
 /// A method without a partner.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Unpaired {
+pub struct UnpairedMethod {
     /// The name of its suite.
     pub suite: String,
     /// Its name.
@@ -128,7 +128,7 @@ pub fn in_lockstep(left: &Suite, right: &Suite) -> Lockstep {
         let partner = find_partner(method, right, &partners);
         let pair = match partner {
             Ok(partner) => {
-                let outputs = method.outputs.iter().map(|output| types[output.ty.0]);
+                let outputs = method.outputs.iter().map(|output| types[output.ty.index()]);
                 let outputs = outputs.map(|ty| ty.expect("a partner returns its partner"));
                 let sides = [method.clone(), partner.clone()];
                 let pair = PairedMethod { sides, outputs: outputs.collect() };
@@ -136,7 +136,7 @@ pub fn in_lockstep(left: &Suite, right: &Suite) -> Lockstep {
             }
             Err(difference) => {
                 let (suite, method) = (left.name.clone(), method.name);
-                unpaired.push(Unpaired { suite, method, difference });
+                unpaired.push(UnpairedMethod { suite, method, difference });
                 None
             }
         };
@@ -146,7 +146,7 @@ pub fn in_lockstep(left: &Suite, right: &Suite) -> Lockstep {
     let unknown = right.methods.iter().filter(|method| !is_known(method));
     unpaired.extend(unknown.map(|method| {
         let suite = right.name.clone();
-        Unpaired { suite, method: method.name, difference: None }
+        UnpairedMethod { suite, method: method.name, difference: None }
     }));
     let types = left.types.iter().zip(types);
     let types = types.map(|(ty, paired)| paired.map_or_else(|| ty.clone(), PairedType::to_type));
@@ -204,7 +204,7 @@ fn find_partner<'r>(
         }
     }
     let is_same_type =
-        |(ours, theirs): (&Output, &Output)| partners[ours.ty.0] == Some(theirs.ty.0);
+        |(ours, theirs): (&Output, &Output)| partners[ours.ty.index()] == Some(theirs.ty.index());
     let n_outputs = [method.outputs.len(), partner.outputs.len()];
     if n_outputs[0] != n_outputs[1]
         || !method.outputs.iter().zip(&partner.outputs).all(is_same_type)
@@ -238,7 +238,7 @@ fn is_same_param(
                 [passing, other_passing].map(|passing| *passing == Passing::Value);
             let is_passed_alike =
                 passing == other_passing || may_differ && is_taken == other_is_taken;
-            partners[ty.0] == Some(other.0) && is_passed_alike
+            partners[ty.index()] == Some(other.index()) && is_passed_alike
         }
         (ParamKind::Literal { domain, .. }, ParamKind::Literal { domain: other, .. }) => {
             let referent = |ty: &'static str| {
@@ -501,7 +501,7 @@ fn ending(method: &Method, frame: &mut Frame, literals: &[&Literal]) -> Ending {
         Ok((outcome, _)) => Ending::Other(outcome),
         // The report may not be dropped here: the call may be in a region, and the report was
         // allocated outside.
-        Err(Panicked) => Ending::Panicked(look_at_last_panic(|report| report.message.clone())),
+        Err(CaughtPanic) => Ending::Panicked(look_at_last_panic(|report| report.message.clone())),
     }
 }
 

@@ -346,8 +346,9 @@ impl SequenceBuilder<'_> {
         ends.map(|(variable, _)| variable).collect()
     }
 
-    fn may_share(&mut self, TypeIdx(ty): TypeIdx) -> bool {
+    fn may_share(&mut self, ty: TypeIdx) -> bool {
         let suite = self.suite;
+        let ty = ty.index();
         *self.may_share[ty].get_or_insert_with(|| suite.types[ty].may_share())
     }
 }

@@ -229,7 +229,7 @@ impl SourceWriter<'_> {
                 let written = (self.style.write_call)(index, &call);
                 self.lines.push(written.unwrap_or_else(|| format!("{start}{call};")));
             }
-            parts if is_of_trait(method, self.suite.types[parts[0].output.ty.0].name) => {
+            parts if is_of_trait(method, self.suite.types[parts[0].output.ty.index()].name) => {
                 self.bind_typed(&call, &parts);
             }
             parts => self.bind(&call, &parts),
@@ -242,7 +242,7 @@ impl SourceWriter<'_> {
         if let ([part], Some(line)) = (parts, self.lines.last_mut())
             && part.access.is_empty()
         {
-            let ty = self.suite.types[part.output.ty.0].name;
+            let ty = self.suite.types[part.output.ty.index()].name;
             *line = line.replacen(" = ", &format!(": {ty} = "), 1);
         }
     }
@@ -272,7 +272,7 @@ impl SourceWriter<'_> {
     /// their common part: two of them are never behind the same `unwrap`.
     fn bind(&mut self, expression: &str, parts: &[BoundOutput<'_>]) {
         if let [part] = parts {
-            let ty = self.suite.types[part.output.ty.0].name;
+            let ty = self.suite.types[part.output.ty.index()].name;
             let name = self.fresh_name(if part.is_key { "Key" } else { ty });
             let mutable = if self.changed.contains(&part.variable) { "mut " } else { "" };
             let BoundOutput { access, before, after, .. } = part;

@@ -58,7 +58,7 @@ impl Suite {
     pub fn trait_methods(&self) -> Vec<Method> {
         let mut methods: Vec<Method> = Vec::new();
         let types = self.types.iter().enumerate().filter(|(_, ty)| ty.pair.is_none());
-        for (idx, ty) in types.map(|(index, ty)| (TypeIdx(index), ty)) {
+        for (idx, ty) in types.map(|(index, ty)| (TypeIdx::new(index), ty)) {
             let calls = trait_calls(ty).into_iter();
             let calls = calls.filter(|call| !self.lists(idx, call.function().name));
             for method in calls.map(|call| call.method_of(ty, idx)) {
@@ -192,8 +192,8 @@ impl TraitCall {
         let gives = is_fallible || matches!(self, TraitCall::Clone(_) | TraitCall::Default(_));
         let access = if is_fallible { ".unwrap()" } else { "" };
         Method {
-            name: match idx {
-                TypeIdx(0) => name,
+            name: match idx.index() {
+                0 => name,
                 _ => leaked(format!("{}::{name}", last_segment(ty.name))),
             },
             signature,

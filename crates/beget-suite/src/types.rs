@@ -14,7 +14,21 @@ use crate::{Call, LiteralDomain, Outcome, ReturnValue, StateKind, StateView, Typ
 
 /// The position of a type in its suite.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct TypeIdx(pub usize);
+pub struct TypeIdx(usize);
+
+impl TypeIdx {
+    /// The position `index`, whether the suite has it or not.
+    #[inline]
+    pub const fn new(index: usize) -> Self {
+        TypeIdx(index)
+    }
+
+    /// The position as a number, for tables indexed by type.
+    #[inline]
+    pub const fn index(self) -> usize {
+        self.0
+    }
+}
 
 /// The position of a method in its suite. A position in a plan, which may leave methods out, is
 /// another type.
@@ -98,7 +112,6 @@ impl Type {
     /// # Errors
     ///
     /// For types and values that cannot be decoded.
-    /// For types and values that cannot be made by it.
     #[inline]
     pub fn decode(&self, decoder: &mut Decoder<'_>) -> Result<Box<dyn Any>, Undecodable> {
         match self.pair {

@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 
 use beget_engine::store::{Recipes, Store, StoreError};
 use beget_engine::{
-    Block, BlockResult, BlockRunner, Corpus, Explorer, Interim, Passed, ProbeTally, Settings,
+    Block, BlockResult, BlockRunner, BoundCount, Corpus, Explorer, Interim, ProbeTally, Settings,
 };
 use beget_oracle::rep_ok::{HasRepOks, Subject};
 use beget_plan::finding::{Finding, Kind, Priority, Problem, StopReason};
@@ -252,7 +252,7 @@ impl fmt::Display for CheckedRun {
             "{name}: {n} structures by {n_calls} calls at k = {k}, {left} of them out of scope"
         )?;
         // Bounds that are easily overlooked.
-        report.ledger.passed.iter().try_for_each(|&Passed { bound, calls }| {
+        report.ledger.passed.iter().try_for_each(|&BoundCount { bound, calls }| {
             write!(f, " ({calls} beyond {})", BoundName::new(bound, plan.schema()))
         })?;
         write!(f, "; {complete}: {reason}")?;

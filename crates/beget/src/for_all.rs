@@ -117,9 +117,9 @@ fn ask<T: 'static>(
     let corpus = checked.corpus();
     let mut reader = corpus.reader();
     let (mut asked, mut first) = (0, None::<Finding>);
-    for id in (0..corpus.store.len()).map(StructureId) {
+    for id in (0..corpus.store.len()).map(StructureId::new) {
         let in_memory = "the store is in memory";
-        let is_main = corpus.type_of(id).expect(in_memory) == TypeIdx(0);
+        let is_main = corpus.type_of(id).expect(in_memory) == TypeIdx::new(0);
         if !is_main || reader.reported(id).expect(in_memory).is_none() {
             continue;
         }

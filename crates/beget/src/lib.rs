@@ -228,7 +228,7 @@ beget_process::alloc::install!(unsafe);
 macro_rules! register {
     ($module:ident, $ty:ty) => {
         $crate::registry::inventory::submit! {
-            $crate::registry::Registered {
+            $crate::registry::RegisteredSuite {
                 suite: <$ty as $crate::HasSuite>::suite,
                 subject: || {
                     #[allow(unused_imports)]

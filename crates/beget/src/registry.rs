@@ -13,14 +13,14 @@ pub use inventory;
 
 /// A suite that a macro has declared.
 #[derive(Debug)]
-pub struct Registered {
+pub struct RegisteredSuite {
     /// Makes the suite.
     pub suite: fn() -> Suite,
     /// Its main type with its repOKs, if it has some.
     pub subject: fn() -> Option<Subject>,
 }
 
-inventory::collect!(Registered);
+inventory::collect!(RegisteredSuite);
 
 /// Hands over to the command line if `cargo beget` has started the test; else does nothing. The
 /// test that a macro emits calls it.
@@ -30,7 +30,7 @@ pub fn enter() {
 
 /// Returns all suites, by name: the linker determines the order of their registration.
 fn catalog() -> Catalog {
-    let mut all: Vec<(Suite, Option<Subject>)> = inventory::iter::<Registered>
+    let mut all: Vec<(Suite, Option<Subject>)> = inventory::iter::<RegisteredSuite>
         .into_iter()
         .map(|registered| ((registered.suite)(), (registered.subject)()))
         .collect();

@@ -68,7 +68,7 @@ impl<'p> Walk<'p> {
     /// again.
     pub(crate) fn copy(&self, variable: Variable) -> Option<Box<dyn Any>> {
         let ty = self.types[variable.0];
-        if let Some(clone) = self.plan.suite.types[ty.0].clone {
+        if let Some(clone) = self.plan.suite.types[ty.index()].clone {
             return Some(clone(self.execution.value(variable)?));
         }
         let mut again = Execution::new(&self.plan.suite);

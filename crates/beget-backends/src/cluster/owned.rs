@@ -5,7 +5,7 @@ const WORDS: usize = 8;
 
 /// The structures that this process keeps, among all in their order.
 #[derive(Debug, Default)]
-pub(crate) struct Owned {
+pub(crate) struct OwnedStructures {
     bits: Vec<u64>,
     /// The number kept before every eighth word.
     counts: Vec<u32>,
@@ -13,7 +13,7 @@ pub(crate) struct Owned {
     n_owned: u32,
 }
 
-impl Owned {
+impl OwnedStructures {
     /// Returns the number of all structures.
     pub(crate) fn len(&self) -> u32 {
         self.len
@@ -83,14 +83,14 @@ mod tests {
     #[test]
     fn it_takes_eight_bytes_for_64_structures_and_four_for_512() {
         let (bits, counts) = (Vec::with_capacity(64), Vec::with_capacity(8));
-        let owned = Owned { bits, counts, ..Owned::default() };
+        let owned = OwnedStructures { bits, counts, ..OwnedStructures::default() };
         assert_eq!(owned.bytes(), 64 * 8 + 8 * 4);
     }
 
     #[test]
     fn places_and_numbers_lead_to_each_other() {
         for step in [1_u32, 2, 3, 7, 600, 5000] {
-            let mut owned = Owned::default();
+            let mut owned = OwnedStructures::default();
             let mut naive = Vec::new();
             for id in 0..3000_u32 {
                 let is_owned = id % step == step / 2;

@@ -5,14 +5,14 @@ use std::fmt;
 use beget_engine::store::{FormRef, Store, StoreError, StructureId};
 use beget_engine::varint::{put, take, take_bytes};
 
-use crate::cluster::owned::Owned;
+use crate::cluster::owned::OwnedStructures;
 
 /// The structures of one process: their forms, in the order of the run.
 #[derive(Debug)]
 pub(crate) struct OwnPart {
     /// They have other numbers there, and their recipes have no meaning.
     pub(crate) store: Box<dyn Store>,
-    pub(crate) owned: Owned,
+    pub(crate) owned: OwnedStructures,
 }
 
 /// The distance up to which passing over forms is cheaper than looking the next one up.
@@ -23,7 +23,7 @@ const SHORT_DISTANCE: u64 = 7;
 
 impl OwnPart {
     pub(crate) fn new(store: Box<dyn Store>) -> Self {
-        OwnPart { store, owned: Owned::default() }
+        OwnPart { store, owned: OwnedStructures::default() }
     }
 
     /// Writes the forms of those of `wanted`, in rising order, that are kept here, for a
@@ -39,7 +39,7 @@ impl OwnPart {
             let mut left = run.iter();
             let mut sought = left.next();
             self.store.scan(first..last + 1, &mut |place, form| {
-                if let Some(&(position, _)) = sought.filter(|(_, at)| *at == place.0) {
+                if let Some(&(position, _)) = sought.filter(|(_, at)| *at == place.number()) {
                     put_form(&mut bytes, position - next, form);
                     next = position + 1;
                     sought = left.next();
@@ -51,8 +51,8 @@ impl OwnPart {
 
     /// Finds the structure with a form, if it is kept here.
     pub(crate) fn find(&self, form: FormRef<'_>) -> Result<Option<StructureId>, StoreError> {
-        let place = self.store.find(form)?.filter(|place| place.0 < self.owned.n_owned());
-        Ok(place.map(|place| StructureId(self.owned.at(place.0))))
+        let place = self.store.find(form)?.filter(|place| place.number() < self.owned.n_owned());
+        Ok(place.map(|place| StructureId::new(self.owned.at(place.number()))))
     }
 }
 
@@ -119,7 +119,7 @@ impl FetchedForms {
 
     /// Returns the form of one of the wanted structures.
     pub(crate) fn get(&self, id: StructureId) -> Option<FormRef<'_>> {
-        let (start, end) = self.places[self.wanted.binary_search(&id.0).ok()?];
+        let (start, end) = self.places[self.wanted.binary_search(&id.number()).ok()?];
         Some(FormRef::new(&self.bytes[start as usize..end as usize]))
     }
 }
@@ -165,10 +165,10 @@ mod tests {
                 parts.iter().map(|part| part.forms_of(&wanted).expect("in memory")).collect();
             let table = FetchedForms::read(wanted.clone(), &messages).expect("all are there");
             for id in wanted {
-                let form = table.get(StructureId(id)).expect("it was wanted");
+                let form = table.get(StructureId::new(id)).expect("it was wanted");
                 assert_eq!(form.to_words(), [u64::from(id) << 8 | 1]);
             }
-            assert!(table.get(StructureId(5000)).is_none());
+            assert!(table.get(StructureId::new(5000)).is_none());
         }
     }
 
@@ -190,12 +190,12 @@ mod tests {
     fn a_form_that_has_no_number_yet_is_not_found() {
         let [part, _] = parts(1000);
         let n_owned = part.owned.n_owned();
-        let mut part = OwnPart { owned: Owned::default(), ..part };
+        let mut part = OwnPart { owned: OwnedStructures::default(), ..part };
         let form = |id: u32| (u64::from(id) << 8 | 1).to_le_bytes();
         let found = |part: &OwnPart, id| part.find(FormRef::new(&form(id))).expect("in memory");
         assert_eq!(found(&part, 1), None);
         part.owned.push(true);
-        assert_eq!((found(&part, 1), found(&part, 2)), (Some(StructureId(0)), None));
+        assert_eq!((found(&part, 1), found(&part, 2)), (Some(StructureId::new(0)), None));
         assert!(n_owned > 2);
     }
 
@@ -205,7 +205,8 @@ mod tests {
         for id in [0, 1, 2, 3, 500, 998, 999] {
             let bytes = (u64::from(id) << 8 | 1).to_le_bytes();
             let found = parts.each_ref().map(|part| part.find(FormRef::new(&bytes)).expect("here"));
-            let expected = [id % 3 != 0, id % 3 == 0].map(|has| has.then_some(StructureId(id)));
+            let expected =
+                [id % 3 != 0, id % 3 == 0].map(|has| has.then_some(StructureId::new(id)));
             assert_eq!(found, expected, "{id}");
         }
     }

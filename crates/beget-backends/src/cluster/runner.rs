@@ -109,7 +109,8 @@ impl Cluster {
         let (me, n) = (self.link.me(), self.link.n());
         let wanted = |of: usize| {
             let blocks = own_blocks(of, n, blocks.len()).map(|index| &blocks[index]);
-            let mut ids: Vec<u32> = blocks.flat_map(Block::structures).map(|id| id.0).collect();
+            let mut ids: Vec<u32> =
+                blocks.flat_map(Block::structures).map(|id| id.number()).collect();
             ids.sort_unstable();
             ids.dedup();
             ids

@@ -243,7 +243,7 @@ impl SpreadStore {
             arguments.clear();
             for _ in 0..n_arguments {
                 last = last.wrapping_add(unzigzag(take(rest)?)?);
-                arguments.push(StructureId(last));
+                arguments.push(StructureId::new(last));
             }
             self.origins.push(call, &arguments);
             if self.tags.n_bytes > 0 {
@@ -311,8 +311,8 @@ impl Store for SpreadStore {
             if !read.0.contains(&id) {
                 *read = self.read_chunk(id)?;
             }
-            let form = read.1.get(StructureId(id)).expect("the chunk has it");
-            visit(StructureId(id), form);
+            let form = read.1.get(StructureId::new(id)).expect("the chunk has it");
+            visit(StructureId::new(id), form);
         }
         Ok(())
     }
@@ -322,7 +322,7 @@ impl Store for SpreadStore {
         ids: Range<u32>,
         visit: &mut dyn FnMut(StructureId, FormRef<'_>),
     ) -> Result<(), StoreError> {
-        ids.for_each(|id| visit(StructureId(id), self.tags.get(id)));
+        ids.for_each(|id| visit(StructureId::new(id), self.tags.get(id)));
         Ok(())
     }
 
@@ -333,7 +333,7 @@ impl Store for SpreadStore {
     }
 
     fn origin(&self, id: StructureId) -> Result<Origin, StoreError> {
-        Ok(self.origins.get(id.0 as usize))
+        Ok(self.origins.get(id.index()))
     }
 
     fn totals(&self) -> Totals {
@@ -380,7 +380,7 @@ fn read_block(rest: &mut &[u8]) -> Option<Candidates> {
 
 /// Adds a candidate of which only the form matters to the part. `words` is scratch space.
 fn push_form(block: &mut Candidates, form: FormRef<'_>, words: &mut Vec<u64>) {
-    block.push_stored(form, CallIdx::new(0), &[StructureId(0)], words);
+    block.push_stored(form, CallIdx::new(0), &[StructureId::new(0)], words);
 }
 
 /// Commits blocks. Returns which of their candidates are new.
@@ -443,8 +443,8 @@ impl BlockNews {
             put(&mut self.origins, n_arguments);
         }
         for argument in candidate.arguments {
-            put(&mut self.origins, zigzag(argument.0.wrapping_sub(self.last)));
-            self.last = argument.0;
+            put(&mut self.origins, zigzag(argument.number().wrapping_sub(self.last)));
+            self.last = argument.number();
         }
         if self.tag_bits.width() > 0 {
             put(&mut self.origins, candidate.form.type_tag(self.tag_bits));

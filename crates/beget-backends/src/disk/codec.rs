@@ -21,21 +21,21 @@ impl OriginCoder {
     #[inline]
     pub(crate) fn push(&mut self, bytes: &mut Vec<u8>, call: CallIdx, arguments: &[StructureId]) {
         let kind = match *arguments {
-            [only] if only.0 == self.before => SAME,
-            [only] if only.0 > self.before => LATER,
+            [only] if only.number() == self.before => SAME,
+            [only] if only.number() > self.before => LATER,
             _ => LIST,
         };
         put(bytes, u64::from(call.number()) << 2 | kind);
         match kind {
             SAME => {}
-            LATER => put(bytes, u64::from(arguments[0].0 - self.before - 1)),
+            LATER => put(bytes, u64::from(arguments[0].number() - self.before - 1)),
             _ => {
                 put(bytes, arguments.len() as u64);
-                arguments.iter().for_each(|id| put(bytes, id.0.into()));
+                arguments.iter().for_each(|id| put(bytes, id.number().into()));
             }
         }
         if let Some(first) = arguments.first() {
-            self.before = first.0;
+            self.before = first.number();
         }
     }
 
@@ -49,20 +49,20 @@ impl OriginCoder {
         let head = take(bytes)?;
         arguments.clear();
         match head & 3 {
-            SAME => arguments.push(StructureId(self.before)),
+            SAME => arguments.push(StructureId::new(self.before)),
             LATER => {
                 let only = self.before.checked_add(take_u32(bytes)?)?.checked_add(1)?;
-                arguments.push(StructureId(only));
+                arguments.push(StructureId::new(only));
             }
             LIST => {
                 for _ in 0..take_u32(bytes)? {
-                    arguments.push(StructureId(take_u32(bytes)?));
+                    arguments.push(StructureId::new(take_u32(bytes)?));
                 }
             }
             _ => return None,
         }
         if let Some(first) = arguments.first() {
-            self.before = first.0;
+            self.before = first.number();
         }
         Some(CallIdx::new(u32::try_from(head >> 2).ok()?))
     }
@@ -129,7 +129,7 @@ mod tests {
                 2 => vec![rng.u32(..1 << 31)],
                 _ => vec![id],
             };
-            let arguments = arguments.into_iter().map(StructureId).collect();
+            let arguments = arguments.into_iter().map(StructureId::new).collect();
             let most = [5, 400, u32::MAX][rng.usize(0..3)];
             Origin { call: CallIdx::new(rng.u32(..most)), arguments }
         };
@@ -146,7 +146,8 @@ mod tests {
     fn most_origins_take_two_bytes() {
         let (mut coder, mut bytes) = (OriginCoder::default(), Vec::new());
         let mut n_bytes = |call, arguments: &[u32]| {
-            let arguments: Vec<StructureId> = arguments.iter().copied().map(StructureId).collect();
+            let arguments: Vec<StructureId> =
+                arguments.iter().copied().map(StructureId::new).collect();
             let before = bytes.len();
             coder.push(&mut bytes, CallIdx::new(call), &arguments);
             bytes.len() - before

@@ -6,7 +6,7 @@ use std::sync::Mutex;
 
 use beget_engine::store::{
     Candidates, CommitCounts, FormRef, Origin, Store, StoreError, StructureId, TagBits, Totals,
-    Unsettled,
+    UnsettledCandidates,
 };
 
 use crate::disk::candidates::Pending;
@@ -123,9 +123,9 @@ impl Store for DiskStore {
         Ok(settled.counts)
     }
 
-    fn unsettled(&self) -> Unsettled {
+    fn unsettled(&self) -> UnsettledCandidates {
         let stored = self.stored.n_bytes();
-        Unsettled { candidates: self.pending.n(), is_due: self.pending.is_over(stored) }
+        UnsettledCandidates { candidates: self.pending.n(), is_due: self.pending.is_over(stored) }
     }
 
     fn lasts(&self) -> bool {
@@ -164,7 +164,7 @@ impl Store for DiskStore {
                     .map(|index| trimmed(&forms[index * stride..][..stride]));
                 if let Some(index) = known.position(|known| known == form) {
                     let within = segment.within(partition, (chunk * CHUNK + index) as u32)?;
-                    return Ok(Some(StructureId(first + within)));
+                    return Ok(Some(StructureId::new(first + within)));
                 }
             }
         }

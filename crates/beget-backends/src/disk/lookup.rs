@@ -111,7 +111,7 @@ fn number(
             while let Some((one, rest)) = left[partition].split_first()
                 && one.index == index
             {
-                ids[one.number as usize] = Some(StructureId(id));
+                ids[one.number as usize] = Some(StructureId::new(id));
                 left[partition] = rest;
                 n_left -= 1;
             }

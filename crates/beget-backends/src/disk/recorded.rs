@@ -7,7 +7,7 @@ use std::path::Path;
 use beget_engine::CallIdx;
 use beget_engine::store::{
     Candidates, CommitCounts, FormRef, Origin, Store, StoreError, StructureId, TagBits, Totals,
-    Unsettled,
+    UnsettledCandidates,
 };
 
 use crate::disk::directory::{Directory, StoreForm};
@@ -157,7 +157,7 @@ impl<S: Store> Store for RecordedStore<S> {
         self.inner.settle()
     }
 
-    fn unsettled(&self) -> Unsettled {
+    fn unsettled(&self) -> UnsettledCandidates {
         self.inner.unsettled()
     }
 

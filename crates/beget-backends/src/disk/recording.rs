@@ -124,7 +124,7 @@ fn write(
         let form = trimmed(form.as_bytes());
         let partition = partition_of(hash_of(form));
         let mut push = || -> Result<(), StoreError> {
-            time.check_at(id.0)?;
+            time.check_at(id.number())?;
             let builder = &mut builders[partition];
             builder.push(form);
             writer.push_chunks(partition, builder.take_done())?;

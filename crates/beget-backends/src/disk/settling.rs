@@ -17,7 +17,7 @@ use crate::disk::stored::StoredSegments;
 
 /// The result of settling.
 #[derive(Debug)]
-pub(crate) struct Settled {
+pub(crate) struct Settlement {
     /// The new structures; none if there are none.
     pub(crate) segment: Option<Segment>,
     pub(crate) counts: CommitCounts,
@@ -30,15 +30,15 @@ pub(crate) fn settle(
     stored: &StoredSegments,
     tag_bits: TagBits,
     time: &SaveTime,
-) -> Result<Settled, DiskError> {
+) -> Result<Settlement, DiskError> {
     let path = stored.next_path();
     let mut writer = SegmentWriter::create(&path, stored.next_place())?;
     let written = write(pending, stored.segments(), tag_bits, time, &mut writer);
     let finished = written.and_then(|(counts, totals)| match counts.new {
-        0 => Ok(Settled { segment: None, counts, totals }),
-        _ => Ok(Settled { segment: Some(writer.finish()?), counts, totals }),
+        0 => Ok(Settlement { segment: None, counts, totals }),
+        _ => Ok(Settlement { segment: Some(writer.finish()?), counts, totals }),
     });
-    if !matches!(finished, Ok(Settled { segment: Some(_), .. })) {
+    if !matches!(finished, Ok(Settlement { segment: Some(_), .. })) {
         // If it stays, the next run in the directory removes it.
         let _ = std::fs::remove_file(path);
     }

@@ -109,11 +109,11 @@ impl StoredSegments {
 
     /// Returns the segment of a structure, and its number there.
     fn locate(&self, id: StructureId) -> Result<(usize, u32), DiskError> {
-        let segment = self.firsts.partition_point(|&first| first <= id.0) - 1;
+        let segment = self.firsts.partition_point(|&first| first <= id.number()) - 1;
         match segment < self.segments.len() {
-            true => Ok((segment, id.0 - self.firsts[segment])),
+            true => Ok((segment, id.number() - self.firsts[segment])),
             false => {
-                let what = format!("there is no structure {}", id.0);
+                let what = format!("there is no structure {}", id.number());
                 Err(DiskError::damaged(&self.path, what))
             }
         }
@@ -153,7 +153,7 @@ impl<'s> StructureReader<'s> {
     ) -> Result<(), DiskError> {
         let end = self.next.saturating_add(n).min(self.stored.len());
         while self.next < end {
-            let (segment, within) = self.stored.locate(StructureId(self.next))?;
+            let (segment, within) = self.stored.locate(StructureId::new(self.next))?;
             let of = &self.stored.segments[segment];
             if within.is_multiple_of(ORIGIN_BLOCK as u32) {
                 self.origins = of.origin_block(within as usize / ORIGIN_BLOCK)?;
@@ -217,7 +217,7 @@ impl ScanCursor {
         ids: Range<u32>,
         visit: &mut dyn FnMut(StructureId, FormRef<'_>),
     ) -> Result<(), DiskError> {
-        let (segment, within) = stored.locate(StructureId(ids.start))?;
+        let (segment, within) = stored.locate(StructureId::new(ids.start))?;
         self.seek(stored, segment, within)?;
         for id in ids {
             if self.next == stored.segments[self.segment].len() {
@@ -231,7 +231,7 @@ impl ScanCursor {
             *position += 1;
             self.next += 1;
             let form = self.form(stored, partition, index)?;
-            visit(StructureId(id), form);
+            visit(StructureId::new(id), form);
         }
         Ok(())
     }

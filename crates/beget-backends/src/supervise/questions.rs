@@ -11,7 +11,7 @@ use beget_engine::message::PackedRecipes;
 use beget_engine::store::StructureId;
 use beget_engine::{Explorer, Settings};
 use beget_heap::{CanonicalForm, FormRef};
-use beget_oracle::{BreachGroup, BreachPart, Spared, Tally, TallyParts};
+use beget_oracle::{BreachGroup, BreachPart, SparedQuestions, Tally, TallyParts};
 use beget_plan::finding::{Kind, Problem};
 use beget_plan::scope::PlannedIdx;
 use beget_run::{AskError, AskJob, AskedPlace, OracleProgress};
@@ -43,7 +43,7 @@ pub(crate) struct ProgressData {
     breaches: Vec<(PartData, BreachData)>,
     replaced: Vec<(PartData, usize, u64)>,
     memory: Vec<u64>,
-    spared: Spared,
+    spared: SparedQuestions,
 }
 
 type PartData = (u64, String);
@@ -109,7 +109,7 @@ impl BreachData {
             place,
             panic_message,
             count,
-            ty: ty.0,
+            ty: ty.index(),
             ids,
             literal,
             call: call.map(|(planned, tuple)| (planned.index(), tuple)),
@@ -123,7 +123,7 @@ impl BreachData {
             question,
             problem: Problem { kind, name, message: message.into(), place, panic_message },
             count: self.count,
-            ty: TypeIdx(self.ty),
+            ty: TypeIdx::new(self.ty),
             ids: self.ids,
             literal: self.literal,
             call: self.call.map(|(planned, tuple)| (PlannedIdx::new(planned), tuple)),
@@ -253,7 +253,7 @@ impl Supervisor {
             match worker.wait(&waiting).map_err(Unanswered::Died)? {
                 WorkerMessage::Result => return Ok(()),
                 WorkerMessage::Ask(id) => {
-                    let packed = PackedRecipes::of(vec![StructureId(id)], job.recipes);
+                    let packed = PackedRecipes::of(vec![StructureId::new(id)], job.recipes);
                     let packed = packed.map_err(|error| impossible(&error))?;
                     worker.send(frame::RECIPES, &packed.to_bytes(&explorer), &[]);
                 }

@@ -296,7 +296,7 @@ impl WorkerDesk<'_> {
             match worker.wait(&waiting) {
                 Ok(WorkerMessage::Result) => break,
                 Ok(WorkerMessage::Ask(id)) => {
-                    let told = PackedRecipes::of(vec![StructureId(id)], self.recipes);
+                    let told = PackedRecipes::of(vec![StructureId::new(id)], self.recipes);
                     let told = told.map_err(|error| impossible(&error))?;
                     worker.send(frame::RECIPES, &told.to_bytes(self.explorer), &[]);
                 }

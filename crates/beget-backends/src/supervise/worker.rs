@@ -271,17 +271,14 @@ impl OnDemand<'_> {
         })
     }
 
-    fn ask(
-        &self,
-        supervisor: &mut SupervisorEnd,
-        StructureId(id): StructureId,
-    ) -> Result<(), RecipeError> {
-        let asked = frame::write(&mut supervisor.stream, frame::ASK, &[], &id.to_le_bytes());
+    fn ask(&self, supervisor: &mut SupervisorEnd, id: StructureId) -> Result<(), RecipeError> {
+        let asked =
+            frame::write(&mut supervisor.stream, frame::ASK, &[], &id.number().to_le_bytes());
         asked.map_err(|_| RecipeError)?;
         let told = supervisor.answers.recv().map_err(|_| RecipeError)?;
         let told = PackedRecipes::from_bytes(self.explorer, &told).map_err(|_| RecipeError)?;
         supervisor.known.extend(told);
-        supervisor.known.get(StructureId(id)).map(drop).ok_or(RecipeError)
+        supervisor.known.get(id).map(drop).ok_or(RecipeError)
     }
 }
 

@@ -105,7 +105,7 @@ impl Block {
     #[inline]
     pub fn add_structure(&mut self, id: StructureId, form: FormRef<'_>) -> Member {
         let member = Member(self.ids.len() as u32);
-        self.ids.push(id.0);
+        self.ids.push(id.number());
         self.forms.extend_from_slice(form.as_bytes());
         self.ends.push(self.forms.len() as u32);
         member
@@ -157,7 +157,7 @@ impl Block {
 
     /// The structures, each once, in the order in which they were added.
     pub fn structures(&self) -> impl Iterator<Item = StructureId> + '_ {
-        self.ids.iter().map(|&id| StructureId(id))
+        self.ids.iter().map(|&id| StructureId::new(id))
     }
 
     /// The same block with other forms, those of its structures in order: for a store that only
@@ -184,6 +184,6 @@ impl Block {
         let index = member.0 as usize;
         let start = if index == 0 { 0 } else { self.ends[index - 1] as usize };
         let form = FormRef::new(&self.forms[start..self.ends[index] as usize]);
-        (StructureId(self.ids[index]), form)
+        (StructureId::new(self.ids[index]), form)
     }
 }

@@ -6,7 +6,27 @@ use crate::data::wire::packs_fields;
 
 /// The number of a structure: its position in discovery order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct StructureId(pub u32);
+pub struct StructureId(u32);
+
+impl StructureId {
+    /// The structure with this number, which need not exist.
+    #[inline]
+    pub const fn new(number: u32) -> Self {
+        StructureId(number)
+    }
+
+    /// The number.
+    #[inline]
+    pub const fn number(self) -> u32 {
+        self.0
+    }
+
+    /// The number as a position, for tables with an entry for each structure.
+    #[inline]
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
 
 /// The number of a call: its position in a [`CallTable`](crate::CallTable).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

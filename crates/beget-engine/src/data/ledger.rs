@@ -23,7 +23,7 @@ pub struct Ledger {
     /// that left a structure in scope.
     pub counters: Counters,
     /// The calls out of scope by the bound that they passed; they add up to that counter.
-    pub passed: CountLog<Passed>,
+    pub passed: CountLog<BoundCount>,
     /// The reach of each method, by its position in the plan; shorter if the last ones were not
     /// called.
     pub(crate) reach: Vec<MethodReach>,
@@ -180,18 +180,18 @@ impl std::ops::AddAssign for Counters {
 
 /// The number of calls whose structures passed a bound first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Passed {
+pub struct BoundCount {
     /// The bound.
     pub bound: PassedBound,
     /// The number of calls.
     pub calls: u64,
 }
 
-impl Passed {
+impl BoundCount {
     /// One call.
     #[inline]
     pub(crate) fn once(bound: PassedBound) -> Self {
-        Passed { bound, calls: 1 }
+        BoundCount { bound, calls: 1 }
     }
 }
 
@@ -239,7 +239,7 @@ pub struct ExpectedPanic {
 }
 
 /// A key that calls are counted by.
-pub(crate) trait Counted: Clone {
+pub(crate) trait CountKey: Clone {
     /// The order of keys, whatever the number of calls.
     fn compare(&self, other: &Self) -> Ordering;
 
@@ -252,7 +252,7 @@ pub(crate) trait Counted: Clone {
     fn calls(&mut self) -> &mut u64;
 }
 
-impl Counted for Passed {
+impl CountKey for BoundCount {
     #[inline]
     fn compare(&self, other: &Self) -> Ordering {
         self.bound.cmp(&other.bound)
@@ -269,7 +269,7 @@ impl Counted for Passed {
     }
 }
 
-impl Counted for ExpectedPanic {
+impl CountKey for ExpectedPanic {
     fn compare(&self, other: &Self) -> Ordering {
         let key = |panic: &Self| (panic.pattern, panic.method);
         key(self).cmp(&key(other)).then_with(|| self.place.cmp(&other.place))
@@ -312,7 +312,7 @@ impl<'c, C> IntoIterator for &'c CountLog<C> {
 
 // The keys are private to the crate.
 #[allow(private_bounds)]
-impl<C: Counted> CountLog<C> {
+impl<C: CountKey> CountLog<C> {
     #[inline(always)]
     pub(crate) fn push(&mut self, mut one: C) {
         match self.0.last_mut() {
@@ -394,7 +394,7 @@ packs_fields! {
         notes
     }
     Counters { kept, matched, out_of_scope, misuse, failures }
-    Passed { bound, calls }
+    BoundCount { bound, calls }
     MethodReach { is_in_scope, cut_by }
     ExpectedPanic { pattern, place, method, calls }
     ProbeTally { extended, calls, failures, unknown }

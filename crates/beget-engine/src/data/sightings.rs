@@ -1,6 +1,6 @@
 //! The observations of single calls: problems, and changes of arguments by calls that ended badly.
 
-use beget_plan::finding::{Finding, Kind, Problem, Sighted, Sightings, Witness};
+use beget_plan::finding::{Finding, Kind, Problem, ShownProblem, Sightings, Witness};
 use beget_plan::scope::{Plan, PlannedIdx};
 use beget_process::guard::PanicReport;
 use beget_suite::to_call_source;
@@ -151,7 +151,7 @@ pub(crate) fn panic_problem(report: PanicReport) -> Problem {
     Problem::panic(&report.message, report.location)
 }
 
-impl Sighted for Sighting {
+impl ShownProblem for Sighting {
     fn problem(&self) -> &Problem {
         &self.problem
     }

@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, VecDeque};
 use std::ops::Range;
 
 use beget_heap::{CanonicalForm, FormRef, PassedBound};
-use beget_plan::finding::{Kind, Problem, Sighted, Sightings};
+use beget_plan::finding::{Kind, Problem, ShownProblem, Sightings};
 use beget_plan::scope::{CallAudits, PlannedIdx};
 use beget_suite::TypeIdx;
 
@@ -272,6 +272,16 @@ impl Wire for PlannedIdx {
     }
 }
 
+impl Wire for TypeIdx {
+    fn pack(&self, bytes: &mut Vec<u8>) {
+        self.index().pack(bytes);
+    }
+
+    fn unpack(bytes: &mut &[u8]) -> Option<Self> {
+        usize::unpack(bytes).map(TypeIdx::new)
+    }
+}
+
 impl Wire for Kind {
     fn pack(&self, bytes: &mut Vec<u8>) {
         pack_bytes(self.name().as_bytes(), bytes);
@@ -283,12 +293,11 @@ impl Wire for Kind {
 }
 
 packs_fields! {
-    TypeIdx { 0 }
     CallAudits { memory_sound, memory_freed, lies }
     Problem { kind, name, message, place, panic_message }
 }
 
-impl<S: Sighted + Wire> Wire for Sightings<S> {
+impl<S: ShownProblem + Wire> Wire for Sightings<S> {
     fn pack(&self, bytes: &mut Vec<u8>) {
         let groups = self.groups();
         groups.len().pack(bytes);
@@ -343,7 +352,7 @@ mod tests {
         ];
         bounds.into_iter().for_each(|(bound, bytes)| check(bound, bytes));
         let audits = CallAudits { memory_sound: true, memory_freed: false, lies: true };
-        check((audits, TypeIdx(3)), &[1, 0, 1, 3]);
+        check((audits, TypeIdx::new(3)), &[1, 0, 1, 3]);
         let panic = Problem::panic("m", "f".to_owned());
         let text = "panicked at f: m";
         let kind = [&[5], &b"panic"[..]].concat();

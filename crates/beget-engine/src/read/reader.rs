@@ -79,9 +79,9 @@ pub struct StructureReport {
 impl StructureReport {
     /// Adds the structure, which is of type `ty`, to totals that have a number for each type.
     pub fn add_to(&self, totals: &mut Totals, ty: TypeIdx) {
-        totals.by_type[ty.0] += 1;
+        totals.by_type[ty.index()] += 1;
         totals.digest = totals.digest.wrapping_add(self.form.digest());
-        if ty.0 == 0 {
+        if ty.index() == 0 {
             let objects = self.n_objects as usize;
             let len = totals.by_objects.len().max(objects + 1);
             totals.by_objects.resize(len, 0);
@@ -154,7 +154,7 @@ impl<'c, S: Store> Reader<'c, S> {
     ///
     /// If the store cannot read it.
     pub fn is_generated(&mut self, id: StructureId) -> Result<bool, StoreError> {
-        let is_main = self.corpus.type_of(id)? == TypeIdx(0);
+        let is_main = self.corpus.type_of(id)? == TypeIdx::new(0);
         Ok(is_main && (self.proper.is_none() || self.reported(id)?.is_some()))
     }
 
@@ -165,7 +165,7 @@ impl<'c, S: Store> Reader<'c, S> {
     /// If the store cannot read them.
     pub fn generated(&mut self) -> Result<Vec<StructureId>, StoreError> {
         let mut generated = Vec::new();
-        for id in (0..self.corpus.store.len()).map(StructureId) {
+        for id in (0..self.corpus.store.len()).map(StructureId::new) {
             if self.is_generated(id)? {
                 generated.push(id);
             }
@@ -190,13 +190,13 @@ impl<'c, S: Store> Reader<'c, S> {
 
     fn graph_of(&self, value: &dyn Any, ty: TypeIdx) -> HeapGraph {
         let plan = &self.corpus.plan;
-        (plan.suite.types[ty.0].graph)(value, plan.schema(), plan.layout())
+        (plan.suite.types[ty.index()].graph)(value, plan.schema(), plan.layout())
     }
 
     fn report(&mut self, value: &dyn Any, ty: TypeIdx) -> Option<StructureReport> {
         let plan = &self.corpus.plan;
-        self.encoder.begin(ty.0 as u64);
-        (plan.suite.types[ty.0].walk)(value, &mut self.encoder);
+        self.encoder.begin(ty.index() as u64);
+        (plan.suite.types[ty.index()].walk)(value, &mut self.encoder);
         let form = self.encoder.finish().ok()?.to_canonical();
         let n_objects = counted_class(plan).map_or(0, |class| self.encoder.objects_of(class));
         let heap = self.graph_of(value, ty);
@@ -228,7 +228,7 @@ impl<'c, S: Store> Reader<'c, S> {
     pub fn totals_of(&mut self, n: u32) -> Result<Totals, StoreError> {
         let mut totals =
             Totals { by_type: vec![0; self.corpus.plan.suite.types.len()], ..Totals::default() };
-        for id in (0..n).map(StructureId) {
+        for id in (0..n).map(StructureId::new) {
             if let Some(reported) = self.reported(id)? {
                 reported.add_to(&mut totals, self.corpus.type_of(id)?);
             }

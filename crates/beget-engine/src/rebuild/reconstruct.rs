@@ -71,7 +71,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use beget_heap::Decoder;
 use beget_plan::scope::Plan;
-use beget_process::guard::{PanicReport, Panicked, guarded, last_panic};
+use beget_process::guard::{CaughtPanic, PanicReport, guarded, last_panic};
 use beget_suite::{Call, Frame, Literal, Method, Outcome, Slot, Type, TypeIdx};
 
 use crate::data::calls::{CallTable, literals_of};
@@ -284,7 +284,7 @@ impl CopyStrategies {
     pub(crate) fn reconstruction(&self, ty: TypeIdx) -> Reconstruction {
         match self.replays.load(Ordering::Relaxed) {
             true => Reconstruction::Replay,
-            false => self.by_type[ty.0].reconstruction,
+            false => self.by_type[ty.index()].reconstruction,
         }
     }
 
@@ -294,7 +294,7 @@ impl CopyStrategies {
         if !self.region_lost.load(Ordering::Relaxed) {
             return CopyPolicy::Region;
         }
-        let can_clone = types.iter().all(|ty| self.can_clone[ty.0]);
+        let can_clone = types.iter().all(|ty| self.can_clone[ty.index()]);
         let has_lost_clones = lost.clone || self.clone_lost.load(Ordering::Relaxed);
         if can_clone && !has_lost_clones && !self.doubts_clones.load(Ordering::Relaxed) {
             return CopyPolicy::Clone;
@@ -309,7 +309,8 @@ impl CopyStrategies {
 
     /// Returns whether frames of `types` are cloned only for comparison.
     pub(crate) fn doubts_clones(&self, types: &[TypeIdx]) -> bool {
-        self.doubts_clones.load(Ordering::Relaxed) && types.iter().all(|ty| self.can_clone[ty.0])
+        self.doubts_clones.load(Ordering::Relaxed)
+            && types.iter().all(|ty| self.can_clone[ty.index()])
     }
 
     /// Notes that earlier calls may have left values whose destructors panic.
@@ -349,7 +350,7 @@ impl CopyStrategies {
     /// Returns whether calls on decoded structures of `types` are compared with those on replayed
     /// ones.
     pub(crate) fn doubts_decoding(&self, types: &[TypeIdx]) -> bool {
-        types.iter().any(|ty| self.promised[ty.0])
+        types.iter().any(|ty| self.promised[ty.index()])
     }
 
     /// Returns whether structures of this type are made by their recipes.
@@ -385,7 +386,7 @@ impl Reconstructor<'_> {
     ) -> Result<Box<dyn Any>, ReconstructionError> {
         if self.copy_strategies.reconstruction(ty) == Reconstruction::Decode {
             // A value that its type cannot decode (a cycle of strong pointers) is replayed.
-            if let Ok(Ok(value)) = guarded(|| self.plan.suite.types[ty.0].decode(decoder)) {
+            if let Ok(Ok(value)) = guarded(|| self.plan.suite.types[ty.index()].decode(decoder)) {
                 return Ok(value);
             }
         }
@@ -447,7 +448,7 @@ impl Reconstructor<'_> {
         };
         let is_as_before = match returned {
             Ok(outcome) => !parts.panics && outcome.leaves_structures(),
-            Err(Panicked) => parts.panics,
+            Err(CaughtPanic) => parts.panics,
         };
         let value = slot.and_then(Slot::take).filter(|_| is_as_before);
         others(frame);
@@ -481,7 +482,7 @@ pub(crate) fn call_guarded(
     method: &Method,
     frame: &mut Frame,
     literals: &[&Literal],
-) -> Result<Outcome, Panicked> {
+) -> Result<Outcome, CaughtPanic> {
     let call = &mut Call::new(frame, literals);
     guarded(|| method.make(call))
 }

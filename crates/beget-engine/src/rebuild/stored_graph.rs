@@ -7,7 +7,7 @@ use beget_suite::{TypeIdx, memory_text};
 /// The heap of a structure according to its form: if it is memory, repeating the calls does not
 /// reproduce all of it.
 pub(crate) fn as_stored(graph: HeapGraph, form: FormRef<'_>, plan: &Plan) -> HeapGraph {
-    let ty = TypeIdx(form.type_tag(plan.tag_bits()) as usize);
+    let ty = TypeIdx::new(form.type_tag(plan.tag_bits()) as usize);
     if plan.is_repeatable(ty) {
         return graph;
     }

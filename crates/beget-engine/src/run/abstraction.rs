@@ -76,7 +76,7 @@ impl<'c, S: Store> Survey<'c, S> {
     /// Makes the calls without structures, then those on single ones, in order, up to the limit.
     fn run(&mut self) -> Result<(), StoreError> {
         self.call_all(None)?;
-        for id in (0..self.corpus.store.len()).map(StructureId) {
+        for id in (0..self.corpus.store.len()).map(StructureId::new) {
             if self.n_calls >= MOST_CALLS {
                 break;
             }
@@ -122,7 +122,7 @@ impl<'c, S: Store> Survey<'c, S> {
                 let Some(value) = slot else { continue };
                 if self.is_merged(&**value, ty)? {
                     let parts = CallParts { planned, output, tuple, panics: false };
-                    let merges = &mut self.merges[ty.0];
+                    let merges = &mut self.merges[ty.index()];
                     merges.n_merged += 1;
                     merges.first.get_or_insert_with(|| (parts, id.into_iter().collect()));
                 }
@@ -134,9 +134,9 @@ impl<'c, S: Store> Survey<'c, S> {
 
     /// Returns whether a structure with another heap represents the value.
     fn is_merged(&mut self, value: &dyn Any, ty: TypeIdx) -> Result<bool, StoreError> {
-        let described = &self.corpus.plan.suite.types[ty.0];
+        let described = &self.corpus.plan.suite.types[ty.index()];
         let Some(own_form) = described.own_form else { return Ok(false) };
-        self.encoder.begin(ty.0 as u64);
+        self.encoder.begin(ty.index() as u64);
         let walked = guarded(|| (described.walk)(value, &mut self.encoder));
         let form = match (walked, self.encoder.finish()) {
             (Ok(()), Ok(form)) => form.to_canonical(),
@@ -155,7 +155,7 @@ impl<'c, S: Store> Survey<'c, S> {
         };
         let own = guarded(|| own_form(value)).ok().flatten();
         let (Some(known), Some(own)) = (known, own) else { return Ok(false) };
-        self.merges[ty.0].n_compared += 1;
+        self.merges[ty.index()].n_compared += 1;
         Ok(known != own)
     }
 

@@ -17,7 +17,7 @@ use beget_plan::scope::{Plan, PlannedIdx};
 use beget_suite::{Recipe, TypeIdx};
 
 use crate::data::calls::recipe_of;
-use crate::data::ledger::{Counters, Passed};
+use crate::data::ledger::{BoundCount, Counters};
 use crate::run::executor::{Executor, Threads};
 use crate::run::interim::Observer;
 use crate::store::{ExactStore, Store, StoreError, StructureId};
@@ -105,7 +105,7 @@ impl<'e, 'p, S: Store> Closure<'e, 'p, S> {
     }
 
     /// The calls out of scope by the bound that they passed.
-    pub fn passed(&self) -> &[Passed] {
+    pub fn passed(&self) -> &[BoundCount] {
         &self.executor.ledger().passed
     }
 

@@ -49,7 +49,7 @@ impl<S: Store> Corpus<S> {
         let mut end = 0;
         let level = self.report.levels.iter().find(|level| {
             end += level.new;
-            u64::from(id.0) < end
+            u64::from(id.number()) < end
         });
         level.map_or(0, |level| level.calls)
     }

@@ -26,7 +26,7 @@ use crate::data::wire::to_bytes;
 use crate::run::interim::{Interim, Observer};
 use crate::run::merged::{MergedValue, RunRecipes};
 use crate::run::state::RunState;
-use crate::store::{Candidates, Recipes, Store, StoreError, StructureId, Unsettled};
+use crate::store::{Candidates, Recipes, Store, StoreError, StructureId, UnsettledCandidates};
 use crate::strategy::proposal::{Batch, Lesson, Proposal, Situation, Strategy};
 use crate::worker::explorer::Explorer;
 use crate::worker::pieces::MOST_HANGS;
@@ -337,7 +337,7 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
 
     /// The stop reason of a run whose store failed. The cause is one of the notes.
     pub(crate) fn stopped_by(&mut self, error: StoreError) -> StopReason {
-        let Unsettled { candidates, .. } = self.store.unsettled();
+        let UnsettledCandidates { candidates, .. } = self.store.unsettled();
         if candidates > 0 {
             self.ledger.add_note(format!(
                 "of {candidates} candidates it was not found out whether they are new: their calls count as matched"

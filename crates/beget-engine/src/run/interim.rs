@@ -19,7 +19,7 @@ use crate::data::report::{Report, rank};
 use crate::run::corpus::Corpus;
 use crate::run::merged::{MergedValue, RunRecipes};
 use crate::store::{
-    Candidates, CommitCounts, Dropped, Origin, Store, StoreError, StructureId, Totals,
+    Candidates, CommitCounts, DroppedForms, Origin, Store, StoreError, StructureId, Totals,
 };
 
 /// The observer of a run.
@@ -168,7 +168,7 @@ impl<'r> Interim<'r> {
     /// The recipe of a call, of the step after its panic, or of the structure being made for a
     /// call; `None` if it does not belong to this run.
     pub fn recipe(&self, call: &CallInProgress) -> Option<Recipe> {
-        let arguments = call.arguments.as_ref()?.iter().map(|&id| StructureId(id));
+        let arguments = call.arguments.as_ref()?.iter().map(|&id| StructureId::new(id));
         let arguments: Vec<StructureId> = arguments.collect();
         let recipes = &RunRecipes { store: self.store, merged: self.merged };
         let Some(planned) = call.method.map(|method| PlannedIdx::new(method as usize)) else {
@@ -216,7 +216,7 @@ impl Store for StoreView<'_> {
         unreachable!("a run writes to its own store")
     }
 
-    fn dropped(&self) -> Option<&Dropped> {
+    fn dropped(&self) -> Option<&DroppedForms> {
         self.0.dropped()
     }
 

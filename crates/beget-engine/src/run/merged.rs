@@ -38,11 +38,11 @@ pub(crate) struct RunRecipes<'r> {
 impl RunRecipes<'_> {
     /// Returns whether there is a structure, or a merged value, with this number.
     pub(crate) fn has(&self, id: StructureId) -> bool {
-        (id.0 as usize) < self.store.len() as usize + self.merged.len()
+        (id.index()) < self.store.len() as usize + self.merged.len()
     }
 
     fn merged(&self, id: StructureId) -> Option<&MergedValue> {
-        self.merged.get(id.0.checked_sub(self.store.len())? as usize)
+        self.merged.get(id.number().checked_sub(self.store.len())? as usize)
     }
 
     pub(crate) fn form(&self, id: StructureId) -> Result<CanonicalForm, StoreError> {

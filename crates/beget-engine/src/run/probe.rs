@@ -109,7 +109,7 @@ impl<S: Store> Executor<'_, '_, S> {
         while begun < self.store.len() && firsts.iter().any(Option::is_none) {
             let end = self.store.len().min(begun + AT_ONCE);
             self.store.scan(begun..end, &mut |id, form| {
-                let first = &mut firsts[plan.type_of(form).0];
+                let first = &mut firsts[plan.type_of(form).index()];
                 first.get_or_insert_with(|| (id, form.to_canonical()));
             })?;
             begun = end;
@@ -209,13 +209,13 @@ impl<'e> ProbingBlock<'e> {
     ) -> Result<(), StoreError> {
         let form = value.form.as_ref();
         let ty = self.explorer.type_of(form);
-        let own = self.member(StructureId(store.len() + index as u32), form);
+        let own = self.member(StructureId::new(store.len() + index as u32), form);
         let stands_for_it = store.find(form)?.map(|id| (id, value.form.clone()));
         for (group_idx, group) in self.explorer.signatures() {
             for place in (0..group.types.len()).filter(|&place| group.types[place] == ty) {
                 let members = self.members_around(place, own, group, &|other: TypeIdx| {
                     let same = stands_for_it.as_ref().filter(|_| other == ty);
-                    same.or(firsts[other.0].as_ref())
+                    same.or(firsts[other.index()].as_ref())
                 });
                 let Some(members) = members else { continue };
                 self.block.add_calls(group_idx, &members);

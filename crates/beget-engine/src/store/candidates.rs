@@ -57,7 +57,7 @@ pub(crate) struct Arguments(StructureId);
 const IN_TAILS: u32 = 1 << 31;
 
 impl Arguments {
-    const NONE: Arguments = Arguments(StructureId(u32::MAX));
+    const NONE: Arguments = Arguments(StructureId::new(u32::MAX));
 
     #[inline(always)]
     pub(crate) fn new(arguments: &[StructureId], tails: &mut Vec<StructureId>) -> Self {
@@ -70,21 +70,21 @@ impl Arguments {
 
     /// The word, for messages and for unpacked origins.
     pub(super) fn number(self) -> u32 {
-        self.0.0
+        self.0.number()
     }
 
     /// The arguments whose word is `number`.
     pub(super) fn of_number(number: u32) -> Self {
-        Arguments(StructureId(number))
+        Arguments(StructureId::new(number))
     }
 
     /// Returns whether they are available in `tails`.
     fn are_in(self, tails: &[StructureId]) -> bool {
-        if self == Arguments::NONE || self.0.0 & IN_TAILS == 0 {
+        if self == Arguments::NONE || self.0.number() & IN_TAILS == 0 {
             return true;
         }
-        let start = (self.0.0 & !IN_TAILS) as usize;
-        tails.get(start).is_some_and(|count| tails.len() - start > count.0 as usize)
+        let start = (self.0.number() & !IN_TAILS) as usize;
+        tails.get(start).is_some_and(|count| tails.len() - start > count.index())
     }
 
     /// The arguments of a call on one structure.
@@ -95,16 +95,16 @@ impl Arguments {
     /// The number of the structure, if it is exactly one.
     #[inline(always)]
     pub(crate) fn only(self) -> Option<u32> {
-        (self.0.0 & IN_TAILS == 0).then_some(self.0.0)
+        (self.0.number() & IN_TAILS == 0).then_some(self.0.number())
     }
 
     #[cold]
     fn in_tails(arguments: &[StructureId], tails: &mut Vec<StructureId>) -> Self {
         let start = tails.len() as u32;
         // The list also holds their number.
-        tails.push(StructureId(arguments.len() as u32));
+        tails.push(StructureId::new(arguments.len() as u32));
         tails.extend_from_slice(arguments);
-        Arguments(StructureId(start | IN_TAILS))
+        Arguments(StructureId::new(start | IN_TAILS))
     }
 
     #[inline(always)]
@@ -112,11 +112,11 @@ impl Arguments {
         if *self == Arguments::NONE {
             return &[];
         }
-        if self.0.0 & IN_TAILS == 0 {
+        if self.0.number() & IN_TAILS == 0 {
             return std::slice::from_ref(&self.0);
         }
-        let start = (self.0.0 & !IN_TAILS) as usize;
-        let count = tails[start].0 as usize;
+        let start = (self.0.number() & !IN_TAILS) as usize;
+        let count = tails[start].index();
         &tails[start + 1..start + 1 + count]
     }
 }

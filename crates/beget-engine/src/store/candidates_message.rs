@@ -45,7 +45,7 @@ fn written(candidates: &Candidates) -> Vec<u8> {
         // The last word may extend past the end of the form.
         bytes.truncate(end);
     }
-    candidates.tails().iter().for_each(|tail| put(&mut bytes, tail.0.into()));
+    candidates.tails().iter().for_each(|tail| put(&mut bytes, tail.number().into()));
     bytes
 }
 
@@ -86,7 +86,7 @@ fn read(mut bytes: &[u8]) -> Option<Candidates> {
         }
     }
     while !bytes.is_empty() {
-        candidates.push_tail(StructureId(u32::try_from(take(bytes)?).ok()?));
+        candidates.push_tail(StructureId::new(u32::try_from(take(bytes)?).ok()?));
     }
     candidates.has_its_tails().then_some(candidates)
 }
@@ -142,7 +142,7 @@ mod tests {
             }
             (words, len)
         });
-        let ids = [0, 7, 6, 1 << 30, 0, 5].map(StructureId);
+        let ids = [0, 7, 6, 1 << 30, 0, 5].map(StructureId::new);
         for (index, (words, len)) in forms.iter().enumerate() {
             for (n, continues_call) in [(index % 4, false), (0, index % 2 == 1)] {
                 candidates.push(Candidate {

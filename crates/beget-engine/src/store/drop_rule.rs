@@ -29,7 +29,7 @@ use super::{Candidates, Origin};
 
 /// The forms that a store has dropped, and the reason why it stopped.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Dropped {
+pub struct DroppedForms {
     /// The number of structures, the first ones, without a form.
     pub structures: u32,
     /// The first call that let the number of objects fall.
@@ -62,7 +62,7 @@ pub(super) struct DropRule {
     n_rises: u32,
     /// The number of objects below which forms were dropped.
     floor: u16,
-    dropped: Dropped,
+    dropped: DroppedForms,
 }
 
 /// The numbers of objects of a batch's structures.
@@ -75,7 +75,7 @@ struct BatchObjects {
 }
 
 impl DropRule {
-    pub(super) fn dropped(&self) -> &Dropped {
+    pub(super) fn dropped(&self) -> &DroppedForms {
         &self.dropped
     }
 

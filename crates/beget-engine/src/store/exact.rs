@@ -14,7 +14,7 @@ use crate::data::parallel::map_all;
 
 use super::arena::FormRoom;
 use super::candidates::hash_words;
-use super::drop_rule::{DropRule, Dropped};
+use super::drop_rule::{DropRule, DroppedForms};
 use super::order::Order;
 use super::origins::Origins;
 use super::shard::{N_SHARDS, Shard, shard_of};
@@ -62,7 +62,7 @@ impl ExactStore {
     }
 
     /// The same store, but it drops forms that no call can lead to any more, as long as no call
-    /// removes objects (see [`Dropped`]). It still finds out what is new, or rejects a batch if it
+    /// removes objects (see [`DroppedForms`]). It still finds out what is new, or rejects a batch if it
     /// cannot. Dropped forms cannot be requested.
     pub fn that_drops(mut self) -> Self {
         self.drop_rule = Some(Box::default());
@@ -151,7 +151,7 @@ impl Store for ExactStore {
         map_all(self.shards.iter_mut().zip(firsts), |(shard, first)| shard.forget(first as usize));
     }
 
-    fn dropped(&self) -> Option<&Dropped> {
+    fn dropped(&self) -> Option<&DroppedForms> {
         self.drop_rule.as_ref().map(|rule| rule.dropped())
     }
 
@@ -166,13 +166,13 @@ impl Store for ExactStore {
         let mut room = FormRoom::default();
         if ids.len() == 1 {
             let (shard, index) = self.order.locate(ids.start as usize);
-            visit(StructureId(ids.start), self.shards[shard].arena.read(index, &mut room));
+            visit(StructureId::new(ids.start), self.shards[shard].arena.read(index, &mut room));
             return Ok(());
         }
         let mut cursor = self.order.cursor(ids.start as usize);
         for id in ids {
             let (shard, index) = self.order.advance(&mut cursor);
-            visit(StructureId(id), self.shards[shard].arena.read(index, &mut room));
+            visit(StructureId::new(id), self.shards[shard].arena.read(index, &mut room));
         }
         Ok(())
     }
@@ -182,14 +182,14 @@ impl Store for ExactStore {
         let hash = hash_words(&self.hasher, &words);
         let shard = shard_of(hash);
         match self.shards[shard].find(hash, &words) {
-            Some(index) => Ok(Some(StructureId(self.order.id_of(shard, index) as u32))),
+            Some(index) => Ok(Some(StructureId::new(self.order.id_of(shard, index) as u32))),
             None if self.n_dropped() > 0 => Err(StoreError::FormDropped),
             None => Ok(None),
         }
     }
 
     fn origin(&self, id: StructureId) -> Result<Origin, StoreError> {
-        Ok(self.origins.get(id.0 as usize))
+        Ok(self.origins.get(id.index()))
     }
 
     fn totals(&self) -> Totals {

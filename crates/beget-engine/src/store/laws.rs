@@ -60,8 +60,12 @@ impl fmt::Display for Violation {
                 write!(f, "{told} structures where there are {meant}")
             }
             Violation::Scan(id) => write!(f, "a scan is wrong from structure {id} on"),
-            Violation::Form(id) => write!(f, "the form of structure {} is another one", id.0),
-            Violation::Origin(id) => write!(f, "the origin of structure {} is another one", id.0),
+            Violation::Form(id) => {
+                write!(f, "the form of structure {} is another one", id.number())
+            }
+            Violation::Origin(id) => {
+                write!(f, "the origin of structure {} is another one", id.number())
+            }
             Violation::Find(form, found) => write!(f, "looked up, {form:x?} gives {found:?}"),
             Violation::Totals(both) => {
                 let (told, meant) = &**both;
@@ -155,7 +159,7 @@ impl StoreModel {
                 if matches && self.first.contains_key(&form) {
                     continue;
                 }
-                self.first.entry(form.clone()).or_insert(StructureId(self.forms.len() as u32));
+                self.first.entry(form.clone()).or_insert(StructureId::new(self.forms.len() as u32));
                 self.count(&candidate);
                 self.forms.push(form);
                 self.origins.push(Origin::of(&candidate));
@@ -194,8 +198,8 @@ fn compare(store: &impl Store, model: &StoreModel) -> Result<(), Violation> {
     for range in [0..n, n / 3..n / 2, n..n] {
         compare_scan(store, model, range)?;
     }
-    for id in (0..n).map(StructureId) {
-        let (form, index) = (&model.forms[id.0 as usize], id.0 as usize);
+    for id in (0..n).map(StructureId::new) {
+        let (form, index) = (&model.forms[id.index()], id.index());
         if store.form(id)? != *form {
             return Err(Violation::Form(id));
         }
@@ -218,7 +222,7 @@ fn compare_scan(
     let (mut next, mut wrong) = (range.start, None);
     store.scan(range.clone(), &mut |id, form| {
         let meant = model.forms.get(next as usize);
-        let is_right = id.0 == next && meant.is_some_and(|meant| meant.as_ref() == form);
+        let is_right = id.number() == next && meant.is_some_and(|meant| meant.as_ref() == form);
         if !is_right {
             wrong.get_or_insert(next);
         }
@@ -271,8 +275,9 @@ impl CandidateSource {
                 call = CallIdx::new(self.below(N_CALLS.into()) as u32);
                 let arity = if n_known == 0 { 0 } else { self.below(4) };
                 arguments.clear();
-                arguments
-                    .extend((0..arity).map(|_| StructureId(self.below(n_known as u64) as u32)));
+                arguments.extend(
+                    (0..arity).map(|_| StructureId::new(self.below(n_known as u64) as u32)),
+                );
             }
             let (words, len) = self.form();
             let form = Form { words: &words, len };

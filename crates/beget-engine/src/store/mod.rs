@@ -42,7 +42,7 @@
 //!                 if self.ids.contains_key(&form) {
 //!                     continue;
 //!                 }
-//!                 self.ids.insert(form.clone(), StructureId(self.structures.len() as u32));
+//!                 self.ids.insert(form.clone(), StructureId::new(self.structures.len() as u32));
 //!                 self.structures.push((form, Origin::of(&candidate)));
 //!                 self.totals.add(&candidate, self.tag_bits);
 //!                 committed.new += 1;
@@ -59,7 +59,7 @@
 //!         visit: &mut dyn FnMut(StructureId, FormRef<'_>),
 //!     ) -> Result<(), StoreError> {
 //!         for id in ids {
-//!             visit(StructureId(id), self.structures[id as usize].0.as_ref());
+//!             visit(StructureId::new(id), self.structures[id as usize].0.as_ref());
 //!         }
 //!         Ok(())
 //!     }
@@ -69,7 +69,7 @@
 //!     }
 //!
 //!     fn origin(&self, id: StructureId) -> Result<Origin, StoreError> {
-//!         Ok(self.structures[id.0 as usize].1.clone())
+//!         Ok(self.structures[id.index()].1.clone())
 //!     }
 //!
 //!     fn totals(&self) -> Totals {
@@ -155,7 +155,7 @@ pub use crate::data::origin::{Origin, Recipes, StoreError};
 pub use beget_heap::{CanonicalForm, Form, FormRef, TagBits};
 pub use candidates::{Candidate, Candidates};
 pub(crate) use candidates::{CandidatesMark, RecentForms};
-pub use drop_rule::{Dropped, Fall};
+pub use drop_rule::{DroppedForms, Fall};
 pub use exact::ExactStore;
 pub use origins::Origins;
 pub use unmatched::UnmatchedStore;
@@ -171,7 +171,7 @@ pub struct CommitCounts {
 
 /// The candidates that a store has not yet decided on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Unsettled {
+pub struct UnsettledCandidates {
     /// Candidates of which it does not know yet whether they are new.
     pub candidates: u64,
     /// True if it should [settle](Store::settle) them before it takes more.
@@ -271,8 +271,8 @@ pub trait Store: fmt::Debug + Send + Sync {
     }
 
     /// Returns the candidates that are not yet decided on.
-    fn unsettled(&self) -> Unsettled {
-        Unsettled::default()
+    fn unsettled(&self) -> UnsettledCandidates {
+        UnsettledCandidates::default()
     }
 
     /// Returns whether [`save`](Store::save) does anything.
@@ -297,7 +297,7 @@ pub trait Store: fmt::Debug + Send + Sync {
     }
 
     /// Returns the counts of dropped structures, if the store drops forms.
-    fn dropped(&self) -> Option<&Dropped> {
+    fn dropped(&self) -> Option<&DroppedForms> {
         None
     }
 
@@ -382,7 +382,7 @@ pub trait Store: fmt::Debug + Send + Sync {
     /// If it cannot be read.
     fn form(&self, id: StructureId) -> Result<CanonicalForm, StoreError> {
         let mut form = CanonicalForm::default();
-        self.scan(id.0..id.0 + 1, &mut |_, lent| form = lent.to_canonical())?;
+        self.scan(id.number()..id.number() + 1, &mut |_, lent| form = lent.to_canonical())?;
         Ok(form)
     }
 }
@@ -402,7 +402,7 @@ impl<S: Store + ?Sized> Store for Box<S> {
         (**self).settle()
     }
 
-    fn unsettled(&self) -> Unsettled {
+    fn unsettled(&self) -> UnsettledCandidates {
         (**self).unsettled()
     }
 
@@ -418,7 +418,7 @@ impl<S: Store + ?Sized> Store for Box<S> {
         (**self).pass(passed);
     }
 
-    fn dropped(&self) -> Option<&Dropped> {
+    fn dropped(&self) -> Option<&DroppedForms> {
         (**self).dropped()
     }
 

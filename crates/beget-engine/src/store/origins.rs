@@ -179,7 +179,7 @@ impl Origins {
         let start = head.start as usize;
         let call_width = width_of(self.n_calls);
         let behind_calls = start + words_of(call_width);
-        let one = |argument: u64| Arguments::one(StructureId(argument as u32));
+        let one = |argument: u64| Arguments::one(StructureId::new(argument as u32));
         let (call, arguments) = match head.coding {
             Coding::Origins(steps) => {
                 let number = head.first + self.behind_first(start, steps, within);
@@ -295,7 +295,7 @@ mod tests {
         let mut packed = Origins::new(n_calls);
         let mut naive = Vec::new();
         for (call, arguments) in origins {
-            let arguments: Vec<_> = arguments.into_iter().map(StructureId).collect();
+            let arguments: Vec<_> = arguments.into_iter().map(StructureId::new).collect();
             let call = CallIdx::new(call);
             packed.push(call, &arguments);
             naive.push(Origin { call, arguments });

@@ -70,18 +70,18 @@ impl Store for UnmatchedStore {
         visit: &mut dyn FnMut(StructureId, FormRef<'_>),
     ) -> Result<(), StoreError> {
         let mut room = FormRoom::default();
-        ids.for_each(|id| visit(StructureId(id), self.arena.read(id as usize, &mut room)));
+        ids.for_each(|id| visit(StructureId::new(id), self.arena.read(id as usize, &mut room)));
         Ok(())
     }
 
     fn find(&self, form: FormRef<'_>) -> Result<Option<StructureId>, StoreError> {
         let words = form.to_words();
         let index = (0..self.arena.len()).find(|&index| self.arena.is_padded(index, &words));
-        Ok(index.map(|index| StructureId(index as u32)))
+        Ok(index.map(|index| StructureId::new(index as u32)))
     }
 
     fn origin(&self, id: StructureId) -> Result<Origin, StoreError> {
-        Ok(self.origins.get(id.0 as usize))
+        Ok(self.origins.get(id.index()))
     }
 
     fn totals(&self) -> Totals {

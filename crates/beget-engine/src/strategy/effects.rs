@@ -34,7 +34,10 @@ fn ids_of(store: &dyn Store) -> Result<FormIds, StoreError> {
     let mut ids = fixed_map::<Box<[u64]>, u32>();
     store.scan(0..store.len(), &mut |id, form| {
         let words = form.to_words();
-        ids.insert(Form { words: &words, len: 8 * words.len() }.unpadded_words().into(), id.0);
+        ids.insert(
+            Form { words: &words, len: 8 * words.len() }.unpadded_words().into(),
+            id.number(),
+        );
     })?;
     Ok(ids)
 }
@@ -72,7 +75,7 @@ impl<'w> EffectLog<'w> {
                 }
             };
             let output = calls.parts(call).output;
-            let target = StructureId(target);
+            let target = StructureId::new(target);
             (self.watch)(Effect { method, arguments, output, target });
         }
     }

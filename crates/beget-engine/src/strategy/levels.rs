@@ -105,7 +105,7 @@ struct LevelCosts<'c> {
 
 impl LevelCosts<'_> {
     fn of(&self, id: StructureId) -> u32 {
-        self.by_cost.partition_point(|ids| ids.end <= id.0) as u32
+        self.by_cost.partition_point(|ids| ids.end <= id.number()) as u32
     }
 }
 

@@ -66,7 +66,7 @@ struct KnownTuples {
 
 impl Continuation for KnownTuples {
     fn following(&self, chosen: &[StructureId], is_last: bool) -> Range<u32> {
-        let has_new = chosen.iter().any(|id| id.0 >= self.old);
+        let has_new = chosen.iter().any(|id| id.number() >= self.old);
         if is_last && !has_new { self.old..self.n_known } else { 0..self.n_known }
     }
 }

@@ -108,7 +108,7 @@ impl TupleCursor {
                 None => {
                     let Some(first) = self.firsts.next() else { break };
                     n_firsts += 1;
-                    self.open.insert(OpenTuple::new(StructureId(first), &writer)?)
+                    self.open.insert(OpenTuple::new(StructureId::new(first), &writer)?)
                 }
             };
             if open.write(&self.groups, continuation, &mut writer)? {
@@ -207,9 +207,9 @@ impl OpenTuple {
                 following.start = end;
                 self.write_piece(group, piece, writer)?;
             } else if let Some(next) = following.next() {
-                let form = writer.form(StructureId(next))?;
+                let form = writer.form(StructureId::new(next))?;
                 if writer.explorer.type_of(form.as_ref()) == group.types[depth] {
-                    self.chosen.push(StructureId(next));
+                    self.chosen.push(StructureId::new(next));
                     self.forms.push(form);
                     let is_last = depth + 2 == n;
                     self.following.push(continuation.following(&self.chosen, is_last));
@@ -277,7 +277,8 @@ impl<'w, S: Store> BlockWriter<'w, S> {
     /// The form of a structure, as far as the store provides it for blocks.
     fn form(&self, id: StructureId) -> Result<CanonicalForm, StoreError> {
         let mut form = CanonicalForm::default();
-        self.store.scan_types(id.0..id.0 + 1, &mut |_, lent| form = lent.to_canonical())?;
+        self.store
+            .scan_types(id.number()..id.number() + 1, &mut |_, lent| form = lent.to_canonical())?;
         Ok(form)
     }
 

@@ -3,7 +3,7 @@
 use beget_plan::scope::PlannedIdx;
 use beget_suite::{Literal, Method};
 
-use super::{Calls, Shared, Worker};
+use super::{Calls, RunContext, Worker};
 
 /// One call to make. It consists only of its number, which is passed in registers.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -42,7 +42,7 @@ impl<'w> MethodAttempts<'w> {
 
 /// The calls: methods in suite order, literals in lexicographic order.
 pub(super) fn attempts<'w>(
-    shared: &'w Shared<'w>,
+    shared: &'w RunContext<'w>,
     calls: Calls<'w>,
 ) -> impl Iterator<Item = Attempt> {
     let by_method = attempts_by_method(shared, calls);
@@ -51,7 +51,7 @@ pub(super) fn attempts<'w>(
 
 /// The same by methods, so that a loop over one method's calls has little to check before each.
 pub(super) fn attempts_by_method<'w>(
-    shared: &'w Shared<'w>,
+    shared: &'w RunContext<'w>,
     calls: Calls<'w>,
 ) -> impl Iterator<Item = MethodAttempts<'w>> {
     calls.group.methods.iter().map(move |&planned| {

@@ -24,22 +24,23 @@ const OF_NEWEST: u32 = 8;
 
 /// Returns whether a structure is also made by its recipe, for comparison.
 pub(crate) fn is_sampled(id: StructureId) -> bool {
-    id.0 < THOROUGH || id.0.is_multiple_of(SAMPLE)
+    id.number() < THOROUGH || id.number().is_multiple_of(SAMPLE)
 }
 
 impl Worker<'_> {
     /// Returns whether calls on copies of these structures are compared with calls on rebuilt ones.
     pub(super) fn is_compared(&self, parents: &[Parent<'_>]) -> bool {
         let newest = self.newest..self.newest.saturating_add(OF_NEWEST);
-        parents.iter().all(|parent| is_sampled(parent.id) || newest.contains(&parent.id.0))
+        parents.iter().all(|parent| is_sampled(parent.id) || newest.contains(&parent.id.number()))
     }
 
     /// Returns whether decoding these structures relies on a promise that is checked: calls on them
     /// are compared with calls on replayed ones.
     pub(super) fn is_promise_checked(&self, calls: Calls<'_>, parents: &[Parent<'_>]) -> bool {
         let copy_strategies = self.shared.reconstructor.copy_strategies;
-        let is_replayed =
-            |parent: &Parent<'_>| parent.id.0 < REPLAYED || parent.id.0.is_multiple_of(SAMPLE);
+        let is_replayed = |parent: &Parent<'_>| {
+            parent.id.number() < REPLAYED || parent.id.number().is_multiple_of(SAMPLE)
+        };
         copy_strategies.doubts_decoding(&calls.group.types) && parents.iter().all(is_replayed)
     }
 
@@ -119,8 +120,8 @@ impl Worker<'_> {
     }
 
     fn walks_to(&mut self, value: &dyn Any, parent: &Parent<'_>) -> bool {
-        let walk = self.plan().suite.types[parent.ty.0].walk;
-        self.encoder.begin(parent.ty.0 as u64);
+        let walk = self.plan().suite.types[parent.ty.index()].walk;
+        self.encoder.begin(parent.ty.index() as u64);
         if guarded(|| walk(value, &mut self.encoder)).is_err() {
             return false;
         }

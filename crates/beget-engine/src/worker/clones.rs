@@ -139,7 +139,7 @@ impl<'e> Worker<'e> {
         self.current.set_no_call();
         let Cloner { clone, is_alike } = cloner;
         let clone_of = |(value, ty): (&Option<Box<dyn Any>>, &TypeIdx)| {
-            let clone = self.plan().suite.types[ty.0].clone.expect("cloning was chosen");
+            let clone = self.plan().suite.types[ty.index()].clone.expect("cloning was chosen");
             value.as_ref().map(|value| clone(&**value))
         };
         for pair in original.arguments.iter().zip(&calls.group.types) {

@@ -110,8 +110,8 @@ impl<'e> Worker<'e> {
         let types = &self.plan().suite.types;
         let promised =
             calls.group.types.iter().filter(|&&ty| copy_strategies.doubts_decoding(&[ty]));
-        let names: BTreeSet<_> = promised.clone().map(|ty| types[ty.0].name).collect();
-        let schemas = promised.map(|ty| schema_of(&types[ty.0]));
+        let names: BTreeSet<_> = promised.clone().map(|ty| types[ty.index()].name).collect();
+        let schemas = promised.map(|ty| schema_of(&types[ty.index()]));
         let fields: BTreeSet<_> = schemas.flat_map(|schema| raw_fields(&schema)).collect();
         let (names, fields) = (listed(names), listed(fields));
         self.distrust(Problem::decode_misleads(&names, &fields), calls, parents);
@@ -236,7 +236,7 @@ impl<'e> Worker<'e> {
             "{bytes} bytes of `{name}` outlive the call (a cache, or a leak)"
         ));
         // Earlier calls in the region may have left the same, where no scan has looked.
-        let is_early = parents.iter().all(|parent| parent.id.0 < THOROUGH);
+        let is_early = parents.iter().all(|parent| parent.id.number() < THOROUGH);
         if !is_seen && !is_early {
             self.result.lost.trust = true;
             self.report_call(Problem::region_differs(), attempt, parents);

@@ -18,7 +18,7 @@ use crate::data::parallel::Pool;
 use crate::rebuild::reconstruct::{CopyOptions, CopyStrategies, Reconstructor};
 use crate::rebuild::stored_graph::as_stored;
 use crate::store::{Recipes, Store, StoreError, StructureId};
-use crate::worker::{BlockResult, Shared, Worker};
+use crate::worker::{BlockResult, RunContext, Worker};
 
 /// Settings that do not change the result.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -209,7 +209,7 @@ impl<'p> Explorer<'p> {
     ) -> BlockResult {
         let has_invariants = !self.plan.suite.invariants.is_empty();
         let tells_unchanged = self.plan.probe > 0;
-        let shared = Shared {
+        let shared = RunContext {
             reconstructor: self.reconstructor(recipes),
             groups: &self.groups,
             tuples: &self.tuples,
@@ -267,7 +267,7 @@ impl<'p> Explorer<'p> {
     ) -> Result<Option<HeapGraph>, StoreError> {
         let Some(value) = self.reconstruct_form(recipes, id, form)? else { return Ok(None) };
         let ty = self.type_of(form);
-        let graph = self.plan.suite.types[ty.0].graph;
+        let graph = self.plan.suite.types[ty.index()].graph;
         // Walks and destructors are the subject's code, which may panic.
         let seen = guarded(|| graph(&*value, self.plan.schema(), self.plan.layout())).ok();
         let _ = guarded(|| drop(value));

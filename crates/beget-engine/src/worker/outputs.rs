@@ -6,11 +6,11 @@ use beget_heap::{Form, PassedBound};
 use beget_plan::finding::{Kind, Problem};
 use beget_plan::scope::{ErrorRule, PlannedIdx};
 use beget_process::alloc::{After, KeptPlace};
-use beget_process::guard::{PanicReport, Panicked, guarded, last_panic};
+use beget_process::guard::{CaughtPanic, PanicReport, guarded, last_panic};
 use beget_suite::{Frame, Outcome, TypeIdx};
 
 use super::{Attempt, Parent, Worker};
-use crate::data::ledger::{ExpectedPanic, Passed};
+use crate::data::ledger::{BoundCount, ExpectedPanic};
 use crate::data::sightings::{ChangeNote, ChangedBy, panic_problem};
 use crate::store::{Candidate, StructureId};
 use crate::worker::reencode::Reencoding;
@@ -63,7 +63,7 @@ impl Worker<'_> {
         parents: &[Parent<'_>],
         way: WayToTell<'_, '_>,
         frame: &Frame,
-        returned: Result<Outcome, Panicked>,
+        returned: Result<Outcome, CaughtPanic>,
         after: After<'_>,
     ) {
         let is_plain = returned == Ok(Outcome::Returned) && frame.results.is_empty();
@@ -107,7 +107,7 @@ impl Worker<'_> {
     pub(super) fn count_reencoded(&mut self, planned: PlannedIdx) {
         if let Some((bound, calls)) = self.reencoder.take_passed() {
             self.result.ledger.reach_mut(planned).cut(bound);
-            self.result.ledger.passed.push(Passed { bound, calls });
+            self.result.ledger.passed.push(BoundCount { bound, calls });
             self.result.ledger.counters.out_of_scope += calls;
         }
     }
@@ -122,7 +122,7 @@ impl Worker<'_> {
         value: &dyn Any,
         kept_at: Option<(KeptPlace, After<'_>)>,
     ) -> PushOutcome {
-        let (shared, tag) = (self.shared, parent.ty.0 as u64);
+        let (shared, tag) = (self.shared, parent.ty.index() as u64);
         self.current.set_own_work();
         match &kept_at {
             Some((_, after)) => {
@@ -133,7 +133,7 @@ impl Worker<'_> {
             }
             None => self.encoder.begin(tag),
         }
-        (shared.reconstructor.plan.suite.types[parent.ty.0].walk)(value, &mut self.encoder);
+        (shared.reconstructor.plan.suite.types[parent.ty.index()].walk)(value, &mut self.encoder);
         let objects = self.counted_objects();
         let (pushed, len) = match self.encoder.finish() {
             Err(_) => (PushOutcome::OutOfScope, 0),
@@ -174,7 +174,7 @@ impl Worker<'_> {
     #[inline(always)]
     fn count(
         &mut self,
-        pushed: Result<PushOutcome, Panicked>,
+        pushed: Result<PushOutcome, CaughtPanic>,
         attempt: Attempt,
         parents: &[Parent<'_>],
     ) {
@@ -182,7 +182,7 @@ impl Worker<'_> {
             Ok(PushOutcome::InScope) => self.result.ledger.counters.kept += 1,
             Ok(PushOutcome::NothingNew) => self.result.ledger.counters.matched += 1,
             Ok(PushOutcome::OutOfScope) => self.count_out_of_scope(attempt),
-            Err(Panicked) => self.panicked(attempt, parents),
+            Err(CaughtPanic) => self.panicked(attempt, parents),
         }
     }
 
@@ -200,7 +200,7 @@ impl Worker<'_> {
         attempt: Attempt,
         parents: &[Parent<'_>],
         frame: &Frame,
-        returned: Result<Outcome, Panicked>,
+        returned: Result<Outcome, CaughtPanic>,
         changed: bool,
     ) {
         match returned {
@@ -219,7 +219,7 @@ impl Worker<'_> {
                 let pushed = guarded(|| self.push_outputs(attempt, parents, frame, changed));
                 self.count(pushed, attempt, parents);
             }
-            Err(Panicked) => self.inspect_panicked(attempt, parents, frame, changed),
+            Err(CaughtPanic) => self.inspect_panicked(attempt, parents, frame, changed),
         }
     }
 
@@ -237,7 +237,7 @@ impl Worker<'_> {
             self.result.ledger.counters.failures += 1;
             return self.report_call(problem, attempt, parents);
         }
-        self.result.ledger.passed.push(Passed::once(PassedBound::Returned));
+        self.result.ledger.passed.push(BoundCount::once(PassedBound::Returned));
         self.result.ledger.reach_mut(attempt.planned).cut(PassedBound::Returned);
         self.result.ledger.counters.out_of_scope += 1;
     }
@@ -329,8 +329,8 @@ impl Worker<'_> {
         let mut arguments = parents.iter().zip(&frame.arguments);
         arguments.all(|(parent, slot)| {
             let Some(value) = slot else { return true };
-            self.encoder.begin(parent.ty.0 as u64);
-            (self.shared.reconstructor.plan.suite.types[parent.ty.0].walk)(
+            self.encoder.begin(parent.ty.index() as u64);
+            (self.shared.reconstructor.plan.suite.types[parent.ty.index()].walk)(
                 &**value,
                 &mut self.encoder,
             );
@@ -428,8 +428,8 @@ impl Worker<'_> {
     }
 
     fn is_in_scope(&mut self, value: &dyn Any, ty: TypeIdx) -> bool {
-        self.encoder.begin(ty.0 as u64);
-        (self.plan().suite.types[ty.0].walk)(value, &mut self.encoder);
+        self.encoder.begin(ty.index() as u64);
+        (self.plan().suite.types[ty.index()].walk)(value, &mut self.encoder);
         self.encoder.finish().is_ok()
     }
 
@@ -443,8 +443,8 @@ impl Worker<'_> {
         continues_call: bool,
     ) -> PushOutcome {
         let shared = self.shared;
-        self.encoder.begin(ty.0 as u64);
-        (shared.reconstructor.plan.suite.types[ty.0].walk)(value, &mut self.encoder);
+        self.encoder.begin(ty.index() as u64);
+        (shared.reconstructor.plan.suite.types[ty.index()].walk)(value, &mut self.encoder);
         let objects = self.counted_objects();
         let Ok(form) = self.encoder.finish() else {
             self.note_passed(value, ty, attempt.planned);
@@ -462,12 +462,12 @@ impl Worker<'_> {
     fn note_passed(&mut self, value: &dyn Any, ty: TypeIdx, planned: PlannedIdx) -> PassedBound {
         let mut passed = self.encoder.passed();
         if passed == Some(PassedBound::Ints) {
-            let walk = self.plan().suite.types[ty.0].walk;
-            passed = self.encoder.name_passed(ty.0 as u64, |encoder| walk(value, encoder));
+            let walk = self.plan().suite.types[ty.index()].walk;
+            passed = self.encoder.name_passed(ty.index() as u64, |encoder| walk(value, encoder));
         }
         // A walk that ends differently the second time is not reliable.
         let passed = passed.unwrap_or(PassedBound::Ints);
-        self.result.ledger.passed.push(Passed::once(passed));
+        self.result.ledger.passed.push(BoundCount::once(passed));
         self.result.ledger.reach_mut(planned).cut(passed);
         passed
     }

@@ -93,7 +93,7 @@ impl Worker<'_> {
         if !self.shared.follows_panics || self.unfollowed.contains(&planned) {
             return;
         }
-        let is_early = parents.iter().all(|parent| parent.id.0 < THOROUGH);
+        let is_early = parents.iter().all(|parent| parent.id.number() < THOROUGH);
         let most = if is_early { MOST_EARLY } else { MOST_LATER };
         if self.panicked.n_of(planned, &report.location) < most {
             let place = report.location.clone();
@@ -214,7 +214,7 @@ impl Worker<'_> {
         let mut broken = None;
         for (value, ty) in left {
             broken = broken.or_else(|| broken_invariant(&suite.invariants, ty, value));
-            look_at_value(&suite.types[ty.0].traits, value);
+            look_at_value(&suite.types[ty.index()].traits, value);
         }
         broken.map(AfterPanicFault::Invariant)
     }

@@ -141,8 +141,8 @@ impl<'e> Worker<'e> {
     /// Walks a new frame into the template; returns whether it matches.
     fn record(&mut self, frame: &Frame, parent: &Parent<'_>) -> bool {
         let [Some(value)] = &frame.arguments[..] else { return false };
-        let walk = self.plan().suite.types[parent.ty.0].walk;
-        self.encoder.begin_recording(parent.ty.0 as u64, 0);
+        let walk = self.plan().suite.types[parent.ty.index()].walk;
+        self.encoder.begin_recording(parent.ty.index() as u64, 0);
         if guarded(|| walk(&**value, &mut self.encoder)).is_err() {
             return false;
         }

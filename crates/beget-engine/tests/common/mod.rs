@@ -151,7 +151,7 @@ impl Heap for Tree {
     }
 }
 
-const OWN: TypeIdx = TypeIdx(0);
+const OWN: TypeIdx = TypeIdx::new(0);
 
 fn receiver(passing: Passing) -> Param {
     Param { name: "self", kind: ParamKind::Structure { ty: OWN, passing } }

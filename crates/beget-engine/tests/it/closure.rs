@@ -95,7 +95,7 @@ fn recipes_of_a_closure_build_their_structures() {
     extend(&mut closure, &[0, 1]);
     extend(&mut closure, &[2, 3]);
     for id in 0..closure.store().len() {
-        let id = StructureId(id);
+        let id = StructureId::new(id);
         assert!(closure.recipe(id).unwrap().n_calls() > 0);
         assert!(closure.graph(id).unwrap().is_some());
     }
@@ -159,7 +159,7 @@ fn a_closure_tells_its_findings_and_reconstructs_its_structures() {
     let findings = closure.findings();
     assert_eq!((findings.len(), closure.total_counters().failures), (1, 1));
     assert!(findings[0].problem.message.ends_with(": one is too much"), "{findings:?}");
-    let value = closure.reconstruct(StructureId(0)).unwrap().expect("the empty tree");
+    let value = closure.reconstruct(StructureId::new(0)).unwrap().expect("the empty tree");
     assert!(value.downcast_ref::<Tree>().is_some());
 }
 

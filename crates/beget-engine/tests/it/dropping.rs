@@ -4,7 +4,7 @@
 use crate::common;
 
 use beget_engine::store::{
-    Dropped, ExactStore, FormRef, Origin, Store, StoreError, StructureId, Totals,
+    DroppedForms, ExactStore, FormRef, Origin, Store, StoreError, StructureId, Totals,
 };
 use beget_engine::{Corpus, NeedsForms, Report, Run, Settings};
 use beget_plan::finding::StopReason;
@@ -33,7 +33,7 @@ fn ways() -> [Settings; 4] {
 
 /// All that is left of a run when forms are gone.
 fn left<S: Store>(corpus: &Corpus<S>) -> (Vec<Origin>, Totals, String) {
-    let origin = |id| corpus.store.origin(StructureId(id)).unwrap();
+    let origin = |id| corpus.store.origin(StructureId::new(id)).unwrap();
     let origins = (0..corpus.store.len()).map(origin).collect();
     (origins, corpus.store.totals(), format!("{:?}", corpus.report))
 }
@@ -135,18 +135,18 @@ fn what_was_dropped_cannot_be_asked_for() {
     let corpus = dropping(plan(suite(), &GROWING, 6), Settings::default());
     let (store, n) = (&corpus.store, corpus.store.dropped().unwrap().structures);
     let dropped = Err(StoreError::FormDropped);
-    assert_eq!(store.form(StructureId(0)), dropped);
+    assert_eq!(store.form(StructureId::new(0)), dropped);
     assert_eq!(store.scan(n - 1..n + 1, &mut |_, _| {}), dropped.clone().map(|_| ()));
-    for id in [n, corpus.store.len() - 1].map(StructureId) {
+    for id in [n, corpus.store.len() - 1].map(StructureId::new) {
         let form = kept.store.form(id).unwrap();
         assert_eq!(store.form(id).as_ref(), Ok(&form));
         assert_eq!(store.find(form.as_ref()), Ok(Some(id)));
     }
-    let first = kept.store.form(StructureId(0)).unwrap();
+    let first = kept.store.form(StructureId::new(0)).unwrap();
     assert_eq!(store.find(first.as_ref()), Err(StoreError::FormDropped));
     assert_eq!(store.find(FormRef::new(&[0xff; 9])), Err(StoreError::FormDropped));
     // Recipes are kept.
-    assert_eq!(corpus.recipe(StructureId(0)).unwrap().n_calls(), 1);
+    assert_eq!(corpus.recipe(StructureId::new(0)).unwrap().n_calls(), 1);
 }
 
 /// What a full store had taken of a batch is given back, whatever was dropped before.
@@ -177,7 +177,7 @@ fn plans_that_need_all_forms_are_told() {
     // If nobody asks, nothing is ever left behind.
     let corpus = dropping(plan(suite(), &["new", "insert", "absorb"], 4), Settings::default());
     assert_eq!(corpus.report.stop_reason, StopReason::Exhausted);
-    assert_eq!(corpus.store.dropped(), Some(&Dropped::default()));
+    assert_eq!(corpus.store.dropped(), Some(&DroppedForms::default()));
 
     let stamps = pairs(3, 1).with(|draft| draft.methods.truncate(1));
     assert_eq!(NeedsForms::of(&stamps), Some(NeedsForms::NoObjects));

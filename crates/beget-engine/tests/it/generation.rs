@@ -86,7 +86,7 @@ fn every_form_is_found_under_its_number_and_no_other_is() {
     let corpus = run(&["new", "insert"], 7, Settings::default());
     // More than the samples of the order are apart.
     assert_eq!(corpus.store.len(), 2950);
-    for id in (0..corpus.store.len()).map(StructureId) {
+    for id in (0..corpus.store.len()).map(StructureId::new) {
         let mut form = corpus.store.form(id).unwrap().as_bytes().to_vec();
         let find = |form: &[u8]| corpus.store.find(FormRef::new(form));
         assert_eq!(find(&form), Ok(Some(id)));
@@ -102,7 +102,7 @@ fn recipes_have_as_many_calls_as_their_level_says() {
     let corpus = run(&["new", "insert", "absorb"], 4, Settings::default());
     let mut by_calls = std::collections::BTreeMap::new();
     for id in 0..corpus.store.len() {
-        let recipe = recipe_of(&corpus.plan, &corpus.calls, &corpus.store, StructureId(id));
+        let recipe = recipe_of(&corpus.plan, &corpus.calls, &corpus.store, StructureId::new(id));
         *by_calls.entry(recipe.unwrap().n_calls() as u32).or_insert(0_u64) += 1;
     }
     let levels = corpus.report.levels.iter().filter(|level| level.new > 0);
@@ -257,7 +257,7 @@ fn the_results_of_one_call_are_told_apart_in_recipes() {
     let corpus = Run::new(plan(suite, &["new", "cut"], 3)).settings(settings).go();
     // The empty tree, and one or two of three numbers in either order.
     assert_eq!((corpus.store.len(), corpus.report.findings.len()), (1 + 3 + 3 * 2, 0));
-    for id in (0..corpus.store.len()).map(StructureId) {
+    for id in (0..corpus.store.len()).map(StructureId::new) {
         let parts = corpus.calls.parts(corpus.store.origin(id).unwrap().call);
         assert!(parts.tuple < corpus.plan.planned(parts.planned).n_tuples(), "{parts:?}");
         let source = to_source(&corpus.plan.suite, &corpus.recipe(id).unwrap()).0;
@@ -272,7 +272,7 @@ fn the_results_of_one_call_are_told_apart_in_recipes() {
 fn stamps(call: beget_suite::CallFn) -> Suite {
     let mut suite = suite();
     suite.types.push(type_of::<u8>("Stamp", None));
-    let structure = |ty| ParamKind::Structure { ty: TypeIdx(ty), passing: Passing::Ref };
+    let structure = |ty| ParamKind::Structure { ty: TypeIdx::new(ty), passing: Passing::Ref };
     let param = |name, kind| Param { name, kind };
     let number = ParamKind::Literal { domain: LiteralDomain::of::<i32>("i32"), prefix: "" };
     let split = suite.methods.last().expect("split").clone();
@@ -282,7 +282,7 @@ fn stamps(call: beget_suite::CallFn) -> Suite {
         returns: Some("Stamp"),
         path: "stamp",
         params: vec![param("number", number)],
-        outputs: vec![Output { ty: TypeIdx(1), access: "" }],
+        outputs: vec![Output { ty: TypeIdx::new(1), access: "" }],
         call: |call| {
             let number = *call.literal::<i32>(0);
             call.give(number as u8);

@@ -147,8 +147,8 @@ fn a_block_is_made_with_the_strategies_of_its_sender() {
     };
     let (sender, receiver) = (explorer(true), explorer(false));
     let mut block = Block::default();
-    let form = corpus.store.form(StructureId(0)).unwrap();
-    let member = block.add_structure(StructureId(0), form.as_ref());
+    let form = corpus.store.form(StructureId::new(0)).unwrap();
+    let member = block.add_structure(StructureId::new(0), form.as_ref());
     block.add_calls(sender.alone(PlannedIdx::new(1)).0, &[member]);
     let message = BlockMessage::new(&block, &sender, &corpus.store).unwrap();
     message.run(&receiver, &Nobody);

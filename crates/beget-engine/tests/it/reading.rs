@@ -50,8 +50,8 @@ fn a_structure_that_cannot_be_reconstructed_is_reported_only_without_slack() {
         let n = corpus.store.len();
         assert_eq!(n, 5);
         let mut reader = corpus.reader();
-        assert!(reader.reported(StructureId(0)).unwrap().unwrap().heap.is_some());
-        for id in (1..n).map(StructureId) {
+        assert!(reader.reported(StructureId::new(0)).unwrap().unwrap().heap.is_some());
+        for id in (1..n).map(StructureId::new) {
             let reported = reader.reported(id).unwrap();
             assert_eq!(reported.is_none(), with_slack, "{id:?}");
             if let Some(reported) = reported {
@@ -116,9 +116,9 @@ fn a_recipe_that_the_store_cannot_tell_is_an_error_of_the_store() {
     let store = Leaky { store: ExactStore::of(&plan), lost: None };
     let mut corpus = Run::new(plan).go_into(store);
     let torn = StoreError::Failed("a page is torn".to_owned());
-    for lost in (0..corpus.store.len()).map(StructureId) {
+    for lost in (0..corpus.store.len()).map(StructureId::new) {
         corpus.store.lost = Some(lost);
-        for id in (0..corpus.store.len()).map(StructureId) {
+        for id in (0..corpus.store.len()).map(StructureId::new) {
             let is_on_the_way = {
                 let mut next = Some(id);
                 std::iter::from_fn(|| {

@@ -225,7 +225,7 @@ fn a_wrong_decode_is_found() {
         signature: "fn new() -> Self",
         returns: Some("Self"),
         path: "Swapped::new",
-        outputs: vec![Output { ty: TypeIdx(0), access: "" }],
+        outputs: vec![Output { ty: TypeIdx::new(0), access: "" }],
         call: |call| {
             call.give(Swapped(0, 1));
             Outcome::Returned

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex};
 
 use beget_engine::store::{
     Candidate, Candidates, CanonicalForm, CommitCounts, ExactStore, FormRef, Origin, Store,
-    StoreError, StructureId, TagBits, Totals, UnmatchedStore, Unsettled, laws,
+    StoreError, StructureId, TagBits, Totals, UnmatchedStore, UnsettledCandidates, laws,
 };
 use beget_engine::{
     Block, BlockResult, CallIdx, Corpus, Executor, Explorer, Lesson, Observer, Proposal, Run,
@@ -112,7 +112,7 @@ impl Store for TreeStore {
                 if self.flaw == Flaw::LeavesTrace && self.structures.len() == 1000 {
                     return Err(StoreError::Full);
                 }
-                self.ids.entry(key).or_insert(StructureId(self.structures.len() as u32));
+                self.ids.entry(key).or_insert(StructureId::new(self.structures.len() as u32));
                 self.structures.push((form, self.origin_of(Origin::of(&candidate))));
                 if self.flaw != Flaw::CountsNothing {
                     self.totals.add(&candidate, self.tag_bits);
@@ -134,9 +134,9 @@ impl Store for TreeStore {
         }
     }
 
-    fn unsettled(&self) -> Unsettled {
+    fn unsettled(&self) -> UnsettledCandidates {
         let candidates = u64::from(self.flaw == Flaw::IsCutShort);
-        Unsettled { candidates, ..Unsettled::default() }
+        UnsettledCandidates { candidates, ..UnsettledCandidates::default() }
     }
 
     fn scan(
@@ -149,7 +149,7 @@ impl Store for TreeStore {
         for id in ids.filter(|&id| id < most) {
             let shown = if self.flaw == Flaw::ScansOneNumber { 0 } else { id };
             let form = if self.flaw == Flaw::ScansOneForm { 0 } else { id as usize };
-            visit(StructureId(shown), self.structures[form].0.as_ref());
+            visit(StructureId::new(shown), self.structures[form].0.as_ref());
         }
         Ok(())
     }
@@ -163,12 +163,12 @@ impl Store for TreeStore {
             _ => Some(&key),
         };
         let id = found.and_then(|key| self.ids.get(key)).copied();
-        Ok(id.filter(|id| self.flaw != Flaw::LosesOne || id.0 != 1))
+        Ok(id.filter(|id| self.flaw != Flaw::LosesOne || id.number() != 1))
     }
 
     fn origin(&self, id: StructureId) -> Result<Origin, StoreError> {
         self.works()?;
-        Ok(self.structures[id.0 as usize].1.clone())
+        Ok(self.structures[id.index()].1.clone())
     }
 
     fn totals(&self) -> Totals {
@@ -269,7 +269,7 @@ fn a_run_into_another_store_gives_the_same() {
         let store = TreeStore::with(Flaw::None)(TagBits::default());
         let corpus = Run::new(plan(suite(), &ALL, 4)).settings(settings).go_into(store);
         assert_eq!(seen(&corpus), seen(&reference));
-        let id = StructureId(corpus.store.len() - 1);
+        let id = StructureId::new(corpus.store.len() - 1);
         assert_eq!(corpus.recipe(id), reference.recipe(id));
         assert_eq!(corpus.dropping_note(), None);
     }
@@ -354,7 +354,8 @@ fn a_store_that_fails_ends_the_run_and_says_why() {
         assert_eq!((report.findings.len(), report.ledger.counters.failures), (0, 0));
         // Reading on is an error too, and no panic.
         assert!(
-            corpus.recipe(StructureId(0)).is_err() && corpus.reconstruct(StructureId(0)).is_err()
+            corpus.recipe(StructureId::new(0)).is_err()
+                && corpus.reconstruct(StructureId::new(0)).is_err()
         );
     }
     let plan = plan(suite(), &ALL, 4);

@@ -20,7 +20,7 @@ const LONG: u32 = 20_000;
 
 /// Trees of up to two numbers: 5. On each, `nap` is called with 0 and with 1.
 fn napping(call: CallFn) -> Plan {
-    let this = ParamKind::Structure { ty: TypeIdx(0), passing: Passing::Ref };
+    let this = ParamKind::Structure { ty: TypeIdx::new(0), passing: Passing::Ref };
     let turn = ParamKind::Literal { domain: LiteralDomain::of::<i32>("i32"), prefix: "" };
     let nap = Method {
         name: "nap",
@@ -132,7 +132,7 @@ fn a_call_that_takes_its_time_is_seen_with_all_that_there_is_without_it() {
     let (n, by_type, bytes) = onlooker.seen.unwrap();
     assert_eq!((n, by_type), (3, 3));
     assert!(1 < bytes && bytes <= corpus.store.bytes(), "{bytes}");
-    assert_eq!(corpus.store.form(StructureId(0)).is_ok(), corpus.store.len() == 5);
+    assert_eq!(corpus.store.form(StructureId::new(0)).is_ok(), corpus.store.len() == 5);
 }
 
 /// Two runs at once: each is shown its own calls, by what its own methods are.

@@ -6,15 +6,15 @@ use crate::{ClassKey, Heap, Identity, Primitive, Schema, Walker};
 
 /// An arena whose slots show their numbers.
 #[derive(Debug)]
-pub struct Numbered<'a, E>(pub &'a Vec<E>);
+pub struct NumberedArena<'a, E>(pub &'a Vec<E>);
 
-impl<E> Clone for Numbered<'_, E> {
+impl<E> Clone for NumberedArena<'_, E> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<E> Copy for Numbered<'_, E> {}
+impl<E> Copy for NumberedArena<'_, E> {}
 
 /// One arena of a set.
 pub trait SlotSource<'a>: Copy {
@@ -38,7 +38,7 @@ impl<'a, E: Heap> SlotSource<'a> for &'a Vec<E> {
     }
 }
 
-impl<'a, E: Heap> SlotSource<'a> for Numbered<'a, E> {
+impl<'a, E: Heap> SlotSource<'a> for NumberedArena<'a, E> {
     type Element = E;
     const IS_NUMBERED: bool = true;
 

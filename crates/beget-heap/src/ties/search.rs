@@ -6,7 +6,7 @@
 //! leaves are met, and the bound must not. Instead a graph is split into its parts, which are
 //! ordered one by one.
 
-use super::Undecided;
+use super::UndecidedTies;
 
 /// The number of times that a vertex may be given a colour of its own. Six objects that all refer
 /// to each other take 1236.
@@ -81,20 +81,20 @@ struct Effort {
 }
 
 impl Effort {
-    fn branch(&mut self) -> Result<(), Undecided> {
-        self.branches = self.branches.checked_sub(1).ok_or(Undecided)?;
+    fn branch(&mut self) -> Result<(), UndecidedTies> {
+        self.branches = self.branches.checked_sub(1).ok_or(UndecidedTies)?;
         Ok(())
     }
 
-    fn look_at(&mut self, n_vertices: usize) -> Result<(), Undecided> {
-        self.work = self.work.checked_sub(n_vertices).ok_or(Undecided)?;
+    fn look_at(&mut self, n_vertices: usize) -> Result<(), UndecidedTies> {
+        self.work = self.work.checked_sub(n_vertices).ok_or(UndecidedTies)?;
         Ok(())
     }
 }
 
 /// The place of each vertex in an order that does not depend on how the vertices were numbered,
 /// except for vertices that can be exchanged. Colours keep their order.
-pub(super) fn order(graph: &Graph) -> Result<Vec<u32>, Undecided> {
+pub(super) fn order(graph: &Graph) -> Result<Vec<u32>, UndecidedTies> {
     let mut effort = Effort { branches: MOST_BRANCHES, work: MOST_WORK };
     let colors = refine(graph, graph.colors.clone(), &mut effort)?;
     let order = order_refined(graph, &colors, &mut effort)?;
@@ -107,7 +107,11 @@ pub(super) fn order(graph: &Graph) -> Result<Vec<u32>, Undecided> {
 
 /// Splits colours until vertices of one colour reach, and are reached from, the same colours in the
 /// same places. The order of colours stays; they are numbered from 0 on.
-fn refine(graph: &Graph, mut colors: Vec<u32>, effort: &mut Effort) -> Result<Vec<u32>, Undecided> {
+fn refine(
+    graph: &Graph,
+    mut colors: Vec<u32>,
+    effort: &mut Effort,
+) -> Result<Vec<u32>, UndecidedTies> {
     let mut n_colors = 0;
     loop {
         effort.look_at(graph.len())?;
@@ -143,7 +147,7 @@ fn order_refined(
     graph: &Graph,
     colors: &[u32],
     effort: &mut Effort,
-) -> Result<Vec<u32>, Undecided> {
+) -> Result<Vec<u32>, UndecidedTies> {
     let mut sizes = vec![0_u32; graph.len()];
     colors.iter().for_each(|&color| sizes[color as usize] += 1);
     let is_open = |vertex: u32| sizes[colors[vertex as usize] as usize] > 1;
@@ -179,7 +183,7 @@ fn individualize(
     colors: &[u32],
     sizes: &[u32],
     effort: &mut Effort,
-) -> Result<Vec<u32>, Undecided> {
+) -> Result<Vec<u32>, UndecidedTies> {
     let target = (0..).zip(sizes).filter(|(_, size)| **size > 1);
     let (target, _) = target.min_by_key(|&(color, size)| (*size, color)).expect("all are open");
     let mut least: Option<(Vec<u32>, Vec<u32>)> = None;
@@ -355,7 +359,7 @@ mod tests {
     #[test]
     fn the_bound_is_that_of_branches_and_does_not_count_parts_that_are_apart() {
         assert!(order(&clique(6)).is_ok());
-        assert_eq!(order(&clique(7)), Err(Undecided));
+        assert_eq!(order(&clique(7)), Err(UndecidedTies));
         let n = 300;
         let pairs: Vec<_> = (0..n).map(|at| (at, 0, n + at)).collect();
         let mut colors = vec![0; n];
@@ -364,6 +368,9 @@ mod tests {
         let mut effort = Effort { branches: 0, work: 10_000 };
         let refined = refine(&pairs, colors, &mut effort).unwrap();
         assert!(order_refined(&pairs, &refined, &mut effort).is_ok());
-        assert_eq!(refine(&pairs, refined, &mut Effort { branches: 0, work: 2 }), Err(Undecided));
+        assert_eq!(
+            refine(&pairs, refined, &mut Effort { branches: 0, work: 2 }),
+            Err(UndecidedTies)
+        );
     }
 }

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::rc::{Rc, Weak};
 
 use beget_heap::arena::{LinkField, WithArenas, walk_link};
-use beget_heap::unordered::Unordered;
+use beget_heap::unordered::UnorderedCollection;
 use beget_heap::view::Viewed;
 use beget_heap::{
     Bounds, CanonicalForm, Encoder, FormCoding, Heap, HeapGraph, Layout, Schema, TagBits, Walker,
@@ -212,11 +212,11 @@ struct ByForm<T: 'static>(HashSet<T>);
 
 impl<T: Heap + std::hash::Hash + Eq> Heap for ByForm<T> {
     fn describe(schema: &mut Schema) {
-        <HashSet<T> as Unordered>::describe(schema);
+        <HashSet<T> as UnorderedCollection>::describe(schema);
     }
 
     fn walk<W: Walker>(&self, walker: &mut W) {
-        Unordered::walk(&self.0, walker);
+        UnorderedCollection::walk(&self.0, walker);
     }
 }
 

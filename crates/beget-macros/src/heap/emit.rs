@@ -175,7 +175,9 @@ impl HeapEmitter<'_> {
             .arenas()
             .iter()
             .map(|(field, _)| match (&field.role, place(field)) {
-                (Role::Arena(SlotOrder::OfCalls), place) => quote!(#heap::arena::Numbered(#place)),
+                (Role::Arena(SlotOrder::OfCalls), place) => {
+                    quote!(#heap::arena::NumberedArena(#place))
+                }
                 (_, place) => place,
             })
             .collect();

@@ -174,7 +174,7 @@ impl SuiteEmitter<'_> {
         let of = |wanted: &[ValueUse]| {
             let parts = parts.iter().enumerate();
             let types = parts.filter(|(_, part)| wanted.contains(&part.values)).map(|(at, _)| at);
-            quote!(&[#(#suites::TypeIdx(#types)),*])
+            quote!(&[#(#suites::TypeIdx::new(#types)),*])
         };
         let declared = of(&[ValueUse::Keys, ValueUse::OwnKeys]);
         let (own, structures) = (of(&[ValueUse::OwnKeys]), of(&[ValueUse::Structures]));

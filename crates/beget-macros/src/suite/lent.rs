@@ -71,7 +71,7 @@ impl LentType {
         match self {
             LentType::Text => quote!(#suites::Text),
             LentType::Path(ty) => owner_of(ty, suites),
-            LentType::Reference(ty) => quote!(#suites::Lent<#ty>),
+            LentType::Reference(ty) => quote!(#suites::Referent<#ty>),
             LentType::Option(inner) => {
                 let inner = inner.domain(suites);
                 quote!(::core::option::Option<#inner>)
@@ -125,12 +125,12 @@ impl LentType {
 
 /// The owning type of the literals of `&ty`, for types that a name alone does not determine.
 pub(super) fn owner_of(ty: &Type, suites: &TokenStream) -> TokenStream {
-    quote_spanned!(call_site_at(ty)=> <#ty as #suites::Borrowed>::Owner)
+    quote_spanned!(call_site_at(ty)=> <#ty as #suites::LiteralOwner>::Owner)
 }
 
 /// `&ty` from a reference to that.
 pub(super) fn borrowed(ty: &Type, owner: &TokenStream, suites: &TokenStream) -> TokenStream {
-    quote!(<#ty as #suites::Borrowed>::borrow(#owner))
+    quote!(<#ty as #suites::LiteralOwner>::borrow(#owner))
 }
 
 /// `Path`, however it is reached, from the standard library or not.

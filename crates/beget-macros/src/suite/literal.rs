@@ -92,7 +92,7 @@ impl LiteralParam {
     pub(crate) fn domain(&self, suites: &TokenStream) -> TokenStream {
         match &self.domain {
             DomainType::Own(ty) => quote!(#ty),
-            DomainType::Made(MadeType { owner, .. }) => quote!(#suites::Made<#owner>),
+            DomainType::Made(MadeType { owner, .. }) => quote!(#suites::Factory<#owner>),
             DomainType::Text => quote!(#suites::Text),
             DomainType::Path(ty) => owner_of(ty, suites),
             DomainType::Lent(lent) => lent.domain(suites),
@@ -144,7 +144,7 @@ impl LiteralParam {
             false => quote!(#value),
         };
         let source = pretty_expression(quote!(#value));
-        (quote!(#suites::Made(|| -> #owner { #made })), source)
+        (quote!(#suites::Factory(|| -> #owner { #made })), source)
     }
 
     /// The text before the literal in source.

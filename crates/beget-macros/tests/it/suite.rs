@@ -79,7 +79,7 @@ fn a_suite_tells_names_and_signatures() {
 fn a_suite_tells_what_parameters_take_and_how() {
     let suite = Deque::suite();
     let passed: Vec<_> = suite.method_named("append").unwrap().structure_params().collect();
-    assert_eq!(passed, [(TypeIdx(0), Passing::Mut), (TypeIdx(0), Passing::Mut)]);
+    assert_eq!(passed, [(TypeIdx::new(0), Passing::Mut), (TypeIdx::new(0), Passing::Mut)]);
     let literals = |method: &str| -> Vec<_> {
         let params = suite.method_named(method).unwrap().params.iter();
         let written = params.filter_map(|param| match param.kind {
@@ -176,8 +176,8 @@ fn types_of_one_suite_know_each_other_by_full_and_short_names() {
     for method in ["absorb", "give"] {
         let method = suite.method_named(method).unwrap();
         let passed: Vec<_> = method.structure_params().collect();
-        assert_eq!(passed, [(TypeIdx(1), Passing::Mut), (TypeIdx(0), Passing::Value)]);
-        assert_eq!(method.outputs[0].ty, TypeIdx(0));
+        assert_eq!(passed, [(TypeIdx::new(1), Passing::Mut), (TypeIdx::new(0), Passing::Value)]);
+        assert_eq!(method.outputs[0].ty, TypeIdx::new(0));
     }
     assert_eq!(suite.methods[0].path, "Bytes::new");
     let arguments = [structure(Opaque { counts: vec![2] }), structure(VecDeque::from([1]))];

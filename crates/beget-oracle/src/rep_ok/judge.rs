@@ -52,7 +52,7 @@ impl Oracle for RepOks {
     }
 
     fn judges(&self, ty: TypeIdx) -> bool {
-        ty == TypeIdx(0)
+        ty == TypeIdx::new(0)
     }
 
     fn on_structure(&mut self, structure: &mut StructureView<'_, '_>, verdicts: &mut Verdicts<'_>) {

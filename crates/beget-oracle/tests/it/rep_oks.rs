@@ -84,6 +84,6 @@ fn repoks_are_asked_about_the_main_type_if_there_are_any() {
         let rep_oks: Vec<&Predicate> = subject.rep_oks.iter().take(n_rep_oks).collect();
         let mut oracle = RepOks::new(&subject, &rep_oks, 1000);
         assert_eq!(oracle.applies(&plan), n_rep_oks > 0);
-        assert!(oracle.judges(TypeIdx(0)) && !oracle.judges(TypeIdx(1)));
+        assert!(oracle.judges(TypeIdx::new(0)) && !oracle.judges(TypeIdx::new(1)));
     }
 }

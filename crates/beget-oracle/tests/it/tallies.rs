@@ -8,7 +8,7 @@ use beget::suites::Suite;
 use beget::{HasSuite, Heap};
 use beget_oracle::{
     ApplicableContracts, BreachGroup, BreachPart, Contracts, Desk, Inquiry, MAKING, Oracle, Shelf,
-    Spared, StructureSource, StructureView, Structures, Tally, Verdicts, has_elements,
+    SparedQuestions, StructureSource, StructureView, Structures, Tally, Verdicts, has_elements,
 };
 use beget_plan::finding::Problem;
 use beget_plan::scope::Plan;
@@ -48,7 +48,7 @@ fn part(number: u64) -> BreachPart {
 
 fn breach(question: usize, id: u64) -> BreachGroup {
     let problem = Problem::contract("name", &format!("message {id}"));
-    BreachGroup::of_structure(question, problem, TypeIdx(1), id)
+    BreachGroup::of_structure(question, problem, TypeIdx::new(1), id)
 }
 
 /// Two questions: asked three times and twice, broken twice and once.
@@ -78,7 +78,7 @@ fn answers_are_counted_and_the_first_of_a_part_is_kept() {
     let tally = tally(10);
     assert_eq!(counts(&tally), (vec![(3, 2), (2, 1)], 3));
     assert_eq!((tally.n_breaches(), groups(&tally)), (2, vec![(0, 2, vec![10]), (1, 1, vec![12])]));
-    assert_eq!(BreachPart::of_type(TypeIdx(3)), BreachPart { number: 3, clause: "".into() });
+    assert_eq!(BreachPart::of_type(TypeIdx::new(3)), BreachPart { number: 3, clause: "".into() });
 }
 
 #[test]
@@ -117,7 +117,7 @@ fn an_answer_that_is_replaced_counts_once() {
 fn questions_that_are_spared_are_not_asked_and_all_others_are_noted() {
     let noted = RefCell::new(Vec::new());
     let note = &|id, question| noted.borrow_mut().push((id, question));
-    let spared = Spared::from([(0, Some(5)), (1, None)]);
+    let spared = SparedQuestions::from([(0, Some(5)), (1, None)]);
     let mut tally = Tally::of(vec!["one", "other", "third"]);
     let desk = Desk { note, is_stopped: &|| true, spared: &spared };
     let mut verdicts = Verdicts::new(&mut tally, desk);
@@ -144,7 +144,7 @@ impl StructureSource for Pairs {
 }
 
 fn judged(
-    spared: &Spared,
+    spared: &SparedQuestions,
     judge: impl Fn(&mut StructureView<'_, '_>) -> Result<(), Problem>,
 ) -> Tally {
     let (plan, mut source, mut shelf) = (plan(), Pairs, Shelf::default());
@@ -153,7 +153,7 @@ fn judged(
     let desk = Desk { spared, ..Desk::default() };
     for id in 3..6 {
         let structures = &mut structures;
-        let mut view = StructureView { id, ty: TypeIdx(0), structures };
+        let mut view = StructureView { id, ty: TypeIdx::new(0), structures };
         Verdicts::new(&mut tally, desk).judge(&mut view, &judge);
     }
     tally
@@ -161,7 +161,7 @@ fn judged(
 
 #[test]
 fn a_judge_says_what_is_wrong_and_may_panic() {
-    let none = Spared::new();
+    let none = SparedQuestions::new();
     let right = judged(&none, |_| Ok(()));
     assert_eq!(counts(&right), (vec![(3, 0)], 0));
     let wrong = judged(&none, |view| match view.id {
@@ -180,7 +180,7 @@ fn a_judge_says_what_is_wrong_and_may_panic() {
     assert_eq!(counts(&panics), (vec![(2, 1)], 1));
     let message = panics.breaches()[0].1.problem.message.to_string();
     assert!(message.contains("worse"), "{message}");
-    let spared = Spared::from([(0, Some(4))]);
+    let spared = SparedQuestions::from([(0, Some(4))]);
     let spares = judged(&spared, |view| {
         assert_ne!(view.id, 4, "it is not asked about");
         Ok(())
@@ -204,7 +204,7 @@ fn an_oracle_has_one_question_about_all_structures_and_remembers_nothing() {
     let plan = plan();
     let mut oracle = Shortest;
     assert_eq!(oracle.questions(), ["shortest"]);
-    assert!(oracle.applies(&plan) && oracle.judges(TypeIdx(0)));
+    assert!(oracle.applies(&plan) && oracle.judges(TypeIdx::new(0)));
     assert_eq!(oracle.memory(), [0; 0]);
 }
 
@@ -212,7 +212,7 @@ fn an_oracle_has_one_question_about_all_structures_and_remembers_nothing() {
 fn a_view_shows_the_value_and_its_heap() {
     let (plan, mut source, mut shelf) = (plan(), Pairs, Shelf::default());
     let mut structures = Structures::new(&plan, &mut source, &mut shelf);
-    let mut view = StructureView { id: 5, ty: TypeIdx(0), structures: &mut structures };
+    let mut view = StructureView { id: 5, ty: TypeIdx::new(0), structures: &mut structures };
     assert_eq!(view.with(|pair: &Pair| pair.items), Some([5, 7]));
     assert_eq!(view.with(|_: &u8| ()), None);
     let heap = view.graph().expect("it can be made");
@@ -234,7 +234,7 @@ fn contracts_go_on_with_what_others_remember() {
         let mut structures = Structures::new(&plan, &mut source, &mut shelf);
         let mut tally = Tally::of(contracts.questions());
         for id in ids {
-            let view = &mut StructureView { id, ty: TypeIdx(0), structures: &mut structures };
+            let view = &mut StructureView { id, ty: TypeIdx::new(0), structures: &mut structures };
             contracts.on_structure(view, &mut Verdicts::new(&mut tally, Desk::default()));
         }
         contracts.finish(&mut structures, &mut Verdicts::new(&mut tally, Desk::default()));
@@ -242,7 +242,7 @@ fn contracts_go_on_with_what_others_remember() {
     };
     let new = || {
         let mut contracts = Contracts::new(|_| true);
-        assert!(contracts.applies(&plan) && contracts.judges(TypeIdx(0)));
+        assert!(contracts.applies(&plan) && contracts.judges(TypeIdx::new(0)));
         assert_eq!(contracts.name(), "contract");
         contracts
     };
@@ -268,7 +268,7 @@ fn a_type_without_contracts_is_not_judged() {
     assert_eq!((pairs.is_idle(), none.is_idle()), (false, true));
     assert!(!has_elements(&plan));
     let mut contracts = Contracts::new(|_| false);
-    assert!(!contracts.applies(&plan) && !contracts.judges(TypeIdx(0)));
+    assert!(!contracts.applies(&plan) && !contracts.judges(TypeIdx::new(0)));
 }
 
 /// Odd numbers are not equal to themselves.
@@ -307,7 +307,7 @@ fn an_inquiry_counts_its_breaches() {
     let mut inquiry = Inquiry::new(&ApplicableContracts::new(&plan, &|_| true));
     let mut seen = Vec::new();
     for id in 0..4 {
-        inquiry.ask(TypeIdx(0), id, &mut || Odds.make(id));
+        inquiry.ask(TypeIdx::new(0), id, &mut || Odds.make(id));
         seen.push((inquiry.n_broken(), inquiry.n_breaches()));
     }
     // Structures 1 and 3, by one contract.
@@ -355,7 +355,7 @@ fn structures_of_the_sample_take_turns() {
     let mut structures = Structures::new(&plan, &mut source, &mut shelf);
     let mut tally = Tally::of(contracts.questions());
     for id in 0..200 {
-        let view = &mut StructureView { id, ty: TypeIdx(0), structures: &mut structures };
+        let view = &mut StructureView { id, ty: TypeIdx::new(0), structures: &mut structures };
         contracts.on_structure(view, &mut Verdicts::new(&mut tally, Desk::default()));
     }
     // 64 of the sample with those before, and themselves; then 136 with one, and themselves.

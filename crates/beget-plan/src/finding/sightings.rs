@@ -8,7 +8,7 @@ use crate::scope::PlannedIdx;
 use crate::finding::{Kind, Problem, Signature};
 
 /// A problem that a call shows, or the first of a group of them.
-pub trait Sighted {
+pub trait ShownProblem {
     /// The problem.
     fn problem(&self) -> &Problem;
 
@@ -41,7 +41,7 @@ impl<S> Default for Sightings<S> {
     }
 }
 
-impl<S: Sighted> Sightings<S> {
+impl<S: ShownProblem> Sightings<S> {
     /// The most groups kept.
     pub const MOST: usize = 1000;
 
@@ -115,7 +115,7 @@ impl<S: Sighted> Sightings<S> {
     }
 }
 
-impl<S: Sighted + Clone> Sightings<S> {
+impl<S: ShownProblem + Clone> Sightings<S> {
     /// The groups in the order of reports: by priority, rare before frequent, and early before
     /// late.
     pub fn ranked(&self) -> Vec<S> {
@@ -125,7 +125,7 @@ impl<S: Sighted + Clone> Sightings<S> {
     }
 }
 
-impl<S: Sighted> From<Vec<(PlannedIdx, S)>> for Sightings<S> {
+impl<S: ShownProblem> From<Vec<(PlannedIdx, S)>> for Sightings<S> {
     fn from(groups: Vec<(PlannedIdx, S)>) -> Self {
         let key = |(method, group): &(PlannedIdx, S)| (*method, group.problem().signature());
         let index = groups.iter().map(key).enumerate().map(|(at, key)| (key, at)).collect();
@@ -140,7 +140,7 @@ mod tests {
     #[derive(Clone, Debug)]
     struct Seen(Problem);
 
-    impl Sighted for Seen {
+    impl ShownProblem for Seen {
         fn problem(&self) -> &Problem {
             &self.0
         }

@@ -234,7 +234,7 @@ impl Plan {
 
     /// Returns whether a structure of a type that is reconstructed has the state that it had.
     pub fn is_repeatable(&self, ty: TypeIdx) -> bool {
-        self.suite.types[ty.0].state.is_repeatable()
+        self.suite.types[ty.index()].state.is_repeatable()
     }
 
     /// The plan's entry for the method at this position.
@@ -303,7 +303,7 @@ impl Plan {
     /// The type of a structure with this form.
     #[inline]
     pub fn type_of(&self, form: FormRef<'_>) -> TypeIdx {
-        TypeIdx(form.type_tag(self.tag_bits()) as usize)
+        TypeIdx::new(form.type_tag(self.tag_bits()) as usize)
     }
 }
 

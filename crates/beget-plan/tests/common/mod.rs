@@ -87,7 +87,7 @@ impl Domain for Color {
 }
 
 fn receiver() -> Param {
-    let kind = ParamKind::Structure { ty: TypeIdx(0), passing: Passing::Mut };
+    let kind = ParamKind::Structure { ty: TypeIdx::new(0), passing: Passing::Mut };
     Param { name: "self", kind }
 }
 
@@ -101,7 +101,8 @@ fn literal<T: Domain>(name: &'static str, ty: &'static str) -> Param {
 
 fn method(name: &'static str, params: Vec<Param>) -> Method {
     let is_constructor = params.is_empty();
-    let outputs = if is_constructor { vec![Output { ty: TypeIdx(0), access: "" }] } else { vec![] };
+    let outputs =
+        if is_constructor { vec![Output { ty: TypeIdx::new(0), access: "" }] } else { vec![] };
     Method {
         name,
         signature: "",

@@ -44,7 +44,7 @@ use std::marker::PhantomData;
 use std::ptr;
 
 use crate::alloc::global::Contents;
-use crate::alloc::thread::{self, Switch, Unmarked};
+use crate::alloc::thread::{self, MarkPause, Switch};
 use crate::alloc::{live, roots};
 pub(crate) use arena::contains;
 use arena::{ArenaIdx, CheckArena};
@@ -132,7 +132,7 @@ impl MemoryCheck {
     /// no root scan, or there are no arenas left.
     pub fn open() -> Option<MemoryCheck> {
         let _off = Switch::off();
-        let _unmarked = Unmarked::of(u8::MAX);
+        let _unmarked = MarkPause::of(u8::MAX);
         if !live::sees_allocations() {
             return None;
         }

@@ -18,7 +18,7 @@ const TICK: Duration = Duration::from_millis(10);
 
 /// The thread has stopped for ever.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Stopped;
+pub struct ThreadStop;
 
 /// A thread being waited for.
 #[derive(Debug)]
@@ -44,7 +44,7 @@ pub fn run_leavable<R: Send>(
     stack_size: usize,
     work: impl FnOnce() -> R + Send,
     look: &mut dyn FnMut(&LeavableThread<'_>),
-) -> io::Result<Result<Joined<R>, Stopped>> {
+) -> io::Result<Result<Joined<R>, ThreadStop>> {
     let (sender, receiver) = channel();
     let has_stopped = Arc::new(AtomicBool::new(false));
     let flag = has_stopped.clone();
@@ -69,7 +69,7 @@ pub fn run_leavable<R: Send>(
                 return Ok(Ok(Err(panic)));
             }
             Err(RecvTimeoutError::Timeout) if has_stopped.load(SeqCst) => {
-                return Ok(Err(Stopped));
+                return Ok(Err(ThreadStop));
             }
             Err(RecvTimeoutError::Timeout) => look(&LeavableThread { thread: &thread }),
         }

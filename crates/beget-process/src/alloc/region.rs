@@ -604,7 +604,7 @@ impl Drop for Restore<'_> {
 /// outlive the call, and its frees do not count as the call's.
 pub fn pause<R>(work: impl FnOnce() -> R) -> R {
     let _off = Switch::off();
-    let _unchecked = thread::Unmarked::of(thread::CHECKING);
+    let _unchecked = thread::MarkPause::of(thread::CHECKING);
     watch::suspended(work)
 }
 

@@ -161,22 +161,22 @@ pub(crate) fn counts() -> (isize, isize) {
 /// bookkeeping of the watch and the check.
 pub(crate) fn unnoted<R>(work: impl FnOnce() -> R) -> R {
     let _off = Switch::off();
-    let _unmarked = Unmarked::of(u8::MAX);
+    let _unmarked = MarkPause::of(u8::MAX);
     work()
 }
 
 /// Clears marks until dropped, and then restores them.
-pub(crate) struct Unmarked(u8);
+pub(crate) struct MarkPause(u8);
 
-impl Unmarked {
+impl MarkPause {
     pub(crate) fn of(cleared: u8) -> Self {
         let were_set = marks() & cleared;
         unmark(cleared);
-        Unmarked(were_set)
+        MarkPause(were_set)
     }
 }
 
-impl Drop for Unmarked {
+impl Drop for MarkPause {
     fn drop(&mut self) {
         mark(self.0);
     }

@@ -56,10 +56,10 @@ impl LiveRun {
     /// # Errors
     /// If the run cannot be made again, or comes to another structure.
     pub(super) fn calls_on(&self, structure: &StructureRecord) -> Result<LiveCalls, CliError> {
-        let id = StructureId(structure.id);
+        let id = StructureId::new(structure.id);
         let mut kept = self.corpus.borrow_mut();
         let corpus = match kept.take() {
-            Some(corpus) if id.0 < corpus.store.len() => corpus,
+            Some(corpus) if id.number() < corpus.store.len() => corpus,
             _ => self.run_to(id)?,
         };
         let corpus = kept.insert(corpus);
@@ -84,7 +84,7 @@ impl LiveRun {
         let mut kept = self.corpus.borrow_mut();
         let corpus = match kept.take() {
             Some(corpus) if last < corpus.store.len() => corpus,
-            _ => self.run_to(StructureId(last))?,
+            _ => self.run_to(StructureId::new(last))?,
         };
         let corpus = kept.insert(corpus);
         filter.require_known(corpus, subject)?;
@@ -104,7 +104,7 @@ impl LiveRun {
 
     /// The run as far as a structure, and somewhat further: the next request is likely to need it.
     fn run_to(&self, id: StructureId) -> Result<Corpus, CliError> {
-        let most = (u64::from(id.0) + 1).next_power_of_two();
+        let most = (u64::from(id.number()) + 1).next_power_of_two();
         let plan = self.plan(most)?;
         let (budget, control) =
             (plan.budget, RunControl::new(plan.budget, begun(&plan), &self.general));
@@ -180,7 +180,7 @@ impl LiveFilter {
     ) -> Result<bool, CliError> {
         let Corpus { plan, store, .. } = corpus;
         let ty = corpus.type_of(id)?;
-        if let Some(subject) = subject.filter(|_| ty == TypeIdx(0)) {
+        if let Some(subject) = subject.filter(|_| ty == TypeIdx::new(0)) {
             let mut checker = Checker::new(&subject.shapes, plan.coding(), MAX_READS);
             let form = store.form(id)?;
             let mut is_broken = |rep_ok: &Predicate| {
@@ -212,8 +212,8 @@ impl LiveFilter {
 
 /// The number of a structure in the run, if the run has it.
 fn reached(corpus: &Corpus, structure: &StructureRecord) -> Result<StructureId, CliError> {
-    let id = StructureId(structure.id);
-    if id.0 >= corpus.store.len() {
+    let id = StructureId::new(structure.id);
+    if id.number() >= corpus.store.len() {
         let reason = corpus.report.stop_reason;
         return Err(CliError::Stopped(format!("the run made again did not reach it: {reason}")));
     }

@@ -200,7 +200,7 @@ impl RejectionRecord {
         let clause = Some(rejection.clause.as_str());
         Some(RejectionRecord {
             repok: rejection.rep_ok.to_owned(),
-            id: rejection.id.0,
+            id: rejection.id.number(),
             calls: rejection.calls,
             changed,
             witness: WitnessRecord::of(suite, clause, *count, witness),

@@ -9,7 +9,7 @@ use beget_heap::Bounds;
 use beget_plan::finding::Finding;
 use beget_plan::scope::Plan;
 use beget_run::{DiffRun, FilmMaker, FilmStep};
-use beget_suite::{Suite, Unpaired, unpaired_notes};
+use beget_suite::{Suite, UnpairedMethod, unpaired_notes};
 use serde::{Deserialize, Serialize};
 
 use crate::records::text::counted;
@@ -45,8 +45,8 @@ impl DiffSummary {
     /// # Errors
     /// If the store cannot read the structure of a finding.
     pub fn of<S: Store>(run: &DiffRun<S>) -> Result<DiffSummary, StoreError> {
-        let record = |unpaired: &Unpaired| {
-            let Unpaired { suite, method, difference } = unpaired.clone();
+        let record = |unpaired: &UnpairedMethod| {
+            let UnpairedMethod { suite, method, difference } = unpaired.clone();
             UnpairedRecord { suite, method: method.to_owned(), difference }
         };
         let mut summary = Summary::of(&run.corpus)?;

@@ -6,7 +6,7 @@ use crate::records::geometry::{Curve, Rect};
 
 /// An arrow with the size of its label.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Labelled<'c> {
+pub(crate) struct LabelledArrow<'c> {
     pub(crate) curve: &'c Curve,
     pub(crate) size: Point,
 }
@@ -19,7 +19,7 @@ const MARGIN: f64 = 1.0;
 /// A place for each label, in their order. None overlaps a box or another label; of the free places
 /// near an arrow, the one with the fewest arrows is taken, and of these the nearest to the arrow's
 /// middle.
-pub(crate) fn place(boxes: &[Rect], arrows: &[Labelled<'_>]) -> Vec<Rect> {
+pub(crate) fn place(boxes: &[Rect], arrows: &[LabelledArrow<'_>]) -> Vec<Rect> {
     // The points of an arrow, and the least rectangle around them.
     let samples: Vec<(Rect, Vec<Point>)> = arrows
         .iter()
@@ -59,8 +59,8 @@ fn wider(place: &Rect) -> Rect {
 }
 
 /// Places above, below, on and beside the arrow, each with its penalty.
-fn candidates(arrow: &Labelled<'_>) -> Vec<(f64, Rect)> {
-    let Labelled { curve, size } = *arrow;
+fn candidates(arrow: &LabelledArrow<'_>) -> Vec<(f64, Rect)> {
+    let LabelledArrow { curve, size } = *arrow;
     let (up, side) = (size.y / 2.0 + MARGIN, size.x / 2.0 + 2.0 * MARGIN);
     let offsets = [(0.0, -up), (0.0, up), (side, 0.0), (-side, 0.0), (0.0, 0.0)];
     let mut candidates = Vec::new();
@@ -75,8 +75,8 @@ fn candidates(arrow: &Labelled<'_>) -> Vec<(f64, Rect)> {
 }
 
 /// Places farther and farther from the middle of the arrow, up and down.
-fn away(arrow: &Labelled<'_>) -> impl Iterator<Item = Rect> {
-    let Labelled { curve, size } = *arrow;
+fn away(arrow: &LabelledArrow<'_>) -> impl Iterator<Item = Rect> {
+    let LabelledArrow { curve, size } = *arrow;
     let middle = curve.at(0.5);
     (1..).flat_map(move |step| {
         let y = f64::from(step) * size.y / 2.0;
@@ -97,7 +97,7 @@ mod tests {
     fn a_label_stands_above_the_middle_of_its_arrow() {
         let curve = line((0.0, 50.0), (100.0, 50.0));
         let size = Point::new(20.0, 10.0);
-        let places = place(&[], &[Labelled { curve: &curve, size }]);
+        let places = place(&[], &[LabelledArrow { curve: &curve, size }]);
         assert_eq!(places, [Rect::at(Point::new(40.0, 39.0), size)]);
     }
 
@@ -110,7 +110,7 @@ mod tests {
             Rect::at(Point::new(0.0, -30.0), Point::new(40.0, 60.0)),
             Rect::at(Point::new(60.0, -30.0), Point::new(40.0, 60.0)),
         ];
-        let places = place(&boxes, &[Labelled { curve: &curve, size }; 20]);
+        let places = place(&boxes, &[LabelledArrow { curve: &curve, size }; 20]);
         let all: Vec<Rect> = boxes.into_iter().chain(places).collect();
         for (index, one) in all.iter().enumerate() {
             assert!(!all[..index].iter().any(|other| other.overlaps(one)), "{one:?} in {all:?}");

@@ -17,7 +17,7 @@ use layout::core::geometry::Point;
 use crate::records::geometry::{Curve, Rect};
 
 use arcs::Arcs;
-use layered::Layered;
+use layered::LayeredLayout;
 use ring::Rings;
 use row::Rows;
 use tree::Trees;
@@ -84,7 +84,7 @@ pub(crate) trait HeapLayout {
 
 /// Arranges boxes and the arrows between them.
 pub(crate) fn arrange(shape: BoxGraph<'_>) -> Arrangement {
-    const LAYOUTS: [&dyn HeapLayout; 4] = [&Rings, &Rows, &Trees, &Layered];
+    const LAYOUTS: [&dyn HeapLayout; 4] = [&Rings, &Rows, &Trees, &LayeredLayout];
     let mut arrangements = LAYOUTS.iter().filter_map(|layout| layout.arrange(shape));
     let clean = arrangements.find(Arrangement::is_clean);
     clean.unwrap_or_else(|| Arcs::arrange_always(shape))

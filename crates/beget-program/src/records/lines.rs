@@ -62,7 +62,7 @@ impl<S: Store> LineMaker<'_, S> {
     /// The lines of structures in a row; `None` for one that is not reported.
     fn lines(&self, ids: Range<u32>) -> Result<Vec<Option<StructureLine>>, EmitError> {
         let mut reader = (self.reader)(self.corpus);
-        ids.map(|id| self.line(&mut reader, StructureId(id))).collect()
+        ids.map(|id| self.line(&mut reader, StructureId::new(id))).collect()
     }
 
     fn line(

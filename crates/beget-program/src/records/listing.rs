@@ -81,7 +81,7 @@ fn write_invariants(text: &mut String, suite: &Suite) {
         text.push_str("\nInvariants of every structure:\n");
     }
     for invariant in &suite.invariants {
-        let _ = writeln!(text, "  {}::{}", suite.types[invariant.ty.0].name, invariant.name);
+        let _ = writeln!(text, "  {}::{}", suite.types[invariant.ty.index()].name, invariant.name);
     }
 }
 
@@ -95,7 +95,7 @@ fn write_contracts(
         text.push_str("\nContracts that a check asks:\n");
     }
     for (idx, ty) in suite.types.iter().enumerate() {
-        let contracts: Vec<_> = oracle.contracts_of(TypeIdx(idx)).collect();
+        let contracts: Vec<_> = oracle.contracts_of(TypeIdx::new(idx)).collect();
         if contracts.is_empty() {
             continue;
         }

@@ -37,12 +37,12 @@ impl Picture {
     /// # Errors
     /// If the structure cannot be reconstructed, or the store cannot read it.
     pub fn of<S: Store>(corpus: &Corpus<S>, id: StructureId) -> Result<Picture, EmitError> {
-        let heap = corpus.graph(id)?.ok_or(EmitError::NotReconstructed(id.0))?;
+        let heap = corpus.graph(id)?.ok_or(EmitError::NotReconstructed(id.number()))?;
         let suite = &corpus.plan.suite;
         let recipe = corpus.recipe(id)?;
-        let (ty, calls) = (suite.types[corpus.type_of(id)?.0].name, recipe.n_calls());
+        let (ty, calls) = (suite.types[corpus.type_of(id)?.index()].name, recipe.n_calls());
         let plural = if calls == 1 { "" } else { "s" };
-        let title = format!("{ty} {}: {calls} call{plural}", id.0);
+        let title = format!("{ty} {}: {calls} call{plural}", id.number());
         // The recipe names the keys that the structure has issued, and so do their boxes.
         let keys: Vec<_> = heap.beside().iter().map(|value| (value.kind, value.number)).collect();
         let (source, names) = to_source_with_keys(suite, &recipe, &keys);
@@ -52,7 +52,7 @@ impl Picture {
         };
         let heap = heap.with_variables(name);
         let caption = std::iter::once(title).chain(source.lines().map(str::to_owned)).collect();
-        Ok(Picture::of_heap(id.0, heap, caption))
+        Ok(Picture::of_heap(id.number(), heap, caption))
     }
 
     /// The picture of a heap that is in no corpus; `number` is what errors call it. The first line

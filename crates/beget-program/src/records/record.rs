@@ -60,8 +60,8 @@ impl StructureRecord {
         let recipe = corpus.recipe(id)?;
         let (source, variable) = to_source(suite, &recipe);
         Ok(StructureRecord {
-            id: id.0,
-            ty: suite.types[ty.0].name.to_owned(),
+            id: id.number(),
+            ty: suite.types[ty.index()].name.to_owned(),
             calls: corpus.cost(id),
             form: hex(reported.form.as_bytes()),
             recipe: source.lines().map(str::to_owned).collect(),

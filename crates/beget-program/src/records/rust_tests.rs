@@ -16,13 +16,14 @@ use assertion::assertion;
 /// The test of a structure.
 pub fn regression_test(suite: &Suite, behavior: &Behavior) -> TestFunction {
     let Behavior { id, sequence, n_building, .. } = behavior;
-    let name = format!("structure_{}_{}", id.0, sequence.to_name_of_first(*n_building, suite));
+    let name =
+        format!("structure_{}_{}", id.number(), sequence.to_name_of_first(*n_building, suite));
     test_of(suite, name, behavior)
 }
 
 /// The test of a sequence of a random run.
 pub fn sequence_test(suite: &Suite, behavior: &Behavior) -> TestFunction {
-    let name = format!("sequence_{}_{}", behavior.id.0, behavior.sequence.to_name(suite));
+    let name = format!("sequence_{}_{}", behavior.id.number(), behavior.sequence.to_name(suite));
     test_of(suite, name, behavior)
 }
 

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use beget_engine::store::{Store, StoreError, Totals};
-use beget_engine::{CopyOptions, Corpus, ExpectedPanic, Passed, ProbeTally};
+use beget_engine::{BoundCount, CopyOptions, Corpus, ExpectedPanic, ProbeTally};
 use beget_plan::finding::StopReason;
 use beget_plan::scope::{BoundName, Plan};
 use beget_run::advice_for;
@@ -302,7 +302,7 @@ fn non_zero(counts: &[u64]) -> BTreeMap<u32, u64> {
     numbered.filter(|&(_, count)| count > 0).collect()
 }
 
-fn passed(passed: &Passed, plan: &Plan) -> PassedRecord {
+fn passed(passed: &BoundCount, plan: &Plan) -> PassedRecord {
     PassedRecord { bound: BoundName::new(passed.bound, plan.schema()), calls: passed.calls }
 }
 

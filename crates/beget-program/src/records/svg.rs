@@ -9,7 +9,7 @@ use crate::records::diagram::{
     ArrayCell, BoxRow, BoxText, ChangeMark, Diagram, PADDING, SMALL_CHARACTER, SMALL_LINE,
 };
 use crate::records::geometry::{Rect, shown};
-use crate::records::labels::{Labelled, place};
+use crate::records::labels::{LabelledArrow, place};
 use crate::records::layout::{ArrowLine, BoxGraph, arrange};
 
 const GAP: f64 = 24.0;
@@ -43,9 +43,9 @@ impl Drawing {
         };
         let has_label = |arrow: &&ArrowLine| arrow.is_labelled && !label(arrow).is_empty();
         let labelled: Vec<_> = arrangement.arrows.iter().filter(has_label).collect();
-        let requests: Vec<Labelled<'_>> = labelled
+        let requests: Vec<LabelledArrow<'_>> = labelled
             .iter()
-            .map(|arrow| Labelled { curve: &arrow.curve, size: label_size(&label(arrow)) })
+            .map(|arrow| LabelledArrow { curve: &arrow.curve, size: label_size(&label(arrow)) })
             .collect();
         let places = place(&arrangement.boxes, &requests);
 

@@ -312,33 +312,6 @@ pub(crate) fn write_resources(
     )
 }
 
-/// The kind of a verdict.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum VerdictTone {
-    /// Nothing is wrong.
-    Good,
-    /// Something is wrong.
-    Bad,
-    /// The run did not come to its end.
-    Open,
-}
-
-impl VerdictTone {
-    /// The tone of the last line of a summary.
-    pub(crate) fn of(verdict: &str) -> VerdictTone {
-        const BAD: [&str; 4] = ["different", "under:", "over:", "not as it is made"];
-        const OPEN: [&str; 4] = ["INCOMPLETE", "NOT ESTIMATED", "not checked", "none:"];
-        let verdict = verdict.strip_prefix("verdict").map_or(verdict, str::trim_start);
-        if verdict.contains(" of failure; ") || BAD.iter().any(|bad| verdict.starts_with(bad)) {
-            VerdictTone::Bad
-        } else if OPEN.iter().any(|open| verdict.contains(open)) {
-            VerdictTone::Open
-        } else {
-            VerdictTone::Good
-        }
-    }
-}
-
 /// The line of every summary before its verdict.
 pub(crate) fn write_version(f: &mut fmt::Formatter<'_>) -> fmt::Result {
     writeln!(f, "beget {}", env!("CARGO_PKG_VERSION"))
@@ -397,20 +370,6 @@ impl fmt::Display for Bytes {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_verdict_has_its_tone() {
-        for (verdict, tone) in [
-            ("complete: the space is exhausted", VerdictTone::Good),
-            ("equal within these bounds; complete: the space is exhausted", VerdictTone::Good),
-            ("verdict     equal: the repOK admits exactly what calls build", VerdictTone::Good),
-            ("1 cause of failure; complete: the space is exhausted", VerdictTone::Bad),
-            ("verdict     different: each side has what the other has not", VerdictTone::Bad),
-            ("INCOMPLETE: the budget of 5 calls is spent", VerdictTone::Open),
-        ] {
-            assert_eq!(VerdictTone::of(verdict), tone, "{verdict}");
-        }
-    }
 
     #[test]
     fn digits_are_grouped() {

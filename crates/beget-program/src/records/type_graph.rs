@@ -51,7 +51,7 @@ pub fn to_svg(plan: &Plan, graph: &TypeGraph) -> String {
 /// The name of a node, and a line about it.
 fn text_of(plan: &Plan, graph: &TypeGraph, node: ApiNode) -> (String, Option<String>) {
     match node {
-        ApiNode::Type(ty) => (plan.suite.types[ty.0].name.to_owned(), None),
+        ApiNode::Type(ty) => (plan.suite.types[ty.index()].name.to_owned(), None),
         ApiNode::Method(idx) => {
             let line = match graph.complexity(idx) {
                 Some(complexity) => format!("complexity {complexity}"),

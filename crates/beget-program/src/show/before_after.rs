@@ -32,7 +32,7 @@ pub(super) fn pictures(
     let picture = |((step, is_before), caption): ((Option<&FilmStep>, bool), Vec<String>)| {
         let heap = step?.heap.clone()?;
         let marks = marks_of(&changes, variable, is_before);
-        Some(Picture::of_heap(id.0, heap, caption).with_marks(marks))
+        Some(Picture::of_heap(id.number(), heap, caption).with_marks(marks))
     };
     let pictures: Vec<Picture> = sides.filter_map(picture).collect();
     match (pictures.is_empty(), film.gap) {

@@ -45,12 +45,12 @@ pub(super) fn ask_all<S: Store>(
     let mut shelf = Shelf::default();
     let mut structures = Structures::new(&corpus.plan, &mut source, &mut shelf);
     let mut reader = corpus.plan.slack.as_ref().map(|_| corpus.reader());
-    for id in (first..end).map(StructureId) {
-        if id.0.is_multiple_of(CHECK_INTERVAL) && is_stopped() {
-            return Ok(id.0);
+    for id in (first..end).map(StructureId::new) {
+        if id.number().is_multiple_of(CHECK_INTERVAL) && is_stopped() {
+            return Ok(id.number());
         }
         let ty = corpus.type_of(id)?;
-        if left_out.contains(&id.0) || !asked.iter().any(|one| one.oracle.judges(ty)) {
+        if left_out.contains(&id.number()) || !asked.iter().any(|one| one.oracle.judges(ty)) {
             continue;
         }
         current.begin(id);
@@ -64,7 +64,7 @@ pub(super) fn ask_all<S: Store>(
             if oracle.judges(ty) {
                 let desk = Desk { note: &note, is_stopped, spared };
                 let structures = &mut structures;
-                let mut view = StructureView { id: id.0.into(), ty, structures };
+                let mut view = StructureView { id: id.number().into(), ty, structures };
                 oracle.on_structure(&mut view, &mut Verdicts::new(tally, desk));
             }
         }
@@ -153,8 +153,8 @@ impl Store for &BorrowedStructures<'_> {
     ) -> Result<(), StoreError> {
         for id in ids {
             match id.checked_sub(self.first) {
-                Some(index) => visit(StructureId(id), self.forms[index as usize].as_ref()),
-                None => visit(StructureId(id), (self.form_of)(id)?.as_ref()),
+                Some(index) => visit(StructureId::new(id), self.forms[index as usize].as_ref()),
+                None => visit(StructureId::new(id), (self.form_of)(id)?.as_ref()),
             }
         }
         Ok(())

@@ -14,7 +14,7 @@ use beget_suite::{Sequence, Statement, Suite, TypeIdx};
 
 use super::{NoFailure, built_in};
 use crate::elements::{
-    ElementFault, Followed, MOST_FAULTS, follow, has_fatal_fault, is_of_elements,
+    ElementFate, ElementFault, MOST_FAULTS, follow, has_fatal_fault, is_of_elements,
 };
 use crate::replay::{Replay, unobserved};
 
@@ -51,7 +51,7 @@ fn ask_again(
     }
     let is_wanted = |broken: &BrokenContract| {
         let Problem { message, place, .. } = &broken.problem;
-        let ty = format!(" ({})", plan.suite.types[broken.ty.0].name);
+        let ty = format!(" ({})", plan.suite.types[broken.ty.index()].name);
         let rest = wanted.message.strip_prefix(&**message);
         let is_of_type = |rest: &str| plan.suite.types.len() == 1 || rest.starts_with(&ty);
         rest.is_some_and(is_of_type) && *place == wanted.place
@@ -104,7 +104,7 @@ fn build(suite: &Suite, built: &[Sequence], broken: &BrokenContract) -> (Vec<Str
 fn of_elements(plan: &Plan, calls: &Sequence, name: &str) -> Result<Vec<String>, NoFailure> {
     let mut calls = Sequence { result: None, ..calls.clone() };
     let followed = follow(plan, &calls, None).ok_or(NoFailure::Gone)?;
-    let Followed { census, has_returned, .. } = followed;
+    let ElementFate { census, has_returned, .. } = followed;
     let fault = if name == ELEMENTS_SURVIVE_LIES {
         Some((ElementFault::Lie as fn(u64) -> ElementFault, "watch.let_lie(due);"))
     } else if name == ELEMENTS_SURVIVE_PANICS.name {

@@ -125,7 +125,7 @@ fn try_calls(
             let broken = broken_of(plan, &live, left.iter().copied());
             for variable in left {
                 if let Some(value) = live.value(variable) {
-                    look_at_value(&plan.suite.types[live.type_of(variable).0].traits, value);
+                    look_at_value(&plan.suite.types[live.type_of(variable).index()].traits, value);
                 }
             }
             broken

@@ -154,7 +154,7 @@ impl GenePlan {
     pub fn new(plan: &Plan, targets: Targets) -> Self {
         let structures = plan.suite.types.iter().enumerate().map(|(index, ty)| PooledType {
             name: ty.name.to_owned(),
-            values: PooledKind::Structures(TypeIdx(index)),
+            values: PooledKind::Structures(TypeIdx::new(index)),
         });
         let mut types = TypeTable { types: structures.collect(), ids: Vec::new() };
         types.ids = vec![None; types.types.len()];
@@ -174,7 +174,7 @@ impl GenePlan {
     /// The type of a structure.
     pub(crate) fn structure(&self, ty: TypeIdx) -> usize {
         // They are the first.
-        ty.0
+        ty.index()
     }
 }
 
@@ -190,7 +190,9 @@ impl TypeTable {
         let mut domains = plan.planned(idx).domains.iter();
         let params = plan.method(idx).params.iter();
         let param = |param: &Param| match &param.kind {
-            ParamKind::Structure { ty, .. } => ParamType { name: param.name, ty: ty.0, none: None },
+            ParamKind::Structure { ty, .. } => {
+                ParamType { name: param.name, ty: ty.index(), none: None }
+            }
             ParamKind::Literal { domain, .. } => {
                 let of_scope = domains.next().expect("literals for each parameter");
                 let none = of_scope.first().filter(|first| first.source == NONE);
@@ -232,7 +234,8 @@ impl TypeTable {
 
     /// The types of what a method gives: structures, and literals whose type its signature names.
     fn results_of(&self, method: &Method) -> Vec<usize> {
-        let mut results: Vec<usize> = method.outputs.iter().map(|output| output.ty.0).collect();
+        let mut results: Vec<usize> =
+            method.outputs.iter().map(|output| output.ty.index()).collect();
         let result = method.signature.split_once("->").map_or("", |(_, result)| result);
         let is_part = |char: char| char.is_alphanumeric() || char == '_';
         let words: Vec<&str> = result.split(|char| !is_part(char)).collect();
@@ -254,7 +257,7 @@ fn targeted(plan: &Plan, targets: Targets) -> Vec<bool> {
     let is_main = |method: &Method| {
         // A function of literals alone belongs to the suite's main type.
         let is_free = method.outputs.is_empty() && method.structure_params().next().is_none();
-        is_free || takes(method, TypeIdx(0)) || gives(method, TypeIdx(0))
+        is_free || takes(method, TypeIdx::new(0)) || gives(method, TypeIdx::new(0))
     };
     let methods: Vec<&Method> = plan.planned_idxs().map(|idx| plan.method(idx)).collect();
     if targets == Targets::Deep {
@@ -262,10 +265,10 @@ fn targeted(plan: &Plan, targets: Targets) -> Vec<bool> {
     }
     let types = 0..plan.suite.types.len();
     let of_interest: Vec<bool> = types
-        .map(|ty| methods.iter().any(|method| is_main(method) && takes(method, TypeIdx(ty))))
+        .map(|ty| methods.iter().any(|method| is_main(method) && takes(method, TypeIdx::new(ty))))
         .collect();
     let makes_argument = |method: &Method| {
-        let gives_one = method.outputs.iter().any(|output| of_interest[output.ty.0]);
+        let gives_one = method.outputs.iter().any(|output| of_interest[output.ty.index()]);
         gives_one && method.structure_params().next().is_none()
     };
     methods.into_iter().map(|method| is_main(method) || makes_argument(method)).collect()

@@ -63,8 +63,8 @@ impl Judge for ContractJudge<'_> {
         let before = self.inquiry.n_broken();
         self.inquiry.ask(ty, id, structure.make);
         let is_broken = self.inquiry.n_broken() > before;
-        self.n_met[ty.0] += 1;
-        if is_broken || self.n_met[ty.0] <= SAMPLE {
+        self.n_met[ty.index()] += 1;
+        if is_broken || self.n_met[ty.index()] <= SAMPLE {
             self.origins.insert(id, (structure.origin)());
         }
     }
@@ -98,7 +98,7 @@ impl FoundBreach {
         ids.dedup();
         let mut problem = problem.clone();
         if plan.suite.types.len() > 1 {
-            let name = plan.suite.types[ty.0].name;
+            let name = plan.suite.types[ty.index()].name;
             problem.message = format!("{} ({name})", problem.message).into();
         }
         let known: Option<Vec<_>> = ids.iter().map(|id| origins.get(id)).collect();

@@ -29,7 +29,7 @@ impl EqualityFilter {
             let mut hasher = self.state.build_hasher();
             guarded(|| hash(&*value, &mut hasher)).ok().map(|()| hasher.finish())
         });
-        let alike = self.known[ty.0].entry(hash.unwrap_or_default()).or_default();
+        let alike = self.known[ty.index()].entry(hash.unwrap_or_default()).or_default();
         let equals = |known: &Box<dyn Any>| {
             let equal = |equal: EqFn| guarded(|| equal(&**known, &*value)) == Ok(true);
             traits.partial_eq.is_some_and(equal)

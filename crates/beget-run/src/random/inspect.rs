@@ -197,8 +197,8 @@ impl<'p> Inspector<'p> {
     pub(crate) fn form(&mut self, live: &Live<'_>, variable: Variable) -> Option<LeftValue> {
         let ty = live.type_of(variable);
         let value = live.value(variable)?;
-        self.encoder.begin(ty.0 as u64);
-        (self.plan.suite.types[ty.0].walk)(value, &mut self.encoder);
+        self.encoder.begin(ty.index() as u64);
+        (self.plan.suite.types[ty.index()].walk)(value, &mut self.encoder);
         let (form, is_known) = self.forms.find_or_copy(&self.encoder.finish().ok()?);
         let classes = 0..self.plan.schema().classes().len();
         let n_objects = classes.map(|class| self.encoder.objects_of(class)).sum();

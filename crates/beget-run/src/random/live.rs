@@ -31,7 +31,7 @@ pub(crate) enum MadeCall {
 
 /// A step of a sequence did not go as it did before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Diverged;
+pub(crate) struct Divergence;
 
 impl<'p> Live<'p> {
     /// No variables.
@@ -67,7 +67,7 @@ impl<'p> Live<'p> {
 
     /// Makes room for `n_variables` empty variables.
     pub(crate) fn make_room(&mut self, n_variables: usize) {
-        self.types.resize(n_variables, TypeIdx(0));
+        self.types.resize(n_variables, TypeIdx::new(0));
     }
 
     /// Puts a value of a type into a variable that there is room for.
@@ -131,18 +131,18 @@ impl<'p> Live<'p> {
     }
 
     /// Makes the calls of a sequence again, which went well before.
-    pub(crate) fn replay(&mut self, fragment: &Fragment) -> Result<(), Diverged> {
+    pub(crate) fn replay(&mut self, fragment: &Fragment) -> Result<(), Divergence> {
         fragment.visit(&mut |first, step| self.repeat(first, step))
     }
 
     /// Makes a call again that went well before.
-    pub(crate) fn repeat(&mut self, first: usize, step: &CallStep) -> Result<(), Diverged> {
+    pub(crate) fn repeat(&mut self, first: usize, step: &CallStep) -> Result<(), Divergence> {
         let went_well = match self.make(first, step, false) {
             MadeCall::Returned(outcome, _) => outcome.leaves_structures() && !step.statement.panics,
             MadeCall::Panicked(_) => step.statement.panics,
             MadeCall::Unbound => false,
         };
-        went_well.then_some(()).ok_or(Diverged)
+        went_well.then_some(()).ok_or(Divergence)
     }
 
     /// Drops all values.

@@ -288,7 +288,7 @@ impl Reduction {
     fn types(&self, plan: &Plan) -> Vec<usize> {
         let outputs = self.steps.iter().flat_map(|step| {
             let outputs = &plan.suite.method(step.statement.method).outputs;
-            step.statement.bindings.iter().map(|binding| outputs[binding.output].ty.0)
+            step.statement.bindings.iter().map(|binding| outputs[binding.output].ty.index())
         });
         outputs.collect()
     }

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use beget_plan::scope::PlannedIdx;
 use beget_suite::{Chooser, Method, ReturnValue, Variable};
 
-pub(crate) use chromosome::Evolved;
+pub(crate) use chromosome::ChromosomePolicy;
 pub(crate) use feedback::Feedback;
 pub(crate) use undirected::Undirected;
 
@@ -25,12 +25,12 @@ use crate::random::{CallStep, CallVerdict, PooledValue, SequencePool};
 /// a time, each after the one before was made.
 pub(crate) trait Policy {
     /// How the next sequence begins.
-    fn begin(&mut self, given: &Given<'_>, choose: &mut dyn Chooser) -> Opening;
+    fn begin(&mut self, given: &PolicySources<'_>, choose: &mut dyn Chooser) -> Opening;
 
     /// The next call on the values there are; `None` if the sequence is over.
     fn next(
         &mut self,
-        given: &Given<'_>,
+        given: &PolicySources<'_>,
         live: &Live<'_>,
         choose: &mut dyn Chooser,
     ) -> Option<NextCall>;
@@ -54,7 +54,7 @@ pub(crate) trait Policy {
 }
 
 /// The sources that policies draw from.
-pub(crate) struct Given<'g> {
+pub(crate) struct PolicySources<'g> {
     pub(crate) plan: &'g beget_plan::scope::Plan,
     pub(crate) pool: &'g SequencePool,
     pub(crate) literals: &'g LiteralPool,

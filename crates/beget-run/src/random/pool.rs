@@ -75,7 +75,7 @@ impl SequencePool {
     pub fn add(&mut self, sequence: PooledSequence) {
         let number = self.sequences.len() as u32;
         for (index, offer) in (0..).zip(&sequence.offers) {
-            self.by_type[offer.ty.0].push(PooledValue { sequence: number, offer: index });
+            self.by_type[offer.ty.index()].push(PooledValue { sequence: number, offer: index });
         }
         self.sequences.push(sequence);
     }
@@ -122,7 +122,7 @@ impl SequencePool {
 
     /// How many values of a type there are.
     pub(crate) fn n_values(&self, ty: TypeIdx) -> usize {
-        self.by_type[ty.0].len()
+        self.by_type[ty.index()].len()
     }
 
     /// A sequence by its position.
@@ -144,7 +144,7 @@ impl SequencePool {
     /// A value of a type, all alike; the one with the shortest sequence of `tries`. `None` if there
     /// is none.
     pub fn draw(&self, ty: TypeIdx, tries: u32, choose: &mut dyn Chooser) -> Option<PooledValue> {
-        let values = &self.by_type[ty.0];
+        let values = &self.by_type[ty.index()];
         if values.is_empty() {
             return None;
         }
@@ -162,7 +162,7 @@ mod tests {
         let mut pool = SequencePool::new(1);
         for number in 0..n {
             let form = Arc::new(CanonicalForm::from(vec![0]));
-            let (variable, ty) = (Variable(number), TypeIdx(0));
+            let (variable, ty) = (Variable(number), TypeIdx::new(0));
             let offers = vec![OfferedValue { variable, ty, form, whole: None }];
             let fragment = Arc::new(Fragment::new(vec![], vec![]));
             pool.add(PooledSequence { fragment, offers, is_by_calls: true });
@@ -198,7 +198,7 @@ mod tests {
             let sequences = pool.sequences().iter();
             let chosen: Vec<usize> = sequences.map(|one| one.offers[0].variable.0).collect();
             assert_eq!(chosen, expected, "{most}");
-            assert_eq!(pool.n_values(TypeIdx(0)), expected.len());
+            assert_eq!(pool.n_values(TypeIdx::new(0)), expected.len());
         }
     }
 }

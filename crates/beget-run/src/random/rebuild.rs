@@ -87,7 +87,7 @@ impl<'p> SequenceRebuilder<'p> {
         value: &dyn Any,
         form: &Arc<CanonicalForm>,
     ) -> Option<Arc<CanonicalForm>> {
-        match (self.can_decode[ty.0], &self.whole) {
+        match (self.can_decode[ty.index()], &self.whole) {
             (false, _) => None,
             (true, None) => Some(form.clone()),
             (true, Some(_)) => self.walk(ty, value).map(Arc::new),
@@ -96,10 +96,10 @@ impl<'p> SequenceRebuilder<'p> {
 
     /// A value with this form, which is a whole one; `None` if it cannot be made so.
     pub(crate) fn decode(&mut self, ty: TypeIdx, form: &CanonicalForm) -> Option<Box<dyn Any>> {
-        if !self.can_decode[ty.0] {
+        if !self.can_decode[ty.index()] {
             return None;
         }
-        let described = &self.plan.suite.types[ty.0];
+        let described = &self.plan.suite.types[ty.index()];
         let room = std::mem::take(&mut self.room);
         let mut decoder = Decoder::in_room(self.coding(), room);
         decoder.begin(form.as_ref());
@@ -110,7 +110,7 @@ impl<'p> SequenceRebuilder<'p> {
         let is_compared = self.n_decoded <= ALL_COMPARED || self.n_decoded.is_multiple_of(ONE_IN);
         if is_compared && self.walk(ty, &*value).as_ref() != Some(form) {
             // Whose `decode` does not mirror its `walk` is not decoded.
-            self.can_decode[ty.0] = false;
+            self.can_decode[ty.index()] = false;
             let _ = guarded(|| drop(value));
             return None;
         }
@@ -122,8 +122,8 @@ impl<'p> SequenceRebuilder<'p> {
         let room = self.encoder_room.take().unwrap_or_default();
         let mut encoder = Encoder::in_room(self.coding(), room);
         let walked = guarded(|| {
-            encoder.begin(ty.0 as u64);
-            (self.plan.suite.types[ty.0].walk)(value, &mut encoder);
+            encoder.begin(ty.index() as u64);
+            (self.plan.suite.types[ty.index()].walk)(value, &mut encoder);
             encoder.finish().ok().map(|form| form.to_canonical())
         });
         let walked = walked.ok().flatten();

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use beget_engine::Counters;
 use beget_heap::CanonicalForm;
-use beget_plan::finding::{Problem, Sighted};
+use beget_plan::finding::{Problem, ShownProblem};
 use beget_plan::scope::{Plan, PlannedIdx};
 use beget_suite::{TypeIdx, Variable};
 
@@ -67,7 +67,7 @@ pub(crate) struct RandomSighting {
     pub(crate) steps: Vec<CallStep>,
 }
 
-impl Sighted for RandomSighting {
+impl ShownProblem for RandomSighting {
     fn problem(&self) -> &Problem {
         &self.problem
     }
@@ -122,8 +122,8 @@ impl DistinctTotals {
 
     /// Adds a structure that is not there yet.
     pub fn add(&mut self, ty: TypeIdx, n_objects: u32, digest: u128) {
-        self.by_type[ty.0] += 1;
-        if ty == TypeIdx(0) {
+        self.by_type[ty.index()] += 1;
+        if ty == TypeIdx::new(0) {
             *self.by_objects.entry(n_objects).or_default() += 1;
         }
         self.digest = self.digest.wrapping_add(digest);
@@ -242,12 +242,12 @@ impl RandomReport {
     pub fn why_unused(&self, plan: &Plan, method: PlannedIdx) -> Option<String> {
         let MethodTally { no_inputs, too_long, calls } = self.by_method[method.index()];
         let structures = &plan.planned(method).structures;
-        let missing = structures.iter().find(|ty| self.distinct.by_type[ty.0] == 0);
+        let missing = structures.iter().find(|ty| self.distinct.by_type[ty.index()] == 0);
         let reason = match calls {
             Counters { kept: 0, matched: 0, out_of_scope, misuse, failures } => {
                 match (out_of_scope, misuse, failures) {
                     (0, 0, 0) if no_inputs > 0 => match missing {
-                        Some(ty) => format!("there is no {}", plan.suite.types[ty.0].name),
+                        Some(ty) => format!("there is no {}", plan.suite.types[ty.index()].name),
                         None => "no structure that it takes can be extended".to_owned(),
                     },
                     (0, 0, 0) if too_long > 0 => "the sequences would be too long".to_owned(),

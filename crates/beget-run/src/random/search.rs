@@ -25,7 +25,9 @@ use crate::random::equality::EqualityFilter;
 use crate::random::growing::{GrowingSequence, forms_of, known_forms, to_fragment};
 use crate::random::inspect::{Inspection, Inspector, LeftValue, distinct};
 use crate::random::live::{Live, MadeCall};
-use crate::random::policy::{Evolved, Feedback, Given, NextCall, Opening, Policy, Undirected};
+use crate::random::policy::{
+    ChromosomePolicy, Feedback, NextCall, Opening, Policy, PolicySources, Undirected,
+};
 use crate::random::rebuild::SequenceRebuilder;
 use crate::random::report::{DistinctTotals, FlakyCall, MethodTally, RandomReport, RandomSighting};
 use crate::random::start::SequenceStart;
@@ -232,7 +234,7 @@ impl<'p> RandomSearch<'p> {
             Direction::Feedback => Box::new(Feedback::new(self.plan, self.options)),
             Direction::Undirected => Box::new(Undirected::new(self.plan)),
             Direction::Chromosome(chromosome) => {
-                Box::new(Evolved::new(self.plan, chromosome.clone()))
+                Box::new(ChromosomePolicy::new(self.plan, chromosome.clone()))
             }
         }
     }
@@ -340,7 +342,7 @@ impl<'p> RandomSearch<'p> {
     /// Runs one sequence.
     fn attempt(&mut self, policy: &mut dyn Policy, choose: &mut dyn Chooser) -> AttemptEnd {
         let RandomSearch { plan, ref pool, ref literals, .. } = *self;
-        let (values, taken) = match policy.begin(&Given { plan, pool, literals }, choose) {
+        let (values, taken) = match policy.begin(&PolicySources { plan, pool, literals }, choose) {
             Opening::Nothing => return AttemptEnd::Nothing,
             Opening::NoInputs(method) => {
                 self.report.by_method[method.index()].no_inputs += 1;
@@ -495,7 +497,7 @@ impl<'p> RandomSearch<'p> {
     ) -> Option<CallVerdict> {
         while self.report.counters.explored() < self.options.max_calls {
             let RandomSearch { plan, ref pool, ref literals, .. } = *self;
-            let given = Given { plan, pool, literals };
+            let given = PolicySources { plan, pool, literals };
             let next = policy.next(&given, &growing.live, choose);
             let Some(NextCall { method, step }) = next else { break };
             if growing.n_statements() >= self.max_length() {
@@ -798,7 +800,7 @@ impl<'p> RandomSearch<'p> {
 
     /// Returns whether values of a type are compared by `PartialEq`.
     fn is_by_equality(&self, ty: TypeIdx) -> bool {
-        let traits = &self.plan.suite.types[ty.0].traits;
+        let traits = &self.plan.suite.types[ty.index()].traits;
         self.options.matching == Matching::Equality && traits.partial_eq.is_some()
     }
 
@@ -814,7 +816,7 @@ impl<'p> RandomSearch<'p> {
         if !self.is_by_equality(ty) {
             return true;
         }
-        let traits = &self.plan.suite.types[ty.0].traits;
+        let traits = &self.plan.suite.types[ty.index()].traits;
         let value = live.take(left.variable);
         value.is_some_and(|value| self.equality.is_new(ty, traits, into_without_keys(value)))
     }

@@ -104,7 +104,7 @@ impl TrialRunner<'_> {
     fn blank_among(&self, live: &Live<'_>, left: &[LeftValue]) -> Vec<Variable> {
         let plan = self.plan;
         let is_blank = |variable: &Variable| {
-            let graph = plan.suite.types[live.type_of(*variable).0].graph;
+            let graph = plan.suite.types[live.type_of(*variable).index()].graph;
             let value = live.value(*variable).expect("it was left");
             // The walk went well before; only a subject that is not deterministic panics now.
             guarded(|| graph(value, plan.schema(), plan.layout()).is_blank()).unwrap_or(false)

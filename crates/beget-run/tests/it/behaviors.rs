@@ -97,7 +97,7 @@ fn run(methods: &str, observers: Option<MethodsOverride>) -> (Corpus, Behaviors)
     let own = plan(&input, None);
     let watch = Watch::new(own.budget, &host);
     let corpus = generate(own, settings(), StoreKind::Exact, &watch);
-    let all: Vec<_> = (0..corpus.store.len()).map(StructureId).collect();
+    let all: Vec<_> = (0..corpus.store.len()).map(StructureId::new).collect();
     let found = behaviors(&corpus, &plan(&input, observers), &all, &watch).unwrap();
     (corpus, found)
 }
@@ -160,13 +160,13 @@ fn an_interrupt_ends_the_looking_with_what_there_is() {
     let watch = Watch::new(plan(&input, None).budget, &host);
     let corpus = generate(plan(&input, None), settings(), StoreKind::Exact, &watch);
     host.is_interrupted.set(true);
-    let all = [StructureId(0), StructureId(1)];
+    let all = [StructureId::new(0), StructureId::new(1)];
     let found = behaviors(&corpus, &corpus.plan, &all, &watch).unwrap();
     assert_eq!((found.all.len(), found.stopped), (0, Some(StopReason::Interrupted)));
     // A run that was stopped itself is written all the same.
     let stopped = generate(plan(&input, None), settings(), StoreKind::Exact, &watch);
     assert_eq!(stopped.report.stop_reason, StopReason::Interrupted);
-    let all: Vec<_> = (0..stopped.store.len()).map(StructureId).collect();
+    let all: Vec<_> = (0..stopped.store.len()).map(StructureId::new).collect();
     let found = behaviors(&stopped, &stopped.plan, &all, &watch).unwrap();
     assert_eq!((found.all.len(), found.stopped), (all.len(), None));
 }
@@ -255,7 +255,7 @@ fn observers_that_do_not_come_back_are_asked_nothing_more() {
     let own = plan(&input, None);
     let watch = Watch::new(own.budget, &host);
     let corpus = generate(own, settings(), StoreKind::Exact, &watch);
-    let all: Vec<_> = (0..corpus.store.len()).map(StructureId).collect();
+    let all: Vec<_> = (0..corpus.store.len()).map(StructureId::new).collect();
     let found =
         behaviors(&corpus, &plan(&input, Some(MethodsOverride::All)), &all, &watch).unwrap();
     // All depths, each with the one look that always returns.

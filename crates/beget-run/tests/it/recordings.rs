@@ -157,7 +157,7 @@ fn all_calls_on_a_structure_are_made_if_they_are_few() {
     let method = plan.suite.find_method("new").expect("a method");
     let recipe = Recipe { method, arguments: Vec::new(), output: 0, panics: false };
     // `add` takes 0 or 1.
-    let made = make_calls_on(&plan, &recipe, TypeIdx(0));
+    let made = make_calls_on(&plan, &recipe, TypeIdx::new(0));
     assert_eq!((made.calls.len(), made.n_left_out, made.with_others.len()), (3, 0, 0));
 }
 
@@ -198,7 +198,7 @@ fn a_call_that_breaks_an_invariant_has_failed() {
     let plan = input.resolve(&Overrides::default()).unwrap().plan;
     let method = plan.suite.find_method("first").expect("a method");
     let recipe = Recipe { method, arguments: Vec::new(), output: 0, panics: false };
-    let made = make_calls_on(&plan, &recipe, TypeIdx(0)).calls;
+    let made = make_calls_on(&plan, &recipe, TypeIdx::new(0)).calls;
     let turned = made.iter().find(|call| call.method == "turn").expect("it is made");
     let message = "it left a structure that breaks the invariant `is_low`";
     assert_eq!((turned.outcome, turned.message.as_str()), (LiveOutcome::Failed, message));

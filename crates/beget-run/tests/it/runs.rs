@@ -106,7 +106,7 @@ fn every_repok_is_asked_about_every_structure() {
     let rejected: Vec<_> = run.rep_oks.iter().map(|tally| (tally.name, tally.rejected)).collect();
     assert_eq!((run.checked, rejected), (6, vec![("short", 3), ("corrected", 3)]));
     let first: Vec<_> =
-        run.rejections.iter().map(|one| (one.rep_ok, one.id.0, one.calls)).collect();
+        run.rejections.iter().map(|one| (one.rep_ok, one.id.number(), one.calls)).collect();
     assert_eq!(first, [("corrected", 2, 2), ("short", 3, 3)]);
     let [corrected, short] = &run.rejections[..] else { panic!("two") };
     assert_eq!(corrected.clause, "as many links as it says");
@@ -126,7 +126,7 @@ fn rejections_of_one_structure_are_in_the_order_of_the_repoks() {
         &Scripted::default(),
     );
     // 0, 1 and 2 links, and a length of 0: 1 is wrong, 2 is wrong twice.
-    let found: Vec<_> = run.rejections.iter().map(|one| (one.rep_ok, one.id.0)).collect();
+    let found: Vec<_> = run.rejections.iter().map(|one| (one.rep_ok, one.id.number())).collect();
     assert_eq!(found, [("corrected", 1), ("short", 2)]);
 }
 
@@ -462,9 +462,9 @@ fn a_selection_is_of_structures_that_the_run_has() {
     let host = Scripted::default();
     let corpus = generated(SNEAKY, StoreKind::Exact, &host);
     let of = |selection: Selection| selection.of(&corpus);
-    assert_eq!(of(Selection::Last), Ok(vec![StructureId(5)]));
-    assert_eq!(of(Selection::Number(5)), Ok(vec![StructureId(5)]));
-    assert_eq!(of(Selection::Gallery(2)), Ok([0, 5].map(StructureId).to_vec()));
+    assert_eq!(of(Selection::Last), Ok(vec![StructureId::new(5)]));
+    assert_eq!(of(Selection::Number(5)), Ok(vec![StructureId::new(5)]));
+    assert_eq!(of(Selection::Gallery(2)), Ok([0, 5].map(StructureId::new).to_vec()));
     assert_eq!(of(Selection::Gallery(6)).unwrap().len(), 6);
     let missing = of(Selection::Number(6)).unwrap_err();
     assert_eq!(missing, SelectionError::NoStructure { number: 6, found: 6 });

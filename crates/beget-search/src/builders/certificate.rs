@@ -178,7 +178,7 @@ pub(crate) fn extent_of(corpus: &Corpus, goal: Goal) -> Result<BuiltExtent, Stor
 fn first_loss(whole: &Corpus, part: &Corpus, goal: Goal) -> Result<Option<Witness>, StoreError> {
     let kept = forms(&part.store)?;
     let is_lost = |form: FormRef<'_>| {
-        let counts = goal == Goal::Everything || whole.type_of_form(form) == TypeIdx(0);
+        let counts = goal == Goal::Everything || whole.type_of_form(form) == TypeIdx::new(0);
         counts && !kept.contains(form.unpadded().as_bytes())
     };
     let Some(lost) = first(&whole.store, 0, is_lost)? else { return Ok(None) };
@@ -265,8 +265,9 @@ fn missing(
     if !until_more.is_found && stopped != StopReason::Exhausted {
         return Err(stopped);
     }
-    let counts =
-        |form: FormRef<'_>| goal == Goal::Everything || closure.type_of_form(form) == TypeIdx(0);
+    let counts = |form: FormRef<'_>| {
+        goal == Goal::Everything || closure.type_of_form(form) == TypeIdx::new(0)
+    };
     let Some(lost) = first(closure.store(), n_known, counts)? else { return Ok(None) };
     Ok(Some(Witness { heap: closure.graph(lost)?, ..Witness::of_recipe(closure.recipe(lost)?) }))
 }

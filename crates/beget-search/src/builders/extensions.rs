@@ -18,7 +18,7 @@ use crate::extensions::{Extension, field_extensions};
 /// If the store cannot read them.
 pub fn extensions_of<S: Store>(corpus: &Corpus<S>) -> Result<BTreeSet<Extension>, StoreError> {
     let mut all = BTreeSet::new();
-    for id in (0..corpus.store.len()).map(StructureId) {
+    for id in (0..corpus.store.len()).map(StructureId::new) {
         all.extend(corpus.graph(id)?.iter().flat_map(field_extensions));
     }
     Ok(all)

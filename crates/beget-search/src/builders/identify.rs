@@ -1,7 +1,7 @@
 //! From a plan to a certified set of builders.
 
 use beget_engine::store::Store;
-use beget_engine::{Counters, Explorer, Observer, Passed};
+use beget_engine::{BoundCount, Counters, Explorer, Observer};
 use beget_plan::finding::{Finding, StopReason};
 use beget_plan::scope::{Plan, PlannedIdx};
 
@@ -82,7 +82,7 @@ pub struct Identification {
     /// The calls that explored the full API.
     pub counters: Counters,
     /// The calls out of scope, by the bound that they passed.
-    pub passed: Vec<Passed>,
+    pub passed: Vec<BoundCount>,
     /// The first findings of that exploration, in order.
     pub findings: Vec<Finding>,
     /// The course of the search.

@@ -60,9 +60,10 @@ impl EffectRecorder {
         if effect.arguments.contains(&effect.target) {
             return;
         }
-        let step = EffectStep { method: effect.method.index() as u16, target: effect.target.0 };
+        let step =
+            EffectStep { method: effect.method.index() as u16, target: effect.target.number() };
         self.distinct.clear();
-        self.distinct.extend(effect.arguments.iter().map(|id| id.0));
+        self.distinct.extend(effect.arguments.iter().map(|id| id.number()));
         self.distinct.sort_unstable();
         self.distinct.dedup();
         match self.distinct[..] {

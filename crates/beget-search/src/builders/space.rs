@@ -68,7 +68,7 @@ impl BuiltExtent {
         }
         let mut extent = BuiltExtent { structures: 0, digest: 0 };
         store.scan(0..store.len(), &mut |_, form| {
-            if tag_of(form) == TypeIdx(0) {
+            if tag_of(form) == TypeIdx::new(0) {
                 extent.structures += 1;
                 extent.digest = extent.digest.wrapping_add(form.unpadded().digest());
             }
@@ -92,7 +92,7 @@ impl BuiltSet {
 
     /// Returns whether a structure is among them, by its number in the space.
     pub fn contains(&self, id: StructureId) -> bool {
-        self.known.contains(id.0 as usize)
+        self.known.contains(id.index())
     }
 }
 
@@ -234,7 +234,8 @@ impl<'e, 'p> Space<'e, 'p> {
         self.extensions.get_or_init(|| {
             let n = self.closure.store().len();
             let of_one = |id: u32| {
-                let graph = self.closure.graph(StructureId(id)).expect("the store is in memory");
+                let graph =
+                    self.closure.graph(StructureId::new(id)).expect("the store is in memory");
                 graph.map(|graph| field_extensions(&graph)).unwrap_or_default()
             };
             Extensions::new(self.explorer.install(|| (0..n).into_par_iter().map(of_one).collect()))
@@ -271,8 +272,8 @@ fn of_main_type(closure: &Closure<'_, '_>) -> Result<FixedBitSet, StoreError> {
     let n = closure.store().len();
     let mut of_main_type = FixedBitSet::with_capacity(n as usize);
     closure.store().scan(0..n, &mut |id, form| {
-        if closure.type_of_form(form) == TypeIdx(0) {
-            of_main_type.insert(id.0 as usize);
+        if closure.type_of_form(form) == TypeIdx::new(0) {
+            of_main_type.insert(id.index());
         }
     })?;
     Ok(of_main_type)

@@ -184,7 +184,7 @@ mod tests {
         let find = |name| plan.find_planned(plan.suite.find_method(name).unwrap()).unwrap();
         let mut effects = Effects::new(&plan);
         let operations = |effects: &Effects, change| -> Vec<(&str, usize)> {
-            let found = effects.operations(&plan, TypeIdx(0), change);
+            let found = effects.operations(&plan, TypeIdx::new(0), change);
             found.into_iter().map(|(method, param)| (plan.method_name(method), param)).collect()
         };
         // Methods that take `self` alone come first, and those that only look do not count.

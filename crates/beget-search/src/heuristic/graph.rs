@@ -44,16 +44,16 @@ impl TypeGraph {
     pub fn of(plan: &Plan) -> Self {
         let mut graph = DiGraph::new();
         let types: Vec<NodeIndex> = (0..plan.suite.types.len())
-            .map(|number| graph.add_node(ApiNode::Type(TypeIdx(number))))
+            .map(|number| graph.add_node(ApiNode::Type(TypeIdx::new(number))))
             .collect();
         for idx in plan.planned_idxs() {
             let node = graph.add_node(ApiNode::Method(idx));
             let method = plan.method(idx);
             for (number, (ty, _)) in method.structure_params().enumerate() {
-                graph.add_edge(types[ty.0], node, ApiEdge::Needs(number));
+                graph.add_edge(types[ty.index()], node, ApiEdge::Needs(number));
             }
             for (number, output) in method.outputs.iter().enumerate() {
-                graph.add_edge(node, types[output.ty.0], ApiEdge::Gives(number));
+                graph.add_edge(node, types[output.ty.index()], ApiEdge::Gives(number));
             }
         }
         TypeGraph { complexities: complexities(plan), graph }

@@ -378,7 +378,7 @@ fn why_not(
         _ if graph.complexity(method).is_none() => {
             "no method in use gives a structure that it takes".to_owned()
         }
-        (Some(ty), []) => format!("no call gave a {}", plan.suite.types[ty.0].name),
+        (Some(ty), []) => format!("no call gave a {}", plan.suite.types[ty.index()].name),
         (None, []) => format!("it was not tried: {stop_reason}"),
         (_, [only]) => format!("{}: {}", calls(report.attempts), only.cause),
         (_, [first, ..]) => format!("{}, the first: {}", calls(report.attempts), first.cause),

@@ -335,7 +335,8 @@ impl SideReader<'_> {
     fn one(&self, group: &Group, number: u64) -> Result<Option<SideWitness>, StoreError> {
         let Some(heap) = self.heap(group.witness.as_ref()) else { return Ok(None) };
         let number_in_api = self.api.find(group.witness.as_ref());
-        let recipe = number_in_api.map(|number| self.corpus.recipe(StructureId(number as u32)));
+        let recipe =
+            number_in_api.map(|number| self.corpus.recipe(StructureId::new(number as u32)));
         let recipe = recipe.transpose()?;
         Ok(Some(SideWitness {
             clause: group.is_clause.then(|| group.label.clone()),

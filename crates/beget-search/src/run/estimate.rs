@@ -287,7 +287,7 @@ impl Runs {
             cpu_seconds,
             store_bytes: corpus.store.bytes(),
         });
-        let calls = CallFormula::of(&corpus.plan).at(|ty| totals.by_type[ty.0] as f64);
+        let calls = CallFormula::of(&corpus.plan).at(|ty| totals.by_type[ty.index()] as f64);
         self.are_calls_formula &= calls == explored as f64;
         self.by_type.push((k, totals.by_type));
         Ok(())
@@ -332,9 +332,9 @@ impl Runs {
         let bars: Vec<ErrorBar> = (0..n_types).map(bar).collect::<Option<_>>()?;
         let formula = CallFormula::of(plan);
         Some(ErrorBar {
-            low: formula.at(|ty| bars[ty.0].low),
-            likely: formula.at(|ty| bars[ty.0].likely),
-            high: formula.at(|ty| bars[ty.0].high),
+            low: formula.at(|ty| bars[ty.index()].low),
+            likely: formula.at(|ty| bars[ty.index()].likely),
+            high: formula.at(|ty| bars[ty.index()].high),
         })
     }
 }

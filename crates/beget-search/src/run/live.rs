@@ -261,8 +261,8 @@ fn broken_invariant(plan: &Plan, value: &dyn Any, ty: TypeIdx) -> Option<String>
 /// The message of a panic of the walk.
 fn form_of(plan: &Plan, value: &dyn Any, ty: TypeIdx) -> Result<Option<Vec<u8>>, String> {
     let mut encoder = Encoder::new(plan.reported_coding());
-    encoder.begin(ty.0 as u64);
-    let walk = plan.suite.types[ty.0].walk;
+    encoder.begin(ty.index() as u64);
+    let walk = plan.suite.types[ty.index()].walk;
     guarded(|| walk(value, &mut encoder)).map_err(|_| last_panic().message)?;
     Ok(encoder.finish().ok().map(|form| form.to_canonical().as_bytes().to_vec()))
 }

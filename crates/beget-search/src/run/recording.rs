@@ -10,7 +10,7 @@
 
 use std::collections::BTreeSet;
 
-use beget_plan::finding::{Finding, Kind, Problem, Sighted, Sightings, StopReason, Witness};
+use beget_plan::finding::{Finding, Kind, Problem, ShownProblem, Sightings, StopReason, Witness};
 use beget_plan::scope::Plan;
 use beget_process::guard::PanicReport;
 use beget_run::random::{MethodTally, RandomOptions, RandomReport, SequencePool, minimize_by_many};
@@ -169,7 +169,7 @@ struct CallDifference {
     count: u64,
 }
 
-impl Sighted for CallDifference {
+impl ShownProblem for CallDifference {
     fn problem(&self) -> &Problem {
         &self.problem
     }

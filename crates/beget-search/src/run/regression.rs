@@ -107,7 +107,7 @@ pub fn behaviors_by_chance(
             let building = sequence.fragment.to_sequence(None);
             let (variable, ty, form) = (offer.variable, offer.ty, &*offer.form);
             let subject = StudiedStructure { building, variable, ty, form };
-            study.look_at(StructureId(number as u32), &subject);
+            study.look_at(StructureId::new(number as u32), &subject);
         }
         Ok::<_, Infallible>(())
     });
@@ -239,7 +239,7 @@ pub fn behaviors_of_outcomes(
     let Ok(mut found) = found;
     found.all.append(&mut others.all);
     for (number, behavior) in (0..).zip(&mut found.all) {
-        behavior.id = StructureId(number);
+        behavior.id = StructureId::new(number);
     }
     for left_out in others.left_out {
         if !found.left_out.contains(&left_out) {
@@ -271,7 +271,7 @@ fn named_observers<'p>(
         let is_named = names.iter().any(|name| name == method.name);
         let takes = structures.next();
         is_named
-            && takes.is_some_and(|(ty, passing)| ty == TypeIdx(0) && passing == Passing::Mut)
+            && takes.is_some_and(|(ty, passing)| ty == TypeIdx::new(0) && passing == Passing::Mut)
             && structures.next().is_none()
             && method.outputs.is_empty()
             && method.call_observed.is_some()
@@ -284,7 +284,7 @@ fn observers(plan: &Plan) -> Vec<&PlannedMethod> {
     let is_observer = |planned: &&PlannedMethod| {
         let method = plan.suite.method(planned.method);
         let mut structures = method.structure_params();
-        structures.next() == Some((TypeIdx(0), Passing::Ref))
+        structures.next() == Some((TypeIdx::new(0), Passing::Ref))
             && structures.next().is_none()
             && method.outputs.is_empty()
             && method.call_observed.is_some()
@@ -349,16 +349,16 @@ impl<'c> BehaviorStudy<'c> {
     }
 
     fn look_at(&mut self, id: StructureId, subject: &StudiedStructure<'_>) {
-        if self.omitted.structures.contains(&id.0) {
+        if self.omitted.structures.contains(&id.number()) {
             return;
         }
-        self.progress.structure.store(id.0 as usize, Relaxed);
+        self.progress.structure.store(id.index(), Relaxed);
         match self.behavior(id, subject) {
             Some(behavior) => self.found.all.push(behavior),
-            None => self
-                .found
-                .left_out
-                .push(format!("structure {}: run again, the same calls give another one", id.0)),
+            None => self.found.left_out.push(format!(
+                "structure {}: run again, the same calls give another one",
+                id.number()
+            )),
         }
     }
 
@@ -379,7 +379,7 @@ impl<'c> BehaviorStudy<'c> {
             let OutcomeSample { method, verdict, fragment, variable, ty, form } = sample;
             let building = fragment.to_sequence(None);
             let subject = StudiedStructure { building, variable: *variable, ty: *ty, form };
-            self.look_at(StructureId(number), &subject);
+            self.look_at(StructureId::new(number), &subject);
             // A result that is not the same every time is no outcome.
             self.found.left_out.clear();
             let Some(behavior) = self.found.all.pop() else { continue };
@@ -405,7 +405,7 @@ impl<'c> BehaviorStudy<'c> {
         let mut sequence = subject.building.clone();
         let mut first = self.build(subject)?;
         // All observe the main type.
-        let is_main = subject.ty == TypeIdx(0);
+        let is_main = subject.ty == TypeIdx::new(0);
         let looks = is_main.then(|| self.looks(subject.variable)).into_iter().flatten();
         let looks: Vec<Statement> = looks.collect();
         for look in looks {
@@ -486,10 +486,10 @@ impl<'c> BehaviorStudy<'c> {
     fn is_there(&mut self, subject: &StudiedStructure<'_>, replay: &Replay<'_>) -> bool {
         let Some(value) = replay.value(subject.variable) else { return false };
         let ty = subject.ty;
-        let walk = self.plan.suite.types[ty.0].walk;
+        let walk = self.plan.suite.types[ty.index()].walk;
         let encoder = &mut self.encoder;
         let walked = guarded(|| {
-            encoder.begin(ty.0 as u64);
+            encoder.begin(ty.index() as u64);
             walk(value, encoder);
             encoder.finish().is_ok_and(|form| form == subject.form.as_ref())
         });

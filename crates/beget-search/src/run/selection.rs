@@ -91,7 +91,7 @@ impl Selection {
     pub fn of<S: Store>(self, corpus: &Corpus<S>) -> Result<Vec<StructureId>, SelectionError> {
         if let Selection::Number(number) = self {
             return match number < corpus.store.len() {
-                true => Ok(vec![StructureId(number)]),
+                true => Ok(vec![StructureId::new(number)]),
                 false => Err(missing(corpus, number)),
             };
         }
@@ -210,15 +210,15 @@ mod tests {
         let plan = input.resolve(&Overrides::default()).unwrap().plan;
         let watch = Watch::new(plan.budget, &Waiting);
         let corpus = generate(plan, Settings::default(), StoreKind::Exact, &watch);
-        assert_eq!(Selection::Last.of(&corpus), Ok(vec![StructureId(5)]));
+        assert_eq!(Selection::Last.of(&corpus), Ok(vec![StructureId::new(5)]));
     }
 
     #[test]
     fn a_gallery_is_spread_from_first_to_last() {
-        let all: Vec<_> = (0..10).map(StructureId).collect();
+        let all: Vec<_> = (0..10).map(StructureId::new).collect();
         let chosen = spread(&all, 4);
-        assert_eq!(chosen.iter().map(|id| id.0).collect::<Vec<_>>(), [0, 3, 6, 9]);
-        assert_eq!(spread(&all, 1), [StructureId(0)]);
+        assert_eq!(chosen.iter().map(|id| id.number()).collect::<Vec<_>>(), [0, 3, 6, 9]);
+        assert_eq!(spread(&all, 1), [StructureId::new(0)]);
         assert_eq!(spread(&all, 99).len(), 10);
     }
 }

@@ -70,7 +70,7 @@ pub const N_NUMBERS: u8 = 12;
 
 pub const NAMES: [&str; 12] = ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l"];
 
-const OWN: TypeIdx = TypeIdx(0);
+const OWN: TypeIdx = TypeIdx::new(0);
 
 fn make(call: &mut Call<'_>) -> Outcome {
     let number = *call.literal::<u8>(0);

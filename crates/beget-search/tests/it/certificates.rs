@@ -248,7 +248,7 @@ fn a_space_says_which_structures_and_extensions_a_set_builds() {
         let of = |set: &[usize]| {
             let set = MethodSet::of(2, set.iter().map(|&index| PlannedIdx::new(index)));
             let reached = space.reach(&set);
-            let ids = (0..space.closure().store().len()).map(StructureId);
+            let ids = (0..space.closure().store().len()).map(StructureId::new);
             let contained: Vec<bool> = ids.map(|id| reached.contains(id)).collect();
             let extensions = space.field_extensions(&reached);
             assert_eq!(space.n_extensions(&reached), extensions.len());

@@ -120,7 +120,7 @@ impl fmt::Debug for AvlTree {
 mod tests {
     use super::*;
     use crate::shared::avl::tests;
-    use crate::testing::{Form, Found, Search, assert_counts};
+    use crate::testing::{Form, Search, SearchResult, assert_counts};
 
     fn tree(elements: impl IntoIterator<Item = i32>) -> AvlTree {
         let mut tree = AvlTree::new();
@@ -138,7 +138,7 @@ mod tests {
         Search::new(k).starts(AvlTree::new).call_1(AvlTree::insert)
     }
 
-    fn all_mutators(k: i32) -> Found<AvlTree> {
+    fn all_mutators(k: i32) -> SearchResult<AvlTree> {
         insertions(k).call_1(AvlTree::remove).call(AvlTree::make_empty).run(form)
     }
 

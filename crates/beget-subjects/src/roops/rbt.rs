@@ -51,7 +51,7 @@ impl fmt::Debug for TreeSet {
 mod tests {
     use super::*;
     use crate::shared::redblack::tests::{SET_COUNTS, assert_sound, form};
-    use crate::testing::{Found, Search, assert_counts};
+    use crate::testing::{Search, SearchResult, assert_counts};
 
     fn set(keys: impl IntoIterator<Item = i32>) -> TreeSet {
         let mut set = TreeSet::new();
@@ -60,7 +60,7 @@ mod tests {
     }
 
     /// Searches the sets of at most `n_nodes` nodes that the builders reach with these literals.
-    fn reach(n_nodes: usize, literals: std::ops::Range<i32>) -> Found<TreeSet> {
+    fn reach(n_nodes: usize, literals: std::ops::Range<i32>) -> SearchResult<TreeSet> {
         Search::with_literals(n_nodes, literals)
             .starts(TreeSet::new)
             .call_1(TreeSet::add)

@@ -97,8 +97,8 @@ pub fn counted(scope: &str, rep_ok: &str, k: u32) -> (u64, u64) {
 /// The forms of the reported structures of the suite's main type, which is the first.
 fn forms(corpus: &Corpus) -> Forms {
     let mut reader = corpus.reader();
-    let ids = (0..corpus.store.len()).map(StructureId);
-    let of_main_type = ids.filter(|&id| corpus.type_of(id).unwrap() == TypeIdx(0));
+    let ids = (0..corpus.store.len()).map(StructureId::new);
+    let of_main_type = ids.filter(|&id| corpus.type_of(id).unwrap() == TypeIdx::new(0));
     let reported = of_main_type
         .filter(|&id| corpus.plan.slack.is_none() || reader.reported(id).unwrap().is_some());
     reported.map(|id| corpus.store.form(id).unwrap()).collect()

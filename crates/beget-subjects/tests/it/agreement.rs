@@ -184,13 +184,14 @@ fn every_structure_is_decoded_and_copied_by_region_images() {
 fn values_clones_and_recipes_walk_to_the_stored_form_and_share_nothing() {
     for &(scope, _) in SCOPES {
         let corpus = common::run(plan_of_all(scope, 3), Settings::default());
-        for id in (0..corpus.store.len()).map(StructureId) {
+        for id in (0..corpus.store.len()).map(StructureId::new) {
             let recipe = corpus.recipe(id).unwrap();
             let of = format!("{scope}, {recipe:?}");
             let (ty, stored) = (corpus.type_of(id).unwrap(), corpus.store.form(id).unwrap());
             let value = corpus.reconstruct(id).unwrap().unwrap_or_else(|| panic!("{of}"));
             assert_eq!(form(&corpus.plan, ty, &*value), stored, "{of}");
-            let clone = corpus.plan.suite.types[ty.0].clone.expect("case studies are `Clone`");
+            let clone =
+                corpus.plan.suite.types[ty.index()].clone.expect("case studies are `Clone`");
             let copy = clone(&*value);
             change_clones(&corpus.plan, ty, &*value, clone);
             assert_eq!(form(&corpus.plan, ty, &*value), stored, "{of}: clones share state");
@@ -218,8 +219,8 @@ fn change_clones(plan: &Plan, ty: TypeIdx, value: &dyn Any, clone: CloneFn) {
 /// The canonical form of a value under the bounds of a plan.
 fn form(plan: &Plan, ty: TypeIdx, value: &dyn Any) -> CanonicalForm {
     let mut encoder = Encoder::new(plan.coding());
-    encoder.begin(ty.0 as u64);
-    (plan.suite.types[ty.0].walk)(value, &mut encoder);
+    encoder.begin(ty.index() as u64);
+    (plan.suite.types[ty.index()].walk)(value, &mut encoder);
     encoder.finish().expect("a stored structure is in scope").to_canonical()
 }
 

@@ -168,8 +168,8 @@ fn a_pooled_sequence_gives_the_structure_that_its_form_decodes_to() {
         let (mut encoder, mut n_values) = (Encoder::new(plan.coding()), 0);
         let mut decoder = Decoder::new(plan.coding(), 64);
         let walk = |ty: TypeIdx, value: &dyn std::any::Any, encoder: &mut Encoder<'_>| {
-            encoder.begin(ty.0 as u64);
-            (plan.suite.types[ty.0].walk)(value, encoder);
+            encoder.begin(ty.index() as u64);
+            (plan.suite.types[ty.index()].walk)(value, encoder);
             encoder.finish().unwrap().to_canonical()
         };
         for pooled in search.pool().sequences() {
@@ -187,7 +187,7 @@ fn a_pooled_sequence_gives_the_structure_that_its_form_decodes_to() {
                 assert_eq!(form, *offer.form, "{name}");
                 assert!(known.contains(&form), "{name}");
                 decoder.begin(form.as_ref());
-                if let Ok(decoded) = plan.suite.types[offer.ty.0].decode(&mut decoder) {
+                if let Ok(decoded) = plan.suite.types[offer.ty.index()].decode(&mut decoder) {
                     assert_eq!(walk(offer.ty, &*decoded, &mut encoder), form, "{name}");
                     n_values += 1;
                 }

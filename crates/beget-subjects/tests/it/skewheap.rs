@@ -124,7 +124,7 @@ fn evaluate(suite: &Suite, recipe: &Recipe) -> Tree {
 /// The heaps of a corpus as the twin builds them by the corpus's recipes, with the costs that the
 /// corpus says.
 fn heaps(corpus: &Corpus) -> BTreeMap<Tree, u32> {
-    let ids = (0..corpus.store.len()).map(StructureId);
+    let ids = (0..corpus.store.len()).map(StructureId::new);
     ids.map(|id| (evaluate(&corpus.plan.suite, &corpus.recipe(id).unwrap()), corpus.cost(id)))
         .collect()
 }

@@ -14,7 +14,7 @@ pub struct ListedValue {
 
 /// A value that each call makes for itself: a trait object, which cannot be cloned.
 #[derive(Debug)]
-pub struct Made<T>(pub fn() -> T);
+pub struct Factory<T>(pub fn() -> T);
 
 /// The values that the scope takes: all, unless it names some of the type, which is `written` in a
 /// signature, and in a scope the last of its names.

@@ -10,7 +10,7 @@ use std::ops::{Bound, Range, RangeFull, RangeInclusive, RangeTo};
 use std::path::PathBuf;
 use std::time::Duration;
 
-use super::{Domain, Lent, PathText, Pools, Slice, Text};
+use super::{Domain, PathText, Pools, Referent, Slice, Text};
 
 fn pools() -> Pools {
     let strings = Some(vec!["a".to_owned(), "b".to_owned()]);
@@ -59,11 +59,11 @@ fn texts_come_from_the_strings() {
 
 #[test]
 fn what_is_lent_is_written_as_a_reference() {
-    assert_eq!(Some(Lent(3_u8)).to_source(), "Some(&3)");
-    assert_eq!(Lent(1_u8..2).to_source(), "&(1..2)");
+    assert_eq!(Some(Referent(3_u8)).to_source(), "Some(&3)");
+    assert_eq!(Referent(1_u8..2).to_source(), "&(1..2)");
     // Dots in brackets and texts do not make a range.
-    assert_eq!(Lent(vec![1_u8..2, 0..1]).to_source(), "&vec![1..2, 0..1]");
-    assert_eq!(Lent(String::from("\"..")).to_source(), r#"&String::from("\"..")"#);
+    assert_eq!(Referent(vec![1_u8..2, 0..1]).to_source(), "&vec![1..2, 0..1]");
+    assert_eq!(Referent(String::from("\"..")).to_source(), r#"&String::from("\"..")"#);
 }
 
 #[test]

@@ -186,13 +186,13 @@ impl Domain for Ordering {
 
 /// A value that is passed by reference inside another type, as in `Option<&u8>`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Lent<T>(pub T);
+pub struct Referent<T>(pub T);
 
-impl<T: Domain> Domain for Lent<T> {
+impl<T: Domain> Domain for Referent<T> {
     const KIND: DomainKind = T::KIND;
 
     fn values(pools: &Pools) -> Result<Vec<Self>, DomainError> {
-        Ok(T::values(pools)?.into_iter().map(Lent).collect())
+        Ok(T::values(pools)?.into_iter().map(Referent).collect())
     }
 
     fn extent(pools: &Pools) -> Result<Extent, DomainError> {
@@ -210,7 +210,7 @@ impl<T: Domain> Domain for Lent<T> {
 
 /// The owners of the literals of `&Self`, for types that a name does not identify: a user's type
 /// may also be called `Path`.
-pub trait Borrowed {
+pub trait LiteralOwner {
     /// The owning type.
     type Owner: Domain;
 
@@ -218,7 +218,7 @@ pub trait Borrowed {
     fn borrow(owner: &Self::Owner) -> &Self;
 }
 
-impl Borrowed for Path {
+impl LiteralOwner for Path {
     type Owner = PathText;
 
     fn borrow(owner: &PathText) -> &Path {
@@ -226,10 +226,10 @@ impl Borrowed for Path {
     }
 }
 
-impl<T: Domain> Borrowed for T {
-    type Owner = Lent<T>;
+impl<T: Domain> LiteralOwner for T {
+    type Owner = Referent<T>;
 
-    fn borrow(owner: &Lent<T>) -> &T {
+    fn borrow(owner: &Referent<T>) -> &T {
         &owner.0
     }
 }

@@ -128,7 +128,7 @@ pub(super) fn routes(keys: &[TypeIdx], methods: &[Method]) -> Vec<Option<Foreign
 }
 
 fn constructor(method: &Method, keys: &[TypeIdx]) -> Option<RouteCall> {
-    let output = method.outputs.iter().position(|output| output.ty == TypeIdx(0))?;
+    let output = method.outputs.iter().position(|output| output.ty == TypeIdx::new(0))?;
     method.is_constructor().then(|| RouteCall::new(method, output, keys, &[])).flatten()
 }
 
@@ -136,9 +136,10 @@ fn constructor(method: &Method, keys: &[TypeIdx]) -> Option<RouteCall> {
 fn issuer(method: &Method, kind: usize, keys: &[TypeIdx], known: &[usize]) -> Option<RouteCall> {
     let output_of = |ty: TypeIdx| method.outputs.iter().position(|output| output.ty == ty);
     let output = output_of(keys[kind])?;
-    let mut owners = method.structure_params().filter(|(ty, _)| *ty == TypeIdx(0));
-    let is_changed = owners.next() == Some((TypeIdx(0), Passing::Mut)) && owners.next().is_none();
-    let leaves_owner = is_changed && output_of(TypeIdx(0)).is_none();
+    let mut owners = method.structure_params().filter(|(ty, _)| *ty == TypeIdx::new(0));
+    let is_changed =
+        owners.next() == Some((TypeIdx::new(0), Passing::Mut)) && owners.next().is_none();
+    let leaves_owner = is_changed && output_of(TypeIdx::new(0)).is_none();
     leaves_owner.then(|| RouteCall::new(method, output, keys, known)).flatten()
 }
 
@@ -161,7 +162,7 @@ impl RouteCall {
     fn new(method: &Method, output: usize, keys: &[TypeIdx], known: &[usize]) -> Option<RouteCall> {
         let pools = plain_pools();
         let argument = |kind: &ParamKind| match kind {
-            ParamKind::Structure { ty: TypeIdx(0), .. } => Some(RouteArgument::Owner),
+            ParamKind::Structure { ty, .. } if ty.index() == 0 => Some(RouteArgument::Owner),
             ParamKind::Structure { ty, .. } => {
                 let kind = keys.iter().position(|key| key == ty)?;
                 let call = known.iter().position(|one| *one == kind)?;

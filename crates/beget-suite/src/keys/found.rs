@@ -20,7 +20,7 @@ impl Suite {
         let found = self.found_keys();
         let is_key =
             |ty: &TypeIdx| declared.contains(ty) || found.contains(ty) && !structures.contains(ty);
-        let keys: Vec<TypeIdx> = (0..self.types.len()).map(TypeIdx).filter(is_key).collect();
+        let keys: Vec<TypeIdx> = (0..self.types.len()).map(TypeIdx::new).filter(is_key).collect();
         if keys.is_empty() { self } else { self.with_keys(&keys, own) }
     }
 
@@ -30,19 +30,22 @@ impl Suite {
     ///
     /// A type without `Clone` is none, because a key is passed more than once.
     pub(crate) fn found_keys(&self) -> Vec<TypeIdx> {
-        let further = (1..self.types.len()).map(TypeIdx);
-        further.filter(|ty| self.types[ty.0].clone.is_some() && self.is_found_key(*ty)).collect()
+        let further = (1..self.types.len()).map(TypeIdx::new);
+        further
+            .filter(|ty| self.types[ty.index()].clone.is_some() && self.is_found_key(*ty))
+            .collect()
     }
 
     fn is_found_key(&self, key: TypeIdx) -> bool {
         const ANY: [Passing; 3] = [Passing::Mut, Passing::Ref, Passing::Value];
         let returning = || self.methods.iter().filter(|method| returns(method, key));
         let taking = || self.methods.iter().filter(|method| takes(method, key, &ANY));
-        let is_issued = returning().any(|method| takes(method, TypeIdx(0), &[Passing::Mut]));
-        let is_from_main = returning().all(|method| takes(method, TypeIdx(0), &ANY[..2]));
+        let is_issued = returning().any(|method| takes(method, TypeIdx::new(0), &[Passing::Mut]));
+        let is_from_main = returning().all(|method| takes(method, TypeIdx::new(0), &ANY[..2]));
         // A value changed in place is a structure.
-        let is_for_main = taking()
-            .all(|method| takes(method, TypeIdx(0), &ANY) && !takes(method, key, &[Passing::Mut]));
+        let is_for_main = taking().all(|method| {
+            takes(method, TypeIdx::new(0), &ANY) && !takes(method, key, &[Passing::Mut])
+        });
         is_issued && is_from_main && taking().next().is_some() && is_for_main
     }
 }

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, LinkedList, VecDeque};
 use std::sync::Arc;
 
 use beget_suite::{
-    Domain, DomainKind, Extent, Lent, Literal, PlainValue, Pools, Slice, Text, first_kind,
+    Domain, DomainKind, Extent, Literal, PlainValue, Pools, Referent, Slice, Text, first_kind,
     type_names,
 };
 
@@ -40,7 +40,7 @@ fn the_measure_of_sets_and_maps_is_that_of_their_entries_and_paths() {
 fn the_measure_of_a_wrapper_is_that_of_what_it_wraps() {
     let ints = Ok(Extent { count: 3, bytes: 12 });
     assert_eq!(u8::extent(&pools()), ints);
-    assert_eq!(Lent::<u8>::extent(&pools()), ints);
+    assert_eq!(Referent::<u8>::extent(&pools()), ints);
     assert_eq!(Arc::<u8>::extent(&pools()), ints);
     assert_eq!(Reverse::<u8>::extent(&pools()), ints);
     let vectors = Vec::<u8>::extent(&pools());
@@ -62,7 +62,7 @@ fn the_measure_of_literals_is_that_of_their_values() {
 
 #[track_caller]
 fn check_lent<T: Domain>(value: T, expected: &str) {
-    assert_eq!(Lent(value).to_source(), expected);
+    assert_eq!(Referent(value).to_source(), expected);
 }
 
 #[test]
@@ -88,7 +88,7 @@ fn the_scalars_of_a_wrapper_are_those_of_what_it_wraps() {
     };
     assert_eq!(ints(&|pools| 7_u8.add_scalars(pools)), [7]);
     assert_eq!(ints(&|pools| Slice(vec![7_u8, 9]).add_scalars(pools)), [7, 9]);
-    assert_eq!(ints(&|pools| Lent(7_u8).add_scalars(pools)), [7]);
+    assert_eq!(ints(&|pools| Referent(7_u8).add_scalars(pools)), [7]);
     assert_eq!(ints(&|pools| Box::new(7_u8).add_scalars(pools)), [7]);
 }
 

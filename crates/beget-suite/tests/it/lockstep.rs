@@ -1,7 +1,7 @@
 //! Suites in lockstep: the methods and types of two suites that are paired, and those that are not.
 
 use beget_suite::{
-    CloneFn, Method, Output, Passing, Suite, TypeIdx, Unpaired, in_lockstep, type_of,
+    CloneFn, Method, Output, Passing, Suite, TypeIdx, UnpairedMethod, in_lockstep, type_of,
     unpaired_notes,
 };
 
@@ -11,7 +11,7 @@ use crate::sources::{method, structure};
 fn suite(name: &str, types: &[&'static str]) -> Suite {
     let constructor = |index: usize| {
         let name = ["first", "second", "third"][index];
-        let outputs = vec![Output { ty: TypeIdx(index), access: "" }];
+        let outputs = vec![Output { ty: TypeIdx::new(index), access: "" }];
         Method { outputs, ..method(name, name, vec![]) }
     };
     Suite {
@@ -57,7 +57,7 @@ fn a_way_of_passing_may_differ_if_there_is_one_structure() {
     let other = with("other", Passing::Mut, 1);
     assert_eq!(paired(&own(1), &other), ["first"]);
     let difference = Some("its parameter `self` is another one in other, ``".to_owned());
-    let unpaired = Unpaired { suite: "own".to_owned(), method: "look", difference };
+    let unpaired = UnpairedMethod { suite: "own".to_owned(), method: "look", difference };
     assert_eq!(in_lockstep(&own(1), &other).unpaired, [unpaired]);
 }
 

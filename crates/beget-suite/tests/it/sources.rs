@@ -28,13 +28,13 @@ pub(crate) fn method(name: &'static str, path: &'static str, params: Vec<Param>)
 }
 
 pub(crate) fn structure(name: &'static str, passing: Passing) -> Param {
-    Param { name, kind: ParamKind::Structure { ty: TypeIdx(0), passing } }
+    Param { name, kind: ParamKind::Structure { ty: TypeIdx::new(0), passing } }
 }
 
 /// One type of the given name, which two calls make and others take.
 fn suite(ty: &'static str) -> Suite {
     let types = vec![type_of::<u8>(ty, None)];
-    let made = vec![Output { ty: TypeIdx(0), access: "" }];
+    let made = vec![Output { ty: TypeIdx::new(0), access: "" }];
     let pair = |one| vec![structure(one, Passing::Mut), structure("other", Passing::Ref)];
     let methods = vec![
         Method { outputs: made, ..method("new", "new", vec![]) },
@@ -126,7 +126,7 @@ fn a_call_leaves_structures_if_it_returned_from_a_right_call() {
 fn a_function_of_a_trait_is_added_for_the_types_that_do_not_list_it() {
     let clone: CloneFn = |_| Box::new(0_u8);
     let types = ["First", "Second"].map(|name| type_of::<u8>(name, Some(clone)));
-    let outputs = vec![Output { ty: TypeIdx(1), access: "" }];
+    let outputs = vec![Output { ty: TypeIdx::new(1), access: "" }];
     let copied = Method { outputs, ..method("copied", "Second::clone", vec![]) };
     let suite = Suite { types: types.into(), methods: vec![copied], ..Suite::default() };
     let names: Vec<_> = suite.trait_methods().iter().map(|method| method.name).collect();

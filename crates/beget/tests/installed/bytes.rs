@@ -71,7 +71,7 @@ fn forms_by(state: StateKind, plan: &Plan) -> Vec<CanonicalForm> {
     let ty = &all.suite.types[0];
     let mut encoder = Encoder::new(all.coding());
     let forms = (0..corpus.store.len()).map(|id| {
-        let value = corpus.reconstruct(StructureId(id)).expect("a store in memory");
+        let value = corpus.reconstruct(StructureId::new(id)).expect("a store in memory");
         encoder.begin(0);
         (ty.walk)(&*value.expect("it can be made again"), &mut encoder);
         encoder.finish().expect("nothing is bounded").to_canonical()

@@ -147,11 +147,11 @@ fn a_scope_can_keep_what_expected_panics_leave() {
         assert!(!has_note(&corpus, "as expected"));
         assert_eq!(found(&run(Vault::suite(), &fields, copies, 3)), found(&corpus));
         let mut reader = corpus.reader();
-        for id in (0..corpus.store.len()).map(StructureId) {
+        for id in (0..corpus.store.len()).map(StructureId::new) {
             let replayed: Box<dyn Any> = reader.reconstruct(id).unwrap().expect("it can be made");
             assert!(replayed.is::<Vault>());
         }
-        let last = corpus.recipe(StructureId(5)).unwrap();
+        let last = corpus.recipe(StructureId::new(5)).unwrap();
         assert_eq!(to_source(&corpus.plan.suite, &last).0, SIX);
     }
 }

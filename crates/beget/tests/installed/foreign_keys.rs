@@ -432,7 +432,7 @@ fn a_foreign_key_does_not_depend_on_how_many_calls_have_issued_none_or_an_old_on
         assert_eq!(counters.failures, 0, "{:?}", corpus.report.findings);
         let of_recipe = |id: u32| {
             let (lines, variable) =
-                to_source(&corpus.plan.suite, &corpus.recipe(StructureId(id)).unwrap());
+                to_source(&corpus.plan.suite, &corpus.recipe(StructureId::new(id)).unwrap());
             slab_of(&lines, &variable)
         };
         let built: BTreeSet<WithKeys> = (0..corpus.store.len()).map(of_recipe).collect();

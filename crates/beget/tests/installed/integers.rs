@@ -395,7 +395,7 @@ fn every_integer_of_128_bits_can_be_a_literal() {
         );
         let corpus = run(Widest::suite(), &fields, RECONSTRUCT, 1);
         assert_complete(&corpus, 4 * 4);
-        let recipe = corpus.recipe(StructureId(1)).unwrap();
+        let recipe = corpus.recipe(StructureId::new(1)).unwrap();
         let source = beget::suites::to_source(&corpus.plan.suite, &recipe).0;
         let first = source.contains(&max.to_string()) || source.contains(&(max - 2).to_string());
         assert!(first, "{source}");

@@ -205,7 +205,7 @@ fn structures_are_told_apart_by_what_they_have_issued() {
     // A picture shows the value and the keys that it has issued: one of each but the first.
     let corpus = run(Right::suite(), &scope(1, METHODS), RECONSTRUCT, 1);
     let issued = (0..corpus.store.len()).map(|id| {
-        let graph = corpus.graph(StructureId(id)).unwrap().expect("it can be made again");
+        let graph = corpus.graph(StructureId::new(id)).unwrap().expect("it can be made again");
         assert!(!graph.objects().is_empty());
         graph.beside().len()
     });
@@ -230,7 +230,7 @@ fn a_recipe_names_the_keys_that_later_calls_take() {
     let corpus = run(Right::suite(), &scope(2, more), RECONSTRUCT, 1);
     let sources: BTreeSet<String> = (0..corpus.store.len())
         .map(|id| {
-            let recipe = corpus.recipe(StructureId(id)).unwrap();
+            let recipe = corpus.recipe(StructureId::new(id)).unwrap();
             to_source(&corpus.plan.suite, &recipe).0
         })
         .collect();
@@ -258,7 +258,7 @@ fn a_recipe_of_a_pair_names_its_keys_too() {
     let corpus = Run::new(diff.plan().clone()).go();
     let alone = run(Right::suite(), &scope(2, METHODS), RECONSTRUCT, 1);
     let sources = |corpus: &Corpus| -> Vec<String> {
-        let ids = (0..corpus.store.len()).map(StructureId);
+        let ids = (0..corpus.store.len()).map(StructureId::new);
         ids.map(|id| to_source(&corpus.plan.suite, &corpus.recipe(id).unwrap()).0).collect()
     };
     assert_eq!(sources(&corpus), sources(&alone));

@@ -83,7 +83,7 @@ const STACKS_SHOWN: &str =
 /// first.
 fn recipes(corpus: &Corpus) -> Vec<String> {
     let source = |id| {
-        let recipe = corpus.recipe(StructureId(id)).expect("a store in memory");
+        let recipe = corpus.recipe(StructureId::new(id)).expect("a store in memory");
         to_source(&corpus.plan.suite, &recipe).0
     };
     (0..corpus.store.len()).map(source).collect()

@@ -49,7 +49,7 @@ fn check(suite: fn() -> Suite, ints: &str, n: u32) {
     assert_eq!(patched.report.ledger.counters, decoded.report.ledger.counters);
     assert_eq!(patched.report.findings, decoded.report.findings);
     assert_eq!(patched.totals(), decoded.totals());
-    for id in (0..n).map(StructureId) {
+    for id in (0..n).map(StructureId::new) {
         assert_eq!(patched.store.form(id).unwrap(), decoded.store.form(id).unwrap());
         let origins = [&patched, &decoded].map(|corpus| corpus.store.origin_of(id).unwrap());
         assert_eq!(origins[0], origins[1]);

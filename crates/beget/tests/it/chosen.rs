@@ -14,7 +14,7 @@ use beget_engine::store::{Store, StructureId};
 /// The sources of all structures, each on one line.
 fn sources(checked: &beget::check::CheckedRun) -> Vec<String> {
     let corpus = checked.corpus();
-    let ids = (0..corpus.store.len()).map(StructureId);
+    let ids = (0..corpus.store.len()).map(StructureId::new);
     let recipe = |id| to_source(&corpus.plan.suite, &corpus.recipe(id).expect("it is in memory"));
     ids.map(|id| recipe(id).0.trim().replace('\n', " ")).collect()
 }

@@ -31,7 +31,7 @@ fn a_run_has_the_elements_and_counts_longer_lists_as_out_of_scope() {
     assert_eq!((report.ledger.counters.explored(), report.ledger.counters.out_of_scope), (11, 2));
     assert_eq!(report.ledger.passed.iter().map(|passed| passed.calls).collect::<Vec<_>>(), [2]);
     assert_eq!(report.ledger.passed[0].bound, PassedBound::Returned);
-    let recipe = run.corpus().recipe(StructureId(3)).unwrap();
+    let recipe = run.corpus().recipe(StructureId::new(3)).unwrap();
     let source = to_source(&Card::suite(), &recipe).0;
     assert_eq!(source, "let card = Card::deal(4).remove(3);");
 }

@@ -74,7 +74,7 @@ fn what_lies_in_the_slack_only_is_not_reported() {
     let mut reader = with.reader();
     let generated = reader.generated().unwrap();
     let mut digest = 0_u128;
-    for id in (0..with.store.len()).map(StructureId) {
+    for id in (0..with.store.len()).map(StructureId::new) {
         let reported = reader.reported(id).unwrap();
         assert_eq!(reported.is_some(), generated.contains(&id), "{id:?}");
         if let Some(reported) = reported {

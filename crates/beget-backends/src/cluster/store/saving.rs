@@ -133,17 +133,17 @@ impl PartStructures for SpreadStore {
         let places = part.owned.before(ids.start)..part.owned.before(ids.end);
         part.store.scan(places, &mut |_, form| {
             while !part.owned.has(next) {
-                visit(StructureId(next), other(next));
+                visit(StructureId::new(next), other(next));
                 next += 1;
             }
-            visit(StructureId(next), PartForm::Own(form));
+            visit(StructureId::new(next), PartForm::Own(form));
             next += 1;
         })?;
-        (next..ids.end).for_each(|id| visit(StructureId(id), other(id)));
+        (next..ids.end).for_each(|id| visit(StructureId::new(id), other(id)));
         Ok(())
     }
 
     fn origin(&self, id: StructureId) -> Result<Origin, StoreError> {
-        Ok(self.origins.get(id.0 as usize))
+        Ok(self.origins.get(id.index()))
     }
 }

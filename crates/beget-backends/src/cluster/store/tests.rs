@@ -70,7 +70,7 @@ fn block(rng: &mut fastrand::Rng, n_known: u32) -> Candidates {
         let words = &words[..1 + value as usize % 3];
         let continues_call = position > 0 && rng.u8(..4) == 0;
         if !continues_call {
-            let ids = (0..rng.usize(..5)).map(|_| StructureId(rng.u32(..n_known.max(1))));
+            let ids = (0..rng.usize(..5)).map(|_| StructureId::new(rng.u32(..n_known.max(1))));
             arguments = ids.collect();
         }
         let form = Form { words, len: 8 * words.len() };
@@ -114,7 +114,7 @@ fn several_processes_are_the_store_in_memory() {
             assert_eq!((store.len(), store.totals()), (alone.len(), alone.totals()));
             assert!(forms(&store, false) == forms(&*alone, false));
             assert_eq!(types(&store), types(&*alone));
-            for id in (0..alone.len()).map(StructureId) {
+            for id in (0..alone.len()).map(StructureId::new) {
                 assert_eq!(store.origin(id), alone.origin(id), "{id:?}");
             }
             for form in forms(&*alone, false).iter().step_by(301) {

@@ -36,7 +36,7 @@ impl SuiteEmitter<'_> {
                     #(#cfgs)*
                     invariants.push(#suites::Invariant {
                         name: #name,
-                        ty: #suites::TypeIdx(#own),
+                        ty: #suites::TypeIdx::new(#own),
                         check: |value| {
                             let value = value.downcast_ref::<#ty>().expect("a value of its type");
                             #verdict

@@ -27,7 +27,7 @@ impl SuiteEmitter<'_> {
                 }
                 false => quote!(#access),
             };
-            quote!(#suites::Output { ty: #suites::TypeIdx(#ty), access: #access })
+            quote!(#suites::Output { ty: #suites::TypeIdx::new(#ty), access: #access })
         });
         let returns = match &method.returns {
             Some(ty) => quote!(::core::option::Option::Some(#ty)),
@@ -62,7 +62,7 @@ impl SuiteEmitter<'_> {
                     PassingMode::Mut => quote!(Mut),
                 };
                 quote!(Structure {
-                    ty: #suites::TypeIdx(#ty),
+                    ty: #suites::TypeIdx::new(#ty),
                     passing: #suites::Passing::#passing,
                 })
             }

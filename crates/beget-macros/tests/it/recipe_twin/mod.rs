@@ -23,17 +23,17 @@ pub(crate) fn recipe(suite: &Suite, choices: &[(u8, u8, u8)]) -> Recipe {
         let argument = |param: &beget_suite::Param| match param.kind {
             ParamKind::Literal { .. } => Argument::Literal((from % 3).to_string()),
             ParamKind::Structure { ty, .. } => {
-                types.push(ty.0);
-                let known: Vec<_> = made.iter().filter(|(of, _)| *of == ty.0).collect();
+                types.push(ty.index());
+                let known: Vec<_> = made.iter().filter(|(of, _)| *of == ty.index()).collect();
                 let index = usize::from(from) + types.len();
                 match known.is_empty() {
-                    true => Argument::Structure(Box::new(constructor(suite, ty.0))),
+                    true => Argument::Structure(Box::new(constructor(suite, ty.index()))),
                     false => Argument::Structure(Box::new(known[index % known.len()].1.clone())),
                 }
             }
         };
         let arguments: Vec<_> = method.params.iter().map(argument).collect();
-        types.extend(method.outputs.iter().map(|output| output.ty.0));
+        types.extend(method.outputs.iter().map(|output| output.ty.index()));
         // What is taken by value is no longer there.
         let left = (0..types.len()).filter(|&index| {
             method.structure_params().nth(index).is_none_or(|(_, by)| by != Passing::Value)
@@ -50,7 +50,8 @@ pub(crate) fn recipe(suite: &Suite, choices: &[(u8, u8, u8)]) -> Recipe {
 
 fn constructor(suite: &Suite, ty: usize) -> Recipe {
     let makes = |method: &Method| {
-        method.is_constructor() && method.outputs.first().is_some_and(|output| output.ty.0 == ty)
+        method.is_constructor()
+            && method.outputs.first().is_some_and(|output| output.ty.index() == ty)
     };
     let mut methods = suite.method_idxs();
     let method = methods.find(|&idx| makes(suite.method(idx))).expect("a constructor");
@@ -182,7 +183,7 @@ impl Writer<'_> {
     }
 
     fn bind_result(&mut self, output: Output, call: String) -> String {
-        let name = self.fresh_name(self.suite.types[output.ty.0].name);
+        let name = self.fresh_name(self.suite.types[output.ty.index()].name);
         let expression = match output.access.split_once('{') {
             Some((before, rest)) => format!("{before}{call}{}", rest.replacen('}', "", 1)),
             None => {

@@ -25,9 +25,9 @@ const FONT_SIZE: usize = 7;
 const DIRECTION: Orientation = Orientation::LeftToRight;
 
 /// The layout of `layout-rs`.
-pub(super) struct Layered;
+pub(super) struct LayeredLayout;
 
-impl HeapLayout for Layered {
+impl HeapLayout for LayeredLayout {
     fn arrange(&self, shape: BoxGraph<'_>) -> Option<Arrangement> {
         let look = StyleAttr::new(Color::fast("black"), 1, None, 0, FONT_SIZE);
         let mut graph = VisualGraph::new(DIRECTION);

@@ -13,7 +13,7 @@ use std::sync::Arc;
 use beget_plan::scope::{Plan, PlannedIdx};
 use beget_suite::{Chooser, Literal, Method, ParamKind, ReturnValue, TypeIdx, Variable};
 
-use super::{Given, NextCall, Opening, Policy, draw_weighted, may_take};
+use super::{NextCall, Opening, Policy, PolicySources, draw_weighted, may_take};
 use crate::random::chromosome::{MethodTypes, PooledKind};
 use crate::random::live::Live;
 use crate::random::{CallStep, CallVerdict, Chromosome, GenePlan, MethodGenes, Targets};
@@ -22,7 +22,7 @@ use crate::random::{CallStep, CallVerdict, Chromosome, GenePlan, MethodGenes, Ta
 const MOST_FAILED: u32 = 100;
 
 /// The policy of the paper.
-pub(crate) struct Evolved {
+pub(crate) struct ChromosomePolicy {
     genes: GenePlan,
     chromosome: Arc<Chromosome>,
     /// By type: the methods that make one of literals alone.
@@ -64,7 +64,7 @@ struct LastCall {
     returned: Option<ReturnValue>,
 }
 
-impl Evolved {
+impl ChromosomePolicy {
     pub(crate) fn new(plan: &Plan, chromosome: Arc<Chromosome>) -> Self {
         let genes = GenePlan::new(plan, Targets::Deep);
         let initializers = |ty: usize| {
@@ -75,7 +75,7 @@ impl Evolved {
             };
             plan.planned_idxs().filter(makes_one).collect()
         };
-        Evolved {
+        ChromosomePolicy {
             initializers: (0..genes.types.len()).map(initializers).collect(),
             pools: Vec::new(),
             unfilled: Vec::new(),
@@ -293,8 +293,8 @@ fn fits(
         && may_take(method, chosen.len(), variable, chosen)
 }
 
-impl Policy for Evolved {
-    fn begin(&mut self, _: &Given<'_>, choose: &mut dyn Chooser) -> Opening {
+impl Policy for ChromosomePolicy {
+    fn begin(&mut self, _: &PolicySources<'_>, choose: &mut dyn Chooser) -> Opening {
         self.begin_filling(choose);
         self.left = self.chromosome.calls;
         self.last = None;
@@ -303,7 +303,7 @@ impl Policy for Evolved {
 
     fn next(
         &mut self,
-        given: &Given<'_>,
+        given: &PolicySources<'_>,
         live: &Live<'_>,
         choose: &mut dyn Chooser,
     ) -> Option<NextCall> {

@@ -12,7 +12,7 @@ use std::collections::VecDeque;
 use beget_plan::scope::{Plan, PlannedIdx};
 use beget_suite::{Chooser, TypeIdx};
 
-use super::Given;
+use super::PolicySources;
 use super::methods::MethodDraw;
 
 /// Decides what is called before a method that lacks something.
@@ -39,7 +39,7 @@ impl Demand {
             let gives = |idx: &PlannedIdx| plan.method(*idx).outputs.iter().any(|out| out.ty == ty);
             plan.planned_idxs().filter(gives).collect()
         };
-        let types = (0..plan.suite.types.len()).map(TypeIdx);
+        let types = (0..plan.suite.types.len()).map(TypeIdx::new);
         Demand { makers: types.map(makers_of).collect(), due: VecDeque::new() }
     }
 
@@ -52,7 +52,7 @@ impl Demand {
     /// nothing. The rest is due.
     pub(crate) fn first_for(
         &mut self,
-        given: &Given<'_>,
+        given: &PolicySources<'_>,
         methods: &MethodDraw,
         method: PlannedIdx,
         choose: &mut dyn Chooser,
@@ -66,7 +66,7 @@ impl Demand {
     /// Puts calls that make what `method` lacks, then its own.
     fn put(
         &self,
-        (given, methods): (&Given<'_>, &MethodDraw),
+        (given, methods): (&PolicySources<'_>, &MethodDraw),
         method: PlannedIdx,
         order: &mut CallOrder,
         choose: &mut dyn Chooser,
@@ -80,7 +80,7 @@ impl Demand {
                 methods.is_worthwhile(**maker) && !order.waiting.contains(maker)
             };
             let makers: Vec<PlannedIdx> =
-                self.makers[ty.0].iter().filter(is_free).copied().collect();
+                self.makers[ty.index()].iter().filter(is_free).copied().collect();
             if !makers.is_empty() {
                 let maker = makers[choose.index(makers.len())];
                 self.put((given, methods), maker, order, choose);

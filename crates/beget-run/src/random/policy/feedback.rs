@@ -13,7 +13,7 @@ use beget_suite::{Chooser, ParamKind, Passing, TypeIdx, Variable};
 
 use super::demand::Demand;
 use super::methods::MethodDraw;
-use super::{Given, NextCall, Opening, Policy, may_take};
+use super::{NextCall, Opening, Policy, PolicySources, may_take};
 use crate::random::constants::{DrawnLiteral, Spread};
 use crate::random::live::Live;
 use crate::random::steps::StepTable;
@@ -72,7 +72,11 @@ impl Feedback {
     }
 
     /// The method to call; `None` if none is worth it.
-    fn draw_method(&mut self, given: &Given<'_>, choose: &mut dyn Chooser) -> Option<PlannedIdx> {
+    fn draw_method(
+        &mut self,
+        given: &PolicySources<'_>,
+        choose: &mut dyn Chooser,
+    ) -> Option<PlannedIdx> {
         let Some(demand) = &mut self.demand else { return self.methods.draw(choose) };
         if let Some(due) = demand.due() {
             return Some(due);
@@ -84,7 +88,7 @@ impl Feedback {
     /// The structures for a call of `method`; `None` if there are none of some type.
     fn draw_inputs(
         &self,
-        given: &Given<'_>,
+        given: &PolicySources<'_>,
         method: PlannedIdx,
         choose: &mut dyn Chooser,
     ) -> Option<Inputs> {
@@ -124,7 +128,7 @@ impl Inputs {
 }
 
 impl Policy for Feedback {
-    fn begin(&mut self, given: &Given<'_>, choose: &mut dyn Chooser) -> Opening {
+    fn begin(&mut self, given: &PolicySources<'_>, choose: &mut dyn Chooser) -> Opening {
         let Some(method) = self.draw_method(given, choose) else { return Opening::Nothing };
         let Some(inputs) = self.draw_inputs(given, method, choose) else {
             return Opening::NoInputs(method);
@@ -148,7 +152,7 @@ impl Policy for Feedback {
 
     fn next(
         &mut self,
-        given: &Given<'_>,
+        given: &PolicySources<'_>,
         live: &Live<'_>,
         choose: &mut dyn Chooser,
     ) -> Option<NextCall> {

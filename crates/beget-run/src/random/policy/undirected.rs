@@ -6,7 +6,7 @@
 use beget_plan::scope::{Plan, PlannedIdx};
 use beget_suite::{Chooser, Method, Passing, TypeIdx, Variable};
 
-use super::{Given, NextCall, Opening, Policy, may_take};
+use super::{NextCall, Opening, Policy, PolicySources, may_take};
 use crate::random::CallVerdict;
 use crate::random::live::Live;
 use crate::random::steps::make_step;
@@ -23,13 +23,13 @@ impl Undirected {
 }
 
 impl Policy for Undirected {
-    fn begin(&mut self, _: &Given<'_>, _: &mut dyn Chooser) -> Opening {
+    fn begin(&mut self, _: &PolicySources<'_>, _: &mut dyn Chooser) -> Opening {
         Opening::Parts(Vec::new(), None)
     }
 
     fn next(
         &mut self,
-        given: &Given<'_>,
+        given: &PolicySources<'_>,
         live: &Live<'_>,
         choose: &mut dyn Chooser,
     ) -> Option<NextCall> {
@@ -102,8 +102,11 @@ mod tests {
     fn a_value_fits_by_its_type_unless_a_parameter_has_it_alone() {
         let plan = pens("");
         let method = |name| plan.suite.method(plan.suite.find_method(name).unwrap());
-        let values =
-            [(Variable(0), TypeIdx(0)), (Variable(1), TypeIdx(0)), (Variable(2), TypeIdx(1))];
+        let values = [
+            (Variable(0), TypeIdx::new(0)),
+            (Variable(1), TypeIdx::new(0)),
+            (Variable(2), TypeIdx::new(1)),
+        ];
         let second = |name| fitting(method(name), 1, &values, &[Variable(0)]);
         assert_eq!(second("is_like"), [Variable(0), Variable(1)]);
         assert_eq!(second("pour"), [Variable(1)]);

@@ -24,7 +24,7 @@ pub(super) fn length_methods(plan: &Plan) -> Vec<Option<PlannedIdx>> {
     let of_type = |number: usize| {
         let is_one = |name: &str, idx: PlannedIdx| {
             let method = plan.method(idx);
-            let receiver = ParamKind::Structure { ty: TypeIdx(number), passing: Passing::Ref };
+            let receiver = ParamKind::Structure { ty: TypeIdx::new(number), passing: Passing::Ref };
             let takes_it = match method.params.as_slice() {
                 [only] => matches!(
                     (only.kind, receiver),
@@ -106,7 +106,7 @@ impl CallSearch<'_> {
         whole: &Arc<Fragment>,
         variable: Variable,
     ) -> Option<u64> {
-        let method = self.length_methods[ty.0]?;
+        let method = self.length_methods[ty.index()]?;
         let step = CallStep::new(self.plan, method, &[variable], Vec::new(), whole.n_variables());
         match self.runner.run(whole, &Arc::new(step)) {
             TrialOutcome::Returned(TrialReturn { value, .. }) => value?.source()?.parse().ok(),

@@ -36,7 +36,7 @@ impl<'c> ApiForms<'c> {
 
     /// The number of a structure found in the store.
     fn member(&self, found: Option<StructureId>) -> Option<usize> {
-        let number = found?.0 as usize;
+        let number = found?.index();
         let is_member = self.members.as_ref().is_none_or(|members| members.contains(number));
         is_member.then_some(number)
     }
@@ -45,8 +45,8 @@ impl<'c> ApiForms<'c> {
 fn members_of(corpus: &Corpus) -> Result<FixedBitSet, StoreError> {
     let mut members = FixedBitSet::with_capacity(corpus.store.len() as usize);
     let mut reader = corpus.reader();
-    for id in (0..corpus.store.len()).map(StructureId) {
-        members.set(id.0 as usize, reader.is_generated(id)?);
+    for id in (0..corpus.store.len()).map(StructureId::new) {
+        members.set(id.index(), reader.is_generated(id)?);
     }
     Ok(members)
 }
@@ -73,6 +73,6 @@ impl FormSet for ApiForms<'_> {
     }
 
     fn form(&self, number: usize) -> CanonicalForm {
-        self.read(self.store.form(StructureId(number as u32)), CanonicalForm::default)
+        self.read(self.store.form(StructureId::new(number as u32)), CanonicalForm::default)
     }
 }

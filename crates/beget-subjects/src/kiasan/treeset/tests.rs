@@ -1,7 +1,7 @@
 use std::collections::BTreeSet;
 
 use super::*;
-use crate::testing::{Form, Found, Search, assert_counts};
+use crate::testing::{Form, Search, SearchResult, assert_counts};
 
 fn set(keys: impl IntoIterator<Item = i32>) -> TreeSet {
     let mut set = TreeSet::new();
@@ -29,7 +29,7 @@ fn write(form: &mut Form, node: &Link) {
 }
 
 /// Explores the sets that adding and removing build, up to `k` entries with keys below `k`.
-fn explored(k: i32) -> Found<TreeSet> {
+fn explored(k: i32) -> SearchResult<TreeSet> {
     let search = Search::new(k).starts(TreeSet::new);
     search.call_1(TreeSet::add).call_1(TreeSet::remove).run(form)
 }

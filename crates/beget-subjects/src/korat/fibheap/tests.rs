@@ -1,5 +1,5 @@
 use super::*;
-use crate::testing::{Form, Found, Search, assert_counts};
+use crate::testing::{Form, Search, SearchResult, assert_counts};
 
 fn heap(keys: impl IntoIterator<Item = i32>) -> FibonacciHeap {
     let mut heap = FibonacciHeap::new();
@@ -46,7 +46,7 @@ fn node_with_key(heap: &FibonacciHeap, key: i32) -> NodeHandle {
 }
 
 /// Counts the heaps with at most `n_nodes` nodes, and the unmarked ones among them.
-fn in_scope(found: &Found<FibonacciHeap>, n_nodes: usize) -> (usize, usize) {
+fn in_scope(found: &SearchResult<FibonacciHeap>, n_nodes: usize) -> (usize, usize) {
     let is_unmarked = |heap: &&&FibonacciHeap| !heap.nodes().iter().any(|at| heap.nodes[at.0].mark);
     let heaps: Vec<_> = found.structures.iter().filter(|heap| heap.n <= n_nodes).collect();
     (heaps.len(), heaps.iter().filter(is_unmarked).count())

@@ -21,7 +21,7 @@ use crate::package::Package;
 const TICK: Duration = Duration::from_millis(5);
 
 /// The output of a command that has ended.
-pub(crate) struct Captured {
+pub(crate) struct CommandOutput {
     /// Its exit code; none after a signal.
     pub(crate) code: Option<i32>,
     pub(crate) stdout: String,
@@ -127,7 +127,7 @@ impl Program<'_> {
         &self,
         arguments: &[OsString],
         most: Duration,
-    ) -> Result<Captured, Error> {
+    ) -> Result<CommandOutput, Error> {
         let not_run = |source| self.not_run(source);
         let (mut answer, out) = std::io::pipe().map_err(not_run)?;
         let mut command = self.start(arguments)?;
@@ -156,7 +156,7 @@ impl Program<'_> {
             std::thread::sleep(TICK);
         };
         let [stdout, stderr] = [answer, stderr].map(|text| text.join().unwrap_or_default());
-        Ok(Captured { code, stdout, stderr })
+        Ok(CommandOutput { code, stdout, stderr })
     }
 
     /// The binary with the command to run, its results on our stdout.

@@ -19,7 +19,7 @@ use super::package::{HarnessPackage, write};
 use crate::build;
 use crate::error::Error;
 use crate::package::Package;
-use crate::suites::{self, Captured, Program};
+use crate::suites::{self, CommandOutput, Program};
 
 /// Behind an expected panic there may be another one, but not for ever.
 const MOST_ROUNDS: u32 = 6;
@@ -132,7 +132,7 @@ impl Checks<'_> {
     /// The findings of a check with these options, as far as it comes in some seconds.
     fn findings(&mut self, options: &[&str]) -> Result<Vec<CheckedFinding>, Error> {
         let all = [&["--summary", "json", "--max-seconds", MOST_SECONDS], options];
-        let Captured { code, stdout, stderr } =
+        let CommandOutput { code, stdout, stderr } =
             self.program.capture(&self.command(&all.concat()), MOST_TIME)?;
         let is_of_call = |one: &CheckedFinding| ["crash", "hang"].contains(&&*one.kind);
         match serde_json::from_str(&stdout) {
