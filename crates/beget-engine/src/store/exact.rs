@@ -62,8 +62,8 @@ impl ExactStore {
     }
 
     /// The same store, but it drops forms that no call can lead to any more, as long as no call
-    /// removes objects (see [`DroppedForms`]). It still finds out what is new, or rejects a batch if it
-    /// cannot. Dropped forms cannot be requested.
+    /// removes objects (see [`DroppedForms`]). It still finds out what is new, or rejects a batch
+    /// if it cannot. Dropped forms cannot be requested.
     pub fn that_drops(mut self) -> Self {
         self.drop_rule = Some(Box::default());
         self
