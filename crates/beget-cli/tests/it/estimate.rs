@@ -57,13 +57,20 @@ fn calls_follow_from_structures_and_literals() {
     assert_holds(&summary["calls"], 31_107_390.0);
 }
 
-/// Foreign and issued keys are as many as a structure has issued: no formula of the structures.
+/// Keys are literals, as many as a structure may issue, and a foreign one: 47 calls on each slab.
 #[test]
-fn calls_with_keys_are_a_growth_of_their_own() {
+fn calls_with_keys_follow_from_structures_too() {
     let summary = beget_summary("estimate ../../../scopes/real/slab.ron -k 4 --max-calls 3000");
     assert!(summary["steps"].as_u64() > Some(0), "{summary}");
     let counts = beget_summary("generate ../../../scopes/real/slab.ron -k 4");
-    assert_holds(&summary["calls"], counts["explored"].as_f64().unwrap());
+    let [explored, generated] = ["explored", "generated"].map(|it| counts[it].as_f64().unwrap());
+    assert_holds(&summary["calls"], explored);
+    for bound in ["low", "likely", "high"] {
+        let [structures, calls] =
+            ["structures", "calls"].map(|it| summary[it][bound].as_f64().unwrap());
+        let formula = 47.0 * (structures - generated) + explored;
+        assert!((calls / formula - 1.0).abs() < 0.002, "{bound}: {calls} for {formula}");
+    }
 }
 
 #[test]

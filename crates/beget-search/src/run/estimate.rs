@@ -208,7 +208,7 @@ struct Runs {
 }
 
 /// The calls of a scope from its structures: each method is called with every tuple of literals on
-/// every tuple of structures. It does not hold where arguments depend on the structure, as keys do.
+/// every tuple of structures. It does not hold with slack, which has calls on further structures.
 #[derive(Debug)]
 struct CallFormula {
     /// For each method the tuples of literals, and the types of its structures.
