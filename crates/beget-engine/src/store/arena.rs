@@ -385,6 +385,15 @@ mod tests {
         (0..CHUNK).for_each(|index| expect(&arena, CHUNK + 3 + index, &form(index)));
     }
 
+    /// The last chunk has room for four forms, and is the twentieth.
+    #[test]
+    fn the_only_form_of_a_late_chunk_is_touched_within_it() {
+        let mut arena = Arena::default();
+        (0..=19 * CHUNK).for_each(|_| arena.push(&[7], 8));
+        let _ = arena.touch(19 * CHUNK);
+        expect(&arena, 19 * CHUNK, &(vec![7], 8));
+    }
+
     #[test]
     fn what_is_cut_off_leaves_room_for_other_forms() {
         for kept in [0, 1, 5, CHUNK - 1, CHUNK, CHUNK + 1, 2 * CHUNK - 7] {

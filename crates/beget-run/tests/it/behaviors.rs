@@ -272,3 +272,39 @@ fn observers_that_do_not_come_back_are_asked_nothing_more() {
     ];
     assert_eq!(found.left_out, left_out);
 }
+
+static N_BURNT: AtomicU32 = AtomicU32::new(0);
+
+/// Looks once.
+#[derive(Debug, Default, Heap)]
+pub struct Fuse {
+    length: u8,
+}
+
+#[beget::api(name = "fuse")]
+impl Fuse {
+    pub fn new() -> Self {
+        Fuse::default()
+    }
+
+    /// Overflows the stack the second time.
+    pub fn burn(&self) -> u64 {
+        if N_BURNT.fetch_add(1, Ordering::Relaxed) == 1 { fall_from(0) } else { 0 }
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn an_observer_that_does_not_come_back_when_it_is_asked_again_is_to_blame() {
+    let text = r#"Scope(suite: "fuse", k: 1, methods: Only(["new"]))"#;
+    let catalog = Catalog::new(vec![Fuse::suite()]);
+    let input = Input::of_text("fuse.ron", text.to_owned(), catalog).unwrap();
+    let (own, host) = (plan(&input, None), Scripted::default());
+    let watch = Watch::new(own.budget, &host);
+    let corpus = generate(own, settings(), StoreKind::Exact, &watch);
+    let all = plan(&input, Some(MethodsOverride::All));
+    let found = behaviors(&corpus, &all, &[StructureId::new(0)], &watch).unwrap();
+    assert_eq!((found.all.len(), found.all[0].n_building), (1, 1));
+    let left_out = "what `burn` returns: it ends the process or does not return";
+    assert_eq!(found.left_out, [left_out]);
+}

@@ -5,15 +5,18 @@ use crate::common;
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 
-use beget_engine::store::{Recipes, StoreError};
-use beget_engine::{Block, BlockResult, BlockRunner, Explorer, Threads};
+use beget::HasSuite as _;
+use beget_engine::store::{ExactStore, Recipes, StoreError};
+use beget_engine::{Block, BlockResult, BlockRunner, CallTable, Explorer, Threads};
 use beget_heap::Doubts;
+use beget_oracle::{Oracle, StructureView, Verdicts};
 use beget_plan::finding::StopReason;
 use beget_plan::scope::Overrides;
 use beget_run::{
-    AskError, AskJob, CheckRun, Host, OracleProgress, StoreKind, Watch, Workers, check,
+    AskError, AskJob, BorrowedStructures, Catalog, CheckRun, Host, Input, OracleProgress,
+    OracleSession, OracleSet, StoreKind, Watch, Workers, check,
 };
-use common::{input, settings};
+use common::{Chain, input, settings};
 
 /// Workers that find nothing wrong, or cannot answer.
 #[derive(Default)]
@@ -85,4 +88,60 @@ fn workers_are_asked_about_all_structures_of_a_level_that_is_cut() {
     let run = checked(budget, &host).unwrap();
     assert_eq!(run.stop_reason, StopReason::MaxStructures(5));
     assert_eq!(host.jobs.take(), [(0, 1, true), (1, 9, true)]);
+}
+
+/// The budget ends the run with the four calls on the first of three chains of the third level.
+#[test]
+fn workers_are_asked_about_what_is_left_of_a_level_that_does_not_end() {
+    let host = Asked::default();
+    let budget =
+        r#"k: 9, methods: Only(["new", "push", "claim"]), ints: "0..3", budget: (max_calls: 9)"#;
+    let run = checked(budget, &host).unwrap();
+    assert_eq!(run.stop_reason, StopReason::MaxCalls(9));
+    assert_eq!(host.jobs.take(), [(0, 1, true), (1, 3, true), (4, 3, true)]);
+}
+
+/// Remembers a number.
+#[derive(Default)]
+struct Remembering(u64);
+
+impl Oracle for Remembering {
+    fn name(&self) -> &'static str {
+        "remembering"
+    }
+
+    fn on_structure(&mut self, _: &mut StructureView<'_, '_>, _: &mut Verdicts<'_>) {}
+
+    fn memory(&self) -> Vec<u64> {
+        vec![self.0]
+    }
+
+    fn recall(&mut self, memory: &[u64]) {
+        self.0 = memory[0];
+    }
+}
+
+#[test]
+fn an_oracle_recalls_what_another_one_remembers_unless_it_was_asked_last() {
+    let text = r#"Scope(suite: "chain", k: 1, objects: {"*": "k"}, methods: Only(["new"]))"#;
+    let catalog = Catalog::new(vec![Chain::suite()]).with_oracle(Remembering::default);
+    let input = Input::of_text("chain.ron", text.to_owned(), catalog).unwrap();
+    let plan = input.resolve(&Overrides::default()).unwrap().plan;
+    let set = OracleSet::of(&input, &[]);
+    let mut session = OracleSession::new(&set, &plan, CallTable::new(&plan));
+    let none = BorrowedStructures {
+        first: 0,
+        forms: Vec::new(),
+        form_of: &|_| Err(StoreError::Failed("there are none".to_owned())),
+        recipes: &ExactStore::of(&plan),
+        is_last: false,
+        left_out: BTreeSet::new(),
+    };
+    let mut remembered = |memory: u64, is_continued: bool| {
+        let progress = OracleProgress { memory: vec![memory], ..OracleProgress::default() };
+        let n_oracles = session.questions().count();
+        session.adopt(vec![progress; n_oracles], is_continued);
+        session.ask(&none).unwrap().pop().unwrap().memory
+    };
+    assert_eq!([remembered(7, false), remembered(9, true), remembered(8, false)], [[7], [7], [8]]);
 }

@@ -340,6 +340,11 @@ mod tests {
         let literal = &range.literals[0];
         assert_eq!(range.with_ints(literal, &[3, 9]).unwrap().source, "3..9");
         assert_eq!(range.ints(&range.with_ints(literal, &[9, 3]).unwrap()), [9, 3]);
+        // A list within another literal is no container.
+        let lists = menu::<Option<Vec<u8>>>("list", "Option<Vec<u8>>");
+        let of_one = lists.literals.iter().find(|one| one.source == "Some(vec![1])").unwrap();
+        assert_eq!(lists.ints(of_one), [1]);
+        assert_eq!(lists.with_ints(of_one, &[7]).unwrap().source, "Some(vec![7])");
     }
 
     #[test]

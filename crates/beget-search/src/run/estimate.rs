@@ -403,7 +403,20 @@ impl CountedScope {
 
 #[cfg(test)]
 mod tests {
+    #![allow(unreachable_pub, missing_docs, reason = "the type stands for one of a library")]
+
+    use beget::{HasSuite as _, Heap};
+    use beget_run::{Catalog, Host};
+
     use super::*;
+
+    struct Timeless;
+
+    impl Host for Timeless {
+        fn seconds(&self) -> f64 {
+            0.0
+        }
+    }
 
     fn counted(k: u32, explored: u64) -> CountedScope {
         let (generated, stored, store_bytes) = (10, 10, 240);
@@ -428,5 +441,43 @@ mod tests {
     #[test]
     fn stores_have_room_for_one_or_two_thousand_million_structures() {
         assert_eq!([MEMORY_STORE_ROOM, DISK_STORE_ROOM], [1_073_741_792.0, 2_147_483_647.0]);
+    }
+
+    /// Flags on one another.
+    #[derive(Clone, Default, Heap)]
+    pub struct Pile {
+        top: Option<Box<Flag>>,
+    }
+
+    #[derive(Clone, Heap)]
+    pub struct Flag {
+        is_up: bool,
+        below: Option<Box<Flag>>,
+    }
+
+    #[beget::api(name = "test::pile")]
+    impl Pile {
+        pub fn new() -> Self {
+            Pile::default()
+        }
+
+        pub fn put(&mut self, is_up: bool) {
+            self.top = Some(Box::new(Flag { is_up, below: self.top.take() }));
+        }
+    }
+
+    /// Piles of at most k flags are reported; with slack, calls are also made on those of one more.
+    #[test]
+    fn calls_beyond_the_structures_reported_are_a_growth_of_their_own() {
+        let text = r#"Scope(suite: "test::pile", k: 5, objects: {"*": "k"}, slack: 1)"#;
+        let catalog = Catalog::new(vec![Pile::suite()]);
+        let input = Input::of_text("pile.ron", text.to_owned(), catalog).unwrap();
+        let plan = EstimatePlan::new(&input, &Overrides::default()).unwrap();
+        let (budget, settings) = (EstimateBudget { max_calls: 120 }, Settings::default());
+        let run = plan.run(budget, settings, &Watch::new(Budget::default(), &Timeless)).unwrap();
+        let counts = run.counted.iter().map(|scope| (scope.k, scope.generated, scope.explored));
+        assert_eq!(counts.collect::<Vec<_>>(), [(1, 3, 15), (2, 7, 31), (3, 15, 63)]);
+        let growth = CountGrowth::of([(1, 15), (2, 31), (3, 63)]);
+        assert_eq!(run.estimate.unwrap().calls, growth.at(5).unwrap());
     }
 }

@@ -299,3 +299,37 @@ fn structures_that_other_methods_give_are_made_by_these_each_on_its_own() {
     let calls = success.steps.iter().map(|step| plan.suite.method(step.statement.method).name);
     assert_eq!(calls.collect::<Vec<_>>(), ["new", "lay", "new", "lay", "weigh"]);
 }
+
+/// Opens by its other number than the one that calls have at first, and rings when it is open.
+#[derive(Clone, Debug, Heap)]
+pub struct Gate {
+    is_open: bool,
+}
+
+#[beget::api]
+impl Gate {
+    pub fn new() -> Self {
+        Gate { is_open: false }
+    }
+
+    pub fn knock(&self) {}
+
+    pub fn ring(&self) {
+        assert!(self.is_open, "it is closed");
+    }
+
+    pub fn unlock(&mut self, number: u8) {
+        assert!(number == 0, "not by this one");
+        self.is_open = true;
+    }
+}
+
+/// Of the four methods `ring` is the third, and there is no open gate before `unlock` is repaired.
+#[test]
+fn a_second_round_repairs_what_the_repairs_of_the_first_one_make_possible() {
+    for seed in 0..10 {
+        let options = CallOptions { seed, ..CallOptions::default() };
+        let plan = plan_of(Gate::suite(), &options);
+        assert_eq!(report_of(&plan, options, None).not_called().count(), 0, "{seed}");
+    }
+}

@@ -114,3 +114,89 @@ impl CallSearch<'_> {
         (Arc::new(Fragment::new(parts, Vec::new())), Arc::new(step))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(unreachable_pub, missing_docs, reason = "the type stands for one of a library")]
+
+    use beget::{HasSuite as _, Heap};
+    use beget_plan::scope::{Overrides, Plan};
+    use beget_run::random::InProgress;
+    use beget_run::{Catalog, Input};
+
+    use super::*;
+    use crate::heuristic::{CallOptions, plan_for};
+
+    /// Coins in a row.
+    #[derive(Clone, Default, Heap)]
+    pub struct Purse {
+        coins: Vec<u8>,
+    }
+
+    #[beget::api(name = "test::purse")]
+    impl Purse {
+        pub fn new() -> Self {
+            Purse::default()
+        }
+
+        pub fn add(&mut self, coin: u8) {
+            self.coins.push(coin);
+        }
+
+        pub fn all(one: &Purse, other: &Purse) -> usize {
+            one.len() + other.len()
+        }
+
+        pub fn len(&self) -> usize {
+            self.coins.len()
+        }
+
+        pub fn take(&mut self, other: &Purse) {
+            self.coins.extend(&other.coins);
+        }
+    }
+
+    fn plan() -> Plan {
+        let text =
+            r#"Scope(suite: "test::purse", k: 2, objects: {"*": "k"}, arrays: "k", ints: "1..=2")"#;
+        let catalog = Catalog::new(vec![Purse::suite()]);
+        let input = Input::of_text("purse.ron", text.to_owned(), catalog).unwrap();
+        plan_for(input.resolve(&Overrides::default()).unwrap().plan, &CallOptions::default())
+    }
+
+    fn find(plan: &Plan, name: &str) -> PlannedIdx {
+        plan.planned_idxs().find(|&idx| plan.method_name(idx) == name).expect("a method")
+    }
+
+    /// Does `test` in a search whose pool has what its first calls have left.
+    fn after_first_calls(test: impl FnOnce(&mut CallSearch<'_>)) {
+        let (plan, in_progress) = (plan(), InProgress::default());
+        let mut search = CallSearch::new(&plan, CallOptions::default(), &in_progress);
+        ["new", "add"].iter().for_each(|name| search.try_first(find(&plan, name)));
+        test(&mut search);
+    }
+
+    #[test]
+    fn variants_go_through_the_structures_in_turn() {
+        after_first_calls(|search| {
+            let add = find(search.plan, "add");
+            let ranked = search.pool.ranked(beget_suite::TypeIdx::new(0));
+            assert_eq!(ranked.len(), 2);
+            for variant in 0..6 {
+                let candidate = search.generated(add, variant).unwrap();
+                assert_eq!(candidate.structures, [ranked[variant % 2]], "{variant}");
+            }
+        });
+    }
+
+    #[test]
+    fn only_a_receiver_is_apart_from_the_containers_passed() {
+        after_first_calls(|search| {
+            let ranked = search.pool.ranked(beget_suite::TypeIdx::new(0));
+            assert_eq!([1, 0].map(Some), [0, 1].map(|one| search.pool.get(ranked[one]).length));
+            let lengths = |name: &str| search.lengths(find(search.plan, name), &ranked, &[]);
+            assert_eq!(lengths("take"), (vec![0], Some(1)));
+            assert_eq!(lengths("all"), (vec![1, 0], None));
+        });
+    }
+}

@@ -1,0 +1,162 @@
+//! Questions of oracles that do not return, asked on a thread of this process.
+#![cfg(target_os = "linux")]
+#![allow(unsafe_code, reason = "a question keeps its thread from being stopped")]
+
+use crate::common;
+
+use std::cell::Cell;
+use std::ffi::c_int;
+use std::ptr;
+use std::sync::atomic::{AtomicU32, Ordering::SeqCst};
+use std::thread::{park, sleep};
+use std::time::Duration;
+
+use beget::HasSuite as _;
+use beget_oracle::{Oracle, StructureView, Verdicts};
+use beget_plan::finding::StopReason;
+use beget_plan::scope::Overrides;
+use beget_run::{Catalog, CheckRun, Host, Input, Questions, StoreKind, Watch, check};
+use common::{Chain, settings};
+
+/// Checks the empty chain, of which one more oracle asks.
+fn checked<O: Oracle + 'static>(
+    make: impl Fn() -> O + Send + Sync + 'static,
+    host: &dyn Host,
+) -> CheckRun {
+    let text = r#"Scope(suite: "chain", k: 1, objects: {"*": "k"}, methods: Only(["new"]))"#;
+    let catalog = Catalog::new(vec![Chain::suite()]).with_oracle(make);
+    let input = Input::of_text("chain.ron", text.to_owned(), catalog).unwrap();
+    let plan = input.resolve(&Overrides::default()).unwrap().plan;
+    let watch = Watch::new(plan.budget, host);
+    check(&input, &[], plan, settings(), StoreKind::Exact, &watch).unwrap()
+}
+
+/// The messages of all findings.
+fn messages(run: &CheckRun) -> Vec<String> {
+    run.findings().map(|finding| finding.problem.message.to_string()).collect()
+}
+
+/// Has a question that does not return.
+struct Endless;
+
+impl Oracle for Endless {
+    fn name(&self) -> &'static str {
+        "endless"
+    }
+
+    fn on_structure(&mut self, structure: &mut StructureView<'_, '_>, verdicts: &mut Verdicts<'_>) {
+        while verdicts.begin(0, structure.id) {
+            park();
+        }
+    }
+}
+
+/// A question may take 50 s, which are over after so many looks at it.
+#[derive(Default)]
+struct Late {
+    n_looks: Cell<u32>,
+}
+
+impl Late {
+    /// More than five seconds: a host that looks ten times a second.
+    const MOST_LOOKS: u32 = 55;
+}
+
+impl Host for Late {
+    fn seconds(&self) -> f64 {
+        if self.n_looks.get() < Late::MOST_LOOKS { 0.0 } else { 100.0 }
+    }
+
+    fn question_seconds(&self) -> Option<f64> {
+        Some(50.0)
+    }
+
+    fn waiting_for_answer(&self, runs: &dyn Questions, _: Option<StopReason>) {
+        if runs.noun() == "endless" {
+            self.n_looks.set(self.n_looks.get() + 1);
+        }
+    }
+}
+
+/// Hosts may end the process for it.
+#[test]
+fn a_host_does_not_look_at_a_question_that_is_given_up() {
+    let host = Late::default();
+    let run = checked(|| Endless, &host);
+    let message = "asking the endless `endless` does not return: it was stopped";
+    assert_eq!(messages(&run), [message]);
+    assert_eq!(host.n_looks.get(), Late::MOST_LOOKS);
+}
+
+/// The seconds of [`Ticking`].
+static SECONDS: AtomicU32 = AtomicU32::new(0);
+
+/// A second passes with each look at the clock, and a question may take three.
+struct Ticking;
+
+impl Host for Ticking {
+    fn seconds(&self) -> f64 {
+        f64::from(SECONDS.fetch_add(1, SeqCst))
+    }
+
+    fn question_seconds(&self) -> Option<f64> {
+        Some(3.0)
+    }
+}
+
+unsafe extern "C" {
+    fn pthread_sigmask(how: c_int, set: *const u64, before: *mut u64) -> c_int;
+}
+
+/// Lets this thread be stopped or not.
+fn set_stoppable(stoppable: bool) {
+    // A set has 128 bytes; a thread is stopped by signal 6.
+    let mut set = [0; 16];
+    set[0] = 1 << 5;
+    // SAFETY: the set lives until the call returns, and no former one is asked for.
+    unsafe { pthread_sigmask(c_int::from(stoppable), set.as_ptr(), ptr::null_mut()) };
+}
+
+/// Its first question returns after it was given up; the second one takes as long then.
+struct Unstoppable;
+
+impl Unstoppable {
+    /// Waits until a question that begins here is given up, and some more; ten seconds at most.
+    fn dawdle() {
+        let start = SECONDS.load(SeqCst);
+        let is_given_up = || SECONDS.load(SeqCst) >= start + 4;
+        for _ in (0..200).take_while(|_| !is_given_up()) {
+            sleep(Duration::from_millis(50));
+        }
+        sleep(Duration::from_millis(50));
+    }
+}
+
+impl Oracle for Unstoppable {
+    fn name(&self) -> &'static str {
+        "unstoppable"
+    }
+
+    fn questions(&self) -> Vec<&'static str> {
+        vec!["first", "second"]
+    }
+
+    fn on_structure(&mut self, structure: &mut StructureView<'_, '_>, verdicts: &mut Verdicts<'_>) {
+        let is_first_asked = verdicts.begin(0, structure.id);
+        if is_first_asked {
+            set_stoppable(false);
+            Unstoppable::dawdle();
+        }
+        if verdicts.begin(1, structure.id) && is_first_asked {
+            sleep(Duration::from_secs(1));
+            set_stoppable(true);
+        }
+    }
+}
+
+#[test]
+fn the_question_that_is_given_up_is_to_blame_though_it_returns() {
+    let run = checked(|| Unstoppable, &Ticking);
+    let message = "asking the unstoppable `first` does not return: it was stopped";
+    assert_eq!(messages(&run), [message]);
+}
