@@ -163,6 +163,9 @@ pub(crate) struct Worker<'e> {
     check: CheckOfThread,
 }
 
+/// The most candidates of a block for which there is room from the start.
+const MOST_ROOM: usize = 1 << 12;
+
 impl<'e> Worker<'e> {
     pub(crate) fn new(shared: &'e RunContext<'e>, newest: u32) -> Self {
         let coding = shared.reconstructor.plan.coding();
@@ -205,6 +208,7 @@ impl<'e> Worker<'e> {
         if block.is_matched && self.plan().state().is_repeatable() {
             self.recent = RecentForms::of(4 * block.tasks.len());
         }
+        self.result.candidates = Candidates::with_room_for((8 * block.tasks.len()).min(MOST_ROOM));
         let mut parents: Vec<Parent<'_>> = Vec::new();
         for (index, task) in (0..).zip(&block.tasks) {
             self.current.set_task(index);

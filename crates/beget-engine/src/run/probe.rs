@@ -31,7 +31,7 @@ use crate::run::executor::{BlockRunner, Executor, allowed_calls, store_error};
 use crate::run::interim::Observer;
 use crate::run::merged::{Likeness, MergedValue, WithMerged};
 use crate::store::{Store, StoreError, StructureId};
-use crate::strategy::proposal::{BATCH_BLOCKS, BLOCK_CALLS, Strategy};
+use crate::strategy::proposal::{BATCH_BLOCKS, Strategy, block_calls};
 use crate::worker::BlockResult;
 use crate::worker::explorer::Explorer;
 
@@ -124,10 +124,11 @@ impl<S: Store> Executor<'_, '_, S> {
         end: usize,
         firsts: &FirstStructures,
     ) -> Result<Vec<Block>, StoreError> {
+        let calls = block_calls(self.explorer().plan());
         let mut blocks = Vec::new();
         while blocks.len() < BATCH_BLOCKS && *next < end {
             let mut block = ProbingBlock::new(self.explorer());
-            while block.n_calls < BLOCK_CALLS && *next < end {
+            while block.n_calls < calls && *next < end {
                 block.extend(&self.store, *next, &self.merged[*next], firsts)?;
                 *next += 1;
             }

@@ -249,8 +249,9 @@ impl Candidates {
         }
     }
 
-    pub(super) fn with_room_for(n: usize) -> Self {
-        let (heads, words) = (Vec::with_capacity(n), Vec::with_capacity(2 * n));
+    /// Makes an empty list that has room for `n` candidates with forms of one word.
+    pub(crate) fn with_room_for(n: usize) -> Self {
+        let (heads, words) = (Vec::with_capacity(n), Vec::with_capacity(n));
         Candidates { heads, words, ..Candidates::default() }
     }
 

@@ -38,7 +38,7 @@ use crate::data::report::Level;
 use crate::data::state_bytes::state_from;
 use crate::data::wire::{Wire, packs_fields, to_bytes};
 use crate::store::{Store, StoreError, StructureId};
-use crate::strategy::proposal::{BATCH_BLOCKS, BLOCK_CALLS};
+use crate::strategy::proposal::{BATCH_BLOCKS, block_calls};
 use crate::strategy::proposal::{Batch, Lesson, Proposal, Situation, Strategy};
 use crate::strategy::tuples::{BlockLimits, Continuation, TupleCursor};
 use crate::worker::explorer::Explorer;
@@ -210,7 +210,8 @@ impl Levels {
         let Ok(allowed) = situation.allowed else { return true };
         let Some(LevelPart::Tuples { cost, .. }) = self.parts.front() else { return false };
         let per_parent = self.calls_per_parent(situation.explorer, *cost);
-        let whole_batch = (BATCH_BLOCKS as u64).saturating_mul(BLOCK_CALLS.max(per_parent));
+        let whole_batch =
+            (BATCH_BLOCKS as u64).saturating_mul(block_calls(situation.plan()).max(per_parent));
         allowed < whole_batch
     }
 
@@ -239,7 +240,8 @@ impl Levels {
         let per_parent = self.calls_per_parent(explorer, cost);
         let least = u64::from(!cursor.is_within_first());
         let mut affordable = (allowed / per_parent).clamp(least, u32::MAX.into()) as u32;
-        let size = (BLOCK_CALLS / per_parent).clamp(1, 2048) as u32;
+        let calls = block_calls(situation.plan());
+        let size = (calls / per_parent).clamp(1, 2048) as u32;
         let costs = LevelCosts { by_cost: &self.by_cost, total: self.level - 1 };
         let mut blocks = Vec::new();
         while blocks.len() < BATCH_BLOCKS && !cursor.is_done() {
@@ -247,7 +249,7 @@ impl Levels {
                 break;
             }
             let before = cursor.n_left();
-            let limits = BlockLimits { firsts: size.min(affordable), calls: BLOCK_CALLS };
+            let limits = BlockLimits { firsts: size.min(affordable), calls };
             blocks.push(cursor.block(explorer, *store, &costs, limits)?);
             affordable -= before - cursor.n_left();
         }

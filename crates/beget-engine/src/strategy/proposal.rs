@@ -17,8 +17,16 @@ use crate::worker::BlockResult;
 use crate::worker::explorer::Explorer;
 
 /// The approximate number of calls of one block: small enough to balance threads, large enough to
-/// be worth a task.
-pub(crate) const BLOCK_CALLS: u64 = 1 << 15;
+/// be worth a task. Within little memory it is smaller, because a batch is held at once; that takes
+/// up to 2 % more instructions.
+pub(crate) fn block_calls(plan: &Plan) -> u64 {
+    match plan.budget.max_memory_mib {
+        Some(mib) if mib < LITTLE_MEMORY_MIB => 1 << 13,
+        _ => 1 << 15,
+    }
+}
+
+const LITTLE_MEMORY_MIB: u64 = 128;
 
 /// The number of blocks of one batch, held at once between calling and storing.
 pub(crate) const BATCH_BLOCKS: usize = 16;

@@ -13,7 +13,7 @@ use crate::data::block::Block;
 use crate::data::ledger::Counters;
 use crate::store::{Store, StoreError, StructureId};
 use crate::strategy::effects::EffectLog;
-use crate::strategy::proposal::{BATCH_BLOCKS, BLOCK_CALLS};
+use crate::strategy::proposal::{BATCH_BLOCKS, block_calls};
 use crate::strategy::proposal::{Batch, Lesson, Proposal, Situation, Strategy};
 use crate::strategy::tuples::{BlockLimits, Continuation, TupleCursor};
 
@@ -130,13 +130,14 @@ impl<'g, 'w> Growth<'g, 'w> {
                 block
             }
             Some(tuples) => {
-                let firsts = (BLOCK_CALLS / part.per_parent).clamp(1, 2048) as u32;
+                let calls = block_calls(situation.plan());
+                let firsts = (calls / part.per_parent).clamp(1, 2048) as u32;
                 let n_calls = u64::from(firsts.min(tuples.n_left())) * part.per_parent;
                 if !must && !tuples.is_within_first() && n_calls > *allowed {
                     return Ok(None);
                 }
                 *allowed = allowed.saturating_sub(n_calls);
-                let limits = BlockLimits { firsts, calls: BLOCK_CALLS };
+                let limits = BlockLimits { firsts, calls };
                 tuples.block(explorer, *store, &known, limits)?
             }
         };

@@ -82,6 +82,18 @@ fn every_way_of_copying_and_every_number_of_threads_gives_the_same_bytes() {
 }
 
 #[test]
+fn the_smaller_blocks_within_little_memory_give_the_same_bytes() {
+    let run = |mib| {
+        let plan = plan(suite(), &["new", "insert", "absorb"], 5);
+        Run::new(plan.with(|draft| draft.budget.max_memory_mib = mib)).go()
+    };
+    let reference = run(None);
+    // More calls than a block has otherwise, so that each run has several.
+    assert!(reference.report.ledger.counters.explored() > 1 << 15);
+    assert_eq!(fingerprint(&run(Some(64))), fingerprint(&reference));
+}
+
+#[test]
 fn every_form_is_found_under_its_number_and_no_other_is() {
     let corpus = run(&["new", "insert"], 7, Settings::default());
     // More than the samples of the order are apart.
