@@ -73,6 +73,12 @@ impl<'r> RunControl<'r> {
         RunControl { watchdog: Watchdog::new(rescue), ..self }
     }
 
+    /// If calls do not end, or end the process, the command ends and names them.
+    pub(crate) fn without_rescue(self) -> Self {
+        watchdog::outlive_ends();
+        RunControl { watchdog: Watchdog::strict(), ..self }
+    }
+
     /// If calls of a check do not end, or end the process, `rescue` writes its results so far.
     pub(crate) fn with_check_rescue(self, rescue: &'r mut CheckRescue<'r>) -> Self {
         watchdog::outlive_ends();

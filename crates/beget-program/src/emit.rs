@@ -41,7 +41,7 @@ pub(crate) fn run(args: &EmitArgs, general: &General, catalog: Catalog) -> Resul
     let rep_oks = if asks_rep_oks { input.rep_oks(None)? } else { Vec::new() };
     interrupt::listen();
     let budget = plan.budget;
-    let control = RunControl::new(budget, begun(&plan), general);
+    let control = RunControl::new(budget, begun(&plan), general).without_rescue();
     let watch = saving_watch(Watch::new(budget, &control), &args.run);
     let (settings, store) = (settings(&args.run), store_kind(&args.run, stores.as_ref()));
     let run = beget_run::check(&input, &rep_oks, plan, settings, store, &watch)?;

@@ -30,7 +30,7 @@ pub(crate) fn run(
     let ci = CiOutput::prepare(&args.ci)?;
     interrupt::listen();
     let budget = args.budget.measured();
-    let control = RunControl::new(budget, begun(&plan.resolved.plan), general);
+    let control = RunControl::new(budget, begun(&plan.resolved.plan), general).without_rescue();
     let settings = Settings { threads: args.threads.unwrap_or(0), ..Settings::default() };
     let run = plan.run(
         EstimateBudget { max_calls: args.budget.max_calls },

@@ -200,7 +200,7 @@ pub(crate) fn search(
 ) -> Result<(Corpus, Measures), CliError> {
     let stores = SavingStores::open(run, &plan, Purpose::Structures, general)?;
     interrupt::listen();
-    let control = RunControl::new(plan.budget, begun(&plan), general);
+    let control = RunControl::new(plan.budget, begun(&plan), general).without_rescue();
     let kind = store_kind(run, stores.as_ref());
     let made = search_under(&control, plan, run, settings(run), kind);
     tell_saved(&made.0, stores.as_ref());

@@ -139,7 +139,7 @@ pub(crate) fn subject_ended(call: Option<&str>) {
 pub(crate) fn subject_exited(call: Option<&str>) {
     subject_ended(call);
     message(
-        "Nothing is written. A method that exits cannot be explored: leave it out with `methods` in the scope",
+        "Nothing is written. Leave the method out with `methods` in the scope; `check` reports such calls",
     );
 }
 

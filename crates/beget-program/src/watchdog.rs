@@ -50,6 +50,8 @@ pub(crate) struct Watchdog<'r> {
     compare_rescue: RefCell<Option<&'r mut CompareRescue<'r>>>,
     /// The same for a random run.
     random_rescue: RefCell<Option<&'r mut RandomRescue<'r>>>,
+    /// True if a call that takes too long ends the command without results.
+    is_strict: bool,
     seen: RefCell<Observation<CallInProgress>>,
     /// The repOKs' runs.
     seen_rep_oks: RefCell<Observation<[u64; 2]>>,
@@ -103,6 +105,11 @@ impl<'r> Watchdog<'r> {
         Watchdog { rescue: RefCell::new(Some(rescue)), ..Watchdog::default() }
     }
 
+    /// For a run of calls that ends without results.
+    pub(crate) fn strict() -> Self {
+        Watchdog { is_strict: true, ..Watchdog::default() }
+    }
+
     pub(crate) fn of_check(rescue: &'r mut CheckRescue<'r>) -> Self {
         Watchdog { check_rescue: RefCell::new(Some(rescue)), ..Watchdog::default() }
     }
@@ -149,9 +156,9 @@ impl<'r> Watchdog<'r> {
     }
 
     /// Returns the calls that take longer than `most` seconds, or other work that takes longer by
-    /// its factor, if this ends the run with results.
+    /// its factor, if this ends the run.
     pub(crate) fn hangs(&self, now: f64, most: f64) -> Option<Alarm> {
-        if self.rescue.borrow().is_none() && self.check_rescue.borrow().is_none() {
+        if !self.is_strict && !self.has_rescue() {
             return None;
         }
         let seen = self.seen.borrow();
@@ -184,6 +191,10 @@ impl<'r> Watchdog<'r> {
         self.seen_rep_oks.borrow_mut().look(now, runs.runs(), due)
     }
 
+    fn has_rescue(&self) -> bool {
+        self.rescue.borrow().is_some() || self.check_rescue.borrow().is_some()
+    }
+
     /// Ends the process, with the results of the run if they can be written. Of a check, `levels`
     /// has the answers so far, and `reached` is the last k that was exhausted.
     pub(crate) fn end(
@@ -193,11 +204,10 @@ impl<'r> Watchdog<'r> {
         levels: Option<&dyn LevelEnds>,
         (start, reached): (&Start, Option<u32>),
     ) -> ! {
-        let has_rescue = self.rescue.borrow().is_some() || self.check_rescue.borrow().is_some();
         let (reason, calls, notes) = match alarm {
             Alarm::Exit(call) => {
                 let source = interim.source(call);
-                if !has_rescue {
+                if !self.has_rescue() {
                     exit_guard::tell_end_of_process(source.as_deref());
                 }
                 print::subject_ended(source.as_deref());

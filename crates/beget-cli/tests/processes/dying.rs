@@ -109,6 +109,29 @@ fn a_call_that_hangs_ends_the_run_with_all_that_it_had() {
 }
 
 #[test]
+fn commands_without_findings_name_the_call_that_ends_or_blocks_them() {
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("tests.rs");
+    let emit = format!("emit scopes/deadly.ron -o {}", file.display());
+    for line in ["show scopes/deadly.ron", "estimate scopes/deadly.ron -k 3", &emit] {
+        for (method, code, told) in [
+            ("abort", 4, "the code under test ended the process in this call"),
+            ("spin", 3, "a call does not end"),
+        ] {
+            let line = format!("{line} --methods new,push,{method}");
+            let mut command = of_program(&example("deadly_suites"), &line);
+            command.env("BEGET_CALL_SECONDS", "0.5");
+            let ended = ended(command);
+            let call = format!("let _ = deadly.push(3); let _ = deadly.{method}();");
+            let told = format!("{told}: let mut deadly = Deadly::new(); {call}");
+            assert_eq!(ended.code, Some(code), "{line}: {ended:?}");
+            assert!(ended.stderr.contains(&told) && ended.stdout.is_empty(), "{line}: {ended:?}");
+        }
+    }
+    assert!(!file.exists());
+}
+
+#[test]
 fn workers_that_die_or_hang_leave_all_that_was_found() {
     let aborts = "the call ended the process by SIGABRT: malloc(): corrupted top size";
     let summary = check("abort", "--processes 1", "crash", aborts);
