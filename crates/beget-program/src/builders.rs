@@ -44,7 +44,7 @@ pub(crate) fn run(
     let (summary, stop_reason, certificate) = find(args, general, &plan, output)?;
     let exit = exit_of(&summary);
     print::summary(args.summary, &summary, exit, || {
-        Ok(BuildersText { summary: &summary, stop_reason }.to_string())
+        BuildersText { summary: &summary, stop_reason }.to_string()
     })?;
     let mut findings = summary.findings.clone();
     if summary.is_refuted() {

@@ -40,7 +40,7 @@ pub(crate) fn run(args: &CallArgs, general: &General, catalog: Catalog) -> Resul
     let exit = Exit::of(is_wrong, is_done);
     print::summary(args.sequences.summary, &summary, exit, || {
         let (stop_reason, verbosity) = (run.stop_reason, general.verbosity());
-        Ok(CallText { summary: &summary, stop_reason, verbosity }.to_string())
+        CallText { summary: &summary, stop_reason, verbosity }.to_string()
     })?;
     let not_called = summary.not_called.iter().filter(|_| is_done);
     let not_called = not_called.map(|one| {

@@ -198,7 +198,7 @@ fn finish<S: Store>(
         _ if verdict.as_ref().is_some_and(SpaceVerdict::fails) => Exit::Thin,
         _ => Exit::of(run.has_findings(), is_done),
     };
-    print::summary(request.args.summary, &check, exit, || Ok(text_of(&check, request, end)))?;
+    print::summary(request.args.summary, &check, exit, || text_of(&check, request, end))?;
     verdict.iter().for_each(|verdict| print_verdict(verdict, request.general));
     // The default scope of a suite has no file to name, and wider bounds are found again.
     let rerun = request.scope.file.suite.as_ref().map(|suite| {

@@ -94,7 +94,7 @@ impl CompareEnding<'_> {
         let exit = Exit::of_run(stop_reason, &nothing_less, summary.has_findings());
         print::summary(args.summary, &summary, exit, || {
             let verbosity = general.verbosity();
-            Ok(CompareText { summary: &summary, stop_reason, verbosity }.to_string())
+            CompareText { summary: &summary, stop_reason, verbosity }.to_string()
         })?;
         ci.write(&CiReport {
             command: "compare",

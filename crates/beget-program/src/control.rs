@@ -76,7 +76,7 @@ impl<'r> RunControl<'r> {
     /// If calls do not end, or end the process, the command ends and names them.
     pub(crate) fn without_rescue(self) -> Self {
         watchdog::outlive_ends();
-        RunControl { watchdog: Watchdog::strict(), ..self }
+        RunControl { watchdog: Watchdog::without_rescue(), ..self }
     }
 
     /// If calls of a check do not end, or end the process, `rescue` writes its results so far.

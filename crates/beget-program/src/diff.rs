@@ -68,7 +68,7 @@ fn finish<S: Store>(
         let show = |run: TextSummary<'_>| DiffText { diff: &diff, run }.to_string();
         let command = format!("diff --against {}", diff.against);
         let findings = &diff.summary.findings;
-        Ok(text_of_run(&command, &diff.summary, findings, end, &args.scope, general, show))
+        text_of_run(&command, &diff.summary, findings, end, &args.scope, general, show)
     })?;
     let summary = &diff.summary;
     ci.write(&CiReport {

@@ -48,7 +48,7 @@ pub(crate) fn run(
     };
     print::summary(args.summary, &summary, exit, || {
         let (stop_reason, verbosity) = (run.stop_reason, general.verbosity());
-        Ok(EstimateText { summary: &summary, stop_reason, verbosity }.to_string())
+        EstimateText { summary: &summary, stop_reason, verbosity }.to_string()
     })?;
     ci.write(&CiReport {
         command: "estimate",

@@ -47,7 +47,7 @@ pub(crate) fn run(
     let exit = Exit::of(!run.findings.is_empty(), is_done);
     print::summary(args.sequences.summary, &summary, exit, || {
         let (stop_reason, verbosity) = (run.stop_reason, general.verbosity());
-        Ok(EvolveText { summary: &summary, stop_reason, verbosity }.to_string())
+        EvolveText { summary: &summary, stop_reason, verbosity }.to_string()
     })?;
     let figures = vec![PageFigure {
         title: "Fitness by generation",

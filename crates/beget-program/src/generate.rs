@@ -146,7 +146,7 @@ fn finish<S: Store>(
         let end = RunEnd::new(stop_reason, &corpus.plan.budget);
         let failures = &summary.findings;
         let show = |text: TextSummary<'_>| text.to_string();
-        Ok(text_of_run("generate", &summary, failures, end, &args.scope, general, show))
+        text_of_run("generate", &summary, failures, end, &args.scope, general, show)
     })?;
     if let Some(ci) = ci {
         ci.write(&CiReport {

@@ -28,11 +28,11 @@ pub(crate) fn summary(
     format: SummaryFormat,
     summary: &impl Serialize,
     exit: Exit,
-    text: impl FnOnce() -> Result<String, CliError>,
+    text: impl FnOnce() -> String,
 ) -> Result<(), CliError> {
     match format {
         SummaryFormat::Json => result(&(serde_json::to_string(summary)? + "\n")),
-        SummaryFormat::Text => result(&with_verdict(&text()?, exit)),
+        SummaryFormat::Text => result(&with_verdict(&text(), exit)),
     }
 }
 
@@ -164,8 +164,8 @@ mod tests {
             (Exit::Stopped, WARNING),
             (Exit::Thin, WARNING),
         ] {
-            let told = format!("calls 5\n{style}the verdict{style:#}\n");
-            assert_eq!(with_verdict("calls 5\nthe verdict\n", exit), told, "{exit:?}");
+            let shown = format!("calls 5\n{style}the verdict{style:#}\n");
+            assert_eq!(with_verdict("calls 5\nthe verdict\n", exit), shown, "{exit:?}");
         }
         assert_eq!(with_verdict("alone\n", Exit::Done), format!("{GOOD}alone{GOOD:#}\n"));
     }

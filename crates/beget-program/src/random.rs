@@ -240,7 +240,7 @@ impl RandomRequest<'_> {
             let rerun = first.map(|_| self.rerun(summary));
             let (stop_reason, verbosity) = (run.stop_reason, general.verbosity());
             let rerun = rerun.as_deref();
-            Ok(RandomText { summary, stop_reason, verbosity, rerun }.to_string())
+            RandomText { summary, stop_reason, verbosity, rerun }.to_string()
         })?;
         ci.write(&CiReport {
             command: "random",

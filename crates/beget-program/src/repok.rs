@@ -81,7 +81,7 @@ fn show(
     let summary = RepokSummary { spent: Some(spent), ..summary };
     let exit = Exit::of(!summary.findings.is_empty(), summary.header.complete);
     print::summary(args.summary, &summary, exit, || {
-        Ok(RepokText { summary: &summary, stop_reason }.to_string())
+        RepokText { summary: &summary, stop_reason }.to_string()
     })?;
     ci.write(&CiReport {
         command: "repok",

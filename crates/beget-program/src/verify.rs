@@ -49,7 +49,7 @@ pub(crate) fn run(
     let written = written.to_owned();
     let spent = start.spent();
     let summary = VerifySummary { header, written, structures, verified, differences, spent };
-    print::summary(args.summary, &summary, exit, || Ok(VerifyText(&summary).to_string()))?;
+    print::summary(args.summary, &summary, exit, || VerifyText(&summary).to_string())?;
     Ok(exit)
 }
 

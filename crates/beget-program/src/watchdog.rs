@@ -51,7 +51,7 @@ pub(crate) struct Watchdog<'r> {
     /// The same for a random run.
     random_rescue: RefCell<Option<&'r mut RandomRescue<'r>>>,
     /// True if a call that takes too long ends the command without results.
-    is_strict: bool,
+    limits_calls: bool,
     seen: RefCell<Observation<CallInProgress>>,
     /// The repOKs' runs.
     seen_rep_oks: RefCell<Observation<[u64; 2]>>,
@@ -106,8 +106,8 @@ impl<'r> Watchdog<'r> {
     }
 
     /// For a run of calls that ends without results.
-    pub(crate) fn strict() -> Self {
-        Watchdog { is_strict: true, ..Watchdog::default() }
+    pub(crate) fn without_rescue() -> Self {
+        Watchdog { limits_calls: true, ..Watchdog::default() }
     }
 
     pub(crate) fn of_check(rescue: &'r mut CheckRescue<'r>) -> Self {
@@ -158,7 +158,7 @@ impl<'r> Watchdog<'r> {
     /// Returns the calls that take longer than `most` seconds, or other work that takes longer by
     /// its factor, if this ends the run.
     pub(crate) fn hangs(&self, now: f64, most: f64) -> Option<Alarm> {
-        if !self.is_strict && !self.has_rescue() {
+        if !self.limits_calls && !self.has_rescue() {
             return None;
         }
         let seen = self.seen.borrow();

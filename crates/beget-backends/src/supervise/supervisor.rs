@@ -296,9 +296,9 @@ impl WorkerDesk<'_> {
             match worker.wait(&waiting) {
                 Ok(WorkerMessage::Result) => break,
                 Ok(WorkerMessage::Ask(id)) => {
-                    let told = PackedRecipes::of(vec![StructureId::new(id)], self.recipes);
-                    let told = told.map_err(|error| impossible(&error))?;
-                    worker.send(frame::RECIPES, &told.to_bytes(self.explorer), &[]);
+                    let recipes = PackedRecipes::of(vec![StructureId::new(id)], self.recipes);
+                    let recipes = recipes.map_err(|error| impossible(&error))?;
+                    worker.send(frame::RECIPES, &recipes.to_bytes(self.explorer), &[]);
                 }
                 Ok(WorkerMessage::AskForm(_)) => {
                     let death = worker.die(None, Some("a question that is none"));

@@ -114,7 +114,7 @@ fn commands_without_findings_name_the_call_that_ends_or_blocks_them() {
     let file = directory.path().join("tests.rs");
     let emit = format!("emit scopes/deadly.ron -o {}", file.display());
     for line in ["show scopes/deadly.ron", "estimate scopes/deadly.ron -k 3", &emit] {
-        for (method, code, told) in [
+        for (method, code, message) in [
             ("abort", 4, "the code under test ended the process in this call"),
             ("spin", 3, "a call does not end"),
         ] {
@@ -123,9 +123,12 @@ fn commands_without_findings_name_the_call_that_ends_or_blocks_them() {
             command.env("BEGET_CALL_SECONDS", "0.5");
             let ended = ended(command);
             let call = format!("let _ = deadly.push(3); let _ = deadly.{method}();");
-            let told = format!("{told}: let mut deadly = Deadly::new(); {call}");
+            let message = format!("{message}: let mut deadly = Deadly::new(); {call}");
             assert_eq!(ended.code, Some(code), "{line}: {ended:?}");
-            assert!(ended.stderr.contains(&told) && ended.stdout.is_empty(), "{line}: {ended:?}");
+            assert!(
+                ended.stderr.contains(&message) && ended.stdout.is_empty(),
+                "{line}: {ended:?}"
+            );
         }
     }
     assert!(!file.exists());

@@ -262,25 +262,21 @@ impl Wire for PassedBound {
     }
 }
 
-impl Wire for PlannedIdx {
-    fn pack(&self, bytes: &mut Vec<u8>) {
-        self.index().pack(bytes);
-    }
+macro_rules! packs_positions {
+    ($($ty:ident)+) => {
+        $(impl Wire for $ty {
+            fn pack(&self, bytes: &mut Vec<u8>) {
+                self.index().pack(bytes);
+            }
 
-    fn unpack(bytes: &mut &[u8]) -> Option<Self> {
-        usize::unpack(bytes).map(PlannedIdx::new)
-    }
+            fn unpack(bytes: &mut &[u8]) -> Option<Self> {
+                usize::unpack(bytes).map($ty::new)
+            }
+        })+
+    };
 }
 
-impl Wire for TypeIdx {
-    fn pack(&self, bytes: &mut Vec<u8>) {
-        self.index().pack(bytes);
-    }
-
-    fn unpack(bytes: &mut &[u8]) -> Option<Self> {
-        usize::unpack(bytes).map(TypeIdx::new)
-    }
-}
+packs_positions! { PlannedIdx TypeIdx }
 
 impl Wire for Kind {
     fn pack(&self, bytes: &mut Vec<u8>) {

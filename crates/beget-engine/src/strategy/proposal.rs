@@ -26,6 +26,7 @@ pub(crate) fn block_calls(plan: &Plan) -> u64 {
     }
 }
 
+/// Where a batch of the usual size, some 30 MiB, is much of what a run may take.
 const LITTLE_MEMORY_MIB: u64 = 128;
 
 /// The number of blocks of one batch, held at once between calling and storing.

@@ -1,4 +1,4 @@
-//! Structures told apart by their memory, by processes that a test plays.
+//! Structures compared by their memory, in processes that a test plays.
 #![allow(
     missing_docs,
     clippy::new_without_default,

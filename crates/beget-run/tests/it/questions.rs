@@ -1,12 +1,9 @@
 //! Questions of oracles that do not return, asked on a thread of this process.
 #![cfg(target_os = "linux")]
-#![allow(unsafe_code, reason = "a question keeps its thread from being stopped")]
 
 use crate::common;
 
 use std::cell::Cell;
-use std::ffi::c_int;
-use std::ptr;
 use std::sync::atomic::{AtomicU32, Ordering::SeqCst};
 use std::thread::{park, sleep};
 use std::time::Duration;
@@ -17,6 +14,7 @@ use beget_plan::finding::StopReason;
 use beget_plan::scope::Overrides;
 use beget_run::{Catalog, CheckRun, Host, Input, Questions, StoreKind, Watch, check};
 use common::{Chain, settings};
+use nix::sys::signal::{SigSet, Signal};
 
 /// Checks the empty chain, of which one more oracle asks.
 fn checked<O: Oracle + 'static>(
@@ -104,17 +102,11 @@ impl Host for Ticking {
     }
 }
 
-unsafe extern "C" {
-    fn pthread_sigmask(how: c_int, set: *const u64, before: *mut u64) -> c_int;
-}
-
-/// Lets this thread be stopped or not.
+/// Lets this thread be stopped or not: a thread is stopped by SIGABRT.
 fn set_stoppable(stoppable: bool) {
-    // A set has 128 bytes; a thread is stopped by signal 6.
-    let mut set = [0; 16];
-    set[0] = 1 << 5;
-    // SAFETY: the set lives until the call returns, and no former one is asked for.
-    unsafe { pthread_sigmask(c_int::from(stoppable), set.as_ptr(), ptr::null_mut()) };
+    let signals = SigSet::from(Signal::SIGABRT);
+    let set = if stoppable { SigSet::thread_unblock } else { SigSet::thread_block };
+    set(&signals).unwrap();
 }
 
 /// Its first question returns after it was given up; the second one takes as long then.
