@@ -163,8 +163,8 @@ pub(crate) struct Worker<'e> {
     check: CheckOfThread,
 }
 
-/// The most candidates of a block for which there is room from the start: eight for each task, as
-/// many as most structures leave, so that lists seldom grow.
+/// The most candidates of a block that have room from the start. A block has eight for each task,
+/// as many as most structures leave, so that lists seldom grow.
 const MOST_ROOM: usize = 1 << 12;
 
 impl<'e> Worker<'e> {

@@ -26,7 +26,7 @@ pub(crate) fn block_calls(plan: &Plan) -> u64 {
     }
 }
 
-/// Where a batch of the usual size, some 30 MiB, is much of what a run may take.
+/// The least memory of a run that can hold a batch of the usual size, which takes some 30 MiB.
 const LITTLE_MEMORY_MIB: u64 = 128;
 
 /// The number of blocks of one batch, held at once between calling and storing.
