@@ -127,8 +127,10 @@ impl Table {
         table
     }
 
-    /// Forgets all objects; keeps the memory.
+    /// Forgets all objects, and that reads were recorded; keeps the memory.
     pub fn clear(&mut self) {
+        self.allowance.set(0);
+        self.reads_left.set(Some(u64::MAX));
         self.n_cells = 0;
         self.far.clear();
         self.order.clear();
@@ -436,6 +438,18 @@ mod tests {
             check(&mut table, n_cells);
             table.clear();
         }
+    }
+
+    #[test]
+    fn a_cleared_table_does_not_record() {
+        let mut table = Table::new();
+        table.allocate(1);
+        table.record(2, |_| true);
+        table.clear();
+        let cell = table.allocate(1);
+        (0..100).for_each(|_| _ = Place::new(&table, cell).read());
+        assert!(table.is_counting());
+        assert_eq!(table.n_read(), 0);
     }
 
     #[test]

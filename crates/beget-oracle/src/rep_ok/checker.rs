@@ -19,15 +19,14 @@ const READS_PER_CELL: u64 = 64;
 pub struct Checker<'a> {
     shapes: &'a Shapes,
     decoder: Decoder<'a>,
-    table: Table,
-    max_reads: u64,
+    table: FormTable,
 }
 
 impl<'a> Checker<'a> {
     /// For forms of one coding. A repOK that reads more than `max_reads` fields is endless.
     pub fn new(shapes: &'a Shapes, coding: impl Into<FormCoding<'a>>, max_reads: u64) -> Self {
         let decoder = Decoder::new(coding, 16);
-        Checker { shapes, decoder, table: Table::new(), max_reads }
+        Checker { shapes, decoder, table: FormTable::new(max_reads) }
     }
 
     /// Asks `rep_ok` about `form`.
@@ -39,8 +38,8 @@ impl<'a> Checker<'a> {
         rep_ok: &dyn Fn(&Table) -> Verdict,
         form: FormRef<'_>,
     ) -> Result<Verdict, Cause> {
-        let table = self.table(form);
-        guarded(|| rep_ok(table))
+        self.table(form);
+        self.table.ask(rep_ok)
     }
 
     /// Like [`Checker::check`], of the form that was checked last.
@@ -48,9 +47,7 @@ impl<'a> Checker<'a> {
     /// # Errors
     /// How it ended if it gave no answer.
     pub fn check_again(&mut self, rep_ok: &dyn Fn(&Table) -> Verdict) -> Result<Verdict, Cause> {
-        self.table.count_reads(self.max_reads);
-        let table = &self.table;
-        guarded(|| rep_ok(table))
+        self.table.ask(rep_ok)
     }
 
     /// The clauses of `rep_ok` that `form` breaks: the one that rejects it, then those that it gets
@@ -66,9 +63,9 @@ impl<'a> Checker<'a> {
         let Err(BrokenClause(first)) = self.check(rep_ok, form)? else {
             return Ok(Vec::new());
         };
-        let table = &self.table;
+        let FormTable { table, max_reads } = &self.table;
         // Without the broken clauses it may read without end; what it has found by then stands.
-        table.count_reads(self.max_reads.min(READS_PER_CELL * table.n_cells() as u64));
+        table.count_reads((*max_reads).min(READS_PER_CELL * table.n_cells() as u64));
         let (answer, listed) = list_broken(|| guarded(|| rep_ok(table)));
         let last = answer.ok().and_then(Verdict::err).map(|BrokenClause(last)| last);
         let mut broken = vec![first];
@@ -82,8 +79,8 @@ impl<'a> Checker<'a> {
 
     /// The table of `form`.
     pub fn table(&mut self, form: FormRef<'_>) -> &Table {
-        lay_out(form, (self.shapes, self.max_reads), &mut self.decoder, &mut self.table);
-        &self.table
+        self.table.fill(form, self.shapes, &mut self.decoder);
+        &self.table.table
     }
 
     /// The structure as a graph. `schema` is what `layout` was made from, and the layout that of
@@ -120,15 +117,42 @@ impl<'a> Checker<'a> {
     }
 }
 
-/// Lays a form out in a table.
-pub(super) fn lay_out(
-    form: FormRef<'_>,
-    (shapes, max_reads): (&Shapes, u64),
-    decoder: &mut Decoder<'_>,
-    table: &mut Table,
-) {
-    decoder.begin(form);
-    fill(shapes, table, decoder)
-        .unwrap_or_else(|reason| panic!("not a canonical form of the type: {reason}"));
-    table.count_reads(max_reads);
+/// A canonical form laid out in cells, which repOKs are asked about.
+#[derive(Debug)]
+pub(super) struct FormTable {
+    table: Table,
+    max_reads: u64,
+}
+
+impl FormTable {
+    /// A repOK that reads more than `max_reads` fields of a form is endless.
+    pub(super) fn new(max_reads: u64) -> Self {
+        FormTable { table: Table::new(), max_reads }
+    }
+
+    /// Replaces the form.
+    pub(super) fn fill(&mut self, form: FormRef<'_>, shapes: &Shapes, decoder: &mut Decoder<'_>) {
+        decoder.begin(form);
+        fill(shapes, &mut self.table, decoder)
+            .unwrap_or_else(|reason| panic!("not a canonical form of the type: {reason}"));
+    }
+
+    /// Asks `rep_ok` about the form.
+    ///
+    /// Counting makes each read slower, so the first run only has a limit for each cell. If it
+    /// exceeds one of them, a second run is counted.
+    ///
+    /// # Errors
+    /// How it ended if it gave no answer.
+    pub(super) fn ask(&self, rep_ok: &dyn Fn(&Table) -> Verdict) -> Result<Verdict, Cause> {
+        let FormTable { table, max_reads } = self;
+        table.record(*max_reads, |_| true);
+        match guarded(|| rep_ok(table)) {
+            Err(Cause::Endless) => {
+                table.count_reads(*max_reads);
+                guarded(|| rep_ok(table))
+            }
+            answer => answer,
+        }
+    }
 }

@@ -2,13 +2,12 @@
 
 use std::borrow::Cow;
 
-use beget_heap::view::{BrokenClause, Shapes, Table};
+use beget_heap::view::{BrokenClause, Shapes};
 use beget_plan::finding::Problem;
 use beget_plan::scope::Plan;
 use beget_suite::TypeIdx;
 
-use super::checker::lay_out;
-use super::guard::guarded;
+use super::checker::FormTable;
 use super::subject::{Predicate, Subject};
 use crate::oracle::{Oracle, StructureView};
 use crate::verdicts::{BreachGroup, BreachPart, Verdicts};
@@ -18,8 +17,7 @@ use crate::verdicts::{BreachGroup, BreachPart, Verdicts};
 pub struct RepOks {
     shapes: Shapes,
     rep_oks: Vec<Predicate>,
-    table: Table,
-    max_reads: u64,
+    table: FormTable,
 }
 
 impl RepOks {
@@ -32,8 +30,7 @@ impl RepOks {
         RepOks {
             shapes: subject.shapes.clone(),
             rep_oks: rep_oks.iter().copied().cloned().collect(),
-            table: Table::new(),
-            max_reads,
+            table: FormTable::new(max_reads),
         }
     }
 }
@@ -56,16 +53,16 @@ impl Oracle for RepOks {
     }
 
     fn on_structure(&mut self, structure: &mut StructureView<'_, '_>, verdicts: &mut Verdicts<'_>) {
-        let RepOks { shapes, rep_oks, table, max_reads } = self;
+        let RepOks { shapes, rep_oks, table } = self;
         let (id, ty) = (structure.id, structure.ty);
         let Some(form) = structure.form() else { return };
         let decoder = structure.structures.decoder();
+        table.fill(form.as_ref(), shapes, decoder);
         for (question, rep_ok) in rep_oks.iter().enumerate() {
             if !verdicts.begin(question, id) {
                 continue;
             }
-            lay_out(form.as_ref(), (shapes, *max_reads), decoder, table);
-            let clause = match guarded(|| rep_ok.check(table)) {
+            let clause = match table.ask(rep_ok.as_fn()) {
                 Ok(Ok(())) => {
                     verdicts.holds(question);
                     continue;

@@ -1,10 +1,10 @@
 //! RepOKs that are asked about forms, and what is shown of these.
 
-use beget::heap::view::{RepOk, clause};
+use beget::heap::view::{BrokenClause, RepOk, Verdict, clause};
 use beget::{Heap, HeapView};
 use beget_heap::{Bounds, CanonicalForm, Encoder, Layout, Schema};
 use beget_oracle::Oracle;
-use beget_oracle::rep_ok::{Checker, Predicate, RepOks, Subject};
+use beget_oracle::rep_ok::{Cause, Checker, Predicate, RepOks, Subject};
 use beget_suite::TypeIdx;
 
 /// A number, and whether there is another one.
@@ -64,6 +64,30 @@ fn a_repok_that_goes_on_reads_so_often_and_no_more() {
         clause("after too many reads", false)
     });
     assert_eq!(broken(too_much), ["first"]);
+}
+
+/// All these reads are of one cell of five, which may be read 199 times before they are counted.
+#[test]
+fn reads_are_endless_only_if_their_sum_is_too_large() {
+    let layout = layout();
+    let form = form(&layout);
+    // The number is 3, and it is read once more than `n` times.
+    fn is_even_after(n: u64, is_even: impl Fn() -> bool) -> Verdict {
+        (0..n).for_each(|_| _ = is_even());
+        clause("odd", is_even())
+    }
+    let subject = Subject::new([
+        RepOk::<Row>::new("few", |row| is_even_after(999, || row.number() % 2 == 0)),
+        RepOk::<Row>::new("many", |row| is_even_after(1000, || row.number() % 2 == 0)),
+        RepOk::<Row>::new("none", |row| is_even_after(0, || row.number() % 2 == 0)),
+    ]);
+    let mut checker = Checker::new(&subject.shapes, &layout, 1000);
+    let broken = Ok(Err(BrokenClause("odd")));
+    let answers = [broken.clone(), Err(Cause::Endless), broken];
+    assert_eq!(checker.check(subject.rep_oks[0].as_fn(), form.as_ref()), answers[0]);
+    for (rep_ok, answer) in subject.rep_oks.iter().zip(&answers) {
+        assert_eq!(checker.check_again(rep_ok.as_fn()), *answer, "{}", rep_ok.name);
+    }
 }
 
 #[test]
