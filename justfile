@@ -83,7 +83,8 @@ table1 *flags:
     target/release/table1 --max-memory 20000 {{flags}}
     python3 benchmarks/results.py made table1.md
 
-# How often the error bars of `beget estimate` hold on the rows of Table 1; `--run` asks beget again about rows that were not run.
+# How often the error bars of `beget estimate` hold, on the rows of Table 1 and elsewhere; `--run` asks beget again about other suites
+# and about rows that were not run.
 estimate *arguments:
     cargo build --release -p beget-cli -p beget-benchmarks
     target/release/estimate {{arguments}}

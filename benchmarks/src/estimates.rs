@@ -5,17 +5,22 @@
 //! where it matters. What the factor of the bars would be without a growth, and whether the bars of
 //! that growth hold then, is asked too, because the factor was chosen on these very rows.
 //!
-//! [`markdown`] writes the table. The numbers are those of `benchmarks/results/table1.csv`, and
-//! what is written is equal for equal numbers.
+//! [`markdown`] writes the table. The numbers are those of `benchmarks/results/table1.csv` and
+//! `estimate.json`, and what is written is equal for equal numbers.
 
 pub mod beyond;
+pub mod elsewhere;
 pub mod markdown;
 
 use std::collections::BTreeMap;
 
 use beget_search::estimate::{CONFIDENCE, CountGrowth, ErrorBar, FACTOR};
 use beget_search::run::{CountedScope, ScopeEstimate};
+use serde::Deserialize;
 use thiserror::Error;
+
+use beyond::Answer;
+use elsewhere::Trial;
 
 /// A class of Table 1 with what is known of its scopes.
 #[derive(Clone, Debug, PartialEq)]
@@ -26,6 +31,15 @@ pub struct Class {
     pub scopes: Vec<CountedScope>,
     /// The growth that it shares with others: a number.
     pub growth: usize,
+}
+
+/// What `beget estimate` printed: the file `estimate.json`.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+pub struct Printed {
+    /// Of rows that were not run.
+    pub beyond: Vec<Answer>,
+    /// Of suites that are not in Table 1.
+    pub elsewhere: Vec<Trial>,
 }
 
 /// A row with what is said of it by the rows before it.

@@ -1,7 +1,7 @@
 //! What `beget estimate` says of rows that were not run: kept as it was printed.
 
 use beget_program::Exit;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::child;
@@ -36,7 +36,7 @@ pub const QUESTIONS: [Question; 4] = [
 ];
 
 /// A number with its error bar.
-#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Bar {
     /// What is expected.
     pub likely: f64,
@@ -123,12 +123,4 @@ impl Question {
             _ => Err(BeyondError::Failed(command.join(" "), ran.status.to_string())),
         }
     }
-}
-
-/// The answers in a file of them.
-///
-/// # Errors
-/// If it is none.
-pub fn answers(text: &str) -> Result<Vec<Answer>, BeyondError> {
-    Ok(serde_json::from_str(text)?)
 }

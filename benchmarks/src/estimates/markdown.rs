@@ -6,8 +6,9 @@ use beget_search::estimate::{CONFIDENCE, ErrorBar, FACTOR};
 use beget_search::run::{CountedScope, ScopeEstimate};
 
 use super::beyond::{Answer, Bar};
+use super::elsewhere::Trial;
 use super::{
-    COUNTS, Class, Counted, Coverage, Farther, Row, distinct, factor_that_holds, left_out,
+    COUNTS, Class, Counted, Coverage, Farther, Printed, Row, distinct, factor_that_holds, left_out,
 };
 use crate::table::grouped;
 
@@ -20,12 +21,13 @@ then it is seen whether the truth lies in the range.
 ";
 
 /// The whole file.
-pub fn markdown(classes: &[Class], answers: &[Answer]) -> String {
+pub fn markdown(classes: &[Class], printed: &Printed) -> String {
     let mut text = HEAD.to_owned();
     write_coverage(&mut text, classes);
     write_farther(&mut text, classes);
     write_rates(&mut text, classes);
-    write_beyond(&mut text, classes, answers);
+    write_elsewhere(&mut text, &printed.elsewhere);
+    write_beyond(&mut text, classes, &printed.beyond);
     write_rows(&mut text, classes);
     text
 }
@@ -158,6 +160,55 @@ fn write_rates(text: &mut String, classes: &[Class]) {
     }
 }
 
+/// How often bars of suites hold that had no part in the choice of the factor.
+fn write_elsewhere(text: &mut String, trials: &[Trial]) {
+    let percent = CONFIDENCE * 100.0;
+    let counts: [(fn(&Trial) -> Option<Bar>, fn(&Trial) -> u64); 2] = [
+        (|trial| trial.structures, |trial| trial.generated),
+        (|trial| trial.calls, |trial| trial.explored),
+    ];
+    let hold = counts.map(|(bar, truth)| {
+        Coverage::of(trials.iter().filter_map(|one| Some((bar(one)?.into(), truth(one) as f64))))
+    });
+    let _ = write!(
+        text,
+        "\n## Suites that are not in Table 1\n\nThe suites of `scopes` that are not in Table 1 and have \
+         more than one structure: collections of the standard library and of published crates, \
+         methods that take several structures among them. Each scope of at most two million calls \
+         is asked about with a budget that ends before it. The factor was not chosen on these. Of \
+         the ranges of {percent:.0} %, {} hold for structures and {} for calls.\n\n\
+         | suite | k | structures | true | holds | calls | true | holds |\n\
+         |---|---:|---|---:|---|---|---:|---|\n",
+        fraction(hold[0]),
+        fraction(hold[1]),
+    );
+    for trial in trials {
+        let _ = write!(text, "| {} | {} |", trial.suite, trial.k);
+        for (bar, truth) in counts {
+            let truth = truth(trial);
+            let (shown, holds) = match bar(trial) {
+                Some(bar) if ErrorBar::from(bar).contains(truth as f64) => (range(bar), "yes"),
+                Some(bar) => (range(bar), "**no**"),
+                None => ("–".to_owned(), "too little"),
+            };
+            let _ = write!(text, " {shown} | {} | {holds} |", grouped(truth));
+        }
+        text.push('\n');
+    }
+}
+
+/// A likely number with its bounds.
+fn range(Bar { likely, low, high }: Bar) -> String {
+    let [likely, low, high] = [likely, low, high].map(rough);
+    format!("{likely} ({low} to {high})")
+}
+
+impl From<Bar> for ErrorBar {
+    fn from(Bar { likely, low, high }: Bar) -> ErrorBar {
+        ErrorBar { low, likely, high }
+    }
+}
+
 /// What is said of rows that were not run.
 fn write_beyond(text: &mut String, classes: &[Class], answers: &[Answer]) {
     text.push_str(
@@ -176,10 +227,9 @@ fn write_beyond(text: &mut String, classes: &[Class], answers: &[Answer]) {
         let known = |of: fn(&CountedScope) -> u64| {
             truth.as_ref().map_or("–".to_owned(), |truth| grouped(of(truth)))
         };
-        let bar = |bar: &Option<Bar>, unit: f64| match bar {
+        let bar = |bar: &Option<Bar>, unit: f64| match *bar {
             Some(Bar { likely, low, high }) => {
-                let [likely, low, high] = [likely, low, high].map(|n| rough(n / unit));
-                format!("{likely} ({low} to {high})")
+                range(Bar { likely: likely / unit, low: low / unit, high: high / unit })
             }
             None => "–".to_owned(),
         };

@@ -3,8 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use beget_benchmarks::estimates::beyond::{QUESTIONS, answers};
-use beget_benchmarks::estimates::{Coverage, CsvError, Row, classes, markdown};
+use beget_benchmarks::estimates::beyond::QUESTIONS;
+use beget_benchmarks::estimates::{Coverage, CsvError, Printed, Row, classes, markdown};
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the workspace")
@@ -15,13 +15,18 @@ fn read(name: &str) -> String {
     fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
+fn printed() -> Printed {
+    serde_json::from_str(&read("estimate.json")).unwrap()
+}
+
 #[test]
 fn the_committed_table_is_what_the_estimates_come_to() {
     let classes = classes(&read("table1.csv")).unwrap();
-    let answers = answers(&read("estimate.json")).unwrap();
-    let text = markdown::markdown(&classes, &answers);
+    let printed = printed();
+    let text = markdown::markdown(&classes, &printed);
     assert!(text == read("estimate.md"), "write it again: just estimate");
-    for (question, answer) in QUESTIONS.iter().zip(&answers) {
+    let answers = &printed.beyond;
+    for (question, answer) in QUESTIONS.iter().zip(answers) {
         assert_eq!((question.suite, question.k), (answer.suite.as_str(), answer.k));
     }
     assert_eq!(QUESTIONS.len(), answers.len());
@@ -43,6 +48,17 @@ fn nine_of_ten_bars_hold_on_the_rows_of_table_1() {
         .iter()
         .filter_map(|row| Some((row.estimate.as_ref()?.calls, row.truth.explored as f64)));
     assert_eq!(Coverage::of(calls), Coverage { hold: 193, all: 207 });
+}
+
+#[test]
+fn suites_elsewhere_are_no_classes_and_each_scope_follows_the_one_before() {
+    let (classes, trials) = (classes(&read("table1.csv")).unwrap(), printed().elsewhere);
+    assert!(trials.iter().all(|trial| classes.iter().all(|class| class.suite != trial.suite)));
+    let suites = trials.chunk_by(|one, next| one.suite == next.suite);
+    for trials in suites {
+        assert!(trials.iter().map(|trial| trial.k).eq(2..trials[0].k + trials.len() as u32));
+        assert!(trials.iter().any(|trial| trial.generated > 1), "{}", trials[0].suite);
+    }
 }
 
 #[test]

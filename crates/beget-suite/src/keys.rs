@@ -162,7 +162,9 @@ impl Suite {
     /// of the types `keys`. A method is called with each key that its structure has returned, and
     /// with one of another structure, unless `own` contains the key's type.
     ///
-    /// The types' descriptions are never freed, as for suites in [lockstep](crate::Lockstep).
+    /// The types' descriptions are never freed, as for suites in [lockstep](crate::Lockstep). Each
+    /// value refers to its own, and a region image puts values back without destructors, so that
+    /// a count of references would be wrong.
     ///
     /// # Panics
     ///

@@ -3,8 +3,8 @@
 //     node pages.mjs PROGRAMS [--update]
 //
 // PROGRAMS is the directory with the built `beget` and `cargo-beget`. With --update the pictures in
-// docs/src/images are taken again, and docs/src/history.html, the page that README links, is
-// written. Pages are opened from their files, without a network.
+// docs/src/images are taken again, and docs/src/history.html and docs/images/edit.svg, the page and
+// the picture of README's type, are written. Pages are opened from their files, without a network.
 
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
@@ -49,6 +49,7 @@ const SECTIONS = [
   ["report-builders", "What is lost without each builder", "builders"],
 ];
 const README_PAGE = join(ROOT, "docs/src/history.html");
+const README_PICTURE = join(ROOT, "docs/images/edit.svg");
 
 function run(program, line, options = {}) {
   const ended = spawnSync(program, line, { cwd: ROOT, encoding: "utf8", ...options });
@@ -147,6 +148,7 @@ beget = { path = ${JSON.stringify(join(ROOT, "crates/beget"))} }
   assert.deepEqual(index.problems, []);
   await index.context.close();
   await checkReadmePage(browser, { crate, source, env });
+  checkReadmePicture({ crate, env });
 }
 
 // The test that the button copies compiles beside the type, and fails as the page says.
@@ -163,6 +165,19 @@ async function checkCopiedTest(page, { crate, source, env }) {
   assert.match(ended.stdout, /1 failed/, `${ended.stdout}${ended.stderr}`);
   assert(ended.stdout.includes(wanted), `${wanted}: ${ended.stdout}`);
   writeFileSync(join(crate, "src/lib.rs"), source);
+}
+
+// The picture in README: structure 4 has three versions, and its `edit` is the call that breaks it.
+function checkReadmePicture({ crate, env }) {
+  const file = join(work, "edit.svg");
+  const show = ["show", "scopes/history.ron", "--before-after", "4", "edit(0)", "-o", file];
+  for (const line of [["init"], show]) {
+    const ended = run("cargo", ["beget", ...line], { cwd: crate, env });
+    assert.equal(ended.status, 0, `${ended.stdout}${ended.stderr}`);
+  }
+  const written = readFileSync(file, "utf8");
+  if (updates) writeFileSync(README_PICTURE, written);
+  assert.equal(readFileSync(README_PICTURE, "utf8"), written, "docs/images/edit.svg is old");
 }
 
 // The page that README links is that of `cargo beget report` in the crate, but for times.
