@@ -378,9 +378,8 @@ def write_table():
         orders["enriched"] += shares[0] < shares[1]
         orders["deep"] += shares[1] < shares[2]
         calls = sum(one["searched"] + one["calls"] for one in modes.values())
-        seconds = sum(one["seconds"] for one in modes.values())
         text += f"| {ty.crate} {ty.version} | `{ty.name}` | {', '.join(ty.sources)} | {len(modes['deep']['regions'])} | "
-        text += " | ".join(ratio(one) for one in shares) + f" | {calls} | {seconds:.0f} |\n"
+        text += " | ".join(ratio(one) for one in shares) + f" | {calls} |\n"
         counts = missing(ty, modes["deep"]["regions"])
         reasons += f"| {ty.crate} `{ty.name}` | {sum(counts.values())} | " + " | ".join(str(counts[one]) for one in REASONS) + " |\n"
     text += "\n" + conclusion(rated, found, orders)
@@ -418,10 +417,10 @@ instantiation. What tests, and features that are off, would compile is not there
 - **deep**: with what the type's iterators, entries and the like have. They borrow from the structure, so they are no types of a suite: the script writes functions into the harness that make one and
   call it. This stands for the paper's `--deep`.
 
-The search is short, `{search}` by regions; then the test cases of the chromosome make {calls} calls. The seed is {seed}, contracts are off. "Calls" and "s" are of all three searches and runs, without the builds.
+The search is short, `{search}` by regions; then the test cases of the chromosome make {calls} calls. The seed is {seed}, contracts are off. "Calls" are those of all three searches and runs. Nothing here depends on the machine.
 
-| crate | type | sources | regions | plain | enriched | deep | calls | s |
-|---|---|---|---:|---:|---:|---:|---:|---:|
+| crate | type | sources | regions | plain | enriched | deep | calls |
+|---|---|---|---:|---:|---:|---:|---:|
 """
 
 NOT_REACHED = """
