@@ -49,7 +49,11 @@ fn the_text_says_how_far_it_came_and_the_exit_code_that_this_is_enough() {
                  deepened    every value up to k = 3; k = 4 needs more: the budget of 100 calls is spent\n\
                  scope       tree, k = 3, methods new, insert\n";
     assert!(ended.stdout.starts_with(shown), "{}", ended.stdout);
-    assert!(ended.stdout.contains("\ncomplete: the space is exhausted\n"), "{}", ended.stdout);
+    assert!(
+        ended.stdout.contains("\nno failure found; complete: the space is exhausted\n"),
+        "{}",
+        ended.stdout
+    );
 }
 
 #[test]
@@ -58,7 +62,10 @@ fn a_least_k_that_is_not_exhausted_ends_with_3() {
     assert_eq!(enough.code, Some(0), "{enough:?}");
     let ended = run(&format!("{CHECK} --max-calls 100 --at-least 4"));
     assert_eq!(ended.code, Some(3), "{ended:?}");
-    assert!(ended.stdout.contains("\nINCOMPLETE: the budget of 100 calls is spent\n"), "{ended:?}");
+    assert!(
+        ended.stdout.contains("\nno failure found; INCOMPLETE: the budget of 100 calls is spent\n"),
+        "{ended:?}"
+    );
     assert!(ended.stdout.contains("\nscope       tree, k = 4, "), "{ended:?}");
     assert!(
         ended.stdout.contains("\ndeepened    every value up to k = 3; k = 4 needs more"),

@@ -220,6 +220,9 @@ pub struct CheckText<'s> {
 /// Rejections shown without `-v`.
 const SHOWN: usize = 5;
 
+/// The verdict of a check without findings.
+const NO_FAILURE: &str = "no failure found";
+
 impl fmt::Display for CheckText<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let check = self.check;
@@ -237,7 +240,8 @@ impl fmt::Display for CheckText<'_> {
         if let Some(deepening) = &check.deepening {
             writeln!(f, "deepened    {}", deepening.message)?;
         }
-        write!(f, "{}", self.run)
+        let verdict = (!check.has_findings()).then_some(NO_FAILURE);
+        write!(f, "{}", TextSummary { verdict, ..self.run })
     }
 }
 

@@ -46,7 +46,7 @@ pub struct TextSummary<'s> {
     pub verbosity: Verbosity,
     /// Further lines, before the version.
     pub details: &'s str,
-    /// The verdict of `diff`, instead of the number of causes.
+    /// The verdict of `diff`, and of `check` without findings, instead of the number of causes.
     pub verdict: Option<&'s str>,
     /// The command that reruns the first failure, if there is one.
     pub rerun: Option<&'s str>,
