@@ -28,7 +28,7 @@ DEFECTS = [
     ("arrayvec", "0.3.17", "ArrayVec", "CHANGELOG, 0.3.18", r"(subtract|add) with overflow[^$]*insert\(|SIG[^$]*insert\([12],[^$]*\Z"),
     ("emap", "0.0.13", "Map", "RUSTSEC-2026-0128", r"an element is dropped twice[^$]*keys\("),
     ("fixedbitset", "0.1.5", "FixedBitSet", "README, 0.1.6", r"panicked[^$]*count_ones\("),
-    ("generational-arena", "0.2.6", "Arena", "CHANGELOG, 0.2.7", r"`retain` asks about each item once"),
+    ("generational-arena", "0.2.6", "Arena", "CHANGELOG, 0.2.7", r"`retain` does not ask about each item"),
     ("hashlink", "0.7.0", "LinkedHashMap", "CHANGELOG, 0.8.0", r"inner map should not be using its built-in hasher"),
     ("id-map", "0.2.1", "IdMap", "RUSTSEC-2021-0052", r"`Clone` of an element panics[^$]*clone_from\("),
     ("id-map", "0.2.1", "IdMap", "RUSTSEC-2025-0050", r"contents[^$]*from_iter\(vec!|len_is_iteration[^$]*from_iter\("),

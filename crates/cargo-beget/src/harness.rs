@@ -9,7 +9,7 @@ use crate::error::DiscoverError;
 use crate::method::{ApiFunction, FunctionFate, LeftOutReason, MethodForm};
 use crate::planner::Planner;
 use crate::state::{StateField, StateFields};
-use crate::subject::{Elements, TRACKED, TypeUnderTest};
+use crate::subject::{ElementKind, TRACKED, TypeUnderTest};
 use crate::text::LinePurpose;
 use crate::ty::Spelling;
 
@@ -47,7 +47,7 @@ impl Harness {
         document: &Document,
         path: &str,
         arguments: &[String],
-        elements: Elements,
+        elements: ElementKind,
     ) -> Result<Harness, DiscoverError> {
         let subject = document.subject(path, arguments, elements)?;
         let planner = Planner::new(document, &subject);
@@ -66,8 +66,8 @@ impl Harness {
     /// The module of the harness in its package; none if it is the whole library.
     pub fn module(&self) -> Option<&'static str> {
         match self.subject.elements {
-            Elements::Bytes => None,
-            Elements::Tracked => Some("tracked"),
+            ElementKind::Bytes => None,
+            ElementKind::Tracked => Some("tracked"),
         }
     }
 

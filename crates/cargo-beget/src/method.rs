@@ -301,7 +301,8 @@ impl Planner<'_> {
         Some(format!("#[ensures({after} == old({before}))]"))
     }
 
-    /// The closure of a `retain`, counting its calls: it is asked about each item once.
+    /// The closure of a `retain` that counts its calls: one for each item, and more by functions that
+    /// go level by level.
     fn counted(
         &self,
         call: &FunctionCall<'_>,
@@ -318,7 +319,8 @@ impl Planner<'_> {
             setup: vec![format!("let (n_items, mut n_asked) = ({variable}.len(), 0);")],
             expression: format!("|{params}| {{ n_asked += 1; {body} }}"),
             after: vec![
-                "assert_eq!(n_asked, n_items, \"`retain` asks about each item once\");".to_owned(),
+                "assert!(n_asked >= n_items, \"`retain` does not ask about each item\");"
+                    .to_owned(),
             ],
             ..(*argument).clone()
         })

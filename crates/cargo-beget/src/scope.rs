@@ -8,8 +8,8 @@ use crate::text::{filled, shortened};
 /// The text for a missing documentation.
 const NO_SUCH_INDEX: &str = "not documented; an index that is not there";
 
-/// The contracts about what happens to elements. Without `elements_dropped`: to leak is allowed, and
-/// some functions are meant to.
+/// The contracts about elements, without `elements_dropped`: leaks are safe, and some functions leak
+/// on purpose.
 const OF_ELEMENTS: [&str; 5] = [
     "elements_dropped_once",
     "elements_survive_panics",
@@ -104,8 +104,8 @@ fn panic_message(message: &str) -> &str {
 
 /// Returns whether the documentation may mean this panic. Messages of the compiler's arithmetic
 /// checks or of the standard library's slices only match words on lengths and indices: `split_at`
-/// panics when `mid` is too large, not when two keys are equal. Where nothing is passed, no index is
-/// wrong: only the structure can be.
+/// panics when `mid` is too large, not when two keys are equal. If nothing is passed, no index is
+/// wrong.
 fn may_be_meant(message: &str, documented: &str, takes_values: bool) -> bool {
     const OF_ANYTHING: [&str; 7] = [
         "attempt to ",

@@ -16,33 +16,33 @@ pub(crate) const HASHER: &str = "std::hash::BuildHasherDefault<std::hash::Defaul
 
 /// The arguments chosen for parameters that accept any type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Elements {
+pub enum ElementKind {
     /// `u8`.
     Bytes,
     /// Elements that notice a second drop, and whose traits panic or lie on demand.
     Tracked,
 }
 
-impl Elements {
+impl ElementKind {
     pub(crate) fn ty(self) -> Ty {
         match self {
-            Elements::Bytes => Ty::Primitive("u8".to_owned()),
-            Elements::Tracked => Ty::Verbatim(TRACKED.to_owned()),
+            ElementKind::Bytes => Ty::Primitive("u8".to_owned()),
+            ElementKind::Tracked => Ty::Verbatim(TRACKED.to_owned()),
         }
     }
 
     /// The usual k: calls are made again for each use of a tracked element.
     pub(crate) fn k(self) -> &'static str {
         match self {
-            Elements::Bytes => "3",
-            Elements::Tracked => "2",
+            ElementKind::Bytes => "3",
+            ElementKind::Tracked => "2",
         }
     }
 
     /// Tracked elements have few traits: bytes replace them where others are required.
-    fn for_bounds(self, bounds: &[TraitBound]) -> Elements {
+    fn for_bounds(self, bounds: &[TraitBound]) -> ElementKind {
         let is_met = |bound: &TraitBound| TRAITS_OF_TRACKED.contains(&bound.name.as_str());
-        if bounds.iter().all(is_met) { self } else { Elements::Bytes }
+        if bounds.iter().all(is_met) { self } else { ElementKind::Bytes }
     }
 }
 
@@ -69,7 +69,7 @@ const TRAITS_OF_TRACKED: [&str; 11] = [
 pub(crate) struct TypeUnderTest {
     pub(crate) id: Id,
     pub(crate) ty: NamedTy,
-    pub(crate) elements: Elements,
+    pub(crate) elements: ElementKind,
     /// Its source, with arguments.
     pub(crate) source: String,
     /// Its name in the harness.
@@ -87,7 +87,7 @@ impl Document {
         &self,
         path: &str,
         arguments: &[String],
-        elements: Elements,
+        elements: ElementKind,
     ) -> Result<TypeUnderTest, DiscoverError> {
         let id = self.find_type(path)?;
         let item = self.item(id).expect("a type that was found");
@@ -144,8 +144,8 @@ impl Document {
             false => short.to_owned(),
         };
         let name = match elements {
-            Elements::Bytes => name,
-            Elements::Tracked => format!("Tracked{name}"),
+            ElementKind::Bytes => name,
+            ElementKind::Tracked => format!("Tracked{name}"),
         };
         Ok(TypeUnderTest { id: ty.id, ty, elements, source, variable: snake_case(&name), name })
     }
@@ -157,7 +157,7 @@ impl Document {
         public: &str,
         generics: &Generics,
         arguments: &[String],
-        elements: Elements,
+        elements: ElementKind,
     ) -> Result<Vec<Ty>, DiscoverError> {
         let (wanted, given) = (generics.params.len(), arguments.len());
         if given > wanted {
@@ -234,7 +234,7 @@ impl Document {
         param: &GenericParamDef,
         so_far: &Substitution,
         [declared, of_impls]: [Vec<TraitBound>; 2],
-        elements: Elements,
+        elements: ElementKind,
     ) -> Ty {
         let default = match &param.kind {
             GenericParamDefKind::Const { type_, .. } => {
@@ -268,7 +268,7 @@ impl Document {
         param: &GenericParamDef,
         generics: &Generics,
         so_far: &Substitution,
-        elements: Elements,
+        elements: ElementKind,
     ) -> Option<String> {
         let GenericParamDefKind::Type { default: None, .. } = &param.kind else { return None };
         let bounds = self.bounds_of(&param.name, generics, so_far);
@@ -321,7 +321,7 @@ impl Document {
     pub(crate) fn stand_in_of_traits(
         &self,
         bounds: &[TraitBound],
-        elements: Elements,
+        elements: ElementKind,
     ) -> Option<Ty> {
         bounds.iter().find_map(|bound| {
             let ItemEnum::Trait(of_trait) = &self.item(bound.id)?.inner else { return None };
@@ -352,7 +352,7 @@ fn rank(ty: &Ty) -> Option<u32> {
 }
 
 /// An array of two for a parameter that lends a slice: a collection keeps its items in one.
-fn array(bounds: &[TraitBound], elements: Elements) -> Option<Ty> {
+fn array(bounds: &[TraitBound], elements: ElementKind) -> Option<Ty> {
     let mut args = bounds
         .iter()
         .filter(|bound| matches!(bound.name.as_str(), "AsRef" | "AsMut"))
@@ -367,7 +367,7 @@ fn array(bounds: &[TraitBound], elements: Elements) -> Option<Ty> {
 }
 
 /// The type with elements for the parameters of types and 2 for those of constants.
-fn concrete(ty: Ty, elements: Elements) -> Ty {
+fn concrete(ty: Ty, elements: ElementKind) -> Ty {
     let Ty::Array(element, len) = ty else { return ty };
     let u8_of = |ty: &Ty| matches!(ty, Ty::Param(_)).then(|| elements.ty());
     let len = if matches!(*len, Ty::Param(_)) { Ty::Verbatim("2".to_owned()) } else { *len };

@@ -79,7 +79,7 @@ fn defects_are_found_without_a_line(dir: &Path) {
     assert_eq!(ended.code, Some(1), "{ended:?}");
     for message in [
         r#"`pop_back` does not ensure `format!("{:?}", result) == old(format!("{:?}", self.last()))`"#,
-        "`retain` asks about each item once",
+        "`retain` does not ask about each item",
         "the same call gives other items",
         "it breaks",
     ] {

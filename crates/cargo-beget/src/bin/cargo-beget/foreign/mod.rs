@@ -14,7 +14,7 @@ use std::process::ExitCode;
 use anstream::eprintln;
 use beget_args::Exit;
 use beget_args::cargo::CargoArgs;
-use beget_discover::{Document, Elements, Harness, split_arguments};
+use beget_discover::{Document, ElementKind, Harness, split_arguments};
 
 use crate::error::Error;
 use crate::invocation::ForeignType;
@@ -36,14 +36,14 @@ pub(crate) fn init(
     let document = Document::read(&documentation::of(&package, cargo)?)?;
     let arguments = split_arguments(foreign.arguments.as_deref().unwrap_or_default());
     let new = |elements| Harness::new(&document, &foreign.ty, &arguments, elements);
-    let mut harness = new(Elements::Bytes)?;
+    let mut harness = new(ElementKind::Bytes)?;
     says(format!("compiling a harness for {}", harness.ty()));
     compiler::settle(&mut harness, &package, cargo)?;
     package.write_scope(&harness, &[])?;
     package.keep();
     print!("{}", summary(&harness, &package.dir().display().to_string(), foreign.is_checked));
     let mut harnesses = vec![harness];
-    let tracked = new(Elements::Tracked).ok().filter(Harness::has_tracked_elements);
+    let tracked = new(ElementKind::Tracked).ok().filter(Harness::has_tracked_elements);
     if let Some(tracked) = tracked
         && let Some(tracked) = settled_module(tracked, &harnesses[0], &mut package, cargo)?
     {
