@@ -301,8 +301,7 @@ impl Planner<'_> {
         Some(format!("#[ensures({after} == old({before}))]"))
     }
 
-    /// The closure of a `retain` that counts its calls: one for each item, and more by functions that
-    /// go level by level.
+    /// The closure of a `retain` that counts its calls: at least one for each item.
     fn counted(
         &self,
         call: &FunctionCall<'_>,

@@ -8,8 +8,7 @@ use crate::text::{filled, shortened};
 /// The text for a missing documentation.
 const NO_SUCH_INDEX: &str = "not documented; an index that is not there";
 
-/// The contracts about elements, without `elements_dropped`: leaks are safe, and some functions leak
-/// on purpose.
+/// The contracts about elements, without `elements_dropped`: some functions leak on purpose.
 const OF_ELEMENTS: [&str; 5] = [
     "elements_dropped_once",
     "elements_survive_panics",
