@@ -194,6 +194,13 @@ discover *names:
     python3 benchmarks/discovery.py target/debug/cargo-beget {{names}}
     python3 benchmarks/results.py made discovery.md
 
+# Tries to find the published defects of `defects/` by `cargo beget init` alone; writes benchmarks/results/init_defects.md. Names of
+# crates are passed on. Downloads these.
+init-defects *names:
+    cargo build -p cargo-beget
+    python3 benchmarks/init_defects.py target/debug/cargo-beget {{names}}
+    python3 benchmarks/results.py made init_defects.md
+
 # How much of collection types of published crates chromosomes cover, by LLVM's regions; writes benchmarks/results/regions.md.
 # Needs llvm-cov and llvm-profdata of rustc's LLVM; LLVM_SUFFIX is put behind their names, e.g. `-22`.
 regions *types:

@@ -9,15 +9,13 @@ what is built of beget; one is written beforehand for nothing but that build, so
 """
 
 import re
-import shutil
-import subprocess
 import sys
-import time
 from collections import Counter
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
-RESULT = ROOT / "benchmarks/results/discovery.md"
+import harnesses
+
+RESULT = harnesses.ROOT / "benchmarks/results/discovery.md"
 CRATES = [
     ("slab", "0.4.12", "Slab"),
     ("smallvec", "1.16.6", "SmallVec"),
@@ -48,13 +46,8 @@ def kind_of(reason):
 
 def run(program, name, version, ty):
     """One crate: what init prints, the seconds it took, how it ended."""
-    place = ROOT / "target/discovery"
-    place.mkdir(parents=True, exist_ok=True)
-    shutil.rmtree(place / f"{name}-harness", ignore_errors=True)
-    begin = time.monotonic()
-    command = [program, "beget", "init", "--crate", f"{name}@={version}", "--type", ty]
-    ended = subprocess.run(command, cwd=place, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True)
-    return ended.stdout, time.monotonic() - begin, ended.returncode
+    text, _, seconds, code = harnesses.init(program, harnesses.ROOT / "target/discovery", name, version, ty)
+    return text, seconds, code
 
 
 def row(name, version, text, seconds, code):
@@ -69,7 +62,7 @@ def row(name, version, text, seconds, code):
     number = lambda word: (re.search(rf"^{word} +([\d,]+)", text, re.MULTILINE) or [None, "?"])[1].replace(",", "")
     took = (re.search(r"^took +([\d.]+) s", text, re.MULTILINE) or [None, "?"])[1]
     end = "complete" if "complete: the space is exhausted" in text else "budget spent"
-    findings = re.findall(r"^failure +(.*)\n((?: {4}.*\n)+)", text, re.MULTILINE)
+    findings = harnesses.findings(text)
     line = (
         f"| {name} {version} | `{ty.replace('std::hash::', '')}` | {n_safe} | {n_run} ({100 * n_run // n_safe} %) | {reasons} "
         f"| {number('structures')} | {number('calls')} | {took} | {seconds:.0f} | {end} | {len(findings)} |"
@@ -96,13 +89,6 @@ most 400,000 calls). "Check" is the check alone, "all" the whole command, with d
     return text
 
 
-def examined():
-    if not RESULT.exists():
-        return ""
-    _, heading, notes = RESULT.read_text().partition("\n## Examined\n")
-    return heading + notes
-
-
 def main(arguments):
     program, *names = arguments
     program = str(Path(program).resolve())
@@ -118,7 +104,7 @@ def main(arguments):
         rows.append(line)
         findings += found
     if not names:
-        RESULT.write_text(report(rows, findings) + examined())
+        RESULT.write_text(report(rows, findings) + harnesses.examined(RESULT))
 
 
 if __name__ == "__main__":

@@ -44,6 +44,7 @@ SOURCES = {
     "estimate.md": ("estimate", ["benchmarks/results/table1.csv", "benchmarks/src/estimates"]),
     "explorer.md": ("explorer", ["crates/beget-program/src/explore"]),
     "growth.md": ("bench", TIMES),
+    "init_defects.md": ("init-defects", ["benchmarks/init_defects.py"]),
     "kills.md": ("disk", ["benchmarks/kills.py"]),
     "korat.md": ("korat", ["benchmarks/published/korat.ron"]),
     "memory_defects.md": ("defects", ["defects/src"]),

@@ -50,6 +50,12 @@ impl Tracked {
     }
 }
 
+impl Default for Tracked {
+    fn default() -> Self {
+        Tracked::new(0)
+    }
+}
+
 impl Drop for Tracked {
     fn drop(&mut self) {
         watch::dropped(self.identity);

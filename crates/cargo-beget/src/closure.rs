@@ -1,6 +1,7 @@
 //! Closures for parameters that take a function, each with one stated choice of behaviour.
 
 use crate::parameter::HarnessParameter;
+use crate::subject::TRACKED;
 use crate::ty::{Spelling, TraitBound, Ty, has_domain};
 
 /// A closure, and the parameters of the harness that it returns.
@@ -55,12 +56,16 @@ impl ClosureBody<'_> {
                     format!("{left}.cmp(&{right})")
                 });
             }
-            if let Some(at) = args.iter().rposition(|arg| arg.referent().is_integer()) {
+            let is_compared = |arg: &Ty| arg.referent().is_integer() || arg.referent().is_tracked();
+            if let Some(at) = args.iter().rposition(is_compared) {
+                let is_tracked = args[at].referent().is_tracked();
                 let value = self.place(at);
-                return Ok(if is_bool {
-                    format!("{value} % 2 == 0")
-                } else {
-                    format!("{value}.cmp(&1)")
+                // An element is asked itself, so that it may panic or lie.
+                return Ok(match (is_bool, is_tracked) {
+                    (true, false) => format!("{value} % 2 == 0"),
+                    (false, false) => format!("{value}.cmp(&1)"),
+                    (true, true) => format!("{value} == {TRACKED}::new(0)"),
+                    (false, true) => format!("{value}.cmp(&{TRACKED}::new(1))"),
                 });
             }
         }

@@ -110,6 +110,15 @@ impl Document {
         }
     }
 
+    /// The implementations of a trait of the crate, in any order of their own.
+    pub(crate) fn implementors(&self, id: Id) -> impl Iterator<Item = &Impl> {
+        let ids: &[Id] = match self.item(id).map(|item| &item.inner) {
+            Some(ItemEnum::Trait(one)) => &one.implementations,
+            _ => &[],
+        };
+        ids.iter().filter_map(|id| self.impl_of(*id))
+    }
+
     /// Returns whether an implementation is derived.
     pub(crate) fn is_derived(&self, of: &Impl) -> bool {
         let holds = |item: &Item| match &item.inner {
@@ -179,7 +188,10 @@ impl Document {
             if !seen.insert((module, path.clone())) || path.matches("::").count() > 8 {
                 continue;
             }
-            let ItemEnum::Module(module) = &self.index[&module].inner else { continue };
+            // A module of another crate, all of whose names are reexported, is not in the index.
+            let Some(ItemEnum::Module(module)) = self.item(module).map(|item| &item.inner) else {
+                continue;
+            };
             for id in module.items.clone() {
                 self.name_item(id, &path, None, &mut queue);
             }

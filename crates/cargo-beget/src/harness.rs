@@ -9,7 +9,7 @@ use crate::error::DiscoverError;
 use crate::method::{ApiFunction, FunctionFate, LeftOutReason, MethodForm};
 use crate::planner::Planner;
 use crate::state::{StateField, StateFields};
-use crate::subject::TypeUnderTest;
+use crate::subject::{ElementKind, TRACKED, TypeUnderTest};
 use crate::text::LinePurpose;
 use crate::ty::Spelling;
 
@@ -47,14 +47,33 @@ impl Harness {
         document: &Document,
         path: &str,
         arguments: &[String],
+        elements: ElementKind,
     ) -> Result<Harness, DiscoverError> {
-        let subject = document.subject(path, arguments)?;
+        let subject = document.subject(path, arguments, elements)?;
         let planner = Planner::new(document, &subject);
         let (methods, state) = (planner.methods(), planner.state());
         let by = Spelling { subject: "Self", lifetime: "" };
         let keys = planner.keys.iter().filter_map(|key| key.spell(by).ok()).collect();
         let crate_name = document.crate_name().to_owned();
         Ok(Harness { subject, crate_name, methods, state, keys, without_contracts: Vec::new() })
+    }
+
+    /// Returns whether elements of the type are watched for drops.
+    pub fn has_tracked_elements(&self) -> bool {
+        self.subject.source.contains(TRACKED)
+    }
+
+    /// The module of the harness in its package; none if it is the whole library.
+    pub fn module(&self) -> Option<&'static str> {
+        match self.subject.elements {
+            ElementKind::Bytes => None,
+            ElementKind::Tracked => Some("tracked"),
+        }
+    }
+
+    /// The path of the source, relative to the package.
+    pub fn source_path(&self) -> String {
+        format!("src/{}.rs", self.module().unwrap_or("lib"))
     }
 
     /// The type's functions, with the fate of each.

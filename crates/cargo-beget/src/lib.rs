@@ -76,6 +76,7 @@ mod subject;
 
 mod closure;
 mod constructor;
+mod items;
 mod keys;
 mod parameter;
 mod returned;
@@ -90,6 +91,7 @@ pub use error::DiscoverError;
 pub use harness::{Harness, Refusal};
 pub use method::{ApiFunction, FunctionFate, LeftOutReason, MethodForm};
 pub use scope::DocumentedPanic;
+pub use subject::ElementKind;
 
 /// Splits type arguments at commas outside of brackets.
 pub fn split_arguments(text: &str) -> Vec<String> {

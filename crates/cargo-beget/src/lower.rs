@@ -174,6 +174,10 @@ impl Document {
         if let Some(ty) = found {
             return ty;
         }
+        // For the traits of other crates that arrays have, as `Array` of `arrayvec`.
+        if let (Ty::Array(element, _), "Item") = (&of, name) {
+            return (**element).clone();
+        }
         Ty::Associated { of: Box::new(of), of_trait, trait_name, name: name.to_owned() }
     }
 

@@ -1,7 +1,7 @@
 //! Plans of methods: the forms that a method may take in the harness, the best first. The compiler
 //! decides between them.
 
-use rustdoc_types::{Function, Impl, Item, Type};
+use rustdoc_types::{Function, Impl, Item, ItemEnum, Type, Visibility};
 
 use crate::parameter::{HarnessParameter, ServedParameter};
 use crate::planner::Planner;
@@ -23,6 +23,18 @@ pub struct ApiFunction {
     pub takes_index: bool,
     /// Its fate.
     pub fate: FunctionFate,
+}
+
+impl ApiFunction {
+    /// Returns whether the harness passes it values that may be wrong: `..` never is.
+    pub(crate) fn takes_values(&self) -> bool {
+        let FunctionFate::Runs(forms) = &self.fate else { return true };
+        let Some(form) = forms.first() else { return true };
+        let list = form.declaration.split_once(&format!("fn {}(", self.name));
+        let list = list.and_then(|(_, after)| after.split(')').next()).unwrap_or_default();
+        let is_value = |one: &str| !one.ends_with("self") && !one.ends_with("RangeFull");
+        list.split(", ").any(|one| !one.is_empty() && is_value(one))
+    }
 }
 
 /// The fate of a function.
@@ -100,6 +112,17 @@ pub(crate) struct FunctionPlace<'p> {
 /// A parameter's name and type, as rustdoc has them.
 type RustdocParameter = (String, Type);
 
+/// Methods that take an item away, and those that show it, by the usual names.
+const POPS: [(&str, &[&str]); 7] = [
+    ("pop", &["peek", "top"]),
+    ("pop_back", &["back", "last"]),
+    ("pop_front", &["front", "first"]),
+    ("pop_last", &["last"]),
+    ("pop_first", &["first"]),
+    ("pop_min", &["peek_min"]),
+    ("pop_max", &["peek_max"]),
+];
+
 /// The way to pass the structure itself.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Receiver {
@@ -164,7 +187,8 @@ impl Planner<'_> {
         for way in 0..most {
             let arguments: Vec<_> =
                 served.iter().map(|ways| &ways[way.min(ways.len() - 1)]).collect();
-            for returned in self.returned(output.as_ref()) {
+            let is_repeated = receiver == Receiver::Ref && inputs.is_empty();
+            for returned in self.returned(output.as_ref(), is_repeated) {
                 match self.forms(&call, &arguments, &returned) {
                     Ok(more) => forms.extend(more),
                     Err(what) => missing = what,
@@ -241,7 +265,21 @@ impl Planner<'_> {
         };
         let mut forms = Vec::new();
         if is_plain && is_method && call.name == call.function {
-            forms.push(MethodForm { declaration: format!("{signature};"), wrapper: None });
+            let bare = MethodForm { declaration: format!("{signature};"), wrapper: None };
+            if declared.is_empty()
+                && let Some(promise) = self.promise_of_pop(call)
+            {
+                forms.push(MethodForm {
+                    declaration: format!("{promise} {signature};"),
+                    ..bare.clone()
+                });
+            }
+            forms.push(bare);
+        }
+        if let Some(counted) = self.counted(call, arguments) {
+            let wrapper = Some(self.wrapper(call, &[&counted], &declared, returned)?);
+            let declaration = format!("{signature} = calls::{};", call.name);
+            forms.push(MethodForm { declaration, wrapper });
         }
         let wrapper = Some(self.wrapper(call, arguments, &declared, returned)?);
         forms.push(MethodForm {
@@ -249,6 +287,61 @@ impl Planner<'_> {
             wrapper,
         });
         Ok(forms)
+    }
+
+    /// The promise that a method which takes an item away gives the one that was shown there.
+    fn promise_of_pop(&self, call: &FunctionCall<'_>) -> Option<String> {
+        if call.receiver != Receiver::Mut || call.place.of_trait.is_some() {
+            return None;
+        }
+        let shown = POPS.iter().filter(|(pop, _)| *pop == call.function).flat_map(|(_, all)| *all);
+        let shown = shown.into_iter().find(|name| self.is_own_observer(name))?;
+        let [after, before] = ["result".to_owned(), format!("self.{shown}()")];
+        let [after, before] = [after, before].map(|value| format!("format!(\"{{:?}}\", {value})"));
+        Some(format!("#[ensures({after} == old({before}))]"))
+    }
+
+    /// The closure of a `retain` that counts its calls: at least one for each item.
+    fn counted(
+        &self,
+        call: &FunctionCall<'_>,
+        arguments: &[&ServedParameter],
+    ) -> Option<ServedParameter> {
+        let [argument] = arguments else { return None };
+        let (params, body) = argument.expression.strip_prefix('|')?.split_once("| ")?;
+        let is_counted = call.function == "retain"
+            && call.receiver == Receiver::Mut
+            && call.place.of_trait.is_none()
+            && self.is_own_observer("len");
+        let variable = &self.subject.variable;
+        is_counted.then(|| ServedParameter {
+            setup: vec![format!("let (n_items, mut n_asked) = ({variable}.len(), 0);")],
+            expression: format!("|{params}| {{ n_asked += 1; {body} }}"),
+            after: vec![
+                "assert!(n_asked >= n_items, \"`retain` does not ask about each item\");"
+                    .to_owned(),
+            ],
+            ..(*argument).clone()
+        })
+    }
+
+    /// Returns whether the type has a public method of that name that takes only `&self`.
+    fn is_own_observer(&self, name: &str) -> bool {
+        let own = self.document.impls(self.subject.id).filter(|one| one.trait_.is_none());
+        let mut items = own
+            .filter(|one| self.applies(&one.for_).is_some())
+            .flat_map(|one| one.items.iter().filter_map(|id| self.document.item(*id)));
+        items.any(|item| {
+            let ItemEnum::Function(function) = &item.inner else { return false };
+            let is_lent = matches!(
+                &function.sig.inputs[..],
+                [(receiver, Type::BorrowedRef { is_mutable: false, .. })] if receiver == "self"
+            );
+            item.name.as_deref() == Some(name)
+                && item.visibility == Visibility::Public
+                && !function.header.is_unsafe
+                && is_lent
+        })
     }
 
     fn declaration(
@@ -312,7 +405,10 @@ impl Planner<'_> {
         };
         let mut body: Vec<String> =
             arguments.iter().flat_map(|argument| argument.setup.clone()).collect();
-        body.push(format!("{}{made}{}", returned.around.0, returned.around.1));
+        let after: Vec<_> = arguments.iter().flat_map(|argument| argument.after.clone()).collect();
+        let end = if after.is_empty() { "" } else { ";" };
+        body.push(format!("{}{made}{}{end}", returned.around.0, returned.around.1));
+        body.extend(after);
         let body: String = body.iter().map(|line| format!("    {line}\n")).collect();
         Ok(format!("pub fn {}{generics}({}){output} {{\n{body}}}\n", call.name, params.join(", ")))
     }

@@ -28,6 +28,8 @@ pub(crate) struct ServedParameter {
     pub(crate) setup: Vec<String>,
     /// The expression passed.
     pub(crate) expression: String,
+    /// Statements after a call that returns nothing.
+    pub(crate) after: Vec<String>,
     /// True if the method of the harness has the same parameter.
     pub(crate) is_plain: bool,
 }
@@ -47,12 +49,19 @@ impl ServedParameter {
             declared,
             setup: Vec::new(),
             expression: name.to_owned(),
+            after: Vec::new(),
             is_plain: true,
         })
     }
 
     pub(crate) fn made(declared: Vec<HarnessParameter>, expression: String) -> ServedParameter {
-        ServedParameter { declared, setup: Vec::new(), expression, is_plain: false }
+        ServedParameter {
+            declared,
+            setup: Vec::new(),
+            expression,
+            after: Vec::new(),
+            is_plain: false,
+        }
     }
 }
 
@@ -157,6 +166,11 @@ impl Planner<'_> {
                     format!("{name}.iter().map(|(a, b)| (a, b))"),
                 ))
             }
+            // Its items are clones, so that the iterator may panic.
+            item if item.is_tracked() => Ok(ServedParameter::made(
+                vec![vector(item.clone())?],
+                format!("{name}.iter().cloned()"),
+            )),
             item if has_domain(item) && !item.has_reference() => Ok(ServedParameter::made(
                 vec![vector(item.clone())?],
                 format!("{name}.into_iter()"),
@@ -243,6 +257,7 @@ impl Planner<'_> {
                 declared: vec![declared],
                 setup: Vec::new(),
                 expression,
+                after: Vec::new(),
                 is_plain: true,
             }]);
         }
@@ -290,6 +305,7 @@ impl Planner<'_> {
             declared: vec![position],
             setup: vec![setup],
             expression: name.to_owned(),
+            after: Vec::new(),
             is_plain: false,
         })
     }

@@ -50,7 +50,8 @@ impl<'d> Planner<'d> {
 
     /// The default type of an element.
     pub(crate) fn element(&self) -> Ty {
-        let is_element = |ty: &&Ty| has_domain(ty) && !matches!(ty, Ty::Verbatim(_));
+        let is_element =
+            |ty: &&Ty| ty.is_tracked() || has_domain(ty) && !matches!(ty, Ty::Verbatim(_));
         let first = self.subject.ty.args.iter().find(is_element);
         match first {
             Some(Ty::Array(element, _)) => (**element).clone(),
@@ -150,9 +151,18 @@ impl<'d> Planner<'d> {
             bound.output = bound.output.as_ref().map(|ty| self.with_subject(ty));
             bound.bindings.iter_mut().for_each(|(_, ty)| *ty = self.with_subject(ty));
         }
+        if let Some(iteration) = bounds.iter_mut().find(|bound| is_iteration(&bound.name))
+            && !iteration.bindings.iter().any(|(name, _)| name == "Item")
+            && let Some(items) = self.items_with_trait(name, all, &open)
+        {
+            iteration.bindings.push(("Item".to_owned(), items));
+        }
         self.of_bounds_alone(&bounds)
             .or_else(|| self.asked_by_others(name, all, &open))
-            .or_else(|| self.document.stand_in_of_traits(&bounds).map(|ty| self.with_subject(&ty)))
+            .or_else(|| {
+                let own = self.document.stand_in_of_traits(&bounds, self.subject.elements);
+                own.map(|ty| self.with_subject(&ty))
+            })
             .unwrap_or_else(|| Ty::Primitive("u8".to_owned()))
     }
 

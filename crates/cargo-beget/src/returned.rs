@@ -61,8 +61,9 @@ impl ReturnForm {
 const SHOWN_ERROR: &str = ".map_err(|error| shown(&error))";
 
 impl Planner<'_> {
-    /// The ways to return a result, the best first.
-    pub(crate) fn returned(&self, output: Option<&Ty>) -> Vec<ReturnForm> {
+    /// The ways to return a result, the best first. An iterator is driven twice if the call
+    /// `is_repeated`.
+    pub(crate) fn returned(&self, output: Option<&Ty>, is_repeated: bool) -> Vec<ReturnForm> {
         let Some(ty) = output.filter(|ty| !ty.is_unit()) else {
             return vec![ReturnForm { ty: ReturnType::Nothing, around: Default::default() }];
         };
@@ -73,6 +74,8 @@ impl Planner<'_> {
             ];
             if items.has_subject() {
                 all.remove(0);
+            } else if is_repeated {
+                all.insert(0, ReturnForm::text("Vec<String>", "repeated(|| ", ")"));
             }
             return all;
         }

@@ -8,6 +8,15 @@ use crate::text::{filled, shortened};
 /// The text for a missing documentation.
 const NO_SUCH_INDEX: &str = "not documented; an index that is not there";
 
+/// The contracts about elements, without `elements_dropped`: some functions leak on purpose.
+const OF_ELEMENTS: [&str; 5] = [
+    "elements_dropped_once",
+    "elements_survive_panics",
+    "elements_survive_drop_panics",
+    "elements_survive_lies",
+    "memory_sound",
+];
+
 /// A documented panic that was seen.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct DocumentedPanic {
@@ -36,13 +45,31 @@ impl Harness {
             ("k", &k.to_string()),
             ("fields", &fields),
             ("misuse", &misuse(expected)),
-            ("contracts", &contracts(&self.without_contracts)),
+            ("probe", if self.state.shows_every_field() { "// " } else { "" }),
+            ("contracts", &self.contracts()),
         ];
         filled(include_str!("template/scope.txt"), &values)
     }
 }
 
 impl Harness {
+    /// The usual k.
+    pub fn usual_k(&self) -> u32 {
+        self.subject.elements.k().parse().expect("it is a number")
+    }
+
+    /// The contracts that a check asks.
+    fn contracts(&self) -> String {
+        if self.has_tracked_elements() {
+            return format!("    contracts: Only({OF_ELEMENTS:?}),\n");
+        }
+        let names: Vec<_> = self.without_contracts.iter().map(|name| format!("{name:?}")).collect();
+        match names.is_empty() {
+            true => "    // contracts: Except([\"clone_equal\"]),\n".to_owned(),
+            false => format!("    contracts: Except([{}]),\n", names.join(", ")),
+        }
+    }
+
     /// A regular expression for a panic's message: that of the panic as misuse, if it is one.
     pub fn pattern(&self, message: &str) -> String {
         pattern(panic_message(message))
@@ -54,8 +81,12 @@ impl Harness {
         let method = self.methods().iter().find(|known| Some(known.name.as_str()) == method)?;
         let line = panic_message(message);
         let documented = match &method.panics {
-            Some(documented) if may_be_meant(line, documented) => documented.clone(),
-            _ if method.takes_index && is_of_index(line) => NO_SUCH_INDEX.to_owned(),
+            Some(documented) if may_be_meant(line, documented, method.takes_values()) => {
+                documented.clone()
+            }
+            _ if method.takes_index && method.takes_values() && is_of_index(line) => {
+                NO_SUCH_INDEX.to_owned()
+            }
             _ => return None,
         };
         Some(DocumentedPanic { pattern: pattern(line), method: method.path.clone(), documented })
@@ -72,8 +103,9 @@ fn panic_message(message: &str) -> &str {
 
 /// Returns whether the documentation may mean this panic. Messages of the compiler's arithmetic
 /// checks or of the standard library's slices only match words on lengths and indices: `split_at`
-/// panics when `mid` is too large, not when two keys are equal.
-fn may_be_meant(message: &str, documented: &str) -> bool {
+/// panics when `mid` is too large, not when two keys are equal. If nothing is passed, no index is
+/// wrong.
+fn may_be_meant(message: &str, documented: &str, takes_values: bool) -> bool {
     const OF_ANYTHING: [&str; 7] = [
         "attempt to ",
         "index out of bounds: the len",
@@ -83,10 +115,12 @@ fn may_be_meant(message: &str, documented: &str) -> bool {
         "mid > len",
         "internal error",
     ];
-    const WORDS: [&str; 7] = ["bound", "index", "indices", "range", "len", "position", "empty"];
+    const OF_STRUCTURES: [&str; 2] = ["len", "empty"];
+    const OF_VALUES: [&str; 5] = ["bound", "index", "indices", "range", "position"];
     let is_of_anything = OF_ANYTHING.iter().any(|start| message.starts_with(start));
     let documented = documented.to_lowercase();
-    !is_of_anything || WORDS.iter().any(|word| documented.contains(word))
+    let is_said = |words: &[&str]| words.iter().any(|word| documented.contains(word));
+    !is_of_anything || is_said(&OF_STRUCTURES) || takes_values && is_said(&OF_VALUES)
 }
 
 /// Returns whether a message reports a missing index, as any function that takes one may.
@@ -134,15 +168,6 @@ fn with_any_values(message: &str) -> String {
         }
     }
     text
-}
-
-/// The contracts that are left out.
-fn contracts(without: &[String]) -> String {
-    let names: Vec<String> = without.iter().map(|name| format!("{name:?}")).collect();
-    match &names[..] {
-        [] => "    // contracts: Except([\"clone_equal\"]),\n".to_owned(),
-        names => format!("    contracts: Except([{}]),\n", names.join(", ")),
-    }
 }
 
 fn misuse(expected: &[DocumentedPanic]) -> String {

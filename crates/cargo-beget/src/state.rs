@@ -39,6 +39,15 @@ pub(crate) struct StateFields {
     /// The ways to show a structure's contents, the best first.
     pub(crate) contents: Vec<StateField>,
     pub(crate) observers: Vec<StateField>,
+    /// True if `Debug` is derived.
+    is_derived: bool,
+}
+
+impl StateFields {
+    /// Returns whether the contents are the text of a derived `Debug`, which leaves nothing out.
+    pub(crate) fn shows_every_field(&self) -> bool {
+        self.is_derived && self.contents.first().is_some_and(|field| field.name == "text")
+    }
 }
 
 const TEXT: &str = "beget::heap::DebugText";
@@ -60,13 +69,14 @@ impl Planner<'_> {
             of.first().map(|(method, item)| self.items_of(method, item)).unwrap_or_default()
         };
         let mut contents = items(&iter);
-        match debug.map(|one| self.document.is_derived(one)) {
+        let is_derived = debug.map(|one| self.document.is_derived(one));
+        match is_derived {
             Some(true) => contents.insert(0, text),
             Some(false) => contents.push(text),
             None => {}
         }
         contents.extend(items(&others));
-        StateFields { contents, observers: self.observers() }
+        StateFields { contents, observers: self.observers(), is_derived: is_derived == Some(true) }
     }
 
     /// The items of an iteration: typed if they have literals, and shown.

@@ -8,17 +8,68 @@ use rustdoc_types::{
 use crate::document::Document;
 use crate::error::DiscoverError;
 use crate::names::{camel_case, is_prelude_type, snake_case};
-use crate::ty::{NamedTy, Spelling, Substitution, TraitBound, Ty};
+use crate::ty::{NamedTy, Spelling, Substitution, TraitBound, Ty, has_domain};
 
 /// A deterministic hasher: with the standard library's random state the order of iteration differs
 /// from run to run.
 pub(crate) const HASHER: &str = "std::hash::BuildHasherDefault<std::hash::DefaultHasher>";
+
+/// The arguments chosen for parameters that accept any type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ElementKind {
+    /// `u8`.
+    Bytes,
+    /// Elements that notice a second drop, and whose traits panic or lie on demand.
+    Tracked,
+}
+
+impl ElementKind {
+    pub(crate) fn ty(self) -> Ty {
+        match self {
+            ElementKind::Bytes => Ty::Primitive("u8".to_owned()),
+            ElementKind::Tracked => Ty::Verbatim(TRACKED.to_owned()),
+        }
+    }
+
+    /// The usual k: calls are made again for each use of a tracked element.
+    pub(crate) fn k(self) -> &'static str {
+        match self {
+            ElementKind::Bytes => "3",
+            ElementKind::Tracked => "2",
+        }
+    }
+
+    /// Tracked elements have few traits: bytes replace them where others are required.
+    fn for_bounds(self, bounds: &[TraitBound]) -> ElementKind {
+        let is_met = |bound: &TraitBound| TRAITS_OF_TRACKED.contains(&bound.name.as_str());
+        if bounds.iter().all(is_met) { self } else { ElementKind::Bytes }
+    }
+}
+
+/// The path of elements that are watched.
+pub(crate) const TRACKED: &str = "beget::elements::Tracked";
+
+/// The traits that they have.
+const TRAITS_OF_TRACKED: [&str; 11] = [
+    "Default",
+    "Clone",
+    "Debug",
+    "PartialEq",
+    "Eq",
+    "PartialOrd",
+    "Ord",
+    "Hash",
+    "Sized",
+    "Send",
+    "Sync",
+];
 
 /// The type under test.
 #[derive(Debug)]
 pub(crate) struct TypeUnderTest {
     pub(crate) id: Id,
     pub(crate) ty: NamedTy,
+    pub(crate) elements: ElementKind,
     /// Its source, with arguments.
     pub(crate) source: String,
     /// Its name in the harness.
@@ -36,6 +87,7 @@ impl Document {
         &self,
         path: &str,
         arguments: &[String],
+        elements: ElementKind,
     ) -> Result<TypeUnderTest, DiscoverError> {
         let id = self.find_type(path)?;
         let item = self.item(id).expect("a type that was found");
@@ -57,7 +109,7 @@ impl Document {
                 "it has a lifetime; wrap it in a type of your own that owns what it borrows",
             ));
         }
-        let chosen = self.chosen(id, public, generics, arguments)?;
+        let chosen = self.chosen(id, public, generics, arguments, elements)?;
         let by = Spelling { subject: "Self", lifetime: "" };
         let written = &chosen[..self.written(&generics.params, &chosen, arguments.len())];
         let words: Result<Vec<_>, _> = written.iter().map(|ty| ty.spell(by)).collect();
@@ -91,7 +143,11 @@ impl Document {
             true => camel_case(self.crate_name()) + short,
             false => short.to_owned(),
         };
-        Ok(TypeUnderTest { id: ty.id, ty, source, variable: snake_case(&name), name })
+        let name = match elements {
+            ElementKind::Bytes => name,
+            ElementKind::Tracked => format!("Tracked{name}"),
+        };
+        Ok(TypeUnderTest { id: ty.id, ty, elements, source, variable: snake_case(&name), name })
     }
 
     /// The user's arguments, followed by chosen ones.
@@ -101,6 +157,7 @@ impl Document {
         public: &str,
         generics: &Generics,
         arguments: &[String],
+        elements: ElementKind,
     ) -> Result<Vec<Ty>, DiscoverError> {
         let (wanted, given) = (generics.params.len(), arguments.len());
         if given > wanted {
@@ -112,7 +169,7 @@ impl Document {
             chosen.push(match arguments.get(index) {
                 Some(text) => self.parse(text),
                 None => {
-                    if let Some(of_trait) = self.unmet(param, generics, &so_far) {
+                    if let Some(of_trait) = self.unmet(param, generics, &so_far, elements) {
                         let name = &param.name;
                         return Err(DiscoverError::Unfit {
                             ty: public.to_owned(),
@@ -122,7 +179,9 @@ impl Document {
                             ),
                         });
                     }
-                    self.choose(id, index, param, generics, &so_far)
+                    let bounds = self.bounds_of(&param.name, generics, &so_far);
+                    let own = self.bounds_of_impls(id, index, &so_far);
+                    self.choose(param, &so_far, [bounds, own], elements)
                 }
             });
         }
@@ -168,26 +227,26 @@ impl Document {
         Ty::Named(NamedTy { id, name, path, is_std: false, n_lifetimes: 0, args: Vec::new() })
     }
 
-    /// An argument for a parameter of the type, by its required traits.
+    /// An argument for a parameter of the type, by the traits that its declaration and the type's
+    /// implementations require.
     fn choose(
         &self,
-        id: Id,
-        index: usize,
         param: &GenericParamDef,
-        generics: &Generics,
         so_far: &Substitution,
+        [declared, of_impls]: [Vec<TraitBound>; 2],
+        elements: ElementKind,
     ) -> Ty {
         let default = match &param.kind {
             GenericParamDefKind::Const { type_, .. } => {
                 let is_bool = matches!(type_, Type::Primitive(name) if name == "bool");
-                return Ty::Verbatim(if is_bool { "true" } else { "3" }.to_owned());
+                return Ty::Verbatim(if is_bool { "true" } else { elements.k() }.to_owned());
             }
             GenericParamDefKind::Type { default, .. } => default.as_ref(),
             GenericParamDefKind::Lifetime { .. } => None,
         };
-        let mut bounds = self.bounds_of(&param.name, generics, so_far);
-        bounds.extend(self.bounds_of_impls(id, index, so_far));
         let default = default.map(|ty| self.lower(ty, so_far));
+        let last = elements.for_bounds(&declared);
+        let bounds = [declared, of_impls].concat();
         let is_hasher = bounds.iter().any(|bound| bound.name == "BuildHasher")
             || default.as_ref().is_some_and(|ty| {
                 matches!(ty.text().as_str(), "RandomState" | "DefaultHashBuilder" | "DefaultHasher")
@@ -195,9 +254,10 @@ impl Document {
         match default {
             _ if is_hasher => Ty::Verbatim(HASHER.to_owned()),
             Some(default) => default,
-            None => {
-                self.stand_in_of_traits(&bounds).unwrap_or_else(|| Ty::Primitive("u8".to_owned()))
-            }
+            None => self
+                .stand_in_of_traits(&bounds, elements)
+                .or_else(|| array(&bounds, elements))
+                .unwrap_or_else(|| last.ty()),
         }
     }
 
@@ -208,6 +268,7 @@ impl Document {
         param: &GenericParamDef,
         generics: &Generics,
         so_far: &Substitution,
+        elements: ElementKind,
     ) -> Option<String> {
         let GenericParamDefKind::Type { default: None, .. } = &param.kind else { return None };
         let bounds = self.bounds_of(&param.name, generics, so_far);
@@ -215,7 +276,7 @@ impl Document {
             self.item(bound.id).is_some_and(|item| matches!(item.inner, ItemEnum::Trait(_)))
         };
         let first = bounds.iter().find(is_own)?;
-        self.stand_in_of_traits(&bounds).is_none().then(|| first.name.clone())
+        self.stand_in_of_traits(&bounds, elements).is_none().then(|| first.name.clone())
     }
 
     /// The traits of a parameter at its declaration.
@@ -257,14 +318,18 @@ impl Document {
     }
 
     /// A type with those of the traits that belong to this crate.
-    pub(crate) fn stand_in_of_traits(&self, bounds: &[TraitBound]) -> Option<Ty> {
+    pub(crate) fn stand_in_of_traits(
+        &self,
+        bounds: &[TraitBound],
+        elements: ElementKind,
+    ) -> Option<Ty> {
         bounds.iter().find_map(|bound| {
             let ItemEnum::Trait(of_trait) = &self.item(bound.id)?.inner else { return None };
             let implementors = of_trait.implementations.iter().filter_map(|id| self.impl_of(*id));
             let types = implementors.filter(|one| one.blanket_impl.is_none());
             let types = types.map(|one| self.lower(&one.for_, &Substitution::new()));
             let ranked = types.filter_map(|ty| Some((rank(&ty)?, ty)));
-            ranked.min_by_key(|(rank, _)| *rank).map(|(_, ty)| concrete(ty))
+            ranked.min_by_key(|(rank, _)| *rank).map(|(_, ty)| concrete(ty, elements))
         })
     }
 }
@@ -286,10 +351,25 @@ fn rank(ty: &Ty) -> Option<u32> {
     }
 }
 
-/// The type with `u8` for the parameters of types and 2 for those of constants.
-fn concrete(ty: Ty) -> Ty {
+/// An array of two for a parameter that lends a slice: a collection keeps its items in one.
+fn array(bounds: &[TraitBound], elements: ElementKind) -> Option<Ty> {
+    let mut args = bounds
+        .iter()
+        .filter(|bound| matches!(bound.name.as_str(), "AsRef" | "AsMut"))
+        .flat_map(|bound| &bound.args);
+    let element = args.find_map(|arg| match arg {
+        Ty::Slice(element) => Some(&**element),
+        _ => None,
+    })?;
+    // The item of a trait of another crate is not known.
+    let element = if has_domain(element) { element.clone() } else { elements.ty() };
+    Some(Ty::Array(Box::new(element), Box::new(Ty::Verbatim("2".to_owned()))))
+}
+
+/// The type with elements for the parameters of types and 2 for those of constants.
+fn concrete(ty: Ty, elements: ElementKind) -> Ty {
     let Ty::Array(element, len) = ty else { return ty };
-    let u8_of = |ty: &Ty| matches!(ty, Ty::Param(_)).then(|| Ty::Primitive("u8".to_owned()));
+    let u8_of = |ty: &Ty| matches!(ty, Ty::Param(_)).then(|| elements.ty());
     let len = if matches!(*len, Ty::Param(_)) { Ty::Verbatim("2".to_owned()) } else { *len };
     Ty::Array(Box::new(element.map(&u8_of)), Box::new(len))
 }

@@ -156,12 +156,16 @@ impl Harness {
         }
         let uses = |name: &str| wrappers.iter().any(|(_, wrapper)| wrapper.contains(name));
         text.frame(&self.filled(include_str!("template/calls.txt")));
-        if uses("MOST_ITEMS") || uses("driven(") {
+        let uses_driven = uses("driven(") || uses("repeated(");
+        if uses("MOST_ITEMS") || uses_driven {
             let most = MOST_ITEMS.to_string();
             text.frame(&filled(include_str!("template/most_items.txt"), &[("most", &most)]));
         }
-        if uses("driven(") {
+        if uses_driven {
             text.indented(LinePurpose::Frame, include_str!("template/driven.txt"));
+        }
+        if uses("repeated(") {
+            text.indented(LinePurpose::Frame, include_str!("template/repeated.txt"));
         }
         if uses("shown(") {
             text.indented(LinePurpose::Frame, include_str!("template/shown.txt"));

@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 
 use rustdoc_types::Id;
 
+use crate::subject::TRACKED;
+
 /// The replacements of the generic parameters of an implementation.
 pub(crate) type Substitution = BTreeMap<String, Ty>;
 
@@ -164,6 +166,11 @@ impl Ty {
             Ty::Named(named) if named.is_std => Some((&named.name, &named.args)),
             _ => None,
         }
+    }
+
+    /// Returns whether it is an element that can be watched.
+    pub(crate) fn is_tracked(&self) -> bool {
+        matches!(self, Ty::Verbatim(text) if text == TRACKED)
     }
 
     pub(crate) fn is_integer(&self) -> bool {

@@ -6,7 +6,8 @@ use std::process::Command;
 use std::sync::OnceLock;
 
 use beget_discover::{
-    ApiFunction, DiscoverError, Document, FunctionFate, Harness, LeftOutReason, Refusal,
+    ApiFunction, DiscoverError, Document, ElementKind, FunctionFate, Harness, LeftOutReason,
+    Refusal,
 };
 
 /// The JSON that this toolchain writes.
@@ -32,13 +33,18 @@ fn json() -> &'static str {
 fn harness(ty: &str, arguments: &[&str]) -> Harness {
     let document = Document::read(json()).unwrap();
     let arguments: Vec<_> = arguments.iter().map(|text| (*text).to_owned()).collect();
-    Harness::new(&document, ty, &arguments).unwrap()
+    Harness::new(&document, ty, &arguments, ElementKind::Bytes).unwrap()
+}
+
+/// The same with elements that are watched.
+fn tracked(ty: &str) -> Harness {
+    Harness::new(&Document::read(json()).unwrap(), ty, &[], ElementKind::Tracked).unwrap()
 }
 
 fn refused(ty: &str, arguments: &[&str]) -> DiscoverError {
     let document = Document::read(json()).unwrap();
     let arguments: Vec<_> = arguments.iter().map(|text| (*text).to_owned()).collect();
-    Harness::new(&document, ty, &arguments).unwrap_err()
+    Harness::new(&document, ty, &arguments, ElementKind::Bytes).unwrap_err()
 }
 
 fn method<'h>(harness: &'h Harness, name: &str) -> &'h ApiFunction {
@@ -85,13 +91,18 @@ fn everything_else_is_a_function_with_one_choice() {
             "fn try_push(&mut self, value: u16) -> Result<(), String>",
             "ring.try_push(value).map_err(|error| shown(&error))",
         ),
-        ("iter", "fn iter(&self) -> Vec<String>", "driven(ring.iter())"),
+        ("iter", "fn iter(&self) -> Vec<String>", "repeated(|| ring.iter())"),
         (
             "at",
             "fn at(&self, position: usize) -> Option<&u16>",
             "ring.at(<fixture::Position>::new(position))",
         ),
-        ("retain", "fn retain(&mut self)", "ring.retain(|a| (*a) % 2 == 0)"),
+        (
+            "retain",
+            "fn retain(&mut self)",
+            "let (n_items, mut n_asked) = (ring.len(), 0); ring.retain(|a| { n_asked += 1; (*a) % 2 == 0 }); \
+             assert!(n_asked >= n_items, \"`retain` does not ask about each item\");",
+        ),
         ("sort_by_key", "fn sort_by_key(&mut self)", "ring.sort_by_key(|a| (*a) as u8)"),
         (
             "fill_with",
@@ -143,6 +154,67 @@ fn a_reference_that_lives_for_ever_is_to_a_literal() {
 fn a_file_is_named_by_a_text() {
     let label = harness("Label", &[]);
     assert_eq!(form(&label, "saved").0, "fn saved(&self, path: String) -> bool;");
+}
+
+#[test]
+fn tracked_elements_stand_where_any_type_may() {
+    let pile = tracked("Pile");
+    assert_eq!(pile.ty(), "fixture::Pile<beget::elements::Tracked>");
+    assert!(pile.has_tracked_elements());
+    assert_eq!(
+        (pile.module(), pile.scope_path().as_str()),
+        (Some("tracked"), "scopes/tracked_pile.ron")
+    );
+    // The iterator clones, so that it may panic; the closure asks the element, so that it may.
+    assert_eq!(form(&pile, "push_all").1, "tracked_pile.push_all(items.iter().cloned())");
+    let retain = form(&pile, "retain").1;
+    assert!(retain.contains("(*a) == beget::elements::Tracked::new(0)"), "{retain}");
+    let scope = pile.scope(2, &[]);
+    assert!(scope.contains("contracts: Only([\"elements_dropped_once\", "), "{scope}");
+    assert!(tracked("Stock").has_tracked_elements());
+    // They have no copies, and no traits of the crate.
+    for ty in ["Dots", "Ring"] {
+        assert!(!tracked(ty).has_tracked_elements(), "{ty}");
+    }
+    assert!(!harness("Pile", &[]).has_tracked_elements());
+}
+
+#[test]
+fn a_parameter_that_lends_a_slice_is_an_array() {
+    let pair = harness("Pair", &[]);
+    assert_eq!(pair.ty(), "fixture::Pair<[u16; 2]>");
+    // Its item by a trait of another crate is its element.
+    assert_eq!(form(&pair, "offer").0, "fn offer(&mut self, item: u16);");
+}
+
+/// The nodes of an edge are what a node is made of.
+#[test]
+fn the_items_of_an_iterator_are_tuples_with_the_trait_that_they_need() {
+    let net = harness("Net", &[]);
+    assert_eq!(form(&net, "join").0, "fn join(&mut self, edges: Vec<(u16, u16)>) = calls::join;");
+}
+
+/// The attribute goes before the function does.
+#[test]
+fn what_is_taken_away_is_what_was_shown() {
+    let mut pile = harness("Pile", &[]);
+    let promise = "#[ensures(format!(\"{:?}\", result) == old(format!(\"{:?}\", self.peek())))] ";
+    let bare = "fn pop(&mut self) -> Option<u8>;";
+    assert_eq!(form(&pile, "pop").0, format!("{promise}{bare}"));
+    let at = line(&pile.source(), promise);
+    let message = "E0277: no".to_owned();
+    assert!(pile.refuse(&[Refusal { lines: vec![(at, at)], message, names: Vec::new() }]));
+    assert_eq!(form(&pile, "pop").0, bare);
+    // Nothing of a ring shows what its `pop` takes.
+    assert!(!harness("Ring", &[]).source().contains("ensures"));
+}
+
+#[test]
+fn what_a_call_without_arguments_iterates_over_is_the_same_again() {
+    let pile = harness("Pile", &[]);
+    assert_eq!(form(&pile, "iter").1, "repeated(|| pile.iter())");
+    // A call that changes the structure is made once.
+    assert!(form(&harness("Ring", &[]), "cut").1.starts_with("driven("));
 }
 
 /// Implementations for all types that have each other's associated types lead nowhere.
@@ -272,6 +344,7 @@ fn what_is_refused_gets_its_next_form_and_is_left_out_in_the_end() {
         let message = "E0277: no".to_owned();
         ring.refuse(&[Refusal { lines: vec![(at, at)], message, names: Vec::new() }])
     };
+    assert!(refuse(&mut ring, "repeated(|| ring.iter())"));
     assert!(refuse(&mut ring, "driven(ring.iter())"));
     assert_eq!(form(&ring, "iter").1, "ring.iter().into_iter().take(MOST_ITEMS).count()");
     assert!(refuse(&mut ring, "fn iter(&self) -> usize = calls::iter;"));
@@ -358,6 +431,10 @@ fn panics_that_are_documented_are_rules_of_use() {
         "panicked at src/lib.rs:7:9: range end index 4 out of range for slice of length 3";
     assert_eq!(ring.expected_panic(Some("push"), of_slice), None);
     assert!(ring.expected_panic(Some("cut"), of_slice).is_some());
+    // What is not passed is not out of range.
+    let pile = harness("Pile", &[]);
+    assert_eq!(pile.expected_panic(Some("weigh"), of_slice), None);
+    assert!(pile.expected_panic(Some("weigh"), "panicked at src/lib.rs:7:9: too heavy").is_some());
 }
 
 /// Formats that differ in what is not read are read alike, others are refused by their number.

@@ -66,8 +66,49 @@ fn a_crate_gets_a_harness_that_compiles_and_is_checked() {
     assert_eq!((twice.code, twice.stdout.as_str()), (Some(2), ""), "{twice:?}");
     assert!(twice.stderr.contains("`rings` is there already and is not empty"), "{twice:?}");
     a_text_that_differs_is_given_up(&dir);
+    defects_are_found_without_a_line(&dir);
+    elements_are_watched_in_a_module(&dir);
+    a_panic_is_shown_once(&dir);
     a_call_that_ends_the_process_is_a_finding(&dir);
     a_call_that_does_not_return_is_a_finding(&dir);
+}
+
+/// One defect does not hide the others; what cannot be seen is probed.
+fn defects_are_found_without_a_line(dir: &Path) {
+    let ended = init(dir, "Sieve", "sieves");
+    assert_eq!(ended.code, Some(1), "{ended:?}");
+    for message in [
+        r#"`pop_back` does not ensure `format!("{:?}", result) == old(format!("{:?}", self.last()))`"#,
+        "`retain` does not ask about each item",
+        "the same call gives other items",
+        "it breaks",
+    ] {
+        assert!(ended.stdout.contains(message), "{message}: {ended:?}");
+    }
+    assert!(ended.stdout.contains("    let _ = sieve.crack();\n    let _ = sieve.shake();\n"));
+}
+
+fn elements_are_watched_in_a_module(dir: &Path) {
+    let ended = init(dir, "Pile", "piles");
+    assert_eq!(ended.code, Some(0), "{ended:?}");
+    let note = "and one for fixture::Pile<beget::elements::Tracked>, in its module `tracked`\n";
+    assert!(ended.stderr.contains(note), "{ended:?}");
+    assert!(ended.stdout.contains("contracts   5 hold\n"), "{ended:?}");
+    let library = fs::read_to_string(dir.join("piles/src/lib.rs")).unwrap();
+    assert!(library.ends_with("\npub mod tracked;\n"), "{library}");
+    // A type of which no element can be watched has no such module.
+    assert_eq!(names_in(&dir.join("rings/src")), ["lib.rs"]);
+}
+
+/// The check with tracked elements expects the panics that the one before has shown.
+fn a_panic_is_shown_once(dir: &Path) {
+    let ended = init(dir, "Chute", "chutes");
+    assert_eq!(ended.code, Some(1), "{ended:?}");
+    let shown = ended.stdout.lines().filter(|line| line.starts_with("failure "));
+    assert_eq!(shown.filter(|line| line.ends_with("the chute is stuck")).count(), 1, "{ended:?}");
+    let scope = fs::read_to_string(dir.join("chutes/scopes/tracked_chute.ron")).unwrap();
+    let rule = "        // slide: shown by the check of `Chute`\n        \"the chute is stuck\",\n";
+    assert!(scope.contains(rule), "{scope}");
 }
 
 /// The first check, whose output is not shown, ends with the call; the shown one goes on.

@@ -121,6 +121,13 @@ impl Program<'_> {
         Err(self.not_run(self.start(arguments)?.exec()))
     }
 
+    /// Runs a command of the program, and returns how it ended.
+    pub(crate) fn run(&self, arguments: &[OsString]) -> Result<Exit, Error> {
+        let status = self.start(arguments)?.status().map_err(|source| self.not_run(source))?;
+        let code = status.code().and_then(|code| u8::try_from(code).ok());
+        Ok(code.map_or(Exit::Internal, Exit::of_code))
+    }
+
     /// Runs a command of the program, and keeps all that it writes. One that takes longer than
     /// `most` is killed.
     pub(crate) fn capture(

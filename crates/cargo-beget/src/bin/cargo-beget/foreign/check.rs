@@ -3,6 +3,7 @@
 //! scope file; every other finding is shown as a check shows it. Where a call ends the process or
 //! does not return, calls are made in a process of their own, and the check goes on without it.
 
+use std::cell::RefCell;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -27,6 +28,9 @@ const MOST_ROUNDS: u32 = 6;
 /// The seconds of a check whose output is not shown.
 const MOST_SECONDS: &str = "30";
 
+/// The seconds of a check that is shown, if calls are made in a process of their own.
+const MOST_SECONDS_SHOWN: &str = "60";
+
 /// The time after which such a check is killed: it should end long before by itself.
 const MOST_TIME: Duration = Duration::from_secs(240);
 
@@ -45,14 +49,14 @@ struct CheckedFinding {
     message: String,
 }
 
-/// Builds the harness, chooses its state, finds its expected panics, and checks it.
+/// Builds the harnesses of a package, chooses the state of each, finds its expected panics, and
+/// checks it. Ends as the first check with findings, or as the first that fails otherwise.
 pub(crate) fn check(
-    harness: &mut Harness,
+    harnesses: &mut [Harness],
     package: &mut HarnessPackage,
     cargo: &CargoArgs,
     quiet: bool,
 ) -> Result<ExitCode, Error> {
-    let dir = package.dir().to_owned();
     package.enter()?;
     let options = CargoArgs {
         manifest_path: Some(PathBuf::from("Cargo.toml")),
@@ -61,38 +65,84 @@ pub(crate) fn check(
         offline: cargo.offline,
         ..CargoArgs::default()
     };
-    let scope = PathBuf::from(harness.scope_path());
     let built = Package::find(&options)?;
-    let says = |note: &str| {
-        if !quiet {
+    let job = CheckJob { package, built, options, quiet, shown: RefCell::default() };
+    Ok(job.check_all(harnesses)?.into())
+}
+
+/// The exit of two checks: findings before everything else.
+fn worse(one: Exit, other: Exit) -> Exit {
+    if one == Exit::Done || other == Exit::Findings { other } else { one }
+}
+
+/// The checks of the harnesses of a package.
+struct CheckJob<'j> {
+    package: &'j HarnessPackage,
+    built: Package,
+    options: CargoArgs,
+    quiet: bool,
+    /// The panics that the checks before have shown.
+    shown: RefCell<Vec<DocumentedPanic>>,
+}
+
+impl CheckJob<'_> {
+    /// Checks each harness; one whose check fails does not keep the others from theirs.
+    fn check_all(&self, harnesses: &mut [Harness]) -> Result<Exit, Error> {
+        let mut worst = Exit::Done;
+        self.shown.take();
+        for harness in harnesses {
+            let exit = match self.check(harness) {
+                Err(error @ Error::NoSummary { .. }) => {
+                    eprintln!("error: {error}");
+                    Exit::Internal
+                }
+                ended => ended?,
+            };
+            worst = worse(worst, exit);
+        }
+        Ok(worst)
+    }
+
+    /// Prepares a harness, and shows its check.
+    fn check(&self, harness: &mut Harness) -> Result<Exit, Error> {
+        let scope = PathBuf::from(harness.scope_path());
+        let mut is_given_up = false;
+        loop {
+            let binaries = build::build(&self.built, &self.options, self.quiet)?;
+            let programs = suites::programs(&self.built, binaries)?;
+            let program = suites::of_scope(&programs, &scope);
+            let dir = self.package.dir();
+            // Elements are asked to lie only where a process may end by it.
+            let is_supervised = harness.has_tracked_elements();
+            let mut checks = Checks { program, scope: &scope, dir, is_supervised };
+            let found = checks.findings(checks.going_on())?;
+            if found.iter().any(|one| one.kind == "nondeterministic") && harness.give_up_text() {
+                self.says(GIVEN_UP);
+                compiler::settle(harness, self.package, &self.options)?;
+                self.package.write_scope(harness, &[])?;
+                is_given_up = true;
+                continue;
+            }
+            // A number of its own in each value makes two defaults differ, too.
+            if is_given_up && found.iter().any(|one| one.name.as_deref() == Some(DEFAULT_REPEATS)) {
+                self.says(WITHOUT_DEFAULT);
+                harness.leave_out_contract(DEFAULT_REPEATS);
+                self.package.write_scope(harness, &[])?;
+            }
+            let known = self.shown.take();
+            let left = checks.expect_documented_panics(harness, known.clone())?;
+            self.shown.replace(known.into_iter().chain(left).collect());
+            if checks.is_supervised && !is_supervised {
+                self.says(SUPERVISED);
+            }
+            return program.run(&checks.command(checks.limits()));
+        }
+    }
+
+    fn says(&self, note: &str) {
+        if !self.quiet {
             eprintln!("note: {note}");
         }
-    };
-    let mut is_given_up = false;
-    loop {
-        let binaries = build::build(&built, &options, quiet)?;
-        let programs = suites::programs(&built, binaries)?;
-        let program = suites::of_scope(&programs, &scope);
-        let mut checks = Checks { program, scope: &scope, dir: &dir, is_supervised: false };
-        let found = checks.findings(&[])?;
-        if found.iter().any(|one| one.kind == "nondeterministic") && harness.give_up_text() {
-            says(GIVEN_UP);
-            compiler::settle(harness, package, cargo)?;
-            package.write_scope(harness, &[])?;
-            is_given_up = true;
-            continue;
-        }
-        // A number of its own in each value makes two defaults differ, too.
-        if is_given_up && found.iter().any(|one| one.name.as_deref() == Some(DEFAULT_REPEATS)) {
-            says(WITHOUT_DEFAULT);
-            harness.leave_out_contract(DEFAULT_REPEATS);
-            package.write_scope(harness, &[])?;
-        }
-        checks.expect_documented_panics(harness)?;
-        if checks.is_supervised {
-            says(SUPERVISED);
-        }
-        return program.become_it(&checks.command(&[]));
     }
 }
 
@@ -129,6 +179,18 @@ impl Checks<'_> {
         words.into_iter().chain(supervised.iter().chain(options).map(OsString::from)).collect()
     }
 
+    /// The option to go on after a failure: one defect is not to hide the others. Where calls end
+    /// the process, that takes too long; and an element that is dropped twice is so by many calls.
+    fn going_on(&self) -> &'static [&'static str] {
+        if self.is_supervised { &[] } else { &["--all"] }
+    }
+
+    /// The options of the check that is shown. Calls that end processes may be many, and calls that
+    /// do not return are waited for.
+    fn limits(&self) -> &'static [&'static str] {
+        if self.is_supervised { &["--max-seconds", MOST_SECONDS_SHOWN] } else { self.going_on() }
+    }
+
     /// The findings of a check with these options, as far as it comes in some seconds.
     fn findings(&mut self, options: &[&str]) -> Result<Vec<CheckedFinding>, Error> {
         let all = [&["--summary", "json", "--max-seconds", MOST_SECONDS], options];
@@ -141,14 +203,14 @@ impl Checks<'_> {
                 if !self.is_supervised && findings.iter().any(is_of_call) =>
             {
                 self.is_supervised = true;
-                self.findings(options)
+                self.findings(&[])
             }
             Ok(CheckedSummary { findings }) => Ok(findings),
             // The time was over within a call. The check that is shown has all the time.
             Err(_) if code == Some(Exit::Stopped as i32) => Ok(Vec::new()),
             Err(_) if !self.is_supervised => {
                 self.is_supervised = true;
-                self.findings(options)
+                self.findings(&[])
             }
             Err(_) => {
                 let ended = code.map_or("a signal".to_owned(), |code| format!("exit code {code}"));
@@ -157,12 +219,22 @@ impl Checks<'_> {
         }
     }
 
-    /// Writes the panics that are documented into the scope file.
-    fn expect_documented_panics(&mut self, harness: &Harness) -> Result<(), Error> {
-        let mut expected: Vec<DocumentedPanic> = Vec::new();
+    /// Writes the panics that are documented into the scope file, and those that are `known`.
+    /// Returns the others.
+    fn expect_documented_panics(
+        &mut self,
+        harness: &Harness,
+        known: Vec<DocumentedPanic>,
+    ) -> Result<Vec<DocumentedPanic>, Error> {
+        let mut expected = known;
+        if !expected.is_empty() {
+            write(self.scope, &harness.scope(harness.usual_k(), &expected))?;
+        }
+        let mut left = Vec::new();
         for _ in 0..MOST_ROUNDS {
-            let findings = self.findings(&[])?;
+            let findings = self.findings(self.going_on())?;
             let panics: Vec<_> = findings.iter().filter(|one| one.kind == "panic").collect();
+            left = panics.iter().map(|one| shown_panic(harness, one)).collect();
             let mut new = documented(harness, &panics, &expected);
             if new.is_empty() && !panics.is_empty() {
                 // A function may document the panic that another one, called before, passes on.
@@ -177,9 +249,18 @@ impl Checks<'_> {
                 break;
             }
             expected.extend(new);
-            write(self.scope, &harness.scope(3, &expected))?;
+            write(self.scope, &harness.scope(harness.usual_k(), &expected))?;
         }
-        Ok(())
+        Ok(left)
+    }
+}
+
+/// A panic that a check shows, for the next harness not to show it again.
+fn shown_panic(harness: &Harness, panic: &CheckedFinding) -> DocumentedPanic {
+    DocumentedPanic {
+        pattern: harness.pattern(&panic.message),
+        method: panic.method.clone().unwrap_or_default(),
+        documented: format!("shown by the check of `{}`", harness.name()),
     }
 }
 

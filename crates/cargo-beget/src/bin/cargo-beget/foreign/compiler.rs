@@ -23,12 +23,13 @@ pub(crate) fn settle(
     let mut message = String::new();
     let mut is_unsized = false;
     for _ in 0..MOST_ROUNDS {
-        package.write("src/lib.rs", &harness.source())?;
+        package.write_source(harness)?;
         let errors = compile(package, options)?;
         if errors.is_empty() {
             return Ok(());
         }
-        let refusals: Vec<Refusal> = errors.iter().map(refusal).collect();
+        let path = harness.source_path();
+        let refusals: Vec<Refusal> = errors.iter().map(|error| refusal(error, &path)).collect();
         is_unsized = errors.iter().any(is_of_size);
         message = first_of(errors);
         if !harness.refuse(&refusals) {
@@ -89,14 +90,14 @@ fn compile(package: &HarnessPackage, options: &CargoArgs) -> Result<Vec<Diagnost
 }
 
 /// The lines of the harness that an error speaks of, the main ones first.
-fn refusal(error: &Diagnostic) -> Refusal {
+fn refusal(error: &Diagnostic, path: &str) -> Refusal {
     let (main, others): (Vec<_>, Vec<_>) = error.spans.iter().partition(|span| span.is_primary);
     let children = error.children.iter().flat_map(|child| &child.spans);
     let spans = main.into_iter().chain(others).chain(children);
     let labels = spans.clone().filter_map(|span| span.label.as_deref());
     let messages = error.children.iter().map(|child| child.message.as_str());
     let names = labels.chain(messages).flat_map(names_in).collect();
-    let lines = spans.flat_map(lines_of);
+    let lines = spans.flat_map(|span| lines_of(span, path));
     let code = error.code.as_ref().map_or(String::new(), |code| format!("{}: ", code.code));
     let first = error.message.lines().next().unwrap_or_default();
     Refusal { lines: lines.collect(), message: format!("{code}{first}"), names }
@@ -108,11 +109,11 @@ fn names_in(text: &str) -> impl Iterator<Item = String> {
 }
 
 /// The lines of a span, and of the calls of macros that it comes from.
-fn lines_of(span: &DiagnosticSpan) -> Vec<(usize, usize)> {
+fn lines_of(span: &DiagnosticSpan, path: &str) -> Vec<(usize, usize)> {
     let mut found = Vec::new();
     let mut next = Some(span);
     while let Some(span) = next {
-        if span.file_name.ends_with("src/lib.rs") && !span.file_name.starts_with('/') {
+        if span.file_name.ends_with(path) && !span.file_name.starts_with('/') {
             found.push((span.line_start, span.line_end));
         }
         next = span.expansion.as_ref().map(|expansion| &expansion.span);

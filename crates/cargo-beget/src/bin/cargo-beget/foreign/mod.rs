@@ -14,7 +14,7 @@ use std::process::ExitCode;
 use anstream::eprintln;
 use beget_args::Exit;
 use beget_args::cargo::CargoArgs;
-use beget_discover::{Document, Harness, split_arguments};
+use beget_discover::{Document, ElementKind, Harness, split_arguments};
 
 use crate::error::Error;
 use crate::invocation::ForeignType;
@@ -35,12 +35,21 @@ pub(crate) fn init(
     says(format!("reading the documentation of {} {}", package.krate, package.version));
     let document = Document::read(&documentation::of(&package, cargo)?)?;
     let arguments = split_arguments(foreign.arguments.as_deref().unwrap_or_default());
-    let mut harness = Harness::new(&document, &foreign.ty, &arguments)?;
+    let new = |elements| Harness::new(&document, &foreign.ty, &arguments, elements);
+    let mut harness = new(ElementKind::Bytes)?;
     says(format!("compiling a harness for {}", harness.ty()));
     compiler::settle(&mut harness, &package, cargo)?;
     package.write_scope(&harness, &[])?;
     package.keep();
     print!("{}", summary(&harness, &package.dir().display().to_string(), foreign.is_checked));
+    let mut harnesses = vec![harness];
+    let tracked = new(ElementKind::Tracked).ok().filter(Harness::has_tracked_elements);
+    if let Some(tracked) = tracked
+        && let Some(tracked) = settled_module(tracked, &harnesses[0], &mut package, cargo)?
+    {
+        says(format!("and one for {}, in its module `tracked`", tracked.ty()));
+        harnesses.push(tracked);
+    }
     if !foreign.is_checked {
         return Ok(Exit::Done.into());
     }
@@ -48,7 +57,30 @@ pub(crate) fn init(
         "building the harness with the command line in it, which takes a few minutes the first time"
             .to_owned(),
     );
-    check::check(&mut harness, &mut package, cargo, quiet)
+    check::check(&mut harnesses, &mut package, cargo, quiet)
+}
+
+/// Writes a harness as a module of the library, with its scope; `None` if it does not compile, as
+/// when the type takes no such elements.
+fn settled_module(
+    mut harness: Harness,
+    library: &Harness,
+    package: &mut HarnessPackage,
+    cargo: &CargoArgs,
+) -> Result<Option<Harness>, Error> {
+    let Some(module) = harness.module() else { return Ok(None) };
+    package.add_module(library, module)?;
+    match compiler::settle(&mut harness, package, cargo) {
+        Ok(()) => {
+            package.write_scope(&harness, &[])?;
+            Ok(Some(harness))
+        }
+        Err(Error::NotCompiled { .. } | Error::Unsized(_)) => {
+            package.remove_module(library)?;
+            Ok(None)
+        }
+        Err(error) => Err(error),
+    }
 }
 
 /// Describes the written harness, and the items left out; and the next command, unless the harness

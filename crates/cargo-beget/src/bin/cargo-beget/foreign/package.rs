@@ -12,6 +12,9 @@ use crate::error::Error;
 use crate::invocation::ForeignType;
 use crate::package::cargo;
 
+/// The source of the library.
+const LIBRARY: &str = "src/lib.rs";
+
 /// The package of a harness that is being written. It is removed again unless it is kept.
 #[derive(Debug)]
 pub(crate) struct HarnessPackage {
@@ -21,6 +24,8 @@ pub(crate) struct HarnessPackage {
     pub(crate) version: String,
     /// The name of its library.
     pub(crate) library: String,
+    /// The modules of its library.
+    modules: Vec<&'static str>,
     /// Cargo's target directory.
     pub(crate) target: PathBuf,
     /// True if the directory was made, not found empty.
@@ -53,6 +58,7 @@ impl HarnessPackage {
             krate: krate.to_owned(),
             version: String::new(),
             library: String::new(),
+            modules: Vec::new(),
             target: PathBuf::new(),
             is_new,
             is_kept: false,
@@ -92,7 +98,38 @@ impl HarnessPackage {
         harness: &Harness,
         expected: &[DocumentedPanic],
     ) -> Result<(), Error> {
-        self.write(&harness.scope_path(), &harness.scope(3, expected))
+        self.write(&harness.scope_path(), &harness.scope(harness.usual_k(), expected))
+    }
+
+    /// Writes the source of a harness, a module of the library or the library itself.
+    pub(crate) fn write_source(&self, harness: &Harness) -> Result<(), Error> {
+        let text = harness.source();
+        match harness.module() {
+            None => self.write(LIBRARY, &(text + &self.declared_modules())),
+            Some(_) => self.write(&harness.source_path(), &text),
+        }
+    }
+
+    /// Adds a module to the library, whose own harness is `library`.
+    pub(crate) fn add_module(
+        &mut self,
+        library: &Harness,
+        name: &'static str,
+    ) -> Result<(), Error> {
+        self.modules.push(name);
+        self.write_source(library)
+    }
+
+    /// Removes the module that was added last.
+    pub(crate) fn remove_module(&mut self, library: &Harness) -> Result<(), Error> {
+        if let Some(name) = self.modules.pop() {
+            let _ = fs::remove_file(self.dir.join(format!("src/{name}.rs")));
+        }
+        self.write_source(library)
+    }
+
+    fn declared_modules(&self) -> String {
+        self.modules.iter().map(|name| format!("\npub mod {name};\n")).collect()
     }
 
     pub(crate) fn write(&self, name: &str, text: &str) -> Result<(), Error> {
