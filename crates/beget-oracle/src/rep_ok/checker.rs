@@ -19,14 +19,14 @@ const READS_PER_CELL: u64 = 64;
 pub struct Checker<'a> {
     shapes: &'a Shapes,
     decoder: Decoder<'a>,
-    table: FormTable,
+    table: FormCells,
 }
 
 impl<'a> Checker<'a> {
     /// For forms of one coding. A repOK that reads more than `max_reads` fields is endless.
     pub fn new(shapes: &'a Shapes, coding: impl Into<FormCoding<'a>>, max_reads: u64) -> Self {
         let decoder = Decoder::new(coding, 16);
-        Checker { shapes, decoder, table: FormTable::new(max_reads) }
+        Checker { shapes, decoder, table: FormCells::new(max_reads) }
     }
 
     /// Asks `rep_ok` about `form`.
@@ -63,7 +63,7 @@ impl<'a> Checker<'a> {
         let Err(BrokenClause(first)) = self.check(rep_ok, form)? else {
             return Ok(Vec::new());
         };
-        let FormTable { table, max_reads } = &self.table;
+        let FormCells { table, max_reads } = &self.table;
         // Without the broken clauses it may read without end; what it has found by then stands.
         table.count_reads((*max_reads).min(READS_PER_CELL * table.n_cells() as u64));
         let (answer, listed) = list_broken(|| guarded(|| rep_ok(table)));
@@ -119,15 +119,15 @@ impl<'a> Checker<'a> {
 
 /// A canonical form laid out in cells, which repOKs are asked about.
 #[derive(Debug)]
-pub(super) struct FormTable {
+pub(super) struct FormCells {
     table: Table,
     max_reads: u64,
 }
 
-impl FormTable {
+impl FormCells {
     /// A repOK that reads more than `max_reads` fields of a form is endless.
     pub(super) fn new(max_reads: u64) -> Self {
-        FormTable { table: Table::new(), max_reads }
+        FormCells { table: Table::new(), max_reads }
     }
 
     /// Replaces the form.
@@ -145,7 +145,7 @@ impl FormTable {
     /// # Errors
     /// How it ended if it gave no answer.
     pub(super) fn ask(&self, rep_ok: &dyn Fn(&Table) -> Verdict) -> Result<Verdict, Cause> {
-        let FormTable { table, max_reads } = self;
+        let FormCells { table, max_reads } = self;
         table.record(*max_reads, |_| true);
         match guarded(|| rep_ok(table)) {
             Err(Cause::Endless) => {

@@ -7,7 +7,7 @@ use beget_plan::finding::Problem;
 use beget_plan::scope::Plan;
 use beget_suite::TypeIdx;
 
-use super::checker::FormTable;
+use super::checker::FormCells;
 use super::subject::{Predicate, Subject};
 use crate::oracle::{Oracle, StructureView};
 use crate::verdicts::{BreachGroup, BreachPart, Verdicts};
@@ -17,7 +17,7 @@ use crate::verdicts::{BreachGroup, BreachPart, Verdicts};
 pub struct RepOks {
     shapes: Shapes,
     rep_oks: Vec<Predicate>,
-    table: FormTable,
+    table: FormCells,
 }
 
 impl RepOks {
@@ -30,7 +30,7 @@ impl RepOks {
         RepOks {
             shapes: subject.shapes.clone(),
             rep_oks: rep_oks.iter().copied().cloned().collect(),
-            table: FormTable::new(max_reads),
+            table: FormCells::new(max_reads),
         }
     }
 }
