@@ -82,8 +82,10 @@ most 400,000 calls). "Check" is the check alone, "all" the whole command, with d
 """
     text += "\n".join(rows) + "\n\n## Findings\n"
     for name, message, calls in findings:
-        message = re.sub(r"/\S*/registry/src/[^/]*/", "", message)
-        text += f"\n{name}: {message}\n\n```rust\n" + "".join(line[4:] + "\n" for line in calls.splitlines() if "more like it" not in line) + "```\n"
+        message = re.sub(r"/\S*/registry/src/[^/]*/", "", message).replace(f"{harnesses.ROOT}/", "")
+        # Behind the calls stands what the last one left.
+        calls = re.match(r"(?: {4}.*\n)*", calls)[0].splitlines()
+        text += f"\n{name}: {message}\n\n```rust\n" + "".join(line[4:] + "\n" for line in calls if "more like it" not in line) + "```\n"
     if not findings:
         text += "\nNone.\n"
     return text
