@@ -1,4 +1,4 @@
-"""Harnesses that `cargo beget init --crate` writes for types of crates of the registry, as discovery.py and init_defects.py need them."""
+"""Harnesses that `cargo beget init --crate` writes for types of crates of the registry, as scripts beside this one need them."""
 
 import os
 import re
@@ -28,6 +28,14 @@ def init(program, place, name, version, ty, seconds=None):
             text, errors = child.communicate()
             code = None
     return text, errors, time.monotonic() - begin, code
+
+
+def without_tracked(place):
+    """Leaves a package with the harness that has bytes as elements, and its scope."""
+    library = place / "src/lib.rs"
+    library.write_text(library.read_text().replace("\npub mod tracked;\n", ""))
+    for path in [place / "src/tracked.rs", *(place / "scopes").glob("tracked_*.ron")]:
+        path.unlink(missing_ok=True)
 
 
 def findings(text):

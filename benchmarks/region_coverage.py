@@ -22,6 +22,8 @@ from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import harnesses
+
 ROOT = Path(__file__).resolve().parent.parent
 TABLE = ROOT / "benchmarks/results/regions.md"
 WORK = ROOT / "target/regions"
@@ -228,6 +230,7 @@ def write_harness(program, ty):
     arguments = ["--args", ty.arguments] if ty.arguments else []
     init = ["beget", "init", "--crate", f"{ty.crate}@={ty.version}", "--type", ty.name, "--no-check", place]
     checked([program, *init, *arguments], WORK)
+    harnesses.without_tracked(place)
     path = place / "src/lib.rs"
     add_deep(ty, path)
     scope = next((place / "scopes").glob("*.ron"))

@@ -32,6 +32,8 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import harnesses
+
 ROOT = Path(__file__).resolve().parent.parent
 METHODS = ROOT / "benchmarks/published/std_methods.csv"
 TABLE = ROOT / "benchmarks/results/std.md"
@@ -440,6 +442,7 @@ def write_harness(program, ty, number, arguments):
     if ended.returncode != 0:
         raise ChildProcessError(ended.stderr)
     left_out = dict(re.findall(r"^ +without (\S+): (.*)$", ended.stdout, re.M))
+    harnesses.without_tracked(place)
     add_by_hand(ty, number, left_out, place / "src/lib.rs")
     scope = next((place / "scopes").glob("*.ron"))
     if "128" in ty.name:
