@@ -33,7 +33,7 @@ pub struct Class {
     pub growth: usize,
 }
 
-/// What `beget estimate` printed: the file `estimate.json`.
+/// The output of `beget estimate`, as in the file `estimate.json`.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 pub struct Printed {
     /// Of rows that were not run.

@@ -1,4 +1,4 @@
-//! What `beget estimate` says of suites that are not in Table 1, as it printed it: their scopes are
+//! Estimates of suites that are not in Table 1, as `beget estimate` prints them. Their scopes are
 //! counted one after the other, and each is estimated from those before it.
 
 use std::fs;
@@ -49,7 +49,7 @@ pub fn scopes(root: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(scopes)
 }
 
-/// What is read of a summary of `generate`.
+/// A part of the summary of `generate`.
 #[derive(Debug, Deserialize)]
 struct Count {
     suite: String,
@@ -58,7 +58,7 @@ struct Count {
     explored: u64,
 }
 
-/// What is read of a summary of `estimate`.
+/// A part of the summary of `estimate`.
 #[derive(Debug, Deserialize)]
 struct Estimate {
     structures: Option<Bar>,
@@ -100,7 +100,7 @@ pub fn trials(
     Ok(if grows { trials } else { Vec::new() })
 }
 
-/// What the command prints as JSON.
+/// Runs a command, and returns its JSON.
 fn run(command: &[&str]) -> Result<String, BeyondError> {
     let options = ["--summary", "json", "--quiet"];
     let command: Vec<String> =

@@ -32,10 +32,10 @@ impl ElementKind {
     }
 
     /// The usual k: calls are made again for each use of a tracked element.
-    pub(crate) fn k(self) -> &'static str {
+    pub(crate) fn k(self) -> u32 {
         match self {
-            ElementKind::Bytes => "3",
-            ElementKind::Tracked => "2",
+            ElementKind::Bytes => 3,
+            ElementKind::Tracked => 2,
         }
     }
 
@@ -239,7 +239,8 @@ impl Document {
         let default = match &param.kind {
             GenericParamDefKind::Const { type_, .. } => {
                 let is_bool = matches!(type_, Type::Primitive(name) if name == "bool");
-                return Ty::Verbatim(if is_bool { "true" } else { elements.k() }.to_owned());
+                let value = if is_bool { "true".to_owned() } else { elements.k().to_string() };
+                return Ty::Verbatim(value);
             }
             GenericParamDefKind::Type { default, .. } => default.as_ref(),
             GenericParamDefKind::Lifetime { .. } => None,

@@ -3,7 +3,6 @@
 //! scope file; every other finding is shown as a check shows it. Where a call ends the process or
 //! does not return, calls are made in a process of their own, and the check goes on without it.
 
-use std::cell::RefCell;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -66,7 +65,7 @@ pub(crate) fn check(
         ..CargoArgs::default()
     };
     let built = Package::find(&options)?;
-    let job = CheckJob { package, built, options, quiet, shown: RefCell::default() };
+    let mut job = CheckJob { package, built, options, quiet, shown: Vec::new() };
     Ok(job.check_all(harnesses)?.into())
 }
 
@@ -82,14 +81,13 @@ struct CheckJob<'j> {
     options: CargoArgs,
     quiet: bool,
     /// The panics that the checks before have shown.
-    shown: RefCell<Vec<DocumentedPanic>>,
+    shown: Vec<DocumentedPanic>,
 }
 
 impl CheckJob<'_> {
     /// Checks each harness; one whose check fails does not keep the others from theirs.
-    fn check_all(&self, harnesses: &mut [Harness]) -> Result<Exit, Error> {
+    fn check_all(&mut self, harnesses: &mut [Harness]) -> Result<Exit, Error> {
         let mut worst = Exit::Done;
-        self.shown.take();
         for harness in harnesses {
             let exit = match self.check(harness) {
                 Err(error @ Error::NoSummary { .. }) => {
@@ -104,7 +102,7 @@ impl CheckJob<'_> {
     }
 
     /// Prepares a harness, and shows its check.
-    fn check(&self, harness: &mut Harness) -> Result<Exit, Error> {
+    fn check(&mut self, harness: &mut Harness) -> Result<Exit, Error> {
         let scope = PathBuf::from(harness.scope_path());
         let mut is_given_up = false;
         loop {
@@ -129,9 +127,8 @@ impl CheckJob<'_> {
                 harness.leave_out_contract(DEFAULT_REPEATS);
                 self.package.write_scope(harness, &[])?;
             }
-            let known = self.shown.take();
-            let left = checks.expect_documented_panics(harness, known.clone())?;
-            self.shown.replace(known.into_iter().chain(left).collect());
+            let left = checks.expect_documented_panics(harness, self.shown.clone())?;
+            self.shown.extend(left);
             if checks.is_supervised && !is_supervised {
                 self.says(SUPERVISED);
             }
