@@ -163,13 +163,12 @@ fn write_rates(text: &mut String, classes: &[Class]) {
 /// How often bars of suites hold that had no part in the choice of the factor.
 fn write_elsewhere(text: &mut String, trials: &[Trial]) {
     let percent = CONFIDENCE * 100.0;
-    let counts: [(fn(&Trial) -> Option<Bar>, fn(&Trial) -> u64); 2] = [
-        (|trial| trial.structures, |trial| trial.generated),
-        (|trial| trial.calls, |trial| trial.explored),
-    ];
-    let hold = counts.map(|(bar, truth)| {
-        Coverage::of(trials.iter().filter_map(|one| Some((bar(one)?.into(), truth(one) as f64))))
-    });
+    let hold = |of: fn(&Trial) -> (Option<Bar>, u64)| {
+        Coverage::of(trials.iter().filter_map(|one| {
+            let (bar, truth) = of(one);
+            Some((bar?.into(), truth as f64))
+        }))
+    };
     let _ = write!(
         text,
         "\n## Suites that are not in Table 1\n\nThe suites of `scopes` that are not in Table 1 and have \
@@ -179,14 +178,13 @@ fn write_elsewhere(text: &mut String, trials: &[Trial]) {
          the ranges of {percent:.0} %, {} hold for structures and {} for calls.\n\n\
          | suite | k | structures | true | holds | calls | true | holds |\n\
          |---|---:|---|---:|---|---|---:|---|\n",
-        fraction(hold[0]),
-        fraction(hold[1]),
+        fraction(hold(|trial| (trial.structures, trial.generated))),
+        fraction(hold(|trial| (trial.calls, trial.explored))),
     );
     for trial in trials {
         let _ = write!(text, "| {} | {} |", trial.suite, trial.k);
-        for (bar, truth) in counts {
-            let truth = truth(trial);
-            let (shown, holds) = match bar(trial) {
+        for (bar, truth) in [(trial.structures, trial.generated), (trial.calls, trial.explored)] {
+            let (shown, holds) = match bar {
                 Some(bar) if ErrorBar::from(bar).contains(truth as f64) => (range(bar), "yes"),
                 Some(bar) => (range(bar), "**no**"),
                 None => ("–".to_owned(), "too little"),
