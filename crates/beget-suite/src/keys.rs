@@ -534,7 +534,8 @@ impl KeyedMethod {
         self.owner
     }
 
-    /// The number of the key meant by a literal.
+    /// The number of the key meant by a literal. A sequence has its literals as source alone, and
+    /// is printed without the plan that listed them.
     pub(crate) fn number_of(source: &str) -> Option<usize> {
         source.strip_prefix(KEY)?.parse().ok()
     }

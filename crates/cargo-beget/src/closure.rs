@@ -7,6 +7,8 @@ use crate::ty::{Spelling, TraitBound, Ty, has_domain};
 /// A closure, and the parameters of the harness that it returns.
 pub(crate) struct ClosureText {
     pub(crate) source: String,
+    /// The same, where each call adds one to `n_asked`; none if it owns what it uses.
+    pub(crate) counting: Option<String>,
     pub(crate) declared: Vec<HarnessParameter>,
 }
 
@@ -22,9 +24,11 @@ pub(crate) fn closure(name: &str, bound: &TraitBound) -> Result<ClosureText, Str
     let source = body.of(name, &output)?;
     let names = body.used.iter().zip(NAMES).map(|(used, name)| if *used { name } else { "_" });
     let names = names.collect::<Vec<_>>().join(", ");
-    let word = if body.declared.is_some() { "move " } else { "" };
+    let owns = body.declared.is_some();
+    let word = if owns { "move " } else { "" };
     Ok(ClosureText {
         source: format!("{word}|{names}| {source}"),
+        counting: (!owns).then(|| format!("|{names}| {{ n_asked += 1; {source} }}")),
         declared: body.declared.into_iter().collect(),
     })
 }

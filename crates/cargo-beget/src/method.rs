@@ -28,12 +28,10 @@ pub struct ApiFunction {
 impl ApiFunction {
     /// Returns whether the harness passes it values that may be wrong: `..` never is.
     pub(crate) fn takes_values(&self) -> bool {
-        let FunctionFate::Runs(forms) = &self.fate else { return true };
-        let Some(form) = forms.first() else { return true };
-        let list = form.declaration.split_once(&format!("fn {}(", self.name));
-        let list = list.and_then(|(_, after)| after.split(')').next()).unwrap_or_default();
-        let is_value = |one: &str| !one.ends_with("self") && !one.ends_with("RangeFull");
-        list.split(", ").any(|one| !one.is_empty() && is_value(one))
+        match &self.fate {
+            FunctionFate::Runs(forms) => forms.first().is_none_or(|form| form.passes_values),
+            FunctionFate::LeftOut(_) => true,
+        }
     }
 }
 
@@ -53,6 +51,8 @@ pub struct MethodForm {
     pub declaration: String,
     /// The function that it calls, if it is not the public function itself.
     pub wrapper: Option<String>,
+    /// True if it passes values that may be wrong.
+    pub passes_values: bool,
 }
 
 /// The reason why a function is left out.
@@ -263,9 +263,11 @@ impl Planner<'_> {
             None => !call.place.is_behind,
             Some(_) => matches!(call.function, "clone" | "default" | "eq" | "cmp" | "partial_cmp"),
         };
+        let passes_values = declared.iter().any(|one| !one.ty.is_full_range());
         let mut forms = Vec::new();
         if is_plain && is_method && call.name == call.function {
-            let bare = MethodForm { declaration: format!("{signature};"), wrapper: None };
+            let declaration = format!("{signature};");
+            let bare = MethodForm { declaration, wrapper: None, passes_values };
             if declared.is_empty()
                 && let Some(promise) = self.promise_of_pop(call)
             {
@@ -279,12 +281,13 @@ impl Planner<'_> {
         if let Some(counted) = self.counted(call, arguments) {
             let wrapper = Some(self.wrapper(call, &[&counted], &declared, returned)?);
             let declaration = format!("{signature} = calls::{};", call.name);
-            forms.push(MethodForm { declaration, wrapper });
+            forms.push(MethodForm { declaration, wrapper, passes_values });
         }
         let wrapper = Some(self.wrapper(call, arguments, &declared, returned)?);
         forms.push(MethodForm {
             declaration: format!("{signature} = calls::{};", call.name),
             wrapper,
+            passes_values,
         });
         Ok(forms)
     }
@@ -308,7 +311,7 @@ impl Planner<'_> {
         arguments: &[&ServedParameter],
     ) -> Option<ServedParameter> {
         let [argument] = arguments else { return None };
-        let (params, body) = argument.expression.strip_prefix('|')?.split_once("| ")?;
+        let counting = argument.counting.clone()?;
         let is_counted = call.function == "retain"
             && call.receiver == Receiver::Mut
             && call.place.of_trait.is_none()
@@ -316,7 +319,7 @@ impl Planner<'_> {
         let variable = &self.subject.variable;
         is_counted.then(|| ServedParameter {
             setup: vec![format!("let (n_items, mut n_asked) = ({variable}.len(), 0);")],
-            expression: format!("|{params}| {{ n_asked += 1; {body} }}"),
+            expression: counting,
             after: vec![
                 "assert!(n_asked >= n_items, \"`retain` does not ask about each item\");"
                     .to_owned(),

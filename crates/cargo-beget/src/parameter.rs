@@ -28,6 +28,8 @@ pub(crate) struct ServedParameter {
     pub(crate) setup: Vec<String>,
     /// The expression passed.
     pub(crate) expression: String,
+    /// Of a closure: the one that adds one to `n_asked` with each call.
+    pub(crate) counting: Option<String>,
     /// Statements after a call that returns nothing.
     pub(crate) after: Vec<String>,
     /// True if the method of the harness has the same parameter.
@@ -49,6 +51,7 @@ impl ServedParameter {
             declared,
             setup: Vec::new(),
             expression: name.to_owned(),
+            counting: None,
             after: Vec::new(),
             is_plain: true,
         })
@@ -59,6 +62,7 @@ impl ServedParameter {
             declared,
             setup: Vec::new(),
             expression,
+            counting: None,
             after: Vec::new(),
             is_plain: false,
         }
@@ -103,6 +107,7 @@ impl Planner<'_> {
                 let word = if *is_mut { "&mut " } else { "&" };
                 let lent = |argument: ServedParameter| ServedParameter {
                     expression: format!("{word}{}", argument.expression),
+                    counting: None,
                     is_plain: false,
                     ..argument
                 };
@@ -139,7 +144,10 @@ impl Planner<'_> {
     fn of_bounds(&self, name: &str, bounds: &[TraitBound]) -> Result<ServedParameter, String> {
         if let Some(bound) = bounds.iter().find(|bound| is_function(&bound.name)) {
             let made = closure(name, bound)?;
-            return Ok(ServedParameter::made(made.declared, made.source));
+            return Ok(ServedParameter {
+                counting: made.counting,
+                ..ServedParameter::made(made.declared, made.source)
+            });
         }
         if let Some(bound) = bounds.iter().find(|bound| is_iteration(&bound.name)) {
             let item = bound.bindings.iter().find(|(name, _)| name == "Item" || name == "IntoIter");
@@ -179,11 +187,10 @@ impl Planner<'_> {
                 let made = self.arguments("one", item)?.swap_remove(0);
                 match &made.declared[..] {
                     [one] if made.setup.is_empty() && one.attribute.is_empty() => {
-                        let expression =
-                            format!("{name}.into_iter().map(|one| {})", made.expression);
+                        let (item, made) = (&one.name, &made.expression);
                         Ok(ServedParameter::made(
                             vec![vector(one.ty.clone())?],
-                            expression.replace("|one|", &format!("|{}|", one.name)),
+                            format!("{name}.into_iter().map(|{item}| {made})"),
                         ))
                     }
                     _ => Err(format!("an iterator of `{}`", item.text())),
@@ -225,6 +232,7 @@ impl Planner<'_> {
                 let made = self.arguments(name, inner)?.swap_remove(0);
                 Ok(ServedParameter {
                     expression: format!("Some({})", made.expression),
+                    counting: None,
                     is_plain: false,
                     ..made
                 })
@@ -257,6 +265,7 @@ impl Planner<'_> {
                 declared: vec![declared],
                 setup: Vec::new(),
                 expression,
+                counting: None,
                 after: Vec::new(),
                 is_plain: true,
             }]);
@@ -305,6 +314,7 @@ impl Planner<'_> {
             declared: vec![position],
             setup: vec![setup],
             expression: name.to_owned(),
+            counting: None,
             after: Vec::new(),
             is_plain: false,
         })

@@ -184,6 +184,11 @@ impl Ty {
         matches!(self, Ty::Tuple(parts) if parts.is_empty())
     }
 
+    /// True for the type of `..`.
+    pub(crate) fn is_full_range(&self) -> bool {
+        self.std().is_some_and(|(name, _)| name == "RangeFull")
+    }
+
     /// Its source, or the reason why it has none.
     pub(crate) fn spell(&self, by: Spelling<'_>) -> Result<String, String> {
         let list = |types: &[Ty]| {
