@@ -139,7 +139,7 @@ impl Ledger {
     }
 
     /// Adds a note, once.
-    pub fn add_note(&mut self, note: String) {
+    pub(crate) fn add_note(&mut self, note: String) {
         if !self.notes.contains(&note) {
             self.notes.push(note);
         }

@@ -43,7 +43,7 @@ pub struct Report {
 
 impl Report {
     /// The most findings kept, each with its first witness; all failures are counted.
-    pub const MOST_FINDINGS: usize = Sightings::<Sighting>::MOST;
+    pub(crate) const MOST_FINDINGS: usize = Sightings::<Sighting>::MOST;
 
     /// Returns whether only constructors left structures, because a bound cut all other calls.
     pub fn has_only_constructed(&self) -> bool {

@@ -134,7 +134,7 @@ pub struct CopyOptions {
 
 impl CopyOptions {
     /// Structures are replayed for each call: nothing is trusted.
-    pub const REPLAY: CopyOptions =
+    pub(crate) const REPLAY: CopyOptions =
         CopyOptions { no_decode: true, no_region: true, no_clone: true };
 
     /// Returns whether structures are reconstructed for each call.
