@@ -8,7 +8,9 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use beget::elements::Tracked;
-use beget::{HasSuite, Heap};
+use beget::heap::view::{RepOk, clause};
+use beget::{HasSuite, Heap, HeapView};
+use beget_oracle::rep_ok::Subject;
 use beget_program::Catalog;
 
 // The methods leave nothing outside their values.
@@ -27,7 +29,8 @@ fn main() -> ExitCode {
         Frail::suite(),
         Careless::suite(),
     ];
-    beget_program::main(Catalog::new(suites))
+    let below = RepOk::<Born>::new("below", |born| clause("value below 10", born.value() < 10));
+    beget_program::main(Catalog::new(suites).with_rep_oks("born", Subject::new([below])))
 }
 
 /// A stack of small numbers. All methods but the first three are fine, unless a 3 is on top.
@@ -37,7 +40,7 @@ pub struct Deadly {
 }
 
 /// A number.
-#[derive(Clone, Debug, Heap)]
+#[derive(Clone, Debug, Heap, HeapView)]
 pub struct Born {
     value: u8,
 }

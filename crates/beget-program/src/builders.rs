@@ -95,7 +95,8 @@ fn find(
 ) -> Result<(BuildersSummary, StopReason, Option<PageText>), CliError> {
     interrupt::listen();
     let resolved = &plan.resolved;
-    let control = RunControl::new(resolved.plan.budget, begun(&resolved.plan), general);
+    let control =
+        RunControl::new(resolved.plan.budget, begun(&resolved.plan), general).without_rescue();
     let watch = Watch::new(resolved.plan.budget, &control);
     let search = search_of(args);
     let run = plan.run(search, settings(&args.run), &watch)?;

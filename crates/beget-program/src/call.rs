@@ -27,7 +27,7 @@ pub(crate) fn run(args: &CallArgs, general: &General, catalog: Catalog) -> Resul
     let ci = CiOutput::prepare(&args.ci)?;
     interrupt::listen();
     let budget = plan.budget;
-    let control = RunControl::new(budget, begun(&plan), general);
+    let control = RunControl::new(budget, begun(&plan), general).without_rescue();
     let watch = Watch::new(budget, &control);
     let run = beget_search::run::call(plan, options(args, budget), known.as_ref(), &watch);
     let resources = control.start().spent();

@@ -92,11 +92,13 @@ impl<'r> RunControl<'r> {
 
     /// If a comparison does not end, `rescue` writes the slacks completed so far.
     pub(crate) fn with_compare_rescue(self, rescue: &'r mut CompareRescue<'r>) -> Self {
+        watchdog::outlive_ends();
         RunControl { watchdog: Watchdog::of_comparison(rescue), ..self }
     }
 
-    /// If calls of a random run do not end, `rescue` writes its results so far.
+    /// If calls of a random run do not end, or end the process, `rescue` writes its results so far.
     pub(crate) fn with_random_rescue(self, rescue: &'r mut RandomRescue<'r>) -> Self {
+        watchdog::outlive_ends();
         RunControl { watchdog: Watchdog::of_random(rescue), ..self }
     }
 

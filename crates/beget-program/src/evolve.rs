@@ -34,7 +34,7 @@ pub(crate) fn run(
     let ci = CiOutput::prepare(&args.ci)?;
     interrupt::listen();
     let budget = plan.budget;
-    let control = RunControl::new(budget, begun(&plan), general);
+    let control = RunControl::new(budget, begun(&plan), general).without_rescue();
     let watch = Watch::new(budget, &control);
     let run = beget_search::run::evolve(plan, options(args, budget), source, &watch);
     let resources = control.start().spent();

@@ -119,7 +119,8 @@ impl<'r> Watchdog<'r> {
     }
 
     pub(crate) fn of_comparison(rescue: &'r mut CompareRescue<'r>) -> Self {
-        Watchdog { compare_rescue: RefCell::new(Some(rescue)), ..Watchdog::default() }
+        let compare_rescue = RefCell::new(Some(rescue));
+        Watchdog { compare_rescue, limits_calls: true, ..Watchdog::default() }
     }
 
     pub(crate) fn of_random(rescue: &'r mut RandomRescue<'r>) -> Self {
@@ -188,6 +189,9 @@ impl<'r> Watchdog<'r> {
         runs: &dyn Questions,
         due: Option<StopReason>,
     ) -> Option<(StopReason, Vec<[u64; 2]>)> {
+        if let Some((run, _)) = runs.ended() {
+            return Some((StopReason::Unreturned, vec![run]));
+        }
         self.seen_rep_oks.borrow_mut().look(now, runs.runs(), due)
     }
 
@@ -207,6 +211,9 @@ impl<'r> Watchdog<'r> {
         let (reason, calls, notes) = match alarm {
             Alarm::Exit(call) => {
                 let source = interim.source(call);
+                self.end_comparison(StopReason::Unreturned, start, || {
+                    print::subject_ended(source.as_deref());
+                });
                 if !self.has_rescue() {
                     exit_guard::tell_end_of_process(source.as_deref());
                 }
@@ -218,8 +225,9 @@ impl<'r> Watchdog<'r> {
                 (*reason, calls.clone(), notes)
             }
         };
-        notes.iter().for_each(|note| print::note(note));
-        self.end_comparison(reason, start);
+        let tell_all = || notes.iter().for_each(|note| print::note(note));
+        self.end_comparison(reason, start, tell_all);
+        tell_all();
         exit_guard::begin_rescue();
         interim.tell_ends();
         limit_rescue(reason);
@@ -243,10 +251,11 @@ impl<'r> Watchdog<'r> {
         exit_guard::leave(exit as i32)
     }
 
-    /// Ends a comparison with the slacks completed so far, if any.
-    fn end_comparison(&self, reason: StopReason, start: &Start) {
+    /// Ends a comparison with the slacks completed so far, if any, and tells why.
+    fn end_comparison(&self, reason: StopReason, start: &Start, tell_why: impl FnOnce()) {
         let Some(rescue) = self.compare_rescue.take() else { return };
         if let Some(exit) = rescue(reason, start) {
+            tell_why();
             print::note("the comparison ends with the slacks that were completed");
             exit_guard::leave(exit as i32)
         }
@@ -259,9 +268,22 @@ impl<'r> Watchdog<'r> {
         runs: &dyn Questions,
         start: &Start,
     ) -> ! {
-        let notes: Vec<String> = standing.iter().map(|&run| tell_rep_ok(runs, run)).collect();
-        notes.iter().for_each(|note| print::note(note));
-        self.end_comparison(reason, start);
+        let ended = runs.ended();
+        let notes: Vec<String> = match ended {
+            Some((run, _)) if self.random_rescue.borrow().is_none() => {
+                exit_guard::tell_end_of_process(runs.source(run).as_deref())
+            }
+            Some(_) => {
+                print::subject_ended(None);
+                exit_guard::begin_rescue();
+                limit_rescue(reason);
+                Vec::new()
+            }
+            None => standing.iter().map(|&run| tell_rep_ok(runs, run)).collect(),
+        };
+        let tell_all = || notes.iter().for_each(|note| print::note(note));
+        self.end_comparison(reason, start, tell_all);
+        tell_all();
         if let (Some(rescue), Some(mut run)) =
             (self.random_rescue.take(), so_far::<RandomRun>(runs, reason))
         {

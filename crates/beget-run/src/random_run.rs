@@ -22,6 +22,7 @@ use beget_oracle::{
 use beget_plan::finding::{Finding, Problem, StopReason, USABLE_AFTER_PANIC, Witness};
 use beget_plan::scope::Plan;
 use beget_process::coverage::{CodeMarks, Coverage, MarkPlace, Session};
+use beget_process::guard::ProcessEnd;
 use beget_suite::{Sequence, TypeIdx, Variable};
 
 use crate::elements::{Elements, breaks_again, call_on, is_of_elements, witness_of};
@@ -228,6 +229,10 @@ impl Questions for SequenceInProgress<'_> {
         let is_same = self.in_progress.numbers() == run && !sequence.statements.is_empty();
         is_same.then(|| sequence.to_source(&self.plan.suite).0)
     }
+
+    fn ended(&self) -> Option<([u64; 2], ProcessEnd)> {
+        Some((self.in_progress.numbers(), self.in_progress.end()?))
+    }
 }
 
 /// A random run in progress.
@@ -255,6 +260,11 @@ impl Questions for RunsOfRandom<'_> {
         let sequence: Sequence = running.sequence();
         let is_same = numbers_of(*round, running) == run && !sequence.statements.is_empty();
         is_same.then(|| sequence.to_source(&self.rounds.plan.suite).0)
+    }
+
+    fn ended(&self) -> Option<([u64; 2], ProcessEnd)> {
+        let all = self.rounds.in_progress();
+        all.iter().find_map(|(round, running)| Some((numbers_of(*round, running), running.end()?)))
     }
 
     fn so_far(&self, stop_reason: StopReason) -> Option<Box<dyn Any>> {

@@ -28,6 +28,11 @@ pub trait Questions {
     /// A check's structure, for the user; `None` if it is over.
     fn source(&self, run: [u64; 2]) -> Option<String>;
 
+    /// A check that has ended the process, whose thread has stopped instead.
+    fn ended(&self) -> Option<([u64; 2], ProcessEnd)> {
+        None
+    }
+
     /// The result of the run if it stopped now, for this reason: of the type that the run returns,
     /// as [`RandomRun`](crate::RandomRun). `None` where there is none before the end.
     fn so_far(&self, _: StopReason) -> Option<Box<dyn Any>> {
@@ -53,7 +58,7 @@ const ORACLE_SHIFT: u32 = 16;
 const NO_STRUCTURE: u32 = u32::MAX;
 
 /// The number of no run of calls: those have the addresses of their plans.
-const NO_RUN: usize = usize::MAX;
+pub(crate) const NO_RUN: usize = usize::MAX;
 
 impl Default for Current {
     fn default() -> Self {

@@ -113,7 +113,12 @@ fn commands_without_findings_name_the_call_that_ends_or_blocks_them() {
     let directory = tempfile::tempdir().unwrap();
     let file = directory.path().join("tests.rs");
     let emit = format!("emit scopes/deadly.ron -o {}", file.display());
-    for line in ["show scopes/deadly.ron", "estimate scopes/deadly.ron -k 3", &emit] {
+    for line in [
+        "show scopes/deadly.ron",
+        "estimate scopes/deadly.ron -k 3",
+        "builders scopes/deadly.ron",
+        &emit,
+    ] {
         for (method, code, message) in [
             ("abort", 4, "the code under test ended the process in this call"),
             ("spin", 3, "a call does not end"),
@@ -132,6 +137,48 @@ fn commands_without_findings_name_the_call_that_ends_or_blocks_them() {
         }
     }
     assert!(!file.exists());
+}
+
+#[test]
+fn a_comparison_names_the_call_that_ends_it_before_a_slack_is_complete() {
+    let line = "compare scopes/deadly-born.ron";
+    let ended = ended(of_program(&example("deadly_suites"), line));
+    assert_eq!(ended.code, Some(4), "{ended:?}");
+    let message =
+        "the code under test ended the process in this call: let born = Born::stillborn();";
+    assert!(ended.stderr.contains(message) && ended.stdout.is_empty(), "{ended:?}");
+}
+
+#[test]
+fn a_random_run_that_a_call_ends_has_that_call_and_all_before_it() {
+    for (method, by) in [("abort", "by SIGABRT"), ("exit", "by `exit`")] {
+        let line = format!(
+            "random scopes/deadly.ron --methods new,push,{method} --max-calls 1000 --threads 1 --summary json"
+        );
+        let ended = ended(of_program(&example("deadly_suites"), &line));
+        assert_eq!(ended.code, Some(1), "{ended:?}");
+        let run: Value = serde_json::from_str(&ended.stdout).unwrap();
+        assert_eq!(run["complete"], false);
+        assert!(run["kept"].as_u64() > Some(0), "{run}");
+        let findings = run["findings"].as_array().unwrap();
+        let [crash] = &findings[..] else { panic!("{findings:?}") };
+        assert_eq!(crash["kind"], "crash");
+        assert_eq!(crash["message"], format!("the call ended the process {by}"));
+        let recipe = crash["recipe"].as_array().unwrap();
+        let last = recipe.last().and_then(Value::as_str);
+        assert!(last.unwrap().ends_with(&format!(".{method}();")), "{recipe:?}");
+    }
+}
+
+#[test]
+fn a_search_for_a_chromosome_names_the_call_that_ends_it() {
+    let line = "evolve scopes/deadly.ron --methods new,push,abort --max-calls 200";
+    let ended = ended(of_program(&example("deadly_suites"), line));
+    assert_eq!(ended.code, Some(4), "{ended:?}");
+    let message = "the code under test ended the process in this call: ";
+    let call = ended.stderr.lines().find_map(|one| one.split_once(message));
+    let (_, call) = call.expect("it is named");
+    assert!(call.ends_with(".abort();") && ended.stdout.is_empty(), "{ended:?}");
 }
 
 #[test]

@@ -2,12 +2,12 @@
 
 use std::cmp::Reverse;
 
-use beget_plan::finding::{Finding, Sightings, StopReason};
+use beget_plan::finding::{Finding, StopReason};
 use beget_suite::Recipe;
 
 use crate::data::ledger::Ledger;
 use crate::data::origin::StoreError;
-use crate::data::sightings::{ChangedBy, Sighting};
+use crate::data::sightings::ChangedBy;
 use crate::data::wire::packs_fields;
 
 /// One level: everything whose cheapest recipe has `calls` calls.
@@ -33,7 +33,8 @@ pub struct Report {
     /// The levels, cheapest first.
     pub levels: Vec<Level>,
     /// The findings, one for each cause and method: most important first, then by fewest calls,
-    /// then rare ones. At most [`Report::MOST_FINDINGS`].
+    /// then rare ones. At most [`MOST`](beget_plan::finding::Sightings::MOST), each with its first
+    /// witness; all failures are counted.
     pub findings: Vec<Finding>,
     /// Sentences about distrusted parts of structures that are identified by their memory.
     pub doubted: Vec<String>,
@@ -42,9 +43,6 @@ pub struct Report {
 }
 
 impl Report {
-    /// The most findings kept, each with its first witness; all failures are counted.
-    pub(crate) const MOST_FINDINGS: usize = Sightings::<Sighting>::MOST;
-
     /// Returns whether only constructors left structures, because a bound cut all other calls.
     pub fn has_only_constructed(&self) -> bool {
         let n_with_new = self.levels.iter().filter(|level| level.new > 0).count();

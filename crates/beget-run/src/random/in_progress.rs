@@ -1,12 +1,15 @@
 //! The sequence in progress, for the thread that waits for a call that may not return.
 
 use std::fmt;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
+use beget_plan::finding::{Kind, Problem};
+use beget_process::guard::{CurrentCall, EndGuard, ProcessEnd};
 use beget_suite::Sequence;
 
 use crate::random::options::MINIMIZING;
-use crate::random::{CallStep, Fragment, RandomSoFar};
+use crate::random::{CallStep, Fragment, MinimizedFinding, RandomSoFar};
+use crate::waiting::NO_RUN;
 
 /// The sequence in progress and the findings so far, for the thread that waits.
 #[derive(Default)]
@@ -15,6 +18,8 @@ pub struct InProgress {
     so_far: Mutex<RandomSoFar>,
     /// Is shown the sequence and the call in it, before the call is made.
     note: Option<Box<PositionNote>>,
+    /// Has the way in which its thread would have ended the process.
+    current: OnceLock<Arc<CurrentCall>>,
 }
 
 /// Takes the number of a sequence and the position of a call in it.
@@ -97,8 +102,31 @@ impl InProgress {
 
     /// The sequence, as far as it goes.
     pub fn sequence(&self) -> Sequence {
+        self.fragment().to_sequence(None)
+    }
+
+    fn fragment(&self) -> Fragment {
         let running = self.lock();
-        let whole = Fragment::new(vec![running.prefix.clone()], running.steps.clone());
-        whole.to_sequence(None)
+        Fragment::new(vec![running.prefix.clone()], running.steps.clone())
+    }
+
+    /// While the result lives, this thread, which runs the sequences, stops where it would end the
+    /// process, if [others do](beget_process::guard::outlive_ends).
+    pub fn stop_at_end(&self) -> Option<EndGuard> {
+        self.current.get_or_init(|| CurrentCall::on_this_thread(NO_RUN)).stop_at_end()
+    }
+
+    /// The way in which the last call ended the process, or what is asked after it, until the
+    /// finding is taken.
+    pub fn end(&self) -> Option<ProcessEnd> {
+        self.current.get()?.read().end
+    }
+
+    /// The finding of a call that ended the process. Its thread does nothing more.
+    pub(crate) fn take_end(&self) -> Option<MinimizedFinding> {
+        let end = self.end()?;
+        self.current.get()?.tell_end();
+        let problem = Problem::new(Kind::CRASH, format!("the call {end}"));
+        Some(MinimizedFinding::of_call(problem, 1, self.fragment().to_steps()))
     }
 }

@@ -156,6 +156,7 @@ impl<'r> RandomRounds<'r> {
     fn make_round(&self, round: usize, in_progress: InProgress, deaths: &[KnownDeath]) {
         let in_progress = Arc::new(in_progress);
         locked(&self.running).insert(round, in_progress.clone());
+        let _stop = in_progress.stop_at_end();
         let end = self.round_end(round, &in_progress, deaths);
         if !matches!(end.outcome.stop_reason, StopReason::MaxCalls(_)) {
             self.last.fetch_min(round, Relaxed);
@@ -250,7 +251,9 @@ impl<'r> RandomRounds<'r> {
     pub(super) fn so_far(&self, stop_reason: StopReason) -> RandomRun {
         let mut ends = locked(&self.finished).clone();
         for (round, running) in self.in_progress() {
-            ends.insert(round, unfinished(running.so_far(), stop_reason));
+            let mut so_far = running.so_far();
+            so_far.failures.splice(0..0, running.take_end());
+            ends.insert(round, unfinished(so_far, stop_reason));
         }
         let mut run = self.merge(ends.into_values());
         run.stop_reason = stop_reason;

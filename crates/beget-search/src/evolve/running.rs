@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use beget_plan::finding::Progress;
+use beget_process::guard::ProcessEnd;
 use beget_run::random::InProgress;
 use beget_suite::Sequence;
 
@@ -40,18 +41,24 @@ impl RunningTests {
         let number = self.n_begun.fetch_add(1, Relaxed);
         let in_progress = Arc::new(InProgress::default());
         self.lock().insert(number, in_progress.clone());
+        let stop = in_progress.stop_at_end();
         let result = run(&in_progress);
+        drop(stop);
         self.lock().remove(&number);
         result
     }
 
     /// The calls in progress, each identified by two numbers.
     pub fn numbers(&self) -> Vec<[u64; 2]> {
-        let numbers = |(number, in_progress): (&u64, &Arc<InProgress>)| {
-            let [sequence, call] = in_progress.numbers();
-            [number * SEQUENCES + sequence, call]
+        self.lock().iter().map(|(number, running)| numbers_of(*number, running)).collect()
+    }
+
+    /// A call that has ended the process, whose thread has stopped instead.
+    pub(crate) fn ended(&self) -> Option<([u64; 2], ProcessEnd)> {
+        let end = |(number, in_progress): (&u64, &Arc<InProgress>)| {
+            Some((numbers_of(*number, in_progress), in_progress.end()?))
         };
-        self.lock().iter().map(numbers).collect()
+        self.lock().iter().find_map(end)
     }
 
     /// The sequence with this call, as far as it goes; `None` if the call is over.
@@ -61,4 +68,9 @@ impl RunningTests {
         let is_same = in_progress.numbers() == [numbers[0] % SEQUENCES, numbers[1]];
         (is_same && !sequence.statements.is_empty()).then_some(sequence)
     }
+}
+
+fn numbers_of(number: u64, in_progress: &InProgress) -> [u64; 2] {
+    let [sequence, call] = in_progress.numbers();
+    [number * SEQUENCES + sequence, call]
 }

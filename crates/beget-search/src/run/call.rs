@@ -50,6 +50,7 @@ pub fn call(
         }
     };
     let work = || {
+        let _stop = in_progress.stop_at_end();
         let mut control = |progress: Progress| {
             explored.store(progress.explored, Relaxed);
             structures.store(progress.structures, Relaxed);

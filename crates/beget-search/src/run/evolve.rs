@@ -9,6 +9,7 @@ use crate::evolve::{
 use beget_plan::finding::{Finding, Progress, StopReason};
 use beget_plan::scope::Plan;
 use beget_process::coverage::counters::RegionCounters;
+use beget_process::guard::ProcessEnd;
 use beget_run::random::{RandomOptions, plan_for, with_literals};
 
 use beget_run::{Event, Input, Questions, Watch, wait_for};
@@ -138,5 +139,9 @@ impl Questions for TestsInProgress<'_> {
 
     fn source(&self, run: [u64; 2]) -> Option<String> {
         Some(self.running.sequence(run)?.to_source(&self.plan.suite).0)
+    }
+
+    fn ended(&self) -> Option<([u64; 2], ProcessEnd)> {
+        self.running.ended()
     }
 }
