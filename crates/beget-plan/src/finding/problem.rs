@@ -277,3 +277,24 @@ impl fmt::Display for Problem {
         f.write_str(&self.message)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn blocks_that_are_never_freed_are_counted() {
+        let leak = |blocks, bytes| Problem::leak(blocks, bytes).to_string();
+        assert_eq!(leak(1, 8), "a block of 8 bytes is never freed, though all is dropped");
+        let several = "3 blocks of 40 bytes in all are never freed, though all is dropped";
+        assert_eq!(leak(3, 40), several);
+    }
+
+    #[test]
+    fn what_ends_a_process_is_fatal() {
+        let fatal = [Kind::CRASH, Kind::HANG, Kind::LEFT_OUT, Kind::MEMORY, Kind::LEAK];
+        assert!(fatal.iter().all(Kind::is_fatal));
+        let others = [Kind::PANIC, Kind::CONTRACT, Kind::DROP_PANICS, Kind::REPOK_ENDLESS];
+        assert!(!others.iter().any(Kind::is_fatal));
+    }
+}

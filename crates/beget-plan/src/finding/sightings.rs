@@ -137,27 +137,100 @@ impl<S: ShownProblem> From<Vec<(PlannedIdx, S)>> for Sightings<S> {
 mod tests {
     use super::*;
 
-    #[derive(Clone, Debug)]
-    struct Seen(Problem);
+    #[derive(Clone, Debug, PartialEq)]
+    struct Seen {
+        problem: Problem,
+        count: u64,
+    }
 
     impl ShownProblem for Seen {
         fn problem(&self) -> &Problem {
-            &self.0
+            &self.problem
         }
 
         fn count(&self) -> u64 {
-            1
+            self.count
         }
 
-        fn add(&mut self, _: u64) {}
+        fn add(&mut self, more: u64) {
+            self.count += more;
+        }
+    }
+
+    const FIRST: PlannedIdx = PlannedIdx::new(0);
+    const SECOND: PlannedIdx = PlannedIdx::new(1);
+
+    fn seen(kind: Kind, message: &str, count: u64) -> Seen {
+        Seen { problem: Problem::new(kind, message.to_owned()), count }
+    }
+
+    fn broken(message: &str, count: u64) -> Seen {
+        seen(Kind::CONTRACT, message, count)
+    }
+
+    /// The messages and counts of groups.
+    fn shown(groups: &[Seen]) -> Vec<(&str, u64)> {
+        groups.iter().map(|one| (&*one.problem.message, one.count)).collect()
     }
 
     #[test]
     fn one_call_that_was_left_out_is_enough() {
-        let mut seen = Sightings::default();
+        let mut all = Sightings::default();
         for (kind, is_left_out) in [(Kind::HANG, false), (Kind::LEFT_OUT, true)] {
-            assert!(seen.add(Seen(Problem::new(kind, "m")), PlannedIdx::new(0)));
-            assert_eq!(seen.have_left_out(), is_left_out);
+            assert!(all.add(seen(kind, "m", 1), FIRST));
+            assert_eq!(all.have_left_out(), is_left_out);
         }
+    }
+
+    #[test]
+    fn a_cause_is_counted_by_method() {
+        let mut all = Sightings::default();
+        assert_eq!((all.len(), all.is_empty()), (0, true));
+        all.add(broken("a", 2), FIRST);
+        all.add(broken("b", 1), FIRST);
+        all.add(broken("a", 4), SECOND);
+        all.add(broken("a", 3), FIRST);
+        assert_eq!((all.len(), all.is_empty()), (3, false));
+        let expected = [(FIRST, broken("a", 5)), (FIRST, broken("b", 1)), (SECOND, broken("a", 4))];
+        assert_eq!(all.groups(), expected);
+        assert!(all.has(&broken("b", 1).problem, FIRST));
+        assert!(!all.has(&broken("b", 1).problem, SECOND));
+        assert_eq!(shown(&all.clone().into_groups()), [("a", 5), ("b", 1), ("a", 4)]);
+        // By the first in `known`, whatever its count.
+        let known = Sightings::from(vec![(FIRST, broken("a", 9))]);
+        assert_ne!(all, known);
+        let further = all.not_in(&known);
+        assert_eq!(further, Sightings::from(vec![expected[1].clone(), expected[2].clone()]));
+    }
+
+    #[test]
+    fn the_most_important_comes_first_and_the_rare_before_the_frequent() {
+        let of = |kind: Kind, count| (FIRST, seen(kind.clone(), kind.name(), count));
+        let all = Sightings::from(vec![
+            of(Kind::CONTRACT, 7),
+            of(Kind::INVARIANT, 3),
+            of(Kind::CRASH, 8),
+            of(Kind::PROPERTY, 7),
+        ]);
+        let expected = [("crash", 8), ("invariant", 3), ("contract", 7), ("property", 7)];
+        assert_eq!(shown(&all.ranked()), expected);
+    }
+
+    #[test]
+    fn a_thousand_groups_are_kept_and_more_only_if_a_run_is_incomplete() {
+        const MOST: usize = Sightings::<Seen>::MOST;
+        // Numbers would be left out of the cause.
+        let of_lens = |lens: &[usize]| {
+            let of_len = |&len: &usize| (FIRST, broken(&"x".repeat(len), 1));
+            Sightings::from(lens.iter().map(of_len).collect::<Vec<_>>())
+        };
+        let mut all = of_lens(&Vec::from_iter(1..MOST));
+        assert!(all.append(of_lens(&[MOST - 1, MOST])));
+        assert_eq!((all.len(), all.groups()[MOST - 2].1.count), (1000, 2));
+        // The second is known, so there is room for it.
+        assert!(!all.append(of_lens(&[MOST + 1, 1])));
+        assert_eq!((all.len(), all.groups()[0].1.count), (1000, 2));
+        assert!(all.add(seen(Kind::LEFT_OUT, "m", 1), FIRST));
+        assert_eq!(all.len(), 1001);
     }
 }

@@ -183,3 +183,23 @@ impl fmt::Display for StopReason {
 
 /// A search that needs the whole space, such as the one for builders, fails with this reason.
 impl std::error::Error for StopReason {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_budget_that_is_enough_does_not_excuse_an_end_for_another_reason() {
+        let budget = |is_enough| Budget { is_enough, ..Budget::default() };
+        let enough = |reason: StopReason| {
+            (
+                reason.can_be_enough(),
+                [false, true].map(|is_enough| reason.is_enough(&budget(is_enough))),
+            )
+        };
+        assert_eq!(enough(StopReason::Exhausted), (false, [true, true]));
+        assert_eq!(enough(StopReason::MaxCalls(5)), (true, [false, true]));
+        assert_eq!(enough(StopReason::Doubted), (true, [false, true]));
+        assert_eq!(enough(StopReason::Interrupted), (false, [false, false]));
+    }
+}

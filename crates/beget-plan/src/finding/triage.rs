@@ -173,7 +173,12 @@ mod tests {
         assert_eq!(panic(&format!("{failed}A")), panic(&format!("{failed}B")));
         let slice = |text: &str| panic(&format!("end byte index 6 is out of bounds of `{text}`"));
         assert_eq!(slice("aaaaa"), slice("a\\"));
+        assert_eq!(slice("a\\` is `b"), slice("b` is `c"));
+        assert_ne!(slice("a` is"), slice("a` was"));
         assert_eq!(panic("at 0x7f3a"), panic("at 0x12"));
+        assert_eq!(panic("10 are in use"), panic("11 are in use"));
+        assert_eq!(panic("it is \"a\\\" b\\\\\" now"), panic("it is \"c\" now"));
+        assert_eq!(panic("[[a], b] is short"), panic("[c] is short"));
         assert_eq!(panic("it is 'é' or '\\u{1f}'"), panic("it is 'x' or '\\''"));
         assert_eq!(panic("it is 'x'"), panic("it is '\\n'"));
         assert_ne!(panic("[1, 2] is short"), panic("[1, 2] is long"));

@@ -376,6 +376,7 @@ mod tests {
 
     #[test]
     fn a_point_that_was_not_noted_has_its_place() {
+        static NONE: [AtomicU64; 3] = [const { AtomicU64::new(0) }; 3];
         let source = MarkedSource { file: "a.rs", text: "mark(1, x2);\n  f(); // points 2, 7\n" };
         let place = |line, code| MarkPlace { file: "a.rs", line, code };
         assert_eq!(source.place(1), Some(place(1, "mark(1, x2);")));
@@ -385,6 +386,26 @@ mod tests {
         let session = MARKS.session();
         MARKS.note(1, 0);
         assert_eq!(session.uncovered(), [(0, None), (2, None)]);
+        let marks = CodeMarks::new(3, 50, &NONE).of_source("a.rs", "mark(1, x2);");
+        assert_eq!((marks.n_points(), marks.place(1)), (3, Some(place(1, "mark(1, x2);"))));
+    }
+
+    #[test]
+    fn a_reset_forgets_points_and_pairs() {
+        let session = MARKS.session();
+        let covered = || (session.blocks().covered(), session.predicates().covered());
+        for reset in [
+            |session: &Session| session.blocks().reset(),
+            |session: &Session| {
+                session.predicates().reset();
+            },
+        ] {
+            MARKS.note(0, 1);
+            MARKS.note(0, 2);
+            assert_eq!(covered(), (1, 2));
+            reset(&session);
+            assert_eq!(covered(), (0, 0));
+        }
     }
 
     #[test]
