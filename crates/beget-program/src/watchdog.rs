@@ -211,6 +211,7 @@ impl<'r> Watchdog<'r> {
         let (reason, calls, notes) = match alarm {
             Alarm::Exit(call) => {
                 let source = interim.source(call);
+                interim.tell_ends();
                 self.end_comparison(StopReason::Unreturned, start, || {
                     print::subject_ended(source.as_deref());
                 });
@@ -254,6 +255,7 @@ impl<'r> Watchdog<'r> {
     /// Ends a comparison with the slacks completed so far, if any, and tells why.
     fn end_comparison(&self, reason: StopReason, start: &Start, tell_why: impl FnOnce()) {
         let Some(rescue) = self.compare_rescue.take() else { return };
+        exit_guard::begin_rescue();
         if let Some(exit) = rescue(reason, start) {
             tell_why();
             print::note("the comparison ends with the slacks that were completed");

@@ -190,7 +190,7 @@ impl Plan {
 
     /// The bounds of the scope proper, resolved likewise. `None`: no slack.
     #[inline]
-    pub(crate) fn proper_layout(&self) -> Option<&Layout> {
+    pub fn proper_layout(&self) -> Option<&Layout> {
         self.proper_layout.as_ref()
     }
 
