@@ -122,7 +122,7 @@ impl Type {
 
     /// Returns whether values of this type and others may share what they own
     /// ([`Schema::may_share`]), so that it matters how long the others live.
-    pub(crate) fn may_share(&self) -> bool {
+    pub fn may_share(&self) -> bool {
         let mut schema = Schema::default();
         self.describe_in(&mut schema);
         schema.may_share()
