@@ -140,13 +140,15 @@ fn commands_without_findings_name_the_call_that_ends_or_blocks_them() {
 }
 
 #[test]
-fn a_comparison_names_the_call_that_ends_it_before_a_slack_is_complete() {
-    let line = "compare scopes/deadly-born.ron";
-    let ended = ended(of_program(&example("deadly_suites"), line));
-    assert_eq!(ended.code, Some(4), "{ended:?}");
-    let message =
-        "the code under test ended the process in this call: let born = Born::stillborn();";
-    assert!(ended.stderr.contains(message) && ended.stdout.is_empty(), "{ended:?}");
+fn commands_whose_first_call_ends_them_name_it() {
+    for (command, variable) in [("call", "_"), ("compare", "born"), ("builders", "born")] {
+        let line = format!("{command} scopes/deadly-born.ron");
+        let ended = ended(of_program(&example("deadly_suites"), &line));
+        assert_eq!(ended.code, Some(4), "{line}: {ended:?}");
+        let call = format!("let {variable} = Born::stillborn();");
+        let message = format!("the code under test ended the process in this call: {call}");
+        assert!(ended.stderr.contains(&message) && ended.stdout.is_empty(), "{line}: {ended:?}");
+    }
 }
 
 #[test]
