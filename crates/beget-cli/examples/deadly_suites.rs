@@ -28,9 +28,12 @@ fn main() -> ExitCode {
         Grim::suite(),
         Frail::suite(),
         Careless::suite(),
+        Stuck::suite(),
     ];
     let below = RepOk::<Born>::new("below", |born| clause("value below 10", born.value() < 10));
-    beget_program::main(Catalog::new(suites).with_rep_oks("born", Subject::new([below])))
+    let any = RepOk::<Stuck>::new("any", |stuck| clause("it is off", !stuck.is_on()));
+    let catalog = Catalog::new(suites).with_rep_oks("born", Subject::new([below]));
+    beget_program::main(catalog.with_rep_oks("stuck", Subject::new([any])))
 }
 
 /// A stack of small numbers. All methods but the first three are fine, unless a 3 is on top.
@@ -56,6 +59,28 @@ impl Born {
     /// The number.
     pub fn new(value: u8) -> Self {
         Born { value }
+    }
+}
+
+/// A switch that cannot be turned on.
+#[derive(Clone, Debug, Heap, HeapView)]
+pub struct Stuck {
+    is_on: bool,
+}
+
+/// Ways to turn it on, which do not return.
+#[beget::api(name = "stuck")]
+impl Stuck {
+    /// Off.
+    pub fn new() -> Self {
+        Stuck { is_on: false }
+    }
+
+    /// Does not return.
+    pub fn turn_on(&mut self) {
+        while !black_box(self.is_on) {
+            spin_loop();
+        }
     }
 }
 

@@ -1,6 +1,9 @@
 //! Values and settings that need no allocator of beget: this program has not installed it.
 #![cfg(all(target_os = "linux", target_pointer_width = "64", not(miri)))]
-#![allow(clippy::disallowed_methods, reason = "the system tells its limits in a file")]
+#![allow(
+    clippy::disallowed_methods,
+    reason = "the limits of a process are in a file of the system"
+)]
 
 use std::sync::atomic::Ordering::SeqCst;
 
@@ -88,7 +91,7 @@ fn a_process_without_core_files_stays_so() {
 }
 
 #[test]
-fn an_end_is_told_for_the_run_that_noted_it() {
+fn an_end_is_reported_for_the_run_that_noted_it() {
     const RUN: usize = 70_001;
     let call = CurrentCall::on_this_thread(RUN);
     let ends = || current_calls().iter().filter(|call| call.run == RUN).count();
@@ -103,7 +106,7 @@ fn an_end_is_told_for_the_run_that_noted_it() {
 }
 
 #[test]
-fn threads_outlive_ends_once_they_are_told_to() {
+fn threads_outlive_ends_once_that_is_asked_for() {
     outlive_ends();
     assert!(outlives_ends() && are_ends_noticed());
 }

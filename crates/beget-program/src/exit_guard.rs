@@ -77,7 +77,13 @@ extern "C" fn on_exit() {
 
 /// Reports that the code under test ended the process, with the call if it is known.
 pub(crate) fn tell_end_of_process(call: Option<&str>) -> ! {
-    print::subject_exited(call);
+    print::subject_ended(call);
+    leave_without_results()
+}
+
+/// Ends the process of a command that has no results.
+pub(crate) fn leave_without_results() -> ! {
+    print::nothing_written();
     leave(Exit::Internal as i32)
 }
 

@@ -135,9 +135,8 @@ pub(crate) fn subject_ended(call: Option<&str>) {
     message(&style::error(&format!("the code under test ended the process{by}")));
 }
 
-/// Like [`subject_ended`], of a command that has no results.
-pub(crate) fn subject_exited(call: Option<&str>) {
-    subject_ended(call);
+/// Reports that a command has no results because the code under test ended the process.
+pub(crate) fn nothing_written() {
     message(
         "Nothing is written. Leave the method out with `methods` in the scope; `check` reports such calls",
     );

@@ -189,8 +189,8 @@ impl<'r> Watchdog<'r> {
         runs: &dyn Questions,
         due: Option<StopReason>,
     ) -> Option<(StopReason, Vec<[u64; 2]>)> {
-        if let Some((run, _)) = runs.ended() {
-            return Some((StopReason::Unreturned, vec![run]));
+        if runs.ended().is_some() {
+            return Some((StopReason::Unreturned, Vec::new()));
         }
         self.seen_rep_oks.borrow_mut().look(now, runs.runs(), due)
     }
@@ -211,14 +211,12 @@ impl<'r> Watchdog<'r> {
         let (reason, calls, notes) = match alarm {
             Alarm::Exit(call) => {
                 let source = interim.source(call);
-                interim.tell_ends();
-                self.end_comparison(StopReason::Unreturned, start, || {
-                    print::subject_ended(source.as_deref());
-                });
-                if !self.has_rescue() {
-                    exit_guard::tell_end_of_process(source.as_deref());
-                }
                 print::subject_ended(source.as_deref());
+                if !self.has_rescue() {
+                    interim.tell_ends();
+                    self.end_comparison(StopReason::Unreturned, start);
+                    exit_guard::leave_without_results();
+                }
                 (StopReason::Unreturned, vec![call.clone()], Vec::new())
             }
             Alarm::Standstill(reason, calls) => {
@@ -226,9 +224,8 @@ impl<'r> Watchdog<'r> {
                 (*reason, calls.clone(), notes)
             }
         };
-        let tell_all = || notes.iter().for_each(|note| print::note(note));
-        self.end_comparison(reason, start, tell_all);
-        tell_all();
+        notes.iter().for_each(|note| print::note(note));
+        self.end_comparison(reason, start);
         exit_guard::begin_rescue();
         interim.tell_ends();
         limit_rescue(reason);
@@ -252,12 +249,12 @@ impl<'r> Watchdog<'r> {
         exit_guard::leave(exit as i32)
     }
 
-    /// Ends a comparison with the slacks completed so far, if any, and tells why.
-    fn end_comparison(&self, reason: StopReason, start: &Start, tell_why: impl FnOnce()) {
+    /// Ends a comparison with the slacks completed so far, if any.
+    fn end_comparison(&self, reason: StopReason, start: &Start) {
         let Some(rescue) = self.compare_rescue.take() else { return };
         exit_guard::begin_rescue();
+        limit_rescue(reason);
         if let Some(exit) = rescue(reason, start) {
-            tell_why();
             print::note("the comparison ends with the slacks that were completed");
             exit_guard::leave(exit as i32)
         }
@@ -270,22 +267,18 @@ impl<'r> Watchdog<'r> {
         runs: &dyn Questions,
         start: &Start,
     ) -> ! {
-        let ended = runs.ended();
-        let notes: Vec<String> = match ended {
-            Some((run, _)) if self.random_rescue.borrow().is_none() => {
-                exit_guard::tell_end_of_process(runs.source(run).as_deref())
+        if let Some(run) = runs.ended() {
+            if self.random_rescue.borrow().is_none() {
+                exit_guard::tell_end_of_process(runs.source(run).as_deref());
             }
-            Some(_) => {
-                print::subject_ended(None);
-                exit_guard::begin_rescue();
-                limit_rescue(reason);
-                Vec::new()
-            }
-            None => standing.iter().map(|&run| tell_rep_ok(runs, run)).collect(),
-        };
-        let tell_all = || notes.iter().for_each(|note| print::note(note));
-        self.end_comparison(reason, start, tell_all);
-        tell_all();
+            // The call is shown with the finding.
+            print::subject_ended(None);
+            exit_guard::begin_rescue();
+            limit_rescue(reason);
+        }
+        let notes: Vec<String> = standing.iter().map(|&run| tell_rep_ok(runs, run)).collect();
+        notes.iter().for_each(|note| print::note(note));
+        self.end_comparison(reason, start);
         if let (Some(rescue), Some(mut run)) =
             (self.random_rescue.take(), so_far::<RandomRun>(runs, reason))
         {

@@ -22,7 +22,6 @@ use beget_oracle::{
 use beget_plan::finding::{Finding, Problem, StopReason, USABLE_AFTER_PANIC, Witness};
 use beget_plan::scope::Plan;
 use beget_process::coverage::{CodeMarks, Coverage, MarkPlace, Session};
-use beget_process::guard::ProcessEnd;
 use beget_suite::{Sequence, TypeIdx, Variable};
 
 use crate::elements::{Elements, breaks_again, call_on, is_of_elements, witness_of};
@@ -230,8 +229,8 @@ impl Questions for SequenceInProgress<'_> {
         is_same.then(|| sequence.to_source(&self.plan.suite).0)
     }
 
-    fn ended(&self) -> Option<([u64; 2], ProcessEnd)> {
-        Some((self.in_progress.numbers(), self.in_progress.end()?))
+    fn ended(&self) -> Option<[u64; 2]> {
+        self.in_progress.end().map(|_| self.in_progress.numbers())
     }
 }
 
@@ -262,9 +261,10 @@ impl Questions for RunsOfRandom<'_> {
         is_same.then(|| sequence.to_source(&self.rounds.plan.suite).0)
     }
 
-    fn ended(&self) -> Option<([u64; 2], ProcessEnd)> {
+    fn ended(&self) -> Option<[u64; 2]> {
         let all = self.rounds.in_progress();
-        all.iter().find_map(|(round, running)| Some((numbers_of(*round, running), running.end()?)))
+        let (round, running) = all.iter().find(|(_, running)| running.end().is_some())?;
+        Some(numbers_of(*round, running))
     }
 
     fn so_far(&self, stop_reason: StopReason) -> Option<Box<dyn Any>> {

@@ -29,7 +29,7 @@ pub trait Questions {
     fn source(&self, run: [u64; 2]) -> Option<String>;
 
     /// A check that has ended the process, whose thread has stopped instead.
-    fn ended(&self) -> Option<([u64; 2], ProcessEnd)> {
+    fn ended(&self) -> Option<[u64; 2]> {
         None
     }
 

@@ -152,6 +152,16 @@ fn commands_whose_first_call_ends_them_name_it() {
 }
 
 #[test]
+fn a_comparison_ends_with_a_call_that_does_not_return() {
+    let mut command = of_program(&example("deadly_suites"), "compare scopes/deadly-stuck.ron");
+    command.env("BEGET_CALL_SECONDS", "0.5");
+    let ended = ended(command);
+    assert_eq!(ended.code, Some(3), "{ended:?}");
+    let message = "a call does not end: let mut stuck = Stuck::new(); let _ = stuck.turn_on();";
+    assert!(ended.stderr.contains(message), "{ended:?}");
+}
+
+#[test]
 fn a_random_run_that_a_call_ends_has_that_call_and_all_before_it() {
     for (method, by) in [("abort", "by SIGABRT"), ("exit", "by `exit`")] {
         let line = format!(

@@ -75,7 +75,7 @@ fn what_is_no_bound_of_the_file_is_shown_at_its_suite() {
     let text = r#"(suite: "test::list", k: 1, objects: {"*": "k"}, arrays: 7)"#;
     let file = ScopeFile::parse("x.ron", text).unwrap();
     let schema = common::list().schema();
-    let told = |passed, calls| {
+    let problem = |passed, calls| {
         let diagnostic = file.nothing_built(passed, calls, &schema);
         (diagnostic.message, diagnostic.offending)
     };
@@ -85,10 +85,10 @@ fn what_is_no_bound_of_the_file_is_shown_at_its_suite() {
         );
         (message, "test::list".to_owned())
     };
-    assert_eq!(told(PassedBound::Undecided, 1), ties("1 call left"));
-    assert_eq!(told(PassedBound::Undecided, 2), ties("2 calls left"));
-    assert_eq!(told(PassedBound::Returned, 1).1, "test::list");
-    assert_eq!(told(PassedBound::Arrays, 1).1, "7");
+    assert_eq!(problem(PassedBound::Undecided, 1), ties("1 call left"));
+    assert_eq!(problem(PassedBound::Undecided, 2), ties("2 calls left"));
+    assert_eq!(problem(PassedBound::Returned, 1).1, "test::list");
+    assert_eq!(problem(PassedBound::Arrays, 1).1, "7");
 }
 
 /// A file of builders, whose certificate is about these methods and numbers of structures.
@@ -117,13 +117,13 @@ fn a_file_of_builders_suffices_for_the_suite_it_was_made_for() {
     assert_eq!(check(&fewer), Err(BuildersError::Insufficient { full: 9, builders: 8 }));
     let other = builders(r#"["add_last", "new"]"#, TWO, [9, 9]);
     assert_eq!(check(&other), Err(BuildersError::OtherMethods));
-    let told = |text: &str| check(text).unwrap_err().to_string();
+    let refusal = |text: &str| check(text).unwrap_err().to_string();
     let version = "version 2 of builder files is not known; this program reads version 1";
-    assert_eq!(told(&right.replace("version: 1", "version: 2")), version);
+    assert_eq!(refusal(&right.replace("version: 1", "version: 2")), version);
     let suite = "these builders are for suite `test::rich`, not for `test::list`";
-    assert_eq!(told(&right.replace("test::list", "test::rich")), suite);
+    assert_eq!(refusal(&right.replace("test::list", "test::rich")), suite);
     let lacking = "this is no file of builders: 1:1: the field `certificate` is missing";
-    assert_eq!(told(&right.replace("certificate:", "certified:")), lacking);
+    assert_eq!(refusal(&right.replace("certificate:", "certified:")), lacking);
 }
 
 #[test]
@@ -141,7 +141,7 @@ fn the_fingerprint_of_a_suite_is_that_of_its_methods() {
 }
 
 #[test]
-fn a_scope_and_a_file_of_builders_tell_their_suite() {
+fn a_scope_and_a_file_of_builders_name_their_suite() {
     let of = |text: &str| suite_of_file("x.ron", text);
     assert_eq!(of(r#"(suite: "test::pages", k: 1)"#).as_deref(), Some("test::pages"));
     let text = builders(r#"["new"]"#, TWO, [9, 9]);

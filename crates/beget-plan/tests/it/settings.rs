@@ -28,7 +28,7 @@ fn mistakes(text: &str) -> Vec<(String, String)> {
 }
 
 #[test]
-fn a_scope_file_tells_what_it_sets() {
+fn a_scope_file_has_its_settings_before_it_is_resolved() {
     let bare = parsed("k: 3");
     assert_eq!((bare.k(), bare.at_least(), bare.max_seconds()), (Some(3), None, None));
     assert_eq!((bare.accepts_thin(), bare.is_strict(), bare.state()), (false, None, None));
@@ -61,9 +61,9 @@ fn contracts_are_chosen_by_name() {
     assert!(check("Off").is_ok());
     assert!(check(r#"Only(["len_is_iteration"])"#).is_ok());
     let problems = check(r#"Except(["eq_is_reflexive", "len_is_iterator"])"#).unwrap_err();
-    let told: Vec<_> = problems.iter().map(|one| (&*one.message, one.help.as_deref())).collect();
+    let shown: Vec<_> = problems.iter().map(|one| (&*one.message, one.help.as_deref())).collect();
     let message = "no contract named `len_is_iterator`";
-    assert_eq!(told, [(message, Some("did you mean `len_is_iteration`?"))]);
+    assert_eq!(shown, [(message, Some("did you mean `len_is_iteration`?"))]);
 }
 
 #[test]

@@ -71,7 +71,7 @@ fn mistake(suite: &Arc<Suite>, rest: &str) -> (String, String, String) {
     (one.message.clone(), one.offending.clone(), one.help.clone().unwrap_or_default())
 }
 
-fn told(message: &str, offending: &str, help: &str) -> (String, String, String) {
+fn diagnostic(message: &str, offending: &str, help: &str) -> (String, String, String) {
     (message.to_owned(), offending.to_owned(), help.to_owned())
 }
 
@@ -89,7 +89,7 @@ fn memory_is_the_only_state_that_calls_do_not_repeat() {
 fn structures_that_show_nothing_are_refused() {
     let dark = lists(|_| type_shown::<Nothing>("List<i32>", None));
     let help = "list a method in the suite that takes `&self` alone, or write an `abstraction`";
-    let expected = told("`List<i32>` shows nothing", "test::list", help);
+    let expected = diagnostic("`List<i32>` shows nothing", "test::list", help);
     assert_eq!(mistake(&dark, "ints: [1]"), expected);
     let shown = lists(|_| type_shown::<Sizes>("List<i32>", None));
     assert_eq!(plan(&shown, "arrays: 1, ints: [1]").methods.len(), 6);
@@ -100,7 +100,7 @@ fn search_spaces_are_for_the_state_of_the_suite() {
     let repoks = r#"arrays: 1, ints: [1], repoks: {"published": (fields: {"List.size": [1]})}"#;
     let with = |state: &str| format!("{repoks}, state: {state}");
     let message = "search spaces of repOKs are for structures as the suite sees them";
-    let expected = told(message, "published", "leave out one of both");
+    let expected = diagnostic(message, "published", "leave out one of both");
     assert_eq!(mistake(&with_views(), &with("Shown")), expected);
     assert_eq!(plan(&with_views(), &with("Fields")).methods.len(), 6);
 }
@@ -178,6 +178,6 @@ fn a_value_that_the_suite_does_not_list_is_shown_with_the_nearest() {
     suite.methods[1].params[1].kind = ParamKind::Literal { domain, prefix: "" };
     let rest = r#"ints: [1], enums: {"Shade": ["PAL"]}, methods: Only(["new", "clear"])"#;
     let message = "the suite lists no value `PAL` of type `Shade`";
-    let expected = told(message, "PAL", "did you mean `PALE`?");
+    let expected = diagnostic(message, "PAL", "did you mean `PALE`?");
     assert_eq!(mistake(&suite.into(), rest), expected);
 }

@@ -5,7 +5,6 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use beget_plan::finding::Progress;
-use beget_process::guard::ProcessEnd;
 use beget_run::random::InProgress;
 use beget_suite::Sequence;
 
@@ -54,11 +53,10 @@ impl RunningTests {
     }
 
     /// A call that has ended the process, whose thread has stopped instead.
-    pub(crate) fn ended(&self) -> Option<([u64; 2], ProcessEnd)> {
-        let end = |(number, in_progress): (&u64, &Arc<InProgress>)| {
-            Some((numbers_of(*number, in_progress), in_progress.end()?))
-        };
-        self.lock().iter().find_map(end)
+    pub(crate) fn ended(&self) -> Option<[u64; 2]> {
+        let all = self.lock();
+        let (number, running) = all.iter().find(|(_, running)| running.end().is_some())?;
+        Some(numbers_of(*number, running))
     }
 
     /// The sequence with this call, as far as it goes; `None` if the call is over.

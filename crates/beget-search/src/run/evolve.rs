@@ -9,7 +9,6 @@ use crate::evolve::{
 use beget_plan::finding::{Finding, Progress, StopReason};
 use beget_plan::scope::Plan;
 use beget_process::coverage::counters::RegionCounters;
-use beget_process::guard::ProcessEnd;
 use beget_run::random::{RandomOptions, plan_for, with_literals};
 
 use beget_run::{Event, Input, Questions, Watch, wait_for};
@@ -141,7 +140,7 @@ impl Questions for TestsInProgress<'_> {
         Some(self.running.sequence(run)?.to_source(&self.plan.suite).0)
     }
 
-    fn ended(&self) -> Option<([u64; 2], ProcessEnd)> {
+    fn ended(&self) -> Option<[u64; 2]> {
         self.running.ended()
     }
 }
