@@ -63,7 +63,7 @@ impl Born {
 }
 
 /// A switch that cannot be turned on.
-#[derive(Clone, Debug, Heap, HeapView)]
+#[derive(Clone, Debug, Default, Heap, HeapView)]
 pub struct Stuck {
     is_on: bool,
 }
@@ -73,7 +73,7 @@ pub struct Stuck {
 impl Stuck {
     /// Off.
     pub fn new() -> Self {
-        Stuck { is_on: false }
+        Stuck::default()
     }
 
     /// Does not return.
