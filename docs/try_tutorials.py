@@ -14,7 +14,8 @@ PROGRAMS is the directory with the built `cargo-beget`. What a page says is done
   lines, times and thread numbers may differ. All commands must succeed, but the last one of a block ```` ```console,fails ````.
 
 `cargo install` is not run: PROGRAMS comes first in PATH. `cargo beget` builds unoptimised, unless told otherwise,
-because that takes less time. What is built is shared with the tests that build a crate of one's own.
+because that takes less time. What is built is shared with the tests that build a crate of one's own: the clone that the
+pages have beside the crate, `../beget`, is this one.
 """
 
 import os
@@ -126,6 +127,7 @@ class Shell:
     def type(self, command, shown, is_to_fail):
         if command.startswith("cargo install "):
             return
+        command = command.replace("../beget/", f"{ROOT}/")
         ended = subprocess.run(
             ["bash", "-c", f"{{ {command}\n}} 2>&1; code=$?; pwd > {self.cwd}; exit $code"],
             cwd=self.directory,
@@ -190,8 +192,6 @@ def main(arguments):
         programs = programs_in(directory, built, is_optimised)
         place = directory / "work"
         place.mkdir()
-        # A clone, as the pages say. Templates are not found through a link from one directory of /tmp to another.
-        shutil.copytree(ROOT, place / "beget", ignore=shutil.ignore_patterns(".git", "node_modules", "target"))
         for page in PAGES:
             follow(page, place, programs)
     except Mismatch as mismatch:

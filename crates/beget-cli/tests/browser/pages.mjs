@@ -172,7 +172,7 @@ function checkReadmePicture({ crate, env }) {
   const file = join(work, "edit.svg");
   const show = ["show", "scopes/history.ron", "--before-after", "4", "edit(0)", "-o", file];
   for (const line of [["init"], show]) {
-    const ended = run("cargo", ["beget", ...line], { cwd: crate, env });
+    const ended = run("cargo", ["beget", ...line, "--profile", "dev"], { cwd: crate, env });
     assert.equal(ended.status, 0, `${ended.stdout}${ended.stderr}`);
   }
   const written = readFileSync(file, "utf8");
@@ -183,7 +183,7 @@ function checkReadmePicture({ crate, env }) {
 // The page that README links is that of `cargo beget report` in the crate, but for times.
 async function checkReadmePage(browser, { crate, source, env }) {
   const path = join(work, "readme.html");
-  const ended = run("cargo", ["beget", "report", "-o", path], { cwd: crate, env });
+  const ended = run("cargo", ["beget", "report", "--profile", "dev", "-o", path], { cwd: crate, env });
   assert.equal(ended.status, 1, `${ended.stdout}${ended.stderr}`);
   const written = readFileSync(path, "utf8");
   if (updates) writeFileSync(README_PAGE, written);

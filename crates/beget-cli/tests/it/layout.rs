@@ -1,4 +1,4 @@
-//! The modules of a crate import each other in one direction.
+//! The modules of a crate import each other in one direction, and its dependencies are used.
 //!
 //! An import is a path in code that begins with `crate`, `self`, `super` or a module below. It
 //! counts for the module that defines what it names, through all re-exports. A module and those
@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
 use regex::Regex;
@@ -24,6 +24,7 @@ static USE: LazyLock<Regex> =
 static COMMENT: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"//[^\n]*|pub\([^)]*\)").unwrap());
 static UNIT_TESTS: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"(?m)^#\[cfg\(test\)\]\n(?:pub )?mod ").unwrap());
+static WORD: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"\w+").unwrap());
 static PATH: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"\b(?:crate|self|super)(?:::\w+)+").unwrap());
 
@@ -243,4 +244,71 @@ fn circles_and_imports_of_later_folders_are_found() {
     ]);
     assert_eq!(line.in_circles(), [""; 0]);
     assert_eq!(line.upward(&["b", "a"]), ["b imports a"]);
+}
+
+static DEPENDENCY: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"(?m)^([\w-]+)(?: =|\.)").unwrap());
+
+/// The dependencies in the sections of a manifest whose header is accepted.
+fn dependencies(manifest: &str, is_asked: impl Fn(&str) -> bool) -> BTreeSet<String> {
+    let sections = manifest.split("\n[").filter_map(|section| section.split_once("]\n"));
+    let asked = sections.filter(|(header, _)| is_asked(header));
+    asked
+        .flat_map(|(_, lines)| DEPENDENCY.captures_iter(lines))
+        .map(|line| line[1].to_owned())
+        .collect()
+}
+
+/// The dependencies that none of the files names.
+fn unused(dependencies: &BTreeSet<String>, files: &[PathBuf]) -> Vec<String> {
+    let text: String = files.iter().map(|path| fs::read_to_string(path).unwrap()).collect();
+    let code = COMMENT.replace_all(&text, "");
+    let words: BTreeSet<&str> = WORD.find_iter(&code).map(|word| word.as_str()).collect();
+    // The library of `layout-rs` is `layout`.
+    let library = |name: &str| name.strip_suffix("-rs").unwrap_or(name).replace('-', "_");
+    let is_unused = |name: &&String| !words.contains(library(name).as_str());
+    dependencies.iter().filter(is_unused).cloned().collect()
+}
+
+#[test]
+fn every_dependency_is_named_by_the_code_that_has_it() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).unwrap();
+    let workspace = fs::read_to_string(root.join("Cargo.toml")).unwrap();
+    let mut listed = dependencies(&workspace, |header| header == "workspace.dependencies");
+    assert!(listed.contains("beget-heap") && listed.contains("serde"), "{listed:?}");
+    let members = [
+        "benchmarks",
+        "conformance",
+        "examples/cookbook",
+        "examples/own-crate",
+        "examples/two-versions",
+        "fuzz",
+    ];
+    let crates = fs::read_dir(root.join("crates")).unwrap().map(|entry| entry.unwrap().path());
+    for place in crates.chain(members.map(|member| root.join(member))) {
+        let manifest = fs::read_to_string(place.join("Cargo.toml")).unwrap();
+        let of_code = dependencies(&manifest, |header| {
+            header == "dependencies" || header.starts_with("target") && !header.contains("dev-")
+        });
+        let of_tests = dependencies(&manifest, |header| header.ends_with("dev-dependencies"));
+        listed.retain(|name| !of_code.contains(name) && !of_tests.contains(name));
+        let beside = ["examples", "benches", "tests", "fuzz_targets"].map(|name| place.join(name));
+        let beside = beside.iter().filter(|path| path.is_dir()).flat_map(|path| files(path, "rs"));
+        let src = files(&place.join("src"), "rs");
+        let all: Vec<PathBuf> = src.iter().cloned().chain(beside).collect();
+        let unused = [unused(&of_tests, &all), unused(&of_code, &src)].concat();
+        assert_eq!(unused, [""; 0], "{}", place.display());
+    }
+    assert_eq!(listed, BTreeSet::new(), "no crate has these of the workspace's dependencies");
+}
+
+#[test]
+fn a_dependency_that_only_a_comment_names_is_found() {
+    let manifest =
+        "[package]\nname = \"a\"\n\n[dependencies]\nserde = \"1\"\nbeget-heap.workspace = true\n";
+    let found = dependencies(manifest, |header| header == "dependencies");
+    assert_eq!(found, BTreeSet::from(["beget-heap".to_owned(), "serde".to_owned()]));
+    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("dependencies.rs");
+    fs::write(&file, "// serde\nuse beget_heap::Heap;\n").unwrap();
+    assert_eq!(unused(&found, &[file]), ["serde"]);
 }
