@@ -31,7 +31,7 @@ RUNS = [
 
 # The parts, by what the path of a source file matches; the first that fits counts.
 PARTS = [
-    ("subject's code", r"/beget-subjects/"),
+    ("subject's code", r"/beget-cli/src/"),
     ("decode", r"/beget-heap/src/(decode|arena)"),
     ("incremental re-encoding", r"/beget-heap/src/template|/beget-engine/src/worker/reencode"),
     ("patching of siblings", r"/worker/siblings"),

@@ -32,7 +32,7 @@
 //! problems. What counts as misuse is said twice (`inspect.rs` and
 //! `crates/beget-engine/src/worker/outputs.rs`); that bounded runs meet nothing but what `generate`
 //! makes, and all sequences of a length the same as the levels, is tested on the case studies
-//! (`crates/beget-subjects/tests/it/random.rs`).
+//! (`crates/beget-cli/tests/subjects/random.rs`).
 //!
 //! - A `Fragment` is a sequence by its parts and its last steps; parts are shared, so the pool
 //!   costs what the last steps cost. Its variables are numbered part by part, and

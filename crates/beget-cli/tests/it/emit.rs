@@ -11,7 +11,7 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).expect("two levels up").to_owned()
 }
 
-const COMMITTED: &str = "crates/beget-subjects/tests/it";
+const COMMITTED: &str = "crates/beget-cli/tests/subjects";
 
 /// The committed files: what their test binaries run is what these tests compare.
 fn committed() -> Vec<String> {

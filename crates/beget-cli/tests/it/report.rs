@@ -186,7 +186,7 @@ fn pages_of_searches_show_how_they_went_and_what_they_found() {
     let page = page_by(run_beget, random, "course.html", 0);
     assert!(page.contains("distinct structures") && page.contains("predicates covered"));
     // `find` is not called, so its four marks are not covered; this is one of them.
-    let source = "crates/beget-subjects/src/jpf/bintree.rs";
+    let source = "crates/beget-cli/src/jpf/bintree.rs";
     let text = fs::read_to_string(Path::new("../..").join(source)).unwrap();
     let line = text.lines().position(|line| line.contains("self.mark(16,")).unwrap() + 1;
     assert!(page.contains(&format!("<td>{source}:{line}</td>")), "{page}");

@@ -1,9 +1,8 @@
-//! The case studies.
+//! The case studies: counts, repOKs, and the ways of running them.
 
 pub mod agreement;
 pub mod apache;
 pub mod checks;
-#[path = "../common/mod.rs"]
 mod common;
 pub mod contracts;
 pub mod counts;

@@ -3,7 +3,7 @@
 //! Written by this command, which overwrites it:
 //!
 //! ```sh
-//! beget emit scopes/roops/ncl.ron -k 3 -o crates/beget-subjects/tests/it/generated_ncl.rs
+//! beget emit scopes/roops/ncl.ron -k 3 -o crates/beget-cli/tests/subjects/generated_ncl.rs
 //! ```
 #![allow(clippy::all, deprecated)]
 

@@ -8,6 +8,11 @@
 //! to two benchmarks is in [`shared`]. Where the original throws an exception, the call returns an
 //! error.
 #![warn(missing_docs)]
+#![allow(
+    clippy::disallowed_types,
+    clippy::disallowed_methods,
+    reason = "the case studies are code as users write it: none of the laws of the other crates"
+)]
 
 pub mod apache;
 pub mod fajita;

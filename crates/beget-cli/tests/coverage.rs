@@ -7,6 +7,7 @@
 //!
 //! A binary of its own: marks belong to the process, and other tests would leave some.
 
+#[path = "subjects/common/mod.rs"]
 mod common;
 
 use beget_engine::Settings;

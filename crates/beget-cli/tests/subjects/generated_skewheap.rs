@@ -4,7 +4,7 @@
 //!
 //! ```sh
 //! beget emit scopes/ours/skewheap.ron -k 3 --methods new,insert,merge,split \
-//!     -o crates/beget-subjects/tests/it/generated_skewheap.rs
+//!     -o crates/beget-cli/tests/subjects/generated_skewheap.rs
 //! ```
 #![allow(clippy::all, deprecated)]
 

@@ -4,7 +4,7 @@
 //!
 //! ```sh
 //! beget emit scopes/kiasan/treeset.ron -k 3 \
-//!     -o crates/beget-subjects/tests/it/generated_treeset.rs
+//!     -o crates/beget-cli/tests/subjects/generated_treeset.rs
 //! ```
 #![allow(clippy::all, deprecated)]
 

@@ -4,7 +4,7 @@
 //!
 //! ```sh
 //! beget emit scopes/roops/fibheap.ron -k 2 \
-//!     -o crates/beget-subjects/tests/it/generated_fibheap.rs
+//!     -o crates/beget-cli/tests/subjects/generated_fibheap.rs
 //! ```
 #![allow(clippy::all, deprecated)]
 
