@@ -311,13 +311,8 @@ fn a_thread_has_one_open_region_at_a_time() {
 fn a_value_may_fill_its_region_to_the_last_byte() {
     const ROOM: usize = (8 << 20) - 128;
     let build = || {
-        let mut region = open();
-        let fills = region.build(|| Ok::<_, ()>([1_u8; ROOM])).map(drop);
-        let mut region = {
-            drop(region);
-            open()
-        };
-        (fills, region.build(|| Ok::<_, ()>([1_u8; ROOM + 1])).map(drop))
+        let fills = open().build(|| Ok::<_, ()>([1_u8; ROOM])).map(drop);
+        (fills, open().build(|| Ok::<_, ()>([1_u8; ROOM + 1])).map(drop))
     };
     let thread = std::thread::Builder::new().stack_size(1 << 28).spawn(build);
     let built = thread.unwrap().join().unwrap();
