@@ -517,6 +517,7 @@ mod tests {
         // Bytes that agree by chance, the fifth one in the second pair.
         check(["0110203040550000", "0150203080550000"], "01__________0000");
         check(["0110203040550000", "0150607040550000"], "01__________0000");
+        check(["0110203040550000", "0110203040550000"], "0110203040550000");
     }
 
     #[test]
@@ -530,6 +531,23 @@ mod tests {
         let remains = memory_difference(&one, &[&second, &third]).remains;
         let (_, offsets) = remains.kinds().next().unwrap();
         assert!(offsets.iter().copied().eq(1..6));
+    }
+
+    #[test]
+    fn what_another_process_has_not_made_is_left_as_it_is() {
+        let one = "20/0 0110203040550000";
+        let mut believed = one.as_bytes().to_vec();
+        leave_out_remains(&mut believed, &["20/0 0150607080550000", "20/0"]);
+        assert_eq!(believed, one.as_bytes());
+    }
+
+    #[test]
+    fn a_word_has_two_digits_for_each_byte() {
+        assert_eq!(bytes_of(".", 2), Some(vec!["00", "00"]));
+        assert_eq!(bytes_of("0a__", 2), Some(vec!["0a", "__"]));
+        for other in [">1+0", "0a0b0c", "0a", "freed"] {
+            assert_eq!(bytes_of(other, 2), None, "{other}");
+        }
     }
 
     #[test]
