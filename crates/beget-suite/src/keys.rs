@@ -28,6 +28,8 @@
 
 mod foreign;
 mod found;
+#[cfg(test)]
+mod tests;
 
 use std::any::Any;
 use std::collections::BTreeMap;

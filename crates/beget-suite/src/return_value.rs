@@ -405,4 +405,15 @@ mod tests {
         let equals = [plain_value!(&1.5_f64), plain_value!(&f64::NAN), plain_value!(&Opaque)];
         assert_eq!(equals.map(|value| value.equals_itself), [true, false, false]);
     }
+
+    #[test]
+    fn structures_are_found_at_any_depth() {
+        let (plain, structure) =
+            (ReturnValue::Plain(plain_value!(&1_u8)), ReturnValue::Structure(0));
+        for (value, has_structures) in [(plain, false), (structure, true)] {
+            let inside = ReturnValue::Some(Box::new(ReturnValue::Tuple(vec![value])));
+            assert_eq!(inside.has_structures(), has_structures);
+        }
+        assert!(ReturnValue::List(vec![]).has_structures() && !ReturnValue::None.has_structures());
+    }
 }

@@ -327,4 +327,21 @@ mod tests {
         let shared = ["a: 0x7fa000001230, b: 0x7fa000001230", "(0x7fa000001230, 0x8, 0xff)"];
         assert_ne!(renamed_all(&here), renamed_all(&shared));
     }
+
+    struct Nothing;
+
+    impl Showing for Nothing {
+        type Of = u8;
+
+        const METHODS: &'static [ShownMethod] = &[];
+
+        fn traits() -> TypeTraits {
+            TypeTraits::default()
+        }
+    }
+
+    #[test]
+    fn a_type_without_traits_and_methods_shows_nothing() {
+        assert!(shown_view::<Nothing>().is_none());
+    }
 }
