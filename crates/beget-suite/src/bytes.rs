@@ -597,6 +597,10 @@ mod tests {
     fn each_field_of_a_memory_is_left_out_by_itself() {
         assert_ne!(form(&[1], &["memory"]), form(&[1, 2], &["memory"]));
         assert_eq!(form(&[1, 2], &["memory"]), form(&[1, 3], &["memory"]));
+        let mut omitted = vec!["memory", "len", "first"];
+        assert_ne!(form(&[1], &omitted), form(&[1, 2], &omitted));
+        omitted.push("memory_bytes");
+        assert_eq!(form(&[1], &omitted), form(&[1, 2], &omitted));
         let sizes = ["memory", "memory_blocks", "memory_bytes"];
         let mut omitted = sizes.to_vec();
         omitted.push("first");

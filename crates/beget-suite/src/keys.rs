@@ -28,8 +28,6 @@
 
 mod foreign;
 mod found;
-#[cfg(test)]
-mod tests;
 
 use std::any::Any;
 use std::collections::BTreeMap;
@@ -681,3 +679,6 @@ fn put_back(slot: &mut Slot, structure: Slot) {
         None => *slot = structure,
     }
 }
+
+#[cfg(test)]
+mod tests;
