@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::rc::Rc;
 use std::time::Duration;
 
+use beget_heap::graph::BesideValue;
 use beget_heap::laws::{Violation, check, check_clone};
 use beget_heap::{
     Bounds, CanonicalForm, Encoder, FormRef, Heap, HeapGraph, Layout, OutOfScope, Schema, Walker,
@@ -58,19 +59,19 @@ fn a_heap_is_blank_if_it_has_nothing_but_zeros() {
     assert!(!is_blank((0_u8, Box::new((0_u8, 1_u8)))), "within");
     assert!(!is_blank(vec![0_u8]) && !is_blank(Some(0_u8)) && !is_blank(" "));
     assert!(!is_blank(-1_i8) && !is_blank(true) && !is_blank(-0.0) && !is_blank(u128::MAX));
-    assert!(!is_blank(Ordering::Less));
+    assert!(!is_blank(Ordering::Less) && is_blank('\0') && !is_blank('a'));
 }
 
 #[test]
 fn a_graph_shows_keys_wide_integers_and_floats() {
     let nan = f64::from_bits(f64::NAN.to_bits() + 1);
     let wide = (u128::MAX, -1_i128, Duration::from_millis(5));
-    let floats = (1.5_f32, f32::NAN, f32::from_bits(f32::NAN.to_bits() + 1), f64::NAN, nan);
+    let floats = (0.1_f32, f32::NAN, f32::from_bits(f32::NAN.to_bits() + 1), f64::NAN, nan);
     let graph = HeapGraph::of(&(wide, floats, BTreeMap::from([(3_u8, 4_u8)])));
     let all = graph.objects().iter().flat_map(|object| &object.values);
     let all: Vec<_> = all.map(|(path, value)| format!("{path} = {value}")).collect();
     let floats =
-        ["1.5", "NaN", "NaN(0x7fc00001)", "NaN", "NaN(0x7ff8000000000001)"].into_iter().zip(0..);
+        ["0.1", "NaN", "NaN(0x7fc00001)", "NaN", "NaN(0x7ff8000000000001)"].into_iter().zip(0..);
     let mut expected =
         vec![format!("0.0 = {}", u128::MAX), "0.1 = -1".to_owned(), "0.2 = 5ms".to_owned()];
     expected.extend(floats.map(|(float, at)| format!("1.{at} = {float}")));
@@ -537,4 +538,77 @@ fn integers_are_in_scope_exactly_within_their_ranges() {
     }
     check_range::<i32>(-1..=100);
     check_range::<u16>(-1..=100);
+}
+
+record!(Inner { value: u8, next: Option<Box<u8>> });
+record!(Outer { inner: Inner, list: Vec<u8>, map: BTreeMap<u8, u8> });
+
+fn outer(value: u8, next: Option<u8>) -> Outer {
+    let next = next.map(Box::new);
+    Outer { inner: Inner { value, next }, list: vec![5], map: BTreeMap::from([(3, 4), (6, 7)]) }
+}
+
+#[test]
+fn a_path_of_a_class_leads_to_the_field_that_holds_a_value() {
+    let schema = Schema::of::<Outer>();
+    for (class, path, field) in [
+        ("Outer", "list", Some(("Outer", "list"))),
+        ("Outer", "inner.value", Some(("Inner", "value"))),
+        ("Inner", "next", Some(("Inner", "next"))),
+        ("Outer", "value", None),
+        ("Outer", "inner.list", None),
+        ("Nothing", "list", None),
+    ] {
+        assert_eq!(schema.field_at(class, path), field, "{class} {path}");
+    }
+}
+
+#[test]
+fn values_beside_a_heap_are_shown_with_it_by_their_variables() {
+    let mut graph = HeapGraph::of(&outer(1, Some(2)));
+    for (number, next) in [(0, None), (1, Some(8)), (2, None)] {
+        graph.put_beside(BesideValue { kind: 4, number, heap: HeapGraph::of(&outer(7, next)) });
+    }
+    assert_eq!(graph.beside().iter().map(|one| one.number).collect::<Vec<_>>(), [0, 1, 2]);
+    let variable = |one: &BesideValue| {
+        let is_shown = one.number > 0;
+        is_shown.then(|| format!("key_{}_{}", one.kind, one.number))
+    };
+    let all = graph.with_variables(variable);
+    let lines = [
+        "Outer#0 { inner.next: #1, inner.value: 1, list: #2, map: #3 }",
+        "u8#1 { self: 2 }",
+        "Vec<u8>#2 { 0: 5, length: 1 }",
+        "BTreeMap<u8, u8>#3 { 3 => 4, 6 => 7, length: 2 }",
+        "key_4_1 = Outer#4 { inner.next: #5, inner.value: 7, list: #6, map: #7 }",
+        "u8#5 { self: 8 }",
+        "Vec<u8>#6 { 0: 5, length: 1 }",
+        "BTreeMap<u8, u8>#7 { 3 => 4, 6 => 7, length: 2 }",
+        "key_4_2 = Outer#8 { inner.next: None, inner.value: 7, list: #9, map: #10 }",
+        "Vec<u8>#9 { 0: 5, length: 1 }",
+        "BTreeMap<u8, u8>#10 { 3 => 4, 6 => 7, length: 2 }",
+    ];
+    assert_eq!(all.lines(), lines);
+    let is_none = |object| all.is_none(object, "inner.next");
+    assert_eq!((0..all.objects().len()).filter(|&object| is_none(object)).collect::<Vec<_>>(), [8]);
+    let links: Vec<_> = all.links().iter().map(|link| (link.from, link.to)).collect();
+    assert_eq!(links, [(0, 1), (0, 2), (0, 3), (4, 5), (4, 6), (4, 7), (8, 9), (8, 10)]);
+}
+
+#[test]
+fn an_optional_value_in_a_present_one_is_shown_within_it() {
+    let parts = |graph: &HeapGraph| format!("{:?}", graph.fields(0)[0].parts);
+    assert_eq!(parts(&HeapGraph::of(&None::<Option<u8>>)), "[Value(Null)]");
+    assert_eq!(parts(&HeapGraph::of(&Some(None::<u8>))), "[NullWithin(1)]");
+}
+
+#[test]
+fn a_schema_says_what_its_types_are() {
+    let mut schema = Schema::default();
+    assert!(schema.is_regular() && !schema.has_elements() && !schema.has_raw_pointers());
+    schema.element();
+    assert!(schema.is_regular() && schema.has_elements());
+    schema.seen_through_function("it is seen by what it shows");
+    assert!(!schema.is_regular());
+    assert_eq!(schema.undecodable(), ["it is seen by what it shows"]);
 }
