@@ -10,7 +10,8 @@ use std::time::Duration;
 use beget_heap::graph::BesideValue;
 use beget_heap::laws::{Violation, check, check_clone};
 use beget_heap::{
-    Bounds, CanonicalForm, Encoder, FormRef, Heap, HeapGraph, Layout, OutOfScope, Schema, Walker,
+    Bounds, CanonicalForm, Decoder, Doubts, Encoder, FormRef, Heap, HeapGraph, Layout, OutOfScope,
+    Schema, Walker, canonical_form,
 };
 
 type Listed = (Box<u8>, Option<Box<String>>, Rc<RefCell<u8>>, Rc<RefCell<u8>>);
@@ -611,4 +612,71 @@ fn a_schema_says_what_its_types_are() {
     schema.seen_through_function("it is seen by what it shows");
     assert!(!schema.is_regular());
     assert_eq!(schema.undecodable(), ["it is seen by what it shows"]);
+}
+
+#[test]
+fn each_class_has_its_own_bound() {
+    type Boxes = (Vec<Box<u8>>, Vec<Box<u16>>, Vec<Box<u32>>);
+    let boxes = |n: [usize; 3]| -> Boxes {
+        let [one, two, three] = n;
+        let of_two = (0..two).map(|_| Box::new(0)).collect();
+        ((0..one).map(|_| Box::new(0)).collect(), of_two, (0..three).map(|_| Box::new(0)).collect())
+    };
+    let bounds = Bounds { other_objects: 3, ..Bounds::unlimited() };
+    for (n, is_in_scope) in [
+        ([3, 3, 3], true),
+        ([0, 3, 3], true),
+        ([3, 0, 0], true),
+        ([4, 0, 0], false),
+        ([0, 4, 0], false),
+        ([0, 0, 4], false),
+    ] {
+        let form = canonical_form(&boxes(n), &bounds);
+        assert_eq!(form.is_ok(), is_in_scope, "{n:?} {form:?}");
+    }
+}
+
+#[test]
+fn a_field_is_left_out_alone() {
+    let omitted = [("Inner".to_owned(), "value".to_owned())].into();
+    let bounds = Bounds { omitted, ..Bounds::unlimited() };
+    let form = |value, next| canonical_form(&outer(value, next), &bounds).unwrap();
+    assert_eq!(form(1, Some(2)), form(3, Some(2)));
+    assert_ne!(form(1, Some(2)), form(1, Some(4)));
+    let (schema, value) = (Schema::of::<Outer>(), outer(1, None));
+    let graph = HeapGraph::under(&value, &schema, &Layout::new(&schema, &bounds));
+    let fields: Vec<_> = graph.fields(0).iter().map(|field| field.name().to_owned()).collect();
+    assert_eq!(fields, ["inner.next", "list", "map"]);
+}
+
+#[test]
+fn a_layout_has_the_doubts_that_it_is_given() {
+    let doubts = Doubts { answers: [2].into(), ..Doubts::default() };
+    let layout = Layout::new(&Schema::of::<u8>(), &Bounds::unlimited());
+    assert!(layout.doubts().answers.is_empty());
+    assert_eq!(**layout.with_doubts(doubts.clone().into()).doubts(), doubts);
+}
+
+#[test]
+fn a_decoder_holds_nothing_of_a_value_once_it_reads_the_next() {
+    type Shared = (Rc<u8>, Rc<u8>);
+    let shared = Rc::new(7_u8);
+    let layout = Layout::new(&Schema::of::<Shared>(), &Bounds::unlimited());
+    let form = canonical_form(&(shared.clone(), shared), &Bounds::unlimited()).unwrap();
+    let mut decoder = Decoder::new(&layout, 2);
+    decoder.begin(form.as_ref());
+    let (one, other) = Shared::decode(&mut decoder).unwrap();
+    assert!(Rc::ptr_eq(&one, &other));
+    decoder.begin(form.as_ref());
+    assert_eq!(Rc::strong_count(&one), 2);
+}
+
+#[test]
+fn slots_lie_between_counters_that_grow_or_start_again() {
+    use beget_heap::raw::slots_between;
+    for (start, end, n_slots) in
+        [(2, 5, 3), (5, 5, 0), (6, 2, 4), (8, 2, 2_usize.wrapping_sub(8)), (usize::MAX, 1, 2)]
+    {
+        assert_eq!(slots_between(start, end, 8), n_slots, "{start} {end}");
+    }
 }
