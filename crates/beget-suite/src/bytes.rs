@@ -549,9 +549,9 @@ mod tests {
     }
 
     /// A list that shows its length and its first element.
-    struct Bytes;
+    struct ShownList;
 
-    impl Showing for Bytes {
+    impl Showing for ShownList {
         type Of = Vec<u8>;
 
         const METHODS: &'static [ShownMethod] = &[
@@ -574,7 +574,7 @@ mod tests {
 
     fn schema() -> Schema {
         let mut schema = Schema::default();
-        schema.add_root::<BytesValue<Bytes>>();
+        schema.add_root::<BytesValue<ShownList>>();
         schema
     }
 
@@ -589,7 +589,7 @@ mod tests {
         let layout = Layout::new(&schema(), &Bounds { omitted, ..Bounds::unlimited() });
         let mut encoder = Encoder::new(&layout);
         encoder.begin(0);
-        let mut value = BytesValue::<Bytes>::of(&list.to_vec(), &layout);
+        let mut value = BytesValue::<ShownList>::of(&list.to_vec(), &layout);
         // The block of the elements is not tracked here.
         value.sizes[1] += list.len();
         encoder.walk(&value);
@@ -624,7 +624,7 @@ mod tests {
             let mut bounds = Bounds::unlimited();
             bounds.field_ints.insert((class_name(), field.to_owned()), vec![0..=9]);
             let layout = Layout::new(&schema(), &bounds);
-            let value = BytesValue::<Bytes>::of(&vec![3_u8, 4], &layout);
+            let value = BytesValue::<ShownList>::of(&vec![3_u8, 4], &layout);
             assert_eq!(value.is_bounded, is_bounded, "{field}");
             assert_eq!(value.answers, [2_u64, 3].map(|one| Some(ShownResult::Unsigned(one))));
         }
@@ -633,7 +633,7 @@ mod tests {
     #[test]
     fn a_form_has_the_text_of_a_memory() {
         let layout = Layout::new(&schema(), &Bounds::unlimited());
-        let value = BytesValue::<Bytes>::of(&vec![3_u8, 4], &layout);
+        let value = BytesValue::<ShownList>::of(&vec![3_u8, 4], &layout);
         let mut encoder = Encoder::new(&layout);
         encoder.begin(0);
         encoder.walk(&value);

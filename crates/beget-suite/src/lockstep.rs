@@ -592,12 +592,14 @@ mod tests {
 
     #[test]
     fn results_differ_as_far_as_both_can_be_shown() {
-        struct One;
-        struct Two;
+        struct OpaqueOne;
+        struct OpaqueTwo;
         let err = |value: ReturnValue| ReturnValue::Err(Box::new(value));
         let tuple = |values: &[u8]| ReturnValue::Tuple(values.iter().copied().map(plain).collect());
-        let opaque =
-            [ReturnValue::Plain(plain_value!(&One)), ReturnValue::Plain(plain_value!(&Two))];
+        let opaque = [
+            ReturnValue::Plain(plain_value!(&OpaqueOne)),
+            ReturnValue::Plain(plain_value!(&OpaqueTwo)),
+        ];
         let wide = ReturnValue::Plain(plain_value!(&2_u16));
         let [one, two] = opaque;
         for (ours, theirs, differ) in [

@@ -401,8 +401,8 @@ mod tests {
 
     #[test]
     fn a_value_equals_itself_if_its_type_says_so() {
-        struct Opaque;
-        let equals = [plain_value!(&1.5_f64), plain_value!(&f64::NAN), plain_value!(&Opaque)];
+        struct OpaqueValue;
+        let equals = [plain_value!(&1.5_f64), plain_value!(&f64::NAN), plain_value!(&OpaqueValue)];
         assert_eq!(equals.map(|value| value.equals_itself), [true, false, false]);
     }
 

@@ -353,9 +353,9 @@ mod tests {
         }
     }
 
-    struct Nothing;
+    struct ShowsNothing;
 
-    impl Showing for Nothing {
+    impl Showing for ShowsNothing {
         type Of = u8;
 
         const METHODS: &'static [ShownMethod] = &[];
@@ -367,6 +367,6 @@ mod tests {
 
     #[test]
     fn a_type_without_traits_and_methods_shows_nothing() {
-        assert!(shown_view::<Nothing>().is_none());
+        assert!(shown_view::<ShowsNothing>().is_none());
     }
 }

@@ -541,23 +541,27 @@ fn integers_are_in_scope_exactly_within_their_ranges() {
     check_range::<u16>(-1..=100);
 }
 
-record!(Inner { value: u8, next: Option<Box<u8>> });
-record!(Outer { inner: Inner, list: Vec<u8>, map: BTreeMap<u8, u8> });
+record!(InnerRecord { value: u8, next: Option<Box<u8>> });
+record!(OuterRecord { inner: InnerRecord, list: Vec<u8>, map: BTreeMap<u8, u8> });
 
-fn outer(value: u8, next: Option<u8>) -> Outer {
+fn outer(value: u8, next: Option<u8>) -> OuterRecord {
     let next = next.map(Box::new);
-    Outer { inner: Inner { value, next }, list: vec![5], map: BTreeMap::from([(3, 4), (6, 7)]) }
+    OuterRecord {
+        inner: InnerRecord { value, next },
+        list: vec![5],
+        map: BTreeMap::from([(3, 4), (6, 7)]),
+    }
 }
 
 #[test]
 fn a_path_of_a_class_leads_to_the_field_that_holds_a_value() {
-    let schema = Schema::of::<Outer>();
+    let schema = Schema::of::<OuterRecord>();
     for (class, path, field) in [
-        ("Outer", "list", Some(("Outer", "list"))),
-        ("Outer", "inner.value", Some(("Inner", "value"))),
-        ("Inner", "next", Some(("Inner", "next"))),
-        ("Outer", "value", None),
-        ("Outer", "inner.list", None),
+        ("OuterRecord", "list", Some(("OuterRecord", "list"))),
+        ("OuterRecord", "inner.value", Some(("InnerRecord", "value"))),
+        ("InnerRecord", "next", Some(("InnerRecord", "next"))),
+        ("OuterRecord", "value", None),
+        ("OuterRecord", "inner.list", None),
         ("Nothing", "list", None),
     ] {
         assert_eq!(schema.field_at(class, path), field, "{class} {path}");
@@ -568,7 +572,11 @@ fn a_path_of_a_class_leads_to_the_field_that_holds_a_value() {
 fn values_beside_a_heap_are_shown_with_it_by_their_variables() {
     let mut graph = HeapGraph::of(&outer(1, Some(2)));
     for (number, next) in [(0, None), (1, Some(8)), (2, None)] {
-        graph.put_beside(BesideValue { kind: 4, number, heap: HeapGraph::of(&outer(7, next)) });
+        graph.put_beside(BesideValue {
+            kind: 4,
+            number,
+            heap: HeapGraph::of(&Box::new(outer(7, next))),
+        });
     }
     assert_eq!(graph.beside().iter().map(|one| one.number).collect::<Vec<_>>(), [0, 1, 2]);
     let variable = |one: &BesideValue| {
@@ -577,23 +585,36 @@ fn values_beside_a_heap_are_shown_with_it_by_their_variables() {
     };
     let all = graph.with_variables(variable);
     let lines = [
-        "Outer#0 { inner.next: #1, inner.value: 1, list: #2, map: #3 }",
+        "OuterRecord#0 { inner.next: #1, inner.value: 1, list: #2, map: #3 }",
         "u8#1 { self: 2 }",
         "Vec<u8>#2 { 0: 5, length: 1 }",
         "BTreeMap<u8, u8>#3 { 3 => 4, 6 => 7, length: 2 }",
-        "key_4_1 = Outer#4 { inner.next: #5, inner.value: 7, list: #6, map: #7 }",
-        "u8#5 { self: 8 }",
-        "Vec<u8>#6 { 0: 5, length: 1 }",
-        "BTreeMap<u8, u8>#7 { 3 => 4, 6 => 7, length: 2 }",
-        "key_4_2 = Outer#8 { inner.next: None, inner.value: 7, list: #9, map: #10 }",
-        "Vec<u8>#9 { 0: 5, length: 1 }",
-        "BTreeMap<u8, u8>#10 { 3 => 4, 6 => 7, length: 2 }",
+        "key_4_1 = OuterRecord#4 { self: #5 }",
+        "OuterRecord#5 { inner.next: #6, inner.value: 7, list: #7, map: #8 }",
+        "u8#6 { self: 8 }",
+        "Vec<u8>#7 { 0: 5, length: 1 }",
+        "BTreeMap<u8, u8>#8 { 3 => 4, 6 => 7, length: 2 }",
+        "key_4_2 = OuterRecord#9 { self: #10 }",
+        "OuterRecord#10 { inner.next: None, inner.value: 7, list: #11, map: #12 }",
+        "Vec<u8>#11 { 0: 5, length: 1 }",
+        "BTreeMap<u8, u8>#12 { 3 => 4, 6 => 7, length: 2 }",
     ];
     assert_eq!(all.lines(), lines);
     let is_none = |object| all.is_none(object, "inner.next");
-    assert_eq!((0..all.objects().len()).filter(|&object| is_none(object)).collect::<Vec<_>>(), [8]);
+    assert_eq!(
+        (0..all.objects().len()).filter(|&object| is_none(object)).collect::<Vec<_>>(),
+        [10]
+    );
     let links: Vec<_> = all.links().iter().map(|link| (link.from, link.to)).collect();
-    assert_eq!(links, [(0, 1), (0, 2), (0, 3), (4, 5), (4, 6), (4, 7), (8, 9), (8, 10)]);
+    let of_value = |first: usize, to: &[usize]| to.iter().map(|to| (first, *to)).collect();
+    let expected: [Vec<_>; 5] = [
+        of_value(0, &[1, 2, 3]),
+        of_value(4, &[5]),
+        of_value(5, &[6, 7, 8]),
+        of_value(9, &[10]),
+        of_value(10, &[11, 12]),
+    ];
+    assert_eq!(links, expected.concat());
 }
 
 #[test]
@@ -638,12 +659,12 @@ fn each_class_has_its_own_bound() {
 
 #[test]
 fn a_field_is_left_out_alone() {
-    let omitted = [("Inner".to_owned(), "value".to_owned())].into();
+    let omitted = [("InnerRecord".to_owned(), "value".to_owned())].into();
     let bounds = Bounds { omitted, ..Bounds::unlimited() };
     let form = |value, next| canonical_form(&outer(value, next), &bounds).unwrap();
     assert_eq!(form(1, Some(2)), form(3, Some(2)));
     assert_ne!(form(1, Some(2)), form(1, Some(4)));
-    let (schema, value) = (Schema::of::<Outer>(), outer(1, None));
+    let (schema, value) = (Schema::of::<OuterRecord>(), outer(1, None));
     let graph = HeapGraph::under(&value, &schema, &Layout::new(&schema, &bounds));
     let fields: Vec<_> = graph.fields(0).iter().map(|field| field.name().to_owned()).collect();
     assert_eq!(fields, ["inner.next", "list", "map"]);
@@ -679,4 +700,36 @@ fn slots_lie_between_counters_that_grow_or_start_again() {
     {
         assert_eq!(slots_between(start, end, 8), n_slots, "{start} {end}");
     }
+}
+
+/// A number that is seen as a map and a wide integer.
+struct SeenMap(u8);
+
+fn see_map(&number: &u8) -> (BTreeMap<u8, u8>, u128) {
+    (BTreeMap::from([(number, 1), (number + 1, 2)]), u128::from(number) << 70)
+}
+
+impl Heap for SeenMap {
+    fn describe(schema: &mut Schema) {
+        beget_heap::seen::describe(see_map, schema);
+    }
+
+    fn walk<W: Walker>(&self, walker: &mut W) {
+        beget_heap::seen::walk(see_map, &self.0, walker);
+    }
+}
+
+#[test]
+fn what_is_seen_through_a_function_is_shown_as_if_it_were_there() {
+    let there = HeapGraph::of(&see_map(&3));
+    assert_eq!(HeapGraph::of(&SeenMap(3)).lines()[1..], there.lines()[1..]);
+    let values = |graph: &HeapGraph| format!("{:?}", graph.objects()[0].values);
+    assert_eq!(values(&HeapGraph::of(&SeenMap(3))), values(&there));
+}
+
+#[test]
+fn a_link_is_written_as_in_source() {
+    use beget_heap::arena::Link;
+    let links = [Some(3_usize), None].map(|link| link.to_source());
+    assert_eq!(links, ["Some(3)", "None"]);
 }

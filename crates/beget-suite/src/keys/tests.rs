@@ -52,9 +52,9 @@ fn look_at_both(call: &mut Call<'_>, both: [usize; 2]) -> Outcome {
     Outcome::Returned
 }
 
-struct Panics;
+struct PanicsWhenDropped;
 
-impl Drop for Panics {
+impl Drop for PanicsWhenDropped {
     fn drop(&mut self) {
         panic!("it is dropped");
     }
@@ -81,7 +81,7 @@ fn suite() -> Suite {
             Outcome::Returned
         }),
         method("Other::other", &[], Some(OTHER), |call| {
-            call.give(Panics);
+            call.give(PanicsWhenDropped);
             Outcome::Returned
         }),
         method("Issuer::peek", &[own(Ref)], Some(ISSUED), |call| {
@@ -210,7 +210,7 @@ fn a_structure_that_is_passed_twice_is_found_beside_keys() {
 fn a_structure_made_for_its_keys_may_panic_when_it_is_dropped() {
     let mut suite = suite();
     suite.methods[0].call = |call| {
-        call.give(Panics);
+        call.give(PanicsWhenDropped);
         Outcome::Returned
     };
     suite.methods[3].call = |call| {
