@@ -325,3 +325,16 @@ impl Schema {
         &mut self.classes[index]
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_shown_without_being_noted_is_irregular() {
+        let mut schema = Schema::default();
+        assert!(schema.is_regular() && !schema.can_tie());
+        schema.plain();
+        assert!(!schema.is_regular() && schema.can_tie());
+    }
+}

@@ -393,6 +393,25 @@ mod tests {
     }
 
     #[test]
+    fn forms_resemble_each_other_if_they_differ_in_three_places_at_most() {
+        let layout = crate::Layout::new(&crate::Schema::of::<u8>(), &crate::Bounds::uniform(12));
+        let form = [0xa5_u8; 16];
+        for (places, resembles) in [
+            (&[][..], true),
+            (&[0], true),
+            (&[0, 5, 15], true),
+            (&[0, 5, 9, 15], false),
+            (&[0, 5, 6, 15], false),
+        ] {
+            let mut other = form;
+            places.iter().for_each(|&place| other[place] ^= 1);
+            let [form, other] = [FormRef::new(&form), FormRef::new(&other)];
+            assert_eq!(form.resembles(other, &layout), resembles, "{places:?}");
+            assert!(!form.resembles(FormRef::new(&[0xa5; 17]), &layout));
+        }
+    }
+
+    #[test]
     fn words_and_bytes_have_the_same_digest_and_tag() {
         for len in [1, 8, 9, 16, 17, 40] {
             let bytes: Vec<u8> = (1..=len).map(|byte: u8| byte.wrapping_mul(37)).collect();

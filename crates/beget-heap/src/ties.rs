@@ -630,6 +630,110 @@ mod tests {
         }
     }
 
+    /// A set or map is walked in another order each time, as its hasher has other seeds.
+    fn check_form<T: Heap>(make: impl Fn() -> T) {
+        let first = form(&make());
+        (0..20).for_each(|_| assert_eq!(form(&make()), first));
+    }
+
+    /// All look the same.
+    #[derive(PartialEq, Eq, Hash)]
+    struct AlikeKey(u8);
+
+    impl Heap for AlikeKey {
+        fn describe(_: &mut Schema) {}
+
+        fn walk<W: Walker>(&self, _: &mut W) {}
+    }
+
+    struct TiedMap<K, V>(HashMap<K, V>);
+
+    impl<K: Heap + Eq + Hash, V: Heap> Heap for TiedMap<K, V> {
+        fn describe(schema: &mut Schema) {
+            <HashMap<K, V> as UnorderedCollection>::describe(schema);
+        }
+
+        fn walk<W: Walker>(&self, walker: &mut W) {
+            UnorderedCollection::walk(&self.0, walker);
+        }
+    }
+
+    struct TiedSet<K>(HashSet<K>);
+
+    impl<K: Heap + Eq + Hash> Heap for TiedSet<K> {
+        fn describe(schema: &mut Schema) {
+            <HashSet<K> as UnorderedCollection>::describe(schema);
+        }
+
+        fn walk<W: Walker>(&self, walker: &mut W) {
+            UnorderedCollection::walk(&self.0, walker);
+        }
+    }
+
+    #[test]
+    fn keys_that_look_the_same_are_in_the_order_of_their_values() {
+        check_form(|| TiedMap((0..4).map(|key| (AlikeKey(key), key)).collect()));
+        check_form(|| {
+            TiedMap((0..4).map(|key| (AlikeKey(key), u128::MAX - u128::from(key))).collect())
+        });
+        check_form(|| TiedMap((0..4).map(|key| (ById(Rc::new(1)), i128::from(key))).collect()));
+    }
+
+    /// Each of seven objects leads to the next one, in a ring of three or of four: only a look at
+    /// the whole ring shows which.
+    #[test]
+    fn rings_of_different_lengths_are_in_one_order() {
+        check_form(|| {
+            let objects: Vec<ById> = (0..7).map(|_| ById(Rc::new(1))).collect();
+            let next = [1, 2, 0, 4, 5, 6, 3];
+            let pairs = (0..7).map(|from| (objects[from].clone(), objects[next[from]].clone()));
+            TiedMap(pairs.collect())
+        });
+    }
+
+    #[test]
+    fn only_a_form_of_one_value_has_ties() {
+        let layout = Layout::new(&Schema::of::<TiedMap<ById, u8>>(), &Bounds::unlimited());
+        let tag_bits = crate::TagBits::for_types(5);
+        let mut encoder = Encoder::new(crate::FormCoding { layout: &layout, tag_bits });
+        let mut encode = |maps: &[[u8; 2]]| {
+            encoder.begin(3);
+            for numbers in maps {
+                let map = numbers.iter().map(|&number| (ById(Rc::new(number)), 0_u8)).collect();
+                encoder.walk(&TiedMap(map));
+            }
+            encoder.finish().map(|form| form.type_tag(tag_bits)).ok()
+        };
+        let (untied, tied) = ([1, 2], [1, 1]);
+        for (maps, tag) in [
+            (&[untied, untied][..], Some(3)),
+            (&[tied], Some(3)),
+            (&[untied, untied], Some(3)),
+            (&[tied, untied], None),
+            (&[untied, tied], None),
+            (&[untied], Some(3)),
+        ] {
+            assert_eq!(encode(maps), tag, "{maps:?}");
+        }
+        // What only looks the same is no tie in a set that shares nothing.
+        let layout = Layout::new(&Schema::of::<TiedSet<AlikeKey>>(), &Bounds::unlimited());
+        let mut encoder = Encoder::new(&layout);
+        encoder.begin(0);
+        (0..2).for_each(|_| encoder.walk(&TiedSet(HashSet::from([AlikeKey(1), AlikeKey(2)]))));
+        assert!(encoder.finish().is_ok());
+    }
+
+    #[test]
+    fn a_graph_with_ties_has_each_entry_at_a_number_of_its_own() {
+        let objects = [1, 1, 2].map(|value| ById(Rc::new(value)));
+        let pairs = (0..3).map(|from| (objects[from].clone(), objects[(from + 1) % 3].clone()));
+        let graph = crate::HeapGraph::of(&TiedMap(pairs.collect::<HashMap<_, _>>()));
+        let links = graph.links().iter().map(|link| format!("{} {}", link.path, link.to));
+        let expected =
+            [" 1", "0.key 2", "0.value 3", "1.key 3", "1.value 4", "2.key 4", "2.value 2"];
+        assert_eq!(links.collect::<Vec<_>>(), expected);
+    }
+
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(400))]
 

@@ -1,4 +1,5 @@
-//! Prints how many regions of this program are covered, before and after more of it is executed.
+//! Prints whether this program is optimised, and how many regions of it are covered, before and
+//! after more of it is executed.
 
 use std::hint::black_box;
 
@@ -16,11 +17,15 @@ fn sign(x: i32) -> &'static str {
 }
 
 fn main() {
+    println!("optimised: {}", beget_process::IS_OPTIMISED);
     let Some(counters) = RegionCounters::of_this_program() else {
         println!("no counters");
         return;
     };
+    black_box(sign(black_box(0)));
+    let before = counters.covered();
     counters.reset();
+    let reset = counters.covered();
     black_box(sign(black_box(1)));
     let one = counters.covered();
     black_box(sign(black_box(1)));
@@ -28,6 +33,7 @@ fn main() {
     black_box(sign(black_box(-1)));
     let other = counters.covered();
     let grew = |from, to: usize| if to > from { "more" } else { "no more" };
+    println!("before a reset: {}", grew(reset, before));
     println!("again: {}, another branch: {}", grew(one, same), grew(same, other));
     println!("counted: {}", counters.unit());
     println!("covered at most all: {}", counters.known().is_some_and(|known| other <= known));

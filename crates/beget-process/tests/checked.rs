@@ -10,7 +10,9 @@ use std::collections::BTreeMap;
 use std::hint::black_box;
 use std::rc::Rc;
 
-use beget_process::alloc::{CheckedMemory, MemoryCheck, MemoryFault, MemoryFill, NoBlock};
+use beget_process::alloc::{
+    CheckedMemory, MemoryCheck, MemoryFault, MemoryFill, MemoryWatch, NoBlock,
+};
 
 beget_process::alloc::install!(unsafe);
 
@@ -306,4 +308,39 @@ fn a_check_goes_on_where_blocks_that_stay_have_filled_its_memory() {
             blocks.into_iter().for_each(|block| unsafe { dealloc(block, layout(size, 8)) });
         }
     }
+}
+
+#[test]
+fn blocks_with_the_alignment_of_a_page_are_checked_and_with_more_are_not() {
+    let mut check = MemoryCheck::open().expect("the allocator is installed");
+    for (align, n_known) in [(1, 1), (4096, 1), (8192, 0)] {
+        let mut block = std::ptr::null_mut();
+        check.run(MemoryFill::PAIR[0], || {
+            // SAFETY: the size is not zero.
+            block = unsafe { alloc(layout(8, align)) };
+        });
+        assert_eq!((check.finish().live_blocks, block.addr() % align), (n_known, 0), "{align}");
+        // SAFETY: the block is freed once.
+        unsafe { dealloc(block, layout(8, align)) };
+    }
+}
+
+#[test]
+fn a_block_whose_check_is_over_can_be_resized() {
+    let mut check = MemoryCheck::open().expect("the allocator is installed");
+    let mut kept = check.run(MemoryFill::PAIR[0], || vec![5_u8; 100]);
+    assert_eq!(check.finish().live_blocks, 1);
+    kept.extend([6; 100]);
+    assert_eq!(kept, [[5; 100], [6; 100]].concat());
+}
+
+#[test]
+fn a_block_of_a_check_is_older_than_what_is_watched_later() {
+    let mut check = MemoryCheck::open().expect("the allocator is installed");
+    let kept = check.run(MemoryFill::PAIR[0], || vec![5_u8; 100]);
+    let mut watch = MemoryWatch::new();
+    watch.run(|| drop(kept));
+    let left = watch.finish();
+    assert_eq!((left.blocks, left.has_freed_older), (0, true));
+    assert!(check.finish().is_sound());
 }

@@ -21,12 +21,17 @@ fn example(flags: &str) -> String {
 
 #[test]
 fn a_branch_not_taken_before_is_seen() {
-    let expected =
-        "again: no more, another branch: more\ncounted: regions\ncovered at most all: true\n";
+    let expected = "\
+optimised: false
+before a reset: more
+again: no more, another branch: more
+counted: regions
+covered at most all: true
+";
     assert_eq!(example("-C instrument-coverage"), expected);
 }
 
 #[test]
 fn a_program_without_counters_says_so() {
-    assert_eq!(example(""), "no counters\n");
+    assert_eq!(example(""), "optimised: false\nno counters\n");
 }

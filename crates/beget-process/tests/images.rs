@@ -8,7 +8,9 @@ use std::collections::BTreeMap;
 use std::fmt::Debug;
 use std::rc::Rc;
 
-use beget_process::alloc::{BlockKind, BlockPlace, ByteMask, ImageWord, MemoryImage, track};
+use beget_process::alloc::{
+    AddressAnchors, BlockKind, BlockPlace, ByteMask, ImageWord, MemoryImage, can_track, track,
+};
 
 beget_process::alloc::install!(unsafe);
 
@@ -202,4 +204,41 @@ fn a_mask_has_the_bytes_that_were_put_in() {
     assert!(mask.insert(kind, 3) && !mask.insert(kind, 3));
     assert!(mask.contains(kind, 3) && !mask.contains(kind, 4));
     assert!(!mask.contains(BlockKind { size: kind.size + 8, ..kind }, 3));
+}
+
+#[test]
+fn a_block_behind_the_value_is_another_one_and_the_last_word_may_be_a_part() {
+    let value = track(|| {
+        let mut value = Box::new((None, [7_u8; 11]));
+        value.0 = Some(Box::new([8_u8; 3]));
+        value
+    });
+    let image = MemoryImage::of(&value.0, &ByteMask::default());
+    let [root, block] = &image.blocks[..] else { panic!("{image:?}") };
+    assert_eq!(root.words, [ImageWord::Block(1, 0)]);
+    let part = |byte: u8, len: usize| {
+        let bytes = std::array::from_fn(|index| (index < len).then_some(byte));
+        ImageWord::Bytes(bytes, len)
+    };
+    assert_eq!(block.words, [part(8, 3)]);
+    let image = MemoryImage::of(&value.1, &ByteMask::default());
+    assert_eq!(image.blocks[0].words, [part(7, 8), part(7, 3)]);
+}
+
+#[test]
+fn an_address_in_the_program_is_told_by_its_distance_from_the_start() {
+    static NUMBER: u64 = 5;
+    let image = MemoryImage::of(&&NUMBER, &ByteMask::default());
+    let anchors = AddressAnchors::here().to_bytes();
+    let start = usize::from_le_bytes(*anchors.first_chunk().expect("the program comes first"));
+    let distance = (&raw const NUMBER).addr() - start;
+    assert_eq!(image.blocks[0].words, [ImageWord::Loaded(0, distance)]);
+}
+
+/// There are 256 arenas.
+#[test]
+fn the_memory_of_a_thread_that_has_ended_is_used_again() {
+    for _ in 0..300 {
+        assert!(std::thread::spawn(can_track).join().expect("it does not panic"));
+    }
 }

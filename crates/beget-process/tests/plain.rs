@@ -12,8 +12,8 @@ use beget_process::alloc::{
     forbid_core_files, is_exit_taken, is_installed, share,
 };
 use beget_process::guard::{
-    CurrentCall, are_ends_noticed, current_calls, mark_end_of_process, outlive_ends, outlives_ends,
-    tell_ends,
+    CurrentCall, are_ends_noticed, current_calls, guarded, mark_end_of_process, outlive_ends,
+    outlives_ends, show_panics, tell_ends,
 };
 
 fn anchors(program: u64, mapped: u64) -> AddressAnchors {
@@ -107,8 +107,10 @@ fn an_end_is_reported_for_the_run_that_noted_it() {
 
 #[test]
 fn threads_outlive_ends_once_that_is_asked_for() {
+    let call = CurrentCall::on_this_thread(70_002);
+    assert!(!outlives_ends() && call.stop_at_end().is_none());
     outlive_ends();
-    assert!(outlives_ends() && are_ends_noticed());
+    assert!(outlives_ends() && are_ends_noticed() && call.stop_at_end().is_some());
 }
 
 #[test]
@@ -116,4 +118,25 @@ fn without_the_allocator_nothing_is_tracked() {
     assert!(!is_installed());
     assert!(!can_track());
     assert!(!is_exit_taken());
+}
+
+#[test]
+fn guarded_panics_are_shown_where_that_is_asked_for() {
+    const CHILD: &str = "BEGET_TEST_SHOWN_CHILD";
+    if std::env::var_os(CHILD).is_some() {
+        for (shows, text) in [(false, "first"), (true, "second"), (false, "third")] {
+            show_panics(shows);
+            assert!(guarded(|| panic!("{text}")).is_err());
+        }
+        return;
+    }
+    let output = std::process::Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", "guarded_panics_are_shown_where_that_is_asked_for"])
+        .env(CHILD, "1")
+        .output()
+        .unwrap();
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    let shown = ["first", "second", "third"].map(|text| stderr.contains(text));
+    assert!(output.status.success());
+    assert_eq!(shown, [false, true, false], "{stderr}");
 }

@@ -306,6 +306,19 @@ fn a_thread_has_one_open_region_at_a_time() {
     assert!(Region::open().is_some());
 }
 
+/// Of 8 MiB a line at either end stays free.
+#[test]
+fn a_value_may_fill_its_region_to_the_last_byte() {
+    const ROOM: usize = (8 << 20) - 128;
+    let build = || {
+        let fills = open().build(|| Ok::<_, ()>([1_u8; ROOM])).map(drop);
+        (fills, open().build(|| Ok::<_, ()>([1_u8; ROOM + 1])).map(drop))
+    };
+    let thread = std::thread::Builder::new().stack_size(1 << 28).spawn(build);
+    let built = thread.unwrap().join().unwrap();
+    assert_eq!(built, (Ok(()), Err(BuildError::Region(RegionLoss::Overflow))));
+}
+
 /// What calls meet in a list of three numbers, one of which is found by its address.
 fn patched_list(
     region: &mut Region,
@@ -338,6 +351,8 @@ fn a_patched_image_is_what_calls_meet_and_are_put_back_to() {
 fn what_does_not_fit_an_image_is_not_patched() {
     let mut region = open();
     let address = |list: &Vec<i32>| list.as_ptr().addr();
+    // So the next image does not lie at the start.
+    region.build(|| Ok::<_, ()>([0_u8; 8192])).unwrap();
     let mut image = region.build(|| Ok::<_, ()>(vec![1, 2, 3])).unwrap();
     let old = image.id();
     let place = image.attempt(|_| (), |list, (), _| address(list)).unwrap();

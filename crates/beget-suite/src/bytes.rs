@@ -453,6 +453,8 @@ fn bytes_of(word: &str, n_bytes: usize) -> Option<Vec<&str>> {
 
 #[cfg(test)]
 mod tests {
+    use beget_heap::Bounds;
+
     use super::*;
 
     const ROOT: BlockKind = BlockKind { place: BlockPlace::Root, size: 20, align: 0 };
@@ -517,6 +519,7 @@ mod tests {
         // Bytes that agree by chance, the fifth one in the second pair.
         check(["0110203040550000", "0150203080550000"], "01__________0000");
         check(["0110203040550000", "0150607040550000"], "01__________0000");
+        check(["0110203040550000", "0110203040550000"], "0110203040550000");
     }
 
     #[test]
@@ -530,6 +533,140 @@ mod tests {
         let remains = memory_difference(&one, &[&second, &third]).remains;
         let (_, offsets) = remains.kinds().next().unwrap();
         assert!(offsets.iter().copied().eq(1..6));
+    }
+
+    #[test]
+    fn an_image_is_a_line_for_each_block_and_one_for_the_answers() {
+        let zeros = |n| ImageWord::Bytes([0; WORD].map(Some), n);
+        let some = ImageWord::Bytes([Some(1), None, Some(0xab), None, None, None, None, None], 3);
+        let words = vec![zeros(8), ImageWord::Block(1, 8), ImageWord::Loaded(0, 31), some];
+        let root = ImageBlock { kind: ROOT, words };
+        let node = ImageBlock { kind: NODE, words: vec![ImageWord::Freed, zeros(4)] };
+        let image = MemoryImage { blocks: vec![root, node] };
+        let answers = [Some(ShownResult::Unsigned(3)), None, Some(ShownResult::Bool(true))];
+        let text = "20/0 . >1+8 @0+1f 01__ab\n8/4@8 freed .\n= 3 _ true";
+        assert_eq!(text_of(&image, &answers), text);
+    }
+
+    /// A list that shows its length and its first element.
+    struct ShownList;
+
+    impl Showing for ShownList {
+        type Of = Vec<u8>;
+
+        const METHODS: &'static [ShownMethod] = &[
+            ShownMethod {
+                name: "len",
+                plain: Some("usize"),
+                show: |value| downcast::<Vec<u8>>(value).len().into(),
+            },
+            ShownMethod {
+                name: "first",
+                plain: Some("u8"),
+                show: |value| downcast::<Vec<u8>>(value)[0].into(),
+            },
+        ];
+
+        fn traits() -> crate::TypeTraits {
+            crate::TypeTraits::default()
+        }
+    }
+
+    fn schema() -> Schema {
+        let mut schema = Schema::default();
+        schema.add_root::<BytesValue<ShownList>>();
+        schema
+    }
+
+    fn class_name() -> String {
+        schema().classes()[0].key.name.to_string()
+    }
+
+    /// The form of a list without some fields.
+    fn form(list: &[u8], omitted: &[&str]) -> Vec<u64> {
+        let omit = |field: &&str| (class_name(), (*field).to_owned());
+        let omitted = omitted.iter().map(omit).collect();
+        let layout = Layout::new(&schema(), &Bounds { omitted, ..Bounds::unlimited() });
+        let mut encoder = Encoder::new(&layout);
+        encoder.begin(0);
+        let mut value = BytesValue::<ShownList>::of(&list.to_vec(), &layout);
+        // The block of the elements is not tracked here.
+        value.sizes[1] += list.len();
+        encoder.walk(&value);
+        encoder.finish().unwrap().words.to_vec()
+    }
+
+    #[test]
+    fn each_field_of_a_memory_is_left_out_by_itself() {
+        assert_ne!(form(&[1], &["memory"]), form(&[1, 2], &["memory"]));
+        assert_eq!(form(&[1, 2], &["memory"]), form(&[1, 3], &["memory"]));
+        let mut omitted = vec!["memory", "len", "first"];
+        assert_ne!(form(&[1], &omitted), form(&[1, 2], &omitted));
+        omitted.push("memory_bytes");
+        assert_eq!(form(&[1], &omitted), form(&[1, 2], &omitted));
+        let sizes = ["memory", "memory_blocks", "memory_bytes"];
+        let mut omitted = sizes.to_vec();
+        omitted.push("first");
+        assert_ne!(form(&[1], &omitted), form(&[1, 2], &omitted));
+        assert_eq!(form(&[1, 2], &omitted), form(&[3, 2], &omitted));
+        omitted[3] = "len";
+        assert_eq!(form(&[1], &omitted), form(&[1, 2], &omitted));
+        assert_ne!(form(&[1, 2], &omitted), form(&[3, 2], &omitted));
+    }
+
+    #[test]
+    fn a_scope_bounds_the_blocks_of_a_memory_and_its_bytes() {
+        for (field, is_bounded) in [
+            ("memory", [false, false]),
+            ("memory_blocks", [true, false]),
+            ("memory_bytes", [false, true]),
+        ] {
+            let mut bounds = Bounds::unlimited();
+            bounds.field_ints.insert((class_name(), field.to_owned()), vec![0..=9]);
+            let layout = Layout::new(&schema(), &bounds);
+            let value = BytesValue::<ShownList>::of(&vec![3_u8, 4], &layout);
+            assert_eq!(value.is_bounded, is_bounded, "{field}");
+            assert_eq!(value.answers, [2_u64, 3].map(|one| Some(ShownResult::Unsigned(one))));
+        }
+    }
+
+    #[test]
+    fn a_form_has_the_text_of_a_memory() {
+        let layout = Layout::new(&schema(), &Bounds::unlimited());
+        let value = BytesValue::<ShownList>::of(&vec![3_u8, 4], &layout);
+        let mut encoder = Encoder::new(&layout);
+        encoder.begin(0);
+        encoder.walk(&value);
+        let form = encoder.finish().unwrap().to_canonical();
+        assert_eq!(memory_text(form.as_ref(), (&layout).into()), Some(value.memory));
+    }
+
+    #[test]
+    fn a_method_with_tracked_memory_stands_for_what_the_method_does() {
+        let clone: crate::CloneFn = |_| Box::new(0_u8);
+        let types = vec![crate::type_of::<u8>("Number", Some(clone))];
+        let method = &crate::Suite { types, ..crate::Suite::default() }.trait_methods()[0];
+        assert!(method.is_of_enrichment() && tracked(method).is_of_enrichment());
+        let plain = Method { stand_in: None, ..method.clone() };
+        assert!(!plain.is_of_enrichment() && !tracked(&plain).is_of_enrichment());
+        assert_eq!((method.name, method.returns), ("clone", Some("Self")));
+    }
+
+    #[test]
+    fn what_another_process_has_not_made_is_left_as_it_is() {
+        let one = "20/0 0110203040550000";
+        let mut believed = one.as_bytes().to_vec();
+        leave_out_remains(&mut believed, &["20/0 0150607080550000", "20/0"]);
+        assert_eq!(believed, one.as_bytes());
+    }
+
+    #[test]
+    fn a_word_has_two_digits_for_each_byte() {
+        assert_eq!(bytes_of(".", 2), Some(vec!["00", "00"]));
+        assert_eq!(bytes_of("0a__", 2), Some(vec!["0a", "__"]));
+        for other in [">1+0", "0a0b0c", "0a", "freed"] {
+            assert_eq!(bytes_of(other, 2), None, "{other}");
+        }
     }
 
     #[test]

@@ -200,6 +200,7 @@ mod tests {
         let (mut odometer, mut all) = (Odometer::default(), std::collections::BTreeSet::new());
         loop {
             let asked = ask(&mut odometer);
+            assert!(!asked.2 && asked.3);
             assert_eq!(ask(&mut RecordedChoices::new(odometer.choices())), asked);
             assert!(all.insert(asked));
             if !odometer.advance() {

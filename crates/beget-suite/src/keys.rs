@@ -679,3 +679,6 @@ fn put_back(slot: &mut Slot, structure: Slot) {
         None => *slot = structure,
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -535,3 +535,85 @@ fn values_differ(ours: &ReturnValue, theirs: &ReturnValue) -> bool {
         (ours, theirs) => ours.to_string() != theirs.to_string(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::plain_value;
+
+    fn breach(left: Ending, right: Ending) -> Option<&'static str> {
+        let method = Method {
+            name: "f",
+            signature: "",
+            returns: None,
+            path: "f",
+            params: Vec::new(),
+            outputs: Vec::new(),
+            fallible: true,
+            call: |_| Outcome::Returned,
+            call_observed: None,
+            stand_in: None,
+        };
+        let pair = PairedMethod { sides: [method.clone(), method], outputs: Vec::new() };
+        pair.breach(&left, &right, &<[Frame; 2]>::default()).map(|breach| breach.name)
+    }
+
+    fn plain(value: u8) -> ReturnValue {
+        ReturnValue::Plain(plain_value!(&value))
+    }
+
+    #[test]
+    fn sides_differ_by_how_their_calls_end() {
+        use Outcome::{Broken, LongerList, Misuse};
+        let returned = |value| Ending::Returned(Some(plain(value)));
+        let error = |value| Ending::Error(Some(plain(value)));
+        let panicked = || Ending::Panicked(String::new());
+        let other = Ending::Other;
+        for (left, right, name) in [
+            (returned(1), returned(1), None),
+            (returned(1), returned(2), Some("result")),
+            (error(1), error(1), None),
+            (error(1), error(2), Some("error")),
+            (panicked(), panicked(), None),
+            (returned(1), error(1), Some("outcome")),
+            (returned(1), panicked(), Some("panic")),
+            (panicked(), other(Broken), Some("panic")),
+            (other(LongerList), other(LongerList), None),
+            (returned(1), other(LongerList), Some("result")),
+            (other(LongerList), other(Broken), Some("result")),
+            (other(Broken), other(Broken), None),
+            (other(Broken), other(Misuse), None),
+            (other(Broken), returned(1), Some("outcome")),
+        ] {
+            let text = format!("{left}, {right}");
+            assert_eq!(breach(left, right), name, "{text}");
+        }
+    }
+
+    #[test]
+    fn results_differ_as_far_as_both_can_be_shown() {
+        struct OpaqueOne;
+        struct OpaqueTwo;
+        let err = |value: ReturnValue| ReturnValue::Err(Box::new(value));
+        let tuple = |values: &[u8]| ReturnValue::Tuple(values.iter().copied().map(plain).collect());
+        let opaque = [
+            ReturnValue::Plain(plain_value!(&OpaqueOne)),
+            ReturnValue::Plain(plain_value!(&OpaqueTwo)),
+        ];
+        let wide = ReturnValue::Plain(plain_value!(&2_u16));
+        let [one, two] = opaque;
+        for (ours, theirs, differ) in [
+            (plain(1), plain(1), false),
+            (plain(1), plain(2), true),
+            (err(plain(1)), err(plain(2)), true),
+            (err(plain(1)), err(wide), false),
+            (tuple(&[1, 2]), tuple(&[1, 2]), false),
+            (tuple(&[1, 2]), tuple(&[1, 3]), true),
+            (tuple(&[1]), tuple(&[1, 2]), true),
+            (one.clone(), two, false),
+            (plain(1), one, false),
+        ] {
+            assert_eq!(values_differ(&ours, &theirs), differ, "{ours} {theirs}");
+        }
+    }
+}

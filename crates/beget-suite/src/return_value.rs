@@ -391,8 +391,29 @@ mod tests {
                 (0..all.len()).filter(|&other| value.looks_like(&all[other])).collect();
             assert_eq!(alike, [index], "{value}");
         }
+        let mut other = plain_value!(&1_u8);
+        other.literal = plain_value!(&2_u8).literal;
+        assert!(!one.looks_like(&ReturnValue::Plain(other)), "its literal is another one");
         // The value is in the frame; a NaN is written like any other.
         assert!(ReturnValue::Structure(0).looks_like(&ReturnValue::Structure(1)));
         assert!(float(f64::NAN).looks_like(&float(f64::NAN)));
+    }
+
+    #[test]
+    fn a_value_equals_itself_if_its_type_says_so() {
+        struct OpaqueValue;
+        let equals = [plain_value!(&1.5_f64), plain_value!(&f64::NAN), plain_value!(&OpaqueValue)];
+        assert_eq!(equals.map(|value| value.equals_itself), [true, false, false]);
+    }
+
+    #[test]
+    fn structures_are_found_at_any_depth() {
+        let (plain, structure) =
+            (ReturnValue::Plain(plain_value!(&1_u8)), ReturnValue::Structure(0));
+        for (value, has_structures) in [(plain, false), (structure, true)] {
+            let inside = ReturnValue::Some(Box::new(ReturnValue::Tuple(vec![value])));
+            assert_eq!(inside.has_structures(), has_structures);
+        }
+        assert!(ReturnValue::List(vec![]).has_structures() && !ReturnValue::None.has_structures());
     }
 }

@@ -307,6 +307,8 @@ fn renamed(text: &str, known: &mut Vec<String>) -> String {
 
 #[cfg(test)]
 mod tests {
+    use beget_heap::{Bounds, Layout};
+
     use super::*;
 
     /// The texts of values, renamed.
@@ -326,5 +328,45 @@ mod tests {
         assert_eq!(renamed_all(&here), renamed_all(&expected));
         let shared = ["a: 0x7fa000001230, b: 0x7fa000001230", "(0x7fa000001230, 0x8, 0xff)"];
         assert_ne!(renamed_all(&here), renamed_all(&shared));
+    }
+
+    #[test]
+    fn a_number_is_there_unless_its_method_panics() {
+        let layout = Layout::new(&Schema::default(), &Bounds::unlimited());
+        let form = |write: &dyn Fn(&mut Encoder<'_>)| {
+            let mut encoder = Encoder::new(&layout);
+            encoder.begin(0);
+            write(&mut encoder);
+            encoder.finish().unwrap().to_canonical()
+        };
+        for (shown, is_there, number) in [
+            (ShownResult::Unsigned(3), true, Primitive::Unsigned(3)),
+            (ShownResult::Signed(-3), true, Primitive::Signed(-3)),
+            (ShownResult::Bool(true), true, Primitive::Bool(true)),
+            (ShownResult::Text(Some("panics".to_owned())), false, Primitive::Shown("panics")),
+        ] {
+            let expected = form(&|encoder| {
+                encoder.primitive(Primitive::Present(is_there));
+                encoder.primitive(number);
+            });
+            assert_eq!(form(&|encoder| shown.walk_plain(encoder)), expected, "{shown:?}");
+        }
+    }
+
+    struct ShowsNothing;
+
+    impl Showing for ShowsNothing {
+        type Of = u8;
+
+        const METHODS: &'static [ShownMethod] = &[];
+
+        fn traits() -> TypeTraits {
+            TypeTraits::default()
+        }
+    }
+
+    #[test]
+    fn a_type_without_traits_and_methods_shows_nothing() {
+        assert!(shown_view::<ShowsNothing>().is_none());
     }
 }

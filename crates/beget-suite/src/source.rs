@@ -450,3 +450,65 @@ fn snake_case(ty: &str) -> String {
         "value".to_owned()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Outcome, TypeIdx};
+
+    fn method(path: &'static str, params: &[&'static str]) -> Method {
+        let kind = ParamKind::Structure { ty: TypeIdx::new(0), passing: Passing::Ref };
+        Method {
+            name: "f",
+            signature: "",
+            returns: None,
+            path,
+            params: params.iter().map(|name| Param { name, kind }).collect(),
+            outputs: Vec::new(),
+            fallible: false,
+            call: |_| Outcome::Returned,
+            call_observed: None,
+            stand_in: None,
+        }
+    }
+
+    #[test]
+    fn a_function_is_a_trait_s_if_its_path_names_another_type() {
+        for (path, params, expected) in [
+            ("From::from", &[][..], true),
+            ("From::from", &["other"], true),
+            ("Clone::clone", &["self"], false),
+            ("Heap::new", &[], false),
+            ("heaps::new", &[], false),
+            ("new", &[], false),
+            ("Some({0})::new", &["other"], false),
+        ] {
+            assert_eq!(is_of_trait(&method(path, params), "Heap<u8>"), expected, "{path}");
+        }
+    }
+
+    #[test]
+    fn an_access_stands_around_the_call() {
+        for (access, parts) in [
+            ("", ("", "", "")),
+            (".0", ("", ".0", "")),
+            ("**.unwrap()", ("**", ".unwrap()", "")),
+            ("Some({.0}).take()", ("Some(", ".0", ").take()")),
+        ] {
+            assert_eq!(around(access), parts, "{access}");
+        }
+    }
+
+    #[test]
+    fn a_call_has_a_receiver_if_its_first_parameter_is_self() {
+        for (path, params, call) in [
+            ("Heap::f", &["self", "other"][..], "heap.f(&heap)"),
+            ("Heap::f", &["one", "other"], "Heap::f(&heap, &heap)"),
+            ("Wrap({0}).f({1})", &["self", "other"], "Wrap(heap).f(&heap)"),
+            ("Wrap({0}).f({1})", &["one", "other"], "Wrap(&heap).f(&heap)"),
+            ("f", &[], "f()"),
+        ] {
+            assert_eq!(method(path, params).to_call_source("heap", &[]), call);
+        }
+    }
+}

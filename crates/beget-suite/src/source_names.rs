@@ -93,6 +93,8 @@ mod tests {
         assert_eq!(of("stack.push(Color::Red, 'x', '\\'', \"Not::This()\");"), "Color");
         assert_eq!(of("assert_eq!(even::retain(&mut q), Some(&Red));"), "even Some Red");
         assert_eq!(of("retain(&mut q); // Nothing::here()"), "retain");
+        assert_eq!(of("// Nothing::here()"), "");
+        assert_eq!(of("f(1 / A::new())"), "f A");
         assert_eq!(of("let _ = x.remove::<Odd>(Key { id: 1 });"), "Odd Key");
     }
 
@@ -101,6 +103,7 @@ mod tests {
         let of = |line| first_names(line).join(" ");
         assert_eq!(of(r#"f("\\", A, "\"", B, "", C)"#), "f A B C");
         assert_eq!(of(r"f('\\', A, '\'', B, '\u{e9}', C, 'é', D)"), "f A B C D");
+        assert_eq!(of(r"f(['A','B'], '\u{E9}', C)"), "f C");
         assert_eq!(of("f::<'a, A>(&'static B)"), "f A B");
         assert_eq!(of("Größe::new(\"É(\").É(1_u8)"), "Größe");
         // Neither has an end.

@@ -134,6 +134,7 @@ mod tests {
         let test = TestFunction { doc: "a\r\u{7}b\nc\n\nd".to_owned(), ..TestFunction::default() };
         let shown = test.to_string();
         assert!(shown.starts_with("/// a\\r\\u{7}b\n/// c\n///\n/// d\n#[test]\n"), "{shown}");
+        assert_eq!(visible("a\té"), "a\té");
     }
 
     #[test]

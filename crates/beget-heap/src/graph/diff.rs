@@ -249,6 +249,19 @@ mod tests {
         assert_eq!(lines, expected);
     }
 
+    #[test]
+    fn an_option_that_is_known_to_be_none_is_shown_so() {
+        for (part, is_none, shown) in [
+            (ShownPart::Value(&Value::Null), false, "null"),
+            (ShownPart::Value(&Value::Null), true, "None"),
+            (ShownPart::NullWithin(2), false, "some(some(null))"),
+            (ShownPart::NullWithin(2), true, "Some(Some(None))"),
+            (ShownPart::Object(3), true, "#3"),
+        ] {
+            assert_eq!(shown_part(&part, is_none), shown);
+        }
+    }
+
     type Boxes = Vec<Box<u8>>;
 
     #[test]

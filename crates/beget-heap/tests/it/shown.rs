@@ -7,9 +7,11 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::rc::Rc;
 use std::time::Duration;
 
+use beget_heap::graph::BesideValue;
 use beget_heap::laws::{Violation, check, check_clone};
 use beget_heap::{
-    Bounds, CanonicalForm, Encoder, FormRef, Heap, HeapGraph, Layout, OutOfScope, Schema, Walker,
+    Bounds, CanonicalForm, Decoder, Doubts, Encoder, FormRef, Heap, HeapGraph, Layout, OutOfScope,
+    Schema, Walker, canonical_form,
 };
 
 type Listed = (Box<u8>, Option<Box<String>>, Rc<RefCell<u8>>, Rc<RefCell<u8>>);
@@ -58,19 +60,19 @@ fn a_heap_is_blank_if_it_has_nothing_but_zeros() {
     assert!(!is_blank((0_u8, Box::new((0_u8, 1_u8)))), "within");
     assert!(!is_blank(vec![0_u8]) && !is_blank(Some(0_u8)) && !is_blank(" "));
     assert!(!is_blank(-1_i8) && !is_blank(true) && !is_blank(-0.0) && !is_blank(u128::MAX));
-    assert!(!is_blank(Ordering::Less));
+    assert!(!is_blank(Ordering::Less) && is_blank('\0') && !is_blank('a'));
 }
 
 #[test]
 fn a_graph_shows_keys_wide_integers_and_floats() {
     let nan = f64::from_bits(f64::NAN.to_bits() + 1);
     let wide = (u128::MAX, -1_i128, Duration::from_millis(5));
-    let floats = (1.5_f32, f32::NAN, f32::from_bits(f32::NAN.to_bits() + 1), f64::NAN, nan);
+    let floats = (0.1_f32, f32::NAN, f32::from_bits(f32::NAN.to_bits() + 1), f64::NAN, nan);
     let graph = HeapGraph::of(&(wide, floats, BTreeMap::from([(3_u8, 4_u8)])));
     let all = graph.objects().iter().flat_map(|object| &object.values);
     let all: Vec<_> = all.map(|(path, value)| format!("{path} = {value}")).collect();
     let floats =
-        ["1.5", "NaN", "NaN(0x7fc00001)", "NaN", "NaN(0x7ff8000000000001)"].into_iter().zip(0..);
+        ["0.1", "NaN", "NaN(0x7fc00001)", "NaN", "NaN(0x7ff8000000000001)"].into_iter().zip(0..);
     let mut expected =
         vec![format!("0.0 = {}", u128::MAX), "0.1 = -1".to_owned(), "0.2 = 5ms".to_owned()];
     expected.extend(floats.map(|(float, at)| format!("1.{at} = {float}")));
@@ -537,4 +539,197 @@ fn integers_are_in_scope_exactly_within_their_ranges() {
     }
     check_range::<i32>(-1..=100);
     check_range::<u16>(-1..=100);
+}
+
+record!(InnerRecord { value: u8, next: Option<Box<u8>> });
+record!(OuterRecord { inner: InnerRecord, list: Vec<u8>, map: BTreeMap<u8, u8> });
+
+fn outer(value: u8, next: Option<u8>) -> OuterRecord {
+    let next = next.map(Box::new);
+    OuterRecord {
+        inner: InnerRecord { value, next },
+        list: vec![5],
+        map: BTreeMap::from([(3, 4), (6, 7)]),
+    }
+}
+
+#[test]
+fn a_path_of_a_class_leads_to_the_field_that_holds_a_value() {
+    let schema = Schema::of::<OuterRecord>();
+    for (class, path, field) in [
+        ("OuterRecord", "list", Some(("OuterRecord", "list"))),
+        ("OuterRecord", "inner.value", Some(("InnerRecord", "value"))),
+        ("InnerRecord", "next", Some(("InnerRecord", "next"))),
+        ("OuterRecord", "value", None),
+        ("OuterRecord", "inner.list", None),
+        ("Nothing", "list", None),
+    ] {
+        assert_eq!(schema.field_at(class, path), field, "{class} {path}");
+    }
+}
+
+#[test]
+fn values_beside_a_heap_are_shown_with_it_by_their_variables() {
+    let mut graph = HeapGraph::of(&outer(1, Some(2)));
+    for (number, next) in [(0, None), (1, Some(8)), (2, None)] {
+        graph.put_beside(BesideValue {
+            kind: 4,
+            number,
+            heap: HeapGraph::of(&Box::new(outer(7, next))),
+        });
+    }
+    assert_eq!(graph.beside().iter().map(|one| one.number).collect::<Vec<_>>(), [0, 1, 2]);
+    let variable = |one: &BesideValue| {
+        let is_shown = one.number > 0;
+        is_shown.then(|| format!("key_{}_{}", one.kind, one.number))
+    };
+    let all = graph.with_variables(variable);
+    let lines = [
+        "OuterRecord#0 { inner.next: #1, inner.value: 1, list: #2, map: #3 }",
+        "u8#1 { self: 2 }",
+        "Vec<u8>#2 { 0: 5, length: 1 }",
+        "BTreeMap<u8, u8>#3 { 3 => 4, 6 => 7, length: 2 }",
+        "key_4_1 = OuterRecord#4 { self: #5 }",
+        "OuterRecord#5 { inner.next: #6, inner.value: 7, list: #7, map: #8 }",
+        "u8#6 { self: 8 }",
+        "Vec<u8>#7 { 0: 5, length: 1 }",
+        "BTreeMap<u8, u8>#8 { 3 => 4, 6 => 7, length: 2 }",
+        "key_4_2 = OuterRecord#9 { self: #10 }",
+        "OuterRecord#10 { inner.next: None, inner.value: 7, list: #11, map: #12 }",
+        "Vec<u8>#11 { 0: 5, length: 1 }",
+        "BTreeMap<u8, u8>#12 { 3 => 4, 6 => 7, length: 2 }",
+    ];
+    assert_eq!(all.lines(), lines);
+    let is_none = |object| all.is_none(object, "inner.next");
+    assert_eq!(
+        (0..all.objects().len()).filter(|&object| is_none(object)).collect::<Vec<_>>(),
+        [10]
+    );
+    let links: Vec<_> = all.links().iter().map(|link| (link.from, link.to)).collect();
+    let of_value = |first: usize, to: &[usize]| to.iter().map(|to| (first, *to)).collect();
+    let expected: [Vec<_>; 5] = [
+        of_value(0, &[1, 2, 3]),
+        of_value(4, &[5]),
+        of_value(5, &[6, 7, 8]),
+        of_value(9, &[10]),
+        of_value(10, &[11, 12]),
+    ];
+    assert_eq!(links, expected.concat());
+}
+
+#[test]
+fn an_optional_value_in_a_present_one_is_shown_within_it() {
+    let parts = |graph: &HeapGraph| format!("{:?}", graph.fields(0)[0].parts);
+    assert_eq!(parts(&HeapGraph::of(&None::<Option<u8>>)), "[Value(Null)]");
+    assert_eq!(parts(&HeapGraph::of(&Some(None::<u8>))), "[NullWithin(1)]");
+}
+
+#[test]
+fn a_schema_says_what_its_types_are() {
+    let mut schema = Schema::default();
+    assert!(schema.is_regular() && !schema.has_elements() && !schema.has_raw_pointers());
+    schema.element();
+    assert!(schema.is_regular() && schema.has_elements());
+    schema.seen_through_function("it is seen by what it shows");
+    assert!(!schema.is_regular());
+    assert_eq!(schema.undecodable(), ["it is seen by what it shows"]);
+}
+
+#[test]
+fn each_class_has_its_own_bound() {
+    type Boxes = (Vec<Box<u8>>, Vec<Box<u16>>, Vec<Box<u32>>);
+    let boxes = |n: [usize; 3]| -> Boxes {
+        let [one, two, three] = n;
+        let of_two = (0..two).map(|_| Box::new(0)).collect();
+        ((0..one).map(|_| Box::new(0)).collect(), of_two, (0..three).map(|_| Box::new(0)).collect())
+    };
+    let bounds = Bounds { other_objects: 3, ..Bounds::unlimited() };
+    for (n, is_in_scope) in [
+        ([3, 3, 3], true),
+        ([0, 3, 3], true),
+        ([3, 0, 0], true),
+        ([4, 0, 0], false),
+        ([0, 4, 0], false),
+        ([0, 0, 4], false),
+    ] {
+        let form = canonical_form(&boxes(n), &bounds);
+        assert_eq!(form.is_ok(), is_in_scope, "{n:?} {form:?}");
+    }
+}
+
+#[test]
+fn a_field_is_left_out_alone() {
+    let omitted = [("InnerRecord".to_owned(), "value".to_owned())].into();
+    let bounds = Bounds { omitted, ..Bounds::unlimited() };
+    let form = |value, next| canonical_form(&outer(value, next), &bounds).unwrap();
+    assert_eq!(form(1, Some(2)), form(3, Some(2)));
+    assert_ne!(form(1, Some(2)), form(1, Some(4)));
+    let (schema, value) = (Schema::of::<OuterRecord>(), outer(1, None));
+    let graph = HeapGraph::under(&value, &schema, &Layout::new(&schema, &bounds));
+    let fields: Vec<_> = graph.fields(0).iter().map(|field| field.name().to_owned()).collect();
+    assert_eq!(fields, ["inner.next", "list", "map"]);
+}
+
+#[test]
+fn a_layout_has_the_doubts_that_it_is_given() {
+    let doubts = Doubts { answers: [2].into(), ..Doubts::default() };
+    let layout = Layout::new(&Schema::of::<u8>(), &Bounds::unlimited());
+    assert!(layout.doubts().answers.is_empty());
+    assert_eq!(**layout.with_doubts(doubts.clone().into()).doubts(), doubts);
+}
+
+#[test]
+fn a_decoder_holds_nothing_of_a_value_once_it_reads_the_next() {
+    type Shared = (Rc<u8>, Rc<u8>);
+    let shared = Rc::new(7_u8);
+    let layout = Layout::new(&Schema::of::<Shared>(), &Bounds::unlimited());
+    let form = canonical_form(&(shared.clone(), shared), &Bounds::unlimited()).unwrap();
+    let mut decoder = Decoder::new(&layout, 2);
+    decoder.begin(form.as_ref());
+    let (one, other) = Shared::decode(&mut decoder).unwrap();
+    assert!(Rc::ptr_eq(&one, &other));
+    decoder.begin(form.as_ref());
+    assert_eq!(Rc::strong_count(&one), 2);
+}
+
+#[test]
+fn slots_lie_between_counters_that_grow_or_start_again() {
+    use beget_heap::raw::slots_between;
+    for (start, end, n_slots) in
+        [(2, 5, 3), (5, 5, 0), (6, 2, 4), (8, 2, 2_usize.wrapping_sub(8)), (usize::MAX, 1, 2)]
+    {
+        assert_eq!(slots_between(start, end, 8), n_slots, "{start} {end}");
+    }
+}
+
+/// A number that is seen as a map and a wide integer.
+struct SeenMap(u8);
+
+fn see_map(&number: &u8) -> (BTreeMap<u8, u8>, u128) {
+    (BTreeMap::from([(number, 1), (number + 1, 2)]), u128::from(number) << 70)
+}
+
+impl Heap for SeenMap {
+    fn describe(schema: &mut Schema) {
+        beget_heap::seen::describe(see_map, schema);
+    }
+
+    fn walk<W: Walker>(&self, walker: &mut W) {
+        beget_heap::seen::walk(see_map, &self.0, walker);
+    }
+}
+
+#[test]
+fn what_is_seen_through_a_function_is_shown_as_if_it_were_there() {
+    let there = HeapGraph::of(&see_map(&3));
+    assert_eq!(HeapGraph::of(&SeenMap(3)).lines()[1..], there.lines()[1..]);
+    let values = |graph: &HeapGraph| format!("{:?}", graph.objects()[0].values);
+    assert_eq!(values(&HeapGraph::of(&SeenMap(3))), values(&there));
+}
+
+#[test]
+fn a_link_is_written_as_in_source() {
+    use beget_heap::arena::Link;
+    let links = [Some(3_usize), None].map(|link| link.to_source());
+    assert_eq!(links, ["Some(3)", "None"]);
 }

@@ -6,8 +6,8 @@ use std::collections::HashSet;
 
 use beget_heap::arena::{LinkField, WithArenas};
 use beget_heap::{
-    Bounds, CanonicalForm, Change, Encoder, Form, FormCoding, Heap, Layout, Schema, TagBits,
-    Template, Walker,
+    Bounds, CanonicalForm, Change, Encoder, ExchangedInt, Form, FormCoding, Heap, Layout, Schema,
+    TagBits, Template, Walker,
 };
 
 /// Codes of four bits, of which the last announces a longer integer: -1 to 13 are short in a signed
@@ -491,4 +491,52 @@ fn integers_in_arenas_and_behind_sorted_contents_are_noted() {
     }
     let in_set = change_of(value.set.iter().next().expect("one"), 2);
     assert_eq!(after(&template, &layout, &[in_set]), None);
+}
+
+/// The integers exchanged for the form of `list`: their positions, old and new values.
+fn exchanged_for(
+    template: &mut Template,
+    layout: &Layout,
+    recorded: &[u32; 40],
+    list: &[u32; 40],
+) -> Option<Vec<(usize, u64, u64)>> {
+    let mut exchanged = Vec::new();
+    let is_exchanged = template.exchange(layout, form(layout, list).as_ref(), &mut exchanged);
+    let start = recorded.as_ptr().addr();
+    let of = |int: &ExchangedInt| ((int.address - start) / 4, int.old, int.value);
+    is_exchanged.then(|| exchanged.iter().map(of).collect())
+}
+
+#[test]
+fn an_integer_is_exchanged_again_alone_or_with_any_other_one() {
+    let layout = Layout::new(&Schema::of::<[u32; 40]>(), &bounds());
+    let list = [0_u32; 40];
+    for (one, other) in (0..40).flat_map(|one| (0..40).map(move |other| (one, other))) {
+        let mut template = recorded(&layout, &list);
+        let mut exchange = |changes: &[(usize, u32)]| {
+            let mut changed = list;
+            changes.iter().for_each(|&(at, value)| changed[at] = value);
+            exchanged_for(&mut template, &layout, &list, &changed)
+        };
+        assert_eq!(exchange(&[(one, 1)]), Some(vec![(one, 0, 1)]));
+        assert_eq!(exchange(&[(one, 3)]), Some(vec![(one, 1, 3)]));
+        assert_eq!(exchange(&[(one, 3)]), Some(vec![]));
+        // A longer code moves what follows.
+        assert_eq!(exchange(&[(one, 1000)]), None);
+        if one != other {
+            let mut both = vec![(one, 3, 2), (other, 0, 5)];
+            both.sort();
+            assert_eq!(exchange(&[(one, 2), (other, 5)]), Some(both), "{one} {other}");
+        }
+    }
+}
+
+/// Here the first word of both is the same.
+#[test]
+fn a_form_of_another_length_is_left_to_a_walk() {
+    let layout = Layout::new(&Schema::of::<[u32; 16]>(), &bounds());
+    let mut template = recorded(&layout, &[0_u32; 16]);
+    let longer = form(&Layout::new(&Schema::of::<[u32; 32]>(), &bounds()), &[0_u32; 32]);
+    assert_eq!((template.len(), longer.as_ref().as_bytes().len()), (8, 16));
+    assert!(!template.exchange(&layout, longer.as_ref(), &mut Vec::new()));
 }

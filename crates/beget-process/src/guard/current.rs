@@ -365,6 +365,12 @@ mod tests {
             assert_eq!(copy.read(), current.read());
             let read = (copy.read().task, copy.read().method, copy.read().arguments);
             assert_eq!(read, (task, Some(3), Some(vec![7])));
+            let is_own_work = || notes_own_work(&words.each_ref().map(|word| word.load(Relaxed)));
+            assert!(!is_own_work());
+            current.set_own_work();
+            assert!(is_own_work());
+            current.set_no_call();
+            assert!(!is_own_work());
             // The shared words are those returned last.
             drop(copy);
             drop(current);

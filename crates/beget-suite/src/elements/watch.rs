@@ -305,7 +305,9 @@ mod tests {
         let (unit, other) = (TrackedUnit::new(), TrackedUnit::new());
         assert!(lies(&|| unit == other) && lies(&|| unit < other));
         watch.let_lie(0);
-        assert!(one < two && one == same);
+        assert!(one < two && one == same && unit == other);
+        unit.hash(&mut DefaultHasher::new());
+        assert_eq!(watch.uses(), 4);
     }
 
     #[test]

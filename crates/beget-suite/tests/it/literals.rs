@@ -6,9 +6,11 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap, LinkedList, VecDeque};
 use std::sync::Arc;
 
+use beget_heap::{Bounds, Schema, canonical_form};
+use beget_suite::elements::{Tracked, TrackedUnit};
 use beget_suite::{
-    Domain, DomainKind, Extent, Literal, PlainValue, Pools, Referent, Slice, Text, first_kind,
-    type_names,
+    Domain, DomainKind, Extent, ItemSteps, Literal, PlainValue, Pools, Referent, Slice, Text,
+    first_kind, type_names,
 };
 
 fn pools() -> Pools {
@@ -114,4 +116,36 @@ fn a_value_is_opaque_where_it_has_no_text() {
     let value = |text| PlainValue { ty: "T", text, literal: None, equals_itself: true };
     assert!(value(None).is_opaque());
     assert!(!value(Some(String::new())).is_opaque());
+}
+
+#[test]
+fn a_tracked_element_is_an_integer_until_it_is_watched() {
+    let tracked = Tracked::values(&pools()).unwrap();
+    assert_eq!(
+        tracked,
+        i32::values(&pools()).unwrap().iter().copied().map(Tracked::new).collect::<Vec<_>>()
+    );
+    assert_eq!(Tracked::extent(&pools()), i32::extent(&pools()));
+    assert_eq!(tracked[1].to_source(), "beget::elements::Tracked::new(10)");
+    let bounds = Bounds::unlimited();
+    assert_eq!(canonical_form(&tracked[1], &bounds), canonical_form(&10_i32, &bounds));
+    let schemas = [Schema::of::<Tracked>(), Schema::of::<TrackedUnit>(), Schema::of::<i32>()];
+    assert_eq!(schemas.map(|schema| schema.has_elements()), [true, true, false]);
+    let units = TrackedUnit::values(&pools()).unwrap();
+    assert_eq!(units, [TrackedUnit::new()]);
+    assert_eq!(units[0].to_source(), "beget::elements::TrackedUnit::new()");
+}
+
+#[test]
+fn a_text_is_one_of_those_of_its_scope() {
+    let mut pools = Pools::default();
+    "a".add_scalars(&mut pools);
+    assert_eq!(pools.strings, Some(vec!["a".to_owned()]));
+}
+
+#[test]
+fn items_are_counted_as_their_iterator_does() {
+    let (mut all, some) = ([1, 2, 3].iter(), [1, 2, 3].iter().filter(|_| true));
+    assert_eq!((all.hint(), some.hint()), ((3, Some(3)), (0, Some(3))));
+    assert_eq!((all.step(), all.hint()), (Some("1".to_owned()), (2, Some(2))));
 }

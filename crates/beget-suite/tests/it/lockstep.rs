@@ -72,7 +72,9 @@ fn pairs_can_be_cloned_if_both_sides_can() {
     // A clone of the right side would share with it.
     let counted = type_of::<std::rc::Rc<u8>>("Own", Some(clone));
     let counted = Suite { types: vec![counted], ..suite("own", &[]) };
-    assert!(in_lockstep(&with(Some(clone)), &counted).suite.types[0].clone.is_none());
+    let pair = &in_lockstep(&with(Some(clone)), &counted).suite.types[0];
+    assert!(pair.clone.is_none() && pair.may_share());
+    assert!(!in_lockstep(&with(None), &with(None)).suite.types[0].may_share());
 }
 
 #[test]

@@ -4,7 +4,7 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
-use beget_heap::{Bounds, Decoder, Layout, Schema, Undecodable, canonical_form};
+use beget_heap::{Bounds, Decoder, HeapGraph, Layout, Schema, Undecodable, canonical_form};
 use beget_suite::{
     Absence, Argument, Binding, CloneFn, HasPart, Literal, Method, MethodIdx, Operand, Outcome,
     Output, Param, ParamKind, Passing, Recipe, Sequence, SequenceError, SequenceProblem, StateKind,
@@ -138,6 +138,7 @@ fn a_type_that_is_seen_another_way_is_decoded_that_way() {
     let view = StateView {
         state: StateKind::Shown,
         decode: |_| Err(Undecodable::new("it is shown")),
+        graph: |_, schema, layout| HeapGraph::under(&8_u8, schema, layout),
         ..type_of::<u8>("Number", None).view()
     };
     let ty = type_of::<u8>("Number", None).with_view(Some(view));
@@ -151,6 +152,10 @@ fn a_type_that_is_seen_another_way_is_decoded_that_way() {
     assert_eq!(decoded(&ty), Some(7));
     let shown = ty.seen_by(StateKind::Shown).unwrap();
     assert_eq!((shown.state, decoded(&shown)), (StateKind::Shown, None));
+    assert!(!ty.is_abstracted() && shown.is_abstracted());
+    let graph =
+        |ty: &beget_suite::Type| format!("{:?}", (ty.graph)(&7_u8, &Schema::of::<u8>(), &layout));
+    assert_ne!(graph(&shown), graph(&ty));
     assert_eq!(decoded(&shown.seen_by(StateKind::Fields).unwrap()), Some(7));
 }
 
@@ -258,4 +263,44 @@ fn a_further_block_is_found_where_there_is_one() {
 fn a_literal_shows_its_source() {
     let literal = Literal { value: Arc::new(3_u8), source: "1 + 2".into() };
     assert_eq!(format!("{literal:?}"), "1 + 2");
+}
+
+#[test]
+fn what_a_trait_makes_is_bound_with_its_type() {
+    let mut suite = suite("Heap<u8>");
+    suite.methods[NEW].path = "From::from";
+    let made = Sequence { result: Some(Variable(0)), ..sequence(vec![make(0)]) };
+    let (source, _) = made.to_source(&suite);
+    assert_eq!(source, "let heap: Heap<u8> = From::from();");
+}
+
+#[test]
+fn parts_that_come_out_of_one_field_are_bound_together() {
+    let mut suite = suite("Heap");
+    let part = |access| Output { ty: TypeIdx::new(0), access };
+    suite.methods[NEW].outputs = [".0", ".1.0", ".1.1"].map(part).into();
+    let bindings = (0..3).map(|output| Binding { output, variable: Variable(output) }).collect();
+    let calls = vec![Statement { bindings, ..make(0) }, call(LINK, &[0, 1]), call(LINK, &[2, 1])];
+    let (source, _) = sequence(calls).to_source(&suite);
+    let lines = [
+        "let returned = new();",
+        "let mut heap = returned.0;",
+        "let returned_2 = returned.1;",
+        "let heap_2 = returned_2.0;",
+        "let mut heap_3 = returned_2.1;",
+        "let _ = heap.link(Some(&heap_2));",
+        "let _ = heap_3.link(Some(&heap_2));",
+    ];
+    assert_eq!(source.lines().collect::<Vec<_>>(), lines);
+}
+
+#[test]
+fn calls_are_the_words_of_a_name() {
+    assert_eq!(made_of_two().to_name(&suite("Heap")), "new_new_link");
+}
+
+#[test]
+fn only_memory_differs_when_the_same_calls_are_made_again() {
+    let repeatable = StateKind::ALL.map(|(state, _)| state.is_repeatable());
+    assert_eq!(repeatable, [true, true, true, false]);
 }
