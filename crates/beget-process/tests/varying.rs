@@ -7,7 +7,7 @@ use beget_process::alloc::{track, vary};
 
 beget_process::alloc::install!(unsafe);
 
-/// Where a block and a variable lie.
+/// The addresses of a block and of a variable.
 fn places() -> [usize; 2] {
     track(|| {
         let block = Box::new(0_u64);

@@ -31,6 +31,8 @@ mod source_names;
 mod state;
 mod suite;
 mod test_source;
+#[cfg(test)]
+mod testing;
 mod trait_methods;
 mod traits;
 mod types;

@@ -540,20 +540,10 @@ fn values_differ(ours: &ReturnValue, theirs: &ReturnValue) -> bool {
 mod tests {
     use super::*;
     use crate::plain_value;
+    use crate::testing::{method, returned};
 
     fn breach(left: Ending, right: Ending) -> Option<&'static str> {
-        let method = Method {
-            name: "f",
-            signature: "",
-            returns: None,
-            path: "f",
-            params: Vec::new(),
-            outputs: Vec::new(),
-            fallible: true,
-            call: |_| Outcome::Returned,
-            call_observed: None,
-            stand_in: None,
-        };
+        let method = method("f", &[], None, returned);
         let pair = PairedMethod { sides: [method.clone(), method], outputs: Vec::new() };
         pair.breach(&left, &right, &<[Frame; 2]>::default()).map(|breach| breach.name)
     }

@@ -454,22 +454,12 @@ fn snake_case(ty: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Outcome, TypeIdx};
+    use crate::TypeIdx;
+    use crate::testing::{method, returned, structure};
 
-    fn method(path: &'static str, params: &[&'static str]) -> Method {
-        let kind = ParamKind::Structure { ty: TypeIdx::new(0), passing: Passing::Ref };
-        Method {
-            name: "f",
-            signature: "",
-            returns: None,
-            path,
-            params: params.iter().map(|name| Param { name, kind }).collect(),
-            outputs: Vec::new(),
-            fallible: false,
-            call: |_| Outcome::Returned,
-            call_observed: None,
-            stand_in: None,
-        }
+    fn of_structures(path: &'static str, params: &[&'static str]) -> Method {
+        let of = |name: &&'static str| structure(name, TypeIdx::new(0), Passing::Ref);
+        method(path, &params.iter().map(of).collect::<Vec<_>>(), None, returned)
     }
 
     #[test]
@@ -483,7 +473,7 @@ mod tests {
             ("new", &[], false),
             ("Some({0})::new", &["other"], false),
         ] {
-            assert_eq!(is_of_trait(&method(path, params), "Heap<u8>"), expected, "{path}");
+            assert_eq!(is_of_trait(&of_structures(path, params), "Heap<u8>"), expected, "{path}");
         }
     }
 
@@ -508,7 +498,7 @@ mod tests {
             ("Wrap({0}).f({1})", &["one", "other"], "Wrap(&heap).f(&heap)"),
             ("f", &[], "f()"),
         ] {
-            assert_eq!(method(path, params).to_call_source("heap", &[]), call);
+            assert_eq!(of_structures(path, params).to_call_source("heap", &[]), call);
         }
     }
 }

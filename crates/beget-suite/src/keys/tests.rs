@@ -3,38 +3,14 @@
 use beget_heap::FormRef;
 
 use super::*;
-use crate::{
-    Binding, CallFn, CloneFn, Operand, Sequence, Statement, Variable, shared_argument, type_of,
-};
+use crate::testing::{method, returned, structure};
+use crate::{Binding, CloneFn, Operand, Sequence, Statement, Variable, shared_argument, type_of};
 
 type Issuer = Vec<u8>;
 
 const ISSUER: TypeIdx = TypeIdx::new(0);
 const ISSUED: TypeIdx = TypeIdx::new(1);
 const OTHER: TypeIdx = TypeIdx::new(2);
-
-fn structure(name: &'static str, ty: TypeIdx, passing: Passing) -> Param {
-    Param { name, kind: ParamKind::Structure { ty, passing } }
-}
-
-fn method(path: &'static str, params: &[Param], output: Option<TypeIdx>, call: CallFn) -> Method {
-    Method {
-        name: path.rsplit("::").next().unwrap(),
-        signature: "",
-        returns: Some(""),
-        path,
-        params: params.to_vec(),
-        outputs: output.map(|ty| Output { ty, access: "" }).into_iter().collect(),
-        fallible: false,
-        call,
-        call_observed: None,
-        stand_in: None,
-    }
-}
-
-fn returned(_: &mut Call<'_>) -> Outcome {
-    Outcome::Returned
-}
 
 fn issue(call: &mut Call<'_>, owner: usize) -> Outcome {
     let issuer: &mut Issuer = call.structure(owner);

@@ -56,6 +56,13 @@ fn settings() -> impl Iterator<Item = String> {
     all.chain(NOT_OPTIMISED.iter().map(|name| format!("package.{name}.opt-level = 0")))
 }
 
+fn with_profile(command: &mut Command) {
+    command.args(["--profile", "beget"]);
+    for setting in settings() {
+        command.arg("--config").arg(format!("profile.beget.{setting}"));
+    }
+}
+
 /// A built test binary.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Binary {
@@ -114,12 +121,7 @@ fn run(
         Some(profile) => {
             command.args(["--profile", profile]);
         }
-        None => {
-            command.args(["--profile", "beget"]);
-            for setting in settings() {
-                command.arg("--config").arg(format!("profile.beget.{setting}"));
-            }
-        }
+        None => with_profile(&mut command),
     }
     command.args(options.selection());
     match options.targets() {
@@ -203,5 +205,25 @@ mod tests {
         }
         let ours = settings().last().expect("there are settings");
         assert_eq!(ours, "package.tiny_http.opt-level = 0");
+    }
+
+    /// Tests of whole commands build with the profile `dev`, which takes less time.
+    #[test]
+    fn cargo_takes_the_settings_of_the_profile() {
+        let dir = std::env::temp_dir().join(format!("beget-profile-{}", std::process::id()));
+        let manifest = "[package]\nname = \"empty\"\nedition = \"2024\"\n[workspace]\n";
+        std::fs::create_dir_all(dir.join("src")).expect("a directory");
+        std::fs::write(dir.join("Cargo.toml"), manifest).expect("a manifest");
+        std::fs::write(dir.join("src/lib.rs"), "").expect("a library");
+        let mut command = cargo();
+        command.args(["rustc", "--verbose", "--offline", "--target-dir", "target"]);
+        with_profile(&mut command);
+        let built = command.current_dir(&dir).output().expect("Cargo runs");
+        std::fs::remove_dir_all(&dir).expect("it is ours");
+        let said = String::from_utf8_lossy(&built.stderr);
+        assert!(built.status.success(), "{said}");
+        for option in ["opt-level=3", "debug-assertions=on", "debuginfo=line-tables-only"] {
+            assert!(said.contains(option), "{option}: {said}");
+        }
     }
 }
