@@ -29,6 +29,7 @@ fn main() -> ExitCode {
         Frail::suite(),
         Careless::suite(),
         Stuck::suite(),
+        Pallet::suite(),
     ];
     let below = RepOk::<Born>::new("below", |born| clause("value below 10", born.value() < 10));
     let any = RepOk::<Stuck>::new("any", |stuck| clause("it is off", !stuck.is_on()));
@@ -159,6 +160,62 @@ impl Foggy {
 #[derive(Clone, Debug, Default, Heap)]
 pub struct Lockers {
     slots: Vec<Option<u8>>,
+}
+
+/// Elements, some of them copies of others.
+#[derive(Clone, Debug, Heap)]
+pub struct Pallet {
+    elements: Vec<Tracked>,
+}
+
+/// Aborts where it is dropped by a panic.
+struct CloningGuard;
+
+impl Drop for CloningGuard {
+    fn drop(&mut self) {
+        panic!("an element is missing");
+    }
+}
+
+impl Pallet {
+    fn copy_all(elements: &[Tracked]) -> Vec<Tracked> {
+        let guard = CloningGuard;
+        let copies = elements.to_vec();
+        std::mem::forget(guard);
+        copies
+    }
+}
+
+/// Ways to copy elements, none of which survives a `Clone` that panics.
+#[beget::api(name = "pallet")]
+impl Pallet {
+    /// An element and its copy.
+    pub fn twice(element: Tracked) -> Self {
+        let copy = Pallet::copy_all(std::slice::from_ref(&element));
+        Pallet { elements: std::iter::once(element).chain(copy).collect() }
+    }
+
+    /// Nothing.
+    pub fn empty() -> Self {
+        Pallet { elements: Vec::new() }
+    }
+
+    /// One more.
+    pub fn push(&mut self, element: Tracked) {
+        self.elements.push(element);
+    }
+
+    /// A copy of each.
+    pub fn double(&mut self) {
+        let copies = Pallet::copy_all(&self.elements);
+        self.elements.extend(copies);
+    }
+
+    /// Dies by itself.
+    pub fn unpack(self, element: Tracked) -> Self {
+        drop(element);
+        std::process::abort();
+    }
 }
 
 /// The key of a slot.

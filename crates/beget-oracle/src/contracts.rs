@@ -14,7 +14,7 @@ use crate::contract::{CONTRACTS, Contract, Law, Ruling, Unmet};
 use crate::oracle::{Oracle, StructureView, Structures};
 use crate::relation::{Intransitive, SAMPLE, SampleRelation};
 use crate::specimen::{Activity, Specimen};
-use crate::verdicts::{BreachGroup, BreachPart, Verdicts};
+use crate::verdicts::{BreachGroup, BreachPart, Matter, Verdicts};
 
 /// About how many structures of a type all contracts are asked ...
 const ALL_ASKED: usize = 10_000;
@@ -23,9 +23,6 @@ const ONE_IN: usize = 16;
 
 /// A method that changes a value is called with at most this number of tuples of literals.
 const MOST_CHANGES: usize = 4;
-
-/// Stands for the number of no structure.
-pub const NO_STRUCTURE: u64 = u64::MAX;
 
 /// The contracts that apply to the types of a plan.
 ///
@@ -197,7 +194,7 @@ impl Contracts {
             let facts = &self.types[ty];
             for &contract in &facts.contracts {
                 if let Law::Type(ask) = CONTRACTS[contract].law
-                    && verdicts.begin(self.question_of(contract), NO_STRUCTURE)
+                    && verdicts.begin_on(self.question_of(contract), Matter::Type(TypeIdx::new(ty)))
                 {
                     let ruling = guard(plan, Activity::Own, || ask(facts));
                     self.count(contract, ty, VerdictMatter::of(&[]), ruling, verdicts);

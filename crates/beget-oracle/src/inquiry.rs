@@ -7,7 +7,7 @@ use beget_plan::scope::Plan;
 use beget_suite::TypeIdx;
 
 use crate::applicable::ApplicableContracts;
-use crate::contracts::{Contracts, NO_STRUCTURE};
+use crate::contracts::Contracts;
 use crate::oracle::{Oracle as _, Shelf, StructureSource, StructureView, Structures};
 use crate::verdicts::{BreachGroup, ContractTally, Desk, Tally, Verdicts};
 
@@ -108,7 +108,7 @@ impl<'o> Inquiry<'o> {
     /// Asks what is left, and ends.
     pub fn finish(mut self) -> InquiryResult {
         let Inquiry { plan, contracts, tally, shelf } = &mut self;
-        let mut source = OneStructure { id: NO_STRUCTURE, make: &mut || None };
+        let mut source = OneStructure { id: u64::MAX, make: &mut || None };
         let structures = &mut Structures::new(plan, &mut source, shelf);
         contracts.finish(structures, &mut Verdicts::new(tally, Desk::default()));
         self.so_far()

@@ -38,10 +38,10 @@ pub use contract::{
     CONTRACTS, Contract, ELEMENTS_DROPPED, ELEMENTS_DROPPED_ONCE, ELEMENTS_SURVIVE_DROP_PANICS,
     ELEMENTS_SURVIVE_PANICS, contract_names,
 };
-pub use contracts::{Contracts, NO_STRUCTURE};
+pub use contracts::Contracts;
 pub use inquiry::{BrokenContract, Inquiry, InquiryResult};
 pub use oracle::{Oracle, Shelf, StructureSource, StructureView, Structures};
 pub use verdicts::{
-    BreachGroup, BreachPart, ContractTally, Desk, MAKING, SparedQuestions, Tally, TallyParts,
-    Verdicts,
+    BreachGroup, BreachPart, ContractTally, Desk, MAKING, Matter, SparedQuestions, Tally,
+    TallyParts, Verdicts,
 };

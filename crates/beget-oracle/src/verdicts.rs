@@ -144,6 +144,23 @@ impl Tally {
         all
     }
 
+    /// The tally without the breaches that are known to others, as if they had not been asked about.
+    #[must_use]
+    pub fn without(&self, is_known: impl Fn(&BreachGroup) -> bool) -> Self {
+        let mut tally = self.clone();
+        let (known, breaches) =
+            std::mem::take(&mut tally.breaches).into_iter().partition(|(_, one)| is_known(one));
+        tally.breaches = breaches;
+        let known: BTreeMap<_, BreachGroup> = known;
+        for breach in known.values() {
+            let question = &mut tally.questions[breach.question];
+            question.asked -= breach.count;
+            question.broken -= breach.count;
+            tally.n_broken -= breach.count;
+        }
+        tally
+    }
+
     /// Adds what other structures came to, which come behind those of this one.
     pub fn append(&mut self, next: Tally) {
         for (tally, next) in self.questions.iter_mut().zip(next.questions) {
@@ -195,15 +212,39 @@ impl Tally {
 /// Stands for no question in a note, but work on the structure.
 pub const MAKING: usize = usize::MAX;
 
+/// The matter of a question.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Matter {
+    /// A structure, by its number.
+    Structure(u64),
+    /// A type, whatever its structures.
+    Type(TypeIdx),
+    /// All calls of a method.
+    Method(PlannedIdx),
+    /// A call with the number of its tuple of literals, on a structure if it takes one.
+    Call(Option<u64>, (PlannedIdx, usize)),
+}
+
+impl Matter {
+    /// The structure that it is about.
+    pub fn structure(self) -> Option<u64> {
+        match self {
+            Matter::Structure(id) => Some(id),
+            Matter::Call(id, _) => id,
+            Matter::Type(_) | Matter::Method(_) => None,
+        }
+    }
+}
+
 /// Questions that are not asked, since they end the process that asks them: the position of each,
-/// and the structure; `None` for all structures.
-pub type SparedQuestions = BTreeSet<(usize, Option<u64>)>;
+/// and its matter; `None` for whatever it is about.
+pub type SparedQuestions = BTreeSet<(usize, Option<Matter>)>;
 
 /// The instructions to oracles from the code that asks them.
 #[derive(Clone, Copy)]
 pub struct Desk<'d> {
-    /// Is shown what is asked next: a structure and a question.
-    pub note: &'d dyn Fn(u64, usize),
+    /// Is shown what is asked next: a matter and a question.
+    pub note: &'d dyn Fn(Matter, usize),
     /// Says that nothing more is to be asked.
     pub is_stopped: &'d dyn Fn() -> bool,
     /// The questions that are not asked.
@@ -240,18 +281,27 @@ impl<'v> Verdicts<'v> {
 
     /// Begins to ask a question about a structure. Returns false if it is not to be asked.
     pub fn begin(&mut self, question: usize, id: u64) -> bool {
+        self.begin_on(question, Matter::Structure(id))
+    }
+
+    /// Begins to ask a question about something else than a structure alone. Returns false if it
+    /// is not to be asked.
+    pub fn begin_on(&mut self, question: usize, matter: Matter) -> bool {
         let Desk { note, spared, .. } = self.desk;
+        let is_listed = |matter| spared.contains(&(question, matter));
         let is_spared = !spared.is_empty()
-            && (spared.contains(&(question, Some(id))) || spared.contains(&(question, None)));
+            && (is_listed(None)
+                || is_listed(Some(matter))
+                || matches!(matter, Matter::Call(_, (of, _)) if is_listed(Some(Matter::Method(of)))));
         if !is_spared {
-            note(id, question);
+            note(matter, question);
         }
         !is_spared
     }
 
     /// The question is over; what comes next is work on the structure, such as dropping its value.
     pub fn end(&mut self, id: u64) {
-        (self.desk.note)(id, MAKING);
+        (self.desk.note)(Matter::Structure(id), MAKING);
     }
 
     /// Returns whether nothing more is to be asked. An oracle that asks much about one structure

@@ -73,8 +73,14 @@ pub struct PanicReport {
 
 impl fmt::Display for PanicReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "panicked at {}: {}", self.location, self.message)
+        write!(f, "panicked at {}: {}", short_place(&self.location), self.message)
     }
+}
+
+/// A place for people: in a crate of a registry, without the directory that Cargo keeps it in.
+pub fn short_place(place: &str) -> &str {
+    let in_registry = place.split_once("/registry/src/").and_then(|(_, rest)| rest.split_once('/'));
+    in_registry.map_or(place, |(_, in_crate)| in_crate)
 }
 
 /// The work panicked; [`last_panic`] has the report.

@@ -22,9 +22,9 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use beget_engine::store::{Store, StoreError, StructureId};
 use beget_engine::{Corpus, Interim, StoreView};
 use beget_oracle::rep_ok::RepOks;
-use beget_oracle::{BreachGroup, BreachPart, Oracle, SparedQuestions, Tally};
+use beget_oracle::{BreachGroup, BreachPart, Matter, Oracle, SparedQuestions, Tally};
 use beget_plan::finding::{Kind, Problem, StopReason};
-use beget_plan::scope::Plan;
+use beget_plan::scope::{Plan, PlannedIdx};
 use beget_process::guard::{
     CallInProgress, OWN_WORK_FACTOR, ThreadStop, is_exit_taken, run_leavable,
 };
@@ -34,6 +34,7 @@ pub(crate) use answers::of_answers;
 pub use session::{BorrowedStructures, OracleSession};
 
 use crate::ask_job::{AskError, AskJob, LevelEnds, OracleProgress};
+use crate::breach::structure;
 use crate::checked::CheckRun;
 use crate::waiting::{AskedPlace, Current, Observation, STACK_SIZE};
 use crate::{OracleSet, Questions, Watch};
@@ -322,10 +323,12 @@ impl<'a> Asking<'a> {
     /// The check if the run stopped now.
     fn answers<'r>(
         &self,
-        corpus: Corpus<StoreView<'r>>,
+        mut corpus: Corpus<StoreView<'r>>,
     ) -> Result<CheckRun<StoreView<'r>>, StoreError> {
         // Calls are made, so nothing is asked.
         let state = self.state.try_borrow();
+        let omissions = state.as_ref().map(|state| state.omissions.clone()).unwrap_or_default();
+        omissions.into_iter().for_each(|one| corpus.report.ledger.add_omission(one));
         let asked = state.as_ref().ok().and_then(|state| state.oracles.as_deref());
         let asked = asked.unwrap_or_default();
         let has_subject = rep_oks(asked).next().is_some();
@@ -354,8 +357,11 @@ impl<'a> Asking<'a> {
         before: Vec<OracleProgress>,
         state: &mut AskingState,
     ) -> Result<(), StoreError> {
-        let Some(id) = at.id.filter(|&id| id < corpus.store.len()) else {
-            let reason = format!("asking about types died: {problem}");
+        let is_known = |matter: &Matter| {
+            matter.structure().is_none_or(|id| id < u64::from(corpus.store.len()))
+        };
+        let Some(matter) = at.matter.filter(is_known) else {
+            let reason = format!("asking about nothing in particular died: {problem}");
             return Err(StoreError::Failed(reason));
         };
         let mut oracles = AskedOracle::applying(self.set, &corpus.plan);
@@ -363,31 +369,36 @@ impl<'a> Asking<'a> {
         for (one, progress) in oracles.iter_mut().zip(before) {
             one.adopt(progress);
         }
-        let ty = corpus.type_of(StructureId::new(id))?;
+        let ty = match matter {
+            Matter::Type(ty) => ty,
+            _ => matter
+                .structure()
+                .map_or(Ok(TypeIdx::new(0)), |id| corpus.type_of(structure(id)))?,
+        };
         match at.question.filter(|[oracle, _]| *oracle < oracles.len()) {
-            Some([oracle, question]) => {
-                state.deadly.push([oracle, question]);
-                let is_it = |deadly: &&[usize; 2]| **deadly == [oracle, question];
-                let n_deaths = state.deadly.iter().filter(is_it).count();
-                let is_last = problem.kind == Kind::HANG || n_deaths >= MOST_DEATHS;
-                if is_last {
-                    let AskedOracle { oracle, tally, .. } = &oracles[oracle];
-                    let (noun, name) = (oracle.name(), tally.questions[question].name);
-                    let why = match problem.kind == Kind::HANG {
+            Some(place @ [oracle, question]) => {
+                let rest = state.after_death(place, matter, problem.kind == Kind::HANG);
+                let AskedOracle { oracle: asked, tally, .. } = &oracles[oracle];
+                if let Some(rest) = &rest {
+                    let (noun, name) = (asked.name(), tally.questions[question].name);
+                    let how = match problem.kind == Kind::HANG {
                         true => "did not return",
-                        false => "ended its process twice",
+                        false => "ended its process",
                     };
-                    state.omissions.push(format!(
-                        "the {noun} `{name}` {why}: from structure {id} on it was asked no more"
-                    ));
+                    let what = rest.sentence(&corpus.plan, how);
+                    state.omissions.push(format!("the {noun} `{name}` {what}"));
                 }
-                oracles[oracle].add_death(question, problem, (ty, id), is_last);
+                let rest = rest.map(|rest| rest.spared());
+                oracles[oracle].add_death(question, problem, (ty, matter));
+                oracles[oracle].spare(question, matter, rest);
             }
             None => {
+                let id = at.id().expect("only structures are made");
                 state.left_out.insert(id);
                 let breach = BreachGroup::of_structure(0, problem, ty, id.into());
                 let values = oracles.iter_mut().find(|one| !one.is_of_forms());
-                values.into_iter().for_each(|one| one.tally.add(part_of(ty), breach.clone()));
+                let part = part_of(ty, Matter::Structure(id.into()));
+                values.into_iter().for_each(|one| one.tally.add(part.clone(), breach.clone()));
             }
         }
         state.oracles = Some(oracles);
@@ -396,27 +407,86 @@ impl<'a> Asking<'a> {
 }
 
 /// The part of a death.
-fn part_of(ty: TypeIdx) -> BreachPart {
-    BreachPart { number: ty.index() as u64, clause: "the end of the process".into() }
+fn part_of(ty: TypeIdx, matter: Matter) -> BreachPart {
+    let (number, clause) = match matter {
+        Matter::Call(_, (planned, _)) => (planned.index(), "the end of the process in a call"),
+        _ => (ty.index(), "the end of the process"),
+    };
+    BreachPart { number: number as u64, clause: clause.into() }
+}
+
+/// Questions that are not asked any more after one of their kind was deadly.
+enum UnaskedRest {
+    /// Of calls of a method.
+    OfMethod(PlannedIdx),
+    /// Of structures from this number on.
+    From(u64),
+}
+
+impl UnaskedRest {
+    fn spared(&self) -> Option<Matter> {
+        match self {
+            UnaskedRest::OfMethod(planned) => Some(Matter::Method(*planned)),
+            UnaskedRest::From(_) => None,
+        }
+    }
+
+    fn sentence(&self, plan: &Plan, how: &str) -> String {
+        match self {
+            UnaskedRest::OfMethod(planned) => {
+                let method = plan.method(*planned).name;
+                format!("{how} in a call of `{method}`: of that method it was asked no more")
+            }
+            UnaskedRest::From(id) => {
+                let twice = if how == "did not return" { "" } else { " twice" };
+                format!("{how}{twice}: from structure {id} on it was asked no more")
+            }
+        }
+    }
+}
+
+impl AskingState {
+    /// Counts a death by a question, and says which of its kind are not asked any more: those of
+    /// the same method at once, those of structures after the second death or a hang.
+    fn after_death(
+        &mut self,
+        place: [usize; 2],
+        matter: Matter,
+        is_hang: bool,
+    ) -> Option<UnaskedRest> {
+        match matter {
+            Matter::Call(_, (planned, _)) | Matter::Method(planned) => {
+                Some(UnaskedRest::OfMethod(planned))
+            }
+            Matter::Type(_) => None,
+            Matter::Structure(id) => {
+                self.deadly.push(place);
+                let n_deaths = self.deadly.iter().filter(|deadly| **deadly == place).count();
+                (is_hang || n_deaths >= MOST_DEATHS).then_some(UnaskedRest::From(id))
+            }
+        }
+    }
 }
 
 impl AskedOracle {
-    /// A question about a structure has ended the thread or process that asked it. It is not asked
-    /// about that one again, nor about others if that was its last death.
-    fn add_death(
-        &mut self,
-        question: usize,
-        problem: Problem,
-        (ty, id): (TypeIdx, u32),
-        is_last: bool,
-    ) {
-        let problem = problem.with_name(self.tally.questions[question].name);
-        let breach = BreachGroup::of_structure(question, problem, ty, id.into());
-        self.tally.add_broken(question, part_of(ty), || breach);
-        self.spared.insert((question, Some(id.into())));
-        if is_last {
-            self.spared.insert((question, None));
-        }
+    /// A question about a matter has ended the thread or process that asked it.
+    fn add_death(&mut self, question: usize, problem: Problem, (ty, matter): (TypeIdx, Matter)) {
+        let breach = BreachGroup {
+            question,
+            problem: problem.with_name(self.tally.questions[question].name),
+            count: 0,
+            ty,
+            ids: matter.structure().into_iter().collect(),
+            literal: None,
+            call: if let Matter::Call(_, call) = matter { Some(call) } else { None },
+        };
+        self.tally.add_broken(question, part_of(ty, matter), || breach);
+    }
+
+    /// Does not ask a question about a matter again, nor about the `rest`.
+    fn spare(&mut self, question: usize, matter: Matter, rest: Option<Option<Matter>>) {
+        self.spared.insert((question, Some(matter)));
+        self.spared.extend(rest.map(|rest| (question, rest)));
     }
 }
 
@@ -524,10 +594,10 @@ impl<S: Store> Questions for QuestionsOfOracles<'_, S> {
     }
 
     fn source(&self, run: [u64; 2]) -> Option<String> {
-        let AskedPlace { id, question } = AskedPlace::of_run(run);
-        let [oracle, question] = question?;
+        let at = AskedPlace::of_run(run);
+        let [oracle, question] = at.question?;
         let name = self.names.get(oracle)?.1.get(question)?;
-        let Some(id) = id else { return Some(format!("`{name}`")) };
+        let Some(id) = at.id() else { return Some(format!("`{name}`")) };
         let recipe = self.corpus.recipe(StructureId::new(id)).ok()?;
         let (source, _) = to_source(&self.corpus.plan.suite, &recipe);
         Some(format!("`{name}` on the structure {source}"))

@@ -7,8 +7,8 @@
 
 use beget_oracle::{
     ApplicableContracts, BreachGroup, BreachPart, Contract, ELEMENTS_DROPPED,
-    ELEMENTS_DROPPED_ONCE, ELEMENTS_SURVIVE_DROP_PANICS, ELEMENTS_SURVIVE_PANICS, NO_STRUCTURE,
-    Oracle, StructureView, Structures, Verdicts,
+    ELEMENTS_DROPPED_ONCE, ELEMENTS_SURVIVE_DROP_PANICS, ELEMENTS_SURVIVE_PANICS, Matter, Oracle,
+    StructureView, Structures, Verdicts,
 };
 use beget_plan::finding::{Problem, Witness};
 use beget_plan::scope::{Plan, PlannedIdx};
@@ -71,6 +71,12 @@ struct FollowedCall<'r> {
     planned: PlannedIdx,
     tuple: usize,
     structure: Option<FollowedStructure<'r>>,
+}
+
+impl FollowedCall<'_> {
+    fn matter(self) -> Matter {
+        Matter::Call(self.structure.map(|built| built.id), (self.planned, self.tuple))
+    }
 }
 
 /// The act of an element that panics or lies, by its number in the call.
@@ -152,9 +158,8 @@ impl Elements {
     }
 
     fn ask_call(&self, plan: &Plan, call: FollowedCall<'_>, verdicts: &mut Verdicts<'_>) {
-        let id = call.structure.map_or(NO_STRUCTURE, |built| built.id);
         let leaks = call.structure.is_some_and(|built| built.leaks);
-        if !verdicts.begin(0, id) {
+        if !verdicts.begin_on(0, call.matter()) {
             return;
         }
         let building = call.structure.map(|built| built.building);
@@ -196,9 +201,8 @@ impl Elements {
         (plan, sequence, call): (&Plan, &Sequence, FollowedCall<'_>),
         verdicts: &mut Verdicts<'_>,
     ) {
-        let id = call.structure.map_or(NO_STRUCTURE, |built| built.id);
         let Some(question) = self.question_of(contract) else { return };
-        if !verdicts.begin(question, id) {
+        if !verdicts.begin_on(question, call.matter()) {
             return;
         }
         for due in 1..=n.min(MOST_FAULTS) {

@@ -78,5 +78,5 @@ pub use random_run::{
 pub use replay::{Replay, ReplayError, observed};
 pub use stores::{StoreKind, Stores};
 pub use thin::{SpaceVerdict, Thin};
-pub use waiting::{AskedPlace, Observation, Questions, wait_for};
+pub use waiting::{AskedPlace, Observation, Questions, matter_of, wait_for, words_of};
 pub use widening::Widening;

@@ -8,9 +8,11 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 
 use beget_engine::store::StructureId;
-use beget_oracle::MAKING;
+use beget_oracle::{MAKING, Matter};
 use beget_plan::finding::StopReason;
+use beget_plan::scope::PlannedIdx;
 use beget_process::guard::{CallInProgress, CurrentCall, EndGuard, ProcessEnd};
+use beget_suite::TypeIdx;
 
 /// How often a waiting thread looks up.
 const TICK: Duration = Duration::from_millis(100);
@@ -46,7 +48,7 @@ pub(crate) const CHECK_INTERVAL: u32 = 1 << 10;
 /// The question in progress and its structure, for the thread that waits: one at most. It is noted
 /// as a call is, so that it is known in other processes too.
 pub(crate) struct Current {
-    /// The structure that is noted.
+    /// The structure that is noted, if it is one alone.
     id: AtomicU32,
     pub(crate) note: Arc<CurrentCall>,
 }
@@ -73,13 +75,18 @@ impl Current {
         self.note.set_arguments([id.number()]);
     }
 
-    /// Notes a question about a structure, by the positions of its oracle and of itself.
-    pub(crate) fn set(&self, id: u64, [oracle, question]: [usize; 2]) {
-        let id = u32::try_from(id).unwrap_or(NO_STRUCTURE);
+    /// Notes a question, by the positions of its oracle and of itself.
+    pub(crate) fn set(&self, matter: Matter, [oracle, question]: [usize; 2]) {
         // No note is equal to one before: the same question may be asked of other calls.
-        match self.id.load(Relaxed) == id {
-            true => self.note.set_making(),
-            false => self.begin(StructureId::new(id)),
+        match matter {
+            Matter::Structure(id) if u64::from(self.id.load(Relaxed)) == id => {
+                self.note.set_making();
+            }
+            Matter::Structure(id) => self.begin(StructureId::new(id_of(id))),
+            _ => {
+                self.id.store(NO_STRUCTURE, Relaxed);
+                self.note.set_arguments(words_of(matter));
+            }
         }
         match question {
             MAKING => self.note.set_no_call(),
@@ -113,19 +120,19 @@ impl Current {
 
     /// The question, as two numbers, if there is one.
     pub(crate) fn get(&self) -> Vec<[u64; 2]> {
-        let AskedPlace { id, question } = self.place();
+        let at = self.place();
         let run = |[oracle, question]: [usize; 2]| {
-            [id.unwrap_or(NO_STRUCTURE).into(), (oracle << ORACLE_SHIFT | question) as u64]
+            [at.id().unwrap_or(NO_STRUCTURE).into(), (oracle << ORACLE_SHIFT | question) as u64]
         };
-        question.map(run).into_iter().collect()
+        at.question.map(run).into_iter().collect()
     }
 }
 
 /// The work of an oracle at a moment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AskedPlace {
-    /// The structure, if it is known.
-    pub id: Option<u32>,
+    /// The matter, if it is known.
+    pub matter: Option<Matter>,
     /// The positions of the oracle and of its question; `None` while the structure is made, copied
     /// or dropped.
     pub question: Option<[usize; 2]>,
@@ -134,17 +141,51 @@ pub struct AskedPlace {
 impl AskedPlace {
     /// Reads a note.
     pub fn of(note: &CallInProgress) -> Self {
-        let id = note.arguments.iter().flatten().next().copied();
+        let matter = note.arguments.as_deref().and_then(matter_of);
         let question = note.method.map(|oracle| [oracle as usize, note.tuple as usize]);
-        AskedPlace { id: id.filter(|&id| id != NO_STRUCTURE), question }
+        AskedPlace { matter, question }
+    }
+
+    /// The structure, if it is known.
+    pub fn id(self) -> Option<u32> {
+        self.matter?.structure().map(id_of)
     }
 
     /// Reads the two numbers of a question in progress.
     pub(crate) fn of_run([id, question]: [u64; 2]) -> Self {
-        let id = u32::try_from(id).ok().filter(|&id| id != NO_STRUCTURE);
+        let matter = (id != u64::from(NO_STRUCTURE)).then_some(Matter::Structure(id));
         let question = question as usize;
         let question = [question >> ORACLE_SHIFT, question & ((1 << ORACLE_SHIFT) - 1)];
-        AskedPlace { id, question: Some(question) }
+        AskedPlace { matter, question: Some(question) }
+    }
+}
+
+/// The number of a structure in a note.
+fn id_of(id: u64) -> u32 {
+    u32::try_from(id).unwrap_or(NO_STRUCTURE)
+}
+
+/// A matter as the words of a note, of which each kind has another number.
+pub fn words_of(matter: Matter) -> Vec<u32> {
+    let id = matter.structure().map_or(NO_STRUCTURE, id_of);
+    match matter {
+        Matter::Structure(_) => vec![id],
+        Matter::Type(ty) => vec![id, ty.index() as u32],
+        Matter::Call(_, (planned, tuple)) => vec![id, planned.index() as u32, tuple as u32],
+        Matter::Method(planned) => vec![id, planned.index() as u32, 0, 0],
+    }
+}
+
+/// The matter of such words.
+pub fn matter_of(words: &[u32]) -> Option<Matter> {
+    let known = |id: u32| (id != NO_STRUCTURE).then_some(u64::from(id));
+    let planned = |idx: u32| PlannedIdx::new(idx as usize);
+    match *words {
+        [id] => known(id).map(Matter::Structure),
+        [_, ty] => Some(Matter::Type(TypeIdx::new(ty as usize))),
+        [id, of, tuple] => Some(Matter::Call(known(id), (planned(of), tuple as usize))),
+        [_, of, _, _] => Some(Matter::Method(planned(of))),
+        _ => None,
     }
 }
 

@@ -4,7 +4,7 @@ use std::process::ExitStatus;
 
 use beget_engine::CallAudit;
 use beget_plan::finding::{Kind, Problem, USABLE_AFTER_PANIC};
-use beget_process::guard::CallInProgress;
+use beget_process::guard::{CallInProgress, short_place};
 
 use crate::supervise::limits::{CallLimits, PassedLimit};
 
@@ -147,7 +147,7 @@ struct LastWords {
     line: Option<String>,
 }
 
-/// The greatest number of characters of a line.
+/// The greatest number of characters of a line or a message.
 const MOST: usize = 200;
 
 fn last_words(printed: &[u8]) -> LastWords {
@@ -155,17 +155,15 @@ fn last_words(printed: &[u8]) -> LastWords {
     let mut words = LastWords::default();
     let mut lines = text.lines().map(str::trim_end).filter(|line| !line.is_empty());
     while let Some(line) = lines.next() {
-        let line: String = line.chars().take(MOST).collect();
         if line.starts_with("thread '") && line.ends_with(" has overflowed its stack") {
             words.is_stack_overflow = true;
-        } else if let Some(place) = place_of_panic(&line) {
+        } else if let Some(place) = place_of_panic(line) {
             // As the hook of the standard library prints it: the message follows.
-            let message: String = lines.next().unwrap_or_default().chars().take(MOST).collect();
-            words.panics.extend(panic_line(&format!("panicked at {place}: {message}")));
-        } else if line.starts_with("panicked at ") {
-            words.panics.extend(panic_line(&line));
-        } else if !is_of_the_standard_library(&line) {
-            words.line = Some(line);
+            words.panics.extend(panic_line(place, lines.next().unwrap_or_default()));
+        } else if let Some(rest) = line.strip_prefix("panicked at ") {
+            words.panics.extend(rest.split_once(": ").and_then(|(at, said)| panic_line(at, said)));
+        } else if !is_of_the_standard_library(line) {
+            words.line = Some(line.chars().take(MOST).collect());
         }
     }
     // A panic that was caught before the last call has nothing to do with the end.
@@ -185,15 +183,15 @@ fn place_of_panic(line: &str) -> Option<&str> {
 
 /// The panic without what says no more than the one before it, or nothing that helps: that there
 /// was a panic where none may be, and a place in the standard library.
-fn panic_line(line: &str) -> Option<String> {
+fn panic_line(place: &str, message: &str) -> Option<String> {
     const CONSEQUENCES: [&str; 2] =
         ["panic in a function that cannot unwind", "panic in a destructor during cleanup"];
-    if CONSEQUENCES.iter().any(|consequence| line.ends_with(consequence)) {
+    if CONSEQUENCES.iter().any(|consequence| message.ends_with(consequence)) {
         return None;
     }
-    let (place, message) = line.strip_prefix("panicked at ")?.split_once(": ")?;
+    let message: String = message.chars().take(MOST).collect();
     let is_of_std = place.starts_with("/rustc/") || place.starts_with("library/");
-    Some(if is_of_std { message.to_owned() } else { line.to_owned() })
+    Some(if is_of_std { message } else { format!("panicked at {}: {message}", short_place(place)) })
 }
 
 /// Returns whether the line says no more than the signal does.
@@ -285,6 +283,20 @@ mod tests {
              thread caused non-unwinding panic. aborting.\n",
             Kind::CRASH,
             "the call ended the process by SIGABRT: panicked at a.rs:3:4: one; then panicked at a.rs:5:6: two",
+        );
+        // The place is that in the crate, and the message is whole.
+        let place =
+            "/home/a/.cargo/registry/src/index.crates.io-1949cf8c6b5b557f/b-1.0.0/src/lib.rs:1:2";
+        let message = "m".repeat(MOST);
+        check(
+            by(6),
+            &format!(
+                "panicked at {place}: {message}\nthread caused non-unwinding panic. aborting.\n"
+            ),
+            Kind::CRASH,
+            &format!(
+                "the call ended the process by SIGABRT: panicked at b-1.0.0/src/lib.rs:1:2: {message}"
+            ),
         );
         // What is wrong is on the first line.
         check(

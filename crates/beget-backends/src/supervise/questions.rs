@@ -11,10 +11,10 @@ use beget_engine::message::PackedRecipes;
 use beget_engine::store::StructureId;
 use beget_engine::{Explorer, Settings};
 use beget_heap::{CanonicalForm, FormRef};
-use beget_oracle::{BreachGroup, BreachPart, SparedQuestions, Tally, TallyParts};
+use beget_oracle::{BreachGroup, BreachPart, Tally, TallyParts};
 use beget_plan::finding::{Kind, Problem};
 use beget_plan::scope::PlannedIdx;
-use beget_run::{AskError, AskJob, AskedPlace, OracleProgress};
+use beget_run::{AskError, AskJob, AskedPlace, OracleProgress, matter_of, words_of};
 use beget_suite::TypeIdx;
 use serde::{Deserialize, Serialize};
 
@@ -43,7 +43,7 @@ pub(crate) struct ProgressData {
     breaches: Vec<(PartData, BreachData)>,
     replaced: Vec<(PartData, usize, u64)>,
     memory: Vec<u64>,
-    spared: SparedQuestions,
+    spared: Vec<(usize, Option<Vec<u32>>)>,
 }
 
 type PartData = (u64, String);
@@ -76,7 +76,11 @@ impl ProgressData {
                 .map(|(of, question, n)| (part(of), question, n))
                 .collect(),
             memory: progress.memory.clone(),
-            spared: progress.spared.clone(),
+            spared: progress
+                .spared
+                .iter()
+                .map(|(of, matter)| (*of, matter.map(words_of)))
+                .collect(),
         }
     }
 
@@ -93,7 +97,13 @@ impl ProgressData {
                 .map(|(of, question, n)| (part(of), question, n))
                 .collect(),
         };
-        OracleProgress { tally: Tally::from_parts(questions, parts), memory, spared }
+        let spared =
+            spared.into_iter().map(|(of, words)| (of, words.as_deref().and_then(matter_of)));
+        OracleProgress {
+            tally: Tally::from_parts(questions, parts),
+            memory,
+            spared: spared.collect(),
+        }
     }
 }
 
@@ -160,8 +170,12 @@ impl Supervisor {
         };
         // Made once more, alone, it shows what it prints, and whether others are to blame.
         let is_given_up = job.is_given_up.load(Relaxed);
-        let alone = at.id.filter(|_| !is_given_up);
-        let alone = alone.map(|id| self.try_ask(slot, job, id..id + 1, true));
+        let alone = (!is_given_up).then(|| match at.id() {
+            Some(id) => id..id + 1,
+            // What is about no structure is asked even if there are none.
+            None => job.first..job.first,
+        });
+        let alone = alone.map(|ids| self.try_ask(slot, job, ids, true));
         let (at, death, is_alone) = match alone {
             _ if is_given_up => (at, death, true),
             Some(Err(Unanswered::Died(again))) => {
@@ -200,7 +214,7 @@ impl Supervisor {
         let message = QuestionsMessage {
             first: ids.start,
             forms: forms.map(|form| form.as_bytes().to_vec()).collect(),
-            is_last: job.is_last,
+            is_last: job.is_last || ids.is_empty(),
             is_continued: worker.next_asked.take() == Some(ids.start),
             left_out: job.left_out.clone(),
             progress: job.progress.iter().map(ProgressData::of).collect(),

@@ -56,6 +56,42 @@ fn a_contract_that_aborts_is_a_finding_and_is_asked_twice() {
     check(1, "crash", "debug_returns", message, 2, &WAYS);
 }
 
+/// Elements that panic while they are copied, by a function that makes a pallet and a method that
+/// changes it: both die of it. A third one dies in the run too, which is found there.
+#[test]
+fn a_call_that_a_contract_about_elements_makes_is_the_witness_of_its_death() {
+    let dir = tempfile::tempdir().unwrap();
+    let scope = dir.path().join("pallet.ron");
+    let text = r#"Scope(suite: "pallet", k: 2, objects: {"*": "k"}, arrays: "k", ints: "0..1")"#;
+    fs::write(&scope, text).unwrap();
+    for way in ["--threads 1", "--processes 1", "--processes 2"] {
+        let line = format!("check --all {} --summary json {way}", scope.display());
+        let checked = ended(of_program(&example("deadly_suites"), &line));
+        assert_eq!(checked.code, Some(1), "{way}: {checked:?}");
+        let summary: Value = serde_json::from_str(&checked.stdout).unwrap();
+        let text = |finding: &Value, field: &str| finding[field].as_str().unwrap_or("").to_owned();
+        let all = summary["findings"].as_array().unwrap();
+        let found: Vec<_> =
+            all.iter().map(|one| ["name", "method"].map(|field| text(one, field))).collect();
+        let unsurvived = |method: &str| ["elements_survive_panics", method].map(str::to_owned);
+        let dies_by_itself = ["", "unpack"].map(str::to_owned);
+        assert_eq!(found, [dies_by_itself, unsurvived("twice"), unsurvived("double")], "{way}");
+        let calls: Vec<_> = all[1]["recipe"].as_array().unwrap().iter().collect();
+        assert_eq!(calls, ["let pallet = Pallet::twice(beget::elements::Tracked::new(0));"]);
+        let asked = |name: &str| {
+            let contracts = summary["contracts"].as_array().unwrap();
+            let one = contracts.iter().find(|one| one["name"] == name).unwrap();
+            one["broken"].as_u64().unwrap()
+        };
+        assert_eq!((asked("elements_survive_panics"), asked("elements_dropped")), (2, 0), "{way}");
+        let left_out =
+            ended(of_program(&example("deadly_suites"), &line.replace("json", "text"))).stdout;
+        let method = "the contract `elements_survive_panics` ended its process in a call of `twice`: of \
+                      that method it was asked no more";
+        assert!(left_out.contains(method), "{way}: {left_out}");
+    }
+}
+
 #[test]
 fn a_contract_that_does_not_return_is_a_finding_in_a_worker() {
     let message = "asking the contract `debug_returns` does not return: it was stopped";

@@ -1,6 +1,7 @@
 //! How a repOK can misbehave.
 
 use beget_plan::finding::{Kind, Problem};
+use beget_process::guard::short_place;
 
 /// How a repOK misbehaved.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -23,7 +24,7 @@ impl std::fmt::Display for Cause {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Cause::Panic { message, location } => {
-                write!(f, "repOK panicked at {location}: {message}")
+                write!(f, "repOK panicked at {}: {message}", short_place(location))
             }
             Cause::Endless => f.write_str("repOK reads without end"),
             Cause::Unstable => f.write_str("repOK answers differently for the same heap"),

@@ -7,11 +7,12 @@ use beget::heap::HeapGraph;
 use beget::suites::Suite;
 use beget::{HasSuite, Heap};
 use beget_oracle::{
-    ApplicableContracts, BreachGroup, BreachPart, Contracts, Desk, Inquiry, MAKING, Oracle, Shelf,
-    SparedQuestions, StructureSource, StructureView, Structures, Tally, Verdicts, has_elements,
+    ApplicableContracts, BreachGroup, BreachPart, Contracts, Desk, Inquiry, MAKING, Matter, Oracle,
+    Shelf, SparedQuestions, StructureSource, StructureView, Structures, Tally, Verdicts,
+    has_elements,
 };
 use beget_plan::finding::Problem;
-use beget_plan::scope::Plan;
+use beget_plan::scope::{Plan, PlannedIdx};
 use beget_run::{Catalog, Input};
 use beget_suite::TypeIdx;
 
@@ -117,7 +118,8 @@ fn an_answer_that_is_replaced_counts_once() {
 fn questions_that_are_spared_are_not_asked_and_all_others_are_noted() {
     let noted = RefCell::new(Vec::new());
     let note = &|id, question| noted.borrow_mut().push((id, question));
-    let spared = SparedQuestions::from([(0, Some(5)), (1, None)]);
+    let of = Matter::Structure;
+    let spared = SparedQuestions::from([(0, Some(of(5))), (1, None)]);
     let mut tally = Tally::of(vec!["one", "other", "third"]);
     let desk = Desk { note, is_stopped: &|| true, spared: &spared };
     let mut verdicts = Verdicts::new(&mut tally, desk);
@@ -128,10 +130,35 @@ fn questions_that_are_spared_are_not_asked_and_all_others_are_noted() {
         is_asked
     });
     assert_eq!(asked, [true, false, false, false, true]);
-    let making = |id| (id, MAKING);
-    let wanted = [(4, 0), making(104), making(105), making(104), making(105), (5, 2), making(105)];
+    let making = |id| (of(id), MAKING);
+    let wanted =
+        [(of(4), 0), making(104), making(105), making(104), making(105), (of(5), 2), making(105)];
     assert_eq!(*noted.borrow(), wanted);
     assert!(!Verdicts::new(&mut Tally::of(vec![]), Desk::default()).is_stopped());
+}
+
+#[test]
+fn calls_are_spared_one_by_one_or_with_their_method_and_types_by_themselves() {
+    let of_call = |id, planned, tuple| Matter::Call(id, (PlannedIdx::new(planned), tuple));
+    let of_type = |ty| Matter::Type(TypeIdx::new(ty));
+    let of_method = Matter::Method(PlannedIdx::new(3));
+    let spared = SparedQuestions::from([
+        (0, Some(of_call(Some(7), 2, 1))),
+        (0, Some(of_method)),
+        (0, Some(of_type(1))),
+        (1, None),
+    ]);
+    let mut tally = Tally::of(vec!["one", "other"]);
+    let mut verdicts = Verdicts::new(&mut tally, Desk { spared: &spared, ..Desk::default() });
+    let mut is_asked = |question, matter| verdicts.begin_on(question, matter);
+    assert!(!is_asked(0, of_call(Some(7), 2, 1)));
+    for other in [of_call(Some(7), 2, 0), of_call(Some(6), 2, 1), of_call(None, 2, 1)] {
+        assert!(is_asked(0, other), "{other:?}");
+        assert!(!is_asked(1, other), "{other:?}");
+    }
+    assert!(!is_asked(0, of_call(None, 3, 0)) && !is_asked(0, of_call(Some(7), 3, 9)));
+    assert!(!is_asked(0, of_type(1)) && is_asked(0, of_type(0)));
+    assert!(is_asked(0, Matter::Structure(7)), "only one of its calls is spared");
 }
 
 /// Makes pairs of their numbers, but not of 9.
@@ -180,7 +207,7 @@ fn a_judge_says_what_is_wrong_and_may_panic() {
     assert_eq!(counts(&panics), (vec![(2, 1)], 1));
     let message = panics.breaches()[0].1.problem.message.to_string();
     assert!(message.contains("worse"), "{message}");
-    let spared = SparedQuestions::from([(0, Some(4))]);
+    let spared = SparedQuestions::from([(0, Some(Matter::Structure(4)))]);
     let spares = judged(&spared, |view| {
         assert_ne!(view.id, 4, "it is not asked about");
         Ok(())

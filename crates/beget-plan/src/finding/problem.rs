@@ -3,6 +3,8 @@
 use std::borrow::Cow;
 use std::fmt;
 
+use beget_process::guard::short_place;
+
 /// The kind of a problem: its name in all outputs.
 ///
 /// The constants are the kinds that this workspace finds. Any other crate can add its own by
@@ -139,7 +141,7 @@ impl Problem {
 
     /// A call panicked with `message` at `place`.
     pub fn panic(message: &str, place: String) -> Self {
-        let text = format!("panicked at {place}: {message}");
+        let text = format!("panicked at {}: {message}", short_place(&place));
         Problem::new(Kind::PANIC, text).of_panic(message, place)
     }
 
@@ -173,7 +175,7 @@ impl Problem {
 
     /// The destructor of a value that a call left panicked with `message` at `place`.
     pub fn drop_panics(message: &str, place: String) -> Self {
-        let text = format!("a destructor panicked at {place}: {message}");
+        let text = format!("a destructor panicked at {}: {message}", short_place(&place));
         Problem::new(Kind::DROP_PANICS, text).of_panic(message, place)
     }
 

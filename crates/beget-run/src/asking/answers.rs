@@ -2,7 +2,7 @@
 
 use beget_engine::store::{Store, StoreError};
 use beget_engine::{AskedTally, AuditTally, Corpus, PanicTally};
-use beget_oracle::{BreachGroup, ContractTally, contract_names};
+use beget_oracle::{BreachGroup, ContractTally, Tally, contract_names};
 use beget_plan::finding::{
     ELEMENTS_SURVIVE_LIES, Finding, Kind, MEMORY_FREED, MEMORY_SOUND, USABLE_AFTER_PANIC,
 };
@@ -20,9 +20,11 @@ pub(crate) fn of_answers<S: Store>(
 ) -> Result<CheckRun<S>, StoreError> {
     let checked = if has_subject { n_checked(&corpus, oracles)? } else { 0 };
     let rejections = rejections(&corpus, oracles)?;
-    let breaches = breaches(&corpus, oracles)?;
+    let tallies: Vec<Tally> =
+        others(oracles).map(|one| of_new_deaths(&corpus, &one.tally)).collect();
+    let breaches = breaches(&corpus, &tallies)?;
     let stop_reason = corpus.report.stop_reason;
-    let (contracts, rep_oks) = (contract_tallies(&corpus, oracles), rep_ok_tallies(oracles));
+    let (contracts, rep_oks) = (contract_tallies(&corpus, &tallies), rep_ok_tallies(oracles));
     Ok(CheckRun { corpus, checked, rep_oks, rejections, contracts, breaches, stop_reason })
 }
 
@@ -64,13 +66,10 @@ fn rejections<S: Store>(
 }
 
 /// The findings of all oracles but repOKs.
-fn breaches<S: Store>(
-    corpus: &Corpus<S>,
-    asked: &[AskedOracle],
-) -> Result<Vec<Finding>, StoreError> {
+fn breaches<S: Store>(corpus: &Corpus<S>, tallies: &[Tally]) -> Result<Vec<Finding>, StoreError> {
     let is_known = is_known_to(corpus);
     let mut findings = Vec::new();
-    for AskedOracle { tally, .. } in others(asked) {
+    for tally in tallies {
         let breaches = tally.breaches().into_iter().map(|(_, breach)| breach);
         let new = breaches.filter(|one| !is_known(tally.questions[one.question].name));
         for breach in new {
@@ -78,6 +77,18 @@ fn breaches<S: Store>(
         }
     }
     Ok(findings)
+}
+
+/// A tally without the deaths in calls of methods that end the process, or do not return, in the
+/// run too: those are known, and asking has only repeated them.
+fn of_new_deaths<S>(corpus: &Corpus<S>, tally: &Tally) -> Tally {
+    let fatal = corpus.report.findings.iter().filter(|one| one.problem.kind.is_fatal());
+    let deadly: Vec<_> =
+        fatal.filter_map(|one| Some(one.witness.recipe.as_ref()?.method)).collect();
+    tally.without(|breach| {
+        let method = breach.call.map(|(planned, _)| corpus.plan.planned(planned).method);
+        breach.problem.kind.is_fatal() && method.is_some_and(|method| deadly.contains(&method))
+    })
 }
 
 /// A test of contracts by name: true for those on clones, if the run itself has findings on them.
@@ -92,11 +103,11 @@ const CLONE_KINDS: [Kind; 2] = [Kind::CLONE_SHARES, Kind::CLONE_DIFFERS];
 
 /// The contracts that apply, in their order, then those that are asked of calls while they are
 /// made, then the questions of other oracles.
-fn contract_tallies<S>(corpus: &Corpus<S>, asked: &[AskedOracle]) -> Vec<ContractTally> {
+fn contract_tallies<S>(corpus: &Corpus<S>, tallies: &[Tally]) -> Vec<ContractTally> {
     let is_known = is_known_to(corpus);
     let names = contract_names();
     let position = |tally: &ContractTally| names.iter().position(|name| *name == tally.name);
-    let all = others(asked).flat_map(|one| one.tally.questions.clone());
+    let all = tallies.iter().flat_map(|tally| tally.questions.clone());
     let all = all.filter(|tally| !is_known(tally.name));
     let (mut tallies, others): (Vec<_>, Vec<_>) = all.partition(|tally| position(tally).is_some());
     tallies.sort_by_key(position);

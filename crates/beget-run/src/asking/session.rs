@@ -60,7 +60,7 @@ pub(super) fn ask_all<S: Store>(
             continue;
         }
         for (index, AskedOracle { oracle, tally, spared, .. }) in asked.iter_mut().enumerate() {
-            let note = |id: u64, question| current.set(id, [index, question]);
+            let note = |matter, question| current.set(matter, [index, question]);
             if oracle.judges(ty) {
                 let desk = Desk { note: &note, is_stopped, spared };
                 let structures = &mut structures;
@@ -75,7 +75,7 @@ pub(super) fn ask_all<S: Store>(
     }
     if is_last {
         for (index, AskedOracle { oracle, tally, spared, .. }) in asked.iter_mut().enumerate() {
-            let note = |id: u64, question| current.set(id, [index, question]);
+            let note = |matter, question| current.set(matter, [index, question]);
             let desk = Desk { note: &note, is_stopped, spared };
             oracle.finish(&mut structures, &mut Verdicts::new(tally, desk));
         }

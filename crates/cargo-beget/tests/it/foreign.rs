@@ -71,6 +71,7 @@ fn a_crate_gets_a_harness_that_compiles_and_is_checked() {
     a_panic_is_shown_once(&dir);
     a_call_that_ends_the_process_is_a_finding(&dir);
     a_call_that_does_not_return_is_a_finding(&dir);
+    what_the_standard_library_keeps_from_showing_is_found_too(&dir);
 }
 
 /// One defect does not hide the others; what cannot be seen is probed.
@@ -127,6 +128,22 @@ fn a_call_that_ends_the_process_is_a_finding(dir: &Path) {
     assert!(ended.stderr.contains("calls are made in a process of their own"), "{ended:?}");
     assert!(ended.stdout.contains("the call ended the process by SIGABRT"), "{ended:?}");
     assert!(ended.stdout.contains("\nstructures  2\n"), "{ended:?}");
+}
+
+/// A check of the standard library ends the process with the first number. Without it the second
+/// one shows what else is wrong.
+fn what_the_standard_library_keeps_from_showing_is_found_too(dir: &Path) {
+    let ended = init(dir, "Overhang", "overhangs");
+    assert_eq!(ended.code, Some(1), "{ended:?}");
+    let (first, second) = ended.stdout.split_once("\n1 cause of failure; INCOMPLETE").unwrap();
+    assert!(first.contains("unsafe precondition(s) violated: slice::get_unchecked_mut"), "{first}");
+    assert!(!first.contains("the overhang breaks"), "{first}");
+    assert!(second.contains("the overhang breaks"), "{second}");
+    assert!(!second.contains("unsafe precondition"), "{second}");
+    let manifest = fs::read_to_string(dir.join("overhangs/Cargo.toml")).unwrap();
+    let left_out = "\n[profile.dev.package.fixture-crate]\ndebug-assertions = false\n\
+                    [profile.dev.package.fixture-crate-harness]\ndebug-assertions = false\n";
+    assert!(manifest.ends_with(left_out), "{manifest}");
 }
 
 /// The number that each value has is in its `Debug` text, and tells two defaults apart.

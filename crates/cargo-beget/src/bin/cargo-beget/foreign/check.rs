@@ -2,6 +2,8 @@
 //! state. Panics that the documentation of their function announces become rules of use in the
 //! scope file; every other finding is shown as a check shows it. Where a call ends the process or
 //! does not return, calls are made in a process of their own, and the check goes on without it.
+//! Where the standard library's checks of unsafe code end the process, the harnesses are checked
+//! once more without these checks, for what is wrong besides.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -65,8 +67,16 @@ pub(crate) fn check(
         ..CargoArgs::default()
     };
     let built = Package::find(&options)?;
-    let mut job = CheckJob { package, built, options, quiet, shown: Vec::new() };
-    Ok(job.check_all(harnesses)?.into())
+    let mut job =
+        CheckJob { package, built, options, quiet, shown: Vec::new(), is_ended_by_std: false };
+    let mut worst = job.check_all(harnesses)?;
+    if job.is_ended_by_std {
+        job.says(UNCHECKED);
+        job.package.leave_out_std_checks()?;
+        job.shown.clear();
+        worst = worse(worst, job.check_all(harnesses)?);
+    }
+    Ok(worst.into())
 }
 
 /// The exit of two checks: findings before everything else.
@@ -82,6 +92,8 @@ struct CheckJob<'j> {
     quiet: bool,
     /// The panics that the checks before have shown.
     shown: Vec<DocumentedPanic>,
+    /// True if a check of the standard library ended a process.
+    is_ended_by_std: bool,
 }
 
 impl CheckJob<'_> {
@@ -114,6 +126,7 @@ impl CheckJob<'_> {
             let is_supervised = harness.has_tracked_elements();
             let mut checks = Checks { program, scope: &scope, dir, is_supervised };
             let found = checks.findings(checks.going_on())?;
+            self.is_ended_by_std |= found.iter().any(|one| one.message.contains(STD_CHECK));
             if found.iter().any(|one| one.kind == "nondeterministic") && harness.give_up_text() {
                 self.says(GIVEN_UP);
                 compiler::settle(harness, self.package, &self.options)?;
@@ -153,6 +166,13 @@ const GIVEN_UP: &str = "after equal calls `Debug` shows another text, as with an
 /// Says that a contract is left out.
 const WITHOUT_DEFAULT: &str = "two values of `Default` differ for the same reason, so the scope leaves out the contract \
      `default_repeats`";
+
+/// The beginning of what a check of the standard library says before it ends the process.
+const STD_CHECK: &str = "unsafe precondition(s) violated";
+
+/// Says that the harnesses are checked once more.
+const UNCHECKED: &str = "checks of the standard library end the process before anything else shows, so the harness is \
+     checked once more without them; the last lines of its `Cargo.toml` leave them out";
 
 /// Says how the harness is checked.
 const SUPERVISED: &str = "a call ended the process or did not return, so calls are made in a process of their own, as with \

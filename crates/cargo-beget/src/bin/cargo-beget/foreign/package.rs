@@ -132,6 +132,20 @@ impl HarnessPackage {
         self.modules.iter().map(|name| format!("\npub mod {name};\n")).collect()
     }
 
+    /// Leaves out what the standard library checks of unsafe code, in the crate under test and in
+    /// the harness, where its generic functions are compiled.
+    pub(crate) fn leave_out_std_checks(&self) -> Result<(), Error> {
+        let path = self.manifest_path();
+        let manifest = fs::read_to_string(&path);
+        let mut manifest = manifest.map_err(|source| Error::Unwritable { path, source })?;
+        manifest +=
+            "\n# Without the standard library's checks of unsafe code, which end the process.\n";
+        for package in [&self.krate, &format!("{}-harness", self.krate)] {
+            manifest += &format!("[profile.dev.package.{package}]\ndebug-assertions = false\n");
+        }
+        self.write("Cargo.toml", &manifest)
+    }
+
     pub(crate) fn write(&self, name: &str, text: &str) -> Result<(), Error> {
         write(&self.dir.join(name), text)
     }
