@@ -317,7 +317,11 @@ impl Host for RunControl<'_> {
 
     fn waiting_for_answer(&self, runs: &dyn Questions, due: Option<StopReason>) {
         let due = due.filter(|due| !self.is_patient(*due));
-        let standstill = self.watchdog.look_at_rep_oks(self.start.seconds(), runs, due);
+        let now = self.start.seconds();
+        let standstill = self.watchdog.look_at_rep_oks(now, runs, due);
+        let most = self.call_seconds.filter(|_| self.limits_calls());
+        let endless = || most.and_then(|most| self.watchdog.endless_calls(now, most, runs));
+        let standstill = standstill.or_else(endless);
         // As with calls: slow work alone does not justify it.
         let must_end =
             |(_, runs): &(StopReason, Vec<_>)| self.k.get().is_none() || !runs.is_empty();

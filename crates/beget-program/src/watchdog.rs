@@ -195,6 +195,23 @@ impl<'r> Watchdog<'r> {
         self.seen_rep_oks.borrow_mut().look(now, runs.runs(), due)
     }
 
+    /// Returns the calls of sequences that take longer than `most` seconds, if this ends the run.
+    /// What is no call, such as making findings smaller, may take longer.
+    pub(crate) fn endless_calls(
+        &self,
+        now: f64,
+        most: f64,
+        runs: &dyn Questions,
+    ) -> Option<(StopReason, Vec<[u64; 2]>)> {
+        let limits_calls = self.limits_calls || self.random_rescue.borrow().is_some();
+        if !limits_calls || runs.noun() != "call" {
+            return None;
+        }
+        let mut calls = self.seen_rep_oks.borrow().longer_than(now, most);
+        calls.retain(|&call| runs.source(call).is_some());
+        (!calls.is_empty()).then_some((StopReason::Unreturned, calls))
+    }
+
     fn has_rescue(&self) -> bool {
         self.rescue.borrow().is_some() || self.check_rescue.borrow().is_some()
     }
@@ -276,17 +293,23 @@ impl<'r> Watchdog<'r> {
             exit_guard::begin_rescue();
             limit_rescue(reason);
         }
-        let notes: Vec<String> = standing.iter().map(|&run| tell_rep_ok(runs, run)).collect();
+        // A call of a random run is a finding.
+        let is_shown = |run| self.random_rescue.borrow().is_some() && runs.source(run).is_some();
+        let told = standing.iter().filter(|run| !is_shown(**run));
+        let notes: Vec<String> = told.map(|&run| tell_rep_ok(runs, run)).collect();
         notes.iter().for_each(|note| print::note(note));
         self.end_comparison(reason, start);
         if let (Some(rescue), Some(mut run)) =
-            (self.random_rescue.take(), so_far::<RandomRun>(runs, reason))
+            (self.random_rescue.take(), so_far::<RandomRun>(runs, reason, &standing))
         {
-            print::note("the run ends with what it had before");
+            print::note(match standing.is_empty() {
+                true => "the run ends with what it had before",
+                false => "a call does not return: the run ends with what it had before",
+            });
             run.notes.extend(notes);
             exit_guard::leave(rescue(run, start) as i32)
         }
-        let exit = match (self.rep_ok_rescue.take(), so_far(runs, reason)) {
+        let exit = match (self.rep_ok_rescue.take(), so_far(runs, reason, &standing)) {
             (Some(rescue), Some(found)) => {
                 print::note("the search ends with what it had before them");
                 rescue(found, start)
@@ -317,8 +340,12 @@ fn tell(interim: &Interim<'_>, call: &CallInProgress) -> String {
 }
 
 /// The result of a run of this kind if it stopped now.
-fn so_far<R: 'static>(runs: &dyn Questions, reason: StopReason) -> Option<R> {
-    runs.so_far(reason)?.downcast().ok().map(|run| *run)
+fn so_far<R: 'static>(
+    runs: &dyn Questions,
+    reason: StopReason,
+    standing: &[[u64; 2]],
+) -> Option<R> {
+    runs.so_far(reason, standing)?.downcast().ok().map(|run| *run)
 }
 
 fn tell_rep_ok(runs: &dyn Questions, run: [u64; 2]) -> String {

@@ -267,8 +267,8 @@ impl Questions for RunsOfRandom<'_> {
         Some(numbers_of(*round, running))
     }
 
-    fn so_far(&self, stop_reason: StopReason) -> Option<Box<dyn Any>> {
-        let run = self.rounds.so_far(stop_reason);
+    fn so_far(&self, stop_reason: StopReason, endless: &[[u64; 2]]) -> Option<Box<dyn Any>> {
+        let run = self.rounds.so_far(stop_reason, endless);
         Some(Box::new(RandomRun { coverage: (self.covered)(), ..run }))
     }
 }

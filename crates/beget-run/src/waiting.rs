@@ -35,9 +35,10 @@ pub trait Questions {
         None
     }
 
-    /// The result of the run if it stopped now, for this reason: of the type that the run returns,
-    /// as [`RandomRun`](crate::RandomRun). `None` where there is none before the end.
-    fn so_far(&self, _: StopReason) -> Option<Box<dyn Any>> {
+    /// The result of the run if it stopped now, for this reason and because of these checks: of the
+    /// type that the run returns, as [`RandomRun`](crate::RandomRun). `None` where there is none
+    /// before the end.
+    fn so_far(&self, _: StopReason, _: &[[u64; 2]]) -> Option<Box<dyn Any>> {
         None
     }
 }

@@ -183,6 +183,33 @@ fn a_random_run_that_a_call_ends_has_that_call_and_all_before_it() {
 }
 
 #[test]
+fn a_random_run_ends_with_a_call_that_does_not_return_and_keeps_what_it_found() {
+    for threads in [1, 2] {
+        let methods = "--methods new,push,refuse,spin";
+        let line =
+            format!("random scopes/deadly.ron {methods} --max-calls 1000 --threads {threads}");
+        let ended = ended(command(&line));
+        assert_eq!(ended.code, Some(1), "{ended:?}");
+        let run: Value = serde_json::from_str(&ended.stdout).unwrap();
+        assert_eq!((&run["complete"], &run["stop_reason"]), (&false.into(), &"unreturned".into()));
+        let found = findings(&run);
+        let [hang, panic] = &found[..] else { panic!("{found:?}") };
+        let expected = ["hang", "", "spin", "the call, or what is asked after it, does not return"];
+        assert_eq!(hang, &expected.map(str::to_owned), "{threads}");
+        assert!(panic[0] == "panic" && panic[3].ends_with("nothing is there"), "{found:?}");
+    }
+}
+
+/// Nothing is said of the calls before, which are no results.
+#[test]
+fn a_search_for_a_chromosome_ends_with_a_call_that_does_not_return() {
+    let ended = ended(command("evolve scopes/deadly.ron --methods new,push,spin --max-calls 1000"));
+    assert_eq!(ended.code, Some(3), "{ended:?}");
+    let call = ended.stderr.lines().find(|one| one.starts_with("note: a call does not return: "));
+    assert!(call.expect("it is named").ends_with(".spin();"), "{ended:?}");
+}
+
+#[test]
 fn a_search_for_a_chromosome_names_the_call_that_ends_it() {
     let line = "evolve scopes/deadly.ron --methods new,push,abort --max-calls 200";
     let ended = ended(of_program(&example("deadly_suites"), line));

@@ -122,6 +122,13 @@ impl InProgress {
         self.current.get()?.read().end
     }
 
+    /// The finding of the call in progress, which does not return.
+    pub(crate) fn endless_call(&self) -> MinimizedFinding {
+        let problem =
+            Problem::new(Kind::HANG, "the call, or what is asked after it, does not return");
+        MinimizedFinding::of_call(problem, 1, self.fragment().to_steps())
+    }
+
     /// The finding of a call that ended the process. Its thread does nothing more.
     pub(crate) fn take_end(&self) -> Option<MinimizedFinding> {
         let end = self.end()?;

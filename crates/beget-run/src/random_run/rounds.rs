@@ -18,7 +18,7 @@ use beget_plan::scope::Plan;
 use beget_process::coverage::Coverage;
 
 use super::merge::{RoundEnd, RoundsMerged};
-use super::{ElementJudge, NOT_MINIMISED, RandomRun, RepOkJudge, in_order};
+use super::{ElementJudge, NOT_MINIMISED, RandomRun, RepOkJudge, in_order, numbers_of};
 use crate::waiting::wait_for_all;
 
 /// Settings for making the rounds of a run. The result does not depend on them.
@@ -247,12 +247,15 @@ impl<'r> RandomRounds<'r> {
         run
     }
 
-    /// The same of those that are over, and of the others what they have found.
-    pub(super) fn so_far(&self, stop_reason: StopReason) -> RandomRun {
+    /// The same of those that are over, and of the others what they have found. The calls that are
+    /// `endless` are findings.
+    pub(super) fn so_far(&self, stop_reason: StopReason, endless: &[[u64; 2]]) -> RandomRun {
         let mut ends = locked(&self.finished).clone();
         for (round, running) in self.in_progress() {
             let mut so_far = running.so_far();
-            so_far.failures.splice(0..0, running.take_end());
+            let is_endless = endless.contains(&numbers_of(round, &running));
+            let hang = is_endless.then(|| running.endless_call());
+            so_far.failures.splice(0..0, running.take_end().or(hang));
             ends.insert(round, unfinished(so_far, stop_reason));
         }
         let mut run = self.merge(ends.into_values());

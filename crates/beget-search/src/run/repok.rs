@@ -89,7 +89,7 @@ impl Questions for RunsOfSearch<'_> {
         Some(format!("`{}` on the candidate {shown}", self.name))
     }
 
-    fn so_far(&self, stop_reason: StopReason) -> Option<Box<dyn Any>> {
+    fn so_far(&self, stop_reason: StopReason, _: &[[u64; 2]]) -> Option<Box<dyn Any>> {
         let report = SearchReport { stop_reason, ..self.search.report.clone() };
         Some(Box::new(RepOkRun { report, digest: self.digest?.get() }))
     }
