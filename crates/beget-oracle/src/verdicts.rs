@@ -144,7 +144,7 @@ impl Tally {
         all
     }
 
-    /// The tally without the breaches that are known to others, as if they had not been asked about.
+    /// The tally without the breaches that are known to others, as if nothing had been asked there.
     #[must_use]
     pub fn without(&self, is_known: impl Fn(&BreachGroup) -> bool) -> Self {
         let mut tally = self.clone();

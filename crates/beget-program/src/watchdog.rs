@@ -196,7 +196,7 @@ impl<'r> Watchdog<'r> {
     }
 
     /// Returns the calls of sequences that take longer than `most` seconds, if this ends the run.
-    /// What is no call, such as making findings smaller, may take longer.
+    /// Other work, such as making findings smaller, may take longer.
     pub(crate) fn endless_calls(
         &self,
         now: f64,

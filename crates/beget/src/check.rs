@@ -23,7 +23,7 @@ use beget_engine::{
 use beget_oracle::rep_ok::{HasRepOks, Subject};
 use beget_plan::finding::{Finding, Kind, Priority, Problem, StopReason};
 use beget_plan::scope::{BoundName, OPTIMISED_DEPENDENCIES, Overrides, Plan};
-use beget_process::guard::{CallInProgress, ProcessEnd};
+use beget_process::guard::{CallInProgress, ProcessEnd, short_place};
 use beget_run::{
     Catalog, CheckRun, Depth, DiffPlan, Event, FailureTest, Film, FilmMaker, Host, Input,
     InputError, LeavingThreads, LevelEnds, Observation, Questions, RepOkSource, StoreKind, Thin,
@@ -261,11 +261,12 @@ impl fmt::Display for CheckedRun {
         }
         for (pattern, places) in report.shared_patterns() {
             let pattern = plan.misuse.panics[pattern as usize].as_str();
+            let shown: Vec<_> = places.iter().map(|place| short_place(place)).collect();
             write!(
                 f,
                 "; `{pattern}` expects panics at {} places: {}",
                 places.len(),
-                places.join(", ")
+                shown.join(", ")
             )?;
         }
         if plan.probe > 0 {

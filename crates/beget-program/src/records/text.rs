@@ -6,6 +6,7 @@ use std::fmt;
 use beget_args::cli::Verbosity;
 use beget_plan::finding::StopReason;
 use beget_plan::scope::Budget;
+use beget_process::guard::short_place;
 
 use crate::records::{
     FindingRecord, Header, LevelRecord, Measures, PassedRecord, ProbesRecord, ResourceUse, Summary,
@@ -140,7 +141,7 @@ impl TextSummary<'_> {
             if places.len() > 1 || self.verbosity == Verbosity::Verbose {
                 let n_places = places.len();
                 let plural = if n_places == 1 { "" } else { "s" };
-                let shown: Vec<_> = places.into_iter().collect();
+                let shown: Vec<_> = places.into_iter().map(short_place).collect();
                 let shown = shown.join(", ");
                 writeln!(
                     f,
