@@ -361,8 +361,7 @@ impl<'a> Asking<'a> {
             matter.structure().is_none_or(|id| id < u64::from(corpus.store.len()))
         };
         let Some(matter) = at.matter.filter(is_known) else {
-            let reason = format!("asking about nothing in particular died: {problem}");
-            return Err(StoreError::Failed(reason));
+            return Err(died_otherwise(&problem));
         };
         let mut oracles = AskedOracle::applying(self.set, &corpus.plan);
         oracles.retain(|one| !state.is_of_forms || one.is_of_forms());
@@ -377,15 +376,12 @@ impl<'a> Asking<'a> {
         };
         match at.question.filter(|[oracle, _]| *oracle < oracles.len()) {
             Some(place @ [oracle, question]) => {
-                let rest = state.after_death(place, matter, problem.kind == Kind::HANG);
-                let AskedOracle { oracle: asked, tally, .. } = &oracles[oracle];
+                let is_hang = problem.kind == Kind::HANG;
+                let rest = state.after_death(place, matter, is_hang);
                 if let Some(rest) = &rest {
-                    let (noun, name) = (asked.name(), tally.questions[question].name);
-                    let how = match problem.kind == Kind::HANG {
-                        true => "did not return",
-                        false => "ended its process",
-                    };
-                    let what = rest.sentence(&corpus.plan, how);
+                    let AskedOracle { oracle, tally, .. } = &oracles[oracle];
+                    let (noun, name) = (oracle.name(), tally.questions[question].name);
+                    let what = rest.sentence(&corpus.plan, is_hang);
                     state.omissions.push(format!("the {noun} `{name}` {what}"));
                 }
                 let rest = rest.map(|rest| rest.spared());
@@ -393,7 +389,7 @@ impl<'a> Asking<'a> {
                 oracles[oracle].spare(question, matter, rest);
             }
             None => {
-                let id = at.id().expect("only structures are made");
+                let Some(id) = at.id() else { return Err(died_otherwise(&problem)) };
                 state.left_out.insert(id);
                 let breach = BreachGroup::of_structure(0, problem, ty, id.into());
                 let values = oracles.iter_mut().find(|one| !one.is_of_forms());
@@ -404,6 +400,11 @@ impl<'a> Asking<'a> {
         state.oracles = Some(oracles);
         Ok(())
     }
+}
+
+/// Why there are no answers if asking died while it was about no structure and asked no question.
+fn died_otherwise(problem: &Problem) -> StoreError {
+    StoreError::Failed(format!("asking died between two structures: {problem}"))
 }
 
 /// The part of a death.
@@ -431,14 +432,16 @@ impl UnaskedRest {
         }
     }
 
-    fn sentence(&self, plan: &Plan, how: &str) -> String {
+    /// The predicate of a sentence about the question.
+    fn sentence(&self, plan: &Plan, is_hang: bool) -> String {
+        let how = if is_hang { "did not return" } else { "ended its process" };
         match self {
             UnaskedRest::OfMethod(planned) => {
                 let method = plan.method(*planned).name;
                 format!("{how} in a call of `{method}`: of that method it was asked no more")
             }
             UnaskedRest::From(id) => {
-                let twice = if how == "did not return" { "" } else { " twice" };
+                let twice = if is_hang { "" } else { " twice" };
                 format!("{how}{twice}: from structure {id} on it was asked no more")
             }
         }

@@ -309,6 +309,32 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_matter_is_the_same_behind_its_words() {
+        let planned = PlannedIdx::new(3);
+        for matter in [
+            Matter::Structure(7),
+            Matter::Type(TypeIdx::new(2)),
+            Matter::Method(planned),
+            Matter::Call(None, (planned, 0)),
+            Matter::Call(Some(7), (planned, 5)),
+        ] {
+            assert_eq!(matter_of(&words_of(matter)), Some(matter));
+        }
+        assert_eq!((matter_of(&[]), matter_of(&[NO_STRUCTURE])), (None, None));
+    }
+
+    #[test]
+    fn a_question_about_a_call_is_noted_with_it_and_the_next_one_with_its_structure() {
+        let current = Current::default();
+        let call = Matter::Call(Some(7), (PlannedIdx::new(3), 5));
+        for matter in [Matter::Structure(7), call, Matter::Structure(7), Matter::Structure(8)] {
+            current.set(matter, [1, 2]);
+            let place = current.place();
+            assert_eq!((place.matter, place.question), (Some(matter), Some([1, 2])));
+        }
+    }
+
+    #[test]
     fn a_slow_call_is_named_once() {
         let mut seen = Observation::default();
         let mut look = |now: f64, calls: &[&'static str]| {
