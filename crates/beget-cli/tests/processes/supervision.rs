@@ -493,7 +493,10 @@ fn a_run_without_what_takes_too_long_to_walk_is_not_complete() {
     assert_eq!((&finding["kind"], &finding["message"]), (&"left_out".into(), &message.into()));
     assert_eq!(finding["recipe"], serde_json::json!(["let foggy = Foggy::new(2);"]));
     let ended = run(line);
-    assert!(ended.stdout.contains("calls or questions are left out, because they"), "{ended:?}");
+    assert!(
+        ended.stdout.contains("calls, walks of structures or questions are left out: "),
+        "{ended:?}"
+    );
 }
 
 #[test]

@@ -162,9 +162,8 @@ impl fmt::Display for StopReason {
                  `--keep none`",
             ),
             StopReason::LeftOut => f.write_str(
-                "calls or questions are left out, because they ended their process, or they or the walks of \
-                 structures took too long; if they only need more time, `--processes` with more \
-                 `--call-seconds` gives it to them",
+                "calls, walks of structures or questions are left out: they took too long, or ended the process; if \
+                 they only need more time, `--processes` with more `--call-seconds` gives it to them",
             ),
             StopReason::Unreturned => f.write_str(
                 "a call ended the process or did not return, and the run ended with it; with `--processes 1` \
