@@ -164,7 +164,7 @@ fn a_check_is_watched_while_a_repok_runs() {
         fn waiting_for_answer(&self, runs: &dyn beget_run::Questions, due: Option<StopReason>) {
             self.0.waiting_for_answer(runs, due);
             assert_eq!(runs.source([0, 7]), None, "there is no such repOK");
-            assert!(runs.so_far(StopReason::Interrupted).is_none(), "a check is no search");
+            assert!(runs.so_far(StopReason::Interrupted, &[]).is_none(), "a check is no search");
             IS_SEEN.store(!self.0.sources.borrow().is_empty(), Relaxed);
         }
     }
@@ -567,7 +567,7 @@ fn a_search_is_watched_while_a_repok_runs() {
         fn waiting_for_answer(&self, runs: &dyn beget_run::Questions, _: Option<StopReason>) {
             let source = runs.runs().into_iter().find_map(|run| runs.source(run));
             let Some(source) = source.filter(|_| self.0.borrow().is_empty()) else { return };
-            let run = runs.so_far(StopReason::Interrupted).expect("a search");
+            let run = runs.so_far(StopReason::Interrupted, &[]).expect("a search");
             let run = run.downcast::<RepOkRun>().expect("the result of a search");
             self.0.borrow_mut().push((source, run.report.stop_reason));
             IS_SEEN.store(true, Relaxed);
