@@ -94,9 +94,9 @@ record! {
 fn ties_are_broken_where_fields_have_rules() {
     let field_ints = [(("Ruled".to_owned(), "ruled".to_owned()), vec![0..=3])].into();
     let make = || {
-        let set = set([7; 3]);
-        let chosen = set.0.iter().next().map(|first| Rc::clone(&first.0));
-        Ruled { set, chosen: chosen.expect("there are three"), ruled: 1 }
+        let elements = [7; 3].map(Rc::new);
+        let chosen = Rc::clone(&elements[0]);
+        Ruled { set: ByForm(elements.map(ById).into()), chosen, ruled: 1 }
     };
     check_form(make, &Bounds { field_ints, ..Bounds::unlimited() });
 }
