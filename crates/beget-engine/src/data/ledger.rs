@@ -423,14 +423,14 @@ mod tests {
     fn a_log_counts_equal_neighbours_together_and_forgets_what_is_undone() {
         let [arrays, texts] = [PassedBound::Arrays, PassedBound::Texts].map(BoundCount::once);
         let mut log = CountLog::default();
-        [&texts, &texts, &arrays].into_iter().for_each(|one| log.push(one.clone()));
+        [texts, texts, arrays].into_iter().for_each(|one| log.push(one));
         let kept = log.clone();
         let mark = log.mark();
-        [&arrays, &texts, &arrays].into_iter().for_each(|one| log.push(one.clone()));
+        [arrays, texts, arrays].into_iter().for_each(|one| log.push(one));
         assert_eq!(log.iter().map(|one| one.calls).collect::<Vec<_>>(), [2, 2, 1, 1]);
         log.undo(mark);
         assert_eq!(log, kept);
-        [&texts, &texts].into_iter().for_each(|one| log.push(one.clone()));
+        [texts, texts].into_iter().for_each(|one| log.push(one));
         let ordered: Vec<_> = log.ordered().iter().map(|one| (one.bound, one.calls)).collect();
         assert_eq!(ordered, [(PassedBound::Arrays, 1), (PassedBound::Texts, 4)]);
     }

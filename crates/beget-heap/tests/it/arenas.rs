@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use beget_heap::arena::{Link, LinkField, NumberedArena, WithArenas, walk_link};
+use beget_heap::decode::decode_value;
 use beget_heap::{
     Bounds, CanonicalForm, Decoder, Encoder, Heap, Layout, Schema, Undecodable, Walker,
     canonical_form, laws,
@@ -195,4 +196,53 @@ fn a_link_is_read_into_the_arena_of_its_own_type() {
         laws::check(&Both { nodes: vec![1, 2], slots: vec![None, Some(2)], node: 1, slot })
             .unwrap();
     }
+}
+
+/// One slot, which can be empty, by a link to what is in it.
+struct MaybeEmpty {
+    slots: Vec<Option<u8>>,
+    slot: usize,
+}
+
+impl Heap for MaybeEmpty {
+    fn describe(schema: &mut Schema) {
+        <usize as LinkField>::describe::<Option<u8>>(schema);
+    }
+
+    fn walk<W: Walker>(&self, walker: &mut W) {
+        let walker = &mut WithArenas::new(walker, (&self.slots,));
+        LinkField::walk::<u8, _>(&self.slot, None, "MaybeEmpty.slot", walker);
+    }
+
+    fn decode(decoder: &mut Decoder<'_>) -> Result<Self, Undecodable> {
+        decoder.open_arena::<Option<u8>>();
+        let slot = LinkField::decode::<u8>(None, decoder)?;
+        Ok(MaybeEmpty { slots: decoder.close_arena()?, slot })
+    }
+}
+
+/// Cannot be read, and leaves an arena open.
+struct Unfinished;
+
+impl Heap for Unfinished {
+    fn describe(_: &mut Schema) {}
+
+    fn walk<W: Walker>(&self, _: &mut W) {}
+
+    fn decode(decoder: &mut Decoder<'_>) -> Result<Self, Undecodable> {
+        decoder.open_arena::<u8>();
+        Err(Undecodable::new("on purpose"))
+    }
+}
+
+#[test]
+fn an_arena_that_was_left_open_is_not_that_of_the_next_value() {
+    let value = MaybeEmpty { slots: vec![Some(3)], slot: 0 };
+    let layout = Layout::new(&Schema::of::<MaybeEmpty>(), &Bounds::unlimited());
+    let (form, mut decoder) = (form(&value), Decoder::new(&layout, 4));
+    decoder.begin((&form).into());
+    assert!(decode_value::<Unfinished>(&mut decoder).is_err());
+    decoder.begin((&form).into());
+    let again: MaybeEmpty = decode_value(&mut decoder).unwrap();
+    assert_eq!((again.slots, again.slot), (vec![Some(3)], 0));
 }
