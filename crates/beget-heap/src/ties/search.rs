@@ -343,8 +343,8 @@ mod tests {
         assert_eq!(found(&one), found(&exchanged(&one, &[3, 1, 4, 0, 5, 2])));
     }
 
-    /// Each vertex has three neighbours, but only some lie in a triangle, so it matters which of them
-    /// is given a colour of its own.
+    /// Each vertex has three neighbours, but only some lie in a triangle, so it matters which of
+    /// them is given a colour of its own.
     #[test]
     fn a_graph_whose_vertices_only_look_the_same_is_known_again() {
         let ring = (0..8).map(|at| (at, (at + 1) % 8));
