@@ -87,14 +87,15 @@ def kill(session):
 def members(session):
     """The processes of a session that have not ended."""
     found = []
-    for path in Path("/proc").glob("[0-9]*/stat"):
+    # Not by a pattern of paths, which looks at each file again and fails if a process has ended meanwhile.
+    for process in filter(str.isdigit, os.listdir("/proc")):
         try:
             # The name before it, in parentheses, may contain anything.
-            state, _, _, its, *_ = path.read_text().rpartition(")")[2].split()
+            state, _, _, its, *_ = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
         except OSError:
             continue
         if int(its) == session and state not in "ZX":
-            found.append(int(path.parent.name))
+            found.append(int(process))
     return found
 
 

@@ -75,7 +75,7 @@ enum WalkEvent {
         class: ClassKey,
         identity: Identity,
         node: usize,
-        is_present: bool,
+        way: Way,
     },
     Contents(usize),
     Entry(usize),
@@ -94,6 +94,14 @@ enum WalkEvent {
     OwnMapKey,
     MapValue,
     SlotNumber(usize),
+}
+
+/// The method by which an object was entered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Way {
+    Plain,
+    Around,
+    Present,
 }
 
 #[derive(Debug)]
@@ -229,10 +237,11 @@ impl RecordedWalk {
                 },
             };
             match event {
-                WalkEvent::Enter { class, identity, node, is_present } => {
-                    let is_entered = match is_present {
-                        true => walker.enter_present(*class, *identity),
-                        false => walker.enter(*class, *identity),
+                WalkEvent::Enter { class, identity, node, way } => {
+                    let is_entered = match way {
+                        Way::Plain => walker.enter(*class, *identity),
+                        Way::Around => walker.enter_around(*class, *identity),
+                        Way::Present => walker.enter_present(*class, *identity),
                     };
                     if is_entered {
                         let events = &self.nodes[*node].events;
@@ -292,8 +301,8 @@ impl Node {
                 }
                 WalkEvent::Wide(value) => label.wide(*value),
                 WalkEvent::SlotNumber(slot) => label.slot_number(*slot),
-                WalkEvent::Enter { class, is_present, .. } => {
-                    label.write(10, &[u8::from(*is_present)]);
+                WalkEvent::Enter { class, way, .. } => {
+                    label.write(10, &[u8::from(*way == Way::Present)]);
                     label.write_text(class.name.as_bytes());
                 }
                 WalkEvent::Contents(_) => label.write(11, &[]),
@@ -363,7 +372,7 @@ impl WalkRecorder<'_> {
         matches!(node.kind, NodeKind::Entry(_)) && node.events.is_empty()
     }
 
-    fn enter_object(&mut self, class: ClassKey, identity: Identity, is_present: bool) -> bool {
+    fn enter_object(&mut self, class: ClassKey, identity: Identity, way: Way) -> bool {
         let n_nodes = self.walk.nodes.len();
         let node = match identity {
             Identity::Unique => n_nodes,
@@ -379,7 +388,7 @@ impl WalkRecorder<'_> {
                 }
             }
         };
-        self.push(WalkEvent::Enter { class, identity, node, is_present });
+        self.push(WalkEvent::Enter { class, identity, node, way });
         let is_new = node == n_nodes;
         if is_new {
             let node = self.add(NodeKind::Object);
@@ -395,11 +404,15 @@ impl Walker for WalkRecorder<'_> {
     }
 
     fn enter(&mut self, class: ClassKey, identity: Identity) -> bool {
-        self.enter_object(class, identity, false)
+        self.enter_object(class, identity, Way::Plain)
+    }
+
+    fn enter_around(&mut self, class: ClassKey, identity: Identity) -> bool {
+        self.enter_object(class, identity, Way::Around)
     }
 
     fn enter_present(&mut self, class: ClassKey, identity: Identity) -> bool {
-        self.enter_object(class, identity, true)
+        self.enter_object(class, identity, Way::Present)
     }
 
     fn leave(&mut self) {
@@ -808,6 +821,32 @@ mod tests {
         let narrow = canonical_form(&pairs(7), &Bounds { other_objects: 6, ..unlimited });
         assert!(matches!(narrow, Err(OutOfScope::Objects(_))), "{narrow:?}");
         assert_eq!(crate::HeapGraph::of(&pairs(7)).objects().len(), 9);
+    }
+
+    /// Keys that tie, beside a pointer to what counts itself.
+    struct Beside(TiedMap<ById, ()>, Rc<Vec<u8>>);
+
+    impl Heap for Beside {
+        fn describe(schema: &mut Schema) {
+            schema.part::<TiedMap<ById, ()>>();
+            schema.part::<Rc<Vec<u8>>>();
+        }
+
+        fn walk<W: Walker>(&self, walker: &mut W) {
+            self.0.walk(walker);
+            self.1.walk(walker);
+        }
+    }
+
+    #[test]
+    fn an_array_behind_a_pointer_is_one_object_beside_ties() {
+        let once = Bounds { objects: [("Vec<u8>".to_owned(), 1)].into(), ..Bounds::unlimited() };
+        for values in [[1, 2], [1, 1]] {
+            let keys = values.map(|value| (ById(Rc::new(value)), ()));
+            let heap = Beside(TiedMap(keys.into()), Rc::new(vec![7]));
+            let form = canonical_form(&heap, &once).map(|_| ());
+            assert_eq!(form, Ok(()), "{values:?}");
+        }
     }
 
     #[test]

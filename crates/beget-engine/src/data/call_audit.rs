@@ -140,6 +140,13 @@ mod tests {
     }
 
     #[test]
+    fn a_tally_counts_what_is_asked_and_what_is_broken() {
+        let mut tally = AskedTally::default();
+        [true, false, true, false, false].into_iter().for_each(|is_broken| tally.add(is_broken));
+        assert_eq!(tally, AskedTally { asked: 5, broken: 2 });
+    }
+
+    #[test]
     fn a_death_is_one_broken_contract_of_its_audit() {
         let one = AskedTally { asked: 1, broken: 1 };
         let memory = AuditTally { memory_sound: one, ..AuditTally::default() };

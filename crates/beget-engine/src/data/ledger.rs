@@ -412,7 +412,79 @@ impl<C: Wire> Wire for CountLog<C> {
 
 #[cfg(test)]
 mod tests {
+    use beget_plan::finding::Problem;
+
     use super::*;
+    use crate::data::after_panic::PanicStepIdx;
+    use crate::data::call_audit::AskedTally;
+    use crate::data::ids::CallIdx;
+
+    #[test]
+    fn a_log_counts_equal_neighbours_together_and_forgets_what_is_undone() {
+        let [arrays, texts] = [PassedBound::Arrays, PassedBound::Texts].map(BoundCount::once);
+        let mut log = CountLog::default();
+        [texts, texts, arrays].into_iter().for_each(|one| log.push(one));
+        let kept = log.clone();
+        let mark = log.mark();
+        [arrays, texts, arrays].into_iter().for_each(|one| log.push(one));
+        assert_eq!(log.iter().map(|one| one.calls).collect::<Vec<_>>(), [2, 2, 1, 1]);
+        log.undo(mark);
+        assert_eq!(log, kept);
+        [texts, texts].into_iter().for_each(|one| log.push(one));
+        let ordered: Vec<_> = log.ordered().iter().map(|one| (one.bound, one.calls)).collect();
+        assert_eq!(ordered, [(PassedBound::Arrays, 1), (PassedBound::Texts, 4)]);
+    }
+
+    #[test]
+    fn only_calls_that_do_not_return_by_themselves_are_hangs() {
+        let hang = || Problem::new(Kind::HANG, "it does not return");
+        let sighting = |problem, count| {
+            let one = Sighting::new(problem, CallIdx::new(0), Vec::new());
+            Sighting { count, ..one }
+        };
+        let mut ledger = Ledger::default();
+        let step = PanicStepIdx::of_note(1).expect("steps count from 1");
+        for (method, sighting) in [
+            (2, sighting(hang(), 3)),
+            (1, sighting(hang().with_name("memory_sound"), 5)),
+            (0, sighting(hang(), 7).after_panic(step)),
+            (2, sighting(hang().at("elsewhere"), 11)),
+            (3, sighting(Problem::new(Kind::CRASH, "it dies"), 13)),
+            (4, sighting(hang(), 17)),
+        ] {
+            assert!(ledger.sightings.add(sighting, PlannedIdx::new(method)));
+        }
+        let hangs = ledger.hangs();
+        let hangs: Vec<_> = hangs.iter().map(|&(method, n)| (method.index(), n)).collect();
+        assert_eq!(hangs, [(2, 14), (4, 17)]);
+    }
+
+    #[test]
+    fn an_appended_ledger_adds_its_audits_and_what_follows_panics() {
+        let asked = |asked, broken| AskedTally { asked, broken };
+        let mut ledger = Ledger::default();
+        for n in [1, 10] {
+            let audits = AuditTally {
+                memory_sound: asked(9 * n, n),
+                memory_freed: asked(8 * n, 2 * n),
+                lies: asked(7 * n, 3 * n),
+            };
+            let panics = PanicTally { followed: 6 * n, broken: 4 * n };
+            let omissions = vec!["once".to_owned(), n.to_string()];
+            let spared = vec![PlannedIdx::new(7)];
+            let next = Ledger { audits, panics, omissions, spared, ..Ledger::default() };
+            ledger.append(next, |_| None);
+        }
+        let audits = AuditTally {
+            memory_sound: asked(99, 11),
+            memory_freed: asked(88, 22),
+            lies: asked(77, 33),
+        };
+        assert_eq!(ledger.audits, audits);
+        assert_eq!(ledger.panics, PanicTally { followed: 66, broken: 44 });
+        assert_eq!(ledger.omissions, ["once", "1", "10"]);
+        assert_eq!(ledger.spared, [PlannedIdx::new(7)]);
+    }
 
     #[test]
     fn an_appended_ledger_adds_its_probes() {

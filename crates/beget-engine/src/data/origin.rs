@@ -96,3 +96,21 @@ impl From<std::io::Error> for StoreError {
         StoreError::Failed(error.to_string())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn errors_of_stores_come_out_as_they_went_in() {
+        let failed = StoreError::Failed("no room on the disk".to_owned());
+        for error in [StoreError::Full, StoreError::FormDropped, StoreError::CutShort, failed] {
+            let mut bytes = Vec::new();
+            error.pack(&mut bytes);
+            let mut rest = &bytes[..];
+            assert_eq!(StoreError::unpack(&mut rest), Some(error));
+            assert!(rest.is_empty());
+        }
+        assert_eq!(StoreError::unpack(&mut &[4][..]), None);
+    }
+}

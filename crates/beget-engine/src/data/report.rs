@@ -87,3 +87,54 @@ pub(crate) fn rank(findings: &mut [Finding]) {
         (Reverse(finding.problem.priority()), n_calls, finding.count)
     });
 }
+
+#[cfg(test)]
+mod tests {
+    use beget_plan::scope::PlannedIdx;
+
+    use super::*;
+    use crate::data::ledger::ExpectedPanic;
+
+    fn report() -> Report {
+        Report {
+            stop_reason: StopReason::Exhausted,
+            ledger: Ledger::default(),
+            levels: Vec::new(),
+            findings: Vec::new(),
+            doubted: Vec::new(),
+            store_failure: None,
+        }
+    }
+
+    #[test]
+    fn only_constructors_have_left_structures_if_one_level_has_new_ones() {
+        let has_only_constructed = |new: &[u64], out_of_scope| {
+            let mut report = report();
+            report.levels =
+                (1..).zip(new).map(|(calls, &new)| Level { calls, new, explored: 9 }).collect();
+            report.ledger.counters.out_of_scope = out_of_scope;
+            report.has_only_constructed()
+        };
+        assert!(has_only_constructed(&[2, 0], 1));
+        assert!(!has_only_constructed(&[2, 1], 1));
+        assert!(!has_only_constructed(&[0, 0], 1));
+        assert!(!has_only_constructed(&[2, 0], 0));
+    }
+
+    #[test]
+    fn a_pattern_is_shared_if_it_expects_panics_at_several_places() {
+        let mut report = report();
+        for (pattern, place, method) in
+            [(0, "a", 0), (0, "a", 1), (1, "b", 0), (1, "a", 1), (1, "b", 2), (2, "c", 0)]
+        {
+            let method = PlannedIdx::new(method);
+            report.ledger.expected.push(ExpectedPanic {
+                pattern,
+                place: place.to_owned(),
+                method,
+                calls: 1,
+            });
+        }
+        assert_eq!(report.shared_patterns(), [(1, vec!["a", "b"])]);
+    }
+}

@@ -189,3 +189,33 @@ pub(crate) fn add_all(
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_changed_an_argument_comes_out_as_it_went_in() {
+        for by in [ChangedBy::Error, ChangedBy::Panic] {
+            let mut bytes = Vec::new();
+            by.pack(&mut bytes);
+            assert_eq!(ChangedBy::unpack(&mut &bytes[..]), Some(by));
+        }
+        assert_eq!(ChangedBy::unpack(&mut &[2][..]), None);
+    }
+
+    #[test]
+    fn changes_are_alike_if_a_method_ended_in_the_same_way() {
+        let note = |by, method, call| ChangeNote {
+            by,
+            method: PlannedIdx::new(method),
+            call: CallIdx::new(call),
+            arguments: Vec::new(),
+            text: String::new(),
+        };
+        let change = note(ChangedBy::Error, 1, 5);
+        assert!(change.is_like(&note(ChangedBy::Error, 1, 6)));
+        assert!(!change.is_like(&note(ChangedBy::Error, 2, 5)));
+        assert!(!change.is_like(&note(ChangedBy::Panic, 1, 5)));
+    }
+}

@@ -69,6 +69,7 @@ mod tests {
         assert!(rest.is_empty());
         assert_eq!(take(&mut &bytes[bytes.len() - 10..bytes.len() - 1]), None);
         assert_eq!(take(&mut &[0x80; 20][..]), None);
+        assert_eq!(take_u32(&mut &[0x85, 1][..]), Some(133));
         assert_eq!(take_u32(&mut &[0xff, 0xff, 0xff, 0xff, 0x1f][..]), None);
         assert_eq!(take_bytes(&mut &[1, 2][..], 3), None);
         for difference in [0, 1, u32::MAX, 1 << 31, 77_u32.wrapping_neg()] {

@@ -289,3 +289,53 @@ fn report_of<S: Store>(
     };
     (executor.into_store(), report)
 }
+
+#[cfg(test)]
+mod tests {
+    use beget_plan::finding::{MEMORY_FREED, Witness};
+
+    use super::*;
+    use crate::data::ledger::Ledger;
+
+    fn finding(problem: Problem) -> Finding {
+        Finding { problem, count: 1, witness: Witness::default() }
+    }
+
+    #[test]
+    fn memory_that_is_misused_and_results_that_differ_are_of_the_region() {
+        let memory = |name: &str| Problem::new(Kind::MEMORY, "freed twice").with_name(name);
+        assert!(is_of_region(&memory(MEMORY_SOUND)));
+        assert!(is_of_region(&Problem::new(Kind::REGION_DIFFERS, "another result")));
+        assert!(!is_of_region(&memory(MEMORY_FREED)));
+        assert!(!is_of_region(&Problem::new(Kind::CRASH, "died").with_name(MEMORY_SOUND)));
+    }
+
+    #[test]
+    fn findings_of_an_earlier_run_are_added_once_and_in_their_rank() {
+        let [panic, crash, hang] = [Kind::PANIC, Kind::CRASH, Kind::HANG]
+            .map(|kind| finding(Problem::new(kind, "something happens")));
+        let mut findings = vec![hang.clone(), panic.clone()];
+        add_new(&mut findings, vec![panic.clone(), crash.clone()]);
+        let mut all = vec![panic, crash, hang];
+        rank(&mut all);
+        assert_eq!(findings, all);
+    }
+
+    #[test]
+    fn clones_are_given_up_if_a_run_ended_because_they_differ() {
+        let is_lost = |stop_reason, problem| {
+            is_lost_by_clones(&Report {
+                stop_reason,
+                ledger: Ledger::default(),
+                levels: Vec::new(),
+                findings: vec![finding(problem)],
+                doubted: Vec::new(),
+                store_failure: None,
+            })
+        };
+        let panic = || Problem::panic("no", "here".to_owned());
+        assert!(is_lost(StopReason::CopiesDiffer, Problem::clone_differs()));
+        assert!(!is_lost(StopReason::CopiesDiffer, panic()));
+        assert!(!is_lost(StopReason::Exhausted, Problem::clone_differs()));
+    }
+}

@@ -252,3 +252,40 @@ impl Store for StoreView<'_> {
         self.0.matches()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use beget_suite::MethodIdx;
+
+    use super::*;
+
+    #[test]
+    fn calls_end_alike_if_method_kind_and_contract_are_the_same() {
+        let finding = |kind, method, name: Option<&str>| {
+            let call = |method| Recipe { method, arguments: Vec::new(), output: 0, panics: false };
+            let problem = Problem::new(kind, "it ends so");
+            Finding {
+                problem: match name {
+                    Some(name) => problem.with_name(name),
+                    None => problem,
+                },
+                count: 1,
+                witness: Witness::of_call(call(MethodIdx::new(method))),
+            }
+        };
+        let one = finding(Kind::HANG, 1, None);
+        let more = Finding { count: 7, ..finding(Kind::HANG, 1, None) };
+        assert!(is_same_end(&one, &more));
+        assert!(!is_same_end(&one, &finding(Kind::HANG, 2, None)));
+        assert!(!is_same_end(&one, &finding(Kind::CRASH, 1, None)));
+        assert!(!is_same_end(&one, &finding(Kind::HANG, 1, Some("memory_sound"))));
+    }
+
+    #[test]
+    fn a_function_that_observes_says_of_no_level_that_it_fails() {
+        let mut observer = |_: Progress| None;
+        assert_eq!(observer.end_level(&|| unreachable!("it does not look")), Ok(false));
+        assert_eq!(observer.step(1, 2.0), None);
+        assert!(observer.is_save_due(true) && !observer.is_save_due(false));
+    }
+}

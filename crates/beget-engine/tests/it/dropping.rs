@@ -6,8 +6,8 @@ use crate::common;
 use beget_engine::store::{
     DroppedForms, ExactStore, FormRef, Origin, Store, StoreError, StructureId, Totals,
 };
-use beget_engine::{Corpus, NeedsForms, Report, Run, Settings};
-use beget_plan::finding::StopReason;
+use beget_engine::{Corpus, Interim, NeedsForms, Observer, Report, Run, Settings};
+use beget_plan::finding::{Progress, StopReason};
 use beget_plan::scope::{Plan, Proper};
 use beget_suite::{Method, Outcome, Param, Suite};
 use common::{Tree, pairs, plan, suite};
@@ -147,6 +147,35 @@ fn what_was_dropped_cannot_be_asked_for() {
     assert_eq!(store.find(FormRef::new(&[0xff; 9])), Err(StoreError::FormDropped));
     // Recipes are kept.
     assert_eq!(corpus.recipe(StructureId::new(0)).unwrap().n_calls(), 1);
+}
+
+/// Keeps the number of structures that were dropped after each batch, as a watcher sees them.
+struct DroppedSoFar(Vec<u32>);
+
+impl Observer for DroppedSoFar {
+    fn check(&mut self, _: Progress) -> Option<StopReason> {
+        None
+    }
+
+    fn look<'r>(&mut self, interim: &dyn Fn() -> Interim<'r>) {
+        let corpus = interim().corpus(StopReason::Interrupted);
+        let dropped = corpus.store.dropped().expect("the store drops");
+        let note = corpus.dropping_note().expect("the store drops");
+        let says_none = note.starts_with("no forms were dropped: too few levels");
+        assert_eq!(says_none, dropped.structures == 0, "{note}");
+        self.0.push(dropped.structures);
+    }
+}
+
+#[test]
+fn a_watcher_sees_what_was_dropped() {
+    let plan = plan(suite(), &GROWING, 6);
+    let store = ExactStore::of(&plan).that_drops();
+    let mut seen = DroppedSoFar(Vec::new());
+    let corpus = Run::new(plan).observe(&mut seen).go_into(store);
+    let last = corpus.store.dropped().map(|dropped| dropped.structures);
+    assert!(seen.0.is_sorted() && seen.0.first() == Some(&0), "{:?}", seen.0);
+    assert_eq!(seen.0.last().copied(), last);
 }
 
 /// What a full store had taken of a batch is given back, whatever was dropped before.

@@ -7,8 +7,8 @@ use std::ops::Range;
 use std::sync::{Arc, Mutex};
 
 use beget_engine::store::{
-    Candidate, Candidates, CanonicalForm, CommitCounts, ExactStore, FormRef, Origin, Store,
-    StoreError, StructureId, TagBits, Totals, UnmatchedStore, UnsettledCandidates, laws,
+    Candidate, Candidates, CanonicalForm, CommitCounts, DroppedForms, ExactStore, FormRef, Origin,
+    Store, StoreError, StructureId, TagBits, Totals, UnmatchedStore, UnsettledCandidates, laws,
 };
 use beget_engine::{
     Block, BlockResult, CallIdx, Corpus, Executor, Explorer, Lesson, Observer, Proposal, Run,
@@ -405,6 +405,126 @@ fn a_block_is_empty_until_something_is_in_it() {
     let (group, _) = explorer.signatures().next().expect("constructors");
     block.add_calls(group, &[]);
     assert!(!block.is_empty());
+}
+
+/// A store whose every answer is another one than the usual.
+#[derive(Debug, Default)]
+struct OddStore {
+    passed: u32,
+    saved: Vec<u8>,
+}
+
+const ODD_ID: StructureId = StructureId::new(6);
+
+impl Store for OddStore {
+    fn commit(&mut self, blocks: &[Candidates]) -> Result<Vec<CommitCounts>, StoreError> {
+        Ok(vec![CommitCounts { new: 4, calls_with_new: 3 }; blocks.len()])
+    }
+
+    fn settle(&mut self) -> Result<CommitCounts, StoreError> {
+        Ok(CommitCounts { new: 2, calls_with_new: 1 })
+    }
+
+    fn unsettled(&self) -> UnsettledCandidates {
+        UnsettledCandidates { candidates: 5, is_due: true }
+    }
+
+    fn lasts(&self) -> bool {
+        true
+    }
+
+    fn save(&mut self, state: &[u8]) -> Result<(), StoreError> {
+        self.saved = state.to_vec();
+        Ok(())
+    }
+
+    fn pass(&mut self, passed: u32) {
+        self.passed = passed;
+    }
+
+    fn dropped(&self) -> Option<&DroppedForms> {
+        const { Some(&DroppedForms { structures: 7, fall: None }) }
+    }
+
+    fn scan(
+        &self,
+        ids: Range<u32>,
+        visit: &mut dyn FnMut(StructureId, FormRef<'_>),
+    ) -> Result<(), StoreError> {
+        ids.for_each(|id| visit(StructureId::new(id), CanonicalForm::default().as_ref()));
+        Ok(())
+    }
+
+    fn find(&self, _: FormRef<'_>) -> Result<Option<StructureId>, StoreError> {
+        Ok(Some(ODD_ID))
+    }
+
+    fn find_all(&self, _: &[FormRef<'_>]) -> Result<Vec<Option<StructureId>>, StoreError> {
+        Ok(vec![Some(ODD_ID), None])
+    }
+
+    fn lookup_bytes(&self) -> u64 {
+        8
+    }
+
+    fn origin(&self, id: StructureId) -> Result<Origin, StoreError> {
+        Ok(Origin { call: CallIdx::new(9), arguments: vec![id] })
+    }
+
+    fn totals(&self) -> Totals {
+        Totals::default()
+    }
+
+    fn len(&self) -> u32 {
+        10
+    }
+
+    fn bytes(&self) -> u64 {
+        11
+    }
+
+    fn disk_bytes(&self) -> u64 {
+        12
+    }
+
+    fn matches(&self) -> bool {
+        false
+    }
+}
+
+#[test]
+fn a_store_in_a_box_answers_as_it_does_without() {
+    let mut store = Box::new(OddStore::default());
+    // By the trait, so that it is the box that is asked.
+    fn check(store: &mut impl Store) {
+        let counts = CommitCounts { new: 4, calls_with_new: 3 };
+        assert_eq!(store.commit(&[]), Ok(vec![]));
+        assert_eq!(store.commit(&[Candidates::default()]), Ok(vec![counts]));
+        assert_eq!(store.settle(), Ok(CommitCounts { new: 2, calls_with_new: 1 }));
+        assert_eq!(store.unsettled(), UnsettledCandidates { candidates: 5, is_due: true });
+        assert!(store.lasts() && !store.matches());
+        assert_eq!(store.save(&[1, 2]), Ok(()));
+        store.pass(3);
+        assert_eq!(store.dropped().map(|dropped| dropped.structures), Some(7));
+        let form = CanonicalForm::default();
+        assert_eq!(store.find(form.as_ref()), Ok(Some(ODD_ID)));
+        assert_eq!(store.find_all(&[form.as_ref()]), Ok(vec![Some(ODD_ID), None]));
+        assert_eq!(store.origin(ODD_ID).map(|origin| origin.call), Ok(CallIdx::new(9)));
+        assert_eq!((store.lookup_bytes(), u64::from(store.len())), (8, 10));
+        assert_eq!((store.bytes(), store.disk_bytes()), (11, 12));
+    }
+    check(&mut store);
+    assert_eq!((store.passed, &store.saved[..]), (3, &[1, 2][..]));
+}
+
+#[test]
+fn a_store_in_memory_puts_nothing_off_and_saves_nothing() {
+    let mut store = ExactStore::new(laws::N_CALLS, TagBits::default());
+    assert_eq!(store.settle(), Ok(CommitCounts::default()));
+    assert_eq!(store.unsettled(), UnsettledCandidates::default());
+    assert_eq!(store.save(&[1]), Ok(()));
+    assert!(!store.lasts() && store.dropped().is_none());
+    assert_eq!(store.disk_bytes(), 0);
 }
 
 /// A store with so much room that remembers what was saved last.

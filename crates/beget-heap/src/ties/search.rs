@@ -343,6 +343,23 @@ mod tests {
         assert_eq!(found(&one), found(&exchanged(&one, &[3, 1, 4, 0, 5, 2])));
     }
 
+    /// Each vertex has three neighbours, but only some lie in a triangle, so it matters which of
+    /// them is given a colour of its own.
+    #[test]
+    fn a_graph_whose_vertices_only_look_the_same_is_known_again() {
+        let ring = (0..8).map(|at| (at, (at + 1) % 8));
+        let edges = ring.chain([(0, 4), (1, 7), (2, 6), (3, 5)]);
+        let edges: Vec<_> =
+            edges.flat_map(|(one, other)| [(one, 0, other), (other, 0, one)]).collect();
+        let graph = graph_of(&[0; 8], &edges);
+        let mut effort = Effort { branches: 0, work: 1000 };
+        assert_eq!(refine(&graph, vec![0; 8], &mut effort), Ok(vec![0; 8]));
+        for shift in 1..8 {
+            let numbers: Vec<usize> = (0..8).map(|vertex| (vertex + shift) % 8).collect();
+            assert_eq!(found(&graph), found(&exchanged(&graph, &numbers)));
+        }
+    }
+
     /// The two vertices of the second colour are given colours of their own.
     #[test]
     fn a_vertex_with_a_colour_of_its_own_keeps_its_place_among_the_colours() {

@@ -407,6 +407,8 @@ impl std::fmt::Debug for Place<'_> {
 
 #[cfg(test)]
 mod tests {
+    use beget_process::guard::stoppable;
+
     use super::*;
 
     /// Reads every third cell of a table with `n_cells` more cells than an empty one, twice.
@@ -438,6 +440,16 @@ mod tests {
             check(&mut table, n_cells);
             table.clear();
         }
+    }
+
+    #[test]
+    fn a_cell_is_read_as_often_as_its_share_of_all_reads() {
+        let mut table = Table::new();
+        let cell = table.allocate(3);
+        table.record(10 * table.n_cells() as u64, |_| false);
+        let read = || stoppable::<TooManyReads, _>(|| Place::new(&table, cell).read());
+        assert!((0..10).all(|_| read().is_ok()));
+        assert_eq!(read(), Err(TooManyReads));
     }
 
     #[test]

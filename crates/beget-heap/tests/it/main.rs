@@ -3,8 +3,10 @@
 #[path = "../common/mod.rs"]
 #[macro_use]
 mod common;
+pub mod arenas;
 pub mod rules;
 pub mod shapes;
 pub mod shown;
 pub mod std_types;
 pub mod templates;
+pub mod ties;

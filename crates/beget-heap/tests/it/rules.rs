@@ -99,6 +99,21 @@ fn sharing_is_told_where_fields_have_rules() {
     assert_eq!(form(&shared), form(&Pair { left: shared.left.clone(), ..shared }));
 }
 
+record! {
+    /// Two pointers that may lead to one array.
+    Arrays { left: Rc<Vec<i32>>, right: Rc<Vec<i32>>, ruled: i32 }
+}
+
+#[test]
+fn arrays_that_are_shared_are_told_apart_where_fields_have_rules() {
+    let arrays = |left, right| Arrays { left, right, ruled: 0 };
+    let left = Rc::new(vec![1]);
+    let of = |value| arrays(Rc::new(vec![1]), Rc::new(vec![value]));
+    let forms = [arrays(Rc::clone(&left), left), of(1), of(2)]
+        .map(|arrays| canonical_form(&arrays, &bounds("Arrays", "ruled")).expect("in scope"));
+    assert_eq!(BTreeSet::from(forms).len(), 3);
+}
+
 /// Shown as a map whose keys are records, made for the walk.
 struct Seen([i32; 4]);
 

@@ -10,8 +10,8 @@ use beget_heap::arena::{LinkField, WithArenas, walk_link};
 use beget_heap::unordered::UnorderedCollection;
 use beget_heap::view::Viewed;
 use beget_heap::{
-    Bounds, CanonicalForm, Encoder, FormCoding, Heap, HeapGraph, Layout, Schema, TagBits, Walker,
-    canonical_form, decode_form,
+    Bounds, CanonicalForm, Decoder, Encoder, FormCoding, Heap, HeapGraph, Layout, Schema, TagBits,
+    Undecodable, Walker, canonical_form, decode_form,
 };
 
 fn form<T: Heap>(value: &T) -> CanonicalForm {
@@ -208,7 +208,7 @@ fn an_optional_link_needs_an_open_arena() {
 }
 
 /// A set that is shown in the order of its elements' forms.
-struct ByForm<T: 'static>(HashSet<T>);
+pub struct ByForm<T: 'static>(pub HashSet<T>);
 
 impl<T: Heap + std::hash::Hash + Eq> Heap for ByForm<T> {
     fn describe(schema: &mut Schema) {
@@ -243,7 +243,7 @@ record! {
 }
 
 /// Equal by address.
-struct ById<T: 'static>(Rc<T>);
+pub struct ById<T: 'static>(pub Rc<T>);
 
 impl<T: Heap> Heap for ById<T> {
     fn class() -> beget_heap::ClassKey {
@@ -454,4 +454,69 @@ fn a_view_has_a_cell_for_each_part_and_one_for_presence_where_no_value_is_free()
     assert_eq!([cells::<Option<u8>>(), cells::<Option<f64>>()], [1, 2]);
     assert_eq!([cells::<Option<Vec<u8>>>(), cells::<Option<[u8; 2]>>()], [1, 3]);
     assert_eq!([cells::<[u8; 3]>(), cells::<[(); 3]>(), cells::<[Option<f64>; 2]>()], [3, 0, 4]);
+}
+
+#[test]
+fn a_decoder_keeps_no_handle_of_what_it_has_read() {
+    type Pair = (Rc<u8>, Rc<u8>);
+    let shared = Rc::new(1);
+    let pair = form(&(Rc::clone(&shared), shared));
+    let layout = Layout::new(&Schema::of::<Pair>(), &Bounds::unlimited());
+    let mut decoder = Decoder::new(&layout, 4);
+    decoder.begin((&pair).into());
+    let (left, _right): Pair = beget_heap::decode::decode_value(&mut decoder).unwrap();
+    assert_eq!((Rc::strong_count(&left), Rc::weak_count(&left)), (2, 0));
+}
+
+/// A plain value within a plain value, with a pointer behind it.
+struct Nested {
+    inner: Box<u8>,
+    after: Box<u8>,
+}
+
+/// A plain value between pointers that may share.
+struct Nesting(Rc<u8>, Nested, Rc<u8>);
+
+impl Heap for Nested {
+    fn describe(schema: &mut Schema) {
+        beget_heap::plain::describe::<Box<u8>>(schema);
+    }
+
+    fn walk<W: Walker>(&self, walker: &mut W) {
+        beget_heap::plain::walk(&self.inner, walker);
+        self.after.walk(walker);
+    }
+
+    fn decode(decoder: &mut Decoder<'_>) -> Result<Self, Undecodable> {
+        Ok(Nested { inner: decoder.plain()?, after: Box::decode(decoder)? })
+    }
+}
+
+impl Heap for Nesting {
+    fn describe(schema: &mut Schema) {
+        schema.part::<Rc<u8>>();
+        beget_heap::plain::describe::<Nested>(schema);
+    }
+
+    fn walk<W: Walker>(&self, walker: &mut W) {
+        self.0.walk(walker);
+        beget_heap::plain::walk(&self.1, walker);
+        self.2.walk(walker);
+    }
+
+    fn decode(decoder: &mut Decoder<'_>) -> Result<Self, Undecodable> {
+        Ok(Nesting(Rc::decode(decoder)?, decoder.plain()?, Rc::decode(decoder)?))
+    }
+}
+
+#[test]
+fn plain_values_within_plain_values_are_read_back() {
+    let shared = Rc::new(1);
+    let nested = Nested { inner: Box::new(2), after: Box::new(3) };
+    let nesting = Nesting(Rc::clone(&shared), nested, shared);
+    beget_heap::laws::check(&nesting).unwrap();
+    let layout = Layout::new(&Schema::of::<Nesting>(), &Bounds::unlimited());
+    let again: Nesting = decode_form(&layout, &form(&nesting)).unwrap();
+    assert_eq!((*again.1.inner, *again.1.after), (2, 3));
+    assert!(Rc::ptr_eq(&again.0, &again.2));
 }

@@ -10,8 +10,8 @@ use std::time::Duration;
 use beget_heap::graph::BesideValue;
 use beget_heap::laws::{Violation, check, check_clone};
 use beget_heap::{
-    Bounds, CanonicalForm, Decoder, Doubts, Encoder, FormRef, Heap, HeapGraph, Layout, OutOfScope,
-    Schema, Walker, canonical_form,
+    Bounds, CanonicalForm, ClassKey, Decoder, Doubts, Encoder, FormRef, Heap, HeapGraph, Identity,
+    Layout, OutOfScope, Primitive, Schema, Walker, canonical_form,
 };
 
 type Listed = (Box<u8>, Option<Box<String>>, Rc<RefCell<u8>>, Rc<RefCell<u8>>);
@@ -193,6 +193,9 @@ fn a_schema_says_what_its_types_can_do() {
     let plain = Schema::of::<Vec<(u8, Box<u16>)>>();
     assert!(plain.is_regular() && !plain.has_shared() && !plain.has_counted());
     let counted = Schema::of::<Rc<u8>>();
+    let mut raw = Schema::of::<u8>();
+    beget_heap::raw::describe::<*const u8>(&mut raw);
+    assert!(raw.has_raw_pointers() && !counted.has_raw_pointers());
     assert!(counted.is_regular() && counted.has_shared() && counted.has_counted());
     // What a walk does not see may share if it has a destructor.
     assert!(counted.may_share() && !plain.may_share());
@@ -732,4 +735,33 @@ fn a_link_is_written_as_in_source() {
     use beget_heap::arena::Link;
     let links = [Some(3_usize), None].map(|link| link.to_source());
     assert_eq!(links, ["Some(3)", "None"]);
+}
+
+/// The positions of keys and elements, by a walker that does not ask for keys.
+#[derive(Default)]
+struct Positions(Vec<usize>);
+
+impl Walker for Positions {
+    fn primitive(&mut self, _: Primitive<'_>) {}
+
+    fn enter(&mut self, _: ClassKey, _: Identity) -> bool {
+        true
+    }
+
+    fn leave(&mut self) {}
+
+    fn field(&mut self, _: ClassKey, _: usize) -> bool {
+        true
+    }
+
+    fn element(&mut self, index: usize) {
+        self.0.push(index);
+    }
+}
+
+#[test]
+fn keys_of_a_map_are_elements_for_a_walker_without_keys() {
+    let mut positions = Positions::default();
+    BTreeMap::from([(1_u8, 2_u8), (3, 4), (5, 6)]).walk(&mut positions);
+    assert_eq!(positions.0, [0, 1, 2]);
 }
