@@ -52,7 +52,7 @@ fn written(candidates: &Candidates) -> Vec<u8> {
 fn read(mut bytes: &[u8]) -> Option<Candidates> {
     let bytes = &mut bytes;
     // A candidate has at least four bytes, so a sender cannot request more memory than it sends.
-    let n = usize::try_from(take(bytes)?).ok().filter(|n| n / 4 <= bytes.len())?;
+    let n = usize::try_from(take(bytes)?).ok().filter(|n| *n <= bytes.len() / 4)?;
     let mut candidates = Candidates::with_room_for(n);
     let mut words = Vec::new();
     let mut last = 0_u32;
