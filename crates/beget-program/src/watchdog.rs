@@ -293,16 +293,17 @@ impl<'r> Watchdog<'r> {
             exit_guard::begin_rescue();
             limit_rescue(reason);
         }
-        // A call of a random run is a finding.
-        let is_shown = |run| self.random_rescue.borrow().is_some() && runs.source(run).is_some();
-        let told = standing.iter().filter(|run| !is_shown(**run));
+        // A call that takes longer than a call may is a finding of a random run.
+        let is_endless = self.random_rescue.borrow().is_some() && reason == StopReason::Unreturned;
+        let endless = if is_endless { &standing[..] } else { &[] };
+        let told = standing.iter().filter(|run| !endless.contains(run));
         let notes: Vec<String> = told.map(|&run| tell_rep_ok(runs, run)).collect();
         notes.iter().for_each(|note| print::note(note));
         self.end_comparison(reason, start);
         if let (Some(rescue), Some(mut run)) =
-            (self.random_rescue.take(), so_far::<RandomRun>(runs, reason, &standing))
+            (self.random_rescue.take(), so_far::<RandomRun>(runs, reason, endless))
         {
-            print::note(match standing.is_empty() {
+            print::note(match endless.is_empty() {
                 true => "the run ends with what it had before",
                 false => "a call does not return: the run ends with what it had before",
             });

@@ -57,8 +57,8 @@ fn a_contract_that_aborts_is_a_finding_and_is_asked_twice() {
 }
 
 /// Elements that panic while they are copied, by a function that makes a pallet and a method that
-/// changes it: both die of it. A third one dies in the run too, which is found there. And a contract
-/// of the type dies by no call at all.
+/// changes it: both die of it. A third one dies in the run too, which is found there. A contract of
+/// the type dies by no call at all.
 #[test]
 fn a_call_that_a_contract_about_elements_makes_is_the_witness_of_its_death() {
     let dir = tempfile::tempdir().unwrap();

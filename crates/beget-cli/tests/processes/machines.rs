@@ -183,7 +183,9 @@ fn a_process_that_is_lost_ends_the_run_with_a_message() {
     let ended = end_of(run);
     assert!(begin.elapsed() < Duration::from_secs(10));
     assert_eq!(ended.code, Some(4), "{ended:?}");
-    assert!(ended.stderr.contains("error: process 2 (127.0.0.1:"), "{ended:?}");
+    // Process 1 ends with it, and may be the first that is missed.
+    let is_lost = |process| ended.stderr.contains(&format!("error: process {process} (127.0.0.1:"));
+    assert!(is_lost(2) || is_lost(1), "{ended:?}");
     assert!(ended.stderr.contains("is lost"), "{ended:?}");
     assert!(ended.stderr.contains("there is no checkpoint"), "{ended:?}");
     wait_until_gone(&started);

@@ -106,10 +106,8 @@ fn panics(name: &str, k: u32) -> BTreeSet<(&'static str, String)> {
     let shown = corpus.report.findings.iter().map(|finding| {
         let problem = &finding.problem;
         assert_eq!(problem.kind, Kind::PANIC, "{problem}");
-        let at_place = format!("panicked at {}: ", problem.place.as_deref().unwrap());
         let recipe = finding.witness.recipe.as_ref().unwrap();
-        let message = problem.message.strip_prefix(&at_place).unwrap();
-        (suite.method(recipe.method).name, message.to_owned())
+        (suite.method(recipe.method).name, problem.panic_message.clone().unwrap())
     });
     shown.collect()
 }

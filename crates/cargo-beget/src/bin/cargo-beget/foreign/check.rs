@@ -2,8 +2,8 @@
 //! state. Panics that the documentation of their function announces become rules of use in the
 //! scope file; every other finding is shown as a check shows it. Where a call ends the process or
 //! does not return, calls are made in a process of their own, and the check goes on without it. If
-//! the standard library's checks of unsafe code end the process, the harnesses are checked once more
-//! without these checks, for what is wrong besides.
+//! checks that the standard library makes of unsafe code end the process, the harnesses are checked
+//! once more without these, for what is wrong besides.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
