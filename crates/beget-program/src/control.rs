@@ -97,9 +97,14 @@ impl<'r> RunControl<'r> {
     }
 
     /// If calls of a random run do not end, or end the process, `rescue` writes its results so far.
-    pub(crate) fn with_random_rescue(self, rescue: &'r mut RandomRescue<'r>) -> Self {
+    /// Calls `are_tried` if other processes have made them before, within a limit of their own.
+    pub(crate) fn with_random_rescue(
+        self,
+        rescue: &'r mut RandomRescue<'r>,
+        are_tried: bool,
+    ) -> Self {
         watchdog::outlive_ends();
-        RunControl { watchdog: Watchdog::of_random(rescue), ..self }
+        RunControl { watchdog: Watchdog::of_random(rescue, !are_tried), ..self }
     }
 
     /// Lets `workers` make the calls, if there are any.

@@ -160,9 +160,11 @@ impl RandomRequest<'_> {
         };
         let control = RunControl::new(budget, begun(&plan), general);
         let observer = observations.as_ref().map(|one| one as &dyn SequenceObserver);
-        let control = control.with_random_rescue(&mut rescue).with_sequence_observer(observer);
-        let watch = Watch::new(budget, &control);
         let processes = self.processes()?;
+        let control = control
+            .with_random_rescue(&mut rescue, processes.is_some())
+            .with_sequence_observer(observer);
+        let watch = Watch::new(budget, &control);
         let rehearse = processes.as_ref().map(|processes| |round| processes.deaths(round));
         let settings = RoundSettings {
             threads: self.n_threads(),

@@ -123,8 +123,10 @@ impl<'r> Watchdog<'r> {
         Watchdog { compare_rescue, limits_calls: true, ..Watchdog::default() }
     }
 
-    pub(crate) fn of_random(rescue: &'r mut RandomRescue<'r>) -> Self {
-        Watchdog { random_rescue: RefCell::new(Some(rescue)), ..Watchdog::default() }
+    /// For a random run; `limits_calls` says that no other process has tried its calls.
+    pub(crate) fn of_random(rescue: &'r mut RandomRescue<'r>, limits_calls: bool) -> Self {
+        let random_rescue = RefCell::new(Some(rescue));
+        Watchdog { random_rescue, limits_calls, ..Watchdog::default() }
     }
 
     /// Notes that another run begins.
@@ -203,8 +205,7 @@ impl<'r> Watchdog<'r> {
         most: f64,
         runs: &dyn Questions,
     ) -> Option<(StopReason, Vec<[u64; 2]>)> {
-        let limits_calls = self.limits_calls || self.random_rescue.borrow().is_some();
-        if !limits_calls || runs.noun() != "call" {
+        if !self.limits_calls || runs.noun() != "call" {
             return None;
         }
         let mut calls = self.seen_rep_oks.borrow().longer_than(now, most);
@@ -296,8 +297,8 @@ impl<'r> Watchdog<'r> {
         // A call that takes longer than a call may is a finding of a random run.
         let is_endless = self.random_rescue.borrow().is_some() && reason == StopReason::Unreturned;
         let endless = if is_endless { &standing[..] } else { &[] };
-        let told = standing.iter().filter(|run| !endless.contains(run));
-        let notes: Vec<String> = told.map(|&run| tell_rep_ok(runs, run)).collect();
+        let others = standing.iter().filter(|run| !endless.contains(run));
+        let notes: Vec<String> = others.map(|&run| tell_rep_ok(runs, run)).collect();
         notes.iter().for_each(|note| print::note(note));
         self.end_comparison(reason, start);
         if let (Some(rescue), Some(mut run)) =
