@@ -16,3 +16,4 @@ mod dice;
 pub mod outside;
 pub mod own;
 pub mod random;
+pub mod recipes;

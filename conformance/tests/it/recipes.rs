@@ -1,33 +1,15 @@
-//! Printed recipes are Rust: a sample of each awkward suite's is compiled into this test and run.
-//!
-//! `recipes/recorded.rs` holds them as beget prints them; `BEGET_CONFORMANCE_BLESS=1` writes it
-//! anew.
+//! Printed recipes are Rust: a sample of each awkward suite's is compiled into a program and run.
 
-use std::any::Any;
-use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
 
 use beget_conformance::awkward;
-use beget_conformance::compare::{Truth, plan, truth};
+use beget_conformance::compare::plan;
 use beget_engine::store::{Store as _, StructureId};
 use beget_engine::{CopyOptions, Run, Settings};
 use beget_run::FailureTest;
 use beget_suite::to_source;
-
-#[allow(clippy::all, unused, reason = "as beget prints it")]
-#[rustfmt::skip]
-mod recorded {
-    use super::{Check, Fails};
-
-    include!("recipes/recorded.rs");
-}
-
-/// Looks at the structure of a suite by its number.
-type Check<'c> = &'c mut dyn FnMut(&str, usize, &dyn Any);
-
-/// Makes calls that panic with a message.
-type Fails<'f> = &'f mut dyn FnMut(&str, &mut dyn FnMut());
 
 /// Recipes of each suite, evenly spaced, the last among them.
 const SAMPLE: u32 = 8;
@@ -46,8 +28,18 @@ const LEFT_OUT: [&str; 4] = [
     "awkward::foreign_keys",
 ];
 
-fn printed() -> String {
-    let mut out = String::from("pub(crate) fn all(check: Check<'_>, fails: Fails<'_>) {\n");
+/// A program that makes the calls of recipes, with the number of recipes that build a structure
+/// and of those that panic.
+struct RecipeProgram {
+    source: String,
+    n_building: usize,
+    n_panicking: usize,
+}
+
+fn program() -> RecipeProgram {
+    let mut out = String::from("#![allow(unused)]\nfn main() {\n");
+    out.push_str("let mut checks = beget_conformance::recipes::RecipeChecks::default();\n");
+    let (mut n_building, mut n_panicking) = (0, 0);
     for case in awkward::all() {
         if LEFT_OUT.contains(&&*case.name) {
             continue;
@@ -65,48 +57,64 @@ fn printed() -> String {
             let (source, variable) = to_source(&corpus.plan.suite, &recipe);
             let name = &case.name;
             writeln!(out, "{{\nuse beget_conformance::{name}::*;\n{source}").expect("a string");
-            writeln!(out, "check({name:?}, {id}, &{variable});\n}}").expect("a string");
+            writeln!(out, "checks.check({name:?}, {id}, &{variable});\n}}").expect("a string");
+            n_building += 1;
         }
         for finding in corpus.report.findings.iter().filter(|_| is_sharing) {
             let test = FailureTest::of(&corpus.plan, finding, 1, None);
             assert_eq!(test.verdict, Ok(()), "{}", finding.problem);
             let (name, body) = (&case.name, test.function.body.join("\n"));
             let message = finding.problem.message.to_string();
-            writeln!(out, "fails({message:?}, &mut || {{\nuse beget_conformance::{name}::*;")
+            writeln!(out, "checks.fails({message:?}, || {{\nuse beget_conformance::{name}::*;")
                 .expect("a string");
             writeln!(out, "{body}\n}});").expect("a string");
+            n_panicking += 1;
         }
     }
-    out.push_str("}\n");
-    out
+    out.push_str("println!(\"{} {}\", checks.n_compared, checks.n_panics);\n}\n");
+    RecipeProgram { source: out, n_building, n_panicking }
+}
+
+/// The library that this test is linked with, in the directory of the test; the newest, where
+/// builds with other features have left theirs.
+fn library(directory: &Path) -> PathBuf {
+    let is_library = |path: &PathBuf| {
+        let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+        name.starts_with("libbeget_conformance-") && name.ends_with(".rlib")
+    };
+    let entries = directory.read_dir().expect("the directory of this test is read");
+    let paths = entries.map(|entry| entry.expect("it is read").path()).filter(is_library);
+    paths
+        .max_by_key(|path| path.metadata().and_then(|data| data.modified()).expect("a time"))
+        .expect("cargo has built the library")
+}
+
+#[track_caller]
+fn succeeds(command: &mut Command) -> Output {
+    let output = command.output().expect("the program starts");
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{}:\n{errors}", output.status);
+    output
 }
 
 #[test]
 fn printed_recipes_compile_and_build_what_they_claim() {
-    let printed = printed();
-    if std::env::var_os("BEGET_CONFORMANCE_BLESS").is_some() {
-        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/it/recipes/recorded.rs");
-        std::fs::write(path, &printed).expect("the recipes are written");
-        return;
-    }
-    assert_eq!(printed, include_str!("recipes/recorded.rs"), "other recipes than those recorded");
-    let of = |case| truth(&case, 100_000).expect("it is small");
-    let truths: BTreeMap<String, Truth> =
-        awkward::all().into_iter().map(|case| (case.name.clone(), of(case))).collect();
-    let (mut n, mut n_failing) = (0, 0);
-    let mut check = |name: &str, id: usize, value: &dyn Any| {
-        let truth = &truths[name];
-        let found = &truth.all.found[id];
-        assert_eq!(truth.space.form(value), Some((found.ty, found.form.clone())), "{name} {id}");
-        n += 1;
-    };
-    let mut fails = |message: &str, calls: &mut dyn FnMut()| {
-        let payload = catch_unwind(AssertUnwindSafe(calls)).expect_err(message);
-        let said = payload.downcast_ref::<String>().expect("a formatted message");
-        assert!(message.ends_with(said.as_str()), "{said:?}, not {message:?}");
-        n_failing += 1;
-    };
-    recorded::all(&mut check, &mut fails);
-    assert!(n > 200, "{n} recipes");
-    assert!(n_failing > 0, "calls that panic");
+    let program = program();
+    assert!(program.n_building > 200, "{} recipes", program.n_building);
+    assert!(program.n_panicking > 0, "calls that panic");
+    let place = tempfile::tempdir().expect("a temporary directory is made");
+    let (source, built) = (place.path().join("recipes.rs"), place.path().join("recipes"));
+    std::fs::write(&source, &program.source).expect("the program is written");
+    let this = std::env::current_exe().expect("the path of this test");
+    let directory = this.parent().expect("it lies in a directory");
+    let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+    let mut command = Command::new(rustc);
+    command.args(["--edition", "2024", "--crate-type", "bin", "-o"]).arg(&built).arg(&source);
+    command.arg("-L").arg(format!("dependency={}", directory.display()));
+    let library = library(directory);
+    command.arg("--extern").arg(format!("beget_conformance={}", library.display()));
+    succeeds(&mut command);
+    let said = succeeds(&mut Command::new(&built)).stdout;
+    let counts = format!("{} {}\n", program.n_building, program.n_panicking);
+    assert_eq!(String::from_utf8_lossy(&said), counts, "all were compared");
 }
