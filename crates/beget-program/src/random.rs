@@ -97,7 +97,7 @@ impl RandomRequest<'_> {
                 "a recording says which calls are made: leave out --seed, --max-calls, --strategy, --bounded",
             ),
             (
-                compares == Some(true) && self.args.observe.is_some(),
+                compares == Some(true) && self.args.observations().is_some(),
                 "a comparison with a recording has no sequences to observe",
             ),
             (
@@ -191,7 +191,7 @@ impl RandomRequest<'_> {
 
     /// The writer of observations, if they are asked for.
     fn observations(&self, plan: &Plan) -> Result<Option<ObservationWriter>, CliError> {
-        let Some(path) = &self.args.observe else { return Ok(None) };
+        let Some(path) = self.args.observations() else { return Ok(None) };
         let strategy = match (self.policy.is_chromosome(), self.args.strategy) {
             (true, _) => "chromosome",
             (false, None | Some(StrategyArg::Feedback)) => "feedback",

@@ -24,13 +24,14 @@ pub struct CiArgs {
     /// Write a page about the run and replace the file
     ///
     /// It is one HTML file that needs no network.
+    ///
+    /// In a GitHub job (GITHUB_ACTIONS=true), each cause is also an `::error` line on stderr, and a
+    /// summary is appended to the file GITHUB_STEP_SUMMARY.
     #[arg(long, value_name = "FILE", hide_short_help = true)]
     pub report: Option<PathBuf>,
 
-    /// Write no annotations in a GitHub job
-    ///
-    /// Otherwise, if GITHUB_ACTIONS is set, each cause is an `::error` line on stderr, and a
-    /// summary is appended to the file GITHUB_STEP_SUMMARY.
-    #[arg(long, hide_short_help = true)]
+    /// No annotations are written in a GitHub job. No option: a command that has no findings of its
+    /// own sets it.
+    #[arg(skip)]
     pub no_annotations: bool,
 }

@@ -6,13 +6,14 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 const COMMANDS: [&str; 3] = ["random", "evolve", "call"];
 
 /// Options, and what is written in their place.
-const OPTIONS: [(&str, &str); 8] = [
+const OPTIONS: [(&str, &str); 9] = [
     ("--calls", "`--max-calls`"),
     ("--chromosome", "`--policy FILE`: a chromosome is a policy"),
     ("--against", "`--compare SUITE`"),
     ("--record", "`-o FILE.jsonl`"),
     ("--replay", "`--compare FILE.jsonl -o FILE.jsonl`"),
     ("--plot", "`-o FILE.svg`"),
+    ("--observe", "`-o FILE.tyche.jsonl`"),
     ("--force", "a name that no other file has: `-o` replaces only files that beget wrote"),
     ("--vary-range", "`vary_range: true` in the file of `--policy`"),
 ];

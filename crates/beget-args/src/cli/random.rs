@@ -68,10 +68,11 @@ pub struct RandomArgs {
     #[command(flatten)]
     pub sequences: SequenceArgs,
 
-    /// Write tests (DIR or FILE.rs), a recording (FILE.jsonl) or a plot (FILE.svg); may be repeated
+    /// Write tests (DIR or FILE.rs), a recording (FILE.jsonl) or a plot (FILE.svg), or several
     ///
-    /// Tests repeat failures and the outcomes that each method showed. In DIR, which is made if
-    /// needed, the file is named after the scope. Only files by beget are replaced.
+    /// Tests repeat failures and the outcomes that each method showed; in DIR, the file is named
+    /// after the scope. FILE.tyche.jsonl gets each sequence, for Tyche, by one thread. Only files
+    /// by beget are replaced.
     #[arg(long, short, value_name = "DIR")]
     pub output: Vec<PathBuf>,
 
@@ -89,12 +90,6 @@ pub struct RandomArgs {
     /// The details of drawing: a policy file, or a chromosome of `evolve`
     #[arg(long, value_name = "FILE")]
     pub policy: Option<PathBuf>,
-
-    /// Write a line of JSON for each sequence, for Tyche
-    ///
-    /// The lines follow the observability schema of Hypothesis. The run uses one thread.
-    #[arg(long, value_name = "FILE")]
-    pub observe: Option<PathBuf>,
 
     /// Keep to the bounds of the scope: larger structures are not extended
     #[arg(long)]
@@ -142,25 +137,36 @@ impl RandomArgs {
 
     /// The file for a recording, if one is wanted.
     pub fn recording(&self) -> Option<&Path> {
-        self.output_named("jsonl")
+        self.output_named("jsonl", |path| !is_of_observations(path))
+    }
+
+    /// The file for observations of the sequences, if they are wanted.
+    pub fn observations(&self) -> Option<&Path> {
+        self.output_named("jsonl", is_of_observations)
     }
 
     /// The file for a picture, if one is wanted.
     pub fn plot(&self) -> Option<&Path> {
-        self.output_named("svg")
+        self.output_named("svg", |_| true)
     }
 
-    fn output_named(&self, extension: &str) -> Option<&Path> {
-        let named = |path: &&PathBuf| has_extension(path, extension) && !path.is_dir();
+    fn output_named(&self, extension: &str, is_meant: fn(&Path) -> bool) -> Option<&Path> {
+        let named =
+            |path: &&PathBuf| has_extension(path, extension) && is_meant(path) && !path.is_dir();
         self.output.iter().find(named).map(PathBuf::as_path)
     }
 
     /// The names of the outputs of one kind, of which there is more than one.
     pub fn doubled_output(&self) -> Option<&Path> {
-        let known = [self.tests(), self.recording().map(Path::to_owned)];
-        let known = known.into_iter().chain([self.plot().map(Path::to_owned)]).flatten().count();
+        let others = [self.recording(), self.observations(), self.plot()];
+        let known = usize::from(self.tests().is_some()) + others.into_iter().flatten().count();
         self.output.get(known).map(PathBuf::as_path)
     }
+}
+
+/// Returns whether the name says that the file is for Tyche: two extensions, `tyche.jsonl`.
+fn is_of_observations(path: &Path) -> bool {
+    path.file_stem().is_some_and(|stem| has_extension(Path::new(stem), "tyche"))
 }
 
 fn has_extension(path: &Path, extension: &str) -> bool {

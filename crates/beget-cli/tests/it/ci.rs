@@ -169,18 +169,19 @@ fn files_that_cannot_be_written_are_refused_before_the_run() {
 fn on_github_causes_are_annotations_and_a_summary_is_added() {
     let path = in_tmp("step-summary.md");
     fs::write(&path, "before\n").unwrap();
-    let on_github = |line: &str| {
+    let in_job = |line: &str, actions: &str| {
         let mut command = command(line);
-        command.env("GITHUB_ACTIONS", "true").env("GITHUB_STEP_SUMMARY", &path);
+        command.env("GITHUB_ACTIONS", actions).env("GITHUB_STEP_SUMMARY", &path);
         ended(command)
     };
+    let on_github = |line: &str| in_job(line, "true");
     let told = on_github("generate scopes/tree-all.ron");
     let errors: Vec<&str> = told.stderr.lines().filter(|line| line.starts_with("::")).collect();
     let start = "::error file=crates/beget-cli/examples/own_suites.rs,line=67,col=43,title=beget%3A panic by min::";
     assert!(matches!(&errors[..], [error] if error.starts_with(start)), "{told:?}");
     let text = fs::read_to_string(&path).unwrap();
     assert!(text.starts_with("before\n### beget generate: tree, k = 3: 1 cause\n"), "{text}");
-    let quiet = on_github("generate scopes/tree-all.ron --no-annotations");
+    let quiet = in_job("generate scopes/tree-all.ron", "false");
     assert!(!quiet.stderr.contains("::error"), "{quiet:?}");
     assert_eq!(fs::read_to_string(&path).unwrap(), text);
     let fine = on_github("check scopes/tree-repok.ron --repok corrected");

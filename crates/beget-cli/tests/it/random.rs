@@ -285,6 +285,7 @@ fn an_old_spelling_is_refused_with_the_new_one() {
         ("--ints 0..=9", "`ints: \"0..=99\"`"),
         ("--guided", "`--strategy guided`"),
         ("--record x.jsonl", "`-o FILE.jsonl`"),
+        ("--observe x.jsonl", "`-o FILE.tyche.jsonl`"),
     ] {
         let ended = run_beget(&format!("{TREESET} {old}"));
         assert_eq!(ended.code, Some(2), "{old}: {ended:?}");
@@ -380,9 +381,9 @@ fn each_sequence_is_an_observation_by_the_schema() {
         ("random scopes/tree-all.ron --seed 1 --max-calls 300", &["failed", "passed"][..]),
         ("random scopes/tree-misuse.ron --max-calls 300 --bounded", &["gave_up", "passed"]),
     ] {
-        let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("observed.jsonl");
+        let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("observed.tyche.jsonl");
         let plain = summary(line);
-        let observed = summary(&format!("{line} --observe {}", file.display()));
+        let observed = summary(&format!("{line} -o {}", file.display()));
         // Observing changes nothing about the run.
         for key in ["digest", "explored", "sequences", "findings"] {
             assert_eq!(observed[key], plain[key], "{line}: {key}");

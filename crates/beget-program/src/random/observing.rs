@@ -1,4 +1,4 @@
-//! `--observe`: a line for each sequence of a run, while it runs.
+//! `-o FILE.tyche.jsonl`: a line for each sequence of a run, while it runs.
 
 use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
