@@ -249,7 +249,7 @@ impl<L: Link> Link for Option<L> {
 }
 
 /// Declares a link to `T`. It is a link to `Option<T>` too: both have the same class.
-pub fn describe_link<T: Heap>(schema: &mut Schema) {
+pub(crate) fn describe_link<T: Heap>(schema: &mut Schema) {
     schema.shared_object::<T>();
 }
 
@@ -324,7 +324,7 @@ fn refuse_dangling<T: Heap, L: Link>(link: &L, has_null: bool, field: &str, n_sl
 ///
 /// # Errors
 /// The errors of [`Decoder::link`].
-pub fn decode_link<T: Heap, L: Link>(
+pub(crate) fn decode_link<T: Heap, L: Link>(
     null: Option<L>,
     decoder: &mut Decoder<'_>,
 ) -> Result<L, Undecodable> {

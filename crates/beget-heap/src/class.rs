@@ -208,14 +208,14 @@ impl Schema {
     }
 
     /// Declares that a pointer leads to objects of class `T`, and describes `T`.
-    pub fn object<T: Heap>(&mut self) {
+    pub(crate) fn object<T: Heap>(&mut self) {
         let key = T::class();
         self.entry(key).is_object = true;
         self.part::<T>();
     }
 
     /// Like [`Schema::object`], through a pointer that may share its target with others.
-    pub fn shared_object<T: Heap>(&mut self) {
+    pub(crate) fn shared_object<T: Heap>(&mut self) {
         self.has_shared = true;
         self.object::<T>();
     }
@@ -266,13 +266,13 @@ impl Schema {
     }
 
     /// Like [`Schema::shared_object`], through a pointer that counts its owners.
-    pub fn counted_object<T: Heap>(&mut self) {
+    pub(crate) fn counted_object<T: Heap>(&mut self) {
         self.has_counted = true;
         self.shared_object::<T>();
     }
 
     /// Declares an array or collection class with the given element types.
-    pub fn array(&mut self, key: ClassKey) {
+    pub(crate) fn array(&mut self, key: ClassKey) {
         let class = self.entry(key);
         class.is_object = true;
         class.is_array = true;

@@ -22,7 +22,7 @@ pub struct Undecodable {
 }
 
 /// Text, mostly fixed.
-pub type Reason = std::borrow::Cow<'static, str>;
+pub(crate) type Reason = std::borrow::Cow<'static, str>;
 
 impl Undecodable {
     /// With a reason to show to the user.
@@ -41,7 +41,7 @@ impl std::error::Error for Undecodable {}
 
 /// The object that a pointer in the form refers to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum PointerTarget {
+pub(crate) enum PointerTarget {
     /// An object met for the first time: its contents follow.
     New(ObjectId),
     /// An object met before.
@@ -50,7 +50,7 @@ pub enum PointerTarget {
 
 /// The number of an object in its form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ObjectId(usize);
+pub(crate) struct ObjectId(usize);
 
 /// The number of objects that are never referred to again.
 const ANONYMOUS: ObjectId = ObjectId(usize::MAX);
@@ -151,13 +151,13 @@ impl<'l> Decoder<'l> {
 
     /// Reads a `bool` or a presence.
     #[inline]
-    pub fn bit(&mut self) -> bool {
+    pub(crate) fn bit(&mut self) -> bool {
         self.bits.get(1) == 1
     }
 
     /// Reads a signed integer.
     #[inline]
-    pub fn signed(&mut self) -> i64 {
+    pub(crate) fn signed(&mut self) -> i64 {
         match self.int() {
             Ok(code) => code as i64 - 1,
             Err(zigzag) => (zigzag >> 1) as i64 ^ -((zigzag & 1) as i64),
@@ -187,7 +187,7 @@ impl<'l> Decoder<'l> {
     }
 
     /// Reads a float's bits.
-    pub fn float(&mut self, width: u32) -> u64 {
+    pub(crate) fn float(&mut self, width: u32) -> u64 {
         self.bits.get(width)
     }
 
@@ -201,7 +201,7 @@ impl<'l> Decoder<'l> {
     }
 
     /// Reads a text that need not be UTF-8.
-    pub fn bytes(&mut self) -> Vec<u8> {
+    pub(crate) fn bytes(&mut self) -> Vec<u8> {
         let length = self.unsigned();
         (0..length).map(|_| self.bits.get(8) as u8).collect()
     }
@@ -274,7 +274,7 @@ impl<'l> Decoder<'l> {
     }
 
     /// Begins an array or collection that nothing else points at; returns its length.
-    pub fn begin_array(&mut self) -> usize {
+    pub(crate) fn begin_array(&mut self) -> usize {
         self.begin_object();
         self.unsigned() as usize
     }
@@ -282,7 +282,7 @@ impl<'l> Decoder<'l> {
     /// Reads a reference to an object that may be known already. After [`PointerTarget::New`] the
     /// object must be registered, its contents read, and [`Decoder::leave`] called.
     #[inline(always)]
-    pub fn reach(&mut self) -> PointerTarget {
+    pub(crate) fn reach(&mut self) -> PointerTarget {
         if !self.is_tracking {
             return PointerTarget::New(ANONYMOUS);
         }
@@ -303,7 +303,7 @@ impl<'l> Decoder<'l> {
 
     /// Ends the object or array begun last.
     #[inline]
-    pub fn leave(&mut self) {
+    pub(crate) fn leave(&mut self) {
         if self.is_tracking {
             self.path.pop();
         }
@@ -319,7 +319,7 @@ impl<'l> Decoder<'l> {
     }
 
     /// Registers an object by a handle from which more handles can be made (`Rc`, `Weak`).
-    pub fn register_handle<H: 'static>(&mut self, id: ObjectId, handle: H) {
+    pub(crate) fn register_handle<H: 'static>(&mut self, id: ObjectId, handle: H) {
         if id == ANONYMOUS {
             return;
         }
@@ -347,7 +347,7 @@ impl<'l> Decoder<'l> {
     /// # Errors
     /// If the object was not made through a pointer that has one.
     #[inline]
-    pub fn address(&self, id: ObjectId) -> Result<usize, Undecodable> {
+    pub(crate) fn address(&self, id: ObjectId) -> Result<usize, Undecodable> {
         match self.addresses.get(id.0) {
             Some(&address) if address != 0 => Ok(address - 1),
             _ => Err(Undecodable::new("an object is owned by a pointer of another kind")),
@@ -355,7 +355,7 @@ impl<'l> Decoder<'l> {
     }
 
     /// The newest handle of a known object, if there is one of type `H`.
-    pub fn handle<H: 'static>(&self, id: ObjectId) -> Option<&H> {
+    pub(crate) fn handle<H: 'static>(&self, id: ObjectId) -> Option<&H> {
         let list = self.handles.iter().find(|list| list.of == TypeId::of::<H>())?;
         let by_object: &Vec<Option<H>> = list.by_object.downcast_ref()?;
         by_object.get(id.0)?.as_ref()
@@ -389,7 +389,7 @@ impl<'l> Decoder<'l> {
     /// order of first visit.
     ///
     /// Fails if no such arena is open, and as `T::decode` does.
-    pub fn link<T: Heap>(&mut self) -> Result<usize, Undecodable> {
+    pub(crate) fn link<T: Heap>(&mut self) -> Result<usize, Undecodable> {
         match self.reach() {
             PointerTarget::Known(id) => self.address(id),
             PointerTarget::New(id) => {

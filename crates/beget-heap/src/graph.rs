@@ -191,7 +191,7 @@ impl HeapGraph {
     }
 
     /// The title of an object in pictures: class and number, after its variable.
-    pub fn title(&self, number: usize) -> String {
+    pub(crate) fn title(&self, number: usize) -> String {
         let Object { class, variable, .. } = &self.objects[number];
         let variable = variable.as_ref().map(|variable| format!("{variable} = "));
         format!("{}{class}#{number}", variable.unwrap_or_default())
@@ -262,7 +262,7 @@ impl HeapGraph {
 
     /// The values of an object that pictures show, each with the path of its field. Optional values
     /// are shown without a marker that they are present.
-    pub fn values(&self, number: usize) -> impl Iterator<Item = &(String, Value)> {
+    pub(crate) fn values(&self, number: usize) -> impl Iterator<Item = &(String, Value)> {
         visible(&self.objects[number])
     }
 

@@ -121,7 +121,7 @@ impl<'s> Structures<'s> {
     }
 
     /// The value of a structure, a new one each time; `None` if it cannot be made.
-    pub fn make(&mut self, id: u64) -> Option<Box<dyn Any>> {
+    pub(crate) fn make(&mut self, id: u64) -> Option<Box<dyn Any>> {
         self.source.make(id)
     }
 
@@ -136,7 +136,7 @@ impl<'s> Structures<'s> {
     }
 
     /// The canonical form of a structure.
-    pub fn form(&mut self, id: u64) -> Option<CanonicalForm> {
+    pub(crate) fn form(&mut self, id: u64) -> Option<CanonicalForm> {
         self.source.form(id)
     }
 
@@ -174,7 +174,7 @@ impl<'s> StructureView<'_, 's> {
     }
 
     /// Its value, a new one each time; `None` if it cannot be made.
-    pub fn make(&mut self) -> Option<Box<dyn Any>> {
+    pub(crate) fn make(&mut self) -> Option<Box<dyn Any>> {
         self.structures.make(self.id)
     }
 

@@ -84,7 +84,7 @@ impl Catalog {
     }
 
     /// The marks in the code of a suite.
-    pub fn marks(&self, suite: &str) -> Option<&'static CodeMarks> {
+    pub(crate) fn marks(&self, suite: &str) -> Option<&'static CodeMarks> {
         self.marks.iter().find(|(name, _)| name == suite).map(|(_, marks)| *marks)
     }
 

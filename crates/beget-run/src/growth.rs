@@ -58,7 +58,7 @@ impl IntGrowth {
     /// # Errors
     ///
     /// If the store cannot read its contents.
-    pub fn of<S: Store>(corpus: &Corpus<S>) -> Result<IntGrowth, StoreError> {
+    pub(crate) fn of<S: Store>(corpus: &Corpus<S>) -> Result<IntGrowth, StoreError> {
         let level = corpus.report.levels.last().map_or(0, |level| level.calls);
         let n_structures = corpus.store.len();
         if n_structures < FEWEST || !can_grow(&corpus.plan.bounds) {
@@ -89,7 +89,7 @@ impl IntGrowth {
     }
 
     /// The advice for a run that stopped early, if only integers grew.
-    pub fn advice(&self) -> Option<String> {
+    pub(crate) fn advice(&self) -> Option<String> {
         let first = self.fields.first().filter(|_| self.is_all)?;
         let (name, range) = (&first.name, first.range());
         let skip = match name.as_str() {

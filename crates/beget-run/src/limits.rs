@@ -314,7 +314,7 @@ impl<'h> Watch<'h> {
     }
 
     /// Seconds since the host began to count.
-    pub fn seconds(&self) -> f64 {
+    pub(crate) fn seconds(&self) -> f64 {
         self.host.seconds()
     }
 
@@ -427,7 +427,7 @@ impl<'h> Watch<'h> {
     }
 
     /// Lets the host look on while calls are made.
-    pub fn wait(&self, interim: &Interim<'_>) {
+    pub(crate) fn wait(&self, interim: &Interim<'_>) {
         if self.host.seconds() >= self.next_look.get() {
             self.report_long_run(interim);
         }

@@ -144,7 +144,7 @@ impl<'p> Replay<'p> {
     }
 
     /// Takes the value of a variable.
-    pub fn take(&mut self, variable: Variable) -> Slot {
+    pub(crate) fn take(&mut self, variable: Variable) -> Slot {
         self.execution.as_mut().and_then(|execution| execution.take(variable))
     }
 
@@ -152,7 +152,7 @@ impl<'p> Replay<'p> {
     ///
     /// # Errors
     /// The first panic of a destructor.
-    pub fn end(mut self) -> Result<(), PanicReport> {
+    pub(crate) fn end(mut self) -> Result<(), PanicReport> {
         self.drop_values()
     }
 

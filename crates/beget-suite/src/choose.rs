@@ -126,11 +126,6 @@ impl Odometer {
         }
         false
     }
-
-    /// The answers of this combination so far.
-    pub fn choices(&self) -> Vec<u64> {
-        self.wheels[..self.next].iter().map(|(answer, _)| *answer).collect()
-    }
 }
 
 impl Chooser for Odometer {
@@ -201,7 +196,8 @@ mod tests {
         loop {
             let asked = ask(&mut odometer);
             assert!(!asked.2 && asked.3);
-            assert_eq!(ask(&mut RecordedChoices::new(odometer.choices())), asked);
+            let choices = odometer.wheels[..odometer.next].iter().map(|(answer, _)| *answer);
+            assert_eq!(ask(&mut RecordedChoices::new(choices.collect())), asked);
             assert!(all.insert(asked));
             if !odometer.advance() {
                 break;

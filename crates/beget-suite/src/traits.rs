@@ -143,7 +143,7 @@ impl<I: ExactSizeIterator<Item: fmt::Debug>> ExactItemSteps for I {
 
 impl TypeTraits {
     /// The names of the traits that the type has, in the order of the fields.
-    pub fn names(&self) -> impl Iterator<Item = &'static str> {
+    pub(crate) fn names(&self) -> impl Iterator<Item = &'static str> {
         let all = [
             (self.partial_eq.is_some(), "PartialEq"),
             (self.eq.is_some(), "Eq"),

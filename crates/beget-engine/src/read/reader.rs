@@ -213,7 +213,7 @@ impl<'c, S: Store> Reader<'c, S> {
     /// # Errors
     ///
     /// If the store cannot read them.
-    pub fn totals(&mut self) -> Result<Totals, StoreError> {
+    pub(crate) fn totals(&mut self) -> Result<Totals, StoreError> {
         match self.proper {
             None => Ok(self.corpus.store.totals()),
             Some(_) => self.totals_of(self.corpus.store.len()),

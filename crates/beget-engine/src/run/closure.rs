@@ -119,14 +119,6 @@ impl<'e, 'p, S: Store> Closure<'e, 'p, S> {
         &self.executor.ledger().notes
     }
 
-    /// The type of a structure.
-    ///
-    /// # Errors
-    /// If the store cannot read it.
-    pub fn type_of(&self, id: StructureId) -> Result<TypeIdx, StoreError> {
-        Ok(self.type_of_form(self.store().form(id)?.as_ref()))
-    }
-
     /// The type of the structure with this form.
     pub fn type_of_form(&self, form: FormRef<'_>) -> TypeIdx {
         self.executor.explorer().type_of(form)

@@ -92,7 +92,7 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
     }
 
     /// The possible calls.
-    pub fn explorer(&self) -> &'e Explorer<'p> {
+    pub(crate) fn explorer(&self) -> &'e Explorer<'p> {
         self.explorer
     }
 
@@ -111,7 +111,7 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
     }
 
     /// The findings, in the order of reports.
-    pub fn findings(&self) -> Vec<Finding> {
+    pub(crate) fn findings(&self) -> Vec<Finding> {
         self.ranked(|sighting| self.finding(sighting))
     }
 

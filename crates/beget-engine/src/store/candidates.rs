@@ -291,12 +291,6 @@ impl Candidates {
         })
     }
 
-    /// A hash of each candidate's form, in order. Equal forms have equal hashes, whatever their
-    /// padding.
-    pub fn hashes(&self) -> impl Iterator<Item = u64> {
-        self.heads.iter().map(|head| head.hash)
-    }
-
     pub(crate) fn heads(&self) -> &[Head] {
         &self.heads
     }

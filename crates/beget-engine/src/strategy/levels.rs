@@ -125,7 +125,7 @@ impl Continuation for LevelCosts<'_> {
 
 impl Levels {
     /// The strategy before the first call.
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Levels { by_cost: vec![Range::default()], ..Levels::default() }
     }
 

@@ -53,7 +53,7 @@ pub struct Situation<'s, S> {
 
 impl<S> Situation<'_, S> {
     /// The plan.
-    pub fn plan(&self) -> &Plan {
+    pub(crate) fn plan(&self) -> &Plan {
         self.explorer.plan()
     }
 }

@@ -14,7 +14,7 @@ pub struct ArrayView<'h, T> {
 impl<'h, T: Viewed> ArrayView<'h, T> {
     /// The array object at `place`.
     #[inline(always)]
-    pub fn new(place: Place<'h>) -> Self {
+    pub(crate) fn new(place: Place<'h>) -> Self {
         ArrayView { place, element: PhantomData }
     }
 

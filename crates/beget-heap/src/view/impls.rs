@@ -251,7 +251,7 @@ impl<'h, T: Viewed, const N: usize> InPlace<'h, T, N> {
     /// # Panics
     /// If there is no such element.
     #[inline(always)]
-    pub fn at(self, index: usize) -> T::View<'h> {
+    pub(crate) fn at(self, index: usize) -> T::View<'h> {
         assert!(index < N, "the array has {N} elements, there is none at {index}");
         T::view(self.place.offset(index as u32 * T::CELLS))
     }

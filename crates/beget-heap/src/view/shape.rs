@@ -163,19 +163,19 @@ impl Maker {
     }
 
     /// Adds a pointer to `T` in the next cell.
-    pub fn pointer<T: Heap + Viewed>(&mut self, sharing: Sharing) {
+    pub(crate) fn pointer<T: Heap + Viewed>(&mut self, sharing: Sharing) {
         let class = self.class_id::<T>();
         self.cell(|cell| Item::Pointer { cell, class, sharing });
     }
 
     /// Adds an array of `T` of its own, an object of class `key`, in the next cell.
-    pub fn array<A: Heap, T: Viewed>(&mut self) {
+    pub(crate) fn array<A: Heap, T: Viewed>(&mut self) {
         let class = self.id(TypeId::of::<A>(), A::class().shown(), T::CELLS, true, T::shape);
         self.cell(|cell| Item::Pointer { cell, class, sharing: Sharing::Unique });
     }
 
     /// Adds a value that may be missing.
-    pub fn optional<T: Viewed>(&mut self) {
+    pub(crate) fn optional<T: Viewed>(&mut self) {
         let cell = self.next_cell;
         let null = T::NULL.unwrap_or(0);
         if T::NULL.is_none() {
@@ -186,7 +186,7 @@ impl Maker {
     }
 
     /// Adds a nullable reference, which `item` adds.
-    pub fn nullable(&mut self, item: impl FnOnce(&mut Maker)) {
+    pub(crate) fn nullable(&mut self, item: impl FnOnce(&mut Maker)) {
         let cell = self.next_cell;
         let item = self.nested(item);
         self.items.push(Item::Optional { cell, null: 0, item });
@@ -210,7 +210,7 @@ impl Maker {
     }
 
     /// Adds an element of an array stored in place.
-    pub fn element<T: Viewed>(&mut self, index: usize) {
+    pub(crate) fn element<T: Viewed>(&mut self, index: usize) {
         let items = self.nested(T::shape);
         self.items.push(Item::Element(index, items));
     }

@@ -128,7 +128,7 @@ impl Table {
     }
 
     /// Forgets all objects, and that reads were recorded; keeps the memory.
-    pub fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         self.allowance.set(0);
         self.reads_left.set(Some(u64::MAX));
         self.n_cells = 0;
@@ -209,7 +209,7 @@ impl Table {
     }
 
     /// The text that a cell's value stands for.
-    pub fn text(&self, value: i64) -> &str {
+    pub(crate) fn text(&self, value: i64) -> &str {
         usize::try_from(value).ok().and_then(|index| self.texts.get(index)).map_or("", |text| text)
     }
 
@@ -347,7 +347,7 @@ pub struct Place<'h> {
 impl<'h> Place<'h> {
     /// The place of a cell.
     #[inline(always)]
-    pub fn new(table: &'h Table, cell: u32) -> Self {
+    pub(crate) fn new(table: &'h Table, cell: u32) -> Self {
         Place { table, cell }
     }
 
@@ -365,7 +365,7 @@ impl<'h> Place<'h> {
 
     /// Reads the cell as a reference; `None` if it is null.
     #[inline(always)]
-    pub fn follow(self) -> Option<Self> {
+    pub(crate) fn follow(self) -> Option<Self> {
         let target = self.read();
         (target != 0).then_some(Place { table: self.table, cell: target as u32 })
     }
@@ -378,7 +378,7 @@ impl<'h> Place<'h> {
 
     /// The table it is in.
     #[inline(always)]
-    pub fn table(self) -> &'h Table {
+    pub(crate) fn table(self) -> &'h Table {
         self.table
     }
 }

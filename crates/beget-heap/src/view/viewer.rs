@@ -2,7 +2,7 @@
 
 use std::marker::PhantomData;
 
-use super::{RepOk, Root, Shapes, Table, Verdict, Viewed, fill};
+use super::{Shapes, Table, Viewed, fill};
 use crate::{Decoder, Encoder, FormCoding, FormRef, Heap, Undecodable};
 
 /// Lays structures out in one table, which is reused for the next.
@@ -42,7 +42,7 @@ impl<'l, T: Heap + Viewed> Viewer<'l, T> {
     ///
     /// # Errors
     /// The errors of [`fill`].
-    pub fn form(&mut self, form: FormRef<'_>) -> Result<&Table, Undecodable> {
+    pub(crate) fn form(&mut self, form: FormRef<'_>) -> Result<&Table, Undecodable> {
         self.decoder.begin(form);
         fill(&self.shapes, &mut self.table, &mut self.decoder)?;
         Ok(&self.table)
@@ -57,20 +57,5 @@ impl<'l, T: Heap + Viewed> Viewer<'l, T> {
             self.encoder.encode(value).map_err(|reason| Undecodable::new(reason.to_string()))?;
         let form = form.to_canonical();
         self.form(form.as_ref())
-    }
-
-    /// The classes and their cells.
-    pub fn shapes(&self) -> &Shapes {
-        &self.shapes
-    }
-}
-
-impl<T: Heap + Root> Viewer<'_, T> {
-    /// Evaluates `rep_ok` on a canonical form.
-    ///
-    /// # Errors
-    /// The errors of [`Viewer::form`].
-    pub fn check(&mut self, rep_ok: &RepOk<T>, form: FormRef<'_>) -> Result<Verdict, Undecodable> {
-        self.form(form).map(|table| rep_ok.check(table))
     }
 }

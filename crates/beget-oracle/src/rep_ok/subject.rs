@@ -14,15 +14,6 @@ pub struct Predicate {
 }
 
 impl Predicate {
-    /// Checks the heap in `table`, which must be of its subject's type.
-    ///
-    /// # Errors
-    /// The clause that does not hold.
-    #[inline]
-    pub fn check(&self, table: &Table) -> Verdict {
-        (self.holds)(table)
-    }
-
     /// The function, as a search takes it.
     pub fn as_fn(&self) -> &(dyn Fn(&Table) -> Verdict + Send + Sync) {
         &*self.holds

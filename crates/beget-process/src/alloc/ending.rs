@@ -46,7 +46,7 @@ impl ProcessEnd {
     }
 
     /// Notes it in a word.
-    pub fn note(self, word: &AtomicU32) {
+    pub(crate) fn note(self, word: &AtomicU32) {
         word.store(self.number(), SeqCst);
     }
 

@@ -195,7 +195,7 @@ impl CodeMarks {
     }
 
     /// The pairs of point and fingerprint noted, in order.
-    pub fn pairs(&self) -> impl Iterator<Item = (usize, usize)> {
+    pub(crate) fn pairs(&self) -> impl Iterator<Item = (usize, usize)> {
         self.pairs_of(self.pairs)
     }
 

@@ -34,7 +34,7 @@ pub struct ContractJudge<'o> {
 
 impl<'o> ContractJudge<'o> {
     /// Asks those of `oracle`, which is of `plan`.
-    pub fn new(plan: &'o Plan, oracle: &'o ApplicableContracts<'o>) -> Self {
+    pub(crate) fn new(plan: &'o Plan, oracle: &'o ApplicableContracts<'o>) -> Self {
         let n_met = vec![0; plan.suite.types.len()];
         let inquiry = Inquiry::new(oracle);
         ContractJudge { plan, inquiry, origins: BTreeMap::new(), n_met }

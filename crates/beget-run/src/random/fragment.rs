@@ -59,7 +59,7 @@ impl CallStep {
     }
 
     /// The variables of the structures passed.
-    pub fn structures(&self) -> Vec<Variable> {
+    pub(crate) fn structures(&self) -> Vec<Variable> {
         self.statement.variables().map(|(_, variable)| variable).collect()
     }
 
@@ -146,7 +146,7 @@ impl Fragment {
     ///
     /// # Errors
     /// The error of `visit`.
-    pub fn visit<'f, E>(
+    pub(crate) fn visit<'f, E>(
         &'f self,
         visit: &mut dyn FnMut(usize, &'f CallStep) -> Result<(), E>,
     ) -> Result<(), E> {

@@ -90,7 +90,7 @@ impl InProgress {
 
     /// The state of the run when it was last noted: no longer than some hundred sequences ago,
     /// with all findings.
-    pub fn so_far(&self) -> RandomSoFar {
+    pub(crate) fn so_far(&self) -> RandomSoFar {
         self.so_far.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 

@@ -67,12 +67,12 @@ pub struct SequencePool {
 
 impl SequencePool {
     /// An empty pool for a suite with this number of types.
-    pub fn new(n_types: usize) -> Self {
+    pub(crate) fn new(n_types: usize) -> Self {
         SequencePool { sequences: Vec::new(), by_type: vec![Vec::new(); n_types] }
     }
 
     /// Adds a sequence, which offers something.
-    pub fn add(&mut self, sequence: PooledSequence) {
+    pub(crate) fn add(&mut self, sequence: PooledSequence) {
         let number = self.sequences.len() as u32;
         for (index, offer) in (0..).zip(&sequence.offers) {
             self.by_type[offer.ty.index()].push(PooledValue { sequence: number, offer: index });
@@ -111,13 +111,8 @@ impl SequencePool {
     }
 
     /// How many sequences there are.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.sequences.len()
-    }
-
-    /// Returns whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.sequences.is_empty()
     }
 
     /// How many values of a type there are.
@@ -129,7 +124,7 @@ impl SequencePool {
     ///
     /// # Panics
     /// If there is none.
-    pub fn sequence(&self, value: PooledValue) -> &PooledSequence {
+    pub(crate) fn sequence(&self, value: PooledValue) -> &PooledSequence {
         &self.sequences[value.sequence as usize]
     }
 
@@ -143,7 +138,12 @@ impl SequencePool {
 
     /// A value of a type, all alike; the one with the shortest sequence of `tries`. `None` if there
     /// is none.
-    pub fn draw(&self, ty: TypeIdx, tries: u32, choose: &mut dyn Chooser) -> Option<PooledValue> {
+    pub(crate) fn draw(
+        &self,
+        ty: TypeIdx,
+        tries: u32,
+        choose: &mut dyn Chooser,
+    ) -> Option<PooledValue> {
         let values = &self.by_type[ty.index()];
         if values.is_empty() {
             return None;
@@ -180,7 +180,7 @@ mod tests {
             let bytes: usize =
                 pool.sequences.iter().map(|one| one.bytes(&mut BTreeSet::new())).sum();
             assert_eq!(bytes, n * (size_of::<PooledSequence>() + of_offer + of_fragment));
-            assert_eq!(pool.is_empty(), n == 0);
+            assert_eq!(pool.len(), n);
         }
     }
 

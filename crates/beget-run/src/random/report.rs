@@ -105,12 +105,12 @@ pub struct DistinctTotals {
 
 impl DistinctTotals {
     /// No structures, of a suite with `n_types` types.
-    pub fn new(n_types: usize) -> Self {
+    pub(crate) fn new(n_types: usize) -> Self {
         DistinctTotals { by_type: vec![0; n_types], ..DistinctTotals::default() }
     }
 
     /// Adds the totals of others, as if they had no structure in common.
-    pub fn append(&mut self, others: &DistinctTotals) {
+    pub(crate) fn append(&mut self, others: &DistinctTotals) {
         for (count, more) in self.by_type.iter_mut().zip(&others.by_type) {
             *count += more;
         }
@@ -121,7 +121,7 @@ impl DistinctTotals {
     }
 
     /// Adds a structure that is not there yet.
-    pub fn add(&mut self, ty: TypeIdx, n_objects: u32, digest: u128) {
+    pub(crate) fn add(&mut self, ty: TypeIdx, n_objects: u32, digest: u128) {
         self.by_type[ty.index()] += 1;
         if ty == TypeIdx::new(0) {
             *self.by_objects.entry(n_objects).or_default() += 1;
@@ -203,7 +203,7 @@ pub struct MetStructure {
 
 impl RandomReport {
     /// Adds a later round, whose structures are added by `distinct`.
-    pub fn append(&mut self, later: RandomReport) {
+    pub(crate) fn append(&mut self, later: RandomReport) {
         let calls = self.counters.explored();
         self.course.append(&later.course, calls);
         self.counters += later.counters;

@@ -10,7 +10,7 @@ pub struct Pool;
 
 impl Pool {
     /// One thread, whatever the number.
-    pub fn new(_: usize) -> Self {
+    pub(crate) fn new(_: usize) -> Self {
         Pool
     }
 

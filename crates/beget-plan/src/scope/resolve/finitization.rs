@@ -73,7 +73,7 @@ pub enum FieldValues {
 
 impl FieldValues {
     /// The integers, if it has any.
-    pub fn ints(&self) -> Option<RangeInclusive<i128>> {
+    pub(crate) fn ints(&self) -> Option<RangeInclusive<i128>> {
         match self {
             FieldValues::Ints(range) => Some(range.clone()),
             _ => None,
