@@ -157,3 +157,53 @@ impl<'e, 'p, S: Store> Closure<'e, 'p, S> {
         self.executor.explorer().graph(self.store(), id)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::common::{plan, suite};
+    use crate::store::delayed::DelayedStore;
+    use crate::worker::explorer::Settings;
+
+    fn methods() -> [PlannedIdx; 3] {
+        [0, 1, 2].map(PlannedIdx::new)
+    }
+
+    /// A round learns what the last one has found.
+    #[test]
+    fn a_closure_in_a_store_that_decides_later_has_everything() {
+        let plan = plan(suite(), &["new", "insert", "split"], 3);
+        let explorer = Explorer::new(&plan, Settings { threads: 1, ..Settings::default() });
+        let mut closure = explorer.empty();
+        let mut later = explorer.empty_in(DelayedStore::of(&plan));
+        assert_eq!(closure.extend(&methods(), &mut |_| None), StopReason::Exhausted);
+        assert_eq!(later.extend(&methods(), &mut |_| None), StopReason::Exhausted);
+        assert_eq!(later.store().len(), 15);
+        assert_eq!(later.store().totals(), closure.store().totals());
+        assert_eq!(later.total_counters(), closure.total_counters());
+    }
+
+    /// Trees of three numbers are known by their numbers when their calls are first watched.
+    #[test]
+    fn a_closure_is_watched_from_what_it_has() {
+        let plan = plan(suite(), &["new", "insert", "split"], 3);
+        let explorer = Explorer::new(&plan, Settings { threads: 1, ..Settings::default() });
+        let mut closure = explorer.empty();
+        closure.extend(&methods()[..2], &mut |_| None);
+        let mut n_effects = 0;
+        let mut watch = |effect: Effect<'_>| {
+            n_effects += 1;
+            assert!(effect.target.number() < 15);
+            // `split` leaves its argument as it was; the halves are smaller than the whole.
+            assert_eq!(effect.is_unchanged(), effect.output == 0);
+            assert!(
+                effect.output == 0
+                    || effect.arguments[0].number() == 0
+                    || effect.target < effect.arguments[0]
+            );
+        };
+        let stopped = closure.extend_watched(&methods()[2..], &mut watch, &mut |_| None);
+        assert_eq!((stopped, closure.store().len()), (StopReason::Exhausted, 15));
+        assert_eq!(n_effects, 15 * 3);
+    }
+}

@@ -138,6 +138,8 @@ mod arena;
 mod candidates;
 mod candidates_message;
 mod chunked;
+#[cfg(test)]
+pub(crate) mod delayed;
 mod drop_rule;
 mod exact;
 pub mod laws;

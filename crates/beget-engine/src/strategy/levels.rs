@@ -357,3 +357,64 @@ fn constructors(explorer: &Explorer<'_>) -> Block {
     }
     block
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::common::{plan, suite};
+    use crate::store::ExactStore;
+    use crate::worker::explorer::Settings;
+
+    /// Of its parts, the constructors are left only if no call is allowed at all.
+    #[test]
+    fn the_rest_of_a_level_comes_out_as_it_went_in() {
+        let plan = plan(suite(), &["new", "insert"], 2);
+        let explorer = Explorer::new(&plan, Settings::default());
+        let cursor = TupleCursor::new(&explorer, explorer.signatures().skip(1), 3..7);
+        let parts = [LevelPart::Constructors, LevelPart::Tuples { cursor, cost: 300 }];
+        let mut bytes = Vec::new();
+        parts.iter().for_each(|part| part.pack(&mut bytes));
+        let mut rest = &bytes[..];
+        assert!(matches!(LevelPart::unpack(&mut rest), Some(LevelPart::Constructors)));
+        let Some(LevelPart::Tuples { cursor, cost }) = LevelPart::unpack(&mut rest) else {
+            panic!("the part with tuples")
+        };
+        assert_eq!((cursor.n_left(), cost, rest), (4, 300, &[][..]));
+        assert!(LevelPart::unpack(&mut &[2_u8][..]).is_none());
+    }
+
+    /// A block has 2^15 calls and a batch 16 of them. A parent has fewer, so it does not matter.
+    #[test]
+    fn a_batch_may_be_cut_if_fewer_calls_are_allowed_than_it_has() {
+        let plan = plan(suite(), &["new", "insert"], 2);
+        let explorer = Explorer::new(&plan, Settings::default());
+        let store = ExactStore::of(&plan);
+        let may_be_cut = |parts: Vec<LevelPart>, allowed| {
+            let levels = Levels { level: 2, parts: parts.into(), ..Levels::new() };
+            let (explorer, store) = (&explorer, &store);
+            let situation = Situation { explorer, store, explored: 1, allowed, has_failed: false };
+            levels.may_be_cut(&situation)
+        };
+        let tuples = || {
+            let cursor = TupleCursor::new(&explorer, explorer.signatures().skip(1), 0..1);
+            vec![LevelPart::Tuples { cursor, cost: 1 }]
+        };
+        let whole = 16 << 15;
+        assert!(may_be_cut(tuples(), Ok(whole - 1)));
+        assert!(!may_be_cut(tuples(), Ok(whole)));
+        assert!(!may_be_cut(tuples(), Ok(whole + 1)));
+        assert!(may_be_cut(tuples(), Err(StopReason::MaxCalls(1))));
+        // Constructors are one block, which is not cut.
+        assert!(!may_be_cut(vec![LevelPart::Constructors], Ok(1)));
+        assert!(!may_be_cut(Vec::new(), Ok(1)));
+    }
+
+    #[test]
+    fn levels_need_no_lessons_and_are_between_two_when_no_part_is_left() {
+        let levels = Levels::new();
+        assert!(!Strategy::<ExactStore>::needs_lessons(&levels));
+        assert!(Strategy::<ExactStore>::is_between_levels(&levels));
+        let levels = Levels { parts: [LevelPart::Constructors].into(), ..levels };
+        assert!(!Strategy::<ExactStore>::is_between_levels(&levels));
+    }
+}

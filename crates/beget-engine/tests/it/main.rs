@@ -7,6 +7,7 @@ mod common;
 pub mod dropping;
 pub mod generation;
 pub mod messages;
+pub mod panics;
 pub mod reading;
 pub mod reports;
 pub mod stores;
