@@ -138,8 +138,6 @@ mod arena;
 mod candidates;
 mod candidates_message;
 mod chunked;
-#[cfg(test)]
-pub(crate) mod delayed;
 mod drop_rule;
 mod exact;
 pub mod laws;
@@ -480,3 +478,6 @@ impl<S: Store + ?Sized> Store for Box<S> {
         (**self).form(id)
     }
 }
+
+#[cfg(test)]
+pub(crate) mod delayed;
