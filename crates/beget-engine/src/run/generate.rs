@@ -298,7 +298,7 @@ mod tests {
     use beget_plan::scope::PlannedIdx;
 
     use super::*;
-    use crate::common::{plan, suite};
+    use crate::common::{pairs, plan, suite};
     use crate::data::block::Block;
     use crate::data::ledger::Ledger;
     use crate::data::sightings::Sighting;
@@ -412,5 +412,20 @@ mod tests {
         let (n_begun, corpus) = run_again(&Problem::nondeterministic(), TRUST);
         assert_eq!((n_begun, corpus.store.len()), (1, 0));
         assert_eq!(corpus.report.stop_reason, StopReason::CopiesDiffer);
+    }
+
+    /// Of 129 stamps the last is not among the first ones, all of whose destructors run.
+    #[test]
+    fn a_run_that_may_have_missed_a_destructor_starts_again_without_the_region() {
+        let n_losses = Cell::new(0);
+        let runner = Changed(|_: &Explorer<'_>, blocks: &[Block], all: &mut Vec<BlockResult>| {
+            if blocks[0].n_structures() > 0 && n_losses.replace(1) == 0 {
+                all[0].lost.drops = true;
+            }
+        });
+        let corpus = Run::new(pairs(129, 1)).backend(&runner).go();
+        assert_eq!(corpus.report.stop_reason, StopReason::Exhausted);
+        assert_eq!((corpus.store.len(), n_losses.get()), (129, 1));
+        assert_eq!(corpus.report.ledger.notes[0], WITHOUT_REGION);
     }
 }

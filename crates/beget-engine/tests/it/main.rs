@@ -4,6 +4,7 @@ pub mod chance;
 pub mod closure;
 #[path = "../common/mod.rs"]
 mod common;
+pub mod copies;
 pub mod dropping;
 pub mod generation;
 pub mod messages;

@@ -8,8 +8,8 @@ use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use beget_engine::message::{BlockMessage, MESSAGE_VERSION, MessageError, PackedRecipes};
 use beget_engine::store::{ExactStore, Origin, Recipes, Store, StoreError, StructureId};
 use beget_engine::{
-    Block, BlockResult, BlockRunner, CallPlace, CopyOptions, Corpus, Explorer, Run, Settings,
-    Threads,
+    Block, BlockResult, BlockRunner, CallIdx, CallPlace, CopyOptions, Corpus, Explorer, Run,
+    Settings, Threads,
 };
 use beget_heap::{Decoder, Heap, Schema, Undecodable, Walker};
 use beget_plan::scope::PlannedIdx;
@@ -260,4 +260,32 @@ fn recipes_of_several_parts_are_put_together() {
 fn a_block_that_cannot_be_made_says_why() {
     assert_eq!(BlockResult::failed(StoreError::Full).error(), Some(&StoreError::Full));
     assert_eq!(BlockResult::default().error(), None);
+}
+
+/// Structure 500 is not compared with what its recipe makes.
+#[test]
+fn a_message_has_recipes_of_what_is_made_by_them_and_of_no_other() {
+    let corpus = Run::new(plan(suite(), &["new"], 1)).go();
+    let plan = plan(suite(), &["new", "insert"], 1);
+    let form = corpus.store.form(StructureId::new(0)).unwrap();
+    let result = |no_decode, recipes: &dyn Recipes| {
+        let copy_options = CopyOptions { no_decode, no_region: true, no_clone: true };
+        let explorer = Explorer::new(&plan, Settings { threads: 1, copy_options });
+        let mut block = Block::default();
+        let member = block.add_structure(StructureId::new(500), form.as_ref());
+        block.add_calls(explorer.alone(PlannedIdx::new(1)).0, &[member]);
+        let message = BlockMessage::new(&block, &explorer, recipes).unwrap();
+        message.run(&explorer, &Nobody).ledger.counters.explored()
+    };
+    assert_eq!(result(false, &Nobody), 1);
+    assert_eq!(result(true, &FirstOnly), 1);
+}
+
+/// Every structure is made by the first call.
+struct FirstOnly;
+
+impl Recipes for FirstOnly {
+    fn origin_of(&self, _: StructureId) -> Result<Origin, StoreError> {
+        Ok(Origin { call: CallIdx::new(0), arguments: Vec::new() })
+    }
 }

@@ -114,6 +114,20 @@ fn of_the_panics_on_one_structure_eight_are_followed() {
     assert_eq!(on_empty(&plan, &[128], |_| {}).panics.followed, 1);
 }
 
+/// Two places on each of eight structures.
+#[test]
+fn a_panic_at_another_place_does_not_count_for_a_place() {
+    let plan = inserting(
+        |call| match *call.literal::<i32>(0) {
+            0 => panic!("zero"),
+            _ => panic!("one"),
+        },
+        2,
+    );
+    let ids: Vec<u32> = (0..8).collect();
+    assert_eq!(on_empty(&plan, &ids, |_| {}).panics.followed, 16);
+}
+
 /// Insertion of 1 takes 7 in, panics and leaves it there. The invariant rejects trees with 7, which
 /// no call that returns leaves.
 fn spoiling(call: &mut beget_suite::Call<'_>) -> Outcome {
@@ -213,6 +227,7 @@ fn an_invariant_of_values_that_are_kept_is_checked_by_the_run() {
     });
     let (ledger, findings) = run(plan);
     assert_eq!(ledger.panics, PanicTally { followed: 2, broken: 0 });
+    assert_eq!((ledger.counters.failures, ledger.counters.misuse), (2, 0));
     assert_eq!(after_panics(&findings), [""; 0]);
     let kinds: Vec<_> = findings.iter().map(|one| one.problem.kind.name()).collect();
     assert_eq!(kinds, ["invariant"]);

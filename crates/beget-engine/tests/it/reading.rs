@@ -10,7 +10,7 @@ use beget_engine::store::{
 use beget_engine::{Corpus, Reader, Run};
 use beget_heap::{Heap, Undecodable};
 use beget_plan::scope::{Plan, Proper};
-use beget_suite::{Method, Outcome};
+use beget_suite::{Method, Outcome, StateKind, type_of};
 use common::{Tree, plan, suite};
 
 /// Trees that are made by their recipes only.
@@ -174,4 +174,32 @@ fn a_recipe_with_a_call_that_ends_in_another_way_builds_nothing() {
     assert_eq!(n_made(), 5);
     IS_MISUSE.store(true, Relaxed);
     assert_eq!(n_made(), 1);
+}
+
+/// From then on the only structure is made with another number.
+static IS_LATER: AtomicBool = AtomicBool::new(false);
+
+/// A structure that is its memory is another one each time: what the run has of it counts. Any
+/// other is what its calls make.
+#[test]
+fn the_form_of_a_structure_that_is_its_memory_is_the_one_stored() {
+    let corpora = [StateKind::Fields, StateKind::Bytes].map(|state| {
+        let mut suite = suite();
+        suite.types = vec![type_of::<u8>("Number", None)];
+        suite.types[0].state = state;
+        suite.methods[0].call = |call| {
+            call.give(if IS_LATER.load(Relaxed) { 1_u8 } else { 0 });
+            Outcome::Returned
+        };
+        Run::new(plan(suite, &["new"], 2)).go()
+    });
+    IS_LATER.store(true, Relaxed);
+    let is_stored = corpora.map(|corpus| {
+        let (first, mut reader) = (StructureId::new(0), corpus.reader_by_calls());
+        assert_eq!(corpus.store.len(), 1);
+        let reported = reader.reported(first).unwrap().expect("it is within the scope");
+        assert!(reported.heap.is_some());
+        reported.form == corpus.store.form(first).unwrap()
+    });
+    assert_eq!(is_stored, [false, true]);
 }

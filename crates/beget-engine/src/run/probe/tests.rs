@@ -112,6 +112,30 @@ fn progress_counts_the_calls_of_probes_with_the_others() {
     assert_eq!((last.explored, last.structures, last.level), (11 + 12, 5, None));
 }
 
+/// `insert` of 1 panics, on the empty tree and that of 0, and once more on the value that `insert`
+/// of 0 leaves of this.
+#[test]
+fn progress_counts_the_failures_of_probes_with_the_others() {
+    let mut suite = suite();
+    suite.methods[1].call = |call| {
+        let info = *call.literal::<i32>(0);
+        assert!(info == 0, "one is too much");
+        call.structure::<crate::common::Tree>(0).insert(info);
+        beget_suite::Outcome::Returned
+    };
+    let plan = probing(&["new", "insert"], 1).with(|draft| draft.suite = suite.into());
+    let mut failures = 0;
+    let corpus = crate::Run::new(plan)
+        .settings(settings())
+        .observe(&mut |progress: Progress| {
+            failures = progress.failures;
+            None
+        })
+        .go();
+    let ledger = &corpus.report.ledger;
+    assert_eq!((ledger.counters.failures, ledger.probes.failures, failures), (2, 1, 2 + 1));
+}
+
 #[test]
 fn a_type_without_a_structure_has_no_first_one() {
     let mut suite = suite();
