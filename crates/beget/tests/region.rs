@@ -13,6 +13,7 @@ mod common;
 use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 
 use beget::{HasSuite, Heap};
+use beget_engine::store::{Store as _, UnmatchedStore};
 use beget_engine::{Corpus, ProbeTally, Run, Settings};
 use beget_heap::{ClassKey, Decoder, Field, Schema, Undecodable, Walker};
 use common::{RECONSTRUCT, REGION, assert_complete, found, has_note, plan, problems, run};
@@ -566,5 +567,38 @@ fn a_value_that_is_matched_is_extended_even_if_an_earlier_call_has_left_its_memo
         assert_complete(&corpus, 1);
         let tally = ProbeTally { extended: 5, calls: 5 * 5, failures: 0, unknown: 0 };
         assert_eq!(corpus.report.ledger.probes, tally, "{copy_options:?}");
+    }
+}
+
+/// A lever.
+#[derive(Clone, Heap)]
+pub struct Lever {
+    at: u8,
+}
+
+/// Levers that all pulls bring to the same place.
+#[beget::api(name = "lever")]
+impl Lever {
+    /// Up.
+    pub fn new() -> Self {
+        Lever { at: 0 }
+    }
+
+    /// One step down.
+    pub fn pull(&mut self, _by: u8) {
+        self.at += 1;
+    }
+}
+
+/// Without matching each sequence leaves a structure of its own: one, five and five times five.
+#[test]
+fn without_matching_the_region_keeps_what_earlier_calls_have_left() {
+    let scope = r#"k: 1, objects: {"*": "k"}, ints: "0..5""#;
+    for copy_options in [REGION, RECONSTRUCT] {
+        let plan = plan(Lever::suite(), scope).with(|draft| draft.budget.max_levels = Some(3));
+        let store = UnmatchedStore::of(&plan);
+        let corpus = Run::new(plan).settings(Settings { threads: 1, copy_options }).go_into(store);
+        assert_eq!(corpus.store.len(), 1 + 5 + 5 * 5, "{copy_options:?}");
+        assert_eq!(corpus.report.ledger.counters.kept, 1 + 5 + 5 * 5, "{copy_options:?}");
     }
 }
