@@ -16,6 +16,7 @@ use beget::{HasSuite, Heap};
 use beget_engine::store::{Store as _, UnmatchedStore};
 use beget_engine::{Corpus, ProbeTally, Run, Settings};
 use beget_heap::{ClassKey, Decoder, Field, Schema, Undecodable, Walker};
+use beget_suite::{Invariant, InvariantFn, TypeIdx};
 use common::{RECONSTRUCT, REGION, assert_complete, found, has_note, plan, problems, run};
 
 // The subjects here break the promise in ways that must be noticed.
@@ -600,5 +601,27 @@ fn without_matching_the_region_keeps_what_earlier_calls_have_left() {
         let corpus = Run::new(plan).settings(Settings { threads: 1, copy_options }).go_into(store);
         assert_eq!(corpus.store.len(), 1 + 5 + 5 * 5, "{copy_options:?}");
         assert_eq!(corpus.report.ledger.counters.kept, 1 + 5 + 5 * 5, "{copy_options:?}");
+    }
+}
+
+/// Memory that is as before is no structure of its own, with or without an invariant: of each
+/// level one call leaves a new one.
+#[test]
+fn without_matching_the_region_leaves_out_calls_that_change_nothing() {
+    let scope = r#"k: 1, objects: {"*": "k"}, ints: "0..3", fields: {"*": "0..3"}"#;
+    for has_invariant in [false, true] {
+        let plan = plan(Dial::suite(), scope).with(|draft| {
+            draft.budget.max_levels = Some(4);
+            let mut suite = (*draft.suite).clone();
+            let (ty, check): (_, InvariantFn) = (TypeIdx::new(0), |_| Ok(()));
+            suite.invariants.extend(has_invariant.then_some(Invariant { name: "any", ty, check }));
+            draft.suite = suite.into();
+        });
+        let store = UnmatchedStore::of(&plan);
+        let settings = Settings { threads: 1, copy_options: REGION };
+        let corpus = Run::new(plan).settings(settings).go_into(store);
+        let counters = corpus.report.ledger.counters;
+        assert_eq!((corpus.store.len(), counters.kept), (4, 4), "{has_invariant}");
+        assert_eq!((counters.matched, counters.out_of_scope), (3, 3), "{has_invariant}");
     }
 }
