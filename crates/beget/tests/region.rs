@@ -521,8 +521,8 @@ impl Doubled {
     }
 }
 
-/// What `Heap` by hand shows may not be all that there is, so no structure is made of the one
-/// before by an exchange of what it shows.
+/// `Heap` by hand may leave something out, so no structure is made of the one before by an exchange
+/// of the integers shown.
 #[test]
 fn structures_with_a_walk_by_hand_are_decoded_one_by_one() {
     let scope = r#"k: 1, objects: {"*": "k"}, ints: "0..100""#;

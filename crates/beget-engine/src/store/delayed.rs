@@ -17,7 +17,7 @@ pub(crate) struct DelayedStore {
     waiting: Vec<Candidates>,
     /// The number of waiting candidates at which settling is due.
     due_at: u64,
-    /// How often it has settled.
+    /// The number of times that it has settled.
     pub(crate) n_settled: u32,
 }
 

@@ -111,7 +111,7 @@ fn chain<const MARKED_AT: u8>(n: u8, clone: Option<CloneFn>) -> Plan {
     })
 }
 
-/// What decoding loses shows when calls on the first 32 structures are made on replayed ones, too.
+/// A mark that decoding loses shows on the first 32 structures, which are replayed for comparison.
 #[test]
 fn a_promise_is_checked_on_the_first_structures() {
     fn check<const MARKED_AT: u8>(is_found: bool) {

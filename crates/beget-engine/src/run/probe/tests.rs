@@ -69,7 +69,7 @@ fn an_argument_that_was_only_lent_is_extended_no_more() {
     assert_eq!((probes(1).extended, probes(2).extended), (2, 2 + 4));
 }
 
-/// Which ends leave values to extend: a budget that the same run always ends at, and a full store.
+/// Such ends are a budget of calls, a full store, and that everything was tried.
 #[test]
 fn values_are_extended_after_ends_that_are_always_the_same() {
     let plan = probing(&["new", "insert"], 1);

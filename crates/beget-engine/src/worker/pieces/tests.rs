@@ -193,7 +193,7 @@ fn with_the_third_call_that_does_not_return_a_block_spares_the_method() {
     assert_eq!([note(SPLIT), note(SPLIT)], [vec![], vec![SPLIT]]);
     assert_eq!(block.hangs, [(SPLIT, 3), (INSERT, 4)]);
     assert!(block.is_empty());
-    // What the run has met before counts.
+    // Those that the run has met before count.
     let mut block = block_on(&explorer, &[7]);
     block.hangs = vec![(INSERT, 2)];
     assert_eq!(block.note_hang(&explorer, INSERT).ledger.spared, [INSERT]);
