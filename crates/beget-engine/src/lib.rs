@@ -13,6 +13,10 @@ pub mod store;
 mod strategy;
 mod worker;
 
+#[cfg(test)]
+#[path = "../tests/common/mod.rs"]
+mod common;
+
 pub use beget_process::guard::PanicReport;
 pub use data::after_panic::{AfterPanicFault, PanicStepIdx, PanicTally, look_at_value};
 pub use data::block::{Block, Member};

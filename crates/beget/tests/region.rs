@@ -13,8 +13,11 @@ mod common;
 use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 
 use beget::{HasSuite, Heap};
-use beget_engine::Corpus;
-use common::{RECONSTRUCT, REGION, assert_complete, found, has_note, problems, run};
+use beget_engine::store::{Store as _, UnmatchedStore};
+use beget_engine::{Corpus, ProbeTally, Run, Settings};
+use beget_heap::{ClassKey, Decoder, Field, Schema, Undecodable, Walker};
+use beget_suite::{Invariant, InvariantFn, TypeIdx};
+use common::{RECONSTRUCT, REGION, assert_complete, found, has_note, plan, problems, run};
 
 // The subjects here break the promise in ways that must be noticed.
 beget::install_allocator!(unsafe);
@@ -335,5 +338,290 @@ fn an_output_in_scope_is_not_kept_beside_one_that_is_not() {
         assert_complete(&corpus, 5);
         assert_eq!(corpus.report.ledger.counters.out_of_scope, 1);
         assert_eq!(corpus.report.ledger.counters.explored(), 6);
+    }
+}
+
+/// A number of which some calls leave none in scope.
+#[derive(Clone, Heap)]
+pub struct Dial {
+    at: u8,
+}
+
+/// Dials.
+#[beget::api(name = "dial")]
+impl Dial {
+    /// At zero.
+    pub fn new() -> Self {
+        Dial { at: 0 }
+    }
+
+    /// One further, of three.
+    pub fn step(&mut self) {
+        self.at = (self.at + 1) % 3;
+    }
+
+    /// Far beyond.
+    pub fn burst(&mut self) {
+        self.at = 200;
+    }
+
+    /// As it is.
+    pub fn stay(&mut self) {}
+}
+
+/// Calls that leave something new, nothing in scope, and nothing else than before.
+#[test]
+fn a_method_reaches_the_scope_in_the_region_as_elsewhere() {
+    let scope = r#"k: 1, objects: {"*": "k"}, ints: "0..3", fields: {"*": "0..3"}"#;
+    for copy_options in [REGION, RECONSTRUCT] {
+        let corpus = run(Dial::suite(), scope, copy_options, 1);
+        assert_complete(&corpus, 3);
+        let reach = corpus.plan.planned_idxs().map(|method| corpus.report.ledger.reach(method));
+        let reach: Vec<_> = reach.collect();
+        let is_in_scope: Vec<bool> = reach.iter().map(|reach| reach.is_in_scope).collect();
+        assert_eq!(is_in_scope, [true, true, false, true], "{copy_options:?}");
+        let is_cut: Vec<bool> = reach.iter().map(|reach| reach.cut_by.is_some()).collect();
+        assert_eq!(is_cut, [false, false, true, false], "{copy_options:?}");
+    }
+}
+
+/// A number that breaks when a late one is dropped.
+#[derive(Clone, Heap)]
+pub struct Fragile {
+    number: u8,
+}
+
+impl Drop for Fragile {
+    fn drop(&mut self) {
+        assert_ne!(self.number, 140, "it breaks");
+    }
+}
+
+/// Numbers up to 150.
+#[beget::api(name = "fragile")]
+impl Fragile {
+    /// Zero.
+    pub fn new() -> Self {
+        Fragile { number: 0 }
+    }
+
+    /// One more.
+    pub fn next(&mut self) {
+        self.number = (self.number + 1).min(150);
+    }
+}
+
+/// The calls on the first 128 structures are made outside, too, where destructors run.
+#[test]
+fn a_destructor_that_panics_late_makes_the_run_begin_again_without_the_region() {
+    let scope = r#"k: 1, objects: {"*": "k"}, ints: "0..=150""#;
+    let corpus = run(Fragile::suite(), scope, REGION, 1);
+    assert_complete(&corpus, 151);
+    assert!(has_note(&corpus, "started again without the region: a destructor panicked"));
+    let rebuilt = run(Fragile::suite(), scope, RECONSTRUCT, 1);
+    assert_eq!(found(&corpus), found(&rebuilt));
+    assert_eq!(corpus.report.findings, rebuilt.report.findings);
+    assert!(problems(&corpus).contains(&"drop_panics"), "{:?}", problems(&corpus));
+}
+
+macro_rules! leaking {
+    ($($ty:ident = $at:literal),+) => {$(
+        /// A number.
+        #[derive(Clone, Heap)]
+        pub struct $ty {
+            number: u8,
+        }
+
+        /// Numbers up to 150, one of which loses a box.
+        #[beget::api(name = "leaking")]
+        impl $ty {
+            /// Zero.
+            pub fn new() -> Self {
+                $ty { number: 0 }
+            }
+
+            /// One more.
+            pub fn next(&mut self) {
+                if self.number == $at {
+                    Box::leak(Box::new(self.number));
+                }
+                self.number = (self.number + 1).min(150);
+            }
+        }
+    )+};
+}
+
+leaking! { LeaksAt127 = 127, LeaksAt128 = 128 }
+
+/// All calls before structure 128 were made outside, too, so none has left the same in the region.
+#[test]
+fn a_leak_makes_the_run_begin_again_if_earlier_calls_may_have_left_the_same() {
+    let scope = r#"k: 1, objects: {"*": "k"}, ints: "0..=150""#;
+    let replayed = "started again with structures that are replayed";
+    let early = run(LeaksAt127::suite(), scope, REGION, 1);
+    assert_complete(&early, 151);
+    assert!(has_note(&early, GIVEN_UP) && !has_note(&early, replayed));
+    let late = run(LeaksAt128::suite(), scope, REGION, 1);
+    assert_complete(&late, 151);
+    assert!(has_note(&late, replayed), "{:?}", late.report.ledger.notes);
+    assert_eq!(problems(&late), ["region_differs"]);
+}
+
+/// A number and its double, which is not shown: it follows from the number.
+#[derive(Clone, Debug)]
+pub struct Doubled {
+    number: u8,
+    double: u8,
+}
+
+const DOUBLED: &[Field] = &[Field { name: "number", ty: "u8", skipped: false }];
+
+impl Heap for Doubled {
+    fn class() -> ClassKey {
+        ClassKey::new::<Self>("Doubled")
+    }
+
+    fn describe(schema: &mut Schema) {
+        if schema.class(Self::class(), DOUBLED) {
+            u8::describe(schema);
+        }
+    }
+
+    fn walk<W: Walker>(&self, walker: &mut W) {
+        let class = Self::class();
+        walker.begin_record(class);
+        if walker.field(class, 0) {
+            self.number.walk(walker);
+        }
+        walker.end_record();
+    }
+
+    fn decode(decoder: &mut Decoder<'_>) -> Result<Self, Undecodable> {
+        let number: u8 = decoder.field(Self::class(), 0)?;
+        Ok(Doubled { number, double: 2 * number })
+    }
+}
+
+/// Numbers.
+#[beget::api(name = "doubled")]
+impl Doubled {
+    /// Zero.
+    pub fn new() -> Self {
+        Doubled { number: 0, double: 0 }
+    }
+
+    /// Another one.
+    pub fn set(&mut self, number: u8) {
+        *self = Doubled { number, double: 2 * number };
+    }
+
+    /// They belong together.
+    pub fn check(&self) {
+        assert_eq!(self.double, 2 * self.number);
+    }
+}
+
+/// `Heap` by hand may leave something out, so no structure is made of the one before by an exchange
+/// of the integers shown.
+#[test]
+fn structures_with_a_walk_by_hand_are_decoded_one_by_one() {
+    let scope = r#"k: 1, objects: {"*": "k"}, ints: "0..100""#;
+    for copy_options in [REGION, RECONSTRUCT] {
+        let corpus = run(Doubled::suite(), scope, copy_options, 1);
+        assert_complete(&corpus, 100);
+        assert_eq!(problems(&corpus), [""; 0]);
+    }
+}
+
+/// A number, and one that is left out of its form.
+#[derive(Clone, Heap)]
+pub struct Hiding {
+    shown: u8,
+    hidden: u8,
+}
+
+/// Numbers.
+#[beget::api(name = "hiding")]
+impl Hiding {
+    /// Zero.
+    pub fn new() -> Self {
+        Hiding { shown: 0, hidden: 0 }
+    }
+
+    /// Zero, and one is hidden.
+    pub fn hide(&mut self, _by: u8) {
+        (self.shown, self.hidden) = (0, 1);
+    }
+}
+
+/// Each of five calls leaves the same memory. Each leaves a value that is matched, and extended.
+#[test]
+fn a_value_that_is_matched_is_extended_even_if_an_earlier_call_has_left_its_memory() {
+    let plan = plan(Hiding::suite(), r#"k: 1, objects: {"*": "k"}, ints: "0..5""#);
+    let plan = plan.with(|draft| {
+        draft.bounds.omitted = [("Hiding".to_owned(), "hidden".to_owned())].into();
+        draft.probe = 1;
+    });
+    assert!(plan.schema().is_regular());
+    for copy_options in [REGION, RECONSTRUCT] {
+        let corpus = Run::new(plan.clone()).settings(Settings { threads: 1, copy_options }).go();
+        assert_complete(&corpus, 1);
+        let tally = ProbeTally { extended: 5, calls: 5 * 5, failures: 0, unknown: 0 };
+        assert_eq!(corpus.report.ledger.probes, tally, "{copy_options:?}");
+    }
+}
+
+/// A lever.
+#[derive(Clone, Heap)]
+pub struct Lever {
+    at: u8,
+}
+
+/// Levers that all pulls bring to the same place.
+#[beget::api(name = "lever")]
+impl Lever {
+    /// Up.
+    pub fn new() -> Self {
+        Lever { at: 0 }
+    }
+
+    /// One step down.
+    pub fn pull(&mut self, _by: u8) {
+        self.at += 1;
+    }
+}
+
+/// Without matching each sequence leaves a structure of its own: one, five and five times five.
+#[test]
+fn without_matching_the_region_keeps_what_earlier_calls_have_left() {
+    let scope = r#"k: 1, objects: {"*": "k"}, ints: "0..5""#;
+    for copy_options in [REGION, RECONSTRUCT] {
+        let plan = plan(Lever::suite(), scope).with(|draft| draft.budget.max_levels = Some(3));
+        let store = UnmatchedStore::of(&plan);
+        let corpus = Run::new(plan).settings(Settings { threads: 1, copy_options }).go_into(store);
+        assert_eq!(corpus.store.len(), 1 + 5 + 5 * 5, "{copy_options:?}");
+        assert_eq!(corpus.report.ledger.counters.kept, 1 + 5 + 5 * 5, "{copy_options:?}");
+    }
+}
+
+/// Memory that is as before is no structure of its own, with or without an invariant: of each
+/// level one call leaves a new one.
+#[test]
+fn without_matching_the_region_leaves_out_calls_that_change_nothing() {
+    let scope = r#"k: 1, objects: {"*": "k"}, ints: "0..3", fields: {"*": "0..3"}"#;
+    for has_invariant in [false, true] {
+        let plan = plan(Dial::suite(), scope).with(|draft| {
+            draft.budget.max_levels = Some(4);
+            let mut suite = (*draft.suite).clone();
+            let (ty, check): (_, InvariantFn) = (TypeIdx::new(0), |_| Ok(()));
+            suite.invariants.extend(has_invariant.then_some(Invariant { name: "any", ty, check }));
+            draft.suite = suite.into();
+        });
+        let store = UnmatchedStore::of(&plan);
+        let settings = Settings { threads: 1, copy_options: REGION };
+        let corpus = Run::new(plan).settings(settings).go_into(store);
+        let counters = corpus.report.ledger.counters;
+        assert_eq!((corpus.store.len(), counters.kept), (4, 4), "{has_invariant}");
+        assert_eq!((counters.matched, counters.out_of_scope), (3, 3), "{has_invariant}");
     }
 }

@@ -216,3 +216,98 @@ pub fn look_at_value(traits: &TypeTraits, value: &dyn Any) {
     }
     drop(last_panic());
 }
+
+#[cfg(test)]
+mod tests {
+    use std::fmt;
+    use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+
+    use beget_plan::finding::Kind;
+
+    use super::*;
+    use crate::common::{plan, suite};
+    use crate::data::origin::Origin;
+
+    fn next(planned: usize, tuple: u32, others: &[usize]) -> Option<FollowingCall> {
+        let planned = PlannedIdx::new(planned);
+        Some(FollowingCall { planned, tuple, others: others.to_vec() })
+    }
+
+    /// An insertion of five, of which four are tried, and a call that takes a second tree, which
+    /// is made like the first.
+    #[test]
+    fn after_a_panic_the_value_is_shown_and_every_method_is_tried_on_it() {
+        let plan = plan(suite(), &["new", "insert", "absorb"], 5);
+        let steps = |method| steps_after_panic(&plan, PlannedIdx::new(method));
+        let of = |steps: Vec<(PanicStepIdx, PanicStep)>| {
+            let of = |(number, step): (PanicStepIdx, PanicStep)| {
+                assert_eq!(step.argument, 0);
+                (number.number(), step.next)
+            };
+            steps.into_iter().map(of).collect::<Vec<_>>()
+        };
+        let meant = vec![
+            (1, None),
+            (2, next(1, 0, &[])),
+            (3, next(1, 1, &[])),
+            (4, next(1, 2, &[])),
+            (5, next(1, 3, &[])),
+            (6, next(2, 0, &[0])),
+        ];
+        assert_eq!(of(steps(1)), meant);
+        assert_eq!(of(steps(2)), meant);
+        assert_eq!(steps(0), []);
+    }
+
+    /// Every structure is an empty tree.
+    struct OnlyNew;
+
+    impl Recipes for OnlyNew {
+        fn origin_of(&self, _: StructureId) -> Result<Origin, StoreError> {
+            Ok(Origin { call: crate::CallIdx::new(0), arguments: Vec::new() })
+        }
+    }
+
+    #[test]
+    fn the_recipe_of_a_step_means_the_argument_that_it_is_about() {
+        let plan = plan(suite(), &["new", "absorb"], 1);
+        let calls = CallTable::new(&plan);
+        let absorb = PlannedIdx::new(1);
+        let panicked = CallParts { planned: absorb, output: 0, tuple: 0, panics: false };
+        let recipe = |step: PanicStep| {
+            let arguments = [0, 0].map(StructureId::new);
+            step.recipe(&plan, &calls, &OnlyNew, panicked, &arguments).unwrap()
+        };
+        let looked = recipe(PanicStep { argument: 1, next: None });
+        assert_eq!((looked.output, looked.panics), (1, true));
+        let called = recipe(PanicStep { argument: 1, next: next(1, 0, &[0]) });
+        assert_eq!((called.output, called.panics), (0, false));
+    }
+
+    #[test]
+    fn faults_are_alike_if_one_invariant_or_one_destructor_shows_them() {
+        let invariant = |name, reason| AfterPanicFault::Invariant(Problem::invariant(name, reason));
+        let drop = |location: &str| {
+            let (message, location) = ("no".to_owned(), location.to_owned());
+            AfterPanicFault::Drop(PanicReport { message, location })
+        };
+        assert!(invariant("sorted", "2 before 1").is_like(&invariant("sorted", "3 before 2")));
+        assert!(!invariant("sorted", "no").is_like(&invariant("balanced", "no")));
+        assert!(drop("a.rs:1").is_like(&drop("a.rs:1")));
+        assert!(!drop("a.rs:1").is_like(&drop("a.rs:2")));
+        assert!(!drop("a.rs:1").is_like(&invariant("sorted", "no")));
+        assert_eq!(drop("a.rs:1").problem("then").kind, Kind::CONTRACT);
+    }
+
+    #[test]
+    fn a_value_is_shown_by_its_debug_whose_panic_is_ignored() {
+        static N_SHOWN: AtomicU32 = AtomicU32::new(0);
+        let debug = |_: &dyn Any, _: &mut fmt::Formatter<'_>| {
+            N_SHOWN.fetch_add(1, Relaxed);
+            panic!("do not look")
+        };
+        let traits = TypeTraits { debug: Some(debug), ..TypeTraits::default() };
+        look_at_value(&traits, &());
+        assert_eq!(N_SHOWN.load(Relaxed), 1);
+    }
+}

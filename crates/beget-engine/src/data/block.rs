@@ -187,3 +187,38 @@ impl Block {
         (StructureId::new(self.ids[index]), form)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn structures(block: &Block) -> Vec<(u32, Vec<u8>)> {
+        let structure = |index| {
+            let (id, form) = block.structure(Member(index));
+            (id.number(), form.as_bytes().to_vec())
+        };
+        (0..block.n_structures()).map(structure).collect()
+    }
+
+    #[test]
+    fn other_forms_take_the_place_of_those_that_a_block_has() {
+        let mut block = Block::default();
+        let form = FormRef::new(&[1, 2]);
+        let members = [7, 9].map(|id| block.add_structure(StructureId::new(id), form));
+        block.add_calls(GroupIdx(0), &members);
+        assert_eq!(structures(&block), [(7, vec![1, 2]), (9, vec![1, 2])]);
+        let forms = [&[3][..], &[4, 5, 6]];
+        let changed = block.with_forms(forms.into_iter().map(FormRef::new));
+        assert_eq!(structures(&changed), [(7, vec![3]), (9, vec![4, 5, 6])]);
+        assert_eq!(changed.tasks, block.tasks);
+    }
+
+    #[test]
+    fn a_block_has_the_methods_that_are_not_followed_and_not_audited() {
+        let mut block = Block::default();
+        block.unfollow(PlannedIdx::new(2));
+        block.spare_audits(PlannedIdx::new(1));
+        assert_eq!(block.unfollowed, [PlannedIdx::new(2)]);
+        assert_eq!(block.unaudited, [PlannedIdx::new(1)]);
+    }
+}

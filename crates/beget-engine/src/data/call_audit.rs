@@ -161,4 +161,10 @@ mod tests {
         assert!(are(&[]) && are(&[999]) && !are(&[1000]));
         assert!(are(&[30, 31]) && !are(&[31, 31]) && are(&[0, 999]) && !are(&[u32::MAX, u32::MAX]));
     }
+
+    #[test]
+    fn an_audit_names_its_contract() {
+        assert_eq!(CallAudit::Memory.contract(), "memory_sound");
+        assert_eq!(CallAudit::Lie(7).contract(), "elements_survive_lies");
+    }
 }

@@ -212,3 +212,25 @@ pub(crate) fn groups(plan: &Plan) -> (Vec<CallGroup>, usize) {
     groups.extend(plan.planned_idxs().map(alone));
     (groups, n_signatures)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::common::{plan, suite};
+
+    /// After those of calls that return: an argument and two results of `split`, two arguments of
+    /// `absorb`. `new` leaves one.
+    #[test]
+    fn what_panics_leave_is_numbered_after_what_else_a_call_leaves() {
+        let plan = plan(suite(), &["new", "absorb", "split"], 2);
+        let plan = plan.with(|draft| draft.misuse.keeps_panicked = true);
+        let calls = CallTable::new(&plan);
+        let first = |method| calls.first_panicked(PlannedIdx::new(method));
+        assert_eq!([first(0), first(1), first(2)], [1, 2, 3]);
+        let panicked = calls.parts(calls.call(PlannedIdx::new(2), 3, 0));
+        assert!(panicked.panics);
+        assert_eq!((panicked.planned.index(), panicked.output), (2, 0));
+        // `new`, each argument of `absorb` twice, and of `split` once more than its structures.
+        assert_eq!(calls.n_calls(), 1 + 4 + 4);
+    }
+}

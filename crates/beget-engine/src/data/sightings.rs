@@ -192,6 +192,8 @@ pub(crate) fn add_all(
 
 #[cfg(test)]
 mod tests {
+    use crate::common::{plan, suite};
+
     use super::*;
 
     #[test]
@@ -217,5 +219,23 @@ mod tests {
         assert!(change.is_like(&note(ChangedBy::Error, 1, 6)));
         assert!(!change.is_like(&note(ChangedBy::Error, 2, 5)));
         assert!(!change.is_like(&note(ChangedBy::Panic, 1, 5)));
+    }
+
+    /// Each panic is at another place, so it is a cause of its own.
+    #[test]
+    fn causes_that_are_too_many_are_noted_once() {
+        let plan = plan(suite(), &["new"], 1);
+        let calls = CallTable::new(&plan);
+        let (mut groups, mut notes) = (Sightings::default(), vec!["another".to_owned()]);
+        let panic = |line: usize| {
+            let problem = Problem::panic("it goes wrong", format!("source.rs:{line}"));
+            Sighting::new(problem, CallIdx::new(0), Vec::new())
+        };
+        let most = Sightings::<Sighting>::MOST;
+        add_all(&mut groups, (0..most).map(panic), &calls, &mut notes);
+        assert_eq!(notes, ["another"]);
+        add_all(&mut groups, (most..most + 2).map(panic), &calls, &mut notes);
+        assert_eq!(notes, ["another", Sightings::<Sighting>::DROPPED]);
+        assert_eq!(groups.len(), most);
     }
 }

@@ -486,3 +486,92 @@ pub(crate) fn call_guarded(
     let call = &mut Call::new(frame, literals);
     guarded(|| method.make(call))
 }
+
+#[cfg(test)]
+mod tests {
+    use std::ptr::NonNull;
+
+    use beget_heap::{ClassKey, Field, Heap, Schema, Undecodable, Walker, raw};
+    use beget_suite::{Suite, type_of};
+
+    use super::*;
+    use crate::common::{plan, suite};
+
+    #[test]
+    fn losses_add_up_one_by_one() {
+        let none = Losses::default();
+        let each = [
+            Losses { region: true, ..none },
+            Losses { clone: true, ..none },
+            Losses { trust: true, ..none },
+            Losses { drops: true, ..none },
+        ];
+        for one in each {
+            for (first, second) in [(none, one), (one, none), (one, one)] {
+                let mut lost = first;
+                lost |= second;
+                assert_eq!(lost, one);
+            }
+        }
+        let mut all = none;
+        each.into_iter().for_each(|one| all |= one);
+        assert_eq!(all, Losses { region: true, clone: true, trust: true, drops: true });
+    }
+
+    #[test]
+    fn what_a_run_learns_of_its_copies_is_kept() {
+        let plan = plan(suite(), &["new"], 1);
+        let copies = CopyStrategies::new(&plan, CopyOptions::default());
+        assert!(!copies.has_doubted_clones() && !copies.has_missed_drops());
+        copies.miss_drops();
+        assert!(copies.has_missed_drops());
+        let doubting = CopyStrategies::doubting_clones(&plan, CopyOptions::default());
+        assert!(doubting.has_doubted_clones());
+        assert!(doubting.doubts_clones(&[TypeIdx::new(0)]));
+    }
+
+    /// A type with a pointer that is followed. None is made here: only its description counts.
+    struct OneByPointer {
+        _target: NonNull<u8>,
+    }
+
+    const FIELDS: &[Field] = &[Field { name: "target", ty: "NonNull<u8>", skipped: false }];
+
+    impl Heap for OneByPointer {
+        fn class() -> ClassKey {
+            ClassKey::new::<Self>("OneByPointer")
+        }
+
+        fn describe(schema: &mut Schema) {
+            if schema.class(Self::class(), FIELDS) {
+                raw::describe::<NonNull<u8>>(schema);
+            }
+        }
+
+        fn walk<W: Walker>(&self, walker: &mut W) {
+            walker.begin_record(Self::class());
+            walker.end_record();
+        }
+
+        fn decode(decoder: &mut Decoder<'_>) -> Result<Self, Undecodable> {
+            raw::decode(decoder).map(|_target| OneByPointer { _target })
+        }
+    }
+
+    /// The promise is that the pointer leads to an object of its own. Nothing relies on it unless
+    /// the structure is decoded.
+    #[test]
+    fn decoding_by_a_promise_is_doubted() {
+        let types =
+            || vec![type_of::<OneByPointer>("OneByPointer", None), suite().types[0].clone()];
+        let plan = plan(Suite { types: types(), methods: Vec::new(), ..suite() }, &[], 1);
+        let doubts = |no_decode, types: &[usize]| {
+            let copy_options = CopyOptions { no_decode, ..CopyOptions::default() };
+            let types: Vec<TypeIdx> = types.iter().map(|&ty| TypeIdx::new(ty)).collect();
+            CopyStrategies::new(&plan, copy_options).doubts_decoding(&types)
+        };
+        assert!(doubts(false, &[0]) && doubts(false, &[1, 0]));
+        assert!(!doubts(false, &[1]) && !doubts(false, &[]));
+        assert!(!doubts(true, &[0]) && !doubts(true, &[1]));
+    }
+}

@@ -185,3 +185,142 @@ impl<'c, S: Store> Survey<'c, S> {
         )
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use beget_heap::{ClassKey, Decoder, Field, FormRef, Heap, Schema, Undecodable, Walker};
+    use beget_plan::scope::Plan;
+    use beget_suite::{Method, Suite, type_of};
+
+    use super::*;
+    use crate::common::{plan, suite};
+    use crate::run::generate::Run;
+    use crate::worker::explorer::Settings;
+
+    /// A clock that shows its hour, of `HOURS`, and not the day.
+    #[derive(Debug)]
+    struct Clock {
+        hour: u32,
+        day: u32,
+    }
+
+    const HOURS: u32 = 1000;
+
+    const CLOCK: &[Field] = &[Field { name: "hour", ty: "u32", skipped: false }];
+
+    impl Heap for Clock {
+        fn class() -> ClassKey {
+            ClassKey::new::<Self>("Clock")
+        }
+
+        fn describe(schema: &mut Schema) {
+            if schema.class(Self::class(), CLOCK) {
+                u32::describe(schema);
+            }
+        }
+
+        fn walk<W: Walker>(&self, walker: &mut W) {
+            let class = Self::class();
+            walker.begin_record(class);
+            if walker.field(class, 0) {
+                self.hour.walk(walker);
+            }
+            walker.end_record();
+        }
+
+        fn decode(decoder: &mut Decoder<'_>) -> Result<Self, Undecodable> {
+            Ok(Clock { hour: decoder.field(Self::class(), 0)?, day: 0 })
+        }
+    }
+
+    /// Clocks of each hour. `tick` leads from each to the next, and `sleep`, with each of three
+    /// literals, from each to itself, a day later.
+    fn clocks(state: StateKind, probe: u32) -> Plan {
+        let mut ty = type_of::<Clock>("Clock", None);
+        ty.state = state;
+        let ty = ty.with_own_form(Some(|value| {
+            let clock = value.downcast_ref::<Clock>()?;
+            let bytes = [clock.hour, clock.day].map(u32::to_le_bytes).concat();
+            Some(FormRef::new(&bytes).to_canonical())
+        }));
+        let of = suite();
+        let new = Method {
+            call: |call| {
+                call.give(Clock { hour: 0, day: 0 });
+                Outcome::Returned
+            },
+            ..of.methods[0].clone()
+        };
+        let tick = Method {
+            name: "tick",
+            path: "Clock::tick",
+            params: of.methods[1].params[..1].to_vec(),
+            call: |call| {
+                let clock = call.structure::<Clock>(0);
+                clock.hour = (clock.hour + 1).min(HOURS - 1);
+                Outcome::Returned
+            },
+            ..of.methods[1].clone()
+        };
+        let sleep = Method {
+            name: "sleep",
+            path: "Clock::sleep",
+            call: |call| {
+                call.structure::<Clock>(0).day += 1;
+                Outcome::Returned
+            },
+            ..of.methods[1].clone()
+        };
+        let suite = Suite { types: vec![ty], methods: vec![new, tick, sleep], ..of };
+        plan(suite, &["new", "tick", "sleep"], HOURS).with(|draft| {
+            draft.probe = probe;
+            draft.methods[2].domains[0].truncate(3);
+        })
+    }
+
+    fn notes(state: StateKind, probe: u32) -> Vec<String> {
+        let settings = Settings { threads: 1, ..Settings::default() };
+        let corpus = Run::new(clocks(state, probe)).settings(settings).go();
+        assert_eq!(corpus.store.len(), HOURS);
+        let notes = corpus.report.ledger.notes;
+        notes.into_iter().filter(|note| note.contains("made")).collect()
+    }
+
+    /// The number of structures whose calls are repeated. Structure n has a recipe of n + 1 calls.
+    /// Each call counts with the recipe of its argument, and the recipe of a result counts when it
+    /// is first compared.
+    fn n_visited() -> u32 {
+        let (mut n_calls, mut n_visited) = (2, 0);
+        while n_calls < MOST_CALLS {
+            let n_own = n_visited as usize + 1;
+            n_calls += (1 + n_own) + (n_own + 1) + 3 * (1 + n_own);
+            n_visited += 1;
+        }
+        n_visited
+    }
+
+    #[test]
+    fn values_with_another_heap_than_their_structure_are_counted_in_a_sample() {
+        let n = n_visited();
+        assert_eq!(n, 80);
+        let merged = format!(
+            "made {} of {} values that were looked at one with a structure of another heap, so \
+             they were not extended (`probe: 1` in the scope extends them); the first: ",
+            3 * n,
+            1 + 4 * n
+        );
+        for (state, seen_by) in [
+            (StateKind::Abstraction, "the abstraction of `Clock`"),
+            (StateKind::Shown, "what `Clock` shows"),
+        ] {
+            let notes = notes(state, 0);
+            let [note] = &notes[..] else { panic!("{notes:?}") };
+            assert!(note.starts_with(&format!("{seen_by} {merged}")), "{note}");
+        }
+    }
+
+    #[test]
+    fn values_that_are_extended_are_not_counted() {
+        assert_eq!(notes(StateKind::Abstraction, 1), [""; 0]);
+    }
+}

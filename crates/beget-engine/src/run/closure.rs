@@ -149,3 +149,52 @@ impl<'e, 'p, S: Store> Closure<'e, 'p, S> {
         self.executor.explorer().graph(self.store(), id)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::common::{Tree, plan, suite};
+    use crate::store::delayed::DelayedStore;
+    use crate::worker::explorer::Settings;
+
+    fn methods() -> [PlannedIdx; 3] {
+        [0, 1, 2].map(PlannedIdx::new)
+    }
+
+    /// A round learns what the last one has found.
+    #[test]
+    fn a_closure_in_a_store_that_decides_later_has_everything() {
+        let plan = plan(suite(), &["new", "insert", "split"], 3);
+        let explorer = Explorer::new(&plan, Settings { threads: 1, ..Settings::default() });
+        let mut closure = explorer.empty();
+        let mut later = explorer.empty_in(DelayedStore::of(&plan));
+        assert_eq!(closure.extend(&methods(), &mut |_| None), StopReason::Exhausted);
+        assert_eq!(later.extend(&methods(), &mut |_| None), StopReason::Exhausted);
+        assert_eq!(later.store().len(), 15);
+        assert_eq!(later.store().totals(), closure.store().totals());
+        assert_eq!(later.total_counters(), closure.total_counters());
+    }
+
+    /// All calls lead back to the empty tree, which is known by its number.
+    #[test]
+    fn a_closure_is_watched_from_what_it_has() {
+        let mut suite = suite();
+        suite.methods[3].call = |call| {
+            *call.structure::<Tree>(0) = Tree::new();
+            call.give(Tree::new());
+            call.give(Tree::new());
+            beget_suite::Outcome::Returned
+        };
+        let plan = plan(suite, &["new", "insert", "split"], 3);
+        let explorer = Explorer::new(&plan, Settings { threads: 1, ..Settings::default() });
+        let mut closure = explorer.empty();
+        closure.extend(&methods()[..2], &mut |_| None);
+        assert_eq!(closure.store().len(), 15);
+        let mut targets = Vec::new();
+        let mut watch = |effect: Effect<'_>| targets.push(effect.target.number());
+        let stopped = closure.extend_watched(&methods()[2..], &mut watch, &mut |_| None);
+        assert_eq!((stopped, closure.store().len()), (StopReason::Exhausted, 15));
+        // The argument and two results of each.
+        assert_eq!(targets, [0; 15 * 3]);
+    }
+}

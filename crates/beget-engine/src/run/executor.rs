@@ -498,3 +498,6 @@ pub(crate) fn allowed_calls(
     }
     Ok(allowed)
 }
+
+#[cfg(test)]
+pub(crate) mod tests;

@@ -292,10 +292,19 @@ fn report_of<S: Store>(
 
 #[cfg(test)]
 mod tests {
+    use std::cell::Cell;
+
     use beget_plan::finding::{MEMORY_FREED, Witness};
+    use beget_plan::scope::PlannedIdx;
 
     use super::*;
+    use crate::common::{pairs, plan, suite};
+    use crate::data::block::Block;
     use crate::data::ledger::Ledger;
+    use crate::data::sightings::Sighting;
+    use crate::rebuild::reconstruct::Losses;
+    use crate::run::executor::tests::Changed;
+    use crate::worker::BlockResult;
 
     fn finding(problem: Problem) -> Finding {
         Finding { problem, count: 1, witness: Witness::default() }
@@ -337,5 +346,86 @@ mod tests {
         assert!(is_lost(StopReason::CopiesDiffer, Problem::clone_differs()));
         assert!(!is_lost(StopReason::CopiesDiffer, panic()));
         assert!(!is_lost(StopReason::Exhausted, Problem::clone_differs()));
+    }
+
+    /// Trees of up to three numbers: 15. The first batch of all shows `problem`, and loses what it
+    /// says; how often the run was begun, and its corpus.
+    fn run_again(problem: &Problem, lost: Losses) -> (u32, Corpus) {
+        struct Begun(u32);
+        impl Observer for Begun {
+            fn check(&mut self, _: Progress) -> Option<StopReason> {
+                None
+            }
+
+            fn begin(&mut self) {
+                self.0 += 1;
+            }
+        }
+        let is_first = Cell::new(true);
+        let runner = Changed(|explorer: &Explorer<'_>, _: &[Block], all: &mut Vec<BlockResult>| {
+            if is_first.replace(false) {
+                let call = explorer.calls().call(PlannedIdx::new(0), 0, 0);
+                let sighting = Sighting::new(problem.clone(), call, Vec::new());
+                all[0].ledger.sightings.add(sighting, PlannedIdx::new(0));
+                all[0].lost = lost;
+            }
+        });
+        let mut begun = Begun(0);
+        let run = Run::new(plan(suite(), &["new", "insert"], 3)).backend(&runner);
+        let corpus = run.observe(&mut begun).go();
+        (begun.0, corpus)
+    }
+
+    const TRUST: Losses = Losses { region: false, clone: false, trust: true, drops: false };
+
+    #[test]
+    fn a_run_whose_region_differs_starts_again_and_keeps_the_finding() {
+        let problem = Problem::region_differs();
+        let (n_begun, corpus) = run_again(&problem, TRUST);
+        assert_eq!((n_begun, corpus.store.len()), (2, 15));
+        assert_eq!(corpus.report.stop_reason, StopReason::Exhausted);
+        let problems: Vec<_> = corpus.report.findings.iter().map(|one| &one.problem).collect();
+        assert_eq!(problems, [&problem]);
+        assert_eq!(corpus.report.ledger.notes[0], REPLAYED);
+    }
+
+    /// An audit may find the same, and the results are right all the same.
+    #[test]
+    fn a_run_that_misuses_memory_is_made_once_if_its_copies_are_alike() {
+        let problem = Problem::memory("freed twice").with_name(MEMORY_SOUND);
+        let (n_begun, corpus) = run_again(&problem, Losses::default());
+        assert_eq!((n_begun, corpus.store.len()), (1, 15));
+        assert!(!corpus.report.ledger.notes.iter().any(|note| note == REPLAYED));
+        assert_eq!(run_again(&problem, TRUST).0, 2);
+    }
+
+    #[test]
+    fn a_run_whose_clones_differ_starts_again_without_them() {
+        let (n_begun, corpus) = run_again(&Problem::clone_differs(), TRUST);
+        assert_eq!((n_begun, corpus.store.len()), (2, 15));
+        assert_eq!(corpus.report.findings, []);
+        assert_eq!(corpus.report.ledger.notes[0], WITHOUT_CLONES);
+    }
+
+    #[test]
+    fn a_run_that_does_not_know_why_its_copies_differ_ends() {
+        let (n_begun, corpus) = run_again(&Problem::nondeterministic(), TRUST);
+        assert_eq!((n_begun, corpus.store.len()), (1, 0));
+        assert_eq!(corpus.report.stop_reason, StopReason::CopiesDiffer);
+    }
+
+    /// Of 129 stamps the last is not among the first ones, all of whose destructors run.
+    #[test]
+    fn a_run_that_may_have_missed_a_destructor_starts_again_without_the_region() {
+        let n_losses = Cell::new(0);
+        let runner = Changed(|_: &Explorer<'_>, blocks: &[Block], all: &mut Vec<BlockResult>| {
+            if blocks[0].n_structures() > 0 && n_losses.replace(1) == 0 {
+                all[0].lost.drops = true;
+            }
+        });
+        let corpus = Run::new(pairs(129, 1)).backend(&runner).go();
+        assert_eq!(corpus.report.stop_reason, StopReason::Exhausted);
+        assert_eq!((corpus.store.len(), n_losses.get()), (129, 1));
+        assert_eq!(corpus.report.ledger.notes[0], WITHOUT_REGION);
     }
 }

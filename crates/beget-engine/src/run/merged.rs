@@ -179,3 +179,93 @@ impl<S: Store, St: Strategy<S>> Strategy<S> for WithMerged<'_, St> {
         self.strategy.levels(store, explored)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use beget_heap::Form;
+    use beget_plan::scope::PlannedIdx;
+
+    use super::*;
+    use crate::common::{plan, suite};
+    use crate::store::ExactStore;
+    use crate::strategy::levels::Levels;
+    use crate::worker::explorer::Explorer;
+
+    /// If a field is left out of forms, values may differ.
+    fn plan_of(probe: u32, omits: bool) -> Plan {
+        plan(suite(), &["new", "insert", "split"], 2).with(|draft| {
+            draft.probe = probe;
+            if omits {
+                draft.bounds.omitted = [("Tree".to_owned(), "size".to_owned())].into();
+            }
+        })
+    }
+
+    /// Learns or does not, and proposes nothing.
+    struct Learner(bool);
+
+    impl<S: Store> Strategy<S> for Learner {
+        fn propose(&mut self, _: &Situation<'_, S>) -> Result<Proposal, StoreError> {
+            Ok(Proposal::Settle)
+        }
+
+        fn learn(&mut self, _: &Lesson<'_, S>) {}
+
+        fn needs_lessons(&self) -> bool {
+            self.0
+        }
+    }
+
+    #[test]
+    fn lessons_are_needed_by_the_strategy_or_for_values_that_may_differ() {
+        let needs = |learns, probe, omits| {
+            let plan = plan_of(probe, omits);
+            let run = WithMerged::new(Learner(learns), &plan);
+            Strategy::<ExactStore>::needs_lessons(&run)
+        };
+        // Without probes, or if forms hold everything, nothing is kept.
+        assert_eq!([needs(false, 0, true), needs(false, 1, false)], [false, false]);
+        assert_eq!([needs(false, 1, true), needs(true, 1, true)], [true, true]);
+        assert!(needs(true, 0, true) && needs(true, 1, false));
+        let plan = plan_of(0, false);
+        let levels = WithMerged::new(Levels::new(), &plan);
+        assert!(!Strategy::<ExactStore>::needs_lessons(&levels));
+    }
+
+    #[test]
+    fn a_value_may_hide_unless_forms_hold_everything_or_it_was_lent() {
+        let may_hide = |omits, method: usize, output| {
+            let plan = plan_of(1, omits);
+            let calls = CallTable::new(&plan);
+            let candidate = Candidate {
+                form: Form { words: &[0], len: 1 },
+                call: calls.call(PlannedIdx::new(method), output, 0),
+                arguments: &[StructureId::new(0)],
+                objects: 0,
+                continues_call: false,
+            };
+            Likeness::new(&plan).may_hide(&candidate, &calls)
+        };
+        // The argument of `insert` by `&mut`; that of `split` by `&`, and its two results.
+        assert!(may_hide(true, 1, 0));
+        assert_eq!([0, 1, 2].map(|output| may_hide(true, 2, output)), [false, true, true]);
+        assert!(!may_hide(false, 1, 0));
+    }
+
+    #[test]
+    fn merged_values_are_numbered_after_the_structures() {
+        let plan = plan_of(1, true);
+        let mut store = ExactStore::of(&plan);
+        let explorer = Explorer::new(&plan, crate::Settings::default());
+        let mut block = crate::Block::default();
+        block.add_calls(explorer.alone(PlannedIdx::new(0)).0, &[]);
+        let made = explorer.run_block(&block, &store).candidates;
+        let merged: Vec<MergedValue> =
+            made.iter().chain(made.iter()).map(|left| MergedValue::of(&left)).collect();
+        store.commit(&[made]).unwrap();
+        let recipes = RunRecipes { store: &store, merged: &merged };
+        let has: Vec<bool> = (0..4).map(|id| recipes.has(StructureId::new(id))).collect();
+        assert_eq!(has, [true, true, true, false]);
+        assert_eq!(recipes.form(StructureId::new(2)), recipes.form(StructureId::new(0)));
+    }
+}

@@ -247,3 +247,6 @@ impl<'e> ProbingBlock<'e> {
         *self.members.entry(id).or_insert_with(|| block.add_structure(id, form))
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -454,4 +454,36 @@ mod tests {
             assert_eq!(push(&mut block, 1000), knows_none);
         }
     }
+
+    #[test]
+    fn a_stored_structure_is_a_candidate_with_its_form_and_origin() {
+        let mut block = Candidates::default();
+        let (arguments, mut words) = ([3, 5].map(StructureId::new), vec![7]);
+        let form = [1, 2, 3, 4, 5, 6, 7, 8, 9];
+        block.push_stored(FormRef::new(&form), CallIdx::new(4), &arguments, &mut words);
+        block.push_stored(FormRef::new(&[]), CallIdx::new(0), &[], &mut words);
+        let pushed: Vec<Candidate<'_>> = block.iter().collect();
+        assert_eq!(pushed.len(), 2);
+        let first = pushed[0];
+        assert_eq!(first.form.to_canonical().as_bytes(), form);
+        assert_eq!((first.call, first.arguments), (CallIdx::new(4), &arguments[..]));
+        assert_eq!((first.objects, first.continues_call), (0, false));
+        // A form has a byte at the least.
+        assert_eq!(pushed[1].form.len, 1);
+    }
+
+    /// Neither the hash nor the form is enough: two forms may have one hash.
+    #[test]
+    fn a_candidate_is_at_its_position_with_its_hash_and_its_form() {
+        let mut block = Candidates::default();
+        let form = |value: &'static [u64; 1]| Form { words: value, len: 2 };
+        let (call, arguments) = (CallIdx::new(0), &[][..]);
+        let own = form(&[5]);
+        let candidate = Candidate { form: own, call, arguments, objects: 0, continues_call: false };
+        block.push_hashed(candidate, 77);
+        assert!(block.is_at(0, 77, own));
+        assert!(!block.is_at(0, 77, form(&[6])));
+        assert!(!block.is_at(0, 78, own));
+        assert!(!block.is_at(1, 77, own));
+    }
 }

@@ -208,4 +208,30 @@ mod tests {
         }
         assert_eq!(unzigzag(1 << 32), None);
     }
+
+    /// A form of 64 bytes and call number 128: the bit that they share says that both are longer.
+    #[test]
+    fn two_numbers_of_two_bytes_are_not_written_as_one() {
+        let mut sent = Candidates::default();
+        sent.push(Candidate {
+            form: Form { words: &[1; 8], len: 64 },
+            call: CallIdx::new(128),
+            arguments: &[],
+            objects: 0,
+            continues_call: false,
+        });
+        let got = read(&written(&sent)).expect("they were written so");
+        assert!(sent.iter().eq(got.iter()));
+        let mut bytes = Vec::new();
+        put_all(&mut bytes, [128, 128, 0, 0]);
+        assert_eq!(bytes, [0x80, 1, 0x80, 1, 0, 0]);
+    }
+
+    /// Its first four bytes are all those of a number that goes on.
+    #[test]
+    fn a_number_of_five_bytes_is_read_as_one() {
+        let mut bytes: &[u8] = &[0x80, 0x80, 0x80, 0x80, 1, 2, 3, 4, 5];
+        assert_eq!(take_all(&mut bytes), Some([1 << 28, 2, 3, 4]));
+        assert_eq!(bytes, [5]);
+    }
 }

@@ -478,3 +478,6 @@ impl<S: Store + ?Sized> Store for Box<S> {
         (**self).form(id)
     }
 }
+
+#[cfg(test)]
+pub(crate) mod delayed;

@@ -383,4 +383,23 @@ mod tests {
         // A bit for each call, and a block's 16 bytes for 128. Chunks are whole.
         assert!((10.0 / 8.0 + 1.0..3.5).contains(&bits), "{bits}");
     }
+
+    /// Each number is three above the last, so two remain of a step and 254 of all: fewer than two
+    /// for each, so none is stored as a low bit.
+    #[test]
+    fn the_step_that_all_share_makes_low_bits_fewer() {
+        let packed = check(100, (0..BLOCK as u32).map(|at| (3 * at % 100, vec![3 * at / 100])));
+        let steps = StepCoding { low_width: 0, least: 1 };
+        assert_eq!(codings(&packed), [Coding::Origins(steps)]);
+        // 128 zeros and 254 ones.
+        assert_eq!(packed.words.len(), 12);
+    }
+
+    #[test]
+    fn numbers_below_a_power_of_two_take_its_bits_and_no_more() {
+        let widths = [(1, 0), (2, 1), (3, 2), (128, 7), (129, 8), (u32::MAX.into(), 32)];
+        for (n, width) in widths {
+            assert_eq!(width_of(n), width, "{n}");
+        }
+    }
 }

@@ -357,3 +357,103 @@ fn constructors(explorer: &Explorer<'_>) -> Block {
     }
     block
 }
+
+#[cfg(test)]
+mod tests {
+    use beget_heap::Form;
+    use beget_plan::scope::Plan;
+
+    use super::*;
+    use crate::common::{plan, suite};
+    use crate::data::ids::CallIdx;
+    use crate::store::{Candidate, Candidates, ExactStore};
+    use crate::worker::explorer::Settings;
+
+    /// Of its parts, the constructors are left only if no call is allowed at all.
+    #[test]
+    fn the_rest_of_a_level_comes_out_as_it_went_in() {
+        let plan = plan(suite(), &["new", "insert"], 2);
+        let explorer = Explorer::new(&plan, Settings::default());
+        let cursor = TupleCursor::new(&explorer, explorer.signatures().skip(1), 3..7);
+        let parts = [LevelPart::Constructors, LevelPart::Tuples { cursor, cost: 300 }];
+        let mut bytes = Vec::new();
+        parts.iter().for_each(|part| part.pack(&mut bytes));
+        let mut rest = &bytes[..];
+        assert!(matches!(LevelPart::unpack(&mut rest), Some(LevelPart::Constructors)));
+        let Some(LevelPart::Tuples { cursor, cost }) = LevelPart::unpack(&mut rest) else {
+            panic!("the part with tuples")
+        };
+        assert_eq!((cursor.n_left(), cost, rest), (4, 300, &[][..]));
+        assert!(LevelPart::unpack(&mut &[2_u8][..]).is_none());
+    }
+
+    /// A block has 2^15 calls and a batch 16 of them. A parent has fewer, so it does not matter.
+    #[test]
+    fn a_batch_may_be_cut_if_fewer_calls_are_allowed_than_it_has() {
+        let plan = plan(suite(), &["new", "insert"], 2);
+        let explorer = Explorer::new(&plan, Settings::default());
+        let store = ExactStore::of(&plan);
+        let may_be_cut = |parts: Vec<LevelPart>, allowed| {
+            let levels = Levels { level: 2, parts: parts.into(), ..Levels::new() };
+            let (explorer, store) = (&explorer, &store);
+            let situation = Situation { explorer, store, explored: 1, allowed, has_failed: false };
+            levels.may_be_cut(&situation)
+        };
+        let tuples = || {
+            let cursor = TupleCursor::new(&explorer, explorer.signatures().skip(1), 0..1);
+            vec![LevelPart::Tuples { cursor, cost: 1 }]
+        };
+        let whole = 16 << 15;
+        assert!(may_be_cut(tuples(), Ok(whole - 1)));
+        assert!(!may_be_cut(tuples(), Ok(whole)));
+        assert!(!may_be_cut(tuples(), Ok(whole + 1)));
+        assert!(may_be_cut(tuples(), Err(StopReason::MaxCalls(1))));
+        // Constructors are one block, which is not cut.
+        assert!(!may_be_cut(vec![LevelPart::Constructors], Ok(1)));
+        assert!(!may_be_cut(Vec::new(), Ok(1)));
+    }
+
+    #[test]
+    fn levels_need_no_lessons_and_are_between_two_when_no_part_is_left() {
+        let levels = Levels::new();
+        assert!(!Strategy::<ExactStore>::needs_lessons(&levels));
+        assert!(Strategy::<ExactStore>::is_between_levels(&levels));
+        let levels = Levels { parts: [LevelPart::Constructors].into(), ..levels };
+        assert!(!Strategy::<ExactStore>::is_between_levels(&levels));
+    }
+
+    /// Five structures, and a plan of insertions with 2^14 literals: two parents for a block.
+    fn many_literals() -> (Plan, ExactStore) {
+        let plan = plan(suite(), &["insert"], 1).with(|draft| {
+            let literals = &mut draft.methods[0].domains[0];
+            let one = literals[0].clone();
+            literals.resize(1 << 14, one);
+        });
+        let mut candidates = Candidates::default();
+        for word in 1..=5 {
+            candidates.push(Candidate {
+                form: Form { words: &[word], len: 1 },
+                call: CallIdx::new(0),
+                arguments: &[],
+                objects: 0,
+                continues_call: false,
+            });
+        }
+        let mut store = ExactStore::of(&plan);
+        store.commit(&[candidates]).unwrap();
+        (plan, store)
+    }
+
+    #[test]
+    fn parents_with_many_calls_are_few_in_a_block() {
+        let (plan, store) = many_literals();
+        let explorer = Explorer::new(&plan, Settings::default());
+        let levels = Levels { level: 2, by_cost: vec![0..0, 0..5], ..Levels::new() };
+        let mut cursor = TupleCursor::new(&explorer, explorer.signatures(), 0..5);
+        let (explorer, store, allowed) = (&explorer, &store, Ok(u64::MAX));
+        let situation = Situation { explorer, store, explored: 1, allowed, has_failed: false };
+        let blocks = levels.blocks(&mut cursor, 1, u64::MAX, &situation).unwrap();
+        let n_parents: Vec<u32> = blocks.iter().map(Block::n_structures).collect();
+        assert_eq!(n_parents, [2, 2, 1]);
+    }
+}

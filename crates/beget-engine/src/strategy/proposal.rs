@@ -138,3 +138,19 @@ pub trait Strategy<S: Store> {
         Vec::new()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::common::{plan, suite};
+
+    #[test]
+    fn blocks_are_smaller_within_less_than_128_mib() {
+        let calls = |mib| {
+            let plan = plan(suite(), &["new"], 1);
+            block_calls(&plan.with(|draft| draft.budget.max_memory_mib = mib))
+        };
+        assert_eq!(calls(None), 1 << 15);
+        assert_eq!([Some(127), Some(128), Some(129)].map(calls), [1 << 13, 1 << 15, 1 << 15]);
+    }
+}

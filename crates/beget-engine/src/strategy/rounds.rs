@@ -219,3 +219,50 @@ impl<S: Store> Strategy<S> for Growth<'_, '_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use beget_heap::Form;
+    use beget_plan::scope::Plan;
+
+    use super::*;
+    use crate::common::{plan, suite};
+    use crate::data::ids::CallIdx;
+    use crate::store::{Candidate, Candidates, ExactStore};
+    use crate::worker::explorer::{Explorer, Settings};
+
+    /// Five structures, and a plan of insertions with 2^14 literals: two parents for a block.
+    fn many_literals() -> (Plan, ExactStore) {
+        let plan = plan(suite(), &["insert"], 1).with(|draft| {
+            let literals = &mut draft.methods[0].domains[0];
+            let one = literals[0].clone();
+            literals.resize(1 << 14, one);
+        });
+        let mut candidates = Candidates::default();
+        for word in 1..=5 {
+            candidates.push(Candidate {
+                form: Form { words: &[word], len: 1 },
+                call: CallIdx::new(0),
+                arguments: &[],
+                objects: 0,
+                continues_call: false,
+            });
+        }
+        let mut store = ExactStore::of(&plan);
+        store.commit(&[candidates]).unwrap();
+        (plan, store)
+    }
+
+    #[test]
+    fn structures_with_many_calls_are_few_in_a_block() {
+        let (plan, store) = many_literals();
+        let explorer = Explorer::new(&plan, Settings::default());
+        let mut rounds = Rounds::new(1);
+        let mut growth = Growth::new(&mut rounds, &[PlannedIdx::new(0)], None);
+        let (explorer, store, allowed) = (&explorer, &store, Ok(u64::MAX));
+        let situation = Situation { explorer, store, explored: 1, allowed, has_failed: false };
+        let Ok(Proposal::Calls(batch)) = growth.propose(&situation) else { panic!("calls") };
+        let n_parents: Vec<u32> = batch.blocks.iter().map(Block::n_structures).collect();
+        assert_eq!(n_parents, [2, 2, 1]);
+    }
+}

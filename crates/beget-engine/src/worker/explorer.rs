@@ -217,7 +217,9 @@ impl<'p> Explorer<'p> {
             reencodes: self.plan.schema().is_regular()
                 && !has_invariants
                 && !block.shows_all
-                && !tells_unchanged,
+                && !tells_unchanged
+                // Without matching each call leaves a structure of its own, even a known one.
+                && block.is_matched,
             patches: self.plan.schema().is_regular(),
             has_invariants,
             tells_unchanged,

@@ -305,3 +305,6 @@ impl BlockResult {
         BlockResult { store_error: Some(error), ..BlockResult::default() }
     }
 }
+
+#[cfg(test)]
+mod tests;

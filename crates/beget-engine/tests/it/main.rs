@@ -4,9 +4,11 @@ pub mod chance;
 pub mod closure;
 #[path = "../common/mod.rs"]
 mod common;
+pub mod copies;
 pub mod dropping;
 pub mod generation;
 pub mod messages;
+pub mod panics;
 pub mod reading;
 pub mod reports;
 pub mod stores;

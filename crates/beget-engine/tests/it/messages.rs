@@ -5,11 +5,11 @@ use crate::common;
 
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
-use beget_engine::message::{BlockMessage, MESSAGE_VERSION, MessageError};
+use beget_engine::message::{BlockMessage, MESSAGE_VERSION, MessageError, PackedRecipes};
 use beget_engine::store::{ExactStore, Origin, Recipes, Store, StoreError, StructureId};
 use beget_engine::{
-    Block, BlockResult, BlockRunner, CallPlace, CopyOptions, Corpus, Explorer, Run, Settings,
-    Threads,
+    Block, BlockResult, BlockRunner, CallIdx, CallPlace, CopyOptions, Corpus, Explorer, Run,
+    Settings, Threads,
 };
 use beget_heap::{Decoder, Heap, Schema, Undecodable, Walker};
 use beget_plan::scope::PlannedIdx;
@@ -223,4 +223,69 @@ fn a_place_that_a_block_does_not_have_cuts_nothing() {
     assert!(
         !cut(2, None) && !cut(0, Some((1, 0))) && !cut(0, Some((0, 1))) && !cut(1, Some((0, 1)))
     );
+}
+
+#[test]
+fn a_message_takes_the_place_of_what_a_buffer_held() {
+    let plan = plan(suite(), &["new", "insert"], 3);
+    let explorer = Explorer::new(&plan, Settings::default());
+    let mut block = Block::default();
+    block.add_calls(explorer.alone(PlannedIdx::new(0)).0, &[]);
+    let message = BlockMessage::new(&block, &explorer, &ExactStore::of(&plan)).unwrap();
+    let mut bytes = vec![7; 3];
+    message.write_to(&explorer, &mut bytes);
+    assert_eq!(BlockMessage::from_bytes(&explorer, &bytes).as_ref(), Ok(&message));
+    assert_eq!(bytes, message.to_bytes(&explorer));
+    let result = message.run(&explorer, &Nobody);
+    result.write_to(&explorer, &mut bytes);
+    assert_eq!(bytes, result.to_bytes(&explorer));
+    let read = BlockResult::from_bytes(&explorer, &bytes).unwrap();
+    assert_eq!((read.candidates.len(), read.ledger), (1, result.ledger));
+}
+
+#[test]
+fn recipes_of_several_parts_are_put_together() {
+    let corpus = Run::new(plan(suite(), &["new", "insert"], 2)).go();
+    let packed =
+        |id| PackedRecipes::of(vec![StructureId::new(id)], &corpus.store).expect("in memory");
+    let (mut first, second) = (packed(0), packed(1));
+    assert_eq!(first.get(StructureId::new(1)), None);
+    first.extend(second);
+    let origin = corpus.store.origin(StructureId::new(1)).unwrap();
+    assert_eq!(first.get(StructureId::new(1)), Some(&origin));
+    assert!(first.get(StructureId::new(0)).is_some());
+}
+
+#[test]
+fn a_block_that_cannot_be_made_says_why() {
+    assert_eq!(BlockResult::failed(StoreError::Full).error(), Some(&StoreError::Full));
+    assert_eq!(BlockResult::default().error(), None);
+}
+
+/// Structure 500 is not compared with what its recipe makes.
+#[test]
+fn a_message_has_recipes_of_what_is_made_by_them_and_of_no_other() {
+    let corpus = Run::new(plan(suite(), &["new"], 1)).go();
+    let plan = plan(suite(), &["new", "insert"], 1);
+    let form = corpus.store.form(StructureId::new(0)).unwrap();
+    let result = |no_decode, recipes: &dyn Recipes| {
+        let copy_options = CopyOptions { no_decode, no_region: true, no_clone: true };
+        let explorer = Explorer::new(&plan, Settings { threads: 1, copy_options });
+        let mut block = Block::default();
+        let member = block.add_structure(StructureId::new(500), form.as_ref());
+        block.add_calls(explorer.alone(PlannedIdx::new(1)).0, &[member]);
+        let message = BlockMessage::new(&block, &explorer, recipes).unwrap();
+        message.run(&explorer, &Nobody).ledger.counters.explored()
+    };
+    assert_eq!(result(false, &Nobody), 1);
+    assert_eq!(result(true, &FirstOnly), 1);
+}
+
+/// Every structure is made by the first call.
+struct FirstOnly;
+
+impl Recipes for FirstOnly {
+    fn origin_of(&self, _: StructureId) -> Result<Origin, StoreError> {
+        Ok(Origin { call: CallIdx::new(0), arguments: Vec::new() })
+    }
 }

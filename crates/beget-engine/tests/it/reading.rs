@@ -2,15 +2,15 @@
 
 use crate::common;
 
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
 
 use beget_engine::store::{
     Candidates, CommitCounts, ExactStore, FormRef, Origin, Store, StoreError, StructureId, Totals,
 };
-use beget_engine::{Corpus, Run};
-use beget_heap::Undecodable;
+use beget_engine::{Corpus, Reader, Run};
+use beget_heap::{Heap, Undecodable};
 use beget_plan::scope::{Plan, Proper};
-use beget_suite::Method;
+use beget_suite::{Method, Outcome, StateKind, type_of};
 use common::{Tree, plan, suite};
 
 /// Trees that are made by their recipes only.
@@ -132,4 +132,74 @@ fn a_recipe_that_the_store_cannot_tell_is_an_error_of_the_store() {
             assert_eq!(error, is_on_the_way.then(|| torn.clone()), "{id:?} without {lost:?}");
         }
     }
+}
+
+/// Each of the five trees is decoded once by the first reader.
+#[test]
+fn a_reader_by_calls_makes_structures_by_their_recipes() {
+    static N_DECODED: AtomicU32 = AtomicU32::new(0);
+    let mut suite = suite();
+    suite.types[0].decode_own = |decoder| {
+        N_DECODED.fetch_add(1, Relaxed);
+        Ok(Box::new(<Tree as Heap>::decode(decoder)?))
+    };
+    let corpus = Run::new(plan(suite, &["new", "insert"], 2)).go();
+    let n_decoded = |reader: &mut Reader<'_>| {
+        let before = N_DECODED.load(Relaxed);
+        for id in (0..corpus.store.len()).map(StructureId::new) {
+            assert!(reader.reconstruct(id).unwrap().is_some());
+        }
+        N_DECODED.load(Relaxed) - before
+    };
+    assert_eq!(n_decoded(&mut corpus.reader()), 5);
+    assert_eq!(n_decoded(&mut corpus.reader_by_calls()), 0);
+}
+
+/// From then on an insertion is misuse, so recipes with one give no structure any more.
+#[test]
+fn a_recipe_with_a_call_that_ends_in_another_way_builds_nothing() {
+    static IS_MISUSE: AtomicBool = AtomicBool::new(false);
+    let mut suite = suite();
+    suite.methods[1].call = |call| {
+        let info = *call.literal::<i32>(0);
+        call.structure::<Tree>(0).insert(info);
+        if IS_MISUSE.load(Relaxed) { Outcome::Misuse } else { Outcome::Returned }
+    };
+    let corpus = Run::new(plan(suite, &["new", "insert"], 2)).go();
+    let n_made = || {
+        let mut reader = corpus.reader_by_calls();
+        let ids = (0..corpus.store.len()).map(StructureId::new);
+        ids.filter(|&id| reader.reconstruct(id).unwrap().is_some()).count()
+    };
+    assert_eq!(n_made(), 5);
+    IS_MISUSE.store(true, Relaxed);
+    assert_eq!(n_made(), 1);
+}
+
+/// From then on the only structure is made with another number.
+static IS_LATER: AtomicBool = AtomicBool::new(false);
+
+/// A structure that is its memory is another one each time: what the run has of it counts. Any
+/// other is what its calls make.
+#[test]
+fn the_form_of_a_structure_that_is_its_memory_is_the_one_stored() {
+    let corpora = [StateKind::Fields, StateKind::Bytes].map(|state| {
+        let mut suite = suite();
+        suite.types = vec![type_of::<u8>("Number", None)];
+        suite.types[0].state = state;
+        suite.methods[0].call = |call| {
+            call.give(if IS_LATER.load(Relaxed) { 1_u8 } else { 0 });
+            Outcome::Returned
+        };
+        Run::new(plan(suite, &["new"], 2)).go()
+    });
+    IS_LATER.store(true, Relaxed);
+    let is_stored = corpora.map(|corpus| {
+        let (first, mut reader) = (StructureId::new(0), corpus.reader_by_calls());
+        assert_eq!(corpus.store.len(), 1);
+        let reported = reader.reported(first).unwrap().expect("it is within the scope");
+        assert!(reported.heap.is_some());
+        reported.form == corpus.store.form(first).unwrap()
+    });
+    assert_eq!(is_stored, [false, true]);
 }

@@ -4,13 +4,13 @@ use crate::common;
 
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
-use beget_engine::{CopyOptions, MethodReach, Report, Run, Settings};
+use beget_engine::{AuditTally, CopyOptions, MethodReach, Report, Run, Settings};
 use beget_heap::{
     Bounds, ClassKey, Decoder, Field, Heap, PassedBound, Schema, Undecodable, Walker,
 };
 use beget_plan::finding::{Kind, Progress, StopReason};
-use beget_plan::scope::{Plan, PlannedIdx};
-use beget_suite::{CallFn, Method, Outcome, Output, Suite, TypeIdx, type_of};
+use beget_plan::scope::{CallAudits, Plan, PlannedIdx};
+use beget_suite::{Breach, CallFn, Invariant, Method, Outcome, Output, Suite, TypeIdx, type_of};
 use common::{Tree, plan, suite};
 
 /// Trees whose insertion is `call`.
@@ -79,6 +79,86 @@ fn a_panic_that_the_scope_expects_is_misuse() {
     let report = report(plan);
     assert_eq!((report.ledger.counters.misuse, report.ledger.counters.failures), (2, 0));
     assert_eq!(report.findings, []);
+    let expected = report.ledger.expected.iter();
+    let expected: Vec<_> =
+        expected.map(|one| (one.pattern, one.method.index(), one.calls)).collect();
+    assert_eq!(expected, [(0, 1, 2)]);
+}
+
+/// Two methods on the same tree, so their calls are in one block.
+#[test]
+fn each_method_whose_expected_panic_changes_its_argument_is_noted() {
+    let mut suite = suite();
+    let call = |call: &mut beget_suite::Call<'_>| {
+        call.structure::<Tree>(0).insert(1);
+        panic!("as expected")
+    };
+    suite.methods[1].call = call;
+    suite.methods[3].call = call;
+    let plan = plan(suite, &["new", "insert", "split"], 2)
+        .with(|draft| draft.misuse.panics = vec![regex_lite::Regex::new("expected").unwrap()]);
+    let report = report(plan);
+    let notes = report.ledger.notes.iter().filter(|note| note.contains("changed an argument"));
+    let names: Vec<_> = notes.map(|note| note.split(' ').next().unwrap_or_default()).collect();
+    assert_eq!(names, ["`insert`", "`split`"]);
+    assert_eq!(report.ledger.counters.misuse, 2 + 1);
+}
+
+/// The empty tree is called with 0 and 1.
+#[test]
+fn a_call_that_returns_too_much_is_out_of_scope_unless_it_breaks_an_invariant() {
+    let longer = |is_broken: bool| {
+        let plan = inserting(|_| Outcome::LongerList, 2);
+        let mut suite = (*plan.suite).clone();
+        if is_broken {
+            let check: beget_suite::InvariantFn = |value| {
+                let text = format!("{:?}", value.downcast_ref::<Tree>().expect("a tree"));
+                if text.contains("size: 9") { Err("nine".to_owned()) } else { Ok(()) }
+            };
+            let ty = TypeIdx::new(0);
+            suite.invariants = vec![Invariant { name: "below_nine", ty, check }];
+            suite.methods[1].call = |call| {
+                (0..9).for_each(|info| call.structure::<Tree>(0).insert(info));
+                Outcome::LongerList
+            };
+        }
+        let counters = report(plan.with(|draft| draft.suite = suite.into())).ledger.counters;
+        (counters.kept, counters.out_of_scope, counters.failures)
+    };
+    // Only the empty tree is left.
+    assert_eq!(longer(false), (1, 2, 0));
+    assert_eq!(longer(true), (1, 0, 2));
+}
+
+/// A breach of a panic that the scope expects is misuse.
+#[test]
+fn a_broken_contract_is_a_failure_for_each_call() {
+    let call = |call: &mut beget_suite::Call<'_>| {
+        call.break_contract(Breach {
+            kind: "contract",
+            name: "ordered",
+            message: "it is not ordered".to_owned(),
+            panic: Some("as expected".to_owned()),
+        })
+    };
+    let broken = |pattern: &str| {
+        let report = report(inserting(call, 2).with(|draft| {
+            draft.misuse.panics = vec![regex_lite::Regex::new(pattern).unwrap()];
+        }));
+        let names = report.findings.iter().map(|finding| finding.problem.name.clone());
+        let counters = report.ledger.counters;
+        (counters.misuse, counters.failures, names.collect::<Vec<_>>())
+    };
+    assert_eq!(broken("another"), (0, 2, vec![Some("ordered".to_owned())]));
+    assert_eq!(broken("expected"), (2, 0, vec![]));
+}
+
+/// The allocator of this program checks nothing.
+#[test]
+fn memory_is_not_audited_where_it_cannot_be_checked() {
+    let audits = CallAudits { memory_sound: true, memory_freed: true, lies: false };
+    let plan = plan(suite(), &["new", "insert"], 2).with(|draft| draft.audits = audits);
+    assert_eq!(report(plan).ledger.audits, AuditTally::default());
 }
 
 /// A number whose walk panics if it is not zero.

@@ -8,8 +8,8 @@ use std::thread;
 use std::time::Duration;
 
 use beget_engine::store::{ExactStore, Store, StructureId};
-use beget_engine::{Corpus, Interim, Observer, Run, Settings};
-use beget_plan::finding::{Progress, StopReason};
+use beget_engine::{Corpus, Explorer, Interim, Observer, Run, Settings};
+use beget_plan::finding::{Problem, Progress, StopReason};
 use beget_plan::scope::Plan;
 use beget_process::guard::CallInProgress;
 use beget_suite::{CallFn, LiteralDomain, Method, Outcome, Param, ParamKind, Passing, TypeIdx};
@@ -170,4 +170,92 @@ fn a_run_is_not_shown_the_calls_of_another() {
         (of(first, &IS_FIRST_SEEN), other.join().unwrap())
     });
     assert_eq!((of_first, of_second), (1, 1));
+}
+
+/// Looks at the run once it has the empty tree, and takes some calls for those that are being made.
+struct Asker<'a> {
+    calls: &'a dyn Fn() -> Vec<CallInProgress>,
+    findings: Option<Vec<(String, String, usize)>>,
+}
+
+impl Observer for Asker<'_> {
+    fn check(&mut self, _: Progress) -> Option<StopReason> {
+        None
+    }
+
+    fn look<'r>(&mut self, interim: &dyn Fn() -> Interim<'r>) {
+        if self.findings.is_some() {
+            return;
+        }
+        let corpus = interim().corpus_with(StopReason::Unreturned, &(self.calls)());
+        assert_eq!((corpus.report.stop_reason, corpus.store.len()), (StopReason::Unreturned, 1));
+        let finding = |finding: beget_plan::finding::Finding| {
+            let recipe = finding.witness.recipe.expect("the call or the structure");
+            let kind = finding.problem.kind.name().to_owned();
+            (kind, finding.problem.message.to_string(), recipe.n_calls())
+        };
+        self.findings = Some(corpus.report.findings.into_iter().map(finding).collect());
+    }
+}
+
+/// Insertion number `tuple` into the empty tree.
+fn insertion(tuple: u32) -> CallInProgress {
+    CallInProgress {
+        run: 0,
+        task: 0,
+        method: Some(1),
+        tuple,
+        is_own_work: false,
+        n_made: 0,
+        after: 0,
+        arguments: Some(vec![0]),
+        end: None,
+    }
+}
+
+#[test]
+fn a_call_that_does_not_return_is_a_finding_by_what_it_does() {
+    let findings = |calls: &dyn Fn() -> Vec<CallInProgress>| {
+        let mut asker = Asker { calls, findings: None };
+        generated(plan(suite(), &["new", "insert"], 2), &mut asker);
+        asker.findings.expect("a batch")
+    };
+    let finding =
+        |kind: &str, message: &str, n_calls| (kind.to_owned(), message.to_owned(), n_calls);
+    assert_eq!(findings(&Vec::new), []);
+    let hang = finding("hang", "the call does not return", 2);
+    assert_eq!(findings(&|| vec![insertion(0)]), std::slice::from_ref(&hang));
+    // Two of one method are one.
+    assert_eq!(findings(&|| vec![insertion(0), insertion(1)]), std::slice::from_ref(&hang));
+    let walk = || CallInProgress { is_own_work: true, ..insertion(0) };
+    let making = || CallInProgress { method: None, is_own_work: true, ..insertion(0) };
+    let of = |work: &str, n_calls| {
+        let problem = Problem::left_out(work);
+        finding("left_out", &problem.message, n_calls)
+    };
+    let walking = of("walking what the call left", 2);
+    assert_eq!(findings(&|| vec![walk()]), std::slice::from_ref(&walking));
+    let made = of("making, copying or dropping the structure", 1);
+    assert_eq!(findings(&|| vec![making()]), std::slice::from_ref(&made));
+    let copying = || CallInProgress { is_own_work: false, ..making() };
+    assert_eq!(findings(&|| vec![copying()]), [made]);
+    let all = findings(&|| vec![insertion(0), walk()]);
+    assert_eq!(all.len(), 2);
+    assert!(all.contains(&hang) && all.contains(&walking), "{all:?}");
+}
+
+#[test]
+fn an_explorer_names_the_work_and_sees_the_calls_of_its_run() {
+    let plan = plan(suite(), &["new", "insert"], 2);
+    let other_plan = plan.clone();
+    let explorer = Explorer::new(&plan, Settings { threads: 1, ..Settings::default() });
+    let other = Explorer::new(&other_plan, Settings { threads: 1, ..Settings::default() });
+    assert_eq!(explorer.culprit(&insertion(0)), "the call");
+    let walk = CallInProgress { is_own_work: true, ..insertion(0) };
+    assert_eq!(explorer.culprit(&walk), "walking what the call left");
+    let note = explorer.note_elsewhere();
+    note.set_call(1, 1);
+    let calls: Vec<_> = explorer.calls_in_progress().iter().map(|call| call.tuple).collect();
+    assert_eq!(calls, [1]);
+    assert_eq!(other.calls_in_progress(), []);
 }

@@ -9,7 +9,7 @@ use crate::common;
 use crate::table;
 
 use std::alloc::{Layout, alloc, dealloc};
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use beget::elements::Tracked;
@@ -473,4 +473,64 @@ fn the_table_of_seeded_defects_has_every_misuse_of_memory() {
     let rows: Vec<Vec<String>> =
         of_memory.iter().map(with(ALL)).chain(of_lies.iter().map(with(LIES))).collect();
     table::check_section("Memory", &["a block is", "finding", "calls", "without"], &rows);
+}
+
+thread_local! {
+    /// True if the next call of `Careless::lose` leaks.
+    static LOSES: Cell<bool> = const { Cell::new(false) };
+}
+
+/// A value whose destructor panics if it is spoiled.
+#[derive(Heap)]
+pub struct Careless {
+    is_spoiled: bool,
+}
+
+impl Drop for Careless {
+    fn drop(&mut self) {
+        assert!(!self.is_spoiled, "it is spoiled");
+    }
+}
+
+/// Values that lose memory at times.
+#[beget::api(name = "careless")]
+impl Careless {
+    /// Not spoiled.
+    pub fn new() -> Self {
+        Careless { is_spoiled: false }
+    }
+
+    /// Every second call leaks.
+    pub fn lose(&self) {
+        if LOSES.replace(!LOSES.get()) {
+            Box::leak(Box::new([0_u64; 9]));
+        }
+    }
+
+    /// Its destructor will panic.
+    pub fn spoil(&mut self) {
+        self.is_spoiled = true;
+    }
+}
+
+/// Each audit of memory is made without the other: of `new`, and of two calls on each of two values.
+/// The destructors of three of these panic, which says nothing of leaks, and of two calls of `lose`
+/// only one leaks.
+#[test]
+fn each_audit_of_memory_counts_its_own_calls() {
+    let audited = |memory_sound, memory_freed| {
+        let audits = CallAudits { memory_sound, memory_freed, lies: false };
+        let plan = plan(Careless::suite(), FIELDS).with(|draft| draft.audits = audits);
+        let settings = Settings { threads: 1, copy_options: RECONSTRUCT };
+        Run::new(plan).settings(settings).go().report.ledger.audits
+    };
+    let sound = |asked| AskedTally { asked, broken: 0 };
+    let tally = |memory_sound, memory_freed| AuditTally {
+        memory_sound: sound(memory_sound),
+        memory_freed: sound(memory_freed),
+        ..AuditTally::default()
+    };
+    assert_eq!(audited(true, false), tally(5, 0));
+    assert_eq!(audited(false, true), tally(0, 2));
+    assert_eq!(audited(true, true), tally(5, 2));
 }

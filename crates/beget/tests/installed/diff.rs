@@ -413,3 +413,40 @@ fn a_difference_behind_the_range_of_an_integer_is_none_that_is_missed() {
         }
     }
 }
+
+impl<const LARGEST: u32> Sum<LARGEST> {
+    /// Like [`Sum::is_at_least`], but it may change the sum.
+    pub fn reaches(&mut self, value: u32) -> bool {
+        self.is_at_least(value)
+    }
+}
+
+macro_rules! sums_that_change {
+    ($($suite:ident = $largest:literal),+) => {$(
+        beget::suite! {
+            #[doc = "A sum."]
+            #[name = "sum"]
+            pub suite $suite for Sum<$largest> {
+                fn new() -> Self;
+                fn add(&mut self, value: u32);
+                fn reaches(&mut self, value: u32) -> bool;
+            }
+        }
+    )+};
+}
+
+sums_that_change! { Reaches4 = 4, Reaches99 = 99 }
+
+/// On what is beyond the scope only methods by `&self` are called: another could leave anything.
+#[test]
+fn no_method_that_may_change_a_structure_is_called_on_what_is_out_of_scope() {
+    let scope = r#"k: 3, ints: [2, 3, 5], params: {"add.value": [2, 3]}, fields: {"*": "0..=4"}"#;
+    for copy_options in [REGION, RECONSTRUCT] {
+        let plan = diff_plan(Reaches4::suite(), &Reaches99::suite(), scope).unwrap();
+        let settings = Settings { threads: 1, copy_options };
+        let corpus = Run::new(plan.plan().clone()).settings(settings).go();
+        assert_eq!(differences(&corpus), [""; 0]);
+        assert_complete(&corpus, 4);
+        assert_eq!(corpus.report.ledger.counters.out_of_scope, 5);
+    }
+}
