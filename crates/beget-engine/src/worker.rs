@@ -31,7 +31,7 @@ use beget_process::alloc::{BuildError, Image, Region, RegionLoss};
 use beget_process::guard::{CurrentCall, EndGuard};
 use beget_suite::{Frame, Literal, Outcome, TypeIdx};
 
-use crate::data::block::Block;
+use crate::data::block::{Block, ReportRule};
 use crate::data::calls::CallGroup;
 use crate::data::in_progress::run_number;
 use crate::data::ledger::{Counters, Ledger, LogMark};
@@ -101,6 +101,9 @@ pub(crate) struct RunContext<'e> {
     /// Report results even when memory is unchanged, so that the output does not depend on the copy
     /// strategy.
     pub(crate) tells_unchanged: bool,
+    /// Report no argument whose form is as before, so that the output does not depend on the copy
+    /// strategy either.
+    pub(crate) leaves_out_unchanged: bool,
     /// True if the values of a panic are followed.
     pub(crate) follows_panics: bool,
     /// The audits of repeated calls.
@@ -206,7 +209,7 @@ impl<'e> Worker<'e> {
         self.unfollowed.clone_from(&block.unfollowed);
         self.unaudited.clone_from(&block.unaudited);
         // Otherwise each structure is compared with that of another process.
-        if block.is_matched && self.plan().state().is_repeatable() {
+        if block.reported == ReportRule::Once && self.plan().state().is_repeatable() {
             self.recent = RecentForms::of(4 * block.tasks.len());
         }
         self.result.candidates = Candidates::with_room_for((8 * block.tasks.len()).min(MOST_ROOM));

@@ -17,7 +17,7 @@ use beget_engine::store::{Store as _, UnmatchedStore};
 use beget_engine::{Corpus, ProbeTally, Run, Settings};
 use beget_heap::{ClassKey, Decoder, Field, Schema, Undecodable, Walker};
 use beget_suite::{Invariant, InvariantFn, TypeIdx};
-use common::{RECONSTRUCT, REGION, assert_complete, found, has_note, plan, problems, run};
+use common::{CLONES, RECONSTRUCT, REGION, assert_complete, found, has_note, plan, problems, run};
 
 // The subjects here break the promise in ways that must be noticed.
 beget::install_allocator!(unsafe);
@@ -604,12 +604,14 @@ fn without_matching_the_region_keeps_what_earlier_calls_have_left() {
     }
 }
 
-/// Memory that is as before is no structure of its own, with or without an invariant: of each
-/// level one call leaves a new one.
+/// What is as before is no structure of its own, however calls are made, with or without an
+/// invariant: of each level one call leaves a new one.
 #[test]
-fn without_matching_the_region_leaves_out_calls_that_change_nothing() {
+fn without_matching_calls_that_change_nothing_are_left_out_however_they_are_made() {
     let scope = r#"k: 1, objects: {"*": "k"}, ints: "0..3", fields: {"*": "0..3"}"#;
-    for has_invariant in [false, true] {
+    for (has_invariant, copy_options) in
+        [false, true].into_iter().flat_map(|has| [(has, REGION), (has, CLONES), (has, RECONSTRUCT)])
+    {
         let plan = plan(Dial::suite(), scope).with(|draft| {
             draft.budget.max_levels = Some(4);
             let mut suite = (*draft.suite).clone();
@@ -618,10 +620,10 @@ fn without_matching_the_region_leaves_out_calls_that_change_nothing() {
             draft.suite = suite.into();
         });
         let store = UnmatchedStore::of(&plan);
-        let settings = Settings { threads: 1, copy_options: REGION };
+        let settings = Settings { threads: 1, copy_options };
         let corpus = Run::new(plan).settings(settings).go_into(store);
         let counters = corpus.report.ledger.counters;
-        assert_eq!((corpus.store.len(), counters.kept), (4, 4), "{has_invariant}");
-        assert_eq!((counters.matched, counters.out_of_scope), (3, 3), "{has_invariant}");
+        assert_eq!((corpus.store.len(), counters.kept), (4, 4), "{has_invariant} {copy_options:?}");
+        assert_eq!((counters.matched, counters.out_of_scope), (3, 3), "{copy_options:?}");
     }
 }

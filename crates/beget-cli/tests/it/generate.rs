@@ -303,6 +303,27 @@ fn without_state_matching_a_limit_of_levels_gives_every_sequence_of_so_many_call
     assert_eq!(summary["stop_reason"], "max_levels");
 }
 
+/// Calls on the image of a structure, on its clone and on what its recipe builds agree on whether a
+/// call has changed something. The second suite has calls that change memory and not the form, the
+/// third has calls on two structures.
+#[test]
+fn without_state_matching_every_way_of_making_calls_comes_to_the_same() {
+    for scope in ["roops/ncl", "korat/fibheap", "fajita/cdlist"] {
+        let of_way = |way: &str| {
+            let line = format!(
+                "generate ../../../scopes/{scope}.ron -k 2 --methods all --no-state-matching \
+                 --max-levels 4 {way}"
+            );
+            let summary = beget_summary(&line);
+            ["generated", "kept", "matched", "out_of_scope"].map(|count| summary[count].as_u64())
+        };
+        let counts = of_way("--copies remake --making replay");
+        for way in ["", "--threads 1", "--copies clone", "--copies remake", "--making replay"] {
+            assert_eq!(of_way(way), counts, "{scope} {way}");
+        }
+    }
+}
+
 #[test]
 fn a_limit_of_levels_that_is_not_reached_leaves_the_run_complete() {
     let summary = summary("generate scopes/tree.ron --max-levels 9");

@@ -28,6 +28,30 @@ pub(crate) struct Task {
     pub(crate) first: u32,
 }
 
+/// Rules for which of the structures that calls leave are reported.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum ReportRule {
+    /// Every one, even one that other calls have left. One whose memory is unchanged need not be.
+    #[default]
+    Every,
+    /// One that several calls leave may be reported once: the store keeps it once.
+    Once,
+    /// Every one but arguments whose forms are as before the call: without state matching, a call
+    /// that changes nothing is not extended.
+    Changed,
+}
+
+impl Wire for ReportRule {
+    fn pack(&self, bytes: &mut Vec<u8>) {
+        (*self as u8).pack(bytes);
+    }
+
+    fn unpack(bytes: &mut &[u8]) -> Option<Self> {
+        let byte = u8::unpack(bytes)?;
+        [ReportRule::Every, ReportRule::Once, ReportRule::Changed].get(usize::from(byte)).copied()
+    }
+}
+
 /// Structures and the calls to make on them, in order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Block {
@@ -36,11 +60,8 @@ pub struct Block {
     ends: Vec<u32>,
     forms: Vec<u8>,
     pub(crate) tasks: Vec<Task>,
-    /// True if every structure that a call leaves is reported, even one that other calls have left.
-    /// One whose memory is unchanged need not be.
-    pub(crate) shows_all: bool,
-    /// True if a structure that several calls leave may be reported once: the store keeps it once.
-    pub(crate) is_matched: bool,
+    /// The structures that are reported.
+    pub(crate) reported: ReportRule,
     /// The first of the newest structures, some of which are checked more thoroughly.
     pub(crate) newest: u32,
     members: Vec<Member>,
@@ -63,8 +84,7 @@ impl Wire for Block {
         pack_numbers(&self.ends, bytes);
         pack_bytes(&self.forms, bytes);
         self.tasks.pack(bytes);
-        self.shows_all.pack(bytes);
-        self.is_matched.pack(bytes);
+        self.reported.pack(bytes);
         self.newest.pack(bytes);
         self.members.pack(bytes);
         self.unfollowed.pack(bytes);
@@ -78,8 +98,7 @@ impl Wire for Block {
             ends: unpack_numbers(bytes)?,
             forms: unpack_bytes(bytes)?.to_vec(),
             tasks: Wire::unpack(bytes)?,
-            shows_all: Wire::unpack(bytes)?,
-            is_matched: Wire::unpack(bytes)?,
+            reported: Wire::unpack(bytes)?,
             newest: Wire::unpack(bytes)?,
             members: Wire::unpack(bytes)?,
             unfollowed: Wire::unpack(bytes)?,

@@ -4,6 +4,7 @@ use beget_heap::CanonicalForm;
 use beget_plan::scope::Plan;
 use beget_suite::{ParamKind, Passing};
 
+use crate::data::block::ReportRule;
 use crate::data::calls::{CallParts, CallTable};
 use crate::data::report::Level;
 use crate::data::state_bytes::state_from;
@@ -142,7 +143,7 @@ impl<S: Store, St: Strategy<S>> Strategy<S> for WithMerged<'_, St> {
         if let Proposal::Calls(batch) = &mut proposal
             && !self.is_idle()
         {
-            batch.blocks.iter_mut().for_each(|block| block.is_matched = false);
+            batch.blocks.iter_mut().for_each(|block| block.reported = ReportRule::Every);
         }
         Ok(proposal)
     }

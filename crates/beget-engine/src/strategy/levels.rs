@@ -33,7 +33,7 @@ use std::ops::Range;
 
 use beget_plan::finding::StopReason;
 
-use crate::data::block::Block;
+use crate::data::block::{Block, ReportRule};
 use crate::data::report::Level;
 use crate::data::state_bytes::state_from;
 use crate::data::wire::{Wire, packs_fields, to_bytes};
@@ -305,8 +305,12 @@ impl<S: Store> Strategy<S> for Levels {
             LevelPart::Constructors => vec![constructors(situation.explorer)],
             LevelPart::Tuples { cursor, cost } => self.blocks(cursor, *cost, allowed, situation)?,
         };
+        let reported = match situation.store.matches() {
+            true => ReportRule::Once,
+            false => ReportRule::Changed,
+        };
         for block in &mut blocks {
-            (block.newest, block.is_matched) = (newest, situation.store.matches());
+            (block.newest, block.reported) = (newest, reported);
         }
         self.n_parents_left -= before - part.n_left();
         if matches!(part, LevelPart::Tuples { .. }) && !part.is_done() {

@@ -9,7 +9,7 @@ use std::ops::Range;
 use beget_plan::finding::StopReason;
 use beget_plan::scope::PlannedIdx;
 
-use crate::data::block::Block;
+use crate::data::block::{Block, ReportRule};
 use crate::data::ledger::Counters;
 use crate::store::{Store, StoreError, StructureId};
 use crate::strategy::effects::EffectLog;
@@ -141,8 +141,10 @@ impl<'g, 'w> Growth<'g, 'w> {
                 tuples.block(explorer, *store, &known, limits)?
             }
         };
-        block.shows_all = self.watcher.is_some();
-        block.is_matched = !block.shows_all;
+        block.reported = match self.watcher {
+            Some(_) => ReportRule::Every,
+            None => ReportRule::Once,
+        };
         block.newest = part.old;
         Ok(Some(block))
     }

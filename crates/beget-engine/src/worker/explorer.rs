@@ -9,7 +9,7 @@ use beget_process::guard::{CallInProgress, CurrentCall, guarded, tell_ends};
 use beget_suite::{Literal, TypeIdx};
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::data::block::Block;
+use crate::data::block::{Block, ReportRule};
 use crate::data::calls::{CallGroup, CallTable, groups};
 use crate::data::counted::{counted_class, most_objects};
 use crate::data::ids::GroupIdx;
@@ -216,13 +216,13 @@ impl<'p> Explorer<'p> {
             counted_class: counted_class(self.plan),
             reencodes: self.plan.schema().is_regular()
                 && !has_invariants
-                && !block.shows_all
                 && !tells_unchanged
-                // Without matching each call leaves a structure of its own, even a known one.
-                && block.is_matched,
+                // Otherwise each call leaves a structure of its own, even a known one.
+                && block.reported == ReportRule::Once,
             patches: self.plan.schema().is_regular(),
             has_invariants,
             tells_unchanged,
+            leaves_out_unchanged: block.reported == ReportRule::Changed && !tells_unchanged,
             follows_panics,
             audits,
             most_objects: most_objects(self.plan),

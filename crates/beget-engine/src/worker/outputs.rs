@@ -2,7 +2,7 @@
 
 use std::any::Any;
 
-use beget_heap::{Form, PassedBound};
+use beget_heap::{Form, FormRef, PassedBound};
 use beget_plan::finding::{Kind, Problem};
 use beget_plan::scope::{ErrorRule, PlannedIdx};
 use beget_process::alloc::{After, KeptPlace};
@@ -23,6 +23,32 @@ enum PushOutcome {
     /// There were none, or only known ones.
     NothingNew,
     OutOfScope,
+}
+
+/// A structure that a call may have left, by the number of the output.
+#[derive(Clone, Copy)]
+struct CallOutput<'f> {
+    number: u32,
+    slot: &'f Option<Box<dyn Any>>,
+    ty: TypeIdx,
+    /// The form of an argument before the call.
+    before: Option<FormRef<'f>>,
+}
+
+impl<'f> CallOutput<'f> {
+    /// The arguments of a call as it left them, from output `first` on.
+    fn of_arguments(
+        first: u32,
+        slots: &'f [Option<Box<dyn Any>>],
+        types: &'f [TypeIdx],
+        parents: &'f [Parent<'_>],
+    ) -> impl Iterator<Item = CallOutput<'f>> {
+        let typed = (first..).zip(slots.iter().zip(types));
+        typed.zip(parents).map(|((number, (slot, &ty)), parent)| {
+            let before = Some(parent.form);
+            CallOutput { number, slot, ty, before }
+        })
+    }
 }
 
 /// The shortcuts for the results of a method's calls on one image.
@@ -144,7 +170,8 @@ impl Worker<'_> {
                 let call = shared.reconstructor.calls.call(attempt.planned, 0, attempt.tuple);
                 let arguments = &[parent.id];
                 let candidate = Candidate { form, call, arguments, objects, continues_call: false };
-                match self.result.candidates.push_new(candidate, &mut self.recent) {
+                let is_left_out = shared.leaves_out_unchanged && form == parent.form;
+                match !is_left_out && self.result.candidates.push_new(candidate, &mut self.recent) {
                     true => (PushOutcome::InScope, form.len),
                     false => (PushOutcome::NothingNew, form.len),
                 }
@@ -290,11 +317,8 @@ impl Worker<'_> {
         let pushed = guarded(|| {
             let first = self.shared.reconstructor.calls.first_panicked(attempt.planned);
             let structures = &self.plan().planned(attempt.planned).structures;
-            self.push_several(
-                attempt,
-                parents,
-                (first..).zip(frame.arguments.iter().zip(structures)),
-            )
+            let outputs = CallOutput::of_arguments(first, &frame.arguments, structures, parents);
+            self.push_several(attempt, parents, outputs)
         });
         self.count(pushed, attempt, parents);
     }
@@ -394,11 +418,13 @@ impl Worker<'_> {
         }
         let planned = self.plan().planned(attempt.planned);
         let method = self.plan().suite.method(planned.method);
-        let arguments = frame.arguments.iter().zip(&planned.structures).filter(|_| changed);
-        let results = frame.results.iter().zip(method.outputs.iter().map(|output| &output.ty));
-        let first_result = frame.arguments.len() as u32;
-        let outputs = (0..).zip(arguments).chain((first_result..).zip(results));
-        self.push_several(attempt, parents, outputs)
+        let (slots, types) = (&frame.arguments, &planned.structures);
+        let arguments = CallOutput::of_arguments(0, slots, types, parents).filter(|_| changed);
+        let results = frame.results.iter().zip(&method.outputs);
+        let results = (slots.len() as u32..).zip(results).map(|(number, (slot, output))| {
+            CallOutput { number, slot, ty: output.ty, before: None }
+        });
+        self.push_several(attempt, parents, arguments.chain(results))
     }
 
     /// Several outputs: nothing may be pushed before all are known to be in scope.
@@ -406,25 +432,29 @@ impl Worker<'_> {
         &mut self,
         attempt: Attempt,
         parents: &[Parent<'_>],
-        outputs: impl Iterator<Item = (u32, (&'f Option<Box<dyn Any>>, &'f TypeIdx))>,
+        outputs: impl Iterator<Item = CallOutput<'f>>,
     ) -> PushOutcome {
         self.current.set_own_work();
         let present: Vec<_> = outputs
-            .filter_map(|(output, (slot, ty))| slot.as_ref().map(|value| (output, &**value, *ty)))
+            .filter_map(|output| output.slot.as_ref().map(|value| (output, &**value)))
             .collect();
         if present.len() > 1
-            && let Some(&(_, value, ty)) =
-                present.iter().find(|&&(_, value, ty)| !self.is_in_scope(value, ty))
+            && let Some(&(CallOutput { ty, .. }, value)) =
+                present.iter().find(|&&(output, value)| !self.is_in_scope(value, output.ty))
         {
             self.note_passed(value, ty, attempt.planned);
             return PushOutcome::OutOfScope;
         }
         let ids: Vec<StructureId> = parents.iter().map(|parent| parent.id).collect();
-        let mut pushed = PushOutcome::NothingNew;
-        for (index, (output, value, ty)) in present.into_iter().enumerate() {
-            pushed = self.push_form(attempt, &ids, output, value, ty, index > 0);
+        let mut all = PushOutcome::NothingNew;
+        for (output, value) in present {
+            let continues_call = all == PushOutcome::InScope;
+            match self.push_form(attempt, &ids, output, value, continues_call) {
+                PushOutcome::NothingNew => {}
+                pushed => all = pushed,
+            }
         }
-        pushed
+        all
     }
 
     fn is_in_scope(&mut self, value: &dyn Any, ty: TypeIdx) -> bool {
@@ -437,12 +467,12 @@ impl Worker<'_> {
         &mut self,
         attempt: Attempt,
         arguments: &[StructureId],
-        output: u32,
+        output: CallOutput<'_>,
         value: &dyn Any,
-        ty: TypeIdx,
         continues_call: bool,
     ) -> PushOutcome {
         let shared = self.shared;
+        let CallOutput { number, ty, before, .. } = output;
         self.encoder.begin(ty.index() as u64);
         (shared.reconstructor.plan.suite.types[ty.index()].walk)(value, &mut self.encoder);
         let objects = self.counted_objects();
@@ -450,7 +480,10 @@ impl Worker<'_> {
             self.note_passed(value, ty, attempt.planned);
             return PushOutcome::OutOfScope;
         };
-        let call = shared.reconstructor.calls.call(attempt.planned, output, attempt.tuple);
+        if shared.leaves_out_unchanged && before.is_some_and(|before| form == before) {
+            return PushOutcome::NothingNew;
+        }
+        let call = shared.reconstructor.calls.call(attempt.planned, number, attempt.tuple);
         let candidate = Candidate { form, call, arguments, objects, continues_call };
         self.result.candidates.push(candidate);
         PushOutcome::InScope

@@ -61,8 +61,8 @@ fn hangs(n: u64, explorer: &Explorer<'_>) -> Ledger {
     ledger
 }
 
-/// As many calls count as left something new, and as many as matched, as in a store that decides
-/// at once. It settles once in each of the five levels.
+/// The counts of calls that left something new, and of those that matched, are the same as in a
+/// store that decides at once. It settles once in each of the five levels.
 #[test]
 fn calls_whose_results_are_decided_later_are_counted_in_the_end() {
     let plan = trees();
