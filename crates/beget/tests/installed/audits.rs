@@ -514,8 +514,8 @@ impl Careless {
 }
 
 /// Each audit of memory is made without the other: of `new`, and of two calls on each of two
-/// values. The destructors of three of these panic, which says nothing of leaks, and of two calls of `lose`
-/// only one leaks.
+/// values. The destructors of three of these panic, which says nothing of leaks, and of two calls
+/// of `lose` only one leaks.
 #[test]
 fn each_audit_of_memory_counts_its_own_calls() {
     let audited = |memory_sound, memory_freed| {
