@@ -46,7 +46,7 @@ impl DebugText {
     ///
     /// # Panics
     /// If the value's `Debug` does.
-    pub(crate) fn of<T: Debug + ?Sized>(value: &T) -> Self {
+    pub fn of<T: Debug + ?Sized>(value: &T) -> Self {
         DebugText(format!("{value:?}"))
     }
 }

@@ -62,8 +62,8 @@ beget::suite! {
 
 const SCOPE: &str = r#"k: 3, ints: "0..2", budget: (max_levels: Some(6))"#;
 
-/// The form of each structure by `state`, of those that all sequences of calls leave: of 1 + 4 + 16
-/// + ... calls.
+/// The form of each structure by `state`, of those that all sequences of calls leave which each
+/// change something.
 fn forms_by(state: StateKind, plan: &Plan) -> Vec<CanonicalForm> {
     let suite = Arc::new(plan.suite.seen_by(state).expect("it can be"));
     let all = plan_by(&suite);
@@ -83,7 +83,7 @@ fn plan_by(suite: &Arc<Suite>) -> Plan {
     plan((**suite).clone(), r#"k: 9, objects: {"*": "k"}, arrays: "k", ints: "0..2""#)
 }
 
-/// The structures that all sequences of at most six calls leave, none matched.
+/// The structures that sequences of at most six calls leave, none matched.
 fn all_sequences(plan: &Plan) -> beget_engine::Corpus<UnmatchedStore> {
     let settings = Settings { threads: 1, copy_options: REPLAY };
     Run::new(plan.clone()).settings(settings).go_into(UnmatchedStore::of(plan))
@@ -97,8 +97,9 @@ fn what_is_one_by_memory_is_one_by_fields_and_by_what_it_shows() {
     let by_bytes = plan(suite, SCOPE);
     let bytes = forms_by(StateKind::Bytes, &by_bytes);
     let n_bytes = bytes.iter().collect::<BTreeSet<_>>().len();
-    // 1 structure by one call, and four calls on each: two items, and both ways of taking one.
-    assert_eq!(bytes.len(), 1 + 4 + 16 + 64 + 256 + 1024);
+    // Two items, and both ways of taking one. Without an item there is none to pop, and the last one
+    // is taken once: so much changes by fields. Memory changes where fields do, and elsewhere.
+    assert!(bytes.len() >= 1 + 2 + 8 + 28 + 100 + 368, "{}", bytes.len());
     for state in [StateKind::Fields, StateKind::Shown] {
         let forms = forms_by(state, &by_bytes);
         let mut coarser = BTreeMap::new();
