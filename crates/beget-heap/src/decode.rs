@@ -389,7 +389,7 @@ impl<'l> Decoder<'l> {
     /// order of first visit.
     ///
     /// Fails if no such arena is open, and as `T::decode` does.
-    pub(crate) fn link<T: Heap>(&mut self) -> Result<usize, Undecodable> {
+    pub fn link<T: Heap>(&mut self) -> Result<usize, Undecodable> {
         match self.reach() {
             PointerTarget::Known(id) => self.address(id),
             PointerTarget::New(id) => {

@@ -203,7 +203,7 @@ impl<'c> Call<'c> {
 
     /// Records that the next structure that the method may return is absent.
     #[inline]
-    pub(crate) fn give_none(&mut self) {
+    pub fn give_none(&mut self) {
         self.frame.results.push(None);
     }
 

@@ -170,7 +170,7 @@ impl Suite {
     ///
     /// If the main type is among the keys, or keys cannot be cloned.
     #[must_use]
-    pub(crate) fn with_keys(self, keys: &[TypeIdx], own: &[TypeIdx]) -> Suite {
+    pub fn with_keys(self, keys: &[TypeIdx], own: &[TypeIdx]) -> Suite {
         assert!(!keys.contains(&TypeIdx::new(0)), "the main type is no type of keys");
         let key_types = keys.iter().map(|key| KeyType::new(&self.types[key.index()])).collect();
         let inner = self.types[0].clone();
