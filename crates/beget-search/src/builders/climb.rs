@@ -8,7 +8,6 @@
 //!   [`Goal::Everything`](crate::builders::Goal) that never happens: a set that no method extends
 //!   is everything. With [`Goal::MainType`](crate::builders::Goal) it does: one method may make a
 //!   helper that only another can use.
-//!   a helper that only another can use;
 //! - At the end, methods that later ones have made superfluous are removed.
 
 use std::cmp::Ordering;

@@ -232,6 +232,8 @@ fn fit_to_pools(genes: &GenePlan, chromosome: &mut Chromosome) {
 mod tests {
     use std::collections::BTreeSet;
 
+    use beget_run::random::{MethodTypes, ParamType};
+
     use super::*;
 
     const NO_GENES: GenePlan = GenePlan { types: Vec::new(), methods: Vec::new() };
@@ -275,5 +277,70 @@ mod tests {
         // The only point is the first.
         let child = cross(&NO_GENES, &chromosome(3), &chromosome(4), &mut random);
         assert_eq!(child, chromosome(4));
+    }
+
+    /// All bounds that a mutation of both makes of two equal ones.
+    fn bounds_of(kind: &PooledKind, bounds: PoolBounds) -> BTreeSet<String> {
+        let mut random = SplitMix64::of_seeds(&[1]);
+        let mut mutation = Mutation { genes: &NO_GENES, rate: 1.0, random: &mut random };
+        let mut mutant = || {
+            let mut mutant = bounds;
+            mutation.bounds(kind, &mut mutant);
+            format!("{mutant:?}")
+        };
+        (0..1000).map(|_| mutant()).collect()
+    }
+
+    /// All pairs of values in order.
+    fn pairs<T: Copy>(values: &[T], of: impl Fn(T, T) -> PoolBounds) -> BTreeSet<String> {
+        let from = |(at, &least): (usize, &T)| {
+            values[at..].iter().map(|&most| format!("{:?}", of(least, most))).collect::<Vec<_>>()
+        };
+        values.iter().enumerate().flat_map(from).collect()
+    }
+
+    #[test]
+    fn both_bounds_vary_stay_in_order_and_within_what_a_type_has() {
+        let kind = PooledKind::Listed(Vec::new());
+        let floats = |bound| bounds_of(&kind, PoolBounds::Floats(bound, bound));
+        assert_eq!(floats(100.0), pairs(&[50.0, 80.0, 120.0, 200.0], PoolBounds::Floats));
+        assert_eq!(floats(0.5), pairs(&[-0.5, 0.25, 1.0, 1.5], PoolBounds::Floats));
+        // The others are at the limit.
+        let far = pairs(&[-1e300, -1e300 + 1e300 / 5.0, -5e299], PoolBounds::Floats);
+        assert_eq!(floats(-1e300), far);
+        let chars = |bound| bounds_of(&kind, PoolBounds::Chars(bound, bound));
+        assert_eq!(chars('d'), pairs(&['2', 'P', 'x', 'È'], PoolBounds::Chars));
+        // More is no character, so the bound stays.
+        let (fifth_less, half) = ('\u{d9999}', '\u{87fff}');
+        assert_eq!(chars(char::MAX), pairs(&[half, fifth_less, char::MAX], PoolBounds::Chars));
+        // Bounds of integers belong to types of integers.
+        let ints = PoolBounds::Ints(7, 7);
+        assert_eq!(bounds_of(&kind, ints), [format!("{ints:?}")].into());
+    }
+
+    #[test]
+    fn new_pools_are_used_and_each_parameter_uses_at_least_one() {
+        let pool = PoolGenes { values: 3, bounds: PoolBounds::Unbounded };
+        let values = PooledKind::Listed(Vec::new());
+        let param = ParamType { name: "param", ty: 0, none: None };
+        let genes = GenePlan {
+            types: vec![PooledType { name: "type".to_owned(), values }],
+            methods: vec![MethodTypes { is_target: true, params: vec![param], results: vec![0] }],
+        };
+        let fitted = |n_pools: usize, param: &[bool], result: &[bool]| {
+            let params = vec![ParamGenes { pools: param.to_vec(), none: 0.0 }];
+            let method = MethodGenes { weight: 1, params, results: vec![result.to_vec()] };
+            let pools = vec![vec![pool; n_pools]];
+            let mut chromosome = Chromosome { calls: 1, pools, methods: vec![method] };
+            fit_to_pools(&genes, &mut chromosome);
+            let MethodGenes { params, results, .. } = chromosome.methods.remove(0);
+            (params[0].pools.clone(), results[0].clone())
+        };
+        let both = |bits: &[bool]| (bits.to_vec(), bits.to_vec());
+        assert_eq!(fitted(2, &[true, false], &[true, false]), both(&[true, false]));
+        assert_eq!(fitted(3, &[false, false], &[false, false]), both(&[false, false, true]));
+        // Results may go nowhere.
+        let none = fitted(2, &[false, false, true], &[false, false, true]);
+        assert_eq!(none, (vec![true, true], vec![false, false]));
     }
 }

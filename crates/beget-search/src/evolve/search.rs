@@ -444,4 +444,13 @@ mod tests {
             GenerationReport { number: 7, best, mean_fitness, deviation, most_points }
         );
     }
+
+    #[test]
+    fn a_share_of_a_generation_survives_and_at_least_one() {
+        let survivors = |population, retention| {
+            EvolveOptions { population, retention, ..EvolveOptions::default() }.survivors()
+        };
+        assert_eq!([survivors(20, 0.5), survivors(7, 0.5), survivors(7, 0.3)], [10, 4, 2]);
+        assert_eq!([survivors(7, 0.0), survivors(7, 3.0), survivors(0, 0.5)], [1, 7, 1]);
+    }
 }

@@ -4,6 +4,7 @@
 #![allow(unreachable_pub, reason = "the types stand for those of a library")]
 
 use std::cell::RefCell;
+use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
 
 use beget::Heap;
@@ -201,6 +202,134 @@ fn a_rate_of_nothing_changes_nothing_and_a_child_is_of_both() {
     assert!(children.iter().all(|child| weights(child).is_sorted_by(|a, b| a >= b)));
     assert!(children.iter().any(|child| weights(child) == [10, 10, 7, 7, 7]));
     assert!(children.iter().any(|child| child.calls == 7));
+}
+
+#[test]
+fn the_first_chromosome_calls_all_methods_equally_and_uses_all_pools() {
+    let (_, genes) = shelf();
+    let first = template(&genes);
+    assert_eq!(first.calls, 100);
+    let values: Vec<Vec<u32>> =
+        first.pools.iter().map(|pools| pools.iter().map(|pool| pool.values).collect()).collect();
+    // Structures take calls, so there are fewer.
+    assert_eq!(values, [&[vec![3, 3]][..], &vec![vec![30, 30]; 7]].concat());
+    assert!(first.methods.iter().all(|method| method.weight == 10));
+    let params: Vec<_> = first.methods.iter().flat_map(|method| method.params.clone()).collect();
+    assert!(params.iter().all(|param| param.pools == [true, true]));
+    // `self` and eight more; the third is the `Option` of `put`.
+    let nones: Vec<f64> = params.iter().map(|param| param.none).collect();
+    let of_put = genes.methods[1].params.iter().position(|param| param.none.is_some());
+    assert_eq!(of_put, Some(2));
+    assert_eq!(nones.iter().filter(|none| **none == 0.03).count(), 1);
+    assert_eq!(nones[2], 0.03);
+    assert!(first.methods.iter().flat_map(|method| &method.results).all(|bits| bits == &[true; 2]));
+}
+
+#[test]
+fn each_point_makes_one_child() {
+    let (_, genes) = shelf();
+    let one = template(&genes);
+    let mut other = one.clone();
+    other.calls = 7;
+    other.pools.iter_mut().for_each(|pools| pools[0].values = 7);
+    other.methods.iter_mut().for_each(|method| method.weight = 7);
+    let mut random = SplitMix64::of_seeds(&[1]);
+    let mut child = || {
+        let child = cross(&genes, &one, &other, &mut random);
+        let pools: Vec<bool> = child.pools.iter().map(|pools| pools[0].values == 7).collect();
+        let methods: Vec<bool> = child.methods.iter().map(|method| method.weight == 7).collect();
+        (child.calls == 7, pools, methods)
+    };
+    let children: BTreeSet<_> = (0..1000).map(|_| child()).collect();
+    // Calls, eight types and five methods.
+    let at = |point: usize| {
+        let pools = (1..=8).map(|gene| gene >= point).collect();
+        (point == 0, pools, (9..=13).map(|gene| gene >= point).collect())
+    };
+    assert_eq!(children, (0..=13).map(at).collect());
+}
+
+/// Mutants in which each number has changed.
+fn mutants(genes: &GenePlan, of: &Chromosome, n: u32) -> Vec<Chromosome> {
+    let mut random = SplitMix64::of_seeds(&[1]);
+    (0..n).map(|_| Mutation { genes, rate: 1.0, random: &mut random }.mutant(of)).collect()
+}
+
+#[test]
+fn a_mutant_in_which_no_method_is_called_calls_those_of_its_origin() {
+    let (_, genes) = shelf();
+    let mut first = template(&genes);
+    first.methods.iter_mut().for_each(|method| method.weight = 1);
+    let weights = |one: &Chromosome| one.methods.iter().map(|method| method.weight).collect();
+    let found: BTreeSet<Vec<u32>> = mutants(&genes, &first, 1000).iter().map(weights).collect();
+    // Each is 0 or 2, a fifth or a half less or more: 32 ways, but for none.
+    let way = |bits: u32| (0..5).map(|at| 2 * (bits >> at & 1)).collect();
+    let ways = (1..32).map(way).chain([vec![1; 5]]);
+    assert_eq!(found, ways.collect());
+}
+
+#[test]
+fn numbers_of_a_mutant_stay_within_their_limits() {
+    let (_, genes) = shelf();
+    let mut first = template(&genes);
+    let mut varied = |calls: u32, values: u32, weight: u32| {
+        first.calls = calls;
+        first.pools.iter_mut().flatten().for_each(|pool| pool.values = values);
+        first.methods.iter_mut().for_each(|method| method.weight = weight);
+        let mutants = mutants(&genes, &first, 300);
+        let calls: BTreeSet<u32> = mutants.iter().map(|one| one.calls).collect();
+        let pools = mutants.iter().flat_map(|one| one.pools.iter().flatten());
+        let values: BTreeSet<u32> = pools.map(|pool| pool.values).collect();
+        let methods = mutants.iter().flat_map(|one| &one.methods);
+        let weights: BTreeSet<u32> = methods.map(|method| method.weight).collect();
+        (calls, values, weights)
+    };
+    let middle = ([50, 80, 120, 200].into(), [5, 8, 12, 20].into(), [20, 32, 48, 80].into());
+    assert_eq!(varied(100, 10, 40), middle);
+    let high = ([4500, 7200, 10_000].into(), [450, 720, 1000].into(), [45, 72, 100].into());
+    assert_eq!(varied(9000, 900, 90), high);
+    let (calls, values, _) = varied(1, 1, 40);
+    assert_eq!((calls, values), ([1, 2].into(), [1, 2].into()));
+}
+
+#[test]
+fn only_an_option_has_a_chance_of_none() {
+    let (_, genes) = shelf();
+    let mut nones = [BTreeSet::new(), BTreeSet::new()];
+    for mutant in mutants(&genes, &template(&genes), 100) {
+        for (types, method) in genes.methods.iter().zip(&mutant.methods) {
+            for (ty, param) in types.params.iter().zip(&method.params) {
+                nones[usize::from(ty.none.is_some())].insert((param.none * 1000.0).round() as u32);
+            }
+        }
+    }
+    // Of 0.03, half, twice, and a twentieth more or less, but not below 0.
+    assert_eq!(nones, [[0].into(), [0, 15, 60, 80].into()]);
+}
+
+/// Those of a type, and none whose value would be too long a list.
+#[test]
+fn bounds_of_integers_stay_within_those_of_the_type_and_of_16_bits() {
+    let (_, genes) = shelf();
+    let bounds = |name: &str, bound: i64| -> BTreeSet<(i64, i64)> {
+        let at = genes.types.iter().position(|ty| ty.name == name).unwrap();
+        let mut first = template(&genes);
+        first.pools[at].iter_mut().for_each(|pool| pool.bounds = PoolBounds::Ints(bound, bound));
+        let mutants = mutants(&genes, &first, 300);
+        let bounds = mutants.iter().map(|one| match one.pools[at][0].bounds {
+            PoolBounds::Ints(least, most) => (least, most),
+            bounds => panic!("{bounds:?}"),
+        });
+        bounds.collect()
+    };
+    let pairs = |values: &[i64]| -> BTreeSet<(i64, i64)> {
+        let from = |(at, &least)| values[at..].iter().map(move |&most| (least, most));
+        values.iter().enumerate().flat_map(from).collect()
+    };
+    assert_eq!(bounds("i8", 100), pairs(&[50, 80, 120, 127]));
+    assert_eq!(bounds("i8", -100), pairs(&[-128, -120, -80, -50][..]));
+    assert_eq!(bounds("Vec<u16>", 30_000), pairs(&[15_000, 24_000, 32_767]));
+    assert_eq!(bounds("Vec<u16>", 0), pairs(&[0, 1]));
 }
 
 #[test]

@@ -362,4 +362,80 @@ mod tests {
         let letters = menu::<Vec<char>>("v", "Vec<char>").of_length(5).unwrap();
         assert_eq!(letters.source, "vec!['a', 'a', 'a', 'a', 'a']");
     }
+
+    #[test]
+    fn names_and_types_say_which_integers_are_indices() {
+        let role = |name, ty| menu::<i32>(name, ty).role;
+        assert_eq!(role("index", "i32"), LiteralRole::Index);
+        assert_eq!(role("value", "i32"), LiteralRole::Int);
+        assert_eq!([role("value", "usize"), role("value", "& usize")], [LiteralRole::Index; 2]);
+        assert_eq!(role("value", "Range<i32>"), LiteralRole::Index);
+        assert_eq!(menu::<bool>("index", "bool").role, LiteralRole::Other);
+        assert_eq!(menu::<String>("index", "String").role, LiteralRole::Container);
+        // Integers of an index stay small, others do not.
+        let largest = |name| {
+            let literals = menu::<i32>(name, "i32").literals;
+            literals.iter().map(|one| one.source.parse::<i64>().unwrap()).max()
+        };
+        assert_eq!((largest("index"), largest("value")), (Some(100), Some(2_147_483_647)));
+    }
+
+    #[test]
+    fn lengths_are_those_of_what_is_wrapped_by_one_argument() {
+        let of = |source| length_of(source);
+        assert_eq!(
+            (of("&[1, 2]"), of("Vec::from([1])"), of("vec![]")),
+            (Some(2), Some(1), Some(0))
+        );
+        assert_eq!(
+            (of("Vec::with([1])"), of("f([1], [2])"), of("from([1], 2)")),
+            (None, None, None)
+        );
+        assert_eq!((of("[1]"), of("\"\""), of("7")), (Some(1), Some(0), None));
+        let empty = ["None", "Err(3)", "vec![]", "\"\""].map(is_empty);
+        assert_eq!(empty, [true; 4]);
+        assert_eq!(["Some(1)", "Ok(3)", "vec![0]", "\" \"", "0"].map(is_empty), [false; 5]);
+    }
+
+    #[test]
+    fn integers_of_the_scope_are_constants_of_the_menu() {
+        let domain = LiteralDomain::of::<i64>("i64");
+        let param = Param { name: "index", kind: ParamKind::Literal { domain, prefix: "" } };
+        let of_scope = [500_i64, -3, 0].map(Literal::new);
+        let menu = LiteralMenu::new(&param, &domain, &[], &of_scope);
+        // Those that are not negative; each is one of the preferred literals.
+        assert_eq!((&*menu.constants, menu.n_preferred()), (&[500, 0][..], 3));
+        // A larger index than 100 is tried if the scope has it.
+        assert_eq!(sources(&menu)[..4], ["500", "-3", "0", "1"]);
+        let none = LiteralMenu::new(&param, &domain, &[], &[]);
+        assert_eq!((none.constants.len(), none.n_preferred()), (0, 1));
+    }
+
+    #[test]
+    fn containers_are_made_up_to_a_length() {
+        let lists = menu::<Vec<u8>>("values", "Vec<u8>");
+        // A list of the menu, if it has one of this length.
+        assert_eq!(lists.of_length(2).unwrap().source, "vec![1, 1]");
+        assert_eq!(lists.of_length(0).unwrap().source, "vec![]");
+        let length = |n| lists.of_length(n).and_then(|one| length_of(&one.source));
+        assert_eq!((length(1000), length(1001)), (Some(1000), None));
+        let texts = menu::<String>("text", "String");
+        assert_eq!(texts.of_length(5).unwrap().source, "String::from(\"aaaaa\")");
+        assert!(menu::<u8>("value", "u8").of_length(1).is_none());
+        assert_eq!(lists.ints(&lists.literals[0]), []);
+    }
+
+    #[test]
+    fn a_known_literal_is_found_by_its_source_before_all_others() {
+        let domain = LiteralDomain::of::<f64>("f64");
+        let found = |source| literal_of_source(&domain, &[], source).map(|one| one.source);
+        for source in ["f64::NAN", "f64::INFINITY", "f64::NEG_INFINITY", "-1.5"] {
+            assert_eq!(found(source).as_deref(), Some(source));
+        }
+        assert_eq!(found("f64::EPSILON"), None);
+        let known = [Literal::new(7_u8)];
+        let ints = LiteralDomain::of::<bool>("bool");
+        assert_eq!(literal_of_source(&ints, &known, "7").unwrap().source, "7");
+        assert!(literal_of_source(&ints, &[], "7").is_none());
+    }
 }

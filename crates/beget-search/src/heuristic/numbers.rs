@@ -42,6 +42,19 @@ mod tests {
     }
 
     #[test]
+    fn signs_and_quotation_marks_belong_to_no_word_before_them() {
+        assert_eq!(
+            (numbers("3-4"), numbers("x-2"), numbers("--5")),
+            (vec![3, 4], vec![2], vec![5])
+        );
+        assert_eq!(numbers("a_1 7_b 2x é3"), []);
+        assert_eq!((numbers("\"7\" 8"), numbers("''9")), (vec![8], vec![9]));
+        assert_eq!(numbers("a 'b 5' 6 don't 7 `it's 8` 9"), [6, 7, 9]);
+        // No other mark ends a quotation.
+        assert_eq!((numbers("'\"1' 2"), numbers("`3")), (vec![2], vec![]));
+    }
+
+    #[test]
     fn ranges_differ_in_their_integers() {
         assert_eq!((numbers("2..=5"), shape("2..=5")), (vec![2, 5], "..=".to_owned()));
         assert_eq!(shape("-1..3"), shape("10..30"));

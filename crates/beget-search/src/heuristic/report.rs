@@ -236,4 +236,61 @@ mod tests {
         ];
         assert_eq!(report.by_family(), tallies);
     }
+
+    #[test]
+    fn a_call_on_nothing_lacks_more_than_one_that_returns_nothing() {
+        let parts = [None, Some(true), Some(false)];
+        let lacks = parts.map(|is_filled| {
+            parts.map(|is_telling| {
+                let worth = CallWorth { is_filled, is_telling };
+                assert_eq!(worth.is_full(), worth.lack() == 0);
+                worth.lack()
+            })
+        });
+        assert_eq!(lacks, [[0, 0, 1], [0, 0, 1], [2, 2, 3]]);
+    }
+
+    #[test]
+    fn a_share_counts_the_answers_that_are_there() {
+        let answers = [Some(true), None, Some(false), Some(true), None];
+        assert_eq!(CallShare::of(answers.into_iter()), CallShare { have: 2, all: 3 });
+        assert_eq!(CallShare::of([None].into_iter()), CallShare::default());
+    }
+
+    #[test]
+    fn kinds_of_repairs_have_the_names_of_files() {
+        let kinds = [RepairKind::Message, RepairKind::Arguments, RepairKind::State];
+        assert_eq!(kinds.map(RepairKind::name), ["message", "arguments", "state"]);
+    }
+
+    #[test]
+    fn only_a_call_that_a_repair_made_succeed_after_a_panic_is_repaired() {
+        let repair = Repair { family: None, by: RepairKind::State };
+        let method = |origin: Option<CallOrigin>, panics: bool| {
+            let success = origin.map(|origin| SuccessfulCall {
+                steps: vec![],
+                origin,
+                worth: CallWorth::default(),
+            });
+            let first_panic = panics.then(|| (PanicFamily::Full, String::new()));
+            let reason = success.is_none().then(|| "no call succeeded".to_owned());
+            MethodReport { success, first_panic, reason, ..MethodReport::default() }
+        };
+        let repaired = Some(CallOrigin::Repaired(repair));
+        let methods = vec![
+            method(repaired, true),
+            method(repaired, false),
+            method(Some(CallOrigin::Generated), true),
+            method(None, true),
+            method(Some(CallOrigin::Repository), false),
+        ];
+        let is_repaired: Vec<bool> = methods.iter().map(MethodReport::is_repaired).collect();
+        assert_eq!(is_repaired, [true, false, false, false, false]);
+        let repairs: Vec<_> = methods.iter().map(MethodReport::repair).collect();
+        assert_eq!(repairs, [Some(repair), Some(repair), None, None, None]);
+        let report = CallReport { methods, ..CallReport::default() };
+        assert_eq!(report.n_called(), 4);
+        let not_called: Vec<_> = report.not_called().collect();
+        assert_eq!(not_called, [(PlannedIdx::new(3), "no call succeeded")]);
+    }
 }

@@ -439,6 +439,57 @@ mod tests {
     }
 
     #[test]
+    fn bytes_of_a_structure_are_measured_in_a_large_scope_and_usual_otherwise() {
+        let scope = |k, stored: u64| CountedScope { k, stored, ..counted(k, 100 * stored) };
+        let estimate = |stored: u64, k| {
+            let last = CountedScope { store_bytes: 30 * stored, ..scope(2, stored) };
+            ScopeEstimate::of(&[scope(1, 100), last], k).unwrap()
+        };
+        let known = estimate(30_000, 2);
+        assert_eq!((known.bytes_per_structure, known.are_bytes_usual), (30.0, false));
+        assert_eq!(known.memory_bytes, ErrorBar::exact(30_000.0).times(&ErrorBar::exact(30.0)));
+        // Few structures are no reason to doubt what was counted.
+        assert!(!estimate(200, 2).are_bytes_usual && !estimate(200, 2).is_rate_doubtful);
+        for (stored, bytes, error, are_usual) in
+            [(29_999, 24.0, USUAL_BYTES_ERROR, true), (30_000, 30.0, BYTES_ERROR, false)]
+        {
+            let larger = estimate(stored, 3);
+            let growth = CountGrowth::of([(1, 100), (2, stored)]).at(3).unwrap();
+            assert_eq!(larger.stored, growth);
+            assert_eq!((larger.bytes_per_structure, larger.are_bytes_usual), (bytes, are_usual));
+            assert_eq!(larger.memory_bytes, growth.times(&ErrorBar::around(bytes, error)));
+            assert_eq!(larger.disk_bytes, growth.times(&ErrorBar::around(5.0, 0.3)));
+        }
+    }
+
+    #[test]
+    fn with_other_calls_the_time_is_another_one_and_nothing_else() {
+        let estimate = ScopeEstimate::of(&[counted(1, 100), counted(2, 1000)], 3).unwrap();
+        let calls = ErrorBar::around(7.0, 0.5);
+        let cpu_seconds = calls.times(&ErrorBar::around(0.005, SHORT_RUN_ERROR));
+        assert_eq!(estimate.with_calls(calls), ScopeEstimate { calls, cpu_seconds, ..estimate });
+    }
+
+    #[test]
+    fn a_scope_is_begun_if_the_least_of_its_estimate_is_left() {
+        let begins = |counted: Vec<CountedScope>, explored, max_calls| {
+            let mut runs = Runs { counted, explored, ..Runs::new(EstimateBudget { max_calls }) };
+            let begins = runs.can_begin(3);
+            (begins, runs.calls_left(), runs.stop_reason)
+        };
+        let (exhausted, cut) = (StopReason::Exhausted, StopReason::MaxCalls);
+        // Of one count no estimate is made, so one call must be left.
+        assert_eq!(begins(vec![counted(2, 8)], 8, 9), (true, 1, exhausted));
+        assert_eq!(begins(vec![counted(2, 8)], 8, 8), (false, 0, cut(8)));
+        assert_eq!(begins(vec![counted(2, 8)], 9, 8), (false, 0, cut(8)));
+        let low = CountGrowth::of([(1, 200), (2, 800)]).at(3).unwrap().low;
+        let two = || vec![counted(1, 200), counted(2, 800)];
+        let (enough, scant) = (1000 + low.ceil() as u64, 1000 + low.floor() as u64);
+        assert_eq!(begins(two(), 1000, enough), (true, enough - 1000, exhausted));
+        assert_eq!(begins(two(), 1000, scant), (false, scant - 1000, cut(scant)));
+    }
+
+    #[test]
     fn stores_have_room_for_one_or_two_thousand_million_structures() {
         assert_eq!([MEMORY_STORE_ROOM, DISK_STORE_ROOM], [1_073_741_792.0, 2_147_483_647.0]);
     }

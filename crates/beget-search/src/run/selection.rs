@@ -199,17 +199,77 @@ mod tests {
         }
     }
 
+    /// All lists of at most k of the digits 5 and 7, or the first `max_structures`.
+    fn lists(k: u32, max_structures: Option<u64>) -> Corpus {
+        let text = format!(
+            r#"Scope(suite: "test::digits", k: {k}, objects: {{"*": "k"}}, arrays: "k", ints: [5, 7])"#
+        );
+        let catalog = Catalog::new(vec![Digits::suite()]);
+        let input = Input::of_text("digits.ron", text, catalog).unwrap();
+        let plan = input.resolve(&Overrides::default()).unwrap().plan;
+        let plan = plan.with(|draft| draft.budget.max_structures = max_structures);
+        let watch = Watch::new(plan.budget, &Waiting);
+        generate(plan, Settings::default(), StoreKind::Exact, &watch)
+    }
+
+    #[test]
+    fn a_level_has_the_lists_of_one_length() {
+        let corpus = lists(3, None);
+        let all: Vec<_> = (0..15).map(StructureId::new).collect();
+        // One empty list, two of one digit, four of two, eight of three.
+        for (n, first) in [(1, 0), (2, 1), (3, 1), (4, 3), (7, 3), (8, 7), (12, 7), (15, 7)] {
+            assert_eq!(last_level(&corpus, &all[..n]), Ok(&all[first..n]), "of {n}");
+        }
+        assert_eq!(last_level(&corpus, &[]), Ok(&[][..]));
+    }
+
+    #[test]
+    fn a_structure_is_selected_by_its_number() {
+        let (whole, cut) = (lists(2, None), lists(2, Some(3)));
+        assert_eq!((whole.store.len(), cut.store.len()), (7, 3));
+        let select = |corpus: &Corpus, number| {
+            let selected = Selection::Number(number).of(corpus);
+            selected.map(|ids| ids[0].number()).map_err(|error| error.to_string())
+        };
+        assert_eq!((select(&whole, 6), select(&cut, 2)), (Ok(6), Ok(2)));
+        let missing = "there is no structure 7: the scope has 7, counted from 0".to_owned();
+        assert_eq!(select(&whole, 7), Err(missing));
+        let reason = StopReason::MaxStructures(3);
+        let not_reached = SelectionError::NotReached { number: 3, found: 3, reason };
+        assert_eq!(Selection::Number(3).of(&cut), Err(not_reached.clone()));
+        let message = format!("structure 3 was not reached among 3: {reason}");
+        assert_eq!(not_reached.to_string(), message);
+        let nothing = format!("no structure of the main type was found: {reason}");
+        assert_eq!(SelectionError::Nothing(reason).to_string(), nothing);
+    }
+
+    #[test]
+    fn a_run_is_cut_after_the_selected_number_if_it_comes_so_far() {
+        let plan = lists(1, None).plan;
+        let cut = |selection: Selection, most| {
+            let plan = plan.clone().with(|draft| draft.budget.max_structures = most);
+            let (plan, is_cut) = selection.cut(plan);
+            (plan.budget.max_structures, is_cut)
+        };
+        for most in [None, Some(5), Some(6)] {
+            assert_eq!(cut(Selection::Number(4), most), (Some(5), true));
+        }
+        assert_eq!(cut(Selection::Number(4), Some(4)), (Some(4), false));
+        for selection in [Selection::Last, Selection::Gallery(4)] {
+            assert_eq!(cut(selection, None), (None, false));
+        }
+    }
+
+    #[test]
+    fn a_gallery_has_structures_of_the_run() {
+        let ids = Selection::Gallery(3).of(&lists(2, None)).unwrap();
+        assert_eq!(ids.iter().map(|id| id.number()).collect::<Vec<_>>(), [0, 3, 6]);
+    }
+
     /// Of two digits, 5 and 7, the last level has 5 5, 5 7, 7 5 and 7 7.
     #[test]
     fn the_last_of_the_most_varied_of_the_last_level_is_shown() {
-        let text =
-            r#"Scope(suite: "test::digits", k: 2, objects: {"*": "k"}, arrays: "k", ints: [5, 7])"#;
-        let input =
-            Input::of_text("digits.ron", text.to_owned(), Catalog::new(vec![Digits::suite()]))
-                .unwrap();
-        let plan = input.resolve(&Overrides::default()).unwrap().plan;
-        let watch = Watch::new(plan.budget, &Waiting);
-        let corpus = generate(plan, Settings::default(), StoreKind::Exact, &watch);
+        let corpus = lists(2, None);
         assert_eq!(Selection::Last.of(&corpus), Ok(vec![StructureId::new(5)]));
     }
 

@@ -22,6 +22,7 @@ use beget_engine::store::{Recipes, Store, StructureId};
 use beget_engine::{
     CopyOptions, CopyPolicy, Corpus, Reconstruction, Run, Settings, choose_copy_strategy,
 };
+use beget_heap::{ClassKey, Decoder, Field, Schema, Undecodable, Walker};
 use beget_plan::scope::{Overrides, ScopeFile};
 
 /// Everything of a suite over the integers of `ints`, decoded.
@@ -302,4 +303,119 @@ impl Noted {
 fn a_hashed_number_that_is_shown_elsewhere_too_is_decoded() {
     // One of the numbers is the last, and in the set or not.
     check(Noted::suite, "0..=149", 150 * 2);
+}
+
+/// A number and its double, which is not shown. It is implemented by hand, so it is not regular.
+pub struct Twofold {
+    number: i32,
+    double: i32,
+}
+
+const NUMBER: &[Field] = &[Field { name: "number", ty: "i32", skipped: false }];
+
+impl Heap for Twofold {
+    fn class() -> ClassKey {
+        ClassKey::new::<Self>("Twofold")
+    }
+
+    fn describe(schema: &mut Schema) {
+        if schema.class(Self::class(), NUMBER) {
+            i32::describe(schema);
+        }
+    }
+
+    fn walk<W: Walker>(&self, walker: &mut W) {
+        let class = Self::class();
+        walker.begin_record(class);
+        if walker.field(class, 0) {
+            self.number.walk_in_place(walker);
+        }
+        walker.end_record();
+    }
+
+    fn decode(decoder: &mut Decoder<'_>) -> Result<Self, Undecodable> {
+        let number = decoder.field(Self::class(), 0)?;
+        Ok(Twofold { number, double: 2 * number })
+    }
+}
+
+#[beget::api]
+impl Twofold {
+    pub fn new() -> Self {
+        Twofold { number: 0, double: 0 }
+    }
+
+    pub fn set(&mut self, number: i32) {
+        *self = Twofold { number, double: 2 * number };
+    }
+
+    /// Is -1 if the double is that of another number.
+    pub fn compare(&mut self) {
+        if self.double != 2 * self.number {
+            *self = Twofold { number: -1, double: -2 };
+        }
+    }
+}
+
+#[test]
+fn a_type_that_is_not_regular_is_decoded() {
+    // Each of the numbers, and not -1.
+    check(Twofold::suite, "0..=149", 150);
+}
+
+/// A count of decodings, up to 2, which breaks the promise of `Heap`.
+struct Decodings(u8);
+
+impl Heap for Decodings {
+    const IS_REGULAR: bool = true;
+
+    fn describe(schema: &mut Schema) {
+        u8::describe(schema);
+    }
+
+    fn walk<W: Walker>(&self, walker: &mut W) {
+        self.0.walk(walker);
+    }
+
+    fn walk_in_place<W: Walker>(&self, walker: &mut W) {
+        self.0.walk_in_place(walker);
+    }
+
+    fn decode(decoder: &mut Decoder<'_>) -> Result<Self, Undecodable> {
+        u8::decode(decoder).map(|count| Decodings((count + 1).min(2)))
+    }
+}
+
+/// A number, and from 140 on a count of decodings. Before that, neighbours differ in four numbers
+/// more, so they do not look like siblings and no walk is recorded.
+#[derive(Heap)]
+pub struct Drifting {
+    number: i32,
+    parities: [i32; 4],
+    decodings: Option<Box<Decodings>>,
+    is_noted: bool,
+}
+
+#[beget::api]
+impl Drifting {
+    pub fn new() -> Self {
+        Drifting { number: 0, parities: [0; 4], decodings: None, is_noted: false }
+    }
+
+    pub fn set(&mut self, number: i32) {
+        let decodings = (number >= 140).then(|| Box::new(Decodings(1)));
+        let parities = if number < 140 { [number % 2; 4] } else { [0; 4] };
+        *self = Drifting { number, parities, decodings, is_noted: false };
+    }
+
+    pub fn note(&mut self) {
+        self.is_noted = true;
+    }
+}
+
+/// The structures behind the first 128 are not compared with those of their calls.
+#[test]
+fn an_image_that_is_walked_as_another_form_is_not_patched() {
+    // The numbers, noted or not: where a count is noted it is 2, since all of them were decoded.
+    check(Drifting::suite, "0..=149", 150 * 2);
 }
