@@ -10,7 +10,6 @@ use crate::table;
 
 use std::alloc::{Layout, alloc, dealloc};
 use std::cell::{Cell, RefCell};
-use std::hint::black_box;
 use std::rc::Rc;
 
 use beget::elements::Tracked;
@@ -18,8 +17,7 @@ use beget::suites::{Suite, to_source};
 use beget::{HasSuite, Heap};
 use beget_engine::{AskedTally, AuditTally, Corpus, Run, Settings};
 use beget_plan::scope::CallAudits;
-use beget_process::guard::be_watched;
-use common::{RECONSTRUCT, REGION, plan, problems, run as run_once, run_all_ways};
+use common::{RECONSTRUCT, plan, run_all_ways};
 
 const ALL: CallAudits = CallAudits { memory_sound: true, memory_freed: true, lies: false };
 
@@ -535,53 +533,4 @@ fn each_audit_of_memory_counts_its_own_calls() {
     assert_eq!(audited(true, false), tally(5, 0));
     assert_eq!(audited(false, true), tally(0, 2));
     assert_eq!(audited(true, true), tally(5, 2));
-}
-
-/// A number that `guess` takes from addresses: it is 2 where memory is used again.
-#[derive(Clone, Debug, Heap)]
-pub struct Guessing {
-    number: u8,
-}
-
-/// `guess` misuses memory, and the constructor does with 1.
-#[beget::api(name = "guessing")]
-impl Guessing {
-    /// The number.
-    pub fn new(number: u8) -> Self {
-        if number == 1 {
-            with_block(Layout::new::<u64>(), |_| ());
-        }
-        Guessing { number }
-    }
-
-    /// Another number.
-    pub fn guess(&mut self) -> u8 {
-        with_block(Layout::new::<[u64; 2]>(), |_| ());
-        // The system keeps a few freed blocks of a size; the last one freed is used first.
-        let _held: [_; 100] = black_box([(); 100].map(|()| Box::new([0_u8; 200])));
-        let address = |block: Box<[u8; 200]>| (&raw const *black_box(block)).addr();
-        let [one, other] = [[1; 200], [2; 200]].map(|bytes| address(Box::new(bytes)));
-        self.number = if one == other { 2 } else { 3 };
-        self.number
-    }
-}
-
-/// Calls on copies and on rebuilt structures differ: then a call that misuses memory is to blame,
-/// unless the structure is made with such a call. It may end the process, so it is looked for only
-/// if that is noticed.
-#[test]
-fn a_call_that_misuses_memory_is_found_if_copies_differ_and_ends_are_noticed() {
-    let run = |number: u8| {
-        let fields = format!(r#"k: 2, objects: {{"*": "k"}}, arrays: "k", ints: ["{number}"]"#);
-        run_once(Guessing::suite(), &fields, REGION, 1)
-    };
-    let differs = ["region_differs"];
-    // Number 1 is made with a block that is freed with another size.
-    assert_eq!([0, 1].map(|number| problems(&run(number)) == differs), [true; 2]);
-    be_watched();
-    assert_eq!(problems(&run(1)), differs);
-    let message = "in the call, or when all is dropped, a block is allocated with the size 24 and \
-                   freed with 16";
-    let source = "let mut guessing = Guessing::new(0);\nlet _ = guessing.guess();";
-    assert_eq!(told(&run(0)), [[MEMORY, SOUND, message, source].map(str::to_owned)]);
 }

@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use beget::{HasSuite, Heap};
 use beget_engine::store::{Store as _, StructureId, UnmatchedStore};
-use beget_engine::{Run, Settings};
+use beget_engine::{Corpus, Run, Settings};
 use beget_heap::{CanonicalForm, Encoder};
 use beget_plan::scope::Plan;
 use beget_suite::{StateKind, Suite};
@@ -62,12 +62,10 @@ beget::suite! {
 
 const SCOPE: &str = r#"k: 3, ints: "0..2", budget: (max_levels: Some(6))"#;
 
-/// The form of each structure by `state`, of those that all sequences of calls leave which each
-/// change something.
-fn forms_by(state: StateKind, plan: &Plan) -> Vec<CanonicalForm> {
-    let suite = Arc::new(plan.suite.seen_by(state).expect("it can be"));
+/// The form of each structure by `state`.
+fn forms_by(state: StateKind, corpus: &Corpus<UnmatchedStore>) -> Vec<CanonicalForm> {
+    let suite = Arc::new(corpus.plan.suite.seen_by(state).expect("it can be"));
     let all = plan_by(&suite);
-    let corpus = all_sequences(plan);
     let ty = &all.suite.types[0];
     let mut encoder = Encoder::new(all.coding());
     let forms = (0..corpus.store.len()).map(|id| {
@@ -83,10 +81,12 @@ fn plan_by(suite: &Arc<Suite>) -> Plan {
     plan((**suite).clone(), r#"k: 9, objects: {"*": "k"}, arrays: "k", ints: "0..2""#)
 }
 
-/// The structures that sequences of at most six calls leave, none matched.
-fn all_sequences(plan: &Plan) -> beget_engine::Corpus<UnmatchedStore> {
+/// The structures that sequences of at most six calls leave which each change something, none
+/// matched. Where a change is one of memory alone may be another in each run.
+fn all_sequences(plan: Plan) -> Corpus<UnmatchedStore> {
     let settings = Settings { threads: 1, copy_options: REPLAY };
-    Run::new(plan.clone()).settings(settings).go_into(UnmatchedStore::of(plan))
+    let store = UnmatchedStore::of(&plan);
+    Run::new(plan).settings(settings).go_into(store)
 }
 
 /// The twin of a state: whatever two sequences of calls leave that is one by memory is one by its
@@ -94,14 +94,14 @@ fn all_sequences(plan: &Plan) -> beget_engine::Corpus<UnmatchedStore> {
 #[test]
 fn what_is_one_by_memory_is_one_by_fields_and_by_what_it_shows() {
     let suite = Queues::suite().seen_by(StateKind::Bytes).expect("every type can be");
-    let by_bytes = plan(suite, SCOPE);
-    let bytes = forms_by(StateKind::Bytes, &by_bytes);
+    let corpus = all_sequences(plan(suite, SCOPE));
+    let bytes = forms_by(StateKind::Bytes, &corpus);
     let n_bytes = bytes.iter().collect::<BTreeSet<_>>().len();
     // Two items, and both ways of taking one. Without an item there is none to pop, and the last one
     // is taken once: so much changes by fields. Memory changes where fields do, and elsewhere.
     assert!(bytes.len() >= 1 + 2 + 8 + 28 + 100 + 368, "{}", bytes.len());
     for state in [StateKind::Fields, StateKind::Shown] {
-        let forms = forms_by(state, &by_bytes);
+        let forms = forms_by(state, &corpus);
         let mut coarser = BTreeMap::new();
         for (form, by_memory) in forms.iter().zip(&bytes) {
             assert_eq!(coarser.entry(by_memory).or_insert(form), &form, "{state}");
