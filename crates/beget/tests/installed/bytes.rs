@@ -97,8 +97,8 @@ fn what_is_one_by_memory_is_one_by_fields_and_by_what_it_shows() {
     let corpus = all_sequences(plan(suite, SCOPE));
     let bytes = forms_by(StateKind::Bytes, &corpus);
     let n_bytes = bytes.iter().collect::<BTreeSet<_>>().len();
-    // Two items, and both ways of taking one. Without an item there is none to pop, and the last one
-    // is taken once: so much changes by fields. Memory changes where fields do, and elsewhere.
+    // Two items, and both ways of taking one. Without an item there is none to pop, and the last
+    // one is taken once: so much changes by fields. Memory changes where fields do, and elsewhere.
     assert!(bytes.len() >= 1 + 2 + 8 + 28 + 100 + 368, "{}", bytes.len());
     for state in [StateKind::Fields, StateKind::Shown] {
         let forms = forms_by(state, &corpus);
