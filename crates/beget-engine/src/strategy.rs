@@ -5,3 +5,6 @@ pub(crate) mod levels;
 pub(crate) mod proposal;
 pub(crate) mod rounds;
 pub(crate) mod tuples;
+
+#[cfg(test)]
+mod tests;

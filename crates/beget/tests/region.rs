@@ -365,7 +365,7 @@ impl Dial {
         self.at = 200;
     }
 
-    /// As it is.
+    /// Changes nothing.
     pub fn stay(&mut self) {}
 }
 
@@ -604,8 +604,8 @@ fn without_matching_the_region_keeps_what_earlier_calls_have_left() {
     }
 }
 
-/// What is as before is no structure of its own, however calls are made, with or without an
-/// invariant: of each level one call leaves a new one.
+/// A call that changes nothing leaves no structure of its own. That holds for each way of copying,
+/// with and without an invariant. In each level one call leaves a new structure.
 #[test]
 fn without_matching_calls_that_change_nothing_are_left_out_however_they_are_made() {
     let scope = r#"k: 1, objects: {"*": "k"}, ints: "0..3", fields: {"*": "0..3"}"#;
