@@ -173,7 +173,7 @@ valgrind:
     cargo build -p beget-cli --bin beget
     for scope in roops/ncl kiasan/treemap real/btreemap korat/fibheap ours/skewheap; do \
         valgrind --quiet --error-exitcode=9 --suppressions=conformance/region.supp \
-            target/debug/beget generate scopes/$scope.ron -k 2 --copies region --threads 2 || exit 1; \
+            target/debug/beget generate scopes/$scope.ron -k 2 --ways region --threads 2 || exit 1; \
     done
 
 # Calls every function of the standard library's collections, texts and language types; writes benchmarks/results/std.{md,csv}.

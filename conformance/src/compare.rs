@@ -159,7 +159,7 @@ fn counts(corpus: &Corpus, all: &All) -> Vec<String> {
 /// depends on how long the other one lives, so there is nothing to compare.
 pub fn is_said_to_span_structures(case: &Case) -> bool {
     let corpus = Run::new(plan(case)).go();
-    corpus.report.findings.iter().any(|finding| finding.problem.kind == Kind::OWNED_ELSEWHERE)
+    corpus.report.findings.iter().any(|finding| finding.problem.kind == Kind::OwnedElsewhere)
 }
 
 /// Calls of one method that panicked at one place with one message, but for the numbers in it: what
@@ -171,10 +171,10 @@ fn failures(corpus: &Corpus, truth: &Truth) -> Vec<String> {
     let mut differences = Vec::new();
     let mut found = Panics::new();
     for finding in &corpus.report.findings {
-        if finding.problem.kind == Kind::DROP_PANICS {
+        if finding.problem.kind == Kind::DropPanics {
             continue;
         }
-        if finding.problem.kind != Kind::PANIC {
+        if finding.problem.kind != Kind::Panic {
             differences.push(format!("a finding: {}", finding.problem));
             continue;
         }
@@ -236,7 +236,7 @@ fn numberless(message: &str) -> String {
 /// the region they run in some calls only, for comparison.
 fn destructors(corpus: &Corpus, all: &All, run_always: bool) -> Option<String> {
     let findings = corpus.report.findings.iter();
-    let panics = findings.filter(|finding| finding.problem.kind == Kind::DROP_PANICS);
+    let panics = findings.filter(|finding| finding.problem.kind == Kind::DropPanics);
     let messages = panics.map(|finding| finding.problem.message.to_string());
     let said = |message: String| message.split_once(": ").map(|(_, said)| numberless(said));
     let found: BTreeSet<String> = messages.filter_map(said).collect();

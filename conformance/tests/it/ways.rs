@@ -20,12 +20,12 @@ const MEASURED: [&str; 7] =
 
 /// Ways of copying, each by itself.
 const COPIES: [&str; 6] = [
-    "--copies region",
-    "--copies clone",
-    "--copies remake",
-    "--copies region --making replay",
-    "--copies remake --making replay",
-    "--copies clone --making replay",
+    "--ways region",
+    "--ways clone",
+    "--ways remake",
+    "--ways region,replay",
+    "--ways remake,replay",
+    "--ways clone,replay",
 ];
 
 /// The other ways, each compared with the first way of the same copies. A case has a third of them,
@@ -71,8 +71,8 @@ fn the_output_is_the_same_in_all_ways_of_running() {
 #[test]
 fn counting_without_keeping_gives_the_same_numbers() {
     let counted = in_all_cases(|scope, _| {
-        let kept = summary(scope, "--copies remake");
-        let ended = start(scope, "--copies remake --keep none");
+        let kept = summary(scope, "--ways remake");
+        let ended = start(scope, "--ways remake --keep none");
         if ended.status.code() == Some(2) {
             let stderr = String::from_utf8_lossy(&ended.stderr).into_owned();
             assert!(stderr.contains("`--keep none` cannot be"), "{stderr}");
@@ -120,7 +120,7 @@ fn probes_find_the_structures_of_a_run_without() {
 #[test]
 fn a_run_that_is_cut_and_resumed_ends_as_one_that_is_not() {
     let differences = in_all_cases(|scope, dir| {
-        let whole = summary(scope, "--copies clone");
+        let whole = summary(scope, "--ways clone");
         let calls = whole["explored"].as_u64().expect("a count");
         let mut differences = Vec::new();
         for (number, (saving, parts)) in
@@ -128,9 +128,9 @@ fn a_run_that_is_cut_and_resumed_ends_as_one_that_is_not() {
         {
             let saved = dir.join(number.to_string());
             let saved = saved.display();
-            let begin = format!("--copies clone {saving}{saved} --max-calls {}", calls / parts);
+            let begin = format!("--ways clone {saving}{saved} --max-calls {}", calls / parts);
             start(scope, &begin);
-            let resumed = summary(scope, &format!("--copies clone --resume {saved}"));
+            let resumed = summary(scope, &format!("--ways clone --resume {saved}"));
             if resumed != whole {
                 let how = first_difference(&whole, &resumed);
                 differences.push(format!("cut after {} of {calls}: {how}", calls / parts));
@@ -275,7 +275,7 @@ fn a_raw_pointer_that_breaks_its_promise_ends_the_run_where_values_are_decoded()
     let scope = dir.path().join("scope.ron");
     let ron = r#"Scope(suite: "awkward::broken_promises", k: 3, objects: {"*": "k"}, arrays: 1)"#;
     std::fs::write(&scope, ron).unwrap();
-    for way in COPIES.iter().chain(&["--processes 1", "--processes 2 --copies remake"]) {
+    for way in COPIES.iter().chain(&["--processes 1", "--processes 2 --ways remake"]) {
         let found = summary(&scope, way);
         let findings = found["findings"].as_array().unwrap();
         if way.contains("replay") {

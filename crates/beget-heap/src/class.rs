@@ -76,16 +76,24 @@ pub struct Schema {
     classes: Vec<Class>,
     /// The root types that are a class of their own, as opposed to a pointer to one or a cell.
     roots: Vec<ClassKey>,
-    has_shared: bool,
-    has_raw: bool,
-    has_counted: bool,
+    /// True if some pointer may share its target with another (`Rc`, `Weak`, raw pointers,
+    /// links). Without such pointers, objects need no identities.
+    pub has_shared: bool,
+    /// True if some raw pointer is followed, which relies on the author's promise.
+    pub has_raw_pointers: bool,
+    /// True if some pointer counts its owners (`Rc`, `Arc`, `Weak`). A clone of such a
+    /// value may share with its original without changing it, and methods can observe that.
+    pub has_counted: bool,
     has_unseen: bool,
     has_irregular: bool,
     has_sorted: bool,
     can_tie: bool,
     has_copied: bool,
-    has_elements: bool,
-    undecodable: Vec<String>,
+    /// True if there are elements that can be watched.
+    pub has_elements: bool,
+    /// Why values of these types cannot be reconstructed from their canonical form; empty if they
+    /// can.
+    pub undecodable: Vec<String>,
 }
 
 impl Schema {
@@ -128,30 +136,13 @@ impl Schema {
     /// raw pointer leads into a cell, because a copy of the cell is shown.
     pub fn is_regular(&self) -> bool {
         let has_hidden_order = self.has_shared && self.has_sorted;
-        let has_hidden_copies = self.has_raw && self.has_copied;
+        let has_hidden_copies = self.has_raw_pointers && self.has_copied;
         !self.has_irregular && !has_hidden_order && !has_hidden_copies
     }
 
     /// The classes in the order of first mention.
     pub fn classes(&self) -> &[Class] {
         &self.classes
-    }
-
-    /// Returns whether some pointer may share its target with another (`Rc`, `Weak`, raw pointers,
-    /// links). Without such pointers, objects need no identities.
-    pub fn has_shared(&self) -> bool {
-        self.has_shared
-    }
-
-    /// Returns whether some raw pointer is followed, which relies on the author's promise.
-    pub fn has_raw_pointers(&self) -> bool {
-        self.has_raw
-    }
-
-    /// Returns whether some pointer counts its owners (`Rc`, `Arc`, `Weak`). A clone of such a
-    /// value may share with its original without changing it, and methods can observe that.
-    pub fn has_counted(&self) -> bool {
-        self.has_counted
     }
 
     /// Returns whether two values of the types described may share what they own, so that one can
@@ -174,21 +165,10 @@ impl Schema {
         self.has_unseen |= other.may_share();
     }
 
-    /// Returns whether there are elements that can be watched.
-    pub fn has_elements(&self) -> bool {
-        self.has_elements
-    }
-
     /// Declares that the type is a watched element, which reports when it is dropped twice or
     /// never.
     pub fn element(&mut self) {
         self.has_elements = true;
-    }
-
-    /// Why values of these types cannot be reconstructed from their canonical form; empty if they
-    /// can.
-    pub fn undecodable(&self) -> &[String] {
-        &self.undecodable
     }
 
     /// Declares a struct or enum with its fields in walking order. Returns false if it is known
@@ -222,7 +202,7 @@ impl Schema {
 
     /// Like [`Schema::shared_object`], through a raw pointer, which may lead into another object.
     pub(crate) fn raw_object<T: Heap>(&mut self) {
-        self.has_raw = true;
+        self.has_raw_pointers = true;
         self.shared_object::<T>();
     }
 

@@ -136,7 +136,7 @@ impl Layout {
             classes,
             positions,
             counted_roots: counted_roots(schema),
-            has_shared: schema.has_shared(),
+            has_shared: schema.has_shared,
             has_omitted,
             can_tie: schema.can_tie(),
             arrays: bounds.arrays,

@@ -135,7 +135,7 @@ fn type_has_elements(plan: &Plan, described: &Type) -> bool {
     let mut schema = Schema::default();
     described.describe_in(&mut schema);
     let mut literals = plan.methods.iter().flat_map(|method| &method.domains).flatten();
-    schema.has_elements() || literals.any(has_element)
+    schema.has_elements || literals.any(has_element)
 }
 
 /// Returns whether there is an element in what a literal stands for.

@@ -765,9 +765,9 @@ const ASKED_BY_CALLS: [&str; 4] =
 /// The kind of the finding of a contract, and how its message begins.
 fn kind_of(name: &str) -> (Kind, String) {
     match name {
-        "memory_sound" => (Kind::MEMORY, "in the call, or when all is dropped, ".to_owned()),
-        "memory_freed" => (Kind::LEAK, String::new()),
-        name => (Kind::CONTRACT, format!("the contract `{name}` is broken: ")),
+        "memory_sound" => (Kind::Memory, "in the call, or when all is dropped, ".to_owned()),
+        "memory_freed" => (Kind::Leak, String::new()),
+        name => (Kind::Contract, format!("the contract `{name}` is broken: ")),
     }
 }
 

@@ -141,7 +141,7 @@ pub use builders_file::{
 };
 pub use default::{OPTIMISED_DEPENDENCIES, commented_scope, default_scope};
 pub use diagnostic::{Diagnostic, Diagnostics, Markup, Severity, suggest, visible};
-pub use file::{ScopeFile, unknown_suite};
+pub use file::{Scope, ScopeFile, unknown_suite};
 pub use identity::first_difference;
 pub use ints::DerivedInts;
 pub use passed::{BoundName, field_name};

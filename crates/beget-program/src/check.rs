@@ -106,7 +106,7 @@ fn run_deepening(request: CheckRequest<'_>, input: &Input<'_>) -> Result<Exit, C
     interrupt::listen();
     let seconds = seconds(args, input)?;
     let budget = Budget { max_seconds: Some(seconds), ..first.plan.budget };
-    let at_least = args.at_least.or(input.at_least()).unwrap_or(1);
+    let at_least = args.at_least.or(input.file.scope.at_least).unwrap_or(1);
     let mut rescue = |run: CheckRun<StoreView<'_>>, start: &Start, reached: Option<u32>| {
         let measures = start.measure(Measures::of(&run.corpus, copy_options(&args.run)));
         let depth = Some(Depth::of_ended(&run, reached, seconds, at_least));
@@ -141,7 +141,8 @@ fn seconds(args: &CheckArgs, input: &Input<'_>) -> Result<f64, CliError> {
         return Ok(seconds);
     }
     let variable = std::env::var(Deepening::VARIABLE).ok();
-    Deepening::seconds(variable.as_deref(), input.max_seconds()).map_err(CliError::Usage)
+    Deepening::seconds(variable.as_deref(), input.file.scope.budget.max_seconds)
+        .map_err(CliError::Usage)
 }
 
 /// The result of a check.
@@ -165,8 +166,8 @@ fn verdict_of(
     is_done: bool,
 ) -> Option<SpaceVerdict> {
     (is_done && !run.has_findings()).then(|| {
-        let accepts_thin = request.args.thin || input.accepts_thin();
-        let is_strict = if request.args.strict { Some(true) } else { input.is_strict() };
+        let accepts_thin = request.args.thin || input.file.scope.accepts_thin;
+        let is_strict = if request.args.strict { Some(true) } else { input.file.scope.is_strict };
         let verdict = SpaceVerdict::of(run, depth, accepts_thin, is_strict.unwrap_or(false));
         // On a crate of one's own warnings fail unless the scope accepts them.
         let refuses_warnings = is_strict.unwrap_or(name::is_cargo());

@@ -7,7 +7,8 @@ use crate::open::n_cores;
 
 /// Returns whether this process shows and writes the result of the run.
 pub(crate) fn is_first(machines: &MachinesArgs) -> bool {
-    !is_taking_part() && machines.process.is_none_or(|process| process == 0)
+    let is_later = matches!(machines.hosts, Some(HostsArg::File(_, me)) if me > 0);
+    !is_taking_part() && !is_later
 }
 
 /// The settings of one of the processes: those of one machine share its cores.
@@ -69,11 +70,9 @@ mod cluster {
             refuse_others(args, plan)?;
             let wanted = wanted(&args.run)?;
             let run = run_number(args, plan);
-            let connected = match (hosts, args.machines.process) {
-                (HostsArg::Local(_), _) if is_started() => {
-                    (Cluster::join(run, is_interrupted), None)
-                }
-                (HostsArg::Local(n), None) => {
+            let connected = match hosts {
+                HostsArg::Local(_) if is_started() => (Cluster::join(run, is_interrupted), None),
+                HostsArg::Local(n) => {
                     let program = std::env::current_exe().map_err(CliError::Workers)?;
                     let command = || {
                         let mut command = Command::new(&program);
@@ -85,22 +84,14 @@ mod cluster {
                         Err(error) => (Err(error), None),
                     }
                 }
-                (HostsArg::Local(_), Some(_)) => {
-                    return usage(
-                        "`--process` is for a file of hosts: with `local:N` leave it out",
-                    );
-                }
-                (HostsArg::File(_), None) => {
-                    return usage("with a file of hosts, `--process` says which of them this is");
-                }
-                (HostsArg::File(path), Some(me)) => {
+                HostsArg::File(path, me) => {
                     let name = path.display();
                     let text = std::fs::read_to_string(path).map_err(|error| {
                         CliError::Usage(format!("cannot read the hosts file `{name}`: {error}"))
                     })?;
                     let hosts = Hosts::parse(&text)
                         .map_err(|error| CliError::Usage(format!("{name}:{error}")))?;
-                    (Cluster::of_hosts(&hosts, me, run, is_interrupted), None)
+                    (Cluster::of_hosts(&hosts, *me, run, is_interrupted), None)
                 }
             };
             let (cluster, local) = connected;

@@ -177,9 +177,9 @@ pub(crate) fn n_cores() -> usize {
 
 pub(crate) fn copy_options(args: &RunArgs) -> CopyOptions {
     CopyOptions {
-        no_decode: args.making == Making::Replay,
-        no_region: args.copies != Copies::Region,
-        no_clone: args.copies == Copies::Remake,
+        no_decode: args.ways.making == Making::Replay,
+        no_region: args.ways.copies != Copies::Region,
+        no_clone: args.ways.copies == Copies::Remake,
     }
 }
 

@@ -236,7 +236,7 @@ impl<'a> Asking<'a> {
                 died.get_or_insert_with(|| {
                     let at = current.place();
                     let message = format!("{} {end}", questions.culprit(at));
-                    AskError::Died { at, problem: Problem::new(Kind::CRASH, message).into() }
+                    AskError::Died { at, problem: Problem::new(Kind::Crash, message).into() }
                 });
                 current.tell_end();
             }
@@ -376,7 +376,7 @@ impl<'a> Asking<'a> {
         };
         match at.question.filter(|[oracle, _]| *oracle < oracles.len()) {
             Some(place @ [oracle, question]) => {
-                let is_hang = problem.kind == Kind::HANG;
+                let is_hang = problem.kind == Kind::Hang;
                 let rest = state.after_death(place, matter, is_hang);
                 if let Some(rest) = &rest {
                     let AskedOracle { oracle, tally, .. } = &oracles[oracle];
@@ -550,7 +550,7 @@ impl StandingQuestion {
 /// The problem of a question that does not return, or of a structure that cannot be made for one.
 fn hang_problem(at: AskedPlace, culprit: &str) -> Problem {
     match at.question {
-        Some(_) => Problem::new(Kind::HANG, format!("{culprit} does not return: it was stopped")),
+        Some(_) => Problem::new(Kind::Hang, format!("{culprit} does not return: it was stopped")),
         None => Problem::left_out(culprit),
     }
 }

@@ -158,7 +158,7 @@ fn body(
 
 /// The built-in contract of the problem, if it is one.
 fn built_in(problem: &Problem) -> Option<&'static str> {
-    let name = problem.name.as_deref().filter(|_| problem.kind == Kind::CONTRACT)?;
+    let name = problem.name.as_deref().filter(|_| problem.kind == Kind::Contract)?;
     contract_names().into_iter().find(|known| *known == name)
 }
 
@@ -186,7 +186,7 @@ fn unasked(plan: &Plan, finding: &Finding, calls: Option<&Sequence>) -> Vec<Stri
     let Problem { kind, .. } = &finding.problem;
     let said = match built_in(&finding.problem) {
         Some(_) => "This is what breaks the contract.",
-        None if *kind == Kind::PROPERTY => "Of this the property does not hold.",
+        None if *kind == Kind::Property => "Of this the property does not hold.",
         None => return called(plan, calls),
     };
     let said = format!("// {said}");
@@ -201,7 +201,7 @@ fn unasked(plan: &Plan, finding: &Finding, calls: Option<&Sequence>) -> Vec<Stri
 pub(crate) fn tell_unreproduced(plan: &Plan, findings: &mut [Finding]) {
     // The calls alone do not determine others.
     let of_calls =
-        [Kind::PANIC, Kind::DROP_PANICS, Kind::INVARIANT, Kind::CONTRACT, Kind::new("model")];
+        [Kind::Panic, Kind::DropPanics, Kind::Invariant, Kind::Contract, Kind::new("model")];
     for finding in findings.iter_mut().filter(|one| of_calls.contains(&one.problem.kind)) {
         if FailureTest::of(plan, finding, 0, None).verdict == Err(NoFailure::Gone) {
             let message = format!("{}; {UNREPRODUCED}", finding.problem.message);

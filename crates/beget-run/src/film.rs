@@ -357,7 +357,7 @@ fn with_all_bound(
     problem: &Problem,
     calls: &Sequence,
 ) -> (Sequence, Option<Variable>) {
-    if let (true, Some(name)) = (problem.kind == Kind::INVARIANT, &problem.name)
+    if let (true, Some(name)) = (problem.kind == Kind::Invariant, &problem.name)
         && let Ok((calls, _)) = broken_invariant(plan, calls, name)
     {
         let meant = calls.result;

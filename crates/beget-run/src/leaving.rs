@@ -155,9 +155,9 @@ impl LeavingThreads<'_> {
         let culprit = self.explorer.culprit(&call);
         let is_no_call = call.is_own_work || call.method.is_none();
         let problem = match call.end {
-            Some(_) => Problem::new(Kind::CRASH, format!("{culprit} {reason}")),
+            Some(_) => Problem::new(Kind::Crash, format!("{culprit} {reason}")),
             None if is_no_call => Problem::left_out(&culprit),
-            None => Problem::new(Kind::HANG, format!("{culprit} {reason}")),
+            None => Problem::new(Kind::Hang, format!("{culprit} {reason}")),
         };
         if call.end.is_none() {
             thread.stop();

@@ -23,7 +23,8 @@ pub type FileReader<'r> = dyn Fn(&Path) -> io::Result<String> + 'r;
 /// A scope file with its suite, and the repOKs of the suite's main type.
 pub struct Input<'r> {
     path: PathBuf,
-    file: ScopeFile,
+    /// The scope file as it is read.
+    pub file: ScopeFile,
     suite: Arc<Suite>,
     subject: Option<Subject>,
     /// Oracles that the program adds.
@@ -233,31 +234,6 @@ impl<'r> Input<'r> {
     /// Returns whether the file has `k: Auto`.
     pub fn deepens(&self) -> bool {
         self.file.k().is_none()
-    }
-
-    /// The least k that a check without a given one must exhaust, if set.
-    pub fn at_least(&self) -> Option<u32> {
-        self.file.at_least()
-    }
-
-    /// Returns whether a check may pass whose space is almost empty.
-    pub fn accepts_thin(&self) -> bool {
-        self.file.accepts_thin()
-    }
-
-    /// Returns whether warnings fail a check, if the scope says so.
-    pub fn is_strict(&self) -> Option<bool> {
-        self.file.is_strict()
-    }
-
-    /// The seconds of the file's budget.
-    pub fn max_seconds(&self) -> Option<f64> {
-        self.file.max_seconds()
-    }
-
-    /// The requested slack.
-    pub fn slack(&self) -> u32 {
-        self.file.slack()
     }
 
     /// Rejects a scope that does not name builders.

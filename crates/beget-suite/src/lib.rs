@@ -70,9 +70,8 @@ pub use suite::{HasSuite, KnownLiterals, Suite};
 pub use test_source::TestFunction;
 pub use trait_methods::TraitMethod;
 pub use traits::{
-    BorrowFns, DebugFn, DefaultFn, EqFn, ExactItemSteps, HashFn, ItemNameFn, ItemSteps,
-    ItemStepsBack, IterateBothFn, IterateExactFn, IterateFn, OrdFn, PartialOrdFn, RoundTripFn,
-    TypeTraits, trait_probe,
+    BorrowFns, DebugFn, EqFn, ExactItemSteps, HashFn, ItemSteps, ItemStepsBack, IterateBothFn,
+    IterateExactFn, IterateFn, OrdFn, PartialOrdFn, RoundTripFn, TypeTraits, trait_probe,
 };
 pub use types::{
     Abstraction, CallFn, CloneFn, FormFn, Method, MethodIdx, ObservedCallFn, Operation, Output,

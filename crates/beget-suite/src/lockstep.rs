@@ -262,7 +262,7 @@ impl PairedType {
     /// The type as the suite of pairs has it.
     fn to_type(&'static self) -> Type {
         let [left, right] = &self.sides;
-        let can_clone = left.clone.is_some() && right.clone.is_some() && !self.schema.has_counted();
+        let can_clone = left.clone.is_some() && right.clone.is_some() && !self.schema.has_counted;
         Type {
             name: left.name,
             describe: left.describe,
@@ -287,7 +287,7 @@ impl TypeLayer for PairedType {
     fn describe(&self, schema: &mut Schema) {
         schema.irregular();
         schema.shares_as(&self.schema);
-        self.schema.undecodable().iter().for_each(|reason| schema.not_decodable(reason.as_str()));
+        self.schema.undecodable.iter().for_each(|reason| schema.not_decodable(reason.as_str()));
     }
 
     fn decode(&'static self, decoder: &mut Decoder<'_>) -> Result<Box<dyn Any>, Undecodable> {

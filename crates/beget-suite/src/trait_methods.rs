@@ -12,9 +12,9 @@ use std::sync::Arc;
 
 use crate::traits::DisplayOf;
 use crate::{
-    Call, CloneFn, DebugFn, DefaultFn, EqFn, HashFn, IterateBothFn, IterateFn, Method, Operation,
-    OrdFn, Outcome, Output, Param, ParamKind, PartialOrdFn, Passing, ReturnValue, RoundTripFn,
-    Suite, Type, TypeIdx, TypeTraits, without_keys,
+    Call, CloneFn, DebugFn, EqFn, HashFn, IterateBothFn, IterateFn, Method, Operation, OrdFn,
+    Outcome, Output, Param, ParamKind, PartialOrdFn, Passing, ReturnValue, RoundTripFn, Suite,
+    Type, TypeIdx, TypeTraits, without_keys,
 };
 
 /// A method of a trait that a type of a suite has.
@@ -25,7 +25,7 @@ pub struct TraitMethod(TraitCall);
 #[derive(Clone, Copy, Debug)]
 enum TraitCall {
     Clone(CloneFn),
-    Default(DefaultFn),
+    Default(fn() -> Box<dyn Any>),
     Compare(EqFn),
     PartialCmp(PartialOrdFn),
     Cmp(OrdFn),

@@ -28,13 +28,13 @@ pub struct TypeTraits {
     /// `Display`.
     pub display: Option<DebugFn>,
     /// `Default`.
-    pub default: Option<DefaultFn>,
+    pub default: Option<fn() -> Box<dyn Any>>,
     /// Inequality by `PartialEq::ne`, which a type may implement by hand.
     pub ne: Option<EqFn>,
     /// `IntoIterator` for references to it, over items with `Debug`.
     pub iterate: Option<IterateFn>,
     /// The name of the type of these items, from the compiler.
-    pub item_name: Option<ItemNameFn>,
+    pub item_name: Option<fn() -> &'static str>,
     /// Like [`TypeTraits::iterate`], if its iterator is a `DoubleEndedIterator`.
     pub iterate_both: Option<IterateBothFn>,
     /// Like [`TypeTraits::iterate`], if its iterator is an `ExactSizeIterator`.
@@ -70,15 +70,11 @@ pub type OrdFn = fn(&dyn Any, &dyn Any) -> Ordering;
 pub type HashFn = fn(&dyn Any, &mut dyn Hasher);
 /// Writes a value as its `Debug` or `Display` does.
 pub type DebugFn = fn(&dyn Any, &mut fmt::Formatter<'_>) -> fmt::Result;
-/// Makes the default value.
-pub type DefaultFn = fn() -> Box<dyn Any>;
 /// Passes an iterator over a value's items to a function.
 pub type IterateFn = fn(&dyn Any, &mut dyn FnMut(&mut dyn ItemSteps));
 /// Writes a value by `Serialize` and reads it again by `Deserialize`, in a human-readable form or
 /// not; returns the error's text otherwise.
 pub type RoundTripFn = fn(&dyn Any, bool) -> Result<Box<dyn Any>, String>;
-/// Names the type of items.
-pub type ItemNameFn = fn() -> &'static str;
 /// Like [`IterateFn`], from both ends.
 pub type IterateBothFn = fn(&dyn Any, &mut dyn FnMut(&mut dyn ItemStepsBack));
 /// Like [`IterateFn`], with the number of items left.
@@ -249,8 +245,8 @@ pub mod trait_probe {
     pub use beget_heap::probe::Probe;
 
     use super::{
-        BorrowFns, DebugFn, DefaultFn, EqFn, HashFn, ItemNameFn, IterateBothFn, IterateExactFn,
-        IterateFn, OrdFn, PartialOrdFn,
+        BorrowFns, DebugFn, EqFn, HashFn, IterateBothFn, IterateExactFn, IterateFn, OrdFn,
+        PartialOrdFn,
     };
     use crate::downcast::downcast;
 
@@ -334,13 +330,13 @@ pub mod trait_probe {
             |left, right| {
                 borrowed::<T, SliceOf<T>>(left).partial_cmp(borrowed::<T, SliceOf<T>>(right))
             };
-        "T: Default", HasDefault, LacksDefault, default_fn -> DefaultFn: (T: Default)
+        "T: Default", HasDefault, LacksDefault, default_fn -> fn() -> Box<dyn Any>: (T: Default)
             || Box::new(T::default());
         "&T: IntoIterator<Item: Debug>", HasIntoIterator, LacksIntoIterator,
             iterate_fn -> IterateFn: (for<'a> &'a T: IntoIterator<Item: Debug>)
             |value, show| show(&mut downcast::<T>(value).into_iter());
         "&T: IntoIterator<Item: Debug>", HasItemName, LacksItemName,
-            item_name_fn -> ItemNameFn: (for<'a> &'a T: IntoIterator<Item: Debug>)
+            item_name_fn -> fn() -> &'static str: (for<'a> &'a T: IntoIterator<Item: Debug>)
             type_name::<<&'static T as IntoIterator>::Item>;
         "&T: IntoIterator<Item: Debug, IntoIter: DoubleEndedIterator>", HasDoubleEnded,
             LacksDoubleEnded, iterate_both_fn -> IterateBothFn:

@@ -967,7 +967,7 @@ fn told_briefly<'f>(suite: &Suite, findings: impl Iterator<Item = &'f Finding>) 
 /// Returns whether the problem is of a built-in contract.
 fn is_of_contract(problem: &Problem) -> bool {
     let name = problem.name.as_deref().unwrap_or_default();
-    problem.kind == Kind::CONTRACT && beget_run::contract_names().contains(&name)
+    problem.kind == Kind::Contract && beget_run::contract_names().contains(&name)
 }
 
 /// Writes a finding with the test of its witness, or with its calls alone if these return.

@@ -147,29 +147,50 @@ pub struct RunArgs {
     #[command(flatten)]
     pub saving: SavingArgs,
 
-    /// The way each call gets its own copy of its arguments
+    /// The way calls get copies of their arguments, and the way structures are reconstructed
     ///
-    /// If a type does not allow it, the run falls back to the next one. The result is the same.
+    /// Copies: `region` (memory is restored after the call: fastest), `clone` or `remake`.
+    /// Reconstruction: `decode`, from the form, or `replay` of the recipe. A type that does not
+    /// allow one gets the next. The result is the same.
     #[arg(
         long,
-        value_name = "POLICY",
+        value_name = "WAYS",
         help_heading = "Run options",
-        default_value = "region",
+        default_value = "region,decode",
+        value_parser = ways,
         hide_short_help = true
     )]
-    pub copies: Copies,
+    pub ways: Ways,
+}
 
-    /// The way structures are reconstructed for further calls
-    ///
-    /// A type that cannot be decoded is replayed. The result is the same.
-    #[arg(
-        long,
-        value_name = "STRATEGY",
-        help_heading = "Run options",
-        default_value = "decode",
-        hide_short_help = true
-    )]
+/// The ways to copy arguments and to reconstruct structures.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ways {
+    pub copies: Copies,
     pub making: Making,
+}
+
+fn ways(text: &str) -> Result<Ways, String> {
+    let (mut copies, mut making) = (None, None);
+    for way in text.split(',') {
+        let (copy, make) = match way {
+            "region" => (Some(Copies::Region), None),
+            "clone" => (Some(Copies::Clone), None),
+            "remake" => (Some(Copies::Remake), None),
+            "decode" => (None, Some(Making::Decode)),
+            "replay" => (None, Some(Making::Replay)),
+            _ => {
+                let known = "one of region, clone, remake, and one of decode, replay";
+                return Err(format!("there is no way `{way}`: give {known}, as in `clone,replay`"));
+            }
+        };
+        if (copy.is_some() && copies.is_some()) || (make.is_some() && making.is_some()) {
+            return Err("give one of region, clone, remake, and one of decode, replay".to_owned());
+        }
+        (copies, making) = (copies.or(copy), making.or(make));
+    }
+    let copies = copies.unwrap_or(Copies::Region);
+    Ok(Ways { copies, making: making.unwrap_or(Making::Decode) })
 }
 
 pub(crate) fn threads(text: &str) -> Result<usize, String> {
@@ -251,22 +272,22 @@ fn store(text: &str) -> Result<StoreArg, String> {
 }
 
 /// The ways to copy arguments.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Copies {
-    /// Restore the structure's memory after each call: fastest, for any type without hidden state
+    /// Restores the structure's memory after each call.
     Region,
-    /// Use the type's `Clone`
+    /// Uses the type's `Clone`.
     Clone,
-    /// Reconstruct the structure for each call
+    /// Reconstructs the structure for each call.
     Remake,
 }
 
 /// The ways to reconstruct structures.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Making {
-    /// Decode their canonical form
+    /// From their canonical forms.
     Decode,
-    /// Repeat the calls of their recipe
+    /// By repeating the calls of their recipes.
     Replay,
 }
 

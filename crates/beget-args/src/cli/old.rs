@@ -2,7 +2,7 @@
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
-/// The commands that had these options.
+/// The commands that had most of these options.
 const COMMANDS: [&str; 3] = ["random", "evolve", "call"];
 
 /// Options, and what is written in their place.
@@ -16,6 +16,13 @@ const OPTIONS: [(&str, &str); 9] = [
     ("--observe", "`-o FILE.tyche.jsonl`"),
     ("--force", "a name that no other file has: `-o` replaces only files that beget wrote"),
     ("--vary-range", "`vary_range: true` in the file of `--policy`"),
+];
+
+/// Options that the other commands had, and what is written in their place.
+const RUN_OPTIONS: [(&str, &str); 3] = [
+    ("--copies", "`--ways region`, `--ways clone` or `--ways remake`"),
+    ("--making", "`--ways decode` or `--ways replay`; with one of copies `--ways clone,replay`"),
+    ("--process", "`--hosts FILE#I`"),
 ];
 
 /// Options that are fields of a policy, with a value of each.
@@ -39,16 +46,16 @@ const FIELDS: [(&str, &str); 17] = [
     ("--prefer-short", "prefer_short: 3"),
 ];
 
-/// The same error, which says the new spelling if the option is an old one of a command among
+/// The same error, which says the new spelling if the option is an old one of the command among
 /// `arguments`.
 pub fn with_new_spelling(error: clap::Error, arguments: &[String]) -> clap::Error {
-    let is_of_command = arguments.iter().any(|word| COMMANDS.contains(&word.as_str()));
+    let has_policy = arguments.iter().any(|word| COMMANDS.contains(&word.as_str()));
     let unknown = match error.get(ContextKind::InvalidArg) {
         Some(ContextValue::String(option)) if error.kind() == ErrorKind::UnknownArgument => option,
         _ => return error,
     };
     let unknown = unknown.split('=').next().unwrap_or_default();
-    match new_spelling(unknown).filter(|_| is_of_command) {
+    match new_spelling(unknown, has_policy) {
         None => error,
         Some(new) => {
             clap::Error::raw(ErrorKind::UnknownArgument, format!("`{unknown}` is now {new}\n"))
@@ -56,12 +63,16 @@ pub fn with_new_spelling(error: clap::Error, arguments: &[String]) -> clap::Erro
     }
 }
 
-fn new_spelling(option: &str) -> Option<String> {
-    let known = OPTIONS.iter().find(|(old, _)| *old == option);
-    let field = FIELDS.iter().find(|(old, _)| *old == option);
+fn new_spelling(option: &str, has_policy: bool) -> Option<String> {
+    let among = |options: &[(&str, &str)]| {
+        options.iter().find(|(old, _)| *old == option).map(|(_, new)| (*new).to_owned())
+    };
+    if !has_policy {
+        return among(&RUN_OPTIONS);
+    }
     let guided = (option == "--guided").then(|| "`--strategy guided`".to_owned());
-    let known = known.map(|(_, new)| (*new).to_owned());
-    known.or(guided).or_else(|| {
-        field.map(|(_, new)| format!("`{new}` in the file of `--policy`: Policy({new})"))
+    among(&OPTIONS).or(guided).or_else(|| {
+        let new = among(&FIELDS)?;
+        Some(format!("`{new}` in the file of `--policy`: Policy({new})"))
     })
 }

@@ -100,7 +100,7 @@ fn what_is_left_of(
     place: CallPlace,
     problem: Problem,
 ) -> BlockResult {
-    if place.method().is_none() && problem.kind == Kind::CRASH {
+    if place.method().is_none() && problem.kind == Kind::Crash {
         return of_structure(desk, at, place, problem);
     }
     let (Some(_), Some(method)) = (place.audit(), place.method()) else {

@@ -67,11 +67,11 @@ impl Death {
         match culprit {
             Culprit::AfterPanic(_) => problem.with_name(USABLE_AFTER_PANIC),
             Culprit::Audit(audit) => problem.with_name(audit.contract()),
-            Culprit::Structure | Culprit::Walk if problem.kind == Kind::HANG => {
+            Culprit::Structure | Culprit::Walk if problem.kind == Kind::Hang => {
                 Problem::left_out(culprit.text())
             }
-            Culprit::Structure | Culprit::Walk if problem.kind == Kind::MEMORY => {
-                Problem { kind: Kind::LEFT_OUT, ..problem }
+            Culprit::Structure | Culprit::Walk if problem.kind == Kind::Memory => {
+                Problem { kind: Kind::LeftOut, ..problem }
             }
             Culprit::Unknown
             | Culprit::Call
@@ -84,16 +84,16 @@ impl Death {
     fn problem_of(&self, what: &str, limits: &CallLimits) -> Problem {
         match &self.end {
             WorkerEnd::Stopped(PassedLimit::Time) => {
-                Problem::new(Kind::HANG, format!("{what} does not return: it was stopped"))
+                Problem::new(Kind::Hang, format!("{what} does not return: it was stopped"))
             }
             WorkerEnd::Stopped(PassedLimit::Memory) => {
                 let most = limits.memory_mib;
                 let text = format!("{what} takes more than {most} MiB of memory: it was stopped");
-                Problem::new(Kind::MEMORY, text)
+                Problem::new(Kind::Memory, text)
             }
             WorkerEnd::Garbled(reason) => {
                 let text = format!("{what} disturbed the process that made it: {reason}");
-                Problem::new(Kind::CRASH, text)
+                Problem::new(Kind::Crash, text)
             }
             WorkerEnd::Status(status) => crash(what, *status, &last_words(&self.printed)),
         }
@@ -115,7 +115,7 @@ pub fn problem_of_limit(memory_mib: Option<u64>) -> Problem {
 
 fn crash(what: &str, status: ExitStatus, words: &LastWords) -> Problem {
     if words.is_stack_overflow {
-        return Problem::new(Kind::CRASH, format!("{what} overflowed the stack"));
+        return Problem::new(Kind::Crash, format!("{what} overflowed the stack"));
     }
     let how = match status.code() {
         Some(code) => format!("{what} ended the process with exit code {code}"),
@@ -126,7 +126,7 @@ fn crash(what: &str, status: ExitStatus, words: &LastWords) -> Problem {
         ([], Some(line)) => format!(": {line}"),
         (panics, _) => format!(": {}", panics.join("; then ")),
     };
-    Problem::new(Kind::CRASH, how + &said)
+    Problem::new(Kind::Crash, how + &said)
 }
 
 /// Returns the name of the signal that ended a process, such as SIGSEGV.
@@ -226,14 +226,14 @@ mod tests {
                 death.problem(&culprit, &CallLimits::default())
             };
             let late = problem(WorkerEnd::Stopped(PassedLimit::Time));
-            assert_eq!(late.kind, Kind::LEFT_OUT);
+            assert_eq!(late.kind, Kind::LeftOut);
             let what = culprit.text();
             let message =
                 format!("{what} takes too long: it was stopped, and is left out of the run");
             assert_eq!(&*late.message, message);
-            assert_eq!(problem(WorkerEnd::Stopped(PassedLimit::Memory)).kind, Kind::LEFT_OUT);
+            assert_eq!(problem(WorkerEnd::Stopped(PassedLimit::Memory)).kind, Kind::LeftOut);
             let died = WorkerEnd::Status(ExitStatus::from_raw(11));
-            assert_eq!(problem(died).kind, Kind::CRASH);
+            assert_eq!(problem(died).kind, Kind::Crash);
         }
     }
 
@@ -249,31 +249,31 @@ mod tests {
         ] {
             let abort = WorkerEnd::Status(ExitStatus::from_raw(6));
             let message = "the call ended the process by SIGABRT: so far";
-            check(abort, &format!("so far\n{line}\n"), Kind::CRASH, message);
+            check(abort, &format!("so far\n{line}\n"), Kind::Crash, message);
         }
         // Only a thread says that its stack has overflowed.
         for line in ["my thread 'a' has overflowed its stack", "thread 'a' has died"] {
             let abort = WorkerEnd::Status(ExitStatus::from_raw(6));
             let message = format!("the call ended the process by SIGABRT: {line}");
-            check(abort, line, Kind::CRASH, &message);
+            check(abort, line, Kind::Crash, &message);
         }
     }
 
     #[test]
     fn a_death_says_how_and_what_was_said_last() {
         let by = |signal| WorkerEnd::Status(ExitStatus::from_raw(signal));
-        check(by(11), "", Kind::CRASH, "the call ended the process by SIGSEGV");
-        check(by(6), "", Kind::CRASH, "the call ended the process by SIGABRT");
+        check(by(11), "", Kind::Crash, "the call ended the process by SIGSEGV");
+        check(by(6), "", Kind::Crash, "the call ended the process by SIGABRT");
         check(
             by(0x86),
             "so far\nmalloc(): corrupted top size\n",
-            Kind::CRASH,
+            Kind::Crash,
             "the call ended the process by SIGABRT: malloc(): corrupted top size",
         );
         check(
             by(6),
             "thread '<unnamed>' (4711) has overflowed its stack\nfatal runtime error: stack overflow, aborting\n",
-            Kind::CRASH,
+            Kind::Crash,
             "the call overflowed the stack",
         );
         check(
@@ -281,7 +281,7 @@ mod tests {
             "panicked at a.rs:1:2: zero\npanicked at a.rs:3:4: one\npanicked at a.rs:5:6: two\n\
              panicked at /rustc/1/panicking.rs:2:5: panic in a destructor during cleanup\n\
              thread caused non-unwinding panic. aborting.\n",
-            Kind::CRASH,
+            Kind::Crash,
             "the call ended the process by SIGABRT: panicked at a.rs:3:4: one; then panicked at a.rs:5:6: two",
         );
         // The place is that in the crate, and the message is whole.
@@ -293,7 +293,7 @@ mod tests {
             &format!(
                 "panicked at {place}: {message}\nthread caused non-unwinding panic. aborting.\n"
             ),
-            Kind::CRASH,
+            Kind::Crash,
             &format!(
                 "the call ended the process by SIGABRT: panicked at b-1.0.0/src/lib.rs:1:2: {message}"
             ),
@@ -304,7 +304,7 @@ mod tests {
             "panicked at /rustc/1/library/core/src/ub_checks.rs:1:2: unsafe precondition(s) violated: a\n\n\
              This indicates a bug in the program. This Undefined Behavior check is optional.\n\
              thread caused non-unwinding panic. aborting.\n",
-            Kind::CRASH,
+            Kind::Crash,
             "the call ended the process by SIGABRT: unsafe precondition(s) violated: a",
         );
         check(
@@ -314,20 +314,20 @@ mod tests {
              thread '<unnamed>' (12) panicked at library/core/src/panicking.rs:2:5:\n\
              panic in a function that cannot unwind\nstack backtrace:\n\
              thread caused non-unwinding panic. aborting.\n",
-            Kind::CRASH,
+            Kind::Crash,
             "the call ended the process by SIGABRT: panicked at a.rs:1:2: the first line",
         );
-        check(by(3 << 8), "", Kind::CRASH, "the call ended the process with exit code 3");
+        check(by(3 << 8), "", Kind::Crash, "the call ended the process with exit code 3");
         check(
             WorkerEnd::Stopped(PassedLimit::Time),
             "tick\n",
-            Kind::HANG,
+            Kind::Hang,
             "the call does not return: it was stopped",
         );
         check(
             WorkerEnd::Stopped(PassedLimit::Memory),
             "",
-            Kind::MEMORY,
+            Kind::Memory,
             "the call takes more than 4096 MiB of memory: it was stopped",
         );
     }

@@ -128,7 +128,7 @@ impl BreachData {
 
     fn into_breach(self) -> BreachGroup {
         let BreachData { question, kind, name, message, place, panic_message, .. } = self;
-        let kind = Kind::named(kind);
+        let kind = Kind::new(kind);
         BreachGroup {
             question,
             problem: Problem { kind, name, message: message.into(), place, panic_message },

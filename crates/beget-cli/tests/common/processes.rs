@@ -28,7 +28,7 @@ pub fn by_file(lines: [&str; 2]) -> [Ended; 2] {
     fs::write(&path, free_addresses().join("\n")).expect("a file");
     let started = [0, 1].map(|process| {
         let line = lines[process];
-        let line = format!("{line} --hosts {} --process {process}", path.display());
+        let line = format!("{line} --hosts {}#{process}", path.display());
         let mut command = of_program(&beget(), &line);
         command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it can be started")
     });

@@ -1,5 +1,6 @@
 //! An oracle and a report as another crate adds them: two of the plugs of ARCHITECTURE.md.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use beget_engine::Settings;
@@ -15,7 +16,7 @@ struct Smallness {
     most: usize,
 }
 
-const TOO_LARGE: Kind = Kind::new("too_large");
+const TOO_LARGE: Kind = Kind::Other(Cow::Borrowed("too_large"));
 
 impl Oracle for Smallness {
     fn name(&self) -> &'static str {

@@ -51,7 +51,7 @@ fn committed_files_are_what_their_commands_write() {
     for name in names {
         let path = Path::new(COMMITTED).join(&name);
         let text = fs::read_to_string(root().join(&path)).unwrap();
-        for how in ["--threads 1", "--threads 2 --copies remake", "--making replay"] {
+        for how in ["--threads 1", "--threads 2 --ways remake", "--ways replay"] {
             let dir = fresh_root();
             let ended =
                 beget_in(dir.path(), &format!("{} {how} --summary json", command_of(&text)));

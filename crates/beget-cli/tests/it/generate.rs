@@ -317,8 +317,8 @@ fn without_state_matching_every_way_of_making_calls_comes_to_the_same() {
             let summary = beget_summary(&line);
             ["generated", "kept", "matched", "out_of_scope"].map(|count| summary[count].as_u64())
         };
-        let counts = of_way("--copies remake --making replay");
-        for way in ["", "--threads 1", "--copies clone", "--copies remake", "--making replay"] {
+        let counts = of_way("--ways remake,replay");
+        for way in ["", "--threads 1", "--ways clone", "--ways remake", "--ways replay"] {
             assert_eq!(of_way(way), counts, "{scope} {way}");
         }
     }
@@ -440,7 +440,7 @@ fn structures_that_are_not_kept_count_all_the_same() {
         (shrinks, "no forms were dropped: `remove` leaves 0 `TreeSetEntry`"),
     ] {
         let kept = without_measures(beget_summary(arguments)).0;
-        for ways in ["", " --threads 1", " --processes 2", " --making replay"] {
+        for ways in ["", " --threads 1", " --processes 2", " --ways replay"] {
             let dropped = beget_summary(&format!("{arguments} --keep none{ways}"));
             let (dropped, note) = without_measures(dropped);
             for name in ["digest", "generated_by_objects", "levels", "explored", "complete"] {
@@ -493,4 +493,21 @@ fn structures_that_are_needed_are_not_dropped() {
     let says = "error: `--keep none` cannot be: `absorb` takes several structures, and with each new one all that came \
                 before: their forms are needed to the end\n";
     assert_eq!((ended.code, &*ended.stderr), (Some(2), says));
+}
+
+#[test]
+fn ways_are_one_of_each_kind() {
+    for (options, message) in [
+        ("--ways clone,remake", "one of region, clone, remake"),
+        ("--ways replay,decode", "one of decode, replay"),
+        ("--ways copy", "there is no way `copy`"),
+        ("--copies clone", "`--copies` is now `--ways region`, `--ways clone`"),
+        ("--making replay", "`--making` is now `--ways decode`"),
+        ("--hosts hosts --process 0", "`--process` is now `--hosts FILE#I`"),
+        ("--hosts hosts", "from 0: `hosts#0`"),
+    ] {
+        let ended = run_beget(&format!("generate ../../../scopes/tree.ron {options}"));
+        assert_eq!(ended.code, Some(2), "{options}: {ended:?}");
+        assert!(ended.stderr.contains(message), "{options}: {}", ended.stderr);
+    }
 }

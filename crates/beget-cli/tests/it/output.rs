@@ -64,12 +64,12 @@ const WAYS: [&str; 9] = [
     "--threads 1",
     "--threads 2",
     "--threads 4",
-    "--copies region",
-    "--copies clone",
-    "--copies remake",
-    "--making decode",
-    "--making replay",
-    "--making replay --copies remake --threads 3",
+    "--ways region",
+    "--ways clone",
+    "--ways remake",
+    "--ways decode",
+    "--ways replay",
+    "--ways remake,replay --threads 3",
 ];
 
 #[track_caller]

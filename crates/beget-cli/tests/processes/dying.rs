@@ -60,7 +60,7 @@ fn check(method: &str, options: &str, kind: &str, message: &str) -> Value {
 /// Checks a death in the process that makes the run, which ends with it.
 #[track_caller]
 fn check_here(method: &str, kind: &str, message: &str) {
-    for threads in ["--threads 1", "--threads 2 --copies remake"] {
+    for threads in ["--threads 1", "--threads 2 --ways remake"] {
         let summary = check(method, threads, kind, message);
         assert_eq!(summary["stop_reason"], "unreturned", "{method} {threads}");
         assert_eq!(summary["complete"], false);

@@ -74,7 +74,7 @@ fn methods_on_several_structures_fetch_them() {
 #[test]
 fn what_is_not_decoded_is_replayed_everywhere() {
     check(&beget(), "../../../scopes/real/stablegraph.ron -k 2", &FEW[1..]);
-    check(&program(), "scopes/tree.ron -k 3 --making replay --copies remake", &FEW[2..]);
+    check(&program(), "scopes/tree.ron -k 3 --ways remake,replay", &FEW[2..]);
 }
 
 #[test]
@@ -116,8 +116,7 @@ fn a_process_of_another_run_is_refused() {
     fs::write(&path, free_addresses().join("\n")).expect("a file");
     let start = |k, process| {
         let scope = "../../../scopes/roops/ncl.ron";
-        let line =
-            format!("generate {scope} -k {k} --hosts {} --process {process}", path.display());
+        let line = format!("generate {scope} -k {k} --hosts {}#{process}", path.display());
         of_program(&beget(), &line)
     };
     let waiting = start(3, 0).stdout(Stdio::null()).stderr(Stdio::piped()).spawn();
@@ -145,19 +144,18 @@ fn a_wrong_hosts_file_is_refused_at_its_place() {
     };
     let file = path.display();
     check(
-        format!("--hosts {file} --process 0"),
+        format!("--hosts {file}#0"),
         &format!("{file}:2:1: `node`: no port: write for example `node:7001`"),
     );
-    check(format!("--hosts {file}"), "`--process` says which of them this is");
-    check(format!("--hosts {file}.none --process 0"), "cannot read the hosts file");
-    check("--hosts local:2 --process 1".to_owned(), "with `local:N` leave it out");
+    check(format!("--hosts {file}"), "add the number of this process in the file, from 0");
+    check(format!("--hosts {file}.none#0"), "cannot read the hosts file");
     check("--hosts local:0".to_owned(), "from 1 to 16");
     check("--hosts local:2 --processes 2".to_owned(), "do not go together");
     check("--hosts local:2 --store disk:none".to_owned(), "does not go together with `--store");
     check("--hosts local:2 --resume none".to_owned(), "holds no saved run");
     fs::write(&path, "127.0.0.1:7001\n192.0.2.1:7001\n").expect("a file");
-    check(format!("--hosts {file} --process 2"), "there is no process 2");
-    check(format!("--hosts {file} --process 1"), "cannot listen at `192.0.2.1:7001`");
+    check(format!("--hosts {file}#2"), "there is no process 2");
+    check(format!("--hosts {file}#1"), "cannot listen at `192.0.2.1:7001`");
 }
 
 /// A run of some seconds by three processes, and the two that were started by the first.

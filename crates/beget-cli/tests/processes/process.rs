@@ -30,7 +30,7 @@ fn assert_contains(text: &str, part: &str) {
 
 #[test]
 fn a_call_that_exits_is_named_and_what_there_is_is_written() {
-    for how in ["--copies region", "--copies clone", "--copies remake --threads 1"] {
+    for how in ["--ways region", "--ways clone", "--ways remake --threads 1"] {
         let dir = tempfile::tempdir().unwrap();
         let out = dir.path().join("out");
         let line = format!("generate scopes/awkward-leave.ron {how} -o {}", out.display());
@@ -103,7 +103,7 @@ fn assert_stays(summary: &Value) {
 fn an_endless_call_ends_with_the_time_and_what_there_is_is_written() {
     let three_levels = run("generate scopes/awkward-stay.ron --max-levels 3 --summary json");
     let three_levels: Value = serde_json::from_str(&three_levels.stdout).unwrap();
-    for how in ["--threads 1", "--threads 2 --copies clone"] {
+    for how in ["--threads 1", "--threads 2 --ways clone"] {
         let dir = tempfile::tempdir().unwrap();
         let out = dir.path().join("out");
         let arguments = "generate scopes/awkward-stay.ron --max-seconds 0.5 --summary json";
@@ -209,7 +209,7 @@ fn a_check_without_a_k_says_up_to_which_one_nothing_was_found() {
 
 #[test]
 fn builders_end_too_and_name_the_call() {
-    for how in ["--threads 1", "--threads 2 --copies clone", "--search exact"] {
+    for how in ["--threads 1", "--threads 2 --ways clone", "--search exact"] {
         let arguments = "builders scopes/awkward-stay.ron --methods new,grow,stay";
         let ended = run(&format!("{arguments} {how} --max-seconds 0.5 --summary json"));
         assert_eq!(ended.code, Some(3), "{ended:?}");
@@ -345,7 +345,7 @@ fn what_a_subject_prints_is_no_result() {
 
 #[test]
 fn messages_survive_hooks_of_the_subject_and_payloads_that_panic() {
-    for how in ["--copies region", "--copies clone"] {
+    for how in ["--ways region", "--ways clone"] {
         let ended = run(&format!("generate scopes/awkward-panic.ron --summary json {how}"));
         assert_eq!(ended.code, Some(1), "{ended:?}");
         let summary: Value = serde_json::from_str(&ended.stdout).unwrap();

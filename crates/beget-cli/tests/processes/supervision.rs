@@ -85,8 +85,8 @@ fn same_files(one: &Path, other: &Path) {
 fn a_call_that_aborts_is_a_finding() {
     let message = "the call ended the process by SIGABRT: malloc(): corrupted top size";
     check("abort", "crash", message, "--processes 1");
-    check("abort", "crash", message, "--processes 2 --copies clone");
-    check("abort", "crash", message, "--processes 3 --copies remake --making replay");
+    check("abort", "crash", message, "--processes 2 --ways clone");
+    check("abort", "crash", message, "--processes 3 --ways remake,replay");
 }
 
 #[test]
@@ -289,7 +289,7 @@ fn any_number_of_workers_writes_the_same_bytes() {
 #[test]
 fn without_deaths_workers_write_what_threads_write() {
     for scope in ["roops/ncl.ron -k 4", "korat/searchtree.ron -k 4", "ours/skewheap.ron -k 3"] {
-        for how in ["", "--copies clone", "--copies remake --making replay"] {
+        for how in ["", "--ways clone", "--ways remake,replay"] {
             let dir = tempfile::tempdir().unwrap();
             let run = |name: &str, workers: &str| {
                 let out = dir.path().join(name);

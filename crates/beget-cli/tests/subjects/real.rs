@@ -105,7 +105,7 @@ fn panics(name: &str, k: u32) -> BTreeSet<(&'static str, String)> {
     let corpus = common::run(common::plan(&scope, k, &all), Settings::default());
     let shown = corpus.report.findings.iter().map(|finding| {
         let problem = &finding.problem;
-        assert_eq!(problem.kind, Kind::PANIC, "{problem}");
+        assert_eq!(problem.kind, Kind::Panic, "{problem}");
         let recipe = finding.witness.recipe.as_ref().unwrap();
         (suite.method(recipe.method).name, problem.panic_message.clone().unwrap())
     });

@@ -296,7 +296,7 @@ mod tests {
         assert!(drop("a.rs:1").is_like(&drop("a.rs:1")));
         assert!(!drop("a.rs:1").is_like(&drop("a.rs:2")));
         assert!(!drop("a.rs:1").is_like(&invariant("sorted", "no")));
-        assert_eq!(drop("a.rs:1").problem("then").kind, Kind::CONTRACT);
+        assert_eq!(drop("a.rs:1").problem("then").kind, Kind::Contract);
     }
 
     #[test]

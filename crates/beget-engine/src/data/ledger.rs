@@ -106,7 +106,7 @@ impl Ledger {
         let mut hangs: Vec<(PlannedIdx, u32)> = Vec::new();
         for (method, Sighting { problem, count, after, .. }) in self.sightings.groups() {
             // The contract of an audit or of a panic has limits of its own.
-            if problem.kind != Kind::HANG || problem.name.is_some() || after.is_some() {
+            if problem.kind != Kind::Hang || problem.name.is_some() || after.is_some() {
                 continue;
             }
             let count = u32::try_from(*count).unwrap_or(u32::MAX);
@@ -437,7 +437,7 @@ mod tests {
 
     #[test]
     fn only_calls_that_do_not_return_by_themselves_are_hangs() {
-        let hang = || Problem::new(Kind::HANG, "it does not return");
+        let hang = || Problem::new(Kind::Hang, "it does not return");
         let sighting = |problem, count| {
             let one = Sighting::new(problem, CallIdx::new(0), Vec::new());
             Sighting { count, ..one }
@@ -449,7 +449,7 @@ mod tests {
             (1, sighting(hang().with_name("memory_sound"), 5)),
             (0, sighting(hang(), 7).after_panic(step)),
             (2, sighting(hang().at("elsewhere"), 11)),
-            (3, sighting(Problem::new(Kind::CRASH, "it dies"), 13)),
+            (3, sighting(Problem::new(Kind::Crash, "it dies"), 13)),
             (4, sighting(hang(), 17)),
         ] {
             assert!(ledger.sightings.add(sighting, PlannedIdx::new(method)));

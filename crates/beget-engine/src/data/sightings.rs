@@ -167,7 +167,7 @@ impl ShownProblem for Sighting {
 
 /// The method that a sighting is grouped by.
 pub(crate) fn method_of(sighting: &Sighting, calls: &CallTable) -> PlannedIdx {
-    match sighting.problem.kind == Kind::OWNED_ELSEWHERE {
+    match sighting.problem.kind == Kind::OwnedElsewhere {
         // It belongs to the type, not to a method: reported once.
         true => PlannedIdx::new(0),
         false => calls.parts(sighting.call).planned,
@@ -236,6 +236,6 @@ mod tests {
         assert_eq!(notes, ["another"]);
         add_all(&mut groups, (most..most + 2).map(panic), &calls, &mut notes);
         assert_eq!(notes, ["another", Sightings::<Sighting>::DROPPED]);
-        assert_eq!(groups.len(), most);
+        assert_eq!(groups.groups().len(), most);
     }
 }

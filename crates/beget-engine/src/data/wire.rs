@@ -284,7 +284,7 @@ impl Wire for Kind {
     }
 
     fn unpack(bytes: &mut &[u8]) -> Option<Self> {
-        String::unpack(bytes).map(Kind::named)
+        String::unpack(bytes).map(Kind::new)
     }
 }
 

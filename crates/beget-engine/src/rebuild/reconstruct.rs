@@ -232,7 +232,7 @@ pub fn choose_copy_strategy(ty: &Type, plan: &Plan, copy_options: CopyOptions) -
 
 /// Returns whether a form holds everything about a value of the type.
 fn tells_all(schema: &beget_heap::Schema, plan: &Plan) -> bool {
-    schema.undecodable().is_empty() && !plan.layout().has_omitted()
+    schema.undecodable.is_empty() && !plan.layout().has_omitted()
 }
 
 /// Returns whether values of the type may differ although their forms are equal.
@@ -250,13 +250,13 @@ pub(crate) fn schema_of(ty: &Type) -> beget_heap::Schema {
 /// even if no call on it changes the original: `Rc::get_mut`, `Rc::try_unwrap` and
 /// `Rc::strong_count` can detect it.
 fn can_clone(ty: &Type, schema: &beget_heap::Schema, copy_options: CopyOptions) -> bool {
-    !copy_options.no_clone && ty.clone.is_some() && !schema.has_counted()
+    !copy_options.no_clone && ty.clone.is_some() && !schema.has_counted
 }
 
 /// Returns whether the type is decoded, and has raw pointers that are followed.
 fn is_promised(ty: &Type, plan: &Plan, copy_options: CopyOptions) -> bool {
     let strategy = choose_copy_strategy(ty, plan, copy_options);
-    strategy.reconstruction == Reconstruction::Decode && schema_of(ty).has_raw_pointers()
+    strategy.reconstruction == Reconstruction::Decode && schema_of(ty).has_raw_pointers
 }
 
 impl CopyStrategies {

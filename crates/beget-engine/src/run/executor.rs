@@ -137,7 +137,7 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
     /// reconstructed for it.
     pub(crate) fn findings_with_pictures(&self) -> Vec<Finding> {
         let finding = |sighting: Sighting| {
-            let rejected = sighting.problem.kind == Kind::INVARIANT;
+            let rejected = sighting.problem.kind == Kind::Invariant;
             let arguments = if rejected { sighting.arguments.clone() } else { Vec::new() };
             let mut finding = self.finding(sighting);
             // A failed reconstruction is a separate finding.
@@ -360,7 +360,7 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
         let explored = ledger.counters.explored();
         let n_structures = u64::from(store.len()) + store.unsettled().candidates;
         let allowed = allowed_calls(&explorer.plan().budget, explored, n_structures);
-        let of_calls = ledger.counters.failures > 0 || !ledger.sightings.is_empty();
+        let of_calls = ledger.counters.failures > 0 || !ledger.sightings.groups().is_empty();
         let has_failed = of_calls || self.has_failed_level;
         Situation { explorer, store, explored, allowed, has_failed }
     }

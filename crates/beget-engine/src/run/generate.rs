@@ -196,8 +196,8 @@ const REPLAYED: &str = "started again with structures that are replayed for each
 
 /// Returns whether the problem shows that calls in the region cannot be relied on.
 fn is_of_region(problem: &Problem) -> bool {
-    problem.kind == Kind::REGION_DIFFERS
-        || problem.kind == Kind::MEMORY && problem.name.as_deref() == Some(MEMORY_SOUND)
+    problem.kind == Kind::RegionDiffers
+        || problem.kind == Kind::Memory && problem.name.as_deref() == Some(MEMORY_SOUND)
 }
 
 /// Adds the findings of an earlier run that a run has not made itself.
@@ -211,7 +211,7 @@ fn add_new(findings: &mut Vec<Finding>, earlier: Vec<Finding>) {
 /// Returns whether calls on clones have shown that they cannot be relied on.
 fn is_lost_by_clones(report: &Report) -> bool {
     report.stop_reason == StopReason::CopiesDiffer
-        && report.findings.iter().any(|found| found.problem.kind == Kind::CLONE_DIFFERS)
+        && report.findings.iter().any(|found| found.problem.kind == Kind::CloneDiffers)
 }
 
 /// Continues a saved run.
@@ -312,16 +312,16 @@ mod tests {
 
     #[test]
     fn memory_that_is_misused_and_results_that_differ_are_of_the_region() {
-        let memory = |name: &str| Problem::new(Kind::MEMORY, "freed twice").with_name(name);
+        let memory = |name: &str| Problem::new(Kind::Memory, "freed twice").with_name(name);
         assert!(is_of_region(&memory(MEMORY_SOUND)));
-        assert!(is_of_region(&Problem::new(Kind::REGION_DIFFERS, "another result")));
+        assert!(is_of_region(&Problem::new(Kind::RegionDiffers, "another result")));
         assert!(!is_of_region(&memory(MEMORY_FREED)));
-        assert!(!is_of_region(&Problem::new(Kind::CRASH, "died").with_name(MEMORY_SOUND)));
+        assert!(!is_of_region(&Problem::new(Kind::Crash, "died").with_name(MEMORY_SOUND)));
     }
 
     #[test]
     fn findings_of_an_earlier_run_are_added_once_and_in_their_rank() {
-        let [panic, crash, hang] = [Kind::PANIC, Kind::CRASH, Kind::HANG]
+        let [panic, crash, hang] = [Kind::Panic, Kind::Crash, Kind::Hang]
             .map(|kind| finding(Problem::new(kind, "something happens")));
         let mut findings = vec![hang.clone(), panic.clone()];
         add_new(&mut findings, vec![panic.clone(), crash.clone()]);

@@ -132,9 +132,9 @@ impl<'r> Interim<'r> {
         let culprit = self.culprit(call);
         let is_no_call = call.is_own_work || call.method.is_none();
         let problem = match call.end {
-            Some(end) => Problem::new(Kind::CRASH, format!("{culprit} {end}")),
+            Some(end) => Problem::new(Kind::Crash, format!("{culprit} {end}")),
             None if is_no_call => Problem::left_out(&culprit),
-            None => Problem::new(Kind::HANG, format!("{culprit} does not return")),
+            None => Problem::new(Kind::Hang, format!("{culprit} does not return")),
         };
         let witness = self.recipe(call).map(|recipe| match call.method {
             Some(_) => Witness::of_call(recipe),
@@ -273,12 +273,12 @@ mod tests {
                 witness: Witness::of_call(call(MethodIdx::new(method))),
             }
         };
-        let one = finding(Kind::HANG, 1, None);
-        let more = Finding { count: 7, ..finding(Kind::HANG, 1, None) };
+        let one = finding(Kind::Hang, 1, None);
+        let more = Finding { count: 7, ..finding(Kind::Hang, 1, None) };
         assert!(is_same_end(&one, &more));
-        assert!(!is_same_end(&one, &finding(Kind::HANG, 2, None)));
-        assert!(!is_same_end(&one, &finding(Kind::CRASH, 1, None)));
-        assert!(!is_same_end(&one, &finding(Kind::HANG, 1, Some("memory_sound"))));
+        assert!(!is_same_end(&one, &finding(Kind::Hang, 2, None)));
+        assert!(!is_same_end(&one, &finding(Kind::Crash, 1, None)));
+        assert!(!is_same_end(&one, &finding(Kind::Hang, 1, Some("memory_sound"))));
     }
 
     #[test]

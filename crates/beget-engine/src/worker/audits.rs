@@ -272,7 +272,7 @@ impl Worker<'_> {
 fn harm_of_lie(liar: &str, memory: &CheckedMemory, census: Census) -> Option<Problem> {
     let lies = format!("where `{liar}` of an element lies in the call");
     let problem = match (&memory.fault, census.dropped_again) {
-        (Some(fault), _) => Problem::new(Kind::MEMORY, format!("{lies}, {fault}")),
+        (Some(fault), _) => Problem::new(Kind::Memory, format!("{lies}, {fault}")),
         (None, 0) => return None,
         (None, _) => {
             let reason = format!("{lies}, an element is dropped twice");

@@ -76,7 +76,7 @@ impl CallPlace {
     /// The method of the call, if `problem` is that the call itself does not return.
     pub fn endless_method(&self, problem: &Problem) -> Option<PlannedIdx> {
         let is_of_call = problem.name.is_none() && self.after.is_none() && self.audit.is_none();
-        self.method().filter(|_| problem.kind == Kind::HANG && is_of_call)
+        self.method().filter(|_| problem.kind == Kind::Hang && is_of_call)
     }
 
     /// The method of the call.
@@ -194,7 +194,7 @@ impl Block {
         place: CallPlace,
         problem: Problem,
     ) -> BlockResult {
-        let is_left_out = problem.kind == Kind::LEFT_OUT;
+        let is_left_out = problem.kind == Kind::LeftOut;
         let mut result = self.shows(explorer, recipes, place, problem);
         let is_call = self.tasks[0].literals.is_some();
         result.ledger.counters.failures = is_call.into();

@@ -169,7 +169,7 @@ fn an_invariant_that_a_panic_breaks_is_a_finding() {
     let broken =
         "after the panic in `insert`, the invariant `without_seven` does not hold: it has seven";
     assert_eq!(messages, [format!("the contract `usable_after_panic` is broken: {broken}")]);
-    assert_eq!(findings.iter().filter(|one| one.problem.kind == Kind::PANIC).count(), 1);
+    assert_eq!(findings.iter().filter(|one| one.problem.kind == Kind::Panic).count(), 1);
 }
 
 /// The next insertion finds the 7 and breaks the tree; the value by itself is as it should be.

@@ -239,7 +239,7 @@ fn a_recipe_that_gives_something_else_the_next_time_is_found() {
     let settings = Settings { threads: 1, copy_options };
     let report = Run::new(plan).settings(settings).go().report;
     let kinds: Vec<_> = report.findings.iter().map(|found| found.problem.kind.clone()).collect();
-    assert_eq!(kinds, [Kind::NONDETERMINISTIC]);
+    assert_eq!(kinds, [Kind::Nondeterministic]);
 }
 
 /// A constructor is called twice, to compare what it gives. From then on this one panics.
@@ -330,5 +330,5 @@ fn a_wrong_decode_is_found() {
     let report = report(plan(suite, &["new", "look"], 2));
     // One of each method.
     let kinds: Vec<_> = report.findings.iter().map(|found| found.problem.kind.clone()).collect();
-    assert_eq!(kinds, [Kind::DECODE_DIFFERS, Kind::DECODE_DIFFERS]);
+    assert_eq!(kinds, [Kind::DecodeDiffers, Kind::DecodeDiffers]);
 }

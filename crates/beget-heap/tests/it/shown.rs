@@ -191,12 +191,12 @@ fn laws_that_do_not_hold_are_named() {
 #[test]
 fn a_schema_says_what_its_types_can_do() {
     let plain = Schema::of::<Vec<(u8, Box<u16>)>>();
-    assert!(plain.is_regular() && !plain.has_shared() && !plain.has_counted());
+    assert!(plain.is_regular() && !plain.has_shared && !plain.has_counted);
     let counted = Schema::of::<Rc<u8>>();
     let mut raw = Schema::of::<u8>();
     beget_heap::raw::describe::<*const u8>(&mut raw);
-    assert!(raw.has_raw_pointers() && !counted.has_raw_pointers());
-    assert!(counted.is_regular() && counted.has_shared() && counted.has_counted());
+    assert!(raw.has_raw_pointers && !counted.has_raw_pointers);
+    assert!(counted.is_regular() && counted.has_shared && counted.has_counted);
     // What a walk does not see may share if it has a destructor.
     assert!(counted.may_share() && !plain.may_share());
     let mut unseen = Schema::of::<u8>();
@@ -211,7 +211,7 @@ fn a_schema_says_what_its_types_can_do() {
     assert!(sharing.may_share());
     // An order that is decided by contents, and contents that are shown elsewhere.
     let sorted = Schema::of::<HashSet<u8>>();
-    assert!(sorted.is_regular() && !sorted.has_shared());
+    assert!(sorted.is_regular() && !sorted.has_shared);
     let map = Schema::of::<HashMap<u8, u8>>();
     assert!(map.is_regular());
     assert!(!Schema::of::<(HashSet<u8>, Rc<u8>)>().is_regular());
@@ -630,12 +630,12 @@ fn an_optional_value_in_a_present_one_is_shown_within_it() {
 #[test]
 fn a_schema_says_what_its_types_are() {
     let mut schema = Schema::default();
-    assert!(schema.is_regular() && !schema.has_elements() && !schema.has_raw_pointers());
+    assert!(schema.is_regular() && !schema.has_elements && !schema.has_raw_pointers);
     schema.element();
-    assert!(schema.is_regular() && schema.has_elements());
+    assert!(schema.is_regular() && schema.has_elements);
     schema.seen_through_function("it is seen by what it shows");
     assert!(!schema.is_regular());
-    assert_eq!(schema.undecodable(), ["it is seen by what it shows"]);
+    assert_eq!(schema.undecodable, ["it is seen by what it shows"]);
 }
 
 #[test]

@@ -37,10 +37,10 @@ impl From<Cause> for Problem {
         let text = cause.to_string();
         match cause {
             Cause::Panic { message, location } => {
-                Problem::new(Kind::REPOK_PANIC, text).of_panic(message, location)
+                Problem::new(Kind::RepOkPanic, text).of_panic(message, location)
             }
-            Cause::Endless => Problem::new(Kind::REPOK_ENDLESS, text),
-            Cause::Unstable => Problem::new(Kind::REPOK_UNSTABLE, text),
+            Cause::Endless => Problem::new(Kind::RepOkEndless, text),
+            Cause::Unstable => Problem::new(Kind::RepOkUnstable, text),
         }
     }
 }

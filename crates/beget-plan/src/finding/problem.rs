@@ -1,90 +1,163 @@
 //! Problems: the ways in which a subject can be wrong.
 
 use std::borrow::Cow;
+use std::cmp::Ordering;
 use std::fmt;
+use std::hash::{Hash, Hasher};
 
 use beget_process::guard::short_place;
 
 /// The kind of a problem: its name in all outputs.
 ///
-/// The constants are the kinds that this workspace finds. Any other crate can add its own by
-/// [`Kind::new`].
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Kind(Cow<'static, str>);
-
-impl Kind {
+/// Any crate can add its own by [`Kind::new`]. Kinds are compared by name.
+#[derive(Clone, Debug)]
+pub enum Kind {
     /// A call panicked, and no rule of the scope expects it.
-    pub const PANIC: Kind = Kind::new("panic");
+    Panic,
     /// The recipe, run again, builds another structure.
-    pub const NONDETERMINISTIC: Kind = Kind::new("nondeterministic");
+    Nondeterministic,
     /// Calls on a clone changed its original.
-    pub const CLONE_SHARES: Kind = Kind::new("clone_shares");
+    CloneShares,
     /// Calls on clones differ from calls on rebuilt structures.
-    pub const CLONE_DIFFERS: Kind = Kind::new("clone_differs");
+    CloneDiffers,
     /// The destructor of a value that a call left panicked.
-    pub const DROP_PANICS: Kind = Kind::new("drop_panics");
+    DropPanics,
     /// Calls in the region differ from calls on rebuilt structures, or left memory where no root
     /// scan looks. Earlier results may be wrong.
-    pub const REGION_DIFFERS: Kind = Kind::new("region_differs");
+    RegionDiffers,
     /// The value decoded from a form walks to another form.
-    pub const DECODE_DIFFERS: Kind = Kind::new("decode_differs");
+    DecodeDiffers,
     /// A structure holds a weak pointer to an object that another structure owns.
-    pub const OWNED_ELSEWHERE: Kind = Kind::new("owned_elsewhere");
+    OwnedElsewhere,
     /// A call left a structure that does not pass an invariant of the suite.
-    pub const INVARIANT: Kind = Kind::new("invariant");
+    Invariant,
     /// A contract is broken: a built-in one, by one structure or by several together, or a
     /// condition that a suite states for a method.
-    pub const CONTRACT: Kind = Kind::new("contract");
+    Contract,
     /// A property does not hold for a structure.
-    pub const PROPERTY: Kind = Kind::new("property");
+    Property,
     /// A call behaves differently from the recorded version of the subject.
-    pub const REGRESSION: Kind = Kind::new("regression");
+    Regression,
     /// A repOK rejects a structure that calls build.
-    pub const REPOK: Kind = Kind::new("repok");
+    RepOk,
     /// A repOK panicked.
-    pub const REPOK_PANIC: Kind = Kind::new("repok_panic");
+    RepOkPanic,
     /// A repOK reads without end.
-    pub const REPOK_ENDLESS: Kind = Kind::new("repok_endless");
+    RepOkEndless,
     /// A call ended its process: it aborted, exited, overflowed its stack, or accessed unmapped
     /// memory.
-    pub const CRASH: Kind = Kind::new("crash");
+    Crash,
     /// A call did not return.
-    pub const HANG: Kind = Kind::new("hang");
+    Hang,
     /// Copying or walking a structure exceeded its time limit, so the run lacks calls, or their
     /// results.
-    pub const LEFT_OUT: Kind = Kind::new("left_out");
+    LeftOut,
     /// A call took more memory than allowed, or misused it.
-    pub const MEMORY: Kind = Kind::new("memory");
+    Memory,
     /// A call left memory that can no longer be freed.
-    pub const LEAK: Kind = Kind::new("leak");
+    Leak,
     /// A repOK gives different answers for the same heap.
-    pub const REPOK_UNSTABLE: Kind = Kind::new("repok_unstable");
+    RepOkUnstable,
+    /// Another, of which the name is all that is known.
+    Other(Cow<'static, str>),
+}
+
+impl Kind {
+    const OURS: [Kind; 21] = [
+        Kind::Panic,
+        Kind::Nondeterministic,
+        Kind::CloneShares,
+        Kind::CloneDiffers,
+        Kind::DropPanics,
+        Kind::RegionDiffers,
+        Kind::DecodeDiffers,
+        Kind::OwnedElsewhere,
+        Kind::Invariant,
+        Kind::Contract,
+        Kind::Property,
+        Kind::Regression,
+        Kind::RepOk,
+        Kind::RepOkPanic,
+        Kind::RepOkEndless,
+        Kind::Crash,
+        Kind::Hang,
+        Kind::LeftOut,
+        Kind::Memory,
+        Kind::Leak,
+        Kind::RepOkUnstable,
+    ];
 
     /// The kind of that name; names are in snake case.
-    pub const fn new(name: &'static str) -> Kind {
-        Kind(Cow::Borrowed(name))
-    }
-
-    /// The kind of a name read from a file or message.
-    pub fn named(name: impl Into<String>) -> Kind {
-        Kind(Cow::Owned(name.into()))
+    pub fn new(name: impl Into<Cow<'static, str>>) -> Kind {
+        let name = name.into();
+        let ours = Kind::OURS.into_iter().find(|kind| kind.name() == name);
+        ours.unwrap_or(Kind::Other(name))
     }
 
     /// Returns whether it only shows in a watched process: calls that show it end their process, do
     /// not return, or misuse memory.
     pub fn is_fatal(&self) -> bool {
-        [Kind::CRASH, Kind::HANG, Kind::LEFT_OUT, Kind::MEMORY, Kind::LEAK].contains(self)
+        matches!(self, Kind::Crash | Kind::Hang | Kind::LeftOut | Kind::Memory | Kind::Leak)
     }
 
     /// The name.
     pub fn name(&self) -> &str {
-        &self.0
+        match self {
+            Kind::Panic => "panic",
+            Kind::Nondeterministic => "nondeterministic",
+            Kind::CloneShares => "clone_shares",
+            Kind::CloneDiffers => "clone_differs",
+            Kind::DropPanics => "drop_panics",
+            Kind::RegionDiffers => "region_differs",
+            Kind::DecodeDiffers => "decode_differs",
+            Kind::OwnedElsewhere => "owned_elsewhere",
+            Kind::Invariant => "invariant",
+            Kind::Contract => "contract",
+            Kind::Property => "property",
+            Kind::Regression => "regression",
+            Kind::RepOk => "repok",
+            Kind::RepOkPanic => "repok_panic",
+            Kind::RepOkEndless => "repok_endless",
+            Kind::Crash => "crash",
+            Kind::Hang => "hang",
+            Kind::LeftOut => "left_out",
+            Kind::Memory => "memory",
+            Kind::Leak => "leak",
+            Kind::RepOkUnstable => "repok_unstable",
+            Kind::Other(name) => name,
+        }
+    }
+}
+
+impl PartialEq for Kind {
+    fn eq(&self, other: &Self) -> bool {
+        self.name() == other.name()
+    }
+}
+
+impl Eq for Kind {}
+
+impl PartialOrd for Kind {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Kind {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.name().cmp(other.name())
+    }
+}
+
+impl Hash for Kind {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.name().hash(state);
     }
 }
 
 impl fmt::Display for Kind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
+        f.write_str(self.name())
     }
 }
 
@@ -142,13 +215,13 @@ impl Problem {
     /// A call panicked with `message` at `place`.
     pub fn panic(message: &str, place: String) -> Self {
         let text = format!("panicked at {}: {message}", short_place(&place));
-        Problem::new(Kind::PANIC, text).of_panic(message, place)
+        Problem::new(Kind::Panic, text).of_panic(message, place)
     }
 
     /// The recipe, run again, builds another structure.
     pub fn nondeterministic() -> Self {
         Problem::new(
-            Kind::NONDETERMINISTIC,
+            Kind::Nondeterministic,
             "run again, the same calls give another structure. Usual causes: the iteration order of a \
              HashMap, time, randomness, addresses, a static or thread-local that calls share, or a field \
              that is skipped or omitted but matters",
@@ -158,7 +231,7 @@ impl Problem {
     /// Calls on a clone changed its original.
     pub fn clone_shares() -> Self {
         Problem::new(
-            Kind::CLONE_SHARES,
+            Kind::CloneShares,
             "a call on a clone changed the original: `Clone` shares state (an `Rc`, a raw pointer), so \
              clones are not used",
         )
@@ -167,7 +240,7 @@ impl Problem {
     /// Calls on clones differ from calls on rebuilt structures.
     pub fn clone_differs() -> Self {
         Problem::new(
-            Kind::CLONE_DIFFERS,
+            Kind::CloneDiffers,
             "calls on clones gave something else than calls on rebuilt structures: `Clone` shares state (an \
              `Rc`, a raw pointer) or leaves something out, so clones are not used",
         )
@@ -176,14 +249,14 @@ impl Problem {
     /// The destructor of a value that a call left panicked with `message` at `place`.
     pub fn drop_panics(message: &str, place: String) -> Self {
         let text = format!("a destructor panicked at {}: {message}", short_place(&place));
-        Problem::new(Kind::DROP_PANICS, text).of_panic(message, place)
+        Problem::new(Kind::DropPanics, text).of_panic(message, place)
     }
 
     /// Calls in the region differ from calls on rebuilt structures, or left memory where no root
     /// scan looks.
     pub fn region_differs() -> Self {
         Problem::new(
-            Kind::REGION_DIFFERS,
+            Kind::RegionDiffers,
             "calls on a copy of the structure's memory gave something else than calls on structures that \
              are built again. Usual causes: a call reads memory that it has not written, or memory that is \
              freed or is not its own; or it keeps something outside the values, where no scan looks",
@@ -196,21 +269,21 @@ impl Problem {
         let text = format!(
             "calls on decoded values of {types} gave something else than calls on the values that their recipes \
              build: a raw pointer ({fields}) does not keep the promise of `unsafe(pointer)`, to lead to a live \
-             object of its own that was allocated as `Box` allocates; run again with `--making replay`"
+             object of its own that was allocated as `Box` allocates; run again with `--ways replay`"
         );
-        Problem::new(Kind::DECODE_DIFFERS, text)
+        Problem::new(Kind::DecodeDiffers, text)
     }
 
     /// Some work on a structure, other than a call, takes too long.
     pub fn left_out(work: &str) -> Self {
         let text = format!("{work} takes too long: it was stopped, and is left out of the run");
-        Problem::new(Kind::LEFT_OUT, text)
+        Problem::new(Kind::LeftOut, text)
     }
 
     /// The value decoded from a form walks to another form.
     pub fn decode_differs() -> Self {
         Problem::new(
-            Kind::DECODE_DIFFERS,
+            Kind::DecodeDiffers,
             "the value decoded from its canonical form walks to another form: `decode` must mirror `walk`",
         )
     }
@@ -218,7 +291,7 @@ impl Problem {
     /// A structure holds a weak pointer to an object that another structure owns.
     pub fn owned_elsewhere() -> Self {
         Problem::new(
-            Kind::OWNED_ELSEWHERE,
+            Kind::OwnedElsewhere,
             "a weak pointer leads to an object that another structure owns: once that structure is \
              dropped, this one is another, so it cannot be made again by itself. Handles, such as \
              `struct Node(Rc<RefCell<..>>)`, are tested in a struct that owns them all, \
@@ -231,18 +304,18 @@ impl Problem {
     pub fn invariant(name: &str, reason: &str) -> Self {
         let reason = if reason.is_empty() { String::new() } else { format!(": {reason}") };
         let message = format!("the invariant `{name}` does not hold{reason}");
-        Problem::new(Kind::INVARIANT, message).with_name(name)
+        Problem::new(Kind::Invariant, message).with_name(name)
     }
 
     /// The contract `name` is broken.
     pub fn contract(name: &str, reason: &str) -> Self {
         let message = format!("the contract `{name}` is broken: {reason}");
-        Problem::new(Kind::CONTRACT, message).with_name(name)
+        Problem::new(Kind::Contract, message).with_name(name)
     }
 
     /// A call misuses memory, which breaks [`MEMORY_SOUND`].
     pub fn memory(fault: &str) -> Self {
-        Problem::new(Kind::MEMORY, format!("in the call, or when all is dropped, {fault}"))
+        Problem::new(Kind::Memory, format!("in the call, or when all is dropped, {fault}"))
             .with_name(MEMORY_SOUND)
     }
 
@@ -252,7 +325,7 @@ impl Problem {
             1 => format!("a block of {bytes} bytes is"),
             _ => format!("{blocks} blocks of {bytes} bytes in all are"),
         };
-        Problem::new(Kind::LEAK, format!("{what} never freed, though all is dropped"))
+        Problem::new(Kind::Leak, format!("{what} never freed, though all is dropped"))
             .with_name(MEMORY_FREED)
     }
 
@@ -264,13 +337,13 @@ impl Problem {
     /// A property does not hold for a structure; `reason` may be empty.
     pub fn property(reason: &str) -> Self {
         let reason = if reason.is_empty() { String::new() } else { format!(": {reason}") };
-        Problem::new(Kind::PROPERTY, format!("the property does not hold{reason}"))
+        Problem::new(Kind::Property, format!("the property does not hold{reason}"))
     }
 
     /// A repOK's clause rejects a structure.
     pub fn rejected(rep_ok: &str, clause: &str) -> Self {
         let message = format!("repOK `{rep_ok}` rejects the structure: {clause}");
-        Problem::new(Kind::REPOK, message).with_name(clause)
+        Problem::new(Kind::RepOk, message).with_name(clause)
     }
 }
 
@@ -293,10 +366,21 @@ mod tests {
     }
 
     #[test]
+    fn a_kind_is_found_by_its_name() {
+        for kind in Kind::OURS {
+            let found = Kind::new(kind.name().to_string());
+            assert!(!matches!(found, Kind::Other(_)), "{kind}");
+            assert_eq!(found, kind);
+        }
+        assert_eq!(Kind::new("model"), Kind::Other("model".into()));
+        assert_ne!(Kind::new("model"), Kind::Panic);
+    }
+
+    #[test]
     fn what_ends_a_process_is_fatal() {
-        let fatal = [Kind::CRASH, Kind::HANG, Kind::LEFT_OUT, Kind::MEMORY, Kind::LEAK];
+        let fatal = [Kind::Crash, Kind::Hang, Kind::LeftOut, Kind::Memory, Kind::Leak];
         assert!(fatal.iter().all(Kind::is_fatal));
-        let others = [Kind::PANIC, Kind::CONTRACT, Kind::DROP_PANICS, Kind::REPOK_ENDLESS];
+        let others = [Kind::Panic, Kind::Contract, Kind::DropPanics, Kind::RepOkEndless];
         assert!(!others.iter().any(Kind::is_fatal));
     }
 }

@@ -175,7 +175,7 @@ impl fmt::Display for StopReason {
             ),
             StopReason::CopiesDiffer => f.write_str(
                 "copies of structures cannot be trusted, so what was found may be wrong; run again with other \
-                 copies (`--copies remake`)",
+                 copies (`--ways remake`)",
             ),
         }
     }

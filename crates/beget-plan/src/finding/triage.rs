@@ -198,10 +198,10 @@ mod tests {
         let ranked = [
             panic("key out of range"),
             panic("attempt to subtract with overflow"),
-            of_kind(Kind::REPOK),
-            of_kind(Kind::DROP_PANICS),
-            of_kind(Kind::new("hang")),
-            of_kind(Kind::new("crash")),
+            of_kind(Kind::RepOk),
+            of_kind(Kind::DropPanics),
+            of_kind(Kind::Hang),
+            of_kind(Kind::Crash),
         ];
         assert!(ranked.is_sorted_by(|less, more| less < more), "{ranked:?}");
     }

@@ -1,6 +1,7 @@
 //! Diagnostics: a mistake in an input, its place, and a suggestion.
 
 use std::fmt;
+use std::ops::Deref;
 use std::ops::Range;
 
 /// A range of bytes of a source.
@@ -217,21 +218,6 @@ pub struct Diagnostics {
 }
 
 impl Diagnostics {
-    /// The mistakes.
-    pub fn iter(&self) -> std::slice::Iter<'_, Diagnostic> {
-        self.noted.iter()
-    }
-
-    /// Returns whether there is none.
-    pub fn is_empty(&self) -> bool {
-        self.noted.is_empty()
-    }
-
-    /// The number of mistakes.
-    pub fn len(&self) -> usize {
-        self.noted.len()
-    }
-
     /// Returns whether the limit of noted mistakes is reached, so that the search can stop.
     pub(crate) fn is_full(&self) -> bool {
         self.noted.len() == MOST_NOTED
@@ -273,6 +259,15 @@ impl Diagnostics {
 
     pub(crate) fn sort(&mut self) {
         self.noted.sort_by(|a, b| (&a.path, a.line, a.column).cmp(&(&b.path, b.line, b.column)));
+    }
+}
+
+/// The mistakes noted.
+impl Deref for Diagnostics {
+    type Target = [Diagnostic];
+
+    fn deref(&self) -> &[Diagnostic] {
+        &self.noted
     }
 }
 

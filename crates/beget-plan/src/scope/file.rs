@@ -12,7 +12,8 @@ use beget_suite::StateKind;
 #[derive(Clone, Debug)]
 pub struct ScopeFile {
     pub(crate) source: SourceText,
-    pub(crate) scope: Scope,
+    /// Its fields.
+    pub scope: Scope,
 }
 
 impl ScopeFile {
@@ -35,11 +36,6 @@ impl ScopeFile {
     /// The name of its suite.
     pub fn suite_name(&self) -> &str {
         &self.scope.suite.value
-    }
-
-    /// The requested slack.
-    pub fn slack(&self) -> u32 {
-        self.scope.slack
     }
 
     /// The file's path as it was given.
@@ -71,26 +67,6 @@ impl ScopeFile {
             ScopeNumber::Given(k) => Some(k),
             ScopeNumber::Auto(_) => None,
         }
-    }
-
-    /// The least k that a check with `k: Auto` must exhaust, if set.
-    pub fn at_least(&self) -> Option<u32> {
-        self.scope.at_least
-    }
-
-    /// The seconds of the file's budget.
-    pub fn max_seconds(&self) -> Option<f64> {
-        self.scope.budget.max_seconds
-    }
-
-    /// Returns whether a check may pass whose space is almost empty.
-    pub fn accepts_thin(&self) -> bool {
-        self.scope.accepts_thin
-    }
-
-    /// Returns whether warnings fail a check, if the scope says so.
-    pub fn is_strict(&self) -> Option<bool> {
-        self.scope.is_strict
     }
 
     /// Returns whether a check includes the contract of that name.
@@ -136,12 +112,13 @@ pub fn unknown_suite(file: &ScopeFile, known: &[&str]) -> Diagnostic {
         .maybe_help(suggest(&name.value, known.iter().copied()))
 }
 
+/// The fields of a scope file, as written: those that need no suite are public.
 #[derive(Clone, Debug)]
-pub(crate) struct Scope {
+pub struct Scope {
     pub(crate) suite: FileText,
     pub(crate) k: ScopeNumber,
     /// The least k that a check with `k: Auto` must exhaust.
-    pub(crate) at_least: Option<u32>,
+    pub at_least: Option<u32>,
     pub(crate) objects: Vec<(FileText, Bound)>,
     pub(crate) arrays: Option<Bound>,
     pub(crate) domains: Domains,
@@ -158,14 +135,16 @@ pub(crate) struct Scope {
     pub(crate) misuse_panics: Vec<FileText>,
     pub(crate) keeps_panicked: bool,
     pub(crate) contracts: ContractSelection,
-    pub(crate) budget: Budget,
+    /// The budget of the file.
+    pub budget: Budget,
     /// True if a check goes on after the level with the first failure.
     pub(crate) goes_on: bool,
     /// True if a check may pass whose space is almost empty.
-    pub(crate) accepts_thin: bool,
+    pub accepts_thin: bool,
     /// True if warnings fail a check, false if not; none if the scope says nothing.
-    pub(crate) is_strict: Option<bool>,
-    pub(crate) slack: u32,
+    pub is_strict: Option<bool>,
+    /// The requested slack.
+    pub slack: u32,
     pub(crate) probe: u32,
     pub(crate) repoks: Vec<RepokScope>,
 }

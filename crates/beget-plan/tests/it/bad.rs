@@ -87,7 +87,7 @@ fn of_many_mistakes_the_first_hundred_are_shown() {
     assert!(shown.ends_with("\n\nfurther mistakes are not shown"));
     // The one line is long: only the part around each mistake is shown.
     assert!(shown.len() < 100 * 600, "{}", shown.len());
-    assert_eq!(problems.iter().nth(99).unwrap().offending, "clea99");
+    assert_eq!(problems.get(99).unwrap().offending, "clea99");
 }
 
 #[test]

@@ -30,18 +30,24 @@ fn mistakes(text: &str) -> Vec<(String, String)> {
 #[test]
 fn a_scope_file_has_its_settings_before_it_is_resolved() {
     let bare = parsed("k: 3");
-    assert_eq!((bare.k(), bare.at_least(), bare.max_seconds()), (Some(3), None, None));
-    assert_eq!((bare.accepts_thin(), bare.is_strict(), bare.state()), (false, None, None));
+    assert_eq!(
+        (bare.k(), bare.scope.at_least, bare.scope.budget.max_seconds),
+        (Some(3), None, None)
+    );
+    assert_eq!((bare.scope.accepts_thin, bare.scope.is_strict, bare.state()), (false, None, None));
     assert_eq!(bare.builders(), None);
     let full = parsed(
         r#"k: Auto, at_least: 5, budget: (max_seconds: 2.5), thin: true, strict: true,
            state: Shown, methods: Builders("list.builders.ron")"#,
     );
-    assert_eq!((full.k(), full.at_least(), full.max_seconds()), (None, Some(5), Some(2.5)));
-    assert!(full.accepts_thin());
-    assert_eq!((full.is_strict(), full.state()), (Some(true), Some(StateKind::Shown)));
+    assert_eq!(
+        (full.k(), full.scope.at_least, full.scope.budget.max_seconds),
+        (None, Some(5), Some(2.5))
+    );
+    assert!(full.scope.accepts_thin);
+    assert_eq!((full.scope.is_strict, full.state()), (Some(true), Some(StateKind::Shown)));
     assert_eq!(full.builders(), Some("list.builders.ron"));
-    assert_eq!(parsed("k: 3, strict: false").is_strict(), Some(false));
+    assert_eq!(parsed("k: 3, strict: false").scope.is_strict, Some(false));
 }
 
 #[test]

@@ -51,7 +51,7 @@ mod processes {
             let death = |(sequence, call, kind, message): &(u64, u64, String, String)| KnownDeath {
                 sequence: *sequence,
                 call: *call,
-                problem: Problem::new(Kind::named(kind), message.clone()),
+                problem: Problem::new(Kind::new(kind.clone()), message.clone()),
             };
             self.deaths.iter().map(death).collect()
         }

@@ -156,7 +156,7 @@ impl CheckSummary {
     /// The findings of the calls and contracts; those of the repOKs come after them.
     pub fn failures(&self) -> &[FindingRecord] {
         let findings = &self.summary.findings;
-        let is_of_rep_ok = |finding: &FindingRecord| finding.kind == Kind::REPOK;
+        let is_of_rep_ok = |finding: &FindingRecord| finding.kind == Kind::RepOk;
         let end = findings.iter().position(is_of_rep_ok);
         &findings[..end.unwrap_or(findings.len())]
     }

@@ -115,7 +115,7 @@ mod kind_name {
     pub(super) fn deserialize<'de, D: Deserializer<'de>>(
         deserializer: D,
     ) -> Result<Kind, D::Error> {
-        String::deserialize(deserializer).map(Kind::named)
+        String::deserialize(deserializer).map(Kind::new)
     }
 }
 

@@ -180,7 +180,7 @@ fn write_copy_strategy(text: &mut String, ty: &Type, plan: &Plan) {
     }
     let mut schema = Schema::default();
     ty.describe_in(&mut schema);
-    for reason in schema.undecodable() {
+    for reason in &schema.undecodable {
         let _ = writeln!(text, "      not decoded: {reason}");
     }
     if plan.layout().has_omitted() {

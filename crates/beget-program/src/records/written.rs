@@ -178,7 +178,7 @@ impl WrittenDir {
     /// Returns whether the run has found destructors that panic.
     pub fn has_drop_panics(&self) -> bool {
         let findings = self.summary.get("findings").and_then(Value::as_array);
-        let kind = Value::from(Kind::DROP_PANICS.to_string());
+        let kind = Value::from(Kind::DropPanics.to_string());
         findings.into_iter().flatten().any(|finding| finding.get("kind") == Some(&kind))
     }
 

@@ -1,11 +1,13 @@
 //! Findings in outputs, also of kinds that this crate has not heard of.
 
+use std::borrow::Cow;
+
 use beget_plan::finding::{Finding, Kind, Problem, Witness};
 use beget_program::records::FindingRecord;
 use beget_suite::Suite;
 use serde_json::json;
 
-const MODEL: Kind = Kind::new("model");
+const MODEL: Kind = Kind::Other(Cow::Borrowed("model"));
 
 #[test]
 fn a_kind_from_another_crate_has_its_name_and_text() {

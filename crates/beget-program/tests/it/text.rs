@@ -12,7 +12,7 @@ use beget_program::records::{
 
 fn finding(message: &str, witnesses: u64, call: &str) -> FindingRecord {
     FindingRecord {
-        kind: Kind::PANIC,
+        kind: Kind::Panic,
         name: None,
         method: Some("set".to_owned()),
         message: message.to_owned(),

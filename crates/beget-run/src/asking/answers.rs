@@ -99,7 +99,7 @@ fn is_known_to<S>(corpus: &Corpus<S>) -> impl Fn(&str) -> bool {
 }
 
 /// The kinds of findings by which a run reports clones itself.
-const CLONE_KINDS: [Kind; 2] = [Kind::CLONE_SHARES, Kind::CLONE_DIFFERS];
+const CLONE_KINDS: [Kind; 2] = [Kind::CloneShares, Kind::CloneDiffers];
 
 /// The contracts that apply, in their order, then those that are asked of calls while they are
 /// made, then the questions of other oracles.

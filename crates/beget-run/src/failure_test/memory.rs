@@ -20,7 +20,7 @@ pub(super) fn body(
     }
     let calls = Sequence { result: None, ..calls.clone() };
     let checked = checked(plan, &calls).ok_or(NoFailure::Kind)?;
-    let shows = match problem.kind == Kind::LEAK {
+    let shows = match problem.kind == Kind::Leak {
         true => checked.has_leak(),
         false => checked.fault.is_some(),
     };

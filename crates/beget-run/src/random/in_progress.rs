@@ -125,7 +125,7 @@ impl InProgress {
     /// The finding of the call in progress, which does not return.
     pub(crate) fn endless_call(&self) -> MinimizedFinding {
         let problem =
-            Problem::new(Kind::HANG, "the call, or what is asked after it, does not return");
+            Problem::new(Kind::Hang, "the call, or what is asked after it, does not return");
         MinimizedFinding::of_call(problem, 1, self.fragment().to_steps())
     }
 
@@ -133,7 +133,7 @@ impl InProgress {
     pub(crate) fn take_end(&self) -> Option<MinimizedFinding> {
         let end = self.end()?;
         self.current.get()?.tell_end();
-        let problem = Problem::new(Kind::CRASH, format!("the call {end}"));
+        let problem = Problem::new(Kind::Crash, format!("the call {end}"));
         Some(MinimizedFinding::of_call(problem, 1, self.fragment().to_steps()))
     }
 }

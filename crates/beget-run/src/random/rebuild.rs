@@ -135,5 +135,5 @@ impl<'p> SequenceRebuilder<'p> {
 fn is_decodable(ty: &Type) -> bool {
     let mut schema = Schema::default();
     ty.describe_in(&mut schema);
-    schema.undecodable().is_empty()
+    schema.undecodable.is_empty()
 }

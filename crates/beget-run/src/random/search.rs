@@ -283,7 +283,7 @@ impl<'p> RandomSearch<'p> {
 
     /// Takes a progress snapshot, if one is due or there is something new.
     fn publish(&mut self, n_attempts: u64) {
-        let n_found = self.sightings.len() + self.judge.n_found();
+        let n_found = self.sightings.groups().len() + self.judge.n_found();
         let is_new = std::mem::replace(&mut self.n_published, n_found) != n_found;
         if !is_new && !n_attempts.is_power_of_two() && !n_attempts.is_multiple_of(PUBLISH_INTERVAL)
         {

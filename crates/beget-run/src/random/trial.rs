@@ -148,6 +148,6 @@ pub(crate) fn problem_of(plan: &Plan, steps: &[CallStep]) -> Option<Problem> {
 
 /// Returns whether a problem is one that calls show by themselves.
 pub(crate) fn is_of_calls(problem: &Problem) -> bool {
-    let others = [Kind::NONDETERMINISTIC, Kind::REPOK];
+    let others = [Kind::Nondeterministic, Kind::RepOk];
     !others.contains(&problem.kind)
 }

@@ -159,7 +159,7 @@ mod tests {
     #[test]
     fn what_one_method_shows_in_several_rounds_is_one_finding() {
         let found = |method, message: &'static str| {
-            let problem = Problem::new(Kind::CRASH, message);
+            let problem = Problem::new(Kind::Crash, message);
             MinimizedFinding {
                 finding: Finding { problem, count: 2, witness: Witness::default() },
                 steps: vec![step_of(method)],

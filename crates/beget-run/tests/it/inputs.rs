@@ -112,7 +112,7 @@ fn the_space_of_a_repok_is_that_of_the_scope_file() {
 #[test]
 fn slack_is_that_of_the_file_and_none_for_a_search() {
     let input = input(&format!("{ONE}, slack: 2"));
-    assert_eq!(input.slack(), 2);
+    assert_eq!(input.file.scope.slack, 2);
     assert_eq!(plan(&input).slack.as_ref().map(|proper| proper.slack), Some(2));
     let without = input.resolve_without_slack(&Overrides::default()).unwrap().plan;
     assert!(without.slack.is_none());

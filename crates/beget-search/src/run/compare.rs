@@ -185,7 +185,10 @@ impl<'i> ComparePlan<'i> {
     pub fn slacks(&self) -> RangeInclusive<u32> {
         match self.overrides.slack {
             Some(only) => only..=only,
-            None => self.input.slack()..=self.input.slack().saturating_add(MOST_RAISES),
+            None => {
+                self.input.file.scope.slack
+                    ..=self.input.file.scope.slack.saturating_add(MOST_RAISES)
+            }
         }
     }
 

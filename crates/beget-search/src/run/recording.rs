@@ -200,7 +200,7 @@ impl CallDifference {
         let then = then.as_deref().unwrap_or("returned");
         let now = now.as_deref().unwrap_or("returned");
         let message = format!("`{path}` {now}; recorded: it {then}");
-        let problem = Problem::new(Kind::REGRESSION, message);
+        let problem = Problem::new(Kind::Regression, message);
         Some(CallDifference { problem, calls: Sequence { statements, result: None }, count: 1 })
     }
 

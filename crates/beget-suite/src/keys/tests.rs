@@ -146,7 +146,7 @@ fn a_structure_that_carries_keys_is_seen_by_each_view_and_cannot_be_decoded() {
     let ty = &suite.types[0];
     let mut schema = Schema::default();
     ty.describe_in(&mut schema);
-    assert_eq!(schema.undecodable(), [CARRIES_KEYS]);
+    assert_eq!(schema.undecodable, [CARRIES_KEYS]);
     assert!(ty.own_form.is_none());
     let layout = Layout::new(&schema, &Bounds::unlimited());
     let structure = issuer(&suite);

@@ -130,7 +130,7 @@ fn a_tracked_element_is_an_integer_until_it_is_watched() {
     let bounds = Bounds::unlimited();
     assert_eq!(canonical_form(&tracked[1], &bounds), canonical_form(&10_i32, &bounds));
     let schemas = [Schema::of::<Tracked>(), Schema::of::<TrackedUnit>(), Schema::of::<i32>()];
-    assert_eq!(schemas.map(|schema| schema.has_elements()), [true, true, false]);
+    assert_eq!(schemas.map(|schema| schema.has_elements), [true, true, false]);
     let units = TrackedUnit::values(&pools()).unwrap();
     assert_eq!(units, [TrackedUnit::new()]);
     assert_eq!(units[0].to_source(), "beget::elements::TrackedUnit::new()");

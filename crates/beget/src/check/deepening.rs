@@ -18,14 +18,14 @@ pub(super) fn run_deepening(
     messages: &Sender<Message>,
 ) -> Result<CheckedRun, CheckError> {
     let rep_oks = input.rep_oks(None).map_err(CheckError::Input)?;
-    let seconds = stop::deepening_seconds(input.max_seconds());
+    let seconds = stop::deepening_seconds(input.file.scope.budget.max_seconds);
     let process = Process::new(messages);
     let deepening = Deepening {
         input,
         rep_oks: &rep_oks,
         settings: Settings::default(),
         store: StoreKind::Exact,
-        at_least: input.at_least().unwrap_or(1),
+        at_least: input.file.scope.at_least.unwrap_or(1),
     };
     // The warnings are those of the first plan.
     let unread = channel().0;

@@ -17,8 +17,12 @@ pub(super) fn judge(
     run: &CheckRun,
     depth: Option<&Depth>,
 ) -> Result<(), CheckError> {
-    let verdict =
-        SpaceVerdict::of(run, depth, input.accepts_thin(), input.is_strict().unwrap_or(false));
+    let verdict = SpaceVerdict::of(
+        run,
+        depth,
+        input.file.scope.accepts_thin,
+        input.file.scope.is_strict.unwrap_or(false),
+    );
     let (is_refused, fails) = (verdict.is_refused(), verdict.fails());
     let SpaceVerdict { thin, warnings, .. } = verdict;
     match thin {

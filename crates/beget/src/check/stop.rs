@@ -119,7 +119,7 @@ impl OutlivedCalls {
 
 /// Returns whether the problem is of a thread that was left.
 pub(super) fn is_of_left_thread(problem: &Problem) -> bool {
-    goes_on() && [Kind::CRASH, Kind::HANG, Kind::LEFT_OUT].contains(&problem.kind)
+    goes_on() && [Kind::Crash, Kind::Hang, Kind::LeftOut].contains(&problem.kind)
 }
 
 /// The note on calls that ended, or did not return, while the run continued.
@@ -179,7 +179,7 @@ pub(super) fn found_end(
     call: &CallInProgress,
     end: ProcessEnd,
 ) -> FoundFailures {
-    let problem = Problem::new(Kind::CRASH, format!("{} {end}", interim.culprit(call)));
+    let problem = Problem::new(Kind::Crash, format!("{} {end}", interim.culprit(call)));
     found((interim, levels), call, problem, ADVICE)
 }
 
@@ -191,7 +191,7 @@ pub(super) fn found_hang(
 ) -> FoundFailures {
     let message = format!("{} does not return within {most} seconds", interim.culprit(call));
     let advice = format!("{ADVICE}A call may take longer if {CALL_SECONDS} says so.\n");
-    found((interim, levels), call, Problem::new(Kind::HANG, message), &advice)
+    found((interim, levels), call, Problem::new(Kind::Hang, message), &advice)
 }
 
 /// Makes the finding for a call that does not return when a budget should have ended the run.
@@ -202,7 +202,7 @@ pub(super) fn found_standing(
 ) -> FoundFailures {
     let message = format!("{} does not return", interim.culprit(call));
     let advice = format!("\nNot everything was tried: {due}.\n{ADVICE}");
-    found((interim, levels), call, Problem::new(Kind::HANG, message), &advice)
+    found((interim, levels), call, Problem::new(Kind::Hang, message), &advice)
 }
 
 /// Makes the finding of a call that ends the run, and adds what was found before.

@@ -77,7 +77,7 @@ fn push(recipe: Recipe, value: u8) -> Recipe {
 
 fn film_of(witness: Witness) -> Vec<FilmStep> {
     let plan = plan(Chain::suite(), r#"k: 3, objects: {"*": "k"}, ints: "0..k""#);
-    let problem = Problem::new(Kind::PROPERTY, "it does not hold");
+    let problem = Problem::new(Kind::Property, "it does not hold");
     let film = FilmMaker::new(&plan).film(&Finding { problem, count: 1, witness });
     assert_eq!(film.gap, None);
     film.steps

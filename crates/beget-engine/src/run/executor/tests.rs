@@ -49,7 +49,7 @@ fn run<S: Store, R>(
 }
 
 fn hang() -> Problem {
-    Problem::new(Kind::HANG, "the call does not return")
+    Problem::new(Kind::Hang, "the call does not return")
 }
 
 /// A call of `insert` on the empty tree does not return.

@@ -123,10 +123,10 @@ fn a_place_after_a_panic_says_what_is_done_there() {
 /// A contract of an audit, or of a panic, has limits of its own.
 #[test]
 fn a_method_is_endless_if_its_call_does_not_return_by_itself() {
-    let hang = || Problem::new(Kind::HANG, "the call does not return");
+    let hang = || Problem::new(Kind::Hang, "the call does not return");
     let place = |after| CallPlace::of(&call(0, Some(1), after));
     assert_eq!(place(0).endless_method(&hang()), Some(INSERT));
-    assert_eq!(place(0).endless_method(&Problem::new(Kind::CRASH, "it dies")), None);
+    assert_eq!(place(0).endless_method(&Problem::new(Kind::Crash, "it dies")), None);
     assert_eq!(place(0).endless_method(&hang().with_name(MEMORY_SOUND)), None);
     assert_eq!(place(2).endless_method(&hang()), None);
     assert_eq!(place(CallAudit::Memory.number()).endless_method(&hang()), None);
@@ -213,7 +213,7 @@ fn fails(problem: Problem, is_call: bool, after: u32) -> BlockResult {
 
 #[test]
 fn a_call_that_fails_is_a_failure_with_its_problem() {
-    let crash = || Problem::new(Kind::CRASH, "it dies");
+    let crash = || Problem::new(Kind::Crash, "it dies");
     let result = fails(crash(), true, 0);
     assert_eq!(result.ledger.counters.failures, 1);
     assert_eq!(result.ledger.counters.explored(), 1);
@@ -240,7 +240,7 @@ fn a_call_that_fails_is_a_failure_with_its_problem() {
 /// Its own origin shows the problem. Work of the framework says itself what it leaves out.
 #[test]
 fn a_structure_that_cannot_be_made_leaves_its_calls_out() {
-    let result = fails(Problem::new(Kind::CRASH, "it dies"), false, 0);
+    let result = fails(Problem::new(Kind::Crash, "it dies"), false, 0);
     assert_eq!(result.ledger.counters.explored(), 0);
     assert_eq!(result.ledger.omissions, [WITHOUT_CALLS]);
     let sighting = &result.ledger.sightings.groups()[0].1;
@@ -248,7 +248,7 @@ fn a_structure_that_cannot_be_made_leaves_its_calls_out() {
     assert_eq!((sighting.call, &sighting.arguments), (origin.call, &origin.arguments));
     let result = fails(Problem::left_out("the walk"), false, 0);
     assert_eq!(result.ledger.omissions, [""; 0]);
-    assert_eq!(result.ledger.sightings.len(), 1);
+    assert_eq!(result.ledger.sightings.groups().len(), 1);
 
     let plan = trees();
     let explorer = explorer(&plan);
@@ -256,7 +256,7 @@ fn a_structure_that_cannot_be_made_leaves_its_calls_out() {
     let block = block_on(&explorer, &[7]);
     let result = block.shows(&explorer, &Unreadable, place, Problem::left_out("the walk"));
     assert_eq!(result.error(), Some(&StoreError::CutShort));
-    assert!(result.ledger.sightings.is_empty());
+    assert!(result.ledger.sightings.groups().is_empty());
 }
 
 #[test]

@@ -193,7 +193,7 @@ fn panics_and_endless_loops_are_findings_with_the_candidate() {
     assert!(!report.is_complete());
     let causes: Vec<_> = report.findings.iter().map(|f| (f.problem.to_string(), f.count)).collect();
     assert_eq!(causes.len(), 4, "{causes:?}");
-    let endless = report.findings.iter().find(|f| f.problem.kind == Kind::REPOK_ENDLESS).unwrap();
+    let endless = report.findings.iter().find(|f| f.problem.kind == Kind::RepOkEndless).unwrap();
     assert_eq!(endless.count, 1);
     assert_eq!(
         endless.witness.text(),
@@ -224,7 +224,7 @@ fn reads_are_counted_for_each_run_alone() {
             search.settings.threads = threads;
         })
     };
-    assert_eq!(starved(1).0.findings[0].problem.kind, Kind::REPOK_ENDLESS);
+    assert_eq!(starved(1).0.findings[0].problem.kind, Kind::RepOkEndless);
     assert_eq!(starved(1), starved(2));
 }
 
@@ -236,7 +236,7 @@ fn a_repok_that_changes_its_mind_is_found() {
         clause("mood", CALLS.fetch_add(1, Ordering::Relaxed).is_multiple_of(2) || ring.size() == 0)
     });
     let (report, _) = run(moody, &ring::finitization(2), |_| {});
-    assert_eq!(report.findings[0].problem.kind, Kind::REPOK_UNSTABLE);
+    assert_eq!(report.findings[0].problem.kind, Kind::RepOkUnstable);
 }
 
 #[test]
