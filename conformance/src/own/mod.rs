@@ -19,5 +19,7 @@ pub use ops::{
     Argument, Give, GiveRef, Held, Op, Operated, OwnSuite, Param, Role, Slot, Type, literal_role,
     ty,
 };
-pub use search::{All, Counted, Failure, Found, Level, Space, drop_quietly, enumerate, replay};
+pub use search::{
+    All, Counted, Failure, FoundStructure, Level, Space, drop_quietly, enumerate, replay,
+};
 pub use shown::Show;

@@ -10,7 +10,7 @@ use super::{Form, Limits, OwnSuite, Pools, Role, Sight, Slot};
 
 /// A structure: its form, and the call that left it first.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Found {
+pub struct FoundStructure {
     /// The position of its type.
     pub ty: usize,
     /// Its form.
@@ -157,7 +157,7 @@ impl Space {
 #[derive(Debug, Default)]
 pub struct All {
     /// The structures in the order of discovery.
-    pub found: Vec<Found>,
+    pub found: Vec<FoundStructure>,
     /// The outcomes.
     pub counted: Counted,
     /// The levels.
@@ -214,8 +214,8 @@ pub fn enumerate(space: &Space, most: u64) -> Option<All> {
 ///
 /// # Panics
 /// If the recipe does not leave it.
-pub fn replay(space: &Space, found: &[Found], id: usize) -> Box<dyn Any> {
-    let Found { op, arguments, literals, output, .. } = &found[id];
+pub fn replay(space: &Space, found: &[FoundStructure], id: usize) -> Box<dyn Any> {
+    let FoundStructure { op, arguments, literals, output, .. } = &found[id];
     let arguments = arguments.iter().map(|&argument| replay(space, found, argument)).collect();
     let value = space.leave(*op, arguments, literals, *output);
     value.expect("a recipe leaves its structure each time that it is run")
@@ -397,7 +397,7 @@ impl Search<'_> {
             if !self.known.contains_key(&(ty, form.clone())) {
                 self.known.insert((ty, form.clone()), self.all.found.len());
                 let (arguments, literals) = (arguments.to_vec(), literals.clone());
-                self.all.found.push(Found {
+                self.all.found.push(FoundStructure {
                     ty,
                     form,
                     cost: level,

@@ -33,9 +33,9 @@ fn owner(id: u32, n: u32) -> u32 {
 }
 
 /// The structures as one process of `n` has them.
-struct Made(PartOf);
+struct ProcessParts(PartOf);
 
-impl PartStructures for Made {
+impl PartStructures for ProcessParts {
     fn scan(
         &self,
         ids: Range<u32>,
@@ -71,7 +71,7 @@ fn path_of(root: &Path, me: PartOf) -> PathBuf {
 
 fn save(recorder: &mut PartRecorder, me: PartOf, n_structures: u32) {
     let state = n_structures.to_le_bytes();
-    recorder.save(&Made(me), n_structures, &totals(n_structures), &state).unwrap();
+    recorder.save(&ProcessParts(me), n_structures, &totals(n_structures), &state).unwrap();
     assert_eq!((recorder.len(), recorder.is_empty()), (n_structures, n_structures == 0));
 }
 
@@ -146,7 +146,7 @@ fn of_the_moments_that_are_saved_one_after_the_other_the_last_is_the_greatest() 
         all.iter().map(|&me| PartRecorder::create(root, me, identity()).unwrap()).collect();
     for state in 1..10_u8 {
         for (&me, mut recorder) in all.iter().zip(std::mem::take(&mut recorders)) {
-            recorder.save(&Made(me), 9, &totals(9), &[state]).unwrap();
+            recorder.save(&ProcessParts(me), 9, &totals(9), &[state]).unwrap();
         }
         let last = steps(root, all[0]).pop().unwrap();
         let open = |&me| {

@@ -73,8 +73,8 @@ pub(crate) struct Specimen<'o> {
     frame: Frame,
     /// The number of the literal that was looked up last.
     literal: Option<usize>,
-    items: Cached<Items>,
-    copy: Cached<GuardedValue>,
+    items: CachedObservation<Items>,
+    copy: CachedObservation<GuardedValue>,
 }
 
 impl Drop for Specimen<'_> {
@@ -84,7 +84,7 @@ impl Drop for Specimen<'_> {
 }
 
 /// A cached observation.
-enum Cached<T> {
+enum CachedObservation<T> {
     Not,
     /// It was looked at, and that panicked.
     Nothing,
@@ -99,7 +99,7 @@ impl<'o> Specimen<'o> {
         value: Box<dyn Any>,
     ) -> Self {
         let frame = Frame::of(vec![Some(value)]);
-        let (items, copy) = (Cached::Not, Cached::Not);
+        let (items, copy) = (CachedObservation::Not, CachedObservation::Not);
         Specimen { facts, plan, step, frame, literal: None, items, copy }
     }
 
@@ -125,8 +125,8 @@ impl<'o> Specimen<'o> {
 
     /// Drops the observations, which no longer hold.
     fn forget(&mut self) {
-        self.items = Cached::Not;
-        self.copy = Cached::Not;
+        self.items = CachedObservation::Not;
+        self.copy = CachedObservation::Not;
     }
 
     fn during<R>(&self, step: Activity, work: impl FnOnce() -> R) -> R {
@@ -139,9 +139,9 @@ impl<'o> Specimen<'o> {
     /// The items of iteration.
     pub(crate) fn items(&mut self) -> Result<Rc<Items>, Unmet> {
         match &self.items {
-            Cached::Value(items) => return Ok(items.clone()),
-            Cached::Nothing => return Err(Unmet::Unasked),
-            Cached::Not => self.items = Cached::Nothing,
+            CachedObservation::Value(items) => return Ok(items.clone()),
+            CachedObservation::Nothing => return Err(Unmet::Unasked),
+            CachedObservation::Not => self.items = CachedObservation::Nothing,
         }
         let iterate = self.facts.traits.iterate.ok_or(Unmet::Unasked)?;
         let mut seen = Items { texts: Vec::new(), hints: Vec::new(), has_ended: false };
@@ -161,7 +161,7 @@ impl<'o> Specimen<'o> {
             });
         });
         let seen = Rc::new(seen);
-        self.items = Cached::Value(seen.clone());
+        self.items = CachedObservation::Value(seen.clone());
         Ok(seen)
     }
 
@@ -173,14 +173,14 @@ impl<'o> Specimen<'o> {
     /// A clone.
     pub(crate) fn copy(&mut self) -> Result<Rc<GuardedValue>, Unmet> {
         match &self.copy {
-            Cached::Value(copy) => return Ok(copy.clone()),
-            Cached::Nothing => return Err(Unmet::Unasked),
-            Cached::Not => self.copy = Cached::Nothing,
+            CachedObservation::Value(copy) => return Ok(copy.clone()),
+            CachedObservation::Nothing => return Err(Unmet::Unasked),
+            CachedObservation::Not => self.copy = CachedObservation::Nothing,
         }
         let clone = self.facts.clone.ok_or(Unmet::Unasked)?;
         let copy =
             Rc::new(GuardedValue::new(self.during(Activity::Clone, || clone(self.structure()))));
-        self.copy = Cached::Value(copy.clone());
+        self.copy = CachedObservation::Value(copy.clone());
         Ok(copy)
     }
 

@@ -43,7 +43,7 @@ pub(crate) struct SavingStores {
     identity: Vec<(String, String)>,
     memory: u64,
     /// Empty once the run has taken the directory.
-    opened: Mutex<Option<Opened>>,
+    opened: Mutex<Option<OpenDirectory>>,
 }
 
 /// The information that a run needs from its calls: a saved run cannot continue as one that needs
@@ -66,7 +66,7 @@ impl fmt::Display for Purpose {
 }
 
 #[derive(Debug)]
-enum Opened {
+enum OpenDirectory {
     /// A directory to create when the run begins.
     Later,
     New(Directory),
@@ -146,7 +146,7 @@ impl SavingStores {
                 let stores = SavingStores::found(path, plan, asked, general)?;
                 // Damage is reported before anything runs.
                 if let Some(saved) = stores.saved(plan)? {
-                    stores.put(Opened::Saved(saved));
+                    stores.put(OpenDirectory::Saved(saved));
                 }
                 stores
             }
@@ -158,7 +158,7 @@ impl SavingStores {
     fn later(path: &Path, form: StoreForm, plan: &Plan, asked: Purpose) -> SavingStores {
         let identity = identity_of(plan, asked);
         let memory = plan.budget.max_memory_mib.map_or(MEMORY, |mib| (mib << 20) / 2);
-        let opened = Mutex::new(Some(Opened::Later));
+        let opened = Mutex::new(Some(OpenDirectory::Later));
         SavingStores { path: path.to_path_buf(), form, identity, memory, opened }
     }
 
@@ -170,7 +170,7 @@ impl SavingStores {
         asked: Purpose,
     ) -> Result<SavingStores, CliError> {
         let stores = SavingStores::later(path, form, plan, asked);
-        stores.put(Opened::New(Directory::create(path, stores.identity.clone())?));
+        stores.put(OpenDirectory::New(Directory::create(path, stores.identity.clone())?));
         Ok(stores)
     }
 
@@ -186,16 +186,16 @@ impl SavingStores {
         let last = steps_of(path, PartOf::WHOLE, &stores.identity)?.into_iter().max();
         if let Some(step) = last.filter(|step| !step.is_whole()) {
             tell_going_on(path, step.n_structures, general);
-            stores.put(Opened::InParts(step));
+            stores.put(OpenDirectory::InParts(step));
             return Ok(stores);
         }
         let (directory, manifest) = Directory::open(path)?;
         tell_going_on(path, manifest.n_structures, general);
-        stores.put(Opened::Found(directory));
+        stores.put(OpenDirectory::Found(directory));
         Ok(SavingStores { form: manifest.store, ..stores })
     }
 
-    fn put(&self, opened: Opened) {
+    fn put(&self, opened: OpenDirectory) {
         *self.opened.lock().unwrap_or_else(|poisoned| poisoned.into_inner()) = Some(opened);
     }
 
@@ -208,7 +208,7 @@ impl SavingStores {
         &self.path
     }
 
-    fn take(&self) -> Option<Opened> {
+    fn take(&self) -> Option<OpenDirectory> {
         self.opened.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).take()
     }
 }
@@ -347,8 +347,8 @@ impl Stores for SavingStores {
     fn empty(&self, plan: &Plan) -> NewStore {
         let identity = self.identity.clone();
         let directory = match self.take() {
-            Some(Opened::New(directory)) => directory,
-            Some(Opened::Later) => Directory::create(&self.path, identity)?,
+            Some(OpenDirectory::New(directory)) => directory,
+            Some(OpenDirectory::Later) => Directory::create(&self.path, identity)?,
             // The run starts again, so its saved state is useless.
             _ => Directory::replace(&self.path, identity)?,
         };
@@ -366,11 +366,11 @@ impl Stores for SavingStores {
 
     fn saved(&self, plan: &Plan) -> Result<Option<SavedRun>, StoreError> {
         match self.take() {
-            Some(Opened::Saved(saved)) => Ok(Some(saved)),
-            Some(Opened::Found(directory)) => {
+            Some(OpenDirectory::Saved(saved)) => Ok(Some(saved)),
+            Some(OpenDirectory::Found(directory)) => {
                 read_saved(directory, self.form, plan, self.memory).map(Some)
             }
-            Some(Opened::InParts(step)) => {
+            Some(OpenDirectory::InParts(step)) => {
                 let (exact, identity) = (ExactStore::of(plan), self.identity.clone());
                 let (store, state) = RecordedStore::of_parts(exact, &self.path, &step, identity)?;
                 Ok(Some(SavedRun { store: Box::new(store.with_limit(SAVE_LIMIT)), state }))

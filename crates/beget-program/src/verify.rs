@@ -24,7 +24,7 @@ use crate::open::read;
 use crate::{Catalog, Exit, interrupt, print};
 
 /// The result of a check.
-struct Checked {
+struct VerifyResult {
     header: Header,
     written: &'static str,
     structures: u64,
@@ -43,7 +43,7 @@ pub(crate) fn run(
         true => check.certificate(),
         false => check.directory(),
     }?;
-    let Checked { header, written, structures, differences } = checked;
+    let VerifyResult { header, written, structures, differences } = checked;
     let verified = header.complete && differences.is_empty();
     let exit = Exit::of(!differences.is_empty(), header.complete);
     let written = written.to_owned();
@@ -91,13 +91,13 @@ impl Check<'_> {
     }
 
     /// Checks the output of `generate -o` or `repok -o`.
-    fn directory(&self) -> Result<Checked, CliError> {
+    fn directory(&self) -> Result<VerifyResult, CliError> {
         let dir = WrittenDir::open(&self.args.path)?;
         let scope = self.args.path.join(SCOPE_FILE);
         let input = read(&scope, self.catalog.clone())?;
         let not_made = |differences| {
             let written = if dir.rep_ok().is_some() { "admitted" } else { "corpus" };
-            Checked { header: dir.header().clone(), written, structures: 0, differences }
+            VerifyResult { header: dir.header().clone(), written, structures: 0, differences }
         };
         let altered = dir.altered_input();
         if !altered.is_empty() {
@@ -109,7 +109,7 @@ impl Check<'_> {
         };
         match checked {
             Ok(checked) => {
-                Ok(Checked { differences: dir.with_altered(checked.differences), ..checked })
+                Ok(VerifyResult { differences: dir.with_altered(checked.differences), ..checked })
             }
             // A changed summary may contain names that do not exist.
             Err(_) if !dir.altered().is_empty() => Ok(not_made(dir.altered().to_vec())),
@@ -117,7 +117,7 @@ impl Check<'_> {
         }
     }
 
-    fn corpus(&self, dir: &WrittenDir, input: &Input<'_>) -> Result<Checked, CliError> {
+    fn corpus(&self, dir: &WrittenDir, input: &Input<'_>) -> Result<VerifyResult, CliError> {
         let plan = plan_of(dir, &self.args.path, input, |most| self.args.to_budget(most))?;
         let (control, budget) = (self.control(&plan), plan.budget);
         let watch = Watch::new(budget, &control);
@@ -133,7 +133,7 @@ impl Check<'_> {
         };
         let structures = dir.n_lines()?;
         let header = Header::new(&corpus.plan, reason_of_check(reason));
-        Ok(Checked { header, written: "corpus", structures, differences })
+        Ok(VerifyResult { header, written: "corpus", structures, differences })
     }
 
     fn control(&self, plan: &Plan) -> RunControl<'static> {
@@ -146,7 +146,7 @@ impl Check<'_> {
         dir: &WrittenDir,
         rep_ok: &str,
         input: &Input<'_>,
-    ) -> Result<Checked, CliError> {
+    ) -> Result<VerifyResult, CliError> {
         let Header { k, complete, .. } = dir.header();
         let most = if *complete { u64::MAX } else { dir.n_lines()? };
         let budget = self.args.to_budget((!complete).then_some(most.max(1)));
@@ -181,11 +181,11 @@ impl Check<'_> {
             false => Vec::new(),
         };
         let header = Header::without_methods(plan, reason_of_check(reason));
-        Ok(Checked { header, written: "admitted", structures, differences })
+        Ok(VerifyResult { header, written: "admitted", structures, differences })
     }
 
     /// A file of builders with its certificate.
-    fn certificate(&self) -> Result<Checked, CliError> {
+    fn certificate(&self) -> Result<VerifyResult, CliError> {
         let path = &self.args.path;
         let text = std::fs::read_to_string(path).map_err(|error| refused(path, &error))?;
         let file = BuildersFile::from_ron(&text).map_err(|error| refused(path, &error))?;
@@ -205,7 +205,7 @@ impl Check<'_> {
         &self,
         file: &BuildersFile,
         altered: Option<DifferenceRecord>,
-    ) -> Result<Checked, CliError> {
+    ) -> Result<VerifyResult, CliError> {
         let path = &self.args.path;
         let certificate = &file.certificate;
         if certificate.scope.is_empty() {
@@ -242,7 +242,7 @@ impl Check<'_> {
         differences.extend(altered);
         let header = Header::new(&plan.resolved.plan, reason);
         let structures = certificate.full.structures;
-        Ok(Checked { header, written: "certificate", structures, differences })
+        Ok(VerifyResult { header, written: "certificate", structures, differences })
     }
 }
 

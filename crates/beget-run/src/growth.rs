@@ -128,7 +128,7 @@ impl fmt::Display for IntGrowth {
         }
         match self.fields.is_empty() {
             true => f.write_str("no integers"),
-            false => write!(f, " at level {}", Grouped(self.level.into())),
+            false => write!(f, " at level {}", GroupedDigits(self.level.into())),
         }
     }
 }
@@ -151,16 +151,21 @@ impl fmt::Display for GrownField {
             name => write!(f, "`{name}`")?,
         }
         match self.values {
-            Some(values) => write!(f, " had {} values", Grouped(values.into())),
-            None => write!(f, " had values from {} to {}", Grouped(self.least), Grouped(self.most)),
+            Some(values) => write!(f, " had {} values", GroupedDigits(values.into())),
+            None => write!(
+                f,
+                " had values from {} to {}",
+                GroupedDigits(self.least),
+                GroupedDigits(self.most)
+            ),
         }
     }
 }
 
 /// An integer with a comma after each three digits.
-struct Grouped(i128);
+struct GroupedDigits(i128);
 
-impl fmt::Display for Grouped {
+impl fmt::Display for GroupedDigits {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let digits = self.0.unsigned_abs().to_string();
         if self.0 < 0 {

@@ -144,18 +144,18 @@ impl RandomTest {
 }
 
 /// A random run without findings.
-pub struct RandomlyTested {
+pub struct PassedRandomRun {
     run: RandomRun,
 }
 
-impl RandomlyTested {
+impl PassedRandomRun {
     /// Returns the report: counters, structures, the results of each method.
     pub fn report(&self) -> &RandomReport {
         &self.run.report
     }
 }
 
-impl fmt::Debug for RandomlyTested {
+impl fmt::Debug for PassedRandomRun {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)
     }
@@ -163,7 +163,7 @@ impl fmt::Debug for RandomlyTested {
 
 /// Writes one line: the numbers of structures and calls, and the methods whose calls never left
 /// anything.
-impl fmt::Display for RandomlyTested {
+impl fmt::Display for PassedRandomRun {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let RandomRun { plan, report, options, .. } = &self.run;
         let n_calls = report.counters.explored();
@@ -193,7 +193,7 @@ pub fn random(
     subject: Option<Subject>,
     scope: ScopeSource,
     test: RandomTest,
-) -> RandomlyTested {
+) -> PassedRandomRun {
     let name = suite.name.clone();
     let catalog = Catalog::new(vec![suite]);
     let catalog = match subject {
@@ -216,7 +216,7 @@ fn run(
     scope: &ScopeSource,
     test: RandomTest,
     messages: &Sender<Message>,
-) -> Result<RandomlyTested, CheckError> {
+) -> Result<PassedRandomRun, CheckError> {
     let RandomTest { k, calls, mut options } = test;
     let input = scope.read(catalog).map_err(CheckError::Input)?;
     let budget = Budget { max_calls: calls, ..Budget::default() };
@@ -235,7 +235,7 @@ fn run(
         return Err(CheckError::Findings(found(&run)));
     }
     match run.stop_reason {
-        StopReason::MaxCalls(_) => Ok(RandomlyTested { run }),
+        StopReason::MaxCalls(_) => Ok(PassedRandomRun { run }),
         reason => Err(CheckError::Incomplete { reason, advice: None }),
     }
 }

@@ -50,27 +50,27 @@ struct Machine;
 
 /// Its state: the plan, which stays.
 #[derive(Clone, Copy)]
-struct Given(&'static Plan);
+struct PlanState(&'static Plan);
 
-impl fmt::Debug for Given {
+impl fmt::Debug for PlanState {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0.suite.name)
     }
 }
 
 impl ReferenceStateMachine for Machine {
-    type State = Given;
+    type State = PlanState;
     type Transition = (usize, u64);
 
-    fn init_state() -> BoxedStrategy<Given> {
-        Just(Given(PLAN.get().expect("a plan is set"))).boxed()
+    fn init_state() -> BoxedStrategy<PlanState> {
+        Just(PlanState(PLAN.get().expect("a plan is set"))).boxed()
     }
 
-    fn transitions(&Given(plan): &Given) -> BoxedStrategy<(usize, u64)> {
+    fn transitions(&PlanState(plan): &PlanState) -> BoxedStrategy<(usize, u64)> {
         (0..plan.methods.len(), 0..u64::MAX).boxed()
     }
 
-    fn apply(state: Given, _: &(usize, u64)) -> Given {
+    fn apply(state: PlanState, _: &(usize, u64)) -> PlanState {
         state
     }
 }
@@ -82,13 +82,13 @@ impl StateMachineTest for Sequences {
     type SystemUnderTest = Walk<'static>;
     type Reference = Machine;
 
-    fn init_test(&Given(plan): &Given) -> Walk<'static> {
+    fn init_test(&PlanState(plan): &PlanState) -> Walk<'static> {
         Walk::new(plan)
     }
 
     fn apply(
         mut walk: Walk<'static>,
-        &Given(plan): &Given,
+        &PlanState(plan): &PlanState,
         (method, seed): (usize, u64),
     ) -> Walk<'static> {
         let mut choose = SplitMix64::of_seeds(&[seed]);
@@ -102,7 +102,7 @@ impl StateMachineTest for Sequences {
         walk
     }
 
-    fn check_invariants(walk: &Walk<'static>, _: &Given) {
+    fn check_invariants(walk: &Walk<'static>, _: &PlanState) {
         ASKED.with_borrow_mut(|asked| asked.iter_mut().for_each(|asked| asked.ask(walk)));
     }
 }

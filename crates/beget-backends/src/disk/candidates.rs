@@ -136,14 +136,14 @@ pub(crate) struct Pending {
     /// The bytes of candidates that are kept in memory.
     room: u64,
     batch: CandidateBatch,
-    spilled: Vec<Spilled>,
+    spilled: Vec<SpilledBatch>,
     n: u64,
     n_spilled_bytes: u64,
 }
 
 /// A batch in a file, which is removed when it is dropped.
 #[derive(Debug)]
-struct Spilled {
+struct SpilledBatch {
     path: PathBuf,
     file: File,
     /// The parts by partition, and last the heads.
@@ -220,7 +220,7 @@ impl Pending {
     /// Writes the candidates in memory to a file.
     fn spill(&mut self) -> Result<(), DiskError> {
         let path = self.dir.join(format!("candidates-{}", self.spilled.len()));
-        let spilled = Spilled::write(&path, &self.batch)?;
+        let spilled = SpilledBatch::write(&path, &self.batch)?;
         self.n_spilled_bytes += self.batch.n_bytes();
         self.spilled.push(spilled);
         // The allocations are used again.
@@ -268,12 +268,12 @@ impl Pending {
     }
 }
 
-impl Spilled {
+impl SpilledBatch {
     fn write(path: &Path, batch: &CandidateBatch) -> Result<Self, DiskError> {
         let failed = |source| DiskError::io("write", path)(source);
         let file = File::options().read(true).write(true).create(true).truncate(true).open(path);
         let mut spilled =
-            Spilled { path: path.to_owned(), file: file.map_err(failed)?, parts: Vec::new() };
+            SpilledBatch { path: path.to_owned(), file: file.map_err(failed)?, parts: Vec::new() };
         let mut writer = BufWriter::with_capacity(1 << 20, &spilled.file);
         let mut offset = 0;
         for bytes in batch.forms.iter().chain([&batch.heads]) {
@@ -300,7 +300,7 @@ impl Spilled {
     }
 }
 
-impl Drop for Spilled {
+impl Drop for SpilledBatch {
     fn drop(&mut self) {
         // If it stays, the next run in the directory removes it.
         let _ = std::fs::remove_file(&self.path);

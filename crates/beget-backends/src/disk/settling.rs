@@ -57,10 +57,11 @@ fn write(
     let at_once = 2 * rayon_core::current_num_threads();
     let partitions: Vec<usize> = (0..N_PARTITIONS).collect();
     for some in partitions.chunks(at_once) {
-        let matched =
-            map_all(some, |&partition| Matched::of(partition, pending, segments, tag_bits, time));
+        let matched = map_all(some, |&partition| {
+            PartitionOutcome::of(partition, pending, segments, tag_bits, time)
+        });
         for (&partition, matched) in some.iter().zip(matched) {
-            let Matched { is_new: bits, chunks, totals: more } = matched?;
+            let PartitionOutcome { is_new: bits, chunks, totals: more } = matched?;
             writer.push_chunks(partition, chunks)?;
             totals.merge(&more);
             is_new.push(bits);
@@ -86,14 +87,14 @@ fn write(
 }
 
 /// The candidates of a partition, decided on.
-struct Matched {
+struct PartitionOutcome {
     is_new: Bits,
     /// The new forms.
     chunks: Vec<EncodedChunk>,
     totals: Totals,
 }
 
-impl Matched {
+impl PartitionOutcome {
     fn of(
         partition: usize,
         pending: &Pending,
@@ -102,8 +103,11 @@ impl Matched {
         time: &SaveTime,
     ) -> Result<Self, DiskError> {
         let mut known = PartitionForms::of(partition, segments, time)?;
-        let mut matched =
-            Matched { is_new: Bits::default(), chunks: Vec::new(), totals: Totals::default() };
+        let mut matched = PartitionOutcome {
+            is_new: Bits::default(),
+            chunks: Vec::new(),
+            totals: Totals::default(),
+        };
         let mut builder = ChunkBuilder::default();
         let mut words = Vec::new();
         pending.for_each_form(partition, |left| {

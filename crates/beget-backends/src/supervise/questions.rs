@@ -145,7 +145,7 @@ impl BreachData {
 const NOT_ALONE: &str = "after other questions in the same process: alone, it does not";
 
 /// Why a worker has no answers.
-enum Unanswered {
+enum NoAnswer {
     Died(Death),
     Impossible(String),
 }
@@ -160,8 +160,8 @@ impl Supervisor {
         let ids = job.first..job.first + job.forms.len() as u32;
         let death = match self.try_ask(slot, job, ids, false) {
             Ok(progress) => return Ok(progress),
-            Err(Unanswered::Impossible(reason)) => return Err(AskError::Impossible(reason)),
-            Err(Unanswered::Died(death)) => death,
+            Err(NoAnswer::Impossible(reason)) => return Err(AskError::Impossible(reason)),
+            Err(NoAnswer::Died(death)) => death,
         };
         let Some(at) = death.at.as_ref().map(AskedPlace::of) else {
             let problem = death.problem(&Culprit::Unknown, &self.limits);
@@ -178,7 +178,7 @@ impl Supervisor {
         let alone = alone.map(|ids| self.try_ask(slot, job, ids, true));
         let (at, death, is_alone) = match alone {
             _ if is_given_up => (at, death, true),
-            Some(Err(Unanswered::Died(again))) => {
+            Some(Err(NoAnswer::Died(again))) => {
                 let again_at = again.at.as_ref().map(AskedPlace::of).unwrap_or(at);
                 (again_at, again, true)
             }
@@ -204,8 +204,8 @@ impl Supervisor {
         job: &AskJob<'_>,
         ids: std::ops::Range<u32>,
         afresh: bool,
-    ) -> Result<Vec<OracleProgress>, Unanswered> {
-        let impossible = |error: &dyn std::fmt::Display| Unanswered::Impossible(error.to_string());
+    ) -> Result<Vec<OracleProgress>, NoAnswer> {
+        let impossible = |error: &dyn std::fmt::Display| NoAnswer::Impossible(error.to_string());
         if afresh {
             *slot = None;
         }
@@ -234,7 +234,7 @@ impl Supervisor {
             Err(error) => {
                 let death = worker.die(None, Some(&error.to_string()));
                 *slot = None;
-                return Err(Unanswered::Died(death));
+                return Err(NoAnswer::Died(death));
             }
         };
         let printed = worker.printed();
@@ -256,15 +256,15 @@ impl Supervisor {
         &self,
         worker: &mut WorkerProcess,
         job: &AskJob<'_>,
-    ) -> Result<(), Unanswered> {
-        let impossible = |error: &dyn std::fmt::Display| Unanswered::Impossible(error.to_string());
+    ) -> Result<(), NoAnswer> {
+        let impossible = |error: &dyn std::fmt::Display| NoAnswer::Impossible(error.to_string());
         let explorer = Explorer::new(job.plan, Settings { threads: 1, ..Settings::default() });
         let usual = UsualTime::default();
         let is_given_up = Some(job.is_given_up);
         let (limits, usual) = (self.limits, &usual);
         let waiting = WaitContext { limits, usual, current: job.current, is_given_up };
         loop {
-            match worker.wait(&waiting).map_err(Unanswered::Died)? {
+            match worker.wait(&waiting).map_err(NoAnswer::Died)? {
                 WorkerMessage::Result => return Ok(()),
                 WorkerMessage::Ask(id) => {
                     let packed = PackedRecipes::of(vec![StructureId::new(id)], job.recipes);

@@ -9,7 +9,7 @@ use crate::run::abstraction::with_merges;
 use crate::run::corpus::Corpus;
 use crate::run::executor::{BlockRunner, Executor, Threads};
 use crate::run::interim::Observer;
-use crate::run::merged::WithMerged;
+use crate::run::merged::MergedStrategy;
 use crate::store::{ExactStore, Store, StoreError};
 use crate::strategy::levels::Levels;
 use crate::strategy::proposal::Strategy;
@@ -222,7 +222,7 @@ fn resume_in(
     watcher: &mut dyn Observer,
 ) -> (Box<dyn Store>, Report) {
     let mut executor = Executor::new(explorer, saved.store);
-    let mut levels = WithMerged::new(Levels::new(), explorer.plan());
+    let mut levels = MergedStrategy::new(Levels::new(), explorer.plan());
     match executor.resume(&saved.state, &mut levels) {
         Ok(()) => run_with(executor, levels, runner, watcher),
         Err(error) => {
@@ -245,7 +245,7 @@ fn run_in(
             let store: Box<dyn Store> = Box::new(ExactStore::of(explorer.plan()));
             let mut executor = Executor::new(explorer, store);
             let reason = executor.stopped_by(error);
-            report_of(executor, &WithMerged::new(Levels::new(), explorer.plan()), reason)
+            report_of(executor, &MergedStrategy::new(Levels::new(), explorer.plan()), reason)
         }
     }
 }
@@ -257,13 +257,13 @@ fn run_levels<S: Store>(
     watcher: &mut dyn Observer,
 ) -> (S, Report) {
     let executor = Executor::new(explorer, store);
-    let levels = WithMerged::new(Levels::new(), explorer.plan());
+    let levels = MergedStrategy::new(Levels::new(), explorer.plan());
     run_with(executor, levels, runner, watcher)
 }
 
 fn run_with<S: Store>(
     mut executor: Executor<'_, '_, S>,
-    mut levels: WithMerged<'_, Levels>,
+    mut levels: MergedStrategy<'_, Levels>,
     runner: &dyn BlockRunner,
     watcher: &mut dyn Observer,
 ) -> (S, Report) {
@@ -276,7 +276,7 @@ fn run_with<S: Store>(
 
 fn report_of<S: Store>(
     executor: Executor<'_, '_, S>,
-    levels: &WithMerged<'_, Levels>,
+    levels: &MergedStrategy<'_, Levels>,
     stop_reason: StopReason,
 ) -> (S, Report) {
     let report = Report {
@@ -303,7 +303,7 @@ mod tests {
     use crate::data::ledger::Ledger;
     use crate::data::sightings::Sighting;
     use crate::rebuild::reconstruct::Losses;
-    use crate::run::executor::tests::Changed;
+    use crate::run::executor::tests::ResultChanger;
     use crate::worker::BlockResult;
 
     fn finding(problem: Problem) -> Finding {
@@ -362,14 +362,15 @@ mod tests {
             }
         }
         let is_first = Cell::new(true);
-        let runner = Changed(|explorer: &Explorer<'_>, _: &[Block], all: &mut Vec<BlockResult>| {
-            if is_first.replace(false) {
-                let call = explorer.calls().call(PlannedIdx::new(0), 0, 0);
-                let sighting = Sighting::new(problem.clone(), call, Vec::new());
-                all[0].ledger.sightings.add(sighting, PlannedIdx::new(0));
-                all[0].lost = lost;
-            }
-        });
+        let runner =
+            ResultChanger(|explorer: &Explorer<'_>, _: &[Block], all: &mut Vec<BlockResult>| {
+                if is_first.replace(false) {
+                    let call = explorer.calls().call(PlannedIdx::new(0), 0, 0);
+                    let sighting = Sighting::new(problem.clone(), call, Vec::new());
+                    all[0].ledger.sightings.add(sighting, PlannedIdx::new(0));
+                    all[0].lost = lost;
+                }
+            });
         let mut begun = Begun(0);
         let run = Run::new(plan(suite(), &["new", "insert"], 3)).backend(&runner);
         let corpus = run.observe(&mut begun).go();
@@ -418,11 +419,12 @@ mod tests {
     #[test]
     fn a_run_that_may_have_missed_a_destructor_starts_again_without_the_region() {
         let n_losses = Cell::new(0);
-        let runner = Changed(|_: &Explorer<'_>, blocks: &[Block], all: &mut Vec<BlockResult>| {
-            if blocks[0].n_structures() > 0 && n_losses.replace(1) == 0 {
-                all[0].lost.drops = true;
-            }
-        });
+        let runner =
+            ResultChanger(|_: &Explorer<'_>, blocks: &[Block], all: &mut Vec<BlockResult>| {
+                if blocks[0].n_structures() > 0 && n_losses.replace(1) == 0 {
+                    all[0].lost.drops = true;
+                }
+            });
         let corpus = Run::new(pairs(129, 1)).backend(&runner).go();
         assert_eq!(corpus.report.stop_reason, StopReason::Exhausted);
         assert_eq!((corpus.store.len(), n_losses.get()), (129, 1));

@@ -89,7 +89,7 @@ fn is_lent(plan: &Plan, CallParts { planned, output, .. }: CallParts) -> bool {
 }
 
 /// A strategy, with the values that are matched while it runs.
-pub(crate) struct WithMerged<'p, St> {
+pub(crate) struct MergedStrategy<'p, St> {
     strategy: St,
     pub(crate) likeness: Likeness<'p>,
     pub(crate) merged: Vec<MergedValue>,
@@ -97,11 +97,11 @@ pub(crate) struct WithMerged<'p, St> {
     failed: Option<StoreError>,
 }
 
-impl<'p, St> WithMerged<'p, St> {
+impl<'p, St> MergedStrategy<'p, St> {
     /// Keeps nothing if the plan has no probes, or forms hold everything.
     pub(crate) fn new(strategy: St, plan: &'p Plan) -> Self {
         let likeness = Likeness::new(plan);
-        WithMerged { strategy, likeness, merged: Vec::new(), failed: None }
+        MergedStrategy { strategy, likeness, merged: Vec::new(), failed: None }
     }
 
     pub(crate) fn is_idle(&self) -> bool {
@@ -134,7 +134,7 @@ fn is_kept<S: Store>(store: &S, value: &MergedValue) -> Result<bool, StoreError>
     Ok(store.origin(id)? == value.origin)
 }
 
-impl<S: Store, St: Strategy<S>> Strategy<S> for WithMerged<'_, St> {
+impl<S: Store, St: Strategy<S>> Strategy<S> for MergedStrategy<'_, St> {
     fn propose(&mut self, situation: &Situation<'_, S>) -> Result<Proposal, StoreError> {
         if let Some(error) = self.failed.take() {
             return Err(error);
@@ -221,7 +221,7 @@ mod tests {
     fn lessons_are_needed_by_the_strategy_or_for_values_that_may_differ() {
         let needs = |learns, probe, omits| {
             let plan = plan_of(probe, omits);
-            let run = WithMerged::new(Learner(learns), &plan);
+            let run = MergedStrategy::new(Learner(learns), &plan);
             Strategy::<ExactStore>::needs_lessons(&run)
         };
         // Without probes, or if forms hold everything, nothing is kept.
@@ -229,7 +229,7 @@ mod tests {
         assert_eq!([needs(false, 1, true), needs(true, 1, true)], [true, true]);
         assert!(needs(true, 0, true) && needs(true, 1, false));
         let plan = plan_of(0, false);
-        let levels = WithMerged::new(Levels::new(), &plan);
+        let levels = MergedStrategy::new(Levels::new(), &plan);
         assert!(!Strategy::<ExactStore>::needs_lessons(&levels));
     }
 

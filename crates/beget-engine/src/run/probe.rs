@@ -29,7 +29,7 @@ use crate::data::ledger::Ledger;
 use crate::data::sightings::Sighting;
 use crate::run::executor::{BlockRunner, Executor, allowed_calls, store_error};
 use crate::run::interim::Observer;
-use crate::run::merged::{Likeness, MergedValue, WithMerged};
+use crate::run::merged::{Likeness, MergedStrategy, MergedValue};
 use crate::store::{Store, StoreError, StructureId};
 use crate::strategy::proposal::{BATCH_BLOCKS, Strategy, block_calls};
 use crate::worker::BlockResult;
@@ -43,7 +43,7 @@ impl<S: Store> Executor<'_, '_, S> {
     /// the reason for an early end.
     pub(crate) fn probe<St: Strategy<S>>(
         &mut self,
-        run: &mut WithMerged<'_, St>,
+        run: &mut MergedStrategy<'_, St>,
         ended: StopReason,
         runner: &dyn BlockRunner,
         watcher: &mut dyn Observer,
@@ -63,7 +63,7 @@ impl<S: Store> Executor<'_, '_, S> {
 
     fn probe_all<St: Strategy<S>>(
         &mut self,
-        run: &WithMerged<'_, St>,
+        run: &MergedStrategy<'_, St>,
         seen: &mut Sightings<Sighting>,
         runner: &dyn BlockRunner,
         watcher: &mut dyn Observer,

@@ -21,7 +21,7 @@ pub(super) fn with_bounds(model: &Model, heap: &TokenStream) -> Generics {
     if names.is_empty() {
         return generics;
     }
-    let mut found = Found { names: &names, walked: BTreeSet::new(), predicates: Vec::new() };
+    let mut found = WalkedParams { names: &names, walked: BTreeSet::new(), predicates: Vec::new() };
     for field in model.fields() {
         found.read_field(&field.role, &field.ty, heap);
     }
@@ -43,14 +43,14 @@ pub(super) fn with_bounds(model: &Model, heap: &TokenStream) -> Generics {
     generics
 }
 
-struct Found<'n> {
+struct WalkedParams<'n> {
     names: &'n BTreeSet<String>,
     /// The parameters that are walked somewhere.
     walked: BTreeSet<String>,
     predicates: Vec<WherePredicate>,
 }
 
-impl Found<'_> {
+impl WalkedParams<'_> {
     fn read_field(&mut self, role: &Role, ty: &Type, heap: &TokenStream) {
         match role {
             Role::Skip(None) if self.mentions(ty) => {

@@ -97,7 +97,7 @@ fn generic_arguments(
     signature: &Signature,
     choices: &[(Ident, ParameterChoice)],
 ) -> Option<TokenStream> {
-    let mut mentioned = Mentioned(Vec::new());
+    let mut mentioned = MentionedNames(Vec::new());
     signature.inputs.clone().iter_mut().for_each(|input| mentioned.visit_fn_arg_mut(input));
     let chosen = |name: &Ident| choices.iter().find(|(chosen, _)| chosen == name);
     let is_unseen = |name: &Ident| chosen(name).is_some() && !mentioned.0.contains(name);
@@ -231,7 +231,7 @@ impl VisitMut for Replacer<'_> {
 }
 
 fn drop_unmentioned(signature: &mut Signature) {
-    let mut mentioned = Mentioned(Vec::new());
+    let mut mentioned = MentionedNames(Vec::new());
     let (mut inputs, mut output) = (signature.inputs.clone(), signature.output.clone());
     inputs.iter_mut().for_each(|input| mentioned.visit_fn_arg_mut(input));
     mentioned.visit_return_type_mut(&mut output);
@@ -244,9 +244,9 @@ fn drop_unmentioned(signature: &mut Signature) {
 }
 
 /// The single names that occur in types.
-struct Mentioned(Vec<Ident>);
+struct MentionedNames(Vec<Ident>);
 
-impl VisitMut for Mentioned {
+impl VisitMut for MentionedNames {
     fn visit_ident_mut(&mut self, ident: &mut Ident) {
         self.0.push(ident.clone());
     }

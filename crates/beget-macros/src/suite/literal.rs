@@ -5,7 +5,7 @@ use quote::{quote, quote_spanned};
 use syn::{Expr, Type, parse_quote};
 
 use super::lent::{LentType, borrowed, is_path, owner_of};
-use super::method::{PassingMode, Unsupported};
+use super::method::{PassingMode, UnsupportedSignature};
 use crate::heap::argument_of;
 use crate::options::call_site_at;
 use crate::pretty::{pretty, pretty_expression};
@@ -47,7 +47,7 @@ enum DomainType {
 
 impl LiteralParam {
     /// For a parameter of type `ty`, which holds no type of the suite.
-    pub(crate) fn of(ty: &Type) -> Result<Self, Unsupported> {
+    pub(crate) fn of(ty: &Type) -> Result<Self, UnsupportedSignature> {
         refuse_uncallable(ty)?;
         let Type::Reference(reference) = ty else {
             let domain = match LentType::of(ty) {
@@ -80,7 +80,9 @@ impl LiteralParam {
                 DomainType::Path(Box::new(ty.clone()))
             }
             Type::Path(path) if path.path.is_ident("str") => match passing {
-                PassingMode::Mut => return Err(Unsupported::new(ty, "`&mut str` has no literals")),
+                PassingMode::Mut => {
+                    return Err(UnsupportedSignature::new(ty, "`&mut str` has no literals"));
+                }
                 _ => DomainType::Text,
             },
             _ => DomainType::Own(reference.elem.clone()),
@@ -226,12 +228,12 @@ fn is_made(ty: &Type) -> bool {
     is_local || matches!(owned, Some(Type::TraitObject(_)))
 }
 
-fn refuse_uncallable(ty: &Type) -> Result<(), Unsupported> {
+fn refuse_uncallable(ty: &Type) -> Result<(), UnsupportedSignature> {
     let what = match ty {
         Type::ImplTrait(_) => "an `impl Trait` parameter has no literals",
         Type::Ptr(_) => "a raw pointer has no literals",
         Type::Infer(_) => "a parameter needs a type",
         _ => return Ok(()),
     };
-    Err(Unsupported::new(ty, what))
+    Err(UnsupportedSignature::new(ty, what))
 }

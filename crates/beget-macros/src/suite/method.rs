@@ -93,21 +93,21 @@ struct Filling {
 
 /// A signature that cannot be called with every argument of a scope. Its message is followed by
 /// advice how to leave it out.
-pub(crate) struct Unsupported {
+pub(crate) struct UnsupportedSignature {
     tokens: TokenStream,
     message: &'static str,
     /// An alternative that would work, if any.
     remedy: Option<Box<Remedy>>,
 }
 
-impl Unsupported {
+impl UnsupportedSignature {
     pub(crate) fn new(tokens: &impl ToTokens, message: &'static str) -> Self {
-        Unsupported { tokens: tokens.to_token_stream(), message, remedy: None }
+        UnsupportedSignature { tokens: tokens.to_token_stream(), message, remedy: None }
     }
 
     /// Adds an alternative that would work.
     pub(crate) fn with(self, remedy: Option<Remedy>) -> Self {
-        Unsupported { remedy: remedy.map(Box::new), ..self }
+        UnsupportedSignature { remedy: remedy.map(Box::new), ..self }
     }
 
     pub(crate) fn with_advice(&self, advice: Advice) -> syn::Error {
@@ -117,7 +117,7 @@ impl Unsupported {
     }
 }
 
-type Result<T> = std::result::Result<T, Unsupported>;
+type Result<T> = std::result::Result<T, UnsupportedSignature>;
 
 impl MethodDecl {
     /// The methods of a signature: one, or several if types in it can hold different numbers of
@@ -234,12 +234,12 @@ fn refuse_unlisted(params: &[ParamDecl], signature: &Signature) -> Result<()> {
         (Some(ty), None) => {
             let ty_of_functions = pretty(ty.to_token_stream());
             let remedy = Remedy::ListFunctions { name, chosen: None, ty: ty_of_functions };
-            Unsupported::new(&input, "a function has no literals").with(Some(remedy))
+            UnsupportedSignature::new(&input, "a function has no literals").with(Some(remedy))
         }
         (_, around) => {
             let message = "a trait object, `Rc` or `Weak` has no literals";
             let around = around.unwrap_or_default();
-            Unsupported::new(&input, message).with(Some(Remedy::List { name, around }))
+            UnsupportedSignature::new(&input, message).with(Some(Remedy::List { name, around }))
         }
     })
 }
@@ -258,9 +258,10 @@ fn give_values(params: &mut [ParamDecl], name: &Ident, list: &[Expr]) -> Result<
             *values = Some(list.to_vec());
             Ok(())
         }
-        None => {
-            Err(Unsupported::new(name, "values are listed for a parameter that takes literals"))
-        }
+        None => Err(UnsupportedSignature::new(
+            name,
+            "values are listed for a parameter that takes literals",
+        )),
     }
 }
 
@@ -331,16 +332,20 @@ fn template_of(callee: &Callee, path: &str, arguments: &[PassedArgument]) -> Opt
 fn refuse_unsupported(signature: &Signature) -> Result<()> {
     let generic = signature.generics.params.iter().find(|param| !is_lifetime(param));
     let problem = if let Some(keyword) = &signature.asyncness {
-        Some(Unsupported::new(keyword, "an async function is not run by a call"))
+        Some(UnsupportedSignature::new(keyword, "an async function is not run by a call"))
     } else if let Safety::Unsafe(keyword) = &signature.safety {
-        Some(Unsupported::new(keyword, "an unsafe function cannot be called with every argument"))
+        Some(UnsupportedSignature::new(
+            keyword,
+            "an unsafe function cannot be called with every argument",
+        ))
     } else if let Some(generic) = generic {
-        let unsupported = Unsupported::new(generic, "a generic function has no fixed domains");
+        let unsupported =
+            UnsupportedSignature::new(generic, "a generic function has no fixed domains");
         Some(unsupported.with(Remedy::of_generic(generic, signature)))
     } else {
         let variadic = signature.variadic.as_ref();
         variadic.map(|variadic| {
-            Unsupported::new(variadic, "a variadic function has no fixed parameters")
+            UnsupportedSignature::new(variadic, "a variadic function has no fixed parameters")
         })
     };
     problem.map_or(Ok(()), Err)
@@ -440,9 +445,9 @@ fn receiver_kind(receiver: &Receiver, types: Types<'_>) -> Result<ParamDeclKind>
         ReceiverKind::Reference(_, _, Some(_)) => PassingMode::Mut,
         ReceiverKind::Reference(_, _, None) => PassingMode::Ref,
         ReceiverKind::Typed(_, ty) => {
-            return structure(ty, types).ok_or_else(|| Unsupported::new(ty, message));
+            return structure(ty, types).ok_or_else(|| UnsupportedSignature::new(ty, message));
         }
-        _ => return Err(Unsupported::new(receiver, message)),
+        _ => return Err(UnsupportedSignature::new(receiver, message)),
     };
     Ok(ParamDeclKind::Structure { ty: types.own_index(), passing })
 }
@@ -454,7 +459,7 @@ fn typed_kind(ty: &Type, types: Types<'_>) -> Result<ParamDeclKind> {
     if types.occur_in(ty) {
         let message = "a structure is passed as it is, by `&` or `&mut`, or in a `Box`, `Rc`, `Arc`, `Option`, `Vec` or `&[_]`; \
              inside another type it cannot be";
-        return Err(Unsupported::new(ty, message));
+        return Err(UnsupportedSignature::new(ty, message));
     }
     let literal = LiteralParam::of(&types.resolve(ty))?;
     Ok(ParamDeclKind::Literal { literal, written: pretty(ty.to_token_stream()), values: None })

@@ -453,7 +453,7 @@ impl<F: 'static> ImageCalls<'_, F> {
     fn call<R>(
         &mut self,
         call: impl FnOnce(&mut F) -> R,
-    ) -> Result<(ManuallyDrop<R>, Called), RegionLoss> {
+    ) -> Result<(ManuallyDrop<R>, CallFootprint), RegionLoss> {
         let mut new_start = thread::hidden_bump();
         if new_start.is_behind(self.room_end) {
             self.make_room()?;
@@ -471,7 +471,7 @@ impl<F: 'static> ImageCalls<'_, F> {
                 debug_assert!(!thread::is_on());
                 // SAFETY: all saved words lie there, in whole lines.
                 let first_changed = unsafe { self.region.saved.first_difference(live) };
-                Ok((returned, Called { live, new_start, first_changed }))
+                Ok((returned, CallFootprint { live, new_start, first_changed }))
             }
             Err(lost) => Err(self.end(lost)),
         }
@@ -496,7 +496,7 @@ impl<F: 'static> ImageCalls<'_, F> {
 }
 
 /// The place of a call, and the words that it has changed there.
-struct Called {
+struct CallFootprint {
     live: *mut u8,
     /// The start of its allocations.
     new_start: HiddenAddress,
@@ -517,7 +517,7 @@ impl Drop for EndOnUnwind<'_> {
 #[inline(always)]
 fn inspect_changed<F: 'static, S>(
     region: &mut Region,
-    Called { live, new_start, .. }: Called,
+    CallFootprint { live, new_start, .. }: CallFootprint,
     first_changed: usize,
     inspect: impl FnOnce(&F, After<'_>) -> S,
 ) -> S {

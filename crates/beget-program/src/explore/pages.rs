@@ -69,7 +69,7 @@ struct SitePage {
     tables: Vec<LinkTable>,
     code: String,
     /// A link to more about it.
-    onward: Option<Linked>,
+    onward: Option<LinkedText>,
     previous: Option<String>,
     next: Option<String>,
 }
@@ -78,11 +78,11 @@ struct LinkTable {
     title: &'static str,
     none: &'static str,
     columns: Vec<&'static str>,
-    rows: Vec<Vec<Linked>>,
+    rows: Vec<Vec<LinkedText>>,
 }
 
 #[derive(Default)]
-struct Linked {
+struct LinkedText {
     text: String,
     link: String,
 }
@@ -127,7 +127,7 @@ impl Site {
         let rows = |counts: &BTreeMap<u32, u64>, key: &str| {
             let row = |(number, count): (&u32, &u64)| {
                 let link = format!("/structures?{key}={number}");
-                vec![Linked { text: number.to_string(), link }, Linked::text(count)]
+                vec![LinkedText { text: number.to_string(), link }, LinkedText::text(count)]
             };
             counts.iter().map(row).collect()
         };
@@ -236,14 +236,14 @@ impl Site {
         }
     }
 
-    fn row(&self, at: usize) -> io::Result<Vec<Linked>> {
+    fn row(&self, at: usize) -> io::Result<Vec<LinkedText>> {
         let structure = self.index.read(at)?;
         let last = structure.recipe.last().cloned().unwrap_or_default();
         Ok(vec![
-            Linked::structure(structure.id),
-            Linked::text(structure.calls),
-            Linked::text(self.index.objects(at)),
-            Linked::text(last),
+            LinkedText::structure(structure.id),
+            LinkedText::text(structure.calls),
+            LinkedText::text(self.index.objects(at)),
+            LinkedText::text(last),
         ])
     }
 
@@ -267,7 +267,7 @@ impl Site {
             picture: picture.unwrap_or_default(),
             tables: vec![self.calls_in(at, &structure)?, self.calls_out(at)?, fields(heap)],
             code: structure.recipe.join("\n"),
-            onward: Some(Linked {
+            onward: Some(LinkedText {
                 text: "Make every call on it".to_owned(),
                 link: format!("/structure/{id}/calls"),
             }),
@@ -284,7 +284,7 @@ impl Site {
         let Some(at) = self.index.position(id) else { return self.structure(id) };
         let structure = self.index.read(at)?;
         let back =
-            Linked { text: format!("{} {id}", structure.ty), link: format!("/structure/{id}") };
+            LinkedText { text: format!("{} {id}", structure.ty), link: format!("/structure/{id}") };
         let title = format!("Calls on {} {id}", structure.ty);
         let neighbour = |at: usize| format!("/structure/{}/calls", self.index.id(at));
         let page = SitePage {
@@ -319,9 +319,9 @@ impl Site {
         let mut rows = Vec::new();
         for call in &made.calls {
             let begin =
-                || [&call.source, &call.outcome.to_string(), &call.message].map(Linked::text);
+                || [&call.source, &call.outcome.to_string(), &call.message].map(LinkedText::text);
             if call.left.is_empty() {
-                rows.push(begin().into_iter().chain([Linked::default()]).collect());
+                rows.push(begin().into_iter().chain([LinkedText::default()]).collect());
             }
             for left in &call.left {
                 let leads_to = self.leads_to(left.form.as_deref(), structure)?;
@@ -337,24 +337,24 @@ impl Site {
     }
 
     /// The structure with a form.
-    fn leads_to(&self, form: Option<&[u8]>, from: &StructureRecord) -> io::Result<Linked> {
-        let Some(form) = form.map(hex) else { return Ok(Linked::text("out of scope")) };
+    fn leads_to(&self, form: Option<&[u8]>, from: &StructureRecord) -> io::Result<LinkedText> {
+        let Some(form) = form.map(hex) else { return Ok(LinkedText::text("out of scope")) };
         if form == from.form {
-            return Ok(Linked::text("itself"));
+            return Ok(LinkedText::text("itself"));
         }
         Ok(match self.index.position_of_form(&form)? {
-            Some(at) => Linked::structure(self.index.id(at)),
-            None => Linked::text("not in the file"),
+            Some(at) => LinkedText::structure(self.index.id(at)),
+            None => LinkedText::text("not in the file"),
         })
     }
 
     /// The last call of the recipe, and what it was made on.
     fn calls_in(&self, at: usize, structure: &StructureRecord) -> io::Result<LinkTable> {
-        let call = Linked::text(structure.recipe.last().cloned().unwrap_or_default());
+        let call = LinkedText::text(structure.recipe.last().cloned().unwrap_or_default());
         let from = match self.index.parent(at) {
-            Some(parent) => Linked::structure(self.index.id(parent)),
-            None if structure.calls <= 1 => Linked::text("nothing: a constructor"),
-            None => Linked::text("several structures: see the recipe"),
+            Some(parent) => LinkedText::structure(self.index.id(parent)),
+            None if structure.calls <= 1 => LinkedText::text("nothing: a constructor"),
+            None => LinkedText::text("several structures: see the recipe"),
         };
         let rows = vec![vec![call, from]];
         Ok(LinkTable { title: "Call in", none: "", columns: vec!["call", "made on"], rows })
@@ -366,7 +366,7 @@ impl Site {
         let row = |&child: &usize| {
             let structure = self.index.read(child)?;
             let call = structure.recipe.last().cloned().unwrap_or_default();
-            Ok(vec![Linked::text(call), Linked::structure(structure.id)])
+            Ok(vec![LinkedText::text(call), LinkedText::structure(structure.id)])
         };
         Ok(LinkTable {
             title: "Calls out that found a new structure",
@@ -393,8 +393,8 @@ fn outcomes(made: &LiveCalls) -> LinkTable {
         [LiveOutcome::Returned, LiveOutcome::Misuse, LiveOutcome::Failed, LiveOutcome::Unknown];
     let row = |calls: &[LiveCall]| {
         let count = |outcome| calls.iter().filter(|call| call.outcome == outcome).count();
-        std::iter::once(Linked::text(calls[0].method))
-            .chain(ALL.map(|outcome| Linked::text(count(outcome))))
+        std::iter::once(LinkedText::text(calls[0].method))
+            .chain(ALL.map(|outcome| LinkedText::text(count(outcome))))
             .collect()
     };
     LinkTable {
@@ -407,10 +407,10 @@ fn outcomes(made: &LiveCalls) -> LinkTable {
 
 /// The heap as a table, for those who cannot see the picture.
 fn fields(heap: &[ObjectRecord]) -> LinkTable {
-    let rows_of = |object: &ObjectRecord| -> Vec<Vec<Linked>> {
+    let rows_of = |object: &ObjectRecord| -> Vec<Vec<LinkedText>> {
         let name = format!("{}#{}", object.class, object.object);
         let row = |(field, value): (&String, &FieldRecord)| {
-            vec![Linked::text(&name), Linked::text(field), Linked::text(shown(value))]
+            vec![LinkedText::text(&name), LinkedText::text(field), LinkedText::text(shown(value))]
         };
         object.fields.iter().map(row).collect()
     };
@@ -422,12 +422,12 @@ fn fields(heap: &[ObjectRecord]) -> LinkTable {
     }
 }
 
-impl Linked {
-    fn text(text: impl ToString) -> Linked {
-        Linked { text: text.to_string(), link: String::new() }
+impl LinkedText {
+    fn text(text: impl ToString) -> LinkedText {
+        LinkedText { text: text.to_string(), link: String::new() }
     }
 
-    fn structure(id: u32) -> Linked {
-        Linked { text: id.to_string(), link: format!("/structure/{id}") }
+    fn structure(id: u32) -> LinkedText {
+        LinkedText { text: id.to_string(), link: format!("/structure/{id}") }
     }
 }

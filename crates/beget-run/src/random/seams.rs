@@ -100,9 +100,9 @@ mod tests {
     use super::*;
 
     /// Has found this many.
-    struct Found(usize);
+    struct CountingJudge(usize);
 
-    impl Judge for Found {
+    impl Judge for CountingJudge {
         fn judge(&mut self, _: &mut NewStructure<'_>) {}
 
         fn n_found(&self) -> usize {
@@ -113,7 +113,7 @@ mod tests {
     #[test]
     fn two_judges_have_found_what_each_has() {
         for (one, other) in [(0, 0), (0, 3), (2, 0), (2, 3)] {
-            assert_eq!((&mut Found(one), &mut Found(other)).n_found(), one + other);
+            assert_eq!((&mut CountingJudge(one), &mut CountingJudge(other)).n_found(), one + other);
         }
         assert_eq!(().n_found(), 0);
     }

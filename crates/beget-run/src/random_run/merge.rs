@@ -18,7 +18,7 @@ pub(super) struct RoundEnd {
 }
 
 /// The sum of some rounds.
-pub(super) struct RoundsMerged {
+pub(super) struct MergedRounds {
     max_calls: u64,
     pub(super) n_rounds: usize,
     first: Option<RoundEnd>,
@@ -26,10 +26,10 @@ pub(super) struct RoundsMerged {
     met: BTreeSet<u128>,
 }
 
-impl RoundsMerged {
+impl MergedRounds {
     /// None yet, of a run with a budget of calls.
     pub(super) fn new(max_calls: u64) -> Self {
-        RoundsMerged { max_calls, n_rounds: 0, first: None, met: BTreeSet::new() }
+        MergedRounds { max_calls, n_rounds: 0, first: None, met: BTreeSet::new() }
     }
 
     pub(super) fn add(&mut self, mut later: RoundEnd) {

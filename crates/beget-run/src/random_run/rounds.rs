@@ -17,7 +17,7 @@ use beget_plan::finding::{Progress, StopReason};
 use beget_plan::scope::Plan;
 use beget_process::coverage::Coverage;
 
-use super::merge::{RoundEnd, RoundsMerged};
+use super::merge::{MergedRounds, RoundEnd};
 use super::{ElementJudge, NOT_MINIMISED, RandomRun, RepOkJudge, in_order, numbers_of};
 use crate::waiting::wait_for_all;
 
@@ -267,7 +267,7 @@ impl<'r> RandomRounds<'r> {
     }
 
     fn merge(&self, ends: impl Iterator<Item = RoundEnd>) -> RandomRun {
-        let mut merged = RoundsMerged::new(self.options.max_calls);
+        let mut merged = MergedRounds::new(self.options.max_calls);
         for end in ends {
             let is_last = !matches!(end.outcome.stop_reason, StopReason::MaxCalls(_));
             merged.add(end);

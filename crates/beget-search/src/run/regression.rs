@@ -123,7 +123,7 @@ fn study<E: Send>(
     stop_reason: &dyn Fn() -> Option<StopReason>,
     look_at_all: impl Fn(&mut BehaviorStudy<'_>) -> Result<(), E> + Sync,
 ) -> Result<Behaviors, E> {
-    let mut omitted = Omitted::default();
+    let mut omitted = OmittedCalls::default();
     loop {
         let progress = StudyProgress::default();
         let work = || {
@@ -158,14 +158,14 @@ fn study<E: Send>(
 
 /// Calls that are not made again, since they end their thread or do not return.
 #[derive(Debug, Default)]
-struct Omitted {
+struct OmittedCalls {
     /// Observers.
     methods: BTreeSet<MethodIdx>,
     /// Structures whose own calls do so.
     structures: BTreeSet<u32>,
 }
 
-impl Omitted {
+impl OmittedCalls {
     /// Adds the call that was being made. Returns `false` if there was none.
     fn add(&mut self, progress: &StudyProgress) -> bool {
         match (progress.observer.load(Relaxed), progress.structure.load(Relaxed)) {
@@ -295,7 +295,7 @@ fn observers(plan: &Plan) -> Vec<&PlannedMethod> {
 
 struct BehaviorStudy<'c> {
     plan: &'c Plan,
-    omitted: &'c Omitted,
+    omitted: &'c OmittedCalls,
     progress: &'c StudyProgress,
     observers: Vec<&'c PlannedMethod>,
     encoder: Encoder<'c>,
@@ -325,7 +325,7 @@ impl<'c> BehaviorStudy<'c> {
     fn new(
         plan: &'c Plan,
         coding: FormCoding<'c>,
-        omitted: &'c Omitted,
+        omitted: &'c OmittedCalls,
         progress: &'c StudyProgress,
     ) -> Self {
         let mut observers = observers(plan);

@@ -14,9 +14,9 @@ use crate::strategy::levels::Levels;
 use crate::worker::explorer::Settings;
 
 /// Has the calls made, and changes what came of each batch.
-pub(crate) struct Changed<F>(pub(crate) F);
+pub(crate) struct ResultChanger<F>(pub(crate) F);
 
-impl<F: Fn(&Explorer<'_>, &[Block], &mut Vec<BlockResult>)> BlockRunner for Changed<F> {
+impl<F: Fn(&Explorer<'_>, &[Block], &mut Vec<BlockResult>)> BlockRunner for ResultChanger<F> {
     fn run_all(
         &self,
         explorer: &Explorer<'_>,
@@ -89,7 +89,7 @@ fn a_store_settles_when_it_is_due() {
         })
     };
     let n_batches = Cell::new(0);
-    let counting = Changed(|_: &Explorer<'_>, _: &[Block], all: &mut Vec<BlockResult>| {
+    let counting = ResultChanger(|_: &Explorer<'_>, _: &[Block], all: &mut Vec<BlockResult>| {
         let has_candidates = all.iter().any(|result| !result.candidates.is_empty());
         n_batches.set(n_batches.get() + u32::from(has_candidates));
     });
@@ -178,9 +178,10 @@ fn a_run_has_failed_if_a_call_or_a_structure_shows_a_failure() {
     let plan = trees();
     let has_failed = |change: fn(&Explorer<'_>, &mut Ledger)| {
         let explorer = Explorer::new(&plan, Settings { threads: 1, ..Settings::default() });
-        let runner = Changed(|explorer: &Explorer<'_>, _: &[Block], all: &mut Vec<BlockResult>| {
-            change(explorer, &mut all[0].ledger);
-        });
+        let runner =
+            ResultChanger(|explorer: &Explorer<'_>, _: &[Block], all: &mut Vec<BlockResult>| {
+                change(explorer, &mut all[0].ledger);
+            });
         let mut executor = Executor::new(&explorer, ExactStore::of(&plan));
         let mut strategy = NoLevels { n_left: 1, has_failed: Vec::new() };
         executor.run(&mut strategy, &runner, &mut |_| None);
@@ -198,9 +199,10 @@ fn a_run_has_failed_if_a_call_or_a_structure_shows_a_failure() {
 fn a_run_that_leaves_something_out_is_not_complete() {
     let plan = trees();
     let ended = |change: fn(&Explorer<'_>, &mut Ledger)| {
-        let runner = Changed(|explorer: &Explorer<'_>, _: &[Block], all: &mut Vec<BlockResult>| {
-            change(explorer, &mut all[0].ledger);
-        });
+        let runner =
+            ResultChanger(|explorer: &Explorer<'_>, _: &[Block], all: &mut Vec<BlockResult>| {
+                change(explorer, &mut all[0].ledger);
+            });
         run(&plan, ExactStore::of(&plan), &runner, |reason, _| *reason)
     };
     assert_eq!(ended(|_, _| {}), StopReason::Exhausted);
@@ -219,7 +221,7 @@ fn a_run_that_leaves_something_out_is_not_complete() {
 #[test]
 fn a_form_that_is_undecided_ends_the_run() {
     let plan = trees();
-    let runner = Changed(|_: &Explorer<'_>, _: &[Block], all: &mut Vec<BlockResult>| {
+    let runner = ResultChanger(|_: &Explorer<'_>, _: &[Block], all: &mut Vec<BlockResult>| {
         all[0].ledger.passed.push(BoundCount::once(PassedBound::Undecided));
     });
     run(&plan, ExactStore::of(&plan), &runner, |reason, executor| {
@@ -237,8 +239,8 @@ fn calls_of_a_method_that_does_not_return_are_left_out_and_the_run_says_so() {
     let plan = plan(suite(), &["new", "insert", "split"], 3);
     let n_calls = |n_hangs: u64| {
         let batches = RefCell::new(Vec::<(usize, Hangs)>::new());
-        let runner =
-            Changed(|explorer: &Explorer<'_>, blocks: &[Block], all: &mut Vec<BlockResult>| {
+        let runner = ResultChanger(
+            |explorer: &Explorer<'_>, blocks: &[Block], all: &mut Vec<BlockResult>| {
                 let groups = blocks.iter().flat_map(|block| &block.tasks).map(|task| task.group);
                 let inserts = groups
                     .filter(|&group| explorer.group(group).methods.contains(&PlannedIdx::new(1)));
@@ -246,7 +248,8 @@ fn calls_of_a_method_that_does_not_return_are_left_out_and_the_run_says_so() {
                 if batches.borrow().len() == 2 {
                     all[0].ledger.append(hangs(n_hangs, explorer), |_| None);
                 }
-            });
+            },
+        );
         let omissions = run(&plan, ExactStore::of(&plan), &runner, |_, executor| {
             executor.ledger().omissions.clone()
         });
@@ -271,7 +274,7 @@ fn a_candidate_is_not_decided_on_if_the_store_cannot_go_on() {
     let plan = plan(suite(), &["new", "insert", "absorb"], 3);
     let broken_off = |change: fn(&mut BlockResult)| {
         let n_batches = Cell::new(0);
-        let runner = Changed(|_: &Explorer<'_>, _: &[Block], all: &mut Vec<BlockResult>| {
+        let runner = ResultChanger(|_: &Explorer<'_>, _: &[Block], all: &mut Vec<BlockResult>| {
             n_batches.set(n_batches.get() + 1);
             if n_batches.get() == 4 {
                 change(&mut all[0]);
@@ -296,7 +299,7 @@ fn a_candidate_is_not_decided_on_if_the_store_cannot_go_on() {
 #[test]
 fn a_store_that_decides_at_once_leaves_nothing_undecided() {
     let plan = trees();
-    let runner = Changed(|_: &Explorer<'_>, _: &[Block], all: &mut Vec<BlockResult>| {
+    let runner = ResultChanger(|_: &Explorer<'_>, _: &[Block], all: &mut Vec<BlockResult>| {
         all[0].store_error = Some(StoreError::Failed("no disk".to_owned()));
     });
     run(&plan, ExactStore::of(&plan), &runner, |reason, executor| {
@@ -314,11 +317,12 @@ fn destructors_that_panic_late_may_have_been_missed_before() {
         let explorer = Explorer::new(&plan, Settings { threads: 1, ..Settings::default() });
         let mut executor = Executor::new(&explorer, ExactStore::of(&plan));
         // In the second level there are all stamps.
-        let runner = Changed(|_: &Explorer<'_>, blocks: &[Block], all: &mut Vec<BlockResult>| {
-            if blocks[0].n_structures() > 0 {
-                all[0].lost = lost;
-            }
-        });
+        let runner =
+            ResultChanger(|_: &Explorer<'_>, blocks: &[Block], all: &mut Vec<BlockResult>| {
+                if blocks[0].n_structures() > 0 {
+                    all[0].lost = lost;
+                }
+            });
         let reason = executor.run(&mut Levels::new(), &runner, &mut |_| None);
         (reason, explorer.copy_strategies().has_missed_drops())
     };

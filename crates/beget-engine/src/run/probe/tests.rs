@@ -76,7 +76,7 @@ fn values_are_extended_after_ends_that_are_always_the_same() {
     let explorer = Explorer::new(&plan, settings());
     let extended = |ended: StopReason| {
         let mut executor = Executor::new(&explorer, ExactStore::of(&plan));
-        let mut run = WithMerged::new(Levels::new(), &plan);
+        let mut run = MergedStrategy::new(Levels::new(), &plan);
         executor.run(&mut run, &Threads, &mut |_: Progress| None);
         let stopped = executor.probe(&mut run, ended, &Threads, &mut |_: Progress| None);
         assert_eq!(stopped, None);

@@ -43,7 +43,7 @@ struct PoolGap {
 }
 
 /// The scope's literals for one parameter, and whether a mistake in it was reported already.
-struct Own<'f> {
+struct ParamOverride<'f> {
     /// `method.param`.
     name: &'f str,
     domain: &'f DomainSpec,
@@ -149,7 +149,7 @@ impl<'f> Resolver<'f> {
 
     /// The scope's literals for single parameters, by `method.param`; all are checked, even those
     /// of unused methods.
-    fn overrides(&mut self, common: &ScopePools) -> Vec<Own<'f>> {
+    fn overrides(&mut self, common: &ScopePools) -> Vec<ParamOverride<'f>> {
         let mut overrides = Vec::new();
         let scope = self.scope;
         for (name, domain) in &scope.params {
@@ -159,7 +159,7 @@ impl<'f> Resolver<'f> {
             if let Some(literal) = self.literal_param(name) {
                 let filled = self.overridden(common, &literal, domain);
                 let is_broken = filled.is_broken(literal.kind);
-                overrides.push(Own { name: &name.value, domain, is_broken });
+                overrides.push(ParamOverride { name: &name.value, domain, is_broken });
             }
         }
         overrides

@@ -50,9 +50,9 @@ fn equal_sets_are_equal() {
 }
 
 /// A set whose forms are looked up so many bytes at a time.
-struct Together(Forms, u64);
+struct BatchedForms(Forms, u64);
 
-impl FormSet for Together {
+impl FormSet for BatchedForms {
     fn numbers(&self) -> Box<dyn Iterator<Item = usize> + '_> {
         self.0.numbers()
     }
@@ -84,7 +84,7 @@ fn how_many_are_looked_up_together_changes_nothing() {
     let one_by_one = compare(&search, &layout, &built(&layout), Names::Shapes);
     assert_eq!(one_by_one.relation, Relation::Different);
     for bytes in [100, 1000, u64::MAX] {
-        let together = Together(built(&layout), bytes);
+        let together = BatchedForms(built(&layout), bytes);
         assert_eq!(compare(&search, &layout, &together, Names::Shapes), one_by_one, "{bytes}");
     }
 }
