@@ -164,6 +164,8 @@ pub struct InitArgs {
     pub path: Option<PathBuf>,
 
     /// The type: its path, or the last segment if that is unique
+    ///
+    /// For a trait that `Vec` has, the functions of the trait are tested on a vector.
     #[arg(long = "type", value_name = "PATH", requires = "krate")]
     pub ty: Option<String>,
 

@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 
 use rustdoc_types::{
-    GenericBound, GenericParamDefKind, Impl, Item, ItemEnum, Type, Visibility, WherePredicate,
+    GenericBound, GenericParamDefKind, Id, Impl, Item, ItemEnum, Type, Visibility, WherePredicate,
 };
 
-use crate::method::{ApiFunction, FunctionFate, FunctionPlace, LeftOutReason};
+use crate::method::{ApiFunction, FunctionFate, FunctionPlace, LeftOutReason, MethodForm};
 use crate::planner::Planner;
 use crate::ty::{Substitution, Ty};
 
@@ -42,6 +42,11 @@ impl Planner<'_> {
     /// those reached by dereferencing, then those of traits.
     pub(crate) fn methods(&self) -> Vec<ApiFunction> {
         let mut found = FunctionList { planner: self, methods: Vec::new(), names: BTreeSet::new() };
+        if let Some(of_trait) = self.subject.of_trait {
+            found.add_vectors();
+            self.add_trait(of_trait, &mut found);
+            return found.methods;
+        }
         for one in self.document.impls(self.subject.id).filter(|one| one.trait_.is_none()) {
             match self.applies(&one.for_) {
                 Some(given) => found.add(one, &given, None, false),
@@ -69,6 +74,21 @@ impl Planner<'_> {
             }
         }
         found.methods
+    }
+
+    /// The functions of a trait of the crate, as the type under test has them.
+    fn add_trait(&self, of_trait: Id, found: &mut FunctionList<'_>) {
+        let path = self.document.public_path(of_trait).unwrap_or_default();
+        let name = path.rsplit("::").next().unwrap_or(path);
+        for one in self.document.implementors(of_trait).filter(|one| one.blanket_impl.is_none()) {
+            let Some(given) = self.applies(&one.for_) else { continue };
+            let has_args = one
+                .trait_
+                .as_ref()
+                .is_some_and(|path| !self.document.lower_bound(path, &given).args.is_empty());
+            let args = if has_args { "<_>" } else { "" };
+            found.add(one, &given, Some((name, &format!("{path}{args}"))), false);
+        }
     }
 
     /// The implementations of the type that this one dereferences to, if it is of the same crate.
@@ -128,6 +148,28 @@ impl<'f> FunctionList<'f> {
             let fate = self.planner.plan(item, function, &place, &name);
             self.push(item, name, of_trait.map(|(name, _)| name), fate);
         }
+    }
+
+    /// Adds the constructor of a vector, of which the documentation of the crate has no functions.
+    fn add_vectors(&mut self) {
+        let subject = self.planner.subject;
+        let (name, ty) = (self.unique("from_items"), &subject.source);
+        let form = MethodForm {
+            declaration: format!("fn {name}(items: {ty}) -> Self = calls::{name};"),
+            wrapper: Some(format!(
+                "pub fn {name}(items: {ty}) -> {} {{\n    items\n}}\n",
+                subject.name
+            )),
+            passes_values: true,
+        };
+        self.methods.push(ApiFunction {
+            path: name.clone(),
+            name,
+            is_of_trait: false,
+            panics: None,
+            takes_index: false,
+            fate: FunctionFate::Runs(vec![form]),
+        });
     }
 
     /// Adds functions that exist only for other type arguments.

@@ -161,6 +161,21 @@ impl Document {
         }
     }
 
+    /// The trait that a user names by its path, as [`Document::find_type`] takes it; none if
+    /// several have it.
+    pub(crate) fn find_trait(&self, path: &str) -> Option<Id> {
+        let own = format!("{}::", self.crate_name);
+        let wanted = path.trim_start_matches("::");
+        let suffix = format!("::{}", wanted.strip_prefix(&own).unwrap_or(wanted));
+        let is_trait =
+            |id: &Id| self.item(*id).is_some_and(|item| matches!(item.inner, ItemEnum::Trait(_)));
+        let named = self.public.iter().filter(|(id, path)| path.ends_with(&suffix) && is_trait(id));
+        match named.map(|(id, _)| *id).collect::<Vec<_>>()[..] {
+            [id] => Some(id),
+            _ => None,
+        }
+    }
+
     /// The public types with functions, those with similar names first.
     fn candidates(&self, wanted: &str) -> Vec<String> {
         let has_functions = |id: Id| {

@@ -180,6 +180,14 @@ impl Harness {
         format!("scopes/{}.ron", self.subject.variable)
     }
 
+    /// Returns whether a function that takes part makes a structure of none.
+    pub fn makes_structures(&self) -> bool {
+        self.forms().any(|(_, form)| {
+            let (inputs, output) = form.declaration.split_once(") -> ").unwrap_or_default();
+            !inputs.contains("self") && !inputs.contains("Self") && output.contains("Self")
+        })
+    }
+
     /// The methods that take part, each with its form.
     pub(crate) fn forms(&self) -> impl Iterator<Item = (usize, &MethodForm)> {
         self.methods.iter().enumerate().filter_map(|(index, method)| match &method.fate {

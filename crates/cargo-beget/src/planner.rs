@@ -61,6 +61,10 @@ impl<'d> Planner<'d> {
     }
 
     fn find_iterations(&self) -> Vec<(String, Ty)> {
+        if self.subject.of_trait.is_some() {
+            let items = self.subject.ty.args.first().cloned().map(reference);
+            return items.map(|item| ("iter".to_owned(), item)).into_iter().collect();
+        }
         let mut found = Vec::new();
         for one in self.document.impls(self.subject.id) {
             let Some(given) = self.applies(&one.for_).filter(|_| one.trait_.is_none()) else {

@@ -95,6 +95,14 @@ impl Planner<'_> {
 
     fn observers(&self) -> Vec<StateField> {
         let mut found: Vec<StateField> = Vec::new();
+        if self.subject.of_trait.is_some() {
+            found.push(StateField {
+                name: "len".to_owned(),
+                ty: "usize".to_owned(),
+                value: format!("{}.len()", self.subject.variable),
+                is_size: true,
+            });
+        }
         for one in self.document.impls(self.subject.id) {
             let Some(given) = self.applies(&one.for_).filter(|_| one.trait_.is_none()) else {
                 continue;

@@ -70,6 +70,8 @@ pub(crate) struct TypeUnderTest {
     pub(crate) id: Id,
     pub(crate) ty: NamedTy,
     pub(crate) elements: ElementKind,
+    /// The trait of the crate whose functions are tested, if the type is `Vec`.
+    pub(crate) of_trait: Option<Id>,
     /// Its source, with arguments.
     pub(crate) source: String,
     /// Its name in the harness.
@@ -78,8 +80,26 @@ pub(crate) struct TypeUnderTest {
     pub(crate) variable: String,
 }
 
+impl TypeUnderTest {
+    fn new(
+        ty: NamedTy,
+        of_trait: Option<Id>,
+        elements: ElementKind,
+        source: String,
+        name: &str,
+    ) -> TypeUnderTest {
+        let name = match elements {
+            ElementKind::Bytes => name.to_owned(),
+            ElementKind::Tracked => format!("Tracked{name}"),
+        };
+        let variable = snake_case(&name);
+        TypeUnderTest { id: ty.id, ty, elements, of_trait, source, name, variable }
+    }
+}
+
 impl Document {
     /// The type with that path; `arguments` are in the order of its parameters, and may be fewer.
+    /// For a trait that `Vec` has, a vector.
     ///
     /// # Errors
     /// If there is no such type, it has lifetimes, or there are too many arguments.
@@ -89,7 +109,14 @@ impl Document {
         arguments: &[String],
         elements: ElementKind,
     ) -> Result<TypeUnderTest, DiscoverError> {
-        let id = self.find_type(path)?;
+        let id = match self.find_type(path) {
+            Ok(id) => id,
+            Err(unknown) => {
+                let of_trait = self.find_trait(path);
+                let vector = of_trait.and_then(|id| self.vector_with(id, arguments, elements));
+                return vector.ok_or(unknown);
+            }
+        };
         let item = self.item(id).expect("a type that was found");
         let public = self.public_path(id).expect("a type is found by its path");
         let unfit = |reason: &str| DiscoverError::Unfit {
@@ -143,11 +170,35 @@ impl Document {
             true => camel_case(self.crate_name()) + short,
             false => short.to_owned(),
         };
-        let name = match elements {
-            ElementKind::Bytes => name,
-            ElementKind::Tracked => format!("Tracked{name}"),
-        };
-        Ok(TypeUnderTest { id: ty.id, ty, elements, source, variable: snake_case(&name), name })
+        Ok(TypeUnderTest::new(ty, None, elements, source, &name))
+    }
+
+    /// The vector whose functions of a trait of this crate are tested, if it has the trait.
+    fn vector_with(
+        &self,
+        of_trait: Id,
+        arguments: &[String],
+        elements: ElementKind,
+    ) -> Option<TypeUnderTest> {
+        let public = self.public_path(of_trait)?;
+        self.implementors(of_trait).filter(|one| one.blanket_impl.is_none()).find_map(|one| {
+            let given = Substitution::new();
+            let Ty::Named(vector) = self.lower(&one.for_, &given) else { return None };
+            let is_vector = vector.is_std && vector.name == "Vec";
+            let element = match &vector.args[..] {
+                [Ty::Param(name)] if is_vector => match arguments {
+                    [text] => self.parse(text),
+                    _ => elements.for_bounds(&self.bounds_of(name, &one.generics, &given)).ty(),
+                },
+                [element] if is_vector && arguments.is_empty() => element.clone(),
+                _ => return None,
+            };
+            let source = element.spell(Spelling { subject: "Self", lifetime: "" }).ok()?;
+            let ty = NamedTy { args: vec![element], ..vector };
+            let name = public.rsplit("::").next().unwrap_or(public);
+            let source = format!("Vec<{source}>");
+            Some(TypeUnderTest::new(ty, Some(of_trait), elements, source, name))
+        })
     }
 
     /// The user's arguments, followed by chosen ones.

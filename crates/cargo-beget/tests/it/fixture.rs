@@ -407,6 +407,28 @@ fn types_are_found_by_any_path_and_others_are_refused_with_candidates() {
 }
 
 #[test]
+fn a_trait_that_vectors_have_is_tested_on_a_vector() {
+    let more = harness("MoreOfVec", &[]);
+    assert_eq!((more.ty(), more.name(), more.counts()), ("Vec<u8>", "MoreOfVec", (3, 3)));
+    let source = more.source();
+    for text in [
+        "pub type MoreOfVec = Vec<u8>;",
+        "fn from_items(items: Vec<u8>) -> Self = calls::from_items;",
+        "fn push_first(&mut self, item: u8) = calls::push_first;",
+        "fn count_like(&self, index: usize) -> usize = calls::count_like;",
+        "<MoreOfVec as fixture::MoreOfVec<_>>::push_first(more_of_vec, item)",
+        "    pub items: Vec<u8>,\n    pub len: usize,\n",
+    ] {
+        assert!(source.contains(text), "{text}\n{source}");
+    }
+    assert_eq!(harness("fixture::MoreOfVec", &["i64"]).ty(), "Vec<i64>");
+    assert_eq!(tracked("MoreOfVec").ty(), "Vec<beget::elements::Tracked>");
+    assert!(more.makes_structures() && !harness("Voucher", &[]).makes_structures());
+    // One that no vector has is no type either.
+    assert!(refused("Ended", &[]).to_string().starts_with("crate `fixture` has no public type"));
+}
+
+#[test]
 fn panics_that_are_documented_are_rules_of_use() {
     let ring = harness("Ring", &[]);
     let expected = ring

@@ -65,6 +65,7 @@ fn a_crate_gets_a_harness_that_compiles_and_is_checked() {
     let twice = init(&dir, "Ring", "rings");
     assert_eq!((twice.code, twice.stdout.as_str()), (Some(2), ""), "{twice:?}");
     assert!(twice.stderr.contains("`rings` is there already and is not empty"), "{twice:?}");
+    a_type_without_a_constructor_is_not_checked(&dir);
     a_text_that_differs_is_given_up(&dir);
     defects_are_found_without_a_line(&dir);
     elements_are_watched_in_a_module(&dir);
@@ -72,6 +73,19 @@ fn a_crate_gets_a_harness_that_compiles_and_is_checked() {
     a_call_that_ends_the_process_is_a_finding(&dir);
     a_call_that_does_not_return_is_a_finding(&dir);
     what_the_standard_library_keeps_from_showing_is_found_too(&dir);
+}
+
+/// The harness is there, so that its user can add one.
+fn a_type_without_a_constructor_is_not_checked(dir: &Path) {
+    let ended = init(dir, "Voucher", "vouchers");
+    assert_eq!(ended.code, Some(2), "{ended:?}");
+    assert!(
+        ended.stdout.starts_with("wrote vouchers: a harness for fixture::Voucher\n"),
+        "{ended:?}"
+    );
+    let message = "no function of the harness makes a `fixture::Voucher` from values: add one to the \
+                   suite in `vouchers/src/lib.rs`, then run `cargo beget check scopes/voucher.ron` there";
+    assert!(ended.stderr.contains(message), "{ended:?}");
 }
 
 /// One defect does not hide the others; what cannot be seen is probed.

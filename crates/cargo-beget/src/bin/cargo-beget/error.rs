@@ -61,6 +61,11 @@ pub(crate) enum Error {
          that owns one, such as a box"
     )]
     Unsized(String),
+    #[error(
+        "no function of the harness makes a `{ty}` from values: add one to the suite in `{}`, then run `cargo beget \
+         check {scope}` there", dir.join("src/lib.rs").display()
+    )]
+    NoConstructor { ty: String, dir: PathBuf, scope: String },
     #[error("the check of the harness in `{}` cannot be read: it ended with {ended}\n{}", dir.display(), stderr.trim_end())]
     NoSummary { dir: PathBuf, ended: String, stderr: String },
     #[error("`[package.metadata.beget]`: {0}")]

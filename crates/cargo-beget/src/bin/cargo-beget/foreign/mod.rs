@@ -53,6 +53,10 @@ pub(crate) fn init(
     if !foreign.is_checked {
         return Ok(Exit::Done.into());
     }
+    if !harnesses.iter().any(Harness::makes_structures) {
+        let (ty, scope) = (harnesses[0].ty().to_owned(), harnesses[0].scope_path());
+        return Err(Error::NoConstructor { ty, dir: package.dir().to_owned(), scope });
+    }
     says(
         "building the harness with the command line in it, which takes a few minutes the first time"
             .to_owned(),
