@@ -453,4 +453,9 @@ mod tests {
         assert_eq!([survivors(20, 0.5), survivors(7, 0.5), survivors(7, 0.3)], [10, 4, 2]);
         assert_eq!([survivors(7, 0.0), survivors(7, 3.0), survivors(0, 0.5)], [1, 7, 1]);
     }
+
+    #[test]
+    fn each_rating_has_the_weight_of_those_that_it_stands_for() {
+        assert_eq!(evaluation(1.0, 2).and(evaluation(4.0, 4)), evaluation(3.0, 6));
+    }
 }
