@@ -609,9 +609,9 @@ fn the_last_ratings_have_seeds_of_their_own() {
         let mut random = SplitMix64::of_seeds(&[options.seed, generation, kind, 0]);
         evaluate(&plan, &best, &options, source, &mut random)
     });
-    let mean = ratings.iter().map(|one| one.calls).sum::<f64>() / 8.0;
+    let mean = ratings.iter().map(|one| one.fitness).sum::<f64>() / 8.0;
     assert_eq!(found.ratings, 8);
-    assert!((found.calls - mean).abs() < 1e-9 * mean, "{found:?} {ratings:?}");
+    assert!((found.fitness - mean).abs() < 1e-9 * mean, "{found:?} {ratings:?}");
 }
 
 #[test]

@@ -590,7 +590,7 @@ mod tests {
     }
 
     impl Bolt {
-        pub fn bolt() -> Self {
+        pub fn shut() -> Self {
             Bolt::default()
         }
 
@@ -612,7 +612,7 @@ mod tests {
                 fn is_like(&mut self, other: &Padlock) -> bool;
             }
             for Bolt {
-                fn bolt() -> Self;
+                fn shut() -> Self;
                 fn slide(&mut self) -> bool;
             }
         }
@@ -630,7 +630,7 @@ mod tests {
     #[test]
     fn methods_named_as_observers_take_the_main_type_alone_and_few_literals() {
         let plan = plan();
-        let all = ["new", "peek", "turns", "try_all", "open", "copy", "is_like", "bolt", "slide"]
+        let all = ["new", "peek", "turns", "try_all", "open", "copy", "is_like", "shut", "slide"]
             .map(str::to_owned);
         let named = |names: &[String]| -> Vec<&str> {
             named_observers(&plan, names).map(|one| plan.suite.method(one.method).name).collect()

@@ -374,7 +374,7 @@ impl Kettle {
         self.is_broken = self.water > 0;
     }
 
-    pub fn drop(&mut self) {
+    pub fn smash(&mut self) {
         self.is_broken = true;
     }
 
@@ -392,7 +392,7 @@ beget::suite! {
     pub suite Kettles for Kettle {
         fn new() -> Self;
         fn boil(&mut self);
-        fn drop(&mut self);
+        fn smash(&mut self);
         fn fill(&mut self, water: u8);
         #[invariant]
         fn is_whole(&self) -> bool;
@@ -405,10 +405,10 @@ fn broken_promises_are_counted_by_cause_in_all_rounds() {
     let plan = plan_of(Kettles::suite(), &options);
     let report = report_of(&plan, options, None);
     // Each attempt breaks the kettle.
-    let drop = method_of(&plan, &report, "drop");
-    assert!(drop.success.is_none() && drop.attempts > 1);
-    let [broken] = &drop.broken[..] else { panic!("{:?}", drop.broken) };
-    assert_eq!(broken.count, u64::from(drop.attempts));
+    let smash = method_of(&plan, &report, "smash");
+    assert!(smash.success.is_none() && smash.attempts > 1);
+    let [broken] = &smash.broken[..] else { panic!("{:?}", smash.broken) };
+    assert_eq!(broken.count, u64::from(smash.attempts));
     assert_eq!(broken.witness.calls(&plan.suite).unwrap().statements.len(), 2);
     // The first call, on an empty one, succeeds; only the last round makes it on others.
     let boil = method_of(&plan, &report, "boil");
@@ -432,6 +432,11 @@ impl Basin {
         if metal == 200 { Ok(Basin { metal }) } else { Err("it cracks".to_owned()) }
     }
 
+    /// Gives the old one back if it cannot be made anew.
+    pub fn recast(self, metal: u8) -> Result<Self, Self> {
+        if metal == 7 { Ok(Basin { metal }) } else { Err(self) }
+    }
+
     pub fn metal(&self) -> u8 {
         self.metal
     }
@@ -445,9 +450,11 @@ fn an_error_in_place_of_a_structure_is_no_success_if_it_does_not_count() {
         let report = report_of(&plan, options, None);
         let reasons: Vec<_> = report.not_called().collect();
         assert_eq!(reasons, [], "{seed}");
-        let cast = method_of(&plan, &report, "cast");
-        let step = &cast.success.as_ref().unwrap().steps[0];
-        assert_eq!(step.literals[0].source, "200", "{seed}");
+        for (name, metal) in [("cast", "200"), ("recast", "7")] {
+            let success = method_of(&plan, &report, name).success.as_ref().unwrap();
+            let last = success.steps.last().unwrap();
+            assert_eq!(last.literals[0].source, metal, "{name} {seed}");
+        }
     }
 }
 

@@ -63,7 +63,7 @@ pub struct Cork {
 }
 
 impl Cork {
-    pub fn cork() -> Self {
+    pub fn loose() -> Self {
         Cork::default()
     }
 
@@ -89,7 +89,7 @@ beget::suite! {
             fn spill(&mut self);
         }
         for Cork {
-            fn cork() -> Self;
+            fn loose() -> Self;
             fn turn(&mut self);
             fn is_like(&self, other: &Cork) -> bool;
         }

@@ -33,12 +33,17 @@ impl Ladder {
         self.rungs.len() > 9
     }
 
-    pub fn len(&self) -> usize {
+    /// Takes more than a ladder.
+    pub fn len(&self, least: u8) -> usize {
+        self.rungs.iter().filter(|rung| **rung >= least).count()
+    }
+
+    pub fn size(&self) -> usize {
         self.rungs.len()
     }
 
     pub fn lean(&self, other: &Ladder) -> bool {
-        self.len() < other.len()
+        self.size() < other.size()
     }
 
     /// A cause for each step and side.
@@ -82,7 +87,7 @@ fn with_three_ladders(test: impl FnOnce(&mut CallSearch<'_>)) {
 #[test]
 fn only_a_method_with_the_name_of_a_length_measures_it() {
     let plan = plan();
-    assert_eq!(length_methods(&plan), [Some(find(&plan, "len"))]);
+    assert_eq!(length_methods(&plan), [Some(find(&plan, "size"))]);
 }
 
 /// Those of the preferred literals first, then all in turn.
