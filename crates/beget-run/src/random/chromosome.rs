@@ -431,3 +431,56 @@ fn chars(chars: &[char]) -> Pools {
 fn composed(pools: Pools) -> Pools {
     Pools { clamp: true, longest: COMPOSED_OF, ..pools }
 }
+
+#[cfg(test)]
+mod tests {
+    use beget_suite::{Domain, RecordedChoices};
+
+    use super::*;
+
+    fn kind_of<T: Domain>(ty: &'static str) -> PooledKind {
+        PooledKind::of(LiteralDomain::of::<T>(ty))
+    }
+
+    fn drawn(kind: &PooledKind, bounds: PoolBounds, choices: &[u64]) -> Option<String> {
+        let mut choose = RecordedChoices::new(choices.to_vec());
+        kind.draw(bounds, &mut choose).map(|literal| literal.source)
+    }
+
+    #[test]
+    fn values_are_drawn_from_the_least_to_the_greatest() {
+        let drawn = |kind: &PooledKind, bounds, choices: &[u64]| {
+            drawn(kind, bounds, choices).expect("there are values")
+        };
+        let ints = kind_of::<i64>("i64");
+        let of_int = |choice| drawn(&ints, PoolBounds::Ints(-5, 5), &[choice]);
+        assert_eq!([of_int(0), of_int(3), of_int(10), of_int(11)], ["-5", "-2", "5", "-5"]);
+        // A plain type takes one value, whatever comes later.
+        assert_eq!(drawn(&ints, PoolBounds::Ints(-5, 5), &[3, 1, 1, 1, 1, 1]), "-2");
+        let floats = kind_of::<f64>("f64");
+        let half = 1 << 52;
+        assert_eq!(drawn(&floats, PoolBounds::Floats(2.0, 6.0), &[half]), "4.0");
+        assert_eq!(drawn(&floats, PoolBounds::Floats(2.0, 6.0), &[0]), "2.0");
+        let chars = kind_of::<char>("char");
+        let of_char = |choice| drawn(&chars, PoolBounds::Chars('b', 'e'), &[choice]);
+        assert_eq!([of_char(0), of_char(3), of_char(4)], ["'b'", "'e'", "'b'"]);
+    }
+
+    #[test]
+    fn listed_literals_are_drawn_if_there_are_any() {
+        let listed = |literals: Vec<Literal>| {
+            drawn(&PooledKind::Listed(literals), PoolBounds::Unbounded, &[1])
+        };
+        assert_eq!(listed(vec![]), None);
+        assert_eq!(listed(vec![Literal::new(true), Literal::new(false)]).as_deref(), Some("false"));
+    }
+
+    #[test]
+    fn a_literal_is_of_the_type_whose_values_are_drawn() {
+        let (byte, word) = (Literal::new(7_u8), Literal::new(7_i64));
+        let ints = kind_of::<i64>("i64");
+        assert_eq!([&byte, &word].map(|one| ints.is_of_type(one)), [false, true]);
+        let listed = PooledKind::Listed(vec![Literal::new(1_u8)]);
+        assert_eq!([&byte, &word].map(|one| listed.is_of_type(one)), [true, false]);
+    }
+}

@@ -388,7 +388,16 @@ fn constants_of_paper() -> Pools {
 
 #[cfg(test)]
 mod tests {
+    #![allow(unreachable_pub, missing_docs, reason = "the type stands for one of a library")]
+
+    use std::collections::BTreeSet;
+
+    use beget::{HasSuite as _, Heap};
+    use beget_plan::scope::Overrides;
+    use beget_suite::{PlainValue, SplitMix64};
+
     use super::*;
+    use crate::{Catalog, Input};
 
     #[test]
     fn fresh_integers_are_all_between_their_bounds() {
@@ -399,5 +408,179 @@ mod tests {
             let (least, most) = fresh.bounds();
             assert_eq!(ints, (least..=most).collect::<Vec<_>>());
         }
+    }
+
+    /// Takes literals of all kinds.
+    #[derive(Clone, Debug, Default, Heap)]
+    pub struct Ink {
+        color: i64,
+    }
+
+    #[beget::api(name = "test::ink")]
+    impl Ink {
+        pub fn new() -> Self {
+            Ink::default()
+        }
+
+        pub fn color(&mut self, color: i64) {
+            self.color = color;
+        }
+
+        pub fn label(&mut self, label: &str) {
+            self.color = label.len() as i64;
+        }
+
+        pub fn dry(&mut self, is_dry: bool) {
+            self.color = i64::from(is_dry);
+        }
+
+        pub fn letter(&mut self, letter: char) {
+            self.color = i64::from(u32::from(letter));
+        }
+
+        pub fn maybe(&mut self, is_dry: Option<bool>) {
+            self.color = i64::from(is_dry.is_some());
+        }
+
+        pub fn all(&mut self, colors: Vec<i64>) {
+            self.color = colors.len() as i64;
+        }
+
+        pub fn mixed(&mut self, mixed: (i64, bool, bool, bool, bool)) {
+            self.color = mixed.0;
+        }
+    }
+
+    /// The plan with some of the methods.
+    fn inks(ints: &str, methods: &[&str]) -> Plan {
+        let text = format!(
+            r#"Scope(suite: "test::ink", k: 1, objects: {{"*": "k"}}, arrays: "1", ints: {ints},
+                strings: ["ab"], chars: ['x'], methods: Only({:?}))"#,
+            [&["new"], methods].concat()
+        );
+        let input = Input::of_text("ink.ron", text, Catalog::new(vec![Ink::suite()])).unwrap();
+        input.resolve(&Overrides::default()).unwrap().plan
+    }
+
+    /// The sources of the literals drawn for the last method.
+    fn drawn(plan: &Plan, pool: &LiteralPool, n: usize) -> BTreeSet<String> {
+        let method = PlannedIdx::new(plan.methods.len() - 1);
+        let mut choose = SplitMix64::of_seeds(&[3]);
+        let mut draw = || {
+            let drawn = pool.draw(method, &mut choose);
+            pool.get(method, 0, &drawn[0]).source.clone()
+        };
+        (0..n).map(|_| draw()).collect()
+    }
+
+    fn all<T: ToString>(values: impl IntoIterator<Item = T>) -> BTreeSet<String> {
+        values.into_iter().map(|value| value.to_string()).collect()
+    }
+
+    #[test]
+    fn integers_widen_from_twice_those_of_the_scope() {
+        let bounds = |ints: &str| {
+            let mut pool = LiteralPool::new(&inks(ints, &["color"]), &RandomOptions::default());
+            assert_eq!(pool.fresh_bounds(), None);
+            [(); 2].map(|()| {
+                assert!(pool.widen());
+                pool.fresh_bounds().unwrap()
+            })
+        };
+        assert_eq!(bounds(r#""0..=3""#), [(0, 7), (0, 15)]);
+        assert_eq!(bounds(r#""-2..=3""#), [(-6, 5), (-12, 11)]);
+    }
+
+    #[test]
+    fn literals_widen_no_more_where_they_are_as_wide_as_can_be() {
+        let most = i128::from(MOST_WIDENED / 2) - 1;
+        let widest = RandomOptions { fresh_ints: Some(0..=most), ..RandomOptions::default() };
+        let mut pool = LiteralPool::new(&inks(r#""0..=3""#, &["color"]), &widest);
+        assert_eq!([pool.widen(), pool.widen()], [true, false]);
+        // Texts are changed from the first time on.
+        let mut pool = LiteralPool::new(&inks(r#""0..=3""#, &["label"]), &RandomOptions::default());
+        assert_eq!([pool.widen(), pool.widen()], [true, false]);
+        let mut pool = LiteralPool::new(&inks(r#""0..=3""#, &[]), &RandomOptions::default());
+        assert!(!pool.widen());
+    }
+
+    #[test]
+    fn texts_are_changed_once_literals_have_widened_and_flags_never_are() {
+        let plan = inks(r#""0..=3""#, &["label"]);
+        let mut pool = LiteralPool::new(&plan, &RandomOptions::default());
+        let known = all(["\"ab\""]);
+        assert_eq!(drawn(&plan, &pool, 100), known);
+        pool.widen();
+        let widened = drawn(&plan, &pool, 100);
+        assert!(widened.is_superset(&known) && widened.len() > 3, "{widened:?}");
+        let plan = inks(r#""0..=3""#, &["dry"]);
+        let fuzzed = RandomOptions { fuzz_rate: 1.0, ..RandomOptions::default() };
+        assert_eq!(drawn(&plan, &LiteralPool::new(&plan, &fuzzed), 100), all([true, false]));
+        let plan = inks(r#""0..=3""#, &["label"]);
+        assert!(drawn(&plan, &LiteralPool::new(&plan, &fuzzed), 50).len() > 20);
+    }
+
+    /// Those of a small range are kept, by their positions, up to eight of each integer.
+    #[test]
+    fn each_integer_of_a_range_is_drawn() {
+        let ranged = |range: RangeInclusive<i128>| RandomOptions {
+            fresh_ints: Some(range),
+            ..RandomOptions::default()
+        };
+        let plan = inks("[1]", &["color"]);
+        let ints = drawn(&plan, &LiteralPool::new(&plan, &ranged(10..=19)), 400);
+        assert_eq!(ints, all([1].into_iter().chain(10..=19)));
+        // More than are kept.
+        let far = drawn(&plan, &LiteralPool::new(&plan, &ranged(1000..=99_999)), 50);
+        assert!(far.iter().all(|int| int == "1" || int.len() >= 4) && far.len() > 10, "{far:?}");
+        let plan = inks("[1]", &["mixed"]);
+        let mixed = drawn(&plan, &LiteralPool::new(&plan, &ranged(10..=12)), 4000);
+        assert_eq!(mixed.len(), 4 * 16);
+        let plan = inks("[1]", &["all"]);
+        let lists = drawn(&plan, &LiteralPool::new(&plan, &ranged(10..=11)), 200);
+        assert_eq!(lists, all(["vec![]", "vec![1]", "vec![10]", "vec![11]"]));
+    }
+
+    #[test]
+    fn none_is_drawn_by_its_ratio_unless_it_is_all_that_there_is() {
+        let plan = inks("[1]", &["maybe"]);
+        let maybe = |none_ratio, plan: &Plan| {
+            let options = RandomOptions { none_ratio, ..RandomOptions::default() };
+            drawn(plan, &LiteralPool::new(plan, &options), 100)
+        };
+        assert_eq!(maybe(0.0, &plan), all(["Some(false)", "Some(true)"]));
+        assert_eq!(maybe(1.0, &plan), all(["None"]));
+        let only = plan.with(|draft| draft.methods[1].domains[0].truncate(1));
+        assert_eq!(maybe(0.0, &only), all(["None"]));
+    }
+
+    #[test]
+    fn two_hundred_results_become_literals() {
+        let plan = inks("[1]", &["color"]);
+        let mut pool = LiteralPool::new(&plan, &RandomOptions::default());
+        for number in (100..400_i64).chain([100]) {
+            let literal = Some(Literal::new(number));
+            let value = PlainValue { ty: "i64", text: None, literal, equals_itself: true };
+            pool.learn(&ReturnValue::Plain(value));
+        }
+        assert_eq!(pool.params[1][0].literals.len(), 1 + MOST_RETURNED);
+    }
+
+    #[test]
+    fn constants_are_those_of_the_paper_and_of_the_source_of_a_type() {
+        let letter = inks("[1]", &["letter"]);
+        let constants = |of_source, has_paper| {
+            let constants = crate::random::Constants { has_paper, of_source, ..Default::default() };
+            RandomOptions { constants, ..RandomOptions::default() }
+        };
+        let paper = LiteralPool::new(&letter, &constants(Vec::new(), true));
+        assert_eq!(drawn(&letter, &paper, 200), all(["'x'", "'#'", "' '", "'4'", "'a'"]));
+        let color = inks("[1]", &["color"]);
+        let of_type = |ty: usize| {
+            let ints = Pools { ints: Some(vec![77]), ..Pools::default() };
+            let options = constants(vec![(Some(TypeIdx::new(ty)), ints)], false);
+            drawn(&color, &LiteralPool::new(&color, &options), 100)
+        };
+        assert_eq!([of_type(0), of_type(1)], [all([1, 77]), all([1])]);
     }
 }

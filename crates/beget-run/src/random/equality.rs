@@ -52,3 +52,60 @@ impl Drop for EqualityFilter {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(unreachable_pub, missing_docs, reason = "the type stands for one of a library")]
+
+    use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+
+    use beget::{HasSuite as _, Heap};
+
+    use super::*;
+
+    static N_DROPPED: AtomicU32 = AtomicU32::new(0);
+
+    /// Equal to all others in the same half.
+    #[derive(Clone, Debug, Default, Heap)]
+    pub struct SealingWax {
+        number: u8,
+    }
+
+    impl PartialEq for SealingWax {
+        fn eq(&self, other: &Self) -> bool {
+            self.number / 10 == other.number / 10
+        }
+    }
+
+    impl Drop for SealingWax {
+        fn drop(&mut self) {
+            N_DROPPED.fetch_add(1, Relaxed);
+        }
+    }
+
+    #[beget::api(name = "test::sealing_wax")]
+    impl SealingWax {
+        pub fn new() -> Self {
+            SealingWax::default()
+        }
+    }
+
+    #[test]
+    fn a_value_that_equals_a_known_one_is_not_new() {
+        let suite = SealingWax::suite();
+        let traits = &suite.types[0].traits;
+        let mut filter = EqualityFilter::new(1);
+        let mut is_new =
+            |number| filter.is_new(TypeIdx::new(0), traits, Box::new(SealingWax { number }));
+        assert_eq!([3, 4, 12, 3, 19, 25].map(&mut is_new), [true, false, true, false, false, true]);
+        assert_eq!(N_DROPPED.load(Relaxed), 3);
+        drop(filter);
+        assert_eq!(N_DROPPED.load(Relaxed), 6);
+        // Without a comparison nothing is equal.
+        let mut filter = EqualityFilter::new(1);
+        let nothing = TypeTraits::default();
+        let mut is_new =
+            |number| filter.is_new(TypeIdx::new(0), &nothing, Box::new(SealingWax { number }));
+        assert_eq!([3, 3].map(&mut is_new), [true; 2]);
+    }
+}

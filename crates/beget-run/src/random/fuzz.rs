@@ -215,4 +215,40 @@ mod tests {
         assert_eq!(floats(&[0, 1, 52]), [0.75]);
         assert_eq!(mutated(&Pools::default(), &mut RecordedChoices::default()), None);
     }
+
+    #[test]
+    fn each_choice_makes_its_change_of_a_float() {
+        let changed = |choices: &[u64]| {
+            let scalars = Pools { floats: Some(vec![1.5]), ..Pools::default() };
+            let pools = mutated(&scalars, &mut RecordedChoices::new(choices.to_vec()));
+            pools.and_then(|pools| pools.floats).expect("there are floats")[0]
+        };
+        let arithmetic = [0, 1, 2, 3, 4].map(|step| changed(&[0, 2, step]));
+        assert_eq!(arithmetic, [-1.5, 3.0, 0.75, 1.5_f64.next_up(), 1.5_f64.next_down()]);
+        // The bit of the sign.
+        assert_eq!(changed(&[0, 1, 63]), -1.5);
+    }
+
+    #[test]
+    fn a_bit_that_is_set_is_cleared() {
+        assert_eq!(flip_bit(0b110_0100, &mut RecordedChoices::new(vec![0, 2])), 0b110_0000);
+    }
+
+    #[test]
+    fn characters_and_texts_are_changed_if_there_are_no_numbers() {
+        let choices = |choices: &[u64]| RecordedChoices::new(choices.to_vec());
+        // By a step of 30 + 0 - 29.
+        let scalars = Pools { chars: Some(vec!['m']), ..Pools::default() };
+        let pools = mutated(&scalars, &mut choices(&[0, 60, 30, 1])).expect("there is a letter");
+        assert_eq!(pools.chars, Some(vec!['n']));
+        let text = |of: &str, made: &[u64]| {
+            let scalars = Pools { strings: Some(vec![of.to_owned()]), ..Pools::default() };
+            let pools = mutated(&scalars, &mut choices(&[&[0], made].concat()));
+            pools.expect("there is a text").strings.expect("a text is made of it").remove(0)
+        };
+        // The second character is removed, or all from there on.
+        assert_eq!([text("abc", &[2, 1, 1]), text("abc", &[3, 1, 1])], ["ac", "a"]);
+        // The first is replaced: by the second, or by the second printable one.
+        assert_eq!([text("ab", &[1, 0, 1, 0]), text("ab", &[1, 1, 1, 0])], ["bb", "!b"]);
+    }
 }

@@ -314,4 +314,69 @@ mod tests {
         assert_eq!((flaky, sum.widened), (vec![("a", 4), ("b", 7)], Some((-1, 9))));
         assert_eq!((sum.longest, sum.pool_bytes, sum.saturated), (7, 35, 7));
     }
+
+    #[test]
+    fn a_method_is_drawn_as_often_as_it_was_called_or_could_not_be() {
+        let calls = Counters { kept: 3, misuse: 4, ..Counters::default() };
+        assert_eq!(MethodTally { no_inputs: 1, too_long: 2, calls }.chosen(), 10);
+    }
+
+    #[test]
+    fn sightings_of_a_problem_add_up() {
+        let problem = Problem::new(beget_plan::finding::Kind::PANIC, "it leaks");
+        let mut sighting = RandomSighting { problem, count: 2, steps: Vec::new() };
+        sighting.add(3);
+        assert_eq!(sighting.count(), 5);
+    }
+
+    #[test]
+    fn structures_are_counted_by_type_and_those_of_the_main_type_by_objects() {
+        let mut totals = DistinctTotals::new(2);
+        for (ty, n_objects, digest) in [(0, 3, 5), (1, 9, 7), (0, 3, 11), (0, 4, 13)] {
+            totals.add(TypeIdx::new(ty), n_objects, digest);
+        }
+        let by_objects = BTreeMap::from([(3, 2), (4, 1)]);
+        assert_eq!(totals, DistinctTotals { by_type: vec![3, 1], by_objects, digest: 36 });
+        assert_eq!([DistinctTotals::new(2).largest(), totals.largest()], [0, 4]);
+        let others = DistinctTotals {
+            by_type: vec![10, 20],
+            by_objects: BTreeMap::from([(4, 7), (8, 3)]),
+            digest: u128::MAX,
+        };
+        totals.append(&others);
+        let by_objects = BTreeMap::from([(3, 2), (4, 8), (8, 3)]);
+        assert_eq!(totals, DistinctTotals { by_type: vec![13, 21], by_objects, digest: 35 });
+    }
+
+    #[test]
+    fn the_reason_why_a_method_left_nothing_is_what_became_of_its_calls() {
+        let plan = crate::random::tests::pens("");
+        let write = plan.planned_idxs().find(|&idx| plan.method_name(idx) == "write").unwrap();
+        let why = |tally: MethodTally, n_pens: u64| {
+            let mut by_method = vec![MethodTally::default(); plan.methods.len()];
+            by_method[write.index()] = tally;
+            let distinct = DistinctTotals { by_type: vec![n_pens], ..DistinctTotals::default() };
+            let report = RandomReport { by_method, distinct, ..RandomReport::default() };
+            report.why_unused(&plan, write)
+        };
+        let of = |calls: Counters| why(MethodTally { calls, ..MethodTally::default() }, 1);
+        let none = Counters::default();
+        assert_eq!(of(Counters { kept: 1, failures: 2, ..none }), None);
+        assert_eq!(of(Counters { matched: 1, ..none }), None);
+        let undrawn = |no_inputs, too_long, n_pens| {
+            why(MethodTally { no_inputs, too_long, calls: none }, n_pens).unwrap()
+        };
+        assert_eq!(undrawn(3, 0, 0), "there is no Pen");
+        assert_eq!(undrawn(3, 2, 1), "no structure that it takes can be extended");
+        assert_eq!(undrawn(0, 2, 0), "the sequences would be too long");
+        assert_eq!(undrawn(0, 0, 0), "it was never drawn");
+        let drawn = |out_of_scope, misuse, failures| {
+            of(Counters { out_of_scope, misuse, failures, ..none }).unwrap()
+        };
+        assert_eq!(drawn(1, 0, 0), "all that its calls left is out of scope");
+        assert_eq!(drawn(0, 1, 0), "all its calls broke a rule of use");
+        assert_eq!(drawn(0, 0, 1), "all its calls failed");
+        let several = "all its calls failed, broke a rule of use or left the scope";
+        assert_eq!([drawn(1, 1, 0), drawn(0, 1, 1), drawn(1, 0, 1)], [several; 3]);
+    }
 }

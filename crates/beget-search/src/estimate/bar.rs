@@ -101,4 +101,17 @@ mod tests {
         let known = ErrorBar::exact(0.1 + 0.2);
         assert!(known.contains(0.3) && !known.contains(0.300_001));
     }
+
+    #[test]
+    fn another_unit_changes_all_three_numbers() {
+        let bar = ErrorBar { low: 1.0, likely: 2.0, high: 3.0 };
+        assert_eq!(bar.scaled(2.0), ErrorBar { low: 2.0, likely: 4.0, high: 6.0 });
+    }
+
+    /// Sums of large numbers are rounded by more than those of small ones.
+    #[test]
+    fn rounding_is_relative_to_the_number() {
+        let known = ErrorBar::exact(1e6);
+        assert!(known.contains(1e6 + 1e-4) && !known.contains(1e6 + 0.1));
+    }
 }

@@ -186,4 +186,12 @@ mod tests {
             assert!(product.abs() < 1e-9, "{left:?}");
         }
     }
+
+    /// Beyond ten million, the logarithms of three numbers in a row lie on a straight line.
+    #[test]
+    fn a_curve_whose_terms_cannot_be_separated_is_not_fitted() {
+        let far = points(10_000_000..=10_000_002, f64::from);
+        assert_eq!(POWER.at(&far, 10_000_003), None);
+        assert!(EXPONENTIAL.at(&far, 10_000_003).is_some());
+    }
 }

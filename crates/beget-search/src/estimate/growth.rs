@@ -311,4 +311,13 @@ mod tests {
         assert!((bar.high / 50_000.0 - 1.0).abs() < 1e-9, "{bar:?}");
         assert!(!growth.with_factor(8, 0.99 * factor).unwrap().contains(50_000.0));
     }
+
+    /// The straight line through 2 and 4 leads to 16 at k = 4; the bend of ln k! from its own
+    /// straight line, 3 ln 2, is ln 24 - ln 8.
+    #[test]
+    fn two_counts_continue_on_a_straight_line_with_the_usual_bend() {
+        let found = CountGrowth::of([(1, 2), (2, 4)]).at(4).unwrap();
+        assert!((found.likely - 16.0 * 3f64.powf(0.6)).abs() < 1e-9, "{found:?}");
+        assert!((found.high / found.likely - 3f64.powf(FACTOR)).abs() < 1e-9, "{found:?}");
+    }
 }

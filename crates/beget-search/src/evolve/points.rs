@@ -75,3 +75,23 @@ impl PointCount {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use beget_subjects::jpf::bintree::MARKS;
+
+    use super::*;
+
+    #[test]
+    fn points_have_a_unit_and_marks_a_known_number() {
+        let sources =
+            [PointSource::Blocks(&MARKS), PointSource::Predicates(&MARKS), PointSource::Structures];
+        let units = sources.map(|source| source.unit());
+        assert_eq!(units, ["blocks", "predicates", "structures"]);
+        assert!(MARKS.n_points() > 1);
+        let known = sources.map(|source| source.known());
+        assert_eq!(known, [Some(MARKS.n_points()), None, None]);
+        // Marks are noted by each thread separately, so that several may run.
+        assert!(sources.iter().all(|source| !source.is_of_process()));
+    }
+}

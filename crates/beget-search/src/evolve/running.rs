@@ -72,3 +72,23 @@ fn numbers_of(number: u64, in_progress: &InProgress) -> [u64; 2] {
     let [sequence, call] = in_progress.numbers();
     [number * SEQUENCES + sequence, call]
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn progress_includes_the_calls_of_the_generations_before() {
+        let running = RunningTests::default();
+        running.begin_batch(5);
+        let own = Progress { explored: 7, structures: 3, ..Progress::default() };
+        assert_eq!(running.total(own), Progress { explored: 12, ..own });
+    }
+
+    #[test]
+    fn no_call_has_ended_the_process_while_cases_only_run() {
+        let running = RunningTests::default();
+        assert_eq!(running.run(|_| running.ended()), None);
+        assert!(running.numbers().is_empty());
+    }
+}

@@ -445,6 +445,42 @@ mod tests {
         );
     }
 
+    /// Without crossover and mutation, children are copies: here of three by turns.
+    #[test]
+    fn each_chromosome_has_as_many_children_as_the_others() {
+        use beget::HasSuite as _;
+        use beget_plan::scope::{Overrides, default_scope};
+        use beget_run::{Catalog, Input};
+
+        let suite = beget_subjects::jpf::bintree::BinTree::suite();
+        let text = default_scope::<&str>(&suite, &[]);
+        let input = Input::of_text("scope", text, Catalog::new(vec![suite])).unwrap();
+        let plan = input.resolve(&Overrides::default()).unwrap().plan;
+        let genes = GenePlan::new(&plan, Targets::MainType);
+        let options = EvolveOptions {
+            population: 8,
+            crossover_rate: 0.0,
+            mutation_rate: 0.0,
+            ..EvolveOptions::default()
+        };
+        let (running, stopped) = (&RunningTests::default(), &|_: Progress| None);
+        let source = PointSource::Structures;
+        let species = Nighthawk {
+            evaluator: Evaluator { plan: &plan, options: &options, source, running, stopped },
+            genes: &genes,
+            pool: thread_pool(1),
+            totals: EvolveTotals::default(),
+            most_points: &Cell::new(0),
+        };
+        let parents = [11, 12, 13].map(|calls| Individual {
+            chromosome: Arc::new(Chromosome { calls, ..template(&genes) }),
+            rating: evaluation(1.0, 1),
+        });
+        let children = species.breed(&parents, &mut SplitMix64::of_seeds(&[1]));
+        let calls: Vec<u32> = children.iter().map(|child| child.calls).collect();
+        assert_eq!(calls, [11, 12, 13, 11, 12]);
+    }
+
     #[test]
     fn a_share_of_a_generation_survives_and_at_least_one() {
         let survivors = |population, retention| {
@@ -452,5 +488,10 @@ mod tests {
         };
         assert_eq!([survivors(20, 0.5), survivors(7, 0.5), survivors(7, 0.3)], [10, 4, 2]);
         assert_eq!([survivors(7, 0.0), survivors(7, 3.0), survivors(0, 0.5)], [1, 7, 1]);
+    }
+
+    #[test]
+    fn each_rating_has_the_weight_of_those_that_it_stands_for() {
+        assert_eq!(evaluation(1.0, 2).and(evaluation(4.0, 4)), evaluation(3.0, 6));
     }
 }

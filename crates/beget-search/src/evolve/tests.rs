@@ -14,8 +14,8 @@ use beget_plan::scope::default_scope;
 use beget_plan::scope::{Overrides, Plan};
 use beget_process::coverage::Coverage;
 use beget_run::random::{
-    Chromosome, Direction, GenePlan, InProgress, PoolBounds, RandomOptions, SequencesOutcome,
-    Targets, plan_for, run_sequences,
+    Chromosome, Direction, GenePlan, InProgress, MethodGenes, PoolBounds, RandomOptions,
+    SequencesOutcome, Targets, plan_for, run_sequences,
 };
 use beget_run::{Catalog, Input};
 use beget_subjects::jpf;
@@ -178,6 +178,9 @@ fn mutants_and_children_are_valid_and_read_as_they_were_written() {
         }
     }
     assert_ne!(one, template(&genes));
+    // What is usual is not written.
+    let written = text_of(&plan, &genes, &template(&genes));
+    assert_eq!((written.matches("none: ").count(), written.contains("enrich")), (1, false));
     // Bounds are written where there are some.
     assert!(!text_of(&plan, &genes, &one).contains("Unbounded"));
 }
@@ -307,6 +310,25 @@ fn only_an_option_has_a_chance_of_none() {
     assert_eq!(nones, [[0].into(), [0, 15, 60, 80].into()]);
 }
 
+/// A rate of 1 exchanges all bits.
+#[test]
+fn each_bit_of_a_mutant_may_change_either_way() {
+    let (_, genes) = shelf();
+    let mut first = template(&genes);
+    let put = 1;
+    let weight = 1;
+    first.methods[put].params[weight].pools = vec![true, false];
+    first.methods[put].results = vec![vec![true, false]];
+    for mutant in mutants(&genes, &first, 100) {
+        let MethodGenes { params, results, .. } = &mutant.methods[put];
+        // One pool may be gone, or a third one new.
+        assert!(!results[0][0] && results[0].get(1) != Some(&false), "{results:?}");
+        let pools = &params[weight].pools;
+        let is_only_one = pools.len() == 1;
+        assert!(pools[0] == is_only_one && pools.get(1) != Some(&false), "{pools:?}");
+    }
+}
+
 /// Those of a type, and none whose value would be too long a list.
 #[test]
 fn bounds_of_integers_stay_within_those_of_the_type_and_of_16_bits() {
@@ -364,6 +386,19 @@ fn what_makes_no_sense_is_refused_with_its_place() {
     let beyond = text.replace("Ints(0, 30)", "Ints(0, 128)");
     let message = read(&beyond, &plan, &genes).unwrap_err().to_string();
     assert!(message.contains("within -128..=127"), "{message}");
+    let floats = |bounds: &str| read(&text.replace("Floats(0.0, 30.0)", bounds), &plan, &genes);
+    // A value is drawn as the least one and a share of the difference, which must be finite.
+    for refused in ["Floats(9.0, 3.0)", "Floats(-1e308, 1e308)"] {
+        let message = floats(refused).unwrap_err().to_string();
+        assert!(message.contains("`bounds`: give Floats(least, most)"), "{message}");
+    }
+    assert!(floats("Floats(1e308, 1.5e308)").is_ok() && floats("Floats(3.0, 3.0)").is_ok());
+    let weight = |weight: u32| {
+        read(&text.replacen("weight: 10", &format!("weight: {weight}"), 1), &plan, &genes)
+    };
+    assert!(weight(1_000_000).is_ok());
+    let message = weight(1_000_001).unwrap_err().to_string();
+    assert!(message.contains("weight: give a number from 0 to 1000000"), "{message}");
     let weightless = text.replace("weight: 10", "weight: 0");
     let message = read(&weightless, &plan, &genes).unwrap_err().to_string();
     assert!(message.contains("nothing would be called"), "{message}");
@@ -558,6 +593,25 @@ fn points_are_what_the_marks_of_the_process_say() {
     assert_eq!((blocks.calls, blocks.fitness), (calls, 1000.0 * expected.0 - calls));
     let structures = outcome.report.distinct.by_type.iter().sum::<u64>() as f64;
     assert_eq!(of(PointSource::Structures).points, structures);
+}
+
+/// The last survivors are rated four times more, each time by other test cases.
+#[test]
+fn the_last_ratings_have_seeds_of_their_own() {
+    let plan = plan_of(jpf::bintree::BinTree::suite());
+    let source = PointSource::Structures;
+    let options = EvolveOptions { population: 1, generations: 3, retention: 1.0, ..SMALL };
+    let report = search_of(&options, source, &plan);
+    let (best, found) = report.best.unwrap();
+    // Children, then survivors: the only one is rated again in each generation.
+    let seeds = [[0, 1], [1, 2], [2, 2], [3, 2], [4, 2], [5, 2], [6, 2], [7, 2]];
+    let ratings = seeds.map(|[generation, kind]| {
+        let mut random = SplitMix64::of_seeds(&[options.seed, generation, kind, 0]);
+        evaluate(&plan, &best, &options, source, &mut random)
+    });
+    let mean = ratings.iter().map(|one| one.fitness).sum::<f64>() / 8.0;
+    assert_eq!(found.ratings, 8);
+    assert!((found.fitness - mean).abs() < 1e-9 * mean, "{found:?} {ratings:?}");
 }
 
 #[test]

@@ -102,6 +102,35 @@ fn a_search_that_is_ended_leaves_the_last_whole_generation() {
     assert_eq!(ended, GeneticOutcome { population: Vec::new(), is_complete: false });
 }
 
+/// Notes the generations in which survivors are rated again.
+struct Noting(Vec<u32>);
+
+impl Species for Noting {
+    type Chromosome = u32;
+    type Rating = f64;
+
+    fn breed(&self, _: &[Individual<u32, f64>], _: &mut SplitMix64) -> Vec<u32> {
+        Vec::new()
+    }
+
+    fn rate(&mut self, _: u32, chromosomes: &[u32]) -> Option<Vec<f64>> {
+        Some(vec![0.0; chromosomes.len()])
+    }
+
+    fn rate_again(&mut self, generation: u32, _: &[Individual<u32, f64>]) -> Option<Vec<f64>> {
+        self.0.push(generation);
+        Some(vec![0.0])
+    }
+}
+
+#[test]
+fn survivors_are_rated_again_in_the_generation_of_their_children() {
+    let mut species = Noting(Vec::new());
+    let settings = Generations { generations: 3, ..SETTINGS };
+    evolve(&mut species, vec![1], &settings, &mut |_, _| true);
+    assert_eq!(species.0, [1, 2, 3]);
+}
+
 /// Ratings are correct only the second time.
 struct Lucky(u32);
 

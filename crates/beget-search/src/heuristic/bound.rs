@@ -150,4 +150,12 @@ mod tests {
         assert_eq!(upper_bound(&[], None, &[9, 8], &mut choose), 9);
         assert_eq!(upper_bound(&[], None, &[], &mut choose), 1);
     }
+
+    #[test]
+    fn without_any_bound_an_integer_from_1_to_100_is_drawn() {
+        let mut random = beget_suite::SplitMix64::of_seeds(&[1]);
+        let drawn: BTreeSet<u64> =
+            (0..2000).map(|_| upper_bound(&[], None, &[], &mut random)).collect();
+        assert_eq!(drawn, (1..=100).collect());
+    }
 }

@@ -438,4 +438,32 @@ mod tests {
         assert_eq!(literal_of_source(&ints, &known, "7").unwrap().source, "7");
         assert!(literal_of_source(&ints, &[], "7").is_none());
     }
+
+    #[test]
+    fn literals_of_a_type_are_small_ones_then_its_extremes_then_empty_ones() {
+        let chars = menu::<char>("letter", "char");
+        assert_eq!(sources(&chars), ["'a'", "'1'", "'é'", "' '", "'A'", "'\\0'", "'\\u{10ffff}'"]);
+        let lists = menu::<Vec<bool>>("flags", "Vec<bool>");
+        let flags = lists.of_length(5).unwrap();
+        assert_eq!(flags.source, "vec![true, true, true, true, true]");
+        // Of extremes there are lists of one.
+        let lists = menu::<Vec<u8>>("values", "Vec<u8>");
+        let (n_small, all) = (2 + 4 + 8, sources(&lists));
+        assert_eq!(all[n_small..n_small + 3], ["vec![0]", "vec![3]", "vec![10]"]);
+        assert_eq!(all[all.len() - 2..], ["vec![255]", "vec![]"]);
+    }
+
+    /// 300 fits the second part only.
+    #[test]
+    fn integers_of_a_tuple_need_not_fit_all_its_parts() {
+        let pairs = menu::<(u8, u16)>("pair", "(u8, u16)");
+        let first = &pairs.literals[0];
+        assert_eq!(pairs.with_ints(first, &[3, 300]).unwrap().source, "(3, 300)");
+        assert!(pairs.with_ints(first, &[300, 3]).is_none());
+    }
+
+    #[test]
+    fn only_the_macro_of_lists_has_a_length() {
+        assert_eq!((length_of("vec![1, 2]"), length_of("set![1, 2]")), (Some(2), None));
+    }
 }

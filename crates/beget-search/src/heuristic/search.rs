@@ -388,3 +388,6 @@ fn why_not(
 fn calls(n: u32) -> String {
     if n == 1 { "1 call failed".to_owned() } else { format!("{n} calls failed") }
 }
+
+#[cfg(test)]
+mod tests;

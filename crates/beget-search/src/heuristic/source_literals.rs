@@ -92,6 +92,8 @@ mod tests {
         let doc = " A doc comment is an attribute with a text.".to_owned();
         let texts = [doc, "a\n".to_owned(), "b".to_owned(), "c".to_owned()];
         assert_eq!(pools.strings, Some(texts.to_vec()));
+        // A type takes those that fit it, and lists of one of them.
+        assert_eq!((pools.clamp, pools.longest), (true, 1));
     }
 
     #[test]

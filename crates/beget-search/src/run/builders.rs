@@ -191,3 +191,96 @@ impl Observer for StageReporter<'_> {
 fn level_of(progress: Progress) -> u32 {
     progress.level.map_or(0, |level| level.number)
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(unreachable_pub, missing_docs, reason = "the type stands for one of a library")]
+
+    use beget::{HasSuite as _, Heap};
+    use beget_engine::Settings;
+    use beget_plan::finding::{Finding, Kind, Problem, Witness};
+    use beget_plan::scope::Budget;
+    use beget_run::{Catalog, Host};
+
+    use super::*;
+
+    /// Fish, two of which are one too many for some scopes.
+    #[derive(Clone, Debug, Default, Heap)]
+    pub struct Pond {
+        fish: u8,
+    }
+
+    #[beget::api(name = "test::pond")]
+    impl Pond {
+        pub fn new() -> Self {
+            Pond::default()
+        }
+
+        pub fn stock(&mut self) {
+            self.fish = (self.fish + 1).min(4);
+        }
+
+        pub fn stock_two(&mut self) {
+            self.stock();
+            self.stock();
+        }
+    }
+
+    struct Still;
+
+    impl Host for Still {
+        fn seconds(&self) -> f64 {
+            0.0
+        }
+    }
+
+    fn input(fields: &str) -> Input<'static> {
+        let text = format!(r#"Scope(suite: "test::pond", k: 1, objects: {{"*": "k"}}, {fields})"#);
+        Input::of_text("pond.ron", text, Catalog::new(vec![Pond::suite()])).unwrap()
+    }
+
+    #[test]
+    fn builders_of_all_scopes_are_checked_again() {
+        let input = input(r#"fields: {"Pond.fish": "0..=k"}"#);
+        let plan = BuildersPlan::new(&input, &Overrides::default(), &[2, 3]).unwrap();
+        assert_eq!(plan.scope_text(), input.scope_text());
+        let watch = Watch::new(Budget::default(), &Still);
+        let settings = Settings::default();
+        let run = plan.run(BuilderSearch::HillClimbing, settings, &watch).unwrap();
+        let found = run.found.expect("it was not stopped");
+        assert_eq!((&found.names[..], run.confirmed.len()), (&["new", "stock"][..], 2));
+        let file = BuildersFile::new(&plan.resolved.plan, &found, &run.confirmed);
+        assert_eq!(plan.recheck(&file, settings, &watch), Ok(()));
+        // Both the scope itself and the larger ones.
+        let differs = |change: &dyn Fn(&mut BuildersFile)| {
+            let mut file = file.clone();
+            change(&mut file);
+            matches!(plan.recheck(&file, settings, &watch), Err(FileError::Differs(_)))
+        };
+        assert!(differs(&|file| file.certificate.needs[0].without.structures += 1));
+        assert!(differs(&|file| file.certificate.confirmed[1].builders.structures += 1));
+    }
+
+    /// The bound is to blame unless something was built, or failed, or was found.
+    #[test]
+    fn a_bound_is_named_if_there_is_nothing_else_to_say() {
+        let input = input(r#"fields: {"Pond.fish": "3..=3"}"#);
+        let plan = BuildersPlan::new(&input, &Overrides::default(), &[]).unwrap();
+        let resolved = &plan.resolved.plan;
+        let settings = BuilderSettings::default();
+        let found = identify(resolved, BuilderSearch::HillClimbing, settings, &mut |_| None);
+        let nothing = found.unwrap();
+        assert_eq!((nothing.full_generated, nothing.counters.failures), (0, 0));
+        let is_refused = |change: &dyn Fn(&mut Identification)| {
+            let mut found = nothing.clone();
+            change(&mut found);
+            plan.require_built(&found).is_err()
+        };
+        assert!(is_refused(&|_| ()));
+        assert!(!is_refused(&|found| found.full_generated = 1));
+        assert!(!is_refused(&|found| found.counters.failures = 1));
+        let problem = Problem::new(Kind::PANIC, "it leaks");
+        let finding = Finding { problem, count: 1, witness: Witness::default() };
+        assert!(!is_refused(&|found| found.findings = vec![finding.clone()]));
+    }
+}

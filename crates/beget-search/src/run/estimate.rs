@@ -531,4 +531,90 @@ mod tests {
         let growth = CountGrowth::of([(1, 15), (2, 31), (3, 63)]);
         assert_eq!(run.estimate.unwrap().calls, growth.at(5).unwrap());
     }
+
+    /// A clock that stands still at seven.
+    struct Stopped;
+
+    impl Host for Stopped {
+        fn seconds(&self) -> f64 {
+            7.0
+        }
+    }
+
+    fn pile(k: u32, max_calls: u64) -> (Plan, EstimateRun) {
+        let text = format!(r#"Scope(suite: "test::pile", k: {k}, objects: {{"*": "k"}})"#);
+        let catalog = Catalog::new(vec![Pile::suite()]);
+        let input = Input::of_text("pile.ron", text, catalog).unwrap();
+        let plan = EstimatePlan::new(&input, &Overrides::default()).unwrap();
+        let watch = Watch::new(Budget::default(), &Stopped);
+        let run = plan.run(EstimateBudget { max_calls }, Settings::default(), &watch).unwrap();
+        (plan.resolved.plan, run)
+    }
+
+    /// One call makes the empty pile, and two are made on each one.
+    #[test]
+    fn calls_follow_from_the_structures() {
+        let (_, run) = pile(5, 60);
+        let counts = run.counted.iter().map(|scope| (scope.k, scope.generated, scope.explored));
+        assert_eq!(counts.collect::<Vec<_>>(), [(1, 3, 7), (2, 7, 15), (3, 15, 31)]);
+        let structures = CountGrowth::of([(1, 3), (2, 7), (3, 15)]).at(5).unwrap();
+        let calls = run.estimate.unwrap().calls;
+        assert_eq!(calls, structures.scaled(2.0).plus(1.0));
+        assert_ne!(calls, CountGrowth::of([(1, 7), (2, 15), (3, 31)]).at(5).unwrap());
+        // No time has passed.
+        assert!(run.counted.iter().all(|scope| scope.cpu_seconds == 0.0));
+    }
+
+    /// After the seven calls of k = 1, five are left for k = 2.
+    #[test]
+    fn a_run_ends_with_the_budget_of_the_estimate() {
+        let (_, run) = pile(5, 12);
+        assert_eq!((run.counted.len(), run.explored), (1, 12));
+        let (k, generated, explored) = run.begun.expect("a scope was begun");
+        assert_eq!((k, explored), (2, 5));
+        assert!((1..=5).contains(&generated), "{generated}");
+        assert_eq!(run.stop_reason, StopReason::MaxCalls(12));
+    }
+
+    #[test]
+    fn a_scope_that_was_begun_bounds_its_estimate_from_below() {
+        let (plan, _) = pile(3, 60);
+        let runs = |begun| Runs {
+            counted: vec![counted(1, 100), counted(2, 200)],
+            begun,
+            are_calls_formula: false,
+            ..Runs::new(EstimateBudget { max_calls: 1000 })
+        };
+        let without = runs(None).estimate(&plan, 0.0).unwrap();
+        let with = runs(Some((3, 5000, 70_000))).estimate(&plan, 64.0).unwrap();
+        assert_eq!(with.structures, without.structures.at_least(5000.0));
+        assert_eq!(with.stored, without.stored.at_least(5000.0));
+        assert_eq!(with.calls, without.calls.at_least(70_000.0));
+        assert_eq!(with.memory_bytes, without.memory_bytes.plus(64.0));
+        assert_ne!((with.structures, with.calls), (without.structures, without.calls));
+    }
+
+    #[test]
+    fn findings_are_those_of_the_first_run_that_had_any() {
+        let (plan, _) = pile(1, 60);
+        let problem = beget_plan::finding::Problem::new(beget_plan::finding::Kind::PANIC, "first");
+        let finding = Finding { problem, count: 1, witness: Default::default() };
+        let watch = Watch::new(Budget::default(), &Stopped);
+        let corpus = generate(plan, Settings::default(), StoreKind::Exact, &watch);
+        let added = |findings: Vec<Finding>, failures| {
+            let mut runs =
+                Runs { findings, failures, ..Runs::new(EstimateBudget { max_calls: 9 }) };
+            runs.add(&corpus, 0.0).unwrap();
+            (runs.findings.len(), runs.failures)
+        };
+        // The run that is added has none.
+        assert_eq!(added(vec![finding.clone()], 0), (1, 0));
+        assert_eq!(added(vec![], 3), (0, 3));
+        assert_eq!(added(vec![finding], 3), (1, 3));
+        let mut corpus = corpus;
+        corpus.report.ledger.counters.failures = 5;
+        let mut runs = Runs::new(EstimateBudget { max_calls: 9 });
+        runs.add(&corpus, 0.0).unwrap();
+        assert_eq!(runs.failures, 5);
+    }
 }

@@ -538,3 +538,121 @@ fn look(plan: &Plan, planned: &PlannedMethod, tuple: usize, variable: Variable) 
     let (bindings, ends) = (Vec::new(), Vec::new());
     Statement { method: planned.method, arguments, bindings, ends, panics: false }
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(unreachable_pub, missing_docs, reason = "the types stand for those of a library")]
+
+    use beget::{HasSuite as _, Heap};
+    use beget_plan::scope::Overrides;
+    use beget_run::{Catalog, Input};
+
+    use super::*;
+
+    #[derive(Clone, Debug, Default, Heap)]
+    pub struct Padlock {
+        turns: u8,
+    }
+
+    #[derive(Clone, Debug, Default, Heap)]
+    pub struct Bolt {
+        is_drawn: bool,
+    }
+
+    impl Padlock {
+        pub fn new() -> Self {
+            Padlock::default()
+        }
+
+        pub fn peek(&mut self) -> u8 {
+            self.turns
+        }
+
+        pub fn turns(&self) -> u8 {
+            self.turns
+        }
+
+        pub fn try_all(&mut self, code: u8) -> bool {
+            self.turns == code
+        }
+
+        pub fn open(self) -> u8 {
+            self.turns
+        }
+
+        pub fn copy(&mut self) -> Self {
+            self.clone()
+        }
+
+        pub fn is_like(&mut self, other: &Padlock) -> bool {
+            self.turns == other.turns
+        }
+    }
+
+    impl Bolt {
+        pub fn shut() -> Self {
+            Bolt::default()
+        }
+
+        pub fn slide(&mut self) -> bool {
+            self.is_drawn
+        }
+    }
+
+    beget::suite! {
+        #[name = "test::locks"]
+        pub suite Padlocks {
+            for Padlock {
+                fn new() -> Self;
+                fn peek(&mut self) -> u8;
+                fn turns(&self) -> u8;
+                fn try_all(&mut self, code: u8) -> bool;
+                fn open(self) -> u8;
+                fn copy(&mut self) -> Self;
+                fn is_like(&mut self, other: &Padlock) -> bool;
+            }
+            for Bolt {
+                fn shut() -> Self;
+                fn slide(&mut self) -> bool;
+            }
+        }
+    }
+
+    fn plan() -> Plan {
+        let text =
+            r#"Scope(suite: "test::locks", k: 1, objects: {"*": "k"}, ints: "0..17")"#.to_owned();
+        let input =
+            Input::of_text("locks.ron", text, Catalog::new(vec![Padlocks::suite()])).unwrap();
+        input.resolve(&Overrides::default()).unwrap().plan
+    }
+
+    /// Of the methods with `&mut self` of the main type, `try_all` takes more than 16 literals.
+    #[test]
+    fn methods_named_as_observers_take_the_main_type_alone_and_few_literals() {
+        let plan = plan();
+        let all = ["new", "peek", "turns", "try_all", "open", "copy", "is_like", "shut", "slide"]
+            .map(str::to_owned);
+        let named = |names: &[String]| -> Vec<&str> {
+            named_observers(&plan, names).map(|one| plan.suite.method(one.method).name).collect()
+        };
+        assert_eq!(named(&all), ["peek"]);
+        assert_eq!(named(&["slide".to_owned()]), [] as [&str; 0]);
+    }
+
+    #[test]
+    fn a_result_begins_with_a_word_or_none() {
+        let heads = ["Some(3)", "false", "-7", "\"text\"", "Ok"].map(head_of);
+        assert_eq!(heads, ["Some", "false", "", "", "Ok"]);
+    }
+
+    #[test]
+    fn all_is_left_out_if_the_work_itself_fails() {
+        let plan = plan();
+        let found = study(&plan, plan.coding(), &|| None, |_| -> Result<(), Infallible> {
+            panic!("no structure can be looked at")
+        });
+        let Ok(found) = found;
+        assert!(found.all.is_empty());
+        assert_eq!(found.left_out, ["all structures: no thread can look at them"]);
+    }
+}

@@ -317,6 +317,16 @@ fn steps_of_a_search_are_numbered_from_one() {
     assert_eq!(steps.0, [(1, 1.0), (2, 2.0), (3, 3.0), (4, 4.0), (5, 5.0)]);
 }
 
+/// The first generation is no step.
+#[test]
+fn each_generation_of_an_evolution_is_a_step() {
+    let plan = toys(&chain());
+    let mut steps = Steps(Vec::new());
+    let how = BuilderSearch::Genetic(Genetic { evolutions: 7, ..Genetic::default() });
+    identify(&plan, how, BuilderSettings::default(), &mut steps).unwrap();
+    assert_eq!(steps.0.iter().map(|(step, _)| *step).collect::<Vec<_>>(), [1, 2, 3, 4, 5, 6, 7]);
+}
+
 #[test]
 fn without_crossover_and_mutation_nothing_but_single_methods_is_tried() {
     let plan = toys(&chain());

@@ -12,6 +12,7 @@ use beget_search::builders::{
     BuilderSearch, BuilderSettings, Goal, Identification, confirm, identify,
 };
 use beget_search::builders_file::{BuildersFile, FileError, Recheck};
+use beget_search::suite_file::check_suite_file;
 use beget_suite::Suite;
 
 /// A switch that clicks.
@@ -80,6 +81,15 @@ fn resolve(
 
 fn full() -> Plan {
     resolve(Err("not asked for".to_owned()), Some(MethodsOverride::All)).expect("a plan")
+}
+
+/// The full API at another k.
+fn full_at(k: u32) -> Plan {
+    let file = ScopeFile::parse("scopes/switch.ron", SCOPE).expect("a scope");
+    let methods = Some(MethodsOverride::All);
+    let overrides = Overrides { methods, k: Some(k), ..Overrides::default() };
+    let no_files = |_: &str| Err("not asked for".to_owned());
+    file.resolve(&Arc::new(Switches::suite()), &overrides, &no_files).expect("a plan").plan
 }
 
 fn identified(plan: &Plan) -> Identification {
@@ -217,5 +227,85 @@ fn a_certificate_is_checked_again_by_calls() {
     assert_eq!(
         recheck(&file, Recheck::Builders),
         Err(FileError::OtherScope { certified: 3, k: 2 })
+    );
+}
+
+#[test]
+fn a_file_belongs_to_its_suite() {
+    let file = written();
+    assert_eq!(check_suite_file(&file, &Switches::suite()), Ok(()));
+    let mut other = Switches::suite();
+    other.name = "test::other".to_owned();
+    let refused = check_suite_file(&file, &other);
+    assert!(matches!(refused, Err(SuiteFileError::Suite { .. })), "{refused:?}");
+    let mut changed = Switches::suite();
+    changed.methods.pop();
+    let refused = check_suite_file(&file, &changed);
+    assert!(matches!(refused, Err(SuiteFileError::Changed(..))), "{refused:?}");
+}
+
+#[test]
+fn the_seal_is_broken_by_any_change() {
+    let text = written().to_ron();
+    assert_eq!(BuildersFile::check_seal(&text), Ok(()));
+    let edited = text.replacen("\"flip\"", "\"flop\"", 1);
+    let (unsealed, _) = text.trim_end().rsplit_once('\n').expect("several lines");
+    for altered in [&edited, unsealed, &format!("{text}\n"), ""] {
+        assert_eq!(BuildersFile::check_seal(altered), Err(FileError::Altered), "{altered}");
+    }
+}
+
+#[test]
+fn all_parts_of_a_certificate_are_checked_again_by_calls() {
+    let plan = full();
+    let recheck = |change: &dyn Fn(&mut BuildersFile)| {
+        let mut file = written();
+        change(&mut file);
+        let checked = file.recheck(&plan, Recheck::Everything, Default::default(), &mut |_| None);
+        checked.map_err(|error| error.to_string())
+    };
+    let differs = |change: &dyn Fn(&mut BuildersFile), expected: &str| {
+        let error = recheck(change).expect_err("another certificate");
+        assert!(error.starts_with(&format!("generated again, {expected}")), "{error}");
+    };
+    differs(&|file| file.certificate.observers[0].calls += 1, "`observers` is ");
+    differs(&|file| file.certificate.needs[1].lost = None, "`needs, `flip`: lost` is ");
+    let other_methods = "the full API has other methods";
+    differs(&|file| file.certificate.among.truncate(4), other_methods);
+    // Files of earlier versions do not have them.
+    assert_eq!(recheck(&|file| file.certificate.among.clear()), Ok(()));
+}
+
+#[test]
+fn confirmations_at_larger_scopes_are_checked_again_by_calls() {
+    let (plan, larger) = (full(), full_at(3));
+    let found = identified(&plan);
+    let confirmed =
+        confirm(&larger, &found.methods, Goal::Everything, Default::default(), &mut |_| None);
+    let file = BuildersFile::new(&plan, &found, &[confirmed.unwrap()]);
+    let recheck = |file: &BuildersFile, plan: &Plan| {
+        file.recheck_confirmed(plan, Default::default(), &mut |_| None)
+    };
+    assert_eq!(recheck(&file, &larger), Ok(()));
+    let not_there = FileError::OtherScope { certified: 2, k: 4 };
+    assert_eq!(recheck(&file, &full_at(4)), Err(not_there));
+    let differs = |change: &dyn Fn(&mut BuildersFile), expected: &str| {
+        let mut file = file.clone();
+        change(&mut file);
+        let error = recheck(&file, &larger).expect_err("another result").to_string();
+        assert!(error.starts_with(&format!("generated again, {expected}")), "{error}");
+    };
+    differs(
+        &|file| file.certificate.confirmed[0].builders.structures += 1,
+        "at k = 3 the builders give 6 structures",
+    );
+    let lost = |file: &BuildersFile| file.certificate.needs[1].lost.clone();
+    differs(
+        &|file| file.certificate.confirmed[0].missing = lost(file),
+        "`confirmed at k = 3: missing` is None",
+    );
+    differs(
+        &|file| file.certificate.confirmed[0].superfluous = vec!["flip".into()],
+        "`confirmed at k = 3: superfluous` is []",
     );
 }

@@ -16,8 +16,10 @@ use beget_plan::scope::{Overrides, Plan, default_scope};
 use beget_run::random::InProgress;
 use beget_run::{Catalog, Input};
 use beget_search::heuristic::{
-    CallGoal, CallOptions, CallReport, CallShare, CallWorth, Repository, call, plan_for,
+    CallGoal, CallOptions, CallReport, CallShare, CallWorth, MethodReport, Repository, call,
+    plan_for,
 };
+use beget_search::suite_file::check_suite_file;
 
 /// Books by their numbers.
 #[derive(Clone, Debug, Heap)]
@@ -117,7 +119,7 @@ fn report_of(plan: &Plan, options: CallOptions, known: Option<&Repository>) -> C
 
 /// The worth of each method's call, by name.
 fn worths(plan: &Plan, report: &CallReport) -> BTreeMap<String, CallWorth> {
-    let worth = |(idx, method): (_, &beget_search::heuristic::MethodReport)| {
+    let worth = |(idx, method): (_, &MethodReport)| {
         let success = method.success.as_ref().expect("every method is called");
         (plan.method_name(idx).to_owned(), success.worth)
     };
@@ -332,4 +334,210 @@ fn a_second_round_repairs_what_the_repairs_of_the_first_one_make_possible() {
         let plan = plan_of(Gate::suite(), &options);
         assert_eq!(report_of(&plan, options, None).not_called().count(), 0, "{seed}");
     }
+}
+
+/// The report of a method.
+fn method_of<'r>(plan: &Plan, report: &'r CallReport, name: &str) -> &'r MethodReport {
+    let idx = plan.planned_idxs().find(|&idx| plan.method_name(idx) == name).expect("a method");
+    &report.methods[idx.index()]
+}
+
+/// The calls that a method's success takes, by name.
+fn names_of<'p>(plan: &'p Plan, method: &MethodReport) -> Vec<&'p str> {
+    let steps = &method.success.as_ref().expect("it is called").steps;
+    steps.iter().map(|step| plan.suite.method(step.statement.method).name).collect()
+}
+
+/// No shelf makes `last_read` return anything, so the first one that holds a book stays.
+#[test]
+fn of_equally_good_calls_the_first_one_is_kept() {
+    let options = CallOptions::default();
+    let plan = plan_of(Shelf::suite(), &options);
+    let report = report_of(&plan, options, None);
+    let last_read = method_of(&plan, &report, "last_read");
+    assert_eq!(names_of(&plan, last_read), ["new", "put", "last_read"]);
+}
+
+/// Breaks when it boils with something in it.
+#[derive(Clone, Debug, Heap)]
+pub struct Kettle {
+    water: u8,
+    is_broken: bool,
+}
+
+impl Kettle {
+    pub fn new() -> Self {
+        Kettle { water: 0, is_broken: false }
+    }
+
+    pub fn boil(&mut self) {
+        self.is_broken = self.water > 0;
+    }
+
+    pub fn smash(&mut self) {
+        self.is_broken = true;
+    }
+
+    pub fn fill(&mut self, water: u8) {
+        self.water = water;
+    }
+
+    pub fn is_whole(&self) -> bool {
+        !self.is_broken
+    }
+}
+
+beget::suite! {
+    #[name = "test::kettle"]
+    pub suite Kettles for Kettle {
+        fn new() -> Self;
+        fn boil(&mut self);
+        fn smash(&mut self);
+        fn fill(&mut self, water: u8);
+        #[invariant]
+        fn is_whole(&self) -> bool;
+    }
+}
+
+#[test]
+fn broken_promises_are_counted_by_cause_in_all_rounds() {
+    let options = CallOptions::default();
+    let plan = plan_of(Kettles::suite(), &options);
+    let report = report_of(&plan, options, None);
+    // Each attempt breaks the kettle.
+    let smash = method_of(&plan, &report, "smash");
+    assert!(smash.success.is_none() && smash.attempts > 1);
+    let [broken] = &smash.broken[..] else { panic!("{:?}", smash.broken) };
+    assert_eq!(broken.count, u64::from(smash.attempts));
+    assert_eq!(broken.witness.calls(&plan.suite).unwrap().statements.len(), 2);
+    // The first call, on an empty one, succeeds; only the last round makes it on others.
+    let boil = method_of(&plan, &report, "boil");
+    assert_eq!((names_of(&plan, boil), boil.attempts), (vec!["new", "boil"], 1));
+    let [broken] = &boil.broken[..] else { panic!("{:?}", boil.broken) };
+    assert!(broken.problem.message.contains("is_whole"), "{broken:?}");
+    let witness = &broken.witness.calls(&plan.suite).unwrap().statements;
+    let calls = witness.iter().map(|one| plan.suite.method(one.method).name);
+    assert_eq!(calls.collect::<Vec<_>>(), ["new", "fill", "boil"]);
+}
+
+/// Cast from one kind of metal only.
+#[derive(Clone, Debug, Heap)]
+pub struct Basin {
+    metal: u8,
+}
+
+#[beget::api]
+impl Basin {
+    pub fn cast(metal: u8) -> Result<Self, String> {
+        if metal == 200 { Ok(Basin { metal }) } else { Err("it cracks".to_owned()) }
+    }
+
+    /// Gives the old one back if it cannot be made anew.
+    pub fn recast(self, metal: u8) -> Result<Self, Self> {
+        if metal == 7 { Ok(Basin { metal }) } else { Err(self) }
+    }
+
+    pub fn metal(&self) -> u8 {
+        self.metal
+    }
+}
+
+#[test]
+fn an_error_in_place_of_a_structure_is_no_success_if_it_does_not_count() {
+    for seed in 0..8 {
+        let options = CallOptions { seed, goal: CallGoal::Ok, ..CallOptions::default() };
+        let plan = plan_of(Basin::suite(), &options);
+        let report = report_of(&plan, options, None);
+        let reasons: Vec<_> = report.not_called().collect();
+        assert_eq!(reasons, [], "{seed}");
+        for (name, metal) in [("cast", "200"), ("recast", "7")] {
+            let success = method_of(&plan, &report, name).success.as_ref().unwrap();
+            let last = success.steps.last().unwrap();
+            assert_eq!(last.literals[0].source, metal, "{name} {seed}");
+        }
+    }
+}
+
+/// Has boats that nothing makes.
+#[derive(Clone, Debug, Heap)]
+pub struct Ferry {
+    cars: u8,
+}
+
+#[derive(Clone, Debug, Heap)]
+pub struct Lifeboat {
+    seats: u8,
+}
+
+impl Ferry {
+    pub fn new() -> Self {
+        Ferry { cars: 0 }
+    }
+}
+
+impl Lifeboat {
+    pub fn seats(&self) -> u8 {
+        self.seats
+    }
+}
+
+beget::suite! {
+    pub suite Ferries {
+        for Ferry {
+            fn new() -> Self;
+        }
+        for Lifeboat {
+            fn seats(&self) -> u8;
+        }
+    }
+}
+
+#[test]
+fn a_method_without_anything_to_call_it_on_is_not_called() {
+    let options = CallOptions::default();
+    let plan = plan_of(Ferries::suite(), &options);
+    let report = report_of(&plan, options, None);
+    let reasons: Vec<_> =
+        report.not_called().map(|(idx, reason)| (plan.method_name(idx), reason)).collect();
+    assert_eq!(reasons, [("seats", "no method in use gives a structure that it takes")]);
+    // The history has what was tried.
+    let mut known = Repository::new(&plan.suite);
+    known.learn(&plan, &report);
+    assert_eq!(known.methods().keys().collect::<Vec<_>>(), ["new"]);
+}
+
+#[test]
+fn structures_of_a_search_are_as_large_as_its_options_allow() {
+    let bounds = |max_objects: u32| {
+        let options = CallOptions { max_objects, ..CallOptions::default() };
+        let bounds = plan_of(Shelf::suite(), &options).bounds.clone();
+        (bounds.other_objects, bounds.arrays, bounds.text)
+    };
+    assert_eq!([bounds(3), bounds(40)], [(3, 3, 3), (40, 40, 40)]);
+}
+
+#[test]
+fn a_repository_is_read_as_it_was_written_and_for_its_suite_only() {
+    let options = CallOptions { goal: CallGoal::Ok, ..CallOptions::default() };
+    let plan = plan_of(Shelf::suite(), &options);
+    let mut known = Repository::new(&plan.suite);
+    let report = report_of(&plan, options, None);
+    known.learn(&plan, &report);
+    assert_eq!(Repository::from_ron(&known.to_ron(), &plan.suite).as_ref(), Ok(&known));
+    assert_eq!(check_suite_file(&known, &plan.suite), Ok(()));
+    let other = Repository::from_ron(&known.to_ron(), &Clock::suite()).unwrap_err().to_string();
+    assert!(other.contains("these calls are for suite"), "{other}");
+    let mut changed = Shelf::suite();
+    changed.methods[0].signature = "fn clear(&mut self, all: bool)";
+    let changed = Repository::from_ron(&known.to_ron(), &changed).unwrap_err().to_string();
+    assert!(changed.contains("have changed since these calls were made"), "{changed}");
+    // Each cause once, however often a run meets it.
+    let causes: BTreeSet<&str> =
+        method_of(&plan, &report, "rename").failures.iter().map(|one| one.cause.as_str()).collect();
+    assert!(causes.len() > 1, "{causes:?}");
+    known.learn(&plan, &report);
+    let kept = known.methods()["rename"].failures.iter().map(|one| one.cause.as_str());
+    let kept: Vec<&str> = kept.collect();
+    assert_eq!(kept.len(), causes.len().min(8));
+    assert_eq!(kept.iter().copied().collect::<BTreeSet<_>>().len(), kept.len());
 }

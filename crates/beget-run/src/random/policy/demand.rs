@@ -91,3 +91,94 @@ impl Demand {
         order.calls.push_back(method);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(unreachable_pub, missing_docs, reason = "the types stand for those of a library")]
+
+    use std::sync::Arc;
+
+    use beget::{HasSuite as _, Heap};
+    use beget_plan::scope::Overrides;
+    use beget_suite::{RecordedChoices, Variable};
+
+    use super::*;
+    use crate::random::constants::LiteralPool;
+    use crate::random::{OfferedValue, PooledSequence, RandomOptions, SequencePool};
+    use crate::{Catalog, Input};
+
+    #[derive(Clone, Debug, Default, Heap)]
+    pub struct Quill {
+        ink: u8,
+    }
+
+    #[derive(Clone, Debug, Default, Heap)]
+    pub struct Inkwell {
+        ink: u8,
+    }
+
+    impl Quill {
+        pub fn new() -> Self {
+            Quill::default()
+        }
+
+        pub fn dip(&mut self, inkwell: &Inkwell) {
+            self.ink = inkwell.ink;
+        }
+    }
+
+    impl Inkwell {
+        pub fn beside(quill: &Quill) -> Self {
+            Inkwell { ink: quill.ink }
+        }
+    }
+
+    beget::suite! {
+        #[name = "test::quill"]
+        pub suite Quills {
+            for Quill {
+                fn new() -> Self;
+                fn dip(&mut self, inkwell: &Inkwell);
+            }
+            for Inkwell {
+                fn beside(quill: &Quill) -> Self;
+            }
+        }
+    }
+
+    #[test]
+    fn what_a_method_lacks_is_made_first() {
+        let text = r#"Scope(suite: "test::quill", k: 1, objects: {"*": "k"})"#.to_owned();
+        let input = Input::of_text("quill.ron", text, Catalog::new(vec![Quills::suite()])).unwrap();
+        let plan = input.resolve(&Overrides::default()).unwrap().plan;
+        let options = RandomOptions::default();
+        let literals = LiteralPool::new(&plan, &options);
+        let mut methods = MethodDraw::new(&plan, &options);
+        let find = |name| plan.planned_idxs().find(|&idx| plan.method_name(idx) == name).unwrap();
+        let order = |pool: &SequencePool, methods: &MethodDraw| {
+            let mut demand = Demand::new(&plan);
+            let given = PolicySources { plan: &plan, pool, literals: &literals };
+            let mut choose = RecordedChoices::default();
+            let first = demand.first_for(&given, methods, find("dip"), &mut choose);
+            let rest = std::iter::from_fn(|| demand.due());
+            std::iter::once(first).chain(rest).map(|idx| plan.method_name(idx)).collect::<Vec<_>>()
+        };
+        let mut pool = SequencePool::new(2);
+        assert_eq!(order(&pool, &methods), ["new", "beside", "dip"]);
+        let quill = OfferedValue {
+            variable: Variable(0),
+            ty: TypeIdx::new(0),
+            form: Arc::default(),
+            whole: None,
+        };
+        pool.add(PooledSequence {
+            fragment: Arc::default(),
+            offers: vec![quill],
+            is_by_calls: true,
+        });
+        assert_eq!(order(&pool, &methods), ["beside", "dip"]);
+        // What is not called any more makes nothing.
+        methods.give_up(find("beside"));
+        assert_eq!(order(&pool, &methods), ["dip"]);
+    }
+}

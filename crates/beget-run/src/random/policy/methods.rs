@@ -153,4 +153,29 @@ mod tests {
         let mean = used.iter().sum::<usize>() as f64 / used.len() as f64;
         assert!((1.6..2.8).contains(&mean), "{used:?}");
     }
+
+    #[test]
+    fn a_method_that_was_given_up_is_worthwhile_no_more() {
+        let plan = crate::random::tests::pens("");
+        let mut draw = MethodDraw::new(&plan, &RandomOptions::default());
+        draw.give_up(PlannedIdx::new(1));
+        let worthwhile = [0, 1, 2].map(|idx| draw.is_worthwhile(PlannedIdx::new(idx)));
+        assert_eq!(worthwhile, [true, false, true]);
+    }
+
+    #[test]
+    fn gains_are_new_structures_and_points() {
+        let plan = crate::random::tests::pens("");
+        let options = RandomOptions { is_guided: true, ..RandomOptions::default() };
+        let mut draw = MethodDraw::new(&plan, &options);
+        let mut learn = |verdict, gained| {
+            draw.learn(PlannedIdx::new(1), verdict, gained);
+            let merits = draw.merits.as_ref().expect("it is guided");
+            assert_eq!((merits[0].calls, merits[0].gains), (0, 0));
+            (merits[1].calls, merits[1].gains)
+        };
+        assert_eq!(learn(CallVerdict::Kept, 3), (1, 4));
+        assert_eq!(learn(CallVerdict::Matched, 2), (2, 6));
+        assert_eq!(learn(CallVerdict::Misuse, 0), (3, 6));
+    }
 }

@@ -111,4 +111,22 @@ mod tests {
         assert_eq!(second("is_like"), [Variable(0), Variable(1)]);
         assert_eq!(second("pour"), [Variable(1)]);
     }
+
+    #[test]
+    fn a_method_is_callable_if_values_are_left_for_all_its_parameters() {
+        let plan = pens("");
+        let method = |name| plan.suite.method(plan.suite.find_method(name).unwrap());
+        let values: Vec<_> = (0..2).map(|n| (Variable(n), TypeIdx::new(0))).collect();
+        let callable = |name| [0, 1, 2].map(|n| has_inputs(method(name), &values[..n]));
+        assert_eq!(callable("new"), [true; 3]);
+        assert_eq!(callable("is_like"), [false, true, true]);
+        assert_eq!(callable("pour"), [false, false, true]);
+        let drawn = |n: usize, choices: &[u64]| {
+            let mut choose = beget_suite::RecordedChoices::new(choices.to_vec());
+            draw_structures(method("pour"), &values[..n], &mut choose)
+        };
+        assert_eq!(drawn(1, &[0]), None);
+        assert_eq!(drawn(2, &[0]), Some(vec![Variable(0), Variable(1)]));
+        assert_eq!(drawn(2, &[1]), Some(vec![Variable(1), Variable(0)]));
+    }
 }

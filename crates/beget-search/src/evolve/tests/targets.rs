@@ -147,7 +147,11 @@ fn genes_of_trait_methods_are_read_where_these_take_part() {
         message.contains("`Fuse::clone`; it is of a trait: `enrich: true` adds these"),
         "{message}"
     );
+    assert!(text.contains("enrich: true"));
     let without = text_of(&plan, &of(&plan), &template(&of(&plan)));
+    let other = without.replacen("\"switch\": Method", "\"swich\": Method", 1);
+    let message = read(&other, &plan, &of(&plan)).unwrap_err().to_string();
+    assert!(message.contains("`swich`; did you mean `switch`?"), "{message}");
     let message = read(&without, &enriched, &genes).unwrap_err().to_string();
     assert!(message.contains("there are no genes for `clone`"), "{message}");
 }

@@ -153,3 +153,13 @@ fn integers_as_large_as_can_be_overflow_nothing() {
         assert!(tuples.iter().all(|tuple| tuple.len() == extremes.len()));
     }
 }
+
+#[test]
+fn halves_are_proposed_beside_the_ends() {
+    let clue = Clue { family: PanicFamily::Index, numbers: vec![9, 20] };
+    assert_eq!(by_message(&clue, &[20]), [[8], [0], [4]]);
+    let bounded = by_bounds(Some(9), 1, &mut SplitMix64::of_seeds(&[0]));
+    assert!(bounded.contains(&vec![4]) && bounded.contains(&vec![9]), "{bounded:?}");
+    // Below 1 there is 0 only.
+    assert_eq!(by_bounds(Some(1), 1, &mut SplitMix64::of_seeds(&[0])), [[0], [1]]);
+}

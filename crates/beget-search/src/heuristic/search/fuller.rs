@@ -51,7 +51,11 @@ impl CallSearch<'_> {
 
     /// The structures of a method, from the given row of those that hold something; of types with
     /// fewer rows the last one. `None` beyond the last row of all.
-    fn filled_structures(&mut self, method: PlannedIdx, row: usize) -> Option<Vec<PoolIdx>> {
+    pub(super) fn filled_structures(
+        &mut self,
+        method: PlannedIdx,
+        row: usize,
+    ) -> Option<Vec<PoolIdx>> {
         let types = &self.plan.planned(method).structures;
         let (mut structures, mut is_new) = (Vec::with_capacity(types.len()), row == 0);
         for ty in types {
@@ -133,5 +137,34 @@ fn is_telling(value: &ReturnValue) -> Option<bool> {
             Some(!matches!(value.text.as_deref(), Some("[]" | "{}" | "\"\"")))
         }
         _ => Some(true),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use beget_suite::PlainValue;
+
+    use super::*;
+
+    fn plain(text: Option<&str>) -> ReturnValue {
+        let text = text.map(str::to_owned);
+        ReturnValue::Plain(PlainValue { ty: "T", text, literal: None, equals_itself: true })
+    }
+
+    #[test]
+    fn results_without_contents_say_nothing() {
+        let boxed = |value| ReturnValue::Ref(Box::new(ReturnValue::Boxed(Box::new(value))));
+        let one = || ReturnValue::Structure(0);
+        assert_eq!(is_telling(&ReturnValue::Tuple(vec![])), None);
+        assert_eq!(is_telling(&ReturnValue::Tuple(vec![one()])), Some(true));
+        for empty in ["[]", "{}", "\"\""] {
+            assert_eq!(is_telling(&boxed(plain(Some(empty)))), Some(false), "{empty}");
+        }
+        assert_eq!(is_telling(&plain(Some("[0]"))), Some(true));
+        assert_eq!(is_telling(&plain(None)), Some(true));
+        let lists = [vec![], vec![one()]].map(ReturnValue::List);
+        assert_eq!(lists.map(|list| is_telling(&list)), [Some(false), Some(true)]);
+        let error = ReturnValue::Err(Box::new(one()));
+        assert_eq!([ReturnValue::None, error].map(|one| is_telling(&one)), [Some(false); 2]);
     }
 }

@@ -309,3 +309,20 @@ impl Failure {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_length_is_one_of_the_message_or_makes_up_for_a_difference() {
+        let lengths = |numbers: &[i128]| {
+            let clue = Clue { family: PanicFamily::UnequalLengths, numbers: numbers.to_vec() };
+            lengths_of(&clue, 10)
+        };
+        assert_eq!(lengths(&[3, 5]), [3, 5, 8, 12]);
+        assert_eq!(lengths(&[7]), [7]);
+        // The first four, and the difference of the last two.
+        assert_eq!(lengths(&[1, 2, 3, 4, 9, 5]), [1, 2, 3, 4, 14, 6]);
+    }
+}

@@ -96,6 +96,7 @@ fn zero_bytes_at_the_end_of_a_form_mean_nothing() {
     let find = |form: &[u8]| forms.find(FormRef::new(form));
     assert_eq!((find(&[1, 2]), find(&[0, 3, 0]), find(&[])), (Some(0), Some(1), Some(2)));
     assert_eq!(find(&[1]), None);
+    assert_eq!(forms.len(), 3);
 }
 
 #[test]
