@@ -851,3 +851,6 @@ impl<'p> RandomSearch<'p> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;
