@@ -853,4 +853,4 @@ impl<'p> RandomSearch<'p> {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

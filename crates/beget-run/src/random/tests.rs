@@ -90,6 +90,32 @@ fn where_one_structure_is_enough_a_finding_has_no_second() {
     assert_eq!(fewer.statements[1].arguments, vec![Operand::Variable(Variable(0)); 2]);
 }
 
+/// `pour` takes both by `&mut`.
+#[test]
+fn a_structure_does_not_take_the_place_of_another_that_a_call_changes_too() {
+    let plan = pens("");
+    let news = [0, 1].map(|number| call(&plan, "new", &[], Some(number)));
+    let statements = [&news[..], &[call(&plan, "pour", &[0, 1], None)]].concat();
+    let sequence = Sequence { statements, result: None };
+    assert_eq!(minimize_by(&plan, &sequence, &|_| true), Some(sequence));
+}
+
+/// Each of the pens is needed, but not by the last call.
+#[test]
+fn up_to_24_structures_take_the_place_of_each_other() {
+    let plan = pens("");
+    let last = |n: usize| {
+        let mut statements: Vec<_> =
+            (0..n).map(|number| call(&plan, "new", &[], Some(number))).collect();
+        statements.push(call(&plan, "is_like", &[0, n - 1], None));
+        let shows = |tried: &Sequence| tried.statements.len() == n + 1;
+        let fewer = minimize_by(&plan, &Sequence { statements, result: None }, &shows).unwrap();
+        fewer.statements[n].arguments.clone()
+    };
+    let expected = |other| [0, other].map(|number| Operand::Variable(Variable(number)));
+    assert_eq!((last(24), last(25)), (expected(0).to_vec(), expected(24).to_vec()));
+}
+
 /// Three of ten calls are needed. Thirteen sequences are asked about.
 #[test]
 fn what_is_left_out_is_left_out_by_halves_from_the_end_on() {

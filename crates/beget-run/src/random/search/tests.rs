@@ -83,7 +83,8 @@ impl Sulky {
     }
 }
 
-fn plan_of(suite: Suite) -> Plan {
+/// The plan of a scope with the integers 0, 1 and 2.
+pub(crate) fn plan_of(suite: Suite) -> Plan {
     let fields = r#"k: 1, objects: {"*": "k"}, arrays: "k", ints: "0..3""#;
     let text = format!(r#"Scope(suite: "{}", {fields})"#, suite.name);
     let input = Input::of_text("search.ron", text, Catalog::new(vec![suite])).unwrap();
@@ -232,12 +233,12 @@ fn outcomes_are_sampled_at_powers_of_two() {
 
 /// Keeps the sequences of a run.
 #[derive(Default)]
-struct Listener {
+struct HeardSequences {
     n_begun: Mutex<u64>,
     ended: Mutex<Vec<EndedSequence>>,
 }
 
-impl SequenceObserver for Listener {
+impl SequenceObserver for HeardSequences {
     fn begun(&self) {
         *self.n_begun.lock().unwrap() += 1;
     }
@@ -249,13 +250,13 @@ impl SequenceObserver for Listener {
 
 #[test]
 fn an_observer_sees_all_sequences_with_their_shares_of_the_run() {
-    let (listener, in_progress) = (Listener::default(), InProgress::default());
-    let observed = (&[] as &[KnownDeath], Some(&listener as &dyn SequenceObserver));
+    let (heard, in_progress) = (HeardSequences::default(), InProgress::default());
+    let observed = (&[] as &[KnownDeath], Some(&heard as &dyn SequenceObserver));
     let plan = pens("");
     let report = outcome_of(&plan, &calls(500), observed, (&in_progress, &mut |_| None)).report;
-    let ended = listener.ended.into_inner().unwrap();
+    let ended = heard.ended.into_inner().unwrap();
     assert_eq!(
-        (*listener.n_begun.lock().unwrap(), ended.len() as u64),
+        (*heard.n_begun.lock().unwrap(), ended.len() as u64),
         (report.sequences, report.sequences)
     );
     let sum = |of: fn(&EndedSequence) -> u64| ended.iter().map(of).sum::<u64>();
