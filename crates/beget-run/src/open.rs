@@ -295,3 +295,48 @@ fn find_suite(file: &ScopeFile, suites: Vec<Suite>) -> Result<Arc<Suite>, InputE
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use beget::HasSuite as _;
+    use beget_heap::PassedBound;
+
+    use super::*;
+    use crate::random::tests::{Pen, pen_input, pens};
+
+    #[test]
+    fn bounds_of_a_default_scope_may_be_wider_unless_they_are_given() {
+        let catalog = Catalog::new(vec![Pen::suite()]);
+        let given = vec![("strings".to_owned(), "[\"a\"]".to_owned())];
+        let input = Input::of_default_scope("pen", "test::pen", given, catalog).unwrap();
+        assert_eq!(["strings", "arrays"].map(|field| input.may_widen(field)), [false, true]);
+        let file = pen_input("");
+        assert!(!file.may_widen("arrays"));
+        let wider = Widening::default().with_next(PassedBound::Arrays, &pens("")).unwrap();
+        let arrays = |input: &Input<'_>, widening: &Widening| {
+            let overrides = Overrides { k: Some(2), ..Overrides::default() };
+            input.resolve_wider(&overrides, widening).unwrap().plan.bounds.arrays
+        };
+        let none = Widening::default();
+        assert_eq!([arrays(&input, &none), arrays(&input, &wider)], [2, 3]);
+        // The scope of a file stays as it is.
+        assert_eq!(arrays(&file, &wider), arrays(&file, &none));
+    }
+
+    #[test]
+    fn an_input_has_the_settings_of_its_file() {
+        let of = |fields: &str| {
+            let text = format!(r#"Scope(suite: "test::pen", objects: {{"*": "k"}}, {fields})"#);
+            let input = Input::of_text("pen.ron", text, Catalog::new(vec![Pen::suite()])).unwrap();
+            let numbers = (input.at_least(), input.max_seconds(), input.slack());
+            let asks = input.asks_contract(beget_plan::finding::MEMORY_SOUND);
+            (input.deepens(), input.accepts_thin(), input.is_strict(), asks, numbers)
+        };
+        let all =
+            "k: Auto, at_least: 3, thin: true, strict: true, budget: (max_seconds: Some(2.5))";
+        assert_eq!(of(all), (true, true, Some(true), true, (Some(3), Some(2.5), 0)));
+        let other = "k: 2, strict: false, contracts: Off, slack: 1";
+        assert_eq!(of(other), (false, false, Some(false), false, (None, None, 1)));
+        assert_eq!(of("k: 2"), (false, false, None, true, (None, None, 0)));
+    }
+}
