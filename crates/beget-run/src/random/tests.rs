@@ -62,7 +62,12 @@ pub(crate) fn step_of(method: usize) -> CallStep {
 }
 
 /// A call on variables, of which the result is bound to one, if there is a number for it.
-fn call(plan: &Plan, name: &str, variables: &[usize], bound: Option<usize>) -> Statement {
+pub(crate) fn call(
+    plan: &Plan,
+    name: &str,
+    variables: &[usize],
+    bound: Option<usize>,
+) -> Statement {
     let arguments = variables.iter().map(|&number| Operand::Variable(Variable(number)));
     let binding = |number| Binding { output: 0, variable: Variable(number) };
     Statement {
