@@ -5,10 +5,10 @@ use crate::common;
 
 use beget::{HasSuite, Heap};
 use beget_plan::finding::{Finding, Problem, StopReason};
-use beget_plan::scope::Overrides;
+use beget_plan::scope::{MethodsOverride, Overrides};
 use beget_run::{
-    Catalog, CheckRun, Depth, DepthEnd, FailureTest, Input, NoFailure, RepOkSource, SpaceVerdict,
-    StoreKind, Watch, Widening, advice_for, check, failure_tests,
+    Catalog, CheckRun, Depth, DepthEnd, FailureTest, Input, NoFailure, RandomOptions, RepOkSource,
+    SpaceVerdict, StoreKind, Watch, Widening, advice_for, check, failure_tests, random,
 };
 use common::{Scripted, settings};
 
@@ -148,6 +148,37 @@ fn a_run_that_only_counts_until_its_budget_is_spent_is_advised_to_bound_the_inte
     assert_eq!(cut(7, ""), (7, None));
     assert_eq!(cut(8, ", enough: true"), (8, None));
     assert_eq!(advice(r#"fields: {"*": "0..=300"}"#), (301, None));
+}
+
+/// Chains of up to two links, each with every length up to its own. `short` rejects those of two
+/// links, `corrected` those that say another length.
+#[test]
+fn random_runs_ask_repoks_about_each_structure_once() {
+    let input = common::input(r#"k: 2, methods: Only(["new", "push", "sneak"])"#);
+    let of = |rep_ok: &str, methods: &[&str], stops_at_first: bool| {
+        let methods = methods.iter().map(ToString::to_string).collect();
+        let methods = Some(MethodsOverride::Only(methods));
+        let plan = input.resolve(&Overrides { methods, ..Overrides::default() }).unwrap().plan;
+        let rep_oks = input.rep_oks(Some(rep_ok)).unwrap();
+        let host = Scripted::default();
+        let options = RandomOptions {
+            max_calls: 2_000,
+            is_bounded: true,
+            stops_at_first,
+            ..RandomOptions::default()
+        };
+        let watch = Watch::new(plan.budget, &host);
+        let run = random(&input, &rep_oks, plan, options, &watch);
+        let counts: Vec<u64> = run.findings.iter().map(|finding| finding.count).collect();
+        (counts, run.rejected_by.clone(), run.stop_reason)
+    };
+    let all = ["new", "push", "sneak"];
+    let ended = StopReason::MaxCalls(2_000);
+    assert_eq!(of("short", &all, false), (vec![3], vec!["short"], ended));
+    assert_eq!(of("corrected", &all, false), (vec![3], vec!["corrected"], ended));
+    let (counts, _, stopped) = of("corrected", &all, true);
+    assert_eq!((counts.len(), stopped), (1, StopReason::FailureFound));
+    assert_eq!(of("corrected", &all[..2], true), (vec![], vec![], ended));
 }
 
 /// Panics when it is dropped, once it is cracked.
