@@ -180,7 +180,7 @@ mod tests {
     fn rounds_are_added_up() {
         let plan = crate::random::tests::pens("");
         let calls = StopReason::MaxCalls(1);
-        let mut merged = RoundsMerged::new(3);
+        let mut merged = MergedRounds::new(3);
         [(5, "a", calls), (7, "b", calls), (5, "a", calls)]
             .into_iter()
             .for_each(|(digest, note, reason)| merged.add(round(digest, note, reason)));
@@ -205,7 +205,7 @@ mod tests {
     #[test]
     fn a_round_that_did_not_end_adds_its_totals() {
         let plan = crate::random::tests::pens("");
-        let mut merged = RoundsMerged::new(3);
+        let mut merged = MergedRounds::new(3);
         merged.add(round(5, "a", StopReason::MaxCalls(1)));
         let mut last = round(5, "a", StopReason::Interrupted);
         last.outcome.met.clear();
@@ -221,7 +221,7 @@ mod tests {
             "`new` is not called any more in a round in which 3 of its calls ended the process";
         assert_eq!(outcome.notes, ["a", note]);
         // No round has a place for each method and type.
-        let (outcome, _) = RoundsMerged::new(3).finish(&plan);
+        let (outcome, _) = MergedRounds::new(3).finish(&plan);
         let report = outcome.report;
         assert_eq!((report.by_method.len(), report.distinct.by_type.len()), (5, 1));
     }

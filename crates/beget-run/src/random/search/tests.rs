@@ -270,7 +270,7 @@ fn an_observer_sees_all_sequences_with_their_shares_of_the_run() {
 }
 
 fn death(sequence: u64, call: u64) -> KnownDeath {
-    KnownDeath { sequence, call, problem: Problem::new(Kind::CRASH, "the call ends the process") }
+    KnownDeath { sequence, call, problem: Problem::new(Kind::Crash, "the call ends the process") }
 }
 
 /// Only `new` can be called first, so a run without it has nothing to call.
