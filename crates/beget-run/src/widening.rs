@@ -300,6 +300,13 @@ mod tests {
             .to_vec();
         ints.push(r#"fields: {"*": "any"}"#.to_owned());
         assert_eq!(steps(PassedBound::Ints, &plan), ints);
+        // Bytes have few values, and a truth value is no byte.
+        use crate::random::search::tests::{Knob, plan_of};
+        use beget::HasSuite as _;
+        let field = PassedBound::Field { class: 0, field: 0 };
+        let bytes = steps(field, &plan_of(Knob::suite()));
+        assert_eq!(bytes, [r#"fields: {"Knob.value": "any"}"#]);
+        assert_eq!(steps(field, &plan).len(), 5);
         assert_eq!(steps(PassedBound::Returned, &plan), [""; 0]);
         assert_eq!(steps(PassedBound::Undecided, &plan), [""; 0]);
     }

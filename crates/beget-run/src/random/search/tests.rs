@@ -58,6 +58,19 @@ impl Track {
     }
 }
 
+/// Made two at a time, both alike.
+#[derive(Clone, Debug, Default, Heap)]
+pub struct Bookend {
+    is_left: bool,
+}
+
+#[beget::api(name = "test::bookend")]
+impl Bookend {
+    pub fn pair() -> (Self, Self) {
+        (Bookend::default(), Bookend::default())
+    }
+}
+
 /// Not even like itself.
 #[derive(Clone, Debug, Default, Heap)]
 pub struct Sulky {
@@ -229,6 +242,12 @@ fn outcomes_are_sampled_at_powers_of_two() {
         assert_eq!(n_samples(CallVerdict::Misuse), expected(misuse));
         assert!(index != 2 || misuse > 2);
     }
+}
+
+#[test]
+fn two_equal_structures_that_one_call_leaves_are_met_once() {
+    let outcome = random(&plan_of(Bookend::suite()), &calls(100));
+    assert_eq!((&outcome.report.distinct.by_type[..], outcome.met.len()), (&[1][..], 1));
 }
 
 /// Keeps the sequences of a run.
