@@ -319,7 +319,7 @@ mod tests {
         };
         let none = Widening::default();
         assert_eq!([arrays(&input, &none), arrays(&input, &wider)], [2, 3]);
-        // The scope of a file stays as it is.
+        // The scope of a file does not change.
         assert_eq!(arrays(&file, &wider), arrays(&file, &none));
     }
 

@@ -326,7 +326,7 @@ mod tests {
         assert_eq!([widening.to_string(), widening.in_check()], [fields(":"), fields(" =")]);
     }
 
-    /// Two bounds starve methods. The first is tried until its scope field may not be widened.
+    /// Two bounds starve methods, and are tried in their order.
     #[test]
     fn bounds_are_tried_in_order_until_they_are_settled() {
         let plan = crate::random::tests::pens("");

@@ -15,7 +15,7 @@ use crate::random::tests::pens;
 use crate::random::{RandomOracles, RandomOutcome, plan_for, run};
 use crate::{Catalog, Input};
 
-/// A number up to 255, of which the scope has the first three as literals.
+/// A number up to 255. The scope has the first three as literals.
 #[derive(Clone, Debug, Default, Heap)]
 pub struct Knob {
     value: u8,
@@ -104,7 +104,7 @@ pub(crate) fn plan_of(suite: Suite) -> Plan {
     input.resolve(&Overrides::default()).unwrap().plan
 }
 
-/// As many calls, each drawn by itself.
+/// Options for this many calls, each drawn by itself.
 fn calls(max_calls: u64) -> RandomOptions {
     RandomOptions { max_calls, repetition_rate: 0.0, ..RandomOptions::default() }
 }
@@ -171,7 +171,7 @@ fn a_run_ends_when_its_control_says_so_or_with_its_first_finding() {
     assert_eq!(random(&stiff(), &first).stop_reason, StopReason::MaxCalls(2_000));
 }
 
-/// Looks at what is new come after each 2,000 calls: the first sees both pens.
+/// The run looks for new structures after each 2,000 calls. The first look sees both pens.
 #[test]
 fn a_run_is_saturated_by_all_calls_but_those_of_the_first_look() {
     assert_eq!(random(&stiff(), &calls(20_000)).report.saturated, 18_000);
@@ -217,7 +217,7 @@ fn calls_beyond_the_longest_sequence_are_not_made() {
     };
     let (too_long, report) = of(Direction::Feedback);
     assert!(too_long > 1 && report.longest == 2);
-    // No, one and two turns are left: each sequence that has two calls ends with a third.
+    // Each sequence that has two calls ends with a third one, which is not made.
     let (too_long, report) = of(Direction::Undirected);
     assert!(too_long > 1 && too_long <= report.sequences);
     let repeated = RandomOptions { max_length: 2, repetition_rate: 1.0, ..calls(1_000) };
