@@ -186,7 +186,7 @@ fn literals_of<'p>(plan: &'p Plan, statement: &Statement) -> Option<Vec<&'p Lite
 }
 
 #[cfg(test)]
-pub(crate) mod tests {
+pub mod tests {
     #![allow(unreachable_pub, missing_docs, reason = "the type stands for one of a library")]
 
     use beget::{HasSuite as _, Heap};
