@@ -606,3 +606,52 @@ impl<S: Store> Questions for QuestionsOfOracles<'_, S> {
         Some(format!("`{name}` on the structure {source}"))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_deadly_question_is_not_asked_about_the_method_or_later_structures() {
+        let plan = crate::random::tests::pens("");
+        let mut state = AskingState::default();
+        let mut after = |place, matter, is_hang| {
+            let rest = state.after_death(place, matter, is_hang)?;
+            Some((rest.sentence(&plan, is_hang), rest.spared()))
+        };
+        let write = PlannedIdx::new(1);
+        let of_method =
+            |how: &str| format!("{how} in a call of `write`: of that method it was asked no more");
+        let spared = Some(Matter::Method(write));
+        let ended = Some((of_method("ended its process"), spared));
+        assert_eq!(after([0, 1], Matter::Call(Some(7), (write, 2)), false), ended);
+        let hung = Some((of_method("did not return"), spared));
+        assert_eq!(after([0, 1], Matter::Method(write), true), hung);
+        assert_eq!(after([0, 1], Matter::Type(TypeIdx::new(0)), false), None);
+        // Structures: at once after a hang, and after the second death of one question.
+        let from = |how: &str, id: u64| {
+            Some((format!("{how}: from structure {id} on it was asked no more"), None))
+        };
+        assert_eq!(after([1, 0], Matter::Structure(3), true), from("did not return", 3));
+        assert_eq!(after([0, 2], Matter::Structure(4), false), None);
+        assert_eq!(after([0, 3], Matter::Structure(5), false), None);
+        let twice = from("ended its process twice", 6);
+        assert_eq!(after([0, 2], Matter::Structure(6), false), twice);
+    }
+
+    #[test]
+    fn a_death_in_a_call_is_no_part_of_that_of_a_structure() {
+        let ty = TypeIdx::new(2);
+        let part = |matter| {
+            let BreachPart { number, clause } = part_of(ty, matter);
+            (number, clause.to_string())
+        };
+        let call = Matter::Call(None, (PlannedIdx::new(5), 0));
+        assert_eq!(part(call), (5, "the end of the process in a call".to_owned()));
+        let of_type = (2, "the end of the process".to_owned());
+        assert_eq!(
+            [part(Matter::Structure(9)), part(Matter::Type(ty))],
+            [of_type.clone(), of_type]
+        );
+    }
+}

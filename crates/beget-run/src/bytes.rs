@@ -393,3 +393,24 @@ fn keyed(result: &BlockResult) -> impl Iterator<Item = (CandidateKey<'_>, Candid
         ((candidate.call, candidate.arguments, number), candidate)
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_of_bytes_are_ranges_in_words() {
+        let shown = |place| {
+            places(
+                "Pen",
+                BlockKind { place, size: 16, align: 8 },
+                &BTreeSet::from([0, 1, 2, 8, 10, 11]),
+            )
+        };
+        let ranges = "0..3 8..9 10..12";
+        assert_eq!(shown(BlockPlace::Root), format!("of `Pen` {ranges}"));
+        let in_root = format!("of the 16 bytes to which `Pen` leads at 8 {ranges}");
+        assert_eq!(shown(BlockPlace::InRoot(8)), in_root);
+        assert_eq!(shown(BlockPlace::Deeper), format!("of blocks of 16 bytes {ranges}"));
+    }
+}

@@ -509,6 +509,60 @@ mod tests {
         assert_eq!(next_seconds(&[(10, 1.0), (80, 1.0), (90, 1.0)]), Some(1.0));
         // A constant number of calls does not show how growth changes.
         assert_eq!(next_seconds(&[(10, 1.0), (10, 1.0), (20, 1.0)]), Some(2.0));
+        // From no calls there is no growth.
+        assert_eq!(next_seconds(&[(0, 1.0), (10, 1.0)]), None);
+        assert_eq!(next_seconds(&[(0, 1.0), (10, 1.0), (20, 1.0)]), Some(2.0));
+    }
+
+    /// After k = 2, with a prediction for k = 3 that has had some time.
+    fn depth_of(end: DepthEnd, next_seconds: Option<f64>, spent_on_next: f64) -> Depth {
+        Depth {
+            reached: Some(2),
+            end,
+            next_seconds,
+            spent_on_next,
+            budget_seconds: 9.0,
+            at_least: 1,
+            widened: Widening::default(),
+        }
+    }
+
+    #[test]
+    fn a_depth_names_its_end_and_the_next_k() {
+        let time = StopReason::MaxSeconds(std::time::Duration::from_secs(9));
+        let ends = [
+            (DepthEnd::Found(3), "found", Some(3)),
+            (DepthEnd::Finite, "finite", None),
+            (DepthEnd::Cut(3, time), "max_seconds", Some(3)),
+            (DepthEnd::Refused(4, "no plan".to_owned()), "refused", Some(4)),
+            (DepthEnd::Stopped(5, StopReason::Interrupted), "interrupted", Some(5)),
+        ];
+        for (end, name, next) in ends {
+            let depth = depth_of(end, None, 0.0);
+            assert_eq!((depth.end_name(), depth.next()), (name, next));
+        }
+    }
+
+    #[test]
+    fn a_prediction_counts_until_its_time_is_spent() {
+        let time = StopReason::MaxSeconds(std::time::Duration::from_secs(9));
+        let needs = |next_seconds, spent| {
+            let depth = depth_of(DepthEnd::Cut(3, time), next_seconds, spent);
+            depth.to_string().split_once("k = 3 needs ").unwrap().1.to_owned()
+        };
+        assert_eq!(needs(Some(6.0), 5.0), "about 6.0 s");
+        assert_eq!(needs(Some(5.0), 5.0), "more than 5.0 s");
+        assert_eq!(needs(None, 0.01), "more than 0.01 s");
+        assert_eq!([needs(None, 0.009), needs(None, 0.0)], ["more time"; 2]);
+    }
+
+    #[test]
+    fn a_depth_names_bounds_that_are_wider_than_those_of_the_scope() {
+        let plan = crate::random::tests::pens("");
+        let widened = Widening::default().with_next(beget_heap::PassedBound::Arrays, &plan);
+        let depth = Depth { widened: widened.unwrap(), ..depth_of(DepthEnd::Found(3), None, 0.0) };
+        let text = r#"every value up to k = 2, with arrays: "k + 1"; a failure at k = 3"#;
+        assert_eq!(depth.to_string(), text);
     }
 
     /// Its clock stands still.
@@ -539,11 +593,12 @@ mod tests {
         let shown = |seconds: f64| Seconds(seconds).to_string();
         let day = 86_400.0;
         assert_eq!(shown(0.123), "0.12 s");
-        assert_eq!(shown(6.66), "6.7 s");
+        assert_eq!([shown(1.0), shown(6.66)], ["1.0 s", "6.7 s"]);
+        assert_eq!([shown(10.0), shown(120.0)], ["10 s", "2 min"]);
         assert_eq!([shown(41.2), shown(119.0)], ["41 s", "119 s"]);
         assert_eq!([shown(150.0), shown(7_000.0)], ["2 min", "117 min"]);
         assert_eq!([shown(7_200.0), shown(1.9 * day)], ["2 h", "46 h"]);
         assert_eq!([shown(2.0 * day), shown(99.0 * day)], ["2 days", "99 days"]);
-        assert_eq!(shown(1e99), "a hundred days and more");
+        assert_eq!([shown(100.0 * day), shown(1e99)], ["a hundred days and more"; 2]);
     }
 }

@@ -503,6 +503,11 @@ mod tests {
         pub fn lose(&mut self) {
             std::mem::forget(self.kept.pop());
         }
+
+        pub fn lose_and_fail(&mut self) {
+            self.lose();
+            panic!("it is stuck");
+        }
     }
 
     #[test]
@@ -534,6 +539,40 @@ mod tests {
         assert!(shows(&["new", "keep", "lose"], &ELEMENTS_DROPPED));
         assert!(!shows(&["new", "keep", "lose"], &ELEMENTS_DROPPED_ONCE));
         assert!(!shows(&["new", "keep"], &ELEMENTS_DROPPED));
+        // A panic may leave elements.
+        assert!(!shows(&["new", "keep", "lose_and_fail"], &ELEMENTS_DROPPED));
+    }
+
+    #[test]
+    fn the_first_structures_of_each_type_are_asked_about() {
+        let of = |types: &[(bool, usize)], elements: Elements| {
+            let elements = Elements { types: types.to_vec(), ..elements };
+            let judged: Vec<bool> =
+                (0..types.len()).map(|ty| elements.judges(TypeIdx::new(ty))).collect();
+            (elements.name(), elements.most, judged)
+        };
+        let types = [(true, 99), (true, 100), (true, 999), (true, 1000), (false, 0)];
+        let all = (1000, usize::MAX);
+        let judged = vec![true, true, true, false, false];
+        assert_eq!(of(&types, Elements::new(|_| true)), ("contract", all, judged));
+        let judged = vec![true, false, false, false, false];
+        assert_eq!(of(&types, Elements::new(|_| true).of_few()), ("contract", (100, 8), judged));
+    }
+
+    /// Of two pens the second is the structure.
+    #[test]
+    fn each_structure_of_a_call_is_built_by_itself() {
+        use crate::random::tests::{call, pens};
+        let plan = pens("");
+        let built = |first: usize| {
+            let new = |number| call(&plan, "new", &[], Some(first + number));
+            [new(0), new(1), call(&plan, "write", &[first + 1], None)]
+        };
+        let result = Some(Variable(1));
+        let building = Sequence { statements: built(0).to_vec(), result };
+        let pour = plan.find_planned(plan.suite.find_method("pour").unwrap()).unwrap();
+        let statements = [&built(0)[..], &built(2), &[call(&plan, "pour", &[1, 3], None)]].concat();
+        assert_eq!(call_on(&plan, pour, 0, &building), Sequence { statements, result: None });
     }
 
     #[test]

@@ -307,3 +307,63 @@ pub fn bind_all(plan: &Plan, calls: &mut Sequence) -> Vec<(Variable, TypeIdx)> {
     let results = last.bindings.iter().zip(&method.outputs);
     arguments.chain(results.map(|(binding, output)| (binding.variable, output.ty))).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random::tests::{call, pens};
+    use crate::replay::tests::{crockery, sequence};
+
+    #[test]
+    fn only_the_last_call_shows_a_panic() {
+        let plan = pens("");
+        let [new, bend, write] =
+            [("new", Some(0)), ("bend", None), ("write", None)].map(|(name, bound)| {
+                call(&plan, name, if bound.is_some() { &[] } else { &[0] }, bound)
+            });
+        let calls = sequence(&[new.clone(), bend.clone()]);
+        let Err((1, ReplayError::Panicked(PanicReport { message, location }))) =
+            Replay::new(&plan, &calls).run(&calls, unobserved)
+        else {
+            panic!("it is stiff")
+        };
+        let wanted = Problem::panic(&message, location);
+        assert_eq!(panics(&plan, &calls, &wanted), Ok(()));
+        let goes_on = sequence(&[new.clone(), bend, write.clone()]);
+        assert_eq!(panics(&plan, &goes_on, &wanted), Err(NoFailure::Gone));
+        assert_eq!(panics(&plan, &sequence(&[new, write]), &wanted), Err(NoFailure::Gone));
+    }
+
+    #[test]
+    fn only_the_last_result_or_the_end_shows_a_panic_of_a_destructor() {
+        let plan = crockery();
+        let unused = sequence(&[call(&plan, "second_hand", &[], None)]);
+        let Err((0, ReplayError::Dropped(PanicReport { message, location }))) =
+            Replay::new(&plan, &unused).run(&unused, unobserved)
+        else {
+            panic!("it breaks")
+        };
+        let wanted = Problem::drop_panics(&message, location);
+        let shows = |calls: &Sequence| drop_panics(&plan, calls, &wanted);
+        assert_eq!(shows(&unused), Ok(()));
+        assert_eq!(shows(&sequence(&[call(&plan, "second_hand", &[], Some(0))])), Ok(()));
+        let new = call(&plan, "new", &[], Some(0));
+        let earlier = [&unused.statements[..], std::slice::from_ref(&new)].concat();
+        assert_eq!(shows(&sequence(&earlier)), Err(NoFailure::Gone));
+        assert_eq!(shows(&sequence(&[new])), Err(NoFailure::Gone));
+    }
+
+    /// The results of the last call are numbered after those of the others.
+    #[test]
+    fn all_results_of_the_last_call_are_bound() {
+        let plan = crockery();
+        let new = call(&plan, "new", &[], Some(0));
+        for bound in [None, Some(1)] {
+            let mut calls = sequence(&[new.clone(), call(&plan, "pair", &[], bound)]);
+            let left = bind_all(&plan, &mut calls);
+            assert_eq!(left, [1, 2].map(|number| (Variable(number), TypeIdx::new(0))));
+            let bindings = [0, 1].map(|output| Binding { output, variable: Variable(1 + output) });
+            assert_eq!(calls.statements[1].bindings, bindings);
+        }
+    }
+}

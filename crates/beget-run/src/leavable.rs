@@ -59,3 +59,36 @@ pub fn on_watched_thread<R: Send>(
         Ok(Ok(Err(_))) | Err(_) => Err(ThreadLoss::Failed),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::Ordering::Relaxed;
+
+    use super::*;
+
+    /// The work waits for the third look.
+    #[test]
+    fn work_goes_on_until_it_is_done() {
+        let n_looks = AtomicU32::new(0);
+        let work = || {
+            while n_looks.load(Relaxed) < 3 {
+                std::thread::yield_now();
+            }
+            7
+        };
+        let done = on_watched_thread(work, &mut || n_looks.fetch_add(1, Relaxed) < 100_000);
+        assert_eq!(done, Ok(7));
+        assert_eq!(on_leavable_thread(|| panic!("it fails")), Err::<(), _>(ThreadLoss::Failed));
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_thread_is_left_when_its_work_is_not_to_go_on() {
+        let work = || -> u8 {
+            loop {
+                std::thread::yield_now();
+            }
+        };
+        assert_eq!(on_watched_thread(work, &mut || false), Err(ThreadLoss::Stopped));
+    }
+}

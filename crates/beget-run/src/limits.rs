@@ -538,6 +538,104 @@ mod tests {
         assert_eq!((n_works, Clock(0.0).is_patient(StopReason::Interrupted)), (1, false));
     }
 
+    /// A host that has a time and other measurements, and is in a hurry or not.
+    #[derive(Default)]
+    struct Gauges {
+        seconds: Cell<f64>,
+        is_patient: bool,
+        n_works: Cell<u32>,
+    }
+
+    impl Host for Gauges {
+        fn seconds(&self) -> f64 {
+            self.seconds.get()
+        }
+
+        fn memory_bytes(&self) -> Option<u64> {
+            Some(7)
+        }
+
+        fn cpu_seconds(&self) -> Option<f64> {
+            Some(3.5)
+        }
+
+        fn is_interrupted(&self) -> bool {
+            true
+        }
+
+        fn outlives_calls(&self) -> bool {
+            true
+        }
+
+        fn without_calls(&self, work: &mut dyn FnMut()) {
+            self.n_works.set(self.n_works.get() + 1);
+            work();
+        }
+
+        fn is_patient(&self, _: StopReason) -> bool {
+            self.is_patient
+        }
+
+        fn question_seconds(&self) -> Option<f64> {
+            Some(2.5)
+        }
+    }
+
+    #[test]
+    fn a_watch_passes_on_the_measurements_of_its_host() {
+        let of = |host: &dyn Host| {
+            let watch = Watch::new(Budget::default(), host);
+            let seconds = (watch.seconds(), watch.cpu_seconds(), watch.question_seconds());
+            (seconds, watch.memory_bytes(), watch.outlives_calls(), watch.due_for_questions())
+        };
+        // A host that only knows the time has no other time of the processor.
+        assert_eq!(of(&Clock(4.0)), ((4.0, 4.0, None), None, false, None));
+        let due = Some(StopReason::Interrupted);
+        assert_eq!(of(&Gauges::default()), ((0.0, 3.5, Some(2.5)), Some(7), true, due));
+        // Its questions are waited for.
+        let patient = Gauges { is_patient: true, ..Gauges::default() };
+        assert_eq!(of(&patient), ((0.0, 3.5, Some(2.5)), Some(7), true, None));
+    }
+
+    #[test]
+    fn work_without_calls_is_done_by_the_host() {
+        let host = Gauges::default();
+        let watch = Watch::new(Budget::default(), &host);
+        let mut n_done = 0;
+        watch.without_calls(&mut || n_done += 1);
+        Observer::without_calls(&mut &watch, &mut || n_done += 1);
+        assert_eq!((n_done, host.n_works.get()), (2, 2));
+    }
+
+    /// Every five seconds, counted from the last save.
+    #[test]
+    fn a_run_is_saved_between_levels_and_when_its_time_has_come() {
+        let host = Gauges::default();
+        let watch = Watch::new(Budget::default(), &host).saving_every(5.0);
+        let is_due = |seconds: f64, is_between_levels: bool| {
+            host.seconds.set(seconds);
+            Observer::is_save_due(&mut &watch, is_between_levels)
+        };
+        assert_eq!([is_due(4.0, false), is_due(4.0, true)], [false, true]);
+        assert_eq!(
+            [8.0, 9.0, 10.0, 13.0, 14.5].map(|now| is_due(now, false)),
+            [false, true, false, false, true,]
+        );
+    }
+
+    #[test]
+    fn a_debugger_is_the_tracer_of_the_process() {
+        let is_debugged_by = |status: Option<&str>| {
+            is_debugged(|path| {
+                assert_eq!(path, "/proc/self/status");
+                status.map(str::to_owned)
+            })
+        };
+        assert!(is_debugged_by(Some("Name:\tbeget\nTracerPid:\t17\nUid:\t0\n")));
+        assert!(!is_debugged_by(Some("Name:\tbeget\nTracerPid:\t0\nUid:\t0\n")));
+        assert!(!is_debugged_by(Some("Name:\tbeget\n")) && !is_debugged_by(None));
+    }
+
     #[test]
     fn the_store_is_measured_where_the_host_does_not_know_the_memory() {
         let budget = Budget { max_memory_mib: Some(1), ..Budget::default() };

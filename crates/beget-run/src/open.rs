@@ -295,3 +295,41 @@ fn find_suite(file: &ScopeFile, suites: Vec<Suite>) -> Result<Arc<Suite>, InputE
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use beget::HasSuite as _;
+    use beget_heap::PassedBound;
+
+    use super::*;
+    use crate::random::tests::{Pen, pen_input, pens};
+
+    #[test]
+    fn bounds_of_a_default_scope_may_be_wider_unless_they_are_given() {
+        let catalog = Catalog::new(vec![Pen::suite()]);
+        let given = vec![("strings".to_owned(), "[\"a\"]".to_owned())];
+        let input = Input::of_default_scope("pen", "test::pen", given, catalog).unwrap();
+        assert_eq!(["strings", "arrays"].map(|field| input.may_widen(field)), [false, true]);
+        let file = pen_input("");
+        assert!(!file.may_widen("arrays"));
+        let wider = Widening::default().with_next(PassedBound::Arrays, &pens("")).unwrap();
+        let arrays = |input: &Input<'_>, widening: &Widening| {
+            let overrides = Overrides { k: Some(2), ..Overrides::default() };
+            input.resolve_wider(&overrides, widening).unwrap().plan.bounds.arrays
+        };
+        let none = Widening::default();
+        assert_eq!([arrays(&input, &none), arrays(&input, &wider)], [2, 3]);
+        // The scope of a file does not change.
+        assert_eq!(arrays(&file, &wider), arrays(&file, &none));
+    }
+
+    #[test]
+    fn a_file_says_whether_k_is_given_and_which_contracts_are_asked() {
+        let of = |fields: &str| {
+            let text = format!(r#"Scope(suite: "test::pen", objects: {{"*": "k"}}, {fields})"#);
+            let input = Input::of_text("pen.ron", text, Catalog::new(vec![Pen::suite()])).unwrap();
+            (input.deepens(), input.asks_contract(beget_plan::finding::MEMORY_SOUND))
+        };
+        assert_eq!([of("k: Auto"), of("k: 2, contracts: Off")], [(true, true), (false, false)]);
+    }
+}

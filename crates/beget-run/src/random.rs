@@ -90,7 +90,7 @@ mod pool;
 mod rebuild;
 mod report;
 mod seams;
-mod search;
+pub(crate) mod search;
 mod start;
 mod steps;
 mod trial;

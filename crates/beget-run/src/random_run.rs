@@ -500,8 +500,76 @@ impl Judge for RepOkJudge<'_> {
 
 #[cfg(test)]
 mod tests {
+    use beget::HasSuite as _;
+    use beget_plan::scope::Overrides;
+
     use super::*;
+    use crate::random::search::tests::Track;
     use crate::random::tests::step_of;
+
+    /// Its clock stands still.
+    struct StillClock;
+
+    impl crate::Host for StillClock {
+        fn seconds(&self) -> f64 {
+            0.0
+        }
+    }
+
+    fn run_of(suite: beget_suite::Suite, options: &RandomOptions, threads: usize) -> RandomRun {
+        let fields = r#"k: 1, objects: {"*": "k"}, arrays: "k", ints: "0..3""#;
+        let text = format!(r#"Scope(suite: "{}", {fields})"#, suite.name);
+        let input = Input::of_text("rounds.ron", text, crate::Catalog::new(vec![suite])).unwrap();
+        let plan = input.resolve(&Overrides::default()).unwrap().plan;
+        let watch = Watch::new(plan.budget, &StillClock);
+        let settings = RoundSettings { threads, ..RoundSettings::default() };
+        random_on(&input, &[], plan, options.clone(), settings, &watch)
+    }
+
+    /// Rounds of 400, 400 and 200 calls, each with another seed.
+    #[test]
+    fn a_run_is_the_sum_of_its_rounds() {
+        let calls = |max_calls| RandomOptions { max_calls, round: 400, ..RandomOptions::default() };
+        let of = |max_calls, threads| run_of(Track::suite(), &calls(max_calls), threads);
+        let (whole, first) = (of(1_000, 1), of(400, 1));
+        assert_eq!((whole.rounds, whole.stop_reason), (3, StopReason::MaxCalls(1_000)));
+        assert_eq!((first.rounds, first.stop_reason), (1, StopReason::MaxCalls(400)));
+        assert_eq!(whole.report.counters.explored(), 1_000);
+        let two = of(800, 1).report;
+        assert_ne!(two.sequences, 2 * first.report.sequences);
+        let parallel = of(1_000, 2);
+        assert_eq!((&parallel.report, parallel.rounds), (&whole.report, 3));
+        // Of one round all sequences are kept, of several those that no other extends.
+        let n_pooled = |run: &RandomRun| run.pool.sequences().len() as u64;
+        assert_eq!(n_pooled(&first), first.report.kept_sequences);
+        assert!(n_pooled(&whole) < whole.report.kept_sequences);
+        // Without marks nothing of one round guides the next one.
+        let guided = RandomOptions { is_guided: true, ..calls(1_000) };
+        assert_eq!(run_of(Track::suite(), &guided, 1).rounds, 3);
+        // Contracts of structures and of elements, in one order.
+        let names = contract_names();
+        let place =
+            |tally: &ContractTally| names.iter().position(|name| *name == tally.name).unwrap();
+        let places: Vec<usize> = whole.contracts.iter().map(place).collect();
+        assert!(places.len() > 1 && places.is_sorted(), "{places:?}");
+    }
+
+    #[test]
+    fn a_sequence_in_progress_is_a_question_until_it_is_over() {
+        let plan = crate::random::tests::pens("");
+        let in_progress = InProgress::default();
+        let question = SequenceInProgress { plan: &plan, in_progress: &in_progress };
+        in_progress.begin(5, Arc::new(Fragment::default()));
+        assert_eq!(
+            (question.source([5, 0]), question.noun(), question.ended()),
+            (None, "call", None)
+        );
+        in_progress.push(Arc::new(step_of(0)));
+        assert_eq!(question.runs(), [[5, 1]]);
+        let source = question.source([5, 1]).unwrap();
+        assert!(source.contains("Pen::new()"), "{source}");
+        assert_eq!(question.source([5, 2]), None);
+    }
 
     #[test]
     fn no_element_was_dropped_twice_before_any_call() {

@@ -184,3 +184,97 @@ fn literals_of<'p>(plan: &'p Plan, statement: &Statement) -> Option<Vec<&'p Lite
         .map(|(source, domain)| domain.iter().find(|literal| literal.source == source));
     found.collect()
 }
+
+#[cfg(test)]
+pub mod tests {
+    #![allow(unreachable_pub, missing_docs, reason = "the type stands for one of a library")]
+
+    use beget::{HasSuite as _, Heap};
+
+    use super::*;
+    use crate::random::search::tests::{Knob, plan_of};
+    use crate::random::tests::{call, pens};
+
+    /// Panics when it is dropped, once it is cracked.
+    #[derive(Debug, Default, Heap)]
+    pub struct Crockery {
+        is_cracked: bool,
+    }
+
+    impl Drop for Crockery {
+        fn drop(&mut self) {
+            assert!(!self.is_cracked, "it breaks");
+        }
+    }
+
+    #[beget::api(name = "test::crockery")]
+    impl Crockery {
+        pub fn new() -> Self {
+            Crockery::default()
+        }
+
+        pub fn second_hand() -> Self {
+            Crockery { is_cracked: true }
+        }
+
+        pub fn pair() -> (Self, Self) {
+            (Crockery::new(), Crockery::second_hand())
+        }
+    }
+
+    pub(crate) fn crockery() -> Plan {
+        plan_of(Crockery::suite())
+    }
+
+    pub(crate) fn sequence(statements: &[Statement]) -> Sequence {
+        Sequence { statements: statements.to_vec(), result: None }
+    }
+
+    #[test]
+    fn a_panic_that_is_expected_is_caught_and_must_come() {
+        let plan = pens("");
+        let of = |name: &str, panics: bool| {
+            let last = Statement { panics, ..call(&plan, name, &[0], None) };
+            let calls = sequence(&[call(&plan, "new", &[], Some(0)), last]);
+            let mut replay = Replay::new(&plan, &calls);
+            let n_made = replay.run(&calls, unobserved).map(|returned| returned.len());
+            (n_made, replay.caught().map(|report| report.message.to_string()))
+        };
+        assert_eq!(of("bend", true), (Ok(2), Some("it is stiff".to_owned())));
+        assert_eq!(of("write", true), (Err((1, ReplayError::Returned)), None));
+        assert_eq!(of("write", false), (Ok(2), None));
+        assert!(matches!(of("bend", false).0, Err((1, ReplayError::Panicked(_)))));
+    }
+
+    #[test]
+    fn an_error_is_known_until_the_next_statement() {
+        let plan = plan_of(Knob::suite());
+        let new = call(&plan, "new", &[], Some(0));
+        let mut replay = Replay::new(&plan, &sequence(std::slice::from_ref(&new)));
+        replay.step(&new, unobserved).unwrap();
+        assert!(!replay.returned_error());
+        let mut check = call(&plan, "check", &[0], None);
+        check.arguments.push(beget_suite::Operand::Literal("2".into()));
+        replay.step(&check, unobserved).unwrap();
+        assert!(replay.returned_error());
+    }
+
+    /// The first of both is bound, and the other dropped at once.
+    #[test]
+    fn destructors_that_panic_are_noticed_and_go_no_further() {
+        let plan = crockery();
+        let kept = sequence(&[call(&plan, "second_hand", &[], Some(0))]);
+        let mut replay = Replay::new(&plan, &kept);
+        assert!(replay.run(&kept, unobserved).is_ok());
+        assert_eq!(&*replay.end().unwrap_err().message, "it breaks");
+        let mut replay = Replay::new(&plan, &kept);
+        assert!(replay.run(&kept, unobserved).is_ok());
+        drop(replay);
+        for name in ["second_hand", "pair"] {
+            let bound = (name == "pair").then_some(0);
+            let unused = sequence(&[call(&plan, name, &[], bound)]);
+            let ran = Replay::new(&plan, &unused).run(&unused, unobserved);
+            assert!(matches!(ran, Err((0, ReplayError::Dropped(_)))), "{name}");
+        }
+    }
+}

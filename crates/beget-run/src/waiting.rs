@@ -308,6 +308,50 @@ pub(crate) fn wait_for_all<R: Send>(
 mod tests {
     use super::*;
 
+    /// Asks nothing.
+    struct Silence;
+
+    impl Questions for Silence {
+        fn runs(&self) -> Vec<[u64; 2]> {
+            Vec::new()
+        }
+
+        fn source(&self, _: [u64; 2]) -> Option<String> {
+            None
+        }
+    }
+
+    #[test]
+    fn questions_are_of_repoks_and_end_no_process_unless_they_say_so() {
+        assert_eq!((Silence.noun(), Silence.ended()), ("repOK", None));
+        assert!(Silence.so_far(StopReason::Interrupted, &[]).is_none());
+    }
+
+    #[test]
+    fn a_question_in_progress_is_known_by_its_structure_and_its_place() {
+        let current = Current::default();
+        assert_eq!(current.get(), [[0; 2]; 0]);
+        for question in [5, 6] {
+            current.set(Matter::Structure(7), [2, question]);
+            assert_eq!(current.get(), [[7, (2 << 16) + question as u64]]);
+            assert_eq!(AskedPlace::of_run(current.get()[0]), current.place());
+            assert_eq!(
+                (current.place().id(), current.place().question),
+                (Some(7), Some([2, question]))
+            );
+        }
+        let call = Matter::Call(None, (PlannedIdx::new(3), 4));
+        current.set(call, [1, 0]);
+        assert_eq!((current.place().matter, current.place().id()), (Some(call), None));
+        assert_eq!(current.get(), [[u64::from(NO_STRUCTURE), 1 << 16]]);
+        // Nothing is asked while a structure is made, or after the last question.
+        current.set(Matter::Structure(8), [1, MAKING]);
+        assert_eq!((current.get(), current.place().id()), (Vec::new(), Some(8)));
+        current.set(Matter::Structure(8), [1, 0]);
+        current.clear();
+        assert_eq!(current.get(), [[0; 2]; 0]);
+    }
+
     #[test]
     fn a_matter_is_the_same_behind_its_words() {
         let planned = PlannedIdx::new(3);

@@ -376,7 +376,37 @@ impl Reduction {
 
 #[cfg(test)]
 mod tests {
+    use beget::HasSuite as _;
+    use beget_plan::scope::PlannedIdx;
+
     use super::*;
+    use crate::random::search::tests::{Knob, plan_of};
+
+    /// The scope has 0, 1 and 2. Numbers beyond it become others that are nearer to 0.
+    #[test]
+    fn literals_become_the_first_of_the_simpler_ones_that_shows_the_same() {
+        let plan = plan_of(Knob::suite());
+        let (new, set) = (PlannedIdx::new(0), PlannedIdx::new(1));
+        let simplest = |value: u8, shows: &dyn Fn(u8) -> bool| -> String {
+            let literal = Literal::new(value);
+            let steps = vec![
+                CallStep::new(&plan, new, &[], Vec::new(), 0),
+                CallStep::new(&plan, set, &[Variable(0)], vec![literal], 1),
+            ];
+            let shows = |candidate: &Reduction| {
+                let last = candidate.steps.last().and_then(|step| step.literals.first());
+                last.is_some_and(|literal| shows(literal.source.parse().unwrap()))
+            };
+            let whole = Reduction { steps, marks: Vec::new() };
+            Shrinker::new(&plan, &shows).shrink(whole).steps[1].literals[0].source.clone()
+        };
+        assert_eq!(simplest(2, &|_| true), "0");
+        assert_eq!(simplest(2, &|value| value != 0), "1");
+        assert_eq!(
+            [simplest(200, &|value| value > 2), simplest(200, &|value| value > 50)],
+            ["50", "100"]
+        );
+    }
 
     #[test]
     fn integers_nearer_to_zero_are_tried_from_zero_on() {

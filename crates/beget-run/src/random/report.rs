@@ -323,7 +323,7 @@ mod tests {
 
     #[test]
     fn sightings_of_a_problem_add_up() {
-        let problem = Problem::new(beget_plan::finding::Kind::PANIC, "it leaks");
+        let problem = Problem::new(beget_plan::finding::Kind::Panic, "it leaks");
         let mut sighting = RandomSighting { problem, count: 2, steps: Vec::new() };
         sighting.add(3);
         assert_eq!(sighting.count(), 5);

@@ -851,3 +851,6 @@ impl<'p> RandomSearch<'p> {
         }
     }
 }
+
+#[cfg(test)]
+pub(crate) mod tests;

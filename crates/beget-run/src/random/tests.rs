@@ -62,7 +62,12 @@ pub(crate) fn step_of(method: usize) -> CallStep {
 }
 
 /// A call on variables, of which the result is bound to one, if there is a number for it.
-fn call(plan: &Plan, name: &str, variables: &[usize], bound: Option<usize>) -> Statement {
+pub(crate) fn call(
+    plan: &Plan,
+    name: &str,
+    variables: &[usize],
+    bound: Option<usize>,
+) -> Statement {
     let arguments = variables.iter().map(|&number| Operand::Variable(Variable(number)));
     let binding = |number| Binding { output: 0, variable: Variable(number) };
     Statement {
@@ -88,6 +93,32 @@ fn where_one_structure_is_enough_a_finding_has_no_second() {
     let fewer = minimize_by(&plan, &sequence, &|_| true).unwrap();
     assert_eq!(names(&plan, &fewer), ["new", "is_like"]);
     assert_eq!(fewer.statements[1].arguments, vec![Operand::Variable(Variable(0)); 2]);
+}
+
+/// `pour` takes both by `&mut`.
+#[test]
+fn a_structure_does_not_take_the_place_of_another_that_a_call_changes_too() {
+    let plan = pens("");
+    let news = [0, 1].map(|number| call(&plan, "new", &[], Some(number)));
+    let statements = [&news[..], &[call(&plan, "pour", &[0, 1], None)]].concat();
+    let sequence = Sequence { statements, result: None };
+    assert_eq!(minimize_by(&plan, &sequence, &|_| true), Some(sequence));
+}
+
+/// Each of the pens is needed, but not by the last call.
+#[test]
+fn up_to_24_structures_take_the_place_of_each_other() {
+    let plan = pens("");
+    let last = |n: usize| {
+        let mut statements: Vec<_> =
+            (0..n).map(|number| call(&plan, "new", &[], Some(number))).collect();
+        statements.push(call(&plan, "is_like", &[0, n - 1], None));
+        let shows = |tried: &Sequence| tried.statements.len() == n + 1;
+        let fewer = minimize_by(&plan, &Sequence { statements, result: None }, &shows).unwrap();
+        fewer.statements[n].arguments.clone()
+    };
+    let expected = |other| [0, other].map(|number| Operand::Variable(Variable(number)));
+    assert_eq!((last(24), last(25)), (expected(0).to_vec(), expected(24).to_vec()));
 }
 
 /// Three of ten calls are needed. Thirteen sequences are asked about.

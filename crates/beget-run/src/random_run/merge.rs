@@ -152,9 +152,79 @@ fn add_tallies(known: &mut Vec<ContractTally>, later: Vec<ContractTally>) {
 #[cfg(test)]
 mod tests {
     use beget_plan::finding::{Finding, Kind, Problem, Witness};
+    use beget_plan::scope::PlannedIdx;
+    use beget_suite::TypeIdx;
 
     use super::*;
     use crate::random::tests::step_of;
+
+    /// A round of one call that left a structure of this digest, with one finding and one note.
+    fn round(digest: u128, note: &str, stop_reason: StopReason) -> RoundEnd {
+        let RoundEnd { mut outcome, .. } = nothing(&crate::random::tests::pens(""));
+        let ty = TypeIdx::new(0);
+        outcome.report.distinct.add(ty, 1, digest);
+        outcome.report.sequences = 1;
+        outcome.met = vec![MetStructure { digest, ty, n_objects: 1 }];
+        outcome.contracts = vec![ContractTally { name: "clone", asked: 2, broken: 1 }];
+        outcome.notes = vec![note.to_owned()];
+        outcome.stop_reason = stop_reason;
+        let problem = Problem::rejected("short", "one clause");
+        let finding = Finding { problem, count: 1, witness: Witness::default() };
+        let rejected = MinimizedFinding { finding, steps: vec![step_of(0)] };
+        let of_other = MinimizedFinding { steps: vec![step_of(1)], ..rejected.clone() };
+        let rejections = vec![("short", rejected.clone()), ("long", rejected), ("short", of_other)];
+        RoundEnd { outcome, rejections }
+    }
+
+    #[test]
+    fn rounds_are_added_up() {
+        let plan = crate::random::tests::pens("");
+        let calls = StopReason::MaxCalls(1);
+        let mut merged = MergedRounds::new(3);
+        [(5, "a", calls), (7, "b", calls), (5, "a", calls)]
+            .into_iter()
+            .for_each(|(digest, note, reason)| merged.add(round(digest, note, reason)));
+        assert_eq!(merged.n_rounds, 3);
+        let (outcome, rejections) = merged.finish(&plan);
+        // The structure of the last round is that of the first.
+        let distinct = &outcome.report.distinct;
+        assert_eq!((&distinct.by_type[..], distinct.digest), (&[2][..], 12));
+        assert_eq!(
+            (outcome.report.sequences, &outcome.notes[..]),
+            (3, &["a", "b"].map(str::to_owned)[..])
+        );
+        let [tally] = &outcome.contracts[..] else { panic!("{:?}", outcome.contracts) };
+        assert_eq!((tally.name, tally.asked, tally.broken), ("clone", 6, 3));
+        let rejected: Vec<_> =
+            rejections.iter().map(|(name, found)| (*name, found.finding.count)).collect();
+        assert_eq!(rejected, [("short", 3), ("long", 3), ("short", 3)]);
+        assert_eq!(outcome.stop_reason, StopReason::MaxCalls(3));
+    }
+
+    /// Only the totals of a round that did not end are known, and another contract was asked there.
+    #[test]
+    fn a_round_that_did_not_end_adds_its_totals() {
+        let plan = crate::random::tests::pens("");
+        let mut merged = MergedRounds::new(3);
+        merged.add(round(5, "a", StopReason::MaxCalls(1)));
+        let mut last = round(5, "a", StopReason::Interrupted);
+        last.outcome.met.clear();
+        last.outcome.contracts[0].name = "drop";
+        last.outcome.report.given_up = vec![PlannedIdx::new(0)];
+        merged.add(last);
+        let (outcome, _) = merged.finish(&plan);
+        assert_eq!(outcome.report.distinct.by_type, [2]);
+        let names: Vec<_> = outcome.contracts.iter().map(|one| (one.name, one.asked)).collect();
+        assert_eq!(names, [("clone", 2), ("drop", 2)]);
+        assert_eq!(outcome.stop_reason, StopReason::Interrupted);
+        let note =
+            "`new` is not called any more in a round in which 3 of its calls ended the process";
+        assert_eq!(outcome.notes, ["a", note]);
+        // No round has a place for each method and type.
+        let (outcome, _) = MergedRounds::new(3).finish(&plan);
+        let report = outcome.report;
+        assert_eq!((report.by_method.len(), report.distinct.by_type.len()), (5, 1));
+    }
 
     #[test]
     fn what_one_method_shows_in_several_rounds_is_one_finding() {

@@ -12,4 +12,5 @@ pub mod mutants;
 pub mod questions;
 pub mod recordings;
 pub mod runs;
+pub mod spaces;
 pub mod workers;

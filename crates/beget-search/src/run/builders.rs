@@ -279,7 +279,7 @@ mod tests {
         assert!(is_refused(&|_| ()));
         assert!(!is_refused(&|found| found.full_generated = 1));
         assert!(!is_refused(&|found| found.counters.failures = 1));
-        let problem = Problem::new(Kind::PANIC, "it leaks");
+        let problem = Problem::new(Kind::Panic, "it leaks");
         let finding = Finding { problem, count: 1, witness: Witness::default() };
         assert!(!is_refused(&|found| found.findings = vec![finding.clone()]));
     }

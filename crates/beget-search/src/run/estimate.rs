@@ -597,7 +597,7 @@ mod tests {
     #[test]
     fn findings_are_those_of_the_first_run_that_had_any() {
         let (plan, _) = pile(1, 60);
-        let problem = beget_plan::finding::Problem::new(beget_plan::finding::Kind::PANIC, "first");
+        let problem = beget_plan::finding::Problem::new(beget_plan::finding::Kind::Panic, "first");
         let finding = Finding { problem, count: 1, witness: Default::default() };
         let watch = Watch::new(Budget::default(), &Stopped);
         let corpus = generate(plan, Settings::default(), StoreKind::Exact, &watch);
