@@ -86,7 +86,7 @@ mod tests {
     fn a_thread_is_left_when_its_work_is_not_to_go_on() {
         let work = || -> u8 {
             loop {
-                std::thread::yield_now();
+                std::thread::park();
             }
         };
         assert_eq!(on_watched_thread(work, &mut || false), Err(ThreadLoss::Stopped));
