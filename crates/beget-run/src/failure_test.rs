@@ -311,8 +311,7 @@ pub fn bind_all(plan: &Plan, calls: &mut Sequence) -> Vec<(Variable, TypeIdx)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::random::tests::{call, pens};
-    use crate::replay::tests::{crockery, sequence};
+    use crate::random::tests::{call, crockery, pens, sequence};
 
     #[test]
     fn only_the_last_call_shows_a_panic() {

@@ -90,7 +90,7 @@ mod pool;
 mod rebuild;
 mod report;
 mod seams;
-pub(crate) mod search;
+mod search;
 mod start;
 mod steps;
 mod trial;

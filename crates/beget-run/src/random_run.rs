@@ -504,7 +504,7 @@ mod tests {
     use beget_plan::scope::Overrides;
 
     use super::*;
-    use crate::random::search::tests::Track;
+    use crate::random::tests::Track;
     use crate::random::tests::step_of;
 
     /// Its clock stands still.

@@ -186,49 +186,11 @@ fn literals_of<'p>(plan: &'p Plan, statement: &Statement) -> Option<Vec<&'p Lite
 }
 
 #[cfg(test)]
-pub mod tests {
-    #![allow(unreachable_pub, missing_docs, reason = "the type stands for one of a library")]
-
-    use beget::{HasSuite as _, Heap};
+mod tests {
+    use beget::HasSuite as _;
 
     use super::*;
-    use crate::random::search::tests::{Knob, plan_of};
-    use crate::random::tests::{call, pens};
-
-    /// Panics when it is dropped, once it is cracked.
-    #[derive(Debug, Default, Heap)]
-    pub struct Crockery {
-        is_cracked: bool,
-    }
-
-    impl Drop for Crockery {
-        fn drop(&mut self) {
-            assert!(!self.is_cracked, "it breaks");
-        }
-    }
-
-    #[beget::api(name = "test::crockery")]
-    impl Crockery {
-        pub fn new() -> Self {
-            Crockery::default()
-        }
-
-        pub fn second_hand() -> Self {
-            Crockery { is_cracked: true }
-        }
-
-        pub fn pair() -> (Self, Self) {
-            (Crockery::new(), Crockery::second_hand())
-        }
-    }
-
-    pub(crate) fn crockery() -> Plan {
-        plan_of(Crockery::suite())
-    }
-
-    pub(crate) fn sequence(statements: &[Statement]) -> Sequence {
-        Sequence { statements: statements.to_vec(), result: None }
-    }
+    use crate::random::tests::{Knob, call, crockery, pens, plan_of, sequence};
 
     #[test]
     fn a_panic_that_is_expected_is_caught_and_must_come() {

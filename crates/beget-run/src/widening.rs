@@ -301,7 +301,7 @@ mod tests {
         ints.push(r#"fields: {"*": "any"}"#.to_owned());
         assert_eq!(steps(PassedBound::Ints, &plan), ints);
         // Bytes have few values, and a truth value is no byte.
-        use crate::random::search::tests::{Knob, plan_of};
+        use crate::random::tests::{Knob, plan_of};
         use beget::HasSuite as _;
         let field = PassedBound::Field { class: 0, field: 0 };
         let bytes = steps(field, &plan_of(Knob::suite()));

@@ -6,9 +6,10 @@ use rustdoc_types::{
     GenericBound, GenericParamDefKind, Id, Impl, Item, ItemEnum, Type, Visibility, WherePredicate,
 };
 
-use crate::method::{ApiFunction, FunctionFate, FunctionPlace, LeftOutReason, MethodForm};
+use crate::method::{ApiFunction, FunctionFate, FunctionPlace, LeftOutReason};
 use crate::planner::Planner;
 use crate::ty::{Substitution, Ty};
+use crate::vector;
 
 /// The traits whose functions take part, with their paths.
 const TRAITS: [(&str, &str); 23] = [
@@ -43,7 +44,8 @@ impl Planner<'_> {
     pub(crate) fn methods(&self) -> Vec<ApiFunction> {
         let mut found = FunctionList { planner: self, methods: Vec::new(), names: BTreeSet::new() };
         if let Some(of_trait) = self.subject.of_trait {
-            found.add_vectors();
+            found.names.insert(vector::CONSTRUCTOR.to_owned());
+            found.methods.push(vector::constructor(self.subject));
             self.add_trait(of_trait, &mut found);
             return found.methods;
         }
@@ -148,28 +150,6 @@ impl<'f> FunctionList<'f> {
             let fate = self.planner.plan(item, function, &place, &name);
             self.push(item, name, of_trait.map(|(name, _)| name), fate);
         }
-    }
-
-    /// Adds the constructor of a vector, of which the documentation of the crate has no functions.
-    fn add_vectors(&mut self) {
-        let subject = self.planner.subject;
-        let (name, ty) = (self.unique("from_items"), &subject.source);
-        let form = MethodForm {
-            declaration: format!("fn {name}(items: {ty}) -> Self = calls::{name};"),
-            wrapper: Some(format!(
-                "pub fn {name}(items: {ty}) -> {} {{\n    items\n}}\n",
-                subject.name
-            )),
-            passes_values: true,
-        };
-        self.methods.push(ApiFunction {
-            path: name.clone(),
-            name,
-            is_of_trait: false,
-            panics: None,
-            takes_index: false,
-            fate: FunctionFate::Runs(vec![form]),
-        });
     }
 
     /// Adds functions that exist only for other type arguments.

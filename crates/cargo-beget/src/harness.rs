@@ -182,10 +182,7 @@ impl Harness {
 
     /// Returns whether a function that takes part makes a structure of none.
     pub fn makes_structures(&self) -> bool {
-        self.forms().any(|(_, form)| {
-            let (inputs, output) = form.declaration.split_once(") -> ").unwrap_or_default();
-            !inputs.contains("self") && !inputs.contains("Self") && output.contains("Self")
-        })
+        self.forms().any(|(_, form)| form.makes_structures)
     }
 
     /// The methods that take part, each with its form.

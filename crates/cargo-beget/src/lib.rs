@@ -73,6 +73,7 @@ mod state;
 
 mod planner;
 mod subject;
+mod vector;
 
 mod closure;
 mod constructor;

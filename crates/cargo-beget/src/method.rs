@@ -53,6 +53,8 @@ pub struct MethodForm {
     pub wrapper: Option<String>,
     /// True if it passes values that may be wrong.
     pub passes_values: bool,
+    /// True if it takes no structure and may return one.
+    pub makes_structures: bool,
 }
 
 /// The reason why a function is left out.
@@ -264,10 +266,13 @@ impl Planner<'_> {
             Some(_) => matches!(call.function, "clone" | "default" | "eq" | "cmp" | "partial_cmp"),
         };
         let passes_values = declared.iter().any(|one| !one.ty.is_full_range());
+        let takes_one =
+            call.receiver != Receiver::None || declared.iter().any(|one| one.ty.has_subject());
+        let makes_structures = !takes_one && returned.gives_structure;
         let mut forms = Vec::new();
         if is_plain && is_method && call.name == call.function {
             let declaration = format!("{signature};");
-            let bare = MethodForm { declaration, wrapper: None, passes_values };
+            let bare = MethodForm { declaration, wrapper: None, passes_values, makes_structures };
             if declared.is_empty()
                 && let Some(promise) = self.promise_of_pop(call)
             {
@@ -281,13 +286,14 @@ impl Planner<'_> {
         if let Some(counted) = self.counted(call, arguments) {
             let wrapper = Some(self.wrapper(call, &[&counted], &declared, returned)?);
             let declaration = format!("{signature} = calls::{};", call.name);
-            forms.push(MethodForm { declaration, wrapper, passes_values });
+            forms.push(MethodForm { declaration, wrapper, passes_values, makes_structures });
         }
         let wrapper = Some(self.wrapper(call, arguments, &declared, returned)?);
         forms.push(MethodForm {
             declaration: format!("{signature} = calls::{};", call.name),
             wrapper,
             passes_values,
+            makes_structures,
         });
         Ok(forms)
     }

@@ -7,6 +7,7 @@ use crate::document::Document;
 use crate::parameter::{is_function, is_iteration, std_type};
 use crate::subject::{HASHER, TypeUnderTest};
 use crate::ty::{Substitution, TraitBound, Ty, has_domain};
+use crate::vector;
 
 pub(crate) struct Planner<'d> {
     pub(crate) document: &'d Document,
@@ -62,8 +63,7 @@ impl<'d> Planner<'d> {
 
     fn find_iterations(&self) -> Vec<(String, Ty)> {
         if self.subject.of_trait.is_some() {
-            let items = self.subject.ty.args.first().cloned().map(reference);
-            return items.map(|item| ("iter".to_owned(), item)).into_iter().collect();
+            return vec![vector::iteration(self.subject)];
         }
         let mut found = Vec::new();
         for one in self.document.impls(self.subject.id) {

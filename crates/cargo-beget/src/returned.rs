@@ -12,6 +12,8 @@ pub(crate) struct ReturnForm {
     pub(crate) ty: ReturnType,
     /// The text before and after the call.
     pub(crate) around: (String, String),
+    /// True if there may be a structure in it.
+    pub(crate) gives_structure: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -24,19 +26,24 @@ pub(crate) enum ReturnType {
 
 impl ReturnForm {
     fn same(ty: &Ty) -> ReturnForm {
-        ReturnForm { ty: ReturnType::Same(ty.clone()), around: Default::default() }
+        ReturnForm {
+            ty: ReturnType::Same(ty.clone()),
+            around: Default::default(),
+            gives_structure: ty.has_subject(),
+        }
     }
 
     fn text(ty: &str, before: &str, after: &str) -> ReturnForm {
         ReturnForm {
             ty: ReturnType::Text(ty.to_owned()),
             around: (before.to_owned(), after.to_owned()),
+            gives_structure: false,
         }
     }
 
     fn nothing() -> ReturnForm {
         let around = ("let _ = ".to_owned(), ";".to_owned());
-        ReturnForm { ty: ReturnType::Nothing, around }
+        ReturnForm { ty: ReturnType::Nothing, around, gives_structure: false }
     }
 
     /// Returns whether it is the function's own result.
@@ -65,7 +72,11 @@ impl Planner<'_> {
     /// `is_repeated`.
     pub(crate) fn returned(&self, output: Option<&Ty>, is_repeated: bool) -> Vec<ReturnForm> {
         let Some(ty) = output.filter(|ty| !ty.is_unit()) else {
-            return vec![ReturnForm { ty: ReturnType::Nothing, around: Default::default() }];
+            return vec![ReturnForm {
+                ty: ReturnType::Nothing,
+                around: Default::default(),
+                gives_structure: false,
+            }];
         };
         if let Some(items) = self.items(ty) {
             let mut all = vec![
@@ -97,8 +108,11 @@ impl Planner<'_> {
                 if error.is_some_and(|error| self.is_known(error) && error.spell(by).is_ok()) {
                     all.push(ReturnForm::same(ty));
                 }
-                all.push(ReturnForm::text(&format!("Result<{text}, String>"), "", SHOWN_ERROR));
-                all.push(ReturnForm::text(&format!("Result<{text}, ()>"), "", ".map_err(|_| ())"));
+                let gives_structure = ok.has_subject();
+                for (error, after) in [("String", SHOWN_ERROR), ("()", ".map_err(|_| ())")] {
+                    let form = ReturnForm::text(&format!("Result<{text}, {error}>"), "", after);
+                    all.push(ReturnForm { gives_structure, ..form });
+                }
             }
             _ => {
                 let both = format!(".map(|value| shown(&value)){SHOWN_ERROR}");

@@ -10,6 +10,7 @@ use rustdoc_types::{ItemEnum, Type, Visibility};
 
 use crate::planner::Planner;
 use crate::ty::{Spelling, Ty, has_domain};
+use crate::vector;
 
 /// A field of the state.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -96,12 +97,7 @@ impl Planner<'_> {
     fn observers(&self) -> Vec<StateField> {
         let mut found: Vec<StateField> = Vec::new();
         if self.subject.of_trait.is_some() {
-            found.push(StateField {
-                name: "len".to_owned(),
-                ty: "usize".to_owned(),
-                value: format!("{}.len()", self.subject.variable),
-                is_size: true,
-            });
+            found.push(vector::length(self.subject));
         }
         for one in self.document.impls(self.subject.id) {
             let Some(given) = self.applies(&one.for_).filter(|_| one.trait_.is_none()) else {

@@ -40,7 +40,7 @@ impl ElementKind {
     }
 
     /// Tracked elements have few traits: bytes replace them where others are required.
-    fn for_bounds(self, bounds: &[TraitBound]) -> ElementKind {
+    pub(crate) fn for_bounds(self, bounds: &[TraitBound]) -> ElementKind {
         let is_met = |bound: &TraitBound| TRAITS_OF_TRACKED.contains(&bound.name.as_str());
         if bounds.iter().all(is_met) { self } else { ElementKind::Bytes }
     }
@@ -81,7 +81,7 @@ pub(crate) struct TypeUnderTest {
 }
 
 impl TypeUnderTest {
-    fn new(
+    pub(crate) fn new(
         ty: NamedTy,
         of_trait: Option<Id>,
         elements: ElementKind,
@@ -112,9 +112,8 @@ impl Document {
         let id = match self.find_type(path) {
             Ok(id) => id,
             Err(unknown) => {
-                let of_trait = self.find_trait(path);
-                let vector = of_trait.and_then(|id| self.vector_with(id, arguments, elements));
-                return vector.ok_or(unknown);
+                let of_trait = self.find_trait(path).ok_or(unknown)?;
+                return self.vector_with(of_trait, arguments, elements);
             }
         };
         let item = self.item(id).expect("a type that was found");
@@ -173,34 +172,6 @@ impl Document {
         Ok(TypeUnderTest::new(ty, None, elements, source, &name))
     }
 
-    /// The vector whose functions of a trait of this crate are tested, if it has the trait.
-    fn vector_with(
-        &self,
-        of_trait: Id,
-        arguments: &[String],
-        elements: ElementKind,
-    ) -> Option<TypeUnderTest> {
-        let public = self.public_path(of_trait)?;
-        self.implementors(of_trait).filter(|one| one.blanket_impl.is_none()).find_map(|one| {
-            let given = Substitution::new();
-            let Ty::Named(vector) = self.lower(&one.for_, &given) else { return None };
-            let is_vector = vector.is_std && vector.name == "Vec";
-            let element = match &vector.args[..] {
-                [Ty::Param(name)] if is_vector => match arguments {
-                    [text] => self.parse(text),
-                    _ => elements.for_bounds(&self.bounds_of(name, &one.generics, &given)).ty(),
-                },
-                [element] if is_vector && arguments.is_empty() => element.clone(),
-                _ => return None,
-            };
-            let source = element.spell(Spelling { subject: "Self", lifetime: "" }).ok()?;
-            let ty = NamedTy { args: vec![element], ..vector };
-            let name = public.rsplit("::").next().unwrap_or(public);
-            let source = format!("Vec<{source}>");
-            Some(TypeUnderTest::new(ty, Some(of_trait), elements, source, name))
-        })
-    }
-
     /// The user's arguments, followed by chosen ones.
     fn chosen(
         &self,
@@ -249,7 +220,7 @@ impl Document {
     }
 
     /// An argument written by the user.
-    fn parse(&self, text: &str) -> Ty {
+    pub(crate) fn parse(&self, text: &str) -> Ty {
         let text = text.trim();
         if let Some((element, len)) = text
             .strip_prefix('[')

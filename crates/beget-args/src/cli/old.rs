@@ -2,7 +2,7 @@
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
-/// The commands that had most of these options.
+/// The commands that had [`OPTIONS`] and [`FIELDS`].
 const COMMANDS: [&str; 3] = ["random", "evolve", "call"];
 
 /// Options, and what is written in their place.

@@ -380,7 +380,7 @@ mod tests {
     use beget_plan::scope::PlannedIdx;
 
     use super::*;
-    use crate::random::search::tests::{Knob, plan_of};
+    use crate::random::tests::{Knob, plan_of};
 
     /// The scope has 0, 1 and 2. Numbers beyond it become others that are nearer to 0.
     #[test]

@@ -853,4 +853,4 @@ impl<'p> RandomSearch<'p> {
 }
 
 #[cfg(test)]
-pub(crate) mod tests;
+mod tests;

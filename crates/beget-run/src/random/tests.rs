@@ -1,10 +1,10 @@
-//! Runs and sequences of a made-up type.
-#![allow(unreachable_pub, missing_docs, reason = "the type stands for one of a library")]
+//! Runs and sequences of made-up types, which other tests of the crate have too.
+#![allow(unreachable_pub, missing_docs, reason = "the types stand for those of a library")]
 
 use beget::{HasSuite as _, Heap};
 use beget_plan::finding::USABLE_AFTER_PANIC;
 use beget_plan::scope::{Overrides, Plan};
-use beget_suite::{Binding, MethodIdx, Operand, Sequence, Statement, Variable};
+use beget_suite::{Binding, MethodIdx, Operand, Sequence, Statement, Suite, Variable};
 
 use super::*;
 use crate::random::live::Live;
@@ -36,6 +36,92 @@ impl Pen {
     pub fn bend(&mut self) {
         panic!("it is stiff");
     }
+}
+
+/// A number up to 255. The scope has the first three as literals.
+#[derive(Clone, Debug, Default, Heap)]
+pub struct Knob {
+    value: u8,
+}
+
+#[beget::api(name = "test::knob")]
+impl Knob {
+    pub fn new() -> Self {
+        Knob::default()
+    }
+
+    pub fn set(&mut self, value: u8) {
+        self.value = value;
+    }
+
+    /// An error, which is misuse, at 0.
+    pub fn check(&self, least: u8) -> Result<(), u8> {
+        if self.value > least { Ok(()) } else { Err(least) }
+    }
+}
+
+/// A way with turns to the left and to the right: nearly each call leaves a new one.
+#[derive(Clone, Debug, Default, Heap)]
+pub struct Track {
+    turns: Vec<bool>,
+}
+
+#[beget::api(name = "test::track")]
+impl Track {
+    pub fn new() -> Self {
+        Track::default()
+    }
+
+    pub fn turn(&mut self, _degrees: u8) {
+        self.turns.push(true);
+    }
+
+    pub fn turn_back(&mut self) {
+        self.turns.push(false);
+    }
+}
+
+/// Panics when it is dropped, once it is cracked.
+#[derive(Debug, Default, Heap)]
+pub struct Crockery {
+    is_cracked: bool,
+}
+
+impl Drop for Crockery {
+    fn drop(&mut self) {
+        assert!(!self.is_cracked, "it breaks");
+    }
+}
+
+#[beget::api(name = "test::crockery")]
+impl Crockery {
+    pub fn new() -> Self {
+        Crockery::default()
+    }
+
+    pub fn second_hand() -> Self {
+        Crockery { is_cracked: true }
+    }
+
+    pub fn pair() -> (Self, Self) {
+        (Crockery::new(), Crockery::second_hand())
+    }
+}
+
+pub(crate) fn crockery() -> Plan {
+    plan_of(Crockery::suite())
+}
+
+pub(crate) fn sequence(statements: &[Statement]) -> Sequence {
+    Sequence { statements: statements.to_vec(), result: None }
+}
+
+/// The plan of a scope with the integers 0, 1 and 2.
+pub(crate) fn plan_of(suite: Suite) -> Plan {
+    let fields = r#"k: 1, objects: {"*": "k"}, arrays: "k", ints: "0..3""#;
+    let text = format!(r#"Scope(suite: "{}", {fields})"#, suite.name);
+    let input = Input::of_text("search.ron", text, Catalog::new(vec![suite])).unwrap();
+    input.resolve(&Overrides::default()).unwrap().plan
 }
 
 /// A scope with these fields.

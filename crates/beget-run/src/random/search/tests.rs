@@ -5,58 +5,13 @@ use std::sync::Mutex;
 
 use beget::{HasSuite as _, Heap};
 use beget_plan::finding::Kind;
-use beget_plan::scope::Overrides;
 use beget_suite::Suite;
 
 use beget_engine::Counters;
 
 use super::*;
-use crate::random::tests::pens;
+use crate::random::tests::{Knob, Track, pens, plan_of};
 use crate::random::{RandomOracles, RandomOutcome, plan_for, run};
-use crate::{Catalog, Input};
-
-/// A number up to 255. The scope has the first three as literals.
-#[derive(Clone, Debug, Default, Heap)]
-pub struct Knob {
-    value: u8,
-}
-
-#[beget::api(name = "test::knob")]
-impl Knob {
-    pub fn new() -> Self {
-        Knob::default()
-    }
-
-    pub fn set(&mut self, value: u8) {
-        self.value = value;
-    }
-
-    /// An error, which is misuse, at 0.
-    pub fn check(&self, least: u8) -> Result<(), u8> {
-        if self.value > least { Ok(()) } else { Err(least) }
-    }
-}
-
-/// A way with turns to the left and to the right: nearly each call leaves a new one.
-#[derive(Clone, Debug, Default, Heap)]
-pub struct Track {
-    turns: Vec<bool>,
-}
-
-#[beget::api(name = "test::track")]
-impl Track {
-    pub fn new() -> Self {
-        Track::default()
-    }
-
-    pub fn turn(&mut self, _degrees: u8) {
-        self.turns.push(true);
-    }
-
-    pub fn turn_back(&mut self) {
-        self.turns.push(false);
-    }
-}
 
 /// Made two at a time, both alike.
 #[derive(Clone, Debug, Default, Heap)]
@@ -94,14 +49,6 @@ impl Sulky {
     pub fn brood(&mut self) {
         self.mood = 1;
     }
-}
-
-/// The plan of a scope with the integers 0, 1 and 2.
-pub(crate) fn plan_of(suite: Suite) -> Plan {
-    let fields = r#"k: 1, objects: {"*": "k"}, arrays: "k", ints: "0..3""#;
-    let text = format!(r#"Scope(suite: "{}", {fields})"#, suite.name);
-    let input = Input::of_text("search.ron", text, Catalog::new(vec![suite])).unwrap();
-    input.resolve(&Overrides::default()).unwrap().plan
 }
 
 /// Options for this many calls, each drawn by itself.
