@@ -504,8 +504,8 @@ mod tests {
     use beget_plan::scope::Overrides;
 
     use super::*;
-    use crate::random::tests::Track;
     use crate::random::tests::step_of;
+    use crate::random::tests::{Track, input_of};
 
     /// Its clock stands still.
     struct StillClock;
@@ -517,9 +517,7 @@ mod tests {
     }
 
     fn run_of(suite: beget_suite::Suite, options: &RandomOptions, threads: usize) -> RandomRun {
-        let fields = r#"k: 1, objects: {"*": "k"}, arrays: "k", ints: "0..3""#;
-        let text = format!(r#"Scope(suite: "{}", {fields})"#, suite.name);
-        let input = Input::of_text("rounds.ron", text, crate::Catalog::new(vec![suite])).unwrap();
+        let input = input_of(suite);
         let plan = input.resolve(&Overrides::default()).unwrap().plan;
         let watch = Watch::new(plan.budget, &StillClock);
         let settings = RoundSettings { threads, ..RoundSettings::default() };

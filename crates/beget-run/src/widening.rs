@@ -269,7 +269,10 @@ fn cuts_to_widen(cuts: &Cuts) -> Vec<PassedBound> {
 
 #[cfg(test)]
 mod tests {
+    use beget::HasSuite as _;
+
     use super::*;
+    use crate::random::tests::{Knob, plan_of};
 
     #[test]
     fn a_share_is_large_if_it_is_more_than_a_third() {
@@ -301,8 +304,6 @@ mod tests {
         ints.push(r#"fields: {"*": "any"}"#.to_owned());
         assert_eq!(steps(PassedBound::Ints, &plan), ints);
         // Bytes have few values, and a truth value is no byte.
-        use crate::random::tests::{Knob, plan_of};
-        use beget::HasSuite as _;
         let field = PassedBound::Field { class: 0, field: 0 };
         let bytes = steps(field, &plan_of(Knob::suite()));
         assert_eq!(bytes, [r#"fields: {"Knob.value": "any"}"#]);

@@ -116,12 +116,16 @@ pub(crate) fn sequence(statements: &[Statement]) -> Sequence {
     Sequence { statements: statements.to_vec(), result: None }
 }
 
-/// The plan of a scope with the integers 0, 1 and 2.
-pub(crate) fn plan_of(suite: Suite) -> Plan {
+/// A scope with the integers 0, 1 and 2.
+pub(crate) fn input_of(suite: Suite) -> Input<'static> {
     let fields = r#"k: 1, objects: {"*": "k"}, arrays: "k", ints: "0..3""#;
     let text = format!(r#"Scope(suite: "{}", {fields})"#, suite.name);
-    let input = Input::of_text("search.ron", text, Catalog::new(vec![suite])).unwrap();
-    input.resolve(&Overrides::default()).unwrap().plan
+    Input::of_text("scope.ron", text, Catalog::new(vec![suite])).unwrap()
+}
+
+/// The plan of that scope.
+pub(crate) fn plan_of(suite: Suite) -> Plan {
+    input_of(suite).resolve(&Overrides::default()).unwrap().plan
 }
 
 /// A scope with these fields.
