@@ -146,7 +146,12 @@ fn grow(
             let levels = (3 * k).to_string();
             args.extend(["--no-state-matching", "--max-levels", &levels].map(str::to_owned));
         }
-        cells.push(Cell { k, ran: runner.run(&args, reach.runs)? });
+        // A list of literals grows with the scope; a mistake would show at once.
+        let ran = match k {
+            1 => runner.run(&args, reach.runs)?,
+            _ => runner.run_or_refuse(&args, reach.runs)?,
+        };
+        cells.push(Cell { k, ran });
         if !cells[cells.len() - 1].is_finished() {
             break;
         }

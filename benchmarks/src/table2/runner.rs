@@ -85,7 +85,13 @@ impl Ran {
     /// Why it ended, by the summary, or that there is none.
     #[must_use]
     pub fn stop_reason(&self) -> &str {
-        self.text("stop_reason").unwrap_or("failed")
+        let without = if self.is_refused() { "refused" } else { "failed" };
+        self.text("stop_reason").unwrap_or(without)
+    }
+
+    /// Whether nothing was run, because the scope cannot be had.
+    fn is_refused(&self) -> bool {
+        self.code == Some(2)
     }
 }
 
@@ -116,8 +122,20 @@ impl Runner {
     /// stderr.
     ///
     /// # Errors
-    /// If the process cannot be started, rejects its arguments, or the journal cannot be written.
+    /// If the process cannot be started, refuses its arguments, or the journal cannot be written.
     pub fn run(&mut self, args: &[String], limits: Limits) -> io::Result<Ran> {
+        let ran = self.run_or_refuse(args, limits)?;
+        match ran.is_refused() {
+            true => Err(io::Error::other(format!("beget refuses: {}", args.join(" ")))),
+            false => Ok(ran),
+        }
+    }
+
+    /// Like [`Runner::run`], for a scope that may have more literals than `beget` takes.
+    ///
+    /// # Errors
+    /// If the process cannot be started, or the journal cannot be written.
+    pub fn run_or_refuse(&mut self, args: &[String], limits: Limits) -> io::Result<Ran> {
         let args = with_limits(args, limits);
         if let Some(ran) = self.journal.get(&args) {
             return Ok(ran.clone());
@@ -138,9 +156,6 @@ impl Runner {
         let read = child.stdout.take().map_or(Ok(0), |mut stdout| stdout.read_to_end(&mut output));
         let used = child.wait4()?;
         read?;
-        if used.status.code() == Some(2) {
-            return Err(io::Error::other(format!("beget rejects: {}", args.join(" "))));
-        }
         let mut summary: Map<String, Value> = serde_json::from_slice(&output).unwrap_or_default();
         summary.retain(|name, _| KEPT.contains(&name.as_str()));
         Ok(Ran {

@@ -83,6 +83,21 @@ pub fn short_place(place: &str) -> &str {
     in_registry.map_or(place, |(_, in_crate)| in_crate)
 }
 
+/// Returns whether a place is in the standard library, wherever its sources are.
+///
+/// ```
+/// use beget_process::guard::is_std_place;
+///
+/// assert!(is_std_place("/rustc/4a4ef493e3/library/alloc/src/rc.rs:7:9"));
+/// assert!(is_std_place("/home/a/lib/rustlib/src/rust/library/alloc/src/rc.rs:7:9"));
+/// assert!(!is_std_place("src/library/a.rs:7:9"));
+/// ```
+pub fn is_std_place(place: &str) -> bool {
+    place.starts_with("/rustc/")
+        || place.starts_with("library/")
+        || place.contains("/lib/rustlib/src/rust/")
+}
+
 /// The work panicked; [`last_panic`] has the report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CaughtPanic;

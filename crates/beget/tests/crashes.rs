@@ -282,10 +282,8 @@ fn a_call_that_exits_fails_the_test() {
 #[test]
 fn the_run_of_a_property_is_watched_too() {
     if is_alone() {
-        let path = std::env::temp_dir().join(format!("deadly-{}.ron", std::process::id()));
-        let scope = r#"Scope(suite: "deadly", k: 2, objects: {"*": "k"}, arrays: "k", ints: "0..3", all: true)"#;
-        std::fs::write(&path, scope).unwrap();
-        drop(beget::for_all!(Deadly, &path, |_| true));
+        let scope = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/deadly.ron");
+        drop(beget::for_all!(Deadly, scope, |_| true));
     }
     let ended = run_alone("the_run_of_a_property_is_watched_too", &[]);
     check_failed(&ended, "\nthe call ended the process by `exit`\n");

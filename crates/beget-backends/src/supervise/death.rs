@@ -4,7 +4,7 @@ use std::process::ExitStatus;
 
 use beget_engine::CallAudit;
 use beget_plan::finding::{Kind, Problem, USABLE_AFTER_PANIC};
-use beget_process::guard::{CallInProgress, short_place};
+use beget_process::guard::{CallInProgress, is_std_place, short_place};
 
 use crate::supervise::limits::{CallLimits, PassedLimit};
 
@@ -190,8 +190,11 @@ fn panic_line(place: &str, message: &str) -> Option<String> {
         return None;
     }
     let message: String = message.chars().take(MOST).collect();
-    let is_of_std = place.starts_with("/rustc/") || place.starts_with("library/");
-    Some(if is_of_std { message } else { format!("panicked at {}: {message}", short_place(place)) })
+    Some(if is_std_place(place) {
+        message
+    } else {
+        format!("panicked at {}: {message}", short_place(place))
+    })
 }
 
 /// Returns whether the line says no more than the signal does.

@@ -7,16 +7,16 @@ use quote::{format_ident, quote};
 use super::result::{MOST_RETURNED, ResultShape};
 
 impl ResultShape {
-    /// Returns whether the result contains anything but structures; an error always counts.
-    pub(crate) fn has_plain_values(&self) -> bool {
+    /// Returns whether the result says anything besides its structures: an option says whether there
+    /// is one, which may be an argument.
+    pub(crate) fn is_more_than_structures(&self) -> bool {
         match self {
-            ResultShape::Value | ResultShape::Result(_) => true,
+            ResultShape::Value | ResultShape::Result(_) | ResultShape::Option(_) => true,
             ResultShape::Structure(_) | ResultShape::Counted(..) => false,
-            ResultShape::Option(inner)
-            | ResultShape::Boxed(inner)
+            ResultShape::Boxed(inner)
             | ResultShape::List { element: inner, .. }
-            | ResultShape::Reference { inner, .. } => inner.has_plain_values(),
-            ResultShape::Tuple(parts) => parts.iter().any(ResultShape::has_plain_values),
+            | ResultShape::Reference { inner, .. } => inner.is_more_than_structures(),
+            ResultShape::Tuple(parts) => parts.iter().any(ResultShape::is_more_than_structures),
         }
     }
 

@@ -1,7 +1,11 @@
 //! Sightings of one cause are one finding: its first witness, and their number.
+//!
+//! They are grouped by method while they are gathered, since a method that has shown a cause need
+//! not show it again. In reports the place of a problem is enough, whatever method came by it.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 
 use crate::scope::PlannedIdx;
 
@@ -106,10 +110,25 @@ impl<S: ShownProblem> Sightings<S> {
 }
 
 impl<S: ShownProblem + Clone> Sightings<S> {
-    /// The groups in the order of reports: by priority, rare before frequent, and early before
-    /// late.
+    /// The causes in the order of reports: by priority, rare before frequent, and early before
+    /// late. What several methods show at one place is one cause: its first group has the count of
+    /// all.
     pub fn ranked(&self) -> Vec<S> {
-        let mut ranked: Vec<S> = self.groups.iter().map(|(_, group)| group.clone()).collect();
+        let mut ranked: Vec<S> = Vec::new();
+        let mut by_place: BTreeMap<Signature, usize> = BTreeMap::new();
+        for (_, group) in &self.groups {
+            let problem = group.problem();
+            if problem.is_placed() {
+                match by_place.entry(problem.signature()) {
+                    Entry::Occupied(known) => {
+                        ranked[*known.get()].add(group.count());
+                        continue;
+                    }
+                    Entry::Vacant(new) => _ = new.insert(ranked.len()),
+                }
+            }
+            ranked.push(group.clone());
+        }
         ranked.sort_by_key(|one| (Reverse(one.problem().priority()), one.count()));
         ranked
     }
@@ -204,6 +223,27 @@ mod tests {
         ]);
         let expected = [("crash", 8), ("invariant", 3), ("contract", 7), ("property", 7)];
         assert_eq!(shown(&all.ranked()), expected);
+    }
+
+    /// Ten methods that call one helper, or drop one value, show one cause.
+    #[test]
+    fn a_cause_with_a_place_is_one_whatever_methods_show_it() {
+        let at = |place: &str, count| Seen {
+            problem: Problem::drop_panics("no 1", place.to_owned()),
+            count,
+        };
+        let of_std = "/rustc/4a4ef493e3/library/alloc/src/rc.rs:7:9";
+        let all = Sightings::from(vec![
+            (FIRST, at("src/lib.rs:7:9", 2)),
+            (FIRST, at(of_std, 20)),
+            (SECOND, at("src/lib.rs:8:9", 30)),
+            (SECOND, at("src/lib.rs:7:9", 8)),
+            (SECOND, at(of_std, 40)),
+            (FIRST, broken("a", 50)),
+            (SECOND, broken("a", 60)),
+        ]);
+        let counts: Vec<_> = all.ranked().iter().map(|one| one.count).collect();
+        assert_eq!(counts, [10, 20, 30, 40, 50, 60]);
     }
 
     #[test]

@@ -1,9 +1,11 @@
 //! Grouping problems by cause, and ranking them.
 
-use crate::finding::{Kind, Problem};
+use beget_process::guard::is_std_place;
 
-/// The common part of problems with one cause. Problems of another method have another cause; a
-/// problem does not know its method.
+use crate::finding::{Kind, Problem, USABLE_AFTER_PANIC};
+
+/// The common part of problems with one cause. Where the [place](Problem::is_placed) does not say
+/// it, problems of another method have another cause; a problem does not know its method.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Signature {
     kind: Kind,
@@ -71,6 +73,7 @@ impl Problem {
     /// The signature that it shares with problems of the same cause. It keeps the first line of the
     /// message, or of the panic's, without values: numbers, characters and texts in quotes, and
     /// lists in brackets. Texts in backticks are values in a panic's message, and names elsewhere.
+    /// Of what is left by a panic only the kind counts: the cause is that panic, whatever shows it.
     ///
     /// ```
     /// use beget_plan::finding::Problem;
@@ -81,16 +84,36 @@ impl Problem {
     /// assert_ne!(panic("no key 7"), panic("no value 7"));
     /// ```
     pub fn signature(&self) -> Signature {
-        let gist = match &self.panic_message {
-            Some(message) => gist(message, &['"', '`']),
-            None => gist(&self.message, &['"']),
+        let Problem { kind, name, .. } = self;
+        let (place, gist) = match &self.panic_message {
+            _ if self.is_after_panic() => (None, String::new()),
+            Some(message) => (self.place.clone(), gist(message, &['"', '`'])),
+            None => (self.place.clone(), gist(&self.message, &['"'])),
         };
-        Signature {
-            kind: self.kind.clone(),
-            name: self.name.clone(),
-            place: self.place.clone(),
-            gist,
-        }
+        Signature { kind: kind.clone(), name: name.clone(), place, gist }
+    }
+
+    fn is_after_panic(&self) -> bool {
+        self.name.as_deref() == Some(USABLE_AFTER_PANIC)
+    }
+
+    /// Returns whether its place in the source says the cause. A place in the standard library does
+    /// not, what calls it does; nor does the text for an unknown place.
+    ///
+    /// ```
+    /// use beget_plan::finding::Problem;
+    ///
+    /// assert!(Problem::panic("full", "src/lib.rs:7:9".to_owned()).is_placed());
+    /// let of_std = "/rustc/4a4ef493e3/library/std/src/a.rs:7:9".to_owned();
+    /// assert!(!Problem::panic("full", of_std).is_placed());
+    /// assert!(!Problem::panic("full", "an unknown place".to_owned()).is_placed());
+    /// assert!(!Problem::invariant("is_sorted", "").is_placed());
+    /// ```
+    pub fn is_placed(&self) -> bool {
+        let place = self.place.as_ref().filter(|_| !self.is_after_panic());
+        place.is_some_and(|place| {
+            !is_std_place(place) && place.ends_with(|char: char| char.is_ascii_digit())
+        })
     }
 
     /// Its importance. For a panic this is a guess by the message.
@@ -189,6 +212,11 @@ mod tests {
         assert_ne!(differs("len").signature(), differs("count").signature());
         let broken = |name: &str| Problem::invariant(name, "").signature();
         assert_ne!(broken("a"), broken("b"));
+        let left = |when: &str, place: &str| Problem::after_panic(when).at(place);
+        let [one, other] = [left("after `a`", "a.rs:1:1"), left("after `b`", "b.rs:2:2")];
+        assert_eq!(one.signature(), other.signature());
+        assert!(!one.is_placed());
+        assert_ne!(one.signature(), Problem { kind: Kind::Crash, ..other }.signature());
     }
 
     #[test]

@@ -130,11 +130,12 @@ fn add_findings(known: &mut Vec<MinimizedFinding>, later: Vec<MinimizedFinding>)
     }
 }
 
-/// Returns whether two findings have one cause, shown by one method.
+/// Returns whether two findings have one cause: shown at one place, or else by one method.
 fn is_same(one: &MinimizedFinding, other: &MinimizedFinding) -> bool {
     let method = |found: &MinimizedFinding| found.steps.last().map(|step| step.statement.method);
-    one.finding.problem.signature() == other.finding.problem.signature()
-        && method(one) == method(other)
+    let problem = &one.finding.problem;
+    problem.signature() == other.finding.problem.signature()
+        && (problem.is_placed() || method(one) == method(other))
 }
 
 fn add_tallies(known: &mut Vec<ContractTally>, later: Vec<ContractTally>) {
@@ -227,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn what_one_method_shows_in_several_rounds_is_one_finding() {
+    fn what_one_method_or_place_shows_in_several_rounds_is_one_finding() {
         let found = |method, message: &'static str| {
             let problem = Problem::new(Kind::Crash, message);
             MinimizedFinding {
@@ -237,7 +238,17 @@ mod tests {
         };
         let mut known = vec![found(0, "one")];
         add_findings(&mut known, vec![found(0, "one"), found(0, "other"), found(1, "one")]);
-        let counts: Vec<u64> = known.iter().map(|one| one.finding.count).collect();
-        assert_eq!(counts, [4, 2, 2]);
+        let counts = |known: &[MinimizedFinding]| {
+            known.iter().map(|one| one.finding.count).collect::<Vec<_>>()
+        };
+        assert_eq!(counts(&known), [4, 2, 2]);
+        let at = |method, place| {
+            let mut found = found(method, "one");
+            found.finding.problem = Problem::panic("one", place);
+            found
+        };
+        let [one, other] = ["src/lib.rs:1:1", "src/lib.rs:2:1"].map(str::to_owned);
+        add_findings(&mut known, vec![at(0, one.clone()), at(1, one), at(1, other)]);
+        assert_eq!(counts(&known), [4, 2, 2, 4, 2]);
     }
 }

@@ -16,7 +16,7 @@ use std::sync::Arc;
 use beget_plan::finding::{Control, Finding, Problem, Progress, StopReason, Witness};
 use beget_plan::scope::{Plan, PlannedIdx};
 use beget_run::random::{CallStep, Fragment, InProgress, TrialOutcome, TrialReturn, TrialRunner};
-use beget_suite::{Literal, Method, Outcome, ReturnValue, Sequence, SplitMix64};
+use beget_suite::{Literal, Outcome, ReturnValue, Sequence, SplitMix64};
 
 use crate::heuristic::effects::Effects;
 use crate::heuristic::literals::{LiteralMenu, menus_of};
@@ -220,8 +220,8 @@ impl<'p> CallSearch<'p> {
         self.reports[method.index()].attempts += 1;
         let failure = match self.runner.run(prefix, step) {
             TrialOutcome::Returned(returned) => {
-                let wrong = self.not_wanted(method, step, &returned);
-                let worth = self.worth_of(method, step, &returned, structures);
+                let wrong = self.not_wanted(&returned);
+                let worth = self.worth_of(method, &returned, structures);
                 self.keep(method, prefix, step, returned, structures);
                 match wrong {
                     None => {
@@ -288,35 +288,17 @@ impl<'p> CallSearch<'p> {
     }
 
     /// The reason why a call that returned was not successful; `None` if it was.
-    fn not_wanted(
-        &self,
-        method: PlannedIdx,
-        step: &CallStep,
-        returned: &TrialReturn,
-    ) -> Option<String> {
+    fn not_wanted(&self, returned: &TrialReturn) -> Option<String> {
         let TrialReturn { outcome, value, .. } = returned;
         if self.options.goal == CallGoal::Returns {
             return None;
         }
         match value {
-            Some(ReturnValue::None) => return Some("it returned `None`".to_owned()),
-            Some(value @ ReturnValue::Err(_)) => return Some(format!("it returned `{value}`")),
-            _ if *outcome == Outcome::Error => return Some("it returned `Err`".to_owned()),
-            _ => {}
+            Some(ReturnValue::None) => Some("it returned `None`".to_owned()),
+            Some(value @ ReturnValue::Err(_)) => Some(format!("it returned `{value}`")),
+            _ if *outcome == Outcome::Error => Some("it returned `Err`".to_owned()),
+            _ => None,
         }
-        self.gives_none(method, step, returned).then(|| "it returned `None`".to_owned())
-    }
-
-    /// Returns whether a call that may give a structure has given none.
-    fn gives_none(&self, method: PlannedIdx, step: &CallStep, returned: &TrialReturn) -> bool {
-        let TrialReturn { value, left, .. } = returned;
-        let is_given = |left: &beget_run::random::LeftValue| {
-            step.statement.bindings.iter().any(|binding| binding.variable == left.variable)
-        };
-        let gives_none = returns_option(self.plan.method(method))
-            && left.as_ref().is_some_and(|left| !left.iter().any(is_given));
-        let is_bound = value.is_none() && !step.statement.bindings.is_empty();
-        gives_none && is_bound
     }
 
     pub(crate) fn into_report(self, reason: StopReason) -> CallReport {
@@ -352,10 +334,6 @@ impl Failure {
 /// All calls of a prefix, followed by the step.
 fn steps_of(prefix: &Arc<Fragment>, step: &Arc<CallStep>) -> Vec<CallStep> {
     Fragment::new(vec![prefix.clone()], vec![step.clone()]).to_steps()
-}
-
-fn returns_option(method: &Method) -> bool {
-    method.signature.split("->").nth(1).is_some_and(|ty| ty.trim_start().starts_with("Option<"))
 }
 
 fn key_of(candidate: &CallCandidate) -> (Vec<PoolIdx>, Vec<String>) {

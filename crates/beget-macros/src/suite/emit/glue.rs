@@ -18,7 +18,7 @@ impl SuiteEmitter<'_> {
     pub(super) fn calls(&self, method: &MethodDecl) -> (TokenStream, TokenStream, TokenStream) {
         let suites = &self.suites;
         let glue = self.glue(method);
-        if !method.result.has_plain_values() {
+        if !method.result.is_more_than_structures() {
             let call = quote!(|call: &mut #suites::Call<'_>| #glue);
             return (TokenStream::new(), call, quote!(::core::option::Option::None));
         }
@@ -129,7 +129,7 @@ impl SuiteEmitter<'_> {
     }
 
     fn show(&self, method: &MethodDecl) -> TokenStream {
-        if !method.result.has_plain_values() {
+        if !method.result.is_more_than_structures() {
             return TokenStream::new();
         }
         let shown = format_ident!("shown");

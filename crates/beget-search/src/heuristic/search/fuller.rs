@@ -6,7 +6,7 @@
 
 use beget_plan::finding::Control;
 use beget_plan::scope::PlannedIdx;
-use beget_run::random::{CallStep, TrialOutcome, TrialReturn};
+use beget_run::random::{TrialOutcome, TrialReturn};
 use beget_suite::ReturnValue;
 
 use super::{CallCandidate, CallSearch, Stop, steps_of};
@@ -90,8 +90,8 @@ impl CallSearch<'_> {
             }
             _ => return best,
         };
-        let is_wanted = self.not_wanted(method, &step, &returned).is_none();
-        let worth = self.worth_of(method, &step, &returned, &candidate.structures);
+        let is_wanted = self.not_wanted(&returned).is_none();
+        let worth = self.worth_of(method, &returned, &candidate.structures);
         self.keep(method, &prefix, &step, returned, &candidate.structures);
         if !is_wanted || worth.lack() >= best.lack() {
             return best;
@@ -107,17 +107,14 @@ impl CallSearch<'_> {
     pub(super) fn worth_of(
         &self,
         method: PlannedIdx,
-        step: &CallStep,
         returned: &TrialReturn,
         structures: &[PoolIdx],
     ) -> CallWorth {
         let is_filled = structures.first().map(|idx| !self.pool.get(*idx).is_empty);
         let is_telling = match &returned.value {
             Some(value) => is_telling(value),
-            None => {
-                let returns = self.plan.method(method).returns;
-                returns.map(|_| !self.gives_none(method, step, returned))
-            }
+            // No more than structures.
+            None => self.plan.method(method).returns.map(|_| true),
         };
         CallWorth { is_filled, is_telling }
     }

@@ -159,18 +159,6 @@ fn reasons_count_the_calls() {
     assert_eq!([calls(1), calls(2)], ["1 call failed", "2 calls failed"]);
 }
 
-#[test]
-fn an_option_is_known_by_the_signature() {
-    let plan = plan();
-    let method = |signature: &'static str| {
-        let like = plan.method(find(&plan, "new"));
-        returns_option(&Method { signature, ..like.clone() })
-    };
-    assert!(method("fn first(&self) -> Option<u8>"));
-    assert!(!method("fn first(&self) -> Result<u8, Option<u8>>") && !method("fn new() -> Self"));
-    assert!(!method("fn set(&mut self, value: Option<u8>)"));
-}
-
 /// All calls of `climb` fail, those with another step or side for another cause.
 #[test]
 fn a_method_is_tried_as_often_as_allowed_and_has_sixteen_causes_at_most() {

@@ -29,7 +29,7 @@ const PROFILE: [&str; 9] = [
 
 /// Crates of the command line in which no run spends its time: to optimise them takes longer than
 /// they will ever save.
-const NOT_OPTIMISED: [&str; 18] = [
+const NOT_OPTIMISED: [&str; 16] = [
     "anstream",
     "beget-args",
     "beget-program",
@@ -41,8 +41,6 @@ const NOT_OPTIMISED: [&str; 18] = [
     "console",
     "indicatif",
     "layout-rs",
-    "quick-junit",
-    "quick-xml",
     "roff",
     "ron",
     "syn",
