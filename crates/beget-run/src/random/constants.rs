@@ -583,4 +583,21 @@ mod tests {
         };
         assert_eq!([of_type(0), of_type(1)], [all([1, 77]), all([1])]);
     }
+
+    #[derive(Clone, Debug, beget::Domain)]
+    enum Tint {
+        Faint(u8),
+        Full(i64),
+    }
+
+    #[test]
+    fn an_integer_that_one_variant_cannot_have_is_that_of_another() {
+        let domain = LiteralDomain::of::<Tint>("Tint");
+        let param = ParamLiterals::new(domain, &[], &[], 0);
+        let of_int = |int| -> Vec<String> {
+            param.of_int(int).into_iter().map(|literal| literal.source).collect()
+        };
+        assert_eq!(of_int(300), ["Tint::Full(300)"]);
+        assert_eq!(of_int(200), ["Tint::Faint(200)", "Tint::Full(200)"]);
+    }
 }

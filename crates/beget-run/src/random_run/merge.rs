@@ -231,13 +231,13 @@ mod tests {
         let found = |method, message: &'static str| {
             let problem = Problem::new(Kind::Crash, message);
             MinimizedFinding {
-                finding: Finding { problem, count: 2, witness: Witness::default() },
+                finding: Finding { problem, count: 3, witness: Witness::default() },
                 steps: vec![step_of(method)],
             }
         };
         let mut known = vec![found(0, "one")];
         add_findings(&mut known, vec![found(0, "one"), found(0, "other"), found(1, "one")]);
         let counts: Vec<u64> = known.iter().map(|one| one.finding.count).collect();
-        assert_eq!(counts, [4, 2, 2]);
+        assert_eq!(counts, [6, 3, 3]);
     }
 }
