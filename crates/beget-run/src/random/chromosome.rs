@@ -509,22 +509,22 @@ mod tests {
     /// With eight flags there are 256 literals of one character, and with 24 too many to list.
     #[test]
     fn literals_are_listed_where_one_character_makes_too_many() {
-        type Flags = (bool, bool, bool, bool, bool, bool, bool, bool);
+        type EightFlags = (bool, bool, bool, bool, bool, bool, bool, bool);
         let is_listed = |kind| matches!(kind, PooledKind::Listed(_));
-        assert!(!is_listed(kind_of::<(char, Flags)>("")));
-        assert!(is_listed(kind_of::<(char, Flags, Flags, Flags)>("")));
+        assert!(!is_listed(kind_of::<(char, EightFlags)>("")));
+        assert!(is_listed(kind_of::<(char, EightFlags, EightFlags, EightFlags)>("")));
     }
 
     #[derive(Clone, Debug, Default, Heap)]
-    pub struct Lantern {
+    pub struct Sconce {
         is_lit: bool,
         angle: i64,
     }
 
-    #[beget::api(name = "test::lantern")]
-    impl Lantern {
+    #[beget::api(name = "test::sconce")]
+    impl Sconce {
         pub fn new() -> Self {
-            Lantern::default()
+            Sconce::default()
         }
 
         pub fn light(&mut self, is_lit: bool) {
@@ -546,7 +546,7 @@ mod tests {
 
     #[test]
     fn genes_are_of_the_types_that_methods_take_and_give() {
-        let plan = plan_of(Lantern::suite());
+        let plan = plan_of(Sconce::suite());
         let listed = |genes: &GenePlan, name: &str| -> Vec<String> {
             let mut types = genes.types.iter().filter(|ty| ty.name == name);
             let Some(PooledType { values: PooledKind::Listed(all), .. }) = types.next() else {
@@ -567,7 +567,7 @@ mod tests {
             .iter()
             .map(|method| method.results.iter().map(|&ty| &*genes.types[ty].name).collect())
             .collect();
-        assert_eq!(results, [vec!["Lantern"], vec![], vec![], vec![], vec!["i64"]]);
+        assert_eq!(results, [vec!["Sconce"], vec![], vec![], vec![], vec!["i64"]]);
         // Where there is nothing else, `None` is a literal like others.
         let only = plan.with(|draft| draft.methods[2].domains[1].truncate(1));
         let genes = GenePlan::new(&only, Targets::Deep);
