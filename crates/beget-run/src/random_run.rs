@@ -711,8 +711,8 @@ mod tests {
         let mut judged = JudgedStructures::default();
         judge.tell(&mut judged);
         let rejections = judged.rejections.iter();
-        let told: Vec<_> = rejections.map(|(name, found)| (*name, found.finding.count)).collect();
-        assert_eq!(told, [("empty", 3), ("frail", 3)]);
+        let counts: Vec<_> = rejections.map(|(name, found)| (*name, found.finding.count)).collect();
+        assert_eq!(counts, [("empty", 3), ("frail", 3)]);
         let (findings, doubtful) = judge.finish();
         let flaky: Vec<_> = doubtful.iter().map(|one| (one.method.index(), one.count)).collect();
         assert_eq!((findings.len(), flaky), (0, vec![(0, 3); 2]));

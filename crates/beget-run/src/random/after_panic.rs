@@ -261,8 +261,8 @@ mod tests {
             let calls = [call(&plan, "new", &[], Some(0)), knock, call(&plan, next, &[0], None)];
             problem_after_panic(&plan, &calls.map(step)).map(|problem| problem.to_string())
         };
-        let told = problem("tip").unwrap();
-        assert!(told.contains("after the panic in `knock` and a call of `tip`"), "{told}");
+        let message = problem("tip").unwrap();
+        assert!(message.contains("after the panic in `knock` and a call of `tip`"), "{message}");
         assert_eq!(problem("fill"), None);
     }
 

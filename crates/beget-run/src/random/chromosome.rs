@@ -440,7 +440,7 @@ mod tests {
     use beget_suite::{Domain, RecordedChoices};
 
     use super::*;
-    use crate::random::tests::plan_of;
+    use crate::random::tests::{Hue, plan_of};
 
     fn kind_of<T: Domain>(ty: &'static str) -> PooledKind {
         PooledKind::of(LiteralDomain::of::<T>(ty))
@@ -486,13 +486,6 @@ mod tests {
         assert_eq!([&byte, &word].map(|one| ints.is_of_type(one)), [false, true]);
         let listed = PooledKind::Listed(vec![Literal::new(1_u8)]);
         assert_eq!([&byte, &word].map(|one| listed.is_of_type(one)), [true, false]);
-    }
-
-    /// An integer that one variant cannot have may be that of the other.
-    #[derive(Clone, Debug, beget::Domain)]
-    pub enum Hue {
-        Pale(u8),
-        Deep(i64),
     }
 
     #[test]
@@ -568,7 +561,7 @@ mod tests {
             .map(|method| method.results.iter().map(|&ty| &*genes.types[ty].name).collect())
             .collect();
         assert_eq!(results, [vec!["Sconce"], vec![], vec![], vec![], vec!["i64"]]);
-        // Where there is nothing else, `None` is a literal like others.
+        // `None` is a literal like others if there is nothing else.
         let only = plan.with(|draft| draft.methods[2].domains[1].truncate(1));
         let genes = GenePlan::new(&only, Targets::Deep);
         assert_eq!((listed(&genes, "Option<bool>"), none(&genes)), (vec!["None".to_owned()], None));

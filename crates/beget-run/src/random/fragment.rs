@@ -310,13 +310,13 @@ mod tests {
     #[test]
     fn the_literals_of_a_step_take_memory() {
         let statement = Statement {
-            arguments: ["1", "234"].map(|source| Operand::Literal(source.to_owned())).to_vec(),
+            arguments: ["1", "2345"].map(|source| Operand::Literal(source.to_owned())).to_vec(),
             ..step(&[], &[]).statement.clone()
         };
         let step = Arc::new(CallStep { statement, literals: Vec::new() });
         let fragment = Fragment::new(Vec::new(), vec![step]);
         let own = size_of::<Fragment>() + size_of::<Arc<CallStep>>() + size_of::<CallStep>();
-        let of_literals = 2 * (size_of::<Operand>() + size_of::<Literal>()) + 2 * (1 + 3);
+        let of_literals = 2 * (size_of::<Operand>() + size_of::<Literal>()) + 2 * (1 + 4);
         assert_eq!(fragment.bytes(&mut BTreeSet::new()), own + of_literals);
     }
 

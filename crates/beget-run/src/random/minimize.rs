@@ -476,7 +476,7 @@ mod tests {
     /// `write` go; in steps of one the last, `bend` and the third are tried, and `bend` once more
     /// in each of both further rounds.
     #[test]
-    fn what_is_needed_is_not_tried_again_before_the_next_round() {
+    fn a_call_that_is_needed_is_tried_once_in_a_round() {
         let plan = pens("");
         let on_pen = |name| call(&plan, name, &[0], None);
         let mut statements = vec![call(&plan, "new", &[], Some(0))];

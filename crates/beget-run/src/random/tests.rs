@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use beget::{HasSuite as _, Heap};
+use beget::{Domain, HasSuite as _, Heap};
 use beget_heap::CanonicalForm;
 use beget_plan::finding::USABLE_AFTER_PANIC;
 use beget_plan::scope::{Overrides, Plan};
@@ -110,6 +110,13 @@ impl Crockery {
     pub fn pair() -> (Self, Self) {
         (Crockery::new(), Crockery::second_hand())
     }
+}
+
+/// Literals with an integer that one variant may have and the other cannot.
+#[derive(Clone, Debug, Domain)]
+pub enum Hue {
+    Pale(u8),
+    Deep(i64),
 }
 
 pub(crate) fn crockery() -> Plan {

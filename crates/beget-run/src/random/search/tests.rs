@@ -283,7 +283,7 @@ fn the_course_of_a_run_goes_from_its_beginning_to_its_end() {
     assert_eq!((calls[0], calls.last()), (0, Some(&2_000)));
 }
 
-/// Two methods for each literal, and nothing that panics is an error.
+/// Bending is misuse, and no error.
 #[test]
 fn a_call_that_panics_is_no_sample_of_an_error() {
     let outcome = random(&stiff(), &calls(500));
@@ -315,7 +315,7 @@ fn an_error_that_changes_a_structure_is_no_misuse() {
     assert_eq!((report.counters.misuse, report.distinct.by_type), (0, vec![3]));
 }
 
-/// The first ones are the others.
+/// The first one of all is grey.
 #[derive(Clone, Debug, Default, Heap)]
 pub struct Moth {
     is_grey: bool,
@@ -333,7 +333,7 @@ impl Moth {
     pub fn flutter(&mut self) {}
 }
 
-/// From the second on all moths are alike, so making the calls twice shows no difference.
+/// From the second on all moths are alike: made twice, the calls give the same.
 #[test]
 fn calls_that_give_something_else_than_before_are_flaky() {
     let outcome = random(&plan_of(Moth::suite()), &calls(100));
@@ -369,7 +369,7 @@ impl Parrot {
     }
 }
 
-/// A wary parrot that was decoded says 1, and each other one says 2.
+/// A wary parrot that was decoded says 1, while the calls that build one leave one that says 2.
 #[test]
 fn decoding_is_given_up_where_calls_on_decoded_values_come_to_something_else() {
     let outcome = random(&plan_of(Parrot::suite()), &calls(20_000));
