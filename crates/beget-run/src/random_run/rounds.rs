@@ -357,7 +357,8 @@ mod tests {
         assert_eq!((too_late.rounds, too_late.stop_reason), (3, StopReason::MaxCalls(30)));
     }
 
-    /// It is noted after each 64 attempts. A track of the scope has up to one turn: there are three.
+    /// It is noted after each 64 attempts. A track of the scope has at most one turn: there are
+    /// three.
     #[test]
     fn progress_is_that_of_all_rounds() {
         look(&calls(4_000, 2_000), None, &|rounds| {

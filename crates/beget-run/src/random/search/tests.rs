@@ -345,7 +345,7 @@ fn calls_that_give_something_else_than_before_are_flaky() {
     assert!(*count > 1 && !outcome.report.is_decoding_inexact);
 }
 
-/// What it has heard shows in its next word alone.
+/// It hides what it has heard until its next word.
 #[derive(Clone, Debug, Default, Heap)]
 pub struct Parrot {
     is_wary: bool,
