@@ -500,12 +500,20 @@ impl Judge for RepOkJudge<'_> {
 
 #[cfg(test)]
 mod tests {
-    use beget::HasSuite as _;
+    #![allow(unreachable_pub, missing_docs, reason = "the types stand for those of a library")]
+
+    use std::collections::BTreeSet;
+    use std::sync::Mutex;
+
+    use beget::elements::Tracked;
+    use beget::heap::view::{RepOk, clause};
+    use beget::{HasSuite as _, Heap, HeapView};
     use beget_plan::scope::Overrides;
+    use beget_process::guard::mark_end_of_process;
 
     use super::*;
-    use crate::random::tests::step_of;
-    use crate::random::tests::{Track, input_of};
+    use crate::random::tests::{Track, call, form_after, input_of, plan_of, step_of};
+    use crate::random::{CallStep, EndedSequence, SequenceObserver};
 
     /// Its clock stands still.
     struct StillClock;
@@ -567,6 +575,147 @@ mod tests {
         let source = question.source([5, 1]).unwrap();
         assert!(source.contains("Pen::new()"), "{source}");
         assert_eq!(question.source([5, 2]), None);
+        let _guard = in_progress.stop_at_end();
+        assert!(mark_end_of_process());
+        assert_eq!(question.ended(), Some([5, 1]));
+    }
+
+    /// Notes the threads on which sequences begin.
+    #[derive(Default)]
+    struct ThreadLog(Mutex<BTreeSet<String>>);
+
+    impl SequenceObserver for ThreadLog {
+        fn begun(&self) {
+            self.0.lock().unwrap().insert(format!("{:?}", std::thread::current().id()));
+        }
+
+        fn ended(&self, _: &EndedSequence) {}
+    }
+
+    impl crate::Host for ThreadLog {
+        fn seconds(&self) -> f64 {
+            0.0
+        }
+
+        fn sequence_observer(&self) -> Option<&dyn SequenceObserver> {
+            Some(self)
+        }
+    }
+
+    /// The scope turns the contracts off.
+    #[test]
+    fn an_observed_run_has_one_thread_and_asks_what_its_scope_says() {
+        let input = crate::random::tests::pen_input("contracts: Off");
+        let plan = input.resolve(&Overrides::default()).unwrap().plan;
+        let log = ThreadLog::default();
+        let watch = Watch::new(plan.budget, &log);
+        let options = RandomOptions { max_calls: 4_000, round: 100, ..RandomOptions::default() };
+        let settings = RoundSettings { threads: 2, ..RoundSettings::default() };
+        let run = random_on(&input, &[], plan, options, settings, &watch);
+        assert_eq!((run.rounds, run.contracts.len()), (40, 0));
+        assert_eq!(log.0.lock().unwrap().len(), 1);
+    }
+
+    /// Never drops what it loses.
+    #[derive(Debug, Default, Heap)]
+    pub struct Satchel {
+        kept: Vec<Tracked>,
+    }
+
+    #[beget::api(name = "test::satchel")]
+    impl Satchel {
+        pub fn new() -> Self {
+            Satchel::default()
+        }
+
+        pub fn keep(&mut self, value: Tracked) {
+            self.kept.push(value);
+        }
+
+        pub fn lose(&mut self) {
+            std::mem::forget(self.kept.pop());
+        }
+    }
+
+    #[test]
+    fn an_element_that_is_never_dropped_is_a_finding() {
+        let options = |stops_at_first| RandomOptions {
+            max_calls: 500,
+            stops_at_first,
+            ..RandomOptions::default()
+        };
+        let run = run_of(Satchel::suite(), &options(true), 1);
+        assert_eq!((run.findings.len(), run.stop_reason), (1, StopReason::FailureFound));
+        assert_eq!(run.findings[0].problem.name.as_deref(), Some("elements_dropped"));
+        let all = run_of(Satchel::suite(), &options(false), 1);
+        assert_eq!((all.findings.len(), all.stop_reason), (1, StopReason::MaxCalls(500)));
+    }
+
+    #[test]
+    fn no_element_is_followed_once_the_run_is_to_stop() {
+        let plan = plan_of(Satchel::suite());
+        let n_asked = |is_stopped: bool| {
+            let is_stopped = || is_stopped;
+            let (tallies, _) = ElementJudge::new(&plan, &|_| true, &is_stopped).finish();
+            tallies.iter().map(|tally| tally.asked).sum::<u64>()
+        };
+        assert!(n_asked(false) > 0);
+        assert_eq!(n_asked(true), 0);
+    }
+
+    #[derive(Clone, Debug, Default, Heap, HeapView)]
+    pub struct SweetJar {
+        n_sweets: u8,
+    }
+
+    #[beget::api(name = "test::sweet_jar")]
+    impl SweetJar {
+        pub fn new() -> Self {
+            SweetJar::default()
+        }
+
+        pub fn fill(&mut self) {
+            self.n_sweets = 1;
+        }
+    }
+
+    const EMPTY: RepOk<SweetJar> =
+        RepOk::<SweetJar>::new("empty", |jar| clause("no sweets", jar.n_sweets() == 0));
+
+    const FRAIL: RepOk<SweetJar> = RepOk::<SweetJar>::new("frail", |jar| {
+        assert!(jar.n_sweets() == 0, "it is too heavy");
+        Ok(())
+    });
+
+    /// The structure is a full jar, and the calls that are said to build it leave an empty one.
+    #[test]
+    fn what_a_repok_rejects_is_flaky_if_the_calls_do_not_show_it_again() {
+        let plan = plan_of(SweetJar::suite());
+        let subject = Subject::new([EMPTY, FRAIL]);
+        let rep_oks: Vec<&Predicate> = subject.rep_oks.iter().collect();
+        let mut judge = RepOkJudge::new(Some(&subject), &rep_oks, &plan);
+        let new = call(&plan, "new", &[], Some(0));
+        let form = form_after(&plan, &[new.clone(), call(&plan, "fill", &[0], None)]);
+        let new = Arc::new(CallStep { statement: new, literals: Vec::new() });
+        let built = Arc::new(Fragment::new(Vec::new(), vec![new]));
+        for id in 0..3 {
+            judge.judge(&mut NewStructure {
+                id,
+                ty: TypeIdx::new(0),
+                form: &form,
+                make: &mut || None,
+                origin: &|| (built.clone(), Variable(0)),
+            });
+        }
+        assert_eq!(judge.n_found(), 2);
+        let mut judged = JudgedStructures::default();
+        judge.tell(&mut judged);
+        let rejections = judged.rejections.iter();
+        let counts: Vec<_> = rejections.map(|(name, found)| (*name, found.finding.count)).collect();
+        assert_eq!(counts, [("empty", 3), ("frail", 3)]);
+        let (findings, doubtful) = judge.finish();
+        let flaky: Vec<_> = doubtful.iter().map(|one| (one.method.index(), one.count)).collect();
+        assert_eq!((findings.len(), flaky), (0, vec![(0, 3); 2]));
     }
 
     #[test]

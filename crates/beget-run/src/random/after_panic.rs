@@ -197,3 +197,87 @@ fn first_tuples(plan: &Plan, next: PlannedIdx) -> Vec<Vec<Literal>> {
     let tuple = |at| domains.iter().map(|domain| literal(domain, at)).collect::<Option<_>>();
     (0..n_tuples).filter_map(tuple).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(unreachable_pub, missing_docs, reason = "the type stands for one of a library")]
+
+    use beget::{HasSuite as _, Heap};
+    use beget_suite::Statement;
+
+    use super::*;
+    use crate::random::tests::{call, pens, plan_of};
+
+    /// Once it was knocked over, it breaks when it is filled or tipped.
+    #[derive(Clone, Debug, Default, Heap)]
+    pub struct Flowerpot {
+        is_cracked: bool,
+        is_broken: bool,
+    }
+
+    impl Flowerpot {
+        pub fn new() -> Self {
+            Flowerpot::default()
+        }
+
+        pub fn knock(&mut self) {
+            self.is_cracked = true;
+            panic!("it falls");
+        }
+
+        pub fn fill(&mut self) {
+            self.is_broken = self.is_cracked;
+        }
+
+        pub fn tip(&mut self) {
+            self.fill();
+        }
+
+        pub fn is_whole(&self) -> bool {
+            !self.is_broken
+        }
+    }
+
+    beget::suite! {
+        #[name = "test::flowerpot"]
+        pub suite Flowerpots for Flowerpot {
+            fn new() -> Self;
+            fn knock(&mut self);
+            #[ensures(!self.is_broken)]
+            fn fill(&mut self);
+            fn tip(&mut self);
+            #[invariant]
+            fn is_whole(&self) -> bool;
+        }
+    }
+
+    /// The postcondition of a call is reported where the call is made in a run.
+    #[test]
+    fn after_a_panic_a_call_must_keep_invariants_unless_it_breaks_a_contract_of_its_own() {
+        let plan = plan_of(Flowerpots::suite());
+        let step = |statement| CallStep { statement, literals: Vec::new() };
+        let problem = |next| {
+            let knock = Statement { panics: true, ..call(&plan, "knock", &[0], None) };
+            let calls = [call(&plan, "new", &[], Some(0)), knock, call(&plan, next, &[0], None)];
+            problem_after_panic(&plan, &calls.map(step)).map(|problem| problem.to_string())
+        };
+        let message = problem("tip").unwrap();
+        assert!(message.contains("after the panic in `knock` and a call of `tip`"), "{message}");
+        assert_eq!(problem("fill"), None);
+    }
+
+    #[test]
+    fn a_call_after_a_panic_takes_first_what_that_left() {
+        let plan = pens("");
+        let is_like = plan.find_planned(plan.suite.find_method("is_like").unwrap()).unwrap();
+        let of = |types: [usize; 2]| {
+            [0, 1].map(|number| (Variable(number), TypeIdx::new(types[number])))
+        };
+        let chosen = |left, all: [_; 2]| structures_for(&plan, is_like, &[left], &all);
+        let [pen, other] = of([0, 1]);
+        let both = of([0, 0]);
+        assert_eq!(chosen(both[1], both), Some(vec![Variable(1), Variable(0)]));
+        assert_eq!(chosen(pen, [other, pen]), Some(vec![Variable(0); 2]));
+        assert_eq!(chosen(other, [pen, other]), None);
+    }
+}

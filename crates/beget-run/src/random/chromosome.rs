@@ -434,9 +434,13 @@ fn composed(pools: Pools) -> Pools {
 
 #[cfg(test)]
 mod tests {
+    #![allow(unreachable_pub, missing_docs, reason = "the types stand for those of a library")]
+
+    use beget::{HasSuite as _, Heap};
     use beget_suite::{Domain, RecordedChoices};
 
     use super::*;
+    use crate::random::tests::{Hue, plan_of};
 
     fn kind_of<T: Domain>(ty: &'static str) -> PooledKind {
         PooledKind::of(LiteralDomain::of::<T>(ty))
@@ -482,5 +486,84 @@ mod tests {
         assert_eq!([&byte, &word].map(|one| ints.is_of_type(one)), [false, true]);
         let listed = PooledKind::Listed(vec![Literal::new(1_u8)]);
         assert_eq!([&byte, &word].map(|one| listed.is_of_type(one)), [true, false]);
+    }
+
+    #[test]
+    fn integers_that_a_part_of_a_type_cannot_hold_are_drawn_for_the_others() {
+        let hues = kind_of::<Hue>("Hue");
+        let bounds = hues.usual_bounds();
+        assert!(matches!(hues, PooledKind::Ints(_, (i64::MIN, i64::MAX))), "{bounds:?}");
+        assert_eq!(bounds, PoolBounds::Ints(0, 30));
+        let drawn = |choice| drawn(&hues, PoolBounds::Ints(300, 302), &[choice]);
+        let deep = |int| Some(format!("Hue::Deep({int})"));
+        assert_eq!([drawn(0), drawn(1), drawn(2)], [deep(300), deep(301), deep(302)]);
+    }
+
+    /// With eight flags there are 256 literals of one character, and with 24 too many to list.
+    #[test]
+    fn literals_are_listed_where_one_character_makes_too_many() {
+        type EightFlags = (bool, bool, bool, bool, bool, bool, bool, bool);
+        let is_listed = |kind| matches!(kind, PooledKind::Listed(_));
+        assert!(!is_listed(kind_of::<(char, EightFlags)>("")));
+        assert!(is_listed(kind_of::<(char, EightFlags, EightFlags, EightFlags)>("")));
+    }
+
+    #[derive(Clone, Debug, Default, Heap)]
+    pub struct Sconce {
+        is_lit: bool,
+        angle: i64,
+    }
+
+    #[beget::api(name = "test::sconce")]
+    impl Sconce {
+        pub fn new() -> Self {
+            Sconce::default()
+        }
+
+        pub fn light(&mut self, is_lit: bool) {
+            self.is_lit = is_lit;
+        }
+
+        pub fn flash(&mut self, is_lit: bool, again: Option<bool>) {
+            self.is_lit = again.unwrap_or(is_lit);
+        }
+
+        pub fn turn(&mut self, angle: i64) {
+            self.angle = angle;
+        }
+
+        pub fn angle(&self) -> i64 {
+            self.angle
+        }
+    }
+
+    #[test]
+    fn genes_are_of_the_types_that_methods_take_and_give() {
+        let plan = plan_of(Sconce::suite());
+        let listed = |genes: &GenePlan, name: &str| -> Vec<String> {
+            let mut types = genes.types.iter().filter(|ty| ty.name == name);
+            let Some(PooledType { values: PooledKind::Listed(all), .. }) = types.next() else {
+                panic!("{name}")
+            };
+            all.iter().map(|literal| literal.source.clone()).collect()
+        };
+        let none = |genes: &GenePlan| {
+            let none = genes.methods[2].params[2].none.as_ref();
+            none.map(|literal| literal.source.clone())
+        };
+        let genes = GenePlan::new(&plan, Targets::Deep);
+        assert_eq!(listed(&genes, "bool"), ["false", "true"]);
+        assert_eq!(listed(&genes, "Option<bool>"), ["Some(false)", "Some(true)"]);
+        assert_eq!(none(&genes).as_deref(), Some("None"));
+        let results: Vec<Vec<&str>> = genes
+            .methods
+            .iter()
+            .map(|method| method.results.iter().map(|&ty| &*genes.types[ty].name).collect())
+            .collect();
+        assert_eq!(results, [vec!["Sconce"], vec![], vec![], vec![], vec!["i64"]]);
+        // `None` is a literal like others if there is nothing else.
+        let only = plan.with(|draft| draft.methods[2].domains[1].truncate(1));
+        let genes = GenePlan::new(&only, Targets::Deep);
+        assert_eq!((listed(&genes, "Option<bool>"), none(&genes)), (vec!["None".to_owned()], None));
     }
 }

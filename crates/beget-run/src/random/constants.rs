@@ -397,6 +397,7 @@ mod tests {
     use beget_suite::{PlainValue, SplitMix64};
 
     use super::*;
+    use crate::random::tests::Hue;
     use crate::{Catalog, Input};
 
     #[test]
@@ -582,5 +583,16 @@ mod tests {
             drawn(&color, &LiteralPool::new(&color, &options), 100)
         };
         assert_eq!([of_type(0), of_type(1)], [all([1, 77]), all([1])]);
+    }
+
+    #[test]
+    fn an_integer_that_one_variant_cannot_have_is_that_of_another() {
+        let domain = LiteralDomain::of::<Hue>("Hue");
+        let param = ParamLiterals::new(domain, &[], &[], 0);
+        let of_int = |int| -> Vec<String> {
+            param.of_int(int).into_iter().map(|literal| literal.source).collect()
+        };
+        assert_eq!(of_int(300), ["Hue::Deep(300)"]);
+        assert_eq!(of_int(200), ["Hue::Pale(200)", "Hue::Deep(200)"]);
     }
 }

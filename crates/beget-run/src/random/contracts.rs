@@ -188,11 +188,109 @@ fn breaks(
         let mut make = || -> Option<Box<dyn Any>> {
             let mut live = Live::new(plan);
             candidate.steps.iter().try_for_each(|step| live.repeat(0, step)).ok()?;
-            let is_of_type = live.value(mark).is_some() && live.type_of(mark) == ty;
-            is_of_type.then(|| live.take(mark)).flatten()
+            live.take(mark)
         };
         inquiry.ask(ty, id, &mut make);
     }
     let breaches = inquiry.finish().breaches;
     breaches.iter().any(|broken| broken.ty == ty)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(unreachable_pub, missing_docs, reason = "the types stand for those of a library")]
+
+    use beget::{HasSuite as _, Heap};
+    use beget_heap::CanonicalForm;
+
+    use super::*;
+    use crate::random::tests::plan_of;
+    use crate::random::{RandomOptions, RandomOracles, run};
+
+    /// Not equal to itself from 66 on.
+    #[derive(Clone, Debug, Default, Heap)]
+    pub struct Grudge {
+        depth: u64,
+    }
+
+    impl PartialEq for Grudge {
+        fn eq(&self, other: &Self) -> bool {
+            self.depth < 66 && self.depth == other.depth
+        }
+    }
+
+    impl Eq for Grudge {}
+
+    #[beget::api(name = "test::grudge")]
+    impl Grudge {
+        pub fn new() -> Self {
+            Grudge::default()
+        }
+    }
+
+    #[test]
+    fn calls_are_kept_of_the_first_structures_and_of_those_that_break_a_contract() {
+        let plan = plan_of(Grudge::suite());
+        let oracle = ApplicableContracts::new(&plan, &|_| true);
+        let mut judge = ContractJudge::new(&plan, &oracle);
+        for depth in 0..70 {
+            judge.judge(&mut NewStructure {
+                id: depth,
+                ty: TypeIdx::new(0),
+                form: &CanonicalForm::default(),
+                make: &mut || Some(Box::new(Grudge { depth })),
+                origin: &|| (Arc::default(), Variable(0)),
+            });
+        }
+        let kept: Vec<u64> = judge.origins.into_keys().collect();
+        assert_eq!(kept, (0..64).chain(66..70).collect::<Vec<_>>());
+    }
+
+    /// Each is equal to all that are no lower.
+    #[derive(Clone, Debug, Default, Heap)]
+    pub struct Courtier {
+        rank: u8,
+    }
+
+    impl PartialEq for Courtier {
+        fn eq(&self, other: &Self) -> bool {
+            self.rank <= other.rank
+        }
+    }
+
+    #[beget::api(name = "test::courtier")]
+    impl Courtier {
+        pub fn new() -> Self {
+            Courtier::default()
+        }
+
+        pub fn rise(&mut self) {
+            self.rank = 1;
+        }
+    }
+
+    #[test]
+    fn a_finding_of_two_structures_has_both_and_its_message_shows_the_other() {
+        let plan = plan_of(Courtier::suite());
+        let options = RandomOptions { max_calls: 100, ..RandomOptions::default() };
+        let breaches = |contract: &str| {
+            let asks = |name: &str| name == contract;
+            let oracles = RandomOracles {
+                asks: &asks,
+                judge: &mut (),
+                coverage: None,
+                deaths: &[],
+                observer: None,
+            };
+            run(&plan, &options, oracles, &Default::default(), &mut |_| None).breaches
+        };
+        let [found] = &breaches("eq_symmetric")[..] else { panic!("one finding") };
+        let Finding { problem, witness, .. } = &found.finding;
+        let lengths: Vec<usize> =
+            witness.members.iter().map(|member| member.statements.len()).collect();
+        assert_eq!((lengths, found.steps.len()), (vec![1, 2], 2));
+        let other = "; the other value is that of `let courtier = Courtier::new();`";
+        assert!(problem.message.ends_with(other), "{problem}");
+        assert!(breaches("eq_reflexive").is_empty());
+    }
 }

@@ -62,6 +62,7 @@ mod tests {
     use beget::{HasSuite as _, Heap};
 
     use super::*;
+    use crate::random::tests::Crockery;
 
     static N_DROPPED: AtomicU32 = AtomicU32::new(0);
 
@@ -107,5 +108,14 @@ mod tests {
         let mut is_new =
             |number| filter.is_new(TypeIdx::new(0), &nothing, Box::new(SealingWax { number }));
         assert_eq!([3, 3].map(&mut is_new), [true; 2]);
+    }
+
+    #[test]
+    fn values_whose_destructors_panic_are_dropped_under_guard() {
+        let suite = Crockery::suite();
+        let mut filter = EqualityFilter::new(1);
+        let cracked = Box::new(Crockery::second_hand());
+        assert!(filter.is_new(TypeIdx::new(0), &suite.types[0].traits, cracked));
+        drop(filter);
     }
 }

@@ -305,4 +305,38 @@ mod tests {
         assert_eq!(fragment.to_steps().len(), 0);
         drop(fragment);
     }
+
+    /// A literal has its source twice.
+    #[test]
+    fn the_literals_of_a_step_take_memory() {
+        let statement = Statement {
+            arguments: ["1", "2345"].map(|source| Operand::Literal(source.to_owned())).to_vec(),
+            ..step(&[], &[]).statement.clone()
+        };
+        let step = Arc::new(CallStep { statement, literals: Vec::new() });
+        let fragment = Fragment::new(Vec::new(), vec![step]);
+        let own = size_of::<Fragment>() + size_of::<Arc<CallStep>>() + size_of::<CallStep>();
+        let of_literals = 2 * (size_of::<Operand>() + size_of::<Literal>()) + 2 * (1 + 4);
+        assert_eq!(fragment.bytes(&mut BTreeSet::new()), own + of_literals);
+    }
+
+    /// Both results of the call are bound, and the sequence has a name for the second alone.
+    #[test]
+    fn the_steps_of_a_sequence_bind_all_that_calls_return() {
+        let plan = crate::random::tests::crockery();
+        let mut statement = crate::random::tests::call(&plan, "pair", &[], None);
+        statement.bindings = vec![Binding { output: 1, variable: Variable(7) }];
+        let sequence =
+            Sequence { statements: vec![statement.clone(), statement], result: Some(Variable(7)) };
+        let (steps, result) = steps_of(&plan, &sequence).unwrap();
+        let bound = |step: &CallStep| {
+            let bindings = step.statement.bindings.iter();
+            bindings.map(|one| (one.output, one.variable.0)).collect::<Vec<_>>()
+        };
+        assert_eq!(
+            steps.iter().map(bound).collect::<Vec<_>>(),
+            [[(0, 0), (1, 1)], [(0, 2), (1, 3)]]
+        );
+        assert_eq!(result, Some(Variable(3)));
+    }
 }

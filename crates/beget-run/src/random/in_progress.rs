@@ -137,3 +137,46 @@ impl InProgress {
         Some(MinimizedFinding::of_call(problem, 1, self.fragment().to_steps()))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use beget_process::guard::mark_end_of_process;
+
+    use super::*;
+    use crate::random::tests::step_of;
+
+    #[test]
+    fn each_call_is_noted_before_it_is_made() {
+        let noted = Arc::new(Mutex::new(Vec::new()));
+        let copy = noted.clone();
+        let note = move |sequence, call| copy.lock().unwrap().push([sequence, call]);
+        let running = InProgress::noted_by(Box::new(note));
+        let step = Arc::new(step_of(0));
+        running.begin(5, Arc::default());
+        running.push(step.clone());
+        running.push(step.clone());
+        running.pop();
+        running.push(step);
+        assert_eq!(running.numbers(), [5, 2]);
+        running.begin_minimizing();
+        assert_eq!(running.numbers(), [6, 0]);
+        // The greatest number of all is that of a process that is done.
+        let minimizing = [u64::MAX - 1, 0];
+        assert_eq!(*noted.lock().unwrap(), [[5, 0], [5, 1], [5, 2], [5, 2], [6, 0], minimizing]);
+    }
+
+    #[test]
+    fn the_end_of_the_process_is_a_finding_of_the_call_in_progress() {
+        let running = InProgress::default();
+        running.begin(1, Arc::default());
+        running.push(Arc::new(step_of(0)));
+        let _guard = running.stop_at_end();
+        assert!(running.end().is_none() && running.take_end().is_none());
+        assert!(mark_end_of_process());
+        assert_eq!(running.end(), Some(ProcessEnd::Exit));
+        let found = running.take_end().unwrap();
+        let Problem { kind, message, .. } = &found.finding.problem;
+        assert_eq!((kind, &**message), (&Kind::Crash, "the call ended the process by `exit`"));
+        assert_eq!(found.steps.len(), 1);
+    }
+}

@@ -185,3 +185,19 @@ fn with_references<R>(literals: &[Literal], work: impl FnOnce(&[&Literal]) -> R)
         several => work(&several.iter().collect::<Vec<_>>()),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random::tests::{call, pens};
+
+    #[test]
+    fn a_call_that_panicked_before_diverges_if_it_returns() {
+        let plan = pens("");
+        let repeated = |panics| {
+            let statement = Statement { panics, ..call(&plan, "new", &[], Some(0)) };
+            Live::new(&plan).repeat(0, &CallStep { statement, literals: Vec::new() })
+        };
+        assert_eq!([false, true].map(repeated), [Ok(()), Err(Divergence)]);
+    }
+}

@@ -17,7 +17,7 @@ use beget_suite::{DomainKind, Literal, LiteralDomain, Operand, Pools, Sequence, 
 use crate::random::fragment::{steps_of, to_sequence};
 use crate::random::inspect::Inspector;
 use crate::random::live::Live;
-use crate::random::trial::{is_of_calls, like};
+use crate::random::trial::like;
 use crate::random::{CallStep, Fragment};
 
 /// Most calls that are made to minimise one finding.
@@ -93,9 +93,7 @@ pub(crate) fn minimize_steps(
     steps: Vec<CallStep>,
     problem: &Problem,
 ) -> Option<(Vec<CallStep>, Problem)> {
-    if !is_of_calls(problem) || like(plan, &steps, problem).is_none() {
-        return None;
-    }
+    like(plan, &steps, problem)?;
     let last = steps.last()?.statement.method;
     let shows_same = |candidate: &Reduction| {
         let is_last = candidate.steps.last().is_some_and(|step| step.statement.method == last);
@@ -378,9 +376,10 @@ impl Reduction {
 mod tests {
     use beget::HasSuite as _;
     use beget_plan::scope::PlannedIdx;
+    use beget_suite::Statement;
 
     use super::*;
-    use crate::random::tests::{Knob, plan_of};
+    use crate::random::tests::{Knob, call, pens, plan_of};
 
     /// The scope has 0, 1 and 2. Numbers beyond it become others that are nearer to 0.
     #[test]
@@ -417,5 +416,79 @@ mod tests {
         assert_eq!(smaller(wide, 100), ["0", "1", "25", "50", "99"]);
         assert_eq!(smaller(wide, -1), ["0"]);
         assert_eq!(smaller(LiteralDomain::of::<u8>("u8"), 600), ["0", "1", "150"]);
+    }
+
+    fn reduction(statements: &[Statement], marks: &[usize]) -> Reduction {
+        let step =
+            |statement: &Statement| CallStep { statement: statement.clone(), literals: Vec::new() };
+        let marks = marks.iter().map(|&number| Variable(number)).collect();
+        Reduction { steps: statements.iter().map(step).collect(), marks }
+    }
+
+    #[test]
+    fn steps_are_left_out_with_those_that_depend_on_them_but_not_what_is_meant() {
+        let plan = pens("");
+        let new = |number| call(&plan, "new", &[], Some(number));
+        let statements = [new(0), new(1), call(&plan, "write", &[1], None)];
+        let n_left = |marks: &[usize], range| {
+            reduction(&statements, marks).without(range).map(|rest| rest.steps.len())
+        };
+        assert_eq!([n_left(&[], 0..1), n_left(&[], 1..2)], [Some(2), Some(1)]);
+        // Without marks the last call is meant. Something is left.
+        assert_eq!([n_left(&[], 2..3), n_left(&[], 0..2)], [None; 2]);
+        assert_eq!(
+            [n_left(&[1], 2..3), n_left(&[1], 1..2), n_left(&[0], 1..2)],
+            [Some(2), None, Some(1)]
+        );
+    }
+
+    /// The second pen is poured into the first after it was written with; the third has no part.
+    #[test]
+    fn a_structure_depends_on_those_that_come_to_it_by_other_ways() {
+        let plan = pens("");
+        let new = |number| call(&plan, "new", &[], Some(number));
+        let write = call(&plan, "write", &[1], None);
+        let statements = [new(0), new(1), write, new(2), call(&plan, "pour", &[0, 1], None)];
+        let whole = reduction(&statements, &[]);
+        let Reduction { steps, marks } = whole.only(Variable(0));
+        assert_eq!((steps.len(), marks), (4, vec![Variable(0)]));
+        assert_eq!(whole.only(Variable(2)).steps.len(), 1);
+    }
+
+    /// Of 12 calls, three less are tried twice, and one less once: 29 calls.
+    #[test]
+    fn no_more_calls_are_tried_than_there_may_be() {
+        let plan = pens("");
+        let mut statements = vec![call(&plan, "new", &[], Some(0))];
+        statements.extend((0..10).map(|_| call(&plan, "write", &[0], None)));
+        statements.push(call(&plan, "is_like", &[0, 0], None));
+        let n_calls = std::cell::Cell::new(0);
+        let shows = |tried: &Reduction| {
+            n_calls.set(n_calls.get() + tried.steps.len());
+            false
+        };
+        let shrinker = Shrinker { left: 30, ..Shrinker::new(&plan, &shows) };
+        assert_eq!(shrinker.shrink(reduction(&statements, &[])).steps.len(), 12);
+        assert_eq!(n_calls.get(), 29);
+    }
+
+    /// Only `bend` is needed. In steps of two it is tried once, then the first two calls of
+    /// `write` go; in steps of one the last, `bend` and the third are tried, and `bend` once more
+    /// in each of both further rounds.
+    #[test]
+    fn a_call_that_is_needed_is_tried_once_in_a_round() {
+        let plan = pens("");
+        let on_pen = |name| call(&plan, name, &[0], None);
+        let mut statements = vec![call(&plan, "new", &[], Some(0))];
+        statements.extend(["write", "write", "write", "bend", "write"].map(on_pen));
+        statements.push(call(&plan, "is_like", &[0, 0], None));
+        let bend = plan.suite.find_method("bend").unwrap();
+        let n_tried = std::cell::Cell::new(0);
+        let shows = |tried: &Reduction| {
+            n_tried.set(n_tried.get() + 1);
+            tried.steps.iter().any(|step| step.statement.method == bend)
+        };
+        let shrunk = Shrinker::new(&plan, &shows).shrink(reduction(&statements, &[]));
+        assert_eq!((shrunk.steps.len(), n_tried.get()), (3, 7));
     }
 }

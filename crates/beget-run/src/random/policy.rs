@@ -99,3 +99,28 @@ fn draw_weighted(weights: &[u64], choose: &mut dyn Chooser) -> Option<usize> {
         is_drawn
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use beget_suite::RecordedChoices;
+
+    use super::*;
+    use crate::random::RandomOptions;
+    use crate::random::tests::pens;
+
+    #[test]
+    fn positions_are_drawn_by_weight() {
+        let drawn =
+            |weights: &[u64], at| draw_weighted(weights, &mut RecordedChoices::new(vec![at]));
+        assert_eq!([0, 1, 2, 3].map(|at| drawn(&[1, 0, 3], at)), [0, 2, 2, 2].map(Some));
+        assert_eq!(drawn(&[0, 0], 1), None);
+    }
+
+    /// It takes time to look at what calls return.
+    #[test]
+    fn of_policies_without_genes_none_sees_what_calls_return() {
+        let plan = pens("");
+        let feedback = Feedback::new(&plan, &RandomOptions::default());
+        assert!(!feedback.observes() && !Undirected::new(&plan).observes());
+    }
+}

@@ -180,8 +180,23 @@ mod tests {
             let bytes: usize =
                 pool.sequences.iter().map(|one| one.bytes(&mut BTreeSet::new())).sum();
             assert_eq!(bytes, n * (size_of::<PooledSequence>() + of_offer + of_fragment));
-            assert_eq!(pool.len(), n);
+            assert_eq!((pool.len(), pool.bytes()), (n, bytes));
         }
+    }
+
+    /// The form that the scope knows has three bytes, the whole one has four.
+    #[test]
+    fn a_form_with_all_fields_takes_memory_if_it_is_another_one() {
+        let form = Arc::new(CanonicalForm::from(vec![1, 2, 3]));
+        let bytes_with = |whole| {
+            let (form, fragment) = (form.clone(), Arc::default());
+            let offer = OfferedValue { variable: Variable(0), ty: TypeIdx::new(0), form, whole };
+            let pooled = PooledSequence { fragment, offers: vec![offer], is_by_calls: true };
+            pooled.bytes(&mut BTreeSet::new())
+        };
+        let other = Arc::new(CanonicalForm::from(vec![1, 2, 3, 4]));
+        assert_eq!(bytes_with(Some(form.clone())), bytes_with(None));
+        assert_eq!(bytes_with(Some(other)), bytes_with(None) + 4);
     }
 
     #[test]

@@ -137,3 +137,42 @@ fn is_decodable(ty: &Type) -> bool {
     ty.describe_in(&mut schema);
     schema.undecodable.is_empty()
 }
+
+#[cfg(test)]
+mod tests {
+    use beget::HasSuite as _;
+
+    use super::*;
+    use crate::random::tests::{Pen, pens, plan_of};
+
+    /// The first 128 values are compared, and each 1024th.
+    #[test]
+    fn a_type_whose_decoded_values_are_others_is_decoded_until_one_is_compared() {
+        let mut suite = Pen::suite();
+        suite.types[0].decode_own = |_| Ok(Box::new(Pen::new()));
+        let (plan, ty) = (plan_of(suite), TypeIdx::new(0));
+        let is_decoded = |n_before| {
+            let mut rebuilder = SequenceRebuilder::new(&plan, false);
+            let mut pen = Pen::new();
+            pen.write();
+            let form = rebuilder.walk(ty, &pen).unwrap();
+            rebuilder.n_decoded = n_before;
+            let is_decoded = rebuilder.decode(ty, &form).is_some();
+            assert_eq!(rebuilder.can_decode, [is_decoded]);
+            is_decoded
+        };
+        let decoded = [0, 127, 128, 1022, 1023, 1024].map(is_decoded);
+        assert_eq!(decoded, [false, false, true, true, false, true]);
+    }
+
+    #[test]
+    fn decoding_is_given_up_once_and_only_if_there_was_any() {
+        let plan = pens("");
+        let mut rebuilder = SequenceRebuilder::new(&plan, false);
+        assert_eq!([(); 2].map(|()| rebuilder.give_up()), [true, false]);
+        assert!(!SequenceRebuilder::new(&plan, true).give_up());
+        let mut suite = Pen::suite();
+        suite.types[0].describe = |schema| schema.undecodable.push("a test says so".to_owned());
+        assert!(!SequenceRebuilder::new(&plan_of(suite), false).give_up());
+    }
+}

@@ -181,7 +181,8 @@ impl FailureLog {
 }
 
 /// The note of a run in which decoding had to be given up.
-const INEXACT: &str = "calls on decoded structures left something else than after the calls that build these:      from then on, all calls were made again";
+const INEXACT: &str = "calls on decoded structures left something else than after the calls that \
+                       build these: from then on, all calls were made again";
 
 /// The plan with the literals of some steps in the domains of their methods, so that the steps can
 /// be made again with it.

@@ -109,3 +109,76 @@ impl SequenceStart {
         Some(live)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use beget_suite::Binding;
+
+    use super::*;
+    use crate::random::growing::known_forms;
+    use crate::random::tests::{call, crockery, step_of};
+    use crate::random::{LeftValue, OfferedValue, PooledSequence};
+
+    fn form(byte: u8) -> Arc<CanonicalForm> {
+        Arc::new(CanonicalForm::from(vec![byte]))
+    }
+
+    /// A pool of one sequence that offers both of its variables, of the forms 1 and 2.
+    fn pool_of_pairs() -> SequencePool {
+        let variables = [0, 1].map(Variable);
+        let ty = TypeIdx::new(0);
+        let offers = variables.map(|variable| {
+            let form = form(variable.0 as u8 + 1);
+            OfferedValue { variable, ty, whole: Some(form.clone()), form }
+        });
+        let bindings = variables.map(|variable| Binding { output: variable.0, variable });
+        let mut statement = call(&crockery(), "pair", &[], None);
+        statement.bindings = bindings.to_vec();
+        let step = Arc::new(CallStep { statement, literals: Vec::new() });
+        let fragment = Arc::new(Fragment::new(Vec::new(), vec![step]));
+        let mut pool = SequencePool::new(1);
+        pool.add(PooledSequence { fragment, offers: offers.to_vec(), is_by_calls: true });
+        pool
+    }
+
+    #[test]
+    fn one_value_of_each_sequence_is_decoded() {
+        let pool = pool_of_pairs();
+        let values = [0, 1].map(|offer| PooledValue { sequence: 0, offer });
+        let by_calls = SequenceStart::by_calls(&pool, &values);
+        let decoding = |taken: &[usize]| {
+            let taken: Vec<Variable> = taken.iter().map(|&number| Variable(number)).collect();
+            by_calls.decoding(&pool, &values, &taken)
+        };
+        // Variables 0 and 1 are those of the first sequence, 2 and 3 those of the second.
+        assert!(decoding(&[0]).is_some() && decoding(&[2]).is_some());
+        assert!(decoding(&[0, 1]).is_none() && decoding(&[2, 3]).is_none());
+        let start = decoding(&[0, 3]).unwrap();
+        assert_eq!([&by_calls, &start].map(SequenceStart::is_by_calls), [true, false]);
+        let forms = [0, 1, 2, 3].map(|number| start.form_of(Variable(number)).cloned());
+        assert_eq!(forms, [Some(form(1)), None, None, Some(form(2))]);
+    }
+
+    #[test]
+    fn forms_are_known_of_decoded_values_and_of_those_that_the_last_call_left() {
+        let pool = pool_of_pairs();
+        let values = [PooledValue { sequence: 0, offer: 1 }];
+        let by_calls = SequenceStart::by_calls(&pool, &values);
+        let start = by_calls.decoding(&pool, &values, &[Variable(1)]).unwrap();
+        let left = [(2, 7), (3, 8)].map(|(number, byte)| LeftValue {
+            variable: Variable(number),
+            form: form(byte),
+            n_objects: 1,
+            is_known: false,
+        });
+        let known = |steps: &[Arc<CallStep>], numbers: &[usize]| {
+            let variables: Vec<Variable> = numbers.iter().map(|&number| Variable(number)).collect();
+            known_forms(&start, steps, &left, &variables)
+        };
+        assert_eq!(known(&[], &[1]), Some(vec![form(2)]));
+        assert_eq!((known(&[], &[0]), known(&[], &[2])), (None, None));
+        let steps = [Arc::new(step_of(0))];
+        assert_eq!(known(&steps, &[3, 2]), Some(vec![form(8), form(7)]));
+        assert_eq!(known(&steps, &[1]), None);
+    }
+}

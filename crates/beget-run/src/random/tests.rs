@@ -1,12 +1,16 @@
 //! Runs and sequences of made-up types, which other tests of the crate have too.
 #![allow(unreachable_pub, missing_docs, reason = "the types stand for those of a library")]
 
-use beget::{HasSuite as _, Heap};
+use std::sync::Arc;
+
+use beget::{Domain, HasSuite as _, Heap};
+use beget_heap::CanonicalForm;
 use beget_plan::finding::USABLE_AFTER_PANIC;
 use beget_plan::scope::{Overrides, Plan};
 use beget_suite::{Binding, MethodIdx, Operand, Sequence, Statement, Suite, Variable};
 
 use super::*;
+use crate::random::inspect::Inspector;
 use crate::random::live::Live;
 use crate::{Catalog, Input};
 
@@ -108,6 +112,13 @@ impl Crockery {
     }
 }
 
+/// Literals with an integer that one variant may have and the other cannot.
+#[derive(Clone, Debug, Domain)]
+pub enum Hue {
+    Pale(u8),
+    Deep(i64),
+}
+
 pub(crate) fn crockery() -> Plan {
     plan_of(Crockery::suite())
 }
@@ -167,6 +178,15 @@ pub(crate) fn call(
         ends: Vec::new(),
         panics: false,
     }
+}
+
+/// The form of the first variable after some calls without literals.
+pub(crate) fn form_after(plan: &Plan, calls: &[Statement]) -> Arc<CanonicalForm> {
+    let mut live = Live::new(plan);
+    for statement in calls {
+        live.make(0, &CallStep { statement: statement.clone(), literals: Vec::new() }, false);
+    }
+    Inspector::new(plan).form(&live, Variable(0)).expect("it is in scope").form
 }
 
 fn names(plan: &Plan, sequence: &Sequence) -> Vec<&'static str> {

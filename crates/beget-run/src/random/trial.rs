@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use beget_plan::finding::{Kind, Problem, Signature, USABLE_AFTER_PANIC};
+use beget_plan::finding::{Problem, Signature, USABLE_AFTER_PANIC};
 use beget_plan::scope::Plan;
 use beget_process::guard::{PanicReport, guarded};
 use beget_suite::{Outcome, ReturnValue, Variable};
@@ -144,10 +144,4 @@ pub(crate) fn problem_of(plan: &Plan, steps: &[CallStep]) -> Option<Problem> {
         (_, Err(report)) => Some(Problem::drop_panics(&report.message, report.location)),
         (_, Ok(())) => None,
     }
-}
-
-/// Returns whether a problem is one that calls show by themselves.
-pub(crate) fn is_of_calls(problem: &Problem) -> bool {
-    let others = [Kind::Nondeterministic, Kind::RepOk];
-    !others.contains(&problem.kind)
 }

@@ -232,7 +232,7 @@ mod tests {
         let found = |method, message: &'static str| {
             let problem = Problem::new(Kind::Crash, message);
             MinimizedFinding {
-                finding: Finding { problem, count: 2, witness: Witness::default() },
+                finding: Finding { problem, count: 3, witness: Witness::default() },
                 steps: vec![step_of(method)],
             }
         };
@@ -241,7 +241,7 @@ mod tests {
         let counts = |known: &[MinimizedFinding]| {
             known.iter().map(|one| one.finding.count).collect::<Vec<_>>()
         };
-        assert_eq!(counts(&known), [4, 2, 2]);
+        assert_eq!(counts(&known), [6, 3, 3]);
         let at = |method, place| {
             let mut found = found(method, "one");
             found.finding.problem = Problem::panic("one", place);
@@ -249,6 +249,6 @@ mod tests {
         };
         let [one, other] = ["src/lib.rs:1:1", "src/lib.rs:2:1"].map(str::to_owned);
         add_findings(&mut known, vec![at(0, one.clone()), at(1, one), at(1, other)]);
-        assert_eq!(counts(&known), [4, 2, 2, 4, 2]);
+        assert_eq!(counts(&known), [6, 3, 3, 6, 3]);
     }
 }

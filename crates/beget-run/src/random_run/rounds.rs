@@ -301,3 +301,138 @@ fn unfinished(so_far: RandomSoFar, stop_reason: StopReason) -> RoundEnd {
     };
     RoundEnd { outcome, rejections }
 }
+
+#[cfg(test)]
+mod tests {
+    use beget::HasSuite as _;
+    use beget_plan::finding::Kind;
+    use beget_process::guard::mark_end_of_process;
+
+    use super::super::{MarkCoverage, RunsOfRandom};
+    use super::*;
+    use crate::Questions;
+    use crate::random::tests::{Track, pens, plan_of, step_of};
+
+    /// Asks nothing.
+    fn questions(coverage: Option<&(dyn Coverage + Sync)>) -> RoundQuestions<'_> {
+        RoundQuestions {
+            subject: None,
+            rep_oks: &[],
+            asked: Vec::new(),
+            of_elements: Vec::new(),
+            coverage,
+            observer: None,
+        }
+    }
+
+    fn calls(max_calls: u64, round: u64) -> RandomOptions {
+        RandomOptions { max_calls, round, ..RandomOptions::default() }
+    }
+
+    /// A run of tracks of which the rounds are looked at.
+    fn look(
+        options: &RandomOptions,
+        coverage: Option<&(dyn Coverage + Sync)>,
+        look: &dyn Fn(&RandomRounds<'_>) -> RandomRun,
+    ) -> RandomRun {
+        let (plan, questions) = (plan_of(Track::suite()), questions(coverage));
+        look(&RandomRounds::new(&plan, options, &questions, RoundSettings::default()))
+    }
+
+    /// A round of ten calls ends before it would see that the run is to stop.
+    #[test]
+    fn a_run_that_is_stopped_has_the_rounds_before() {
+        let stopped = look(&calls(30, 10), None, &|rounds| {
+            rounds.stop(StopReason::Interrupted);
+            rounds.run(&mut || ());
+            rounds.merged()
+        });
+        assert_eq!((stopped.rounds, stopped.stop_reason), (1, StopReason::Interrupted));
+        assert_eq!(stopped.report.counters.explored(), 10);
+        let too_late = look(&calls(30, 10), None, &|rounds| {
+            rounds.run(&mut || ());
+            rounds.stop(StopReason::Interrupted);
+            rounds.merged()
+        });
+        assert_eq!((too_late.rounds, too_late.stop_reason), (3, StopReason::MaxCalls(30)));
+    }
+
+    /// It is noted after each 64 attempts. A track of the scope has at most one turn: there are
+    /// three.
+    #[test]
+    fn progress_is_that_of_all_rounds() {
+        look(&calls(4_000, 2_000), None, &|rounds| {
+            rounds.run(&mut || ());
+            let (run, progress) = (rounds.merged(), rounds.progress());
+            assert!((3_900..=4_000).contains(&progress.explored), "{progress:?}");
+            assert_eq!(progress.structures, 2 * 3);
+            run
+        });
+    }
+
+    /// Has covered seven points.
+    struct SevenPoints;
+
+    impl Coverage for SevenPoints {
+        fn unit(&self) -> &'static str {
+            "points"
+        }
+
+        fn covered(&self) -> usize {
+            7
+        }
+
+        fn known(&self) -> Option<usize> {
+            None
+        }
+
+        fn reset(&self) {}
+    }
+
+    #[test]
+    fn several_rounds_keep_the_longest_sequences_and_are_not_guided_by_points() {
+        let run = |round| {
+            let run = |rounds: &RandomRounds<'_>| {
+                rounds.run(&mut || ());
+                rounds.merged()
+            };
+            let run = look(&calls(300, round), Some(&SevenPoints), &run);
+            let is_maximal = run.pool.maximal().len() == run.pool.sequences().len();
+            (run.rounds, is_maximal, run.report.course.points()[0].covered)
+        };
+        assert_eq!([run(300), run(100)], [(1, false, 7), (3, true, 0)]);
+    }
+
+    #[test]
+    fn a_call_of_a_round_is_a_question_until_its_end_is_a_finding() {
+        let (plan, options, questions) = (pens(""), calls(30, 10), questions(None));
+        let rounds = RandomRounds::new(&plan, &options, &questions, RoundSettings::default());
+        let coverage = MarkCoverage { blocks: 3, known: 4, predicates: 5, uncovered: Vec::new() };
+        let covered = || Some(coverage.clone());
+        let asked = RunsOfRandom { rounds: &rounds, covered: &covered };
+        let running = Arc::new(InProgress::default());
+        running.begin(5, Arc::default());
+        locked(&rounds.running).insert(2, running.clone());
+        let begun = [5, 2 << 40];
+        assert_eq!((asked.noun(), asked.runs(), asked.source(begun)), ("call", vec![begun], None));
+        running.push(Arc::new(step_of(0)));
+        let call = [5, (2 << 40) + 1];
+        assert_eq!((asked.runs(), asked.source([5, 1])), (vec![call], None));
+        let source = asked.source(call).unwrap();
+        assert!(source.contains("Pen::new()"), "{source}");
+
+        let so_far = |endless: &[[u64; 2]]| {
+            let run = asked.so_far(StopReason::Interrupted, endless).unwrap();
+            let run = run.downcast::<RandomRun>().unwrap();
+            assert_eq!((run.stop_reason, &run.coverage), (StopReason::Interrupted, &covered()));
+            let kinds = run.findings.iter().map(|finding| finding.problem.kind.clone());
+            (kinds.collect::<Vec<Kind>>(), run.notes)
+        };
+        assert_eq!((asked.ended(), so_far(&[begun])), (None, (vec![], vec![])));
+        let notes = vec![NOT_MINIMISED.to_owned()];
+        assert_eq!(so_far(&[call]), (vec![Kind::Hang], notes.clone()));
+        let _guard = running.stop_at_end();
+        assert!(mark_end_of_process());
+        assert_eq!((asked.ended(), so_far(&[])), (Some(call), (vec![Kind::Crash], notes)));
+    }
+}

@@ -341,3 +341,38 @@ impl Policy for ChromosomePolicy {
         true
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random::tests::pens;
+    use crate::random::{
+        Direction, InProgress, ParamGenes, PoolBounds, PoolGenes, RandomOptions, RandomSearch,
+    };
+
+    /// Results go to no pool, so there is no pen but that of the first call, and `write` alone is
+    /// called after it.
+    #[test]
+    fn the_structure_that_a_place_is_filled_with_takes_it() {
+        let plan = pens("");
+        let genes = |name: &str, n_params| MethodGenes {
+            weight: u32::from(name == "write"),
+            params: vec![ParamGenes { pools: vec![true], none: 0.0 }; n_params],
+            results: if name == "new" { vec![vec![false]] } else { Vec::new() },
+        };
+        let methods = plan
+            .planned_idxs()
+            .map(|idx| genes(plan.method_name(idx), plan.method(idx).params.len()));
+        let pool = PoolGenes { values: 1, bounds: PoolBounds::Unbounded };
+        let chromosome =
+            Chromosome { calls: 5, pools: vec![vec![pool]], methods: methods.collect() };
+        let direction = Direction::Chromosome(Arc::new(chromosome));
+        let options = RandomOptions { direction, max_calls: 60, ..RandomOptions::default() };
+        let (in_progress, mut judge) = (InProgress::default(), ());
+        let mut search = RandomSearch::new(&plan, &options, &in_progress, &mut judge, None);
+        search.run(&mut |_| None);
+        let report = search.report();
+        let n_calls = |method: usize| report.by_method[method].calls.explored();
+        assert_eq!((n_calls(0), n_calls(1), report.sequences), (10, 50, 10));
+    }
+}

@@ -2,16 +2,17 @@
 #![allow(unreachable_pub, missing_docs, reason = "the types stand for those of a library")]
 
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 
 use beget::{HasSuite as _, Heap};
-use beget_plan::finding::Kind;
+use beget_plan::finding::{Finding, Kind, USABLE_AFTER_PANIC};
 use beget_suite::Suite;
 
 use beget_engine::Counters;
 
 use super::*;
 use crate::random::tests::{Knob, Track, pens, plan_of};
-use crate::random::{RandomOracles, RandomOutcome, plan_for, run};
+use crate::random::{MINIMIZING, RandomOracles, RandomOutcome, plan_for, run};
 
 /// Made two at a time, both alike.
 #[derive(Clone, Debug, Default, Heap)]
@@ -272,4 +273,234 @@ fn a_sequence_that_begins_with_a_death_is_a_finding_without_a_call() {
     let [failure] = &outcome.failures[..] else { panic!("{:?}", outcome.failures) };
     assert!(!failure.steps.is_empty());
     assert_eq!((outcome.report.counters.failures, outcome.report.counters.explored()), (0, 100));
+}
+
+#[test]
+fn the_course_of_a_run_goes_from_its_beginning_to_its_end() {
+    let report = random(&stiff(), &calls(2_000)).report;
+    let calls: Vec<u64> = report.course.points().iter().map(|point| point.calls).collect();
+    assert!(calls.len() > 100 && calls.is_sorted(), "{calls:?}");
+    assert_eq!((calls[0], calls.last()), (0, Some(&2_000)));
+}
+
+/// Bending is misuse, and no error.
+#[test]
+fn a_call_that_panics_is_no_sample_of_an_error() {
+    let outcome = random(&stiff(), &calls(500));
+    assert!(outcome.report.counters.misuse > 0);
+    assert!(outcome.samples.iter().all(|sample| sample.verdict != CallVerdict::Misuse));
+}
+
+/// An error changes it.
+#[derive(Clone, Debug, Default, Heap)]
+pub struct Tin {
+    dents: u8,
+}
+
+#[beget::api(name = "test::tin")]
+impl Tin {
+    pub fn new() -> Self {
+        Tin::default()
+    }
+
+    pub fn dent(&mut self) -> Result<(), u8> {
+        self.dents = (self.dents + 1) % 3;
+        Err(self.dents)
+    }
+}
+
+#[test]
+fn an_error_that_changes_a_structure_is_no_misuse() {
+    let report = random(&plan_of(Tin::suite()), &calls(1_000)).report;
+    assert_eq!((report.counters.misuse, report.distinct.by_type), (0, vec![3]));
+}
+
+/// The first one of all is grey.
+#[derive(Clone, Debug, Default, Heap)]
+pub struct Moth {
+    is_grey: bool,
+}
+
+static N_MOTHS: AtomicU8 = AtomicU8::new(0);
+
+#[beget::api(name = "test::moth")]
+impl Moth {
+    pub fn new() -> Self {
+        let is_first = N_MOTHS.fetch_update(Relaxed, Relaxed, |n| n.checked_add(1)) == Ok(0);
+        Moth { is_grey: is_first }
+    }
+
+    pub fn flutter(&mut self) {}
+}
+
+/// From the second on all moths are alike: made twice, the calls give the same.
+#[test]
+fn calls_that_give_something_else_than_before_are_flaky() {
+    let outcome = random(&plan_of(Moth::suite()), &calls(100));
+    let [failure] = &outcome.failures[..] else { panic!("{:?}", outcome.failures) };
+    let Finding { problem, count, .. } = &failure.finding;
+    assert_eq!(problem.kind, Kind::Nondeterministic);
+    let [flaky] = &outcome.report.flaky[..] else { panic!("{:?}", outcome.report.flaky) };
+    assert_eq!((flaky.method, flaky.count), (PlannedIdx::new(0), *count));
+    assert!(*count > 1 && !outcome.report.is_decoding_inexact);
+}
+
+/// It hides what it has heard until its next word.
+#[derive(Clone, Debug, Default, Heap)]
+pub struct Parrot {
+    is_wary: bool,
+    word: u8,
+    #[heap(skip)]
+    heard: u8,
+}
+
+#[beget::api(name = "test::parrot")]
+impl Parrot {
+    pub fn new() -> Self {
+        Parrot::default()
+    }
+
+    pub fn listen(&mut self) {
+        *self = Parrot { is_wary: true, word: 0, heard: 1 };
+    }
+
+    pub fn talk(&mut self) {
+        self.word = 1 + self.heard;
+    }
+}
+
+/// A wary parrot that was decoded says 1, while the calls that build one leave one that says 2.
+#[test]
+fn decoding_is_given_up_where_calls_on_decoded_values_come_to_something_else() {
+    let outcome = random(&plan_of(Parrot::suite()), &calls(20_000));
+    assert!(outcome.report.is_decoding_inexact);
+    let note = "calls on decoded structures left something else than after the calls that build \
+                these: from then on, all calls were made again";
+    assert_eq!(outcome.notes, [note]);
+    assert_eq!((outcome.failures.len(), outcome.report.flaky.len()), (0, 0));
+}
+
+/// Covers as many points as a test says.
+#[derive(Default)]
+struct SaidCoverage(AtomicU8);
+
+impl Coverage for SaidCoverage {
+    fn unit(&self) -> &'static str {
+        "points"
+    }
+
+    fn covered(&self) -> usize {
+        self.0.load(Relaxed).into()
+    }
+
+    fn known(&self) -> Option<usize> {
+        None
+    }
+
+    fn reset(&self) {}
+}
+
+#[test]
+fn points_are_gained_by_the_calls_that_cover_them_first() {
+    let (plan, options, in_progress) = (pens(""), calls(1), InProgress::default());
+    let coverage = SaidCoverage(AtomicU8::new(4));
+    let mut judge = ();
+    let mut search = RandomSearch::new(&plan, &options, &in_progress, &mut judge, Some(&coverage));
+    let gained = [4, 7, 9, 9].map(|covered| {
+        coverage.0.store(covered, Relaxed);
+        search.gained()
+    });
+    assert_eq!(gained, [0, 3, 2, 0]);
+}
+
+/// Gives more parts than a call may give, and may be too heavy then.
+#[derive(Clone, Debug, Default, Heap)]
+pub struct Puzzle {
+    weight: u8,
+}
+
+impl Puzzle {
+    pub fn new() -> Self {
+        Puzzle::default()
+    }
+
+    pub fn parts(&mut self, weight: u8) -> Vec<Self> {
+        self.weight = weight;
+        vec![Puzzle::new(); 20]
+    }
+
+    pub fn is_light(&self) -> bool {
+        self.weight < 2
+    }
+}
+
+beget::suite! {
+    #[name = "test::puzzle"]
+    pub suite Puzzles for Puzzle {
+        fn new() -> Self;
+        fn parts(&mut self, weight: u8) -> Vec<Self>;
+        #[invariant]
+        fn is_light(&self) -> bool;
+    }
+}
+
+/// The scope has the weights 0, 1 and 2.
+#[test]
+fn a_longer_list_of_structures_is_out_of_scope_unless_the_call_breaks_an_invariant() {
+    let outcome = random(&plan_of(Puzzles::suite()), &calls(500));
+    let Counters { out_of_scope, failures, .. } = outcome.report.by_method[1].calls;
+    assert!(out_of_scope > 0 && failures > 0);
+    let [failure] = &outcome.failures[..] else { panic!("{:?}", outcome.failures) };
+    assert_eq!(
+        (failure.finding.problem.kind.clone(), failure.finding.count),
+        (Kind::Invariant, failures)
+    );
+}
+
+/// Is used up by the fourth call.
+#[derive(Clone, Debug, Default, Heap)]
+pub struct Candle {
+    burnt: u8,
+    is_warm: bool,
+}
+
+#[beget::api(name = "test::candle")]
+impl Candle {
+    pub fn new() -> Self {
+        Candle::default()
+    }
+
+    pub fn burn(&mut self) {
+        self.burnt += 1;
+        assert!(self.burnt < 4, "nothing is left");
+    }
+
+    pub fn touch(&mut self) {
+        self.is_warm = !self.is_warm;
+    }
+}
+
+#[test]
+fn findings_are_minimised_unless_that_is_known_to_end_the_process() {
+    let plan = plan_of(Candle::suite());
+    let n_steps = |deaths: &[KnownDeath]| {
+        let in_progress = InProgress::default();
+        let outcome =
+            outcome_of(&plan, &calls(1_000), (deaths, None), (&in_progress, &mut |_| None));
+        assert!(outcome.contracts.iter().all(|one| one.name != USABLE_AFTER_PANIC));
+        outcome.failures[0].steps.len()
+    };
+    assert_eq!([n_steps(&[]), n_steps(&[death(u64::MAX - 2, 0)])], [5, 5]);
+    assert!(n_steps(&[death(MINIMIZING, 0)]) > 5);
+}
+
+#[test]
+fn a_run_without_the_bounds_of_its_scope_has_its_own_for_objects_arrays_and_texts() {
+    let plan = pens(r#"fields: {"Pen.is_empty": "skip"}, strings: ["ab"]"#);
+    let options = RandomOptions { max_objects: 7, ..RandomOptions::default() };
+    let bounds = &plan_for(plan.clone(), &options).bounds;
+    assert_eq!([bounds.other_objects, bounds.arrays, bounds.text], [7; 3]);
+    assert_eq!((&bounds.omitted, bounds.omitted.len()), (&plan.bounds.omitted, 1));
+    let bounded = RandomOptions { is_bounded: true, ..options };
+    assert_eq!(plan_for(plan.clone(), &bounded).bounds, plan.bounds);
 }
