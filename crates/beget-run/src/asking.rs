@@ -609,7 +609,69 @@ impl<S: Store> Questions for QuestionsOfOracles<'_, S> {
 
 #[cfg(test)]
 mod tests {
+    use std::cell::Cell;
+
+    use beget_engine::Run;
+    use beget_plan::scope::Budget;
+
     use super::*;
+    use crate::Host;
+    use crate::random::tests::{pen_input, pens};
+
+    /// A host whose time is set. A question may take two seconds.
+    #[derive(Default)]
+    struct SetClock {
+        seconds: Cell<f64>,
+    }
+
+    impl Host for SetClock {
+        fn seconds(&self) -> f64 {
+            self.seconds.get()
+        }
+
+        fn question_seconds(&self) -> Option<f64> {
+            Some(2.0)
+        }
+    }
+
+    #[test]
+    fn nothing_is_asked_yet_when_a_run_begins_anew() {
+        let (host, set) = (SetClock::default(), OracleSet::of(&pen_input(""), &[]));
+        let watch = Watch::new(Budget::default(), &host);
+        let asking = Asking::new(&watch, &set);
+        asking.state.borrow_mut().n_asked = 7;
+        LevelEnds::begin(&asking);
+        assert_eq!(asking.state.borrow().n_asked, 0);
+    }
+
+    #[test]
+    fn making_a_structure_may_take_longer_than_a_question() {
+        let host = SetClock::default();
+        let watch = Watch::new(Budget::default(), &host);
+        let seconds_until_given_up = |current: &Current| {
+            let mut standing = StandingQuestion::default();
+            let mut half_seconds = 0..200;
+            let given_up = half_seconds.find(|&n| {
+                host.seconds.set(f64::from(n) / 2.0);
+                standing.is_given_up(&watch, current)
+            });
+            f64::from(given_up.unwrap()) / 2.0
+        };
+        let current = Current::default();
+        current.begin(StructureId::new(0));
+        assert_eq!(seconds_until_given_up(&current), 2.0 * f64::from(OWN_WORK_FACTOR));
+        current.set(Matter::Structure(0), [0, 0]);
+        assert_eq!(seconds_until_given_up(&current), 2.0);
+    }
+
+    #[test]
+    fn the_question_in_progress_is_the_only_one() {
+        let (corpus, current) = (Run::new(pens("")).go(), Current::default());
+        let questions = QuestionsOfOracles::new(&corpus, &current, &[]);
+        assert_eq!(questions.runs(), [[0; 2]; 0]);
+        current.set(Matter::Structure(7), [0, 3]);
+        assert_eq!(questions.runs(), [[7, 3]]);
+    }
 
     #[test]
     fn a_deadly_question_is_not_asked_about_the_method_or_later_structures() {

@@ -475,13 +475,17 @@ fn never_dropped(Census { alive, .. }: Census) -> String {
 #[cfg(test)]
 mod tests {
     #![allow(unreachable_pub, missing_docs, reason = "the type stands for one of a library")]
+    #![allow(unsafe_code, reason = "elements are to be dropped twice, which is counted")]
 
     use beget::elements::Tracked;
     use beget::{HasSuite as _, Heap};
+    use beget_oracle::{ContractTally, Desk, Shelf, StructureSource, Tally};
+    use beget_plan::finding::Finding;
     use beget_plan::scope::Overrides;
     use beget_suite::Binding;
 
     use super::*;
+    use crate::failure_test::{FailureTest, NoFailure};
     use crate::{Catalog, Input};
 
     /// Drops what it keeps, but not what it loses.
@@ -508,39 +512,158 @@ mod tests {
             self.lose();
             panic!("it is stuck");
         }
+
+        pub fn wasted() -> Self {
+            std::mem::forget(Tracked::new(0));
+            Drawer::default()
+        }
+
+        pub fn drop_again(&mut self) {
+            drop(self.again());
+        }
+
+        /// Drops it again only if the comparison panics.
+        pub fn compare(&mut self) {
+            let again = self.again();
+            let _ = again.as_ref() == self.kept.last();
+            std::mem::forget(again);
+        }
+
+        /// Drops it again only if the destructor of another one panics.
+        pub fn exchange(&mut self) {
+            let again = self.again();
+            drop(Tracked::new(0));
+            std::mem::forget(again);
+        }
     }
 
-    #[test]
-    fn a_sequence_shows_again_that_an_element_is_never_dropped_and_nothing_else() {
+    impl Drawer {
+        /// The last element, which it still has.
+        fn again(&self) -> Option<Tracked> {
+            // SAFETY: elements own nothing, so dropping one twice is harmless.
+            self.kept.last().map(|last| unsafe { std::ptr::read(last) })
+        }
+    }
+
+    fn drawers() -> Plan {
         let text =
             r#"Scope(suite: "test::drawer", k: 1, objects: {"*": "k"}, arrays: "k", ints: "0..1")"#;
         let catalog = Catalog::new(vec![Drawer::suite()]);
         let input = Input::of_text("drawer.ron", text.to_owned(), catalog).unwrap();
-        let plan = input.resolve(&Overrides::default()).unwrap().plan;
-        let statement = |name: &str| {
+        input.resolve(&Overrides::default()).unwrap().plan
+    }
+
+    /// Calls on a drawer that the first of them makes.
+    fn on_drawer(plan: &Plan, names: &[&str]) -> Sequence {
+        let statement = |(index, name): (usize, &&str)| {
             let method = plan.suite.find_method(name).expect("a method");
             let literals = &plan.planned(plan.find_planned(method).unwrap()).domains;
             let literals = literals.iter().map(|all| Operand::Literal(all[0].source.clone()));
-            let takes = (name != "new").then_some(Operand::Variable(Variable(0)));
+            let is_first = index == 0;
+            let takes = (!is_first).then_some(Operand::Variable(Variable(0)));
             let binding = Binding { output: 0, variable: Variable(0) };
             Statement {
                 method,
                 arguments: takes.into_iter().chain(literals).collect(),
-                bindings: if name == "new" { vec![binding] } else { Vec::new() },
+                bindings: if is_first { vec![binding] } else { Vec::new() },
                 ends: Vec::new(),
                 panics: false,
             }
         };
-        let shows = |names: &[&'static str], contract: &Contract| {
-            let statements = names.iter().map(|name| statement(name)).collect();
+        let statements = names.iter().enumerate().map(statement).collect();
+        Sequence { statements, result: Some(Variable(0)) }
+    }
+
+    #[test]
+    fn a_sequence_shows_again_how_an_element_is_mistreated_and_nothing_else() {
+        let plan = drawers();
+        let shows = |names: &[&str], contract: &Contract| {
             let problem = Problem::contract(contract.name, "as above");
-            breaks_again(&plan, &Sequence { statements, result: None }, &problem)
+            breaks_again(&plan, &on_drawer(&plan, names), &problem)
         };
         assert!(shows(&["new", "keep", "lose"], &ELEMENTS_DROPPED));
         assert!(!shows(&["new", "keep", "lose"], &ELEMENTS_DROPPED_ONCE));
         assert!(!shows(&["new", "keep"], &ELEMENTS_DROPPED));
         // A panic may leave elements.
         assert!(!shows(&["new", "keep", "lose_and_fail"], &ELEMENTS_DROPPED));
+        assert!(shows(&["new", "keep", "drop_again"], &ELEMENTS_DROPPED_ONCE));
+        assert!(shows(&["new", "keep", "compare"], &ELEMENTS_SURVIVE_PANICS));
+        assert!(!shows(&["new", "keep", "compare"], &ELEMENTS_SURVIVE_DROP_PANICS));
+        assert!(shows(&["new", "keep", "exchange"], &ELEMENTS_SURVIVE_DROP_PANICS));
+        assert!(!shows(&["new", "keep", "exchange"], &ELEMENTS_SURVIVE_PANICS));
+    }
+
+    #[test]
+    fn a_test_fails_by_the_mistreatment_that_its_calls_show() {
+        let plan = drawers();
+        let tested = |names: &[&str], contract: &Contract| {
+            let problem = Problem::contract(contract.name, "as above");
+            let witness = Witness::of_sequence(on_drawer(&plan, names));
+            let finding = Finding { problem, count: 1, witness };
+            let FailureTest { verdict, function, .. } = FailureTest::of(&plan, &finding, 1, None);
+            verdict.map(|()| function.body[2].clone())
+        };
+        // The drawer has no name, since nothing else is done with it.
+        let wasted = Ok("    let _ = Drawer::wasted();".to_owned());
+        assert_eq!(tested(&["wasted"], &ELEMENTS_DROPPED), wasted);
+        for names in [&["new", "keep"][..], &["new", "keep", "lose_and_fail"]] {
+            assert_eq!(tested(names, &ELEMENTS_DROPPED), Err(NoFailure::Gone));
+            assert_eq!(tested(names, &ELEMENTS_DROPPED_ONCE), Err(NoFailure::Gone));
+        }
+    }
+
+    /// Knows the calls that build a structure.
+    struct KnownCalls(Sequence);
+
+    impl StructureSource for KnownCalls {
+        fn make(&mut self, _: u64) -> Option<Box<dyn std::any::Any>> {
+            None
+        }
+
+        fn sequence(&mut self, _: u64) -> Option<Sequence> {
+            Some(self.0.clone())
+        }
+    }
+
+    /// The breaches that calls on a drawer of these calls show, the number of calls that were
+    /// asked whether they drop all elements, those that do not, and what the oracle remembers.
+    fn judged(names: Option<&[&str]>) -> (usize, u64, u64, Vec<u64>) {
+        let plan = drawers();
+        let mut elements = Elements::new(|_| true);
+        assert!(elements.applies(&plan));
+        let mut source = KnownCalls(on_drawer(&plan, names.unwrap_or(&["new"])));
+        let (mut tally, mut shelf) = (Tally::of(elements.questions()), Shelf::default());
+        let structures = &mut Structures::new(&plan, &mut source, &mut shelf);
+        let verdicts = &mut Verdicts::new(&mut tally, Desk::default());
+        match names {
+            Some(_) => {
+                let ty = TypeIdx::new(0);
+                elements.on_structure(&mut StructureView { id: 0, ty, structures }, verdicts);
+            }
+            None => elements.finish(structures, verdicts),
+        }
+        let ContractTally { name, asked, broken } = tally.questions[0];
+        assert_eq!(name, ELEMENTS_DROPPED.name);
+        (tally.n_breaches(), asked, broken, elements.memory())
+    }
+
+    /// Of the two constructors one wastes an element.
+    #[test]
+    fn constructors_are_followed_though_there_is_no_structure() {
+        assert_eq!(judged(None), (1, 2, 1, vec![1, 0]));
+    }
+
+    /// `lose` loses the element, and so on: each method breaks another contract.
+    #[test]
+    fn each_method_that_mistreats_elements_is_a_breach_of_its_own() {
+        // `keep`, `lose`, `compare` and `exchange` return and drop nothing again.
+        assert_eq!(judged(Some(&["new", "keep"])), (5, 2 + 4, 2, vec![1, 1]));
+    }
+
+    /// An element that was lost before cannot be distinguished from one that a further call loses.
+    #[test]
+    fn calls_on_a_structure_that_has_lost_elements_lose_none() {
+        assert_eq!(judged(Some(&["new", "keep", "lose"])), (1, 2, 1, vec![1, 1]));
     }
 
     #[test]

@@ -179,3 +179,46 @@ fn spare(rest: &mut Block, place: CallPlace) {
         _ => {}
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use beget_plan::scope::PlannedIdx;
+
+    use super::*;
+
+    /// A death after the panic of a method, or in an audit of its calls.
+    #[test]
+    fn what_a_method_has_lost_a_thread_to_is_not_done_in_the_rest() {
+        let method = PlannedIdx::new(3);
+        let spared = |method: Option<u32>, after: u32| {
+            let call = CallInProgress {
+                run: 0,
+                task: 0,
+                method,
+                tuple: 0,
+                is_own_work: false,
+                n_made: 0,
+                after,
+                arguments: None,
+                end: None,
+            };
+            let mut rest = Block::default();
+            spare(&mut rest, CallPlace::of(&call));
+            rest
+        };
+        let [mut unfollowed, mut unaudited] = [Block::default(), Block::default()];
+        unfollowed.unfollow(method);
+        unaudited.spare_audits(method);
+        let audit = 1 << 31;
+        assert_eq!([spared(Some(3), 1), spared(Some(3), audit)], [unfollowed, unaudited]);
+        // The call itself, and no call.
+        assert_eq!([spared(Some(3), 0), spared(None, 1)], [Block::default(), Block::default()]);
+    }
+
+    #[test]
+    fn a_block_without_a_thread_has_no_result() {
+        let error = no_thread(&io::Error::other("there are too many"));
+        let reason = "no thread can be started: there are too many";
+        assert!(error.error().is_some_and(|error| error.to_string().contains(reason)));
+    }
+}

@@ -508,7 +508,16 @@ impl Watch<'_> {
 
 #[cfg(test)]
 mod tests {
+    use std::cell::RefCell;
+
+    use beget::HasSuite as _;
+    use beget_engine::store::{Recipes, StoreError};
+    use beget_engine::{Block, BlockResult, Corpus, Explorer, Run, StoreView};
+    use beget_plan::scope::Overrides;
+
     use super::*;
+    use crate::random::tests::Track;
+    use crate::{Catalog, CheckRun, Input};
 
     #[test]
     fn resident_memory_is_read_off_the_status_of_the_process() {
@@ -642,5 +651,181 @@ mod tests {
         let watch = Watch::new(budget, &Clock(0.0));
         assert_eq!(watch.stop_reason((1 << 20) - 1), None);
         assert_eq!(watch.stop_reason(1 << 20), Some(StopReason::MaxMemory(1)));
+    }
+
+    /// A process or several, which make calls here, and their host. What is said to it is noted.
+    #[derive(Default)]
+    struct Crew {
+        notes: Rc<RefCell<Vec<&'static str>>>,
+        are_machines: bool,
+        peers: Vec<Box<dyn Workers>>,
+    }
+
+    impl Crew {
+        fn note(&self, note: &'static str) {
+            self.notes.borrow_mut().push(note);
+        }
+    }
+
+    impl BlockRunner for Crew {
+        fn run_all(
+            &self,
+            explorer: &Explorer<'_>,
+            recipes: &dyn Recipes,
+            blocks: &[Block],
+            wait: &mut dyn FnMut(),
+        ) -> Vec<BlockResult> {
+            wait();
+            Threads.run_all(explorer, recipes, blocks, wait)
+        }
+    }
+
+    impl Workers for Crew {
+        fn begin(&self, _: Option<&BTreeSet<i128>>, _: &Doubts) {
+            self.note("begin");
+        }
+
+        fn ask(
+            &self,
+            _: &AskJob<'_>,
+            _: &mut dyn FnMut(),
+        ) -> Result<Vec<OracleProgress>, AskError> {
+            Err(AskError::Impossible("nothing is asked".to_owned()))
+        }
+
+        fn end(&self) {
+            self.note("end");
+        }
+    }
+
+    impl Machines for Crew {
+        fn new_store(&self, _: &Plan, part: Box<dyn Store>) -> NewStore {
+            Ok(part)
+        }
+
+        fn saved(&self) -> Option<SavedRun> {
+            None
+        }
+
+        fn agree(&self, own: AfterBatch) -> AfterBatch {
+            assert_eq!(own, AfterBatch::default());
+            AfterBatch { stop: Some(StopReason::StoreFull), save: true }
+        }
+
+        fn aside(&self, work: &mut dyn FnMut()) {
+            self.note("aside");
+            work();
+        }
+    }
+
+    impl Host for Crew {
+        fn seconds(&self) -> f64 {
+            0.0
+        }
+
+        fn workers(&self) -> Option<&dyn Workers> {
+            (!self.are_machines).then_some(self as &dyn Workers)
+        }
+
+        fn peers(&self) -> &[Box<dyn Workers>] {
+            &self.peers
+        }
+
+        fn machines(&self) -> Option<&dyn Machines> {
+            self.are_machines.then_some(self as &dyn Machines)
+        }
+    }
+
+    /// The ends of calls in workers are noticed.
+    #[test]
+    fn a_search_begins_and_ends_in_workers_and_peers() {
+        let peer = Crew::default();
+        let notes = peer.notes.clone();
+        let host = Crew { notes, peers: vec![Box::new(peer)], ..Crew::default() };
+        let watch = Watch::new(Budget::default(), &host);
+        assert!(watch.has_workers() && watch.outlives_calls());
+        watch.begin_search(None, &Doubts::default());
+        watch.end_search();
+        assert_eq!(host.notes.take(), ["begin", "begin", "end", "end"]);
+    }
+
+    #[test]
+    fn processes_agree_after_a_batch_whether_to_stop_and_to_save() {
+        let host = Crew { are_machines: true, ..Crew::default() };
+        let watch = Watch::new(Budget::default(), &host);
+        assert_eq!(watch.check_together(Progress::default()), Some(StopReason::StoreFull));
+        assert_eq!([watch.is_save_due(false), watch.is_save_due(false)], [true, false]);
+        assert!(!watch.has_workers() && !watch.outlives_calls());
+    }
+
+    /// A host whose time goes on by a second whenever progress is reported.
+    #[derive(Default)]
+    struct BusyHost {
+        crew: Crew,
+        seconds: Cell<f64>,
+        /// The times of reports of a long run.
+        long: RefCell<Vec<f64>>,
+        n_waits: Cell<u32>,
+    }
+
+    impl Host for BusyHost {
+        fn seconds(&self) -> f64 {
+            self.seconds.get()
+        }
+
+        fn runner(&self) -> Option<&dyn BlockRunner> {
+            Some(&self.crew)
+        }
+
+        fn report(&self, event: Event<'_>) {
+            match event {
+                Event::Progress(_) => self.seconds.set(self.seconds.get() + 1.0),
+                Event::LongRun { .. } => self.long.borrow_mut().push(self.seconds.get()),
+                _ => {}
+            }
+        }
+
+        fn waiting(&self, _: &Interim<'_>, _: Option<StopReason>) {
+            self.n_waits.set(self.n_waits.get() + 1);
+        }
+    }
+
+    /// Does nothing at the ends of levels, and counts the runs.
+    #[derive(Default)]
+    struct LevelCounter {
+        n_runs: Cell<u32>,
+    }
+
+    impl LevelEnds for LevelCounter {
+        fn begin(&self) {
+            self.n_runs.set(self.n_runs.get() + 1);
+        }
+
+        fn end_level<'r>(&self, _: &dyn Fn() -> Interim<'r>) -> Result<bool, StopReason> {
+            Ok(false)
+        }
+
+        fn so_far<'r>(
+            &self,
+            corpus: Corpus<StoreView<'r>>,
+        ) -> Result<CheckRun<StoreView<'r>>, StoreError> {
+            Ok(CheckRun::of_calls(corpus))
+        }
+    }
+
+    /// Tracks of up to nine turns take ten levels, each a batch.
+    #[test]
+    fn a_long_run_is_reported_whenever_its_time_has_doubled() {
+        let fields = r#"k: 9, objects: {"*": "k"}, ints: [0], arrays: "k""#;
+        let text = format!(r#"Scope(suite: "test::track", {fields})"#);
+        let input = Input::of_text("track.ron", text, Catalog::new(vec![Track::suite()])).unwrap();
+        let plan = input.resolve(&Overrides::default()).unwrap().plan;
+        let (host, levels) = (BusyHost::default(), LevelCounter::default());
+        let watch = &Watch::new(Budget::default(), &host).with_levels(&levels);
+        let run = Run::new(plan).backend(watch.runner());
+        run.observe(&mut { watch }).go();
+        assert_eq!((levels.n_runs.get(), host.long.take()), (1, vec![2.0, 4.0, 8.0]));
+        // A host that has no other way to wait in a check waits as in any run.
+        assert!(host.n_waits.get() >= 10);
     }
 }

@@ -232,6 +232,11 @@ mod tests {
         let mut replay = Replay::new(&plan, &kept);
         assert!(replay.run(&kept, unobserved).is_ok());
         drop(replay);
+        // It ends with the next call.
+        let new = Statement { ends: vec![Variable(0)], ..call(&plan, "new", &[], Some(1)) };
+        let ended = sequence(&[kept.statements[0].clone(), new]);
+        let ran = Replay::new(&plan, &ended).run(&ended, unobserved);
+        assert!(matches!(ran, Err((1, ReplayError::Dropped(_)))));
         for name in ["second_hand", "pair"] {
             let bound = (name == "pair").then_some(0);
             let unused = sequence(&[call(&plan, name, &[], bound)]);

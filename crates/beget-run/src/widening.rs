@@ -269,10 +269,28 @@ fn cuts_to_widen(cuts: &Cuts) -> Vec<PassedBound> {
 
 #[cfg(test)]
 mod tests {
-    use beget::HasSuite as _;
+    #![allow(unreachable_pub, missing_docs, reason = "the type stands for one of a library")]
+
+    use beget::{HasSuite as _, Heap};
+    use beget_engine::Run;
+    use beget_plan::scope::Overrides;
 
     use super::*;
     use crate::random::tests::{Knob, plan_of};
+    use crate::{Catalog, Input};
+
+    /// A number that may be missing.
+    #[derive(Clone, Debug, Default, Heap)]
+    pub struct Dimmer {
+        level: Option<u8>,
+    }
+
+    #[beget::api(name = "test::dimmer")]
+    impl Dimmer {
+        pub fn new() -> Self {
+            Dimmer::default()
+        }
+    }
 
     #[test]
     fn a_share_is_large_if_it_is_more_than_a_third() {
@@ -307,6 +325,8 @@ mod tests {
         let field = PassedBound::Field { class: 0, field: 0 };
         let bytes = steps(field, &plan_of(Knob::suite()));
         assert_eq!(bytes, [r#"fields: {"Knob.value": "any"}"#]);
+        let bytes = steps(field, &plan_of(Dimmer::suite()));
+        assert_eq!(bytes, [r#"fields: {"Dimmer.level": "any"}"#]);
         assert_eq!(steps(field, &plan).len(), 5);
         assert_eq!(steps(PassedBound::Returned, &plan), [""; 0]);
         assert_eq!(steps(PassedBound::Undecided, &plan), [""; 0]);
@@ -366,6 +386,37 @@ mod tests {
             next(&mut widener, &|field| field == "fields").unwrap(),
             ints.split_once(", ").unwrap().1
         );
+    }
+
+    /// The steps of the one, which does not help, are no part of those of the other.
+    #[test]
+    fn a_bound_is_widened_by_itself() {
+        let plan = crate::random::tests::pens("");
+        let starved = [PassedBound::Arrays, PassedBound::Ints];
+        let starved = starved.map(|by| (PlannedIdx::new(0), by)).to_vec();
+        let cuts = Cuts { starved, few: None, most: None, explored: 9 };
+        let mut widener = Widener::default();
+        let mut next = || {
+            let next = widener.next(&cuts, &plan, &|_| true).unwrap().to_string();
+            assert!(!widener.learn(&cuts, Some(&cuts)));
+            next
+        };
+        let arrays = LONGER.map(|more| format!(r#"arrays: "k + {more}""#));
+        assert_eq!(LONGER.map(|_| next()), arrays);
+        assert_eq!(next(), r#"fields: {"*": "-k - 16..=k + 16"}"#);
+    }
+
+    /// Knobs have ten numbers, or nine.
+    #[test]
+    fn nine_structures_are_few_if_a_bound_was_passed() {
+        let few = |n: u32, n_set: u32| {
+            let fields = format!(r#"fields: {{"Knob.value": "0..{n}"}}, ints: "0..{n_set}""#);
+            let text = format!(r#"Scope(suite: "test::knob", k: 1, {fields})"#);
+            let input = Input::of_text("knob.ron", text, Catalog::new(vec![Knob::suite()]));
+            let plan = input.unwrap().resolve(&Overrides::default()).unwrap().plan;
+            Cuts::of(&Run::new(plan).go()).few
+        };
+        assert_eq!([few(10, 11), few(9, 10), few(9, 9)], [None, Some(9), None]);
     }
 
     #[test]
