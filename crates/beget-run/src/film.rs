@@ -426,6 +426,7 @@ mod tests {
 
     /// Pictures in a row.
     #[derive(Clone, Debug, Heap)]
+    #[allow(clippy::vec_box, reason = "each picture is an object")]
     pub struct Spool {
         pictures: Vec<Box<bool>>,
     }

@@ -80,8 +80,10 @@ pub struct Burr {
 impl Clone for Burr {
     fn clone(&self) -> Self {
         IS_STUCK.store(self.is_stuck, SeqCst);
-        while self.is_stuck {
-            park();
+        if self.is_stuck {
+            loop {
+                park();
+            }
         }
         Burr { is_stuck: false }
     }

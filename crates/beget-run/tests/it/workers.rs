@@ -25,12 +25,15 @@ use beget_run::{
 use beget_suite::{Suite, TypeIdx};
 use common::{Chain, input, settings};
 
+/// The place in a job at which workers die.
+type PlaceOf = fn(&AskJob<'_>) -> AskedPlace;
+
 /// Workers that find nothing wrong, or cannot answer, or die of their first job.
 #[derive(Default)]
 struct Asked {
     are_mute: bool,
     /// The place at which they die.
-    dies_at: Cell<Option<fn(&AskJob<'_>) -> AskedPlace>>,
+    dies_at: Cell<Option<PlaceOf>>,
     /// True if the user interrupts while they are asked.
     are_interrupted: bool,
     is_asking: Cell<bool>,
@@ -141,7 +144,7 @@ fn dies_of(matter: Matter) -> AskedPlace {
 /// There is one structure then, and a question has the number of its oracle.
 #[test]
 fn a_structure_that_workers_die_of_is_a_finding_and_left_out() {
-    let places: [fn(&AskJob<'_>) -> AskedPlace; 2] = [
+    let places: [PlaceOf; 2] = [
         |_| dies_of(Matter::Structure(0)),
         |job| AskedPlace {
             question: Some([job.progress.len(), 0]),
@@ -161,7 +164,7 @@ fn a_structure_that_workers_die_of_is_a_finding_and_left_out() {
 
 #[test]
 fn workers_that_die_of_no_structure_end_the_check() {
-    let dies_at: fn(&AskJob<'_>) -> AskedPlace = |_| dies_of(Matter::Structure(1));
+    let dies_at: PlaceOf = |_| dies_of(Matter::Structure(1));
     let host = Asked { dies_at: Cell::new(Some(dies_at)), ..Asked::default() };
     let reason = "asking died between two structures: they died".to_owned();
     assert_eq!(checked(THREE, &host).map(drop), Err(StoreError::Failed(reason)));
@@ -212,7 +215,7 @@ fn input_of(suite: Suite) -> (Input<'static>, Plan) {
 /// The question is about no structure.
 #[test]
 fn a_finding_about_one_of_several_types_names_it() {
-    let dies_at: fn(&AskJob<'_>) -> AskedPlace =
+    let dies_at: PlaceOf =
         |_| AskedPlace { question: Some([0, 0]), ..dies_of(Matter::Type(TypeIdx::new(1))) };
     let host = Asked { dies_at: Cell::new(Some(dies_at)), ..Asked::default() };
     let (input, plan) = input_of(Hazels::suite());
