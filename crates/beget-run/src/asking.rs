@@ -36,7 +36,7 @@ pub use session::{BorrowedStructures, OracleSession};
 use crate::ask_job::{AskError, AskJob, LevelEnds, OracleProgress};
 use crate::breach::structure;
 use crate::checked::CheckRun;
-use crate::waiting::{AskedPlace, Current, Observation, STACK_SIZE};
+use crate::waiting::{AskedPlace, Current, Observation, STACK_SIZE, ThreadLooks};
 use crate::{OracleSet, Questions, Watch};
 
 /// The number of structures of a chunk. All are asked about once more if one of them ends
@@ -45,12 +45,6 @@ const CHUNK: u32 = 1 << 11;
 
 /// The threads or processes that a question may end before it is asked no more.
 const MOST_DEATHS: usize = 2;
-
-/// A thread is looked at a hundred times a second, and the host every tenth time.
-const LOOKS_PER_WAIT: u32 = 10;
-
-/// The looks that a thread has to stop.
-const LOOKS_TO_STOP: u32 = 1_000;
 
 /// The oracles of a run, and what they have said so far.
 pub(crate) struct Asking<'a> {
@@ -224,8 +218,7 @@ impl<'a> Asking<'a> {
         let chunk =
             session::AskedChunk { first: *n_asked, end, is_last: end == corpus.store.len() };
         let mut died = None;
-        let (mut n_looks, mut n_looks_at_stop) = (0, None);
-        let mut standing = StandingQuestion::default();
+        let (mut looks, mut standing) = (ThreadLooks::default(), StandingQuestion::default());
         let work = || {
             let _stop = current.stop_at_end();
             let is_stopped = || stopped.get().is_some();
@@ -240,8 +233,7 @@ impl<'a> Asking<'a> {
                 });
                 current.tell_end();
             }
-            n_looks += 1;
-            if n_looks % LOOKS_PER_WAIT != 0 {
+            if !looks.count() {
                 return;
             }
             if cfg!(target_os = "linux")
@@ -251,11 +243,10 @@ impl<'a> Asking<'a> {
                 let at = current.place();
                 let problem = hang_problem(at, &questions.culprit(at));
                 died = Some(AskError::Died { at, problem: problem.into() });
-                n_looks_at_stop = Some(n_looks);
+                looks.begin_stop();
                 thread.stop();
             }
-            let is_stopping = |at: u32| n_looks - at < LOOKS_TO_STOP;
-            if !n_looks_at_stop.is_some_and(is_stopping) {
+            if !looks.is_stopping() {
                 self.look(corpus, &questions, &stopped);
             }
         });

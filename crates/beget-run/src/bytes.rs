@@ -290,8 +290,9 @@ struct BlockComparison<'c> {
     found: &'c mut FoundDoubts,
 }
 
-/// The identity of a structure in both results: the call, its arguments, and the structure meant.
-type CandidateKey<'c> = (CallIdx, &'c [StructureId], u32);
+/// The identity of a structure in both results: the call, which says the structure that is meant,
+/// and its arguments.
+type CandidateKey<'c> = (CallIdx, &'c [StructureId]);
 
 impl BlockComparison<'_> {
     /// Notes the differences between the results of a block, and removes remains of addresses from
@@ -387,11 +388,7 @@ impl BlockComparison<'_> {
 }
 
 fn keyed(result: &BlockResult) -> impl Iterator<Item = (CandidateKey<'_>, Candidate<'_>)> {
-    let mut number = 0;
-    result.candidates.iter().map(move |candidate| {
-        number = if candidate.continues_call { number + 1 } else { 0 };
-        ((candidate.call, candidate.arguments, number), candidate)
-    })
+    result.candidates.iter().map(|candidate| ((candidate.call, candidate.arguments), candidate))
 }
 
 #[cfg(test)]

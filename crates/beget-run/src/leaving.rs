@@ -13,11 +13,10 @@ use beget_engine::{Block, BlockResult, CallPlace, Explorer, with_contract};
 use beget_plan::finding::{Kind, Problem};
 use beget_process::guard::{CallInProgress, LeavableThread, ThreadStop, run_leavable};
 
+use crate::waiting::ThreadLooks;
+
 /// Recipes are as deep as structures.
 const STACK: usize = 64 << 20;
-
-/// The looks at a thread, a hundred per second, for each call of the waiting function.
-const LOOKS_PER_WAIT: u32 = 10;
 
 /// Makes blocks on threads that can be left.
 pub struct LeavingThreads<'r> {
@@ -118,7 +117,7 @@ impl LeavingThreads<'_> {
     fn try_make(&mut self, block: &Block) -> Result<BlockResult, UnmadeBlock> {
         let (explorer, recipes) = (self.explorer, self.recipes);
         let left = RefCell::new(None);
-        let mut n_looks = 0;
+        let mut looks = ThreadLooks::default();
         let ran = run_leavable(STACK, || explorer.run_block(block, recipes), &mut |thread| {
             let mut left = left.borrow_mut();
             match &mut *left {
@@ -129,8 +128,7 @@ impl LeavingThreads<'_> {
             if left.is_some() {
                 explorer.tell_ends();
             }
-            n_looks += 1;
-            if n_looks % LOOKS_PER_WAIT == 0 {
+            if looks.count() {
                 (self.wait)();
             }
         });

@@ -658,6 +658,8 @@ mod tests {
     struct Crew {
         notes: Rc<RefCell<Vec<&'static str>>>,
         are_machines: bool,
+        /// True if they wait before they make calls.
+        are_slow: bool,
         peers: Vec<Box<dyn Workers>>,
     }
 
@@ -675,7 +677,9 @@ mod tests {
             blocks: &[Block],
             wait: &mut dyn FnMut(),
         ) -> Vec<BlockResult> {
-            wait();
+            if self.are_slow {
+                wait();
+            }
             Threads.run_all(explorer, recipes, blocks, wait)
         }
     }
@@ -820,12 +824,16 @@ mod tests {
         let text = format!(r#"Scope(suite: "test::track", {fields})"#);
         let input = Input::of_text("track.ron", text, Catalog::new(vec![Track::suite()])).unwrap();
         let plan = input.resolve(&Overrides::default()).unwrap().plan;
-        let (host, levels) = (BusyHost::default(), LevelCounter::default());
-        let watch = &Watch::new(Budget::default(), &host).with_levels(&levels);
-        let run = Run::new(plan).backend(watch.runner());
-        run.observe(&mut { watch }).go();
-        assert_eq!((levels.n_runs.get(), host.long.take()), (1, vec![2.0, 4.0, 8.0]));
-        // A host that has no other way to wait in a check waits as in any run.
-        assert!(host.n_waits.get() >= 10);
+        for are_slow in [false, true] {
+            let crew = Crew { are_slow, ..Crew::default() };
+            let (host, levels) =
+                (BusyHost { crew, ..BusyHost::default() }, LevelCounter::default());
+            let watch = &Watch::new(Budget::default(), &host).with_levels(&levels);
+            let run = Run::new(plan.clone()).backend(watch.runner());
+            run.observe(&mut { watch }).go();
+            assert_eq!((levels.n_runs.get(), host.long.take()), (1, vec![2.0, 4.0, 8.0]));
+            // A host that has no other way to wait in a check waits as in any run.
+            assert_eq!(host.n_waits.get() >= 10, are_slow);
+        }
     }
 }

@@ -298,7 +298,9 @@ fn find_suite(file: &ScopeFile, suites: Vec<Suite>) -> Result<Arc<Suite>, InputE
 
 #[cfg(test)]
 mod tests {
-    use beget::HasSuite as _;
+    #![allow(unreachable_pub, missing_docs, reason = "the types stand for those of a library")]
+
+    use beget::{HasSuite as _, Heap};
     use beget_engine::Run;
     use beget_heap::PassedBound;
     use beget_plan::finding::{Finding, Kind, Problem, StopReason, Witness};
@@ -333,6 +335,49 @@ mod tests {
             (input.deepens(), input.asks_contract(beget_plan::finding::MEMORY_SOUND))
         };
         assert_eq!([of("k: Auto"), of("k: 2, contracts: Off")], [(true, true), (false, false)]);
+    }
+
+    /// The main type, of which no structure is within the scope below.
+    #[derive(Clone, Debug, Heap)]
+    pub struct Nest {
+        n_eggs: u8,
+    }
+
+    impl Nest {
+        pub fn new() -> Self {
+            Nest { n_eggs: 0 }
+        }
+    }
+
+    #[derive(Clone, Debug, Heap)]
+    pub struct Chick;
+
+    impl Chick {
+        pub fn hatch() -> Self {
+            Chick
+        }
+    }
+
+    beget::suite! {
+        #[name = "test::nests"]
+        pub suite Nests {
+            for Nest {
+                fn new() -> Self;
+            }
+            for Chick {
+                fn hatch() -> Self;
+            }
+        }
+    }
+
+    #[test]
+    fn a_run_that_builds_only_further_types_is_rejected() {
+        let fields = r#"k: 1, objects: {"*": "k"}, fields: {"Nest.n_eggs": "1..3"}"#;
+        let text = format!(r#"Scope(suite: "test::nests", {fields})"#);
+        let input = Input::of_text("nest.ron", text, Catalog::new(vec![Nests::suite()])).unwrap();
+        let corpus = Run::new(input.resolve(&Overrides::default()).unwrap().plan).go();
+        assert_eq!(corpus.store.len(), 1);
+        assert!(input.require_built(&corpus).is_err());
     }
 
     /// The constructor passes the bound of the integers in knobs.

@@ -54,8 +54,8 @@ impl Host for Leaver {
     }
 }
 
-/// The only finding of a run: its kind, and the method of its last call.
-fn finding(suite: Suite, is_stuck: fn() -> bool) -> (Kind, &'static str) {
+/// The findings of a run: of each its kind, and the method of its last call.
+fn findings(suite: Suite, is_stuck: fn() -> bool) -> Vec<(Kind, &'static str)> {
     outlive_ends();
     let text = format!(r#"Scope(suite: "{}", k: 1, objects: {{"*": "k"}})"#, suite.name);
     let input = Input::of_text("scope.ron", text, Catalog::new(vec![suite])).unwrap();
@@ -63,9 +63,31 @@ fn finding(suite: Suite, is_stuck: fn() -> bool) -> (Kind, &'static str) {
     let host = Leaver { is_stuck };
     let watch = Watch::new(plan.budget, &host);
     let corpus = generate(plan, settings(), StoreKind::Exact, &watch);
-    let [finding] = &corpus.report.findings[..] else { panic!("{:?}", corpus.report.findings) };
-    let method = finding.witness.recipe.as_ref().unwrap().method;
-    (finding.problem.kind.clone(), corpus.plan.suite.method(method).name)
+    let shown = corpus.report.findings.iter().map(|finding| {
+        let method = finding.witness.recipe.as_ref().unwrap().method;
+        (finding.problem.kind.clone(), corpus.plan.suite.method(method).name)
+    });
+    shown.collect()
+}
+
+/// Has a call that takes a megabyte of the stack.
+#[derive(Clone, Debug, Default, Heap)]
+pub struct Cave;
+
+#[beget::api(name = "cave")]
+impl Cave {
+    pub fn new() -> Self {
+        Cave
+    }
+
+    pub fn echo(&mut self) -> u8 {
+        std::hint::black_box([0; 1 << 20])[1]
+    }
+}
+
+#[test]
+fn calls_have_a_large_stack() {
+    assert_eq!(findings(Cave::suite(), || false), []);
 }
 
 /// True while the clone of a burr does not return.
@@ -107,8 +129,8 @@ impl Burr {
 /// That it takes too long is nothing wrong with a call.
 #[test]
 fn a_structure_whose_clone_does_not_return_is_left_out() {
-    let found = finding(Burr::suite(), || IS_STUCK.swap(false, SeqCst));
-    assert_eq!(found, (Kind::LeftOut, "stick"));
+    let found = findings(Burr::suite(), || IS_STUCK.swap(false, SeqCst));
+    assert_eq!(found, [(Kind::LeftOut, "stick")]);
 }
 
 /// 1 while `dawdle` is to be given up, 2 until the host looks on later, then 3, and 4 while `wait`
@@ -163,5 +185,5 @@ impl Dawdler {
 /// The thread cannot be stopped in the call that is given up, which returns.
 #[test]
 fn the_call_in_which_a_thread_stops_is_the_one_that_does_not_return() {
-    assert_eq!(finding(Dawdler::suite(), || step_on(1)), (Kind::Hang, "wait"));
+    assert_eq!(findings(Dawdler::suite(), || step_on(1)), [(Kind::Hang, "wait")]);
 }
