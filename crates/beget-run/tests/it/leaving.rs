@@ -126,7 +126,7 @@ impl Burr {
     }
 }
 
-/// That it takes too long is nothing wrong with a call.
+/// A clone is no call, so no call is to blame.
 #[test]
 fn a_structure_whose_clone_does_not_return_is_left_out() {
     let found = findings(Burr::suite(), || IS_STUCK.swap(false, SeqCst));
