@@ -36,7 +36,7 @@ pub use session::{BorrowedStructures, OracleSession};
 use crate::ask_job::{AskError, AskJob, LevelEnds, OracleProgress};
 use crate::breach::structure;
 use crate::checked::CheckRun;
-use crate::waiting::{AskedPlace, Current, Observation, STACK_SIZE};
+use crate::waiting::{AskedPlace, Current, Observation, STACK_SIZE, ThreadLooks};
 use crate::{OracleSet, Questions, Watch};
 
 /// The number of structures of a chunk. All are asked about once more if one of them ends
@@ -45,12 +45,6 @@ const CHUNK: u32 = 1 << 11;
 
 /// The threads or processes that a question may end before it is asked no more.
 const MOST_DEATHS: usize = 2;
-
-/// A thread is looked at a hundred times a second, and the host every tenth time.
-const LOOKS_PER_WAIT: u32 = 10;
-
-/// The looks that a thread has to stop.
-const LOOKS_TO_STOP: u32 = 1_000;
 
 /// The oracles of a run, and what they have said so far.
 pub(crate) struct Asking<'a> {
@@ -224,8 +218,7 @@ impl<'a> Asking<'a> {
         let chunk =
             session::AskedChunk { first: *n_asked, end, is_last: end == corpus.store.len() };
         let mut died = None;
-        let (mut n_looks, mut n_looks_at_stop) = (0, None);
-        let mut standing = StandingQuestion::default();
+        let (mut looks, mut standing) = (ThreadLooks::default(), StandingQuestion::default());
         let work = || {
             let _stop = current.stop_at_end();
             let is_stopped = || stopped.get().is_some();
@@ -240,8 +233,7 @@ impl<'a> Asking<'a> {
                 });
                 current.tell_end();
             }
-            n_looks += 1;
-            if n_looks % LOOKS_PER_WAIT != 0 {
+            if !looks.count() {
                 return;
             }
             if cfg!(target_os = "linux")
@@ -251,11 +243,10 @@ impl<'a> Asking<'a> {
                 let at = current.place();
                 let problem = hang_problem(at, &questions.culprit(at));
                 died = Some(AskError::Died { at, problem: problem.into() });
-                n_looks_at_stop = Some(n_looks);
+                looks.begin_stop();
                 thread.stop();
             }
-            let is_stopping = |at: u32| n_looks - at < LOOKS_TO_STOP;
-            if !n_looks_at_stop.is_some_and(is_stopping) {
+            if !looks.is_stopping() {
                 self.look(corpus, &questions, &stopped);
             }
         });
@@ -609,7 +600,69 @@ impl<S: Store> Questions for QuestionsOfOracles<'_, S> {
 
 #[cfg(test)]
 mod tests {
+    use std::cell::Cell;
+
+    use beget_engine::Run;
+    use beget_plan::scope::Budget;
+
     use super::*;
+    use crate::Host;
+    use crate::random::tests::{pen_input, pens};
+
+    /// A host whose time is set. A question may take two seconds.
+    #[derive(Default)]
+    struct SetClock {
+        seconds: Cell<f64>,
+    }
+
+    impl Host for SetClock {
+        fn seconds(&self) -> f64 {
+            self.seconds.get()
+        }
+
+        fn question_seconds(&self) -> Option<f64> {
+            Some(2.0)
+        }
+    }
+
+    #[test]
+    fn nothing_is_asked_yet_when_a_run_begins_anew() {
+        let (host, set) = (SetClock::default(), OracleSet::of(&pen_input(""), &[]));
+        let watch = Watch::new(Budget::default(), &host);
+        let asking = Asking::new(&watch, &set);
+        asking.state.borrow_mut().n_asked = 7;
+        LevelEnds::begin(&asking);
+        assert_eq!(asking.state.borrow().n_asked, 0);
+    }
+
+    #[test]
+    fn making_a_structure_may_take_longer_than_a_question() {
+        let host = SetClock::default();
+        let watch = Watch::new(Budget::default(), &host);
+        let seconds_until_given_up = |current: &Current| {
+            let mut standing = StandingQuestion::default();
+            let mut half_seconds = 0..200;
+            let given_up = half_seconds.find(|&n| {
+                host.seconds.set(f64::from(n) / 2.0);
+                standing.is_given_up(&watch, current)
+            });
+            f64::from(given_up.unwrap()) / 2.0
+        };
+        let current = Current::default();
+        current.begin(StructureId::new(0));
+        assert_eq!(seconds_until_given_up(&current), 2.0 * f64::from(OWN_WORK_FACTOR));
+        current.set(Matter::Structure(0), [0, 0]);
+        assert_eq!(seconds_until_given_up(&current), 2.0);
+    }
+
+    #[test]
+    fn the_question_in_progress_is_the_only_one() {
+        let (corpus, current) = (Run::new(pens("")).go(), Current::default());
+        let questions = QuestionsOfOracles::new(&corpus, &current, &[]);
+        assert_eq!(questions.runs(), [[0; 2]; 0]);
+        current.set(Matter::Structure(7), [0, 3]);
+        assert_eq!(questions.runs(), [[7, 3]]);
+    }
 
     #[test]
     fn a_deadly_question_is_not_asked_about_the_method_or_later_structures() {

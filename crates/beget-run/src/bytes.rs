@@ -290,8 +290,9 @@ struct BlockComparison<'c> {
     found: &'c mut FoundDoubts,
 }
 
-/// The identity of a structure in both results: the call, its arguments, and the structure meant.
-type CandidateKey<'c> = (CallIdx, &'c [StructureId], u32);
+/// The identity of a structure in both results: the call, which says the structure that is meant,
+/// and its arguments.
+type CandidateKey<'c> = (CallIdx, &'c [StructureId]);
 
 impl BlockComparison<'_> {
     /// Notes the differences between the results of a block, and removes remains of addresses from
@@ -387,16 +388,79 @@ impl BlockComparison<'_> {
 }
 
 fn keyed(result: &BlockResult) -> impl Iterator<Item = (CandidateKey<'_>, Candidate<'_>)> {
-    let mut number = 0;
-    result.candidates.iter().map(move |candidate| {
-        number = if candidate.continues_call { number + 1 } else { 0 };
-        ((candidate.call, candidate.arguments, number), candidate)
-    })
+    result.candidates.iter().map(|candidate| ((candidate.call, candidate.arguments), candidate))
 }
 
 #[cfg(test)]
 mod tests {
+    #![allow(unreachable_pub, missing_docs, reason = "the type stands for one of a library")]
+
+    use beget::{HasSuite as _, Heap};
+    use beget_engine::Threads;
+    use beget_plan::scope::Overrides;
+
     use super::*;
+    use crate::{Catalog, Input};
+
+    /// Shows a number.
+    #[derive(Clone, Debug, Default, Heap)]
+    pub struct Roulette {
+        number: u8,
+    }
+
+    #[beget::api(name = "test::roulette")]
+    impl Roulette {
+        pub fn new() -> Self {
+            Roulette::default()
+        }
+
+        pub fn number(&self) -> u8 {
+            self.number
+        }
+    }
+
+    fn roulettes() -> Plan {
+        let text = r#"Scope(suite: "test::roulette", k: 1, objects: {"*": "k"}, state: Bytes)"#;
+        let catalog = Catalog::new(vec![Roulette::suite()]);
+        let input = Input::of_text("scope.ron", text.to_owned(), catalog).unwrap().with_peers();
+        input.resolve(&Overrides::default()).unwrap().plan
+    }
+
+    /// A round in which nothing differs, of a run that is exhausted.
+    fn round(log: &mut DoubtLog) -> Option<(StopReason, Vec<String>)> {
+        let runners = LocalAndPeers { local: &Threads, peers: &[] };
+        let corpus = log.round(runners, |_| Run::new(roulettes()).go())?;
+        Some((corpus.report.stop_reason, corpus.report.doubted))
+    }
+
+    #[test]
+    fn a_run_in_which_nothing_differs_is_made_once() {
+        assert_eq!(round(&mut DoubtLog::default()), Some((StopReason::Exhausted, Vec::new())));
+    }
+
+    /// Eight rounds are to confirm an answer by chance, and the run is given up after 200.
+    #[test]
+    fn what_is_by_chance_is_confirmed_by_rounds_until_the_run_is_given_up() {
+        let answers = BTreeSet::from([0]);
+        let doubts = || Arc::new(Doubts { answers: answers.clone(), ..Doubts::default() });
+        let mut log = DoubtLog { doubts: doubts(), rounds: 198, ..DoubtLog::default() };
+        assert_eq!(round(&mut log), None);
+        let (reason, doubted) = round(&mut log).unwrap();
+        assert_eq!((reason, doubted.len()), (StopReason::Doubted, 2));
+        let last = "8 rounds are to show nothing new, and the run ended after 2";
+        assert!(doubted[1].ends_with(last), "{doubted:?}");
+    }
+
+    #[test]
+    fn answers_that_are_doubted_are_named() {
+        let plan = roulettes();
+        let answers = BTreeSet::from([0, 1]);
+        let doubts = Arc::new(Doubts { answers, ..Doubts::default() });
+        let log = DoubtLog { doubts, ..DoubtLog::default() };
+        // There is no second one.
+        let number = "what `number` says: chance, time or an address: not believed";
+        assert_eq!(log.told(&plan), [number]);
+    }
 
     #[test]
     fn places_of_bytes_are_ranges_in_words() {

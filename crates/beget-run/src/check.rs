@@ -81,3 +81,39 @@ fn audits(input: &Input<'_>, plan: &Plan, watch: &Watch<'_>) -> CallAudits {
         lies: input.asks_contract(ELEMENTS_SURVIVE_LIES) && has_elements(plan),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Host;
+    use crate::random::tests::{pen_input, pens};
+
+    /// A host that outlives the end of calls, or not.
+    struct Survivor(bool);
+
+    impl Host for Survivor {
+        fn seconds(&self) -> f64 {
+            0.0
+        }
+
+        fn outlives_calls(&self) -> bool {
+            self.0
+        }
+    }
+
+    /// Pens have no elements that could lie.
+    #[test]
+    fn calls_are_audited_where_their_end_is_outlived() {
+        let audited = |outlives: bool, fields: &str| {
+            let host = Survivor(outlives);
+            let watch = Watch::new(Default::default(), &host);
+            let CallAudits { memory_sound, memory_freed, lies } =
+                audits(&pen_input(fields), &pens(""), &watch);
+            [memory_sound, memory_freed, lies]
+        };
+        assert_eq!(audited(false, ""), [false; 3]);
+        assert_eq!(audited(true, ""), [true, true, false]);
+        let one = r#"contracts: Only(["memory_freed"])"#;
+        assert_eq!(audited(true, one), [false, true, false]);
+    }
+}

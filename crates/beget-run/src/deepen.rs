@@ -289,10 +289,7 @@ impl Deepening<'_> {
                 costs.widener.learn(&cuts, None);
                 continue;
             };
-            let max_calls =
-                wider.budget.max_calls.map_or(MOST_CALLS_WIDER, |most| most.min(MOST_CALLS_WIDER));
-            let budget = Budget { max_calls: Some(max_calls), ..wider.budget };
-            let cut = wider.clone().with(|draft| draft.budget = budget);
+            let cut = wider.clone().with(|draft| draft.budget = budget_of_wider(draft.budget));
             let (tried, spent) = self.run_at(cut, watch)?;
             if tried.has_findings() {
                 costs.widener.keep();
@@ -315,6 +312,12 @@ impl Deepening<'_> {
         let run = check(input, rep_oks, plan, settings, store, watch)?;
         Ok((run, watch.seconds() - begun))
     }
+}
+
+/// The budget of a run with wider bounds.
+fn budget_of_wider(budget: Budget) -> Budget {
+    let most = budget.max_calls.unwrap_or(MOST_CALLS_WIDER);
+    Budget { max_calls: Some(most.min(MOST_CALLS_WIDER)), ..budget }
 }
 
 /// The result of a run whose bounds may be widened.
@@ -512,6 +515,17 @@ mod tests {
         // From no calls there is no growth.
         assert_eq!(next_seconds(&[(0, 1.0), (10, 1.0)]), None);
         assert_eq!(next_seconds(&[(0, 1.0), (10, 1.0), (20, 1.0)]), Some(2.0));
+    }
+
+    #[test]
+    fn a_run_with_wider_bounds_makes_no_more_calls_than_its_scope_allows() {
+        let most = |max_calls| {
+            let max_structures = Some(7);
+            let budget = budget_of_wider(Budget { max_calls, max_structures, ..Budget::default() });
+            assert_eq!(budget.max_structures, max_structures);
+            budget.max_calls.unwrap()
+        };
+        assert_eq!([most(None), most(Some(9)), most(Some(300_000))], [200_000, 9, 200_000]);
     }
 
     /// After k = 2, with a prediction for k = 3 that has had some time.

@@ -310,8 +310,78 @@ pub fn bind_all(plan: &Plan, calls: &mut Sequence) -> Vec<(Variable, TypeIdx)> {
 
 #[cfg(test)]
 mod tests {
+    #![allow(
+        unreachable_pub,
+        missing_docs,
+        clippy::new_without_default,
+        reason = "the type stands for one of a library"
+    )]
+
+    use beget::{HasSuite as _, Heap};
+    use beget_plan::finding::Witness;
+
     use super::*;
-    use crate::random::tests::{call, crockery, pens, sequence};
+    use crate::random::tests::{call, crockery, pens, plan_of, sequence};
+
+    /// A level that is to be even and low.
+    #[derive(Clone, Debug, Heap)]
+    pub struct Gutter {
+        level: u8,
+    }
+
+    #[beget::api(name = "test::gutter")]
+    impl Gutter {
+        pub fn new() -> Self {
+            Gutter { level: 0 }
+        }
+
+        pub fn flooded() -> Self {
+            Gutter { level: 7 }
+        }
+
+        #[beget::invariant]
+        fn is_even(&self) -> bool {
+            self.level.is_multiple_of(2)
+        }
+
+        #[beget::invariant]
+        fn is_low(&self) -> bool {
+            self.level < 5
+        }
+    }
+
+    /// The panic does not name the first of the invariants that are broken.
+    #[test]
+    fn an_invariant_is_shown_by_a_structure_that_breaks_it() {
+        let plan = plan_of(Gutter::suite());
+        let of = |name: &str| sequence(&[call(&plan, name, &[], None)]);
+        let shown = |calls: &Sequence| broken_invariant(&plan, calls, "is_low");
+        assert_eq!(shown(&of("new")), Err(NoFailure::Gone));
+        let (calls, name) = shown(&of("flooded")).unwrap();
+        assert_eq!((calls.result, name), (Some(Variable(0)), "is_low"));
+        let problem = Problem::new(Kind::Contract, "what the panic left breaks `is_low`");
+        let body = after_panic::body(&plan, &of("flooded"), &problem).unwrap();
+        let assertion = r#"beget::assert_invariant("is_low", gutter.is_low());"#;
+        assert_eq!(body, ["let gutter = Gutter::flooded();", assertion]);
+    }
+
+    /// The structure that calls build is kept only where it is looked at.
+    #[test]
+    fn calls_of_a_property_are_written_with_what_they_show() {
+        let plan = pens("");
+        let new = sequence(&[call(&plan, "new", &[], Some(0))]);
+        let built = Sequence { result: Some(Variable(0)), ..new.clone() };
+        assert_eq!(called(&plan, &built), ["let _ = Pen::new();"]);
+        let body = |calls: &Sequence| {
+            let problem = Problem::new(Kind::Property, "it is empty");
+            let witness = Witness::of_sequence(calls.clone());
+            let finding = Finding { problem, count: 1, witness };
+            FailureTest::of(&plan, &finding, 1, None).function.body
+        };
+        let said = "// Of this the property does not hold.";
+        assert_eq!(body(&new), ["let _ = Pen::new();", said]);
+        assert_eq!(body(&built), ["let pen = Pen::new();", &format!("let _ = pen; {said}")]);
+    }
 
     #[test]
     fn only_the_last_call_shows_a_panic() {

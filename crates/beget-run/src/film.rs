@@ -132,7 +132,7 @@ impl<'p> FilmMaker<'p> {
     pub fn film_calls(&mut self, calls: &Sequence) -> Film {
         let plan = self.plan;
         self.film_by(calls, || {
-            let mut bound = Sequence { result: None, ..calls.clone() };
+            let mut bound = calls.clone();
             bind_all(plan, &mut bound);
             Camera::new(plan, calls, bound)
         })
@@ -363,7 +363,7 @@ fn with_all_bound(
         let meant = calls.result;
         return (calls, meant);
     }
-    let mut calls = Sequence { result: None, ..calls.clone() };
+    let mut calls = calls.clone();
     bind_all(plan, &mut calls);
     (calls, None)
 }
@@ -408,3 +408,6 @@ impl std::fmt::Display for ReplayError {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -287,3 +287,44 @@ fn values_of(heaps: &[NamedHeap]) -> BTreeMap<String, BTreeSet<i128>> {
     }
     values
 }
+
+#[cfg(test)]
+mod tests {
+    use beget::HasSuite as _;
+    use beget_engine::Run;
+    use beget_plan::scope::Overrides;
+
+    use super::*;
+    use crate::random::tests::Knob;
+    use crate::{Catalog, Input};
+
+    /// With 2^18 calls, 262 structures are made by 1,000 calls each.
+    #[test]
+    fn a_sample_is_smaller_where_structures_are_made_by_their_calls() {
+        let sizes = |value: &str| {
+            let fields = format!(r#"ints: "0..3", fields: {{"Knob.value": "{value}"}}"#);
+            let text = format!(r#"Scope(suite: "test::knob", k: 1, {fields})"#);
+            let input = Input::of_text("knob.ron", text, Catalog::new(vec![Knob::suite()]));
+            let plan = input.unwrap().resolve(&Overrides::default()).unwrap().plan;
+            let corpus = Run::new(plan).go();
+            [1, 1_000, u32::MAX].map(|level| sample_size(&corpus, level))
+        };
+        assert_eq!(sizes("any"), [512; 3]);
+        // A form that leaves out a field cannot be decoded.
+        assert_eq!(sizes("skip"), [512, 262, 2]);
+    }
+
+    #[test]
+    fn only_integers_in_fields_can_be_left_out() {
+        let advice = |name: &str| {
+            let (name, values) = (name.to_owned(), None);
+            let field = GrownField { name, least: 0, most: 9, values };
+            IntGrowth { level: 1, fields: vec![field], is_all: true }.advice().unwrap()
+        };
+        assert!(
+            advice("Pen.n")
+                .ends_with(r#"`fields: {"Pen.n": "0..k"}`, or leave it out with `"skip"`"#)
+        );
+        assert!(advice("*").ends_with(r#"`fields: {"*": "0..k"}`"#));
+    }
+}

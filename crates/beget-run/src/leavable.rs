@@ -25,11 +25,8 @@ pub enum ThreadLoss {
 
 /// Does work that takes five seconds at most.
 pub fn on_leavable_thread<R: Send>(work: impl FnOnce() -> R + Send) -> Result<R, ThreadLoss> {
-    let mut n_looks = 0;
-    on_watched_thread(work, &mut || {
-        n_looks += 1;
-        n_looks < MOST_LOOKS
-    })
+    let mut looks = 1..MOST_LOOKS;
+    on_watched_thread(work, &mut || looks.next().is_some())
 }
 
 /// Does work for as long as `goes_on`, which is asked a hundred times a second.

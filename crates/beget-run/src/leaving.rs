@@ -13,11 +13,10 @@ use beget_engine::{Block, BlockResult, CallPlace, Explorer, with_contract};
 use beget_plan::finding::{Kind, Problem};
 use beget_process::guard::{CallInProgress, LeavableThread, ThreadStop, run_leavable};
 
+use crate::waiting::ThreadLooks;
+
 /// Recipes are as deep as structures.
 const STACK: usize = 64 << 20;
-
-/// The looks at a thread, a hundred per second, for each call of the waiting function.
-const LOOKS_PER_WAIT: u32 = 10;
 
 /// Makes blocks on threads that can be left.
 pub struct LeavingThreads<'r> {
@@ -118,7 +117,7 @@ impl LeavingThreads<'_> {
     fn try_make(&mut self, block: &Block) -> Result<BlockResult, UnmadeBlock> {
         let (explorer, recipes) = (self.explorer, self.recipes);
         let left = RefCell::new(None);
-        let mut n_looks = 0;
+        let mut looks = ThreadLooks::default();
         let ran = run_leavable(STACK, || explorer.run_block(block, recipes), &mut |thread| {
             let mut left = left.borrow_mut();
             match &mut *left {
@@ -129,8 +128,7 @@ impl LeavingThreads<'_> {
             if left.is_some() {
                 explorer.tell_ends();
             }
-            n_looks += 1;
-            if n_looks % LOOKS_PER_WAIT == 0 {
+            if looks.count() {
                 (self.wait)();
             }
         });
@@ -177,5 +175,48 @@ fn spare(rest: &mut Block, place: CallPlace) {
         (Some(_), Some(method)) => rest.spare_audits(method),
         (None, Some(method)) if place.is_after_panic() => rest.unfollow(method),
         _ => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use beget_plan::scope::PlannedIdx;
+
+    use super::*;
+
+    /// A death after the panic of a method, or in an audit of its calls.
+    #[test]
+    fn what_a_method_has_lost_a_thread_to_is_not_done_in_the_rest() {
+        let method = PlannedIdx::new(3);
+        let spared = |method: Option<u32>, after: u32| {
+            let call = CallInProgress {
+                run: 0,
+                task: 0,
+                method,
+                tuple: 0,
+                is_own_work: false,
+                n_made: 0,
+                after,
+                arguments: None,
+                end: None,
+            };
+            let mut rest = Block::default();
+            spare(&mut rest, CallPlace::of(&call));
+            rest
+        };
+        let [mut unfollowed, mut unaudited] = [Block::default(), Block::default()];
+        unfollowed.unfollow(method);
+        unaudited.spare_audits(method);
+        let audit = 1 << 31;
+        assert_eq!([spared(Some(3), 1), spared(Some(3), audit)], [unfollowed, unaudited]);
+        // The call itself, and no call.
+        assert_eq!([spared(Some(3), 0), spared(None, 1)], [Block::default(), Block::default()]);
+    }
+
+    #[test]
+    fn a_block_without_a_thread_has_no_result() {
+        let error = no_thread(&io::Error::other("there are too many"));
+        let reason = "no thread can be started: there are too many";
+        assert!(error.error().is_some_and(|error| error.to_string().contains(reason)));
     }
 }

@@ -298,11 +298,15 @@ fn find_suite(file: &ScopeFile, suites: Vec<Suite>) -> Result<Arc<Suite>, InputE
 
 #[cfg(test)]
 mod tests {
-    use beget::HasSuite as _;
+    #![allow(unreachable_pub, missing_docs, reason = "the types stand for those of a library")]
+
+    use beget::{HasSuite as _, Heap};
+    use beget_engine::Run;
     use beget_heap::PassedBound;
+    use beget_plan::finding::{Finding, Kind, Problem, StopReason, Witness};
 
     use super::*;
-    use crate::random::tests::{Pen, pen_input, pens};
+    use crate::random::tests::{Knob, Pen, input_of, pen_input, pens};
 
     #[test]
     fn bounds_of_a_default_scope_may_be_wider_unless_they_are_given() {
@@ -331,5 +335,75 @@ mod tests {
             (input.deepens(), input.asks_contract(beget_plan::finding::MEMORY_SOUND))
         };
         assert_eq!([of("k: Auto"), of("k: 2, contracts: Off")], [(true, true), (false, false)]);
+    }
+
+    /// The main type, of which no structure is within the scope below.
+    #[derive(Clone, Debug, Heap)]
+    pub struct Nest {
+        n_eggs: u8,
+    }
+
+    impl Nest {
+        pub fn new() -> Self {
+            Nest { n_eggs: 0 }
+        }
+    }
+
+    #[derive(Clone, Debug, Heap)]
+    pub struct Chick;
+
+    impl Chick {
+        pub fn hatch() -> Self {
+            Chick
+        }
+    }
+
+    beget::suite! {
+        #[name = "test::nests"]
+        pub suite Nests {
+            for Nest {
+                fn new() -> Self;
+            }
+            for Chick {
+                fn hatch() -> Self;
+            }
+        }
+    }
+
+    #[test]
+    fn a_run_that_builds_only_further_types_is_rejected() {
+        let fields = r#"k: 1, objects: {"*": "k"}, fields: {"Nest.n_eggs": "1..3"}"#;
+        let text = format!(r#"Scope(suite: "test::nests", {fields})"#);
+        let input = Input::of_text("nest.ron", text, Catalog::new(vec![Nests::suite()])).unwrap();
+        let corpus = Run::new(input.resolve(&Overrides::default()).unwrap().plan).go();
+        assert_eq!(corpus.store.len(), 1);
+        assert!(input.require_built(&corpus).is_err());
+    }
+
+    /// The constructor passes the bound of the integers in knobs.
+    #[test]
+    fn a_run_that_builds_nothing_within_its_bounds_is_rejected_unless_it_says_more() {
+        let text = r#"Scope(suite: "test::knob", k: 1, ints: [1], fields: {"Knob.value": "1..3"})"#;
+        let catalog = Catalog::new(vec![Knob::suite()]);
+        let input = Input::of_text("knob.ron", text.to_owned(), catalog).unwrap();
+        let plan = || input.resolve(&Overrides::default()).unwrap().plan;
+        let mut corpus = Run::new(plan()).go();
+        let is_rejected = |corpus: &Corpus| {
+            matches!(input.require_built(corpus), Err(InputError::NothingBuilt(_)))
+        };
+        assert!(is_rejected(&corpus));
+        corpus.report.ledger.counters.failures = 1;
+        assert!(!is_rejected(&corpus));
+        corpus.report.ledger.counters.failures = 0;
+        let problem = Problem::new(Kind::Crash, "it died");
+        corpus.report.findings.push(Finding { problem, count: 1, witness: Witness::default() });
+        assert!(!is_rejected(&corpus));
+        corpus.report.findings.clear();
+        corpus.report.stop_reason = StopReason::Interrupted;
+        assert!(!is_rejected(&corpus));
+        // One that builds something may pass its bounds.
+        let knobs = input_of(Knob::suite());
+        let built = Run::new(knobs.resolve(&Overrides::default()).unwrap().plan).go();
+        assert!(knobs.require_built(&built).is_ok());
     }
 }

@@ -221,7 +221,7 @@ mod tests {
         assert!(replay.returned_error());
     }
 
-    /// The first of both is bound, and the other dropped at once.
+    /// Of a pair the second breaks, whether the first is bound or dropped too.
     #[test]
     fn destructors_that_panic_are_noticed_and_go_no_further() {
         let plan = crockery();
@@ -232,8 +232,12 @@ mod tests {
         let mut replay = Replay::new(&plan, &kept);
         assert!(replay.run(&kept, unobserved).is_ok());
         drop(replay);
-        for name in ["second_hand", "pair"] {
-            let bound = (name == "pair").then_some(0);
+        // It ends with the next call.
+        let new = Statement { ends: vec![Variable(0)], ..call(&plan, "new", &[], Some(1)) };
+        let ended = sequence(&[kept.statements[0].clone(), new]);
+        let ran = Replay::new(&plan, &ended).run(&ended, unobserved);
+        assert!(matches!(ran, Err((1, ReplayError::Dropped(_)))));
+        for (name, bound) in [("second_hand", None), ("pair", None), ("pair", Some(0))] {
             let unused = sequence(&[call(&plan, name, &[], bound)]);
             let ran = Replay::new(&plan, &unused).run(&unused, unobserved);
             assert!(matches!(ran, Err((0, ReplayError::Dropped(_)))), "{name}");

@@ -43,6 +43,38 @@ pub trait Questions {
     }
 }
 
+/// A thread is looked at a hundred times a second, and the host looks on every tenth time.
+const LOOKS_PER_WAIT: u32 = 10;
+
+/// The looks that a thread has to stop.
+const LOOKS_TO_STOP: u32 = 1_000;
+
+/// The looks at a thread.
+#[derive(Default)]
+pub(crate) struct ThreadLooks {
+    n: u32,
+    /// Their number when the thread was to stop.
+    n_at_stop: Option<u32>,
+}
+
+impl ThreadLooks {
+    /// Counts a look. Returns whether the host looks on too.
+    pub(crate) fn count(&mut self) -> bool {
+        self.n += 1;
+        self.n.is_multiple_of(LOOKS_PER_WAIT)
+    }
+
+    /// The thread is to stop from now on.
+    pub(crate) fn begin_stop(&mut self) {
+        self.n_at_stop = Some(self.n);
+    }
+
+    /// Returns whether the thread has time left to stop.
+    pub(crate) fn is_stopping(&self) -> bool {
+        self.n_at_stop.is_some_and(|at| self.n - at < LOOKS_TO_STOP)
+    }
+}
+
 /// The number of structures between two tests for a stop.
 pub(crate) const CHECK_INTERVAL: u32 = 1 << 10;
 
@@ -325,6 +357,20 @@ mod tests {
     fn questions_are_of_repoks_and_end_no_process_unless_they_say_so() {
         assert_eq!((Silence.noun(), Silence.ended()), ("repOK", None));
         assert!(Silence.so_far(StopReason::Interrupted, &[]).is_none());
+    }
+
+    #[test]
+    fn the_host_looks_on_every_tenth_time_and_a_thread_has_a_thousand_looks_to_stop() {
+        let mut looks = ThreadLooks::default();
+        let of_host: Vec<u32> = (1..=30).filter(|_| looks.count()).collect();
+        assert_eq!((of_host, looks.is_stopping()), (vec![10, 20, 30], false));
+        looks.begin_stop();
+        let mut n_stopping = 0;
+        while looks.is_stopping() && n_stopping < 9_999 {
+            looks.count();
+            n_stopping += 1;
+        }
+        assert_eq!(n_stopping, 1_000);
     }
 
     #[test]

@@ -240,3 +240,36 @@ impl<'p> OracleSession<'p> {
         Ok(self.asked.iter().map(AskedOracle::progress).collect())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use beget_engine::Run;
+
+    use super::*;
+    use crate::random::tests::{pen_input, pens};
+
+    /// Structures 1020 to 1029 are lent.
+    #[test]
+    fn asking_is_stopped_at_every_1024th_structure() {
+        let (plan, first) = (pens(""), 1_020);
+        let made = Run::new(plan.clone()).go();
+        let form = made.store.form(StructureId::new(0)).unwrap();
+        let lent = &BorrowedStructures {
+            first,
+            forms: vec![form; 10],
+            form_of: &|_| Err(StoreError::Failed("it is not needed".to_owned())),
+            recipes: &made.store,
+            is_last: false,
+            left_out: BTreeSet::new(),
+        };
+        let Corpus { calls, report, .. } = Run::new(plan.clone()).go();
+        let corpus = Corpus { plan: plan.clone(), calls, store: lent, report };
+        let mut asked = AskedOracle::applying(&OracleSet::of(&pen_input(""), &[]), &plan);
+        let chunk = AskedChunk { first, end: lent.end(), is_last: false };
+        let (left_out, current) = (BTreeSet::new(), Current::default());
+        let mut next = |is_stopped: &dyn Fn() -> bool| {
+            ask_all(&corpus, chunk, &mut asked, &left_out, &current, is_stopped)
+        };
+        assert_eq!([next(&|| true), next(&|| false)], [Ok(1_024), Ok(1_030)]);
+    }
+}

@@ -148,3 +148,54 @@ fn watched(lines: Vec<String>, name: &str, is_faulty: bool) -> Vec<String> {
     each.push("}".to_owned());
     each
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(
+        unreachable_pub,
+        missing_docs,
+        clippy::new_without_default,
+        reason = "the type stands for one of a library"
+    )]
+
+    use beget::{HasSuite as _, Heap};
+    use beget_suite::Variable;
+
+    use super::*;
+    use crate::random::tests::{call, plan_of, sequence};
+
+    /// Equals nothing.
+    #[derive(Clone, Debug, Heap)]
+    pub struct Recluse;
+
+    impl PartialEq for Recluse {
+        fn eq(&self, _: &Self) -> bool {
+            false
+        }
+    }
+
+    impl Eq for Recluse {}
+
+    #[beget::api(name = "test::recluse")]
+    impl Recluse {
+        pub fn new() -> Self {
+            Recluse
+        }
+    }
+
+    #[test]
+    fn a_contract_is_broken_again_with_the_same_message_at_the_same_place() {
+        let plan = plan_of(Recluse::suite());
+        let oracle = ApplicableContracts::new(&plan, &|name| name == "eq_reflexive");
+        let new = sequence(&[call(&plan, "new", &[], Some(0))]);
+        let built = [Sequence { result: Some(Variable(0)), ..new }];
+        let mut inquiry = Inquiry::new(&oracle);
+        inquiry.ask(TypeIdx::new(0), 0, &mut || value_of(&plan, &built[0]));
+        let Problem { kind, message, .. } = inquiry.finish().breaches[0].problem.clone();
+        let is_broken = |problem: &Problem| ask_again(&plan, &oracle, &built, problem).is_some();
+        let problem = Problem::new(kind.clone(), message);
+        assert!(is_broken(&problem));
+        assert!(!is_broken(&Problem::new(kind, "another contract")));
+        assert!(!is_broken(&problem.at("src/recluse.rs:1:1")));
+    }
+}

@@ -100,3 +100,89 @@ fn side(name: &str, suite: &Suite, calls: &Sequence, view: View) -> Vec<String> 
     block.push("};".to_owned());
     block
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(unreachable_pub, missing_docs, reason = "the types stand for those of a library")]
+
+    use beget::{HasSuite as _, Heap};
+    use beget_plan::finding::Kind;
+    use beget_suite::{PlainValue, Variable};
+
+    use super::*;
+    use crate::DiffPlan;
+    use crate::random::tests::{call, plan_of, sequence};
+
+    /// Is made.
+    #[derive(Clone, Debug, Heap)]
+    pub struct Candle;
+
+    #[beget::api(name = "test::candle")]
+    impl Candle {
+        pub fn make() -> Self {
+            Candle
+        }
+
+        pub fn is_lit(&self) -> bool {
+            false
+        }
+    }
+
+    /// Is not made.
+    #[derive(Clone, Debug, Heap)]
+    pub struct Sconce;
+
+    #[beget::api(name = "test::sconce")]
+    impl Sconce {
+        pub fn make() -> Self {
+            panic!("there is no wall")
+        }
+
+        pub fn is_lit(&self) -> bool {
+            false
+        }
+    }
+
+    /// The variable of the result is bound by the call that differs, which is asserted on.
+    #[test]
+    fn the_last_call_of_a_difference_is_asserted_on_and_binds_nothing() {
+        let diff = DiffPlan::new(plan_of(Candle::suite()), &Sconce::suite()).unwrap();
+        let plan = diff.plan();
+        let made = sequence(&[call(plan, "make", &[], Some(0))]);
+        let calls = Sequence { result: Some(Variable(0)), ..made };
+        let Err((0, ReplayError::Broken(breach))) =
+            Replay::new(plan, &calls).run(&calls, unobserved)
+        else {
+            panic!("they differ")
+        };
+        let written = |message: String| {
+            body(plan, &calls, &Problem::new(Kind::new("model"), message).with_name("panic"))
+        };
+        let caught = "std::panic::catch_unwind(std::panic::AssertUnwindSafe";
+        let is_panic = format!("    {caught}(|| {{ let _ = Candle::make(); }})).is_err()");
+        let lines = written(breach.message).unwrap();
+        assert_eq!([&lines[0], &lines[2]], ["let ours = {", &is_panic]);
+        assert_eq!(written("another difference".to_owned()), Err(NoFailure::Gone));
+    }
+
+    #[test]
+    fn results_are_compared_by_the_part_that_both_show() {
+        let plain = |text: Option<&str>| {
+            let text = text.map(str::to_owned);
+            ReturnValue::Plain(PlainValue { ty: "u8", text, literal: None, equals_itself: true })
+        };
+        let (shown, opaque) = (plain(Some("1")), plain(None));
+        let ok = |value: &ReturnValue| ReturnValue::Ok(Box::new(value.clone()));
+        let err = |value: &ReturnValue| ReturnValue::Err(Box::new(value.clone()));
+        assert_eq!(view_of(&shown, &shown), Some(View::Debug("")));
+        assert_eq!(view_of(&ok(&shown), &ok(&shown)), Some(View::Debug(".ok()")));
+        assert_eq!(view_of(&err(&shown), &err(&shown)), Some(View::Debug(".err()")));
+        assert_eq!(view_of(&ok(&opaque), &err(&shown)), Some(View::Variant(".is_ok()")));
+        // A value without `Debug`, and one with a structure in it, show nothing.
+        let structure = ReturnValue::Tuple(vec![ReturnValue::Structure(0), shown.clone()]);
+        for hidden in [opaque, structure] {
+            assert_eq!(view_of(&hidden, &hidden), None);
+            assert_eq!([view_of(&hidden, &shown), view_of(&shown, &hidden)], [None, None]);
+        }
+    }
+}

@@ -192,7 +192,81 @@ fn length_of_group(source: &str) -> usize {
 
 #[cfg(test)]
 mod tests {
+    #![allow(unreachable_pub, missing_docs, reason = "the type stands for one of a library")]
+
+    use beget::{HasSuite as _, Heap};
+    use beget_suite::{Breach, Variable};
+
     use super::*;
+    use crate::random::tests::{call, plan_of, sequence};
+
+    /// A sum, which is wrong from the second number on.
+    #[derive(Clone, Debug, Default, Heap)]
+    pub struct Saucer {
+        sum: u8,
+    }
+
+    #[beget::api(name = "test::saucer")]
+    impl Saucer {
+        pub fn new() -> Self {
+            Saucer::default()
+        }
+
+        #[api(ensures(result.sum == 0))]
+        pub fn full() -> Self {
+            Saucer { sum: 3 }
+        }
+
+        #[api(ensures(self.sum == by))]
+        pub fn add(&mut self, by: u8, is_heavy: bool) {
+            self.sum = self.sum.saturating_add(by).saturating_add(u8::from(is_heavy));
+        }
+    }
+
+    /// A new saucer, and one added as often.
+    fn adding(plan: &Plan, n: usize) -> Sequence {
+        let add = call(plan, "add", &[0], None);
+        let literals = ["1", "false"].map(|source| Operand::Literal(source.to_owned()));
+        let arguments = add.arguments.iter().cloned().chain(literals).collect();
+        let add = Statement { arguments, ..add };
+        let new = call(plan, "new", &[], Some(0));
+        sequence(&[&[new][..], &vec![add; n]].concat())
+    }
+
+    /// The statement that breaks its condition, and the condition with the message.
+    fn breach(plan: &Plan, calls: &Sequence) -> (usize, Breach) {
+        match Replay::new(plan, calls).run(calls, unobserved) {
+            Err((at, ReplayError::Broken(breach))) => (at, breach),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    /// The condition does not name one of the literals.
+    #[test]
+    fn the_last_call_breaks_its_condition_and_no_earlier_one() {
+        let plan = plan_of(Saucer::suite());
+        let (at, Breach { message, .. }) = breach(&plan, &adding(&plan, 3));
+        assert_eq!(at, 2);
+        let of =
+            |n: usize, message: &str| body(&plan, &adding(&plan, n), "self.sum == by", message);
+        assert_eq!(of(3, &message), Err(NoFailure::Gone));
+        assert_eq!(of(2, "another condition"), Err(NoFailure::Gone));
+        let call = "saucer.add(1, false);";
+        let lines = of(2, &message).unwrap();
+        assert_eq!(lines[..4], ["let mut saucer = Saucer::new();", call, "let by: u8 = 1;", call]);
+    }
+
+    /// The call that breaks the condition binds no variable in the test, even that of the result.
+    #[test]
+    fn the_result_of_the_last_call_is_what_the_condition_names() {
+        let plan = plan_of(Saucer::suite());
+        let full = sequence(&[call(&plan, "full", &[], Some(0))]);
+        let calls = Sequence { result: Some(Variable(0)), ..full };
+        let (_, Breach { message, .. }) = breach(&plan, &calls);
+        let lines = body(&plan, &calls, "result.sum == 0", &message).unwrap();
+        let assertion = format!("assert!(result.sum == 0, {message:?});");
+        assert_eq!(lines, ["let result = &Saucer::full();", &assertion]);
+    }
 
     #[track_caller]
     fn check(condition: &str, expected: &str, olds: &[&str]) {
@@ -223,5 +297,8 @@ mod tests {
             "old_1",
             &["let old_1 = f(')', \")\", ((&list), 1));"],
         );
+        check("old((self.len())) + 1", "old_1 + 1", &["let old_1 = (list.len());"]);
+        // A lifetime is no character.
+        check("is::<&'static str>(self, 'x')", "is::<&'static str>((&list), 'x')", &[]);
     }
 }

@@ -308,3 +308,65 @@ fn an_observer_that_does_not_come_back_when_it_is_asked_again_is_to_blame() {
     let left_out = "what `burn` returns: it ends the process or does not return";
     assert_eq!(found.left_out, [left_out]);
 }
+
+/// Counts the tokens that it has given.
+#[derive(Clone, Debug, Default, Heap)]
+pub struct Cloakroom {
+    n_given: u8,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Heap)]
+pub struct Peg {
+    number: u8,
+}
+
+impl Cloakroom {
+    pub fn new() -> Self {
+        Cloakroom::default()
+    }
+
+    pub fn give(&mut self) -> Peg {
+        self.n_given += 1;
+        Peg { number: self.n_given }
+    }
+
+    pub fn lose(&mut self, _: Peg) {}
+
+    pub fn swap(&mut self, _: &Peg) {}
+}
+
+beget::suite! {
+    #[name = "cloakroom"]
+    pub suite Cloakrooms {
+        for Cloakroom {
+            fn new() -> Self;
+            fn give(&mut self) -> Peg;
+            #[ensures(self.n_given == 9)]
+            fn lose(&mut self, peg: Peg);
+            #[ensures(peg.number == 9)]
+            fn swap(&mut self, peg: &Peg);
+        }
+        for Peg {
+            keys(own);
+        }
+    }
+}
+
+/// Only the call shows which variable of a test a key is.
+#[test]
+fn a_condition_that_names_a_key_has_no_test() {
+    let fields = r#"k: 1, objects: {"*": "k"}, arrays: "k", fields: {"*": "0..2"}"#;
+    let text = format!(r#"Scope(suite: "cloakroom", {fields})"#);
+    let catalog = Catalog::new(vec![Cloakrooms::suite()]);
+    let input = Input::of_text("cloakroom.ron", text, catalog).unwrap();
+    let (own, host) = (plan(&input, None), Scripted::default());
+    let watch = Watch::new(own.budget, &host);
+    let run = beget_run::check(&input, &[], own, settings(), StoreKind::Exact, &watch).unwrap();
+    let tests = failure_tests(&run, RepOkSource::Elsewhere);
+    let verdicts = tests.map(|test| {
+        let last = test.finding.witness.recipe.as_ref().unwrap().method;
+        (run.corpus.plan.suite.method(last).name, test.verdict)
+    });
+    let verdicts: std::collections::BTreeMap<_, _> = verdicts.collect();
+    assert_eq!(verdicts, [("lose", Ok(())), ("swap", Err(NoFailure::Kind))].into());
+}

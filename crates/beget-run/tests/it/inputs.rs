@@ -63,6 +63,15 @@ fn repoks_are_asked_for_by_names_that_there_are() {
     assert!(without.rep_oks(Some("short")).is_err());
 }
 
+/// The type has fields, and its repOKs see these.
+#[test]
+fn repoks_see_structures_as_their_suite_does() {
+    let has_subject = |state: &str| {
+        read(&format!(r#"Scope(suite: "chain", k: 1, state: {state})"#)).unwrap().subject().is_ok()
+    };
+    assert_eq!(["Fields", "Shown"].map(has_subject), [true, false]);
+}
+
 #[test]
 fn contracts_are_named_as_they_are_called() {
     let problems = |fields: &str| {

@@ -7,6 +7,7 @@ mod common;
 pub mod comparisons;
 pub mod deepening;
 pub mod inputs;
+pub mod leaving;
 pub mod memory;
 pub mod mutants;
 pub mod questions;

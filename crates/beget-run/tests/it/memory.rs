@@ -20,7 +20,7 @@ use beget_plan::scope::{Overrides, Plan};
 use beget_run::{
     AskError, AskJob, Catalog, Host, Input, OracleProgress, StoreKind, Watch, Workers, generate,
 };
-use beget_suite::memory_text;
+use beget_suite::{Suite, memory_text};
 
 /// What stamps of the process that makes calls have for a first word.
 static STAMP: AtomicU64 = AtomicU64::new(0);
@@ -106,10 +106,16 @@ impl Host for Two {
 
 /// All that stamps come to in two processes which have these.
 fn generated(stamps: [u64; 2], most_batches: u32) -> Corpus {
+    generated_of(Stamped::suite(), stamps, most_batches)
+}
+
+/// All structures of a suite in two processes that have these stamps.
+fn generated_of(suite: Suite, stamps: [u64; 2], most_batches: u32) -> Corpus {
     let _alone = alone();
-    let text = r#"Scope(suite: "stamped", state: Bytes, k: 1, objects: {"*": "k"})"#;
-    let catalog = Catalog::new(vec![Stamped::suite()]);
-    let input = Input::of_text("stamped.ron", text.to_owned(), catalog).unwrap().with_peers();
+    let text =
+        format!(r#"Scope(suite: "{}", state: Bytes, k: 1, objects: {{"*": "k"}})"#, suite.name);
+    let catalog = Catalog::new(vec![suite]);
+    let input = Input::of_text("memory.ron", text, catalog).unwrap().with_peers();
     let plan: Plan = input.resolve(&Overrides::default()).unwrap().plan;
     let process = |stamp: u64| Process { stamp, n_batches: Rc::default() };
     let [first, second] = stamps.map(process);
@@ -139,6 +145,57 @@ fn what_is_left_of_an_address_is_in_no_form() {
 fn the_result_by_chance_is_that_of_the_first_round_without_a_difference() {
     let corpus = generated([0x1111_1111_1111_1111, 0x2222_2222_2222_2222], 10);
     assert_eq!((corpus.report.stop_reason, corpus.store.len()), (StopReason::Doubted, 4));
-    let last = corpus.report.doubted.last().unwrap();
+    let [stamp, last] = &corpus.report.doubted[..] else { panic!("{:?}", corpus.report.doubted) };
+    let bytes = "bytes of `Stamped` 0..8: chance, time or an address: not believed";
+    assert_eq!(*stamp, format!("{bytes}, after `let stamped = Stamped::new();`"));
     assert!(last.ends_with("and the run ended after 2"), "{last}");
+}
+
+/// Comes as one of two, and refuses in one of the processes.
+#[derive(Clone, Heap)]
+pub struct Doublet {
+    number: u64,
+}
+
+impl Doublet {
+    pub fn two() -> (Self, Self) {
+        (Doublet { number: 1 }, Doublet { number: 2 })
+    }
+
+    pub fn rest(&mut self) {
+        self.number = 0;
+    }
+
+    pub fn refuse(&mut self) -> Result<(), u8> {
+        if STAMP.load(Relaxed) == 2 { Err(2) } else { Ok(()) }
+    }
+}
+
+beget::suite! {
+    #[name = "doublet"]
+    pub suite Doublets for Doublet {
+        fn two() -> (Self, Self);
+        fn rest(&mut self);
+    }
+}
+
+beget::suite! {
+    #[name = "refusing"]
+    pub suite RefusingDoublets for Doublet {
+        fn two() -> (Self, Self);
+        fn refuse(&mut self) -> Result<(), u8>;
+    }
+}
+
+#[test]
+fn each_structure_of_a_call_is_compared_with_its_counterpart() {
+    let corpus = generated_of(Doublets::suite(), [1, 2], u32::MAX);
+    assert_eq!((corpus.report.stop_reason, corpus.store.len()), (StopReason::Exhausted, 3));
+}
+
+#[test]
+fn calls_are_to_end_the_same_in_all_processes() {
+    let corpus = generated_of(RefusingDoublets::suite(), [1, 2], u32::MAX);
+    let failure = corpus.report.store_failure.expect("the calls differ").to_string();
+    assert!(failure.contains("calls do not end the same in several processes"), "{failure}");
 }

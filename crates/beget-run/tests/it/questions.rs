@@ -21,9 +21,18 @@ fn checked<O: Oracle + 'static>(
     make: impl Fn() -> O + Send + Sync + 'static,
     host: &dyn Host,
 ) -> CheckRun {
-    let text = r#"Scope(suite: "chain", k: 1, objects: {"*": "k"}, methods: Only(["new"]))"#;
+    checked_of(r#"k: 1, methods: Only(["new"])"#, make, host)
+}
+
+/// Checks chains with these fields, of which one more oracle asks.
+fn checked_of<O: Oracle + 'static>(
+    fields: &str,
+    make: impl Fn() -> O + Send + Sync + 'static,
+    host: &dyn Host,
+) -> CheckRun {
+    let text = format!(r#"Scope(suite: "chain", objects: {{"*": "k"}}, {fields})"#);
     let catalog = Catalog::new(vec![Chain::suite()]).with_oracle(make);
-    let input = Input::of_text("chain.ron", text.to_owned(), catalog).unwrap();
+    let input = Input::of_text("chain.ron", text, catalog).unwrap();
     let plan = input.resolve(&Overrides::default()).unwrap().plan;
     let watch = Watch::new(plan.budget, host);
     check(&input, &[], plan, settings(), StoreKind::Exact, &watch).unwrap()
@@ -151,4 +160,32 @@ fn the_question_that_is_given_up_is_to_blame_though_it_returns() {
     let run = checked(|| Unstoppable, &Ticking);
     let message = "asking the unstoppable `first` does not return: it was stopped";
     assert_eq!(messages(&run), [message]);
+}
+
+/// Has a question that ends its process.
+struct Lethal;
+
+impl Oracle for Lethal {
+    fn name(&self) -> &'static str {
+        "lethal"
+    }
+
+    fn on_structure(&mut self, structure: &mut StructureView<'_, '_>, verdicts: &mut Verdicts<'_>) {
+        if verdicts.begin(0, structure.id) {
+            std::process::abort();
+        }
+    }
+}
+
+/// It is asked about two of three structures.
+#[test]
+fn a_check_without_a_question_that_ends_processes_is_not_complete() {
+    let host = common::Scripted::default();
+    let run = checked_of(r#"k: 2, methods: Only(["new", "push"])"#, || Lethal, &host);
+    let message = "asking the lethal `lethal` ended the process by SIGABRT";
+    assert_eq!(messages(&run), [message]);
+    let lethal = run.contracts.last().unwrap();
+    assert_eq!((lethal.name, lethal.asked, lethal.broken), ("lethal", 2, 2));
+    assert_eq!(run.corpus.report.stop_reason, StopReason::Exhausted);
+    assert_eq!(run.stop_reason, StopReason::LeftOut);
 }
