@@ -27,8 +27,8 @@ pub struct SubjectRuns {
     pub api: Vec<String>,
     /// The builders; `None` if they could not be identified.
     pub builders: Option<Vec<String>>,
-    /// The runs of each configuration by growing scope; only the last may be one that did not
-    /// finish.
+    /// The runs of each configuration by growing scope, from 1; only the last may be one that did
+    /// not finish, and the first ones may be refused.
     pub columns: Columns<Vec<Cell>>,
 }
 
@@ -103,7 +103,7 @@ impl SubjectRuns {
 
     fn pairs(&self) -> impl Iterator<Item = (&Cell, &Cell)> {
         let pairs = self.columns.sm_bld.iter().zip(&self.columns.sm);
-        pairs.take_while(|(with, without)| with.is_finished() && without.is_finished())
+        pairs.filter(|(with, without)| with.is_finished() && without.is_finished())
     }
 }
 
@@ -137,7 +137,7 @@ fn grow(
     runner: &mut Runner,
     reach: Reach,
 ) -> io::Result<Vec<Cell>> {
-    let mut cells = Vec::new();
+    let (mut cells, mut has_finished) = (Vec::new(), false);
     for k in 1..=reach.largest {
         let mut args = sets::command("generate", subject, k, methods);
         if !matches {
@@ -146,17 +146,20 @@ fn grow(
             let levels = (3 * k).to_string();
             args.extend(["--no-state-matching", "--max-levels", &levels].map(str::to_owned));
         }
-        // A list of literals grows with the scope; a mistake would show at once.
-        let ran = match k {
-            1 => runner.run(&args, reach.runs)?,
-            _ => runner.run_or_refuse(&args, reach.runs)?,
-        };
-        cells.push(Cell { k, ran });
-        if !cells[cells.len() - 1].is_finished() {
+        let cell = Cell { k, ran: runner.run_or_refuse(&args, reach.runs)? };
+        has_finished |= cell.is_finished();
+        // A small scope may have no room for what the only constructor makes, and a large one has
+        // more literals than `beget` takes.
+        let goes_on = cell.is_finished() || (cell.ran.is_refused() && !has_finished);
+        cells.push(cell);
+        if !goes_on {
             break;
         }
     }
-    Ok(cells)
+    match has_finished || cells.iter().any(|cell| !cell.ran.is_refused()) {
+        true => Ok(cells),
+        false => Err(io::Error::other(format!("{}: no scope is taken", subject.suite))),
+    }
 }
 
 /// Our figure beside a statement.

@@ -89,8 +89,9 @@ impl Ran {
         self.text("stop_reason").unwrap_or(without)
     }
 
-    /// Whether nothing was run, because the scope cannot be had.
-    fn is_refused(&self) -> bool {
+    /// Whether nothing was run, because `beget` does not take the scope.
+    #[must_use]
+    pub fn is_refused(&self) -> bool {
         self.code == Some(2)
     }
 }

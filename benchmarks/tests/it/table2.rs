@@ -144,6 +144,18 @@ fn a_measurement_goes_on_where_it_was_stopped() {
     assert_eq!(fs::read_to_string(output.with_extension("csv")).expect("written"), csv);
 }
 
+/// At scope 1 there is no room for what the constructor among the builders makes.
+#[test]
+fn a_small_scope_that_is_refused_is_passed_over() {
+    let directory = TempDir::new().expect("a directory");
+    let output = directory.path().join("table2");
+    let ended = table2("ablation", &output, &["--suite", "real::smallvec"]);
+    assert!(ended.status.success(), "{ended:?}");
+    let csv = fs::read_to_string(output.with_extension("csv")).expect("written");
+    assert!(csv.contains("\nreal::smallvec,SM/BLD,3,1,false,refused,,,"), "{csv}");
+    assert!(csv.contains("\nreal::smallvec,SM/BLD,3,2,true,exhausted,"), "{csv}");
+}
+
 #[test]
 fn a_subject_that_is_not_there_is_an_error() {
     let directory = TempDir::new().expect("a directory");

@@ -7,8 +7,8 @@ use quote::{format_ident, quote};
 use super::result::{MOST_RETURNED, ResultShape};
 
 impl ResultShape {
-    /// Returns whether the result says anything besides its structures: an option says whether there
-    /// is one, which may be an argument.
+    /// Returns whether the result says anything besides its structures: an option says whether
+    /// there is one, which may be an argument.
     pub(crate) fn is_more_than_structures(&self) -> bool {
         match self {
             ResultShape::Value | ResultShape::Result(_) | ResultShape::Option(_) => true,

@@ -10,33 +10,34 @@ use super::{CiReport, HeldClause};
 /// The report: a test case for each cause and each clause that held.
 pub(super) fn to_xml(report: &CiReport<'_>) -> String {
     let findings = report.findings.iter().enumerate();
-    let mut cases: Vec<Case> = findings.map(|(index, one)| Case::of_finding(one, index)).collect();
-    cases.extend(report.held.iter().map(|HeldClause { kind, name, .. }| Case {
-        name: plain(&format!("{kind} {name}")),
-        status: CaseStatus::Passed,
+    let mut cases: Vec<JunitCase> =
+        findings.map(|(index, one)| JunitCase::of_finding(one, index)).collect();
+    cases.extend(report.held.iter().map(|HeldClause { kind, name, .. }| JunitCase {
+        name: escaped(&format!("{kind} {name}")),
+        status: JunitStatus::Passed,
     }));
     if !report.is_done && report.findings.is_empty() {
         let message = format!("the run stopped early: {}", report.header.stop_reason);
-        cases.push(Case {
+        cases.push(JunitCase {
             name: "the run is complete".to_owned(),
-            status: CaseStatus::Skipped(plain(&message)),
+            status: JunitStatus::Skipped(escaped(&message)),
         });
     }
-    let n_with = |is: fn(&CaseStatus) -> bool| cases.iter().filter(|one| is(&one.status)).count();
+    let n_with = |is: fn(&JunitStatus) -> bool| cases.iter().filter(|one| is(&one.status)).count();
     let template = JunitTemplate {
         command: report.command,
-        suite: plain(&report.header.suite),
+        suite: escaped(&report.header.suite),
         k: report.header.k,
         seconds: report.seconds.map(|seconds| seconds.max(0.0)),
-        skipped: n_with(|status| matches!(status, CaseStatus::Skipped(_))),
-        failures: n_with(|status| matches!(status, CaseStatus::Failed { .. })),
+        skipped: n_with(|status| matches!(status, JunitStatus::Skipped(_))),
+        failures: n_with(|status| matches!(status, JunitStatus::Failed { .. })),
         cases,
     };
     template.render().expect("what is written is text")
 }
 
 #[derive(Template)]
-#[template(path = "ci/junit.xml", whitespace = "preserve")]
+#[template(path = "ci/junit.xml", whitespace = "preserve", escape = "none")]
 struct JunitTemplate {
     command: &'static str,
     suite: String,
@@ -44,21 +45,21 @@ struct JunitTemplate {
     seconds: Option<f64>,
     skipped: usize,
     failures: usize,
-    cases: Vec<Case>,
+    cases: Vec<JunitCase>,
 }
 
-struct Case {
+struct JunitCase {
     name: String,
-    status: CaseStatus,
+    status: JunitStatus,
 }
 
-enum CaseStatus {
+enum JunitStatus {
     Passed,
     Skipped(String),
     Failed { kind: String, message: String, text: String },
 }
 
-impl Case {
+impl JunitCase {
     /// The case of a cause. Causes of one kind and method have numbers, since names must differ.
     fn of_finding(finding: &FindingRecord, index: usize) -> Self {
         let FindingRecord { kind, name, method, message, recipe, after, changed, .. } = finding;
@@ -70,25 +71,34 @@ impl Case {
         }
         let parts = [Some(kind.name()), name.as_deref(), method.as_deref()];
         let parts: Vec<&str> = parts.into_iter().flatten().collect();
-        Case {
-            name: plain(&format!("{} #{}", parts.join(" "), index + 1)),
-            status: CaseStatus::Failed {
-                kind: plain(kind.name()),
-                message: plain(message.lines().next().unwrap_or_default()),
-                text: plain(&text),
+        JunitCase {
+            name: escaped(&format!("{} #{}", parts.join(" "), index + 1)),
+            status: JunitStatus::Failed {
+                kind: escaped(kind.name()),
+                message: escaped(message.lines().next().unwrap_or_default()),
+                text: escaped(&text),
             },
         }
     }
 }
 
-/// The text without colours and what else XML does not allow.
-fn plain(text: &str) -> String {
-    let is_allowed = |char: &char| match char {
-        '\t' | '\n' | '\r' => true,
-        '\u{fffe}' | '\u{ffff}' => false,
-        char => *char >= ' ',
-    };
-    strip_str(text).to_string().chars().filter(is_allowed).collect()
+/// The text as XML has it: without colours and what else is not allowed, and with entities by their
+/// names, since not every reader of such files knows those by numbers.
+fn escaped(text: &str) -> String {
+    let mut xml = String::with_capacity(text.len());
+    for char in strip_str(text).to_string().chars() {
+        match char {
+            '<' => xml.push_str("&lt;"),
+            '>' => xml.push_str("&gt;"),
+            '&' => xml.push_str("&amp;"),
+            '"' => xml.push_str("&quot;"),
+            '\'' => xml.push_str("&apos;"),
+            '\t' | '\n' | '\r' => xml.push(char),
+            '\0'..' ' | '\u{fffe}' | '\u{ffff}' => {}
+            char => xml.push(char),
+        }
+    }
+    xml
 }
 
 #[cfg(test)]
@@ -118,7 +128,7 @@ mod tests {
             };
             let place = "panicked at src/my tree.rs:67:43: 100 %, <empty>";
             assert_eq!(message.as_ref().unwrap().as_str(), place);
-            let text = format!("{place}\n\nlet tree = Tree::new();\nlet _ = tree.min();\n");
+            let text = format!("{place}\n\nlet tree = Tree::new();\nlet _ = tree.min();");
             assert_eq!(description.as_ref().unwrap().as_str(), text);
             assert_eq!(suite.time.unwrap().as_millis(), 250);
             let nothing =
@@ -130,6 +140,7 @@ mod tests {
 
     #[test]
     fn what_xml_does_not_allow_is_left_out() {
-        assert_eq!(plain("\u{1b}[31mred\u{1b}[0m\u{0}\t<\u{fffe}é\n"), "red\t<é\n");
+        assert_eq!(escaped("\u{1b}[31mred\u{1b}[0m\u{0}\t<\u{fffe}é\n"), "red\t&lt;é\n");
+        assert_eq!(escaped("\"a\" & 'b' > c"), "&quot;a&quot; &amp; &apos;b&apos; &gt; c");
     }
 }

@@ -115,12 +115,12 @@ mod tests {
 
     /// Is made.
     #[derive(Clone, Debug, Heap)]
-    pub struct Candle;
+    pub struct Taper;
 
-    #[beget::api(name = "test::candle")]
-    impl Candle {
+    #[beget::api(name = "test::taper")]
+    impl Taper {
         pub fn make() -> Self {
-            Candle
+            Taper
         }
 
         pub fn is_lit(&self) -> bool {
@@ -130,10 +130,10 @@ mod tests {
 
     /// Is not made.
     #[derive(Clone, Debug, Heap)]
-    pub struct Sconce;
+    pub struct Bracket;
 
-    #[beget::api(name = "test::sconce")]
-    impl Sconce {
+    #[beget::api(name = "test::bracket")]
+    impl Bracket {
         pub fn make() -> Self {
             panic!("there is no wall")
         }
@@ -146,7 +146,7 @@ mod tests {
     /// The variable of the result is bound by the call that differs, which is asserted on.
     #[test]
     fn the_last_call_of_a_difference_is_asserted_on_and_binds_nothing() {
-        let diff = DiffPlan::new(plan_of(Candle::suite()), &Sconce::suite()).unwrap();
+        let diff = DiffPlan::new(plan_of(Taper::suite()), &Bracket::suite()).unwrap();
         let plan = diff.plan();
         let made = sequence(&[call(plan, "make", &[], Some(0))]);
         let calls = Sequence { result: Some(Variable(0)), ..made };
@@ -159,7 +159,7 @@ mod tests {
             body(plan, &calls, &Problem::new(Kind::new("model"), message).with_name("panic"))
         };
         let caught = "std::panic::catch_unwind(std::panic::AssertUnwindSafe";
-        let is_panic = format!("    {caught}(|| {{ let _ = Candle::make(); }})).is_err()");
+        let is_panic = format!("    {caught}(|| {{ let _ = Taper::make(); }})).is_err()");
         let lines = written(breach.message).unwrap();
         assert_eq!([&lines[0], &lines[2]], ["let ours = {", &is_panic]);
         assert_eq!(written("another difference".to_owned()), Err(NoFailure::Gone));
