@@ -162,9 +162,11 @@ pub fn is_said_to_span_structures(case: &Case) -> bool {
     corpus.report.findings.iter().any(|finding| finding.problem.kind == Kind::OwnedElsewhere)
 }
 
-/// Calls of one method that panicked at one place with one message, but for the numbers in it: what
-/// the first of them said, what it was called on, and how many there are.
-type Panics = BTreeMap<(&'static str, String, String), (String, Vec<Option<(usize, Form)>>, u64)>;
+/// Calls that panicked at one place with one message, but for the numbers in it, and of one method
+/// where the place is in the standard library: what the first of them said, what it was called on,
+/// and how many there are.
+type Panics =
+    BTreeMap<(Option<&'static str>, String, String), (String, Vec<Option<(usize, Form)>>, u64)>;
 
 /// Findings that are no panics, and panics of calls that are others than those wanted.
 fn failures(corpus: &Corpus, truth: &Truth) -> Vec<String> {
@@ -192,9 +194,10 @@ fn failures(corpus: &Corpus, truth: &Truth) -> Vec<String> {
         let message = finding.problem.message.to_string();
         // "panicked at PLACE: MESSAGE", where a place has colons but no space.
         let (place, said) = message.split_once(": ").unwrap_or(("", &message));
-        let place = place_of_subject(place.strip_prefix("panicked at ").unwrap_or(place));
+        let place = place.strip_prefix("panicked at ").unwrap_or(place);
         let said = said.to_owned();
-        let before = found.insert((name, place, numberless(&said)), (said, forms, finding.count));
+        let key = (method_of(name, place), place_of_subject(place), numberless(&said));
+        let before = found.insert(key, (said, forms, finding.count));
         if let Some((said, ..)) = before {
             differences.push(format!("two findings of one cause: {said}"));
         }
@@ -206,7 +209,8 @@ fn failures(corpus: &Corpus, truth: &Truth) -> Vec<String> {
             Some((found.ty, found.form.clone()))
         };
         let name = truth.space.suite.ops[failure.op].name;
-        let key = (name, place_of_subject(&failure.place), numberless(&failure.message));
+        let place = &failure.place;
+        let key = (method_of(name, place), place_of_subject(place), numberless(&failure.message));
         let first = || (failure.message.clone(), failure.arguments.iter().map(form).collect(), 0);
         wanted.entry(key).or_insert_with(first).2 += 1;
     }
@@ -217,6 +221,12 @@ fn failures(corpus: &Corpus, truth: &Truth) -> Vec<String> {
         }
     }
     differences
+}
+
+/// The method, where the place does not say the cause.
+fn method_of(name: &'static str, place: &str) -> Option<&'static str> {
+    let is_of_std = place.starts_with("/rustc/") || place.contains("/rustlib/src/rust/library/");
+    is_of_std.then_some(name)
 }
 
 /// A place, unless it is in what looks at values, which is other code on each side.

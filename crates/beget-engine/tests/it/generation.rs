@@ -7,8 +7,8 @@ use beget_engine::{CopyOptions, Corpus, Run, Settings, recipe_of};
 use beget_plan::finding::{Progress, StopReason};
 use beget_plan::scope::Budget;
 use beget_suite::{
-    LiteralDomain, Method, Outcome, Output, Param, ParamKind, Passing, Suite, TypeIdx, to_source,
-    type_of,
+    Call, LiteralDomain, Method, Outcome, Output, Param, ParamKind, Passing, Suite, TypeIdx,
+    to_source, type_of,
 };
 use common::{Tree, pairs, plan, suite};
 
@@ -166,7 +166,12 @@ fn the_witness_of_a_call_that_leaves_no_structure_names_that_call() {
         },
     };
     suite.methods.insert(1, below_two.clone());
-    suite.methods.push(Method { name: "below_two_again", path: "again", ..below_two });
+    // At a place of its own: at one place it would be one cause.
+    let call = |call: &mut Call<'_>| {
+        assert!(*call.literal::<i32>(0) < 2, "two or more");
+        Outcome::Returned
+    };
+    suite.methods.push(Method { name: "below_two_again", path: "again", call, ..below_two });
     let methods = ["new", "below_two", "insert", "below_two_again"];
     let corpus = Run::new(plan(suite, &methods, 3)).go();
     let recipes = corpus.report.findings.iter().flat_map(|finding| &finding.witness.recipe);
