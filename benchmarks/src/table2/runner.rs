@@ -89,7 +89,7 @@ impl Ran {
         self.text("stop_reason").unwrap_or(without)
     }
 
-    /// Whether nothing was run, because `beget` does not take the scope.
+    /// Returns true if nothing was run, because `beget` does not take the scope.
     #[must_use]
     pub fn is_refused(&self) -> bool {
         self.code == Some(2)

@@ -132,7 +132,7 @@ impl DoubtLog {
             return None;
         }
         let mut corpus = first;
-        corpus.report.doubted = self.told(&corpus.plan);
+        corpus.report.doubted = self.sentences(&corpus.plan);
         if corpus.report.stop_reason.is_exhausted() && !corpus.report.doubted.is_empty() {
             corpus.report.stop_reason = StopReason::Doubted;
         }
@@ -165,23 +165,24 @@ impl DoubtLog {
     }
 
     /// The sentences about the run's doubts.
-    fn told(&self, plan: &Plan) -> Vec<String> {
+    fn sentences(&self, plan: &Plan) -> Vec<String> {
         let name = plan.suite.types[0].name;
-        let mut told = Vec::new();
+        let mut sentences = Vec::new();
         for (mask, what) in [
             (&self.doubts.bytes, "chance, time or an address: not believed"),
             (&self.remains, "where it is what is left of an address, as in padding: not believed"),
         ] {
             for (kind, offsets) in mask.kinds() {
                 let Some(calls) = self.shown_by.get(&kind) else { continue };
-                told.push(format!("bytes {}: {what}, after {calls}", places(name, kind, offsets)));
+                sentences
+                    .push(format!("bytes {}: {what}, after {calls}", places(name, kind, offsets)));
             }
         }
         let answers = self.doubts.answers.iter();
         for name in answers.filter_map(|&index| answer_name(plan, index)) {
-            told.push(format!("what {name} says: chance, time or an address: not believed"));
+            sentences.push(format!("what {name} says: chance, time or an address: not believed"));
         }
-        told
+        sentences
     }
 }
 
@@ -459,7 +460,7 @@ mod tests {
         let log = DoubtLog { doubts, ..DoubtLog::default() };
         // There is no second one.
         let number = "what `number` says: chance, time or an address: not believed";
-        assert_eq!(log.told(&plan), [number]);
+        assert_eq!(log.sentences(&plan), [number]);
     }
 
     #[test]

@@ -187,7 +187,7 @@ fn what_a_panic_leaves_is_followed_in_the_workers() {
     // The calls that show it have failed.
     assert_eq!((&found["misuse"], &found["failures"]), (&2.into(), &2.into()));
     let findings = found["findings"].as_array().unwrap();
-    let told = |finding: &Value| {
+    let parts = |finding: &Value| {
         let field = |name: &str| finding[name].as_str().unwrap().to_owned();
         let recipe = finding["recipe"].as_array().unwrap().clone();
         (field("kind"), field("name"), field("message"), finding["witnesses"].clone(), recipe)
@@ -204,11 +204,11 @@ fn what_a_panic_leaves_is_followed_in_the_workers() {
     let closes = "after the panic in `refuse`, `close` or dropping what that left ended the \
                   process by SIGABRT";
     // That `refuse` panics is the cause of both.
-    assert_eq!(findings.iter().map(told).collect::<Vec<_>>(), [of(shows, 2, recipe(1))]);
+    assert_eq!(findings.iter().map(parts).collect::<Vec<_>>(), [of(shows, 2, recipe(1))]);
     let called = summary("check scopes/deadly-torn-called.ron --processes 1");
     let closed = recipe(2).into_iter().chain(["let _ = torn.close();".into()]).collect();
     let of_called = called["findings"].as_array().unwrap();
-    assert_eq!(of_called.iter().map(told).collect::<Vec<_>>(), [of(closes, 1, closed)]);
+    assert_eq!(of_called.iter().map(parts).collect::<Vec<_>>(), [of(closes, 1, closed)]);
     assert_eq!(summary(&format!("check {torn} --processes 2")), found);
     let contracts = found["contracts"].as_array().unwrap();
     let asked = contracts.iter().find(|one| one["name"] == "usable_after_panic").unwrap();
@@ -228,7 +228,7 @@ fn audits_that_end_their_workers_are_findings_and_nothing_is_lost() {
         assert_eq!(found[same], plain[same], "{same}");
     }
     let findings = found["findings"].as_array().unwrap();
-    let told = |finding: &Value| {
+    let parts = |finding: &Value| {
         ["kind", "name", "method", "message"]
             .map(|field| finding[field].as_str().unwrap().to_owned())
     };
@@ -249,7 +249,7 @@ fn audits_that_end_their_workers_are_findings_and_nothing_is_lost() {
             &format!("{lies} does not return: it was stopped"),
         ],
     ];
-    assert_eq!(findings.iter().map(told).collect::<Vec<_>>(), wanted);
+    assert_eq!(findings.iter().map(parts).collect::<Vec<_>>(), wanted);
     assert_eq!(summary(&format!("{line} 2")), found);
 }
 

@@ -93,11 +93,6 @@ impl<S: ShownProblem> Sightings<S> {
         &self.groups
     }
 
-    /// The groups, in the order in which they were added.
-    pub fn into_groups(self) -> Vec<S> {
-        self.groups.into_iter().map(|(_, group)| group).collect()
-    }
-
     /// Adds the groups of others, each after the existing ones. Returns whether there was room for
     /// all.
     pub fn append(&mut self, others: Sightings<S>) -> bool {
@@ -110,25 +105,31 @@ impl<S: ShownProblem> Sightings<S> {
 }
 
 impl<S: ShownProblem + Clone> Sightings<S> {
-    /// The causes in the order of reports: by priority, rare before frequent, and early before
-    /// late. What several methods show at one place is one cause: its first group has the count of
-    /// all.
-    pub fn ranked(&self) -> Vec<S> {
-        let mut ranked: Vec<S> = Vec::new();
+    /// The causes, in the order in which they were added. What several methods show at one place is
+    /// one cause: its first group has the count of all.
+    pub fn causes(&self) -> Vec<S> {
+        let mut causes: Vec<S> = Vec::new();
         let mut by_place: BTreeMap<Signature, usize> = BTreeMap::new();
         for (_, group) in &self.groups {
             let problem = group.problem();
             if problem.is_placed() {
                 match by_place.entry(problem.signature()) {
                     Entry::Occupied(known) => {
-                        ranked[*known.get()].add(group.count());
+                        causes[*known.get()].add(group.count());
                         continue;
                     }
-                    Entry::Vacant(new) => _ = new.insert(ranked.len()),
+                    Entry::Vacant(new) => _ = new.insert(causes.len()),
                 }
             }
-            ranked.push(group.clone());
+            causes.push(group.clone());
         }
+        causes
+    }
+
+    /// The [causes](Self::causes) in the order of reports: by priority, rare before frequent, and
+    /// early before late.
+    pub fn ranked(&self) -> Vec<S> {
+        let mut ranked = self.causes();
         ranked.sort_by_key(|one| (Reverse(one.problem().priority()), one.count()));
         ranked
     }
@@ -204,7 +205,7 @@ mod tests {
         assert_eq!(all.groups(), expected);
         assert!(all.has(&broken("b", 1).problem, FIRST));
         assert!(!all.has(&broken("b", 1).problem, SECOND));
-        assert_eq!(shown(&all.clone().into_groups()), [("a", 5), ("b", 1), ("a", 4)]);
+        assert_eq!(shown(&all.causes()), [("a", 5), ("b", 1), ("a", 4)]);
         // By the first in `known`, whatever its count.
         let known = Sightings::from(vec![(FIRST, broken("a", 9))]);
         assert_ne!(all, known);
@@ -234,16 +235,17 @@ mod tests {
         };
         let of_std = "/rustc/4a4ef493e3/library/alloc/src/rc.rs:7:9";
         let all = Sightings::from(vec![
-            (FIRST, at("src/lib.rs:7:9", 2)),
             (FIRST, at(of_std, 20)),
+            (FIRST, at("src/lib.rs:7:9", 2)),
             (SECOND, at("src/lib.rs:8:9", 30)),
             (SECOND, at("src/lib.rs:7:9", 8)),
             (SECOND, at(of_std, 40)),
             (FIRST, broken("a", 50)),
             (SECOND, broken("a", 60)),
         ]);
-        let counts: Vec<_> = all.ranked().iter().map(|one| one.count).collect();
-        assert_eq!(counts, [10, 20, 30, 40, 50, 60]);
+        let counts = |all: Vec<Seen>| all.iter().map(|one| one.count).collect::<Vec<_>>();
+        assert_eq!(counts(all.causes()), [20, 10, 30, 40, 50, 60]);
+        assert_eq!(counts(all.ranked()), [10, 20, 30, 40, 50, 60]);
     }
 
     #[test]

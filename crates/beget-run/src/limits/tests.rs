@@ -14,11 +14,11 @@ use crate::{Catalog, CheckRun, Input};
 #[test]
 fn resident_memory_is_read_off_the_status_of_the_process() {
     let status = "Name:\tbeget\nVmHWM:\t   99 kB\nVmRSS:\t    2048 kB\nThreads:\t1\n";
-    let told = resident_bytes(|path| {
+    let resident = resident_bytes(|path| {
         assert_eq!(path, "/proc/self/status");
         Some(status.to_owned())
     });
-    assert_eq!(told, Some(2 << 20));
+    assert_eq!(resident, Some(2 << 20));
     assert_eq!(resident_bytes(|_| None), None);
     assert_eq!(resident_bytes(|_| Some("Name:\tbeget\n".to_owned())), None);
 }

@@ -838,12 +838,10 @@ impl<'p> RandomSearch<'p> {
         let mut report = self.full_report();
         report.course.end(self.course_point());
         report.pool_bytes = self.pool.bytes();
-        let sightings = self.sightings.ranked();
-        let has_dropped = sightings.len() >= Sightings::<RandomSighting>::MOST;
         Harvest {
             report,
-            sightings,
-            has_dropped,
+            sightings: self.sightings.ranked(),
+            has_dropped: self.sightings.groups().len() >= Sightings::<RandomSighting>::MOST,
             pool: self.pool,
             panics: self.panics.tally,
             samples: self.samples,

@@ -258,14 +258,20 @@ impl<'p> CallSearch<'p> {
         step: &Arc<CallStep>,
         problem: Problem,
     ) {
-        let broken = &mut self.reports[method.index()].broken;
-        match broken.iter_mut().find(|known| known.problem.signature() == problem.signature()) {
+        // At one place it is one cause, whatever method shows it.
+        let reports = match problem.is_placed() {
+            true => &mut self.reports[..],
+            false => std::slice::from_mut(&mut self.reports[method.index()]),
+        };
+        let mut known = reports.iter_mut().flat_map(|report| &mut report.broken);
+        match known.find(|known| known.problem.signature() == problem.signature()) {
             Some(known) => known.count += 1,
             None => {
                 let statements =
                     steps_of(prefix, step).into_iter().map(|step| step.statement).collect();
                 let witness = Witness::of_sequence(Sequence { statements, result: None });
-                broken.push(Finding { problem, count: 1, witness });
+                let finding = Finding { problem, count: 1, witness };
+                self.reports[method.index()].broken.push(finding);
             }
         }
     }

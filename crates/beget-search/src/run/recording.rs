@@ -154,7 +154,7 @@ pub fn compare_recording(
         }
     }
     let mut notes = Vec::new();
-    let findings = found.into_groups().into_iter();
+    let findings = found.causes().into_iter();
     let findings = findings.map(|one| one.into_finding(&plan, ask, &mut notes)).collect();
     notes.dedup();
     let stop_reason = stopped.unwrap_or(StopReason::NothingLeft);

@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use beget::Heap;
 use beget::suites::{HasSuite, Suite};
-use beget_plan::finding::Progress;
+use beget_plan::finding::{Kind, Progress};
 use beget_plan::scope::{Overrides, Plan, default_scope};
 use beget_run::random::InProgress;
 use beget_run::{Catalog, Input};
@@ -418,6 +418,46 @@ fn broken_promises_are_counted_by_cause_in_all_rounds() {
     let witness = &broken.witness.calls(&plan.suite).unwrap().statements;
     let calls = witness.iter().map(|one| plan.suite.method(one.method).name);
     assert_eq!(calls.collect::<Vec<_>>(), ["new", "fill", "boil"]);
+}
+
+/// Cannot be dropped when it glows.
+#[derive(Clone, Debug, Default, Heap)]
+pub struct Poker {
+    glows: bool,
+}
+
+impl Drop for Poker {
+    fn drop(&mut self) {
+        assert!(!self.glows, "it glows");
+    }
+}
+
+#[beget::api(name = "test::poker")]
+impl Poker {
+    pub fn new() -> Self {
+        Poker::default()
+    }
+
+    pub fn heat(&mut self) {
+        self.glows = true;
+    }
+
+    pub fn forge(&mut self) {
+        self.glows = true;
+    }
+}
+
+/// The destructor has one place, whatever method it is called after.
+#[test]
+fn what_two_methods_show_at_one_place_is_one_cause() {
+    let options = CallOptions::default();
+    let plan = plan_of(Poker::suite(), &options);
+    let report = report_of(&plan, options, None);
+    let [heat, forge] = ["heat", "forge"].map(|name| method_of(&plan, &report, name));
+    let shown: Vec<_> = report.methods.iter().flat_map(|method| &method.broken).collect();
+    let [broken] = shown[..] else { panic!("{shown:?}") };
+    assert_eq!(broken.problem.kind, Kind::DropPanics);
+    assert_eq!(broken.count, u64::from(heat.attempts + forge.attempts));
 }
 
 /// Cast from one kind of metal only.
