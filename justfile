@@ -102,7 +102,7 @@ explorer:
     cargo build --release -p beget-cli --bin beget
     npm install --prefix crates/beget-cli/tests/browser --no-package-lock --no-audit --no-fund --silent
     rm -rf target/million
-    target/release/beget generate scopes/roops/ncl.ron -k 8 --max-structures 1000000 -o target/million || test $? = 3
+    target/release/beget generate scopes/roops/ncl.ron -k 8 --max-structures 1000000 --full -o target/million || test $? = 3
     node crates/beget-cli/tests/browser/million.mjs target/million target/release/beget
     rm -r target/million
     python3 benchmarks/results.py made explorer.md

@@ -236,7 +236,7 @@ impl Assertion<'_> {
 
     fn call_on(&self, variable: &str, planned: Option<PlannedIdx>) -> String {
         planned
-            .map(|planned| self.method(planned).to_call_source(variable, &[]))
+            .map(|planned| self.method(planned).to_call_source(&[variable], &[]))
             .unwrap_or_default()
     }
 
@@ -248,7 +248,7 @@ impl Assertion<'_> {
     fn lookup(&self, lookup: &Lookup) -> String {
         let literal = self.literal.unwrap_or_default();
         let literal = &self.plan.planned(lookup.planned).domains[0][literal].source;
-        self.method(lookup.planned).to_call_source(self.a, &[literal])
+        self.method(lookup.planned).to_call_source(&[self.a], &[literal])
     }
 
     /// The literal as its `Debug` shows it.
@@ -315,7 +315,7 @@ impl Assertion<'_> {
     fn change(&self, planned: PlannedIdx) -> String {
         let literals = self.plan.planned(planned).tuple(self.literal.unwrap_or_default());
         let literals: Vec<&str> = literals.iter().map(|literal| &*literal.source).collect();
-        self.method(planned).to_call_source(self.a, &literals)
+        self.method(planned).to_call_source(&[self.a], &literals)
     }
 
     /// The items before a call that changes the value, and after it.

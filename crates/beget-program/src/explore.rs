@@ -26,8 +26,8 @@ use beget_args::cli::{
 };
 
 use crate::error::CliError;
-use crate::records::{JSON_LINES, WrittenDir};
-use crate::{Catalog, Exit, generate, interrupt, print};
+use crate::records::{Detail, JSON_LINES, SCOPE_FILE, WrittenDir};
+use crate::{Catalog, Exit, generate, interrupt, name, print};
 
 use index::Index;
 use live::LiveRun;
@@ -53,6 +53,7 @@ pub(crate) fn run(
     let generate = GenerateArgs {
         scope: args.scope.clone(),
         output: Some(written.clone()),
+        full: true,
         summary: SummaryFormat::Text,
         run: args.run.clone(),
         keep: Keep::All,
@@ -69,6 +70,14 @@ pub(crate) fn run(
 
 fn site_of(path: &Path, catalog: Catalog, general: &General) -> Result<Site, CliError> {
     let dir = WrittenDir::open(path)?;
+    if dir.rep_ok().is_none() && dir.detail()? == Detail::Brief {
+        let (program, scope) = (name::program(), name::quoted_path(&path.join(SCOPE_FILE)));
+        return Err(CliError::Usage(format!(
+            "`{}` has no heaps: write it with `generate --full`, or make the run again: {program} explore {scope} -k {}",
+            path.display(),
+            dir.header().k
+        )));
+    }
     let index = Index::of(&path.join(JSON_LINES)).map_err(|error| {
         CliError::Usage(format!("`{}` cannot be read: {error}", path.join(JSON_LINES).display()))
     })?;

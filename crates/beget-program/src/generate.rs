@@ -3,7 +3,8 @@
 use std::path::Path;
 
 use crate::records::{
-    FindingRecord, Measures, OutputDir, REPOSITORY_FILE, RunEnd, SCOPE_FILE, Summary, TextSummary,
+    Detail, FindingRecord, Measures, OutputDir, REPOSITORY_FILE, RunEnd, SCOPE_FILE, Summary,
+    TextSummary,
 };
 use beget_args::cli::{General, GenerateArgs, Keep, RunArgs, ScopeArgs};
 use beget_engine::store::Store;
@@ -176,7 +177,8 @@ fn write<S: Store>(
         None => settings(&args.run).threads,
         Some(_) => 1,
     };
-    let summary = output.write(corpus, summary, threads, &mut || !limit.is_over())?;
+    let detail = if args.full { Detail::Full } else { Detail::Brief };
+    let summary = output.write(corpus, summary, detail, threads, &mut || !limit.is_over())?;
     if let (Some(written), Some(path)) = (summary.written_of(), &args.output) {
         let path = path.display();
         print::note(&format!("the interrupt has cut writing short: `{path}` has {written}"));

@@ -94,7 +94,7 @@ pub use random::{
     UncoveredRecord,
 };
 pub(crate) use record::hex;
-pub use record::{FORMAT_VERSION, StructureRecord, write_structures};
+pub use record::{BriefRecord, Detail, FORMAT_VERSION, StructureRecord, write_structures};
 pub use recording::{RecordingError, RecordingFile};
 pub use repok::{AdmittedRecord, AdmittedWriter, RepokSummary, RepokText};
 pub use rust_tests::{

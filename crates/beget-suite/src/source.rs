@@ -352,14 +352,16 @@ fn common_access<'p>(parts: &[BoundOutput<'p>]) -> &'p str {
 }
 
 impl Method {
-    /// The expression of a call on one structure, in the variable `structure`, with these literals.
+    /// The expression of a call on the structures in these variables, with these literals.
     ///
     /// # Panics
-    /// If the method takes another number of literals.
-    pub fn to_call_source(&self, structure: &str, literals: &[&str]) -> String {
-        let mut literals = literals.iter();
+    /// If the method takes more structures or literals.
+    pub fn to_call_source(&self, structures: &[&str], literals: &[&str]) -> String {
+        let (mut structures, mut literals) = (structures.iter(), literals.iter());
         let argument = |param: &Param| match param.kind {
-            ParamKind::Structure { passing, .. } => passed(structure, passing),
+            ParamKind::Structure { passing, .. } => {
+                passed(structures.next().expect("a structure for each parameter"), passing)
+            }
             ParamKind::Literal { prefix, .. } => Cow::Owned(referenced(
                 prefix,
                 literals.next().expect("a literal for each parameter"),
@@ -498,7 +500,7 @@ mod tests {
             ("Wrap({0}).f({1})", &["one", "other"], "Wrap(&heap).f(&heap)"),
             ("f", &[], "f()"),
         ] {
-            assert_eq!(of_structures(path, params).to_call_source("heap", &[]), call);
+            assert_eq!(of_structures(path, params).to_call_source(&["heap", "heap"], &[]), call);
         }
     }
 }

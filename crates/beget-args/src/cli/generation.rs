@@ -58,13 +58,15 @@ More examples:
 
 Files of -o DIR:
   manifest.json     names, lengths and checksums of the other files, for `beget verify`
-  structures.jsonl  one JSON object per line: id, type, calls, form, recipe, variable, heap
+  structures.jsonl  one JSON object per line: id, type, calls, made_by, form; with --full id, type, calls, form, recipe, \
+variable, heap
   summary.json      the JSON summary without times and memory, with the version of the formats
   scope.ron         the scope file, for `verify`
   INCOMPLETE        the reason, if the run stopped early
 
-`form` is the canonical form in hexadecimal digits, `recipe` the Rust statements that build the structure and leave it in \
-`variable`, `heap` its objects, the root first. Equal runs write equal files.
+`made_by` is the last call of its recipe, on structures named by their numbers, `form` the canonical form in hexadecimal \
+digits, `recipe` the Rust statements that build the structure and leave it in `variable`, `heap` its objects, the root \
+first. Equal runs write equal files.
 
 The JSON summary has these fields: suite, k, methods, complete, stop_reason, generated (structures of the main type), \
 generated_by_type, generated_by_objects, explored (the sum of kept, matched, out_of_scope, misuse and failures), levels, \
@@ -79,6 +81,12 @@ pub struct GenerateArgs {
     /// Its name must be free; this is checked before the run. On an error nothing is written.
     #[arg(long, short, value_name = "DIR")]
     pub output: Option<PathBuf>,
+
+    /// Write each structure with its recipe and its heap, too
+    ///
+    /// The files are about ten times as large.
+    #[arg(long, requires = "output")]
+    pub full: bool,
 
     /// Format of the summary
     #[arg(long, value_name = "FORMAT", default_value = "text")]

@@ -8,7 +8,9 @@ use std::sync::Arc;
 use beget_engine::store::Store;
 use beget_engine::{Corpus, Run};
 use beget_plan::scope::{Overrides, ScopeFile};
-use beget_program::records::{OutputDir, SCOPE_FILE, StructureRecord, Summary, WrittenDir};
+use beget_program::records::{
+    BriefRecord, Detail, OutputDir, SCOPE_FILE, StructureRecord, Summary, WrittenDir,
+};
 
 const SCOPE: &str = include_str!("../../../../scopes/roops/llist.ron");
 
@@ -23,7 +25,7 @@ fn corpus() -> Corpus {
 }
 
 /// Writes a corpus by some threads until `n` structures are in the files.
-fn write(corpus: &Corpus, n: u32, threads: usize, path: &Path) -> Summary {
+fn write(corpus: &Corpus, n: u32, detail: Detail, threads: usize, path: &Path) -> Summary {
     let output = OutputDir::prepare(path).unwrap();
     output.write_file(SCOPE_FILE, SCOPE).unwrap();
     let mut n_left = n;
@@ -32,7 +34,7 @@ fn write(corpus: &Corpus, n: u32, threads: usize, path: &Path) -> Summary {
         n_left = n_left.saturating_sub(1);
         is_left
     };
-    output.write(corpus, Summary::of(corpus).unwrap(), threads, &mut may_go_on).unwrap()
+    output.write(corpus, Summary::of(corpus).unwrap(), detail, threads, &mut may_go_on).unwrap()
 }
 
 fn json(path: &Path) -> serde_json::Value {
@@ -45,9 +47,16 @@ fn what_is_written_when_time_is_up_is_well_formed_and_marked() {
     let all = corpus.store.len();
     // Enough for each of seven threads to make some in a row.
     assert_eq!(all, 1 + 5 + 25 + 125 + 625);
-    for (n, threads) in [(0, 1), (1, 3), (all / 2, 1), (all / 2, 2), (all - 1, 7)] {
-        let path = dir.path().join(format!("{n}by{threads}"));
-        let summary = write(&corpus, n, threads, &path);
+    for (n, detail, threads) in [
+        (0, Detail::Brief, 1),
+        (1, Detail::Full, 3),
+        (all / 2, Detail::Brief, 1),
+        (all / 2, Detail::Full, 2),
+        (all - 1, Detail::Full, 7),
+        (all - 1, Detail::Brief, 7),
+    ] {
+        let path = dir.path().join(format!("{n}{detail:?}by{threads}"));
+        let summary = write(&corpus, n, detail, threads, &path);
         // The summary that is printed has the totals of the run.
         assert_eq!(summary.written, Some(n.into()));
         assert_eq!(summary.generated, u64::from(all));
@@ -55,9 +64,12 @@ fn what_is_written_when_time_is_up_is_well_formed_and_marked() {
         assert_eq!(summary.written_of(), Some(format!("{n} of {all} structures")));
 
         let lines = fs::read_to_string(path.join("structures.jsonl")).unwrap();
-        let lines = lines.lines().map(|line| serde_json::from_str(line).expect("a whole record"));
-        let lines: Vec<StructureRecord> = lines.collect();
-        assert_eq!(lines.len() as u32, n);
+        let is_whole = |line: &&str| match detail {
+            Detail::Brief => serde_json::from_str::<BriefRecord>(line).is_ok(),
+            Detail::Full => serde_json::from_str::<StructureRecord>(line).is_ok(),
+        };
+        assert_eq!(lines.lines().filter(is_whole).count() as u32, n);
+        assert_eq!(lines.lines().count() as u32, n);
 
         let file = json(&path.join("summary.json"));
         assert_eq!((&file["generated"], &file["written"]), (&n.into(), &n.into()));
@@ -83,7 +95,8 @@ fn what_is_written_in_time_is_whole() {
     let (corpus, dir) = (corpus(), tempfile::tempdir().unwrap());
     for threads in [1, 2, 3, 7] {
         let path = dir.path().join(threads.to_string());
-        let summary = write(&corpus, corpus.store.len(), threads, &path);
+        let detail = if threads == 2 { Detail::Full } else { Detail::Brief };
+        let summary = write(&corpus, corpus.store.len(), detail, threads, &path);
         assert_eq!((summary.written, summary.header.complete), (None, true));
         assert!(json(&path.join("summary.json")).get("written").is_none());
         assert!(!path.join("INCOMPLETE").exists());

@@ -94,7 +94,7 @@ impl Drop for Running {
 fn trees(name: &str) -> (PathBuf, Vec<Value>) {
     let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     let _ = fs::remove_dir_all(&dir);
-    let ended = run(&format!("generate scopes/tree.ron -k 5 -o {}", dir.display()));
+    let ended = run(&format!("generate scopes/tree.ron -k 5 --full -o {}", dir.display()));
     assert_eq!(ended.code, Some(0), "{ended:?}");
     let text = fs::read_to_string(dir.join("structures.jsonl")).unwrap();
     (dir, text.lines().map(|line| serde_json::from_str(line).unwrap()).collect())
@@ -149,6 +149,17 @@ fn calls_lead_from_page_to_page_as_recipes_do() {
     }
 }
 
+#[test]
+fn a_directory_without_heaps_is_refused_with_the_command_to_use() {
+    let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join("brief");
+    let _ = fs::remove_dir_all(&dir);
+    run(&format!("generate scopes/tree.ron -k 2 -o {}", dir.display()));
+    let ended = run(&format!("explore {}", dir.display()));
+    assert_eq!(ended.code, Some(2), "{ended:?}");
+    let again = format!(" explore {} -k 2", dir.join("scope.ron").display());
+    assert!(ended.stderr.contains("has no heaps") && ended.stderr.contains(&again), "{ended:?}");
+}
+
 /// The calls on all structures by the words of their rows, and the structures that they lead to.
 fn calls_made(server: &Running, records: &[Value]) -> (BTreeMap<String, u64>, BTreeSet<u64>) {
     let row =
@@ -189,7 +200,7 @@ fn calls_made_on_request_come_to_what_the_run_counted() {
     {
         let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("called{number}"));
         let _ = fs::remove_dir_all(&dir);
-        run(&format!("generate {arguments} -o {}", dir.display()));
+        run(&format!("generate {arguments} --full -o {}", dir.display()));
         let text = fs::read_to_string(dir.join("structures.jsonl")).unwrap();
         let records: Vec<Value> =
             text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();

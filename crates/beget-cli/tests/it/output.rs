@@ -6,8 +6,10 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use beget_program::records::StructureRecord;
+use beget_program::records::{BriefRecord, StructureRecord};
 use common::{Ended, names_in, run, run_beget};
+use regex::Regex;
+use serde::de::DeserializeOwned;
 
 /// The files of the output of a run, by name.
 fn output_of(arguments: &str) -> BTreeMap<String, Vec<u8>> {
@@ -25,7 +27,7 @@ fn output_by(run: fn(&str) -> Ended, arguments: &str) -> BTreeMap<String, Vec<u8
         .collect()
 }
 
-fn records(output: &BTreeMap<String, Vec<u8>>) -> Vec<StructureRecord> {
+fn records<R: DeserializeOwned>(output: &BTreeMap<String, Vec<u8>>) -> Vec<R> {
     let text = std::str::from_utf8(&output["structures.jsonl"]).unwrap();
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
@@ -35,11 +37,71 @@ fn summary(output: &BTreeMap<String, Vec<u8>>) -> serde_json::Value {
 }
 
 #[test]
-fn each_structure_is_one_line_with_its_recipe_and_heap() {
+fn each_structure_is_one_line_with_its_last_call() {
     let output = output_of("generate scopes/tree.ron");
     let names: Vec<_> = output.keys().map(String::as_str).collect();
     assert_eq!(names, ["manifest.json", "scope.ron", "structures.jsonl", "summary.json"]);
-    let records = records(&output);
+    let records: Vec<BriefRecord> = records(&output);
+    assert_eq!(records.len(), 15);
+    assert_eq!(
+        serde_json::to_value(&records[4]).unwrap(),
+        serde_json::json!({
+            "id": 4,
+            "type": "Tree",
+            "calls": 3,
+            "made_by": "#1.insert(1)",
+            "form": records[4].form,
+        })
+    );
+}
+
+/// The calls of a line and of those that it names, in the order of a recipe.
+fn followed(records: &[BriefRecord], record: &BriefRecord, calls: &mut Vec<String>) {
+    let number = Regex::new(r"#(\d+)").unwrap();
+    for named in number.captures_iter(&record.made_by) {
+        let id: u32 = named[1].parse().unwrap();
+        let named = records.iter().find(|other| other.id == id).unwrap();
+        followed(records, named, calls);
+    }
+    calls.push(number.replace_all(&record.made_by, "_").into_owned());
+}
+
+/// Numbered names of variables differ between the two, so they are left out of both.
+#[test]
+fn the_calls_that_lines_name_are_those_of_full_recipes() {
+    let of_case_study = |name, options| format!("generate ../../../scopes/{name}.ron {options}");
+    for (run, arguments) in [
+        (run as fn(&str) -> Ended, "generate scopes/tree-slack.ron".to_owned()),
+        (run, "generate scopes/tree-misuse.ron --methods all".to_owned()),
+        (run_beget, of_case_study("roops/ncl", "-k 3")),
+        // Each union takes two heaps, one of them by value.
+        (run_beget, of_case_study("ours/skewheap", "-k 3")),
+        // Some calls leave two structures.
+        (run_beget, of_case_study("real/btreeset", "-k 2 --methods all")),
+    ] {
+        let brief: Vec<BriefRecord> = records(&output_by(run, &arguments));
+        let full: Vec<StructureRecord> = records(&output_by(run, &format!("{arguments} --full")));
+        assert_eq!(brief.len(), full.len(), "{arguments}");
+        for (one, whole) in brief.iter().zip(&full) {
+            assert_eq!(
+                (one.id, &one.ty, one.calls, &one.form),
+                (whole.id, &whole.ty, whole.calls, &whole.form),
+                "{arguments}"
+            );
+            let mut calls = Vec::new();
+            followed(&brief, one, &mut calls);
+            assert_eq!(calls.len(), whole.calls as usize, "{arguments}: {one:?}");
+            let last = whole.recipe.last().unwrap();
+            let method = one.made_by.split('(').next().unwrap().rsplit(['.', ':']).next().unwrap();
+            assert!(last.contains(method), "{arguments}: {one:?}, {last}");
+        }
+    }
+}
+
+#[test]
+fn a_full_line_has_recipe_and_heap() {
+    let output = output_of("generate scopes/tree.ron --full");
+    let records: Vec<StructureRecord> = records(&output);
     assert_eq!(records.len(), 15);
     let first_of_two = &records[4];
     assert_eq!(
@@ -75,9 +137,12 @@ const WAYS: [&str; 9] = [
 #[track_caller]
 fn is_the_same_in_every_way(run: fn(&str) -> Ended, arguments: &str) {
     let reference = output_by(run, arguments);
+    let full = output_by(run, &format!("{arguments} --full"));
     for way in WAYS {
         let output = output_by(run, &format!("{arguments} {way}"));
         assert!(output == reference, "{arguments} {way}");
+        let output = output_by(run, &format!("{arguments} {way} --full"));
+        assert!(output == full, "{arguments} {way}");
     }
 }
 
@@ -97,7 +162,10 @@ fn so_do_case_studies_with_cycles_omitted_fields_and_several_results() {
 #[test]
 fn structures_that_lie_in_the_slack_only_are_not_written() {
     let output = output_of("generate scopes/tree-slack.ron");
-    let forms = |output| records(output).into_iter().map(|record| record.form).collect::<Vec<_>>();
+    let forms = |output| {
+        let records: Vec<BriefRecord> = records(output);
+        records.into_iter().map(|record| record.form).collect::<Vec<_>>()
+    };
     let without = output_of("generate scopes/tree.ron --methods new,insert");
     assert_eq!(forms(&output), forms(&without));
 }
@@ -107,7 +175,7 @@ fn the_output_of_a_run_that_stopped_early_is_marked() {
     let output = output_of("generate scopes/counter.ron --max-structures 10");
     let mark = std::str::from_utf8(&output["INCOMPLETE"]).unwrap();
     assert_eq!(mark, "Structures are missing here: the budget of 10 structures is spent.\n");
-    assert_eq!(records(&output).len(), 10);
+    assert_eq!(records::<BriefRecord>(&output).len(), 10);
     assert_eq!(summary(&output)["complete"], false);
     assert_eq!(summary(&output)["version"], 1);
 }
@@ -159,8 +227,8 @@ fn structures_of_every_shipped_scope_have_heaps_that_differ() {
     scopes.sort();
     let mut n_structures = 0;
     for scope in &scopes {
-        let arguments = format!("generate {} -k 3 --max-structures 1500", scope.display());
-        let records = records(&output_by(run_beget, &arguments));
+        let arguments = format!("generate {} -k 3 --max-structures 1500 --full", scope.display());
+        let records: Vec<StructureRecord> = records(&output_by(run_beget, &arguments));
         let heaps = records.iter().map(|it| serde_json::to_string(&(&it.ty, &it.heap)));
         let heaps: std::collections::BTreeSet<String> = heaps.map(Result::unwrap).collect();
         assert_eq!(heaps.len(), records.len(), "{}", scope.display());

@@ -219,8 +219,14 @@ fn pages_of_searches_show_how_they_went_and_what_they_found() {
 #[test]
 fn a_written_directory_has_a_page_without_a_run() {
     let dir = in_tmp("written-for-page");
-    let ended = run(&format!("generate scopes/tree.ron -o {}", dir.display()));
-    assert_eq!(ended.code, Some(0), "{ended:?}");
+    let brief = in_tmp("briefly-written-for-page");
+    for (dir, options) in [(&brief, ""), (&dir, "--full")] {
+        let ended = run(&format!("generate scopes/tree.ron {options} -o {}", dir.display()));
+        assert_eq!(ended.code, Some(0), "{ended:?}");
+    }
+    let page = page_by(run, &format!("report {} -o", brief.display()), "brief.html", 0);
+    assert_eq!(verdict(&page), "15 structures of tree, k = 3; no call failed");
+    assert_eq!(count(&page, "<svg class=\"heap\""), 0);
     let line = format!("report {} -o", dir.display());
     let page = page_by(run, &line, "written.html", 0);
     assert_eq!(verdict(&page), "15 structures of tree, k = 3; no call failed");

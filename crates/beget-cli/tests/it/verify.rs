@@ -66,10 +66,12 @@ fn what_was_not_touched_is_verified() {
         (run as fn(&str) -> Ended, "generate scopes/tree.ron".to_owned(), "corpus", 15),
         // Stopped early, when the calls on one structure had all been made: what it has.
         (run, "generate scopes/tree.ron --max-structures 7".to_owned(), "corpus", 8),
+        (run, "generate scopes/tree.ron --max-structures 7 --full".to_owned(), "corpus", 8),
         (run, "generate scopes/tree.ron --methods all -k 2".to_owned(), "corpus", 5),
         // Red-black trees over subsets of three keys: 1 + 3 + 3 * 2 + 2. With slack, only what is
         // reported is written.
         (run_beget, format!("generate {treeset} -k 3 --slack 1"), "corpus", 12),
+        (run_beget, format!("generate {treeset} -k 3 --slack 1 --full"), "corpus", 12),
         (run_beget, format!("repok {treeset} -k 3"), "admitted", 12),
         (run_beget, format!("repok {treeset} -k 3 --max-structures 4"), "admitted", 4),
         (run, "builders scopes/tree.ron --confirm-at 4".to_owned(), "certificate", 15),
@@ -88,16 +90,26 @@ fn what_was_not_touched_is_verified() {
 
 #[test]
 fn each_changed_file_is_told_with_line_and_field() {
-    for (file, old, new, line, says) in [
+    for (options, file, old, new, line, says) in [
         (
+            "",
+            "structures.jsonl",
+            "#1.insert(2)",
+            "#1.insert(1)",
+            json!(6),
+            "`made_by` is \"#1.insert(1)\"; made again it is \"#1.insert(2)\"",
+        ),
+        (
+            "--full",
             "structures.jsonl",
             "tree.insert(2)",
             "tree.insert(1)",
             json!(4),
             "`recipe` is [\"let mut tree",
         ),
-        ("structures.jsonl", "\"size\":0", "\"size\":1", json!(1), "`heap` is"),
+        ("--full", "structures.jsonl", "\"size\":0", "\"size\":1", json!(1), "`heap` is"),
         (
+            "",
             "structures.jsonl",
             "\"calls\":2",
             "\"calls\":3",
@@ -105,16 +117,17 @@ fn each_changed_file_is_told_with_line_and_field() {
             "`calls` is 3; made again it is 2",
         ),
         (
+            "",
             "summary.json",
             "\"generated\": 15",
             "\"generated\": 16",
             Value::Null,
             "`generated` is 16; made again it is 15",
         ),
-        ("summary.json", "\"digest\": \"", "\"digest\": \"0", Value::Null, "`digest` is \"0"),
-        ("summary.json", "\"matched\": ", "\"matched\": 1", Value::Null, "`matched` is 1"),
+        ("", "summary.json", "\"digest\": \"", "\"digest\": \"0", Value::Null, "`digest` is \"0"),
+        ("", "summary.json", "\"matched\": ", "\"matched\": 1", Value::Null, "`matched` is 1"),
     ] {
-        let written = Written::of_trees("");
+        let written = Written::of_trees(options);
         written.change(file, old, new);
         let summary = written.checked(run, 1);
         let [(in_file, at, message)] = differences(&summary)[..] else { panic!("{summary}") };

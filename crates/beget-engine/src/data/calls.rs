@@ -106,6 +106,15 @@ pub(crate) fn literals_of(plan: &Plan, parts: CallParts) -> Vec<&Literal> {
     plan.planned(parts.planned).tuple(parts.tuple)
 }
 
+/// A call on structures that are named by their numbers, as `#3.add(4)`.
+pub(crate) fn numbered_call(plan: &Plan, parts: CallParts, structures: &[StructureId]) -> String {
+    let names: Vec<String> = structures.iter().map(|id| format!("#{}", id.number())).collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let literals = literals_of(plan, parts);
+    let literals: Vec<&str> = literals.iter().map(|literal| &*literal.source).collect();
+    plan.method(parts.planned).to_call_source(&names, &literals)
+}
+
 /// The recipe of a stored structure.
 ///
 /// # Errors

@@ -4,10 +4,10 @@ use beget_heap::FormRef;
 use beget_plan::scope::Plan;
 use beget_suite::{Recipe, TypeIdx};
 
-use crate::data::calls::{CallTable, recipe_of};
+use crate::data::calls::{CallParts, CallTable, numbered_call, recipe_of};
 use crate::data::report::Report;
 use crate::rebuild::reconstruct::{CopyOptions, CopyStrategy, choose_copy_strategy};
-use crate::store::{Store, StoreError, StructureId};
+use crate::store::{Origin, Store, StoreError, StructureId};
 
 /// The results of a run: the structures and the report.
 #[derive(Debug)]
@@ -42,6 +42,17 @@ impl<S: Store> Corpus<S> {
     /// If the store cannot read it.
     pub fn recipe(&self, id: StructureId) -> Result<Recipe, StoreError> {
         recipe_of(&self.plan, &self.calls, &self.store, id)
+    }
+
+    /// The call that made a structure, on structures named by their numbers, such as `#3.add(4)`,
+    /// and its parts.
+    ///
+    /// # Errors
+    /// If the store cannot read it.
+    pub fn last_call(&self, id: StructureId) -> Result<(String, CallParts), StoreError> {
+        let Origin { call, arguments } = self.store.origin(id)?;
+        let parts = self.calls.parts(call);
+        Ok((numbered_call(&self.plan, parts, &arguments), parts))
     }
 
     /// The number of calls of a structure's recipe: the level that it belongs to.

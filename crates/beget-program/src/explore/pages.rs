@@ -9,6 +9,7 @@ use std::io;
 use std::time::Instant;
 
 use askama::Template;
+use beget_heap::FormRef;
 
 use crate::records::{
     ChangeMarks, FieldRecord, Header, ObjectRecord, StructureRecord, figure, hex, shown,
@@ -338,7 +339,9 @@ impl Site {
 
     /// The structure with a form.
     fn leads_to(&self, form: Option<&[u8]>, from: &StructureRecord) -> io::Result<LinkedText> {
-        let Some(form) = form.map(hex) else { return Ok(LinkedText::text("out of scope")) };
+        let Some(form) = form.map(|form| hex(FormRef::new(form))) else {
+            return Ok(LinkedText::text("out of scope"));
+        };
         if form == from.form {
             return Ok(LinkedText::text("itself"));
         }

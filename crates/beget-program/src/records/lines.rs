@@ -2,10 +2,11 @@
 
 use std::ops::Range;
 
-use beget_engine::store::{Store, StructureId};
-use beget_engine::{Corpus, Pool, Reader, StructureReport};
-use beget_suite::TypeIdx;
+use beget_engine::store::{Store, StoreError, StructureId};
+use beget_engine::{Corpus, Pool, Reader};
+use beget_heap::CanonicalForm;
 
+use crate::records::record::{BriefRecord, Detail};
 use crate::records::{EmitError, StructureRecord};
 
 /// The structures that a thread makes in a row.
@@ -16,9 +17,7 @@ const AT_ONCE: u32 = 16 * IN_A_ROW;
 
 /// A structure as a line.
 pub(super) struct StructureLine {
-    /// Its report, without its heap.
-    pub(super) reported: StructureReport,
-    pub(super) ty: TypeIdx,
+    pub(super) id: StructureId,
     /// JSON, and the end of the line.
     pub(super) text: Vec<u8>,
 }
@@ -26,8 +25,9 @@ pub(super) struct StructureLine {
 /// The lines of a corpus.
 pub(super) struct LineMaker<'c, S> {
     pub(super) corpus: &'c Corpus<S>,
-    /// The reader that makes structures again.
-    pub(super) reader: fn(&'c Corpus<S>) -> Reader<'c, S>,
+    pub(super) detail: Detail,
+    /// True if each structure is made again by its calls, whatever the store has of it.
+    pub(super) by_calls: bool,
     /// The number of threads; 0 stands for all cores.
     pub(super) threads: usize,
 }
@@ -61,7 +61,10 @@ impl<S: Store> LineMaker<'_, S> {
 
     /// The lines of structures in a row; `None` for one that is not reported.
     fn lines(&self, ids: Range<u32>) -> Result<Vec<Option<StructureLine>>, EmitError> {
-        let mut reader = (self.reader)(self.corpus);
+        let mut reader = match self.by_calls {
+            true => self.corpus.reader_by_calls(),
+            false => self.corpus.reader(),
+        };
         ids.map(|id| self.line(&mut reader, StructureId::new(id))).collect()
     }
 
@@ -70,13 +73,32 @@ impl<S: Store> LineMaker<'_, S> {
         reader: &mut Reader<'_, S>,
         id: StructureId,
     ) -> Result<Option<StructureLine>, EmitError> {
-        let Some(mut reported) = reader.reported(id)? else { return Ok(None) };
-        let ty = self.corpus.type_of(id)?;
-        let record = StructureRecord::of_report(self.corpus, &reported, id, ty)?;
-        let mut text = serde_json::to_vec(&record)?;
+        let mut text = match self.detail {
+            Detail::Full => match StructureRecord::of(self.corpus, reader, id)? {
+                Some(record) => serde_json::to_vec(&record)?,
+                None => return Ok(None),
+            },
+            Detail::Brief => match self.form(reader, id)? {
+                Some(form) => {
+                    serde_json::to_vec(&BriefRecord::of(self.corpus, form.as_ref(), id)?)?
+                }
+                None => return Ok(None),
+            },
+        };
         text.push(b'\n');
-        reported.heap = None;
-        Ok(Some(StructureLine { reported, ty, text }))
+        Ok(Some(StructureLine { id, text }))
+    }
+
+    /// The form in which a structure is reported. Without slack that is the stored one.
+    fn form(
+        &self,
+        reader: &mut Reader<'_, S>,
+        id: StructureId,
+    ) -> Result<Option<CanonicalForm>, StoreError> {
+        if self.by_calls || self.corpus.plan.slack.is_some() {
+            return Ok(reader.reported(id)?.map(|reported| reported.form));
+        }
+        self.corpus.store.form(id).map(Some)
     }
 }
 

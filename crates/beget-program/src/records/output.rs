@@ -17,7 +17,7 @@ use tempfile::{Builder, NamedTempFile, TempDir};
 
 use crate::records::lines::LineMaker;
 use crate::records::manifest::{FileList, MANIFEST};
-use crate::records::record::StructureWriter;
+use crate::records::record::{Detail, StructureWriter};
 use crate::records::{EmitError, Summary, SummaryFile};
 
 /// The scope file of the run, unchanged.
@@ -32,8 +32,9 @@ pub(crate) const INCOMPLETE: &str = "INCOMPLETE";
 
 /// A directory for a corpus, which gets its name when everything is written.
 ///
-/// It will hold `structures.jsonl` (one [`StructureRecord`](crate::records::StructureRecord) a
-/// line) and `summary.json`; after a run that was stopped also a file `INCOMPLETE` that says why.
+/// It will hold `structures.jsonl` (one [`BriefRecord`](crate::records::BriefRecord) or
+/// [`StructureRecord`](crate::records::StructureRecord) a line) and `summary.json`; after a run
+/// that was stopped also a file `INCOMPLETE` that says why.
 /// The rest that the directory takes to make them again is [written beside
 /// them](OutputDir::write_file): [`SCOPE_FILE`], and [`REPOSITORY_FILE`] if there is one.
 /// `manifest.json` lists all of them with their checksums.
@@ -70,8 +71,8 @@ impl OutputDir {
     /// Writes the corpus and gives the directory its name. The files hold no measurements, so equal
     /// runs leave equal bytes.
     ///
-    /// The structures are made once more, by `threads` threads or, for 0, by all cores; the files
-    /// do not depend on their number.
+    /// `threads` threads make the lines or, for 0, all cores; the files do not depend on their
+    /// number.
     ///
     /// `may_go_on` is asked before each structure. Once it says no, after an interrupt, the files
     /// are closed with those that are written, and the run counts as interrupted. Returns the
@@ -84,19 +85,21 @@ impl OutputDir {
         self,
         corpus: &Corpus<S>,
         summary: Summary,
+        detail: Detail,
         threads: usize,
         may_go_on: &mut dyn FnMut() -> bool,
     ) -> Result<Summary, EmitError> {
         let mut lines = self.create(JSON_LINES)?;
         let mut writer = StructureWriter::new(&mut lines);
-        let maker = LineMaker { corpus, reader: Corpus::reader, threads };
+        let maker = LineMaker { corpus, detail, by_calls: false, threads };
         let is_whole = writer.write(&maker, corpus.store.len(), may_go_on)?;
-        let (n_written, totals) = (writer.n_written, writer.totals);
+        let (n_written, end) = (writer.n_written, writer.end);
         let summary = if is_whole { summary } else { summary.cut_after(n_written) };
         let of_files = Summary { measures: None, ..summary.clone() };
         if is_whole {
             self.write_summary(&of_files)?;
         } else {
+            let totals = corpus.reader().totals_of(end)?;
             self.write_summary(&of_files.with_totals(&corpus.plan, &totals))?;
         }
         if !summary.header.complete {

@@ -149,10 +149,7 @@ impl<'a, W: Write> AdmittedWriter<'a, W> {
         self.number += 1;
         let heap = self.checker.graph(form, self.schema, self.layout);
         let heap = objects_of(&heap.expect("what has a form is like a value"));
-        serde_json::to_writer(
-            &mut self.lines,
-            &AdmittedRecord { number, form: hex(form.as_bytes()), heap },
-        )?;
+        serde_json::to_writer(&mut self.lines, &AdmittedRecord { number, form: hex(form), heap })?;
         Ok(writeln!(self.lines)?)
     }
 

@@ -16,7 +16,7 @@ use serde_json::{Map, Value};
 use crate::records::manifest::{FileList, MANIFEST};
 use crate::records::output::REPOSITORY_FILE;
 use crate::records::output::{INCOMPLETE, JSON_LINES, SCOPE_FILE, SUMMARY};
-use crate::records::record::{StructureRecord, write_structures};
+use crate::records::record::{Detail, write_structures};
 use crate::records::{EmitError, FORMAT_VERSION, Header, RepokSummary, Summary};
 
 /// The most characters of a value that a difference shows.
@@ -94,6 +94,12 @@ pub struct DifferenceRecord {
     pub lines: Option<u64>,
     /// The written text and the text of the run.
     pub message: String,
+}
+
+/// The number in a line of either kind.
+#[derive(Deserialize)]
+struct NumberedLine {
+    id: u32,
 }
 
 /// A directory that `generate -o` or `repok -o` has written.
@@ -188,14 +194,24 @@ impl WrittenDir {
         slack.and_then(|slack| u32::try_from(slack).ok()).unwrap_or(0)
     }
 
+    /// The parts of structures that are written, by the first line.
+    ///
+    /// # Errors
+    /// If the file cannot be read.
+    pub fn detail(&self) -> Result<Detail, WrittenError> {
+        let first = self.lines(JSON_LINES)?.next()?.unwrap_or_default();
+        let first: Map<String, Value> = serde_json::from_slice(&first).unwrap_or_default();
+        Ok(if first.contains_key("recipe") { Detail::Full } else { Detail::Brief })
+    }
+
     /// One more than the number of the last structure that is written.
     ///
     /// # Errors
     /// If the file cannot be read.
     pub fn n_structures(&self) -> Result<u32, WrittenError> {
         let (n_lines, last) = self.last_line()?;
-        let record: Option<StructureRecord> = serde_json::from_slice(&last).ok();
-        Ok(record.map_or(n_lines as u32, |record| record.id + 1))
+        let last: Option<NumberedLine> = serde_json::from_slice(&last).ok();
+        Ok(last.map_or(n_lines as u32, |line| line.id + 1))
     }
 
     /// The number of structures written.
@@ -230,7 +246,7 @@ impl WrittenDir {
             false => self.n_structures()?.min(corpus.store.len()),
         };
         let mut lines = self.comparison(JSON_LINES)?;
-        write_structures(corpus, n, &mut lines)?;
+        write_structures(corpus, n, self.detail()?, &mut lines)?;
         let mut differences: Vec<DifferenceRecord> = lines.finish()?.into_iter().collect();
         let summary = self.summary_of_first(corpus, n)?;
         differences.extend(self.compare_summary(&summary, OF_STRUCTURES)?);
