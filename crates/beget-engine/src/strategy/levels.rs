@@ -34,6 +34,7 @@ use std::ops::Range;
 use beget_plan::finding::StopReason;
 
 use crate::data::block::{Block, ReportRule};
+use crate::data::parallel::map_all;
 use crate::data::report::Level;
 use crate::data::state_bytes::state_from;
 use crate::data::wire::{Wire, packs_fields, to_bytes};
@@ -243,6 +244,17 @@ impl Levels {
         let calls = block_calls(situation.plan());
         let size = (calls / per_parent).clamp(1, 2048) as u32;
         let costs = LevelCosts { by_cost: &self.by_cost, total: self.level - 1 };
+        if cursor.is_of_single_structures() {
+            let mut parents = Vec::new();
+            while parents.len() < BATCH_BLOCKS && !cursor.is_done() && affordable > 0 {
+                let next = cursor.next_parents(size.min(affordable));
+                affordable -= next.len() as u32;
+                parents.push(next);
+            }
+            // A block of them does not depend on those before it.
+            let block = |parents| cursor.block_of(explorer, *store, parents);
+            return explorer.install(|| map_all(parents, block)).into_iter().collect();
+        }
         let mut blocks = Vec::new();
         while blocks.len() < BATCH_BLOCKS && !cursor.is_done() {
             if affordable == 0 && !cursor.is_within_first() {
@@ -434,5 +446,25 @@ mod tests {
         let blocks = levels.blocks(&mut cursor, 1, u64::MAX, &situation).unwrap();
         let n_parents: Vec<u32> = blocks.iter().map(Block::n_structures).collect();
         assert_eq!(n_parents, [2, 2, 1]);
+    }
+
+    #[test]
+    fn blocks_made_by_several_threads_are_those_made_one_after_another() {
+        let (plan, store) = many_literals();
+        let explorer = Explorer::new(&plan, Settings { threads: 3, ..Settings::default() });
+        let levels = Levels { level: 2, by_cost: vec![0..0, 0..5], ..Levels::new() };
+        let cursor = || TupleCursor::new(&explorer, explorer.signatures(), 0..5);
+        let (explorer, store, allowed) = (&explorer, &store, Ok(u64::MAX));
+        let situation = Situation { explorer, store, explored: 1, allowed, has_failed: false };
+        let mut together = cursor();
+        let blocks = levels.blocks(&mut together, 1, u64::MAX, &situation).unwrap();
+        assert!(together.is_done());
+        let mut alone = cursor();
+        let costs = LevelCosts { by_cost: &levels.by_cost, total: 1 };
+        for block in blocks {
+            let limits = BlockLimits { firsts: 2, calls: u64::MAX };
+            assert_eq!(block, alone.block(explorer, store, &costs, limits).unwrap());
+        }
+        assert!(alone.is_done());
     }
 }

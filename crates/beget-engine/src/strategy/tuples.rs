@@ -88,6 +88,18 @@ impl TupleCursor {
         self.firsts.len() as u32
     }
 
+    /// Returns whether no call takes several structures, so that each parent is written at once.
+    pub(crate) fn is_of_single_structures(&self) -> bool {
+        self.open.is_none() && self.groups.iter().all(|group| group.types.len() == 1)
+    }
+
+    /// The next first structures, at most `most`, which count as written.
+    pub(crate) fn next_parents(&mut self, most: u32) -> Range<u32> {
+        let start = self.firsts.start;
+        self.firsts.start = self.firsts.end.min(start.saturating_add(most));
+        start..self.firsts.start
+    }
+
     /// The next block.
     pub(crate) fn block<S: Store>(
         &mut self,
@@ -96,8 +108,9 @@ impl TupleCursor {
         continuation: &impl Continuation,
         limits: BlockLimits,
     ) -> Result<Block, StoreError> {
-        if self.open.is_none() && self.groups.iter().all(|group| group.types.len() == 1) {
-            return self.unary_block(explorer, store, limits.firsts);
+        if self.is_of_single_structures() {
+            let parents = self.next_parents(limits.firsts);
+            return self.block_of(explorer, store, parents);
         }
         let mut writer = BlockWriter::new(explorer, store, limits.calls);
         let mut n_firsts = u32::from(self.open.is_some());
@@ -118,16 +131,15 @@ impl TupleCursor {
         Ok(writer.block)
     }
 
-    /// The usual case: tuples of single structures.
-    fn unary_block<S: Store>(
-        &mut self,
+    /// The block of these parents, where no call takes several structures: the usual case.
+    pub(crate) fn block_of<S: Store>(
+        &self,
         explorer: &Explorer<'_>,
         store: &S,
-        most: u32,
+        parents: Range<u32>,
     ) -> Result<Block, StoreError> {
-        let end = self.firsts.end.min(self.firsts.start.saturating_add(most));
-        let mut block = Block::with_room_for(end.saturating_sub(self.firsts.start) as usize);
-        store.scan_types(self.firsts.start..end, &mut |id, form| {
+        let mut block = Block::with_room_for(parents.len());
+        store.scan_types(parents, &mut |id, form| {
             let ty = explorer.type_of(form);
             let mut own = self.groups.iter().filter(|group| group.types[0] == ty).peekable();
             if own.peek().is_some() {
@@ -135,7 +147,6 @@ impl TupleCursor {
                 own.for_each(|group| block.add_calls(group.index, &[member]));
             }
         })?;
-        self.firsts.start = end;
         Ok(block)
     }
 }
