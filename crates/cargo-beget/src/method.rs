@@ -274,6 +274,7 @@ impl Planner<'_> {
             let declaration = format!("{signature};");
             let bare = MethodForm { declaration, wrapper: None, passes_values, makes_structures };
             if declared.is_empty()
+                && !returned.is_nothing()
                 && let Some(promise) = self.promise_of_pop(call)
             {
                 forms.push(MethodForm {
