@@ -33,6 +33,15 @@ impl ApiFunction {
             FunctionFate::LeftOut(_) => true,
         }
     }
+
+    pub(crate) fn takes_part(&self) -> bool {
+        matches!(self.fate, FunctionFate::Runs(_))
+    }
+
+    /// Returns whether no panic is documented, nor to be expected of an index.
+    pub(crate) fn announces_no_panic(&self) -> bool {
+        self.panics.is_none() && !self.takes_index
+    }
 }
 
 /// The fate of a function.
