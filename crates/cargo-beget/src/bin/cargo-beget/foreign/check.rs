@@ -175,13 +175,14 @@ impl CheckJob<'_> {
             }
             let exit = program.run(&checks.command(&checks.limits()))?;
             let silent = harness.without_announced_panic(&checks.panicked);
-            if silent.is_empty() || exit != Exit::Done || self.is_checked_without_rules {
+            let is_done = exit != Exit::Done || self.is_checked_without_rules;
+            if is_done || silent.is_empty() || !self.shown.is_empty() {
                 return Ok(exit);
             }
             self.is_checked_without_rules = true;
             self.says(&format!("`{}`: {SILENT}", silent.join("`, `")));
             let scope = PathBuf::from(format!("scopes/{}_silent.ron", harness.variable()));
-            write(&scope, &harness.scope_without_panics(harness.usual_k(), &self.shown))?;
+            write(&scope, &harness.scope_without_panics(harness.usual_k()))?;
             let checks = Checks { scope: &scope, ..checks };
             return Ok(worse(exit, program.run(&checks.command(&checks.limits()))?));
         }
