@@ -55,8 +55,8 @@ impl ElementLedger {
     }
 }
 
-/// The identity of an element that is made without a watch. It is not 0: memory of zeros in which no
-/// element was made has that.
+/// The identity of an element that is made without a watch. It is not 0, the identity of zeroed
+/// memory in which no element was made.
 const UNWATCHED: u64 = u64::MAX;
 
 /// The watch alone owns the ledger's memory.
