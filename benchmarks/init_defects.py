@@ -31,7 +31,7 @@ DEFECTS = [
     ("generational-arena", "0.2.6", "Arena", "CHANGELOG, 0.2.7", r"`retain` does not ask about each item"),
     ("hashlink", "0.7.0", "LinkedHashMap", "CHANGELOG, 0.8.0", r"inner map should not be using its built-in hasher"),
     ("id-map", "0.2.1", "IdMap", "RUSTSEC-2021-0052", r"`Clone` of an element panics[^$]*clone_from\("),
-    ("id-map", "0.2.1", "IdMap", "RUSTSEC-2025-0050", r"contents[^$]*from_iter\(vec!|len_is_iteration[^$]*from_iter\("),
+    ("id-map", "0.2.1", "IdMap", "RUSTSEC-2025-0050", r"elements are dropped twice[^$]*from_iter\("),
     ("insert_many", "0.1.1", "InsertMany", "RUSTSEC-2021-0042", r"element panics[^$]*insert_many\("),
     ("min-max-heap", "1.2.0", "MinMaxHeap", "min-max-heap #3", r"is_iteration` is broken[^$]*replace_max\("),
     ("ordnung", "0.0.1", "compact::Vec", "RUSTSEC-2020-0038", r"(double free|dropped twice)[^$]*remove\("),

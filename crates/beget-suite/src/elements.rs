@@ -34,7 +34,7 @@ pub const SOURCE: &str = "beget::elements::Tracked";
 /// Its literals are those of `i32`, and so is its form. It is shown as the integer.
 pub struct Tracked {
     value: i32,
-    /// 0 if it was made without a watch.
+    /// The same for all that were made without a watch.
     identity: u64,
 }
 

@@ -180,6 +180,11 @@ impl Harness {
         format!("scopes/{}.ron", self.subject.variable)
     }
 
+    /// The name of a variable of the type, and of its scope.
+    pub fn variable(&self) -> &str {
+        &self.subject.variable
+    }
+
     /// Returns whether a function that takes part makes a structure of none.
     pub fn makes_structures(&self) -> bool {
         self.forms().any(|(_, form)| form.makes_structures)

@@ -33,6 +33,15 @@ impl ApiFunction {
             FunctionFate::LeftOut(_) => true,
         }
     }
+
+    pub(crate) fn takes_part(&self) -> bool {
+        matches!(self.fate, FunctionFate::Runs(_))
+    }
+
+    /// Returns whether no panic is documented, nor to be expected of an index.
+    pub(crate) fn announces_no_panic(&self) -> bool {
+        self.panics.is_none() && !self.takes_index
+    }
 }
 
 /// The fate of a function.
@@ -274,6 +283,7 @@ impl Planner<'_> {
             let declaration = format!("{signature};");
             let bare = MethodForm { declaration, wrapper: None, passes_values, makes_structures };
             if declared.is_empty()
+                && !returned.is_nothing()
                 && let Some(promise) = self.promise_of_pop(call)
             {
                 forms.push(MethodForm {

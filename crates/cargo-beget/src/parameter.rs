@@ -69,6 +69,15 @@ impl ServedParameter {
     }
 }
 
+/// The length of an array that has too many values for a scope to list: `init` passes two of them.
+fn long_array(ty: &Ty) -> Option<usize> {
+    const MOST_LISTED: usize = 4;
+    match ty {
+        Ty::Array(_, len) => len.text().parse().ok().filter(|len| *len > MOST_LISTED),
+        _ => None,
+    }
+}
+
 /// Returns whether structures occur where a suite finds them.
 fn is_structure(ty: &Ty) -> bool {
     match ty {
@@ -91,12 +100,21 @@ impl Planner<'_> {
     ///
     /// The missing part, to follow the word "needs".
     pub(crate) fn arguments(&self, name: &str, ty: &Ty) -> Result<Vec<ServedParameter>, String> {
-        if is_structure(ty) || has_domain(ty) || self.is_key(ty) {
+        let is_listed = has_domain(ty) && long_array(ty.referent()).is_none();
+        if is_structure(ty) || is_listed || self.is_key(ty) {
             return Ok(vec![ServedParameter::plain(name, ty)?]);
         }
         match ty {
+            Ty::Array(element, len) if long_array(ty).is_some() && element.is_integer() => {
+                let values = [0, 1].map(|value| format!("[{value}; {}]", len.text()));
+                let attribute = format!("#[values({})] ", values.join(", "));
+                let declared = HarnessParameter { attribute, ..HarnessParameter::plain(name, ty)? };
+                let is_plain = true;
+                let made = ServedParameter::made(vec![declared], name.to_owned());
+                Ok(vec![ServedParameter { is_plain, ..made }])
+            }
             Ty::Opaque(bounds) => match self.of_bounds_alone(bounds) {
-                None | Some(Ty::Opaque(_)) => Ok(vec![self.of_bounds(name, bounds)?]),
+                None | Some(Ty::Opaque(_)) => self.of_bounds(name, bounds),
                 Some(chosen) => self.arguments(name, &chosen),
             },
             Ty::Verbatim(text) if text == HASHER => {
@@ -141,18 +159,24 @@ impl Planner<'_> {
         Ok(vec![ServedParameter::made(vec![declared], format!("{literals}[{name}]"))])
     }
 
-    fn of_bounds(&self, name: &str, bounds: &[TraitBound]) -> Result<ServedParameter, String> {
+    fn of_bounds(&self, name: &str, bounds: &[TraitBound]) -> Result<Vec<ServedParameter>, String> {
         if let Some(bound) = bounds.iter().find(|bound| is_function(&bound.name)) {
             let made = closure(name, bound)?;
-            return Ok(ServedParameter {
+            return Ok(vec![ServedParameter {
                 counting: made.counting,
                 ..ServedParameter::made(made.declared, made.source)
-            });
+            }]);
         }
         if let Some(bound) = bounds.iter().find(|bound| is_iteration(&bound.name)) {
             let item = bound.bindings.iter().find(|(name, _)| name == "Item" || name == "IntoIter");
             let item = item.map(|(_, item)| item.clone()).unwrap_or_else(|| self.element());
-            return self.of_items(name, &item);
+            // An iterator that does not know its length shows buffers with room for more.
+            let exact = self.of_items(name, &item)?;
+            let unsure = item.is_tracked().then(|| ServedParameter {
+                expression: format!("{name}.iter().filter(|_| true).cloned()"),
+                ..exact.clone()
+            });
+            return Ok(unsure.into_iter().chain([exact]).collect());
         }
         let names: Vec<_> = bounds.iter().map(|bound| bound.name.as_str()).collect();
         Err(format!("a type with {}", names.join(" + ")))

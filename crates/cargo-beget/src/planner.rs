@@ -52,10 +52,10 @@ impl<'d> Planner<'d> {
     /// The default type of an element.
     pub(crate) fn element(&self) -> Ty {
         let is_element =
-            |ty: &&Ty| ty.is_tracked() || has_domain(ty) && !matches!(ty, Ty::Verbatim(_));
+            |ty: &&Ty| ty.is_tracked() || is_plain_element(ty) || matches!(ty, Ty::Slice(_));
         let first = self.subject.ty.args.iter().find(is_element);
         match first {
-            Some(Ty::Array(element, _)) => (**element).clone(),
+            Some(Ty::Array(element, _) | Ty::Slice(element)) => (**element).clone(),
             Some(ty) => ty.clone(),
             None => Ty::Primitive("u8".to_owned()),
         }
@@ -216,6 +216,10 @@ impl<'d> Planner<'d> {
             (is_asked && has_domain(&of)).then_some(of)
         })
     }
+}
+
+fn is_plain_element(ty: &Ty) -> bool {
+    has_domain(ty) && !matches!(ty, Ty::Verbatim(_))
 }
 
 fn is_text_of_system(name: &str) -> bool {

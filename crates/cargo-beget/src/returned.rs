@@ -51,6 +51,10 @@ impl ReturnForm {
         self.around.0.is_empty() && self.around.1.is_empty()
     }
 
+    pub(crate) fn is_nothing(&self) -> bool {
+        matches!(self.ty, ReturnType::Nothing)
+    }
+
     /// The type as it stands in a signature.
     pub(crate) fn spell(&self, by: Spelling<'_>) -> Result<Option<String>, String> {
         match &self.ty {

@@ -31,6 +31,33 @@ pub struct DocumentedPanic {
 impl Harness {
     /// The commented scope file, at the given `k`.
     pub fn scope(&self, k: u32, expected: &[DocumentedPanic]) -> String {
+        let methods = "    // methods: Except([\"shrink_to_fit\"]),\n";
+        self.scope_of(k, expected, methods, &self.contracts())
+    }
+
+    /// The scope of those functions whose documentation announces no panic, with no panic that is
+    /// misuse.
+    pub fn scope_without_panics(&self, k: u32) -> String {
+        let others =
+            self.methods.iter().filter(|one| !one.announces_no_panic() && one.takes_part());
+        let others: Vec<_> = others.map(|method| &method.name).collect();
+        let methods = format!("    methods: Except({others:?}),\n");
+        self.scope_of(k, &[], &methods, "    contracts: Off,\n")
+    }
+
+    /// The type's own functions among those of these names that announce no panic.
+    pub fn without_announced_panic(&self, names: &[String]) -> Vec<&str> {
+        let own = self.methods.iter().filter(|one| !one.is_of_trait && one.announces_no_panic());
+        own.map(|method| &*method.name).filter(|name| names.iter().any(|one| one == name)).collect()
+    }
+
+    fn scope_of(
+        &self,
+        k: u32,
+        expected: &[DocumentedPanic],
+        methods: &str,
+        contracts: &str,
+    ) -> String {
         let rules: Vec<_> = self
             .ranges()
             .map(|(name, range)| format!("\"{}.{name}\": \"{range}\"", self.state_name()))
@@ -46,7 +73,8 @@ impl Harness {
             ("fields", &fields),
             ("misuse", &misuse(expected)),
             ("probe", if self.state.shows_every_field() { "// " } else { "" }),
-            ("contracts", &self.contracts()),
+            ("methods", methods),
+            ("contracts", contracts),
         ];
         filled(include_str!("template/scope.txt"), &values)
     }

@@ -1,7 +1,7 @@
 //! The type under test with its arguments: the user's, or those that its bounds require.
 
 use rustdoc_types::{
-    GenericBound, GenericParamDef, GenericParamDefKind, Generics, Id, ItemEnum, Type,
+    GenericBound, GenericParamDef, GenericParamDefKind, Generics, Id, Impl, ItemEnum, Type,
     WherePredicate,
 };
 
@@ -201,9 +201,11 @@ impl Document {
                             ),
                         });
                     }
-                    let bounds = self.bounds_of(&param.name, generics, &so_far);
+                    let mut bounds = self.bounds_of(&param.name, generics, &so_far);
+                    bounds.extend(self.bounds_of_blanket_impls(&bounds));
                     let own = self.bounds_of_impls(id, index, &so_far);
-                    self.choose(param, &so_far, [bounds, own], elements)
+                    let slice = self.slice_of_impls(id, index, elements);
+                    slice.unwrap_or_else(|| self.choose(param, &so_far, [bounds, own], elements))
                 }
             });
         }
@@ -299,7 +301,9 @@ impl Document {
             self.item(bound.id).is_some_and(|item| matches!(item.inner, ItemEnum::Trait(_)))
         };
         let first = bounds.iter().find(is_own)?;
-        self.stand_in_of_traits(&bounds, elements).is_none().then(|| first.name.clone())
+        let is_met = self.stand_in_of_traits(&bounds, elements).is_some()
+            || self.implementors(first.id).any(is_for_all);
+        (!is_met).then(|| first.name.clone())
     }
 
     /// The traits of a parameter at its declaration.
@@ -340,6 +344,54 @@ impl Document {
         found
     }
 
+    /// The traits of all types that have one of the given traits: `impl<T: AsRef<[u8]>> Own for T`.
+    fn bounds_of_blanket_impls(&self, bounds: &[TraitBound]) -> Vec<TraitBound> {
+        let impls = bounds.iter().flat_map(|bound| self.implementors(bound.id));
+        let of_impl = |one: &Impl| match &one.for_ {
+            Type::Generic(name) => self.bounds_of(name, &one.generics, &Substitution::new()),
+            _ => Vec::new(),
+        };
+        impls.flat_map(of_impl).collect()
+    }
+
+    /// A slice for the parameter of that number, if some functions exist only for slices, as in
+    /// `impl<T> Stack<[T]>`, and the type has a size with them.
+    fn slice_of_impls(&self, id: Id, index: usize, elements: ElementKind) -> Option<Ty> {
+        let open = Substitution::new();
+        let own: Vec<(&Impl, Ty)> = self
+            .impls(id)
+            .filter(|one| one.trait_.is_none())
+            .filter_map(|one| match self.lower(&one.for_, &open) {
+                Ty::Named(of) => Some((one, of.args.into_iter().nth(index)?)),
+                _ => None,
+            })
+            .collect();
+        let makes_unsized = own.iter().any(|(one, arg)| {
+            let Ty::Param(name) = arg else { return false };
+            let bounds = self.bounds_of(name, &one.generics, &open);
+            bounds.iter().any(|bound| bound.name == "Sized") && self.returns_own(one, id)
+        });
+        own.iter().filter(|_| makes_unsized).find_map(|(one, arg)| {
+            let Ty::Slice(element) = arg else { return None };
+            let Ty::Param(name) = &**element else { return None };
+            let bounds = self.bounds_of(name, &one.generics, &open);
+            Some(Ty::Slice(Box::new(elements.for_bounds(&bounds).ty())))
+        })
+    }
+
+    /// Returns whether a function returns the type by value, which then has a size.
+    fn returns_own(&self, one: &Impl, id: Id) -> bool {
+        let mut items = one.items.iter().filter_map(|id| self.item(*id));
+        items.any(|item| {
+            let ItemEnum::Function(function) = &item.inner else { return false };
+            let output = function.sig.output.as_ref();
+            output.is_some_and(|ty| match self.lower(ty, &Substitution::new()) {
+                Ty::Named(named) => named.id == id,
+                ty => ty == Ty::Subject,
+            })
+        })
+    }
+
     /// A type with those of the traits that belong to this crate.
     pub(crate) fn stand_in_of_traits(
         &self,
@@ -374,7 +426,13 @@ fn rank(ty: &Ty) -> Option<u32> {
     }
 }
 
-/// An array of two for a parameter that lends a slice: a collection keeps its items in one.
+/// Returns whether an implementation is written for all types with certain traits.
+fn is_for_all(one: &Impl) -> bool {
+    matches!(one.for_, Type::Generic(_))
+}
+
+/// An array for a parameter that lends a slice: of two, as a collection keeps its items in one, or
+/// of eight words, which are memory for items of any type.
 fn array(bounds: &[TraitBound], elements: ElementKind) -> Option<Ty> {
     let mut args = bounds
         .iter()
@@ -386,7 +444,8 @@ fn array(bounds: &[TraitBound], elements: ElementKind) -> Option<Ty> {
     })?;
     // The item of a trait of another crate is not known.
     let element = if has_domain(element) { element.clone() } else { elements.ty() };
-    Some(Ty::Array(Box::new(element), Box::new(Ty::Verbatim("2".to_owned()))))
+    let len = if element == Ty::Primitive("usize".to_owned()) { "8" } else { "2" };
+    Some(Ty::Array(Box::new(element), Box::new(Ty::Verbatim(len.to_owned()))))
 }
 
 /// The type with elements for the parameters of types and 2 for those of constants.

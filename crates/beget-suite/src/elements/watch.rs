@@ -55,6 +55,10 @@ impl ElementLedger {
     }
 }
 
+/// The identity of an element that is made without a watch. It is not 0, the identity of zeroed
+/// memory in which no element was made.
+const UNWATCHED: u64 = u64::MAX;
+
 /// The watch alone owns the ledger's memory.
 fn in_ledger<R>(work: impl FnOnce(&mut ElementLedger) -> R) -> Option<R> {
     IS_WATCHED.get().then(|| pause(|| LEDGER.with_borrow_mut(work)))
@@ -67,11 +71,11 @@ pub(super) fn born() -> u64 {
         ledger.alive.insert(ledger.last_identity);
         ledger.last_identity
     });
-    next.unwrap_or(0)
+    next.unwrap_or(UNWATCHED)
 }
 
 pub(super) fn dropped(identity: u64) {
-    if identity != 0 {
+    if identity != UNWATCHED {
         in_ledger(|ledger| {
             let was_alive = ledger.alive.remove(&identity);
             ledger.dropped_again += u64::from(!was_alive);
@@ -250,6 +254,16 @@ mod tests {
             }
         });
         assert_eq!(twice, Census { alive: 0, dropped_again: 3 });
+    }
+
+    #[test]
+    #[allow(unsafe_code, reason = "to drop a value that was never made")]
+    fn to_drop_memory_of_zeros_is_noticed() {
+        let never_made = census(|| {
+            // SAFETY: an element is two integers, and owns nothing.
+            drop(unsafe { std::mem::zeroed::<Tracked>() });
+        });
+        assert_eq!(never_made, Census { alive: 0, dropped_again: 1 });
     }
 
     #[test]

@@ -165,8 +165,11 @@ fn tracked_elements_stand_where_any_type_may() {
         (pile.module(), pile.scope_path().as_str()),
         (Some("tracked"), "scopes/tracked_pile.ron")
     );
-    // The iterator clones, so that it may panic; the closure asks the element, so that it may.
-    assert_eq!(form(&pile, "push_all").1, "tracked_pile.push_all(items.iter().cloned())");
+    // The iterator clones, so that it may panic, and does not know its length; the closure asks the
+    // element, so that it may panic.
+    let items = "items.iter().filter(|_| true).cloned()";
+    assert_eq!(form(&pile, "push_all").1, format!("tracked_pile.push_all({items})"));
+    assert_eq!(form(&harness("Pile", &[]), "push_all").1, "pile.push_all(items.into_iter())");
     let retain = form(&pile, "retain").1;
     assert!(retain.contains("(*a) == beget::elements::Tracked::new(0)"), "{retain}");
     let scope = pile.scope(2, &[]);
@@ -185,6 +188,31 @@ fn a_parameter_that_lends_a_slice_is_an_array() {
     assert_eq!(pair.ty(), "fixture::Pair<[u16; 2]>");
     // Its item by a trait of another crate is its element.
     assert_eq!(form(&pair, "offer").0, "fn offer(&mut self, item: u16);");
+}
+
+/// Its functions for slices are found, with memory by a trait that all such types have.
+#[test]
+fn a_parameter_without_a_size_is_a_slice_if_functions_need_one() {
+    let stack = harness("fixture::SliceStack", &[]);
+    assert_eq!(stack.ty(), "fixture::SliceStack<[u8], [usize; 8]>");
+    assert_eq!(form(&stack, "push_cloned").0, "fn push_cloned(&mut self, arg_1: &[u8]);");
+    assert_eq!(form(&stack, "pop").0, "fn pop(&mut self);");
+    let tracked = tracked("fixture::SliceStack");
+    assert_eq!(tracked.ty(), "fixture::SliceStack<[beget::elements::Tracked], [usize; 8]>");
+    assert_eq!(harness("fixture::Framed", &[]).ty(), "fixture::Framed<u8>");
+}
+
+#[test]
+fn of_long_arrays_there_are_two() {
+    let declaration = "fn push_bytes(&mut self, #[values([0; 16], [1; 16])] arg_1: [u8; 16], \
+                       arg_2: [u8; 4]) = calls::push_bytes;";
+    let stack = harness("fixture::SliceStack", &[]);
+    let made = form(&stack, "push_bytes");
+    assert_eq!(made, (declaration.to_owned(), "slice_stack.push_bytes(&arg_1, arg_2)".to_owned()));
+    let tracked = tracked("fixture::SliceStack");
+    let mut left_out = tracked.left_out().map(|(method, reason)| (&*method.path, reason));
+    let needs = LeftOutReason::Needs("an array of `beget::elements::Tracked`".to_owned());
+    assert_eq!(left_out.next(), Some(("push_all", &needs)));
 }
 
 /// The nodes of an edge are what a node is made of.

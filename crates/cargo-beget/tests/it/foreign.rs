@@ -69,7 +69,9 @@ fn a_crate_gets_a_harness_that_compiles_and_is_checked() {
     a_text_that_differs_is_given_up(&dir);
     defects_are_found_without_a_line(&dir);
     elements_are_watched_in_a_module(&dir);
+    one_double_drop_does_not_hide_the_others(&dir);
     a_panic_is_shown_once(&dir);
+    a_panic_that_only_another_function_announces_is_shown(&dir);
     a_call_that_ends_the_process_is_a_finding(&dir);
     a_call_that_does_not_return_is_a_finding(&dir);
     what_the_standard_library_keeps_from_showing_is_found_too(&dir);
@@ -113,6 +115,28 @@ fn elements_are_watched_in_a_module(dir: &Path) {
     assert!(library.ends_with("\npub mod tracked;\n"), "{library}");
     // A type of which no element can be watched has no such module.
     assert_eq!(names_in(&dir.join("rings/src")), ["lib.rs"]);
+}
+
+/// That of the constructor leaves one structure, with which a check is not to end.
+fn one_double_drop_does_not_hide_the_others(dir: &Path) {
+    let ended = init(dir, "Spill", "spills");
+    assert_eq!(ended.code, Some(1), "{ended:?}");
+    for call in ["TrackedSpill::after(", "tracked_spill.tip()"] {
+        assert!(ended.stdout.contains(call), "{call}: {ended:?}");
+    }
+}
+
+/// `offer` panics as `put` announces, and announces nothing.
+fn a_panic_that_only_another_function_announces_is_shown(dir: &Path) {
+    let ended = init(dir, "Cupboard", "cupboards");
+    assert_eq!(ended.code, Some(1), "{ended:?}");
+    assert!(ended.stderr.contains("note: `offer`: panics were seen that only"), "{ended:?}");
+    let (first, second) = ended.stdout.split_once("\nno failure found; ").unwrap();
+    assert!(first.contains(" 54 misuse + 0 failures"), "{first}");
+    assert!(second.contains("the cupboard is full\n    let mut cupboard = "), "{second}");
+    assert!(second.contains("    let _ = cupboard.offer(0);\n"), "{second}");
+    let scope = fs::read_to_string(dir.join("cupboards/scopes/cupboard_silent.ron")).unwrap();
+    assert!(scope.contains("    methods: Except([\"put\"]),\n"), "{scope}");
 }
 
 /// The check with tracked elements expects the panics that the one before has shown.

@@ -39,6 +39,15 @@ const MOST_TIME: Duration = Duration::from_secs(240);
 #[derive(Deserialize)]
 struct CheckedSummary {
     findings: Vec<CheckedFinding>,
+    expected_panics: Vec<PanickedMethod>,
+    /// The number of structures.
+    generated: u64,
+}
+
+/// A method that panicked as a rule of misuse expects.
+#[derive(Deserialize)]
+struct PanickedMethod {
+    method: String,
 }
 
 #[derive(Deserialize)]
@@ -67,8 +76,15 @@ pub(crate) fn check(
         ..CargoArgs::default()
     };
     let built = Package::find(&options)?;
-    let mut job =
-        CheckJob { package, built, options, quiet, shown: Vec::new(), is_ended_by_std: false };
+    let mut job = CheckJob {
+        package,
+        built,
+        options,
+        quiet,
+        shown: Vec::new(),
+        is_ended_by_std: false,
+        is_checked_without_rules: false,
+    };
     let mut worst = job.check_all(harnesses)?;
     if job.is_ended_by_std {
         job.says(UNCHECKED);
@@ -94,6 +110,8 @@ struct CheckJob<'j> {
     shown: Vec<DocumentedPanic>,
     /// True if a check of the standard library ended a process.
     is_ended_by_std: bool,
+    /// True if a harness was checked without the rules of misuse: once is enough.
+    is_checked_without_rules: bool,
 }
 
 impl CheckJob<'_> {
@@ -124,7 +142,17 @@ impl CheckJob<'_> {
             let dir = self.package.dir();
             // Elements are asked to lie only where a process may end by it.
             let is_supervised = harness.has_tracked_elements();
-            let mut checks = Checks { program, scope: &scope, dir, is_supervised };
+            let ends_process = false;
+            let (is_barren, panicked) = (false, Vec::new());
+            let mut checks = Checks {
+                program,
+                scope: &scope,
+                dir,
+                is_supervised,
+                ends_process,
+                is_barren,
+                panicked,
+            };
             let found = checks.findings(checks.going_on())?;
             self.is_ended_by_std |= found.iter().any(|one| one.message.contains(STD_CHECK));
             if found.iter().any(|one| one.kind == "nondeterministic") && harness.give_up_text() {
@@ -145,7 +173,18 @@ impl CheckJob<'_> {
             if checks.is_supervised && !is_supervised {
                 self.says(SUPERVISED);
             }
-            return program.run(&checks.command(checks.limits()));
+            let exit = program.run(&checks.command(&checks.limits()))?;
+            let silent = harness.without_announced_panic(&checks.panicked);
+            let is_done = exit != Exit::Done || self.is_checked_without_rules;
+            if is_done || silent.is_empty() || !self.shown.is_empty() {
+                return Ok(exit);
+            }
+            self.is_checked_without_rules = true;
+            self.says(&format!("`{}`: {SILENT}", silent.join("`, `")));
+            let scope = PathBuf::from(format!("scopes/{}_silent.ron", harness.variable()));
+            write(&scope, &harness.scope_without_panics(harness.usual_k()))?;
+            let checks = Checks { scope: &scope, ..checks };
+            return Ok(worse(exit, program.run(&checks.command(&checks.limits()))?));
         }
     }
 
@@ -174,6 +213,13 @@ const STD_CHECK: &str = "unsafe precondition(s) violated";
 const UNCHECKED: &str = "checks of the standard library end the process before anything else shows, so the harness is \
      checked once more without them; the last lines of its `Cargo.toml` leave them out";
 
+/// A part of the message about a contract that ended the process when it was asked.
+const ENDED: &str = "ended the process by ";
+
+/// Says that the harness is checked without the functions that announce panics.
+const SILENT: &str = "panics were seen that only the documentation of other functions announces, so the harness is \
+     checked once more without these functions";
+
 /// Says how the harness is checked.
 const SUPERVISED: &str = "a call ended the process or did not return, so calls are made in a process of their own, as with \
                           `--processes 1`";
@@ -185,8 +231,14 @@ struct Checks<'c> {
     /// The directory of the harness, for messages.
     dir: &'c Path,
     /// True if calls are made in a process of their own, because one ended the program or did not
-    /// return.
+    /// return, or because elements are asked to lie.
     is_supervised: bool,
+    /// True if a call did end it, or did not return.
+    ends_process: bool,
+    /// True if a check ended with the first structure, so that it has seen next to nothing.
+    is_barren: bool,
+    /// The methods with expected panics in the last check.
+    panicked: Vec<String>,
 }
 
 impl Checks<'_> {
@@ -199,13 +251,16 @@ impl Checks<'_> {
     /// The option to go on after a failure: one defect is not to hide the others. Where calls end
     /// the process, that takes too long; and an element that is dropped twice is so by many calls.
     fn going_on(&self) -> &'static [&'static str] {
-        if self.is_supervised { &[] } else { &["--all"] }
+        let is_stopped = self.ends_process || self.is_supervised && !self.is_barren;
+        if is_stopped { &[] } else { &["--all"] }
     }
 
     /// The options of the check that is shown. Calls that end processes may be many, and calls that
     /// do not return are waited for.
-    fn limits(&self) -> &'static [&'static str] {
-        if self.is_supervised { &["--max-seconds", MOST_SECONDS_SHOWN] } else { self.going_on() }
+    fn limits(&self) -> Vec<&'static str> {
+        let seconds: &[&str] =
+            if self.is_supervised { &["--max-seconds", MOST_SECONDS_SHOWN] } else { &[] };
+        [self.going_on(), seconds].concat()
     }
 
     /// The findings of a check with these options, as far as it comes in some seconds.
@@ -213,20 +268,27 @@ impl Checks<'_> {
         let all = [&["--summary", "json", "--max-seconds", MOST_SECONDS], options];
         let CommandOutput { code, stdout, stderr } =
             self.program.capture(&self.command(&all.concat()), MOST_TIME)?;
-        let is_of_call = |one: &CheckedFinding| ["crash", "hang"].contains(&&*one.kind);
+        let is_limited = self.is_supervised && options.is_empty();
+        let ends = |one: &CheckedFinding| {
+            ["crash", "hang"].contains(&&*one.kind) || one.message.contains(ENDED)
+        };
         match serde_json::from_str(&stdout) {
-            // The run has ended with this call.
-            Ok(CheckedSummary { findings })
-                if !self.is_supervised && findings.iter().any(is_of_call) =>
+            Ok(CheckedSummary { findings, .. })
+                if !self.ends_process && !is_limited && findings.iter().any(ends) =>
             {
-                self.is_supervised = true;
+                self.supervise();
                 self.findings(&[])
             }
-            Ok(CheckedSummary { findings }) => Ok(findings),
+            Ok(CheckedSummary { findings, expected_panics, generated }) => {
+                self.ends_process |= findings.iter().any(ends);
+                self.is_barren |= generated < 2 && !findings.is_empty();
+                self.panicked = expected_panics.into_iter().map(|panic| panic.method).collect();
+                Ok(findings)
+            }
             // The time was over within a call. The check that is shown has all the time.
             Err(_) if code == Some(Exit::Stopped as i32) => Ok(Vec::new()),
-            Err(_) if !self.is_supervised => {
-                self.is_supervised = true;
+            Err(_) if !self.ends_process => {
+                self.supervise();
                 self.findings(&[])
             }
             Err(_) => {
@@ -234,6 +296,11 @@ impl Checks<'_> {
                 Err(Error::NoSummary { dir: self.dir.to_owned(), ended, stderr })
             }
         }
+    }
+
+    /// From now on calls are made in a process of their own, up to the first level with a failure.
+    fn supervise(&mut self) {
+        (self.is_supervised, self.ends_process) = (true, true);
     }
 
     /// Writes the panics that are documented into the scope file, and those that are `known`.
