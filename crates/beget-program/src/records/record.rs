@@ -25,7 +25,7 @@ pub enum Detail {
 }
 
 /// One structure of a corpus, by the call that made it. Its recipe is that of the structures that
-/// the call was made on, and the call.
+/// the call was made on, and the call. Some of these have no record if they lie in the slack only.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct BriefRecord {
     /// Its number: its position in discovery order, from 0.
