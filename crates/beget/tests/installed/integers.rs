@@ -123,7 +123,7 @@ fn a_rule_of_the_scope_wins() {
     assert_eq!(with(r#""Conn.next_seq": [0, 1, "k + 2"]"#), (4, 1 + 4 * 3, 1));
     assert_eq!(with(r#""Conn.next_seq": "skip""#), (2, 1 + 2 * 3, 0));
     // The rule for all wins over the literals, the constant included.
-    assert_eq!(with(r#""*": "0..=100""#), (202, 1 + 202 * 3, 1));
+    assert_eq!(with(r#""*": "0..=100 | 1000""#), (202, 1 + 202 * 3, 1));
     assert_eq!(with(r#""*": "0..2", "Conn.window": "any""#), (4, 1 + 4 * 3, 1));
 }
 
