@@ -26,7 +26,7 @@ use beget_args::cli::{
 };
 
 use crate::error::CliError;
-use crate::records::{Detail, JSON_LINES, SCOPE_FILE, WrittenDir};
+use crate::records::{JSON_LINES, SCOPE_FILE, WrittenDir};
 use crate::{Catalog, Exit, generate, interrupt, name, print};
 
 use index::Index;
@@ -70,7 +70,7 @@ pub(crate) fn run(
 
 fn site_of(path: &Path, catalog: Catalog, general: &General) -> Result<Site, CliError> {
     let dir = WrittenDir::open(path)?;
-    if dir.rep_ok().is_none() && dir.detail()? == Detail::Brief {
+    if !dir.has_heaps()? {
         let (program, scope) = (name::program(), name::quoted_path(&path.join(SCOPE_FILE)));
         return Err(CliError::Usage(format!(
             "`{}` has no heaps: write it with `generate --full`, or make the run again: {program} explore {scope} -k {}",

@@ -25,8 +25,8 @@ use serde_json::Value;
 use crate::ci::{CiOutput, CiReport, HeldClause};
 use crate::error::CliError;
 use crate::records::{
-    Detail, FieldRecord, FindingRecord, Header, JSON_LINES, ObjectRecord, SCOPE_FILE,
-    StructureRecord, WrittenDir, WrittenError,
+    FieldRecord, FindingRecord, Header, JSON_LINES, ObjectRecord, SCOPE_FILE, StructureRecord,
+    WrittenDir, WrittenError,
 };
 use crate::{Catalog, Exit, check, name, print};
 
@@ -202,7 +202,7 @@ fn of_directory(path: &Path, ci: &CiArgs) -> Result<Exit, CliError> {
     };
     let gallery = spread(&path.join(JSON_LINES), MOST_LOOKED_AT)?;
     let gallery = varied(gallery, page::MOST_PICTURES);
-    if dir.rep_ok().is_none() && dir.detail()? == Detail::Brief {
+    if !dir.has_heaps()? {
         print::note(
             "the page has no structures: those written with `generate --full` have heaps to draw",
         );

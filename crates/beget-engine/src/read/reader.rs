@@ -70,7 +70,8 @@ pub struct StructureReport {
     /// Its canonical form. If the structure could not be reconstructed, it is the store's, padded
     /// with zero bytes.
     pub form: CanonicalForm,
-    /// Its heap; `None` if it could not be reconstructed, because the subject is not deterministic.
+    /// Its heap; `None` if it could not be reconstructed, because the subject is not deterministic,
+    /// or was not asked for.
     pub heap: Option<HeapGraph>,
     /// Objects of the counted class.
     n_objects: u32,
@@ -78,7 +79,7 @@ pub struct StructureReport {
 
 impl StructureReport {
     /// Adds the structure, which is of type `ty`, to totals that have a number for each type.
-    pub fn add_to(&self, totals: &mut Totals, ty: TypeIdx) {
+    fn add_to(&self, totals: &mut Totals, ty: TypeIdx) {
         totals.by_type[ty.index()] += 1;
         totals.digest = totals.digest.wrapping_add(self.form.digest());
         if ty.index() == 0 {
@@ -129,12 +130,22 @@ impl<'c, S: Store> Reader<'c, S> {
     ///
     /// If the store cannot read it.
     pub fn reported(&mut self, id: StructureId) -> Result<Option<StructureReport>, StoreError> {
-        Ok(match self.look_at(id, Self::report)? {
-            Some(Some(StructureReport { heap: Some(heap), n_objects, .. }))
+        self.reported_with(id, true)
+    }
+
+    /// Like [`Reader::reported`], with the heap only if it is asked for: it takes most of the time.
+    fn reported_with(
+        &mut self,
+        id: StructureId,
+        has_heap: bool,
+    ) -> Result<Option<StructureReport>, StoreError> {
+        let report = |reader: &mut Self, value: &dyn Any, ty| reader.report(value, ty, has_heap);
+        Ok(match self.look_at(id, report)? {
+            Some(Some(StructureReport { heap, n_objects, .. }))
                 if !self.corpus.plan.state().is_repeatable() =>
             {
                 let form = self.corpus.store.form(id)?;
-                let heap = Some(as_stored(heap, form.as_ref(), &self.corpus.plan));
+                let heap = heap.map(|heap| as_stored(heap, form.as_ref(), &self.corpus.plan));
                 Some(StructureReport { form, heap, n_objects })
             }
             Some(reported) => reported,
@@ -193,19 +204,19 @@ impl<'c, S: Store> Reader<'c, S> {
         (plan.suite.types[ty.index()].graph)(value, plan.schema(), plan.layout())
     }
 
-    fn report(&mut self, value: &dyn Any, ty: TypeIdx) -> Option<StructureReport> {
+    fn report(&mut self, value: &dyn Any, ty: TypeIdx, has_heap: bool) -> Option<StructureReport> {
         let plan = &self.corpus.plan;
         self.encoder.begin(ty.index() as u64);
         (plan.suite.types[ty.index()].walk)(value, &mut self.encoder);
         let form = self.encoder.finish().ok()?.to_canonical();
         let n_objects = counted_class(plan).map_or(0, |class| self.encoder.objects_of(class));
-        let heap = self.graph_of(value, ty);
+        let heap = (has_heap || self.proper.is_some()).then(|| self.graph_of(value, ty));
         let keeps = |proper: &Proper| {
-            let mut objects = heap.objects().iter();
+            let mut objects = heap.iter().flat_map(|heap| heap.objects());
             objects.all(|object| keeps_limits(object, plan.schema(), &proper.fields))
         };
         let is_within = self.proper.is_none_or(keeps);
-        is_within.then_some(StructureReport { form, heap: Some(heap), n_objects })
+        is_within.then_some(StructureReport { form, heap, n_objects })
     }
 
     /// Totals over the reported structures.
@@ -229,7 +240,7 @@ impl<'c, S: Store> Reader<'c, S> {
         let mut totals =
             Totals { by_type: vec![0; self.corpus.plan.suite.types.len()], ..Totals::default() };
         for id in (0..n).map(StructureId::new) {
-            if let Some(reported) = self.reported(id)? {
+            if let Some(reported) = self.reported_with(id, false)? {
                 reported.add_to(&mut totals, self.corpus.type_of(id)?);
             }
         }

@@ -3,9 +3,9 @@
 use std::io::Write;
 
 use beget_engine::store::{Store, StoreError, StructureId};
-use beget_engine::{CallParts, Corpus, Reader, StructureReport};
+use beget_engine::{CallParts, Corpus, Reader};
 use beget_heap::FormRef;
-use beget_suite::{TypeIdx, to_source};
+use beget_suite::to_source;
 use serde::{Deserialize, Serialize};
 
 use crate::records::heap::objects_of;
@@ -104,27 +104,17 @@ impl StructureRecord {
         id: StructureId,
     ) -> Result<Option<StructureRecord>, StoreError> {
         let Some(reported) = reader.reported(id)? else { return Ok(None) };
-        Self::of_report(corpus, &reported, id, corpus.type_of(id)?).map(Some)
-    }
-
-    pub(super) fn of_report<S: Store>(
-        corpus: &Corpus<S>,
-        reported: &StructureReport,
-        id: StructureId,
-        ty: TypeIdx,
-    ) -> Result<StructureRecord, StoreError> {
         let suite = &corpus.plan.suite;
-        let recipe = corpus.recipe(id)?;
-        let (source, variable) = to_source(suite, &recipe);
-        Ok(StructureRecord {
+        let (source, variable) = to_source(suite, &corpus.recipe(id)?);
+        Ok(Some(StructureRecord {
             id: id.number(),
-            ty: suite.types[ty.index()].name.to_owned(),
+            ty: suite.types[corpus.type_of(id)?.index()].name.to_owned(),
             calls: corpus.cost(id),
             form: hex(reported.form.as_ref()),
             recipe: source.lines().map(str::to_owned).collect(),
             variable,
             heap: reported.heap.as_ref().map(objects_of),
-        })
+        }))
     }
 }
 

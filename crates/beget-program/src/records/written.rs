@@ -194,11 +194,16 @@ impl WrittenDir {
         slack.and_then(|slack| u32::try_from(slack).ok()).unwrap_or(0)
     }
 
-    /// The parts of structures that are written, by the first line.
+    /// Returns whether the heaps of structures are written.
     ///
     /// # Errors
     /// If the file cannot be read.
-    pub fn detail(&self) -> Result<Detail, WrittenError> {
+    pub fn has_heaps(&self) -> Result<bool, WrittenError> {
+        Ok(self.rep_ok().is_some() || self.detail()? == Detail::Full)
+    }
+
+    /// The parts of structures that are written, by the first line.
+    fn detail(&self) -> Result<Detail, WrittenError> {
         let first = self.lines(JSON_LINES)?.next()?.unwrap_or_default();
         let first: Map<String, Value> = serde_json::from_slice(&first).unwrap_or_default();
         Ok(if first.contains_key("recipe") { Detail::Full } else { Detail::Brief })
