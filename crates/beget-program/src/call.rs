@@ -6,9 +6,9 @@ use std::path::Path;
 use crate::records::{BenchFile, CallSummary, CallText, CalledRecord, StagedFile, type_graph};
 use beget_args::cli::{CallArgs, General, GoalArg};
 use beget_plan::finding::StopReason;
-use beget_plan::scope::{Budget, Plan};
+use beget_plan::scope::{Budget, Plan, suggest};
 use beget_run::Watch;
-use beget_search::heuristic::{CallGoal, CallOptions, Repository, TypeGraph};
+use beget_search::heuristic::{CallGoal, CallOptions, Repository, TypeGraph, VariedParam};
 use beget_search::run::CallRun;
 
 use crate::ci::{CiOutput, CiReport, verdict_record};
@@ -23,13 +23,14 @@ use crate::{Catalog, Exit, interrupt, name, print};
 pub(crate) fn run(args: &CallArgs, general: &General, catalog: Catalog) -> Result<Exit, CliError> {
     let (_, plan) = open_sequences(&args.sequences, catalog, general)?;
     let known = args.repository.as_deref().map(|path| read_repository(path, &plan)).transpose()?;
+    let options = options(args, plan.budget, varied(args, &plan)?);
     let files = CallFiles::prepare(args)?;
     let ci = CiOutput::prepare(&args.ci)?;
     interrupt::listen();
     let budget = plan.budget;
     let control = RunControl::new(budget, begun(&plan), general).without_rescue();
     let watch = Watch::new(budget, &control);
-    let run = beget_search::run::call(plan, options(args, budget), known.as_ref(), &watch);
+    let run = beget_search::run::call(plan, options, known.as_ref(), &watch);
     let resources = control.start().spent();
     control.finish();
     files.write(args, &run, known)?;
@@ -85,7 +86,32 @@ fn by_effort(summary: &CallSummary) -> PageTable {
     PageTable::of_texts("Methods by what they took", &columns, rows, reading).with_bars("attempts")
 }
 
-fn options(args: &CallArgs, budget: Budget) -> CallOptions {
+/// The parameters that `--vary` names.
+fn varied(args: &CallArgs, plan: &Plan) -> Result<Vec<VariedParam>, CliError> {
+    let refused = |text: &str, message: String, help: Option<String>| {
+        let help = help.map(|help| format!("\n{help}")).unwrap_or_default();
+        CliError::Usage(format!("cannot vary `{text}`: {message}{help}"))
+    };
+    let varied = |text: &String| {
+        let Some((method_name, param_name)) = text.split_once('.') else {
+            return Err(refused(text, "a parameter is named `method.param`".to_owned(), None));
+        };
+        let mut methods = plan.planned_idxs();
+        let Some(method) = methods.find(|idx| plan.method_name(*idx) == method_name) else {
+            let help = suggest(method_name, plan.planned_idxs().map(|idx| plan.method_name(idx)));
+            return Err(refused(text, format!("no method named `{method_name}` is called"), help));
+        };
+        let names = || plan.method(method).params.iter().map(|param| param.name);
+        let position = names().position(|name| name == param_name).ok_or_else(|| {
+            let message = format!("`{method_name}` has no parameter named `{param_name}`");
+            refused(text, message, suggest(param_name, names()))
+        })?;
+        Ok(VariedParam { method, position })
+    };
+    args.vary.iter().map(varied).collect()
+}
+
+fn options(args: &CallArgs, budget: Budget, varied: Vec<VariedParam>) -> CallOptions {
     let usual = CallOptions::default();
     CallOptions {
         seed: args.sequences.seed,
@@ -95,6 +121,9 @@ fn options(args: &CallArgs, budget: Budget) -> CallOptions {
         },
         max_attempts: args.max_attempts,
         max_calls: budget.max_calls.unwrap_or(usual.max_calls),
+        n_samples: args.samples as usize,
+        varied,
+        max_repeats: args.repeat,
         ..usual
     }
 }
@@ -186,6 +215,12 @@ fn command(args: &CallArgs, run: &CallRun) -> String {
     }
     if args.max_attempts != CallOptions::default().max_attempts {
         command += &format!(" --max-attempts {}", args.max_attempts);
+    }
+    if args.samples > 1 {
+        command += &format!(" --samples {}", args.samples);
+    }
+    for param in &args.vary {
+        command += &format!(" --vary {param}");
     }
     if let Some(repository) = &args.repository {
         command += &format!(" --repository {}", name::quoted_path(repository));

@@ -62,11 +62,11 @@ use beget_run::random::{InProgress, RandomOptions};
 
 pub use effects::{MeasuredEffect, SizeChange};
 pub use graph::{ApiEdge, ApiNode, TypeGraph};
-pub use options::{CallGoal, CallOptions};
+pub use options::{CallGoal, CallOptions, VariedParam};
 pub use panics::{Clue, PanicFamily};
 pub use report::{
-    CallOrigin, CallReport, CallShare, CallWorth, FailedCall, FamilyTally, MethodReport, Repair,
-    RepairKind, SuccessfulCall,
+    CallOrigin, CallRepeats, CallReport, CallShare, CallWorth, FailedCall, FamilyTally,
+    MethodReport, Repair, RepairKind, SampledCall, SuccessfulCall,
 };
 pub use repository::{FailureRecord, MethodHistory, RepairRecord, Repository};
 pub use source_literals::literals_of;

@@ -24,13 +24,15 @@ use super::common::SequenceArgs;
 More examples:
   beget call scopes/real/vecdeque.ron --goal ok --repository vecdeque.calls.ron --summary json
   beget call scopes/real/vecdeque.ron -o benches/vecdeque.rs --graph vecdeque.svg
+  beget call scopes/real/vecdeque.ron --samples 8 --vary get.self --methods new,push_back,get -o benches/get.rs
 
 The JSON summary has these fields of `generate`: suite, k, methods, complete, stop_reason, explored, findings, seconds, \
 cpu_seconds, peak_rss_bytes. And: seed, goal, called (methods called), panics (methods that panicked \
 first), repaired (of these, those that a repair called), by_family (the same by family of the first panic), filled (calls on a structure \
 that holds something; have of all), telling (results other than None, Err and empty; have of all), not_called (name, reason), \
-attempts (without calls that prepare or measure structures), calls (name, attempts, by, first_panic, source), where by \
-is `repository`, `generated`, `message`, `arguments` or `state`.")]
+attempts (without calls that prepare or measure structures), calls (name, attempts, by, first_panic, source, samples, repeats), where \
+by is `repository`, `generated`, `message`, `arguments` or `state`; samples (arguments, source) and repeats (times, end) \
+are there if they were asked for.")]
 pub struct CallArgs {
     #[command(flatten)]
     pub sequences: SequenceArgs,
@@ -47,6 +49,22 @@ pub struct CallArgs {
         value_parser = clap::value_parser!(u32).range(1..)
     )]
     pub max_attempts: u32,
+
+    /// Find up to N calls of each method with arguments that differ
+    ///
+    /// They are taken from the scope's literals and from structures of growing size, spread evenly.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    pub samples: u32,
+
+    /// Take samples of METHOD alone, which vary in PARAM and have fixed other arguments
+    ///
+    /// `get.index` varies the index, `get.self` the structure. Can be given several times.
+    #[arg(long, value_name = "METHOD.PARAM", requires = "samples")]
+    pub vary: Vec<String>,
+
+    /// Make the successful call up to N times in a row, and say how often it succeeds
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    pub repeat: u32,
 
     /// Start with the calls of this file, if it exists, and write all successful calls back
     #[arg(long, value_name = "FILE")]

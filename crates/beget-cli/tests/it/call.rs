@@ -217,3 +217,73 @@ fn what_always_panics_is_named_with_its_message() {
     assert_eq!(tree.code, Some(0), "{tree:?}");
     assert!(tree.stdout.contains("call        min: state, 2 attempts\n"), "{tree:?}");
 }
+
+/// The twin: the statements of the samples are those of the benchmarks.
+#[test]
+fn samples_are_written_as_benchmarks_of_their_own() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("get.rs");
+    let arguments =
+        format!("{VECDEQUE} --samples 6 --vary get.self --vary get.index -o {}", path.display());
+    let summary = beget_summary(&arguments);
+    let calls = summary["calls"].as_array().unwrap();
+    let written = read(&path);
+    for call in calls {
+        let (name, samples) = (&call["name"], call["samples"].as_array());
+        assert_eq!(samples.map(Vec::len), (name == "get").then_some(6), "{call}");
+        for sample in samples.into_iter().flatten() {
+            let arguments: Vec<_> = sample["arguments"].as_array().unwrap().iter().collect();
+            let [length, index] = arguments[..] else { panic!("{sample}") };
+            let label = format!(
+                "\"real::vecdeque/get/{}, {}\"",
+                length.as_str().unwrap(),
+                index.as_str().unwrap()
+            );
+            let (_, benchmark) =
+                written.split_once(&label).unwrap_or_else(|| panic!("{label}: {written}"));
+            let (benchmark, _) = benchmark.split_once("time += ").unwrap();
+            let index = index.as_str().unwrap().replace("index = ", "");
+            assert!(benchmark.contains(&format!(".get({index}))")), "{benchmark}");
+            let length: usize =
+                length.as_str().unwrap().replace("self.len = ", "").parse().unwrap();
+            assert!(benchmark.lines().count() >= length + 5, "{benchmark}");
+        }
+    }
+    assert_eq!(written.matches("vecdeque/get").count(), 6);
+    let head = written.replace("\\\n//!     ", "");
+    assert!(head.contains(" --samples 6 --vary get.self --vary get.index "), "{written}");
+    // One function a method all the same.
+    assert_eq!(written.matches("\nfn call_").count(), calls.len());
+    let text = run_beget(&arguments.replace(" -o ", " --force -o ")).stdout;
+    assert!(text.contains("samples     6 calls of 1 method\n"), "{text}");
+}
+
+#[test]
+fn calls_that_use_up_their_structure_are_named() {
+    let arguments = "call scopes/tree-all.ron --repeat 5";
+    let text = run(arguments).stdout;
+    let summary = summary(arguments);
+    for call in summary["calls"].as_array().unwrap() {
+        let (name, repeats) = (call["name"].as_str().unwrap(), &call["repeats"]);
+        let ends = format!("ends        {name}: after ");
+        assert_eq!(text.contains(&ends), !repeats["end"].is_null(), "{call}: {text}");
+        assert_eq!(repeats["times"] == 5, repeats["end"].is_null(), "{call}");
+    }
+    assert!(text.contains(" calls succeed 5 times in a row\n"), "{text}");
+}
+
+#[test]
+fn a_parameter_to_vary_must_be_there() {
+    for (vary, message) in [
+        ("get", "a parameter is named `method.param`"),
+        ("gt.index", "no method named `gt` is called\ndid you mean `get`?"),
+        ("get.indx", "`get` has no parameter named `indx`\ndid you mean `index`?"),
+    ] {
+        let ended = run_beget(&format!("{VECDEQUE} --samples 2 --vary {vary}"));
+        assert_eq!(ended.code, Some(2), "{ended:?}");
+        assert!(ended.stderr.contains(&format!("cannot vary `{vary}`: {message}")), "{ended:?}");
+    }
+    for wrong in ["--vary get.self", "--samples 0", "--repeat 0", "--repeat 10001"] {
+        assert_eq!(run_beget(&format!("{VECDEQUE} {wrong}")).code, Some(2), "{wrong}");
+    }
+}

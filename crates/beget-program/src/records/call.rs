@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use beget_plan::finding::StopReason;
+use beget_run::random::CallStep;
 use beget_search::heuristic::{
-    CallGoal, CallOrigin, CallReport, CallShare, FamilyTally, MethodReport, SuccessfulCall,
+    CallGoal, CallOrigin, CallReport, CallShare, FamilyTally, MethodReport, SampledCall,
 };
 use beget_search::run::CallRun;
 use beget_suite::Sequence;
@@ -103,6 +104,30 @@ pub struct CalledRecord {
     pub first_panic: Option<String>,
     /// The calls as Rust statements; the last one is that of the method.
     pub source: String,
+    /// Successful calls with arguments that differ, if `--samples` asks for them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub samples: Vec<SampleRecord>,
+    /// The repetitions of the successful call, if `--repeat` asks for them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub repeats: Option<RepeatsRecord>,
+}
+
+/// A successful call among others of its method.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SampleRecord {
+    /// The arguments that vary, by name and value: `index = 2`, or `self.len = 3` of a structure.
+    pub arguments: Vec<String>,
+    /// The calls as Rust statements; the last one is that of the method.
+    pub source: String,
+}
+
+/// A successful call made again and again, each time on what the last one left.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RepeatsRecord {
+    /// The number of calls in a row that succeeded.
+    pub times: u32,
+    /// The reason why the next one did not; `None` if none was tried.
+    pub end: Option<String>,
 }
 
 impl CallSummary {
@@ -150,6 +175,11 @@ impl CallSummary {
 }
 
 fn called(run: &CallRun, report: &CallReport) -> Vec<CalledRecord> {
+    let source = |steps: &[CallStep]| sequence_of(steps).to_source(&run.plan.suite).0;
+    let sample = |sample: &SampledCall| SampleRecord {
+        arguments: sample.arguments.clone(),
+        source: source(&sample.steps),
+    };
     let record = |(idx, method): (_, &MethodReport)| {
         let success = method.success.as_ref()?;
         Some(CalledRecord {
@@ -161,15 +191,20 @@ fn called(run: &CallRun, report: &CallReport) -> Vec<CalledRecord> {
                 CallOrigin::Repaired(repair) => repair.by.name().to_owned(),
             },
             first_panic: method.first_panic.as_ref().map(|(_, message)| message.clone()),
-            source: sequence_of(success).to_source(&run.plan.suite).0,
+            source: source(&success.steps),
+            samples: method.samples.iter().map(sample).collect(),
+            repeats: method
+                .repeats
+                .as_ref()
+                .map(|repeats| RepeatsRecord { times: repeats.times, end: repeats.end.clone() }),
         })
     };
     run.plan.planned_idxs().zip(&report.methods).filter_map(record).collect()
 }
 
-/// The calls of a success; the result of the last one is dropped.
-pub(crate) fn sequence_of(success: &SuccessfulCall) -> Sequence {
-    let statements = success.steps.iter().map(|step| step.statement.clone()).collect();
+/// A sequence of calls; the result of the last one is dropped.
+pub(crate) fn sequence_of(steps: &[CallStep]) -> Sequence {
+    let statements = steps.iter().map(|step| step.statement.clone()).collect();
     Sequence { statements, result: None }
 }
 
@@ -217,6 +252,8 @@ impl fmt::Display for CallText<'_> {
         write!(f, "receivers   {have} of {all} hold something; ")?;
         let ShareRecord { have, all } = telling;
         writeln!(f, "{have} of {all} results are not None, Err or empty")?;
+        self.samples(f)?;
+        self.repeats(f)?;
         let (explored, attempts) = (grouped(*explored), grouped(*attempts));
         writeln!(f, "calls       {explored}, {attempts} of them attempts")?;
         write_resources(f, self.summary.resources)?;
@@ -232,11 +269,45 @@ impl CallText<'_> {
         if self.verbosity != Verbosity::Verbose {
             return Ok(());
         }
-        for CalledRecord { name, attempts, by, source, .. } in &self.summary.calls {
+        for CalledRecord { name, attempts, by, source, samples, .. } in &self.summary.calls {
             let s = if *attempts == 1 { "" } else { "s" };
             writeln!(f, "call        {name}: {by}, {attempts} attempt{s}")?;
             source.lines().try_for_each(|line| writeln!(f, "    {line}"))?;
+            for SampleRecord { arguments, source } in samples {
+                writeln!(f, "sample      {name}: {}", arguments.join(", "))?;
+                source.lines().try_for_each(|line| writeln!(f, "    {line}"))?;
+            }
         }
         Ok(())
+    }
+
+    /// The number of samples, if there are any.
+    fn samples(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let counts = self.summary.calls.iter().map(|call| call.samples.len());
+        let counts: Vec<usize> = counts.filter(|count| *count > 0).collect();
+        if counts.is_empty() {
+            return Ok(());
+        }
+        let (n_calls, n_methods) = (counts.iter().sum::<usize>(), counts.len());
+        let s = if n_methods == 1 { "" } else { "s" };
+        writeln!(f, "samples     {} calls of {n_methods} method{s}", grouped(n_calls as u64))
+    }
+
+    /// The methods whose calls use up what they need, then how many others there are.
+    fn repeats(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let repeated = self.summary.calls.iter();
+        let repeated: Vec<_> =
+            repeated.filter_map(|call| Some((&call.name, call.repeats.as_ref()?))).collect();
+        let Some(most) = repeated.iter().map(|(_, repeats)| repeats.times).max() else {
+            return Ok(());
+        };
+        for (name, RepeatsRecord { times, end }) in &repeated {
+            let Some(end) = end else { continue };
+            let s = if *times == 1 { "" } else { "s" };
+            writeln!(f, "ends        {name}: after {times} call{s}, {}", end.replace('\n', " /"))?;
+        }
+        let n_endless = repeated.iter().filter(|(_, repeats)| repeats.end.is_none()).count();
+        let all = repeated.len();
+        writeln!(f, "repeats     {n_endless} of {all} calls succeed {most} times in a row")
     }
 }

@@ -32,6 +32,11 @@ pub struct MethodReport {
     pub attempts: u32,
     /// The first successful call.
     pub success: Option<SuccessfulCall>,
+    /// Successful calls with arguments that differ, in the order of their arguments.
+    pub samples: Vec<SampledCall>,
+    /// The number of times that the successful call went well in a row; `None` if it was not
+    /// repeated.
+    pub repeats: Option<CallRepeats>,
     /// The family and message of the first panic.
     pub first_panic: Option<(PanicFamily, String)>,
     /// Causes of failure, each once, in order of occurrence.
@@ -53,6 +58,24 @@ pub struct SuccessfulCall {
     pub origin: CallOrigin,
     /// Its worth as an example.
     pub worth: CallWorth,
+}
+
+/// A successful call among others of its method.
+#[derive(Clone, Debug)]
+pub struct SampledCall {
+    /// The arguments that vary, by name and value: `index = 2`, or `self.len = 3` of a structure.
+    pub arguments: Vec<String>,
+    /// All calls; the last one is meant.
+    pub steps: Vec<CallStep>,
+}
+
+/// A successful call made again and again, each time on what the last one left.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CallRepeats {
+    /// The number of calls in a row that succeeded, at least 1.
+    pub times: u32,
+    /// The reason why the next one did not; `None` if none was tried, because they are enough.
+    pub end: Option<String>,
 }
 
 /// The worth of a call as an example of its method: `pop` on an empty list shows little.
@@ -154,6 +177,12 @@ impl RepairKind {
 }
 
 impl MethodReport {
+    /// The calls of its success, then those of each sample.
+    pub fn sequences(&self) -> impl Iterator<Item = &[CallStep]> {
+        let success = self.success.iter().map(|success| success.steps.as_slice());
+        success.chain(self.samples.iter().map(|sample| sample.steps.as_slice()))
+    }
+
     /// The repair that made its call succeed.
     pub fn repair(&self) -> Option<Repair> {
         match self.success.as_ref()?.origin {

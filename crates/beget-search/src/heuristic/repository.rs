@@ -171,8 +171,8 @@ impl Repository {
 
 impl MethodHistory {
     fn learn(&mut self, suite: &Suite, found: &MethodReport) {
-        if let Some(success) = &found.success {
-            let statements = success.steps.iter().map(|step| step.statement.clone()).collect();
+        for steps in found.sequences() {
+            let statements = steps.iter().map(|step| step.statement.clone()).collect();
             let sequence = Sequence { statements, result: None };
             push_new(&mut self.successes, SequenceData::of(suite, &sequence));
         }

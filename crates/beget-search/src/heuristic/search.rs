@@ -3,11 +3,14 @@
 //! Kuperberg and Omri, Figure 2. A first round calls every method once, with the heuristics'
 //! arguments; this measures which methods enlarge structures. Two more rounds repair the failed
 //! calls; the second takes those that the first has left. A last round looks for calls that show
-//! more: methods are called before anything is filled, and most on empty structures.
+//! more: methods are called before anything is filled, and most on empty structures. Samples and
+//! repetitions follow, if they are wanted.
 
 mod arguments;
 mod fuller;
 mod proposals;
+mod repeats;
+mod samples;
 mod structures;
 
 use std::collections::BTreeSet;
@@ -82,7 +85,6 @@ impl<'p> CallSearch<'p> {
         let n_methods = plan.methods.len();
         CallSearch {
             plan,
-            options,
             graph: TypeGraph::of(plan),
             runner: TrialRunner::new(plan, in_progress),
             pool: StructurePool::default(),
@@ -90,6 +92,7 @@ impl<'p> CallSearch<'p> {
             menus: plan.planned_idxs().map(|method| menus_of(plan, method)).collect(),
             length_methods: structures::length_methods(plan),
             choose: SplitMix64::of_seeds(&[options.seed]),
+            options,
             reports: vec![MethodReport::default(); n_methods],
             failed: vec![None; n_methods],
             attempts: 0,
@@ -132,7 +135,14 @@ impl<'p> CallSearch<'p> {
                 self.repair(method, control)?;
             }
         }
-        order.iter().try_for_each(|&method| self.look_for_fuller(method, control))
+        order.iter().try_for_each(|&method| self.look_for_fuller(method, control))?;
+        if self.options.n_samples > 1 {
+            order.iter().try_for_each(|&method| self.sample(method, control))?;
+        }
+        if self.options.max_repeats > 1 {
+            order.iter().try_for_each(|&method| self.repeat(method, control))?;
+        }
+        Ok(())
     }
 
     /// Returns an error if the run should end.
@@ -218,8 +228,8 @@ impl<'p> CallSearch<'p> {
     ) -> Option<Failure> {
         self.attempts += 1;
         self.reports[method.index()].attempts += 1;
-        let failure = match self.runner.run(prefix, step) {
-            TrialOutcome::Returned(returned) => {
+        let failure = match self.make(method, prefix, step) {
+            Ok(returned) => {
                 let wrong = self.not_wanted(&returned);
                 let worth = self.worth_of(method, &returned, structures);
                 self.keep(method, prefix, step, returned, structures);
@@ -233,6 +243,21 @@ impl<'p> CallSearch<'p> {
                     Some(wrong) => Failure::Other(wrong),
                 }
             }
+            Err(failure) => failure,
+        };
+        self.note_failure(method, step, &failure);
+        Some(failure)
+    }
+
+    /// Makes a call, and notes the promise that it broke, if any.
+    fn make(
+        &mut self,
+        method: PlannedIdx,
+        prefix: &Arc<Fragment>,
+        step: &Arc<CallStep>,
+    ) -> Result<TrialReturn, Failure> {
+        Err(match self.runner.run(prefix, step) {
+            TrialOutcome::Returned(returned) => return Ok(returned),
             TrialOutcome::Panicked(report) => {
                 let clue = Clue::read(&report.message);
                 Failure::Panic { clue, message: report.message }
@@ -246,9 +271,7 @@ impl<'p> CallSearch<'p> {
             TrialOutcome::NotMade => {
                 Failure::Other("the calls before it do not go well again".to_owned())
             }
-        };
-        self.note_failure(method, step, &failure);
-        Some(failure)
+        })
     }
 
     fn note_broken(
@@ -328,6 +351,13 @@ impl<'p> CallSearch<'p> {
 }
 
 impl Failure {
+    /// The message of the panic, or the other problem.
+    fn into_cause(self) -> String {
+        match self {
+            Failure::Panic { message: cause, .. } | Failure::Other(cause) => cause,
+        }
+    }
+
     /// The kind of a failure: kinds are repaired in different ways.
     fn kind(&self) -> String {
         match self {

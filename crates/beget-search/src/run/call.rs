@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use crate::heuristic::{CallOptions, CallReport, Repository, plan_for};
+use crate::heuristic::{CallOptions, CallReport, MethodReport, Repository, plan_for};
 use beget_plan::finding::{Progress, StopReason};
 use beget_plan::scope::Plan;
 use beget_run::random::{InProgress, with_literals};
@@ -56,10 +56,10 @@ pub fn call(
             structures.store(progress.structures, Relaxed);
             stopped.get().copied()
         };
-        crate::heuristic::call(&plan, options, repository, &in_progress, &mut control)
+        crate::heuristic::call(&plan, options.clone(), repository, &in_progress, &mut control)
     };
     let (report, stop_reason) = wait_for(work, &mut wait);
-    let successes = report.methods.iter().filter_map(|method| method.success.as_ref());
-    let plan = with_literals(plan, successes.flat_map(|success| &success.steps));
+    let sequences = report.methods.iter().flat_map(MethodReport::sequences);
+    let plan = with_literals(plan, sequences.flatten());
     CallRun { plan, options, report, stop_reason }
 }

@@ -170,10 +170,10 @@ fn what_a_call_shows_is_said_method_by_method() {
 fn without_a_length_a_structure_is_empty_if_all_its_values_are_zero() {
     let options = CallOptions::default();
     let plan = plan_of(Clock::suite(), &options);
-    assert_eq!(report_of(&plan, options, None).filled, share(2, 2));
+    assert_eq!(report_of(&plan, options.clone(), None).filled, share(2, 2));
     // No seal holds anything, so none is asked for.
     let plan = plan_of(Seal::suite(), &options);
-    let report = report_of(&plan, options, None);
+    let report = report_of(&plan, options.clone(), None);
     assert_eq!((report.filled, report.telling), (share(0, 0), share(2, 2)));
     assert_eq!(worths(&plan, &report)["is_broken"].is_filled, Some(false));
 }
@@ -183,7 +183,7 @@ fn without_a_length_a_structure_is_empty_if_all_its_values_are_zero() {
 fn the_last_round_changes_calls_and_no_count_of_attempts() {
     let options = CallOptions::default();
     let plan = plan_of(Shelf::suite(), &options);
-    let report = report_of(&plan, options, None);
+    let report = report_of(&plan, options.clone(), None);
     assert_eq!(report.attempts, report.methods.iter().map(|one| u64::from(one.attempts)).sum());
     assert!(report.calls > report.attempts, "{} calls", report.calls);
     // What a repository knows stays as it is: its calls were chosen before.

@@ -13,6 +13,7 @@ pub mod nearest;
 pub mod panic_messages;
 pub mod recordings;
 mod repok;
+pub mod samples;
 pub mod searches;
 pub mod subjects;
 pub mod watched;

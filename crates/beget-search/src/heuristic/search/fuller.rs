@@ -6,7 +6,7 @@
 
 use beget_plan::finding::Control;
 use beget_plan::scope::PlannedIdx;
-use beget_run::random::{TrialOutcome, TrialReturn};
+use beget_run::random::TrialReturn;
 use beget_suite::ReturnValue;
 
 use super::{CallCandidate, CallSearch, Stop, steps_of};
@@ -82,14 +82,7 @@ impl CallSearch<'_> {
         best: CallWorth,
     ) -> CallWorth {
         let (prefix, step) = self.calls_of(method, candidate);
-        let returned = match self.runner.run(&prefix, &step) {
-            TrialOutcome::Returned(returned) => returned,
-            TrialOutcome::Broken(problem) => {
-                self.note_broken(method, &prefix, &step, problem);
-                return best;
-            }
-            _ => return best,
-        };
+        let Ok(returned) = self.make(method, &prefix, &step) else { return best };
         let is_wanted = self.not_wanted(&returned).is_none();
         let worth = self.worth_of(method, &returned, &candidate.structures);
         self.keep(method, &prefix, &step, returned, &candidate.structures);
