@@ -245,7 +245,7 @@ fn the_tutorials_are_followed_by_ci() {
     let pages = TUTORIALS.map(|page| format!("{page:?}")).join(", ");
     assert!(script.contains(&format!("\nPAGES = [{pages}]\n")), "it follows other pages");
     let ci = Document::read(root().join(".ci/run")).text;
-    assert!(ci.contains("\nstep tutorials\n") && ci.contains("docs/try_tutorials.py"));
+    assert!(ci.contains("\n    step tutorials\n") && ci.contains("docs/try_tutorials.py"));
 }
 
 #[test]
