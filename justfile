@@ -176,16 +176,16 @@ valgrind:
             target/debug/beget generate scopes/$scope.ron -k 2 --ways region --threads 2 || exit 1; \
     done
 
-# Calls every function of the standard library's collections, texts and language types; writes benchmarks/results/std.{md,csv}.
+# Calls the functions of 79 types of the standard library, which need no file, network or other thread; writes benchmarks/results/std.{md,csv}.
 std *types:
-    cargo build -p cargo-beget
+    cargo build -p cargo-beget --bins --examples
     python3 benchmarks/std_census.py run target/debug/cargo-beget {{types}}
     python3 benchmarks/std_census.py table
     python3 benchmarks/results.py made std.md
 
 # Writes a crate with suites of the standard library's types, and their scopes, to target/std.
 std-suites:
-    cargo build -p cargo-beget
+    cargo build -p cargo-beget --bins --examples
     python3 benchmarks/std_census.py suites target/debug/cargo-beget
 
 # Writes and checks harnesses for twelve crates of the registry; writes benchmarks/results/discovery.md. Names of crates are passed on.

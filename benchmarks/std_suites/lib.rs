@@ -1,4 +1,4 @@
-//! Suites of the standard library's collections, texts and language types.
+//! Suites of types of the standard library: collections, texts, numbers, cells, locks and others.
 //!
 //! `just std-suites` copies this file into a crate in `target/std` and writes the modules below it,
 //! and their scopes, from the harnesses that `cargo beget init` makes for a crate with the signatures

@@ -8,6 +8,7 @@ use crate::document::Document;
 use crate::error::DiscoverError;
 use crate::method::{ApiFunction, FunctionFate, LeftOutReason, MethodForm};
 use crate::planner::Planner;
+use crate::refusal::Refusal;
 use crate::state::{StateField, StateFields};
 use crate::subject::{ElementKind, TRACKED, TypeUnderTest};
 use crate::text::LinePurpose;
@@ -24,17 +25,6 @@ pub struct Harness {
     pub(crate) keys: Vec<String>,
     /// The contracts that its scope leaves out.
     pub(crate) without_contracts: Vec<String>,
-}
-
-/// A compiler error on lines of the text; lines count from 1.
-#[derive(Clone, Debug)]
-pub struct Refusal {
-    /// The lines of the error, the main ones first, each as the first and the last.
-    pub lines: Vec<(usize, usize)>,
-    /// Its message, one line.
-    pub message: String,
-    /// The functions that it names, such as `Url::from_file_path`.
-    pub names: Vec<String>,
 }
 
 impl Harness {

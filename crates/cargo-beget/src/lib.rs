@@ -50,6 +50,7 @@
 //!   two: all zeros, or all ones.
 //! - **Hashers** with random state would make every hash map nondeterministic. They are replaced by
 //!   `BuildHasherDefault`, which loses the constructors that exist only for the default hasher.
+//! - **Orders of atomic accesses** are `SeqCst`: a load refuses some others, a store refuses others.
 //! - **Expected panics** are found by running: if a function documents a panic, the message of its
 //!   panic becomes a pattern, with the documented sentence beside it. Panics of the standard
 //!   library's slices and of arithmetic are accepted only if the documentation mentions indices or
@@ -64,13 +65,15 @@
 //!   formats 54 to 61; these differ in attributes, stability and external crates.
 //!
 //! `beget` does not depend on any of this. The test of this crate documents its fixture with the
-//! current toolchain, `crates/beget-cli/tests/it/foreign.rs` runs the whole process without the
-//! network, and `just discover` does so for twelve crates of the registry.
+//! current toolchain, `crates/cargo-beget/tests/it/foreign.rs` runs the whole process without the
+//! network, and `just discover` does so for twelve crates of the registry. The example `harnesses`
+//! writes those of many types of a crate at once, for the census of the standard library.
 #![warn(missing_docs)]
 
 mod error;
 mod harness;
 mod method;
+mod refusal;
 mod scope;
 mod text;
 
@@ -95,8 +98,9 @@ mod ty;
 
 pub use document::{Document, FORMATS};
 pub use error::DiscoverError;
-pub use harness::{Harness, Refusal};
+pub use harness::Harness;
 pub use method::{ApiFunction, FunctionFate, LeftOutReason, MethodForm};
+pub use refusal::Refusal;
 pub use scope::DocumentedPanic;
 pub use subject::ElementKind;
 

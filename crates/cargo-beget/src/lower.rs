@@ -250,7 +250,7 @@ fn std_path(name: &str, defined: &[String]) -> Option<String> {
         "Rc" => "rc",
         "Arc" => "sync",
         "Cow" => "borrow",
-        "Ordering" => "cmp",
+        "Ordering" if !defined.iter().any(|module| module == "atomic") => "cmp",
         "Duration" => "time",
         "PathBuf" | "Path" => "path",
         "OsString" => "ffi",

@@ -9,7 +9,7 @@ use crate::closure::closure;
 use crate::constructor::ConstructorInput;
 use crate::planner::Planner;
 use crate::subject::HASHER;
-use crate::ty::{NamedTy, Spelling, TraitBound, Ty, has_domain};
+use crate::ty::{NamedTy, Spelling, TraitBound, Ty, has_domain, is_memory_order};
 
 /// A parameter of a method of the harness.
 #[derive(Clone, Debug)]
@@ -249,6 +249,11 @@ impl Planner<'_> {
                     HarnessParameter::plain(name, &std_type("Vec", vec![(**element).clone()]))?;
                 Ok(ServedParameter::made(vec![vector], format!("{name}.into_boxed_slice()")))
             }
+            // The one order that every access takes.
+            _ if is_memory_order(named) => Ok(ServedParameter::made(
+                Vec::new(),
+                "std::sync::atomic::Ordering::SeqCst".to_owned(),
+            )),
             ("DefaultHasher", _) => {
                 Ok(ServedParameter::made(Vec::new(), "std::hash::DefaultHasher::new()".to_owned()))
             }

@@ -290,8 +290,13 @@ pub(crate) fn has_domain(ty: &Ty) -> bool {
                     | "PathBuf"
                     | "OsString"
             ) || named.name.starts_with("NonZero");
-            is_known && named.args.iter().all(has_domain)
+            is_known && !is_memory_order(named) && named.args.iter().all(has_domain)
         }
         _ => false,
     }
+}
+
+/// True for the order of an atomic access, which has the name of a result of comparisons.
+pub(crate) fn is_memory_order(named: &NamedTy) -> bool {
+    named.path.as_deref() == Some("std::sync::atomic::Ordering")
 }

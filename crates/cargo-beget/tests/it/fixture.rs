@@ -156,6 +156,19 @@ fn a_file_is_named_by_a_text() {
     assert_eq!(form(&label, "saved").0, "fn saved(&self, path: String) -> bool;");
 }
 
+/// The order of an atomic access has the name of another type.
+#[test]
+fn an_atomic_access_has_the_order_that_every_one_takes() {
+    let label = harness("Label", &[]);
+    let body = "label.shared(std::sync::atomic::Ordering::SeqCst)";
+    assert_eq!(
+        form(&label, "shared"),
+        ("fn shared(&self) -> u8 = calls::shared;".to_owned(), body.to_owned())
+    );
+    let compared = "fn is_beside(&self, order: std::cmp::Ordering) -> bool;";
+    assert_eq!(form(&label, "is_beside").0, compared);
+}
+
 #[test]
 fn tracked_elements_stand_where_any_type_may() {
     let pile = tracked("Pile");

@@ -4,7 +4,7 @@ use std::process::Stdio;
 
 use beget_args::cargo::CargoArgs;
 use beget_discover::{Harness, Refusal};
-use cargo_metadata::diagnostic::{Diagnostic, DiagnosticLevel, DiagnosticSpan};
+use cargo_metadata::diagnostic::{Diagnostic, DiagnosticLevel};
 use cargo_metadata::{CompilerMessage, Message};
 
 use super::package::HarnessPackage;
@@ -29,7 +29,7 @@ pub(crate) fn settle(
             return Ok(());
         }
         let path = harness.source_path();
-        let refusals: Vec<Refusal> = errors.iter().map(|error| refusal(error, &path)).collect();
+        let refusals: Vec<Refusal> = errors.iter().map(|error| Refusal::of(error, &path)).collect();
         is_unsized = errors.iter().any(is_of_size);
         message = first_of(errors);
         if !harness.refuse(&refusals) {
@@ -87,36 +87,4 @@ fn compile(package: &HarnessPackage, options: &CargoArgs) -> Result<Vec<Diagnost
         return Err(Error::NotCompiled { dir: package.dir().to_owned(), message: others });
     }
     Ok(errors)
-}
-
-/// The lines of the harness that an error speaks of, the main ones first.
-fn refusal(error: &Diagnostic, path: &str) -> Refusal {
-    let (main, others): (Vec<_>, Vec<_>) = error.spans.iter().partition(|span| span.is_primary);
-    let children = error.children.iter().flat_map(|child| &child.spans);
-    let spans = main.into_iter().chain(others).chain(children);
-    let labels = spans.clone().filter_map(|span| span.label.as_deref());
-    let messages = error.children.iter().map(|child| child.message.as_str());
-    let names = labels.chain(messages).flat_map(names_in).collect();
-    let lines = spans.flat_map(|span| lines_of(span, path));
-    let code = error.code.as_ref().map_or(String::new(), |code| format!("{}: ", code.code));
-    let first = error.message.lines().next().unwrap_or_default();
-    Refusal { lines: lines.collect(), message: format!("{code}{first}"), names }
-}
-
-/// The paths in backticks.
-fn names_in(text: &str) -> impl Iterator<Item = String> {
-    text.split('`').skip(1).step_by(2).filter(|name| name.contains("::")).map(str::to_owned)
-}
-
-/// The lines of a span, and of the calls of macros that it comes from.
-fn lines_of(span: &DiagnosticSpan, path: &str) -> Vec<(usize, usize)> {
-    let mut found = Vec::new();
-    let mut next = Some(span);
-    while let Some(span) = next {
-        if span.file_name.ends_with(path) && !span.file_name.starts_with('/') {
-            found.push((span.line_start, span.line_end));
-        }
-        next = span.expansion.as_ref().map(|expansion| &expansion.span);
-    }
-    found
 }
