@@ -56,7 +56,7 @@ pub struct CallArgs {
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     pub samples: u32,
 
-    /// Take samples of METHOD alone, which vary in PARAM and have fixed other arguments
+    /// Take samples of METHOD alone, in which all arguments but PARAM are fixed
     ///
     /// `get.index` varies the index, `get.self` the structure. Can be given several times.
     #[arg(long, value_name = "METHOD.PARAM", requires = "samples")]

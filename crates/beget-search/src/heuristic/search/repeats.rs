@@ -8,7 +8,7 @@ use std::sync::Arc;
 use beget_plan::finding::Control;
 use beget_plan::scope::PlannedIdx;
 use beget_run::random::{CallStep, Fragment};
-use beget_suite::Variable;
+use beget_suite::{Passing, Variable};
 
 use super::{CallSearch, Failure, Stop};
 use crate::heuristic::report::CallRepeats;
@@ -27,7 +27,11 @@ impl CallSearch<'_> {
         let variables: Vec<Variable> =
             first.statement.variables().map(|(_, variable)| variable).collect();
         let mut repeats = CallRepeats { times: 1, end: None };
-        while repeats.times < self.options.max_repeats {
+        let mut structures = self.plan.method(method).structure_params();
+        if structures.any(|(_, passing)| passing == Passing::Value) {
+            repeats.end = Some("it takes its structure away".to_owned());
+        }
+        while repeats.end.is_none() && repeats.times < self.options.max_repeats {
             self.check(control)?;
             let before = Arc::new(Fragment::new(Vec::new(), steps.clone()));
             let (literals, n_variables) = (first.literals.clone(), before.n_variables());
@@ -38,12 +42,13 @@ impl CallSearch<'_> {
                 Some(wrong) => Err(wrong),
                 None => Ok(()),
             });
-            if let Err(cause) = made {
-                repeats.end = Some(cause);
-                break;
+            match made {
+                Err(cause) => repeats.end = Some(cause),
+                Ok(()) => {
+                    steps.push(next);
+                    repeats.times += 1;
+                }
             }
-            steps.push(next);
-            repeats.times += 1;
         }
         self.reports[method.index()].repeats = Some(repeats);
         Ok(())
