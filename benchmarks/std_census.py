@@ -209,7 +209,7 @@ TYPES = [
          words=[(r"(?<![\[\w])char\b(?!::)", "Char")]),
     Type("bool", LANGUAGE, "primitive.bool.html", "pub struct Bool(());", "bool", KEY_TRAITS,
          sources="impl From<bool> for Bool { fn from(value: bool) -> Bool { loop {} } }"),
-    *(integer(f"{sign}{bits}") for sign in "ui" for bits in ["8", "16", "32", "64", "128", "size"]),
+    *map(integer, INTEGERS),
     real_number("f32"),
     real_number("f64"),
     Type("Option", LANGUAGE, "option/enum.Option.html", "pub struct Option<T>(std::marker::PhantomData<T>);", "std::option::Option",
