@@ -209,7 +209,7 @@ TYPES = [
          words=[(r"(?<![\[\w])char\b(?!::)", "Char")]),
     Type("bool", LANGUAGE, "primitive.bool.html", "pub struct Bool(());", "bool", KEY_TRAITS,
          sources="impl From<bool> for Bool { fn from(value: bool) -> Bool { loop {} } }"),
-    *(integer(f"{sign}{bits}") for sign in "ui" for bits in ["8", "16", "32", "64", "128", "size"]),
+    *map(integer, INTEGERS),
     real_number("f32"),
     real_number("f64"),
     Type("Option", LANGUAGE, "option/enum.Option.html", "pub struct Option<T>(std::marker::PhantomData<T>);", "std::option::Option",
@@ -552,7 +552,6 @@ publish = false
 [workspace]
 
 [features]
-default = ["program"]
 program = ["dep:beget-program"]
 
 [[bin]]
@@ -659,8 +658,7 @@ def check(program):
     """Fails unless every method of the suites is called, and these are the functions of the table."""
     found = write_suites(program)
     # Without the program, which takes longer to be linked than all tests to run.
-    command = ["cargo", "test", "--no-default-features", "--test", "calls", "--manifest-path", STD / "Cargo.toml"]
-    subprocess.run(command, check=True, env=TARGET)
+    subprocess.run(["cargo", "test", "--test", "calls", "--manifest-path", STD / "Cargo.toml"], check=True, env=TARGET)
     with ROWS.open(newline="") as file:
         table = [tuple(row.values())[:5] for row in csv.DictReader(file)]
     today = []
@@ -703,7 +701,7 @@ def by_chance(name, calls):
 
 def run(program, names):
     suites = write_suites(program)
-    subprocess.run(["cargo", "build", "--release", "--manifest-path", STD / "Cargo.toml"], check=True, env=TARGET)
+    subprocess.run(["cargo", "build", "--release", "--features", "program", "--manifest-path", STD / "Cargo.toml"], check=True, env=TARGET)
     (STD / "chance.policy.ron").write_text("Policy(repeat: (0.0, 1))\n")
     (WORK / "found").mkdir(parents=True, exist_ok=True)
     for ty, number, arguments in choices():

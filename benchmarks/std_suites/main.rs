@@ -1,4 +1,5 @@
-//! `beget` with the suites of the standard library.
+//! `beget` with the suites of the standard library. It is built with the feature `program`, without
+//! which the tests are built sooner.
 
 use std::process::ExitCode;
 

@@ -50,7 +50,7 @@
 //!   two: all zeros, or all ones.
 //! - **Hashers** with random state would make every hash map nondeterministic. They are replaced by
 //!   `BuildHasherDefault`, which loses the constructors that exist only for the default hasher.
-//! - **Orders of atomic accesses** are `SeqCst`: a load refuses some others, a store refuses others.
+//! - **Orders of atomic accesses** are `SeqCst`: loads and stores each panic for some other orders.
 //! - **Expected panics** are found by running: if a function documents a panic, the message of its
 //!   panic becomes a pattern, with the documented sentence beside it. Panics of the standard
 //!   library's slices and of arithmetic are accepted only if the documentation mentions indices or
