@@ -3,7 +3,7 @@
 
     benchmarks/init_defects.py CARGO_BEGET [WORD ...]
 
-For each old version, `init` writes and checks a harness below `target/init_defects`; words choose among crates. What the checks print
+For each old version, `init` writes and checks a harness below `target/init_defects`; words choose among crates (`lru`) or versions (`lru@0.5.1`). What the checks print
 goes into a table, benchmarks/results/init_defects.md; what stands there below "## Examined" is kept, and so are the rows of crates
 that are not chosen. A finding counts if its message
 and calls match the pattern beside the defect: one that shows something else of the crate, or dies of it, does not.
@@ -26,13 +26,29 @@ DEFECTS = [
     ("array-queue", "0.3.3", "ArrayQueue", "RUSTSEC-2020-0047", r"self\.last\(\)[^$]*pop_back\("),
     ("array-queue", "0.3.3", "ArrayQueue", "RUSTSEC-2025-0054", r"`Clone` of an element panics[^$]*push_front\("),
     ("arrayvec", "0.3.17", "ArrayVec", "CHANGELOG, 0.3.18", r"(subtract|add) with overflow[^$]*insert\(|SIG[^$]*insert\([12],[^$]*\Z"),
+    ("bit-vec", "0.6.1", "BitVec", "bit-vec #68", r"hash_agrees_with_eq[^$]*append\("),
+    ("bytes", "0.5.3", "Bytes", "CHANGELOG, 0.5.4", r"panicked[^$]*slice_ref\(&\[\]\)"),
+    ("circular-buffer", "0.1.3", "CircularBuffer", "CHANGELOG, 0.1.4", r"contract[^$]*range\("),
+    ("circular-buffer", "0.1.3", "CircularBuffer", "CHANGELOG, 0.1.6", r"panicked[^$]*\.eq\("),
+    ("circular-buffer", "1.2.0", "CircularBuffer", "RUSTSEC-2026-0256", r"`Drop` of an element panics[^$]*clear\(\)"),
     ("emap", "0.0.13", "Map", "RUSTSEC-2026-0128", r"an element is dropped twice[^$]*keys\("),
+    ("emap", "0.0.13", "Map", "emap #150", r"`elements_dropped` is broken"),
+    ("fixed-queue", "0.5.1", "VecDeque", "fixed-queue #1", r"`Drop` of an element panics[^$]*clear\(\)"),
     ("fixedbitset", "0.1.5", "FixedBitSet", "README, 0.1.6", r"panicked[^$]*count_ones\("),
+    ("fixedbitset", "0.5.7", "FixedBitSet", "fixedbitset #131", r"contract[^$]*difference_count\("),
     ("generational-arena", "0.2.6", "Arena", "CHANGELOG, 0.2.7", r"`retain` does not ask about each item"),
-    ("hashlink", "0.7.0", "LinkedHashMap", "CHANGELOG, 0.8.0", r"inner map should not be using its built-in hasher"),
+    ("generational-arena", "0.2.6", "Arena", "generational-arena #30", r"panicked[^$]*drain\([^$]*iter\("),
+    ("grid", "0.8.0", "Grid", "grid #18", r"get_unchecked[^$]*init\(0, 1,[^$]*push_row\(vec!\[\]\)"),
+    ("hashlink", "0.7.0", "LinkedHashMap", "CHANGELOG, 0.8.0", r"built-in hasher[^$]*shrink_to_fit\("),
+    ("hashlink", "0.8.4", "LinkedHashMap", "CHANGELOG, 0.9.0", r"built-in hasher[^$]*reserve\("),
+    ("heapless", "0.9.2", "Deque", "heapless #659", r"`Drop` of an element panics[^$]*clear\(\)"),
+    ("heapless", "0.9.2", "history_buf::HistoryBuf", "heapless #659, `clear`", r"`Drop` of an element panics[^$]*clear\(\)"),
+    ("heapless", "0.9.2", "history_buf::HistoryBuf", "heapless #659, `write`", r"`Drop` of an element panics[^$]*\.write\([^\n]*\n +after the last call"),
     ("id-map", "0.2.1", "IdMap", "RUSTSEC-2021-0052", r"`Clone` of an element panics[^$]*clone_from\("),
     ("id-map", "0.2.1", "IdMap", "RUSTSEC-2025-0050", r"elements are dropped twice[^$]*from_iter\("),
     ("insert_many", "0.1.1", "InsertMany", "RUSTSEC-2021-0042", r"element panics[^$]*insert_many\("),
+    ("lru", "0.5.1", "LruCache", "lru #88", r"panicked[^$]*with_hasher\(0\)[^$]*put\("),
+    ("lru", "0.16.0", "LruCache", "CHANGELOG, 0.16.1", r"capacity overflow[^$]*unbounded[^$]*clone\(\)"),
     ("min-max-heap", "1.2.0", "MinMaxHeap", "min-max-heap #3", r"is_iteration` is broken[^$]*replace_max\("),
     ("ordnung", "0.0.1", "compact::Vec", "RUSTSEC-2020-0038", r"(double free|dropped twice)[^$]*remove\("),
     ("petgraph", "0.5.1", "matrix_graph::MatrixGraph", "petgraph #425", r"edge[^$]*(update_edge|add_edge|extend_with_edges)\("),
@@ -40,17 +56,28 @@ DEFECTS = [
     ("petgraph", "0.5.1", "graphmap::GraphMap", "CHANGELOG, 0.6.0 (#432)", r"exist1 == exist2[^$]*remove_node\("),
     ("petgraph", "0.8.3", "matrix_graph::MatrixGraph", "petgraph #1017", r"edge_count[^$]*remove_node\("),
     ("priority-queue", "1.0.3", "PriorityQueue", "priority-queue #28", r"[^$]*remove\([^$]*pop\("),
+    ("priority-queue", "2.2.1", "DoublePriorityQueue", "README, 2.2.2", r"panicked[^$]*pop_max_if\("),
     ("qwutils", "0.3.0", "VecExt", "RUSTSEC-2021-0018", r"element panics[^$]*insert_slice_clone\("),
     ("radix_trie", "0.1.3", "Trie", "CHANGELOG, 0.1.4 (#40)", r"panicked[^$]*remove\("),
     ("rangemap", "0.1.8", "RangeMap", "CHANGELOG, 0.1.9", r"contract[^$]*insert\("),
     ("rangemap", "1.7.0", "RangeInclusiveSet", "CHANGELOG, 1.7.1", r"hash_agrees_with_eq|eq_same_contents"),
+    ("ringbuffer", "0.15.0", "ConstGenericRingBuffer", "ringbuffer #138", r"elements_dropped_once[^$]*from\(\["),
     ("simple-slab", "0.3.2", "Slab", "RUSTSEC-2020-0039", r"index\("),
     ("sized-chunks", "0.6.2", "Chunk", "RUSTSEC-2020-0041", r"`Clone` of an element panics[^$]*insert_from\("),
+    ("sized-chunks", "0.6.2", "Chunk", "RUSTSEC-2020-0041, `clone`", r"`Clone` of an element panics[^$]*\.clone\(\)"),
+    ("sized-chunks", "0.6.2", "Chunk", "RUSTSEC-2026-0255", r"`Drop` of an element panics[^$]*drop_left\("),
     ("skiplist", "0.2.10", "SkipList", "CHANGELOG, 0.3.0", r"ne_negates_eq"),
     ("skiplist", "0.2.10", "SkipMap", "CHANGELOG, 0.3.0", r"ne_negates_eq"),
     ("slab", "0.4.3", "Slab", "slab #100", r"panicked[^$]*from_iter\([^$]*insert\("),
     ("slice-deque", "0.3.0", "SliceDeque", "RUSTSEC-2021-0047", r"element panics[^$]*drain_filter\("),
+    ("slice-ring-buffer", "0.3.4", "SliceRingBuffer", "RUSTSEC-2025-0044", r"dropped twice[^$]*extend_from_slice\("),
+    ("smallvec", "0.1.4", "SmallVec", "smallvec #14", r"`Drop` of an element panics[^$]*(from_iter|push)\("),
+    ("smartstring", "0.1.0", "SmartString", "CHANGELOG, 0.2.0", r"contract[^$]*drain\("),
+    ("smartstring", "0.2.2", "SmartString", "CHANGELOG, 0.2.3", r"panicked[^$]*\.remove\("),
+    ("sp-sized-chunks", "0.1.0", "Chunk", "RUSTSEC-2026-0254", r"`Drop` of an element panics[^$]*clear\(\)"),
+    ("stable-vec", "0.4.2", "StableVec", "GHSA-mr2v-63pc-gmr4", r"`Drop` of an element panics[^$]*clear\(\)"),
     ("stack_dst", "0.6.0", "StackA", "RUSTSEC-2021-0033", r"element panics[^$]*push_cloned\("),
+    ("thin-vec", "0.2.14", "ThinVec", "RUSTSEC-2026-0103", r"`Drop` of an element panics[^$]*clear\(\)"),
     ("thunderdome", "0.5.0", "Arena", "CHANGELOG, 0.5.1 (#36)", r"first_free pointed to an occupied entry"),
     ("toodee", "0.2.4", "TooDee", "RUSTSEC-2021-0028", r"element panics[^$]*insert_row\("),
 ]
@@ -115,7 +142,7 @@ def main(arguments):
     harnesses.init(program, PLACE / "first", "slab", "0.4.12", "Slab")
     rows, known = kept_rows(), {}
     for defect in DEFECTS:
-        if words and defect[0] not in words:
+        if words and not {defect[0], f"{defect[0]}@{defect[1]}"} & set(words):
             continue
         key = defect[:3]
         if key not in known:

@@ -1,8 +1,9 @@
-//! `Arena::retain` ends its walk too early where slots are free.
+//! `Arena::retain` ends its walk too early where slots are free. Version 0.2.7 ends it right;
+//! 0.2.9 is the first without the defect of `drain`.
 
 crate::defect! {
     old: "generational-arena 0.2.6",
-    fixed: "generational-arena 0.2.7",
+    fixed: "generational-arena 0.2.9",
     claim: "generational-arena's CHANGELOG, 0.2.7",
     what: "`retain` does not look at every element",
     shown: 1, "contract", "self.is_empty()", "let _ = retain_none(&mut arena);",

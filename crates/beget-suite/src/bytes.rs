@@ -42,7 +42,7 @@
 //!   the first pointer, size, alignment), by whole words if they differ in bytes that addresses
 //!   have in common, and the run begins again. If bytes are random, eight rounds must pass without
 //!   a new one.
-//! - **Kept, in few places.** Of 31 published defects memory shows three that `Shown` does not,
+//! - **Kept, in few places.** Of 58 published defects memory shows nine that `Shown` does not,
 //!   with no line of a suite written for it (`benchmarks/results/memory_defects.md`). This module
 //!   defines the state, `crates/beget-process/src/alloc/image.rs` and `tracked.rs` read it,
 //!   `crates/beget-run/src/bytes.rs` compares it, and `crates/beget-program/src/bytes.rs` starts
