@@ -133,7 +133,8 @@ pub const ELEMENTS_DROPPED_ONCE: Contract =
 /// Like [`ELEMENTS_DROPPED_ONCE`], of calls in which an element's trait panics.
 pub const ELEMENTS_SURVIVE_PANICS: Contract = of_calls(
     "elements_survive_panics",
-    "where `Clone`, `==`, `Ord` or `Hash` of an element panics in a call, no element is dropped twice",
+    "where `Clone`, `==`, `Ord` or `Hash` of an element, or `size_hint` of an iterator of them, \
+     panics in a call, no element is dropped twice",
 );
 
 /// Like [`ELEMENTS_SURVIVE_PANICS`], of destructors of elements.
@@ -408,7 +409,8 @@ pub const CONTRACTS: &[Contract] = &[
     ),
     of_audits(
         beget_plan::finding::ELEMENTS_SURVIVE_LIES,
-        "where `Clone`, `==`, `Ord` or `Hash` of an element lies in a call, memory stays sound",
+        "where `Clone`, `==`, `Ord` or `Hash` of an element, or `size_hint` of an iterator of them, \
+         lies in a call, memory stays sound",
     ),
     of_value(
         "clear_empties",

@@ -12,7 +12,7 @@ use beget_oracle::{
 };
 use beget_plan::finding::{Problem, Witness};
 use beget_plan::scope::{Plan, PlannedIdx};
-use beget_suite::elements::{Census, ElementWatch};
+use beget_suite::elements::{Census, ElementWatch, owner_of};
 use beget_suite::{Argument, Operand, ParamKind, Recipe, Sequence, Statement, TypeIdx, Variable};
 
 use crate::replay::{Replay, unobserved};
@@ -210,7 +210,7 @@ impl Elements {
             let Some(ElementFate { census, panicked: Some(of), .. }) = faulty else { return };
             let again = (census.dropped_again > 0).then(|| {
                 let (told, place) = (dropped_again(census), fault(due).place());
-                format!("where `{of}` of an element panics {place}, {told}")
+                format!("where `{of}` of {} panics {place}, {told}", owner_of(of))
             });
             self.count(contract, call, again, verdicts);
         }

@@ -4,7 +4,8 @@
 //! A suite of a `Stack<Tracked>` shows the difference. [`Tracked`] is an integer and
 //! [`TrackedUnit`] takes no space. Both are ordinary values until a [watch](ElementWatch) is on:
 //! then each has an identity, a second drop is detected, and each use of a trait of theirs can be
-//! made to panic or to lie, as any `Clone` or `Ord` of a user's type may.
+//! made to panic or to lie, as any `Clone` or `Ord` of a user's type may. So can the `size_hint` of
+//! an iterator of [`items`].
 //!
 //! Neither owns memory, so dropping one twice is counted and harmless.
 //!
@@ -15,6 +16,7 @@
 //! replays without copies (`crates/beget-run/src/elements.rs`), because a restored image drops
 //! nothing.
 
+mod items;
 mod watch;
 
 use std::cmp::Ordering;
@@ -24,10 +26,16 @@ use std::hash::{Hash, Hasher};
 use beget_heap::{Decoder, Heap, Schema, Undecodable, Walker};
 
 use crate::{Domain, DomainError, DomainKind, Extent, Pools};
+pub use items::{ElementItems, exact_items, items};
 pub use watch::{Census, ElementWatch};
 
 /// The start of every element's source.
 pub const SOURCE: &str = "beget::elements::Tracked";
+
+/// The owner of a use that panicked or lied, for messages: an element or an iterator.
+pub fn owner_of(what: &str) -> &'static str {
+    if what == items::SIZE_HINT { "an iterator" } else { "an element" }
+}
 
 /// An integer that is followed while it is moved, cloned, compared and dropped.
 ///

@@ -191,7 +191,9 @@ pub mod suites {
 
 /// Elements that notice how a collection treats them.
 pub mod elements {
-    pub use beget_suite::elements::{Census, ElementWatch, Tracked, TrackedUnit};
+    pub use beget_suite::elements::{
+        Census, ElementItems, ElementWatch, Tracked, TrackedUnit, exact_items, items,
+    };
 }
 
 /// Items that the code of the macros refers to. They change with every release.

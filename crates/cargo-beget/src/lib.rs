@@ -59,7 +59,7 @@
 //!   all functions, so if nothing is found and a function panicked that announces no panic, those
 //!   that do are left out of one more check.
 //! - **Iterators of tracked elements** do not know their length, unless the function needs it:
-//!   buffers with room for more show what is taken for an element there.
+//!   buffers with room for more show what is taken for an element there. Their `size_hint` may lie.
 //! - **Formats**: each new number of rustdoc's format changes little. `Document` reads the used
 //!   parts one by one and only one attribute, so that one version of `rustdoc-types` reads the
 //!   formats 54 to 61; these differ in attributes, stability and external crates.

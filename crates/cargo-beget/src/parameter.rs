@@ -173,7 +173,7 @@ impl Planner<'_> {
             // An iterator that does not know its length shows buffers with room for more.
             let exact = self.of_items(name, &item)?;
             let unsure = item.is_tracked().then(|| ServedParameter {
-                expression: format!("{name}.iter().filter(|_| true).cloned()"),
+                expression: format!("beget::elements::items(&{name})"),
                 ..exact.clone()
             });
             return Ok(unsure.into_iter().chain([exact]).collect());
@@ -198,10 +198,10 @@ impl Planner<'_> {
                     format!("{name}.iter().map(|(a, b)| (a, b))"),
                 ))
             }
-            // Its items are clones, so that the iterator may panic.
+            // Its items are clones, so that the iterator may panic; and its length may be a lie.
             item if item.is_tracked() => Ok(ServedParameter::made(
                 vec![vector(item.clone())?],
-                format!("{name}.iter().cloned()"),
+                format!("beget::elements::exact_items(&{name})"),
             )),
             item if has_domain(item) && !item.has_reference() => Ok(ServedParameter::made(
                 vec![vector(item.clone())?],

@@ -18,7 +18,7 @@
 use beget_plan::finding::{ELEMENTS_SURVIVE_LIES, Kind, Problem};
 use beget_process::alloc::{CheckedMemory, MemoryCheck, MemoryFill};
 use beget_process::guard::{are_ends_noticed, guarded, pause};
-use beget_suite::elements::{Census, ElementWatch};
+use beget_suite::elements::{Census, ElementWatch, owner_of};
 use beget_suite::{Call, Frame, Outcome, ReturnValue};
 
 use super::attempts::{Attempt, attempts};
@@ -268,9 +268,9 @@ impl Worker<'_> {
     }
 }
 
-/// The problem of a call in which a trait of an element has lied, if there is one.
+/// The problem of a call in which an element or an iterator has lied, if there is one.
 fn harm_of_lie(liar: &str, memory: &CheckedMemory, census: Census) -> Option<Problem> {
-    let lies = format!("where `{liar}` of an element lies in the call");
+    let lies = format!("where `{liar}` of {} lies in the call", owner_of(liar));
     let problem = match (&memory.fault, census.dropped_again) {
         (Some(fault), _) => Problem::new(Kind::Memory, format!("{lies}, {fault}")),
         (None, 0) => return None,

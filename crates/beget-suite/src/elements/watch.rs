@@ -93,7 +93,7 @@ pub(super) fn unit_dropped() {
     drop_ends();
 }
 
-/// Counts the use of a trait of an element. Returns whether this use should lie.
+/// Counts the use of a trait of an element or iterator. Returns whether this use should lie.
 ///
 /// # Panics
 ///
@@ -111,7 +111,7 @@ pub(super) fn used(what: &'static str) -> bool {
         (panics, lies)
     });
     let (panics, lies) = due.unwrap_or_default();
-    assert!(!panics, "`{what}` of an element panics, to see what that leaves");
+    assert!(!panics, "`{what}` of {} panics, to see what that leaves", super::owner_of(what));
     lies
 }
 
@@ -163,7 +163,8 @@ impl ElementWatch {
     }
 
     /// Resets the count of uses, and makes the use of that number panic; none if it is 0. A use is
-    /// a call of `Clone`, `PartialEq`, `Ord` or `Hash` of an element.
+    /// a call of `Clone`, `PartialEq`, `Ord` or `Hash` of an element, or of `size_hint` of its
+    /// iterator.
     pub fn let_panic(&self, due: u64) {
         LEDGER.with_borrow_mut(|ledger| (ledger.uses, ledger.due) = (0, due));
     }
@@ -175,7 +176,7 @@ impl ElementWatch {
 
     /// Resets the count of uses, and makes the use of that number lie; none if it is 0. A lying
     /// element negates equality, reverses its order, hashes as another one, or is cloned to another
-    /// one.
+    /// one; a lying iterator has another length.
     pub fn let_lie(&self, due: u64) {
         LEDGER.with_borrow_mut(|ledger| (ledger.uses, ledger.due_lie) = (0, due));
     }

@@ -12,7 +12,7 @@ use std::alloc::{Layout, alloc, dealloc};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-use beget::elements::Tracked;
+use beget::elements::{Tracked, exact_items};
 use beget::suites::{Suite, to_source};
 use beget::{HasSuite, Heap};
 use beget_engine::{AskedTally, AuditTally, Corpus, Run, Settings};
@@ -407,6 +407,22 @@ sorted!(Forgetful, "forgetful", |items, than| {
     kept
 });
 
+/// Clones of the items of a list, which believes what the iterator says of its length.
+fn cloned(items: impl ExactSizeIterator<Item = Tracked>) -> Vec<Tracked> {
+    let n = items.len();
+    let mut cloned: Vec<Tracked> = Vec::with_capacity(n.max(1));
+    for (at, item) in items.enumerate() {
+        // SAFETY: there is room, if it said no fewer items than there are.
+        unsafe { cloned.as_mut_ptr().add(at).write(item) };
+    }
+    // SAFETY: so many were written, if it said no more.
+    unsafe { cloned.set_len(n) };
+    cloned
+}
+
+sorted!(Believing, "believing", |items, _| cloned(exact_items(&items)));
+sorted!(Doubting, "doubting", |items, _| exact_items(&items).collect());
+
 const LIES: CallAudits = CallAudits { memory_sound: false, memory_freed: false, lies: true };
 
 /// Lists of no, one or two out of two numbers: 1 + 2 + 4. A lie is told in each use of an element:
@@ -533,4 +549,17 @@ fn each_audit_of_memory_counts_its_own_calls() {
     assert_eq!(audited(true, false), tally(5, 0));
     assert_eq!(audited(false, true), tally(0, 2));
     assert_eq!(audited(true, true), tally(5, 2));
+}
+
+/// On the empty list, whose iterator says that there is one item.
+#[test]
+fn code_that_believes_the_length_of_an_iterator_is_found_by_its_lie() {
+    assert_eq!(told(&run(Doubting::suite, LIES)), [[""; 4]; 0]);
+    let name = beget_plan::finding::ELEMENTS_SURVIVE_LIES;
+    let message = format!(
+        "the contract `{name}` is broken: where `size_hint` of an iterator lies in the call, an element is dropped twice"
+    );
+    let calls = "let mut believing = Believing::new();\nlet _ = believing.keep_less(&beget::elements::Tracked::new(0));";
+    let believing = ["contract", name, &message, calls].map(str::to_owned);
+    assert_eq!(told(&run(Believing::suite, LIES)), [believing]);
 }
