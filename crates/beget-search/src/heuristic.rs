@@ -30,9 +30,9 @@
 //!   enlarge or shrink structures. Two rounds of repairs follow, and one that calls methods again
 //!   whose call shows little, on structures that hold something
 //!   (`crates/beget-search/src/heuristic/search/fuller.rs`).
-//! - Samples come last (`crates/beget-search/src/heuristic/search/samples.rs`), from the literals of
-//!   the scope and the structures of the pool. Their order is a stride through all tuples and not a
-//!   drawing, so that few samples are spread and none comes twice. Repetitions
+//! - Samples come last, from the literals of the scope and the structures of the pool
+//!   (`crates/beget-search/src/heuristic/search/samples.rs`). Their order is a stride through all
+//!   tuples and not a drawing, so that few samples are spread and none comes twice. Repetitions
 //!   (`crates/beget-search/src/heuristic/search/repeats.rs`) replay the whole sequence each time.
 //! - The attempts after a panic are a queue
 //!   (`crates/beget-search/src/heuristic/search/proposals.rs`): first those of the message, then
