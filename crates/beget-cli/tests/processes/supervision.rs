@@ -232,7 +232,7 @@ fn audits_that_end_their_workers_are_findings_and_nothing_is_lost() {
         ["kind", "name", "method", "message"]
             .map(|field| finding[field].as_str().unwrap().to_owned())
     };
-    let lies = "where an element lies in it, the call or dropping what it left";
+    let lies = "where an element or an iterator lies in it, the call or dropping what it left";
     let poisoned = "where freed memory is overwritten, the call or dropping what it left";
     let wanted = [
         ["crash", "memory_sound", "look_back", &format!("{poisoned} ended the process by SIGSEGV")],

@@ -62,7 +62,9 @@ impl CallAudit {
             CallAudit::Memory => {
                 "where freed memory is overwritten, the call or dropping what it left"
             }
-            CallAudit::Lie(_) => "where an element lies in it, the call or dropping what it left",
+            CallAudit::Lie(_) => {
+                "where an element or an iterator lies in it, the call or dropping what it left"
+            }
         }
     }
 }
