@@ -3,8 +3,8 @@
 
     benchmarks/init_defects.py CARGO_BEGET [WORD ...]
 
-For each old version, `init` writes and checks a harness below `target/init_defects`; words choose among crates (`lru`) or versions (`lru@0.5.1`). What the checks print
-goes into a table, benchmarks/results/init_defects.md; what stands there below "## Examined" is kept, and so are the rows of crates
+For each old version, `init` writes and checks a harness below `target/init_defects`; words choose among crates (`lru`) or versions
+(`lru@0.5.1`). What the checks print goes into a table, benchmarks/results/init_defects.md; what stands there below "## Examined" is kept, and so are the rows of crates
 that are not chosen. A finding counts if its message
 and calls match the pattern beside the defect: one that shows something else of the crate, or dies of it, does not.
 """

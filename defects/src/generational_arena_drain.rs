@@ -4,7 +4,7 @@ crate::defect! {
     old: "generational-arena 0.2.6",
     fixed: "generational-arena 0.2.9",
     claim: "generational-arena #30",
-    what: "`drain` leaves the number of elements as it was",
+    what: "`drain` does not reset the number of elements",
     shown: 1, "contract", "self.is_empty()", "let _ = drain(&mut arena);",
     own: {
         type Arena = generational_arena::Arena<u8>;

@@ -52,7 +52,8 @@ pub struct CallArgs {
 
     /// Find up to N calls of each method with arguments that differ
     ///
-    /// They are taken from the scope's literals and from structures of growing size, spread evenly.
+    /// They are spread over the scope's literals and structures of up to 128 elements or objects.
+    /// `--max-attempts` limits the calls that are tried.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     pub samples: u32,
 
@@ -63,7 +64,9 @@ pub struct CallArgs {
     pub vary: Vec<String>,
 
     /// Make the successful call up to N times in a row, and say how often it succeeds
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    ///
+    /// At most 1000: all calls are made again for each further one.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1_000))]
     pub repeat: u32,
 
     /// Start with the calls of this file, if it exists, and write all successful calls back

@@ -281,16 +281,21 @@ impl CallText<'_> {
         Ok(())
     }
 
-    /// The number of samples, if there are any.
+    /// The number of samples, if there are any, and how many a method has: it may lack arguments.
     fn samples(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let counts = self.summary.calls.iter().map(|call| call.samples.len());
         let counts: Vec<usize> = counts.filter(|count| *count > 0).collect();
-        if counts.is_empty() {
+        let (Some(fewest), Some(most)) = (counts.iter().min(), counts.iter().max()) else {
             return Ok(());
-        }
+        };
         let (n_calls, n_methods) = (counts.iter().sum::<usize>(), counts.len());
         let s = if n_methods == 1 { "" } else { "s" };
-        writeln!(f, "samples     {} calls of {n_methods} method{s}", grouped(n_calls as u64))
+        let n_calls = grouped(n_calls as u64);
+        write!(f, "samples     {n_calls} calls of {n_methods} method{s}, {fewest}")?;
+        if fewest < most {
+            write!(f, " to {most}")?;
+        }
+        writeln!(f, " each")
     }
 
     /// The methods whose calls use up what they need, then how many others there are.

@@ -407,15 +407,15 @@ sorted!(Forgetful, "forgetful", |items, than| {
     kept
 });
 
-/// Clones of the items of a list, which believes what the iterator says of its length.
+/// The items of an iterator, whose length is believed.
 fn cloned(items: impl ExactSizeIterator<Item = Tracked>) -> Vec<Tracked> {
     let n = items.len();
     let mut cloned: Vec<Tracked> = Vec::with_capacity(n.max(1));
     for (at, item) in items.enumerate() {
-        // SAFETY: there is room, if it said no fewer items than there are.
+        // SAFETY: there is room, unless the iterator has more items than its length.
         unsafe { cloned.as_mut_ptr().add(at).write(item) };
     }
-    // SAFETY: so many were written, if it said no more.
+    // SAFETY: `n` items were written, unless the iterator has fewer than its length.
     unsafe { cloned.set_len(n) };
     cloned
 }

@@ -167,8 +167,8 @@ impl CallSearch<'_> {
         }
     }
 
-    /// One structure of a type for each number of elements, as many as there are samples. If the
-    /// pool has too few, the largest is enlarged to twice its size.
+    /// One structure of a type for each number of elements. While they are fewer than the samples,
+    /// the largest is enlarged to twice its size, up to twice [`LARGEST_ENLARGED`].
     fn by_extent(&mut self, ty: TypeIdx) -> Vec<PoolIdx> {
         let mut known = BTreeMap::new();
         for idx in self.pool.ranked(ty) {
