@@ -231,3 +231,18 @@ fn a_repository_keeps_samples_for_other_runs() {
     let ints = known.literals().ints.unwrap_or_default();
     assert!(ints.contains(&5) && ints.contains(&6), "{ints:?}");
 }
+
+/// One call less than all: the last sample or repetition is missing, and no other.
+#[test]
+fn a_run_that_ends_keeps_what_it_has() {
+    let plan = plan(&CallOptions::default());
+    let cut = |options: CallOptions| {
+        let whole = report(&plan, &options);
+        report(&plan, &CallOptions { max_calls: whole.calls - 1, ..options })
+    };
+    assert_eq!(of(&cut(varying(&plan, 8, "len", 0)), &plan, "len").samples.len(), 7);
+    let repeated = cut(CallOptions { max_repeats: 20, ..CallOptions::default() });
+    let repeats = repeated.methods.iter().filter_map(|method| method.repeats.as_ref());
+    let cut: Vec<_> = repeats.filter(|repeats| repeats.times == 19).collect();
+    assert_eq!(cut, [&CallRepeats { times: 19, end: Some("the run ended".to_owned()) }]);
+}

@@ -26,13 +26,17 @@ impl CallSearch<'_> {
         let first = steps.last().expect("a success has its call").clone();
         let variables: Vec<Variable> =
             first.statement.variables().map(|(_, variable)| variable).collect();
-        let mut repeats = CallRepeats { times: 1, end: None };
+        let (mut repeats, mut ended) = (CallRepeats { times: 1, end: None }, Ok(()));
         let mut structures = self.plan.method(method).structure_params();
         if structures.any(|(_, passing)| passing == Passing::Value) {
             repeats.end = Some("it takes its structure away".to_owned());
         }
         while repeats.end.is_none() && repeats.times < self.options.max_repeats {
-            self.check(control)?;
+            ended = self.check(control);
+            if ended.is_err() {
+                repeats.end = Some("the run ended".to_owned());
+                break;
+            }
             let before = Arc::new(Fragment::new(Vec::new(), steps.clone()));
             let (literals, n_variables) = (first.literals.clone(), before.n_variables());
             let next = CallStep::new(self.plan, method, &variables, literals, n_variables);
@@ -51,6 +55,6 @@ impl CallSearch<'_> {
             }
         }
         self.reports[method.index()].repeats = Some(repeats);
-        Ok(())
+        ended
     }
 }

@@ -93,7 +93,7 @@ fn extent_of(structure: &SizedStructure) -> u64 {
 
 impl CallSearch<'_> {
     /// Looks for samples of a method that has a successful call, with as many attempts as a method
-    /// may take. A method with one tuple of arguments has none.
+    /// may take. A method with one tuple of arguments has none. A run that ends keeps what it has.
     pub(super) fn sample(
         &mut self,
         method: PlannedIdx,
@@ -105,9 +105,12 @@ impl CallSearch<'_> {
             return Ok(());
         }
         let start = self.choose.below(size);
-        let mut samples = Vec::new();
+        let (mut samples, mut ended) = (Vec::new(), Ok(()));
         for number in spread(size, start).take(self.options.max_attempts as usize) {
-            self.check(control)?;
+            ended = self.check(control);
+            if ended.is_err() {
+                break;
+            }
             let candidate = space.candidate(&space.positions(number));
             let (prefix, step) = self.calls_of(method, &candidate);
             let Ok(returned) = self.make(method, &prefix, &step) else { continue };
@@ -124,7 +127,7 @@ impl CallSearch<'_> {
             SampledCall { arguments, steps }
         });
         self.reports[method.index()].samples = samples.collect();
-        Ok(())
+        ended
     }
 
     /// The arguments of a method that has a successful call: of a parameter that does not vary, the
