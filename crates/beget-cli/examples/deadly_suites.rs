@@ -86,10 +86,19 @@ impl Stuck {
 }
 
 /// A set of bits that is seen by how many they are, and aborts once it has been emptied.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Default)]
 pub struct Worn {
     n_bits: u8,
     was_emptied: bool,
+}
+
+impl std::fmt::Debug for Worn {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        if self.was_emptied {
+            std::process::abort();
+        }
+        self.n_bits.fmt(f)
+    }
 }
 
 impl Worn {

@@ -60,6 +60,8 @@ pub struct AskJob<'j> {
     pub forms: Vec<CanonicalForm>,
     /// True if they are the last of a level.
     pub is_last: bool,
+    /// True if they are values that probes have extended: their forms are those of structures.
+    pub are_merged: bool,
     /// How far each oracle has come.
     pub progress: Vec<OracleProgress>,
     /// Structures that are not asked about.

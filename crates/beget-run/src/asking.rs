@@ -148,7 +148,11 @@ impl<'a> Asking<'a> {
             state.is_of_forms = true;
         }
         if state.stopped.is_none() && (!is_begun || state.n_asked < corpus.store.len()) {
-            self.ask_rest(corpus, state)?;
+            self.ask_rest(corpus, false, state)?;
+        }
+        let has_values = !state.is_of_forms && state.failure.is_none();
+        if has_values && state.stopped.is_none() && !corpus.report.merged.is_empty() {
+            self.ask_rest(&corpus.with_merged(), true, state)?;
         }
         match state.failure.take() {
             Some(error) => Err(error),
@@ -160,10 +164,11 @@ impl<'a> Asking<'a> {
         }
     }
 
-    /// Asks about all structures that were not asked about yet.
+    /// Asks about all structures that were not asked about yet, or the merged values behind them.
     fn ask_rest<S: Store>(
         &self,
         corpus: &Corpus<S>,
+        are_merged: bool,
         state: &mut AskingState,
     ) -> Result<(), StoreError> {
         let n_structures = corpus.store.len();
@@ -180,8 +185,8 @@ impl<'a> Asking<'a> {
             let before: Vec<OracleProgress> =
                 state.oracles.iter().flatten().map(AskedOracle::progress).collect();
             let asked = match self.watch.workers() {
-                Some(_) => self.ask_elsewhere(corpus, end, &before, state),
-                None => self.ask_here(corpus, end, state)?,
+                Some(_) => self.ask_elsewhere(corpus, (end, are_merged), &before, state),
+                None => self.ask_here(corpus, (end, are_merged), state)?,
             };
             match asked {
                 Ok(n_asked) => state.n_asked = n_asked,
@@ -208,15 +213,15 @@ impl<'a> Asking<'a> {
     fn ask_here<S: Store>(
         &self,
         corpus: &Corpus<S>,
-        end: u32,
+        (end, are_merged): (u32, bool),
         state: &mut AskingState,
     ) -> Result<Result<u32, AskError>, StoreError> {
         let AskingState { oracles, n_asked, left_out, .. } = state;
         let asked = oracles.as_mut().expect("it is asked");
         let (stopped, current) = (OnceLock::new(), Current::default());
         let questions = QuestionsOfOracles::new(corpus, &current, asked);
-        let chunk =
-            session::AskedChunk { first: *n_asked, end, is_last: end == corpus.store.len() };
+        let is_last = end == corpus.store.len();
+        let chunk = session::AskedChunk { first: *n_asked, end, is_last, are_merged };
         let mut died = None;
         let (mut looks, mut standing) = (ThreadLooks::default(), StandingQuestion::default());
         let work = || {
@@ -267,7 +272,7 @@ impl<'a> Asking<'a> {
     fn ask_elsewhere<S: Store>(
         &self,
         corpus: &Corpus<S>,
-        end: u32,
+        (end, are_merged): (u32, bool),
         before: &[OracleProgress],
         state: &mut AskingState,
     ) -> Result<u32, AskError> {
@@ -287,6 +292,7 @@ impl<'a> Asking<'a> {
             first: state.n_asked,
             forms: forms.map_err(|error| AskError::Impossible(error.to_string()))?,
             is_last: end == corpus.store.len(),
+            are_merged,
             progress: before.to_vec(),
             left_out: &state.left_out,
             culprit: &culprit,
@@ -502,7 +508,7 @@ impl LevelEnds for Asking<'_> {
         if state.n_asked >= corpus.store.len() || corpus.plan.state() == StateKind::Bytes {
             return Ok(false);
         }
-        if let Err(error) = self.ask_rest(&corpus, state) {
+        if let Err(error) = self.ask_rest(&corpus, false, state) {
             let reason = error.clone().into();
             (state.stopped, state.failure) = (Some(reason), Some(error));
         }

@@ -189,8 +189,12 @@ impl<'f> FunctionList<'f> {
             None => documented,
         };
         let is_of_trait = of_trait.is_some();
+        let announces_leak =
+            is_about_leaks(own) || item.docs.as_deref().is_some_and(is_about_leaks);
         let takes_index = takes_index(item);
-        self.methods.push(ApiFunction { name, path, is_of_trait, panics, takes_index, fate });
+        let function =
+            ApiFunction { name, path, is_of_trait, panics, announces_leak, takes_index, fate };
+        self.methods.push(function);
     }
 
     fn panics_of(&self, own: &str) -> Option<String> {
@@ -237,6 +241,14 @@ fn is_range(bounds: &[GenericBound]) -> bool {
     })
 }
 
+/// Returns whether a name or a documentation speaks of elements that are not dropped.
+fn is_about_leaks(text: &str) -> bool {
+    const WORDS: [&str; 6] =
+        ["leak", "forget", "into_raw", "not drop", "n't drop", "without dropping"];
+    let text = text.to_lowercase();
+    WORDS.iter().any(|words| text.contains(words))
+}
+
 /// The condition of a documented panic: the text below the heading, or the sentence.
 fn documented_panic(docs: &str) -> Option<String> {
     let lines: Vec<&str> = docs.lines().map(str::trim).collect();
@@ -262,6 +274,16 @@ fn documented_panic(docs: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn leaks_are_read_from_names_and_the_documentation() {
+        let texts =
+            ["into_raw_parts", "Leaks the rest.", "Does not drop\nthem.", "It isn't dropped."];
+        assert!(texts.iter().all(|text| is_about_leaks(&text.replace('\n', " "))));
+        assert!(
+            ["clear", "Drops all elements.", "Frees it"].iter().all(|text| !is_about_leaks(text))
+        );
+    }
 
     #[test]
     fn panics_are_read_from_the_documentation() {

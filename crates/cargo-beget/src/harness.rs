@@ -160,6 +160,11 @@ impl Harness {
         named.filter_map(index).next().map(LinePurpose::Function)
     }
 
+    /// Returns whether a method's name or documentation says that it leaves elements undropped.
+    pub fn announces_leak(&self, method: &str) -> bool {
+        self.methods.iter().any(|one| one.name == method && one.announces_leak)
+    }
+
     /// Leaves a contract out of the scope.
     pub fn leave_out_contract(&mut self, name: &str) {
         self.without_contracts.push(name.to_owned());

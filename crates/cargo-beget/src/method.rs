@@ -19,6 +19,8 @@ pub struct ApiFunction {
     pub is_of_trait: bool,
     /// The documented condition of a panic.
     pub panics: Option<String>,
+    /// True if its name or documentation says that it leaves elements undropped.
+    pub announces_leak: bool,
     /// True if one of its parameters may be an index: it is a `usize`, or a range.
     pub takes_index: bool,
     /// Its fate.

@@ -8,8 +8,9 @@ use crate::text::{filled, shortened};
 /// The text for a missing documentation.
 const NO_SUCH_INDEX: &str = "not documented; an index that is not there";
 
-/// The contracts about elements, without `elements_dropped`: some functions leak on purpose.
-const OF_ELEMENTS: [&str; 5] = [
+/// The contracts about elements, and of memory.
+const OF_ELEMENTS: [&str; 6] = [
+    "elements_dropped",
     "elements_dropped_once",
     "elements_survive_panics",
     "elements_survive_drop_panics",
@@ -89,7 +90,9 @@ impl Harness {
     /// The contracts that a check asks.
     fn contracts(&self) -> String {
         if self.has_tracked_elements() {
-            return format!("    contracts: Only({OF_ELEMENTS:?}),\n");
+            let is_asked = |name: &&str| !self.without_contracts.iter().any(|one| one == name);
+            let names: Vec<_> = OF_ELEMENTS.into_iter().filter(is_asked).collect();
+            return format!("    contracts: Only({names:?}),\n");
         }
         let names: Vec<_> = self.without_contracts.iter().map(|name| format!("{name:?}")).collect();
         match names.is_empty() {

@@ -75,6 +75,7 @@ pub(crate) fn constructor(vector: &TypeUnderTest) -> ApiFunction {
         path: name.to_owned(),
         is_of_trait: false,
         panics: None,
+        announces_leak: false,
         takes_index: false,
         fate: FunctionFate::Runs(vec![form]),
     }

@@ -30,6 +30,7 @@ pub(crate) struct QuestionsMessage {
     pub(crate) first: u32,
     pub(crate) forms: Vec<Vec<u8>>,
     pub(crate) is_last: bool,
+    pub(crate) are_merged: bool,
     /// True if the worker has asked about the structures before.
     pub(crate) is_continued: bool,
     pub(crate) left_out: BTreeSet<u32>,
@@ -215,6 +216,7 @@ impl Supervisor {
             first: ids.start,
             forms: forms.map(|form| form.as_bytes().to_vec()).collect(),
             is_last: job.is_last || ids.is_empty(),
+            are_merged: job.are_merged,
             is_continued: worker.next_asked.take() == Some(ids.start),
             left_out: job.left_out.clone(),
             progress: job.progress.iter().map(ProgressData::of).collect(),

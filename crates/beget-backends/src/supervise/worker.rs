@@ -187,7 +187,9 @@ impl CallMaker<'_> {
         };
         self.block.store(number, Relaxed);
         let forms = message.forms();
-        let QuestionsMessage { first, is_last, is_continued, left_out, progress, .. } = message;
+        let QuestionsMessage {
+            first, is_last, are_merged, is_continued, left_out, progress, ..
+        } = message;
         let questions: Vec<Vec<&'static str>> = session.questions().collect();
         let progress = progress.into_iter().zip(questions);
         let progress = progress.map(|(one, questions)| one.into_progress(questions));
@@ -195,7 +197,8 @@ impl CallMaker<'_> {
         let others = OnDemand { explorer, supervisor: &self.supervisor };
         let form_of = |id| others.form_of(id);
         let (form_of, recipes) = (&form_of, &others);
-        let lent = BorrowedStructures { first, forms, form_of, recipes, is_last, left_out };
+        let lent =
+            BorrowedStructures { first, forms, form_of, recipes, is_last, are_merged, left_out };
         let answers = session.ask(&lent).map_err(io::Error::other)?;
         let answers: Vec<ProgressData> = answers.iter().map(ProgressData::of).collect();
         *buffer = postcard::to_allocvec(&answers).map_err(io::Error::other)?;

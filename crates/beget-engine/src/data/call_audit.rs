@@ -2,7 +2,7 @@
 //!
 //! An audit may kill its process or hang, so each has a number, by which a watcher can name it.
 
-use beget_plan::finding::{ELEMENTS_SURVIVE_LIES, MEMORY_SOUND};
+use beget_plan::finding::{ELEMENTS_SURVIVE_LIES, Kind, MEMORY_SOUND, Problem};
 
 use crate::data::ids::StructureId;
 use crate::data::wire::packs_fields;
@@ -54,6 +54,12 @@ impl CallAudit {
             CallAudit::Memory => MEMORY_SOUND,
             CallAudit::Lie(_) => ELEMENTS_SURVIVE_LIES,
         }
+    }
+
+    /// Returns whether a call that shows the problem keeps the contract all the same: traits of
+    /// elements that lie may make it go on for ever.
+    pub(crate) fn allows(self, problem: &Problem) -> bool {
+        matches!(self, CallAudit::Lie(_)) && problem.kind == Kind::Hang
     }
 
     /// The action of the audit, in words, to blame for a death during it.
@@ -109,9 +115,9 @@ pub struct AuditTally {
 }
 
 impl AuditTally {
-    /// One call that broke the contract of an audit by ending its process.
-    pub(crate) fn of_death(audit: CallAudit) -> Self {
-        let one = AskedTally { asked: 1, broken: 1 };
+    /// One call whose audit ended, or was ended, by a problem.
+    pub(crate) fn of_death(audit: CallAudit, problem: &Problem) -> Self {
+        let one = AskedTally { asked: 1, broken: u64::from(!audit.allows(problem)) };
         match audit {
             CallAudit::Memory => AuditTally { memory_sound: one, ..AuditTally::default() },
             CallAudit::Lie(_) => AuditTally { lies: one, ..AuditTally::default() },
@@ -151,10 +157,15 @@ mod tests {
     #[test]
     fn a_death_is_one_broken_contract_of_its_audit() {
         let one = AskedTally { asked: 1, broken: 1 };
+        let [crash, hang] = [Kind::Crash, Kind::Hang].map(|kind| Problem::new(kind, "it ends so"));
         let memory = AuditTally { memory_sound: one, ..AuditTally::default() };
-        assert_eq!(AuditTally::of_death(CallAudit::Memory), memory);
+        assert_eq!(AuditTally::of_death(CallAudit::Memory, &crash), memory);
+        assert_eq!(AuditTally::of_death(CallAudit::Memory, &hang), memory);
         let lies = AuditTally { lies: one, ..AuditTally::default() };
-        assert_eq!(AuditTally::of_death(CallAudit::Lie(3)), lies);
+        assert_eq!(AuditTally::of_death(CallAudit::Lie(3), &crash), lies);
+        // With a lie the call may go on for ever.
+        let none = AuditTally { lies: AskedTally { broken: 0, ..one }, ..AuditTally::default() };
+        assert_eq!(AuditTally::of_death(CallAudit::Lie(3), &hang), none);
     }
 
     #[test]

@@ -9,6 +9,7 @@ use crate::data::ledger::Ledger;
 use crate::data::origin::StoreError;
 use crate::data::sightings::ChangedBy;
 use crate::data::wire::packs_fields;
+use crate::run::merged::MergedValues;
 
 /// One level: everything whose cheapest recipe has `calls` calls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,6 +41,8 @@ pub struct Report {
     pub doubted: Vec<String>,
     /// The error of the store, if it has ended the run.
     pub store_failure: Option<StoreError>,
+    /// The values that probes have extended.
+    pub merged: MergedValues,
 }
 
 impl Report {
@@ -103,6 +106,7 @@ mod tests {
             findings: Vec::new(),
             doubted: Vec::new(),
             store_failure: None,
+            merged: MergedValues::default(),
         }
     }
 

@@ -7,6 +7,7 @@ use beget_suite::{Recipe, TypeIdx};
 use crate::data::calls::{CallParts, CallTable, numbered_call, recipe_of};
 use crate::data::report::Report;
 use crate::rebuild::reconstruct::{CopyOptions, CopyStrategy, choose_copy_strategy};
+use crate::run::merged::StoreView;
 use crate::store::{Origin, Store, StoreError, StructureId};
 
 /// The results of a run: the structures and the report.
@@ -42,6 +43,16 @@ impl<S: Store> Corpus<S> {
     /// If the store cannot read it.
     pub fn recipe(&self, id: StructureId) -> Result<Recipe, StoreError> {
         recipe_of(&self.plan, &self.calls, &self.store, id)
+    }
+
+    /// The corpus with the values that probes have extended, numbered after the structures.
+    pub fn with_merged(&self) -> Corpus<StoreView<'_>> {
+        Corpus {
+            plan: self.plan.clone(),
+            calls: self.calls.clone(),
+            store: StoreView { store: &self.store, merged: &self.report.merged.0 },
+            report: self.report.clone(),
+        }
     }
 
     /// The call that made a structure, on structures named by their numbers, such as `#3.add(4)`,

@@ -24,7 +24,7 @@ use crate::data::sightings::Sighting;
 use crate::data::state_bytes::state_from;
 use crate::data::wire::to_bytes;
 use crate::run::interim::{Interim, Observer};
-use crate::run::merged::{MergedValue, RunRecipes};
+use crate::run::merged::{MergedValue, MergedValues, StoreView};
 use crate::run::state::RunState;
 use crate::store::{Candidates, Recipes, Store, StoreError, StructureId, UnsettledCandidates};
 use crate::strategy::proposal::{Batch, Lesson, Proposal, Situation, Strategy};
@@ -128,8 +128,8 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
     }
 
     /// The origins of everything that calls are made on.
-    pub(crate) fn recipes(&self) -> RunRecipes<'_> {
-        RunRecipes { store: &self.store, merged: &self.merged }
+    pub(crate) fn recipes(&self) -> StoreView<'_> {
+        StoreView { store: &self.store, merged: &self.merged }
     }
 
     /// Like [`Executor::findings`], with a picture if an invariant rejects the result of a call.
@@ -454,6 +454,7 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
             levels: strategy.levels(&self.store, self.ledger.counters.explored()),
             findings: self.findings(),
             store_failure: None,
+            merged: MergedValues::default(),
         };
         let (plan, calls) = (self.explorer.plan(), self.explorer.calls());
         Interim { plan, calls, store: &self.store, merged: &self.merged, report }

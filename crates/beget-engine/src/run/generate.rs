@@ -9,7 +9,7 @@ use crate::run::abstraction::with_merges;
 use crate::run::corpus::Corpus;
 use crate::run::executor::{BlockRunner, Executor, Threads};
 use crate::run::interim::Observer;
-use crate::run::merged::MergedStrategy;
+use crate::run::merged::{MergedStrategy, MergedValues};
 use crate::store::{ExactStore, Store, StoreError};
 use crate::strategy::levels::Levels;
 use crate::strategy::proposal::Strategy;
@@ -275,7 +275,7 @@ fn run_with<S: Store>(
 }
 
 fn report_of<S: Store>(
-    executor: Executor<'_, '_, S>,
+    mut executor: Executor<'_, '_, S>,
     levels: &MergedStrategy<'_, Levels>,
     stop_reason: StopReason,
 ) -> (S, Report) {
@@ -286,6 +286,7 @@ fn report_of<S: Store>(
         levels: levels.levels(executor.store(), executor.ledger().counters.explored()),
         findings: executor.findings_with_pictures(),
         store_failure: executor.store_failure().cloned(),
+        merged: MergedValues(std::mem::take(&mut executor.merged).into()),
     };
     (executor.into_store(), report)
 }
@@ -340,6 +341,7 @@ mod tests {
                 findings: vec![finding(problem)],
                 doubted: Vec::new(),
                 store_failure: None,
+                merged: MergedValues::default(),
             })
         };
         let panic = || Problem::panic("no", "here".to_owned());

@@ -4,9 +4,6 @@
 //! waits for the calls of a batch regularly shows the [state](Interim) of the run to a watcher,
 //! which can write it and end the process.
 
-use std::ops::Range;
-
-use beget_heap::FormRef;
 use beget_plan::finding::{Finding, Kind, Problem, Progress, StopReason, Witness};
 use beget_plan::scope::{Plan, PlannedIdx};
 use beget_process::guard::{CallInProgress, tell_ends};
@@ -17,10 +14,8 @@ use crate::data::calls::{CallParts, CallTable, recipe_of, recipe_of_call};
 use crate::data::in_progress::{calls_of, culprit_of, run_number, with_contract};
 use crate::data::report::{Report, rank};
 use crate::run::corpus::Corpus;
-use crate::run::merged::{MergedValue, RunRecipes};
-use crate::store::{
-    Candidates, CommitCounts, DroppedForms, Origin, Store, StoreError, StructureId, Totals,
-};
+use crate::run::merged::{MergedValue, StoreView};
+use crate::store::{Store, StructureId};
 
 /// The observer of a run.
 pub trait Observer {
@@ -101,7 +96,7 @@ impl<'r> Interim<'r> {
         Corpus {
             plan: self.plan.clone(),
             calls: self.calls.clone(),
-            store: StoreView(self.store),
+            store: StoreView { store: self.store, merged: &[] },
             report: Report { stop_reason, ..self.report.clone() },
         }
     }
@@ -170,7 +165,7 @@ impl<'r> Interim<'r> {
     pub fn recipe(&self, call: &CallInProgress) -> Option<Recipe> {
         let arguments = call.arguments.as_ref()?.iter().map(|&id| StructureId::new(id));
         let arguments: Vec<StructureId> = arguments.collect();
-        let recipes = &RunRecipes { store: self.store, merged: self.merged };
+        let recipes = &StoreView { store: self.store, merged: self.merged };
         let Some(planned) = call.method.map(|method| PlannedIdx::new(method as usize)) else {
             let first = arguments.first().filter(|&&id| recipes.has(id))?;
             return recipe_of(self.plan, self.calls, recipes, *first).ok();
@@ -199,58 +194,6 @@ fn is_same_end(one: &Finding, other: &Finding) -> bool {
         (finding.problem.kind.clone(), finding.problem.name.clone(), method)
     };
     end(one) == end(other)
-}
-
-/// A read-only view of a store.
-#[derive(Clone, Copy)]
-pub struct StoreView<'s>(&'s dyn Store);
-
-impl std::fmt::Debug for StoreView<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("StoreView").field("len", &self.0.len()).finish()
-    }
-}
-
-impl Store for StoreView<'_> {
-    fn commit(&mut self, _: &[Candidates]) -> Result<Vec<CommitCounts>, StoreError> {
-        unreachable!("a run writes to its own store")
-    }
-
-    fn dropped(&self) -> Option<&DroppedForms> {
-        self.0.dropped()
-    }
-
-    fn scan(
-        &self,
-        ids: Range<u32>,
-        visit: &mut dyn FnMut(StructureId, FormRef<'_>),
-    ) -> Result<(), StoreError> {
-        self.0.scan(ids, visit)
-    }
-
-    fn find(&self, form: FormRef<'_>) -> Result<Option<StructureId>, StoreError> {
-        self.0.find(form)
-    }
-
-    fn origin(&self, id: StructureId) -> Result<Origin, StoreError> {
-        self.0.origin(id)
-    }
-
-    fn totals(&self) -> Totals {
-        self.0.totals()
-    }
-
-    fn len(&self) -> u32 {
-        self.0.len()
-    }
-
-    fn bytes(&self) -> u64 {
-        self.0.bytes()
-    }
-
-    fn matches(&self) -> bool {
-        self.0.matches()
-    }
 }
 
 #[cfg(test)]

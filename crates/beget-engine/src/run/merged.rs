@@ -1,6 +1,10 @@
-//! Values that were matched, kept beside the structures, for probes.
+//! Values that were matched, kept beside the structures, for probes; and a view of both.
 
-use beget_heap::CanonicalForm;
+use std::fmt;
+use std::ops::Range;
+use std::sync::Arc;
+
+use beget_heap::{CanonicalForm, FormRef};
 use beget_plan::scope::Plan;
 use beget_suite::{ParamKind, Passing};
 
@@ -10,12 +14,26 @@ use crate::data::report::Level;
 use crate::data::state_bytes::state_from;
 use crate::data::wire::{Wire, packs_fields, to_bytes};
 use crate::rebuild::reconstruct::merges_values;
-use crate::store::{Candidate, Origin, Recipes, Store, StoreError, StructureId};
+use crate::store::{
+    Candidate, Candidates, CommitCounts, DroppedForms, Origin, Store, StoreError, StructureId,
+    Totals,
+};
 use crate::strategy::proposal::{Lesson, Proposal, Situation, Strategy};
 use crate::worker::BlockResult;
 
+/// The values that probes have extended, in their order: they are numbered after the structures.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct MergedValues(pub(crate) Arc<[MergedValue]>);
+
+impl MergedValues {
+    /// Returns whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
 /// A value that a call left and the store does not keep.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct MergedValue {
     pub(crate) form: CanonicalForm,
     origin: Origin,
@@ -29,31 +47,79 @@ impl MergedValue {
     }
 }
 
-/// The origins of structures, and of the merged values, which are numbered after them.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct RunRecipes<'r> {
-    pub(crate) store: &'r dyn Store,
-    pub(crate) merged: &'r [MergedValue],
+/// The structures of a store, read only, and the merged values, which are numbered after them.
+#[derive(Clone, Copy)]
+pub struct StoreView<'s> {
+    pub(crate) store: &'s dyn Store,
+    pub(crate) merged: &'s [MergedValue],
 }
 
-impl RunRecipes<'_> {
+impl StoreView<'_> {
     /// Returns whether there is a structure, or a merged value, with this number.
     pub(crate) fn has(&self, id: StructureId) -> bool {
-        (id.index()) < self.store.len() as usize + self.merged.len()
+        id.number() < self.len()
     }
 
     fn merged(&self, id: StructureId) -> Option<&MergedValue> {
         self.merged.get(id.number().checked_sub(self.store.len())? as usize)
     }
+}
 
-    pub(crate) fn form(&self, id: StructureId) -> Result<CanonicalForm, StoreError> {
-        self.merged(id).map_or_else(|| self.store.form(id), |value| Ok(value.form.clone()))
+impl fmt::Debug for StoreView<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("StoreView").field("len", &self.len()).finish()
     }
 }
 
-impl Recipes for RunRecipes<'_> {
-    fn origin_of(&self, id: StructureId) -> Result<Origin, StoreError> {
+/// [Finding](Store::find) a form gives the structure that represents it.
+impl Store for StoreView<'_> {
+    fn commit(&mut self, _: &[Candidates]) -> Result<Vec<CommitCounts>, StoreError> {
+        unreachable!("a run writes to its own store")
+    }
+
+    fn dropped(&self) -> Option<&DroppedForms> {
+        self.store.dropped()
+    }
+
+    fn scan(
+        &self,
+        ids: Range<u32>,
+        visit: &mut dyn FnMut(StructureId, FormRef<'_>),
+    ) -> Result<(), StoreError> {
+        let n_stored = self.store.len();
+        if ids.start < n_stored {
+            self.store.scan(ids.start..ids.end.min(n_stored), visit)?;
+        }
+        for id in (ids.start.max(n_stored)..ids.end).map(StructureId::new) {
+            if let Some(value) = self.merged(id) {
+                visit(id, value.form.as_ref());
+            }
+        }
+        Ok(())
+    }
+
+    fn find(&self, form: FormRef<'_>) -> Result<Option<StructureId>, StoreError> {
+        self.store.find(form)
+    }
+
+    fn origin(&self, id: StructureId) -> Result<Origin, StoreError> {
         self.merged(id).map_or_else(|| self.store.origin(id), |value| Ok(value.origin.clone()))
+    }
+
+    fn totals(&self) -> Totals {
+        self.store.totals()
+    }
+
+    fn len(&self) -> u32 {
+        self.store.len() + self.merged.len() as u32
+    }
+
+    fn bytes(&self) -> u64 {
+        self.store.bytes()
+    }
+
+    fn matches(&self) -> bool {
+        self.store.matches()
     }
 }
 
@@ -264,7 +330,7 @@ mod tests {
         let merged: Vec<MergedValue> =
             made.iter().chain(made.iter()).map(|left| MergedValue::of(&left)).collect();
         store.commit(&[made]).unwrap();
-        let recipes = RunRecipes { store: &store, merged: &merged };
+        let recipes = StoreView { store: &store, merged: &merged };
         let has: Vec<bool> = (0..4).map(|id| recipes.has(StructureId::new(id))).collect();
         assert_eq!(has, [true, true, true, false]);
         assert_eq!(recipes.form(StructureId::new(2)), recipes.form(StructureId::new(0)));

@@ -11,11 +11,11 @@
 //!
 //! If a form does not hold everything about a value, a strategy around the levels keeps the values
 //! that the store has not taken, and blocks are not thinned out by recent forms. Merged values are
-//! numbered after the structures (`RunRecipes`), so blocks, workers and recipes treat them as
+//! numbered after the structures (`StoreView`), so blocks, workers and recipes treat them as
 //! structures. The executor makes their calls when the levels are over; no store takes the results.
 //! Such runs do not check whether memory has changed, because the set of merged values would depend
-//! on the copies; arguments lent by `&` count as unchanged. Contracts are checked on structures
-//! only.
+//! on the copies; arguments lent by `&` count as unchanged. Oracles are asked about the merged
+//! values after the structures (`Corpus::with_merged`); calls are audited on structures only.
 
 use std::collections::BTreeMap;
 

@@ -222,9 +222,18 @@ impl Block {
         let group = explorer.group(task.group);
         let members = self.members_of(task, group.types.len()).iter();
         let arguments: Vec<StructureId> = members.map(|&member| self.structure(member).0).collect();
-        let audits = place.audit.map(AuditTally::of_death).unwrap_or_default();
         let mut result = BlockResult::default();
-        result.ledger.audits = audits;
+        if let Some(audit) = place.audit {
+            result.ledger.audits = AuditTally::of_death(audit, &problem);
+        }
+        if place.audit.is_some_and(|audit| audit.allows(&problem)) {
+            let name = explorer.plan().method_name(group.methods[0]);
+            result.ledger.add_note(format!(
+                "where an element or an iterator lies, `{name}` does not return, which is allowed: with lies it was \
+                 called no more"
+            ));
+            return result;
+        }
         let sighting = match (task.literals, arguments.first()) {
             (None, Some(&first)) => match recipes.origin_of(first) {
                 Ok(origin) => Sighting::new(problem, origin.call, origin.arguments),

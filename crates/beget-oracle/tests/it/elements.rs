@@ -16,7 +16,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
 
-use beget::elements::{Tracked, TrackedUnit};
+use beget::elements::{self, Tracked, TrackedUnit};
 use beget::suites::Suite;
 use beget::{HasSuite, Heap};
 use beget_engine::Settings;
@@ -214,6 +214,10 @@ fn hash_of(item: &Tracked) -> u64 {
     hasher.finish()
 }
 
+fn hint_of(item: &Tracked) -> (usize, Option<usize>) {
+    elements::items(std::slice::from_ref(item)).size_hint()
+}
+
 held! {
     DroppedAgain("dropped_again") of Tracked: "an integer with identity", "is dropped twice", |items| drop_again(items);
     Lost("lost") of Tracked: "an integer with identity", "is never dropped", |items| items.drain(..).for_each(std::mem::forget);
@@ -235,6 +239,8 @@ held! {
     EqLies("eq_lies") of Tracked: "its `==` lies", "is believed", |items| believe(items, |item| item.eq(item));
     OrdLies("ord_lies") of Tracked: "its `Ord` lies", "is believed", |items| believe(items, |item| item.cmp(item));
     HashLies("hash_lies") of Tracked: "its `Hash` lies", "is believed", |items| believe(items, hash_of);
+    HintPanics("hint_panics") of Tracked: "`size_hint` of its iterator panics", "is in two places then", |items| use_copy(items, hint_of);
+    HintLies("hint_lies") of Tracked: "`size_hint` of its iterator lies", "is believed", |items| believe(items, hint_of);
 }
 
 /// A list of at most one element: the shortest recipe has three calls.

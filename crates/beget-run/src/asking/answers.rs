@@ -68,12 +68,16 @@ fn rejections<S: Store>(
 /// The findings of all oracles but repOKs.
 fn breaches<S: Store>(corpus: &Corpus<S>, tallies: &[Tally]) -> Result<Vec<Finding>, StoreError> {
     let is_known = is_known_to(corpus);
+    let with_merged = corpus.with_merged();
     let mut findings = Vec::new();
     for tally in tallies {
         let breaches = tally.breaches().into_iter().map(|(_, breach)| breach);
         let new = breaches.filter(|one| !is_known(tally.questions[one.question].name));
         for breach in new {
-            findings.push(finding_of(corpus, breach)?);
+            let mut finding = finding_of(&with_merged, breach)?;
+            // A merged value has no number in what is written.
+            finding.witness.number.take_if(|id| *id >= u64::from(corpus.store.len()));
+            findings.push(finding);
         }
     }
     Ok(findings)

@@ -8,9 +8,10 @@ use std::ops::Range;
 use beget_engine::store::{
     Candidates, CommitCounts, Origin, Recipes, Store, StoreError, StructureId, Totals,
 };
-use beget_engine::{CallTable, Corpus, Ledger, Reader, Report};
+use beget_engine::{CallTable, Corpus, Ledger, MergedValues, Reader, Report};
 use beget_heap::{CanonicalForm, FormRef};
-use beget_oracle::{Desk, Shelf, StructureSource, StructureView, Structures, Verdicts};
+use beget_oracle::rep_ok::RepOks;
+use beget_oracle::{Desk, Oracle, Shelf, StructureSource, StructureView, Structures, Verdicts};
 use beget_plan::finding::StopReason;
 use beget_plan::scope::Plan;
 use beget_suite::Recipe;
@@ -28,13 +29,15 @@ pub(super) struct AskedChunk {
     pub(super) end: u32,
     /// True if they are the last of a level.
     pub(super) is_last: bool,
+    /// True if they are values that probes have extended, of which oracles of forms are not asked.
+    pub(super) are_merged: bool,
 }
 
 /// Asks about the structures of a chunk, but for those that are `left_out`; the number of the next
 /// one.
 pub(super) fn ask_all<S: Store>(
     corpus: &Corpus<S>,
-    AskedChunk { first, end, is_last }: AskedChunk,
+    AskedChunk { first, end, is_last, are_merged }: AskedChunk,
     asked: &mut [AskedOracle],
     left_out: &BTreeSet<u32>,
     current: &Current,
@@ -45,12 +48,15 @@ pub(super) fn ask_all<S: Store>(
     let mut shelf = Shelf::default();
     let mut structures = Structures::new(&corpus.plan, &mut source, &mut shelf);
     let mut reader = corpus.plan.slack.as_ref().map(|_| corpus.reader());
+    let is_asked = |oracle: &dyn Oracle, ty| {
+        oracle.judges(ty) && !(are_merged && oracle.name() == RepOks::NAME)
+    };
     for id in (first..end).map(StructureId::new) {
         if id.number().is_multiple_of(CHECK_INTERVAL) && is_stopped() {
             return Ok(id.number());
         }
         let ty = corpus.type_of(id)?;
-        if left_out.contains(&id.number()) || !asked.iter().any(|one| one.oracle.judges(ty)) {
+        if left_out.contains(&id.number()) || !asked.iter().any(|one| is_asked(&*one.oracle, ty)) {
             continue;
         }
         current.begin(id);
@@ -61,7 +67,7 @@ pub(super) fn ask_all<S: Store>(
         }
         for (index, AskedOracle { oracle, tally, spared, .. }) in asked.iter_mut().enumerate() {
             let note = |matter, question| current.set(matter, [index, question]);
-            if oracle.judges(ty) {
+            if is_asked(&**oracle, ty) {
                 let desk = Desk { note: &note, is_stopped, spared };
                 let structures = &mut structures;
                 let mut view = StructureView { id: id.number().into(), ty, structures };
@@ -125,6 +131,8 @@ pub struct BorrowedStructures<'l> {
     pub recipes: &'l (dyn Recipes + Send),
     /// True if they are the last of a level.
     pub is_last: bool,
+    /// True if they are values that probes have extended.
+    pub are_merged: bool,
     /// Those that are not asked about.
     pub left_out: BTreeSet<u32>,
 }
@@ -231,10 +239,12 @@ impl<'p> OracleSession<'p> {
             findings: Vec::new(),
             doubted: Vec::new(),
             store_failure: None,
+            merged: MergedValues::default(),
         };
         let (plan, calls) = (self.plan.clone(), self.calls.clone());
         let corpus = Corpus { plan, calls, store: lent, report };
-        let chunk = AskedChunk { first: lent.first, end: lent.end(), is_last: lent.is_last };
+        let &&BorrowedStructures { first, is_last, are_merged, .. } = &lent;
+        let chunk = AskedChunk { first, end: lent.end(), is_last, are_merged };
         let current = Current::default();
         ask_all(&corpus, chunk, &mut self.asked, &lent.left_out, &current, &|| false)?;
         Ok(self.asked.iter().map(AskedOracle::progress).collect())
@@ -260,12 +270,13 @@ mod tests {
             form_of: &|_| Err(StoreError::Failed("it is not needed".to_owned())),
             recipes: &made.store,
             is_last: false,
+            are_merged: false,
             left_out: BTreeSet::new(),
         };
         let Corpus { calls, report, .. } = Run::new(plan.clone()).go();
         let corpus = Corpus { plan: plan.clone(), calls, store: lent, report };
         let mut asked = AskedOracle::applying(&OracleSet::of(&pen_input(""), &[]), &plan);
-        let chunk = AskedChunk { first, end: lent.end(), is_last: false };
+        let chunk = AskedChunk { first, end: lent.end(), is_last: false, are_merged: false };
         let (left_out, current) = (BTreeSet::new(), Current::default());
         let mut next = |is_stopped: &dyn Fn() -> bool| {
             ask_all(&corpus, chunk, &mut asked, &left_out, &current, is_stopped)

@@ -281,6 +281,7 @@ fn an_oracle_recalls_what_another_one_remembers_unless_it_was_asked_last() {
         form_of: &|_| Err(StoreError::Failed("there are none".to_owned())),
         recipes: &ExactStore::of(&plan),
         is_last: false,
+        are_merged: false,
         left_out: BTreeSet::new(),
     };
     let mut remembered = |memory: u64, is_continued: bool| {
@@ -325,6 +326,7 @@ fn a_session_asks_about_the_structures_that_are_lent() {
         form_of: &|_| Err(StoreError::Failed("it is not needed".to_owned())),
         recipes: &corpus.store,
         is_last: true,
+        are_merged: false,
         left_out: BTreeSet::from([2]),
     };
     let set = OracleSet::of(&input, &[]);

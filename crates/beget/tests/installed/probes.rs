@@ -288,6 +288,77 @@ fn a_type_with_a_heap_of_its_own_is_not_probed() {
     assert_eq!(corpus.report.ledger.probes, ProbeTally::default());
 }
 
+mod miscounted {
+    /// A bag that counts wrongly once it has been emptied.
+    #[derive(Clone, Debug)]
+    pub struct Bag {
+        items: Vec<u8>,
+        n_lost: usize,
+    }
+
+    impl Bag {
+        /// Empty.
+        pub fn new() -> Self {
+            Bag { items: Vec::new(), n_lost: 0 }
+        }
+
+        /// Puts a number in.
+        pub fn put(&mut self, item: u8) {
+            self.items.push(item);
+        }
+
+        /// Takes all out.
+        pub fn empty(&mut self) {
+            self.n_lost = self.items.len();
+            self.items.clear();
+        }
+
+        /// How many there are.
+        pub fn len(&self) -> usize {
+            self.items.len() + self.n_lost
+        }
+    }
+
+    impl<'b> IntoIterator for &'b Bag {
+        type Item = &'b u8;
+        type IntoIter = std::slice::Iter<'b, u8>;
+
+        fn into_iter(self) -> Self::IntoIter {
+            self.items.iter()
+        }
+    }
+
+    beget::suite! {
+        /// Seen by its items.
+        #[name = "miscounted"]
+        pub suite ByItems for Bag {
+            abstraction |bag| -> Vec<u8> { bag.items.clone() };
+            fn new() -> Self;
+            fn put(&mut self, item: u8);
+            fn empty(&mut self);
+            fn len(&self) -> usize;
+        }
+    }
+}
+
+/// Lists of at most two numbers: 1 + 1 + 1. What emptying leaves of the latter two looks empty.
+#[test]
+fn contracts_are_asked_of_matched_values() {
+    let checked = |probe: u32| {
+        let check = move || match probe {
+            0 => beget::check!(miscounted::ByItems, k = 2, arrays = "k", ints = [0]),
+            _ => beget::check!(miscounted::ByItems, k = 2, arrays = "k", ints = [0], probe = 1),
+        };
+        std::panic::catch_unwind(check)
+    };
+    assert_eq!(checked(0).unwrap().corpus().store.len(), 3);
+    let message = *checked(1).unwrap_err().downcast::<String>().unwrap();
+    let broken = "the contract `len_is_iteration` is broken: len() is 1, iteration gives 0 items";
+    assert!(message.contains(broken), "{message}");
+    let calls = ["let mut bag = Bag::new();", "bag.put(0);", "bag.empty();"];
+    assert!(calls.iter().all(|call| message.contains(call)), "{message}");
+}
+
 /// Two suites in lockstep have the forms of both, which tell no more.
 #[test]
 fn pairs_are_probed_and_a_passing_test_says_so() {

@@ -186,7 +186,10 @@ fn tracked_elements_stand_where_any_type_may() {
     let retain = form(&pile, "retain").1;
     assert!(retain.contains("(*a) == beget::elements::Tracked::new(0)"), "{retain}");
     let scope = pile.scope(2, &[]);
-    assert!(scope.contains("contracts: Only([\"elements_dropped_once\", "), "{scope}");
+    assert!(
+        scope.contains("contracts: Only([\"elements_dropped\", \"elements_dropped_once\", "),
+        "{scope}"
+    );
     assert!(tracked("Stock").has_tracked_elements());
     // They have no copies, and no traits of the crate.
     for ty in ["Dots", "Ring"] {
