@@ -213,6 +213,14 @@ impl Assertion<'_> {
                 let (got, key) = (self.lookup(lookup), self.key(lookup));
                 self.shown_alike(&got, &format!("nth({key})"))
             }
+            "range_is_iteration" => self.ranged(observers.range.as_ref()?),
+            "counts_agree" => {
+                let assertion = |[count, list]: &[PlannedIdx; 2]| {
+                    let [count, list] = [*count, *list].map(|planned| self.call(Some(planned)));
+                    format!("assert_eq!({count} as usize, {list}.len(), \"{broken}\");")
+                };
+                observers.counts.iter().map(assertion).collect()
+            }
             "first_is_iteration" => self.shown_alike(&self.call(observers.first), "next()"),
             "last_is_iteration" => self.shown_alike(&self.call(observers.last), "last()"),
             "min_is_iteration" => self.shown_alike(&self.call(observers.min), "min()"),
@@ -262,10 +270,14 @@ impl Assertion<'_> {
         self.call(len) + if is_usize { "" } else { " as usize" }
     }
 
-    /// The closure that tests whether an item has the key.
+    /// The closure that tests whether an item has the key, or a range with it.
     fn has_key(&self, lookup: &Lookup) -> String {
-        let is_pair = self.facts.items.as_ref().is_some_and(|items| items.is_pair);
+        let items = self.facts.items.as_ref();
+        let is_pair = items.is_some_and(|items| items.is_pair);
         let (pattern, shown) = if is_pair { ("(key, _)", "key") } else { ("item", "item") };
+        if items.is_some_and(|items| items.has_ranges()) {
+            return format!("|{pattern}| {shown}.contains(&{})", self.key(lookup));
+        }
         format!("|{pattern}| format!(\"{{{shown}:?}}\") == {:?}", self.key(lookup))
     }
 
@@ -275,6 +287,21 @@ impl Assertion<'_> {
         lines![
             "let is_given = (&{a}).into_iter().any({has_key});",
             "assert_eq!({call}, is_given, \"{broken}\");",
+        ]
+    }
+
+    /// That a call gives the items of a range, or texts that show them.
+    fn ranged(&self, lookup: &Lookup) -> Vec<String> {
+        let (call, key) = (self.lookup(lookup), self.key(lookup));
+        let Assertion { a, broken, .. } = self;
+        let texts = TEXTS;
+        let shows = result_type(self.method(lookup.planned)) == "Vec<String>"
+            && self.facts.items.as_ref().is_some_and(|items| items.ty != "str");
+        let given =
+            if shows { call } else { format!("{call}.into_iter().{texts}.collect::<Vec<_>>()") };
+        lines![
+            "let items: Vec<_> = (&{a}).into_iter().{texts}.collect();",
+            "assert_eq!({given}, items[{key}], \"{broken}\");",
         ]
     }
 

@@ -342,7 +342,7 @@ pub const CONTRACTS: &[Contract] = &[
     ),
     of_value(
         "contains_is_iteration",
-        "`contains(x)` exactly if iteration gives `x`, or a pair with the key `x`",
+        "`contains(x)` exactly if iteration gives `x`, a pair with the key `x`, or a range with `x`",
         |facts| facts.observers.contains.is_some(),
         values::contains_is_iteration,
     ),
@@ -363,6 +363,18 @@ pub const CONTRACTS: &[Contract] = &[
         "`get(i)` of a sequence is item `i` of its iteration",
         |facts| facts.observers.get_by_index.is_some(),
         values::get_is_nth,
+    ),
+    of_value(
+        "range_is_iteration",
+        "`range(i..j)` of a sequence gives the items of its iteration from `i` to before `j`",
+        |facts| facts.observers.range.is_some(),
+        values::range_is_iteration,
+    ),
+    of_value(
+        "counts_agree",
+        "`..._count()` is the number of items that a method of such a name gives, as `node_indices()`",
+        |facts| !facts.observers.counts.is_empty(),
+        values::counts_agree,
     ),
     of_value(
         "first_is_iteration",

@@ -3,7 +3,10 @@
 use beget_plan::scope::{Plan, PlannedIdx};
 use beget_suite::{Method, ParamKind, Passing, TypeIdx, TypeTraits};
 
-use crate::text::{TypedText, bare, is_integer, is_simple, is_written, key_and_value, of_literal};
+use crate::text::{
+    INDICES, TypedText, bare, end_of_range, is_integer, is_simple, is_written, key_and_value,
+    of_literal,
+};
 
 /// The methods of a type whose meaning is usual. Each takes part in the plan.
 #[derive(Clone, Debug, Default)]
@@ -14,6 +17,9 @@ pub(crate) struct Observers {
     pub(crate) contains_key: Option<Lookup>,
     pub(crate) get_by_key: Option<Lookup>,
     pub(crate) get_by_index: Option<Lookup>,
+    pub(crate) range: Option<Lookup>,
+    /// Methods that count something, each with one that lists it.
+    pub(crate) counts: Vec<[PlannedIdx; 2]>,
     pub(crate) first: Option<PlannedIdx>,
     pub(crate) last: Option<PlannedIdx>,
     pub(crate) peek: Option<PlannedIdx>,
@@ -54,6 +60,12 @@ impl ItemType {
         is_simple(&self.ty) || key_and_value(&self.ty).is_some_and(|(_, value)| is_simple(value))
     }
 
+    /// Returns whether they are ranges of integers, or have some as keys.
+    pub(crate) fn has_ranges(&self) -> bool {
+        let key = self.ty.strip_prefix('(').and_then(|ty| ty.split_once(", "));
+        end_of_range(key.map_or(&self.ty, |(key, _)| key)).is_some()
+    }
+
     /// The types of key and value of a pair.
     fn pair(&self) -> Option<(&str, &str)> {
         key_and_value(&self.ty).filter(|_| self.is_pair)
@@ -76,6 +88,7 @@ impl Observers {
             is_empty: methods.plain(&["is_empty"], |result| result == "bool"),
             clear: methods.emptying("clear", items),
             drain: methods.emptying("drain", items),
+            counts: methods.counts(),
             ..Observers::default()
         };
         let Some(items) = items else { return found };
@@ -88,6 +101,7 @@ impl Observers {
             found.max = methods.plain(&["max", "peek_max"], is_item);
         }
         found.truncate = methods.truncate();
+        found.range = methods.range(items);
         found.retain = methods.retain().filter(|_| !items.is_pair);
         methods.find_lookups(items, &mut found);
         found
@@ -184,12 +198,38 @@ impl<'p> Methods<'p> {
         self.with_keys(planned).filter(|(_, ty)| ty == "usize").map(|(lookup, _)| lookup)
     }
 
+    /// A `range` of a sequence by indices that lists its items, or how these are shown.
+    fn range(&self, items: &ItemType) -> Option<Lookup> {
+        let is_listed = |result: &str| {
+            listed_by(result).is_some_and(|ty| is_written(&items.ty, ty) || bare(ty) == "String")
+        };
+        let (lookup, ty, _) = self.lookup("range", is_listed).filter(|_| self.is_sequence())?;
+        (ty == INDICES).then_some(lookup)
+    }
+
+    /// Each `..._count` with the first method that lists as much of a name alike.
+    fn counts(&self) -> Vec<[PlannedIdx; 2]> {
+        let is_list = |result: &str| {
+            listed_by(result).is_some_and(|ty| is_simple(&bare(ty).replace("String", "str")))
+        };
+        let counting = self.all().filter_map(|(_, method, _)| {
+            let name = own_name(method);
+            let counted = name.strip_suffix("_count")?;
+            let count = self.plain(&[name], |result| UNSIGNED.contains(&result))?;
+            let lists = LISTS.map(|(before, after)| format!("{before}{counted}{after}"));
+            let list = self.plain(&lists.each_ref().map(String::as_str), is_list)?;
+            Some([count, list])
+        });
+        counting.collect()
+    }
+
     fn find_lookups(&self, items: &ItemType, found: &mut Observers) {
         let key_type = items.pair().map(|(key, _)| key);
         let is_bool = |result: &str| result == "bool";
         if let Some((lookup, ty, method)) = self.lookup("contains", is_bool) {
             let is_key = key_type == Some(&ty) && method.params[1].name == "key";
-            let is_item = is_simple(&ty) && items.ty == ty;
+            let is_item =
+                is_simple(&ty) && (items.ty == ty || end_of_range(&items.ty) == Some(&ty));
             found.contains = (is_key || is_item).then_some(lookup);
         }
         if let Some((lookup, ty, _)) = self.lookup("contains_key", is_bool) {
@@ -243,6 +283,15 @@ fn own_name(method: &Method) -> &str {
 /// The result type of a method, as its signature writes it; empty if there is none.
 pub(crate) fn result_type(method: &Method) -> &str {
     method.returns.unwrap_or_default()
+}
+
+/// The names of what lists all nodes where `node_count` counts them.
+const LISTS: [(&str, &str); 5] =
+    [("", "s"), ("", "_indices"), ("", "_references"), ("", "_weights"), ("all_", "s")];
+
+/// The type of the items of a result that is a vector.
+fn listed_by(result: &str) -> Option<&str> {
+    result.strip_prefix("Vec<")?.strip_suffix('>')
 }
 
 fn option_of(result: &str) -> Option<&str> {

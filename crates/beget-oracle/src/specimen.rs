@@ -214,7 +214,11 @@ impl<'o> Specimen<'o> {
     }
 
     /// Returns the text that a method gives.
-    fn plain(&mut self, planned: PlannedIdx, literal: Option<usize>) -> Result<String, Unmet> {
+    pub(crate) fn plain(
+        &mut self,
+        planned: PlannedIdx,
+        literal: Option<usize>,
+    ) -> Result<String, Unmet> {
         match self.call(planned, literal)? {
             ReturnValue::Plain(PlainValue { text: Some(text), .. }) => Ok(text),
             _ => Err(Unmet::Unasked),

@@ -17,6 +17,9 @@ const SIMPLE: [&str; 15] = [
     "char", "str",
 ];
 
+/// The type of ranges of indices.
+pub(crate) const INDICES: &str = "core::ops::range::Range<usize>";
+
 /// Returns whether values of the type are equal exactly if their texts are.
 pub(crate) fn is_simple(ty: &str) -> bool {
     SIMPLE.contains(&ty)
@@ -62,17 +65,53 @@ fn short(ty: &str) -> String {
     short
 }
 
-/// The key and the value of a pair's type without references, if the key is simple.
+/// The key and the value of a pair's type without references, if the key is simple. Of a range of
+/// keys the key is its end.
 pub(crate) fn key_and_value(ty: &str) -> Option<(&str, &str)> {
     let (key, value) = ty.strip_prefix('(')?.strip_suffix(')')?.split_once(", ")?;
+    let key = end_of_range(key).unwrap_or(key);
     is_simple(key).then_some((key, value))
 }
 
-/// The text of a literal of a simple type.
+/// The type of the ends of a range of integers.
+pub(crate) fn end_of_range(ty: &str) -> Option<&str> {
+    let is_range = |path: &str| path.ends_with("::Range") || path.ends_with("::RangeInclusive");
+    let (path, end) = ty.strip_suffix('>')?.split_once('<')?;
+    (is_range(path) && is_integer(end)).then_some(end)
+}
+
+/// Returns whether a range of integers holds an integer, both as text.
+pub(crate) fn range_holds(range: &str, key: &str) -> bool {
+    let integer = |text: &str| text.parse::<i128>().ok();
+    let held = |(start, end): (&str, &str)| {
+        let (end, is_closed) = end.strip_prefix('=').map_or((end, false), |end| (end, true));
+        let (start, end, key) = (integer(start)?, integer(end)?, integer(key)?);
+        Some(start <= key && (key < end || is_closed && key == end))
+    };
+    range.split_once("..").and_then(held).unwrap_or(false)
+}
+
+/// The number of items in the text of a list of simple values.
+pub(crate) fn n_listed(text: &str) -> Option<usize> {
+    let items = text.strip_prefix('[')?.strip_suffix(']')?;
+    let (mut n_commas, mut quote, mut chars) = (0, None, items.chars());
+    while let Some(char) = chars.next() {
+        match (char, quote) {
+            ('\\', Some(_)) => drop(chars.next()),
+            ('"' | '\'', None) => quote = Some(char),
+            (',', None) => n_commas += 1,
+            (_, Some(open)) if char == open => quote = None,
+            _ => {}
+        }
+    }
+    Some(if items.is_empty() { 0 } else { n_commas + 1 })
+}
+
+/// The text of a literal of a simple type, or of a range of indices.
 pub(crate) fn of_literal(literal: &Literal) -> Option<TypedText> {
     let value = &literal.value;
     macro_rules! try_types {
-        ($($ty:ty: $name:literal),+) => {$(
+        ($($ty:ty: $name:expr),+) => {$(
             if let Some(value) = value.downcast_ref::<$ty>() {
                 return Some(TypedText { ty: Cow::Borrowed($name), text: format!("{value:?}") });
             }
@@ -80,7 +119,8 @@ pub(crate) fn of_literal(literal: &Literal) -> Option<TypedText> {
     }
     try_types!(
         u8: "u8", u16: "u16", u32: "u32", u64: "u64", u128: "u128", usize: "usize", i8: "i8", i16: "i16",
-        i32: "i32", i64: "i64", i128: "i128", isize: "isize", bool: "bool", char: "char", String: "str"
+        i32: "i32", i64: "i64", i128: "i128", isize: "isize", bool: "bool", char: "char", String: "str",
+        std::ops::Range<usize>: INDICES
     );
     let Text(text) = value.downcast_ref()?;
     Some(TypedText { ty: Cow::Borrowed("str"), text: format!("{text:?}") })
@@ -120,6 +160,26 @@ mod tests {
         assert_eq!(key_and_value("(u8, (u8, u8))"), Some(("u8", "(u8, u8)")));
         assert_eq!(key_and_value("((u8, u8), u8)"), None);
         assert_eq!(key_and_value("u8"), None);
+        assert_eq!(key_and_value("(core::ops::range::Range<u8>, bool)"), Some(("u8", "bool")));
+        assert_eq!(key_and_value("(core::ops::range::Range<(u8, u8)>, bool)"), None);
+    }
+
+    #[test]
+    fn a_range_holds_what_is_between_its_ends() {
+        let held = |range| [-1, 0, 1, 2, 3].map(|key: i32| range_holds(range, &key.to_string()));
+        assert_eq!(held("0..2"), [false, true, true, false, false]);
+        assert_eq!(held("-1..=2"), [true, true, true, true, false]);
+        assert_eq!(held("2..0"), [false; 5]);
+        assert_eq!([held("0"), held("a..b")], [[false; 5]; 2]);
+    }
+
+    #[test]
+    fn items_of_a_list_are_counted_though_texts_have_commas() {
+        let n = |text: &str| n_listed(text);
+        assert_eq!([n("[]"), n("[7]"), n("[1, -2]")], [Some(0), Some(1), Some(2)]);
+        let texts = format!("{:?}", ["a, b", "\"", "", "'", "\\"]);
+        assert_eq!([n(&texts), n(&format!("{:?}", [',', '\'', '"']))], [Some(5), Some(3)]);
+        assert_eq!(n("7"), None);
     }
 
     #[test]

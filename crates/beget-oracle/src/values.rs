@@ -8,7 +8,7 @@ use crate::applicable::TypeFacts;
 use crate::contract::{Ruling, Unmet, broken, unless};
 use crate::observers::Lookup;
 use crate::specimen::{GuardedValue, MOST_ITEMS, Specimen};
-use crate::text::{key_and_value, may_hold_address};
+use crate::text::{key_and_value, may_hold_address, n_listed, range_holds};
 
 /// A writer that drops its input.
 struct Nowhere;
@@ -271,7 +271,7 @@ fn found_is_iteration(specimen: &mut Specimen<'_>, lookup: &Lookup, name: &str) 
     for (index, key) in lookup.keys.iter().enumerate() {
         let is_given = match is_pair {
             true => found.texts.iter().any(|text| has_key(text, key)),
-            false => found.texts.contains(key),
+            false => found.texts.iter().any(|text| text == key || range_holds(text, key)),
         };
         let is_found = specimen.truth(lookup.planned, Some(index))?;
         unless(is_found == is_given, || {
@@ -282,11 +282,19 @@ fn found_is_iteration(specimen: &mut Specimen<'_>, lookup: &Lookup, name: &str) 
     Ok(())
 }
 
-/// Returns whether a pair has that key, both as text. The text of a simple value ends where a comma
-/// follows.
+/// Returns whether a pair has that key, both as text.
 fn has_key(pair: &str, key: &str) -> bool {
-    let after = pair.strip_prefix('(').and_then(|pair| pair.strip_prefix(key));
-    after.is_some_and(|after| after.starts_with(", "))
+    value_at(pair, key).is_some()
+}
+
+/// The value of a pair if it has that key, or a range that holds it, all as text. The text of a
+/// simple value ends where a comma follows.
+fn value_at<'p>(pair: &'p str, key: &str) -> Option<&'p str> {
+    let inner = pair.strip_prefix('(')?.strip_suffix(')')?;
+    let own = inner.strip_prefix(key).and_then(|rest| rest.strip_prefix(", "));
+    own.or_else(|| {
+        inner.split_once(", ").filter(|(head, _)| range_holds(head, key)).map(|(_, value)| value)
+    })
 }
 
 pub(crate) fn get_is_iteration(specimen: &mut Specimen<'_>) -> Ruling {
@@ -299,9 +307,10 @@ pub(crate) fn get_is_iteration(specimen: &mut Specimen<'_>) -> Ruling {
         match specimen.option(lookup.planned, Some(index))? {
             Some(value) if value.ty != value_type => return Err(Unmet::Unasked),
             Some(value) => {
-                let pair = format!("({key}, {})", value.text);
-                unless(found.texts.contains(&pair), || {
-                    format!("get({key}) is Some({}), iteration does not give {pair}", value.text)
+                let text = &*value.text;
+                let is_given = found.texts.iter().any(|pair| value_at(pair, key) == Some(text));
+                unless(is_given, || {
+                    format!("get({key}) is Some({text}), iteration does not give ({key}, {text})")
                 })?;
             }
             None => {
@@ -326,6 +335,43 @@ pub(crate) fn get_is_nth(specimen: &mut Specimen<'_>) -> Ruling {
         unless(got.as_ref() == nth, || {
             let (got, nth) = (shown(got.as_deref()), shown(nth.map(String::as_str)));
             format!("get({key}) is {got}, item {key} of iteration is {nth}")
+        })?;
+    }
+    Ok(())
+}
+
+/// The items of a list may be texts that show them.
+pub(crate) fn range_is_iteration(specimen: &mut Specimen<'_>) -> Ruling {
+    let facts = specimen.facts;
+    let lookup = facts.observers.range.as_ref().ok_or(Unmet::Unasked)?;
+    let found = specimen.all_items()?;
+    for (index, key) in lookup.keys.iter().enumerate() {
+        let ends = key.split_once("..").ok_or(Unmet::Unasked)?;
+        let (Ok(start), Ok(end)) = (ends.0.parse::<usize>(), ends.1.parse::<usize>()) else {
+            return Err(Unmet::Unasked);
+        };
+        // No law says what becomes of others.
+        let Some(items) = found.texts.get(start..end) else { continue };
+        let wanted = format!("[{}]", items.join(", "));
+        let got = specimen.plain(lookup.planned, Some(index))?;
+        unless(got == wanted || got == format!("{items:?}"), || {
+            format!("range({key}) gives {got}, iteration there {wanted}")
+        })?;
+    }
+    Ok(())
+}
+
+/// Lists of this many items may be cut off.
+const MOST_LISTED: usize = 16;
+
+pub(crate) fn counts_agree(specimen: &mut Specimen<'_>) -> Ruling {
+    for [count, list] in specimen.facts.observers.counts.clone() {
+        let counted = specimen.number(count)?;
+        let listed = n_listed(&specimen.plain(list, None)?).ok_or(Unmet::Unasked)?;
+        let is_cut = listed >= MOST_LISTED && counted > listed as u128;
+        unless(is_cut || counted == listed as u128, || {
+            let (count, list) = (specimen.name_of(count), specimen.name_of(list));
+            format!("{count}() is {counted}, {list}() gives {}", items(listed))
         })?;
     }
     Ok(())

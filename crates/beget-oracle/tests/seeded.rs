@@ -477,6 +477,20 @@ impl Ribbon {
         }
     }
 
+    pub fn range(&self, range: std::ops::Range<usize>) -> Vec<u8> {
+        let is_wrong = range == (0..1) && self.breaks("range_is_iteration");
+        let range = if is_wrong { 0..2 } else { range };
+        self.items.get(range).map(<[u8]>::to_vec).unwrap_or_default()
+    }
+
+    pub fn item_count(&self) -> usize {
+        self.items.len() - usize::from(self.breaks("counts_agree"))
+    }
+
+    pub fn items(&self) -> Vec<u8> {
+        self.items.clone()
+    }
+
     pub fn drain(&mut self) -> Vec<u8> {
         let skipped = usize::from(self.breaks("drain_empties"));
         self.items.drain(..).skip(skipped).collect()
@@ -679,6 +693,8 @@ const TABLE: &[Row] = &[
     ),
     ("get_is_iteration", Table::suite, &[], 3, "get(0) is Some(0), iteration does not give (0, 0)"),
     ("get_is_nth", Bag::suite, &[], 3, "get(1) is Some(1), item 1 of iteration is Some(0)"),
+    ("range_is_iteration", Ribbon::suite, &[], 3, "range(0..1) gives [1, 0], iteration there [1]"),
+    ("counts_agree", Ribbon::suite, &[], 3, "item_count() is 1, items() gives 2 items"),
     (
         "first_is_iteration",
         Bag::suite,

@@ -35,6 +35,8 @@ pub const TESTS: &[(&str, fn())] = &[
     ("contains_key_is_iteration", contains_key_is_iteration),
     ("get_is_iteration", get_is_iteration),
     ("get_is_nth", get_is_nth),
+    ("range_is_iteration", range_is_iteration),
+    ("counts_agree", counts_agree),
     ("first_is_iteration", first_is_iteration),
     ("last_is_iteration", last_is_iteration),
     ("peek_is_iteration", peek_is_iteration),
@@ -417,6 +419,21 @@ pub fn get_is_nth() {
     bag.push(0);
     let (got, item) = (bag.get(1), (&bag).into_iter().nth(1));
     assert_eq!(format!("{got:?}"), format!("{item:?}"), "the contract `get_is_nth` is broken");
+}
+
+pub fn range_is_iteration() {
+    let mut ribbon = Ribbon::new();
+    ribbon.push(1);
+    ribbon.push(0);
+    let items: Vec<_> = (&ribbon).into_iter().map(|item| format!("{item:?}")).collect();
+    assert_eq!(ribbon.range(0..1).into_iter().map(|item| format!("{item:?}")).collect::<Vec<_>>(), items[0..1], "the contract `range_is_iteration` is broken");
+}
+
+pub fn counts_agree() {
+    let mut ribbon = Ribbon::new();
+    ribbon.push(1);
+    ribbon.push(0);
+    assert_eq!(ribbon.item_count() as usize, ribbon.items().len(), "the contract `counts_agree` is broken");
 }
 
 pub fn first_is_iteration() {
