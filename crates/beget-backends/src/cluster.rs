@@ -97,8 +97,10 @@ mod wire;
 use std::io;
 use std::process::Command;
 use std::sync::Arc;
+use std::time::Duration;
 
 use connect::{Haste, RunIdentity, connect, listen, name_of};
+use hosts::HostPatience;
 pub use hosts::{Hosts, HostsError, MOST_PROCESSES};
 use link::ProcessLink;
 pub use local::{LocalProcesses, is_started};
@@ -127,31 +129,34 @@ pub enum ClusterError {
 }
 
 impl Cluster {
-    /// Takes part as process number `me` of `hosts`. Equal runs have equal numbers `run`. Once
-    /// `is_interrupted`, this process waits for silent ones for two seconds at most.
+    /// Takes part as process number `me` of `hosts`; this one may have `started` others. Equal runs
+    /// have equal numbers `run`. Once `is_interrupted`, this process waits for silent ones for two
+    /// seconds at most.
     ///
     /// # Errors
     /// If this process cannot listen at its address, the others do not come, or one of them makes
     /// another run.
     pub fn of_hosts(
-        hosts: &Hosts,
-        me: usize,
+        (hosts, me): (&Hosts, usize),
         run: u64,
+        started: &mut LocalProcesses,
         is_interrupted: fn() -> bool,
     ) -> Result<Cluster, ClusterError> {
         let addresses = hosts.addresses();
-        let own = addresses.get(me).ok_or_else(|| {
-            let n = addresses.len();
-            ClusterError::Usage(format!(
+        let n = addresses.len();
+        if me >= n {
+            return Err(ClusterError::Usage(format!(
                 "there is no process {me}: the file names {n}, numbered from 0 to {}",
                 n - 1
-            ))
-        })?;
-        let listener = listen(own)?;
-        let identity = RunIdentity { me, n: addresses.len(), secret: [0; 16], run };
+            )));
+        }
+        let listener = listen(hosts.bind(me))?;
+        let identity = RunIdentity { me, n, secret: [0; 16], run };
         let mut haste = Haste::new(is_interrupted);
-        let sockets = connect(&identity, &listener, addresses, &mut || haste.look())?;
-        Cluster::over((identity, sockets, addresses.to_vec()), is_interrupted)
+        let mut look = || started.look().and_then(|()| haste.look());
+        let HostPatience { wait, silence } = hosts.patience;
+        let sockets = connect(&identity, &listener, (addresses, wait), &mut look)?;
+        Cluster::over((identity, sockets, addresses.to_vec()), silence, is_interrupted)
     }
 
     /// Starts `n` - 1 processes on this machine by `command`, which [join](Cluster::join).
@@ -166,7 +171,8 @@ impl Cluster {
     ) -> Result<(Cluster, LocalProcesses), ClusterError> {
         let mut haste = Haste::new(is_interrupted);
         let (connections, processes) = local::start(n, run, command, &mut haste)?;
-        Ok((Cluster::over(connections, is_interrupted)?, processes))
+        let silence = HostPatience::default().silence;
+        Ok((Cluster::over(connections, silence, is_interrupted)?, processes))
     }
 
     /// Takes part in the run of the process that has started this one.
@@ -174,16 +180,18 @@ impl Cluster {
     /// # Errors
     /// If the others cannot be reached, or make another run.
     pub fn join(run: u64, is_interrupted: fn() -> bool) -> Result<Cluster, ClusterError> {
-        Cluster::over(local::join(run, &mut Haste::new(is_interrupted))?, is_interrupted)
+        let connections = local::join(run, &mut Haste::new(is_interrupted))?;
+        Cluster::over(connections, HostPatience::default().silence, is_interrupted)
     }
 
     fn over(
         (identity, sockets, addresses): local::Connections,
+        silence: Duration,
         is_interrupted: fn() -> bool,
     ) -> Result<Cluster, ClusterError> {
         let names = addresses.iter().enumerate();
         let names = names.map(|(process, address)| name_of(process, address)).collect();
-        let link = ProcessLink::start(sockets, identity.me, names, is_interrupted);
+        let link = ProcessLink::start(sockets, identity.me, names, (silence, is_interrupted));
         let link = link.map_err(ClusterError::Io)?;
         Ok(Cluster::new(Arc::new(link)))
     }

@@ -11,6 +11,7 @@ pub(crate) mod counted;
 pub(crate) mod ids;
 pub(crate) mod in_progress;
 pub(crate) mod ledger;
+pub(crate) mod merged;
 pub(crate) mod origin;
 pub(crate) mod parallel;
 pub(crate) mod report;

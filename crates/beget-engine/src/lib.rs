@@ -28,6 +28,7 @@ pub use data::in_progress::with_contract;
 pub use data::ledger::{
     BoundCount, CountLog, Counters, ExpectedPanic, Ledger, MethodReach, ProbeTally,
 };
+pub use data::merged::MergedValues;
 pub use data::parallel::{Pool, gather, map_all};
 pub use data::report::{Level, Report};
 pub use data::varint;
@@ -41,7 +42,7 @@ pub use run::corpus::Corpus;
 pub use run::executor::{BlockRunner, Executor, Threads};
 pub use run::generate::{NewStore, Run, RunSpec, SavedRun};
 pub use run::interim::{Interim, Observer};
-pub use run::merged::{MergedValues, StoreView};
+pub use run::merged::StoreView;
 pub use strategy::effects::Effect;
 pub use strategy::levels::Levels;
 pub use strategy::proposal::{Batch, Lesson, Proposal, Situation, Strategy};

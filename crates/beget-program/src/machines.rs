@@ -23,7 +23,10 @@ pub(crate) fn share_of(machines: &MachinesArgs, settings: Settings) -> Settings 
 
 #[cfg(unix)]
 mod cluster {
-    use std::path::PathBuf;
+    use std::ffi::OsString;
+    use std::io;
+    use std::os::unix::process::CommandExt;
+    use std::path::{Path, PathBuf};
     use std::process::Command;
 
     use beget_args::cli::{General, GenerateArgs, HostsArg, StoreArg};
@@ -43,7 +46,7 @@ mod cluster {
         DirectoryArg, Purpose, SAVE_LIMIT, holds_run, identity_of, steps_of, tell_going_on, wanted,
         what_is_left,
     };
-    use crate::{Exit, print};
+    use crate::{Exit, print, stdout};
 
     /// The processes of a run, including this one.
     pub(crate) struct RunProcesses {
@@ -85,13 +88,17 @@ mod cluster {
                     }
                 }
                 HostsArg::File(path, me) => {
-                    let name = path.display();
-                    let text = std::fs::read_to_string(path).map_err(|error| {
-                        CliError::Usage(format!("cannot read the hosts file `{name}`: {error}"))
-                    })?;
-                    let hosts = Hosts::parse(&text)
-                        .map_err(|error| CliError::Usage(format!("{name}:{error}")))?;
-                    (Cluster::of_hosts(&hosts, *me, run, is_interrupted), None)
+                    let none = &mut LocalProcesses::default();
+                    let hosts = read_hosts(path)?;
+                    (Cluster::of_hosts((&hosts, *me), run, none, is_interrupted), None)
+                }
+                HostsArg::Ssh(path) => {
+                    let hosts = read_hosts(path)?;
+                    let commands = commands_by_ssh(path, &hosts).map_err(CliError::Workers)?;
+                    let mut started =
+                        LocalProcesses::of_commands(commands).map_err(CliError::Workers)?;
+                    let cluster = Cluster::of_hosts((&hosts, 0), run, &mut started, is_interrupted);
+                    (cluster, Some(started))
                 }
             };
             let (cluster, local) = connected;
@@ -138,7 +145,7 @@ mod cluster {
         /// Ends the run: in the first process, `finish` writes the results, and the others send it
         /// what it needs.
         pub(crate) fn finish(
-            self,
+            mut self,
             verbose: bool,
             finish: impl FnOnce() -> Result<Exit, CliError>,
         ) -> Result<Exit, CliError> {
@@ -147,6 +154,9 @@ mod cluster {
             }
             self.cluster.lead();
             let failed = self.cluster.failure();
+            if let Some(failure) = &failed {
+                self.go_on_after(failure);
+            }
             let finished = finish();
             if let Some(failure) = failed.or_else(|| self.cluster.failure()) {
                 return Err(self.lost(failure));
@@ -178,6 +188,28 @@ mod cluster {
             }
         }
 
+        /// Begins this program again, to go on from the last save with new processes in place of
+        /// those that it has started, if a process was lost. Returns if that is not possible.
+        fn go_on_after(&mut self, failure: &StoreError) {
+            let n_before = std::env::var(RESTARTS).ok().and_then(|n| n.parse::<u32>().ok());
+            let n_restarts = n_before.unwrap_or(0) + 1;
+            let is_saved = self.directory.as_ref().is_some_and(|path| holds_run(path));
+            let is_lost = self.cluster.has_lost_one() && !is_interrupted();
+            let may = is_saved && is_lost && n_restarts <= MOST_RESTARTS;
+            let (true, Ok(program)) = (may, std::env::current_exe()) else { return };
+            let Some(started) = self.local.take() else { return };
+            // They listen where new ones will.
+            drop(started);
+            let reason = reason_of(failure.clone());
+            print::note(&format!("{reason}; the run goes on from its last save"));
+            let mut command = Command::new(program);
+            command.args(going_on(std::env::args_os().skip(1)));
+            command.env(RESTARTS, n_restarts.to_string());
+            let error =
+                stdout::hand_on(&mut command).map_or_else(|error| error, |()| command.exec());
+            print::note(&format!("it cannot be begun again: {error}"));
+        }
+
         /// Returns the error for a lost run, with the state from which it can continue.
         fn lost(&self, failure: StoreError) -> CliError {
             let left = match &self.directory {
@@ -199,6 +231,73 @@ mod cluster {
                 }
             }
         }
+    }
+
+    /// The environment variable with the number of times that a run was begun again.
+    const RESTARTS: &str = "BEGET_CLUSTER_RESTARTS";
+
+    /// A process that is lost again and again is not waited for.
+    const MOST_RESTARTS: u32 = 3;
+
+    /// The arguments of a run that goes on from where one with these arguments has saved itself.
+    fn going_on(arguments: impl Iterator<Item = OsString>) -> Vec<OsString> {
+        let mut all: Vec<OsString> = Vec::new();
+        for argument in arguments {
+            let text = argument.to_string_lossy().into_owned();
+            let is_of_store = all.last().is_some_and(|last| last == "--store");
+            if let Some(path) = text.strip_prefix("--store=disk:") {
+                all.extend(["--resume".into(), path.into()]);
+            } else if let Some(path) = text.strip_prefix("disk:").filter(|_| is_of_store) {
+                all.pop();
+                all.extend(["--resume".into(), path.into()]);
+            } else if text == "--checkpoint" {
+                all.push("--resume".into());
+            } else if let Some(path) = text.strip_prefix("--checkpoint=") {
+                all.extend(["--resume".into(), path.into()]);
+            } else {
+                all.push(argument);
+            }
+        }
+        all
+    }
+
+    fn read_hosts(path: &Path) -> Result<Hosts, CliError> {
+        let name = path.display();
+        let text = std::fs::read_to_string(path).map_err(|error| {
+            CliError::Usage(format!("cannot read the hosts file `{name}`: {error}"))
+        })?;
+        Hosts::parse(&text).map_err(|error| CliError::Usage(format!("{name}:{error}")))
+    }
+
+    /// The commands that start this program on the hosts of a file, in the same directory, with the
+    /// same arguments and the number of each process but the first.
+    fn commands_by_ssh(path: &Path, hosts: &Hosts) -> io::Result<Vec<Command>> {
+        let (program, directory) = (std::env::current_exe()?, std::env::current_dir()?);
+        let command = |(me, host): (usize, &str)| {
+            let number = format!("{}#{me}", path.display());
+            let words = std::env::args_os().skip(1).map(|argument| {
+                let argument = argument.to_string_lossy().into_owned();
+                argument.strip_suffix("#ssh").map_or(argument.clone(), |before| {
+                    let option = before.strip_prefix("--hosts=").map_or("", |_| "--hosts=");
+                    format!("{option}{number}")
+                })
+            });
+            let program = program.to_string_lossy().into_owned();
+            let words: Vec<String> =
+                [program].into_iter().chain(words).map(|word| quoted(&word)).collect();
+            let directory = quoted(&directory.to_string_lossy());
+            let line = format!("cd {directory} && exec {}", words.join(" "));
+            let mut command = Command::new("ssh");
+            let host = host.trim_start_matches('[').trim_end_matches(']');
+            command.args(["-o", "BatchMode=yes", host, &line]);
+            command
+        };
+        Ok(hosts.names().enumerate().skip(1).map(command).collect())
+    }
+
+    /// A word as a shell reads it.
+    fn quoted(word: &str) -> String {
+        format!("'{}'", word.replace('\'', r"'\''"))
     }
 
     fn reason_of(failure: StoreError) -> String {

@@ -11,6 +11,9 @@ use anstream::AutoStream;
 
 static RESULTS: OnceLock<File> = OnceLock::new();
 
+/// Set if the results go to the descriptor of stdin.
+static IS_STDIN: OnceLock<()> = OnceLock::new();
+
 /// Redirects everything that others print to stdout to stderr.
 pub(crate) fn divert() {
     if RESULTS.get().is_some() {
@@ -30,9 +33,22 @@ pub(crate) fn divert_from_stdin() {
         // Flush the output of the test harness before its stdout changes.
         let _ = io::stdout().flush();
         if let Ok(results) = descriptors::divert_from_stdin() {
-            let _ = RESULTS.set(results);
+            let _ = (RESULTS.set(results), IS_STDIN.set(()));
         }
     }
+}
+
+/// Gives a program that takes the place of this one the descriptors that this one was started with.
+#[cfg(unix)]
+pub(crate) fn hand_on(command: &mut std::process::Command) -> io::Result<()> {
+    if let Some(results) = RESULTS.get() {
+        let results = results.try_clone()?;
+        match IS_STDIN.get() {
+            Some(()) => command.stdin(results),
+            None => command.stdout(results),
+        };
+    }
+    Ok(())
 }
 
 /// Writes a result.

@@ -28,9 +28,6 @@ const WELCOME: u8 = 1;
 const OTHER_RUN: u8 = 2;
 const TAKEN: u8 = 3;
 
-/// The time to wait for the other processes.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
-
 /// The time within which a process must identify itself.
 const HASTE: Duration = Duration::from_secs(5);
 
@@ -64,22 +61,36 @@ impl Haste {
     }
 }
 
-/// Listens at this process's address, and no other.
+/// Listens at this process's address, and no other. A process that listened there before may be
+/// about to end.
 pub(crate) fn listen(address: &str) -> Result<TcpListener, ClusterError> {
-    TcpListener::bind(address).map_err(|error| {
-        ClusterError::Usage(format!("this process cannot listen at `{address}`: {error}"))
-    })
+    let begun = Instant::now();
+    loop {
+        match TcpListener::bind(address) {
+            Err(error)
+                if error.kind() == ErrorKind::AddrInUse && begun.elapsed() < AFTER_INTERRUPT =>
+            {
+                std::thread::sleep(PAUSE);
+            }
+            bound => {
+                return bound.map_err(|error| {
+                    let told = format!("this process cannot listen at `{address}`: {error}");
+                    ClusterError::Usage(told)
+                });
+            }
+        }
+    }
 }
 
-/// Connects this process with all others, whose addresses are in order. `look` is called now and
-/// then, and may give up.
+/// Connects this process with all others, whose addresses are in order, if they come within this
+/// time. `look` is called now and then, and may give up.
 pub(crate) fn connect(
     identity: &RunIdentity,
     listener: &TcpListener,
-    addresses: &[String],
+    (addresses, wait): (&[String], Duration),
     look: &mut dyn FnMut() -> Result<(), ClusterError>,
 ) -> Result<Vec<Option<TcpStream>>, ClusterError> {
-    let deadline = Instant::now() + PATIENCE;
+    let deadline = Instant::now() + wait;
     let mut sockets: Vec<Option<TcpStream>> = (0..identity.n).map(|_| None).collect();
     listener.set_nonblocking(true).map_err(ClusterError::Io)?;
     while sockets.iter().flatten().count() < identity.n - 1 {
@@ -110,7 +121,7 @@ pub(crate) fn connect(
             return Err(ClusterError::Connect(format!(
                 "{} has not come within {} seconds",
                 name_of(missing, &addresses[missing]),
-                PATIENCE.as_secs()
+                wait.as_secs()
             )));
         }
         if is_idle {
@@ -223,6 +234,8 @@ mod tests {
 
     use super::*;
 
+    const WAIT: Duration = Duration::from_secs(60);
+
     fn identity(me: usize, run: u64) -> RunIdentity {
         RunIdentity { me, n: 3, secret: [7; 16], run }
     }
@@ -246,7 +259,8 @@ mod tests {
             let start = |me: usize| {
                 let (listener, addresses) = (&listeners[me], &addresses);
                 scope.spawn(move || {
-                    connect(&identity(me, 1), listener, addresses, &mut || Ok(())).expect("alone")
+                    connect(&identity(me, 1), listener, (addresses, WAIT), &mut || Ok(()))
+                        .expect("alone")
                 })
             };
             let all: Vec<_> = (0..3).map(start).collect();
@@ -306,7 +320,7 @@ mod tests {
         let (listeners, addresses) = listeners();
         let no_listener = OwnedFd::from(TcpStream::connect(&addresses[0]).expect("it listens"));
         let no_listener = TcpListener::from(no_listener);
-        let error = connect(&identity(0, 1), &no_listener, &addresses, &mut || Ok(()));
+        let error = connect(&identity(0, 1), &no_listener, (&addresses, WAIT), &mut || Ok(()));
         assert!(matches!(error, Err(ClusterError::Io(_))), "{error:?}");
         drop(listeners);
     }
@@ -341,7 +355,8 @@ mod tests {
         let (listeners, addresses) = listeners();
         let mut haste = Haste::new(|| true);
         let begun = Instant::now();
-        let error = connect(&identity(0, 1), &listeners[0], &addresses, &mut || haste.look());
+        let error =
+            connect(&identity(0, 1), &listeners[0], (&addresses, WAIT), &mut || haste.look());
         assert_eq!(error.unwrap_err().to_string(), INTERRUPTED);
         assert!(begun.elapsed() >= AFTER_INTERRUPT);
         let mut haste = Haste { is_interrupted: || false, since: haste.since };
@@ -352,9 +367,11 @@ mod tests {
     fn a_caller_that_makes_another_run_ends_the_waiting_for_it() {
         let (listeners, addresses) = listeners();
         std::thread::scope(|scope| {
-            let waiting =
-                scope.spawn(|| connect(&identity(0, 1), &listeners[0], &addresses, &mut || Ok(())));
-            let refused = connect(&identity(1, 2), &listeners[1], &addresses, &mut || Ok(()));
+            let waiting = scope.spawn(|| {
+                connect(&identity(0, 1), &listeners[0], (&addresses, WAIT), &mut || Ok(()))
+            });
+            let refused =
+                connect(&identity(1, 2), &listeners[1], (&addresses, WAIT), &mut || Ok(()));
             let waiting = waiting.join().expect("it has not panicked");
             for (error, other) in [(refused, 0), (waiting, 1)] {
                 let name = name_of(other, &addresses[other]);

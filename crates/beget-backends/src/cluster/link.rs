@@ -10,8 +10,8 @@
 //! end.
 //!
 //! A process that has nothing to send says so twice a second, however busy it is. One that is
-//! waited for and silent all the same is frozen or cut off: it is given up after half a minute, or
-//! after two seconds if this process was interrupted. Time is counted in turns of waiting, so that
+//! waited for and silent all the same is frozen or cut off: it is given up after half a minute,
+//! or the time that the hosts file says, or after two seconds if this process was interrupted. Time is counted in turns of waiting, so that
 //! a process that was stopped itself does not take its own absence for that of the others.
 
 use std::collections::VecDeque;
@@ -106,9 +106,6 @@ const BEAT: Duration = Duration::from_millis(500);
 /// A turn of waiting.
 const TURN: Duration = Duration::from_millis(50);
 
-/// Half a minute, in turns of waiting.
-const PATIENCE: u32 = 600;
-
 /// The patience of a process that was interrupted.
 const HASTE: u32 = (AFTER_INTERRUPT.as_millis() / TURN.as_millis()) as u32;
 
@@ -124,7 +121,7 @@ impl ProcessLink {
         sockets: Vec<Option<TcpStream>>,
         me: usize,
         names: Vec<String>,
-        is_interrupted: fn() -> bool,
+        (silence, is_interrupted): (Duration, fn() -> bool),
     ) -> io::Result<ProcessLink> {
         let n = sockets.len();
         let (arrivals, incoming) = channel();
@@ -141,7 +138,8 @@ impl ProcessLink {
         let (sent, failed, lost) = (0, None, None);
         let ends = Ends { outgoing, writers, incoming, heard, waiting, sent, failed, lost };
         let ends = Mutex::new(ends);
-        Ok(ProcessLink { me, n, names, ends, patience: PATIENCE, is_interrupted })
+        let patience = silence.as_millis().div_ceil(TURN.as_millis()) as u32;
+        Ok(ProcessLink { me, n, names, ends, patience, is_interrupted })
     }
 
     /// Returns the number of this process.
@@ -419,9 +417,11 @@ mod tests {
         all
     }
 
+    const SILENCE: Duration = Duration::from_secs(30);
+
     fn start(me: usize, sockets: Vec<Option<TcpStream>>) -> ProcessLink {
         let names = (0..sockets.len()).map(|process| format!("process {process}")).collect();
-        ProcessLink::start(sockets, me, names, || false).unwrap()
+        ProcessLink::start(sockets, me, names, (SILENCE, || false)).unwrap()
     }
 
     /// Runs `work` in `n` processes. Returns its results.
@@ -630,7 +630,8 @@ mod tests {
         let (reason, _, waited) = wait_for_silent(|link| link.is_interrupted = || true);
         assert_eq!(reason, "process 1 is lost: nothing was heard of it for 2 seconds");
         assert!(waited >= TURN * HASTE, "{waited:?}");
-        assert_eq!(TURN * PATIENCE, Duration::from_secs(30));
+        let mut sockets = connected(1);
+        assert_eq!(TURN * start(0, sockets.pop().unwrap()).patience, SILENCE);
     }
 
     #[test]

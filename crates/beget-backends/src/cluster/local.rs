@@ -6,13 +6,14 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use crate::cluster::ClusterError;
-use crate::cluster::connect::{Haste, PATIENCE, RunIdentity, connect, listen};
+use crate::cluster::connect::{Haste, RunIdentity, connect, listen};
+use crate::cluster::hosts::HostPatience;
 
 /// The environment variable that tells a process to take part in a run.
 const VARIABLE: &str = "BEGET_CLUSTER";
 
 /// The processes started by this one.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct LocalProcesses {
     children: Vec<Child>,
 }
@@ -99,7 +100,8 @@ pub(crate) fn start(
     let addresses = gather_addresses(&desk, &own, secret, &mut processes, haste)?;
     let identity = RunIdentity { me: 0, n, secret, run };
     let mut look = || processes.look().and_then(|()| haste.look());
-    let sockets = connect(&identity, &own, &addresses, &mut look)?;
+    let wait = HostPatience::default().wait;
+    let sockets = connect(&identity, &own, (&addresses, wait), &mut look)?;
     Ok(((identity, sockets, addresses), processes))
 }
 
@@ -112,7 +114,8 @@ pub(crate) fn join(run: u64, haste: &mut Haste) -> Result<Connections, ClusterEr
     let own = listen("127.0.0.1:0")?;
     let addresses = tell_address(port, secret, me, n, &own).map_err(ClusterError::Io)?;
     let identity = RunIdentity { me, n, secret, run };
-    let sockets = connect(&identity, &own, &addresses, &mut || haste.look())?;
+    let wait = HostPatience::default().wait;
+    let sockets = connect(&identity, &own, (&addresses, wait), &mut || haste.look())?;
     Ok((identity, sockets, addresses))
 }
 
@@ -129,7 +132,7 @@ fn gather_addresses(
     ports[0] = own.local_addr().map_err(ClusterError::Io)?.port();
     let mut waiting = Vec::new();
     desk.set_nonblocking(true).map_err(ClusterError::Io)?;
-    let deadline = Instant::now() + PATIENCE;
+    let deadline = Instant::now() + HostPatience::default().wait;
     while waiting.len() < n - 1 {
         processes.look()?;
         haste.look()?;
@@ -181,7 +184,7 @@ fn tell_address(
     own: &TcpListener,
 ) -> io::Result<Vec<String>> {
     let mut stream = TcpStream::connect(("127.0.0.1", port))?;
-    stream.set_read_timeout(Some(PATIENCE))?;
+    stream.set_read_timeout(Some(HostPatience::default().wait))?;
     stream.write_all(&secret)?;
     stream.write_all(&(me as u16).to_le_bytes())?;
     stream.write_all(&own.local_addr()?.port().to_le_bytes())?;
@@ -192,8 +195,21 @@ fn tell_address(
 }
 
 impl LocalProcesses {
+    /// Starts the processes of these commands.
+    ///
+    /// # Errors
+    /// If one of them cannot be started.
+    pub fn of_commands(commands: Vec<Command>) -> io::Result<Self> {
+        let mut processes = LocalProcesses { children: Vec::new() };
+        for mut command in commands {
+            command.stdin(Stdio::null()).stdout(Stdio::null());
+            processes.children.push(command.spawn()?);
+        }
+        Ok(processes)
+    }
+
     /// Checks that all started processes are still running.
-    fn look(&mut self) -> Result<(), ClusterError> {
+    pub(crate) fn look(&mut self) -> Result<(), ClusterError> {
         for (process, child) in (1..).zip(&mut self.children) {
             if let Ok(Some(status)) = child.try_wait() {
                 let told = format!("process {process} ended before the run: {status}");

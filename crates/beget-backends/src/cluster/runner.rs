@@ -50,6 +50,11 @@ impl Cluster {
         self.link.failure()
     }
 
+    /// Returns whether a process was lost.
+    pub fn has_lost_one(&self) -> bool {
+        self.link.lost().is_some()
+    }
+
     /// Returns whether the first process was lost, which is to say how the run ended.
     pub fn has_lost_first(&self) -> bool {
         self.link.lost() == Some(0)

@@ -4,6 +4,8 @@
 use crate::common;
 
 use std::fs;
+use std::io::{Read, Write};
+use std::net::{Shutdown, TcpListener, TcpStream};
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -187,6 +189,156 @@ fn a_process_that_is_lost_ends_the_run_with_a_message() {
     assert!(ended.stderr.contains("is lost"), "{ended:?}");
     assert!(ended.stderr.contains("there is no checkpoint"), "{ended:?}");
     wait_until_gone(&started);
+}
+
+/// Each time the first process begins again with new ones.
+#[test]
+fn a_run_that_is_saved_goes_on_by_itself_when_a_process_is_lost() {
+    let scope = "../../../scopes/roops/ncl.ron -k 6 --ways remake,replay --summary json";
+    let one = ended(of_program(&beget(), &format!("generate {scope}")));
+    let dir = tempfile::tempdir().expect("a directory");
+    let saved = dir.path().join("saved");
+    let line = format!("generate {scope} --hosts local:3 --checkpoint {}", saved.display());
+    let mut command: Command = of_program(&beget(), &line);
+    let run = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
+    let run = run.expect("it can be started");
+    for process in [1, 0] {
+        let started = started_by(run.id());
+        wait_until_saved(&saved);
+        kill(started[process], Signal::SIGKILL).expect("it runs");
+        wait_until_gone(&started);
+    }
+    let ended = end_of(run);
+    let mut found = summary(&ended);
+    // Only what is saved takes room on the disk.
+    found.as_object_mut().expect("an object").remove("disk_bytes");
+    assert_eq!((ended.code, found), (one.code, summary(&one)), "{}", ended.stderr);
+    let told = "is lost: ";
+    let n_told = ended.stderr.lines().filter(|line| line.contains(told)).count();
+    assert_eq!(n_told, 2, "{}", ended.stderr);
+    assert!(ended.stderr.contains("; the run goes on from its last save"), "{}", ended.stderr);
+}
+
+/// Waits until three processes have saved their parts of the run.
+fn wait_until_saved(path: &Path) {
+    let deadline = Instant::now() + Duration::from_secs(20);
+    let has_manifest =
+        |process: usize| path.join(format!("part-{process}-of-3")).join("manifest").exists();
+    while !(0..3).all(has_manifest) {
+        assert!(Instant::now() < deadline, "nothing is saved: {:?}", names_in(path));
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+/// What stands for `ssh` starts the processes on this machine.
+#[test]
+fn the_first_process_starts_the_others_by_ssh() {
+    let dir = tempfile::tempdir().expect("a directory");
+    let (path, ssh) = (dir.path().join("my hosts"), dir.path().join("ssh"));
+    let lines: Vec<String> = [free_addresses(), free_addresses()].concat();
+    fs::write(&path, lines.join("\n")).expect("a file");
+    let script =
+        format!("#!/bin/sh\necho \"$3\" >> '{}'/called\nexec sh -c \"$4\"\n", dir.path().display());
+    fs::write(&ssh, script).expect("a file");
+    fs::set_permissions(&ssh, std::os::unix::fs::PermissionsExt::from_mode(0o755)).expect("a file");
+    let scope = "generate ../../../scopes/roops/ncl.ron -k 3 --summary json";
+    let one = ended(of_program(&beget(), scope));
+    let mut command = of_program(&beget(), scope);
+    command.arg("--hosts").arg(format!("{}#ssh", path.display()));
+    let found = std::env::var("PATH").unwrap_or_default();
+    command.env("PATH", format!("{}:{found}", dir.path().display()));
+    let all = ended(command);
+    assert_eq!((all.code, summary(&all)), (one.code, summary(&one)), "{all:?}");
+    let called = fs::read_to_string(dir.path().join("called")).expect("a file");
+    assert_eq!(called, "127.0.0.1\n".repeat(3));
+}
+
+#[test]
+fn a_process_that_does_not_start_by_ssh_ends_the_waiting() {
+    let dir = tempfile::tempdir().expect("a directory");
+    let (path, ssh) = (dir.path().join("hosts"), dir.path().join("ssh"));
+    fs::write(&path, free_addresses().join("\n")).expect("a file");
+    fs::write(&ssh, "#!/bin/sh\nexit 255\n").expect("a file");
+    fs::set_permissions(&ssh, std::os::unix::fs::PermissionsExt::from_mode(0o755)).expect("a file");
+    let mut command = of_program(&program(), "generate scopes/tree.ron --hosts");
+    command.arg(format!("{}#ssh", path.display())).env("PATH", dir.path());
+    let ended = ended(command);
+    assert_eq!(ended.code, Some(4), "{ended:?}");
+    let told = "process 1 ended before the run: exit status: 255";
+    assert!(ended.stderr.contains(told), "{ended:?}");
+}
+
+#[test]
+fn srun_gives_the_number_of_a_process() {
+    let dir = tempfile::tempdir().expect("a directory");
+    let path = dir.path().join("hosts");
+    fs::write(&path, free_addresses().join("\n")).expect("a file");
+    let line = format!("generate scopes/tree.ron --summary json --hosts {}#slurm", path.display());
+    let started = ["0", "1"].map(|number| {
+        let mut command = of_program(&program(), &line);
+        command.env("SLURM_PROCID", number).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command.spawn().expect("it can be started")
+    });
+    let [first, second] = started.map(end_of);
+    let one = ended(of_program(&program(), "generate scopes/tree.ron --summary json"));
+    assert_eq!((first.code, summary(&first)), (one.code, summary(&one)), "{first:?}");
+    assert_eq!((second.code, second.stdout.as_str()), (one.code, ""), "{second:?}");
+    let refused = ended(of_program(&program(), &line));
+    assert_eq!(refused.code, Some(2), "{refused:?}");
+    assert!(refused.stderr.contains("SLURM_PROCID"), "{refused:?}");
+}
+
+/// The others call each process through a relay, which passes everything on later.
+#[test]
+fn processes_behind_other_addresses_make_the_same_run_over_slow_ways() {
+    let dir = tempfile::tempdir().expect("a directory");
+    let path = dir.path().join("hosts");
+    // What listens already takes no address that is free.
+    let relays = [(); 4].map(|()| TcpListener::bind("127.0.0.1:0").expect("a port"));
+    let binds = [free_addresses(), free_addresses()].concat();
+    let lines = relays.into_iter().zip(&binds).map(|(relay, bind)| {
+        let address = relay.local_addr().expect("it listens");
+        begin_relay(relay, bind);
+        format!("{address} bind {bind}\n")
+    });
+    fs::write(&path, lines.collect::<String>()).expect("a file");
+    let line = "generate ../../../scopes/roops/ncl.ron -k 3 --summary json";
+    let started: Vec<_> = (0..binds.len())
+        .map(|me| {
+            let line = format!("{line} --hosts {}#{me}", path.display());
+            let mut command = of_program(&beget(), &line);
+            command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it starts")
+        })
+        .collect();
+    let all: Vec<Ended> = started.into_iter().map(end_of).collect();
+    let one = ended(of_program(&beget(), line));
+    assert_eq!((all[0].code, summary(&all[0])), (one.code, summary(&one)), "{all:?}");
+    assert!(all.iter().all(|ended| ended.code == Some(0)), "{all:?}");
+}
+
+/// Relays each connection to an address, with a delay.
+fn begin_relay(listener: TcpListener, address: &str) {
+    let address = address.to_owned();
+    std::thread::spawn(move || {
+        for caller in listener.incoming().flatten() {
+            // Nothing listens yet: the caller is to call again.
+            let Ok(called) = TcpStream::connect(&address) else { continue };
+            let [from, to] = [&caller, &called].map(|one| one.try_clone().expect("open"));
+            std::thread::spawn(move || relay(caller, to));
+            std::thread::spawn(move || relay(called, from));
+        }
+    });
+}
+
+fn relay(mut from: TcpStream, mut to: TcpStream) {
+    let mut bytes = [0; 1 << 12];
+    while let Ok(n @ 1..) = from.read(&mut bytes) {
+        std::thread::sleep(Duration::from_millis(3));
+        if to.write_all(&bytes[..n]).is_err() {
+            break;
+        }
+    }
+    let _ = to.shutdown(Shutdown::Both);
 }
 
 #[test]

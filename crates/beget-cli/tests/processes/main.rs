@@ -8,6 +8,7 @@ pub mod interrupt;
 pub mod machines;
 pub mod memory;
 pub mod mounts;
+pub mod networks;
 pub mod parts;
 pub mod process;
 pub mod saving;

@@ -6,10 +6,10 @@ use beget_plan::finding::{Finding, StopReason};
 use beget_suite::Recipe;
 
 use crate::data::ledger::Ledger;
+use crate::data::merged::MergedValues;
 use crate::data::origin::StoreError;
 use crate::data::sightings::ChangedBy;
 use crate::data::wire::packs_fields;
-use crate::run::merged::MergedValues;
 
 /// One level: everything whose cheapest recipe has `calls` calls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -19,12 +19,13 @@ use beget_plan::scope::{Budget, PlannedIdx};
 
 use crate::data::block::Block;
 use crate::data::ledger::Ledger;
+use crate::data::merged::{MergedValue, MergedValues};
 use crate::data::report::{Report, rank};
 use crate::data::sightings::Sighting;
 use crate::data::state_bytes::state_from;
 use crate::data::wire::to_bytes;
 use crate::run::interim::{Interim, Observer};
-use crate::run::merged::{MergedValue, MergedValues, StoreView};
+use crate::run::merged::StoreView;
 use crate::run::state::RunState;
 use crate::store::{Candidates, Recipes, Store, StoreError, StructureId, UnsettledCandidates};
 use crate::strategy::proposal::{Batch, Lesson, Proposal, Situation, Strategy};

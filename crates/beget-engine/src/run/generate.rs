@@ -3,13 +3,14 @@
 use beget_plan::finding::{Finding, Kind, MEMORY_SOUND, Problem, Progress, StopReason};
 use beget_plan::scope::Plan;
 
+use crate::data::merged::MergedValues;
 use crate::data::report::{Report, rank};
 use crate::rebuild::reconstruct::CopyOptions;
 use crate::run::abstraction::with_merges;
 use crate::run::corpus::Corpus;
 use crate::run::executor::{BlockRunner, Executor, Threads};
 use crate::run::interim::Observer;
-use crate::run::merged::{MergedStrategy, MergedValues};
+use crate::run::merged::MergedStrategy;
 use crate::store::{ExactStore, Store, StoreError};
 use crate::strategy::levels::Levels;
 use crate::strategy::proposal::Strategy;

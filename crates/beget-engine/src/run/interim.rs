@@ -12,9 +12,10 @@ use beget_suite::{Recipe, to_call_source};
 use crate::data::after_panic::{PanicStepIdx, step_after_panic};
 use crate::data::calls::{CallParts, CallTable, recipe_of, recipe_of_call};
 use crate::data::in_progress::{calls_of, culprit_of, run_number, with_contract};
+use crate::data::merged::MergedValue;
 use crate::data::report::{Report, rank};
 use crate::run::corpus::Corpus;
-use crate::run::merged::{MergedValue, StoreView};
+use crate::run::merged::StoreView;
 use crate::store::{Store, StructureId};
 
 /// The observer of a run.

@@ -2,17 +2,17 @@
 
 use std::fmt;
 use std::ops::Range;
-use std::sync::Arc;
 
-use beget_heap::{CanonicalForm, FormRef};
+use beget_heap::FormRef;
 use beget_plan::scope::Plan;
 use beget_suite::{ParamKind, Passing};
 
 use crate::data::block::ReportRule;
 use crate::data::calls::{CallParts, CallTable};
+use crate::data::merged::MergedValue;
 use crate::data::report::Level;
 use crate::data::state_bytes::state_from;
-use crate::data::wire::{Wire, packs_fields, to_bytes};
+use crate::data::wire::{Wire, to_bytes};
 use crate::rebuild::reconstruct::merges_values;
 use crate::store::{
     Candidate, Candidates, CommitCounts, DroppedForms, Origin, Store, StoreError, StructureId,
@@ -20,26 +20,6 @@ use crate::store::{
 };
 use crate::strategy::proposal::{Lesson, Proposal, Situation, Strategy};
 use crate::worker::BlockResult;
-
-/// The values that probes have extended, in their order: they are numbered after the structures.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct MergedValues(pub(crate) Arc<[MergedValue]>);
-
-impl MergedValues {
-    /// Returns whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-}
-
-/// A value that a call left and the store does not keep.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct MergedValue {
-    pub(crate) form: CanonicalForm,
-    origin: Origin,
-}
-
-packs_fields! { MergedValue { form, origin } }
 
 impl MergedValue {
     pub(crate) fn of(candidate: &Candidate<'_>) -> Self {

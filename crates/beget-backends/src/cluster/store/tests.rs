@@ -11,6 +11,7 @@ use tempfile::TempDir;
 
 use super::*;
 use crate::cluster::connect::{RunIdentity, connect, listen};
+use crate::cluster::hosts::HostPatience;
 use crate::cluster::runner::Cluster;
 use crate::cluster::saving::{OwnDirectory, SavedPart, all_did};
 use crate::disk::{PartOf, PartRecorder, SaveLimit, SavedStep, saved_steps};
@@ -29,9 +30,12 @@ fn in_processes<R: Send>(n: usize, work: impl Fn(&Arc<ProcessLink>) -> R + Sync)
             let (listener, addresses, work) = (&listeners[me], &addresses, &work);
             scope.spawn(move || {
                 let identity = RunIdentity { me, n, secret: [3; 16], run: 1 };
-                let sockets = connect(&identity, listener, addresses, &mut || Ok(())).unwrap();
+                let HostPatience { wait, silence } = HostPatience::default();
+                let others = (&addresses[..], wait);
+                let sockets = connect(&identity, listener, others, &mut || Ok(())).unwrap();
                 let names = (0..n).map(|process| format!("process {process}")).collect();
-                let link = Arc::new(ProcessLink::start(sockets, me, names, || false).unwrap());
+                let link = ProcessLink::start(sockets, me, names, (silence, || false)).unwrap();
+                let link = Arc::new(link);
                 let done = work(&link);
                 // It fails where the work has broken the connections.
                 let _ = link.end();
