@@ -121,7 +121,7 @@ impl<'p> Methods<'p> {
     fn all(&self) -> impl Iterator<Item = (PlannedIdx, &'p Method, Passing)> + '_ {
         let method = |idx| (idx, self.plan.method(idx));
         self.plan.planned_idxs().map(method).filter_map(|(idx, method)| {
-            let receiver = method.params.first().filter(|param| param.name == "self")?;
+            let receiver = method.params.first().filter(|_| has_receiver(method))?;
             let ParamKind::Structure { ty, passing } = receiver.kind else { return None };
             let is_alone = method.structure_params().count() == 1;
             (ty == self.ty && is_alone).then_some((idx, method, passing))
@@ -272,6 +272,13 @@ impl<'p> Methods<'p> {
         };
         self.changing(name, 1).filter(|_| is_container)
     }
+}
+
+/// Returns whether a method takes `self`: by its signature, since a function that stands for it has
+/// another name for that.
+fn has_receiver(method: &Method) -> bool {
+    let after = method.signature.split_once('(').map_or("", |(_, after)| after);
+    after.split([',', ')', ':']).next().is_some_and(|first| first.ends_with("self"))
 }
 
 /// A method's name in its own source; that in the suite may be another one.
