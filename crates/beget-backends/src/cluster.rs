@@ -81,11 +81,17 @@
 //!   would save the copies, but would not work for parts whose process is gone.
 #![warn(missing_docs)]
 
+mod checked;
 mod connect;
+mod disk_candidates;
+mod disk_part;
+mod disk_settling;
+mod disk_store;
 mod hosts;
 mod known;
 mod link;
 mod local;
+mod news;
 mod owned;
 mod part;
 mod reading;

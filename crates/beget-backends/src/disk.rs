@@ -78,6 +78,7 @@ mod directory;
 mod disk_store;
 mod error;
 mod limit;
+mod lists;
 mod lookup;
 mod origin_cache;
 mod partition;
@@ -97,3 +98,17 @@ pub use parts::{
     read_saved, saved_steps,
 };
 pub use recorded::RecordedStore;
+
+/// The parts of stores on disk of which runs of several processes make their own.
+#[cfg(unix)]
+pub(crate) use self::{
+    codec::OriginCoder,
+    limit::SaveTime,
+    lists::{GrowingLists, Pieces},
+    origin_cache::OriginCache,
+    partition::{N_PARTITIONS, OF_OTHERS, own_partition_of, trimmed},
+    parts::{OWN, put_other, put_own},
+    segment::{ChunkBuilder, Segment, SegmentWriter},
+    settling::{BitCursor, Matching, RecordForm},
+    stored::LastScan,
+};
