@@ -89,11 +89,11 @@ impl DiskPart {
     ) -> Result<(), StoreError> {
         let recorder = read_any(&self.recorder);
         let mut is_whole = true;
-        last.scan(recorder.stored(), ids, &mut |id, record| {
-            match PartForm::of_record(record.as_bytes()) {
-                Some(form) => visit(id, form),
-                None => is_whole = false,
-            }
+        last.scan(recorder.stored(), ids, &mut |id, record| match PartForm::of_record(
+            record.as_bytes(),
+        ) {
+            Some(form) => visit(id, form),
+            None => is_whole = false,
         })?;
         match is_whole {
             true => Ok(()),

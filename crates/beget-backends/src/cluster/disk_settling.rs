@@ -8,9 +8,7 @@ use std::path::PathBuf;
 use beget_engine::store::{CommitCounts, StoreError, TagBits, Totals};
 
 use crate::cluster::checked::exchange_checked;
-use crate::cluster::disk_candidates::{
-    ArrivalReader, SentHead, SentHeadReader, SpreadCandidates,
-};
+use crate::cluster::disk_candidates::{ArrivalReader, SentHead, SentHeadReader, SpreadCandidates};
 use crate::cluster::link::{Messages, ProcessLink, RoundStep};
 use crate::cluster::news::{
     BlockNews, NewStructure, NewsWidths, put_totals, read_news, take_totals,

@@ -29,8 +29,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use beget_engine::store::{
-    Candidates, CommitCounts, FormRef, Origin, Store, StoreError, StructureId, TagBits,
-    Totals, UnsettledCandidates,
+    Candidates, CommitCounts, FormRef, Origin, Store, StoreError, StructureId, TagBits, Totals,
+    UnsettledCandidates,
 };
 use beget_engine::varint::{put, take, take_u32};
 use xxhash_rust::xxh3::xxh3_64;

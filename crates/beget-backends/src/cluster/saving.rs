@@ -1,9 +1,7 @@
 //! Saving runs: each process writes its part, all at the same moments.
 
 use std::path::PathBuf;
-use std::sync::{
-    Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard,
-};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use crate::disk::{PartOf, PartRecorder, SaveLimit, SavedRest, SavedStep};
 use beget_engine::SavedRun;

@@ -17,8 +17,8 @@ use crate::disk::error::DiskError;
 use crate::disk::limit::SaveLimit;
 use crate::disk::lookup::find_all;
 use crate::disk::origin_cache::OriginCache;
-use crate::disk::parts::{PartForm, PartOf, SavedRest, SavedStep, older_than, read_saved};
 use crate::disk::partition::{hash_of, partition_of, trimmed};
+use crate::disk::parts::{PartForm, PartOf, SavedRest, SavedStep, older_than, read_saved};
 use crate::disk::recording::SegmentRecorder;
 use crate::disk::settling::settle;
 use crate::disk::stored::{LastScan, StoredSegments};
@@ -134,7 +134,8 @@ impl Store for DiskStore {
     }
 
     fn settle(&mut self) -> Result<CommitCounts, StoreError> {
-        let settled = settle(&self.pending, self.stored(), self.tag_bits, &self.recording.limit.begin())?;
+        let settled =
+            settle(&self.pending, self.stored(), self.tag_bits, &self.recording.limit.begin())?;
         if u64::from(self.len()) + settled.counts.new > MOST {
             // No manifest names it yet.
             let _ = std::fs::remove_file(self.stored().next_path());
@@ -150,7 +151,10 @@ impl Store for DiskStore {
 
     fn unsettled(&self) -> UnsettledCandidates {
         let stored = self.stored().n_bytes();
-        UnsettledCandidates { candidates: self.pending.n(), is_due: self.pending.lists.is_over(stored) }
+        UnsettledCandidates {
+            candidates: self.pending.n(),
+            is_due: self.pending.lists.is_over(stored),
+        }
     }
 
     fn lasts(&self) -> bool {

@@ -143,8 +143,11 @@ impl SpilledPieces {
     fn write(path: &Path, lists: &[Vec<u8>]) -> Result<Self, DiskError> {
         let failed = |source| DiskError::io("write", path)(source);
         let file = File::options().read(true).write(true).create(true).truncate(true).open(path);
-        let mut spilled =
-            SpilledPieces { path: path.to_owned(), file: file.map_err(failed)?, places: Vec::new() };
+        let mut spilled = SpilledPieces {
+            path: path.to_owned(),
+            file: file.map_err(failed)?,
+            places: Vec::new(),
+        };
         let mut writer = BufWriter::with_capacity(1 << 20, &spilled.file);
         let mut offset = 0;
         for bytes in lists {

@@ -21,7 +21,10 @@ pub(crate) fn tag_bits() -> TagBits {
 }
 
 /// Runs `work` in `n` processes that are connected.
-pub(crate) fn in_processes<R: Send>(n: usize, work: impl Fn(&Arc<ProcessLink>) -> R + Sync) -> Vec<R> {
+pub(crate) fn in_processes<R: Send>(
+    n: usize,
+    work: impl Fn(&Arc<ProcessLink>) -> R + Sync,
+) -> Vec<R> {
     let listeners: Vec<TcpListener> = (0..n).map(|_| listen("127.0.0.1:0").unwrap()).collect();
     let address = |one: &TcpListener| one.local_addr().unwrap().to_string();
     let addresses: Vec<String> = listeners.iter().map(address).collect();
