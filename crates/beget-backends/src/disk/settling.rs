@@ -187,6 +187,13 @@ struct PartitionForms {
     table: HashTable<u32>,
 }
 
+/// Returns the hash of a form in the table of its partition. A table compares seven bits of it, the
+/// highest, before it compares forms; those of [`hash_of`] name the partition, so others are there.
+#[inline]
+fn table_hash(form: &[u8]) -> u64 {
+    hash_of(form).rotate_left(40)
+}
+
 /// Stands for a length that follows in four bytes.
 const LONG: u8 = u8::MAX;
 
@@ -214,7 +221,7 @@ impl PartitionForms {
                 for index in 0..segment.chunk_len(partition, chunk) {
                     let record = trimmed(&read[index * stride..][..stride]);
                     let form = record.get(prefix..).ok_or_else(|| segment.garbled())?;
-                    forms.push(hash_of(form), form).ok_or(DiskError::Full)?;
+                    forms.push(table_hash(form), form).ok_or(DiskError::Full)?;
                 }
             }
         }
@@ -226,7 +233,7 @@ impl PartitionForms {
     #[inline]
     fn insert(&mut self, form: &[u8]) -> Option<bool> {
         let form = trimmed(form);
-        let hash = hash_of(form);
+        let hash = table_hash(form);
         let PartitionForms { bytes, table } = self;
         if table.find(hash, |&at| form_at(bytes, at) == form).is_some() {
             return Some(false);
@@ -248,7 +255,7 @@ impl PartitionForms {
             }
         }
         bytes.extend_from_slice(form);
-        table.insert_unique(hash, at, |&at| hash_of(form_at(bytes, at)));
+        table.insert_unique(hash, at, |&at| table_hash(form_at(bytes, at)));
         Some(())
     }
 }
