@@ -16,7 +16,7 @@ use crate::cluster::saving::OwnDirectory;
 use crate::cluster::store::tests::{
     blocks, exact, forms, identity, in_processes, part_of, tag_bits, types,
 };
-use crate::disk::PartRecorder;
+use crate::disk::{PartRecorder, saved_steps};
 
 fn recorder_in(link: &ProcessLink, root: &TempDir) -> PartRecorder {
     PartRecorder::create(root.path(), part_of(link), identity()).unwrap().that_stores()
@@ -57,7 +57,9 @@ fn several_processes_on_disk_are_the_store_in_memory_whenever_they_settle() {
         for memory in [0, 60_000, 1 << 30] {
             let root = TempDir::new().unwrap();
             let n_settled = in_processes(n, |link| {
-                let mut store = new_store(link, &root, memory);
+                // The other processes settle when the first one is due.
+                let own = if link.me() == 0 { memory } else { 1 << 30 };
+                let mut store = new_store(link, &root, own);
                 let mut alone = exact();
                 let mut rng = fastrand::Rng::with_seed(23);
                 let (mut n_settled, mut n_new) = (0, [0; 2]);
@@ -80,7 +82,12 @@ fn several_processes_on_disk_are_the_store_in_memory_whenever_they_settle() {
                 assert_same(&store, &*alone);
                 assert_eq!(n_new[0], n_new[1]);
                 assert_eq!(store.unsettled().candidates, 0);
+                let path = |store: &SpreadDiskStore| {
+                    read_any(store.part.recorder()).stored().next_path()
+                };
+                let before = path(&store);
                 assert_eq!(store.settle(), Ok(CommitCounts::default()), "there is nothing more");
+                assert_eq!(path(&store), before, "no segment is empty");
                 assert!(store.matches() && store.lasts());
                 n_settled
             });
@@ -197,6 +204,8 @@ fn a_run_on_several_disks_comes_to_what_one_in_memory_does() {
                 let corpus = Run::new(plan()).backend(&cluster).store(&new_store).go();
                 assert!(outcome(&corpus) == alone, "{n} processes with {memory} bytes");
                 assert!(corpus.store.disk_bytes() > 0);
+                let saved = saved_steps(root.path(), part_of(link)).unwrap();
+                assert_eq!(saved.steps.iter().map(|step| step.n_structures).max(), Some(600));
             });
         }
     }
