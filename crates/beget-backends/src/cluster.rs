@@ -24,7 +24,8 @@
 //! # Limits
 //!
 //! At most sixteen processes. All processes keep all recipes, about one and a half bytes a
-//! structure; forms and their tables are spread. A lost process ends the run.
+//! structure in memory, or less than a byte on disk; forms and their tables are spread. A lost
+//! process ends the run.
 //!
 //! # How a batch goes
 //!
@@ -52,6 +53,10 @@
 //!   structure) and types are held by all: replayed structures, notes and findings need recipes one
 //!   at a time, at moments when no process can wait for another, and a structure's number has 31
 //!   bits, so they never take more than 3.5 GB. One bit for each structure marks a process's own.
+//! - **On disk** (`crates/beget-backends/src/cluster/disk_store.rs`) a process has its forms and all
+//!   recipes in its directory. Which candidates are new is decided when the store settles, so *new*
+//!   and *origins* are rounds of settling then. A batch has a round less, in which an owner says
+//!   that it has kept what arrived.
 //! - **Blocks without forms.** `Store::scan_types` fills the blocks of all processes with types
 //!   alone, which decide the content of a block. As all processes know all blocks, an owner sends
 //!   the forms that another one needs without being asked.
@@ -81,11 +86,17 @@
 //!   would save the copies, but would not work for parts whose process is gone.
 #![warn(missing_docs)]
 
+mod checked;
 mod connect;
+mod disk_candidates;
+mod disk_part;
+mod disk_settling;
+mod disk_store;
 mod hosts;
 mod known;
 mod link;
 mod local;
+mod news;
 mod owned;
 mod part;
 mod reading;

@@ -8,7 +8,7 @@
 //!   are new (delayed duplicate detection), in memory that does not grow with the run.
 //! - [`RecordedStore`] is another store, which also writes its structures to files.
 //!
-//! Each process of a run of several has a [`PartRecorder`].
+//! Each process of a run of several has a [`PartRecorder`], for a run in memory or on disk.
 //!
 //! # How the order is kept
 //!
@@ -39,8 +39,8 @@
 //!   better, but would need a second copy in the order of discovery, or a number with each form;
 //!   both cost more than they save.
 //! - **A segment** (`segment.rs`) is the result of one `settle`: chunks of 1024 forms by partition
-//!   (columns of differences, by zstd), the sequence of partitions (a byte each), origins (a varint
-//!   code, by zstd), an index. It is never changed. The manifest names the segments, each by its
+//!   (columns of differences, by zstd), the sequence of partitions (a byte each, by zstd where that
+//!   is shorter: in parts), origins (a varint code, by zstd), an index. It is never changed. The manifest names the segments, each by its
 //!   number of structures, its length and the checksum of its index, and holds the rest of the run
 //!   (`RunState` in `crates/beget-engine/src/run/state.rs`, as the executor and its strategy wrote
 //!   it); it is replaced by renaming, after all it names is on the disk. A file
@@ -78,6 +78,7 @@ mod directory;
 mod disk_store;
 mod error;
 mod limit;
+mod lists;
 mod lookup;
 mod origin_cache;
 mod partition;
@@ -97,3 +98,17 @@ pub use parts::{
     read_saved, saved_steps,
 };
 pub use recorded::RecordedStore;
+
+/// The parts of stores on disk of which runs of several processes make their own.
+#[cfg(unix)]
+pub(crate) use self::{
+    codec::OriginCoder,
+    limit::SaveTime,
+    lists::{GrowingLists, Pieces},
+    origin_cache::OriginCache,
+    partition::{N_PARTITIONS, OF_OTHERS, own_partition_of, trimmed},
+    parts::{OWN, put_other, put_own},
+    segment::{ChunkBuilder, Segment, SegmentWriter},
+    settling::{BitCursor, Matching, RecordForm},
+    stored::LastScan,
+};

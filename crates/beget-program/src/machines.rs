@@ -29,7 +29,7 @@ mod cluster {
     use std::path::{Path, PathBuf};
     use std::process::Command;
 
-    use beget_args::cli::{General, GenerateArgs, HostsArg, StoreArg};
+    use beget_args::cli::{General, GenerateArgs, HostsArg};
     use beget_backends::cluster::{
         Cluster, ClusterError, DirectoryFault, Hosts, LocalProcesses, OwnDirectory, is_started,
     };
@@ -43,8 +43,8 @@ mod cluster {
     use crate::interrupt::is_interrupted;
     use crate::open::{copy_options, store_kind};
     use crate::saving::{
-        DirectoryArg, Purpose, SAVE_LIMIT, holds_run, identity_of, steps_of, tell_going_on, wanted,
-        what_is_left,
+        DirectoryArg, Purpose, SAVE_LIMIT, holds_run, identity_of, steps_of, store_memory,
+        tell_going_on, wanted, what_is_left,
     };
     use crate::{Exit, print, stdout};
 
@@ -122,7 +122,7 @@ mod cluster {
             general: &General,
         ) -> Result<(), CliError> {
             let own = own_directory(wanted, self.cluster.part_of(), plan);
-            let saved = self.cluster.save_in(own, plan).map_err(|error| {
+            let saved = self.cluster.save_in(own, store_memory(plan), plan).map_err(|error| {
                 let error = match error {
                     ClusterError::Lost(reason) => self.lost(StoreError::Failed(reason)),
                     error => to_error(error),
@@ -315,7 +315,11 @@ mod cluster {
     ) -> Result<OwnDirectory, DirectoryFault> {
         let identity = identity_of(plan, Purpose::Structures);
         let own = match wanted {
-            DirectoryArg::New(path, _) => PartRecorder::create(path, me, identity)
+            DirectoryArg::New(path, form) => PartRecorder::create(path, me, identity)
+                .map(|recorder| match form.is_on_disk() {
+                    true => recorder.that_stores(),
+                    false => recorder,
+                })
                 .map(|recorder| OwnDirectory::New(recorder.with_limit(SAVE_LIMIT)))
                 .map_err(CliError::from),
             DirectoryArg::Saved(path) => steps_of(path, me, &identity).map(|steps| {
@@ -348,12 +352,6 @@ mod cluster {
                  shared by machines or watched over in worker processes",
             );
         }
-        if matches!(args.run.store, StoreArg::Disk(_)) {
-            return usage(
-                "`--hosts` does not go together with `--store disk:DIR`: each process keeps its \
-                 part in memory, and may write it down by `--checkpoint DIR`",
-            );
-        }
         if plan.probe > 0 {
             return usage("`--hosts` does not go together with `probe` in the scope file");
         }
@@ -369,7 +367,7 @@ mod cluster {
             plan.budget,
             copy_options(&args.run),
             store_kind(&args.run, None),
-            (args.run.saving.checkpoint.is_some(), args.run.saving.resume.is_some()),
+            wanted(&args.run).ok().flatten().map(DirectoryArg::form),
         );
         text.bytes().fold(explorer.fingerprint(), |hash, byte| {
             (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)

@@ -35,6 +35,11 @@ pub(crate) const SAVE_LIMIT: SaveLimit = SaveLimit(|| {
 /// The memory limit of a store on disk, if the run has none.
 const MEMORY: u64 = 1 << 30;
 
+/// Returns the memory that a store on disk may take in a run of `plan`.
+pub(crate) fn store_memory(plan: &Plan) -> u64 {
+    plan.budget.max_memory_mib.map_or(MEMORY, |mib| (mib << 20) / 2)
+}
+
 /// The directory for the structures of a run, if there is one.
 #[derive(Debug)]
 pub(crate) struct SavingStores {
@@ -91,6 +96,14 @@ impl<'a> DirectoryArg<'a> {
     pub(crate) fn path(self) -> &'a Path {
         match self {
             DirectoryArg::New(path, _) | DirectoryArg::Saved(path) => path,
+        }
+    }
+
+    /// Returns the place of the structures of a new run; `None` for a saved run.
+    pub(crate) fn form(self) -> Option<StoreForm> {
+        match self {
+            DirectoryArg::New(_, form) => Some(form),
+            DirectoryArg::Saved(_) => None,
         }
     }
 }
@@ -157,7 +170,7 @@ impl SavingStores {
     /// A directory to create when the run begins.
     fn later(path: &Path, form: StoreForm, plan: &Plan, asked: Purpose) -> SavingStores {
         let identity = identity_of(plan, asked);
-        let memory = plan.budget.max_memory_mib.map_or(MEMORY, |mib| (mib << 20) / 2);
+        let memory = store_memory(plan);
         let opened = Mutex::new(Some(OpenDirectory::Later));
         SavingStores { path: path.to_path_buf(), form, identity, memory, opened }
     }
@@ -186,8 +199,9 @@ impl SavingStores {
         let last = steps_of(path, PartOf::WHOLE, &stores.identity)?.into_iter().max();
         if let Some(step) = last.filter(|step| !step.is_whole()) {
             tell_going_on(path, step.n_structures, general);
+            let form = if step.is_on_disk() { StoreForm::Disk } else { stores.form };
             stores.put(OpenDirectory::InParts(step));
-            return Ok(stores);
+            return Ok(SavingStores { form, ..stores });
         }
         let (directory, manifest) = Directory::open(path)?;
         tell_going_on(path, manifest.n_structures, general);
@@ -357,7 +371,7 @@ impl Stores for SavingStores {
                 let store = DiskStore::new(directory, plan.tag_bits(), self.memory);
                 Box::new(store.with_limit(SAVE_LIMIT))
             }
-            StoreForm::Recorded | StoreForm::Part => {
+            StoreForm::Recorded | StoreForm::Part | StoreForm::DiskPart => {
                 let store = RecordedStore::new(ExactStore::of(plan), directory);
                 Box::new(store.with_limit(SAVE_LIMIT))
             }
@@ -371,9 +385,7 @@ impl Stores for SavingStores {
                 read_saved(directory, self.form, plan, self.memory).map(Some)
             }
             Some(OpenDirectory::InParts(step)) => {
-                let (exact, identity) = (ExactStore::of(plan), self.identity.clone());
-                let (store, state) = RecordedStore::of_parts(exact, &self.path, &step, identity)?;
-                Ok(Some(SavedRun { store: Box::new(store.with_limit(SAVE_LIMIT)), state }))
+                read_parts(&self.path, &step, self.identity.clone(), (plan, self.memory)).map(Some)
             }
             other => {
                 other.into_iter().for_each(|opened| self.put(opened));
@@ -381,6 +393,25 @@ impl Stores for SavingStores {
             }
         }
     }
+}
+
+/// Reads a run that several processes have saved.
+fn read_parts(
+    path: &Path,
+    step: &SavedStep,
+    identity: Vec<(String, String)>,
+    (plan, memory): (&Plan, u64),
+) -> Result<SavedRun, StoreError> {
+    let (store, state): (Box<dyn Store>, _) = if step.is_on_disk() {
+        let room = (plan.tag_bits(), memory);
+        let (store, state) = DiskStore::of_parts(path, step, identity, room)?;
+        (Box::new(store.with_limit(SAVE_LIMIT)), state)
+    } else {
+        let exact = ExactStore::of(plan);
+        let (store, state) = RecordedStore::of_parts(exact, path, step, identity)?;
+        (Box::new(store.with_limit(SAVE_LIMIT)), state)
+    };
+    Ok(SavedRun { store, state })
 }
 
 fn read_saved(
@@ -395,7 +426,7 @@ fn read_saved(
             let (store, state) = DiskStore::open(directory, tag_bits, memory)?;
             (Box::new(store.with_limit(SAVE_LIMIT)), state)
         }
-        StoreForm::Recorded | StoreForm::Part => {
+        StoreForm::Recorded | StoreForm::Part | StoreForm::DiskPart => {
             let exact = ExactStore::of(plan);
             let (store, state) = RecordedStore::open(exact, directory, tag_bits)?;
             (Box::new(store.with_limit(SAVE_LIMIT)), state)

@@ -39,6 +39,8 @@ pub(crate) enum RoundStep {
     Results,
     /// Forms that calls left.
     Candidates,
+    /// The success of a step of a store on disk.
+    Kept,
     /// The candidates that are new.
     New,
     /// The origins of the new structures.

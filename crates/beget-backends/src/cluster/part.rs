@@ -1,13 +1,35 @@
 //! The structures that one process keeps, and forms on their way.
 
 use std::fmt;
+use std::sync::Mutex;
 
 use beget_engine::store::{FormRef, Store, StoreError, StructureId};
 use beget_engine::varint::{put, take, take_bytes};
 
 use crate::cluster::owned::OwnedStructures;
+use crate::cluster::saving::lock_any;
 
-/// The structures of one process: their forms, in the order of the run.
+/// The forms that a process keeps for all.
+pub(crate) trait KeptForms: fmt::Debug + Send + Sync {
+    /// Writes the forms of those of `wanted`, in rising order, that are kept here, for a
+    /// [`FetchedForms`].
+    fn forms_of(&self, wanted: &[u32]) -> Result<Vec<u8>, StoreError>;
+
+    /// Finds the structure with a form, if it is kept here.
+    fn find(&self, form: FormRef<'_>) -> Result<Option<StructureId>, StoreError>;
+}
+
+impl KeptForms for Mutex<OwnPart> {
+    fn forms_of(&self, wanted: &[u32]) -> Result<Vec<u8>, StoreError> {
+        lock_any(self).forms_of(wanted)
+    }
+
+    fn find(&self, form: FormRef<'_>) -> Result<Option<StructureId>, StoreError> {
+        lock_any(self).find(form)
+    }
+}
+
+/// The structures of one process in memory: their forms, in the order of the run.
 #[derive(Debug)]
 pub(crate) struct OwnPart {
     /// They have other numbers there, and their recipes have no meaning.
@@ -16,7 +38,7 @@ pub(crate) struct OwnPart {
 }
 
 /// The distance up to which passing over forms is cheaper than looking the next one up.
-const NEAR: u32 = 64;
+pub(crate) const NEAR: u32 = 64;
 
 /// The greatest distance that shares a byte with a length.
 const SHORT_DISTANCE: u64 = 7;
@@ -26,8 +48,7 @@ impl OwnPart {
         OwnPart { store, owned: OwnedStructures::default() }
     }
 
-    /// Writes the forms of those of `wanted`, in rising order, that are kept here, for a
-    /// [`FetchedForms`].
+    /// See [`KeptForms::forms_of`].
     pub(crate) fn forms_of(&self, wanted: &[u32]) -> Result<Vec<u8>, StoreError> {
         let places = (0..).zip(wanted).filter(|&(_, &id)| self.owned.has(id));
         let places: Vec<(u64, u32)> =
@@ -49,14 +70,15 @@ impl OwnPart {
         Ok(bytes)
     }
 
-    /// Finds the structure with a form, if it is kept here.
+    /// See [`KeptForms::find`].
     pub(crate) fn find(&self, form: FormRef<'_>) -> Result<Option<StructureId>, StoreError> {
         let place = self.store.find(form)?.filter(|place| place.number() < self.owned.n_owned());
         Ok(place.map(|place| StructureId::new(self.owned.at(place.number()))))
     }
 }
 
-fn put_form(bytes: &mut Vec<u8>, distance: u64, form: FormRef<'_>) {
+/// Writes a form that stands `distance` behind the one before among those wanted.
+pub(crate) fn put_form(bytes: &mut Vec<u8>, distance: u64, form: FormRef<'_>) {
     let form = form.unpadded().as_bytes();
     put(bytes, (form.len() as u64) << 3 | distance.min(SHORT_DISTANCE));
     if distance >= SHORT_DISTANCE {

@@ -5,13 +5,77 @@
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::{Arc, Mutex};
 
 use beget_engine::store::{FormRef, StoreError, StructureId};
 use beget_engine::varint::{put, take, take_u32};
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::cluster::link::{Messages, ProcessLink, RoundStep};
-use crate::cluster::part::OwnPart;
+use crate::cluster::part::{FetchedForms, KeptForms};
+use crate::cluster::saving::lock_any;
+
+/// The forms of all processes, as a store reads them.
+#[derive(Debug)]
+pub(crate) struct SpreadForms {
+    link: Arc<ProcessLink>,
+    reading: Arc<Reading>,
+    part: Arc<dyn KeptForms>,
+    /// The forms read last.
+    read: Mutex<(Range<u32>, FetchedForms)>,
+}
+
+/// The number of forms read at once.
+pub(crate) const AT_ONCE: u32 = 4096;
+
+/// Returns the process that keeps a form, by the hash of its bytes without padding. The hash in the
+/// tables of a machine may be another one; this one is the same on all.
+pub(crate) fn owner_of(hash: u64, n: usize) -> usize {
+    ((u128::from(hash) * n as u128) >> 64) as usize
+}
+
+impl SpreadForms {
+    pub(crate) fn new(
+        link: Arc<ProcessLink>,
+        reading: Arc<Reading>,
+        part: Arc<dyn KeptForms>,
+    ) -> Self {
+        SpreadForms { link, reading, part, read: Mutex::default() }
+    }
+
+    /// Calls `visit` with the forms of `ids`, of `len` structures in all.
+    pub(crate) fn scan(
+        &self,
+        ids: Range<u32>,
+        len: u32,
+        visit: &mut dyn FnMut(StructureId, FormRef<'_>),
+    ) -> Result<(), StoreError> {
+        let mut read = lock_any(&self.read);
+        for id in ids {
+            if !read.0.contains(&id) {
+                *read = self.read_chunk(id, len)?;
+            }
+            let form = read.1.get(StructureId::new(id)).expect("the chunk has it");
+            visit(StructureId::new(id), form);
+        }
+        Ok(())
+    }
+
+    /// Reads the forms around `id`, up to the end of a chunk.
+    fn read_chunk(&self, id: u32, len: u32) -> Result<(Range<u32>, FetchedForms), StoreError> {
+        let start = id / AT_ONCE * AT_ONCE;
+        let ids = start..(start + AT_ONCE).min(len);
+        let messages = self.reading.forms(&self.link, &*self.part, ids.clone())?;
+        let table = FetchedForms::read(ids.clone().collect(), &messages);
+        Ok((ids, table.map_err(|from| self.link.garbled(from))?))
+    }
+
+    pub(crate) fn find(&self, form: FormRef<'_>) -> Result<Option<StructureId>, StoreError> {
+        let form = form.unpadded();
+        let owner = owner_of(xxh3_64(form.as_bytes()), self.link.n());
+        self.reading.find(&self.link, &*self.part, form, owner)
+    }
+}
 
 /// The ways to read the forms of others.
 #[derive(Debug, Default)]
@@ -89,7 +153,7 @@ impl Reading {
     pub(crate) fn forms(
         &self,
         link: &ProcessLink,
-        part: &OwnPart,
+        part: &dyn KeptForms,
         ids: Range<u32>,
     ) -> Result<Messages, StoreError> {
         self.begin(link, &Request::Forms(ids.clone()))?;
@@ -104,7 +168,7 @@ impl Reading {
     pub(crate) fn find(
         &self,
         link: &ProcessLink,
-        part: &OwnPart,
+        part: &dyn KeptForms,
         form: FormRef<'_>,
         owner: usize,
     ) -> Result<Option<StructureId>, StoreError> {
@@ -117,13 +181,13 @@ impl Reading {
 }
 
 /// The answer of a process that is asked for a structure.
-fn find(part: &OwnPart, form: FormRef<'_>) -> Result<Vec<u8>, StoreError> {
+fn find(part: &dyn KeptForms, form: FormRef<'_>) -> Result<Vec<u8>, StoreError> {
     let mut found = Vec::new();
     put(&mut found, part.find(form)?.map_or(0, |id| u64::from(id.number()) + 1));
     Ok(found)
 }
 
-fn forms(part: &OwnPart, ids: Range<u32>) -> Result<Vec<u8>, StoreError> {
+fn forms(part: &dyn KeptForms, ids: Range<u32>) -> Result<Vec<u8>, StoreError> {
     part.forms_of(&ids.collect::<Vec<u32>>())
 }
 
@@ -143,7 +207,7 @@ pub(crate) fn ask(link: &ProcessLink, request: &Request) -> Result<(), StoreErro
 }
 
 /// Answers the first process until it ends. Returns its exit code.
-pub(crate) fn serve(link: &ProcessLink, part: &OwnPart) -> Result<u8, StoreError> {
+pub(crate) fn serve(link: &ProcessLink, part: &dyn KeptForms) -> Result<u8, StoreError> {
     loop {
         let asked = link.broadcast(RoundStep::Ask, 0, Vec::new())?;
         match Request::from_bytes(&asked[0]).ok_or_else(|| link.garbled(0))? {

@@ -1,10 +1,10 @@
 //! A run that several processes make together, from the view of one.
 
 use std::fmt;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
-use beget_engine::store::{Recipes, Store, StoreError};
+use beget_engine::store::{Recipes, Store, StoreError, Totals};
 use beget_engine::varint::{put, take, take_bytes};
 use beget_engine::{
     Block, BlockResult, BlockRunner, CallTable, Explorer, NewStore, SavedRun, Threads,
@@ -13,10 +13,12 @@ use beget_plan::finding::StopReason;
 use beget_plan::scope::Plan;
 use beget_run::{AfterBatch, Machines};
 
+use crate::cluster::disk_part::DiskPart;
+use crate::cluster::disk_store::SpreadDiskStore;
 use crate::cluster::link::{Messages, ProcessLink, RoundStep};
-use crate::cluster::part::{FetchedForms, OwnPart};
+use crate::cluster::part::{FetchedForms, KeptForms, OwnPart};
 use crate::cluster::reading::{self, Reading, Request};
-use crate::cluster::saving::{SavingState, all_did, lock_any};
+use crate::cluster::saving::{RunRecorder, SavingState, all_did, lock_any, write_any};
 use crate::cluster::store::{SpreadStore, own_blocks};
 
 /// The processes of a run, of which this is one.
@@ -24,7 +26,7 @@ pub struct Cluster {
     link: Arc<ProcessLink>,
     reading: Arc<Reading>,
     /// The part of the search in progress that this process keeps.
-    part: Mutex<Option<Arc<Mutex<OwnPart>>>>,
+    part: Mutex<Option<Arc<dyn KeptForms>>>,
     /// The files to which this process saves its part of the run, if it does.
     saving: Mutex<Option<SavingState>>,
 }
@@ -73,7 +75,7 @@ impl Cluster {
     /// If a process is lost, or a form cannot be read.
     pub fn serve(&self) -> Result<u8, StoreError> {
         let part = self.part();
-        let exit = reading::serve(&self.link, &lock(&part))?;
+        let exit = reading::serve(&self.link, &*part)?;
         self.link.end()?;
         Ok(exit)
     }
@@ -90,10 +92,23 @@ impl Cluster {
     /// Makes an empty store, of which this process keeps its part in `part`.
     pub(crate) fn spread_store(&self, plan: &Plan, part: Box<dyn Store>) -> SpreadStore {
         let part = Arc::new(Mutex::new(OwnPart::new(part)));
-        *self.part.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::clone(&part));
+        *lock_any(&self.part) = Some(Arc::clone(&part) as Arc<dyn KeptForms>);
         let (link, reading) = (Arc::clone(&self.link), Arc::clone(&self.reading));
         let n_calls = CallTable::new(plan).n_calls();
         SpreadStore::new(link, part, reading, n_calls, plan.tag_bits())
+    }
+
+    /// Makes the store of the structures that the recorder's directory has, with these totals.
+    pub(crate) fn spread_disk_store(
+        &self,
+        plan: &Plan,
+        RunRecorder { recorder, memory }: &RunRecorder,
+        totals: Totals,
+    ) -> SpreadDiskStore {
+        let part = Arc::new(DiskPart::new(Arc::clone(recorder), plan.tag_bits()));
+        *lock_any(&self.part) = Some(Arc::clone(&part) as Arc<dyn KeptForms>);
+        let (link, reading) = (Arc::clone(&self.link), Arc::clone(&self.reading));
+        SpreadDiskStore::new(link, reading, part, (totals, plan.tag_bits(), *memory))
     }
 
     pub(crate) fn link(&self) -> &ProcessLink {
@@ -104,9 +119,8 @@ impl Cluster {
         lock_any(&self.saving)
     }
 
-    fn part(&self) -> Arc<Mutex<OwnPart>> {
-        let part = self.part.lock().unwrap_or_else(PoisonError::into_inner);
-        part.clone().expect("the run has begun, with a store")
+    fn part(&self) -> Arc<dyn KeptForms> {
+        lock_any(&self.part).clone().expect("the run has begun, with a store")
     }
 
     /// Adds the forms to the blocks that this process makes.
@@ -121,7 +135,6 @@ impl Cluster {
             ids
         };
         let part = self.part();
-        let part = lock(&part);
         let messages: Result<Messages, StoreError> =
             (0..n).map(|of| part.forms_of(&wanted(of))).collect();
         let arrived = self.link.exchange(RoundStep::Forms, blocks.len() as u64, messages?)?;
@@ -197,12 +210,17 @@ impl BlockRunner for Cluster {
 
 impl Machines for Cluster {
     fn new_store(&self, plan: &Plan, part: Box<dyn Store>) -> NewStore {
-        let mut store = self.spread_store(plan, part);
-        if let Some(recorder) = self.recorder() {
-            let begun = lock_any(&recorder).begin_again();
-            all_did(&self.link, 0, begun.map(|()| 0).map_err(StoreError::from))?;
-            store.record_by(recorder);
+        let Some(own) = self.recorder() else { return Ok(Box::new(self.spread_store(plan, part))) };
+        let mut recorder = write_any(&own.recorder);
+        let begun = recorder.begin_again();
+        let is_store = recorder.is_store();
+        drop(recorder);
+        all_did(&self.link, 0, begun.map(|()| 0).map_err(StoreError::from))?;
+        if is_store {
+            return Ok(Box::new(self.spread_disk_store(plan, &own, Totals::default())));
         }
+        let mut store = self.spread_store(plan, part);
+        store.record_by(own.recorder);
         Ok(Box::new(store))
     }
 
@@ -250,10 +268,6 @@ fn reason_of_bytes(bytes: &[u8]) -> Option<StopReason> {
         2 => StopReason::MaxMemory(number),
         _ => StopReason::Interrupted,
     })
-}
-
-fn lock(part: &Mutex<OwnPart>) -> MutexGuard<'_, OwnPart> {
-    part.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]

@@ -1,17 +1,19 @@
 //! Saving runs: each process writes its part, all at the same moments.
 
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
-use crate::disk::{PartOf, PartRecorder, SaveLimit, SavedStep};
+use crate::disk::{PartOf, PartRecorder, SaveLimit, SavedRest, SavedStep};
 use beget_engine::SavedRun;
-use beget_engine::store::{ExactStore, StoreError};
+use beget_engine::store::{ExactStore, FormRef, StoreError};
 use beget_engine::varint::{put, take};
 use beget_plan::scope::Plan;
 use serde::{Deserialize, Serialize};
+use xxhash_rust::xxh3::xxh3_64;
 
 use crate::cluster::ClusterError;
 use crate::cluster::link::{ProcessLink, RoundStep};
+use crate::cluster::reading::owner_of;
 use crate::cluster::runner::Cluster;
 
 /// The directory to which a process saves its part of a run.
@@ -45,8 +47,22 @@ pub struct DirectoryFault {
 #[derive(Debug)]
 pub(crate) enum SavingState {
     /// The saved state, until the run takes it.
-    Loaded(SavedRun, Arc<Mutex<PartRecorder>>),
-    Recording(Arc<Mutex<PartRecorder>>),
+    Loaded(SavedRun, RunRecorder),
+    Recording(RunRecorder),
+}
+
+/// The recorder of this process's part.
+#[derive(Clone, Debug)]
+pub(crate) struct RunRecorder {
+    pub(crate) recorder: Arc<RwLock<PartRecorder>>,
+    /// The memory that a store on disk may take.
+    pub(crate) memory: u64,
+}
+
+impl RunRecorder {
+    fn new(recorder: PartRecorder, memory: u64) -> Self {
+        RunRecorder { recorder: Arc::new(RwLock::new(recorder)), memory }
+    }
 }
 
 /// The saved state from which a process continues.
@@ -81,15 +97,17 @@ impl Cluster {
     /// state, they continue from the last moment that all of them have, and the number of
     /// structures at that moment is returned. Either all processes call this before the run, or
     /// none; a process that cannot use its directory calls it too, so that the others do not wait.
+    /// A run on disk takes about `memory` bytes of memory in this process.
     ///
     /// # Errors
     /// If one of them cannot use its directory, or they have nothing in common.
     pub fn save_in(
         &self,
         own: Result<OwnDirectory, DirectoryFault>,
+        memory: u64,
         plan: &Plan,
     ) -> Result<Option<u32>, ClusterError> {
-        self.find_and_load(own, plan).map_err(|error| match self.failure() {
+        self.find_and_load(own, memory, plan).map_err(|error| match self.failure() {
             Some(failure) => ClusterError::Lost(reason_of(&failure)),
             None => {
                 // All know the error; no process takes another that ends for lost.
@@ -102,6 +120,7 @@ impl Cluster {
     fn find_and_load(
         &self,
         own: Result<OwnDirectory, DirectoryFault>,
+        memory: u64,
         plan: &Plan,
     ) -> Result<Option<u32>, ClusterError> {
         let said = self.link().broadcast(RoundStep::Directories, 0, to_bytes(&own, self.part_of()));
@@ -111,11 +130,11 @@ impl Cluster {
         let n_structures = last.as_ref().map(|step| step.n_structures);
         let saving = match (own, last) {
             (OwnDirectory::New(recorder), _) => {
-                SavingState::Recording(Arc::new(Mutex::new(recorder)))
+                SavingState::Recording(RunRecorder::new(recorder, memory))
             }
             (OwnDirectory::Found { root, identity, limit, .. }, Some(step)) => {
                 let saved = SavedPart { root, me: self.part_of(), identity, step };
-                self.load(saved, limit, plan)
+                self.load(saved, (limit, memory), plan)
                     .map_err(|error| ClusterError::Directory(reason_of(&error)))?
             }
             (OwnDirectory::Found { .. }, None) => return Err(self.nothing_in_common(&said)),
@@ -166,23 +185,55 @@ impl Cluster {
     fn load(
         &self,
         saved: SavedPart,
-        limit: SaveLimit,
+        (limit, memory): (SaveLimit, u64),
         plan: &Plan,
     ) -> Result<SavingState, StoreError> {
-        let mut store = self.spread_store(plan, Box::new(ExactStore::new(1, plan.tag_bits())));
-        let loaded = store.load(saved);
+        let loaded = match saved.step.is_on_disk() {
+            true => self.open_on_disk(saved, (limit, memory), plan),
+            false => self.read_into_memory(saved, (limit, memory), plan),
+        };
         let done = loaded.as_ref().map(|_| 0).map_err(StoreError::clone);
         all_did(self.link(), 0, done)?;
-        let (recorder, state) = loaded?;
-        let recorder = Arc::new(Mutex::new(recorder.with_limit(limit)));
-        store.record_by(Arc::clone(&recorder));
-        Ok(SavingState::Loaded(SavedRun { store: Box::new(store), state }, recorder))
+        let (saved, recorder) = loaded?;
+        Ok(SavingState::Loaded(saved, recorder))
     }
 
-    pub(crate) fn recorder(&self) -> Option<Arc<Mutex<PartRecorder>>> {
+    fn read_into_memory(
+        &self,
+        saved: SavedPart,
+        (limit, memory): (SaveLimit, u64),
+        plan: &Plan,
+    ) -> Result<(SavedRun, RunRecorder), StoreError> {
+        let mut store = self.spread_store(plan, Box::new(ExactStore::new(1, plan.tag_bits())));
+        let (recorder, state) = store.load(saved)?;
+        let recorder = RunRecorder::new(recorder.with_limit(limit), memory);
+        store.record_by(Arc::clone(&recorder.recorder));
+        Ok((SavedRun { store: Box::new(store), state }, recorder))
+    }
+
+    fn open_on_disk(
+        &self,
+        saved: SavedPart,
+        (limit, memory): (SaveLimit, u64),
+        plan: &Plan,
+    ) -> Result<(SavedRun, RunRecorder), StoreError> {
+        let SavedPart { root, me, identity, step } = saved;
+        let is_own = |form: FormRef<'_>| {
+            let hash = xxh3_64(form.unpadded().as_bytes());
+            owner_of(hash, self.link().n()) == self.link().me()
+        };
+        let forms = (plan.tag_bits(), &is_own as &dyn Fn(FormRef<'_>) -> bool);
+        let opened = PartRecorder::open_on_disk(&root, me, identity, &step, forms)?;
+        let (recorder, SavedRest { totals, state }) = opened;
+        let recorder = RunRecorder::new(recorder.with_limit(limit), memory);
+        let store = self.spread_disk_store(plan, &recorder, totals);
+        Ok((SavedRun { store: Box::new(store), state }, recorder))
+    }
+
+    pub(crate) fn recorder(&self) -> Option<RunRecorder> {
         match &*self.saving() {
             Some(SavingState::Loaded(_, recorder) | SavingState::Recording(recorder)) => {
-                Some(Arc::clone(recorder))
+                Some(recorder.clone())
             }
             None => None,
         }
@@ -269,7 +320,7 @@ pub(crate) fn all_did(
     Ok(sum)
 }
 
-fn reason_of(error: &StoreError) -> String {
+pub(crate) fn reason_of(error: &StoreError) -> String {
     match error {
         StoreError::Failed(reason) => reason.clone(),
         full => full.to_string(),
@@ -278,4 +329,12 @@ fn reason_of(error: &StoreError) -> String {
 
 pub(crate) fn lock_any<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+pub(crate) fn read_any<T>(lock: &RwLock<T>) -> RwLockReadGuard<'_, T> {
+    lock.read().unwrap_or_else(PoisonError::into_inner)
+}
+
+pub(crate) fn write_any<T>(lock: &RwLock<T>) -> RwLockWriteGuard<'_, T> {
+    lock.write().unwrap_or_else(PoisonError::into_inner)
 }

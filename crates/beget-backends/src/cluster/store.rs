@@ -8,7 +8,7 @@
 mod saving;
 
 use std::ops::Range;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, RwLock};
 
 use crate::disk::PartRecorder;
 use beget_engine::CallIdx;
@@ -16,13 +16,18 @@ use beget_engine::store::{
     Candidate, Candidates, CommitCounts, FormRef, Origin, Origins, Store, StoreError, StructureId,
     TagBits, Totals,
 };
-use beget_engine::varint::{put, take, take_bytes, take_u32, unzigzag, zigzag};
+use beget_engine::varint::{put, take, take_bytes};
 use xxhash_rust::xxh3::xxh3_64;
 
+use crate::cluster::checked::exchange_checked;
 use crate::cluster::known::KnownForms;
 use crate::cluster::link::{Messages, ProcessLink, RoundStep};
-use crate::cluster::part::{FetchedForms, OwnPart};
-use crate::cluster::reading::Reading;
+use crate::cluster::news::{
+    BlockNews, NewStructure, NewsWidths, put_totals, read_news, take_totals,
+};
+use crate::cluster::part::{KeptForms, OwnPart};
+use crate::cluster::reading::{Reading, SpreadForms, owner_of};
+use crate::cluster::saving::lock_any;
 use crate::cluster::wire::{BitSource, PackedBits};
 
 /// Structures spread over all processes.
@@ -30,7 +35,7 @@ use crate::cluster::wire::{BitSource, PackedBits};
 pub(crate) struct SpreadStore {
     link: Arc<ProcessLink>,
     part: Arc<Mutex<OwnPart>>,
-    reading: Arc<Reading>,
+    forms: SpreadForms,
     origins: Origins,
     tags: TypeTags,
     totals: Totals,
@@ -38,28 +43,17 @@ pub(crate) struct SpreadStore {
     bytes: u64,
     matches: bool,
     known: KnownForms,
-    /// The forms read last, for all processes.
-    read: Mutex<(Range<u32>, FetchedForms)>,
     /// The recorder that saves this process's part, if it is saved.
-    recorder: Option<Arc<Mutex<PartRecorder>>>,
+    recorder: Option<Arc<RwLock<PartRecorder>>>,
     /// The bytes of the files of all processes when they were last written.
     disk_bytes: u64,
 }
 
-/// The number of forms read at once.
-const AT_ONCE: u32 = 4096;
-
-/// Returns the process that keeps a form, by the hash of its bytes without padding. The hash in the
-/// tables of a machine may be another one; this one is the same on all.
-fn owner_of(hash: u64, n: usize) -> usize {
-    ((u128::from(hash) * n as u128) >> 64) as usize
-}
-
 /// The most structures of a run, as [`Store::len`] promises.
-const MOST: u64 = (1 << 31) - 1;
+pub(crate) const MOST: u64 = (1 << 31) - 1;
 
 /// Stands for the owner of a form that is known not to be new.
-const NOBODY: u8 = u8::MAX;
+pub(crate) const NOBODY: u8 = u8::MAX;
 
 /// The blocks of a batch that a process makes.
 pub(crate) fn own_blocks(me: usize, n: usize, n_blocks: usize) -> impl Iterator<Item = usize> {
@@ -74,18 +68,18 @@ impl SpreadStore {
         n_calls: u32,
         tag_bits: TagBits,
     ) -> Self {
-        let matches = lock(&part).store.matches();
+        let matches = lock_any(&part).store.matches();
+        let kept = Arc::clone(&part) as Arc<dyn KeptForms>;
         SpreadStore {
+            forms: SpreadForms::new(Arc::clone(&link), reading, kept),
             link,
             part,
-            reading,
             origins: Origins::new(n_calls),
             tags: TypeTags::new(tag_bits),
             totals: Totals::default(),
             bytes: 0,
             matches,
             known: KnownForms::new(),
-            read: Mutex::default(),
             recorder: None,
             disk_bytes: 0,
         }
@@ -128,34 +122,18 @@ impl SpreadStore {
         let read = |index| read_block(&mut rest[index % n]).ok_or(index % n);
         let blocks: Result<Vec<Candidates>, usize> = (0..n_blocks).map(read).collect();
         let blocks = blocks.map_err(|from| self.link.garbled(from))?;
-        let kept = keep_in(&mut *lock(&self.part).store, &blocks);
-        let mut told: Vec<PackedBits> = (0..n).map(|_| PackedBits::default()).collect();
-        let status = match &kept {
-            Ok(_) => KEPT,
-            Err(StoreError::Full) => FULL,
-            Err(_) => FAILED,
-        };
-        let mut kept = kept.unwrap_or_default().into_iter();
-        for (index, block) in blocks.iter().enumerate() {
-            for is_new in kept.by_ref().take(block.len()) {
-                told[index % n].push(is_new.into(), 1);
-            }
-        }
-        let message = |bits: PackedBits| [vec![status], bits.into_bytes()].concat();
-        let messages = told.into_iter().map(message).collect();
-        let told = self.link.exchange(RoundStep::New, n_blocks as u64, messages)?;
-        for (from, told) in told.iter().enumerate() {
-            match told.first() {
-                Some(&KEPT) => {}
-                Some(&FULL) => return Err(StoreError::Full),
-                Some(&FAILED) => {
-                    let name = self.link.name(from);
-                    return Err(StoreError::Failed(format!("the store of {name} failed")));
+        let kept = keep_in(&mut *lock_any(&self.part).store, &blocks);
+        let messages = kept.map(|kept| {
+            let mut told: Vec<PackedBits> = (0..n).map(|_| PackedBits::default()).collect();
+            let mut kept = kept.into_iter();
+            for (index, block) in blocks.iter().enumerate() {
+                for is_new in kept.by_ref().take(block.len()) {
+                    told[index % n].push(is_new.into(), 1);
                 }
-                _ => return Err(self.link.garbled(from)),
             }
-        }
-        Ok(told)
+            told.into_iter().map(PackedBits::into_bytes).collect()
+        });
+        exchange_checked(&self.link, (RoundStep::New, n_blocks as u64), messages)
     }
 
     /// Tells all processes how the new structures of this process's blocks were made.
@@ -166,27 +144,28 @@ impl SpreadStore {
         told: &[Vec<u8>],
     ) -> Result<Messages, StoreError> {
         let (me, n) = (self.link.me(), self.link.n());
-        let mut bits: Vec<BitSource<'_>> =
-            told.iter().map(|told| BitSource::new(&told[1..])).collect();
+        let mut bits: Vec<BitSource<'_>> = told.iter().map(|told| BitSource::new(told)).collect();
         let mut message = Vec::new();
         put(&mut message, self.held_bytes());
         let mut n_new = 0;
         let mut all_news = Vec::new();
         let mut totals = Totals::default();
         for (index, owners) in own_blocks(me, n, blocks.len()).zip(owners) {
-            let mut news = BlockNews::new(self.owner_bits(), self.tags.bits);
+            let mut news = BlockNews::new(self.widths());
             for (candidate, &owner) in blocks[index].iter().zip(owners) {
+                news.begin_candidate(candidate.continues_call);
                 let bit = match owner {
                     NOBODY => Some(0),
                     _ => bits[usize::from(owner)].take(1),
                 };
-                let is_new = bit.ok_or_else(|| self.link.garbled(owner.into()))? == 1;
-                news.push(&candidate, owner, is_new);
-                if is_new {
+                if bit.ok_or_else(|| self.link.garbled(owner.into()))? == 1 {
+                    let Candidate { call, arguments, form, .. } = candidate;
+                    let tag = form.type_tag(self.tags.bits) as u32;
+                    news.push(&NewStructure { owner, tag, call, arguments });
                     totals.add(&candidate, self.tags.bits);
                 }
             }
-            n_new += news.n_new;
+            n_new += news.n_new();
             news.write_to(&mut all_news);
         }
         put(&mut message, n_new);
@@ -213,7 +192,7 @@ impl SpreadStore {
             return Err(StoreError::Full);
         }
         let part = Arc::clone(&self.part);
-        let mut part = lock(&part);
+        let mut part = lock_any(&part);
         let mut committed = Vec::with_capacity(n_blocks);
         for index in 0..n_blocks {
             let from = index % n;
@@ -229,55 +208,23 @@ impl SpreadStore {
     }
 
     fn learn_block(&mut self, rest: &mut &[u8], part: &mut OwnPart) -> Option<CommitCounts> {
-        let n_new = take(rest)?;
-        let calls_with_new = take(rest)?;
-        let mut arguments = Vec::new();
-        let mut last = 0_u32;
-        for _ in 0..n_new {
-            let head = take(rest)?;
-            let call = CallIdx::new(u32::try_from(head >> 2).ok()?);
-            let n_arguments = match head & 3 {
-                MANY => take(rest)?,
-                few => few,
-            };
-            arguments.clear();
-            for _ in 0..n_arguments {
-                last = last.wrapping_add(unzigzag(take(rest)?)?);
-                arguments.push(StructureId::new(last));
-            }
-            self.origins.push(call, &arguments);
-            if self.tags.n_bytes > 0 {
-                self.tags.push(take_u32(rest)?);
-            }
-        }
-        let width = self.owner_bits();
-        let n_bytes = (n_new * u64::from(width)).div_ceil(8);
-        let mut owners = BitSource::new(take_bytes(rest, usize::try_from(n_bytes).ok()?)?);
-        for _ in 0..n_new {
-            part.owned.push(owners.take(width)? as usize == self.link.me());
-        }
-        Some(CommitCounts { new: n_new, calls_with_new })
+        let (widths, me) = (self.widths(), self.link.me());
+        read_news(rest, widths, &mut |new| {
+            self.origins.push(new.call, new.arguments);
+            self.tags.push(new.tag);
+            part.owned.push(usize::from(new.owner) == me);
+        })
     }
 
-    /// Returns the number of bits of a process number.
-    fn owner_bits(&self) -> u32 {
-        usize::BITS - (self.link.n() - 1).leading_zeros()
+    fn widths(&self) -> NewsWidths {
+        NewsWidths::new(self.link.n(), self.tags.bits)
     }
 
     /// Returns the bytes that this process holds.
     fn held_bytes(&self) -> u64 {
-        let part = lock(&self.part);
+        let part = lock_any(&self.part);
         let own = part.store.bytes() + part.owned.bytes();
         own + self.origins.bytes() + self.tags.bytes.capacity() as u64
-    }
-
-    /// Reads the forms around `id`, up to the end of a chunk.
-    fn read_chunk(&self, id: u32) -> Result<(Range<u32>, FetchedForms), StoreError> {
-        let start = id / AT_ONCE * AT_ONCE;
-        let ids = start..(start + AT_ONCE).min(self.len());
-        let messages = self.reading.forms(&self.link, &lock(&self.part), ids.clone())?;
-        let table = FetchedForms::read(ids.clone().collect(), &messages);
-        Ok((ids, table.map_err(|from| self.link.garbled(from))?))
     }
 }
 
@@ -306,15 +253,7 @@ impl Store for SpreadStore {
         ids: Range<u32>,
         visit: &mut dyn FnMut(StructureId, FormRef<'_>),
     ) -> Result<(), StoreError> {
-        let mut read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
-        for id in ids {
-            if !read.0.contains(&id) {
-                *read = self.read_chunk(id)?;
-            }
-            let form = read.1.get(StructureId::new(id)).expect("the chunk has it");
-            visit(StructureId::new(id), form);
-        }
-        Ok(())
+        self.forms.scan(ids, self.len(), visit)
     }
 
     fn scan_types(
@@ -327,9 +266,7 @@ impl Store for SpreadStore {
     }
 
     fn find(&self, form: FormRef<'_>) -> Result<Option<StructureId>, StoreError> {
-        let form = form.unpadded();
-        let owner = owner_of(xxh3_64(form.as_bytes()), self.link.n());
-        self.reading.find(&self.link, &lock(&self.part), form, owner)
+        self.forms.find(form)
     }
 
     fn origin(&self, id: StructureId) -> Result<Origin, StoreError> {
@@ -341,7 +278,7 @@ impl Store for SpreadStore {
     }
 
     fn len(&self) -> u32 {
-        lock(&self.part).owned.len()
+        lock_any(&self.part).owned.len()
     }
 
     fn bytes(&self) -> u64 {
@@ -352,20 +289,6 @@ impl Store for SpreadStore {
         self.matches
     }
 }
-
-fn lock(part: &Mutex<OwnPart>) -> std::sync::MutexGuard<'_, OwnPart> {
-    part.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// The answer of a process for a batch: it has kept the new forms, ...
-const KEPT: u8 = 0;
-/// ... it has no room, ...
-const FULL: u8 = 1;
-/// ... or it failed.
-const FAILED: u8 = 2;
-
-/// Marks a call that takes three structures or more.
-const MANY: u64 = 3;
 
 /// Reads the candidates of a block that a process has sent.
 fn read_block(rest: &mut &[u8]) -> Option<Candidates> {
@@ -403,85 +326,6 @@ fn keep_in(store: &mut dyn Store, blocks: &[Candidates]) -> Result<Vec<bool>, St
     Ok(kept)
 }
 
-/// The new structures of a block, for all processes.
-struct BlockNews {
-    n_new: u64,
-    calls_with_new: u64,
-    is_call_counted: bool,
-    owner_bits: u32,
-    tag_bits: TagBits,
-    last: u32,
-    origins: Vec<u8>,
-    owners: PackedBits,
-}
-
-impl BlockNews {
-    fn new(owner_bits: u32, tag_bits: TagBits) -> Self {
-        BlockNews {
-            n_new: 0,
-            calls_with_new: 0,
-            is_call_counted: false,
-            owner_bits,
-            tag_bits,
-            last: 0,
-            origins: Vec::new(),
-            owners: PackedBits::default(),
-        }
-    }
-
-    fn push(&mut self, candidate: &Candidate<'_>, owner: u8, is_new: bool) {
-        self.is_call_counted &= candidate.continues_call;
-        if !is_new {
-            return;
-        }
-        self.n_new += 1;
-        self.calls_with_new += u64::from(!self.is_call_counted);
-        self.is_call_counted = true;
-        let n_arguments = candidate.arguments.len() as u64;
-        put(&mut self.origins, u64::from(candidate.call.number()) << 2 | n_arguments.min(MANY));
-        if n_arguments >= MANY {
-            put(&mut self.origins, n_arguments);
-        }
-        for argument in candidate.arguments {
-            put(&mut self.origins, zigzag(argument.number().wrapping_sub(self.last)));
-            self.last = argument.number();
-        }
-        if self.tag_bits.width() > 0 {
-            put(&mut self.origins, candidate.form.type_tag(self.tag_bits));
-        }
-        self.owners.push(owner.into(), self.owner_bits);
-    }
-
-    fn write_to(self, message: &mut Vec<u8>) {
-        put(message, self.n_new);
-        put(message, self.calls_with_new);
-        message.extend(self.origins);
-        message.extend(self.owners.into_bytes());
-    }
-}
-
-fn put_totals(message: &mut Vec<u8>, totals: &Totals) {
-    for counts in [&totals.by_type, &totals.by_objects] {
-        put(message, counts.len() as u64);
-        counts.iter().for_each(|&count| put(message, count));
-    }
-    message.extend_from_slice(&totals.digest.to_le_bytes());
-}
-
-/// Adds totals from a message.
-fn take_totals(rest: &mut &[u8], totals: &mut Totals) -> Option<()> {
-    for counts in [&mut totals.by_type, &mut totals.by_objects] {
-        let n = usize::try_from(take(rest)?).ok().filter(|&n| n <= rest.len())?;
-        counts.resize(counts.len().max(n), 0);
-        for count in counts.iter_mut().take(n) {
-            *count += take(rest)?;
-        }
-    }
-    let digest = take_bytes(rest, 16)?.try_into().ok()?;
-    totals.digest = totals.digest.wrapping_add(u128::from_le_bytes(digest));
-    Some(())
-}
-
 /// The types of all structures, as the tags of their forms.
 #[derive(Debug)]
 struct TypeTags {
@@ -506,4 +350,4 @@ impl TypeTags {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

@@ -18,7 +18,7 @@ use crate::disk::segment::{Segment, SegmentSeal};
 use crate::disk::stored::StoredSegments;
 
 /// The version of the files. It changes whenever their bytes do.
-const VERSION: u16 = 2;
+const VERSION: u16 = 3;
 
 /// The first bytes of a manifest.
 const MAGIC: [u8; 8] = *b"begetrun";
@@ -38,6 +38,20 @@ pub enum StoreForm {
     Recorded,
     /// Spread over processes, each with a [`PartRecorder`](crate::disk::PartRecorder) for its part.
     Part,
+    /// Spread over the directories of processes: each has its part there alone.
+    DiskPart,
+}
+
+impl StoreForm {
+    /// Returns whether several processes have the structures.
+    pub(crate) fn is_in_parts(self) -> bool {
+        matches!(self, StoreForm::Part | StoreForm::DiskPart)
+    }
+
+    /// Returns whether the structures are in directories alone.
+    pub fn is_on_disk(self) -> bool {
+        matches!(self, StoreForm::Disk | StoreForm::DiskPart)
+    }
 }
 
 /// The saved state of a run besides its structures.
@@ -289,7 +303,7 @@ impl Directory {
         written.map_err(DiskError::io("write", &new))?;
         // The names of the segments must be on the disk before the manifest that names them.
         self.sync()?;
-        if store == StoreForm::Part && path.exists() {
+        if store.is_in_parts() && path.exists() {
             let old = self.path.join(OLD_MANIFEST);
             fs::rename(&path, &old).map_err(DiskError::io("write", &old))?;
         }

@@ -2,8 +2,10 @@
 
 use std::fmt;
 use std::ops::Range;
+use std::path::Path;
 use std::sync::Mutex;
 
+use beget_engine::CallIdx;
 use beget_engine::store::{
     Candidates, CommitCounts, FormRef, Origin, Store, StoreError, StructureId, TagBits, Totals,
     UnsettledCandidates,
@@ -16,9 +18,10 @@ use crate::disk::limit::SaveLimit;
 use crate::disk::lookup::find_all;
 use crate::disk::origin_cache::OriginCache;
 use crate::disk::partition::{hash_of, partition_of, trimmed};
-use crate::disk::segment::{CHUNK, Unpacker};
+use crate::disk::parts::{PartForm, PartOf, SavedRest, SavedStep, older_than, read_saved};
+use crate::disk::recording::SegmentRecorder;
 use crate::disk::settling::settle;
-use crate::disk::stored::{ScanCursor, StoredSegments};
+use crate::disk::stored::{LastScan, StoredSegments};
 
 /// The most structures, as [`Store::len`] promises.
 const MOST: u64 = (1 << 31) - 1;
@@ -31,21 +34,18 @@ const MOST: u64 = (1 << 31) - 1;
 /// origins, unless these were read recently; scans unpack each form once. [`find`](Store::find)
 /// reads a whole partition, and [`find_all`](Store::find_all) each partition once.
 pub struct DiskStore {
-    directory: Directory,
-    stored: StoredSegments,
+    recording: SegmentRecorder,
     pending: Pending,
     totals: Totals,
     tag_bits: TagBits,
-    /// The end of the last scan.
-    cursor: Mutex<Option<Box<ScanCursor>>>,
+    scanned: LastScan,
     origins: Mutex<OriginCache>,
-    limit: SaveLimit,
 }
 
 impl fmt::Debug for DiskStore {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut shown = f.debug_struct("DiskStore");
-        shown.field("directory", &self.directory).field("len", &self.len());
+        shown.field("recording", &self.recording).field("len", &self.len());
         shown.finish_non_exhaustive()
     }
 }
@@ -58,22 +58,24 @@ impl DiskStore {
     /// Makes an empty store for forms with type tags of `tag_bits`, which takes about `memory`
     /// bytes.
     pub fn new(directory: Directory, tag_bits: TagBits, memory: u64) -> Self {
-        let pending = Pending::new(directory.path(), memory / ROOM);
+        Self::of(SegmentRecorder::new(directory), Totals::default(), tag_bits, memory)
+    }
+
+    fn of(recording: SegmentRecorder, totals: Totals, tag_bits: TagBits, memory: u64) -> Self {
         DiskStore {
-            stored: StoredSegments::new(&directory),
-            directory,
-            pending,
-            totals: Totals::default(),
+            pending: Pending::new(recording.stored.path(), memory / ROOM),
+            recording,
+            totals,
             tag_bits,
-            cursor: Mutex::default(),
+            scanned: LastScan::new(),
             origins: Mutex::new(OriginCache::new()),
-            limit: SaveLimit::default(),
         }
     }
 
     /// The same, which gives up settling when `limit` says so: candidates stay candidates.
-    pub fn with_limit(self, limit: SaveLimit) -> Self {
-        DiskStore { limit, ..self }
+    pub fn with_limit(mut self, limit: SaveLimit) -> Self {
+        self.recording.limit = limit;
+        self
     }
 
     /// The store that was saved in a directory, with the rest of the run.
@@ -86,19 +88,42 @@ impl DiskStore {
         memory: u64,
     ) -> Result<(Self, Vec<u8>), DiskError> {
         let manifest = directory.manifest()?;
-        let mut store = Self::new(directory, tag_bits, memory);
-        store.stored = StoredSegments::open(store.directory.path(), &manifest)?;
-        store.totals = manifest.totals;
-        Ok((store, manifest.state))
+        let stored = StoredSegments::open(directory.path(), &manifest)?;
+        let recording = SegmentRecorder::of(directory, stored);
+        Ok((Self::of(recording, manifest.totals, tag_bits, memory), manifest.state))
     }
 
-    /// Returns the written segments and the directory.
-    pub(crate) fn into_parts(self) -> (Directory, StoredSegments) {
-        (self.directory, self.stored)
+    /// Like [`DiskStore::open`], for parts that several processes have saved below a directory.
+    /// They are removed when the run is saved again.
+    ///
+    /// # Errors
+    /// If the files are damaged, or another process uses them.
+    pub fn of_parts(
+        root: &Path,
+        step: &SavedStep,
+        identity: Vec<(String, String)>,
+        (tag_bits, memory): (TagBits, u64),
+    ) -> Result<(Self, Vec<u8>), StoreError> {
+        let mut recording = SegmentRecorder::new(Directory::replace(root, identity)?);
+        let SavedRest { totals, state } = recording.fill(|filler| {
+            let visit = &mut |form: PartForm<'_>, call: CallIdx, arguments: &[StructureId]| {
+                let (PartForm::Own(form) | PartForm::Other(form)) = form;
+                let form = trimmed(form.as_bytes());
+                filler.push(partition_of(hash_of(form)) as u8, form, call, arguments);
+            };
+            Ok(read_saved(root, PartOf::WHOLE, step, visit)?)
+        })?;
+        let recording = recording.with_older(older_than(root, None)?);
+        Ok((Self::of(recording, totals, tag_bits, memory), state))
+    }
+
+    /// Returns the written structures.
+    pub(crate) fn into_recording(self) -> SegmentRecorder {
+        self.recording
     }
 
     pub(crate) fn stored(&self) -> &StoredSegments {
-        &self.stored
+        &self.recording.stored
     }
 }
 
@@ -109,23 +134,27 @@ impl Store for DiskStore {
     }
 
     fn settle(&mut self) -> Result<CommitCounts, StoreError> {
-        let settled = settle(&self.pending, &self.stored, self.tag_bits, &self.limit.begin())?;
+        let settled =
+            settle(&self.pending, self.stored(), self.tag_bits, &self.recording.limit.begin())?;
         if u64::from(self.len()) + settled.counts.new > MOST {
             // No manifest names it yet.
-            let _ = std::fs::remove_file(self.stored.next_path());
+            let _ = std::fs::remove_file(self.stored().next_path());
             return Err(StoreError::Full);
         }
         self.pending.clear();
         if let Some(segment) = settled.segment {
-            self.stored.push(segment);
+            self.recording.stored.push(segment);
         }
         self.totals.merge(&settled.totals);
         Ok(settled.counts)
     }
 
     fn unsettled(&self) -> UnsettledCandidates {
-        let stored = self.stored.n_bytes();
-        UnsettledCandidates { candidates: self.pending.n(), is_due: self.pending.is_over(stored) }
+        let stored = self.stored().n_bytes();
+        UnsettledCandidates {
+            candidates: self.pending.n(),
+            is_due: self.pending.lists.is_over(stored),
+        }
     }
 
     fn lasts(&self) -> bool {
@@ -133,8 +162,9 @@ impl Store for DiskStore {
     }
 
     fn save(&mut self, state: &[u8]) -> Result<(), StoreError> {
-        let form = StoreForm::Disk;
-        Ok(self.directory.save(self.stored.segments(), &self.totals, form, state)?)
+        self.recording.save(&self.totals, StoreForm::Disk, state)?;
+        self.recording.forget_older();
+        Ok(())
     }
 
     fn scan(
@@ -142,46 +172,25 @@ impl Store for DiskStore {
         ids: Range<u32>,
         visit: &mut dyn FnMut(StructureId, FormRef<'_>),
     ) -> Result<(), StoreError> {
-        if ids.is_empty() {
-            return Ok(());
-        }
-        // `visit` may read the store too: it finds no cursor then and makes one.
-        let kept = self.cursor.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).take();
-        let mut cursor = kept.unwrap_or_else(|| Box::new(ScanCursor::new()));
-        let scanned = cursor.scan(&self.stored, ids, visit);
-        *self.cursor.lock().unwrap_or_else(|poisoned| poisoned.into_inner()) = Some(cursor);
-        Ok(scanned?)
+        Ok(self.scanned.scan(&self.stored(), ids, visit)?)
     }
 
     fn find(&self, form: FormRef<'_>) -> Result<Option<StructureId>, StoreError> {
         let form = trimmed(form.as_bytes());
-        let partition = partition_of(hash_of(form));
-        let (mut unpacker, mut forms) = (Unpacker::new(), Vec::new());
-        for (segment, first) in self.stored.with_firsts() {
-            for chunk in 0..segment.n_chunks(partition) {
-                let stride = segment.read_chunk(partition, chunk, &mut unpacker, &mut forms)?;
-                let mut known = (0..segment.chunk_len(partition, chunk))
-                    .map(|index| trimmed(&forms[index * stride..][..stride]));
-                if let Some(index) = known.position(|known| known == form) {
-                    let within = segment.within(partition, (chunk * CHUNK + index) as u32)?;
-                    return Ok(Some(StructureId::new(first + within)));
-                }
-            }
-        }
-        Ok(None)
+        Ok(self.stored().find(partition_of(hash_of(form)), form)?)
     }
 
     fn find_all(&self, forms: &[FormRef<'_>]) -> Result<Vec<Option<StructureId>>, StoreError> {
-        Ok(find_all(self.stored.segments(), forms)?)
+        Ok(find_all(self.stored().segments(), forms)?)
     }
 
     fn lookup_bytes(&self) -> u64 {
-        self.pending.room()
+        self.pending.lists.room()
     }
 
     fn origin(&self, id: StructureId) -> Result<Origin, StoreError> {
         let mut origins = self.origins.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        Ok(self.stored.origin(id, &mut origins)?)
+        Ok(self.stored().origin(id, &mut origins)?)
     }
 
     fn totals(&self) -> Totals {
@@ -189,18 +198,16 @@ impl Store for DiskStore {
     }
 
     fn len(&self) -> u32 {
-        self.stored.len()
+        self.stored().len()
     }
 
     fn bytes(&self) -> u64 {
-        let indices = self.stored.index_bytes();
-        let cursor = self.cursor.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        let cursor = cursor.as_ref().map_or(0, |cursor| cursor.memory());
+        let indices = self.stored().index_bytes();
         let origins = self.origins.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        indices + self.pending.memory() + cursor + origins.memory()
+        indices + self.pending.lists.memory() + self.scanned.memory() + origins.memory()
     }
 
     fn disk_bytes(&self) -> u64 {
-        self.stored.n_bytes() + self.pending.n_spilled_bytes()
+        self.stored().n_bytes() + self.pending.lists.n_spilled_bytes()
     }
 }

@@ -19,6 +19,18 @@ pub(crate) fn hash_of(trimmed: &[u8]) -> u64 {
     xxh3_64(trimmed)
 }
 
+/// The partition of the type tags of structures that other processes keep, in a part of a run on
+/// disk. None of the process's own forms is in it.
+pub(crate) const OF_OTHERS: u8 = 0;
+
+/// Returns the partition of forms with this hash among those that one of several processes keeps.
+/// The highest bits of the hash name the process, so the partition comes from those below.
+#[inline]
+pub(crate) fn own_partition_of(hash: u64) -> u8 {
+    let below = hash >> 24 & u64::from(u32::MAX);
+    1 + (below * (N_PARTITIONS as u64 - 1) >> 32) as u8
+}
+
 /// Returns the partition of forms with this hash: its highest bits, which tables do not use.
 #[inline]
 pub(crate) fn partition_of(hash: u64) -> usize {

@@ -5,6 +5,10 @@
 //! process keeps; of another one only the type tag, which takes hardly any room. Any number of
 //! processes can continue from the parts of all: each reads all forms, and keeps its own.
 //!
+//! The segments of a run on disk are parts too, written as the store settles. The tags of other
+//! processes' structures have a partition of their own there, so that deciding on candidates reads
+//! only forms.
+//!
 //! A *step* is a moment at which all processes save. One may be killed after it has saved and
 //! before another has, so a part keeps the previous step too. A run continues from the last step
 //! that all have. Equal steps have equal fingerprints, of all the run's state besides its
@@ -16,7 +20,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use beget_engine::CallIdx;
-use beget_engine::store::{Candidates, FormRef, Origin, StoreError, StructureId, Totals};
+use beget_engine::store::{Candidates, FormRef, Origin, StoreError, StructureId, TagBits, Totals};
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -26,8 +30,9 @@ use crate::disk::directory::{
 };
 use crate::disk::error::DiskError;
 use crate::disk::limit::SaveLimit;
-use crate::disk::partition::trimmed;
+use crate::disk::partition::{OF_OTHERS, hash_of, own_partition_of, trimmed};
 use crate::disk::recording::{RecordSource, SegmentRecorder};
+use crate::disk::segment::Segment;
 use crate::disk::stored::{StoredSegments, StructureReader};
 
 /// The number of a part, and the number of all parts.
@@ -67,6 +72,8 @@ pub struct SavedStep {
     step: u64,
     /// The number of processes; `None` if one has saved all of it.
     n_parts: Option<u32>,
+    /// True if the structures were in the directory alone, and stay there.
+    is_on_disk: bool,
     /// Equal for equal moments of equal runs.
     fingerprint: u64,
 }
@@ -75,6 +82,12 @@ impl SavedStep {
     /// Returns whether a single process has saved it, not in parts.
     pub fn is_whole(&self) -> bool {
         self.n_parts.is_none()
+    }
+
+    /// Returns whether the structures were in the directory alone. A run that continues from it
+    /// keeps them there.
+    pub fn is_on_disk(&self) -> bool {
+        self.is_on_disk
     }
 
     /// Returns whether the number of processes that saved it is the current one.
@@ -113,12 +126,12 @@ pub struct SavedRest {
 }
 
 /// The first byte of a structure's record: its form follows, ...
-const OWN: u8 = 1;
+pub(crate) const OWN: u8 = 1;
 /// ... or its type tag.
 const OTHER: u8 = 0;
 
 impl<'f> PartForm<'f> {
-    fn put(self, record: &mut Vec<u8>) {
+    pub(crate) fn put(self, record: &mut Vec<u8>) {
         let (kind, form) = match self {
             PartForm::Own(form) => (OWN, form),
             PartForm::Other(tag) => (OTHER, tag),
@@ -129,7 +142,7 @@ impl<'f> PartForm<'f> {
     }
 
     /// Zeros at the end of a record may be missing.
-    fn of_record(record: &'f [u8]) -> Option<Self> {
+    pub(crate) fn of_record(record: &'f [u8]) -> Option<Self> {
         match record.split_first() {
             None => Some(PartForm::Other(FormRef::new(&[]))),
             Some((&OTHER, tag)) => Some(PartForm::Other(FormRef::new(tag))),
@@ -137,6 +150,18 @@ impl<'f> PartForm<'f> {
             Some(_) => None,
         }
     }
+}
+
+/// Writes the record of a form that the process keeps on disk. Returns its partition.
+pub(crate) fn put_own(form: FormRef<'_>, record: &mut Vec<u8>) -> u8 {
+    PartForm::Own(form).put(record);
+    own_partition_of(hash_of(trimmed(form.as_bytes())))
+}
+
+/// Writes the record of a structure that another process keeps. Returns its partition.
+pub(crate) fn put_other(tag: u32, record: &mut Vec<u8>) -> u8 {
+    PartForm::Other(FormRef::new(&tag.to_le_bytes())).put(record);
+    OF_OTHERS
 }
 
 /// The source of a part's structures.
@@ -185,6 +210,7 @@ pub struct PartRecorder {
     root: PathBuf,
     recording: SegmentRecorder,
     step: u64,
+    form: StoreForm,
 }
 
 impl PartRecorder {
@@ -210,7 +236,8 @@ impl PartRecorder {
         }
         let recording =
             SegmentRecorder::new(Directory::create_for(&me.path(root), identity, Some(me))?);
-        Ok(PartRecorder { root: root.to_owned(), recording, step: 0 })
+        let (root, form) = (root.to_owned(), StoreForm::Part);
+        Ok(PartRecorder { root, recording, step: 0, form })
     }
 
     /// Continues from `step`, which is one of those that the process [has](saved_steps). `visit` is
@@ -238,7 +265,77 @@ impl PartRecorder {
             (SegmentRecorder::new(directory), read_saved(root, me, step, visit)?)
         };
         let recording = recording.with_older(older_than(root, Some(me))?);
-        Ok((PartRecorder { root: root.to_owned(), recording, step: step.step }, rest))
+        let (root, form) = (root.to_owned(), StoreForm::Part);
+        Ok((PartRecorder { root, recording, step: step.step, form }, rest))
+    }
+
+    /// Continues a run on disk from `step`. The part is written anew if the number of processes
+    /// was another one; `is_own` returns whether the process keeps a form.
+    ///
+    /// # Errors
+    /// If the files are damaged, or another process uses them.
+    pub fn open_on_disk(
+        root: &Path,
+        me: PartOf,
+        identity: Vec<(String, String)>,
+        step: &SavedStep,
+        (tag_bits, is_own): (TagBits, &dyn Fn(FormRef<'_>) -> bool),
+    ) -> Result<(Self, SavedRest), StoreError> {
+        let path = me.path(root);
+        let (recording, rest) = if step.is_of(me) {
+            let manifest = manifest_of(root, me, step)?;
+            let stored = StoredSegments::open(&path, &manifest)?;
+            let directory = Directory::open_part(&path, &manifest)?;
+            let rest = rest_of(&manifest).ok_or_else(|| no_record(&path))?;
+            (SegmentRecorder::of(directory, stored), rest)
+        } else {
+            fs::create_dir_all(&path).map_err(DiskError::io("write", &path))?;
+            let directory = Directory::replace_for(&path, identity, Some(me))?;
+            let mut recording = SegmentRecorder::new(directory);
+            let rest = recording.fill(|filler| {
+                let mut record = Vec::new();
+                let rest = read_saved(root, me, step, &mut |form, call, arguments| {
+                    let (PartForm::Own(form) | PartForm::Other(form)) = form;
+                    let partition = match is_own(form) {
+                        true => put_own(form, &mut record),
+                        false => put_other(form.type_tag(tag_bits) as u32, &mut record),
+                    };
+                    filler.push(partition, &record, call, arguments);
+                })?;
+                Ok(rest)
+            })?;
+            (recording, rest)
+        };
+        let recording = recording.with_older(older_than(root, Some(me))?);
+        let (root, form) = (root.to_owned(), StoreForm::DiskPart);
+        Ok((PartRecorder { root, recording, step: step.step, form }, rest))
+    }
+
+    /// The same of a new run, whose structures are in the directory alone.
+    pub fn that_stores(self) -> Self {
+        PartRecorder { form: StoreForm::DiskPart, ..self }
+    }
+
+    /// Returns whether the structures are in the directory alone.
+    pub fn is_store(&self) -> bool {
+        self.form.is_on_disk()
+    }
+
+    pub(crate) fn stored(&self) -> &StoredSegments {
+        &self.recording.stored
+    }
+
+    /// Adds the structures of a segment, which was written behind the others.
+    pub(crate) fn push(&mut self, segment: Segment) {
+        self.recording.stored.push(segment);
+    }
+
+    pub(crate) fn no_record(&self) -> DiskError {
+        no_record(self.stored().path())
+    }
+
+    pub(crate) fn limit(&self) -> SaveLimit {
+        self.recording.limit
     }
 
     /// The same, which gives up saving when `limit` says so.
@@ -288,9 +385,14 @@ impl PartRecorder {
         state: &[u8],
     ) -> Result<(), StoreError> {
         self.recording.write(&Records(structures), end)?;
+        Ok(self.save_written(totals, state)?)
+    }
+
+    /// Saves the written structures, and the rest of the run. The previous step is kept too.
+    pub(crate) fn save_written(&mut self, totals: &Totals, state: &[u8]) -> Result<(), DiskError> {
         let mut stepped = (self.step + 1).to_le_bytes().to_vec();
         stepped.extend_from_slice(state);
-        self.recording.save(totals, StoreForm::Part, &stepped)?;
+        self.recording.save(totals, self.form, &stepped)?;
         self.step += 1;
         Ok(())
     }
@@ -560,12 +662,13 @@ fn step_of(manifest: &Manifest, n_parts: Option<u32>) -> Option<SavedStep> {
     let all = (&manifest.identity, by_type, by_objects, digest, state);
     let all = postcard::to_extend(&all, Vec::new()).expect("plain data can be written");
     let (n_structures, fingerprint) = (manifest.n_structures, xxh3_64(&all));
-    Some(SavedStep { n_structures, step, n_parts, fingerprint })
+    let is_on_disk = manifest.store.is_on_disk();
+    Some(SavedStep { n_structures, step, n_parts, is_on_disk, fingerprint })
 }
 
 /// Splits the manifest of a part into the number of its step and the state of the run.
 fn split_step(manifest: &Manifest) -> Option<(u64, &[u8])> {
-    let is_part = manifest.store == StoreForm::Part;
+    let is_part = manifest.store.is_in_parts();
     let (step, state) = manifest.state.split_first_chunk().filter(|_| is_part)?;
     Some((u64::from_le_bytes(*step), state))
 }

@@ -100,8 +100,7 @@ impl<S: Store> RecordedStore<S> {
         })?;
         filling.finish(saved.len(), saved.stored().path())?;
         let (read, taken_for) = (saved.totals(), inner.totals());
-        let (directory, stored) = saved.into_parts();
-        let recording = SegmentRecorder::of(directory, stored);
+        let recording = saved.into_recording();
         Ok((RecordedStore { inner, recording, read, taken_for }, state))
     }
 

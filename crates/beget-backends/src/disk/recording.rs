@@ -1,22 +1,23 @@
 //! Writing structures to files that are kept elsewhere.
 
 use std::ops::Range;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
+use beget_engine::CallIdx;
 use beget_engine::store::{FormRef, Origin, StoreError, StructureId, Totals};
 
 use crate::disk::directory::{Directory, StoreForm, remove_manifests};
 use crate::disk::error::DiskError;
 use crate::disk::limit::{SaveLimit, SaveTime};
 use crate::disk::partition::{N_PARTITIONS, hash_of, partition_of, trimmed};
-use crate::disk::segment::{ChunkBuilder, Segment, SegmentWriter};
+use crate::disk::segment::{ChunkBuilder, Segment, SegmentPlace, SegmentWriter};
 use crate::disk::stored::StoredSegments;
 
 /// A directory, and the structures that are in its segments.
 #[derive(Debug)]
 pub(crate) struct SegmentRecorder {
     directory: Directory,
-    stored: StoredSegments,
+    pub(crate) stored: StoredSegments,
     /// The files that the run continued from; superfluous once it is saved again.
     older: Vec<PathBuf>,
     pub(crate) limit: SaveLimit,
@@ -74,12 +75,36 @@ impl SegmentRecorder {
         if self.len() == end {
             return Ok(());
         }
+        let ids = self.len()..end;
+        self.fill(|filler| {
+            from.scan(ids, &mut |id, form| {
+                let form = trimmed(form.as_bytes());
+                let partition = partition_of(hash_of(form)) as u8;
+                match from.origin(id) {
+                    Ok(Origin { call, arguments }) => {
+                        filler.push(partition, form, call, &arguments);
+                    }
+                    Err(error) => filler.fail(error),
+                }
+            })
+        })
+    }
+
+    /// Writes the segment of the structures that `read` gives it. If that fails, nothing is
+    /// written.
+    pub(crate) fn fill<R>(
+        &mut self,
+        read: impl FnOnce(&mut SegmentFiller) -> Result<R, StoreError>,
+    ) -> Result<R, StoreError> {
         let path = self.stored.next_path();
-        let writer = SegmentWriter::create(&path, self.stored.next_place())?;
-        match write(from, self.len()..end, writer, &self.limit.begin()) {
-            Ok(segment) => {
+        let place = self.stored.next_place();
+        let mut filler = SegmentFiller::create(&path, place, self.limit.begin())?;
+        let read = read(&mut filler);
+        let written = read.and_then(|read| Ok((filler.finish()?, read)));
+        match written {
+            Ok((segment, read)) => {
                 self.stored.push(segment);
-                Ok(())
+                Ok(read)
             }
             Err(error) => {
                 let _ = std::fs::remove_file(&path);
@@ -112,32 +137,62 @@ impl SegmentRecorder {
     }
 }
 
-fn write(
-    from: &dyn RecordSource,
-    ids: Range<u32>,
-    mut writer: SegmentWriter,
-    time: &SaveTime,
-) -> Result<Segment, StoreError> {
-    let mut builders = vec![ChunkBuilder::default(); N_PARTITIONS];
-    let mut failed = Ok(());
-    from.scan(ids, &mut |id, form| {
-        let form = trimmed(form.as_bytes());
-        let partition = partition_of(hash_of(form));
-        let mut push = || -> Result<(), StoreError> {
-            time.check_at(id.number())?;
-            let builder = &mut builders[partition];
-            builder.push(form);
-            writer.push_chunks(partition, builder.take_done())?;
-            let Origin { call, arguments } = from.origin(id)?;
-            Ok(writer.push(partition as u8, call, &arguments)?)
-        };
-        if failed.is_ok() {
-            failed = push();
-        }
-    })?;
-    failed?;
-    for (partition, builder) in builders.into_iter().enumerate() {
-        writer.push_chunks(partition, builder.finish())?;
+/// A segment that is written as its structures come.
+pub(crate) struct SegmentFiller {
+    writer: SegmentWriter,
+    /// The open chunks, by partition.
+    builders: Vec<ChunkBuilder>,
+    time: SaveTime,
+    step: u32,
+    failed: Result<(), StoreError>,
+}
+
+impl SegmentFiller {
+    fn create(path: &Path, place: SegmentPlace, time: SaveTime) -> Result<Self, DiskError> {
+        let writer = SegmentWriter::create(path, place)?;
+        let builders = vec![ChunkBuilder::default(); N_PARTITIONS];
+        Ok(SegmentFiller { writer, builders, time, step: 0, failed: Ok(()) })
     }
-    Ok(writer.finish()?)
+
+    /// Appends a structure.
+    pub(crate) fn push(
+        &mut self,
+        partition: u8,
+        record: &[u8],
+        call: CallIdx,
+        arguments: &[StructureId],
+    ) {
+        if self.failed.is_ok() {
+            let pushed = self.try_push(partition, record, call, arguments);
+            self.failed = pushed.map_err(StoreError::from);
+        }
+    }
+
+    fn try_push(
+        &mut self,
+        partition: u8,
+        record: &[u8],
+        call: CallIdx,
+        arguments: &[StructureId],
+    ) -> Result<(), DiskError> {
+        self.time.check_at(self.step)?;
+        self.step = self.step.wrapping_add(1);
+        let builder = &mut self.builders[usize::from(partition)];
+        builder.push(trimmed(record));
+        self.writer.push_chunks(partition.into(), builder.take_done())?;
+        self.writer.push(partition, call, arguments)
+    }
+
+    /// Gives up: a structure cannot be read.
+    fn fail(&mut self, error: StoreError) {
+        self.failed = std::mem::replace(&mut self.failed, Ok(())).and(Err(error));
+    }
+
+    fn finish(mut self) -> Result<Segment, StoreError> {
+        self.failed?;
+        for (partition, builder) in self.builders.into_iter().enumerate() {
+            self.writer.push_chunks(partition, builder.finish())?;
+        }
+        Ok(self.writer.finish()?)
+    }
 }

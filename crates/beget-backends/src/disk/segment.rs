@@ -243,7 +243,7 @@ impl SegmentWriter {
     fn close_order(&mut self) -> Result<(), DiskError> {
         let mut block: Vec<u8> = self.begun_at.iter().flat_map(|at| at.to_le_bytes()).collect();
         block.append(&mut self.order);
-        let at = self.push_block(&block)?;
+        let at = self.push_block(&compress(block))?;
         self.index.order.push(at);
         self.begun_at.clone_from(&self.positions);
         Ok(())
@@ -397,7 +397,7 @@ impl Segment {
         })
     }
 
-    fn garbled(&self) -> DiskError {
+    pub(crate) fn garbled(&self) -> DiskError {
         DiskError::damaged(&self.path, "its index is not one of this version")
     }
 
@@ -457,9 +457,11 @@ impl Segment {
     pub(crate) fn order_block(&self, within: u32) -> Result<(u32, OrderBlock), DiskError> {
         let number = within as usize / ORDER_BLOCK;
         let &at = self.index.order.get(number).ok_or_else(|| self.garbled())?;
-        let bytes = self.block(at)?;
-        let (positions, partitions) =
-            bytes.split_at_checked(4 * N_PARTITIONS).ok_or_else(|| self.garbled())?;
+        let mut unpacker = Unpacker::new();
+        self.read_block(at, &mut unpacker.packed)?;
+        let n = ORDER_BLOCK.min((self.len() as usize).saturating_sub(number * ORDER_BLOCK));
+        let bytes = unpacker.unpack(4 * N_PARTITIONS + n).ok_or_else(|| self.garbled())?;
+        let (positions, partitions) = bytes.split_at(4 * N_PARTITIONS);
         let positions = positions.as_chunks::<4>().0.iter();
         let positions = positions.map(|position| u32::from_le_bytes(*position)).collect();
         let partitions = partitions.to_vec();

@@ -8,9 +8,10 @@ use beget_engine::map_all;
 use beget_engine::store::{Candidate, CommitCounts, Form, TagBits, Totals};
 use hashbrown::HashTable;
 
-use crate::disk::candidates::{LeftForm, Pending};
+use crate::disk::candidates::{LeftForm, Pending, for_each_form};
 use crate::disk::error::DiskError;
 use crate::disk::limit::SaveTime;
+use crate::disk::lists::GrowingLists;
 use crate::disk::partition::{N_PARTITIONS, hash_of, trimmed};
 use crate::disk::segment::{ChunkBuilder, EncodedChunk, Segment, SegmentWriter, Unpacker};
 use crate::disk::stored::StoredSegments;
@@ -52,23 +53,10 @@ fn write(
     time: &SaveTime,
     writer: &mut SegmentWriter,
 ) -> Result<(CommitCounts, Totals), DiskError> {
-    let mut totals = Totals::default();
-    let mut is_new: Vec<Bits> = Vec::with_capacity(N_PARTITIONS);
-    let at_once = 2 * rayon_core::current_num_threads();
-    let partitions: Vec<usize> = (0..N_PARTITIONS).collect();
-    for some in partitions.chunks(at_once) {
-        let matched = map_all(some, |&partition| {
-            PartitionOutcome::of(partition, pending, segments, tag_bits, time)
-        });
-        for (&partition, matched) in some.iter().zip(matched) {
-            let PartitionOutcome { is_new: bits, chunks, totals: more } = matched?;
-            writer.push_chunks(partition, chunks)?;
-            totals.merge(&more);
-            is_new.push(bits);
-        }
-    }
+    let records = RecordForm { prefix: &[], tag_bits };
+    let matching = Matching::of(&pending.lists, segments, records, time, writer)?;
+    let mut next = matching.bits();
     let mut counts = CommitCounts::default();
-    let mut next: Vec<BitCursor<'_>> = is_new.iter().map(Bits::cursor).collect();
     let mut is_call_counted = false;
     let mut step = 0_u32;
     pending.for_each_head(|head| {
@@ -83,10 +71,60 @@ fn write(
         is_call_counted = true;
         writer.push(head.partition, head.call, head.arguments)
     })?;
-    Ok((counts, totals))
+    Ok((counts, matching.totals))
+}
+
+/// The form in which the segments hold forms.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct RecordForm {
+    /// The bytes before each form.
+    pub(crate) prefix: &'static [u8],
+    pub(crate) tag_bits: TagBits,
+}
+
+/// The candidates of all partitions, decided on.
+#[derive(Debug)]
+pub(crate) struct Matching {
+    is_new: Vec<Bits>,
+    /// The totals of the new structures.
+    pub(crate) totals: Totals,
+}
+
+impl Matching {
+    /// Decides on the candidates whose forms are the first [`N_PARTITIONS`] of `lists`, and gives
+    /// the new forms to `writer`.
+    pub(crate) fn of(
+        lists: &GrowingLists,
+        segments: &[Segment],
+        records: RecordForm,
+        time: &SaveTime,
+        writer: &mut SegmentWriter,
+    ) -> Result<Self, DiskError> {
+        let mut matching = Matching { is_new: Vec::new(), totals: Totals::default() };
+        let at_once = 2 * rayon_core::current_num_threads();
+        let partitions: Vec<usize> = (0..N_PARTITIONS).collect();
+        for some in partitions.chunks(at_once) {
+            let matched = map_all(some, |&partition| {
+                PartitionOutcome::of(partition, lists, segments, records, time)
+            });
+            for (&partition, matched) in some.iter().zip(matched) {
+                let PartitionOutcome { is_new, chunks, totals } = matched?;
+                writer.push_chunks(partition, chunks)?;
+                matching.totals.merge(&totals);
+                matching.is_new.push(is_new);
+            }
+        }
+        Ok(matching)
+    }
+
+    /// Returns the bits of each partition: one for each candidate, in order, set if it is new.
+    pub(crate) fn bits(&self) -> Vec<BitCursor<'_>> {
+        self.is_new.iter().map(Bits::cursor).collect()
+    }
 }
 
 /// The candidates of a partition, decided on.
+#[derive(Default)]
 struct PartitionOutcome {
     is_new: Bits,
     /// The new forms.
@@ -97,25 +135,29 @@ struct PartitionOutcome {
 impl PartitionOutcome {
     fn of(
         partition: usize,
-        pending: &Pending,
+        lists: &GrowingLists,
         segments: &[Segment],
-        tag_bits: TagBits,
+        records: RecordForm,
         time: &SaveTime,
     ) -> Result<Self, DiskError> {
-        let mut known = PartitionForms::of(partition, segments, time)?;
-        let mut matched = PartitionOutcome {
-            is_new: Bits::default(),
-            chunks: Vec::new(),
-            totals: Totals::default(),
-        };
+        let mut matched = PartitionOutcome::default();
+        if lists.is_empty(partition) {
+            return Ok(matched);
+        }
+        let RecordForm { prefix, tag_bits } = records;
+        let mut known = PartitionForms::of(partition, segments, prefix.len(), time)?;
         let mut builder = ChunkBuilder::default();
         let mut words = Vec::new();
-        pending.for_each_form(partition, |left| {
+        let mut record = Vec::new();
+        for_each_form(lists, partition, |left| {
             time.check_at(matched.is_new.len as u32)?;
             let is_new = known.insert(left.bytes).ok_or(DiskError::Full)?;
             matched.is_new.push(is_new);
             if is_new {
-                builder.push(left.bytes);
+                record.clear();
+                record.extend_from_slice(prefix);
+                record.extend_from_slice(left.bytes);
+                builder.push(&record);
                 count(left, &mut words, &mut matched.totals, tag_bits);
             }
             Ok(())
@@ -145,11 +187,24 @@ struct PartitionForms {
     table: HashTable<u32>,
 }
 
+/// Returns the hash of a form in the table of its partition. A table compares seven bits of it, the
+/// highest, before it compares forms; those of [`hash_of`] name the partition, so others are there.
+#[inline]
+fn table_hash(form: &[u8]) -> u64 {
+    hash_of(form).rotate_left(40)
+}
+
 /// Stands for a length that follows in four bytes.
 const LONG: u8 = u8::MAX;
 
 impl PartitionForms {
-    fn of(partition: usize, segments: &[Segment], time: &SaveTime) -> Result<Self, DiskError> {
+    /// Reads the forms of a partition, each behind the prefix of its record.
+    fn of(
+        partition: usize,
+        segments: &[Segment],
+        prefix: usize,
+        time: &SaveTime,
+    ) -> Result<Self, DiskError> {
         let n: usize = segments
             .iter()
             .map(|segment| {
@@ -164,8 +219,9 @@ impl PartitionForms {
                 time.check()?;
                 let stride = segment.read_chunk(partition, chunk, &mut unpacker, &mut read)?;
                 for index in 0..segment.chunk_len(partition, chunk) {
-                    let form = trimmed(&read[index * stride..][..stride]);
-                    forms.push(hash_of(form), form).ok_or(DiskError::Full)?;
+                    let record = trimmed(&read[index * stride..][..stride]);
+                    let form = record.get(prefix..).ok_or_else(|| segment.garbled())?;
+                    forms.push(table_hash(form), form).ok_or(DiskError::Full)?;
                 }
             }
         }
@@ -177,7 +233,7 @@ impl PartitionForms {
     #[inline]
     fn insert(&mut self, form: &[u8]) -> Option<bool> {
         let form = trimmed(form);
-        let hash = hash_of(form);
+        let hash = table_hash(form);
         let PartitionForms { bytes, table } = self;
         if table.find(hash, |&at| form_at(bytes, at) == form).is_some() {
             return Some(false);
@@ -199,7 +255,7 @@ impl PartitionForms {
             }
         }
         bytes.extend_from_slice(form);
-        table.insert_unique(hash, at, |&at| hash_of(form_at(bytes, at)));
+        table.insert_unique(hash, at, |&at| table_hash(form_at(bytes, at)));
         Some(())
     }
 }
@@ -239,14 +295,14 @@ impl Bits {
     }
 }
 
-struct BitCursor<'b> {
+pub(crate) struct BitCursor<'b> {
     bits: &'b Bits,
     at: usize,
 }
 
 impl BitCursor<'_> {
     #[inline]
-    fn next(&mut self) -> bool {
+    pub(crate) fn next(&mut self) -> bool {
         let bit = self.bits.words[self.at / 64] >> (self.at % 64) & 1;
         self.at += 1;
         bit != 0

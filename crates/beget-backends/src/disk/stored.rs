@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use beget_engine::CallIdx;
 use beget_engine::store::{FormRef, Origin, StructureId};
@@ -10,7 +11,7 @@ use crate::disk::codec::OriginCoder;
 use crate::disk::directory::{Directory, Manifest, fingerprint_of, segment_path};
 use crate::disk::error::DiskError;
 use crate::disk::origin_cache::OriginCache;
-use crate::disk::partition::N_PARTITIONS;
+use crate::disk::partition::{N_PARTITIONS, trimmed};
 use crate::disk::segment::{CHUNK, ORIGIN_BLOCK, OrderBlock, Segment, SegmentPlace, Unpacker};
 
 /// The segments of a directory.
@@ -107,6 +108,28 @@ impl StoredSegments {
         cache.origin(&self.segments[segment], segment, within)
     }
 
+    /// Finds the structure whose form is stored as `record` in a partition, by reading all of the
+    /// partition.
+    pub(crate) fn find(
+        &self,
+        partition: usize,
+        record: &[u8],
+    ) -> Result<Option<StructureId>, DiskError> {
+        let (mut unpacker, mut forms) = (Unpacker::new(), Vec::new());
+        for (segment, first) in self.with_firsts() {
+            for chunk in 0..segment.n_chunks(partition) {
+                let stride = segment.read_chunk(partition, chunk, &mut unpacker, &mut forms)?;
+                let mut known = (0..segment.chunk_len(partition, chunk))
+                    .map(|index| trimmed(&forms[index * stride..][..stride]));
+                if let Some(index) = known.position(|known| known == record) {
+                    let within = segment.within(partition, (chunk * CHUNK + index) as u32)?;
+                    return Ok(Some(StructureId::new(first + within)));
+                }
+            }
+        }
+        Ok(None)
+    }
+
     /// Returns the segment of a structure, and its number there.
     fn locate(&self, id: StructureId) -> Result<(usize, u32), DiskError> {
         let segment = self.firsts.partition_point(|&first| first <= id.number()) - 1;
@@ -175,6 +198,41 @@ impl<'s> StructureReader<'s> {
             }
         }
         Ok(())
+    }
+}
+
+/// The end of the last scan of a store, where the next one goes on as a rule.
+pub(crate) struct LastScan(Mutex<Option<Box<ScanCursor>>>);
+
+impl LastScan {
+    pub(crate) fn new() -> Self {
+        LastScan(Mutex::default())
+    }
+
+    pub(crate) fn scan(
+        &self,
+        stored: &StoredSegments,
+        ids: Range<u32>,
+        visit: &mut dyn FnMut(StructureId, FormRef<'_>),
+    ) -> Result<(), DiskError> {
+        if ids.is_empty() {
+            return Ok(());
+        }
+        // `visit` may read the store too: it finds no cursor then and makes one.
+        let kept = self.cursor().take();
+        let mut cursor = kept.unwrap_or_else(|| Box::new(ScanCursor::new()));
+        let scanned = cursor.scan(stored, ids, visit);
+        *self.cursor() = Some(cursor);
+        scanned
+    }
+
+    /// Returns the bytes that the cursor holds.
+    pub(crate) fn memory(&self) -> u64 {
+        self.cursor().as_ref().map_or(0, |cursor| cursor.memory())
+    }
+
+    fn cursor(&self) -> MutexGuard<'_, Option<Box<ScanCursor>>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -214,7 +214,7 @@ fn a_directory_of_another_format_is_wrong_input() {
     let ended = run(&format!("generate {} --resume {}", scope.scope, path.display()));
     assert_eq!((ended.code, ended.stdout.as_str()), (Some(2), ""), "{ended:?}");
     assert!(ended.stderr.contains("manifest` was written by another version"), "{ended:?}");
-    assert!(ended.stderr.contains("(format 1, here 2)"), "{ended:?}");
+    assert!(ended.stderr.contains("(format 1, here 3)"), "{ended:?}");
     assert!(files_below(&path) == saved);
 }
 

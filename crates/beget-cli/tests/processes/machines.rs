@@ -21,7 +21,7 @@ use serde_json::Value;
 fn summary(ended: &Ended) -> Value {
     let mut summary: Value =
         serde_json::from_str(&ended.stdout).unwrap_or_else(|_| panic!("one object: {ended:?}"));
-    for measured in ["seconds", "cpu_seconds", "peak_rss_bytes", "store_bytes"] {
+    for measured in ["seconds", "cpu_seconds", "peak_rss_bytes", "store_bytes", "disk_bytes"] {
         summary[measured] = Value::Null;
     }
     summary
@@ -41,11 +41,12 @@ struct Outcome {
     files: Vec<(String, Vec<u8>)>,
 }
 
-/// A run with these options.
+/// A run with these options, in which `DIR` is a directory of its own.
 #[track_caller]
 fn outcome(program: &Path, run: &str, options: &str) -> Outcome {
     let dir = tempfile::tempdir().expect("a directory");
     let out = dir.path().join("out");
+    let options = options.replace("DIR", &dir.path().join("run").to_string_lossy());
     let line = format!("generate {run} --summary json {options} -o {}", out.display());
     let ended = ended(of_program(program, &line));
     Outcome { code: ended.code, summary: summary(&ended), files: contents(&out) }
@@ -61,6 +62,30 @@ fn check(program: &Path, run: &str, all: &[&str]) {
 }
 
 const FEW: [&str; 3] = ["--hosts local:1", "--hosts local:2 --threads 2", "--hosts local:4"];
+
+/// Little memory makes blocks smaller, but does not suffice to end the run.
+const ON_DISK: [&str; 4] = [
+    "--hosts local:1 --store disk:DIR",
+    "--hosts local:2 --threads 2 --store disk:DIR",
+    "--hosts local:3 --store disk:DIR",
+    "--hosts local:3 --store disk:DIR --max-memory 120",
+];
+
+#[test]
+fn processes_leave_on_disk_what_one_thread_leaves_in_memory() {
+    check(&beget(), "../../../scopes/roops/ncl.ron -k 3", &ON_DISK);
+    check(&beget(), "../../../scopes/ours/skewheap.ron -k 3", &ON_DISK[1..]);
+    check(&beget(), "../../../scopes/real/btreemap.ron -k 2", &ON_DISK[1..2]);
+    check(&beget(), "../../../scopes/real/stablegraph.ron -k 2", &ON_DISK[2..]);
+    check(&program(), "scopes/tree.ron -k 3 --ways remake,replay", &ON_DISK[1..2]);
+    check(&program(), "scopes/tree-all.ron -k 3", &ON_DISK);
+    check(&program(), "scopes/tree-slack.ron", &ON_DISK[2..3]);
+    let budgets = ["--max-calls 1000", "--max-levels 3", "--max-structures 60"];
+    for budget in budgets {
+        let run = format!("../../../scopes/korat/searchtree.ron -k 5 {budget}");
+        check(&beget(), &run, &ON_DISK[2..3]);
+    }
+}
 
 #[test]
 fn processes_leave_what_one_thread_leaves() {
@@ -153,7 +178,6 @@ fn a_wrong_hosts_file_is_refused_at_its_place() {
     check(format!("--hosts {file}.none#0"), "cannot read the hosts file");
     check("--hosts local:0".to_owned(), "from 1 to 16");
     check("--hosts local:2 --processes 2".to_owned(), "do not go together");
-    check("--hosts local:2 --store disk:none".to_owned(), "does not go together with `--store");
     check("--hosts local:2 --resume none".to_owned(), "holds no saved run");
     fs::write(&path, "127.0.0.1:7001\n192.0.2.1:7001\n").expect("a file");
     check(format!("--hosts {file}#2"), "there is no process 2");
@@ -339,6 +363,25 @@ fn relay(mut from: TcpStream, mut to: TcpStream) {
         }
     }
     let _ = to.shutdown(Shutdown::Both);
+}
+
+#[test]
+fn a_directory_that_one_of_the_processes_cannot_use_ends_all_before_the_run() {
+    let dir = tempfile::tempdir().expect("a directory");
+    let [occupied, file] = ["occupied", "file"].map(|name| dir.path().join(name));
+    fs::create_dir_all(occupied.join("part-1-of-2")).expect("a directory");
+    fs::write(occupied.join("part-1-of-2/notes"), []).expect("a file");
+    fs::write(&file, []).expect("a file");
+    for (path, code, says) in [
+        (&occupied, 2, "part-1-of-2` is not empty, and holds no run"),
+        (&file, 4, "cannot write `"),
+    ] {
+        let path = path.display();
+        let line = format!("generate scopes/tree.ron --hosts local:2 --store disk:{path}");
+        let ended = ended(of_program(&program(), &line));
+        assert_eq!((ended.code, ended.stdout.as_str()), (Some(code), ""), "{ended:?}");
+        assert_eq!(ended.stderr.matches(says).count(), 1, "{ended:?}");
+    }
 }
 
 #[test]

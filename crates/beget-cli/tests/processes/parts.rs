@@ -61,10 +61,20 @@ fn names_of(n: usize) -> Vec<String> {
 
 #[test]
 fn any_number_of_processes_goes_on_with_what_others_have_saved() {
+    goes_on_in_any_number("--checkpoint ");
+}
+
+#[test]
+fn any_number_of_processes_goes_on_with_what_is_on_the_disks_of_others() {
+    goes_on_in_any_number("--store disk:");
+}
+
+#[track_caller]
+fn goes_on_in_any_number(saved_by: &str) {
     let (reference, _) = output("--threads 1");
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("run");
-    let cut = run(&format!("--max-calls 2000 --hosts local:3 --checkpoint {}", path.display()));
+    let cut = run(&format!("--max-calls 2000 --hosts local:3 {saved_by}{}", path.display()));
     assert_eq!(cut.code, Some(3), "{cut:?}");
     for n in 1..5 {
         let own = dir.path().join(format!("of-{n}"));
@@ -156,6 +166,16 @@ fn killed_after(time: Duration, n: usize, victim: Victim, options: &str) -> Ende
 
 #[test]
 fn a_run_of_several_processes_survives_kills() {
+    survives_kills("--checkpoint ");
+}
+
+#[test]
+fn a_run_on_the_disks_of_several_processes_survives_kills() {
+    survives_kills("--store disk:");
+}
+
+#[track_caller]
+fn survives_kills(saved_by: &str) {
     let (reference, _) = output_of(LONG, "--threads 1");
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("run");
@@ -167,8 +187,8 @@ fn a_run_of_several_processes_survives_kills() {
             // What there is of the first moment is of some processes alone.
             fs::remove_dir_all(&path).unwrap();
         }
-        let way = if is_saved { "--resume" } else { "--checkpoint" };
-        let options = format!("--checkpoint-minutes 0.001 {way} {}", path.display());
+        let way = if is_saved { "--resume " } else { saved_by };
+        let options = format!("--checkpoint-minutes 0.001 {way}{}", path.display());
         let time = Duration::from_millis(30 + 90 * n_kills);
         let victim = if n_kills % 3 == 2 { Victim::First } else { Victim::Other };
         let n = [3, 2, 4, 3, 1][n_kills as usize % 5];
@@ -229,6 +249,7 @@ fn what_does_not_belong_together_is_refused() {
     for (options, code, says) in [
         (format!("--hosts local:2 --checkpoint {}", path.display()), 2, "holds a run"),
         (format!("--checkpoint {}", path.display()), 2, "holds a run"),
+        (format!("--hosts local:2 --store disk:{}", path.display()), 2, "holds a run"),
         (format!("--hosts local:2 {resume} --methods new,insert"), 2, "is another one: method"),
         (format!("{resume} --methods new,insert"), 2, "is another one: method"),
     ] {
@@ -259,9 +280,19 @@ fn what_does_not_belong_together_is_refused() {
 
 #[test]
 fn a_part_that_is_damaged_is_named_and_ends_all_with_4() {
+    names_what_is_damaged("--checkpoint ");
+}
+
+#[test]
+fn a_part_on_disk_that_is_damaged_is_named_and_ends_all_with_4() {
+    names_what_is_damaged("--store disk:");
+}
+
+#[track_caller]
+fn names_what_is_damaged(saved_by: &str) {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("run");
-    let made = run(&format!("--hosts local:2 --max-calls 2000 --checkpoint {}", path.display()));
+    let made = run(&format!("--hosts local:2 --max-calls 2000 {saved_by}{}", path.display()));
     assert_eq!(made.code, Some(3), "{made:?}");
     for name in ["manifest", "segment-0", "segment-1"] {
         let file = path.join("part-1-of-2").join(name);

@@ -110,7 +110,7 @@ fn elements_are_watched_in_a_module(dir: &Path) {
     assert_eq!(ended.code, Some(0), "{ended:?}");
     let note = "and one for fixture::Pile<beget::elements::Tracked>, in its module `tracked`\n";
     assert!(ended.stderr.contains(note), "{ended:?}");
-    assert!(ended.stdout.contains("contracts   5 hold\n"), "{ended:?}");
+    assert!(ended.stdout.contains("contracts   6 hold\n"), "{ended:?}");
     let library = fs::read_to_string(dir.join("piles/src/lib.rs")).unwrap();
     assert!(library.ends_with("\npub mod tracked;\n"), "{library}");
     // A type of which no element can be watched has no such module.

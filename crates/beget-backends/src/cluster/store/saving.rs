@@ -2,30 +2,31 @@
 
 use std::ops::Range;
 use std::path::Path;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, RwLock};
 
 use crate::disk::{PartForm, PartRecorder, PartStructures, SavedRest};
 use beget_engine::CallIdx;
 use beget_engine::store::{Candidates, Origin, Store, StoreError, StructureId};
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::{SpreadStore, lock, owner_of, push_form};
-use crate::cluster::saving::{SavedPart, all_did, lock_any};
+use super::{SpreadStore, push_form};
+use crate::cluster::reading::owner_of;
+use crate::cluster::saving::{SavedPart, all_did, lock_any, read_any, write_any};
 
 /// The number of structures given to the part's store at once.
 const AT_ONCE: usize = 1 << 16;
 
 impl SpreadStore {
     /// Makes `recorder` write the structures to files.
-    pub(crate) fn record_by(&mut self, recorder: Arc<Mutex<PartRecorder>>) {
-        self.disk_bytes = lock_any(&recorder).n_bytes();
+    pub(crate) fn record_by(&mut self, recorder: Arc<RwLock<PartRecorder>>) {
+        self.disk_bytes = read_any(&recorder).n_bytes();
         self.recorder = Some(recorder);
     }
 
     /// Writes the new structures, as all processes do.
     pub(super) fn save_part(&mut self, state: &[u8]) -> Result<(), StoreError> {
         let Some(recorder) = self.recorder.clone() else { return Ok(()) };
-        let mut recorder = lock_any(&recorder);
+        let mut recorder = write_any(&recorder);
         let saved = recorder.save(&*self, self.len(), &self.totals, state);
         let n_bytes = recorder.n_bytes();
         let all = all_did(&self.link, xxh3_64(state), saved.map(|()| n_bytes));
@@ -83,10 +84,8 @@ impl PartLoader<'_> {
         }
         let SpreadStore { origins, tags, part, .. } = &mut *self.store;
         origins.push(call, arguments);
-        if tags.n_bytes > 0 {
-            tags.push(tag.type_tag(tags.bits) as u32);
-        }
-        lock(part).owned.push(is_owned);
+        tags.push(tag.type_tag(tags.bits) as u32);
+        lock_any(part).owned.push(is_owned);
         if is_owned {
             push_form(&mut self.block, tag, &mut self.words);
         }
@@ -98,7 +97,7 @@ impl PartLoader<'_> {
     fn commit(&mut self) {
         let block = std::mem::take(&mut self.block);
         if self.failed.is_none() {
-            self.failed = lock(&self.store.part).store.commit(&[block]).err();
+            self.failed = lock_any(&self.store.part).store.commit(&[block]).err();
         }
     }
 
@@ -107,7 +106,7 @@ impl PartLoader<'_> {
         if let Some(error) = self.failed {
             return Err(error);
         }
-        let part = lock(&self.store.part);
+        let part = lock_any(&self.store.part);
         let (n, n_owned) = (part.owned.len(), part.owned.n_owned());
         match (n, part.store.len()) == (n_structures, n_owned) {
             true => Ok(()),
@@ -127,7 +126,7 @@ impl PartStructures for SpreadStore {
         ids: Range<u32>,
         visit: &mut dyn FnMut(StructureId, PartForm<'_>),
     ) -> Result<(), StoreError> {
-        let part = lock(&self.part);
+        let part = lock_any(&self.part);
         let other = |id: u32| PartForm::Other(self.tags.get(id));
         let mut next = ids.start;
         let places = part.owned.before(ids.start)..part.owned.before(ids.end);

@@ -12,16 +12,20 @@ use tempfile::TempDir;
 use super::*;
 use crate::cluster::connect::{RunIdentity, connect, listen};
 use crate::cluster::hosts::HostPatience;
+use crate::cluster::reading::AT_ONCE;
 use crate::cluster::runner::Cluster;
 use crate::cluster::saving::{OwnDirectory, SavedPart, all_did};
 use crate::disk::{PartOf, PartRecorder, SaveLimit, SavedStep, saved_steps};
 
-fn tag_bits() -> TagBits {
+pub(crate) fn tag_bits() -> TagBits {
     TagBits::for_types(2)
 }
 
 /// Runs `work` in `n` processes that are connected.
-fn in_processes<R: Send>(n: usize, work: impl Fn(&Arc<ProcessLink>) -> R + Sync) -> Vec<R> {
+pub(crate) fn in_processes<R: Send>(
+    n: usize,
+    work: impl Fn(&Arc<ProcessLink>) -> R + Sync,
+) -> Vec<R> {
     let listeners: Vec<TcpListener> = (0..n).map(|_| listen("127.0.0.1:0").unwrap()).collect();
     let address = |one: &TcpListener| one.local_addr().unwrap().to_string();
     let addresses: Vec<String> = listeners.iter().map(address).collect();
@@ -56,12 +60,12 @@ fn spread_over(
     SpreadStore::new(Arc::clone(link), part, Arc::clone(reading), 300, tag_bits())
 }
 
-fn exact() -> Box<dyn Store> {
+pub(crate) fn exact() -> Box<dyn Store> {
     Box::new(ExactStore::new(300, tag_bits()))
 }
 
 /// Blocks of candidates of both types, of which some come again; the same for all processes.
-fn blocks(rng: &mut fastrand::Rng, n_known: u32) -> Vec<Candidates> {
+pub(crate) fn blocks(rng: &mut fastrand::Rng, n_known: u32) -> Vec<Candidates> {
     (0..5).map(|_| block(rng, n_known)).collect()
 }
 
@@ -85,7 +89,7 @@ fn block(rng: &mut fastrand::Rng, n_known: u32) -> Candidates {
     block
 }
 
-fn forms(store: &dyn Store, by_types: bool) -> Vec<Vec<u8>> {
+pub(crate) fn forms(store: &dyn Store, by_types: bool) -> Vec<Vec<u8>> {
     let mut forms = Vec::new();
     let visit = &mut |_: StructureId, form: FormRef<'_>| {
         forms.push(form.unpadded().as_bytes().to_vec());
@@ -97,7 +101,7 @@ fn forms(store: &dyn Store, by_types: bool) -> Vec<Vec<u8>> {
     forms
 }
 
-fn types(store: &dyn Store) -> Vec<u64> {
+pub(crate) fn types(store: &dyn Store) -> Vec<u64> {
     let mut types = Vec::new();
     let visit = &mut |_: StructureId, form: FormRef<'_>| types.push(form.type_tag(tag_bits()));
     store.scan_types(0..store.len(), visit).unwrap();
@@ -132,7 +136,7 @@ fn several_processes_are_the_store_in_memory() {
             // A batch without blocks brings the bytes of all up to date.
             let held = store.held_bytes();
             store.commit(&[]).unwrap();
-            let part = lock(&store.part);
+            let part = lock_any(&store.part);
             let tags = store.tags.bytes.capacity() as u64;
             let of_parts = part.store.bytes() + part.owned.bytes() + store.origins.bytes() + tags;
             assert_eq!((held, tags >= u64::from(alone.len())), (of_parts, true));
@@ -206,8 +210,8 @@ fn all_end_where_the_store_of_one_fails() {
         let mut store = spread_over(link, part, &Arc::default());
         store.commit(&blocks(&mut fastrand::Rng::with_seed(3), 0))
     });
-    let failed = Err(StoreError::Failed("the store of process 1 failed".to_owned()));
-    assert_eq!(ends, [failed.clone(), failed]);
+    let failed = |reason: &str| Err(StoreError::Failed(reason.to_owned()));
+    assert_eq!(ends, [failed("process 1: it is broken"), failed("it is broken")]);
 }
 
 #[test]
@@ -290,17 +294,17 @@ fn processes_do_what_one_of_them_wants() {
     });
 }
 
-fn identity() -> Vec<(String, String)> {
+pub(crate) fn identity() -> Vec<(String, String)> {
     vec![("suite".to_owned(), "made up".to_owned())]
 }
 
-fn part_of(link: &ProcessLink) -> PartOf {
+pub(crate) fn part_of(link: &ProcessLink) -> PartOf {
     PartOf { index: link.me() as u32, n: link.n() as u32 }
 }
 
-fn record(store: &mut SpreadStore, root: &TempDir) -> Arc<Mutex<PartRecorder>> {
+fn record(store: &mut SpreadStore, root: &TempDir) -> Arc<RwLock<PartRecorder>> {
     let recorder = PartRecorder::create(root.path(), part_of(&store.link), identity()).unwrap();
-    let recorder = Arc::new(Mutex::new(recorder));
+    let recorder = Arc::new(RwLock::new(recorder));
     store.record_by(Arc::clone(&recorder));
     recorder
 }
@@ -317,7 +321,7 @@ fn each_process_saves_its_part_and_reads_it_again() {
 
         let me = part_of(link);
         let [step] = &saved_steps(root.path(), me).unwrap().steps[..] else { panic!("one step") };
-        let n_bytes = recorder.lock().unwrap().n_bytes();
+        let n_bytes = recorder.read().unwrap().n_bytes();
         drop(recorder);
         let all_bytes = store.disk_bytes();
         store.recorder = None;
@@ -375,7 +379,7 @@ fn the_first_process_whose_moments_are_others_is_named() {
         let root = std::path::PathBuf::from("/there");
         let limit = SaveLimit::default();
         let own = OwnDirectory::Found { root, identity: identity(), steps, limit };
-        cluster.save_in(Ok(own), &plan()).unwrap_err().to_string()
+        cluster.save_in(Ok(own), 0, &plan()).unwrap_err().to_string()
     });
     for error in ends {
         assert!(error.contains("`/there/part-2-of-3/"), "{error}");

@@ -1,0 +1,152 @@
+//! New structures in messages: how each was made, who keeps it, and of which type it is.
+
+use beget_engine::CallIdx;
+use beget_engine::store::{CommitCounts, StructureId, TagBits, Totals};
+use beget_engine::varint::{put, take, take_bytes, take_u32, unzigzag, zigzag};
+
+use crate::cluster::wire::{BitSource, PackedBits};
+
+/// A new structure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct NewStructure<'a> {
+    /// The process that keeps it.
+    pub(crate) owner: u8,
+    /// Its type.
+    pub(crate) tag: u32,
+    pub(crate) call: CallIdx,
+    pub(crate) arguments: &'a [StructureId],
+}
+
+/// The widths of owners and types in messages.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct NewsWidths {
+    owner_bits: u32,
+    has_tags: bool,
+}
+
+impl NewsWidths {
+    pub(crate) fn new(n_processes: usize, tag_bits: TagBits) -> Self {
+        let owner_bits = usize::BITS - (n_processes - 1).leading_zeros();
+        NewsWidths { owner_bits, has_tags: tag_bits.width() > 0 }
+    }
+}
+
+/// The new structures of a block, for all processes.
+pub(crate) struct BlockNews {
+    widths: NewsWidths,
+    n_new: u64,
+    calls_with_new: u64,
+    is_call_counted: bool,
+    last: u32,
+    owners: PackedBits,
+    origins: Vec<u8>,
+}
+
+/// Marks a call that takes three structures or more.
+const MANY: u64 = 3;
+
+impl BlockNews {
+    pub(crate) fn new(widths: NewsWidths) -> Self {
+        BlockNews {
+            widths,
+            n_new: 0,
+            calls_with_new: 0,
+            is_call_counted: false,
+            last: 0,
+            owners: PackedBits::default(),
+            origins: Vec::new(),
+        }
+    }
+
+    /// Goes on to the next candidate of the block, which may be of the same call as the one before.
+    #[inline]
+    pub(crate) fn begin_candidate(&mut self, continues_call: bool) {
+        self.is_call_counted &= continues_call;
+    }
+
+    /// Adds the candidate: it is new.
+    pub(crate) fn push(&mut self, new: &NewStructure<'_>) {
+        self.n_new += 1;
+        self.calls_with_new += u64::from(!self.is_call_counted);
+        self.is_call_counted = true;
+        self.owners.push(new.owner.into(), self.widths.owner_bits);
+        let n_arguments = new.arguments.len() as u64;
+        put(&mut self.origins, u64::from(new.call.number()) << 2 | n_arguments.min(MANY));
+        if n_arguments >= MANY {
+            put(&mut self.origins, n_arguments);
+        }
+        for argument in new.arguments {
+            put(&mut self.origins, zigzag(argument.number().wrapping_sub(self.last)));
+            self.last = argument.number();
+        }
+        if self.widths.has_tags {
+            put(&mut self.origins, new.tag.into());
+        }
+    }
+
+    /// Returns the number of new structures.
+    pub(crate) fn n_new(&self) -> u64 {
+        self.n_new
+    }
+
+    pub(crate) fn write_to(self, message: &mut Vec<u8>) {
+        put(message, self.n_new);
+        put(message, self.calls_with_new);
+        message.extend(self.owners.into_bytes());
+        message.extend(self.origins);
+    }
+}
+
+/// Reads the news of a block: calls `visit` with each new structure, in order. `None` if the message
+/// is malformed.
+pub(crate) fn read_news(
+    rest: &mut &[u8],
+    widths: NewsWidths,
+    visit: &mut dyn FnMut(&NewStructure<'_>),
+) -> Option<CommitCounts> {
+    let n_new = take(rest)?;
+    let calls_with_new = take(rest)?;
+    let n_bytes = n_new.checked_mul(widths.owner_bits.into())?.div_ceil(8);
+    let mut owners = BitSource::new(take_bytes(rest, usize::try_from(n_bytes).ok()?)?);
+    let mut arguments = Vec::new();
+    let mut last = 0_u32;
+    for _ in 0..n_new {
+        let owner = owners.take(widths.owner_bits)? as u8;
+        let head = take(rest)?;
+        let call = CallIdx::new(u32::try_from(head >> 2).ok()?);
+        let n_arguments = match head & 3 {
+            MANY => take(rest)?,
+            few => few,
+        };
+        arguments.clear();
+        for _ in 0..n_arguments {
+            last = last.wrapping_add(unzigzag(take(rest)?)?);
+            arguments.push(StructureId::new(last));
+        }
+        let tag = if widths.has_tags { take_u32(rest)? } else { 0 };
+        visit(&NewStructure { owner, tag, call, arguments: &arguments });
+    }
+    Some(CommitCounts { new: n_new, calls_with_new })
+}
+
+pub(crate) fn put_totals(message: &mut Vec<u8>, totals: &Totals) {
+    for counts in [&totals.by_type, &totals.by_objects] {
+        put(message, counts.len() as u64);
+        counts.iter().for_each(|&count| put(message, count));
+    }
+    message.extend_from_slice(&totals.digest.to_le_bytes());
+}
+
+/// Adds totals from a message.
+pub(crate) fn take_totals(rest: &mut &[u8], totals: &mut Totals) -> Option<()> {
+    for counts in [&mut totals.by_type, &mut totals.by_objects] {
+        let n = usize::try_from(take(rest)?).ok().filter(|&n| n <= rest.len())?;
+        counts.resize(counts.len().max(n), 0);
+        for count in counts.iter_mut().take(n) {
+            *count += take(rest)?;
+        }
+    }
+    let digest = take_bytes(rest, 16)?.try_into().ok()?;
+    totals.digest = totals.digest.wrapping_add(u128::from_le_bytes(digest));
+    Some(())
+}
