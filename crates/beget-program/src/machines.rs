@@ -193,7 +193,8 @@ mod cluster {
         fn go_on_after(&mut self, failure: &StoreError) {
             let n_before = std::env::var(RESTARTS).ok().and_then(|n| n.parse::<u32>().ok());
             let n_restarts = n_before.unwrap_or(0) + 1;
-            let is_saved = self.directory.as_ref().is_some_and(|path| holds_run(path));
+            let own = self.cluster.part_of();
+            let is_saved = self.directory.as_ref().is_some_and(|path| own.are_saved(path));
             let is_lost = self.cluster.has_lost_one() && !is_interrupted();
             let may = is_saved && is_lost && n_restarts <= MOST_RESTARTS;
             let (true, Ok(program)) = (may, std::env::current_exe()) else { return };

@@ -52,6 +52,14 @@ impl PartOf {
         root.join(format!("part-{}-of-{}", self.index, self.n))
     }
 
+    /// Returns whether a run of the same number of processes has saved all parts that are in the
+    /// directory, this one among them.
+    pub fn are_saved(self, root: &Path) -> bool {
+        let mut all = (0..self.n).map(|index| PartOf { index, ..self });
+        let is_saved = |part: PartOf| part.manifest_path(root).exists();
+        is_saved(self) && all.all(|part| !part.path(root).exists() || is_saved(part))
+    }
+
     /// Returns the path of the part's manifest in the directory of the run.
     pub fn manifest_path(self, root: &Path) -> PathBuf {
         ManifestFile::Newest.path(&self.path(root))
