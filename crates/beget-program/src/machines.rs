@@ -103,7 +103,7 @@ mod cluster {
             };
             let (cluster, local) = connected;
             let cluster = cluster.map_err(to_error)?;
-            let together = RunProcesses {
+            let mut together = RunProcesses {
                 cluster,
                 local,
                 directory: wanted.map(|wanted| wanted.path().to_owned()),
@@ -116,7 +116,7 @@ mod cluster {
 
         /// Makes each process save its part of the run.
         fn save_in(
-            &self,
+            &mut self,
             wanted: DirectoryArg<'_>,
             plan: &Plan,
             general: &General,
@@ -124,7 +124,11 @@ mod cluster {
             let own = own_directory(wanted, self.cluster.part_of(), plan);
             let saved = self.cluster.save_in(own, store_memory(plan), plan).map_err(|error| {
                 let error = match error {
-                    ClusterError::Lost(reason) => self.lost(StoreError::Failed(reason)),
+                    ClusterError::Lost(reason) => {
+                        let failure = StoreError::Failed(reason);
+                        self.go_on_after(&failure);
+                        self.lost(failure)
+                    }
                     error => to_error(error),
                 };
                 match is_started() {
