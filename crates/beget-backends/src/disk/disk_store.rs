@@ -172,7 +172,7 @@ impl Store for DiskStore {
         ids: Range<u32>,
         visit: &mut dyn FnMut(StructureId, FormRef<'_>),
     ) -> Result<(), StoreError> {
-        Ok(self.scanned.scan(&self.stored(), ids, visit)?)
+        Ok(self.scanned.scan(self.stored(), ids, visit)?)
     }
 
     fn find(&self, form: FormRef<'_>) -> Result<Option<StructureId>, StoreError> {

@@ -28,7 +28,7 @@ pub(crate) const OF_OTHERS: u8 = 0;
 #[inline]
 pub(crate) fn own_partition_of(hash: u64) -> u8 {
     let below = hash >> 24 & u64::from(u32::MAX);
-    1 + (below * (N_PARTITIONS as u64 - 1) >> 32) as u8
+    1 + ((below * (N_PARTITIONS as u64 - 1)) >> 32) as u8
 }
 
 /// Returns the partition of forms with this hash: its highest bits, which tables do not use.

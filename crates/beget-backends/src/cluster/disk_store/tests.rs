@@ -82,9 +82,8 @@ fn several_processes_on_disk_are_the_store_in_memory_whenever_they_settle() {
                 assert_same(&store, &*alone);
                 assert_eq!(n_new[0], n_new[1]);
                 assert_eq!(store.unsettled().candidates, 0);
-                let path = |store: &SpreadDiskStore| {
-                    read_any(store.part.recorder()).stored().next_path()
-                };
+                let path =
+                    |store: &SpreadDiskStore| read_any(store.part.recorder()).stored().next_path();
                 let before = path(&store);
                 assert_eq!(store.settle(), Ok(CommitCounts::default()), "there is nothing more");
                 assert_eq!(path(&store), before, "no segment is empty");
