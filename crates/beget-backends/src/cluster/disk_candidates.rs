@@ -163,7 +163,7 @@ impl<'l> PieceReader<'l> {
     }
 }
 
-/// ListPieces have checksums, so nothing can be missing unless processes are not in step.
+/// Pieces have checksums, so nothing can be missing unless processes are not in step.
 fn missing() -> StoreError {
     StoreError::Failed("candidates are missing".to_owned())
 }
