@@ -48,15 +48,15 @@
 //!   candidates of a batch in the order of the blocks, so the first of equal forms wins, as with
 //!   one thread: the order key is the place in the message. New structures are numbered in the same
 //!   order, in every process. The owner is named by a hash of the form's bytes that is the same on
-//!   all machines; equality is decided by the owner's store, which is an `ExactStore`.
+//!   all machines; equality is decided by the owner's store, in memory an `ExactStore`.
 //! - **Placement.** Forms and tables are held by their owners alone. Recipes (1.6 bytes a
 //!   structure) and types are held by all: replayed structures, notes and findings need recipes one
 //!   at a time, at moments when no process can wait for another, and a structure's number has 31
 //!   bits, so they never take more than 3.5 GB. One bit for each structure marks a process's own.
-//! - **On disk** (`crates/beget-backends/src/cluster/disk_store.rs`) a process has its forms and all
-//!   recipes in its directory. Which candidates are new is decided when the store settles, so *new*
-//!   and *origins* are rounds of settling then. A batch has a round less, in which an owner says
-//!   that it has kept what arrived.
+//! - **On disk** (`crates/beget-backends/src/cluster/disk_store.rs`) a process has its forms and
+//!   all recipes in its directory. Which candidates are new is decided when the store settles, so
+//!   *new* and *origins* are rounds of settling. In a batch one round is in their place: each
+//!   process says that it has kept what arrived.
 //! - **Blocks without forms.** `Store::scan_types` fills the blocks of all processes with types
 //!   alone, which decide the content of a block. As all processes know all blocks, an owner sends
 //!   the forms that another one needs without being asked.

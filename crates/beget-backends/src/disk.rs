@@ -39,13 +39,13 @@
 //!   better, but would need a second copy in the order of discovery, or a number with each form;
 //!   both cost more than they save.
 //! - **A segment** (`segment.rs`) is the result of one `settle`: chunks of 1024 forms by partition
-//!   (columns of differences, by zstd), the sequence of partitions (a byte each, by zstd where that
-//!   is shorter: in parts), origins (a varint code, by zstd), an index. It is never changed. The manifest names the segments, each by its
-//!   number of structures, its length and the checksum of its index, and holds the rest of the run
-//!   (`RunState` in `crates/beget-engine/src/run/state.rs`, as the executor and its strategy wrote
-//!   it); it is replaced by renaming, after all it names is on the disk. A file
-//!   that no manifest names is removed when the directory is opened, which a lock allows to one
-//!   process at a time.
+//!   (columns of differences, by zstd), the sequence of partitions (a byte each, in parts by zstd),
+//!   origins (a varint code, by zstd), an index. It is never changed. The manifest names the
+//!   segments, each by its number of structures, its length and the checksum of its index, and
+//!   holds the rest of the run (`RunState` in `crates/beget-engine/src/run/state.rs`, as the
+//!   executor and its strategy wrote it); it is replaced by renaming, after all it names is on the
+//!   disk. A file that no manifest names is removed when the directory is opened, which a lock
+//!   allows to one process at a time.
 //! - **A save that an interrupt cuts short** (`limit.rs`) leaves the directory as it was saved
 //!   before. Settling asks the limit too, since it reads all structures.
 //! - **A chain of checksums** ties the files of a directory together. The manifest has a checksum
@@ -104,11 +104,11 @@ pub use recorded::RecordedStore;
 pub(crate) use self::{
     codec::OriginCoder,
     limit::SaveTime,
-    lists::{GrowingLists, Pieces},
+    lists::{GrowingLists, ListPieces},
     origin_cache::OriginCache,
     partition::{N_PARTITIONS, OF_OTHERS, own_partition_of, trimmed},
     parts::{OWN, put_other, put_own},
     segment::{ChunkBuilder, Segment, SegmentWriter},
-    settling::{BitCursor, Matching, RecordForm},
+    settling::{BitCursor, CandidateMatching, RecordForm},
     stored::LastScan,
 };

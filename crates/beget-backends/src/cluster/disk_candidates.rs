@@ -14,7 +14,7 @@ use beget_engine::varint::{put, take, take_bytes, take_u32};
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::disk::{
-    DiskError, GrowingLists, N_PARTITIONS, OriginCoder, Pieces, own_partition_of, trimmed,
+    DiskError, GrowingLists, ListPieces, N_PARTITIONS, OriginCoder, own_partition_of, trimmed,
 };
 
 /// The lists behind those of forms by partition: the partitions of what arrived, ...
@@ -134,7 +134,7 @@ impl BlockForms {
 
 /// Reads a list from piece to piece.
 struct PieceReader<'l> {
-    pieces: Pieces<'l>,
+    pieces: ListPieces<'l>,
     piece: Cow<'l, [u8]>,
     at: usize,
 }

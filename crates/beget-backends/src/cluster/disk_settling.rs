@@ -11,13 +11,13 @@ use crate::cluster::checked::exchange_checked;
 use crate::cluster::disk_candidates::{ArrivalReader, SentHead, SentHeadReader, SpreadCandidates};
 use crate::cluster::link::{Messages, ProcessLink, RoundStep};
 use crate::cluster::news::{
-    BlockNews, NewStructure, NewsWidths, put_totals, read_news, take_totals,
+    BlockNews, NewsWidths, SpreadStructure, put_totals, read_news, take_totals,
 };
 use crate::cluster::store::MOST;
 use crate::cluster::wire::{BitSource, PackedBits};
 use crate::disk::{
-    BitCursor, ChunkBuilder, DiskError, Matching, OF_OTHERS, OWN, PartRecorder, RecordForm,
-    SaveTime, Segment, SegmentWriter, put_other, trimmed,
+    BitCursor, CandidateMatching, ChunkBuilder, DiskError, OF_OTHERS, OWN, PartRecorder,
+    RecordForm, SaveTime, Segment, SegmentWriter, put_other, trimmed,
 };
 
 /// The most candidates that a pair of rounds is for, unless one block has more. The head of one
@@ -57,8 +57,8 @@ pub(crate) struct PartSettling<'s> {
 }
 
 impl PartSettling<'_> {
-    /// Decides on the candidates of all processes, and writes the new structures to the next segment
-    /// of this one.
+    /// Decides on the candidates of all processes, and writes the new structures to the next
+    /// segment of this one.
     pub(crate) fn settle(self, blocks: &[PendingBlock]) -> Result<SettledPart, StoreError> {
         let time = self.recorder.limit().begin();
         let file = NewFile { path: self.recorder.stored().next_path(), is_kept: false };
@@ -89,12 +89,12 @@ impl PartSettling<'_> {
     }
 
     /// Decides on the candidates that this process owns.
-    fn match_own(&self, time: &SaveTime) -> Result<(NewSegment, Matching), StoreError> {
+    fn match_own(&self, time: &SaveTime) -> Result<(NewSegment, CandidateMatching), StoreError> {
         let stored = self.recorder.stored();
         let mut writer = SegmentWriter::create(&stored.next_path(), stored.next_place())?;
         let records = RecordForm { prefix: &[OWN], tag_bits: self.tag_bits };
         let (lists, segments) = (&self.pending.lists, stored.segments());
-        let matching = Matching::of(lists, segments, records, time, &mut writer)?;
+        let matching = CandidateMatching::of(lists, segments, records, time, &mut writer)?;
         let (others, record) = (ChunkBuilder::default(), Vec::new());
         Ok((NewSegment { writer, others, record }, matching))
     }
@@ -189,7 +189,7 @@ struct BlockRounds<'m> {
 }
 
 impl<'m> BlockRounds<'m> {
-    fn new(settling: PartSettling<'m>, matching: &'m Matching) -> Self {
+    fn new(settling: PartSettling<'m>, matching: &'m CandidateMatching) -> Self {
         let (arrivals, heads) = (settling.pending.arrivals(), settling.pending.heads());
         BlockRounds { settling, arrivals, heads, bits: matching.bits(), own_new: Vec::new() }
     }
@@ -243,7 +243,7 @@ impl<'m> BlockRounds<'m> {
                 news.begin_candidate(head.continues_call);
                 if bit == 1 {
                     let SentHead { owner, tag, call, arguments, .. } = head;
-                    news.push(&NewStructure { owner, tag, call, arguments });
+                    news.push(&SpreadStructure { owner, tag, call, arguments });
                 }
             }
             news.write_to(&mut message);
@@ -284,13 +284,13 @@ struct NewSegment {
 impl NewSegment {
     /// Appends a structure of a partition; its form is written already.
     #[inline]
-    fn push(&mut self, partition: u8, new: &NewStructure<'_>) -> Result<(), DiskError> {
+    fn push(&mut self, partition: u8, new: &SpreadStructure<'_>) -> Result<(), DiskError> {
         self.writer.push(partition, new.call, new.arguments)
     }
 
     /// Appends a structure that another process keeps.
     #[inline]
-    fn push_other(&mut self, new: &NewStructure<'_>) -> Result<(), DiskError> {
+    fn push_other(&mut self, new: &SpreadStructure<'_>) -> Result<(), DiskError> {
         let partition = put_other(new.tag, &mut self.record);
         self.others.push(trimmed(&self.record));
         self.writer.push_chunks(partition.into(), self.others.take_done())?;

@@ -88,8 +88,8 @@ struct SharedSums {
 const ROOM: u64 = 3;
 
 impl SpreadDiskStore {
-    /// Makes the store of the structures that `part` has, with these totals. It takes about `memory`
-    /// bytes.
+    /// Makes the store of the structures that `part` has, with these totals. It takes about
+    /// `memory` bytes.
     pub(crate) fn new(
         link: Arc<ProcessLink>,
         reading: Arc<Reading>,

@@ -8,7 +8,7 @@ use crate::cluster::wire::{BitSource, PackedBits};
 
 /// A new structure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct NewStructure<'a> {
+pub(crate) struct SpreadStructure<'a> {
     /// The process that keeps it.
     pub(crate) owner: u8,
     /// Its type.
@@ -65,7 +65,7 @@ impl BlockNews {
     }
 
     /// Adds the candidate: it is new.
-    pub(crate) fn push(&mut self, new: &NewStructure<'_>) {
+    pub(crate) fn push(&mut self, new: &SpreadStructure<'_>) {
         self.n_new += 1;
         self.calls_with_new += u64::from(!self.is_call_counted);
         self.is_call_counted = true;
@@ -97,12 +97,12 @@ impl BlockNews {
     }
 }
 
-/// Reads the news of a block: calls `visit` with each new structure, in order. `None` if the message
-/// is malformed.
+/// Reads the news of a block: calls `visit` with each new structure, in order. `None` if the
+/// message is malformed.
 pub(crate) fn read_news(
     rest: &mut &[u8],
     widths: NewsWidths,
-    visit: &mut dyn FnMut(&NewStructure<'_>),
+    visit: &mut dyn FnMut(&SpreadStructure<'_>),
 ) -> Option<CommitCounts> {
     let n_new = take(rest)?;
     let calls_with_new = take(rest)?;
@@ -124,7 +124,7 @@ pub(crate) fn read_news(
             arguments.push(StructureId::new(last));
         }
         let tag = if widths.has_tags { take_u32(rest)? } else { 0 };
-        visit(&NewStructure { owner, tag, call, arguments: &arguments });
+        visit(&SpreadStructure { owner, tag, call, arguments: &arguments });
     }
     Some(CommitCounts { new: n_new, calls_with_new })
 }

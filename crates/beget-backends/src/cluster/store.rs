@@ -23,7 +23,7 @@ use crate::cluster::checked::exchange_checked;
 use crate::cluster::known::KnownForms;
 use crate::cluster::link::{Messages, ProcessLink, RoundStep};
 use crate::cluster::news::{
-    BlockNews, NewStructure, NewsWidths, put_totals, read_news, take_totals,
+    BlockNews, NewsWidths, SpreadStructure, put_totals, read_news, take_totals,
 };
 use crate::cluster::part::{KeptForms, OwnPart};
 use crate::cluster::reading::{Reading, SpreadForms, owner_of};
@@ -161,7 +161,7 @@ impl SpreadStore {
                 if bit.ok_or_else(|| self.link.garbled(owner.into()))? == 1 {
                     let Candidate { call, arguments, form, .. } = candidate;
                     let tag = form.type_tag(self.tags.bits) as u32;
-                    news.push(&NewStructure { owner, tag, call, arguments });
+                    news.push(&SpreadStructure { owner, tag, call, arguments });
                     totals.add(&candidate, self.tags.bits);
                 }
             }

@@ -110,24 +110,24 @@ impl GrowingLists {
     }
 
     /// Reads the pieces of a list, in order.
-    pub(crate) fn pieces(&self, list: usize) -> Pieces<'_> {
-        Pieces { lists: self, list, next: 0 }
+    pub(crate) fn pieces(&self, list: usize) -> ListPieces<'_> {
+        ListPieces { lists: self, list, next: 0 }
     }
 }
 
 /// The pieces of a list.
 #[derive(Debug)]
-pub(crate) struct Pieces<'l> {
+pub(crate) struct ListPieces<'l> {
     lists: &'l GrowingLists,
     list: usize,
     next: usize,
 }
 
-impl<'l> Iterator for Pieces<'l> {
+impl<'l> Iterator for ListPieces<'l> {
     type Item = Result<Cow<'l, [u8]>, DiskError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        let Pieces { lists, list, next } = *self;
+        let ListPieces { lists, list, next } = *self;
         self.next += 1;
         match lists.spilled.get(next) {
             Some(spilled) => Some(spilled.read(list).map(Cow::Owned)),

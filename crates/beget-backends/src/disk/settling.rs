@@ -54,7 +54,7 @@ fn write(
     writer: &mut SegmentWriter,
 ) -> Result<(CommitCounts, Totals), DiskError> {
     let records = RecordForm { prefix: &[], tag_bits };
-    let matching = Matching::of(&pending.lists, segments, records, time, writer)?;
+    let matching = CandidateMatching::of(&pending.lists, segments, records, time, writer)?;
     let mut next = matching.bits();
     let mut counts = CommitCounts::default();
     let mut is_call_counted = false;
@@ -84,13 +84,13 @@ pub(crate) struct RecordForm {
 
 /// The candidates of all partitions, decided on.
 #[derive(Debug)]
-pub(crate) struct Matching {
+pub(crate) struct CandidateMatching {
     is_new: Vec<Bits>,
     /// The totals of the new structures.
     pub(crate) totals: Totals,
 }
 
-impl Matching {
+impl CandidateMatching {
     /// Decides on the candidates whose forms are the first [`N_PARTITIONS`] of `lists`, and gives
     /// the new forms to `writer`.
     pub(crate) fn of(
@@ -100,7 +100,7 @@ impl Matching {
         time: &SaveTime,
         writer: &mut SegmentWriter,
     ) -> Result<Self, DiskError> {
-        let mut matching = Matching { is_new: Vec::new(), totals: Totals::default() };
+        let mut matching = CandidateMatching { is_new: Vec::new(), totals: Totals::default() };
         let at_once = 2 * rayon_core::current_num_threads();
         let partitions: Vec<usize> = (0..N_PARTITIONS).collect();
         for some in partitions.chunks(at_once) {
