@@ -10,9 +10,10 @@
 //! end.
 //!
 //! A process that has nothing to send says so twice a second, however busy it is. One that is
-//! waited for and silent all the same is frozen or cut off: it is given up after half a minute,
-//! or the time that the hosts file says, or after two seconds if this process was interrupted. Time is counted in turns of waiting, so that
-//! a process that was stopped itself does not take its own absence for that of the others.
+//! waited for and silent all the same is frozen or cut off: it is given up after half a minute, or
+//! the time that the hosts file says, or after two seconds if this process was interrupted. Time is
+//! counted in turns of waiting, so that a process that was stopped itself does not take its own
+//! absence for that of the others.
 
 use std::collections::VecDeque;
 use std::fmt;
