@@ -278,20 +278,23 @@ mod cluster {
     /// same arguments and the number of each process but the first.
     fn commands_by_ssh(path: &Path, hosts: &Hosts) -> io::Result<Vec<Command>> {
         let (program, directory) = (std::env::current_exe()?, std::env::current_dir()?);
+        let (program, directory) = (program.to_string_lossy(), directory.to_string_lossy());
+        let asked = format!("{}#ssh", path.display());
         let command = |(me, host): (usize, &str)| {
-            let number = format!("{}#{me}", path.display());
             let words = std::env::args_os().skip(1).map(|argument| {
-                let argument = argument.to_string_lossy().into_owned();
-                argument.strip_suffix("#ssh").map_or(argument.clone(), |before| {
-                    let option = before.strip_prefix("--hosts=").map_or("", |_| "--hosts=");
-                    format!("{option}{number}")
-                })
+                let argument = argument.to_string_lossy();
+                match argument.strip_suffix(&asked) {
+                    Some(option @ ("" | "--hosts=")) => format!("{option}{}#{me}", path.display()),
+                    _ => argument.into_owned(),
+                }
             });
-            let program = program.to_string_lossy().into_owned();
-            let words: Vec<String> =
-                [program].into_iter().chain(words).map(|word| quoted(&word)).collect();
-            let directory = quoted(&directory.to_string_lossy());
-            let line = format!("cd {directory} && exec {}", words.join(" "));
+            let words: Vec<String> = words.map(|word| quoted(&word)).collect();
+            let line = format!(
+                "cd {} && exec {} {}",
+                quoted(&directory),
+                quoted(&program),
+                words.join(" ")
+            );
             let mut command = Command::new("ssh");
             let host = host.trim_start_matches('[').trim_end_matches(']');
             command.args(["-o", "BatchMode=yes", host, &line]);
