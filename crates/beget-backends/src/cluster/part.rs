@@ -38,8 +38,10 @@ impl OwnPart {
             let (first, last) = (run[0].1, run[run.len() - 1].1);
             let mut left = run.iter();
             let mut sought = left.next();
-            self.store.scan(first..last + 1, &mut |place, form| {
-                if let Some(&(position, _)) = sought.filter(|(_, at)| *at == place.number()) {
+            self.store.scan(first.into()..u64::from(last) + 1, &mut |place, form| {
+                if let Some(&(position, _)) =
+                    sought.filter(|(_, at)| u64::from(*at) == place.number())
+                {
                     put_form(&mut bytes, position - next, form);
                     next = position + 1;
                     sought = left.next();
@@ -51,8 +53,9 @@ impl OwnPart {
 
     /// Finds the structure with a form, if it is kept here.
     pub(crate) fn find(&self, form: FormRef<'_>) -> Result<Option<StructureId>, StoreError> {
-        let place = self.store.find(form)?.filter(|place| place.number() < self.owned.n_owned());
-        Ok(place.map(|place| StructureId::new(self.owned.at(place.number()))))
+        let n_owned = u64::from(self.owned.n_owned());
+        let place = self.store.find(form)?.filter(|place| place.number() < n_owned);
+        Ok(place.map(|place| StructureId::new(self.owned.at(place.number() as u32).into())))
     }
 }
 
@@ -119,7 +122,8 @@ impl FetchedForms {
 
     /// Returns the form of one of the wanted structures.
     pub(crate) fn get(&self, id: StructureId) -> Option<FormRef<'_>> {
-        let (start, end) = self.places[self.wanted.binary_search(&id.number()).ok()?];
+        let (start, end) =
+            self.places[self.wanted.binary_search(&u32::try_from(id.number()).ok()?).ok()?];
         Some(FormRef::new(&self.bytes[start as usize..end as usize]))
     }
 }
@@ -165,7 +169,7 @@ mod tests {
                 parts.iter().map(|part| part.forms_of(&wanted).expect("in memory")).collect();
             let table = FetchedForms::read(wanted.clone(), &messages).expect("all are there");
             for id in wanted {
-                let form = table.get(StructureId::new(id)).expect("it was wanted");
+                let form = table.get(StructureId::new(id.into())).expect("it was wanted");
                 assert_eq!(form.to_words(), [u64::from(id) << 8 | 1]);
             }
             assert!(table.get(StructureId::new(5000)).is_none());
@@ -191,7 +195,7 @@ mod tests {
         let [part, _] = parts(1000);
         let n_owned = part.owned.n_owned();
         let mut part = OwnPart { owned: OwnedStructures::default(), ..part };
-        let form = |id: u32| (u64::from(id) << 8 | 1).to_le_bytes();
+        let form = |id: u32| (id << 8 | 1).to_le_bytes();
         let found = |part: &OwnPart, id| part.find(FormRef::new(&form(id))).expect("in memory");
         assert_eq!(found(&part, 1), None);
         part.owned.push(true);
@@ -203,7 +207,7 @@ mod tests {
     fn a_form_is_found_where_it_is_kept() {
         let parts = parts(1000);
         for id in [0, 1, 2, 3, 500, 998, 999] {
-            let bytes = (u64::from(id) << 8 | 1).to_le_bytes();
+            let bytes = (id << 8 | 1_u64).to_le_bytes();
             let found = parts.each_ref().map(|part| part.find(FormRef::new(&bytes)).expect("here"));
             let expected =
                 [id % 3 != 0, id % 3 == 0].map(|has| has.then_some(StructureId::new(id)));

@@ -112,14 +112,14 @@ impl Reading {
         let found = find(part, form)?;
         let answers = link.broadcast(RoundStep::Find, xxh3_64(form.as_bytes()), found)?;
         let number = take(&mut &answers[owner][..]).ok_or_else(|| link.garbled(owner))?;
-        Ok(number.checked_sub(1).map(|id| StructureId::new(id as u32)))
+        Ok(number.checked_sub(1).map(StructureId::new))
     }
 }
 
 /// The answer of a process that is asked for a structure.
 fn find(part: &OwnPart, form: FormRef<'_>) -> Result<Vec<u8>, StoreError> {
     let mut found = Vec::new();
-    put(&mut found, part.find(form)?.map_or(0, |id| u64::from(id.number()) + 1));
+    put(&mut found, part.find(form)?.map_or(0, |id| id.number() + 1));
     Ok(found)
 }
 

@@ -110,7 +110,7 @@ impl Cluster {
         let wanted = |of: usize| {
             let blocks = own_blocks(of, n, blocks.len()).map(|index| &blocks[index]);
             let mut ids: Vec<u32> =
-                blocks.flat_map(Block::structures).map(|id| id.number()).collect();
+                blocks.flat_map(Block::structures).map(|id| id.number() as u32).collect();
             ids.sort_unstable();
             ids.dedup();
             ids

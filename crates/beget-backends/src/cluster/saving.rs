@@ -88,7 +88,7 @@ impl Cluster {
         &self,
         own: Result<OwnDirectory, DirectoryFault>,
         plan: &Plan,
-    ) -> Result<Option<u32>, ClusterError> {
+    ) -> Result<Option<u64>, ClusterError> {
         self.find_and_load(own, plan).map_err(|error| match self.failure() {
             Some(failure) => ClusterError::Lost(reason_of(&failure)),
             None => {
@@ -103,7 +103,7 @@ impl Cluster {
         &self,
         own: Result<OwnDirectory, DirectoryFault>,
         plan: &Plan,
-    ) -> Result<Option<u32>, ClusterError> {
+    ) -> Result<Option<u64>, ClusterError> {
         let said = self.link().broadcast(RoundStep::Directories, 0, to_bytes(&own, self.part_of()));
         let said = said.map_err(|error| ClusterError::Connect(error.to_string()))?;
         let own = own.map_err(DirectoryFault::into_error)?;

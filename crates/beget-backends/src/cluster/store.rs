@@ -55,7 +55,7 @@ fn owner_of(hash: u64, n: usize) -> usize {
     ((u128::from(hash) * n as u128) >> 64) as usize
 }
 
-/// The most structures of a run, as [`Store::len`] promises.
+/// The most structures of a run.
 const MOST: u64 = (1 << 31) - 1;
 
 /// Stands for the owner of a form that is known not to be new.
@@ -209,7 +209,7 @@ impl SpreadStore {
             bytes += take(rest).ok_or_else(|| garbled(from))?;
             n_new += take(rest).ok_or_else(|| garbled(from))?;
         }
-        if u64::from(self.len()) + n_new > MOST {
+        if self.len() + n_new > MOST {
             return Err(StoreError::Full);
         }
         let part = Arc::clone(&self.part);
@@ -243,7 +243,7 @@ impl SpreadStore {
             arguments.clear();
             for _ in 0..n_arguments {
                 last = last.wrapping_add(unzigzag(take(rest)?)?);
-                arguments.push(StructureId::new(last));
+                arguments.push(StructureId::new(last.into()));
             }
             self.origins.push(call, &arguments);
             if self.tags.n_bytes > 0 {
@@ -274,7 +274,7 @@ impl SpreadStore {
     /// Reads the forms around `id`, up to the end of a chunk.
     fn read_chunk(&self, id: u32) -> Result<(Range<u32>, FetchedForms), StoreError> {
         let start = id / AT_ONCE * AT_ONCE;
-        let ids = start..(start + AT_ONCE).min(self.len());
+        let ids = start..(start + AT_ONCE).min(self.len() as u32);
         let messages = self.reading.forms(&self.link, &lock(&self.part), ids.clone())?;
         let table = FetchedForms::read(ids.clone().collect(), &messages);
         Ok((ids, table.map_err(|from| self.link.garbled(from))?))
@@ -303,13 +303,13 @@ impl Store for SpreadStore {
 
     fn scan(
         &self,
-        ids: Range<u32>,
+        ids: Range<u64>,
         visit: &mut dyn FnMut(StructureId, FormRef<'_>),
     ) -> Result<(), StoreError> {
         let mut read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
         for id in ids {
-            if !read.0.contains(&id) {
-                *read = self.read_chunk(id)?;
+            if !read.0.contains(&(id as u32)) {
+                *read = self.read_chunk(id as u32)?;
             }
             let form = read.1.get(StructureId::new(id)).expect("the chunk has it");
             visit(StructureId::new(id), form);
@@ -319,10 +319,10 @@ impl Store for SpreadStore {
 
     fn scan_types(
         &self,
-        ids: Range<u32>,
+        ids: Range<u64>,
         visit: &mut dyn FnMut(StructureId, FormRef<'_>),
     ) -> Result<(), StoreError> {
-        ids.for_each(|id| visit(StructureId::new(id), self.tags.get(id)));
+        ids.for_each(|id| visit(StructureId::new(id), self.tags.get(id as u32)));
         Ok(())
     }
 
@@ -340,8 +340,8 @@ impl Store for SpreadStore {
         self.totals.clone()
     }
 
-    fn len(&self) -> u32 {
-        lock(&self.part).owned.len()
+    fn len(&self) -> u64 {
+        lock(&self.part).owned.len().into()
     }
 
     fn bytes(&self) -> u64 {
@@ -443,8 +443,8 @@ impl BlockNews {
             put(&mut self.origins, n_arguments);
         }
         for argument in candidate.arguments {
-            put(&mut self.origins, zigzag(argument.number().wrapping_sub(self.last)));
-            self.last = argument.number();
+            put(&mut self.origins, zigzag((argument.number() as u32).wrapping_sub(self.last)));
+            self.last = argument.number() as u32;
         }
         if self.tag_bits.width() > 0 {
             put(&mut self.origins, candidate.form.type_tag(self.tag_bits));

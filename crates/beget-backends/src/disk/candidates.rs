@@ -129,6 +129,10 @@ fn next_form<'b>(bytes: &mut &'b [u8]) -> Option<LeftForm<'b>> {
     Some(LeftForm { bytes: take_bytes(bytes, len as usize)?, objects })
 }
 
+/// The number of candidates at which they are decided on: a segment has room for 2^32, and no batch
+/// has 2^31.
+const DUE: u64 = 1 << 31;
+
 /// All candidates since the store last settled.
 #[derive(Debug)]
 pub(crate) struct Pending {
@@ -197,9 +201,10 @@ impl Pending {
     }
 
     /// Returns whether memory holds more than it should, and all candidates take more than the
-    /// `stored` bytes of structures that deciding on them would read.
+    /// `stored` bytes of structures that deciding on them would read; or whether there might soon
+    /// be too many for a segment.
     pub(crate) fn is_over(&self, stored: u64) -> bool {
-        self.batch.n_bytes() >= self.room && self.n_bytes() >= stored
+        self.n >= DUE || self.batch.n_bytes() >= self.room && self.n_bytes() >= stored
     }
 
     /// Forgets all of them.
@@ -304,5 +309,17 @@ impl Drop for SpilledBatch {
     fn drop(&mut self) {
         // If it stays, the next run in the directory removes it.
         let _ = std::fs::remove_file(&self.path);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// However much room there is, and however many bytes the structures take.
+    #[test]
+    fn candidates_are_decided_on_before_they_are_too_many_for_a_segment() {
+        let is_over = |n| Pending { n, ..Pending::new(Path::new(""), u64::MAX) }.is_over(u64::MAX);
+        assert_eq!([DUE - 1, DUE, DUE + 1].map(is_over), [false, true, true]);
     }
 }

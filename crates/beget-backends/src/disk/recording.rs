@@ -27,7 +27,7 @@ pub(crate) trait RecordSource {
     /// Calls `visit` with the bytes to write for the form of each structure of `ids`, in order.
     fn scan(
         &self,
-        ids: Range<u32>,
+        ids: Range<u64>,
         visit: &mut dyn FnMut(StructureId, FormRef<'_>),
     ) -> Result<(), StoreError>;
 
@@ -61,7 +61,7 @@ impl SegmentRecorder {
     }
 
     /// Returns the number of written structures.
-    pub(crate) fn len(&self) -> u32 {
+    pub(crate) fn len(&self) -> u64 {
         self.stored.len()
     }
 
@@ -70,7 +70,7 @@ impl SegmentRecorder {
     }
 
     /// Writes the structures up to number `end` that are not yet written.
-    pub(crate) fn write(&mut self, from: &dyn RecordSource, end: u32) -> Result<(), StoreError> {
+    pub(crate) fn write(&mut self, from: &dyn RecordSource, end: u64) -> Result<(), StoreError> {
         if self.len() == end {
             return Ok(());
         }
@@ -114,7 +114,7 @@ impl SegmentRecorder {
 
 fn write(
     from: &dyn RecordSource,
-    ids: Range<u32>,
+    ids: Range<u64>,
     mut writer: SegmentWriter,
     time: &SaveTime,
 ) -> Result<Segment, StoreError> {
@@ -124,7 +124,7 @@ fn write(
         let form = trimmed(form.as_bytes());
         let partition = partition_of(hash_of(form));
         let mut push = || -> Result<(), StoreError> {
-            time.check_at(id.number())?;
+            time.check_at(id.number() as u32)?;
             let builder = &mut builders[partition];
             builder.push(form);
             writer.push_chunks(partition, builder.take_done())?;

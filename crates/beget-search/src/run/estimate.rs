@@ -282,7 +282,7 @@ impl Runs {
         self.counted.push(CountedScope {
             k,
             generated,
-            stored: corpus.store.len().into(),
+            stored: corpus.store.len(),
             explored,
             cpu_seconds,
             store_bytes: corpus.store.bytes(),

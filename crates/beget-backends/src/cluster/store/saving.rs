@@ -102,14 +102,14 @@ impl PartLoader<'_> {
         }
     }
 
-    fn finish(mut self, n_structures: u32, root: &Path) -> Result<(), StoreError> {
+    fn finish(mut self, n_structures: u64, root: &Path) -> Result<(), StoreError> {
         self.commit();
         if let Some(error) = self.failed {
             return Err(error);
         }
         let part = lock(&self.store.part);
         let (n, n_owned) = (part.owned.len(), part.owned.n_owned());
-        match (n, part.store.len()) == (n_structures, n_owned) {
+        match (n.into(), part.store.len()) == (n_structures, n_owned.into()) {
             true => Ok(()),
             false => {
                 let root = root.display();
@@ -124,15 +124,15 @@ impl PartLoader<'_> {
 impl PartStructures for SpreadStore {
     fn scan(
         &self,
-        ids: Range<u32>,
+        ids: Range<u64>,
         visit: &mut dyn FnMut(StructureId, PartForm<'_>),
     ) -> Result<(), StoreError> {
         let part = lock(&self.part);
-        let other = |id: u32| PartForm::Other(self.tags.get(id));
+        let other = |id: u64| PartForm::Other(self.tags.get(id as u32));
         let mut next = ids.start;
-        let places = part.owned.before(ids.start)..part.owned.before(ids.end);
-        part.store.scan(places, &mut |_, form| {
-            while !part.owned.has(next) {
+        let before = |id: u64| u64::from(part.owned.before(id as u32));
+        part.store.scan(before(ids.start)..before(ids.end), &mut |_, form| {
+            while !part.owned.has(next as u32) {
                 visit(StructureId::new(next), other(next));
                 next += 1;
             }
