@@ -222,7 +222,7 @@ impl Store for StoreView<'_> {
 
     fn scan(
         &self,
-        ids: Range<u32>,
+        ids: Range<u64>,
         visit: &mut dyn FnMut(StructureId, FormRef<'_>),
     ) -> Result<(), StoreError> {
         self.0.scan(ids, visit)
@@ -240,7 +240,7 @@ impl Store for StoreView<'_> {
         self.0.totals()
     }
 
-    fn len(&self) -> u32 {
+    fn len(&self) -> u64 {
         self.0.len()
     }
 
