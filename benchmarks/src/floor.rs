@@ -14,7 +14,7 @@ use beget_engine::store::{Candidate, Candidates, ExactStore, Form, Store, Struct
 use crate::outcome::{MAX_SCOPE, Outcome};
 
 /// Parents of one block, and blocks of one batch: as the engine cuts its work.
-const BLOCK: u32 = 2048;
+const BLOCK: u64 = 2048;
 const BATCH: usize = 16;
 
 const ROOM: &str = "the store has room for the scope";
@@ -37,23 +37,23 @@ pub fn run(k: u8) -> Outcome {
     while !frontier.is_empty() {
         rounds += 1;
         // The constructor of each further round, as the papers count.
-        explored += 1 + u64::from(frontier.end - frontier.start) * 2 * u64::from(k);
+        explored += 1 + (frontier.end - frontier.start) * 2 * u64::from(k);
         let mut next = frontier.start;
         while next < frontier.end {
             let ends = (next..frontier.end).step_by(BLOCK as usize).take(BATCH);
             let blocks: Vec<Candidates> = ends
                 .map(|start| extend_block(&store, start..frontier.end.min(start + BLOCK), k))
                 .collect();
-            next = frontier.end.min(next + BLOCK * blocks.len() as u32);
+            next = frontier.end.min(next + BLOCK * blocks.len() as u64);
             store.commit(&blocks).expect(ROOM);
         }
         frontier = frontier.end..store.len();
     }
-    Outcome { generated: store.len().into(), explored, rounds }
+    Outcome { generated: store.len(), explored, rounds }
 }
 
 /// Makes every call on the structures of one block.
-fn extend_block(store: &ExactStore, parents: std::ops::Range<u32>, k: u8) -> Candidates {
+fn extend_block(store: &ExactStore, parents: std::ops::Range<u64>, k: u8) -> Candidates {
     let mut candidates = Candidates::default();
     let scanned = store.scan(parents, &mut |id, form| {
         let mut word = [0; 8];

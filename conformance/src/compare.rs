@@ -125,7 +125,7 @@ fn literals(corpus: &Corpus, truth: &Truth) -> (Literals, Literals) {
 
 fn counts(corpus: &Corpus, all: &All) -> Vec<String> {
     let mut differences = Vec::new();
-    let n_found = (u64::from(corpus.store.len()), all.found.len() as u64);
+    let n_found = (corpus.store.len(), all.found.len() as u64);
     if n_found.0 != n_found.1 {
         differences.push(format!("{} structures, wanted {}", n_found.0, n_found.1));
     }

@@ -55,7 +55,7 @@ fn verdict(habit: Habit) -> Verdict {
         return Verdict::Detected;
     }
     let truth = beget_conformance::compare::Truth { space, all };
-    let is_right = u64::from(corpus.store.len()) == truth.all.found.len() as u64
+    let is_right = corpus.store.len() == truth.all.found.len() as u64
         && compare(&corpus, &truth, false).is_empty();
     match (is_right, has_finding, corpus.report.ledger.notes.is_empty()) {
         (_, true, _) => Verdict::Detected,

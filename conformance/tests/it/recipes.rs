@@ -12,7 +12,7 @@ use beget_run::FailureTest;
 use beget_suite::to_source;
 
 /// Recipes of each suite, evenly spaced, the last among them.
-const SAMPLE: u32 = 8;
+const SAMPLE: u64 = 8;
 
 /// The suites whose structures share with what they are made from: all their recipes are run, and
 /// the calls that panic.
@@ -50,7 +50,7 @@ fn program() -> RecipeProgram {
         let n = corpus.store.len();
         let is_sharing = SHARING.contains(&&*case.name);
         let n_sampled = if is_sharing { n } else { SAMPLE };
-        let ids: std::collections::BTreeSet<u32> =
+        let ids: std::collections::BTreeSet<u64> =
             (0..n_sampled).map(|index| (n - 1) * index / (n_sampled - 1)).collect();
         for id in ids {
             let recipe = corpus.recipe(StructureId::new(id)).expect("a store in memory is read");

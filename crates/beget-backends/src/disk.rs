@@ -57,7 +57,9 @@
 //!   each other, since runs of one plan do the same. A manifest is removed before the segments that
 //!   it names.
 //! - **Settling** happens within a level when candidates fill their memory and take more bytes than
-//!   the structures, which have to be read for it. So reading stays in proportion to writing.
+//!   the structures, which have to be read for it. So reading stays in proportion to writing. It
+//!   also happens when there are 2^31 candidates: a segment numbers its structures by 32 bits, a
+//!   run by 64.
 //! - **Memory**: candidates (a third of the store's memory), a table of one partition for each
 //!   thread, an index of 32 bytes for 1024 forms, and one unpacked chunk of each partition for the
 //!   frontier.
@@ -102,6 +104,7 @@ pub use recorded::RecordedStore;
 /// The parts of stores on disk of which runs of several processes make their own.
 #[cfg(unix)]
 pub(crate) use self::{
+    candidates::DUE,
     codec::OriginCoder,
     limit::SaveTime,
     lists::{GrowingLists, ListPieces},

@@ -19,17 +19,17 @@ fn identity() -> Vec<(String, String)> {
     vec![("suite".to_owned(), "made up".to_owned())]
 }
 
-fn form(id: u32) -> Vec<u8> {
+fn form(id: u64) -> Vec<u8> {
     [&id.to_le_bytes()[..3], &[5]].concat()
 }
 
-fn origin(id: u32) -> Origin {
-    Origin { call: CallIdx::new(id % 5), arguments: vec![StructureId::new(id / 2)] }
+fn origin(id: u64) -> Origin {
+    Origin { call: CallIdx::new(id as u32 % 5), arguments: vec![StructureId::new(id / 2)] }
 }
 
 /// The process of `n` that keeps a structure.
-fn owner(id: u32, n: u32) -> u32 {
-    id * id % 7 % n
+fn owner(id: u64, n: u32) -> u32 {
+    (id * id % 7) as u32 % n
 }
 
 /// The structures as one process of `n` has them.
@@ -38,7 +38,7 @@ struct ProcessParts(PartOf);
 impl PartStructures for ProcessParts {
     fn scan(
         &self,
-        ids: Range<u32>,
+        ids: Range<u64>,
         visit: &mut dyn FnMut(StructureId, PartForm<'_>),
     ) -> Result<(), StoreError> {
         for id in ids {
@@ -57,8 +57,8 @@ impl PartStructures for ProcessParts {
     }
 }
 
-fn totals(n: u32) -> Totals {
-    Totals { by_type: vec![n.into()], by_objects: vec![n.into()], digest: u128::from(n) << 90 }
+fn totals(n: u64) -> Totals {
+    Totals { by_type: vec![n], by_objects: vec![n], digest: u128::from(n) << 90 }
 }
 
 fn part(index: u32, n: u32) -> PartOf {
@@ -69,14 +69,14 @@ fn path_of(root: &Path, me: PartOf) -> PathBuf {
     root.join(format!("part-{}-of-{}", me.index, me.n))
 }
 
-fn save(recorder: &mut PartRecorder, me: PartOf, n_structures: u32) {
+fn save(recorder: &mut PartRecorder, me: PartOf, n_structures: u64) {
     let state = n_structures.to_le_bytes();
     recorder.save(&ProcessParts(me), n_structures, &totals(n_structures), &state).unwrap();
     assert_eq!((recorder.len(), recorder.is_empty()), (n_structures, n_structures == 0));
 }
 
 /// Saves a run of `n` processes at each of these numbers of structures.
-fn save_all(root: &Path, n: u32, at: &[u32]) {
+fn save_all(root: &Path, n: u32, at: &[u64]) {
     let create = |me| {
         let recorder = PartRecorder::create(root, me, identity()).unwrap();
         assert!(recorder.is_empty());
@@ -101,8 +101,8 @@ type Read = Vec<(bool, Vec<u8>, Origin)>;
 /// Asserts that `read` calls its argument with the first structures, as `me` has them.
 #[track_caller]
 fn assert_read(
-    n_structures: u32,
-    is_own: impl Fn(u32) -> bool,
+    n_structures: u64,
+    is_own: impl Fn(u64) -> bool,
     read: impl FnOnce(
         &mut dyn FnMut(PartForm<'_>, CallIdx, &[StructureId]),
     ) -> Result<SavedRest, DiskError>,
@@ -225,7 +225,7 @@ fn a_part_that_is_a_step_ahead_goes_back_and_on() {
     save(&mut recorder, me, 700);
     assert_eq!(recorder.n_bytes(), segment_bytes(&path));
     drop(recorder);
-    let found: Vec<u32> = steps(dir.path(), me).iter().map(|step| step.n_structures).collect();
+    let found: Vec<u64> = steps(dir.path(), me).iter().map(|step| step.n_structures).collect();
     assert_eq!(found, [600, 700]);
 }
 
@@ -334,7 +334,7 @@ fn a_manifest_of_another_part_is_refused() {
 }
 
 /// Saves a run of one process, with its structures in memory.
-fn whole_run(path: &Path, n: u32) {
+fn whole_run(path: &Path, n: u64) {
     let exact = ExactStore::new(5, TagBits::default());
     let mut store = RecordedStore::new(exact, Directory::create(path, identity()).unwrap());
     let mut block = Candidates::default();
@@ -368,7 +368,7 @@ fn files_of_another_number_of_processes_go_when_all_have_saved() {
             found += 1;
         };
         let (mut recorder, rest) = PartRecorder::open(root, me, identity(), step, visit).unwrap();
-        assert_eq!((found, rest.state), (50, 50_u32.to_le_bytes().to_vec()));
+        assert_eq!((found, rest.state), (50, 50_u64.to_le_bytes().to_vec()));
         assert_eq!(recorder.root(), root);
         save(&mut recorder, me, 60);
         recorder
@@ -383,7 +383,7 @@ fn files_of_another_number_of_processes_go_when_all_have_saved() {
     let step = &steps(root, PartOf::WHOLE)[0];
     let exact = ExactStore::new(5, TagBits::default());
     let (mut store, state) = RecordedStore::of_parts(exact, root, step, identity()).unwrap();
-    assert_eq!((store.len(), state), (60, 60_u32.to_le_bytes().to_vec()));
+    assert_eq!((store.len(), state), (60, 60_u64.to_le_bytes().to_vec()));
     store.save(&[1]).unwrap();
     assert_eq!(names_in(root), ["lock", "manifest", "segment-0"]);
     drop(store);
@@ -492,7 +492,7 @@ fn a_run_is_read_without_its_lock_and_not_while_it_is_written() {
     drop(recorder);
     let lock = path_of(dir.path(), me).join("lock");
     fs::remove_file(&lock).unwrap();
-    assert_eq!(read().unwrap().state, 20_u32.to_le_bytes());
+    assert_eq!(read().unwrap().state, 20_u64.to_le_bytes());
     assert!(lock.is_file());
 }
 

@@ -12,8 +12,8 @@ use beget_engine::store::{
 use tempfile::TempDir;
 
 /// The structures of a block of the order, and those of a chunk or a block of origins.
-const ORDER_BLOCK: u32 = 1 << 14;
-const CHUNK: u32 = 1024;
+const ORDER_BLOCK: u64 = 1 << 14;
+const CHUNK: u64 = 1024;
 const N_PARTITIONS: u64 = 256;
 
 fn create(path: &Path) -> Directory {
@@ -36,19 +36,20 @@ fn block_of<'f>(forms: impl IntoIterator<Item = &'f [u8]>) -> Candidates {
             words.push(u64::from_le_bytes(word));
         }
         let form = Form { words: &words, len: form.len() };
-        let (call, arguments) = (CallIdx::new(number % 7), &[StructureId::new(number / 2)][..]);
+        let (call, arguments) =
+            (CallIdx::new(number % 7), &[StructureId::new(u64::from(number) / 2)][..]);
         block.push(Candidate { form, call, arguments, objects: 0, continues_call: false });
     }
     block
 }
 
 /// A form for each number, of four to six bytes.
-fn form(number: u32) -> Vec<u8> {
+fn form(number: u64) -> Vec<u8> {
     let len = 4 + number as usize % 3;
     [&number.to_le_bytes()[..3], &[9; 3]].concat()[..len].to_vec()
 }
 
-fn forms(numbers: std::ops::Range<u32>) -> Vec<Vec<u8>> {
+fn forms(numbers: std::ops::Range<u64>) -> Vec<Vec<u8>> {
     numbers.map(form).collect()
 }
 
@@ -58,7 +59,7 @@ fn add(store: &mut dyn Store, forms: &[Vec<u8>]) {
 }
 
 /// All structures from a number to another one, with their forms.
-fn scanned(store: &dyn Store, ids: std::ops::Range<u32>) -> Vec<(u32, Vec<u8>)> {
+fn scanned(store: &dyn Store, ids: std::ops::Range<u64>) -> Vec<(u64, Vec<u8>)> {
     let mut found = Vec::new();
     let visit = &mut |id: StructureId, form: FormRef<'_>| {
         found.push((id.number(), form.unpadded().as_bytes().to_vec()));
@@ -78,7 +79,7 @@ fn structures_are_found_on_both_sides_of_every_block() {
     add(&mut store, &forms(first..n));
     assert_eq!(store.len(), n);
     let ends = [0, CHUNK, ORDER_BLOCK, 2 * ORDER_BLOCK, first, first + CHUNK, n];
-    let mut places: Vec<u32> = ends.iter().flat_map(|end| end.saturating_sub(2)..end + 2).collect();
+    let mut places: Vec<u64> = ends.iter().flat_map(|end| end.saturating_sub(2)..end + 2).collect();
     places.retain(|&id| id < n);
     for &id in &places {
         assert_eq!(store.find(FormRef::new(&form(id))), Ok(Some(StructureId::new(id))));
@@ -95,10 +96,10 @@ fn structures_are_found_on_both_sides_of_every_block() {
     }
     // Without compression a form takes four bytes or more, its place one and its origin two.
     let n_bytes = store.disk_bytes();
-    assert!(n_bytes < 5 * u64::from(n), "{n_bytes} for {n}");
+    assert!(n_bytes < 5 * n, "{n_bytes} for {n}");
     for id in places.iter().rev().copied() {
         let ids = id..(id + 5).min(n);
-        let wanted: Vec<(u32, Vec<u8>)> = ids.clone().map(|id| (id, form(id))).collect();
+        let wanted: Vec<(u64, Vec<u8>)> = ids.clone().map(|id| (id, form(id))).collect();
         assert_eq!(scanned(&store, ids), wanted, "{id}");
     }
     let wanted: Vec<Vec<u8>> = places.iter().map(|&id| form(id)).chain([form(n), vec![]]).collect();
@@ -117,9 +118,9 @@ fn structures_are_found_on_both_sides_of_every_block() {
 fn structures_are_found_in_any_chunk_of_their_partition() {
     let dir = TempDir::new().unwrap();
     let mut store = disk_store(dir.path(), 1 << 30);
-    let n = N_PARTITIONS as u32 * (CHUNK + 200);
+    let n = N_PARTITIONS * (CHUNK + 200);
     add(&mut store, &forms(0..n));
-    let some: Vec<u32> = (0..n).step_by(1009).chain([n - 1]).collect();
+    let some: Vec<u64> = (0..n).step_by(1009).chain([n - 1]).collect();
     let wanted: Vec<Vec<u8>> = some.iter().map(|&id| form(id)).collect();
     let sought: Vec<FormRef<'_>> = wanted.iter().map(|form| FormRef::new(form)).collect();
     let found: Vec<_> = some.iter().map(|&id| Some(StructureId::new(id))).collect();
@@ -144,8 +145,9 @@ fn a_segment_that_is_cut_off_while_it_is_read_is_damaged() {
 }
 
 /// The call of a structure: numbers begin anew with each segment.
-fn call_of(id: u32, first: u32) -> u32 {
-    if id < first { id % 7 } else { (id - first) % 7 }
+fn call_of(id: u64, first: u64) -> u32 {
+    let within = if id < first { id } else { id - first };
+    (within % 7) as u32
 }
 
 /// Lengths below 255 take a byte among the forms of a partition, others five.
@@ -191,7 +193,7 @@ fn chunks_are_read_again_however_well_they_compress() {
         add(&mut store, &forms);
         all.extend(forms);
     }
-    let wanted: Vec<(u32, Vec<u8>)> = (0..).zip(all).collect();
+    let wanted: Vec<(u64, Vec<u8>)> = (0..).zip(all).collect();
     assert!(scanned(&store, 0..store.len()) == wanted);
 }
 
@@ -237,23 +239,23 @@ fn a_store_takes_the_bytes_of_its_files() {
 fn a_store_on_disk_holds_an_index_and_what_it_read_last() {
     let dir = TempDir::new().unwrap();
     let mut store = disk_store(dir.path(), 1 << 30);
-    let cache = 256 * u64::from(CHUNK) * (4 + 4 + 2 * 4);
+    let cache = 256 * CHUNK * (4 + 4 + 2 * 8);
     assert_eq!(store.bytes(), cache);
     let n = ORDER_BLOCK + 5 * CHUNK;
     let candidates = forms(0..n);
     store.commit(&[block_of(candidates.iter().map(Vec::as_slice))]).unwrap();
     // Two bytes before each form, and four or more of its head.
     let n_form_bytes: usize = candidates.iter().map(Vec::len).sum();
-    let least = n_form_bytes as u64 + 6 * u64::from(n);
+    let least = n_form_bytes as u64 + 6 * n;
     let pending = store.bytes() - cache;
     assert!((least..3 * least).contains(&pending), "{pending} for {least}");
     store.settle().unwrap();
-    let n_origin_blocks = u64::from(n / CHUNK);
+    let n_origin_blocks = n / CHUNK;
     let index = 32 * N_PARTITIONS + 24 * (2 + n_origin_blocks);
     assert_eq!(store.bytes(), cache + index);
     // One chunk of each partition stays unpacked, each form in the room of the longest.
     assert_eq!(scanned(&store, 0..n).len(), n as usize);
-    assert_eq!(store.bytes(), cache + index + 6 * u64::from(n));
+    assert_eq!(store.bytes(), cache + index + 6 * n);
 }
 
 #[test]
@@ -266,7 +268,7 @@ fn candidates_have_a_third_of_the_memory() {
 #[test]
 fn settling_is_due_when_memory_is_full_and_candidates_take_the_bytes_of_structures() {
     let dir = TempDir::new().unwrap();
-    let commit = |store: &mut DiskStore, numbers: std::ops::Range<u32>| {
+    let commit = |store: &mut DiskStore, numbers: std::ops::Range<u64>| {
         let more = forms(numbers);
         store.commit(&[block_of(more.iter().map(Vec::as_slice))]).unwrap();
     };

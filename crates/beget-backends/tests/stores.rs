@@ -22,11 +22,11 @@ fn create(path: &Path) -> Directory {
 }
 
 /// Candidates with few forms, so that most come again, of one word to several.
-fn blocks(rng: &mut fastrand::Rng, n_known: u32, n: usize) -> Vec<Candidates> {
+fn blocks(rng: &mut fastrand::Rng, n_known: u64, n: usize) -> Vec<Candidates> {
     (0..3).map(|_| block(rng, n_known, n)).collect()
 }
 
-fn block(rng: &mut fastrand::Rng, n_known: u32, n: usize) -> Candidates {
+fn block(rng: &mut fastrand::Rng, n_known: u64, n: usize) -> Candidates {
     let mut block = Candidates::default();
     let mut arguments = Vec::new();
     for position in 0..n {
@@ -41,7 +41,7 @@ fn block(rng: &mut fastrand::Rng, n_known: u32, n: usize) -> Candidates {
         let continues_call = position > 0 && rng.u8(..4) == 0;
         if !continues_call {
             let n_arguments = [1, 1, 1, 0, 3][rng.usize(..5)];
-            let ids = (0..n_arguments).map(|_| StructureId::new(rng.u32(..n_known.max(1))));
+            let ids = (0..n_arguments).map(|_| StructureId::new(rng.u64(..n_known.max(1))));
             arguments = ids.collect();
         }
         let (call, objects) = (CallIdx::new(rng.u32(..300)), rng.u16(..7));
@@ -162,8 +162,8 @@ fn structures_can_be_read_again_and_backwards() {
     let mut id = 0_i64;
     for _ in 0..20_000 {
         let step = [0, 0, 1, 1, 2, -1, -1, 700, -700][rng.usize(..9)];
-        id = (id + step).rem_euclid(i64::from(exact.len()));
-        let id = StructureId::new(id as u32);
+        id = (id + step).rem_euclid(exact.len() as i64);
+        let id = StructureId::new(id as u64);
         assert_eq!(disk.form(id).unwrap().as_ref(), exact.form(id).unwrap().as_ref(), "{id:?}");
     }
 }
@@ -180,7 +180,7 @@ fn origins_are_the_same_however_many_blocks_there_are() {
         for value in 0..4 {
             let n_arguments = if number % 50 == 7 { 3000 } else { rng.usize(..4) };
             let arguments: Vec<_> =
-                (0..n_arguments).map(|_| StructureId::new(rng.u32(..9))).collect();
+                (0..n_arguments).map(|_| StructureId::new(rng.u64(..9))).collect();
             let form = Form { words: &[number << 8 | value << 3 | 1], len: 8 };
             let (call, objects) = (CallIdx::new(rng.u32(..300)), 0);
             let arguments = &arguments[..];
@@ -192,7 +192,7 @@ fn origins_are_the_same_however_many_blocks_there_are() {
     }
     assert_eq!(exact.len(), 1040);
     for _ in 0..5000 {
-        let id = StructureId::new(rng.u32(..1040));
+        let id = StructureId::new(rng.u64(..1040));
         assert_eq!(disk.origin(id), exact.origin(id), "{id:?}");
     }
 }

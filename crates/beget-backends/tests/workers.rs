@@ -228,7 +228,7 @@ impl Outcome {
 
     /// The number of structures of a complete run.
     #[track_caller]
-    fn n_structures(&self) -> u32 {
+    fn n_structures(&self) -> u64 {
         assert_eq!(self.run().stop_reason, StopReason::Exhausted);
         self.run().corpus.store.len()
     }

@@ -152,7 +152,7 @@ pub(crate) struct Worker<'e> {
     /// Stops this thread at a call that would end the process, if the run outlives that.
     _stop: Option<EndGuard>,
     /// The first of the newest structures, some of which are checked like the very first.
-    newest: u32,
+    newest: u64,
     /// The calls of this task that left a pair just out of scope.
     beyond: Vec<Attempt>,
     result: BlockResult,
@@ -171,7 +171,7 @@ pub(crate) struct Worker<'e> {
 const MOST_ROOM: usize = 1 << 12;
 
 impl<'e> Worker<'e> {
-    pub(crate) fn new(shared: &'e RunContext<'e>, newest: u32) -> Self {
+    pub(crate) fn new(shared: &'e RunContext<'e>, newest: u64) -> Self {
         let coding = shared.reconstructor.plan.coding();
         let most_structures = shared.groups.iter().map(|group| group.types.len()).max();
         let decoders =
@@ -212,7 +212,9 @@ impl<'e> Worker<'e> {
         if block.reported == ReportRule::Once && self.plan().state().is_repeatable() {
             self.recent = RecentForms::of(4 * block.tasks.len());
         }
-        self.result.candidates = Candidates::with_room_for((8 * block.tasks.len()).min(MOST_ROOM));
+        let n_tasks = block.tasks.len();
+        let room = (8 * n_tasks).min(MOST_ROOM);
+        self.result.candidates = Candidates::with_room_for(room, n_tasks.min(MOST_ROOM));
         let mut parents: Vec<Parent<'_>> = Vec::new();
         for (index, task) in (0..).zip(&block.tasks) {
             self.current.set_task(index);

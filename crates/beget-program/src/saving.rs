@@ -327,7 +327,7 @@ pub(crate) fn steps_of(
     }
 }
 
-pub(crate) fn tell_going_on(path: &Path, n_structures: u32, general: &General) {
+pub(crate) fn tell_going_on(path: &Path, n_structures: u64, general: &General) {
     if !general.quiet {
         let path = path.display();
         print::note(&format!("going on from `{path}` with {n_structures} structures"));

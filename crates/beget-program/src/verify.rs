@@ -69,7 +69,7 @@ pub(crate) fn plan_of(
     budget: impl FnOnce(Option<u64>) -> Budget,
 ) -> Result<Plan, CliError> {
     let Header { k, methods, complete, .. } = dir.header();
-    let most = if *complete { None } else { Some(u64::from(dir.n_structures()?.max(1))) };
+    let most = if *complete { None } else { Some(dir.n_structures()?.max(1)) };
     let overrides = Overrides {
         k: Some(*k),
         methods: Some(MethodsOverride::Only(methods.clone())),

@@ -53,9 +53,9 @@ pub struct AskJob<'j> {
     /// How structures were made.
     pub recipes: &'j dyn Recipes,
     /// Gives the form of an earlier structure.
-    pub form_of: &'j (dyn Fn(u32) -> Result<CanonicalForm, StoreError> + Sync),
+    pub form_of: &'j (dyn Fn(u64) -> Result<CanonicalForm, StoreError> + Sync),
     /// The number of the first structure.
-    pub first: u32,
+    pub first: u64,
     /// Their forms.
     pub forms: Vec<CanonicalForm>,
     /// True if they are the last of a level.
@@ -65,7 +65,7 @@ pub struct AskJob<'j> {
     /// How far each oracle has come.
     pub progress: Vec<OracleProgress>,
     /// Structures that are not asked about.
-    pub left_out: &'j BTreeSet<u32>,
+    pub left_out: &'j BTreeSet<u64>,
     /// Says what is done at a place, for people.
     pub culprit: &'j (dyn Fn(AskedPlace) -> String + Sync),
     /// The note of the question that another process asks.

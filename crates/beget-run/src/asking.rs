@@ -41,7 +41,7 @@ use crate::{OracleSet, Questions, Watch};
 
 /// The number of structures of a chunk. All are asked about once more if one of them ends
 /// the thread or the process.
-const CHUNK: u32 = 1 << 11;
+const CHUNK: u64 = 1 << 11;
 
 /// The threads or processes that a question may end before it is asked no more.
 const MOST_DEATHS: usize = 2;
@@ -58,9 +58,9 @@ pub(crate) struct Asking<'a> {
 struct AskingState {
     oracles: Option<Vec<AskedOracle>>,
     /// Structures so far.
-    n_asked: u32,
+    n_asked: u64,
     /// Those that cannot be made, copied or dropped without harm.
-    left_out: BTreeSet<u32>,
+    left_out: BTreeSet<u64>,
     /// The questions that have ended a thread or process, as often as they did: each by the
     /// positions of its oracle and of itself.
     deadly: Vec<[usize; 2]>,
@@ -213,9 +213,9 @@ impl<'a> Asking<'a> {
     fn ask_here<S: Store>(
         &self,
         corpus: &Corpus<S>,
-        (end, are_merged): (u32, bool),
+        (end, are_merged): (u64, bool),
         state: &mut AskingState,
-    ) -> Result<Result<u32, AskError>, StoreError> {
+    ) -> Result<Result<u64, AskError>, StoreError> {
         let AskingState { oracles, n_asked, left_out, .. } = state;
         let asked = oracles.as_mut().expect("it is asked");
         let (stopped, current) = (OnceLock::new(), Current::default());
@@ -272,10 +272,10 @@ impl<'a> Asking<'a> {
     fn ask_elsewhere<S: Store>(
         &self,
         corpus: &Corpus<S>,
-        (end, are_merged): (u32, bool),
+        (end, are_merged): (u64, bool),
         before: &[OracleProgress],
         state: &mut AskingState,
-    ) -> Result<u32, AskError> {
+    ) -> Result<u64, AskError> {
         let asked = state.oracles.as_mut().expect("it is asked");
         let (stopped, current) = (OnceLock::new(), Current::default());
         let questions = QuestionsOfOracles::new(corpus, &current, asked);
@@ -354,9 +354,8 @@ impl<'a> Asking<'a> {
         before: Vec<OracleProgress>,
         state: &mut AskingState,
     ) -> Result<(), StoreError> {
-        let is_known = |matter: &Matter| {
-            matter.structure().is_none_or(|id| id < u64::from(corpus.store.len()))
-        };
+        let is_known =
+            |matter: &Matter| matter.structure().is_none_or(|id| id < corpus.store.len());
         let Some(matter) = at.matter.filter(is_known) else {
             return Err(died_otherwise(&problem));
         };
@@ -388,9 +387,9 @@ impl<'a> Asking<'a> {
             None => {
                 let Some(id) = at.id() else { return Err(died_otherwise(&problem)) };
                 state.left_out.insert(id);
-                let breach = BreachGroup::of_structure(0, problem, ty, id.into());
+                let breach = BreachGroup::of_structure(0, problem, ty, id);
                 let values = oracles.iter_mut().find(|one| !one.is_of_forms());
-                let part = part_of(ty, Matter::Structure(id.into()));
+                let part = part_of(ty, Matter::Structure(id));
                 values.into_iter().for_each(|one| one.tally.add(part.clone(), breach.clone()));
             }
         }

@@ -89,5 +89,5 @@ fn told_apart<S: Store>(
 
 /// A structure by the number that oracles have for it.
 pub(crate) fn structure(id: u64) -> StructureId {
-    StructureId::new(u32::try_from(id).expect("the number of a structure"))
+    StructureId::new(id)
 }

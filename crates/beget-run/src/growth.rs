@@ -16,16 +16,16 @@ use beget_plan::finding::StopReason;
 use beget_plan::scope::field_name;
 
 /// The least number of structures that can show growth.
-const FEWEST: u32 = 8;
+const FEWEST: u64 = 8;
 
 /// The number of values up to which an integer cannot make a run much longer.
 const FEW_VALUES: i128 = 256;
 
 /// The most structures sampled among the first ones, and among the last ones.
-const MOST: u32 = 1 << 9;
+const MOST: u64 = 1 << 9;
 
 /// The most calls made to reconstruct structures that cannot be decoded.
-const MOST_CALLS: u32 = 1 << 18;
+const MOST_CALLS: u64 = 1 << 18;
 
 /// Integers that grew in a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -192,10 +192,10 @@ fn can_grow(bounds: &Bounds) -> bool {
 }
 
 /// The number of first and of last structures that can be reconstructed quickly.
-fn sample_size<S: Store>(corpus: &Corpus<S>, level: u32) -> u32 {
+fn sample_size<S: Store>(corpus: &Corpus<S>, level: u32) -> u64 {
     let strategies = corpus.copy_strategies(CopyOptions::default());
     let decodes = strategies.iter().all(|one| one.reconstruction == Reconstruction::Decode);
-    if decodes { MOST } else { MOST.min(MOST_CALLS / level.max(1)).max(2) }
+    if decodes { MOST } else { MOST.min(MOST_CALLS / u64::from(level.max(1))).max(2) }
 }
 
 /// A heap with the field of each of its integers.
@@ -243,7 +243,7 @@ struct Sample<'c, S> {
 
 impl<S: Store> Sample<'_, S> {
     /// Those that can be reconstructed.
-    fn heaps(&mut self, ids: std::ops::Range<u32>) -> Result<Vec<NamedHeap>, StoreError> {
+    fn heaps(&mut self, ids: std::ops::Range<u64>) -> Result<Vec<NamedHeap>, StoreError> {
         let mut heaps = Vec::new();
         for id in ids.map(StructureId::new) {
             if let Some(graph) = self.reader.graph(id)? {

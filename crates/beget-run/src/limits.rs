@@ -418,7 +418,7 @@ impl<'h> Watch<'h> {
         let corpus = interim.corpus(StopReason::Interrupted);
         // Errors of the store end the run soon enough.
         if let Ok(growth) = IntGrowth::of(&corpus) {
-            let structures = corpus.store.len().into();
+            let structures = corpus.store.len();
             let counters = &corpus.report.ledger.counters;
             let (explored, failures) = (counters.explored(), counters.failures);
             self.report(Event::LongRun { structures, explored, failures, growth: &growth });

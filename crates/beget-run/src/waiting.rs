@@ -3,7 +3,7 @@
 use std::any::Any;
 use std::panic::resume_unwind;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 
@@ -76,13 +76,13 @@ impl ThreadLooks {
 }
 
 /// The number of structures between two tests for a stop.
-pub(crate) const CHECK_INTERVAL: u32 = 1 << 10;
+pub(crate) const CHECK_INTERVAL: u64 = 1 << 10;
 
 /// The question in progress and its structure, for the thread that waits: one at most. It is noted
 /// as a call is, so that it is known in other processes too.
 pub(crate) struct Current {
     /// The structure that is noted, if it is one alone.
-    id: AtomicU32,
+    id: AtomicU64,
     pub(crate) note: Arc<CurrentCall>,
 }
 
@@ -90,14 +90,14 @@ pub(crate) struct Current {
 const ORACLE_SHIFT: u32 = 16;
 
 /// The number of no structure.
-const NO_STRUCTURE: u32 = u32::MAX;
+const NO_STRUCTURE: u64 = u64::MAX;
 
 /// The number of no run of calls: those have the addresses of their plans.
 pub(crate) const NO_RUN: usize = usize::MAX;
 
 impl Default for Current {
     fn default() -> Self {
-        Current { id: AtomicU32::new(NO_STRUCTURE), note: CurrentCall::on_this_thread(NO_RUN) }
+        Current { id: AtomicU64::new(NO_STRUCTURE), note: CurrentCall::on_this_thread(NO_RUN) }
     }
 }
 
@@ -112,10 +112,10 @@ impl Current {
     pub(crate) fn set(&self, matter: Matter, [oracle, question]: [usize; 2]) {
         // No note is equal to one before: the same question may be asked of other calls.
         match matter {
-            Matter::Structure(id) if u64::from(self.id.load(Relaxed)) == id => {
+            Matter::Structure(id) if self.id.load(Relaxed) == id => {
                 self.note.set_making();
             }
-            Matter::Structure(id) => self.begin(StructureId::new(id_of(id))),
+            Matter::Structure(id) => self.begin(StructureId::new(id)),
             _ => {
                 self.id.store(NO_STRUCTURE, Relaxed);
                 self.note.set_arguments(words_of(matter));
@@ -155,7 +155,7 @@ impl Current {
     pub(crate) fn get(&self) -> Vec<[u64; 2]> {
         let at = self.place();
         let run = |[oracle, question]: [usize; 2]| {
-            [at.id().unwrap_or(NO_STRUCTURE).into(), (oracle << ORACLE_SHIFT | question) as u64]
+            [at.id().unwrap_or(NO_STRUCTURE), (oracle << ORACLE_SHIFT | question) as u64]
         };
         at.question.map(run).into_iter().collect()
     }
@@ -180,39 +180,34 @@ impl AskedPlace {
     }
 
     /// The structure, if it is known.
-    pub fn id(self) -> Option<u32> {
-        self.matter?.structure().map(id_of)
+    pub fn id(self) -> Option<u64> {
+        self.matter?.structure()
     }
 
     /// Reads the two numbers of a question in progress.
     pub(crate) fn of_run([id, question]: [u64; 2]) -> Self {
-        let matter = (id != u64::from(NO_STRUCTURE)).then_some(Matter::Structure(id));
+        let matter = (id != NO_STRUCTURE).then_some(Matter::Structure(id));
         let question = question as usize;
         let question = [question >> ORACLE_SHIFT, question & ((1 << ORACLE_SHIFT) - 1)];
         AskedPlace { matter, question: Some(question) }
     }
 }
 
-/// The number of a structure in a note.
-fn id_of(id: u64) -> u32 {
-    u32::try_from(id).unwrap_or(NO_STRUCTURE)
-}
-
 /// A matter as the words of a note, of which each kind has another number.
-pub fn words_of(matter: Matter) -> Vec<u32> {
-    let id = matter.structure().map_or(NO_STRUCTURE, id_of);
+pub fn words_of(matter: Matter) -> Vec<u64> {
+    let id = matter.structure().unwrap_or(NO_STRUCTURE);
     match matter {
         Matter::Structure(_) => vec![id],
-        Matter::Type(ty) => vec![id, ty.index() as u32],
-        Matter::Call(_, (planned, tuple)) => vec![id, planned.index() as u32, tuple as u32],
-        Matter::Method(planned) => vec![id, planned.index() as u32, 0, 0],
+        Matter::Type(ty) => vec![id, ty.index() as u64],
+        Matter::Call(_, (planned, tuple)) => vec![id, planned.index() as u64, tuple as u64],
+        Matter::Method(planned) => vec![id, planned.index() as u64, 0, 0],
     }
 }
 
 /// The matter of such words.
-pub fn matter_of(words: &[u32]) -> Option<Matter> {
-    let known = |id: u32| (id != NO_STRUCTURE).then_some(u64::from(id));
-    let planned = |idx: u32| PlannedIdx::new(idx as usize);
+pub fn matter_of(words: &[u64]) -> Option<Matter> {
+    let known = |id: u64| (id != NO_STRUCTURE).then_some(id);
+    let planned = |idx: u64| PlannedIdx::new(idx as usize);
     match *words {
         [id] => known(id).map(Matter::Structure),
         [_, ty] => Some(Matter::Type(TypeIdx::new(ty as usize))),
@@ -389,7 +384,7 @@ mod tests {
         let call = Matter::Call(None, (PlannedIdx::new(3), 4));
         current.set(call, [1, 0]);
         assert_eq!((current.place().matter, current.place().id()), (Some(call), None));
-        assert_eq!(current.get(), [[u64::from(NO_STRUCTURE), 1 << 16]]);
+        assert_eq!(current.get(), [[NO_STRUCTURE, 1 << 16]]);
         // Nothing is asked while a structure is made, or after the last question.
         current.set(Matter::Structure(8), [1, MAKING]);
         assert_eq!((current.get(), current.place().id()), (Vec::new(), Some(8)));

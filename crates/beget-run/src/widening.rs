@@ -175,7 +175,7 @@ impl Cuts {
         });
         // Of equal ones the first.
         let most = ledger.passed.iter().rev().max_by_key(|passed| passed.calls);
-        let n_structures = u64::from(corpus.store.len());
+        let n_structures = corpus.store.len();
         Cuts {
             starved: starved.collect(),
             few: (n_structures < FEW && most.is_some()).then_some(n_structures),

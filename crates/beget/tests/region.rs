@@ -82,7 +82,7 @@ const GIVEN_UP: &str = "the region is given up: ";
 
 const WORDS: &str = r#"k: 6, objects: {"*": "k"}, arrays: "k", ints: "0..3""#;
 /// 3^0 + .. + 3^6.
-const N_WORDS: u32 = 1093;
+const N_WORDS: u64 = 1093;
 
 #[test]
 fn a_table_reserved_early_and_filled_late_is_noticed() {

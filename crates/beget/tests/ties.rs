@@ -103,7 +103,7 @@ fn digest(corpus: &Corpus) -> String {
 #[test]
 fn webs_of_three_points_are_seventeen_in_all_ways() {
     let corpus = run_all_ways(&plan(Web::suite(), WEBS));
-    assert_eq!(u64::from(corpus.store.len()), N_WEBS);
+    assert_eq!(corpus.store.len(), N_WEBS);
     assert!(corpus.report.is_complete());
     assert_eq!(corpus.report.findings, []);
     for (copy_options, threads) in

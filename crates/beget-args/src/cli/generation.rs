@@ -344,7 +344,7 @@ pub struct SelectionArgs {
     /// The structure with this number, from 0 in order of discovery, as in the files of `generate
     /// -o`
     #[arg(long, value_name = "N")]
-    pub id: Option<u32>,
+    pub id: Option<u64>,
 
     /// The structure of the last level with the most different values (default)
     #[arg(long)]

@@ -43,7 +43,7 @@ impl DiskPart {
     }
 
     /// Returns the number of structures of the run.
-    pub(crate) fn len(&self) -> u32 {
+    pub(crate) fn len(&self) -> u64 {
         read_any(&self.recorder).len()
     }
 
@@ -62,7 +62,7 @@ impl DiskPart {
     /// Calls `visit` with the type of each structure of `ids`.
     pub(crate) fn scan_types(
         &self,
-        ids: Range<u32>,
+        ids: Range<u64>,
         visit: &mut dyn FnMut(StructureId, FormRef<'_>),
     ) -> Result<(), StoreError> {
         // The only type needs no reading.
@@ -84,7 +84,7 @@ impl DiskPart {
     fn scan_records(
         &self,
         last: &LastScan,
-        ids: Range<u32>,
+        ids: Range<u64>,
         visit: &mut dyn FnMut(StructureId, PartForm<'_>),
     ) -> Result<(), StoreError> {
         let recorder = read_any(&self.recorder);
@@ -103,7 +103,7 @@ impl DiskPart {
 }
 
 impl KeptForms for DiskPart {
-    fn forms_of(&self, wanted: &[u32]) -> Result<Vec<u8>, StoreError> {
+    fn forms_of(&self, wanted: &[u64]) -> Result<Vec<u8>, StoreError> {
         let mut bytes = Vec::new();
         let (mut position, mut next) = (0, 0);
         for run in wanted.chunk_by(|one, other| other - one <= NEAR) {

@@ -13,7 +13,6 @@ use crate::cluster::link::{Messages, ProcessLink, RoundStep};
 use crate::cluster::news::{
     BlockNews, NewsWidths, SpreadStructure, put_totals, read_news, take_totals,
 };
-use crate::cluster::store::MOST;
 use crate::cluster::wire::{BitSource, PackedBits};
 use crate::disk::{
     BitCursor, CandidateMatching, ChunkBuilder, DiskError, OF_OTHERS, OWN, PartRecorder,
@@ -75,11 +74,9 @@ impl PartSettling<'_> {
             written = self.write(some, &news, (&mut segment, &mut rounds.own_new), &mut counts);
             first += some.len();
         }
-        let is_full = u64::from(self.recorder.len()) + counts.new > MOST;
-        let finished = written.and_then(|()| match is_full {
-            true => Err(StoreError::Full),
-            false if counts.new == 0 => Ok(None),
-            false => Ok(Some(segment.finish()?)),
+        let finished = written.and_then(|()| match counts.new {
+            0 => Ok(None),
+            _ => Ok(Some(segment.finish()?)),
         });
         let (segment, totals) = self.share_totals(finished, &matching.totals)?;
         if segment.is_some() {

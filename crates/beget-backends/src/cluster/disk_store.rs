@@ -49,7 +49,7 @@ use crate::cluster::part::KeptForms;
 use crate::cluster::reading::{Reading, SpreadForms, owner_of};
 use crate::cluster::saving::{all_did, read_any, write_any};
 use crate::cluster::store::own_blocks;
-use crate::disk::trimmed;
+use crate::disk::{DUE, trimmed};
 
 /// Structures spread over the disks of all processes.
 pub(crate) struct SpreadDiskStore {
@@ -186,6 +186,7 @@ impl SpreadDiskStore {
             let n_heads = take_u32(&mut rest[from]).ok_or_else(|| garbled(from))?;
             self.blocks.push(PendingBlock { maker: from as u8, n_heads });
         }
+        sums.is_due |= sums.candidates >= DUE;
         self.sums = sums;
         Ok(())
     }
@@ -261,7 +262,7 @@ impl Store for SpreadDiskStore {
 
     fn scan(
         &self,
-        ids: Range<u32>,
+        ids: Range<u64>,
         visit: &mut dyn FnMut(StructureId, FormRef<'_>),
     ) -> Result<(), StoreError> {
         self.forms.scan(ids, self.len(), visit)
@@ -269,7 +270,7 @@ impl Store for SpreadDiskStore {
 
     fn scan_types(
         &self,
-        ids: Range<u32>,
+        ids: Range<u64>,
         visit: &mut dyn FnMut(StructureId, FormRef<'_>),
     ) -> Result<(), StoreError> {
         self.part.scan_types(ids, visit)
@@ -287,7 +288,7 @@ impl Store for SpreadDiskStore {
         self.totals.clone()
     }
 
-    fn len(&self) -> u32 {
+    fn len(&self) -> u64 {
         self.part.len()
     }
 

@@ -2,7 +2,7 @@
 
 use beget_engine::CallIdx;
 use beget_engine::store::{CommitCounts, StructureId, TagBits, Totals};
-use beget_engine::varint::{put, take, take_bytes, take_u32, unzigzag, zigzag};
+use beget_engine::varint::{put, take, take_bytes, take_u32};
 
 use crate::cluster::wire::{BitSource, PackedBits};
 
@@ -37,7 +37,7 @@ pub(crate) struct BlockNews {
     n_new: u64,
     calls_with_new: u64,
     is_call_counted: bool,
-    last: u32,
+    last: u64,
     owners: PackedBits,
     origins: Vec<u8>,
 }
@@ -76,17 +76,13 @@ impl BlockNews {
             put(&mut self.origins, n_arguments);
         }
         for argument in new.arguments {
-            put(&mut self.origins, zigzag(argument.number().wrapping_sub(self.last)));
-            self.last = argument.number();
+            let (number, last) = (argument.number(), self.last);
+            put(&mut self.origins, number.abs_diff(last) << 1 | u64::from(number < last));
+            self.last = number;
         }
         if self.widths.has_tags {
             put(&mut self.origins, new.tag.into());
         }
-    }
-
-    /// Returns the number of new structures.
-    pub(crate) fn n_new(&self) -> u64 {
-        self.n_new
     }
 
     pub(crate) fn write_to(self, message: &mut Vec<u8>) {
@@ -109,7 +105,7 @@ pub(crate) fn read_news(
     let n_bytes = n_new.checked_mul(widths.owner_bits.into())?.div_ceil(8);
     let mut owners = BitSource::new(take_bytes(rest, usize::try_from(n_bytes).ok()?)?);
     let mut arguments = Vec::new();
-    let mut last = 0_u32;
+    let mut last = 0_u64;
     for _ in 0..n_new {
         let owner = owners.take(widths.owner_bits)? as u8;
         let head = take(rest)?;
@@ -120,7 +116,11 @@ pub(crate) fn read_news(
         };
         arguments.clear();
         for _ in 0..n_arguments {
-            last = last.wrapping_add(unzigzag(take(rest)?)?);
+            let difference = take(rest)?;
+            last = match difference & 1 {
+                0 => last.checked_add(difference >> 1)?,
+                _ => last.checked_sub(difference >> 1)?,
+            };
             arguments.push(StructureId::new(last));
         }
         let tag = if widths.has_tags { take_u32(rest)? } else { 0 };

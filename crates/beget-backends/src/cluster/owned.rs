@@ -8,19 +8,19 @@ const WORDS: usize = 8;
 pub(crate) struct OwnedStructures {
     bits: Vec<u64>,
     /// The number kept before every eighth word.
-    counts: Vec<u32>,
-    len: u32,
-    n_owned: u32,
+    counts: Vec<u64>,
+    len: u64,
+    n_owned: u64,
 }
 
 impl OwnedStructures {
     /// Returns the number of all structures.
-    pub(crate) fn len(&self) -> u32 {
+    pub(crate) fn len(&self) -> u64 {
         self.len
     }
 
     /// Returns the number of structures kept here.
-    pub(crate) fn n_owned(&self) -> u32 {
+    pub(crate) fn n_owned(&self) -> u64 {
         self.n_owned
     }
 
@@ -36,29 +36,30 @@ impl OwnedStructures {
         let last = self.bits.last_mut().expect("a word was pushed");
         *last |= u64::from(is_owned) << (self.len % 64);
         self.len += 1;
-        self.n_owned += u32::from(is_owned);
+        self.n_owned += u64::from(is_owned);
     }
 
     #[inline]
-    pub(crate) fn has(&self, id: u32) -> bool {
+    pub(crate) fn has(&self, id: u64) -> bool {
         self.bits[id as usize / 64] >> (id % 64) & 1 == 1
     }
 
     /// Returns the number of structures before `id` that are kept here: if `id` is kept, its place
     /// among them.
-    pub(crate) fn before(&self, id: u32) -> u32 {
+    pub(crate) fn before(&self, id: u64) -> u64 {
         if id >= self.len {
             return self.n_owned;
         }
         let word = id as usize / 64;
         let first = word / WORDS * WORDS;
-        let whole = self.bits[first..word].iter().map(|bits| bits.count_ones()).sum::<u32>();
+        let whole =
+            self.bits[first..word].iter().map(|bits| u64::from(bits.count_ones())).sum::<u64>();
         let part = self.bits[word] & ((1 << (id % 64)) - 1);
-        self.counts[word / WORDS] + whole + part.count_ones()
+        self.counts[word / WORDS] + whole + u64::from(part.count_ones())
     }
 
     /// Returns the structure at `place`: the inverse of [`Owned::before`].
-    pub(crate) fn at(&self, place: u32) -> u32 {
+    pub(crate) fn at(&self, place: u64) -> u64 {
         let (mut low, mut high) = (0, self.len);
         // The last structure with `place` others before it is the one itself.
         while high - low > 1 {
@@ -72,7 +73,7 @@ impl OwnedStructures {
     }
 
     pub(crate) fn bytes(&self) -> u64 {
-        (8 * self.bits.capacity() + 4 * self.counts.capacity()) as u64
+        (8 * self.bits.capacity() + 8 * self.counts.capacity()) as u64
     }
 }
 
@@ -81,20 +82,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn it_takes_eight_bytes_for_64_structures_and_four_for_512() {
+    fn it_takes_eight_bytes_for_64_structures_and_for_512() {
         let (bits, counts) = (Vec::with_capacity(64), Vec::with_capacity(8));
         let owned = OwnedStructures { bits, counts, ..OwnedStructures::default() };
-        assert_eq!(owned.bytes(), 64 * 8 + 8 * 4);
+        assert_eq!(owned.bytes(), 64 * 8 + 8 * 8);
     }
 
     #[test]
     fn places_and_numbers_lead_to_each_other() {
-        for step in [1_u32, 2, 3, 7, 600, 5000] {
+        for step in [1_u64, 2, 3, 7, 600, 5000] {
             let mut owned = OwnedStructures::default();
             let mut naive = Vec::new();
-            for id in 0..3000_u32 {
+            for id in 0..3000_u64 {
                 let is_owned = id % step == step / 2;
-                assert_eq!(owned.before(id), naive.len() as u32);
+                assert_eq!(owned.before(id), naive.len() as u64);
                 owned.push(is_owned);
                 assert_eq!(owned.has(id), is_owned);
                 naive.extend(is_owned.then_some(id));
@@ -102,7 +103,7 @@ mod tests {
             for (place, &id) in (0..).zip(&naive) {
                 assert_eq!((owned.before(id), owned.at(place)), (place, id));
             }
-            assert_eq!((owned.len(), owned.n_owned()), (3000, naive.len() as u32));
+            assert_eq!((owned.len(), owned.n_owned()), (3000, naive.len() as u64));
         }
     }
 }

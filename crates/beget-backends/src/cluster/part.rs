@@ -13,14 +13,14 @@ use crate::cluster::saving::lock_any;
 pub(crate) trait KeptForms: fmt::Debug + Send + Sync {
     /// Writes the forms of those of `wanted`, in rising order, that are kept here, for a
     /// [`FetchedForms`].
-    fn forms_of(&self, wanted: &[u32]) -> Result<Vec<u8>, StoreError>;
+    fn forms_of(&self, wanted: &[u64]) -> Result<Vec<u8>, StoreError>;
 
     /// Finds the structure with a form, if it is kept here.
     fn find(&self, form: FormRef<'_>) -> Result<Option<StructureId>, StoreError>;
 }
 
 impl KeptForms for Mutex<OwnPart> {
-    fn forms_of(&self, wanted: &[u32]) -> Result<Vec<u8>, StoreError> {
+    fn forms_of(&self, wanted: &[u64]) -> Result<Vec<u8>, StoreError> {
         lock_any(self).forms_of(wanted)
     }
 
@@ -38,7 +38,7 @@ pub(crate) struct OwnPart {
 }
 
 /// The distance up to which passing over forms is cheaper than looking the next one up.
-pub(crate) const NEAR: u32 = 64;
+pub(crate) const NEAR: u64 = 64;
 
 /// The greatest distance that shares a byte with a length.
 const SHORT_DISTANCE: u64 = 7;
@@ -49,9 +49,9 @@ impl OwnPart {
     }
 
     /// See [`KeptForms::forms_of`].
-    pub(crate) fn forms_of(&self, wanted: &[u32]) -> Result<Vec<u8>, StoreError> {
+    pub(crate) fn forms_of(&self, wanted: &[u64]) -> Result<Vec<u8>, StoreError> {
         let places = (0..).zip(wanted).filter(|&(_, &id)| self.owned.has(id));
-        let places: Vec<(u64, u32)> =
+        let places: Vec<(u64, u64)> =
             places.map(|(position, &id)| (position, self.owned.before(id))).collect();
         let mut bytes = Vec::new();
         let mut next = 0;
@@ -90,7 +90,7 @@ pub(crate) fn put_form(bytes: &mut Vec<u8>, distance: u64, form: FormRef<'_>) {
 /// The forms of some structures, from all processes.
 #[derive(Default)]
 pub(crate) struct FetchedForms {
-    wanted: Vec<u32>,
+    wanted: Vec<u64>,
     /// The place of each form in `bytes`.
     places: Vec<(u32, u32)>,
     bytes: Vec<u8>,
@@ -108,7 +108,7 @@ const MISSING: (u32, u32) = (u32::MAX, 0);
 impl FetchedForms {
     /// Reads the forms of `wanted`, which are in rising order, from the messages of all processes.
     /// An error is the process whose message is malformed.
-    pub(crate) fn read(wanted: Vec<u32>, messages: &[Vec<u8>]) -> Result<Self, usize> {
+    pub(crate) fn read(wanted: Vec<u64>, messages: &[Vec<u8>]) -> Result<Self, usize> {
         let places = vec![MISSING; wanted.len()];
         let mut table = FetchedForms { wanted, places, bytes: Vec::new() };
         for (from, message) in messages.iter().enumerate() {
@@ -154,7 +154,7 @@ mod tests {
     use super::*;
 
     /// Two parts of the structures 0 to `n`; the second has every third.
-    fn parts(n: u32) -> [OwnPart; 2] {
+    fn parts(n: u64) -> [OwnPart; 2] {
         let mut parts = [(); 2].map(|()| {
             OwnPart::new(Box::new(ExactStore::new(1, TagBits::default())) as Box<dyn Store>)
         });
@@ -162,7 +162,7 @@ mod tests {
         for id in 0..n {
             let owner = usize::from(id % 3 == 0);
             blocks[owner].push(Candidate {
-                form: Form { words: &[u64::from(id) << 8 | 1], len: 5 },
+                form: Form { words: &[id << 8 | 1], len: 5 },
                 call: CallIdx::new(0),
                 arguments: &[],
                 objects: 0,
@@ -179,8 +179,8 @@ mod tests {
     #[test]
     fn forms_come_from_whoever_has_them() {
         let parts = parts(5000);
-        let all: Vec<u32> = (0..5000).collect();
-        let some: Vec<u32> = (0..5000).filter(|id| id % 7 == 1 || id % 501 < 3).collect();
+        let all: Vec<u64> = (0..5000).collect();
+        let some: Vec<u64> = (0..5000).filter(|id| id % 7 == 1 || id % 501 < 3).collect();
         let few = vec![0, 1, 2, 3, 4998, 4999];
         for wanted in [all, some, few, vec![]] {
             let messages: Vec<Vec<u8>> =
@@ -188,7 +188,7 @@ mod tests {
             let table = FetchedForms::read(wanted.clone(), &messages).expect("all are there");
             for id in wanted {
                 let form = table.get(StructureId::new(id)).expect("it was wanted");
-                assert_eq!(form.to_words(), [u64::from(id) << 8 | 1]);
+                assert_eq!(form.to_words(), [id << 8 | 1]);
             }
             assert!(table.get(StructureId::new(5000)).is_none());
         }
@@ -197,7 +197,7 @@ mod tests {
     #[test]
     fn what_is_torn_or_missing_is_noticed() {
         let parts = parts(100);
-        let wanted: Vec<u32> = (0..100).collect();
+        let wanted: Vec<u64> = (0..100).collect();
         let messages = parts.map(|part| part.forms_of(&wanted).expect("in memory"));
         let missing = [messages[0].clone(), Vec::new()];
         assert_eq!(FetchedForms::read(wanted.clone(), &missing).unwrap_err(), 0);
@@ -213,7 +213,7 @@ mod tests {
         let [part, _] = parts(1000);
         let n_owned = part.owned.n_owned();
         let mut part = OwnPart { owned: OwnedStructures::default(), ..part };
-        let form = |id: u32| (u64::from(id) << 8 | 1).to_le_bytes();
+        let form = |id: u64| (id << 8 | 1).to_le_bytes();
         let found = |part: &OwnPart, id| part.find(FormRef::new(&form(id))).expect("in memory");
         assert_eq!(found(&part, 1), None);
         part.owned.push(true);
@@ -225,7 +225,7 @@ mod tests {
     fn a_form_is_found_where_it_is_kept() {
         let parts = parts(1000);
         for id in [0, 1, 2, 3, 500, 998, 999] {
-            let bytes = (u64::from(id) << 8 | 1).to_le_bytes();
+            let bytes = (id << 8 | 1_u64).to_le_bytes();
             let found = parts.each_ref().map(|part| part.find(FormRef::new(&bytes)).expect("here"));
             let expected =
                 [id % 3 != 0, id % 3 == 0].map(|has| has.then_some(StructureId::new(id)));

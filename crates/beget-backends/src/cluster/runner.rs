@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
-use beget_engine::store::{Recipes, Store, StoreError, Totals};
+use beget_engine::store::{Recipes, Store, StoreError, StructureId, Totals};
 use beget_engine::varint::{put, take, take_bytes};
 use beget_engine::{
     Block, BlockResult, BlockRunner, CallTable, Explorer, NewStore, SavedRun, Threads,
@@ -128,8 +128,8 @@ impl Cluster {
         let (me, n) = (self.link.me(), self.link.n());
         let wanted = |of: usize| {
             let blocks = own_blocks(of, n, blocks.len()).map(|index| &blocks[index]);
-            let mut ids: Vec<u32> =
-                blocks.flat_map(Block::structures).map(|id| id.number()).collect();
+            let mut ids: Vec<u64> =
+                blocks.flat_map(Block::structures).map(StructureId::number).collect();
             ids.sort_unstable();
             ids.dedup();
             ids

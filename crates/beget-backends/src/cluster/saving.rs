@@ -106,7 +106,7 @@ impl Cluster {
         own: Result<OwnDirectory, DirectoryFault>,
         memory: u64,
         plan: &Plan,
-    ) -> Result<Option<u32>, ClusterError> {
+    ) -> Result<Option<u64>, ClusterError> {
         self.find_and_load(own, memory, plan).map_err(|error| match self.failure() {
             Some(failure) => ClusterError::Lost(reason_of(&failure)),
             None => {
@@ -122,7 +122,7 @@ impl Cluster {
         own: Result<OwnDirectory, DirectoryFault>,
         memory: u64,
         plan: &Plan,
-    ) -> Result<Option<u32>, ClusterError> {
+    ) -> Result<Option<u64>, ClusterError> {
         let said = self.link().broadcast(RoundStep::Directories, 0, to_bytes(&own, self.part_of()));
         let said = said.map_err(|error| ClusterError::Connect(error.to_string()))?;
         let own = own.map_err(DirectoryFault::into_error)?;

@@ -49,9 +49,6 @@ pub(crate) struct SpreadStore {
     disk_bytes: u64,
 }
 
-/// The most structures of a run, as [`Store::len`] promises.
-pub(crate) const MOST: u64 = (1 << 31) - 1;
-
 /// Stands for the owner of a form that is known not to be new.
 pub(crate) const NOBODY: u8 = u8::MAX;
 
@@ -147,8 +144,6 @@ impl SpreadStore {
         let mut bits: Vec<BitSource<'_>> = told.iter().map(|told| BitSource::new(told)).collect();
         let mut message = Vec::new();
         put(&mut message, self.held_bytes());
-        let mut n_new = 0;
-        let mut all_news = Vec::new();
         let mut totals = Totals::default();
         for (index, owners) in own_blocks(me, n, blocks.len()).zip(owners) {
             let mut news = BlockNews::new(self.widths());
@@ -165,11 +160,8 @@ impl SpreadStore {
                     totals.add(&candidate, self.tags.bits);
                 }
             }
-            n_new += news.n_new();
-            news.write_to(&mut all_news);
+            news.write_to(&mut message);
         }
-        put(&mut message, n_new);
-        message.extend(all_news);
         put_totals(&mut message, &totals);
         self.link.broadcast(RoundStep::Origins, blocks.len() as u64, message)
     }
@@ -183,13 +175,9 @@ impl SpreadStore {
         let n = self.link.n();
         let mut rest: Vec<&[u8]> = messages.iter().map(Vec::as_slice).collect();
         let garbled = |from: usize| self.link.garbled(from);
-        let (mut bytes, mut n_new) = (0, 0);
+        let mut bytes = 0;
         for (from, rest) in rest.iter_mut().enumerate() {
             bytes += take(rest).ok_or_else(|| garbled(from))?;
-            n_new += take(rest).ok_or_else(|| garbled(from))?;
-        }
-        if u64::from(self.len()) + n_new > MOST {
-            return Err(StoreError::Full);
         }
         let part = Arc::clone(&self.part);
         let mut part = lock_any(&part);
@@ -250,7 +238,7 @@ impl Store for SpreadStore {
 
     fn scan(
         &self,
-        ids: Range<u32>,
+        ids: Range<u64>,
         visit: &mut dyn FnMut(StructureId, FormRef<'_>),
     ) -> Result<(), StoreError> {
         self.forms.scan(ids, self.len(), visit)
@@ -258,7 +246,7 @@ impl Store for SpreadStore {
 
     fn scan_types(
         &self,
-        ids: Range<u32>,
+        ids: Range<u64>,
         visit: &mut dyn FnMut(StructureId, FormRef<'_>),
     ) -> Result<(), StoreError> {
         ids.for_each(|id| visit(StructureId::new(id), self.tags.get(id)));
@@ -277,7 +265,7 @@ impl Store for SpreadStore {
         self.totals.clone()
     }
 
-    fn len(&self) -> u32 {
+    fn len(&self) -> u64 {
         lock_any(&self.part).owned.len()
     }
 
@@ -344,7 +332,7 @@ impl TypeTags {
         self.bytes.extend_from_slice(&tag.to_le_bytes()[..self.n_bytes]);
     }
 
-    fn get(&self, id: u32) -> FormRef<'_> {
+    fn get(&self, id: u64) -> FormRef<'_> {
         FormRef::new(&self.bytes[id as usize * self.n_bytes..][..self.n_bytes])
     }
 }

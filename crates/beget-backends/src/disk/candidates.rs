@@ -89,6 +89,10 @@ pub(crate) fn for_each_form(
     Ok(())
 }
 
+/// The number of candidates at which they are decided on: a segment has room for 2^32, and no batch
+/// has 2^31.
+pub(crate) const DUE: u64 = 1 << 31;
+
 /// All candidates since the store last settled: their forms by partition, and their heads.
 #[derive(Debug)]
 pub(crate) struct Pending {
@@ -107,6 +111,13 @@ impl Pending {
     /// Returns the number of candidates.
     pub(crate) fn n(&self) -> u64 {
         self.n
+    }
+
+    /// Returns whether memory holds more than it should, and all candidates take more than the
+    /// `stored` bytes of structures that deciding on them would read; or whether there might soon
+    /// be too many for a segment.
+    pub(crate) fn is_over(&self, stored: u64) -> bool {
+        self.n >= DUE || self.lists.is_over(stored)
     }
 
     /// Forgets all of them.
@@ -177,4 +188,16 @@ fn partitions_of(block: &Candidates) -> Vec<u8> {
         partition_of(hash_of(trimmed(&bytes))) as u8
     };
     block.iter().map(partition).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// However much room there is, and however many bytes the structures take.
+    #[test]
+    fn candidates_are_decided_on_before_they_are_too_many_for_a_segment() {
+        let is_over = |n| Pending { n, ..Pending::new(Path::new(""), u64::MAX) }.is_over(u64::MAX);
+        assert_eq!([DUE - 1, DUE, DUE + 1].map(is_over), [false, true, true]);
+    }
 }

@@ -9,7 +9,7 @@ use beget_engine::varint::{put, take, take_u32};
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct OriginCoder {
     /// The first argument of the origin before.
-    before: u32,
+    before: u64,
 }
 
 /// The forms of arguments, in the lowest bits beside the call.
@@ -28,10 +28,10 @@ impl OriginCoder {
         put(bytes, u64::from(call.number()) << 2 | kind);
         match kind {
             SAME => {}
-            LATER => put(bytes, u64::from(arguments[0].number() - self.before - 1)),
+            LATER => put(bytes, arguments[0].number() - self.before - 1),
             _ => {
                 put(bytes, arguments.len() as u64);
-                arguments.iter().for_each(|id| put(bytes, id.number().into()));
+                arguments.iter().for_each(|id| put(bytes, id.number()));
             }
         }
         if let Some(first) = arguments.first() {
@@ -51,12 +51,12 @@ impl OriginCoder {
         match head & 3 {
             SAME => arguments.push(StructureId::new(self.before)),
             LATER => {
-                let only = self.before.checked_add(take_u32(bytes)?)?.checked_add(1)?;
+                let only = self.before.checked_add(take(bytes)?)?.checked_add(1)?;
                 arguments.push(StructureId::new(only));
             }
             LIST => {
                 for _ in 0..take_u32(bytes)? {
-                    arguments.push(StructureId::new(take_u32(bytes)?));
+                    arguments.push(StructureId::new(take(bytes)?));
                 }
             }
             _ => return None,
@@ -122,11 +122,11 @@ mod tests {
         let mut rng = fastrand::Rng::with_seed(7);
         let mut id = 0;
         let mut next = || {
-            id += rng.u32(0..3);
+            id += rng.u64(0..3);
             let arguments = match rng.u32(0..12) {
                 0 => vec![],
-                1 => vec![id, rng.u32(..), 3],
-                2 => vec![rng.u32(..1 << 31)],
+                1 => vec![id, rng.u64(..), 3],
+                2 => vec![rng.u64(..) >> rng.u32(1..64)],
                 _ => vec![id],
             };
             let arguments = arguments.into_iter().map(StructureId::new).collect();
@@ -145,7 +145,7 @@ mod tests {
     #[test]
     fn most_origins_take_two_bytes() {
         let (mut coder, mut bytes) = (OriginCoder::default(), Vec::new());
-        let mut n_bytes = |call, arguments: &[u32]| {
+        let mut n_bytes = |call, arguments: &[u64]| {
             let arguments: Vec<StructureId> =
                 arguments.iter().copied().map(StructureId::new).collect();
             let before = bytes.len();

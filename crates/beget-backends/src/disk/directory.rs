@@ -64,7 +64,7 @@ pub struct Manifest {
     /// The place of its structures while it goes on.
     pub store: StoreForm,
     /// The number of structures.
-    pub n_structures: u32,
+    pub n_structures: u64,
     /// The segments, in order.
     pub(crate) segments: Vec<SegmentSeal>,
     #[serde(with = "TotalsData")]
@@ -284,7 +284,7 @@ impl Directory {
             identity: self.identity.clone(),
             part: self.part,
             store,
-            n_structures: segments.iter().map(Segment::len).sum(),
+            n_structures: segments.iter().map(|segment| u64::from(segment.len())).sum(),
             segments: segments.iter().map(Segment::seal).collect(),
             totals: totals.clone(),
             state: state.to_vec(),

@@ -23,9 +23,6 @@ use crate::disk::recording::SegmentRecorder;
 use crate::disk::settling::settle;
 use crate::disk::stored::{LastScan, StoredSegments};
 
-/// The most structures, as [`Store::len`] promises.
-const MOST: u64 = (1 << 31) - 1;
-
 /// Exact, on disk, in bounded memory: candidates are decided on when a level ends, or when there
 /// are more candidates than structures.
 ///
@@ -136,11 +133,6 @@ impl Store for DiskStore {
     fn settle(&mut self) -> Result<CommitCounts, StoreError> {
         let settled =
             settle(&self.pending, self.stored(), self.tag_bits, &self.recording.limit.begin())?;
-        if u64::from(self.len()) + settled.counts.new > MOST {
-            // No manifest names it yet.
-            let _ = std::fs::remove_file(self.stored().next_path());
-            return Err(StoreError::Full);
-        }
         self.pending.clear();
         if let Some(segment) = settled.segment {
             self.recording.stored.push(segment);
@@ -151,10 +143,7 @@ impl Store for DiskStore {
 
     fn unsettled(&self) -> UnsettledCandidates {
         let stored = self.stored().n_bytes();
-        UnsettledCandidates {
-            candidates: self.pending.n(),
-            is_due: self.pending.lists.is_over(stored),
-        }
+        UnsettledCandidates { candidates: self.pending.n(), is_due: self.pending.is_over(stored) }
     }
 
     fn lasts(&self) -> bool {
@@ -169,7 +158,7 @@ impl Store for DiskStore {
 
     fn scan(
         &self,
-        ids: Range<u32>,
+        ids: Range<u64>,
         visit: &mut dyn FnMut(StructureId, FormRef<'_>),
     ) -> Result<(), StoreError> {
         Ok(self.scanned.scan(self.stored(), ids, visit)?)
@@ -181,7 +170,7 @@ impl Store for DiskStore {
     }
 
     fn find_all(&self, forms: &[FormRef<'_>]) -> Result<Vec<Option<StructureId>>, StoreError> {
-        Ok(find_all(self.stored().segments(), forms)?)
+        Ok(find_all(self.stored(), forms)?)
     }
 
     fn lookup_bytes(&self) -> u64 {
@@ -197,7 +186,7 @@ impl Store for DiskStore {
         self.totals.clone()
     }
 
-    fn len(&self) -> u32 {
+    fn len(&self) -> u64 {
         self.stored().len()
     }
 
@@ -209,5 +198,72 @@ impl Store for DiskStore {
 
     fn disk_bytes(&self) -> u64 {
         self.stored().n_bytes() + self.pending.lists.n_spilled_bytes()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use beget_engine::CallIdx;
+    use beget_engine::store::{Candidate, Form};
+
+    use super::*;
+
+    /// Candidates of which some come again, on structures up to number `last`.
+    fn block(rng: &mut fastrand::Rng, last: u64) -> Candidates {
+        let mut block = Candidates::default();
+        for _ in 0..700 {
+            let form = Form { words: &[rng.u64(..2000) << 1], len: 2 };
+            let arguments = &[last, rng.u64(..=last)].map(StructureId::new)[..rng.usize(..3)];
+            let (call, objects) = (CallIdx::new(rng.u32(..300)), rng.u16(..7));
+            block.push(Candidate { form, call, arguments, objects, continues_call: false });
+        }
+        block
+    }
+
+    fn scanned(store: &DiskStore, ids: Range<u64>) -> Vec<(u64, Vec<u8>)> {
+        let mut found = Vec::new();
+        let visit = &mut |id: StructureId, form: FormRef<'_>| {
+            found.push((id.number(), trimmed(form.as_bytes()).to_vec()));
+        };
+        store.scan(ids, visit).unwrap();
+        found
+    }
+
+    /// The second of its three segments begins below 2^32 and ends above.
+    #[test]
+    fn structures_beyond_the_first_four_billion_are_found() {
+        let first = (1 << 32) - 800;
+        let dir = tempfile::tempdir().unwrap();
+        let store = |name| {
+            let directory = Directory::create(&dir.path().join(name), Vec::new()).unwrap();
+            DiskStore::new(directory, TagBits::default(), 1 << 20)
+        };
+        let (mut usual, mut large) = (store("usual"), store("large"));
+        large.recording.stored = large.recording.stored.counted_from(first);
+        for _ in 0..3 {
+            let blocks = [block(&mut fastrand::Rng::with_seed(usual.len()), large.len())];
+            for store in [&mut usual, &mut large] {
+                store.commit(&blocks).unwrap();
+            }
+            assert_eq!(large.settle(), usual.settle());
+        }
+        let ends: Vec<u64> = large.stored().with_firsts().map(|(_, first)| first).collect();
+        assert!(ends.len() == 3 && ends[1] < 1 << 32 && ends[2] > 1 << 32, "{ends:?}");
+        assert_eq!((large.len(), large.totals()), (usual.len() + first, usual.totals()));
+        let all = scanned(&usual, 0..usual.len());
+        let moved = |id: u64| id + first;
+        let wanted: Vec<_> = all.iter().map(|(id, form)| (moved(*id), form.clone())).collect();
+        assert!(scanned(&large, first..large.len()) == wanted);
+        assert!(scanned(&large, 1 << 32..(1 << 32) + 9) == wanted[800..809]);
+        for (id, form) in wanted.iter().map(|(id, form)| (StructureId::new(*id), form)) {
+            assert_eq!(large.find(FormRef::new(form)), Ok(Some(id)));
+            let usual_id = StructureId::new(id.number() - first);
+            assert_eq!(large.origin(id), usual.origin(usual_id));
+            assert_eq!(trimmed(large.form(id).unwrap().as_bytes()), form);
+        }
+        let forms: Vec<FormRef<'_>> = wanted.iter().map(|(_, form)| FormRef::new(form)).collect();
+        let ids: Vec<_> = wanted.iter().map(|(id, _)| Some(StructureId::new(*id))).collect();
+        assert_eq!(large.find_all(&forms), Ok(ids));
+        assert!(large.origin(StructureId::new(large.len())).is_err());
     }
 }

@@ -30,7 +30,7 @@ pub enum DiskError {
         /// The damage.
         what: String,
     },
-    /// There are 2^31 structures, or the forms of a partition take 2^32 bytes.
+    /// A segment has 2^32 structures, or the forms of a partition take 2^32 bytes.
     #[error("there is no room for more structures")]
     Full,
     /// The time that an interrupt leaves for saving is over.

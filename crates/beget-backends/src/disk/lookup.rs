@@ -7,6 +7,7 @@ use hashbrown::HashTable;
 use crate::disk::error::DiskError;
 use crate::disk::partition::{N_PARTITIONS, hash_of, partition_of, trimmed};
 use crate::disk::segment::{CHUNK, Segment, Unpacker};
+use crate::disk::stored::StoredSegments;
 
 /// A stored structure with one of the forms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -20,9 +21,9 @@ struct FoundForm {
 /// The forms found in a segment, by partition, in the order of the structures.
 type FoundInSegment = Vec<Vec<FoundForm>>;
 
-/// Finds the structures with these forms in the segments, which follow each other.
+/// Finds the structures with these forms.
 pub(crate) fn find_all(
-    segments: &[Segment],
+    stored: &StoredSegments,
     forms: &[FormRef<'_>],
 ) -> Result<Vec<Option<StructureId>>, DiskError> {
     let mut wanted: Vec<WantedForms<'_>> =
@@ -32,6 +33,7 @@ pub(crate) fn find_all(
         let hash = hash_of(form);
         wanted[partition_of(hash)].push(hash, form, number);
     }
+    let segments = stored.segments();
     let mut found: Vec<FoundInSegment> = vec![vec![Vec::new(); N_PARTITIONS]; segments.len()];
     for (partition, wanted) in wanted.iter().enumerate() {
         let mut n_left = wanted.forms.len();
@@ -40,10 +42,8 @@ pub(crate) fn find_all(
         }
     }
     let mut ids = vec![None; forms.len()];
-    let mut first = 0;
-    for (segment, found) in segments.iter().zip(found) {
+    for ((segment, first), found) in stored.with_firsts().zip(found) {
         number(segment, first, &found, &mut ids)?;
-        first += segment.len();
     }
     Ok(ids)
 }
@@ -95,7 +95,7 @@ impl<'f> WantedForms<'f> {
 /// Gives numbers to the structures found in a segment, which are numbered from `first` on.
 fn number(
     segment: &Segment,
-    first: u32,
+    first: u64,
     found: &FoundInSegment,
     ids: &mut [Option<StructureId>],
 ) -> Result<(), DiskError> {
@@ -104,7 +104,7 @@ fn number(
     let mut next = 0;
     while n_left > 0 {
         let (start, mut block) = segment.order_block(next)?;
-        for (id, partition) in (first + start..).zip(block.partitions.iter().copied()) {
+        for (id, partition) in (first + u64::from(start)..).zip(block.partitions.iter().copied()) {
             let partition = usize::from(partition);
             let index = block.positions[partition];
             block.positions[partition] += 1;

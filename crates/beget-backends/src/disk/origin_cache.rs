@@ -126,7 +126,7 @@ mod tests {
 
     /// Origins with these numbers of arguments.
     fn origins(numbers: &[usize]) -> Vec<Origin> {
-        let arguments = |n: usize| (0..n as u32).map(StructureId::new).collect();
+        let arguments = |n: usize| (0..n as u64).map(StructureId::new).collect();
         let calls = (0..).map(CallIdx::new);
         calls.zip(numbers).map(|(call, &n)| Origin { call, arguments: arguments(n) }).collect()
     }

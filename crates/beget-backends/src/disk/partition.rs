@@ -2,8 +2,7 @@
 
 use xxhash_rust::xxh3::xxh3_64;
 
-/// The number of partitions. The largest store has 2^31 structures, of which 2^23 meet in one
-/// table.
+/// The number of partitions. Of 2^32 structures, 2^24 meet in one table.
 pub(crate) const N_PARTITIONS: usize = 256;
 
 /// Returns the form without the zero bytes at its end; forms are compared in this shape.

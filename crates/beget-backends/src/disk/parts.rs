@@ -75,7 +75,7 @@ impl PartOf {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct SavedStep {
     /// The number of structures.
-    pub n_structures: u32,
+    pub n_structures: u64,
     /// The number of times that the processes had saved.
     step: u64,
     /// The number of processes; `None` if one has saved all of it.
@@ -180,7 +180,7 @@ pub trait PartStructures {
     /// If one cannot be read.
     fn scan(
         &self,
-        ids: Range<u32>,
+        ids: Range<u64>,
         visit: &mut dyn FnMut(StructureId, PartForm<'_>),
     ) -> Result<(), StoreError>;
 
@@ -197,7 +197,7 @@ struct Records<'s>(&'s dyn PartStructures);
 impl RecordSource for Records<'_> {
     fn scan(
         &self,
-        ids: Range<u32>,
+        ids: Range<u64>,
         visit: &mut dyn FnMut(StructureId, FormRef<'_>),
     ) -> Result<(), StoreError> {
         let mut record = Vec::new();
@@ -366,7 +366,7 @@ impl PartRecorder {
     }
 
     /// Returns the number of written structures.
-    pub fn len(&self) -> u32 {
+    pub fn len(&self) -> u64 {
         self.recording.len()
     }
 
@@ -388,7 +388,7 @@ impl PartRecorder {
     pub fn save(
         &mut self,
         structures: &dyn PartStructures,
-        end: u32,
+        end: u64,
         totals: &Totals,
         state: &[u8],
     ) -> Result<(), StoreError> {
@@ -488,7 +488,7 @@ pub fn read_saved(
             let manifest = manifest_at(root, None, step)?;
             let manifest = manifest.ok_or_else(|| DiskError::NoRun(root.to_owned()))?;
             let stored = StoredSegments::open(root, &manifest)?;
-            StructureReader::new(&stored).read(u32::MAX, &mut |form, call, arguments| {
+            StructureReader::new(&stored).read(u64::MAX, &mut |form, call, arguments| {
                 visit(PartForm::Own(form), call, arguments);
             })?;
             Ok(SavedRest { totals: manifest.totals, state: manifest.state })
@@ -512,7 +512,7 @@ fn read_own(
 ) -> Result<SavedRest, DiskError> {
     let mut is_whole = true;
     let mut reader = StructureReader::new(stored);
-    reader.read(u32::MAX, &mut |record, call, arguments| match PartForm::of_record(
+    reader.read(u64::MAX, &mut |record, call, arguments| match PartForm::of_record(
         record.as_bytes(),
     ) {
         Some(form) => visit(form, call, arguments),
@@ -544,7 +544,7 @@ fn read_all(
 }
 
 /// The number of structures read at once from each part.
-const AT_ONCE: u32 = 4096;
+const AT_ONCE: u64 = 4096;
 
 struct OpenPart {
     path: PathBuf,
@@ -562,7 +562,7 @@ fn open_part(root: &Path, part: PartOf, step: &SavedStep) -> Result<OpenPart, Di
 }
 
 /// Reads the next records of a part.
-fn read_block(reader: &mut StructureReader<'_>, n: u32) -> Result<Candidates, DiskError> {
+fn read_block(reader: &mut StructureReader<'_>, n: u64) -> Result<Candidates, DiskError> {
     let (mut block, mut words) = (Candidates::default(), Vec::new());
     reader.read(n, &mut |record, call, arguments| {
         block.push_stored(record, call, arguments, &mut words);

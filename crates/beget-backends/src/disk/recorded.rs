@@ -60,7 +60,7 @@ impl<'s, S: Store> StoreLoader<'s, S> {
     }
 
     /// Checks that the store has `n` structures now, each of them once.
-    fn finish(mut self, n: u32, directory: &Path) -> Result<(), StoreError> {
+    fn finish(mut self, n: u64, directory: &Path) -> Result<(), StoreError> {
         self.commit();
         match self.failed {
             Some(error) => Err(error),
@@ -136,7 +136,7 @@ struct WholeForms<'s, S>(&'s S);
 impl<S: Store> RecordSource for WholeForms<'_, S> {
     fn scan(
         &self,
-        ids: Range<u32>,
+        ids: Range<u64>,
         visit: &mut dyn FnMut(StructureId, FormRef<'_>),
     ) -> Result<(), StoreError> {
         self.0.scan(ids, visit)
@@ -173,7 +173,7 @@ impl<S: Store> Store for RecordedStore<S> {
 
     fn scan(
         &self,
-        ids: Range<u32>,
+        ids: Range<u64>,
         visit: &mut dyn FnMut(StructureId, FormRef<'_>),
     ) -> Result<(), StoreError> {
         self.inner.scan(ids, visit)
@@ -196,7 +196,7 @@ impl<S: Store> Store for RecordedStore<S> {
         totals
     }
 
-    fn len(&self) -> u32 {
+    fn len(&self) -> u64 {
         self.inner.len()
     }
 

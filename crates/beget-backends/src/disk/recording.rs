@@ -1,12 +1,12 @@
 //! Writing structures to files that are kept elsewhere.
 
 use std::ops::Range;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use beget_engine::CallIdx;
 use beget_engine::store::{FormRef, Origin, StoreError, StructureId, Totals};
 
-use crate::disk::directory::{Directory, StoreForm, remove_manifests};
+use crate::disk::directory::{Directory, StoreForm, remove_manifests, segment_path};
 use crate::disk::error::DiskError;
 use crate::disk::limit::{SaveLimit, SaveTime};
 use crate::disk::partition::{N_PARTITIONS, hash_of, partition_of, trimmed};
@@ -28,7 +28,7 @@ pub(crate) trait RecordSource {
     /// Calls `visit` with the bytes to write for the form of each structure of `ids`, in order.
     fn scan(
         &self,
-        ids: Range<u32>,
+        ids: Range<u64>,
         visit: &mut dyn FnMut(StructureId, FormRef<'_>),
     ) -> Result<(), StoreError>;
 
@@ -62,7 +62,7 @@ impl SegmentRecorder {
     }
 
     /// Returns the number of written structures.
-    pub(crate) fn len(&self) -> u32 {
+    pub(crate) fn len(&self) -> u64 {
         self.stored.len()
     }
 
@@ -71,7 +71,7 @@ impl SegmentRecorder {
     }
 
     /// Writes the structures up to number `end` that are not yet written.
-    pub(crate) fn write(&mut self, from: &dyn RecordSource, end: u32) -> Result<(), StoreError> {
+    pub(crate) fn write(&mut self, from: &dyn RecordSource, end: u64) -> Result<(), StoreError> {
         if self.len() == end {
             return Ok(());
         }
@@ -90,27 +90,15 @@ impl SegmentRecorder {
         })
     }
 
-    /// Writes the segment of the structures that `read` gives it. If that fails, nothing is
-    /// written.
+    /// Writes segments of the structures that `read` gives it. If that fails, nothing is written.
     pub(crate) fn fill<R>(
         &mut self,
         read: impl FnOnce(&mut SegmentFiller) -> Result<R, StoreError>,
     ) -> Result<R, StoreError> {
-        let path = self.stored.next_path();
-        let place = self.stored.next_place();
-        let mut filler = SegmentFiller::create(&path, place, self.limit.begin())?;
-        let read = read(&mut filler);
-        let written = read.and_then(|read| Ok((filler.finish()?, read)));
-        match written {
-            Ok((segment, read)) => {
-                self.stored.push(segment);
-                Ok(read)
-            }
-            Err(error) => {
-                let _ = std::fs::remove_file(&path);
-                Err(error)
-            }
-        }
+        let mut filler = SegmentFiller::create(&self.stored, self.limit.begin())?;
+        let read = read(&mut filler)?;
+        filler.finish()?.into_iter().for_each(|segment| self.stored.push(segment));
+        Ok(read)
     }
 
     /// Makes the written structures, and the rest of the run, the content of the directory.
@@ -137,21 +125,58 @@ impl SegmentRecorder {
     }
 }
 
-/// A segment that is written as its structures come.
+/// The most structures of a segment that is written as they come.
+const MOST: u64 = if cfg!(test) { 1000 } else { 1 << 31 };
+
+/// Segments that are written as their structures come. Unless they are finished, they are removed.
 pub(crate) struct SegmentFiller {
-    writer: SegmentWriter,
-    /// The open chunks, by partition.
+    directory: PathBuf,
+    /// The place of the open segment.
+    place: SegmentPlace,
+    writer: Option<SegmentWriter>,
+    /// Its open chunks, by partition.
     builders: Vec<ChunkBuilder>,
+    n: u64,
+    done: Vec<Segment>,
     time: SaveTime,
-    step: u32,
     failed: Result<(), StoreError>,
 }
 
 impl SegmentFiller {
-    fn create(path: &Path, place: SegmentPlace, time: SaveTime) -> Result<Self, DiskError> {
-        let writer = SegmentWriter::create(path, place)?;
-        let builders = vec![ChunkBuilder::default(); N_PARTITIONS];
-        Ok(SegmentFiller { writer, builders, time, step: 0, failed: Ok(()) })
+    fn create(stored: &StoredSegments, time: SaveTime) -> Result<Self, DiskError> {
+        let mut filler = SegmentFiller {
+            directory: stored.path().to_owned(),
+            place: stored.next_place(),
+            writer: None,
+            builders: Vec::new(),
+            n: 0,
+            done: Vec::new(),
+            time,
+            failed: Ok(()),
+        };
+        filler.begin()?;
+        Ok(filler)
+    }
+
+    /// Begins a segment.
+    fn begin(&mut self) -> Result<(), DiskError> {
+        let path = segment_path(&self.directory, self.place.number);
+        self.writer = Some(SegmentWriter::create(&path, self.place)?);
+        self.builders = vec![ChunkBuilder::default(); N_PARTITIONS];
+        self.n = 0;
+        Ok(())
+    }
+
+    /// Ends the open segment.
+    fn end(&mut self) -> Result<(), DiskError> {
+        let mut writer = self.writer.take().expect("a segment is open");
+        for (partition, builder) in self.builders.drain(..).enumerate() {
+            writer.push_chunks(partition, builder.finish())?;
+        }
+        self.done.push(writer.finish()?);
+        self.place.number += 1;
+        self.place.first += self.n;
+        Ok(())
     }
 
     /// Appends a structure.
@@ -175,12 +200,17 @@ impl SegmentFiller {
         call: CallIdx,
         arguments: &[StructureId],
     ) -> Result<(), DiskError> {
-        self.time.check_at(self.step)?;
-        self.step = self.step.wrapping_add(1);
+        self.time.check_at(self.n as u32)?;
+        if self.n == MOST {
+            self.end()?;
+            self.begin()?;
+        }
+        self.n += 1;
         let builder = &mut self.builders[usize::from(partition)];
         builder.push(trimmed(record));
-        self.writer.push_chunks(partition.into(), builder.take_done())?;
-        self.writer.push(partition, call, arguments)
+        let writer = self.writer.as_mut().expect("a segment is open");
+        writer.push_chunks(partition.into(), builder.take_done())?;
+        writer.push(partition, call, arguments)
     }
 
     /// Gives up: a structure cannot be read.
@@ -188,11 +218,19 @@ impl SegmentFiller {
         self.failed = std::mem::replace(&mut self.failed, Ok(())).and(Err(error));
     }
 
-    fn finish(mut self) -> Result<Segment, StoreError> {
-        self.failed?;
-        for (partition, builder) in self.builders.into_iter().enumerate() {
-            self.writer.push_chunks(partition, builder.finish())?;
+    fn finish(mut self) -> Result<Vec<Segment>, StoreError> {
+        std::mem::replace(&mut self.failed, Ok(()))?;
+        self.end()?;
+        Ok(std::mem::take(&mut self.done))
+    }
+}
+
+impl Drop for SegmentFiller {
+    fn drop(&mut self) {
+        // If one stays, the next run in the directory removes it.
+        let _ = std::fs::remove_file(segment_path(&self.directory, self.place.number));
+        for segment in &self.done {
+            let _ = std::fs::remove_file(segment.path());
         }
-        Ok(self.writer.finish()?)
     }
 }

@@ -57,7 +57,7 @@ pub(crate) struct SegmentPlace {
     /// The number of the segment, from 0.
     pub(crate) number: u32,
     /// The number of its first structure.
-    pub(crate) first: u32,
+    pub(crate) first: u64,
 }
 
 /// A segment as a manifest names it.
@@ -215,11 +215,11 @@ impl SegmentWriter {
         call: CallIdx,
         arguments: &[StructureId],
     ) -> Result<(), DiskError> {
+        self.index.len = self.index.len.checked_add(1).ok_or(DiskError::Full)?;
         self.order.push(partition);
         self.positions[usize::from(partition)] += 1;
         self.coder.push(&mut self.origins, call, arguments);
         self.n_origins += 1;
-        self.index.len += 1;
         if self.n_origins == ORIGIN_BLOCK {
             self.close_origins()?;
         }
@@ -556,5 +556,29 @@ impl Unpacker {
         self.unpacked.resize(n_bytes, 0);
         let unpacked = self.decompressor.decompress_to_buffer(&self.packed, &mut self.unpacked[..]);
         (unpacked.ok() == Some(n_bytes)).then_some(&self.unpacked)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_segment_has_fewer_than_four_billion_structures_and_a_place_beyond_them() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("segment");
+        let place = SegmentPlace { run: 1, number: 2, first: 1 << 40 };
+        let mut writer = SegmentWriter::create(&path, place).unwrap();
+        let mut push = |len| {
+            writer.index.len = len;
+            writer.push(7, CallIdx::new(0), &[StructureId::new(1 << 40)])
+        };
+        assert!(matches!(push(u32::MAX), Err(DiskError::Full)));
+        assert!(push(0).is_ok());
+        let segment = writer.finish().unwrap();
+        assert_eq!(segment.origin(0).unwrap().arguments, [StructureId::new(1 << 40)]);
+        assert!(segment.require(place, segment.seal(), Path::new("")).is_ok());
+        let other = SegmentPlace { first: (1 << 40) + (1 << 32), ..place };
+        assert!(segment.require(other, segment.seal(), Path::new("")).is_err());
     }
 }

@@ -22,7 +22,7 @@ pub(crate) struct StoredSegments {
     run: u64,
     segments: Vec<Segment>,
     /// The number of the first structure of each segment, and of the one after the last.
-    firsts: Vec<u32>,
+    firsts: Vec<u64>,
 }
 
 impl StoredSegments {
@@ -56,8 +56,14 @@ impl StoredSegments {
         Ok(stored)
     }
 
+    /// Counts the structures from `first` on: no test can make as many as there may be.
+    #[cfg(test)]
+    pub(crate) fn counted_from(self, first: u64) -> Self {
+        StoredSegments { firsts: vec![first], ..self }
+    }
+
     pub(crate) fn push(&mut self, segment: Segment) {
-        self.firsts.push(self.len() + segment.len());
+        self.firsts.push(self.len() + u64::from(segment.len()));
         self.segments.push(segment);
     }
 
@@ -81,12 +87,12 @@ impl StoredSegments {
     }
 
     /// Returns each segment with the number of its first structure.
-    pub(crate) fn with_firsts(&self) -> impl Iterator<Item = (&Segment, u32)> {
+    pub(crate) fn with_firsts(&self) -> impl Iterator<Item = (&Segment, u64)> {
         self.segments.iter().zip(self.firsts.iter().copied())
     }
 
     /// Returns the number of structures.
-    pub(crate) fn len(&self) -> u32 {
+    pub(crate) fn len(&self) -> u64 {
         *self.firsts.last().expect("the first is 0")
     }
 
@@ -123,7 +129,7 @@ impl StoredSegments {
                     .map(|index| trimmed(&forms[index * stride..][..stride]));
                 if let Some(index) = known.position(|known| known == record) {
                     let within = segment.within(partition, (chunk * CHUNK + index) as u32)?;
-                    return Ok(Some(StructureId::new(first + within)));
+                    return Ok(Some(StructureId::new(first + u64::from(within))));
                 }
             }
         }
@@ -134,7 +140,7 @@ impl StoredSegments {
     fn locate(&self, id: StructureId) -> Result<(usize, u32), DiskError> {
         let segment = self.firsts.partition_point(|&first| first <= id.number()) - 1;
         match segment < self.segments.len() {
-            true => Ok((segment, id.number() - self.firsts[segment])),
+            true => Ok((segment, (id.number() - self.firsts[segment]) as u32)),
             false => {
                 let what = format!("there is no structure {}", id.number());
                 Err(DiskError::damaged(&self.path, what))
@@ -147,7 +153,7 @@ impl StoredSegments {
 pub(crate) struct StructureReader<'s> {
     stored: &'s StoredSegments,
     forms: ScanCursor,
-    next: u32,
+    next: u64,
     /// The origins of the block that has `next`, and the number of bytes read.
     origins: Vec<u8>,
     at: usize,
@@ -171,7 +177,7 @@ impl<'s> StructureReader<'s> {
     /// Calls `visit` with the next `n` structures, or fewer at the end.
     pub(crate) fn read(
         &mut self,
-        n: u32,
+        n: u64,
         visit: &mut dyn FnMut(FormRef<'_>, CallIdx, &[StructureId]),
     ) -> Result<(), DiskError> {
         let end = self.next.saturating_add(n).min(self.stored.len());
@@ -183,7 +189,7 @@ impl<'s> StructureReader<'s> {
                 (self.coder, self.at) = (OriginCoder::default(), 0);
             }
             let left = (ORIGIN_BLOCK as u32 - within % ORIGIN_BLOCK as u32).min(of.len() - within);
-            let ids = self.next..end.min(self.next + left);
+            let ids = self.next..end.min(self.next + u64::from(left));
             self.next = ids.end;
             let Self { stored, forms, origins, at, coder, arguments, .. } = self;
             let mut rest = &origins[*at..];
@@ -212,7 +218,7 @@ impl LastScan {
     pub(crate) fn scan(
         &self,
         stored: &StoredSegments,
-        ids: Range<u32>,
+        ids: Range<u64>,
         visit: &mut dyn FnMut(StructureId, FormRef<'_>),
     ) -> Result<(), DiskError> {
         if ids.is_empty() {
@@ -272,7 +278,7 @@ impl ScanCursor {
     pub(crate) fn scan(
         &mut self,
         stored: &StoredSegments,
-        ids: Range<u32>,
+        ids: Range<u64>,
         visit: &mut dyn FnMut(StructureId, FormRef<'_>),
     ) -> Result<(), DiskError> {
         let (segment, within) = stored.locate(StructureId::new(ids.start))?;

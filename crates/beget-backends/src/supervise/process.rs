@@ -55,7 +55,7 @@ pub(crate) struct WorkerProcess {
     /// The number of its last block.
     block: u32,
     /// The number of the structure that its oracles are to be asked about next.
-    pub(crate) next_asked: Option<u32>,
+    pub(crate) next_asked: Option<u64>,
     /// Room for long messages.
     buffer: Vec<u8>,
     /// The addresses of its parts; known when it is ready.
@@ -67,9 +67,9 @@ pub(crate) enum WorkerMessage {
     /// It has made its block: see [`WorkerProcess::result`].
     Result,
     /// It needs the recipe of this structure.
-    Ask(u32),
+    Ask(u64),
     /// It needs the form of this structure.
-    AskForm(u32),
+    AskForm(u64),
 }
 
 /// The supervisor's side while it waits for a worker.
@@ -190,7 +190,7 @@ impl WorkerProcess {
                     return got.map(|()| WorkerMessage::Result).map_err(unread);
                 }
                 Ok(Some(WireFrame { kind: kind @ (frame::ASK | frame::ASK_FORM), bytes })) => {
-                    let Ok(id) = bytes.try_into().map(u32::from_le_bytes) else {
+                    let Ok(id) = bytes.try_into().map(u64::from_le_bytes) else {
                         return Err(self.die(None, Some("a question that is none")));
                     };
                     return Ok(match kind {

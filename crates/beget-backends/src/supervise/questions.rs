@@ -27,13 +27,13 @@ use crate::supervise::supervisor::Supervisor;
 /// Structures that oracles are asked about.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct QuestionsMessage {
-    pub(crate) first: u32,
+    pub(crate) first: u64,
     pub(crate) forms: Vec<Vec<u8>>,
     pub(crate) is_last: bool,
     pub(crate) are_merged: bool,
     /// True if the worker has asked about the structures before.
     pub(crate) is_continued: bool,
-    pub(crate) left_out: BTreeSet<u32>,
+    pub(crate) left_out: BTreeSet<u64>,
     pub(crate) progress: Vec<ProgressData>,
 }
 
@@ -44,7 +44,7 @@ pub(crate) struct ProgressData {
     breaches: Vec<(PartData, BreachData)>,
     replaced: Vec<(PartData, usize, u64)>,
     memory: Vec<u64>,
-    spared: Vec<(usize, Option<Vec<u32>>)>,
+    spared: Vec<(usize, Option<Vec<u64>>)>,
 }
 
 type PartData = (u64, String);
@@ -158,7 +158,7 @@ impl Supervisor {
         slot: &mut Option<WorkerProcess>,
         job: &AskJob<'_>,
     ) -> Result<Vec<OracleProgress>, AskError> {
-        let ids = job.first..job.first + job.forms.len() as u32;
+        let ids = job.first..job.first + job.forms.len() as u64;
         let death = match self.try_ask(slot, job, ids, false) {
             Ok(progress) => return Ok(progress),
             Err(NoAnswer::Impossible(reason)) => return Err(AskError::Impossible(reason)),
@@ -203,7 +203,7 @@ impl Supervisor {
         &self,
         slot: &mut Option<WorkerProcess>,
         job: &AskJob<'_>,
-        ids: std::ops::Range<u32>,
+        ids: std::ops::Range<u64>,
         afresh: bool,
     ) -> Result<Vec<OracleProgress>, NoAnswer> {
         let impossible = |error: &dyn std::fmt::Display| NoAnswer::Impossible(error.to_string());
@@ -211,7 +211,11 @@ impl Supervisor {
             *slot = None;
         }
         let worker = self.worker(slot).map_err(|error| impossible(&error))?;
-        let forms = job.forms.iter().skip((ids.start - job.first) as usize).take(ids.len());
+        let forms = job
+            .forms
+            .iter()
+            .skip((ids.start - job.first) as usize)
+            .take((ids.end - ids.start) as usize);
         let message = QuestionsMessage {
             first: ids.start,
             forms: forms.map(|form| form.as_bytes().to_vec()).collect(),

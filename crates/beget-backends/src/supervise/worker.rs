@@ -258,7 +258,7 @@ struct RecipeError;
 
 impl OnDemand<'_> {
     /// The form of a structure that did not come with its question.
-    fn form_of(&self, id: u32) -> Result<CanonicalForm, StoreError> {
+    fn form_of(&self, id: u64) -> Result<CanonicalForm, StoreError> {
         beget_process::alloc::pause(|| {
             let supervisor = &mut *lock(self.supervisor);
             let failed =

@@ -25,7 +25,7 @@ fn corpus() -> Corpus {
 }
 
 /// Writes a corpus by some threads until `n` structures are in the files.
-fn write(corpus: &Corpus, n: u32, detail: Detail, threads: usize, path: &Path) -> Summary {
+fn write(corpus: &Corpus, n: u64, detail: Detail, threads: usize, path: &Path) -> Summary {
     let output = OutputDir::prepare(path).unwrap();
     output.write_file(SCOPE_FILE, SCOPE).unwrap();
     let mut n_left = n;
@@ -58,8 +58,8 @@ fn what_is_written_when_time_is_up_is_well_formed_and_marked() {
         let path = dir.path().join(format!("{n}{detail:?}by{threads}"));
         let summary = write(&corpus, n, detail, threads, &path);
         // The summary that is printed has the totals of the run.
-        assert_eq!(summary.written, Some(n.into()));
-        assert_eq!(summary.generated, u64::from(all));
+        assert_eq!(summary.written, Some(n));
+        assert_eq!(summary.generated, all);
         assert_eq!((summary.header.complete, &*summary.header.stop_reason), (false, "interrupted"));
         assert_eq!(summary.written_of(), Some(format!("{n} of {all} structures")));
 
@@ -68,8 +68,8 @@ fn what_is_written_when_time_is_up_is_well_formed_and_marked() {
             Detail::Brief => serde_json::from_str::<BriefRecord>(line).is_ok(),
             Detail::Full => serde_json::from_str::<StructureRecord>(line).is_ok(),
         };
-        assert_eq!(lines.lines().filter(is_whole).count() as u32, n);
-        assert_eq!(lines.lines().count() as u32, n);
+        assert_eq!(lines.lines().filter(is_whole).count() as u64, n);
+        assert_eq!(lines.lines().count() as u64, n);
 
         let file = json(&path.join("summary.json"));
         assert_eq!((&file["generated"], &file["written"]), (&n.into(), &n.into()));

@@ -73,10 +73,19 @@ fn calls_with_keys_follow_from_structures_too() {
     }
 }
 
+/// Some twenty thousand million structures.
+#[test]
+fn a_store_on_disk_has_room_for_more_structures_than_32_bits_number() {
+    let summary = beget_summary(&format!("{LISTS} -k 11 --max-calls 60000"));
+    assert!(summary["stored"]["likely"].as_f64() > Some(f64::from(u32::MAX)), "{summary}");
+    assert_eq!(&summary["memory_bytes"], &Value::Null);
+    assert!(summary["disk_bytes"]["likely"].as_f64() > Some(1e11), "{summary}");
+}
+
 #[test]
 fn no_memory_is_estimated_where_no_store_has_room() {
     let ended = run_beget(&format!("{LISTS} -k 13 --max-calls 60000"));
-    assert!(ended.stdout.contains("more structures than the disk store has room for (2.15e9)"));
+    assert!(ended.stdout.contains("more structures than the disk store has room for (1.83e11)"));
     assert!(!ended.stdout.contains("\nmemory") && !ended.stdout.contains("\ndisk "), "{ended:?}");
     let summary = beget_summary(&format!("{LISTS} -k 13 --max-calls 60000"));
     assert_eq!((&summary["memory_bytes"], &summary["disk_bytes"]), (&Value::Null, &Value::Null));

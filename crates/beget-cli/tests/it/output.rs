@@ -59,7 +59,7 @@ fn each_structure_is_one_line_with_its_last_call() {
 fn followed(records: &[BriefRecord], record: &BriefRecord, calls: &mut Vec<String>) {
     let number = Regex::new(r"#(\d+)").unwrap();
     for named in number.captures_iter(&record.made_by) {
-        let id: u32 = named[1].parse().unwrap();
+        let id: u64 = named[1].parse().unwrap();
         let named = records.iter().find(|other| other.id == id).unwrap();
         followed(records, named, calls);
     }

@@ -27,14 +27,14 @@ fn n_lists(k: u64) -> u64 {
 
 /// The order-free digest of the structures, and how many there are.
 fn extent(corpus: &Corpus) -> (u64, u128) {
-    (u64::from(corpus.store.len()), corpus.store.totals().digest)
+    (corpus.store.len(), corpus.store.totals().digest)
 }
 
 #[test]
 fn an_addition_and_a_removal_at_the_front_build_every_list() {
     for k in 1..=5 {
         let corpus = run(k as u32, &[]);
-        assert_eq!(u64::from(corpus.store.len()), n_lists(k), "k = {k}");
+        assert_eq!(corpus.store.len(), n_lists(k), "k = {k}");
         // Each list gets k additions and a removal. The fullest cache takes k - 1 additions and as
         // many removals, so there are 2 * k rounds, and each calls the constructor.
         let explored = n_lists(k) * (k + 1) + 2 * k;

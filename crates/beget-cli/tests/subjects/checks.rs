@@ -137,7 +137,7 @@ fn accepted(scope: &str, k: u32) -> (u64, BTreeMap<&'static str, u64>) {
             }
         })
         .unwrap();
-    (u64::from(corpus.store.len()), n_accepted)
+    (corpus.store.len(), n_accepted)
 }
 
 #[test]

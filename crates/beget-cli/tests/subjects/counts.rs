@@ -87,7 +87,7 @@ fn check(scope: &str, methods: &[&str], k: u32, expected: (u64, u64)) {
     }
     let corpus = common::run(common::plan(scope, k, methods), Settings::default());
     let report = &corpus.report;
-    let found = (u64::from(corpus.store.len()), common::published_explored(&corpus));
+    let found = (corpus.store.len(), common::published_explored(&corpus));
     assert_eq!(found, expected, "{scope}, k = {k}, {methods:?}");
     assert_eq!(report.stop_reason, StopReason::Exhausted, "{scope}, k = {k}");
     assert_eq!(report.findings, [], "{scope}, k = {k}");

@@ -89,7 +89,7 @@ fn check(name: &str, k: u32, expected: u64) {
     let corpus = common::run(common::plan(&format!("real/{name}"), k, &[]), Settings::default());
     let report = &corpus.report;
     assert_eq!(report.findings, [], "{name}, k = {k}");
-    assert_eq!(u64::from(corpus.store.len()), expected, "{name}, k = {k}");
+    assert_eq!(corpus.store.len(), expected, "{name}, k = {k}");
     assert_eq!(report.stop_reason, StopReason::Exhausted, "{name}, k = {k}");
     assert_eq!(report.ledger.counters.failures, 0, "{name}, k = {k}");
     let by_level = report.levels.iter().map(|level| level.explored).sum::<u64>();

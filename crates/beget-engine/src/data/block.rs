@@ -55,7 +55,7 @@ impl Wire for ReportRule {
 /// Structures and the calls to make on them, in order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Block {
-    ids: Vec<u32>,
+    ids: Vec<StructureId>,
     /// The end of each structure's form in `forms`.
     ends: Vec<u32>,
     forms: Vec<u8>,
@@ -63,7 +63,7 @@ pub struct Block {
     /// The structures that are reported.
     pub(crate) reported: ReportRule,
     /// The first of the newest structures, some of which are checked more thoroughly.
-    pub(crate) newest: u32,
+    pub(crate) newest: u64,
     members: Vec<Member>,
     /// The methods whose panics are not [followed](beget_plan::scope::PlanDraft::follows_panics).
     pub(crate) unfollowed: Vec<PlannedIdx>,
@@ -80,7 +80,7 @@ packs_fields! {
 
 impl Wire for Block {
     fn pack(&self, bytes: &mut Vec<u8>) {
-        pack_numbers(&self.ids, bytes);
+        self.ids.pack(bytes);
         pack_numbers(&self.ends, bytes);
         pack_bytes(&self.forms, bytes);
         self.tasks.pack(bytes);
@@ -94,7 +94,7 @@ impl Wire for Block {
 
     fn unpack(bytes: &mut &[u8]) -> Option<Self> {
         Some(Block {
-            ids: unpack_numbers(bytes)?,
+            ids: Wire::unpack(bytes)?,
             ends: unpack_numbers(bytes)?,
             forms: unpack_bytes(bytes)?.to_vec(),
             tasks: Wire::unpack(bytes)?,
@@ -124,7 +124,7 @@ impl Block {
     #[inline]
     pub fn add_structure(&mut self, id: StructureId, form: FormRef<'_>) -> Member {
         let member = Member(self.ids.len() as u32);
-        self.ids.push(id.number());
+        self.ids.push(id);
         self.forms.extend_from_slice(form.as_bytes());
         self.ends.push(self.forms.len() as u32);
         member
@@ -176,7 +176,7 @@ impl Block {
 
     /// The structures, each once, in the order in which they were added.
     pub fn structures(&self) -> impl Iterator<Item = StructureId> + '_ {
-        self.ids.iter().map(|&id| StructureId::new(id))
+        self.ids.iter().copied()
     }
 
     /// The same block with other forms, those of its structures in order: for a store that only
@@ -203,7 +203,7 @@ impl Block {
         let index = member.0 as usize;
         let start = if index == 0 { 0 } else { self.ends[index - 1] as usize };
         let form = FormRef::new(&self.forms[start..self.ends[index] as usize]);
-        (StructureId::new(self.ids[index]), form)
+        (self.ids[index], form)
     }
 }
 
@@ -211,7 +211,7 @@ impl Block {
 mod tests {
     use super::*;
 
-    fn structures(block: &Block) -> Vec<(u32, Vec<u8>)> {
+    fn structures(block: &Block) -> Vec<(u64, Vec<u8>)> {
         let structure = |index| {
             let (id, form) = block.structure(Member(index));
             (id.number(), form.as_bytes().to_vec())

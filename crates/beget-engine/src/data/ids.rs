@@ -6,18 +6,18 @@ use crate::data::wire::packs_fields;
 
 /// The number of a structure: its position in discovery order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct StructureId(u32);
+pub struct StructureId(u64);
 
 impl StructureId {
     /// The structure with this number, which need not exist.
     #[inline]
-    pub const fn new(number: u32) -> Self {
+    pub const fn new(number: u64) -> Self {
         StructureId(number)
     }
 
     /// The number.
     #[inline]
-    pub const fn number(self) -> u32 {
+    pub const fn number(self) -> u64 {
         self.0
     }
 

@@ -214,14 +214,14 @@ impl<A: Wire, B: Wire> Wire for (A, B) {
     }
 }
 
-impl Wire for Range<u32> {
+impl Wire for Range<u64> {
     fn pack(&self, bytes: &mut Vec<u8>) {
         self.start.pack(bytes);
         self.end.pack(bytes);
     }
 
     fn unpack(bytes: &mut &[u8]) -> Option<Self> {
-        Some(u32::unpack(bytes)?..u32::unpack(bytes)?)
+        Some(u64::unpack(bytes)?..u64::unpack(bytes)?)
     }
 }
 
@@ -334,7 +334,7 @@ mod tests {
         check((true, u32::MAX), &[1, 0xff, 0xff, 0xff, 0xff, 0x0f]);
         check((Some("né".to_owned()), None::<u64>), &[1, 3, b'n', 0xc3, 0xa9, 0]);
         check(vec![vec![1_u32, 128], vec![]], &[2, 2, 1, 0x80, 1, 0]);
-        check(VecDeque::from([5..6_u32, 7..9]), &[2, 5, 6, 7, 9]);
+        check(VecDeque::from([5..6_u64, 7..9]), &[2, 5, 6, 7, 9]);
         check(BTreeMap::from([(1_u32, false), (2, true)]), &[2, 1, 0, 2, 1]);
         check(FormRef::new(&[9, 8]).to_canonical(), &[2, 9, 8]);
         let bounds = [

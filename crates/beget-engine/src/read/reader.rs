@@ -236,7 +236,7 @@ impl<'c, S: Store> Reader<'c, S> {
     /// # Errors
     ///
     /// If the store cannot read them.
-    pub fn totals_of(&mut self, n: u32) -> Result<Totals, StoreError> {
+    pub fn totals_of(&mut self, n: u64) -> Result<Totals, StoreError> {
         let mut totals =
             Totals { by_type: vec![0; self.corpus.plan.suite.types.len()], ..Totals::default() };
         for id in (0..n).map(StructureId::new) {

@@ -281,7 +281,7 @@ mod tests {
     fn notes(state: StateKind, probe: u32) -> Vec<String> {
         let settings = Settings { threads: 1, ..Settings::default() };
         let corpus = Run::new(clocks(state, probe)).settings(settings).go();
-        assert_eq!(corpus.store.len(), HOURS);
+        assert_eq!(corpus.store.len(), u64::from(HOURS));
         let notes = corpus.report.ledger.notes;
         notes.into_iter().filter(|note| note.contains("made")).collect()
     }

@@ -71,7 +71,7 @@ impl<S: Store> Corpus<S> {
         let mut end = 0;
         let level = self.report.levels.iter().find(|level| {
             end += level.new;
-            u64::from(id.number()) < end
+            id.number() < end
         });
         level.map_or(0, |level| level.calls)
     }

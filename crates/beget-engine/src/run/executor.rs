@@ -359,7 +359,7 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
     fn situation(&self) -> Situation<'_, S> {
         let Executor { explorer, store, ledger, .. } = self;
         let explored = ledger.counters.explored();
-        let n_structures = u64::from(store.len()) + store.unsettled().candidates;
+        let n_structures = store.len() + store.unsettled().candidates;
         let allowed = allowed_calls(&explorer.plan().budget, explored, n_structures);
         let of_calls = ledger.counters.failures > 0 || !ledger.sightings.groups().is_empty();
         let has_failed = of_calls || self.has_failed_level;
@@ -463,7 +463,7 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
 
     fn progress(&self, batch: &Batch) -> Progress {
         Progress {
-            structures: self.store.len().into(),
+            structures: self.store.len(),
             explored: self.ledger.counters.explored(),
             failures: self.ledger.counters.failures,
             store_bytes: self.store.bytes(),

@@ -63,7 +63,7 @@ impl Store for StoreView<'_> {
 
     fn scan(
         &self,
-        ids: Range<u32>,
+        ids: Range<u64>,
         visit: &mut dyn FnMut(StructureId, FormRef<'_>),
     ) -> Result<(), StoreError> {
         let n_stored = self.store.len();
@@ -90,8 +90,8 @@ impl Store for StoreView<'_> {
         self.store.totals()
     }
 
-    fn len(&self) -> u32 {
-        self.store.len() + self.merged.len() as u32
+    fn len(&self) -> u64 {
+        self.store.len() + self.merged.len() as u64
     }
 
     fn bytes(&self) -> u64 {

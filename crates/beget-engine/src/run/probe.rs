@@ -93,7 +93,7 @@ impl<S: Store> Executor<'_, '_, S> {
 
     fn probing_progress(&self) -> Progress {
         Progress {
-            structures: self.store.len().into(),
+            structures: self.store.len(),
             explored: self.ledger.counters.explored() + self.ledger.probes.calls,
             failures: self.ledger.counters.failures + self.ledger.probes.failures,
             store_bytes: self.store.bytes(),
@@ -103,7 +103,7 @@ impl<S: Store> Executor<'_, '_, S> {
 
     fn first_structures(&self) -> Result<FirstStructures, StoreError> {
         /// The number of structures scanned at once.
-        const AT_ONCE: u32 = 4096;
+        const AT_ONCE: u64 = 4096;
         let plan = self.explorer().plan();
         let mut firsts: FirstStructures = vec![None; plan.suite.types.len()];
         let mut begun = 0;
@@ -211,7 +211,7 @@ impl<'e> ProbingBlock<'e> {
     ) -> Result<(), StoreError> {
         let form = value.form.as_ref();
         let ty = self.explorer.type_of(form);
-        let own = self.member(StructureId::new(store.len() + index as u32), form);
+        let own = self.member(StructureId::new(store.len() + index as u64), form);
         let stands_for_it = store.find(form)?.map(|id| (id, value.form.clone()));
         for (group_idx, group) in self.explorer.signatures() {
             for place in (0..group.types.len()).filter(|&place| group.types[place] == ty) {

@@ -49,75 +49,50 @@ pub(super) struct ReadHead {
 /// Stands for a length that does not fit.
 const LONG: u16 = u16::MAX;
 
-/// The structures that a call took, in a word: none, one, or their place in a list of tails.
+/// The structures that a call took, in a word: none, or a place in a list of tails. There is the
+/// only one, which neighbours share, or the number of several, and then these.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Arguments(StructureId);
+pub(crate) struct Arguments(u32);
 
-/// Set if the arguments are in a list of tails. Structures are numbered below it.
-const IN_TAILS: u32 = 1 << 31;
+/// No structure has this number.
+const NO_STRUCTURE: StructureId = StructureId::new(u64::MAX);
+
+/// Set if there are several arguments.
+const SEVERAL: u32 = 1 << 31;
 
 impl Arguments {
-    const NONE: Arguments = Arguments(StructureId::new(u32::MAX));
+    const NONE: Arguments = Arguments(u32::MAX);
 
-    #[inline(always)]
-    pub(crate) fn new(arguments: &[StructureId], tails: &mut Vec<StructureId>) -> Self {
-        match *arguments {
-            [] => Arguments::NONE,
-            [only] => Arguments(only),
-            [..] => Arguments::in_tails(arguments, tails),
-        }
-    }
-
-    /// The word, for messages and for unpacked origins.
+    /// The word, for messages.
     pub(super) fn number(self) -> u32 {
-        self.0.number()
+        self.0
     }
 
     /// The arguments whose word is `number`.
     pub(super) fn of_number(number: u32) -> Self {
-        Arguments(StructureId::new(number))
+        Arguments(number)
     }
 
     /// Returns whether they are available in `tails`.
     fn are_in(self, tails: &[StructureId]) -> bool {
-        if self == Arguments::NONE || self.0.number() & IN_TAILS == 0 {
+        if self == Arguments::NONE {
             return true;
         }
-        let start = (self.0.number() & !IN_TAILS) as usize;
-        tails.get(start).is_some_and(|count| tails.len() - start > count.index())
-    }
-
-    /// The arguments of a call on one structure.
-    pub(crate) fn one(id: StructureId) -> Self {
-        Arguments(id)
-    }
-
-    /// The number of the structure, if it is exactly one.
-    #[inline(always)]
-    pub(crate) fn only(self) -> Option<u32> {
-        (self.0.number() & IN_TAILS == 0).then_some(self.0.number())
-    }
-
-    #[cold]
-    fn in_tails(arguments: &[StructureId], tails: &mut Vec<StructureId>) -> Self {
-        let start = tails.len() as u32;
-        // The list also holds their number.
-        tails.push(StructureId::new(arguments.len() as u32));
-        tails.extend_from_slice(arguments);
-        Arguments(StructureId::new(start | IN_TAILS))
+        let start = (self.0 & !SEVERAL) as usize;
+        let first = tails.get(start);
+        first.is_some_and(|first| self.0 & SEVERAL == 0 || tails.len() - start > first.index())
     }
 
     #[inline(always)]
-    pub(crate) fn get<'t>(&'t self, tails: &'t [StructureId]) -> &'t [StructureId] {
-        if *self == Arguments::NONE {
+    pub(crate) fn get(self, tails: &[StructureId]) -> &[StructureId] {
+        if self.0 & SEVERAL == 0 {
+            return std::slice::from_ref(&tails[self.0 as usize]);
+        }
+        if self == Arguments::NONE {
             return &[];
         }
-        if self.0.number() & IN_TAILS == 0 {
-            return std::slice::from_ref(&self.0);
-        }
-        let start = (self.0.number() & !IN_TAILS) as usize;
-        let count = tails[start].index();
-        &tails[start + 1..start + 1 + count]
+        let start = (self.0 & !SEVERAL) as usize;
+        &tails[start + 1..][..tails[start].index()]
     }
 }
 
@@ -126,8 +101,11 @@ impl Arguments {
 pub struct Candidates {
     heads: Vec<Head>,
     words: Vec<u64>,
-    /// Structure arguments of calls that take several.
+    /// The structure arguments of the calls.
     tails: Vec<StructureId>,
+    /// The last one that was the only argument of a call, and its place.
+    only: StructureId,
+    only_at: u32,
     /// The positions of candidates that come from the same call as the one before.
     continuing: Vec<u32>,
     hasher: FixedState,
@@ -139,6 +117,8 @@ impl Default for Candidates {
             heads: Vec::new(),
             words: Vec::new(),
             tails: Vec::new(),
+            only: NO_STRUCTURE,
+            only_at: 0,
             continuing: Vec::new(),
             hasher: fixed_state(),
         }
@@ -224,12 +204,35 @@ impl Candidates {
         let Candidate { form, call, arguments, objects, continues_call } = candidate;
         let arguments = match self.heads.last() {
             Some(last) if continues_call => last.arguments,
-            _ => Arguments::new(arguments, &mut self.tails),
+            _ => self.place_of(arguments),
         };
         if continues_call {
             self.continuing.push(self.heads.len() as u32);
         }
         self.push_form(form, Head { hash, call, arguments, first_word: 0, objects, len: 0 });
+    }
+
+    #[inline(always)]
+    fn place_of(&mut self, arguments: &[StructureId]) -> Arguments {
+        match *arguments {
+            [] => Arguments::NONE,
+            [only] => {
+                if only != self.only {
+                    (self.only, self.only_at) = (only, self.tails.len() as u32);
+                    self.tails.push(only);
+                }
+                Arguments(self.only_at)
+            }
+            [..] => self.push_several(arguments),
+        }
+    }
+
+    #[cold]
+    fn push_several(&mut self, arguments: &[StructureId]) -> Arguments {
+        let start = self.tails.len() as u32;
+        self.tails.push(StructureId::new(arguments.len() as u64));
+        self.tails.extend_from_slice(arguments);
+        Arguments(start | SEVERAL)
     }
 
     /// Appends a form, with the data of `head` besides its place and length.
@@ -249,10 +252,11 @@ impl Candidates {
         }
     }
 
-    /// Makes an empty list that has room for `n` candidates with forms of one word.
-    pub(crate) fn with_room_for(n: usize) -> Self {
+    /// Makes an empty list that has room for `n` candidates with forms of one word, from calls on
+    /// `n_parents` structures.
+    pub(crate) fn with_room_for(n: usize, n_parents: usize) -> Self {
         let (heads, words) = (Vec::with_capacity(n), Vec::with_capacity(n));
-        Candidates { heads, words, ..Candidates::default() }
+        Candidates { heads, words, tails: Vec::with_capacity(n_parents), ..Candidates::default() }
     }
 
     /// Appends a candidate whose tail, if it has one, comes later.
@@ -316,7 +320,7 @@ impl Candidates {
         Form { words: &self.words[start..start + len.div_ceil(8)], len }
     }
 
-    pub(crate) fn arguments<'c>(&'c self, head: &'c Head) -> &'c [StructureId] {
+    pub(crate) fn arguments(&self, head: &Head) -> &[StructureId] {
         head.arguments.get(&self.tails)
     }
 }
@@ -387,6 +391,7 @@ impl Candidates {
         self.heads.truncate(mark.n_heads);
         self.words.truncate(mark.n_words);
         self.tails.truncate(mark.n_tails);
+        self.only = NO_STRUCTURE;
         self.continuing.truncate(mark.n_continuing);
     }
 }
@@ -452,6 +457,37 @@ mod tests {
             block.undo(mark);
             assert!(push(&mut block, 1000));
             assert_eq!(push(&mut block, 1000), knows_none);
+        }
+    }
+
+    /// Neighbours share a place among the tails, which goes when they are undone.
+    #[test]
+    fn arguments_come_out_as_they_went_in_whatever_comes_before_them() {
+        let far = 1 << 32;
+        let lists: [&[u64]; 9] =
+            [&[5], &[5], &[5 + far], &[], &[5 + far], &[5, far], &[far], &[5 + far], &[5, 6, 5]];
+        let lists =
+            lists.map(|list| list.iter().copied().map(StructureId::new).collect::<Vec<_>>());
+        let push = |block: &mut Candidates, arguments: &[StructureId]| {
+            let (form, call) = (Form { words: &[1], len: 1 }, CallIdx::new(0));
+            block.push(Candidate { form, call, arguments, objects: 0, continues_call: false });
+        };
+        for undoes in [false, true] {
+            let mut block = Candidates::default();
+            for list in &lists {
+                if undoes {
+                    let mark = block.mark();
+                    push(&mut block, list);
+                    push(&mut block, &lists[0]);
+                    block.undo(mark);
+                }
+                push(&mut block, list);
+            }
+            let found: Vec<Vec<StructureId>> =
+                block.iter().map(|candidate| candidate.arguments.to_vec()).collect();
+            assert_eq!((found, block.has_its_tails()), (lists.to_vec(), true));
+            // A number that is the only one of two calls in a row is there once, if none is undone.
+            assert!(undoes || block.tails().len() == 11, "{:?}", block.tails());
         }
     }
 

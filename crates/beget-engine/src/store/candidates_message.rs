@@ -1,9 +1,9 @@
 //! Candidates in messages: some fifteen bytes each. Derived data, such as the hash, is left out.
 //!
 //! A list is a number of candidates and then, for each one: whether it continues a call, and the
-//! length of its form; the call; the arguments, as a number less that of the candidate before; the
-//! objects; and the bytes of the form. The tails follow. Numbers take seven bits per byte, the
-//! lowest first.
+//! length of its form; the call; the place of the arguments among the tails, less that of the
+//! candidate before; the objects; and the bytes of the form. The tails follow. Numbers take seven
+//! bits per byte, the lowest first.
 
 use beget_heap::Form;
 
@@ -45,7 +45,7 @@ fn written(candidates: &Candidates) -> Vec<u8> {
         // The last word may extend past the end of the form.
         bytes.truncate(end);
     }
-    candidates.tails().iter().for_each(|tail| put(&mut bytes, tail.number().into()));
+    candidates.tails().iter().for_each(|tail| put(&mut bytes, tail.number()));
     bytes
 }
 
@@ -53,7 +53,7 @@ fn read(mut bytes: &[u8]) -> Option<Candidates> {
     let bytes = &mut bytes;
     // A candidate has at least four bytes, so a sender cannot request more memory than it sends.
     let n = usize::try_from(take(bytes)?).ok().filter(|n| *n <= bytes.len() / 4)?;
-    let mut candidates = Candidates::with_room_for(n);
+    let mut candidates = Candidates::with_room_for(n, 0);
     let mut words = Vec::new();
     let mut last = 0_u32;
     for _ in 0..n {
@@ -86,7 +86,7 @@ fn read(mut bytes: &[u8]) -> Option<Candidates> {
         }
     }
     while !bytes.is_empty() {
-        candidates.push_tail(StructureId::new(u32::try_from(take(bytes)?).ok()?));
+        candidates.push_tail(StructureId::new(take(bytes)?));
     }
     candidates.has_its_tails().then_some(candidates)
 }
@@ -142,7 +142,7 @@ mod tests {
             }
             (words, len)
         });
-        let ids = [0, 7, 6, 1 << 30, 0, 5].map(StructureId::new);
+        let ids = [0, 7, 6, 1 << 40, 0, 5].map(StructureId::new);
         for (index, (words, len)) in forms.iter().enumerate() {
             for (n, continues_call) in [(index % 4, false), (0, index % 2 == 1)] {
                 candidates.push(Candidate {

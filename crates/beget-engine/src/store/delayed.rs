@@ -61,7 +61,7 @@ impl Store for DelayedStore {
 
     fn scan(
         &self,
-        ids: Range<u32>,
+        ids: Range<u64>,
         visit: &mut dyn FnMut(StructureId, FormRef<'_>),
     ) -> Result<(), StoreError> {
         self.own.scan(ids, visit)
@@ -79,7 +79,7 @@ impl Store for DelayedStore {
         self.own.totals()
     }
 
-    fn len(&self) -> u32 {
+    fn len(&self) -> u64 {
         self.own.len()
     }
 

@@ -31,7 +31,7 @@ use super::{Candidates, Origin};
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DroppedForms {
     /// The number of structures, the first ones, without a form.
-    pub structures: u32,
+    pub structures: u64,
     /// The first call that let the number of objects fall.
     pub fall: Option<Fall>,
 }
@@ -69,7 +69,7 @@ pub(super) struct DropRule {
 #[derive(Clone, Copy, Debug)]
 struct BatchObjects {
     /// The number after the last of them.
-    end: u32,
+    end: u64,
     least: u16,
     most: u16,
 }
@@ -81,7 +81,7 @@ impl DropRule {
 
     /// Notes that no more calls are made on structures below `passed`. Returns the number below
     /// which forms should be dropped, if any.
-    pub(super) fn pass(&mut self, passed: u32) -> Option<u32> {
+    pub(super) fn pass(&mut self, passed: u64) -> Option<u64> {
         let ahead = self.batches.iter().rev().take_while(|batch| batch.end > passed);
         let least = ahead.map(|batch| batch.least).min()?;
         if least <= self.least {
@@ -114,7 +114,7 @@ impl DropRule {
     }
 
     /// Adds the numbers of objects of the new structures below `end`.
-    pub(super) fn add(&mut self, end: u32, objects: impl Iterator<Item = u16>) {
+    pub(super) fn add(&mut self, end: u64, objects: impl Iterator<Item = u16>) {
         let range = objects.fold(None, |range: Option<(u16, u16)>, n| {
             let (least, most) = range.unwrap_or((n, n));
             Some((least.min(n), most.max(n)))

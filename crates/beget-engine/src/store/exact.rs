@@ -91,7 +91,7 @@ impl ExactStore {
     }
 
     /// The number of structures without a form.
-    fn n_dropped(&self) -> u32 {
+    fn n_dropped(&self) -> u64 {
         self.dropped().map_or(0, |dropped| dropped.structures)
     }
 
@@ -138,12 +138,12 @@ impl Store for ExactStore {
         if let Some(rule) = &mut self.drop_rule {
             let heads = blocks.iter().flat_map(|block| block.heads());
             let of_new = heads.zip(by_block.iter().flatten()).filter(|(_, at)| **at != KNOWN);
-            rule.add(self.order.len() as u32, of_new.map(|(head, _)| head.objects));
+            rule.add(self.order.len() as u64, of_new.map(|(head, _)| head.objects));
         }
         Ok(committed)
     }
 
-    fn pass(&mut self, passed: u32) {
+    fn pass(&mut self, passed: u64) {
         let Some(below) = self.drop_rule.as_mut().and_then(|rule| rule.pass(passed)) else {
             return;
         };
@@ -157,14 +157,14 @@ impl Store for ExactStore {
 
     fn scan(
         &self,
-        ids: Range<u32>,
+        ids: Range<u64>,
         visit: &mut dyn FnMut(StructureId, FormRef<'_>),
     ) -> Result<(), StoreError> {
         if ids.start < self.n_dropped() && !ids.is_empty() {
             return Err(StoreError::FormDropped);
         }
         let mut room = FormRoom::default();
-        if ids.len() == 1 {
+        if ids.end - ids.start == 1 {
             let (shard, index) = self.order.locate(ids.start as usize);
             visit(StructureId::new(ids.start), self.shards[shard].arena.read(index, &mut room));
             return Ok(());
@@ -182,7 +182,7 @@ impl Store for ExactStore {
         let hash = hash_words(&self.hasher, &words);
         let shard = shard_of(hash);
         match self.shards[shard].find(hash, &words) {
-            Some(index) => Ok(Some(StructureId::new(self.order.id_of(shard, index) as u32))),
+            Some(index) => Ok(Some(StructureId::new(self.order.id_of(shard, index) as u64))),
             None if self.n_dropped() > 0 => Err(StoreError::FormDropped),
             None => Ok(None),
         }
@@ -198,8 +198,8 @@ impl Store for ExactStore {
         totals
     }
 
-    fn len(&self) -> u32 {
-        self.order.len() as u32
+    fn len(&self) -> u64 {
+        self.order.len() as u64
     }
 
     fn bytes(&self) -> u64 {

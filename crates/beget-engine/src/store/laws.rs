@@ -26,6 +26,10 @@ const N_TYPES: usize = 2;
 /// Blocks in each batch, and candidates in each block, in turn.
 const BATCHES: [(usize, usize); 6] = [(1, 1), (1, 0), (3, 40), (1, 700), (16, 300), (2, 5000)];
 
+/// The numbers that arguments are counted from, by their call: a store may have more than 2^32
+/// structures.
+const FIRST_ARGUMENTS: [u64; 6] = [0, 0, 0, (1 << 31) - 40, (1 << 32) - 40, 1 << 40];
+
 /// A law that does not hold.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -33,9 +37,9 @@ pub enum Violation {
     /// A commit reports wrong counts.
     CommitCounts(Vec<CommitCounts>, Vec<CommitCounts>),
     /// The number of structures is wrong.
-    Length(u32, u32),
+    Length(u64, u64),
     /// From this number on, a scan shows other structures, or in another order.
-    Scan(u32),
+    Scan(u64),
     /// The form of this structure is wrong.
     Form(StructureId),
     /// The origin of this structure is wrong.
@@ -159,7 +163,7 @@ impl StoreModel {
                 if matches && self.first.contains_key(&form) {
                     continue;
                 }
-                self.first.entry(form.clone()).or_insert(StructureId::new(self.forms.len() as u32));
+                self.first.entry(form.clone()).or_insert(StructureId::new(self.forms.len() as u64));
                 self.count(&candidate);
                 self.forms.push(form);
                 self.origins.push(Origin::of(&candidate));
@@ -187,7 +191,7 @@ impl StoreModel {
 }
 
 fn compare(store: &impl Store, model: &StoreModel) -> Result<(), Violation> {
-    let n = model.forms.len() as u32;
+    let n = model.forms.len() as u64;
     if store.len() != n || store.is_empty() != (n == 0) {
         return Err(Violation::Length(store.len(), n));
     }
@@ -217,7 +221,7 @@ fn compare(store: &impl Store, model: &StoreModel) -> Result<(), Violation> {
 fn compare_scan(
     store: &impl Store,
     model: &StoreModel,
-    range: std::ops::Range<u32>,
+    range: std::ops::Range<u64>,
 ) -> Result<(), Violation> {
     let (mut next, mut wrong) = (range.start, None);
     store.scan(range.clone(), &mut |id, form| {
@@ -275,9 +279,9 @@ impl CandidateSource {
                 call = CallIdx::new(self.below(N_CALLS.into()) as u32);
                 let arity = if n_known == 0 { 0 } else { self.below(4) };
                 arguments.clear();
-                arguments.extend(
-                    (0..arity).map(|_| StructureId::new(self.below(n_known as u64) as u32)),
-                );
+                let first = FIRST_ARGUMENTS[call.number() as usize % FIRST_ARGUMENTS.len()];
+                let argument = |source: &mut Self| first + source.below(n_known as u64);
+                arguments.extend((0..arity).map(|_| StructureId::new(argument(self))));
             }
             let (words, len) = self.form();
             let form = Form { words: &words, len };

@@ -42,7 +42,7 @@
 //!                 if self.ids.contains_key(&form) {
 //!                     continue;
 //!                 }
-//!                 self.ids.insert(form.clone(), StructureId::new(self.structures.len() as u32));
+//!                 self.ids.insert(form.clone(), StructureId::new(self.structures.len() as u64));
 //!                 self.structures.push((form, Origin::of(&candidate)));
 //!                 self.totals.add(&candidate, self.tag_bits);
 //!                 committed.new += 1;
@@ -55,7 +55,7 @@
 //!
 //!     fn scan(
 //!         &self,
-//!         ids: Range<u32>,
+//!         ids: Range<u64>,
 //!         visit: &mut dyn FnMut(StructureId, FormRef<'_>),
 //!     ) -> Result<(), StoreError> {
 //!         for id in ids {
@@ -76,8 +76,8 @@
 //!         self.totals.clone()
 //!     }
 //!
-//!     fn len(&self) -> u32 {
-//!         self.structures.len() as u32
+//!     fn len(&self) -> u64 {
+//!         self.structures.len() as u64
 //!     }
 //!
 //!     fn bytes(&self) -> u64 {
@@ -131,8 +131,8 @@
 //! (`crates/beget-engine/src/store/origins.rs`). It takes about a bit for each call that a
 //! structure comes from, where most calls bring one, and two bits more than the logarithm of the
 //! calls for each structure where few do. Where only the arguments are in order, the calls stand
-//! beside them; where nothing is, arguments take four bytes each. Methods on several structures
-//! keep their arguments in a list of tails.
+//! beside them; where nothing is, arguments take four bytes each, or eight from number 2^31 on.
+//! Methods on several structures keep their arguments in a list of tails.
 
 mod arena;
 mod candidates;
@@ -292,7 +292,7 @@ pub trait Store: fmt::Debug + Send + Sync {
 
     /// Between two levels: no call is made any more on structures below `passed`. A store may drop
     /// forms that no call can lead to any more.
-    fn pass(&mut self, passed: u32) {
+    fn pass(&mut self, passed: u64) {
         let _ = passed;
     }
 
@@ -307,7 +307,7 @@ pub trait Store: fmt::Debug + Send + Sync {
     /// If a form cannot be read.
     fn scan(
         &self,
-        ids: Range<u32>,
+        ids: Range<u64>,
         visit: &mut dyn FnMut(StructureId, FormRef<'_>),
     ) -> Result<(), StoreError>;
 
@@ -319,7 +319,7 @@ pub trait Store: fmt::Debug + Send + Sync {
     /// If a form cannot be read.
     fn scan_types(
         &self,
-        ids: Range<u32>,
+        ids: Range<u64>,
         visit: &mut dyn FnMut(StructureId, FormRef<'_>),
     ) -> Result<(), StoreError> {
         self.scan(ids, visit)
@@ -354,8 +354,8 @@ pub trait Store: fmt::Debug + Send + Sync {
     /// Totals over everything stored.
     fn totals(&self) -> Totals;
 
-    /// The number of structures; below 2^31.
-    fn len(&self) -> u32;
+    /// The number of structures.
+    fn len(&self) -> u64;
 
     /// Returns whether nothing is stored.
     fn is_empty(&self) -> bool {
@@ -414,7 +414,7 @@ impl<S: Store + ?Sized> Store for Box<S> {
         (**self).save(state)
     }
 
-    fn pass(&mut self, passed: u32) {
+    fn pass(&mut self, passed: u64) {
         (**self).pass(passed);
     }
 
@@ -424,7 +424,7 @@ impl<S: Store + ?Sized> Store for Box<S> {
 
     fn scan(
         &self,
-        ids: Range<u32>,
+        ids: Range<u64>,
         visit: &mut dyn FnMut(StructureId, FormRef<'_>),
     ) -> Result<(), StoreError> {
         (**self).scan(ids, visit)
@@ -432,7 +432,7 @@ impl<S: Store + ?Sized> Store for Box<S> {
 
     fn scan_types(
         &self,
-        ids: Range<u32>,
+        ids: Range<u64>,
         visit: &mut dyn FnMut(StructureId, FormRef<'_>),
     ) -> Result<(), StoreError> {
         (**self).scan_types(ids, visit)
@@ -458,7 +458,7 @@ impl<S: Store + ?Sized> Store for Box<S> {
         (**self).totals()
     }
 
-    fn len(&self) -> u32 {
+    fn len(&self) -> u64 {
         (**self).len()
     }
 

@@ -7,7 +7,6 @@
 //! steps from one to the next. If only the arguments rise, the calls are stored beside them;
 //! anything else is stored verbatim.
 
-use super::candidates::Arguments;
 use super::chunked::ChunkedVec;
 use super::{Origin, StructureId};
 use crate::data::ids::CallIdx;
@@ -22,16 +21,33 @@ pub struct Origins {
     words: ChunkedVec<u32>,
     /// The structures after the last whole block.
     open: Vec<OpenOrigin>,
-    /// Structure arguments of calls that take several.
-    tails: Vec<StructureId>,
+    tails: ArgumentTails,
 }
 
 /// The origin of a structure, unpacked.
 #[derive(Clone, Copy, Debug)]
 struct OpenOrigin {
     call: CallIdx,
-    arguments: Arguments,
+    arguments: ArgumentWord,
 }
+
+/// The structures that a call took: none, the number of the only one, or their place among the
+/// tails.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct ArgumentWord(u64);
+
+/// Structure arguments of calls that take several, each list after its length. A number takes a
+/// word, or two from 2^31 on: the upper bits with [`IN_TWO`], and the lower ones.
+#[derive(Clone, Debug, Default)]
+struct ArgumentTails(Vec<u32>);
+
+const IN_TWO: u32 = 1 << 31;
+
+/// Set if the arguments are among the tails.
+const IN_TAILS: u64 = 1 << 63;
+
+/// The same in half a word.
+const NARROW_IN_TAILS: u32 = 1 << 31;
 
 /// The number of structures of a block. Any number of bits for each of them makes whole words.
 const BLOCK: usize = 128;
@@ -42,11 +58,14 @@ const _: () = assert!(BLOCK.is_multiple_of(u32::BITS as usize));
 struct BlockHead {
     /// The first of the rising numbers.
     first: u64,
-    /// The start of the block in `words`: structures are fewer than 2^31, and none takes more than
-    /// two words.
+    /// The start of the block in `words`: the lower bits, ...
     start: u32,
+    /// ... and the upper ones.
+    start_high: u8,
     coding: Coding,
 }
+
+const _: () = assert!(size_of::<BlockHead>() == 16);
 
 /// The contents of a block, part by part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,8 +74,10 @@ enum Coding {
     Origins(StepCoding),
     /// The calls; steps from one argument to the next.
     Arguments(StepCoding),
-    /// The calls; the arguments.
+    /// The calls; the arguments, each in a word.
     Plain,
+    /// The calls; the arguments, each in two words.
+    Wide,
 }
 
 /// The split of rising numbers.
@@ -80,14 +101,14 @@ impl Origins {
             blocks: ChunkedVec::default(),
             words: ChunkedVec::default(),
             open: Vec::with_capacity(BLOCK),
-            tails: Vec::new(),
+            tails: ArgumentTails::default(),
         }
     }
 
     /// Appends the origin of the next structure.
     #[inline]
     pub fn push(&mut self, call: CallIdx, arguments: &[StructureId]) {
-        let arguments = Arguments::new(arguments, &mut self.tails);
+        let arguments = self.tails.push_all(arguments);
         self.open.push(OpenOrigin { call, arguments });
         if self.open.len() == BLOCK {
             self.close_block();
@@ -96,9 +117,9 @@ impl Origins {
 
     fn close_block(&mut self) {
         let block = std::mem::take(&mut self.open);
-        let start = self.words.len() as u32;
+        let (start, start_high) = split_start(self.words.len());
         let (coding, first) = self.push_block(&block);
-        self.blocks.push(BlockHead { first, start, coding });
+        self.blocks.push(BlockHead { first, start, start_high, coding });
         self.open = block;
         self.open.clear();
     }
@@ -106,8 +127,8 @@ impl Origins {
     /// Writes a block in the first coding that fits; returns it, with the first of the rising
     /// numbers.
     fn push_block(&mut self, block: &[OpenOrigin]) -> (Coding, u64) {
-        if let Some((steps, numbers)) = self.steps_of(block, |made, argument| {
-            argument * self.n_calls + u64::from(made.call.number())
+        if let Some((steps, numbers)) = self.steps_of(block, self.n_calls, |made, argument| {
+            argument.wrapping_mul(self.n_calls).wrapping_add(made.call.number().into())
         }) {
             self.push_steps(steps, &numbers);
             return (Coding::Origins(steps), numbers[0]);
@@ -115,25 +136,40 @@ impl Origins {
         let mut calls = BitPusher::new(&mut self.words);
         let call_width = width_of(self.n_calls);
         block.iter().for_each(|made| calls.put(made.call.number(), call_width));
-        if let Some((steps, numbers)) = self.steps_of(block, |_, argument| argument) {
+        if let Some((steps, numbers)) = self.steps_of(block, 1, |_, argument| argument) {
             self.push_steps(steps, &numbers);
             return (Coding::Arguments(steps), numbers[0]);
         }
-        block.iter().for_each(|made| self.words.push(made.arguments.number()));
-        (Coding::Plain, 0)
+        if block.iter().all(|made| made.arguments.narrow().is_some()) {
+            let narrow = block.iter().filter_map(|made| made.arguments.narrow());
+            narrow.for_each(|word| self.words.push(word));
+            return (Coding::Plain, 0);
+        }
+        for made in block {
+            self.words.push(made.arguments.0 as u32);
+            self.words.push((made.arguments.0 >> u32::BITS) as u32);
+        }
+        (Coding::Wide, 0)
     }
 
     /// The numbers of a block, and their split, if each structure was made from one other, none of
-    /// its numbers is below the one before, and they are not far apart.
+    /// its numbers is below the one before, and they are not far apart. There are `n_each` numbers
+    /// for each argument.
     fn steps_of(
         &self,
         block: &[OpenOrigin],
+        n_each: u64,
         number: impl Fn(&OpenOrigin, u64) -> u64,
     ) -> Option<(StepCoding, [u64; BLOCK])> {
         let mut numbers = [0; BLOCK];
+        let mut bits = 0;
         for (place, made) in numbers.iter_mut().zip(block) {
-            *place = number(made, made.arguments.only()?.into());
+            let only = made.arguments.only()?;
+            bits |= only;
+            *place = number(made, only);
         }
+        // No argument is above all their bits together; if it fits, no number has wrapped.
+        bits.checked_add(1)?.checked_mul(n_each)?;
         let mut least = 1;
         for (before, now) in numbers.iter().zip(&numbers[1..]) {
             least = least.min(now.checked_sub(*before)?);
@@ -172,25 +208,30 @@ impl Origins {
         } else {
             self.open[index % BLOCK]
         };
-        Origin { call, arguments: arguments.get(&self.tails).to_vec() }
+        Origin { call, arguments: self.tails.get(arguments) }
     }
 
     fn in_block(&self, head: BlockHead, within: usize) -> OpenOrigin {
-        let start = head.start as usize;
+        let start = head.start();
         let call_width = width_of(self.n_calls);
         let behind_calls = start + words_of(call_width);
-        let one = |argument: u64| Arguments::one(StructureId::new(argument as u32));
         let (call, arguments) = match head.coding {
             Coding::Origins(steps) => {
                 let number = head.first + self.behind_first(start, steps, within);
-                ((number % self.n_calls) as u32, one(number / self.n_calls))
+                ((number % self.n_calls) as u32, ArgumentWord::one(number / self.n_calls))
             }
             Coding::Arguments(steps) => {
                 let argument = head.first + self.behind_first(behind_calls, steps, within);
-                (self.bits(start, call_width, within), one(argument))
+                (self.bits(start, call_width, within), ArgumentWord::one(argument))
             }
             Coding::Plain => {
-                let arguments = Arguments::of_number(self.words.get(behind_calls + within));
+                let arguments = ArgumentWord::of_narrow(self.words.get(behind_calls + within));
+                (self.bits(start, call_width, within), arguments)
+            }
+            Coding::Wide => {
+                let [low, high] =
+                    [0, 1].map(|at| u64::from(self.words.get(behind_calls + 2 * within + at)));
+                let arguments = ArgumentWord(high << u32::BITS | low);
                 (self.bits(start, call_width, within), arguments)
             }
         };
@@ -232,9 +273,96 @@ impl Origins {
 
     /// Bytes of memory held.
     pub fn bytes(&self) -> u64 {
-        let tails = (self.tails.capacity() * size_of::<StructureId>()) as u64;
+        let tails = (self.tails.0.capacity() * size_of::<u32>()) as u64;
         self.blocks.bytes() + self.words.bytes() + tails
     }
+}
+
+impl ArgumentWord {
+    const NONE: ArgumentWord = ArgumentWord(u64::MAX);
+
+    fn one(number: u64) -> Self {
+        ArgumentWord(number)
+    }
+
+    /// The number of the structure, if it is exactly one.
+    #[inline(always)]
+    fn only(self) -> Option<u64> {
+        (self.0 & IN_TAILS == 0).then_some(self.0)
+    }
+
+    /// The same in half a word, if it fits.
+    fn narrow(self) -> Option<u32> {
+        if self == ArgumentWord::NONE {
+            return Some(u32::MAX);
+        }
+        let number = u32::try_from(self.0 & !IN_TAILS).ok()?;
+        let flag = if self.0 & IN_TAILS == 0 { 0 } else { NARROW_IN_TAILS };
+        (number < NARROW_IN_TAILS - 1).then_some(number | flag)
+    }
+
+    fn of_narrow(word: u32) -> Self {
+        match (word, word & NARROW_IN_TAILS) {
+            (u32::MAX, _) => ArgumentWord::NONE,
+            (number, 0) => ArgumentWord(number.into()),
+            _ => ArgumentWord(u64::from(word & !NARROW_IN_TAILS) | IN_TAILS),
+        }
+    }
+}
+
+impl ArgumentTails {
+    #[inline(always)]
+    fn push_all(&mut self, arguments: &[StructureId]) -> ArgumentWord {
+        match *arguments {
+            [] => ArgumentWord::NONE,
+            [only] => ArgumentWord::one(only.number()),
+            [..] => self.push_several(arguments),
+        }
+    }
+
+    #[cold]
+    fn push_several(&mut self, arguments: &[StructureId]) -> ArgumentWord {
+        let start = self.0.len() as u64;
+        self.0.push(arguments.len() as u32);
+        for number in arguments.iter().map(|id| id.number()) {
+            if number >= IN_TWO.into() {
+                self.0.push((number >> u32::BITS) as u32 | IN_TWO);
+            }
+            self.0.push(number as u32);
+        }
+        ArgumentWord(start | IN_TAILS)
+    }
+
+    fn get(&self, arguments: ArgumentWord) -> Vec<StructureId> {
+        if arguments == ArgumentWord::NONE {
+            return Vec::new();
+        }
+        if let Some(only) = arguments.only() {
+            return vec![StructureId::new(only)];
+        }
+        let start = (arguments.0 & !IN_TAILS) as usize;
+        let mut words = self.0[start + 1..].iter().map(|&word| u64::from(word));
+        let mut next = || {
+            let word = words.next().expect("a word for each argument");
+            if word < IN_TWO.into() {
+                return word;
+            }
+            let low = words.next().expect("two words for a large number");
+            (word & !u64::from(IN_TWO)) << u32::BITS | low
+        };
+        (0..self.0[start]).map(|_| StructureId::new(next())).collect()
+    }
+}
+
+impl BlockHead {
+    fn start(self) -> usize {
+        (u64::from(self.start_high) << u32::BITS | u64::from(self.start)) as usize
+    }
+}
+
+/// The lower and the upper bits of a block's start.
+fn split_start(at: usize) -> (u32, u8) {
+    (at as u32, (at as u64 >> u32::BITS) as u8)
 }
 
 /// The number of bits that distinguish `n` numbers.
@@ -291,7 +419,7 @@ mod tests {
 
     /// Stores origins, and compares them with the unpacked ones.
     #[track_caller]
-    fn check(n_calls: u32, origins: impl Iterator<Item = (u32, Vec<u32>)>) -> Origins {
+    fn check(n_calls: u32, origins: impl Iterator<Item = (u32, Vec<u64>)>) -> Origins {
         let mut packed = Origins::new(n_calls);
         let mut naive = Vec::new();
         for (call, arguments) in origins {
@@ -313,46 +441,86 @@ mod tests {
 
     const N: u32 = 1000;
 
+    /// Arguments are numbered from these on.
+    const FIRSTS: [u64; 5] = [0, (1 << 31) - 300, (1 << 32) - 300, 1 << 40, (1 << 62) - 300];
+
     #[test]
     fn origins_in_order_come_out_as_they_went_in() {
         for step in [0, 1, 2, 7, 31, 32, 33, 1000, 2_000_000] {
             for n_calls in [1, 2, 7, 256, 1 << 20, u32::MAX] {
-                let call = |index| index % n_calls;
-                let origin = |index| (call(index), vec![index * step]);
-                check(n_calls, (0..N).map(origin));
-                check(n_calls, (0..N).map(|index| origin(index / 2)));
-                check(n_calls, (0..N).map(|index| (call(index % 5), vec![index / 5 * step])));
-                check(n_calls, (0..N).map(|index| (n_calls - 1, vec![index / 128 * step])));
+                for first in FIRSTS {
+                    let call = |index| index % n_calls;
+                    let argument = |index| vec![first + u64::from(index) * step];
+                    let origin = |index| (call(index), argument(index));
+                    check(n_calls, (0..N).map(origin));
+                    check(n_calls, (0..N).map(|index| origin(index / 2)));
+                    check(n_calls, (0..N).map(|index| (call(index % 5), argument(index / 5))));
+                    check(n_calls, (0..N).map(|index| (n_calls - 1, argument(index / 128))));
+                }
             }
         }
     }
 
     #[test]
     fn origins_in_no_order_come_out_as_they_went_in() {
-        for n_calls in [1, 3, 300, u32::MAX] {
+        for (n_calls, first) in
+            [1, 3, 300, u32::MAX].into_iter().flat_map(|n| FIRSTS.map(|f| (n, f)))
+        {
             let call = |index: u32| index.wrapping_mul(2_654_435_761) % n_calls;
-            check(n_calls, (0..N).map(|index| (call(index), vec![index * 7919 % 1000])));
-            check(n_calls, (0..N).map(|index| (call(index), vec![N - index])));
-            check(n_calls, (0..N).map(|index| (call(index), vec![index])));
-            let far = |index| index * 3_000_000 % ((1 << 31) - 1);
-            check(n_calls, (0..N).map(|index| (call(index), vec![far(index)])));
+            let argument = |index: u32| first + u64::from(index);
+            check(n_calls, (0..N).map(|index| (call(index), vec![argument(index * 7919 % 1000)])));
+            check(n_calls, (0..N).map(|index| (call(index), vec![argument(N - index)])));
+            check(n_calls, (0..N).map(|index| (call(index), vec![argument(index)])));
+            let far = |index| u64::from(index) * 3_000_000 % ((1 << 31) - 1);
+            check(n_calls, (0..N).map(|index| (call(index), vec![first + far(index)])));
             // Occasionally none, or several, among blocks that are in order.
             for rare in [64, 128, 300, 500] {
                 check(
                     n_calls,
                     (0..N).map(|index| match index % rare {
                         3 => (call(index), vec![]),
-                        5 => (call(index), vec![index, index / 2, 1]),
-                        _ => (call(index / 3), vec![index / 3]),
+                        5 => (call(index), vec![argument(index), u64::from(index), 1, first]),
+                        _ => (call(index / 3), vec![argument(index / 3)]),
                     }),
                 );
             }
         }
     }
 
+    /// Argument 2^40 of 2^32 - 1 calls would be a number of 72 bits, and all its lower ones those
+    /// of a smaller argument.
+    #[test]
+    fn numbers_that_do_not_fit_in_64_bits_are_stored_in_two_parts() {
+        let first = 1 << 40;
+        let packed = check(u32::MAX, (0..BLOCK as u32).map(|at| (at, vec![first])));
+        assert_eq!(codings(&packed), [Coding::Arguments(StepCoding { low_width: 0, least: 0 })]);
+        // Each is 2^64 - 1 below the one before, so in 64 bits they would rise.
+        let falling = |at: u32| (0, vec![(1 << 40) - u64::from(at) * ((1 << 32) + 1)]);
+        assert_eq!(codings(&check(u32::MAX, (0..BLOCK as u32).map(falling))), [Coding::Wide]);
+        let plain = |at: u32| (at % 9, vec![(1 << 31) - 2 - u64::from(at)]);
+        assert_eq!(codings(&check(9, (0..BLOCK as u32).map(plain))), [Coding::Plain]);
+        let wide = |at: u32| (at % 9, vec![(1 << 31) - 1 - u64::from(at)]);
+        assert_eq!(codings(&check(9, (0..BLOCK as u32).map(wide))), [Coding::Wide]);
+    }
+
+    /// Of 2^31 structures with two words each, there is no room here.
+    #[test]
+    fn the_place_of_a_block_has_forty_bits() {
+        for at in [0, 7, (1 << 32) - 1, 1 << 32, (1 << 40) - 1] {
+            let (start, start_high) = split_start(at);
+            let coding = Coding::Plain;
+            let head = BlockHead { first: 0, start, start_high, coding };
+            assert_eq!(head.start(), at);
+        }
+    }
+
     #[test]
     fn a_block_is_coded_in_the_shortest_way_that_fits() {
         let block = |origin: fn(u32) -> (u32, Vec<u32>)| {
+            let origin = |index| {
+                let (call, arguments) = origin(index);
+                (call, arguments.into_iter().map(u64::from).collect())
+            };
             let packed = check(100, (0..BLOCK as u32).map(origin));
             (codings(&packed)[0], packed.words.len())
         };
@@ -378,7 +546,7 @@ mod tests {
     #[test]
     fn neighbours_from_one_structure_take_little_more_than_a_bit_for_each_call() {
         // Eight of ten calls give a new structure.
-        let packed = check(10, (0..640_000).map(|index| (index % 8, vec![index / 8])));
+        let packed = check(10, (0..640_000).map(|index| (index % 8, vec![u64::from(index / 8)])));
         let bits = packed.bytes() as f64 * 8.0 / 640_000.0;
         // A bit for each call, and a block's 16 bytes for 128. Chunks are whole.
         assert!((10.0 / 8.0 + 1.0..3.5).contains(&bits), "{bits}");
@@ -388,7 +556,8 @@ mod tests {
     /// for each, so none is stored as a low bit.
     #[test]
     fn the_step_that_all_share_makes_low_bits_fewer() {
-        let packed = check(100, (0..BLOCK as u32).map(|at| (3 * at % 100, vec![3 * at / 100])));
+        let packed =
+            check(100, (0..BLOCK as u32).map(|at| (3 * at % 100, vec![u64::from(3 * at / 100)])));
         let steps = StepCoding { low_width: 0, least: 1 };
         assert_eq!(codings(&packed), [Coding::Origins(steps)]);
         // 128 zeros and 254 ones.

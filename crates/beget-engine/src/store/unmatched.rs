@@ -11,9 +11,6 @@ use super::arena::{Arena, FormRoom};
 use super::origins::Origins;
 use super::{Candidate, Candidates, CommitCounts, Origin, Store, StoreError, StructureId, Totals};
 
-/// The most structures, as [`Store::len`] promises.
-const MOST: usize = (1 << 31) - 1;
-
 /// Keeps every candidate, known or not, only to measure the benefit of state matching.
 #[derive(Clone, Debug)]
 pub struct UnmatchedStore {
@@ -48,10 +45,6 @@ impl UnmatchedStore {
 
 impl Store for UnmatchedStore {
     fn commit(&mut self, blocks: &[Candidates]) -> Result<Vec<CommitCounts>, StoreError> {
-        let n_new: usize = blocks.iter().map(Candidates::len).sum();
-        if self.arena.len() + n_new > MOST {
-            return Err(StoreError::Full);
-        }
         let mut keep_all = |block: &Candidates| {
             let mut committed = CommitCounts::default();
             for candidate in block.iter() {
@@ -66,7 +59,7 @@ impl Store for UnmatchedStore {
 
     fn scan(
         &self,
-        ids: Range<u32>,
+        ids: Range<u64>,
         visit: &mut dyn FnMut(StructureId, FormRef<'_>),
     ) -> Result<(), StoreError> {
         let mut room = FormRoom::default();
@@ -77,7 +70,7 @@ impl Store for UnmatchedStore {
     fn find(&self, form: FormRef<'_>) -> Result<Option<StructureId>, StoreError> {
         let words = form.to_words();
         let index = (0..self.arena.len()).find(|&index| self.arena.is_padded(index, &words));
-        Ok(index.map(|index| StructureId::new(index as u32)))
+        Ok(index.map(|index| StructureId::new(index as u64)))
     }
 
     fn origin(&self, id: StructureId) -> Result<Origin, StoreError> {
@@ -88,8 +81,8 @@ impl Store for UnmatchedStore {
         self.totals.clone()
     }
 
-    fn len(&self) -> u32 {
-        self.arena.len() as u32
+    fn len(&self) -> u64 {
+        self.arena.len() as u64
     }
 
     fn bytes(&self) -> u64 {

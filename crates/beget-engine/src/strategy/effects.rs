@@ -28,10 +28,10 @@ impl Effect<'_> {
 }
 
 /// The numbers of forms, by their [unpadded words](Form::unpadded_words).
-type FormIds = FixedMap<Box<[u64]>, u32>;
+type FormIds = FixedMap<Box<[u64]>, u64>;
 
 fn ids_of(store: &dyn Store) -> Result<FormIds, StoreError> {
-    let mut ids = fixed_map::<Box<[u64]>, u32>();
+    let mut ids = fixed_map::<Box<[u64]>, u64>();
     store.scan(0..store.len(), &mut |id, form| {
         let words = form.to_words();
         ids.insert(
@@ -69,7 +69,7 @@ impl<'w> EffectLog<'w> {
             let target = match self.ids.get(words) {
                 Some(&id) => id,
                 None => {
-                    let id = self.ids.len() as u32;
+                    let id = self.ids.len() as u64;
                     self.ids.insert(words.into(), id);
                     id
                 }

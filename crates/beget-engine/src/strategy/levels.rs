@@ -52,7 +52,7 @@ pub struct Levels {
     /// True if the level has begun and not ended.
     is_open: bool,
     /// The structures of each cost: `by_cost[c]` holds those of cost `c`. Costs start at 1.
-    by_cost: Vec<Range<u32>>,
+    by_cost: Vec<Range<u64>>,
     most_cost: u32,
     /// The rest of the level, in order.
     parts: VecDeque<LevelPart>,
@@ -99,7 +99,7 @@ impl Wire for LevelPart {
 
 /// The further structures of a level's tuples: those that add up to the level's cost.
 struct LevelCosts<'c> {
-    by_cost: &'c [Range<u32>],
+    by_cost: &'c [Range<u64>],
     /// The total cost of the structures of a tuple.
     total: u32,
 }
@@ -111,7 +111,7 @@ impl LevelCosts<'_> {
 }
 
 impl Continuation for LevelCosts<'_> {
-    fn following(&self, chosen: &[StructureId], is_last: bool) -> Range<u32> {
+    fn following(&self, chosen: &[StructureId], is_last: bool) -> Range<u64> {
         let spent: u32 = chosen.iter().map(|&id| self.of(id)).sum();
         let rest = self.total.saturating_sub(spent) as usize;
         let known = self.by_cost.len() - 1;
@@ -159,7 +159,7 @@ impl Levels {
         None
     }
 
-    fn end_level(&mut self, n_structures: u32, explored: u64) {
+    fn end_level(&mut self, n_structures: u64, explored: u64) {
         let before = self.by_cost[self.by_cost.len() - 1].end;
         if n_structures > before {
             self.most_cost = self.level;
@@ -170,10 +170,10 @@ impl Levels {
     }
 
     /// The results of the current level; `None` if no call was made for it.
-    fn begun(&self, n_structures: u32, explored: u64) -> Option<Level> {
+    fn begun(&self, n_structures: u64, explored: u64) -> Option<Level> {
         let new = n_structures - self.by_cost[self.by_cost.len() - 1].end;
         let explored = explored - self.explored_before;
-        (explored > 0).then_some(Level { calls: self.level, new: new.into(), explored })
+        (explored > 0).then_some(Level { calls: self.level, new, explored })
     }
 
     /// The parts of a level after the first, whose tuples cost `level - 1` in all.
@@ -222,7 +222,7 @@ impl Levels {
             return u64::from(cost == 0);
         }
         let first = |own: u32| {
-            let count = self.by_cost.get(own as usize).map_or(0, |ids| ids.len() as u64);
+            let count = self.by_cost.get(own as usize).map_or(0, |ids| ids.end - ids.start);
             if count == 0 { 0 } else { count.saturating_mul(self.n_tuples(n - 1, cost - own)) }
         };
         (1..=cost).map(first).fold(0, u64::saturating_add)
@@ -240,15 +240,15 @@ impl Levels {
         let Situation { explorer, store, .. } = situation;
         let per_parent = self.calls_per_parent(explorer, cost);
         let least = u64::from(!cursor.is_within_first());
-        let mut affordable = (allowed / per_parent).clamp(least, u32::MAX.into()) as u32;
+        let mut affordable = (allowed / per_parent).max(least);
         let calls = block_calls(situation.plan());
-        let size = (calls / per_parent).clamp(1, 2048) as u32;
+        let size = (calls / per_parent).clamp(1, 2048);
         let costs = LevelCosts { by_cost: &self.by_cost, total: self.level - 1 };
         if cursor.is_of_single_structures() {
             let mut parents = Vec::new();
             while parents.len() < BATCH_BLOCKS && !cursor.is_done() && affordable > 0 {
                 let next = cursor.next_parents(size.min(affordable));
-                affordable -= next.len() as u32;
+                affordable -= next.end - next.start;
                 parents.push(next);
             }
             // A block of them does not depend on those before it.
@@ -273,7 +273,7 @@ impl LevelPart {
     fn n_left(&self) -> u64 {
         match self {
             LevelPart::Constructors => 0,
-            LevelPart::Tuples { cursor, .. } => cursor.n_left().into(),
+            LevelPart::Tuples { cursor, .. } => cursor.n_left(),
         }
     }
 

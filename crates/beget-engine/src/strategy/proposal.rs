@@ -78,7 +78,7 @@ pub struct Batch {
     /// Their level or round.
     pub level: u32,
     /// No later call is made on structures below this number.
-    pub passed: u32,
+    pub passed: u64,
     /// The share of the level that is done after them, in thousandths.
     pub level_done: u32,
 }
@@ -91,7 +91,7 @@ pub struct Lesson<'l, S> {
     /// The structures, including those of the batch.
     pub store: &'l S,
     /// The new structures, in order.
-    pub new: Range<u32>,
+    pub new: Range<u64>,
     /// The results of the batch's blocks.
     pub results: &'l [BlockResult],
 }

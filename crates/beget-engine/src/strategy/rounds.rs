@@ -22,7 +22,7 @@ use crate::strategy::tuples::{BlockLimits, Continuation, TupleCursor};
 pub(crate) struct Rounds {
     /// For each method in use, the number of structures all of whose tuples have been tried; at
     /// least 1 for a called constructor.
-    tried: Vec<Option<u32>>,
+    tried: Vec<Option<u64>>,
     pub(crate) counters: Vec<Counters>,
 }
 
@@ -39,7 +39,7 @@ pub(crate) struct Growth<'g, 'w> {
     watcher: Option<EffectLog<'w>>,
     round: u32,
     /// The number of structures when the round began.
-    n_known: u32,
+    n_known: u64,
     parts: VecDeque<RoundPart>,
     n_parts: usize,
     /// The methods of the blocks proposed last.
@@ -53,19 +53,19 @@ struct RoundPart {
     /// `None` for a constructor.
     tuples: Option<TupleCursor>,
     /// Tuples of structures below this were tried.
-    old: u32,
+    old: u64,
     /// The most calls on one first structure.
     per_parent: u64,
 }
 
 /// The further structures of a round's tuples, at least one of which is new.
 struct KnownTuples {
-    old: u32,
-    n_known: u32,
+    old: u64,
+    n_known: u64,
 }
 
 impl Continuation for KnownTuples {
-    fn following(&self, chosen: &[StructureId], is_last: bool) -> Range<u32> {
+    fn following(&self, chosen: &[StructureId], is_last: bool) -> Range<u64> {
         let has_new = chosen.iter().any(|id| id.number() >= self.old);
         if is_last && !has_new { self.old..self.n_known } else { 0..self.n_known }
     }
@@ -131,8 +131,8 @@ impl<'g, 'w> Growth<'g, 'w> {
             }
             Some(tuples) => {
                 let calls = block_calls(situation.plan());
-                let firsts = (calls / part.per_parent).clamp(1, 2048) as u32;
-                let n_calls = u64::from(firsts.min(tuples.n_left())) * part.per_parent;
+                let firsts = (calls / part.per_parent).clamp(1, 2048);
+                let n_calls = firsts.min(tuples.n_left()) * part.per_parent;
                 if !must && !tuples.is_within_first() && n_calls > *allowed {
                     return Ok(None);
                 }
@@ -153,8 +153,8 @@ impl<'g, 'w> Growth<'g, 'w> {
 /// The missing calls of a method on the first `n_known` structures.
 fn part_of<S: Store>(
     method: PlannedIdx,
-    old: u32,
-    n_known: u32,
+    old: u64,
+    n_known: u64,
     situation: &Situation<'_, S>,
 ) -> Option<RoundPart> {
     let explorer = situation.explorer;
@@ -165,7 +165,7 @@ fn part_of<S: Store>(
         0 => return Some(RoundPart { method, tuples: None, old, per_parent: n_literals }),
         _ if old == n_known => return None,
         1 => (old..n_known, 1),
-        arity => (0..n_known, u64::from(n_known).saturating_pow(arity as u32 - 1)),
+        arity => (0..n_known, n_known.saturating_pow(arity as u32 - 1)),
     };
     let tuples = TupleCursor::new(explorer, std::iter::once((index, group)), firsts);
     Some(RoundPart {

@@ -20,14 +20,14 @@ use crate::worker::explorer::Explorer;
 pub(crate) trait Continuation {
     /// The structures that may follow `chosen`, which is not empty; wrong types are filtered later.
     /// `is_last` if the tuple ends with them.
-    fn following(&self, chosen: &[StructureId], is_last: bool) -> Range<u32>;
+    fn following(&self, chosen: &[StructureId], is_last: bool) -> Range<u64>;
 }
 
 /// Groups of methods on all tuples that begin with one of some structures.
 #[derive(Clone, Debug)]
 pub(crate) struct TupleCursor {
     groups: Vec<TupleGroup>,
-    firsts: Range<u32>,
+    firsts: Range<u64>,
     /// The first structure whose tuples are partly written.
     open: Option<OpenTuple>,
 }
@@ -43,7 +43,7 @@ packs_fields! {
 pub(crate) struct BlockLimits {
     /// The number of first structures, including the current one, whose tuples are written in any
     /// case.
-    pub(crate) firsts: u32,
+    pub(crate) firsts: u64,
     /// The approximate number of calls.
     pub(crate) calls: u64,
 }
@@ -61,7 +61,7 @@ impl TupleCursor {
     pub(crate) fn new<'g>(
         explorer: &Explorer<'_>,
         groups: impl Iterator<Item = (GroupIdx, &'g CallGroup)>,
-        firsts: Range<u32>,
+        firsts: Range<u64>,
     ) -> Self {
         let group = |(index, group): (GroupIdx, &CallGroup)| TupleGroup {
             index,
@@ -84,8 +84,8 @@ impl TupleCursor {
     }
 
     /// The number of first structures not begun yet.
-    pub(crate) fn n_left(&self) -> u32 {
-        self.firsts.len() as u32
+    pub(crate) fn n_left(&self) -> u64 {
+        self.firsts.end - self.firsts.start
     }
 
     /// Returns whether no call takes several structures, so that each parent is written at once.
@@ -94,7 +94,7 @@ impl TupleCursor {
     }
 
     /// The next first structures, at most `most`, which count as written.
-    pub(crate) fn next_parents(&mut self, most: u32) -> Range<u32> {
+    pub(crate) fn next_parents(&mut self, most: u64) -> Range<u64> {
         let start = self.firsts.start;
         self.firsts.start = self.firsts.end.min(start.saturating_add(most));
         start..self.firsts.start
@@ -113,7 +113,7 @@ impl TupleCursor {
             return self.block_of(explorer, store, parents);
         }
         let mut writer = BlockWriter::new(explorer, store, limits.calls);
-        let mut n_firsts = u32::from(self.open.is_some());
+        let mut n_firsts = u64::from(self.open.is_some());
         while writer.left > 0 {
             let open = match &mut self.open {
                 Some(open) => open,
@@ -136,9 +136,9 @@ impl TupleCursor {
         &self,
         explorer: &Explorer<'_>,
         store: &S,
-        parents: Range<u32>,
+        parents: Range<u64>,
     ) -> Result<Block, StoreError> {
-        let mut block = Block::with_room_for(parents.len());
+        let mut block = Block::with_room_for((parents.end - parents.start) as usize);
         store.scan_types(parents, &mut |id, form| {
             let ty = explorer.type_of(form);
             let mut own = self.groups.iter().filter(|group| group.types[0] == ty).peekable();
@@ -161,7 +161,7 @@ struct OpenTuple {
     chosen: Vec<StructureId>,
     forms: Vec<CanonicalForm>,
     /// For each of them, the structures still to come.
-    following: Vec<Range<u32>>,
+    following: Vec<Range<u64>>,
 }
 
 impl OpenTuple {
@@ -212,8 +212,7 @@ impl OpenTuple {
             let following = self.following.last_mut().expect("one for each that is chosen");
             if depth == n - 1 {
                 let n_calls = writer.left.div_ceil(group.n_calls);
-                let end = u64::from(following.start).saturating_add(n_calls);
-                let end = end.min(following.end.into()) as u32;
+                let end = following.start.saturating_add(n_calls).min(following.end);
                 let piece = following.start..end;
                 following.start = end;
                 self.write_piece(group, piece, writer)?;
@@ -243,7 +242,7 @@ impl OpenTuple {
     fn write_piece<S: Store>(
         &self,
         group: &TupleGroup,
-        last: Range<u32>,
+        last: Range<u64>,
         writer: &mut BlockWriter<'_, S>,
     ) -> Result<(), StoreError> {
         let ty = group.types[group.types.len() - 1];
@@ -272,7 +271,7 @@ struct BlockWriter<'w, S> {
     left: u64,
     /// Structures of one type already in the block, with their place there: consecutive first
     /// structures often go with the same others.
-    pieces: Vec<(Range<u32>, TypeIdx, Range<u32>)>,
+    pieces: Vec<(Range<u64>, TypeIdx, Range<u32>)>,
 }
 
 impl<'w, S: Store> BlockWriter<'w, S> {
@@ -294,7 +293,7 @@ impl<'w, S: Store> BlockWriter<'w, S> {
     }
 
     /// The structures of `ids` with type `ty`, as members of the block.
-    fn piece(&mut self, ids: Range<u32>, ty: TypeIdx) -> Result<Range<u32>, StoreError> {
+    fn piece(&mut self, ids: Range<u64>, ty: TypeIdx) -> Result<Range<u32>, StoreError> {
         let known = self.pieces.iter().find(|(of, own, _)| *of == ids && *own == ty);
         if let Some((_, _, members)) = known {
             return Ok(members.clone());

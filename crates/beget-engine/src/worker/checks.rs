@@ -12,15 +12,15 @@ use crate::rebuild::reconstruct::{drop_frame, drop_guarded};
 use crate::store::StructureId;
 
 /// The number of first structures that are checked more thoroughly, besides a sample of the others.
-pub(crate) const THOROUGH: u32 = 128;
-const SAMPLE: u32 = 1024;
+pub(crate) const THOROUGH: u64 = 128;
+const SAMPLE: u64 = 1024;
 
 /// The number of first structures, decoded by a promise, that are compared with replayed ones,
 /// besides a sample of the others. Each replay makes all calls of a recipe.
-const REPLAYED: u32 = 32;
+const REPLAYED: u64 = 32;
 
 /// The number of newest structures that are checked, too: those of a level, or of a round.
-const OF_NEWEST: u32 = 8;
+const OF_NEWEST: u64 = 8;
 
 /// Returns whether a structure is also made by its recipe, for comparison.
 pub(crate) fn is_sampled(id: StructureId) -> bool {

@@ -19,7 +19,7 @@ use crate::worker::explorer::Explorer;
 use crate::worker::{BlockResult, is_sampled};
 
 /// The version of the messages; raised whenever their bytes change.
-pub const MESSAGE_VERSION: u16 = 9;
+pub const MESSAGE_VERSION: u16 = 10;
 
 /// The reason why bytes are no message for this plan.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -47,7 +47,7 @@ impl Chance {
             if store.is_empty() {
                 return Ok(None);
             }
-            let id = StructureId::new(self.below(store.len().into()) as u32);
+            let id = StructureId::new(self.below(store.len()));
             let form = store.form(id)?;
             if explorer.type_of(form.as_ref()) != ty {
                 return Ok(None);

@@ -67,7 +67,7 @@ fn dropping_changes_nothing_but_memory() {
         assert_eq!(left(&dropped), left(&kept));
         // While calls are made on the fullest, no others can be met.
         let n: u64 = TREES_OF_6[..6].iter().sum();
-        assert_eq!(u64::from(dropped.store.dropped().unwrap().structures), n);
+        assert_eq!(dropped.store.dropped().unwrap().structures, n);
         let note = format!("the forms of {n} structures were dropped: no call takes a `Node` away");
         assert_eq!(dropped.dropping_note(), Some(note));
         assert_eq!((kept.store.dropped(), kept.dropping_note()), (None, None));
@@ -117,7 +117,7 @@ fn what_may_have_been_dropped_is_never_taken_for_new() {
         assert!(!late.report.is_complete() && late.report.store_failure.is_none());
         // Trees of up to four elements are there, and counters are those of calls on three or less.
         let n: u64 = TREES_OF_6[..5].iter().sum();
-        assert_eq!(u64::from(late.store.len()), n);
+        assert_eq!(late.store.len(), n);
         assert_eq!(left(&late).0, origins[..n as usize]);
         let on_fewer: u64 = TREES_OF_6[..4].iter().sum();
         assert_eq!(late.report.ledger.counters.explored(), 1 + on_fewer * 7);
@@ -150,7 +150,7 @@ fn what_was_dropped_cannot_be_asked_for() {
 }
 
 /// Keeps the number of structures that were dropped after each batch, as a watcher sees them.
-struct DroppedSoFar(Vec<u32>);
+struct DroppedSoFar(Vec<u64>);
 
 impl Observer for DroppedSoFar {
     fn check(&mut self, _: Progress) -> Option<StopReason> {

@@ -27,7 +27,7 @@ fn search_trees_are_counted_by_the_closed_form() {
     for k in 1..=7 {
         let corpus = run(&["new", "insert"], k, Settings::default());
         let expected = n_search_trees(k.into());
-        assert_eq!(u64::from(corpus.store.len()), expected, "k = {k}");
+        assert_eq!(corpus.store.len(), expected, "k = {k}");
         // Every structure is extended by k insertions; the constructor is called once.
         assert_eq!(
             corpus.report.ledger.counters.explored(),
@@ -128,7 +128,7 @@ fn recipes_have_as_many_calls_as_their_level_says() {
 fn a_method_on_two_structures_is_tried_on_every_pair_once() {
     let k = 3;
     let corpus = run(&["new", "insert", "absorb"], k, Settings::default());
-    let n = u64::from(corpus.store.len());
+    let n = corpus.store.len();
     assert_eq!(n, n_search_trees(k.into()));
     // The constructor, the insertions, and every ordered pair.
     assert_eq!(corpus.report.ledger.counters.explored(), 1 + n * u64::from(k) + n * n);
@@ -219,7 +219,7 @@ fn the_memory_of_a_store_is_told() {
     let store = UnmatchedStore::of(&plan);
     let plan = plan.with(|draft| draft.budget.max_levels = Some(4));
     let corpus = Run::new(plan).go_into(store);
-    let (n, bytes) = (u64::from(corpus.store.len()), corpus.store.bytes());
+    let (n, bytes) = (corpus.store.len(), corpus.store.bytes());
     assert!((n * 8..n * 64).contains(&bytes), "{bytes} for {n}");
 }
 
@@ -413,6 +413,6 @@ fn a_budget_of_structures_ends_a_run_when_there_are_as_many() {
         let corpus = Run::new(plan).go();
         assert_eq!(corpus.report.stop_reason, StopReason::MaxStructures(most));
         // The insertions on one tree are made all.
-        assert!((most..most + 3).contains(&corpus.store.len().into()), "{}", corpus.store.len());
+        assert!((most..most + 3).contains(&corpus.store.len()), "{}", corpus.store.len());
     }
 }

@@ -75,7 +75,7 @@ impl Recipes for Empty {
 
 /// The results of the calls of `insert` on the empty tree, as structures of these numbers, in one
 /// block.
-fn on_empty(plan: &Plan, ids: &[u32], change: impl Fn(&mut Block)) -> Ledger {
+fn on_empty(plan: &Plan, ids: &[u64], change: impl Fn(&mut Block)) -> Ledger {
     let explorer = Explorer::new(plan, settings());
     let mut block = Block::default();
     block.add_calls(explorer.alone(PlannedIdx::new(0)).0, &[]);
@@ -94,7 +94,7 @@ fn on_empty(plan: &Plan, ids: &[u32], change: impl Fn(&mut Block)) -> Ledger {
 #[test]
 fn panics_on_later_structures_are_followed_if_none_of_their_place_was() {
     let plan = inserting(|_| panic!("never"), 1);
-    let followed = |ids: &[u32]| on_empty(&plan, ids, |_| {}).panics.followed;
+    let followed = |ids: &[u64]| on_empty(&plan, ids, |_| {}).panics.followed;
     assert_eq!(followed(&[126, 127]), 2);
     assert_eq!(followed(&[127, 128]), 1);
     assert_eq!(followed(&[128, 127]), 2);
@@ -124,7 +124,7 @@ fn a_panic_at_another_place_does_not_count_for_a_place() {
         },
         2,
     );
-    let ids: Vec<u32> = (0..8).collect();
+    let ids: Vec<u64> = (0..8).collect();
     assert_eq!(on_empty(&plan, &ids, |_| {}).panics.followed, 16);
 }
 

@@ -78,7 +78,7 @@ impl Store for Leaky {
 
     fn scan(
         &self,
-        ids: std::ops::Range<u32>,
+        ids: std::ops::Range<u64>,
         visit: &mut dyn FnMut(StructureId, FormRef<'_>),
     ) -> Result<(), StoreError> {
         self.store.scan(ids, visit)
@@ -99,7 +99,7 @@ impl Store for Leaky {
         self.store.totals()
     }
 
-    fn len(&self) -> u32 {
+    fn len(&self) -> u64 {
         self.store.len()
     }
 

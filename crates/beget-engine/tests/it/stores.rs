@@ -112,7 +112,7 @@ impl Store for TreeStore {
                 if self.flaw == Flaw::LeavesTrace && self.structures.len() == 1000 {
                     return Err(StoreError::Full);
                 }
-                self.ids.entry(key).or_insert(StructureId::new(self.structures.len() as u32));
+                self.ids.entry(key).or_insert(StructureId::new(self.structures.len() as u64));
                 self.structures.push((form, self.origin_of(Origin::of(&candidate))));
                 if self.flaw != Flaw::CountsNothing {
                     self.totals.add(&candidate, self.tag_bits);
@@ -141,11 +141,11 @@ impl Store for TreeStore {
 
     fn scan(
         &self,
-        ids: Range<u32>,
+        ids: Range<u64>,
         visit: &mut dyn FnMut(StructureId, FormRef<'_>),
     ) -> Result<(), StoreError> {
         self.works()?;
-        let most = self.len() - u32::from(self.flaw == Flaw::ScansShort && !self.is_empty());
+        let most = self.len() - u64::from(self.flaw == Flaw::ScansShort && !self.is_empty());
         for id in ids.filter(|&id| id < most) {
             let shown = if self.flaw == Flaw::ScansOneNumber { 0 } else { id };
             let form = if self.flaw == Flaw::ScansOneForm { 0 } else { id as usize };
@@ -175,8 +175,8 @@ impl Store for TreeStore {
         self.totals.clone()
     }
 
-    fn len(&self) -> u32 {
-        self.structures.len() as u32
+    fn len(&self) -> u64 {
+        self.structures.len() as u64
     }
 
     fn is_empty(&self) -> bool {
@@ -338,7 +338,7 @@ fn a_full_store_ends_the_run_with_what_it_has() {
             assert_eq!(corpus.report.stop_reason, StopReason::StoreFull, "{most}");
             // What the counters tell is what led to the structures that are there.
             let n: u64 = corpus.report.levels.iter().map(|level| level.new).sum();
-            assert_eq!(u64::from(corpus.store.len()), n);
+            assert_eq!(corpus.store.len(), n);
             assert!(!corpus.report.ledger.notes.iter().any(|note| note.contains("store")));
             seen(&corpus)
         };
@@ -417,7 +417,7 @@ fn a_block_is_empty_until_something_is_in_it() {
 /// A store whose every answer is another one than the usual.
 #[derive(Debug, Default)]
 struct OddStore {
-    passed: u32,
+    passed: u64,
     saved: Vec<u8>,
 }
 
@@ -445,7 +445,7 @@ impl Store for OddStore {
         Ok(())
     }
 
-    fn pass(&mut self, passed: u32) {
+    fn pass(&mut self, passed: u64) {
         self.passed = passed;
     }
 
@@ -455,7 +455,7 @@ impl Store for OddStore {
 
     fn scan(
         &self,
-        ids: Range<u32>,
+        ids: Range<u64>,
         visit: &mut dyn FnMut(StructureId, FormRef<'_>),
     ) -> Result<(), StoreError> {
         ids.for_each(|id| visit(StructureId::new(id), CanonicalForm::default().as_ref()));
@@ -482,7 +482,7 @@ impl Store for OddStore {
         Totals::default()
     }
 
-    fn len(&self) -> u32 {
+    fn len(&self) -> u64 {
         10
     }
 
@@ -517,7 +517,7 @@ fn a_store_in_a_box_answers_as_it_does_without() {
         assert_eq!(store.find(form.as_ref()), Ok(Some(ODD_ID)));
         assert_eq!(store.find_all(&[form.as_ref()]), Ok(vec![Some(ODD_ID), None]));
         assert_eq!(store.origin(ODD_ID).map(|origin| origin.call), Ok(CallIdx::new(9)));
-        assert_eq!((store.lookup_bytes(), u64::from(store.len())), (8, 10));
+        assert_eq!((store.lookup_bytes(), store.len()), (8, 10));
         assert_eq!((store.bytes(), store.disk_bytes()), (11, 12));
     }
     check(&mut store);
@@ -559,7 +559,7 @@ impl Store for Shelf {
 
     fn scan(
         &self,
-        ids: Range<u32>,
+        ids: Range<u64>,
         visit: &mut dyn FnMut(StructureId, FormRef<'_>),
     ) -> Result<(), StoreError> {
         self.store.scan(ids, visit)
@@ -577,7 +577,7 @@ impl Store for Shelf {
         self.store.totals()
     }
 
-    fn len(&self) -> u32 {
+    fn len(&self) -> u64 {
         self.store.len()
     }
 

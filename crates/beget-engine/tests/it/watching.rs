@@ -61,7 +61,7 @@ fn wait_until(is_so: &AtomicBool) {
 #[derive(Default)]
 struct Onlooker {
     source: Option<String>,
-    seen: Option<(u32, u64, u64)>,
+    seen: Option<(u64, u64, u64)>,
 }
 
 static IS_SEEN: AtomicBool = AtomicBool::new(false);
@@ -101,7 +101,7 @@ impl Observer for Onlooker {
 /// A call is told only if it is one: what another thread has noted in part is not.
 fn assert_no_others_have_a_source(interim: &Interim<'_>, call: &CallInProgress) {
     let source = |call: CallInProgress| interim.source(&call);
-    let arguments = |arguments: &[u32]| {
+    let arguments = |arguments: &[u64]| {
         source(CallInProgress { arguments: Some(arguments.to_vec()), ..call.clone() })
     };
     let n = interim.corpus(StopReason::Exhausted).store.len();

@@ -29,7 +29,7 @@ pub struct CallInProgress {
     /// The number of the work after the call has panicked; 0 before.
     pub after: u32,
     /// The structures that it takes; `None` if they are too many to be noted.
-    pub arguments: Option<Vec<u32>>,
+    pub arguments: Option<Vec<u64>>,
     /// The way it ended the process, until that is reported.
     pub end: Option<ProcessEnd>,
 }
@@ -41,14 +41,15 @@ const MOST_ARGUMENTS: usize = 8;
 const NONE: u32 = u32::MAX;
 
 /// The words of a note.
-pub const NOTE_WORDS: usize = 7 + MOST_ARGUMENTS;
+pub const NOTE_WORDS: usize = 7 + 2 * MOST_ARGUMENTS;
 
 /// The factor by which the framework's own work on one structure may take longer than a call. A
 /// large structure is not the fault of a call, but a `walk` by hand may not end.
 pub const OWN_WORK_FACTOR: u32 = 20;
 
 /// A note: the task, the method, the tuple, the work after it, how it has ended the process, the
-/// number of arguments, the number of structures reconstructed so far, the arguments.
+/// number of arguments, the number of structures reconstructed so far, the arguments, each in two
+/// words.
 type NoteWords = [AtomicU32; NOTE_WORDS];
 
 const TASK: usize = 0;
@@ -131,12 +132,14 @@ impl CurrentCall {
     }
 
     /// Notes that these structures are reconstructed, for calls on them.
-    pub fn set_arguments(&self, arguments: impl IntoIterator<Item = u32>) {
+    pub fn set_arguments(&self, arguments: impl IntoIterator<Item = u64>) {
         self.set_making();
         let mut n_arguments = 0;
-        for (noted, argument) in (ARGUMENTS..).zip(arguments) {
-            if let Some(noted) = self.note.get(noted) {
-                noted.store(argument, Relaxed);
+        let mut places = self.note[ARGUMENTS..].as_chunks::<2>().0.iter();
+        for argument in arguments {
+            if let Some([low, high]) = places.next() {
+                low.store(argument as u32, Relaxed);
+                high.store((argument >> u32::BITS) as u32, Relaxed);
             }
             n_arguments += 1;
         }
@@ -188,7 +191,11 @@ impl CurrentCall {
     pub fn read(&self) -> CallInProgress {
         let [task, method, tuple, after, end, n_arguments, n_made, arguments @ ..] = self.note;
         let (method, tuple) = (method.load(Relaxed), tuple.load(Relaxed));
-        let noted = arguments.get(..n_arguments.load(Relaxed) as usize);
+        let noted = arguments.as_chunks().0.get(..n_arguments.load(Relaxed) as usize);
+        let argument = |words: &[AtomicU32; 2]| {
+            let [low, high] = words.each_ref().map(|word| u64::from(word.load(Relaxed)));
+            high << u32::BITS | low
+        };
         CallInProgress {
             run: self.run,
             task: task.load(Relaxed),
@@ -197,7 +204,7 @@ impl CurrentCall {
             is_own_work: tuple & OWN_WORK != 0,
             n_made: n_made.load(Relaxed),
             after: after.load(Relaxed),
-            arguments: noted.map(|noted| noted.iter().map(|id| id.load(Relaxed)).collect()),
+            arguments: noted.map(|noted| noted.iter().map(argument).collect()),
             end: ProcessEnd::noted(end),
         }
     }
@@ -288,7 +295,7 @@ mod tests {
         let _alone = lock(&ONE_AT_A_TIME);
         let current = CurrentCall::on_this_thread(5);
         current.set_task(4);
-        current.set_arguments([7, 9]);
+        current.set_arguments([7, 9 << 40]);
         let made = CallInProgress {
             run: 5,
             task: 4,
@@ -297,7 +304,7 @@ mod tests {
             is_own_work: true,
             n_made: 1,
             after: 0,
-            arguments: Some(vec![7, 9]),
+            arguments: Some(vec![7, 9 << 40]),
             end: None,
         };
         assert_eq!(current_calls(), std::slice::from_ref(&made));

@@ -1,7 +1,7 @@
 //! The index of a directory's structures: their places in the file, and the data that needs no
 //! reading (level, number of objects, the structure that the last call was made on).
 //!
-//! The file is read by position; 44 bytes are held of each structure. It is not mapped into memory:
+//! The file is read by position; 48 bytes are held of each structure. It is not mapped into memory:
 //! that takes unsafe code, and a file that becomes shorter meanwhile would end the program by a
 //! signal.
 
@@ -25,7 +25,7 @@ pub(super) struct Index {
     file: File,
     /// The start of each line, and the end of the file.
     offsets: Vec<u64>,
-    ids: Vec<u32>,
+    ids: Vec<u64>,
     calls: Vec<u32>,
     objects: Vec<u32>,
     /// The structure whose recipe is all but the last call.
@@ -37,7 +37,7 @@ pub(super) struct Index {
 /// The data that the index takes from a line.
 #[derive(Deserialize)]
 struct LineHead {
-    id: u32,
+    id: u64,
     calls: u32,
     form: String,
     recipe: Vec<String>,
@@ -71,7 +71,9 @@ impl Index {
             let head: LineHead = serde_json::from_slice(&line)?;
             end += n_bytes as u64;
             index.offsets.push(end);
-            let position = index.ids.len() as u32;
+            let position = u32::try_from(index.ids.len()).ok().filter(|&position| position != NONE);
+            let position =
+                position.ok_or_else(|| io::Error::other("the file has too many structures"))?;
             let before = &head.recipe[..head.recipe.len().saturating_sub(1)];
             let parent = by_recipe.get(&fingerprint(before)).copied();
             index.parents.push(parent.filter(|_| !before.is_empty()).unwrap_or(NONE));
@@ -98,7 +100,7 @@ impl Index {
     }
 
     /// The position of the structure with that number.
-    pub(super) fn position(&self, id: u32) -> Option<usize> {
+    pub(super) fn position(&self, id: u64) -> Option<usize> {
         self.ids.binary_search(&id).ok()
     }
 
@@ -114,7 +116,7 @@ impl Index {
         Ok(None)
     }
 
-    pub(super) fn id(&self, position: usize) -> u32 {
+    pub(super) fn id(&self, position: usize) -> u64 {
         self.ids[position]
     }
 

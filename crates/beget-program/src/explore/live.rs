@@ -104,7 +104,7 @@ impl LiveRun {
 
     /// The run as far as a structure, and somewhat further: the next request is likely to need it.
     fn run_to(&self, id: StructureId) -> Result<Corpus, CliError> {
-        let most = (u64::from(id.number()) + 1).next_power_of_two();
+        let most = (id.number() + 1).next_power_of_two();
         let plan = self.plan(most)?;
         let (budget, control) =
             (plan.budget, RunControl::new(plan.budget, begun(&plan), &self.general));

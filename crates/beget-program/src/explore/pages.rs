@@ -248,7 +248,7 @@ impl Site {
         ])
     }
 
-    fn structure(&self, id: u32) -> io::Result<(u16, SitePage)> {
+    fn structure(&self, id: u64) -> io::Result<(u16, SitePage)> {
         let Some(at) = self.index.position(id) else {
             let problem = format!("There are {} structures, by number.", self.index.len());
             return Ok((404, self.problem(&format!("No structure {id}"), &problem)));
@@ -281,7 +281,7 @@ impl Site {
     }
 
     /// The calls on a structure, made now.
-    fn calls(&self, id: u32) -> io::Result<(u16, SitePage)> {
+    fn calls(&self, id: u64) -> io::Result<(u16, SitePage)> {
         let Some(at) = self.index.position(id) else { return self.structure(id) };
         let structure = self.index.read(at)?;
         let back =
@@ -381,7 +381,7 @@ impl Site {
 }
 
 /// The structure that a path names, and whether it asks for the calls on it.
-fn structure_of(path: &str) -> Option<(u32, bool)> {
+fn structure_of(path: &str) -> Option<(u64, bool)> {
     let rest = path.strip_prefix("/structure/")?;
     let (id, asks_for_calls) = match rest.strip_suffix("/calls") {
         Some(id) => (id, true),
@@ -430,7 +430,7 @@ impl LinkedText {
         LinkedText { text: text.to_string(), link: String::new() }
     }
 
-    fn structure(id: u32) -> LinkedText {
+    fn structure(id: u64) -> LinkedText {
         LinkedText { text: id.to_string(), link: format!("/structure/{id}") }
     }
 }

@@ -103,7 +103,7 @@ pub struct RejectionRecord {
     /// The repOK.
     pub repok: String,
     /// The structure's number.
-    pub id: u32,
+    pub id: u64,
     /// Calls of its recipe.
     pub calls: u32,
     /// The changes of the last call, one line each.

@@ -146,7 +146,7 @@ fn picture_of(own: &SideWitness, record: &WitnessRecord) -> Option<Picture> {
     let title = format!("{clause} ({})", own.count);
     let recipe = record.recipe.iter().flatten().cloned();
     let caption = std::iter::once(title).chain(recipe).collect();
-    let number = own.witness.number.unwrap_or(0) as u32;
+    let number = own.witness.number.unwrap_or(0);
     Some(Picture::of_heap(number, own.witness.heap.clone()?, caption))
 }
 

@@ -36,7 +36,7 @@ pub enum EmitError {
     )]
     TooLarge {
         /// The structure's number.
-        id: u32,
+        id: u64,
         /// Its objects.
         objects: usize,
         /// The most that are drawn.
@@ -44,7 +44,7 @@ pub enum EmitError {
     },
     /// A structure could not be reconstructed.
     #[error("structure {0} could not be reconstructed: the subject is not deterministic")]
-    NotReconstructed(u32),
+    NotReconstructed(u64),
     /// The store could not read a structure.
     #[error(transparent)]
     Store(#[from] StoreError),

@@ -10,10 +10,10 @@ use crate::records::record::{BriefRecord, Detail};
 use crate::records::{EmitError, StructureRecord};
 
 /// The structures that a thread makes in a row.
-const IN_A_ROW: u32 = 32;
+const IN_A_ROW: u64 = 32;
 
 /// The structures that are made before their lines are taken. An interrupt waits for them.
-const AT_ONCE: u32 = 16 * IN_A_ROW;
+const AT_ONCE: u64 = 16 * IN_A_ROW;
 
 /// A structure as a line.
 pub(super) struct StructureLine {
@@ -40,13 +40,13 @@ impl<S: Store> LineMaker<'_, S> {
     /// If the store cannot read a structure, or `take` fails.
     pub(super) fn make(
         &self,
-        n: u32,
+        n: u64,
         may_go_on: &mut dyn FnMut() -> bool,
         take: &mut dyn FnMut(StructureLine) -> Result<(), EmitError>,
     ) -> Result<bool, EmitError> {
         let pool = Pool::new(self.threads);
         for batch in in_parts(0..n, AT_ONCE) {
-            let rows: Vec<Range<u32>> = in_parts(batch, IN_A_ROW).collect();
+            let rows: Vec<Range<u64>> = in_parts(batch, IN_A_ROW).collect();
             for row in pool.run_all(&rows, |row| self.lines(row.clone()), &mut || ()) {
                 for line in row? {
                     if !may_go_on() {
@@ -60,7 +60,7 @@ impl<S: Store> LineMaker<'_, S> {
     }
 
     /// The lines of structures in a row; `None` for one that is not reported.
-    fn lines(&self, ids: Range<u32>) -> Result<Vec<Option<StructureLine>>, EmitError> {
+    fn lines(&self, ids: Range<u64>) -> Result<Vec<Option<StructureLine>>, EmitError> {
         let mut reader = match self.by_calls {
             true => self.corpus.reader_by_calls(),
             false => self.corpus.reader(),
@@ -103,7 +103,7 @@ impl<S: Store> LineMaker<'_, S> {
 }
 
 /// The range in parts of `len`; the last one may be shorter.
-fn in_parts(range: Range<u32>, len: u32) -> impl Iterator<Item = Range<u32>> {
+fn in_parts(range: Range<u64>, len: u64) -> impl Iterator<Item = Range<u64>> {
     let end = range.end;
     range.step_by(len as usize).map(move |first| first..end.min(first.saturating_add(len)))
 }

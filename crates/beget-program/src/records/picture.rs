@@ -22,7 +22,7 @@ pub const MOST_OBJECTS: usize = 200;
 #[derive(Clone, Debug)]
 pub struct Picture {
     /// Its number in errors.
-    number: u32,
+    number: u64,
     heap: HeapGraph,
     /// The fill of each object; none if nothing is coloured.
     fills: Vec<Option<BoxColor>>,
@@ -57,7 +57,7 @@ impl Picture {
 
     /// The picture of a heap that is in no corpus; `number` is what errors call it. The first line
     /// of the caption stands out.
-    pub fn of_heap(number: u32, heap: HeapGraph, caption: Vec<String>) -> Picture {
+    pub fn of_heap(number: u64, heap: HeapGraph, caption: Vec<String>) -> Picture {
         Picture { number, heap, fills: Vec::new(), marks: ChangeMarks::default(), caption }
     }
 }

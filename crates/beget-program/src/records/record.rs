@@ -29,7 +29,7 @@ pub enum Detail {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct BriefRecord {
     /// Its number: its position in discovery order, from 0.
-    pub id: u32,
+    pub id: u64,
     /// Its type.
     #[serde(rename = "type")]
     pub ty: String,
@@ -75,7 +75,7 @@ impl BriefRecord {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct StructureRecord {
     /// Its number: its position in discovery order, from 0.
-    pub id: u32,
+    pub id: u64,
     /// Its type.
     #[serde(rename = "type")]
     pub ty: String,
@@ -138,7 +138,7 @@ pub(crate) fn hex(form: FormRef<'_>) -> String {
 /// If a writer fails, or the store.
 pub fn write_structures<S: Store>(
     corpus: &Corpus<S>,
-    n: u32,
+    n: u64,
     detail: Detail,
     lines: &mut dyn Write,
 ) -> Result<(), EmitError> {
@@ -152,7 +152,7 @@ pub(crate) struct StructureWriter<'w> {
     /// The number of structures written.
     pub(crate) n_written: u64,
     /// One more than the number of the last of them.
-    pub(crate) end: u32,
+    pub(crate) end: u64,
 }
 
 impl<'w> StructureWriter<'w> {
@@ -165,7 +165,7 @@ impl<'w> StructureWriter<'w> {
     pub(crate) fn write<S: Store>(
         &mut self,
         maker: &LineMaker<'_, S>,
-        n: u32,
+        n: u64,
         may_go_on: &mut dyn FnMut() -> bool,
     ) -> Result<bool, EmitError> {
         let StructureWriter { lines, n_written, end } = self;

@@ -88,7 +88,7 @@ pub struct DifferenceRecord {
     pub line: Option<u64>,
     /// The structure of that line.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub id: Option<u32>,
+    pub id: Option<u64>,
     /// The number of lines that differ.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lines: Option<u64>,
@@ -99,7 +99,7 @@ pub struct DifferenceRecord {
 /// The number in a line of either kind.
 #[derive(Deserialize)]
 struct NumberedLine {
-    id: u32,
+    id: u64,
 }
 
 /// A directory that `generate -o` or `repok -o` has written.
@@ -213,10 +213,10 @@ impl WrittenDir {
     ///
     /// # Errors
     /// If the file cannot be read.
-    pub fn n_structures(&self) -> Result<u32, WrittenError> {
+    pub fn n_structures(&self) -> Result<u64, WrittenError> {
         let (n_lines, last) = self.last_line()?;
         let last: Option<NumberedLine> = serde_json::from_slice(&last).ok();
-        Ok(last.map_or(n_lines as u32, |line| line.id + 1))
+        Ok(last.map_or(n_lines, |line| line.id + 1))
     }
 
     /// The number of structures written.
@@ -263,7 +263,7 @@ impl WrittenDir {
     fn summary_of_first<S: Store>(
         &self,
         corpus: &Corpus<S>,
-        n: u32,
+        n: u64,
     ) -> Result<Summary, WrittenError> {
         let summary = Summary::of(corpus).map_err(EmitError::from)?;
         if self.header.complete {
@@ -470,14 +470,11 @@ impl Write for LineComparison {
 }
 
 /// Describes the difference between two lines, with the structure in the run's line.
-fn told_lines(written: Option<&[u8]>, made: Option<&[u8]>) -> (String, Option<u32>) {
+fn told_lines(written: Option<&[u8]>, made: Option<&[u8]>) -> (String, Option<u64>) {
     let object =
         |line: Option<&[u8]>| -> Option<Map<String, Value>> { serde_json::from_slice(line?).ok() };
     let (old, new) = (object(written), object(made));
-    let id = |object: &Option<Map<String, Value>>| {
-        let id = object.as_ref()?.get("id")?.as_u64()?;
-        u32::try_from(id).ok()
-    };
+    let id = |object: &Option<Map<String, Value>>| object.as_ref()?.get("id")?.as_u64();
     let id = id(&new).or_else(|| id(&old));
     if let (Some(old), Some(new)) = (&old, &new) {
         let field = new.keys().find(|field| old.get(*field) != new.get(*field));

@@ -25,8 +25,8 @@ use crate::waiting::{CHECK_INTERVAL, Current};
 /// Structures that are asked about at once.
 #[derive(Clone, Copy)]
 pub(super) struct AskedChunk {
-    pub(super) first: u32,
-    pub(super) end: u32,
+    pub(super) first: u64,
+    pub(super) end: u64,
     /// True if they are the last of a level.
     pub(super) is_last: bool,
     /// True if they are values that probes have extended, of which oracles of forms are not asked.
@@ -39,10 +39,10 @@ pub(super) fn ask_all<S: Store>(
     corpus: &Corpus<S>,
     AskedChunk { first, end, is_last, are_merged }: AskedChunk,
     asked: &mut [AskedOracle],
-    left_out: &BTreeSet<u32>,
+    left_out: &BTreeSet<u64>,
     current: &Current,
     is_stopped: &dyn Fn() -> bool,
-) -> Result<u32, StoreError> {
+) -> Result<u64, StoreError> {
     let failed = Cell::new(None);
     let mut source = CorpusSource { corpus, reader: corpus.reader(), failed: &failed };
     let mut shelf = Shelf::default();
@@ -70,7 +70,7 @@ pub(super) fn ask_all<S: Store>(
             if is_asked(&**oracle, ty) {
                 let desk = Desk { note: &note, is_stopped, spared };
                 let structures = &mut structures;
-                let mut view = StructureView { id: id.number().into(), ty, structures };
+                let mut view = StructureView { id: id.number(), ty, structures };
                 oracle.on_structure(&mut view, &mut Verdicts::new(tally, desk));
             }
         }
@@ -122,11 +122,11 @@ impl<S: Store> StructureSource for CorpusSource<'_, S> {
 /// Structures that another process lends.
 pub struct BorrowedStructures<'l> {
     /// The number of the first.
-    pub first: u32,
+    pub first: u64,
     /// Their forms.
     pub forms: Vec<CanonicalForm>,
     /// Gives the form of an earlier one.
-    pub form_of: &'l (dyn Fn(u32) -> Result<CanonicalForm, StoreError> + Send + Sync),
+    pub form_of: &'l (dyn Fn(u64) -> Result<CanonicalForm, StoreError> + Send + Sync),
     /// How structures were made.
     pub recipes: &'l (dyn Recipes + Send),
     /// True if they are the last of a level.
@@ -134,7 +134,7 @@ pub struct BorrowedStructures<'l> {
     /// True if they are values that probes have extended.
     pub are_merged: bool,
     /// Those that are not asked about.
-    pub left_out: BTreeSet<u32>,
+    pub left_out: BTreeSet<u64>,
 }
 
 impl std::fmt::Debug for BorrowedStructures<'_> {
@@ -144,8 +144,8 @@ impl std::fmt::Debug for BorrowedStructures<'_> {
 }
 
 impl BorrowedStructures<'_> {
-    fn end(&self) -> u32 {
-        self.first + self.forms.len() as u32
+    fn end(&self) -> u64 {
+        self.first + self.forms.len() as u64
     }
 }
 
@@ -156,7 +156,7 @@ impl Store for &BorrowedStructures<'_> {
 
     fn scan(
         &self,
-        ids: Range<u32>,
+        ids: Range<u64>,
         visit: &mut dyn FnMut(StructureId, FormRef<'_>),
     ) -> Result<(), StoreError> {
         for id in ids {
@@ -180,7 +180,7 @@ impl Store for &BorrowedStructures<'_> {
         Totals::default()
     }
 
-    fn len(&self) -> u32 {
+    fn len(&self) -> u64 {
         self.end()
     }
 

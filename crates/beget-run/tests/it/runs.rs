@@ -445,7 +445,7 @@ fn what_a_larger_scope_can_spare_is_told_by_positions_of_the_search() {
 #[test]
 fn a_selection_cuts_the_run_that_it_is_of() {
     let resolved = || input(SNEAKY).resolve(&Overrides::default()).unwrap().plan;
-    let cut = |number: u32, most: Option<u64>| {
+    let cut = |number: u64, most: Option<u64>| {
         let plan = resolved().with(|draft| draft.budget.max_structures = most);
         let (plan, is_cut) = Selection::Number(number).cut(plan);
         (is_cut, plan.budget.max_structures)

@@ -39,9 +39,9 @@ struct Asked {
     is_asking: Cell<bool>,
     n_looks: Cell<u32>,
     /// For each job the structures that are left out.
-    left_out: RefCell<Vec<Vec<u32>>>,
+    left_out: RefCell<Vec<Vec<u64>>>,
     /// For each job its first structure, the number of structures, and whether they are the last.
-    jobs: RefCell<Vec<(u32, usize, bool)>>,
+    jobs: RefCell<Vec<(u64, usize, bool)>>,
 }
 
 /// Their calls are made by this process.

@@ -196,7 +196,7 @@ fn forms(store: &dyn Store) -> Result<BTreeSet<CanonicalForm>, StoreError> {
 /// The first structure from number `start` on for which `is_meant` holds.
 fn first(
     store: &dyn Store,
-    start: u32,
+    start: u64,
     is_meant: impl Fn(FormRef<'_>) -> bool,
 ) -> Result<Option<StructureId>, StoreError> {
     let mut found = None;
@@ -259,7 +259,7 @@ fn missing(
 ) -> Result<Option<Witness>, StopReason> {
     let n_known = closure.store().len();
     let all: Vec<PlannedIdx> = closure.plan().planned_idxs().collect();
-    let n_enough = if goal == Goal::Everything { u64::from(n_known) } else { u64::MAX };
+    let n_enough = if goal == Goal::Everything { n_known } else { u64::MAX };
     let mut until_more = UntilMore { n_enough, is_found: false, watcher };
     let stopped = closure.extend(&all, &mut until_more);
     if !until_more.is_found && stopped != StopReason::Exhausted {

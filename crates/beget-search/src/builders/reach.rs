@@ -10,6 +10,7 @@
 //! are made by new runs.
 
 use beget_engine::Effect;
+use beget_engine::store::StructureId;
 use beget_plan::scope::PlannedIdx;
 use fixedbitset::FixedBitSet;
 
@@ -60,10 +61,12 @@ impl EffectRecorder {
         if effect.arguments.contains(&effect.target) {
             return;
         }
+        // The store is in memory, so numbers fit.
+        let number = |id: StructureId| id.number() as u32;
         let step =
-            EffectStep { method: effect.method.index() as u16, target: effect.target.number() };
+            EffectStep { method: effect.method.index() as u16, target: number(effect.target) };
         self.distinct.clear();
-        self.distinct.extend(effect.arguments.iter().map(|id| id.number()));
+        self.distinct.extend(effect.arguments.iter().map(|&id| number(id)));
         self.distinct.sort_unstable();
         self.distinct.dedup();
         match self.distinct[..] {

@@ -61,10 +61,7 @@ impl BuiltExtent {
         tag_of: impl Fn(FormRef<'_>) -> TypeIdx,
     ) -> Result<Self, StoreError> {
         if goal == Goal::Everything {
-            return Ok(BuiltExtent {
-                structures: store.len().into(),
-                digest: store.totals().digest,
-            });
+            return Ok(BuiltExtent { structures: store.len(), digest: store.totals().digest });
         }
         let mut extent = BuiltExtent { structures: 0, digest: 0 };
         store.scan(0..store.len(), &mut |_, form| {
@@ -137,7 +134,7 @@ impl<'e, 'p> Space<'e, 'p> {
         }
         let transitions = recorder.finish(closure.store().len() as usize);
         let counted = (goal == Goal::MainType).then(|| of_main_type(&closure)).transpose()?;
-        let n_all = u64::from(closure.store().len());
+        let n_all = closure.store().len();
         let extent = BuiltExtent::of(closure.store(), goal, |form| closure.type_of_form(form))?;
         Ok(Space {
             explorer,
@@ -233,7 +230,7 @@ impl<'e, 'p> Space<'e, 'p> {
     fn all_extensions(&self) -> &Extensions {
         self.extensions.get_or_init(|| {
             let n = self.closure.store().len();
-            let of_one = |id: u32| {
+            let of_one = |id: u64| {
                 let graph =
                     self.closure.graph(StructureId::new(id)).expect("the store is in memory");
                 graph.map(|graph| field_extensions(&graph)).unwrap_or_default()

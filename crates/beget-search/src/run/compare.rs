@@ -339,7 +339,7 @@ impl SideReader<'_> {
         let Some(heap) = self.heap(group.witness.as_ref()) else { return Ok(None) };
         let number_in_api = self.api.find(group.witness.as_ref());
         let recipe =
-            number_in_api.map(|number| self.corpus.recipe(StructureId::new(number as u32)));
+            number_in_api.map(|number| self.corpus.recipe(StructureId::new(number as u64)));
         let recipe = recipe.transpose()?;
         Ok(Some(SideWitness {
             clause: group.is_clause.then(|| group.label.clone()),

@@ -31,8 +31,9 @@ const DISK_ERROR: f64 = 0.3;
 /// The number of structures that fit in the memory store, if its parts fill up evenly.
 pub const MEMORY_STORE_ROOM: f64 = 16.0 * ((1 << 26) - 2) as f64;
 
-/// The number of structures that a store on disk can number.
-pub const DISK_STORE_ROOM: f64 = ((1_u64 << 31) - 1) as f64;
+/// The number of structures that fit in the store on disk: it has room for 2^40 bytes of forms, and
+/// as many forms take at least five bytes each and one for their length.
+pub const DISK_STORE_ROOM: f64 = (1_u64 << 40) as f64 / 6.0;
 
 /// 90 % bound on how cost per call varies between scopes, if it was measured in a run of at least
 /// `CALLS_TO_MEASURE`: as an [error](ErrorBar::around), from measurements on the rows of Table 1 of
@@ -282,7 +283,7 @@ impl Runs {
         self.counted.push(CountedScope {
             k,
             generated,
-            stored: corpus.store.len().into(),
+            stored: corpus.store.len(),
             explored,
             cpu_seconds,
             store_bytes: corpus.store.bytes(),
@@ -490,8 +491,11 @@ mod tests {
     }
 
     #[test]
-    fn stores_have_room_for_one_or_two_thousand_million_structures() {
-        assert_eq!([MEMORY_STORE_ROOM, DISK_STORE_ROOM], [1_073_741_792.0, 2_147_483_647.0]);
+    fn stores_have_room_for_a_billion_structures_or_for_180() {
+        let room = [MEMORY_STORE_ROOM, DISK_STORE_ROOM.floor()];
+        assert_eq!(room, [1_073_741_792.0, 183_251_937_962.0]);
+        // Five bytes, and no fewer, tell them apart.
+        assert_eq!((DISK_STORE_ROOM.log2() / 8.0).ceil(), 5.0);
     }
 
     /// Flags on one another.

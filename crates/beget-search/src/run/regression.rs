@@ -107,7 +107,7 @@ pub fn behaviors_by_chance(
             let building = sequence.fragment.to_sequence(None);
             let (variable, ty, form) = (offer.variable, offer.ty, &*offer.form);
             let subject = StudiedStructure { building, variable, ty, form };
-            study.look_at(StructureId::new(number as u32), &subject);
+            study.look_at(StructureId::new(number as u64), &subject);
         }
         Ok::<_, Infallible>(())
     });
@@ -162,7 +162,7 @@ struct OmittedCalls {
     /// Observers.
     methods: BTreeSet<MethodIdx>,
     /// Structures whose own calls do so.
-    structures: BTreeSet<u32>,
+    structures: BTreeSet<u64>,
 }
 
 impl OmittedCalls {
@@ -170,7 +170,7 @@ impl OmittedCalls {
     fn add(&mut self, progress: &StudyProgress) -> bool {
         match (progress.observer.load(Relaxed), progress.structure.load(Relaxed)) {
             (StudyProgress::NONE, StudyProgress::NONE) => false,
-            (StudyProgress::NONE, id) => self.structures.insert(id as u32),
+            (StudyProgress::NONE, id) => self.structures.insert(id as u64),
             (method, _) => self.methods.insert(MethodIdx::new(method)),
         }
     }

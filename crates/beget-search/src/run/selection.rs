@@ -15,7 +15,7 @@ pub enum Selection {
     #[default]
     Last,
     /// The one with this number, of any type.
-    Number(u32),
+    Number(u64),
     /// This many of the main type, evenly spread from the first to the last; all if there are
     /// fewer.
     Gallery(usize),
@@ -28,16 +28,16 @@ pub enum SelectionError {
     /// The whole scope has fewer structures.
     NoStructure {
         /// The requested number.
-        number: u32,
+        number: u64,
         /// The number of structures.
-        found: u32,
+        found: u64,
     },
     /// The run stopped before it.
     NotReached {
         /// The requested number.
-        number: u32,
+        number: u64,
         /// The number of structures that the run found.
-        found: u32,
+        found: u64,
         /// The reason why it stopped.
         reason: StopReason,
     },
@@ -77,7 +77,7 @@ impl Selection {
     /// ones. Returns whether it is cut.
     pub fn cut(self, plan: Plan) -> (Plan, bool) {
         let Selection::Number(number) = self else { return (plan, false) };
-        let wanted = u64::from(number) + 1;
+        let wanted = number + 1;
         match plan.budget.max_structures.is_none_or(|most| wanted <= most) {
             true => (plan.with(|draft| draft.budget.max_structures = Some(wanted)), true),
             false => (plan, false),
@@ -147,7 +147,7 @@ fn most_varied<S: Store>(
     Ok(best.0)
 }
 
-fn missing<S: Store>(corpus: &Corpus<S>, number: u32) -> SelectionError {
+fn missing<S: Store>(corpus: &Corpus<S>, number: u64) -> SelectionError {
     let (found, reason) = (corpus.store.len(), corpus.report.stop_reason);
     match corpus.report.is_complete() {
         true => SelectionError::NoStructure { number, found },

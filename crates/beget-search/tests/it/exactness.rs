@@ -52,7 +52,7 @@ fn what_a_set_builds_is_what_calls_build() {
                 let mut closure = space.explorer().empty();
                 closure.extend(&set, &mut |_| None);
                 let reached = space.reach(&MethodSet::of(methods.len(), set.iter().copied()));
-                assert_eq!(reached.n_structures(), u64::from(closure.store().len()), "{set:?}");
+                assert_eq!(reached.n_structures(), closure.store().len(), "{set:?}");
             }
         });
     }

@@ -59,7 +59,7 @@ pub fn found(corpus: &Corpus) -> impl PartialEq + std::fmt::Debug + use<> {
 }
 
 #[track_caller]
-pub fn assert_complete(corpus: &Corpus, n: u32) {
+pub fn assert_complete(corpus: &Corpus, n: u64) {
     assert_eq!(
         (corpus.report.stop_reason.name(), corpus.store.len()),
         ("exhausted", n),

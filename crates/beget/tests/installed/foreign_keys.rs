@@ -212,7 +212,7 @@ fn a_foreign_key_is_one_call_more_and_the_last() {
     let [with, own] = [counts(AcceptsForeign::suite()), counts(AcceptsForeignUnasked::suite())];
     // A foreign key removes a value; the same is left by the own key of that value. Keys of other
     // maps are always to be had, so no call more is misuse.
-    let n_structures = u64::from(own.0);
+    let n_structures = own.0;
     assert_eq!(with, (own.0, own.1 + 2 * n_structures, own.2));
 }
 
@@ -430,7 +430,7 @@ fn a_foreign_key_does_not_depend_on_how_many_calls_have_issued_none_or_an_old_on
             (explored, out_of_scope, misuse)
         );
         assert_eq!(counters.failures, 0, "{:?}", corpus.report.findings);
-        let of_recipe = |id: u32| {
+        let of_recipe = |id: u64| {
             let (lines, variable) =
                 to_source(&corpus.plan.suite, &corpus.recipe(StructureId::new(id)).unwrap());
             slab_of(&lines, &variable)

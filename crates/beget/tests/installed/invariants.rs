@@ -19,7 +19,7 @@ const FIELDS: &str = r#"k: 3, objects: {"*": "k"}, arrays: "k", ints: "0..6""#;
 
 /// Runs a suite by all ways of copying; all tell the same.
 #[track_caller]
-fn check(suite: fn() -> beget::suites::Suite, n: u32, failures: u64) -> Corpus {
+fn check(suite: fn() -> beget::suites::Suite, n: u64, failures: u64) -> Corpus {
     let corpus = run(suite(), FIELDS, REGION, 1);
     assert_complete(&corpus, n);
     assert_eq!(corpus.report.ledger.counters.failures, failures);

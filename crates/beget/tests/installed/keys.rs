@@ -198,7 +198,7 @@ fn states(k: usize) -> BTreeSet<(Arena<false>, Vec<Key>)> {
 fn structures_are_told_apart_by_what_they_have_issued() {
     for k in 1..=3 {
         let corpus = run(Right::suite(), &scope(k, METHODS), RECONSTRUCT, 1);
-        assert_complete(&corpus, states(k as usize).len() as u32);
+        assert_complete(&corpus, states(k as usize).len() as u64);
     }
     // Nothing; one value, two of them; the same without it.
     assert_eq!(states(1).len(), 1 + 2 + 1);

@@ -40,7 +40,7 @@ fn run(suite: Suite, ints: &str, no_region: bool) -> Corpus {
 
 /// Runs a suite with and without re-encoding; there are `n` structures, and both tell the same.
 #[track_caller]
-fn check(suite: fn() -> Suite, ints: &str, n: u32) -> Corpus {
+fn check(suite: fn() -> Suite, ints: &str, n: u64) -> Corpus {
     let (region, walked) = (run(suite(), ints, false), run(suite(), ints, true));
     assert_eq!(region.report.ledger.notes, [""; 0]);
     assert_eq!((region.store.len(), walked.store.len()), (n, n));

@@ -94,7 +94,7 @@ fn with_state(state: &str, fields: &str) -> String {
 }
 
 /// Stacks of at most three of two numbers: emptied never or once; emptied twice, of at most one.
-const N_STACKS: u32 = 2 * (1 + 2 + 4 + 8) + (1 + 2);
+const N_STACKS: u64 = 2 * (1 + 2 + 4 + 8) + (1 + 2);
 
 /// The twin is the type's own heap: its `Debug` is derived, so it shows as much.
 #[test]

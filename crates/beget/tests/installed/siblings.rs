@@ -44,7 +44,7 @@ fn run(suite: Suite, ints: &str, no_region: bool) -> Corpus {
 
 /// Runs a suite with images and without; there are `n` structures, and both tell the same of each.
 #[track_caller]
-fn check(suite: fn() -> Suite, ints: &str, n: u32) {
+fn check(suite: fn() -> Suite, ints: &str, n: u64) {
     let (patched, decoded) = (run(suite(), ints, false), run(suite(), ints, true));
     assert_eq!(patched.report.ledger.notes, [""; 0]);
     assert_eq!((patched.store.len(), decoded.store.len()), (n, n));

@@ -161,7 +161,7 @@ impl Hidden {
 }
 
 #[track_caller]
-fn assert_clones_are_given_up(methods: &str, n: u32) {
+fn assert_clones_are_given_up(methods: &str, n: u64) {
     let scope = format!(r#"k: 2000, ints: "0..k", methods: Only([{methods}])"#);
     let rebuilt = run(Hidden::suite(), &scope, RECONSTRUCT, 1);
     assert_complete(&rebuilt, n);

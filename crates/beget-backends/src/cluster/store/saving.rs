@@ -101,7 +101,7 @@ impl PartLoader<'_> {
         }
     }
 
-    fn finish(mut self, n_structures: u32, root: &Path) -> Result<(), StoreError> {
+    fn finish(mut self, n_structures: u64, root: &Path) -> Result<(), StoreError> {
         self.commit();
         if let Some(error) = self.failed {
             return Err(error);
@@ -123,11 +123,11 @@ impl PartLoader<'_> {
 impl PartStructures for SpreadStore {
     fn scan(
         &self,
-        ids: Range<u32>,
+        ids: Range<u64>,
         visit: &mut dyn FnMut(StructureId, PartForm<'_>),
     ) -> Result<(), StoreError> {
         let part = lock_any(&self.part);
-        let other = |id: u32| PartForm::Other(self.tags.get(id));
+        let other = |id: u64| PartForm::Other(self.tags.get(id));
         let mut next = ids.start;
         let places = part.owned.before(ids.start)..part.owned.before(ids.end);
         part.store.scan(places, &mut |_, form| {

@@ -65,11 +65,11 @@ pub(crate) fn exact() -> Box<dyn Store> {
 }
 
 /// Blocks of candidates of both types, of which some come again; the same for all processes.
-pub(crate) fn blocks(rng: &mut fastrand::Rng, n_known: u32) -> Vec<Candidates> {
+pub(crate) fn blocks(rng: &mut fastrand::Rng, n_known: u64) -> Vec<Candidates> {
     (0..5).map(|_| block(rng, n_known)).collect()
 }
 
-fn block(rng: &mut fastrand::Rng, n_known: u32) -> Candidates {
+fn block(rng: &mut fastrand::Rng, n_known: u64) -> Candidates {
     let mut block = Candidates::default();
     let mut arguments = Vec::new();
     for position in 0..400 {
@@ -78,7 +78,7 @@ fn block(rng: &mut fastrand::Rng, n_known: u32) -> Candidates {
         let words = &words[..1 + value as usize % 3];
         let continues_call = position > 0 && rng.u8(..4) == 0;
         if !continues_call {
-            let ids = (0..rng.usize(..5)).map(|_| StructureId::new(rng.u32(..n_known.max(1))));
+            let ids = (0..rng.usize(..5)).map(|_| StructureId::new(rng.u64(..n_known.max(1))));
             arguments = ids.collect();
         }
         let form = Form { words, len: 8 * words.len() };
@@ -139,16 +139,16 @@ fn several_processes_are_the_store_in_memory() {
             let part = lock_any(&store.part);
             let tags = store.tags.bytes.capacity() as u64;
             let of_parts = part.store.bytes() + part.owned.bytes() + store.origins.bytes() + tags;
-            assert_eq!((held, tags >= u64::from(alone.len())), (of_parts, true));
+            assert_eq!((held, tags >= alone.len()), (of_parts, true));
             (part.owned.n_owned(), held, store.bytes(), alone.len())
         });
-        let (n_owned, held): (Vec<u32>, Vec<u64>) =
-            parts.iter().map(|&(n_owned, held, ..)| (n_owned, held)).unzip();
+        let (n_owned, held): (Vec<u64>, Vec<u64>) =
+            parts.iter().map(|&(n_owned, held, ..)| (u64::from(n_owned), held)).unzip();
         let (_, _, bytes, len) = parts[0];
-        assert_eq!(n_owned.iter().sum::<u32>(), len);
+        assert_eq!(n_owned.iter().sum::<u64>(), len);
         assert!(parts.iter().all(|&(_, _, all, _)| all == held.iter().sum::<u64>()), "{bytes}");
         // Each keeps about as many as every other.
-        let share = len / n as u32;
+        let share = len / n as u64;
         assert!(n_owned.iter().all(|&own| own.abs_diff(share) < share / 10 + 1), "{n_owned:?}");
     }
 }
@@ -176,7 +176,7 @@ impl Store for Broken {
 
     fn scan(
         &self,
-        _: Range<u32>,
+        _: Range<u64>,
         _: &mut dyn FnMut(StructureId, FormRef<'_>),
     ) -> Result<(), StoreError> {
         Ok(())
@@ -194,7 +194,7 @@ impl Store for Broken {
         Totals::default()
     }
 
-    fn len(&self) -> u32 {
+    fn len(&self) -> u64 {
         0
     }
 
@@ -231,7 +231,7 @@ fn processes_that_read_different_structures_end() {
         assert!(is_done);
         assert_eq!(link.failure(), None);
         // Those of another chunk each.
-        let first = link.me() as u32 * AT_ONCE;
+        let first = link.me() as u64 * u64::from(AT_ONCE);
         let error = store.scan(first..first + 1, &mut |_, _| {}).unwrap_err();
         assert_eq!(link.failure(), Some(error.clone()));
         error.to_string()

@@ -35,7 +35,7 @@ fn value(form: &CanonicalForm) -> MergedValue {
 }
 
 /// The structures of each task, by number.
-fn tasks(explorer: &Explorer<'_>, block: &Block) -> Vec<Vec<u32>> {
+fn tasks(explorer: &Explorer<'_>, block: &Block) -> Vec<Vec<u64>> {
     let tasks = block.tasks.iter();
     let of = |task| {
         let members = block.members_of(task, explorer.group(task.group).types.len()).iter();
@@ -174,12 +174,12 @@ fn a_batch_of_probes_has_sixteen_full_blocks_and_none_that_is_empty() {
         blocks.iter().map(|block| tasks(&explorer, block)).collect::<Vec<_>>()
     };
     // Structure 0 is stored, so the first value is number 1.
-    let blocks = |values: std::ops::RangeInclusive<u32>| -> Vec<Vec<Vec<u32>>> {
-        values.map(|value| vec![vec![value]]).collect()
+    let blocks = |values: std::ops::RangeInclusive<u32>| -> Vec<Vec<Vec<u64>>> {
+        values.map(|value| vec![vec![value.into()]]).collect()
     };
     assert_eq!(batch(), blocks(1..=16));
     assert_eq!(batch(), blocks(17..=20));
-    assert_eq!(batch(), [] as [Vec<Vec<u32>>; 0]);
+    assert_eq!(batch(), [] as [Vec<Vec<u64>>; 0]);
     assert_eq!(next, 20);
 }
 

@@ -28,7 +28,7 @@ struct FromNine;
 
 impl Recipes for FromNine {
     fn origin_of(&self, id: StructureId) -> Result<Origin, StoreError> {
-        let call = CallIdx::new(id.number());
+        let call = CallIdx::new(id.number() as u32);
         Ok(Origin { call, arguments: vec![StructureId::new(9)] })
     }
 }
@@ -57,7 +57,7 @@ fn call(task: u32, method: Option<u32>, after: u32) -> CallInProgress {
 }
 
 /// A block with the calls of the methods on a tree on each of some structures.
-fn block_on(explorer: &Explorer<'_>, ids: &[u32]) -> Block {
+fn block_on(explorer: &Explorer<'_>, ids: &[u64]) -> Block {
     let mut block = Block::default();
     let (group, _) = explorer.signatures().nth(1).expect("the methods on a tree");
     for &id in ids {
@@ -69,7 +69,7 @@ fn block_on(explorer: &Explorer<'_>, ids: &[u32]) -> Block {
 }
 
 /// The tasks of a block: the group, the literals and the number of the structure.
-fn tasks(block: &Block) -> Vec<(GroupIdx, Option<u32>, u32)> {
+fn tasks(block: &Block) -> Vec<(GroupIdx, Option<u32>, u64)> {
     let of = |task: &Task| {
         let member = block.members_of(task, 1)[0];
         (task.group, task.literals, block.structure(member).0.number())
@@ -137,7 +137,7 @@ fn a_method_is_endless_if_its_call_does_not_return_by_itself() {
 fn the_halves_of_a_block_have_its_tasks_in_order() {
     let plan = trees();
     let explorer = explorer(&plan);
-    let halves = |ids: &[u32]| {
+    let halves = |ids: &[u64]| {
         let (one, other) = block_on(&explorer, ids).halves()?;
         let numbers = |block: &Block| tasks(block).iter().map(|task| task.2).collect::<Vec<_>>();
         Some((numbers(&one), numbers(&other)))

@@ -73,6 +73,6 @@ impl FormSet for ApiForms<'_> {
     }
 
     fn form(&self, number: usize) -> CanonicalForm {
-        self.read(self.store.form(StructureId::new(number as u32)), CanonicalForm::default)
+        self.read(self.store.form(StructureId::new(number as u64)), CanonicalForm::default)
     }
 }

@@ -53,7 +53,7 @@ impl NearestSearch<'_> {
             let form = self.api.form(number);
             let form = form.as_ref();
             let Some(heap) = self.side.heap(form) else { continue };
-            let id = StructureId::new(number as u32);
+            let id = StructureId::new(number as u64);
             let recipe = || self.corpus.recipe(id).map(Some);
             offer(&heap, recipe, only_rep_ok)?;
             if !only_api.is_empty() && matches!(checker.check(self.rep_ok, form), Ok(Ok(()))) {
