@@ -51,8 +51,8 @@
 //!   all machines; equality is decided by the owner's store, in memory an `ExactStore`.
 //! - **Placement.** Forms and tables are held by their owners alone. Recipes (1.6 bytes a
 //!   structure) and types are held by all: replayed structures, notes and findings need recipes one
-//!   at a time, at moments when no process can wait for another, and a structure's number has 31
-//!   bits, so they never take more than 3.5 GB. One bit for each structure marks a process's own.
+//!   at a time, at moments when no process can wait for another. One bit for each structure marks a
+//!   process's own.
 //! - **On disk** (`crates/beget-backends/src/cluster/disk_store.rs`) a process has its forms and
 //!   all recipes in its directory. Which candidates are new is decided when the store settles, so
 //!   *new* and *origins* are rounds of settling. In a batch one round is in their place: each

@@ -150,3 +150,42 @@ pub(crate) fn take_totals(rest: &mut &[u8], totals: &mut Totals) -> Option<()> {
     totals.digest = totals.digest.wrapping_add(u128::from_le_bytes(digest));
     Some(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn structures_come_out_as_they_went_in() {
+        for (n_processes, tag_bits) in [(1, TagBits::default()), (3, TagBits::for_types(2))] {
+            let widths = NewsWidths::new(n_processes, tag_bits);
+            let mut rng = fastrand::Rng::with_seed(2);
+            let mut news = BlockNews::new(widths);
+            let mut sent = Vec::new();
+            for _ in 0..500 {
+                let arguments: Vec<StructureId> = (0..rng.usize(..5))
+                    .map(|_| StructureId::new(rng.u64(..) >> rng.u32(1..64)))
+                    .collect();
+                let (owner, tag) = (rng.u8(..n_processes as u8), rng.u32(..2));
+                let tag = if tag_bits.width() > 0 { tag } else { 0 };
+                let call = CallIdx::new(rng.u32(..));
+                news.begin_candidate(rng.bool());
+                let new = SpreadStructure { owner, tag, call, arguments: &arguments };
+                news.push(&new);
+                sent.push((owner, tag, call, arguments));
+            }
+            let calls_with_new = news.calls_with_new;
+            let mut message = Vec::new();
+            news.write_to(&mut message);
+            let mut rest = &message[..];
+            let mut read = Vec::new();
+            let counts = read_news(&mut rest, widths, &mut |new| {
+                read.push((new.owner, new.tag, new.call, new.arguments.to_vec()));
+            });
+            assert_eq!((counts, rest.len()), (Some(CommitCounts { new: 500, calls_with_new }), 0));
+            assert!(read == sent);
+            let torn = &mut &message[..message.len() - 1];
+            assert_eq!(read_news(torn, widths, &mut |_| {}), None);
+        }
+    }
+}

@@ -329,6 +329,13 @@ impl PartRecorder {
         self.form.is_on_disk()
     }
 
+    /// Counts the structures from `first` on: no test can make as many as there may be.
+    #[cfg(test)]
+    pub(crate) fn counted_from(mut self, first: u64) -> Self {
+        self.recording.stored = self.recording.stored.counted_from(first);
+        self
+    }
+
     pub(crate) fn stored(&self) -> &StoredSegments {
         &self.recording.stored
     }

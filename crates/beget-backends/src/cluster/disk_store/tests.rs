@@ -11,6 +11,7 @@ use beget_run::{Catalog, Input, Machines as _};
 use tempfile::TempDir;
 
 use super::*;
+use crate::cluster::reading::AT_ONCE;
 use crate::cluster::runner::Cluster;
 use crate::cluster::saving::OwnDirectory;
 use crate::cluster::store::tests::{
@@ -208,6 +209,48 @@ fn a_run_on_several_disks_comes_to_what_one_in_memory_does() {
             });
         }
     }
+}
+
+/// The segments lie below 2^32, around it and beyond.
+#[test]
+fn structures_beyond_the_first_four_billion_are_numbered_and_found() {
+    // Forms are read from a multiple of it on.
+    let first = (1 << 32) - AT_ONCE;
+    let roots = [TempDir::new().unwrap(), TempDir::new().unwrap()];
+    in_processes(2, |link| {
+        let mut usual = new_store(link, &roots[0], 0);
+        let recorder = recorder_in(link, &roots[1]).counted_from(first);
+        let mut large = store_of(link, recorder, (Totals::default(), tag_bits(), 0));
+        let mut rng = fastrand::Rng::with_seed(9);
+        for _ in 0..5 {
+            let blocks = blocks(&mut rng, large.len());
+            for store in [&mut usual, &mut large] {
+                store.commit(&blocks).unwrap();
+            }
+            assert_eq!(large.settle(), usual.settle());
+        }
+        assert_eq!((large.len(), large.totals()), (usual.len() + first, usual.totals()));
+        assert!(usual.len() > AT_ONCE + 1000, "{}", usual.len());
+        let mut moved = Vec::new();
+        let ids = first..large.len();
+        let is_moved = &mut |id: StructureId, form: FormRef<'_>| {
+            moved.push((id.number() - first, form.unpadded().as_bytes().to_vec()));
+        };
+        large.scan(ids.clone(), is_moved).unwrap();
+        let forms = forms(&usual, false);
+        assert!(moved.iter().map(|(id, _)| *id).eq(0..usual.len()));
+        assert!(moved.iter().map(|(_, form)| form).eq(&forms));
+        let mut tags = Vec::new();
+        let visit = &mut |_: StructureId, form: FormRef<'_>| tags.push(form.type_tag(tag_bits()));
+        large.scan_types(ids, visit).unwrap();
+        assert_eq!(tags, types(&usual));
+        for id in (0..usual.len()).step_by(29) {
+            let large_id = StructureId::new(id + first);
+            assert_eq!(large.origin(large_id), usual.origin(StructureId::new(id)));
+            let form = FormRef::new(&forms[id as usize]);
+            assert_eq!(large.find(form), Ok(Some(large_id)));
+        }
+    });
 }
 
 /// A settlement that cannot be written leaves all stores as they were, with their candidates.
