@@ -76,7 +76,7 @@ fn breaches<S: Store>(corpus: &Corpus<S>, tallies: &[Tally]) -> Result<Vec<Findi
         for breach in new {
             let mut finding = finding_of(&with_merged, breach)?;
             // A merged value has no number in what is written.
-            finding.witness.number.take_if(|id| *id >= u64::from(corpus.store.len()));
+            finding.witness.number.take_if(|id| *id >= corpus.store.len());
             findings.push(finding);
         }
     }
