@@ -143,7 +143,7 @@ fn several_processes_are_the_store_in_memory() {
             (part.owned.n_owned(), held, store.bytes(), alone.len())
         });
         let (n_owned, held): (Vec<u64>, Vec<u64>) =
-            parts.iter().map(|&(n_owned, held, ..)| (u64::from(n_owned), held)).unzip();
+            parts.iter().map(|&(n_owned, held, ..)| (n_owned, held)).unzip();
         let (_, _, bytes, len) = parts[0];
         assert_eq!(n_owned.iter().sum::<u64>(), len);
         assert!(parts.iter().all(|&(_, _, all, _)| all == held.iter().sum::<u64>()), "{bytes}");
@@ -231,7 +231,7 @@ fn processes_that_read_different_structures_end() {
         assert!(is_done);
         assert_eq!(link.failure(), None);
         // Those of another chunk each.
-        let first = link.me() as u64 * u64::from(AT_ONCE);
+        let first = link.me() as u64 * AT_ONCE;
         let error = store.scan(first..first + 1, &mut |_, _| {}).unwrap_err();
         assert_eq!(link.failure(), Some(error.clone()));
         error.to_string()
