@@ -121,7 +121,10 @@ impl<'p> Methods<'p> {
     fn all(&self) -> impl Iterator<Item = (PlannedIdx, &'p Method, Passing)> + '_ {
         let method = |idx| (idx, self.plan.method(idx));
         self.plan.planned_idxs().map(method).filter_map(|(idx, method)| {
-            let receiver = method.params.first().filter(|_| has_receiver(method))?;
+            let receiver = method
+                .params
+                .first()
+                .filter(|param| param.name == "self" || stands_for_method(method))?;
             let ParamKind::Structure { ty, passing } = receiver.kind else { return None };
             let is_alone = method.structure_params().count() == 1;
             (ty == self.ty && is_alone).then_some((idx, method, passing))
@@ -274,11 +277,13 @@ impl<'p> Methods<'p> {
     }
 }
 
-/// Returns whether a method takes `self`: by its signature, since a function that stands for it has
-/// another name for that.
-fn has_receiver(method: &Method) -> bool {
+/// Returns whether a function stands for a method that takes `self` and has its name. One with
+/// another name does what that says: `clear_second`, by `clear::<1>`.
+fn stands_for_method(method: &Method) -> bool {
     let after = method.signature.split_once('(').map_or("", |(_, after)| after);
-    after.split([',', ')', ':']).next().is_some_and(|first| first.ends_with("self"))
+    let takes_self =
+        after.split([',', ')', ':']).next().is_some_and(|first| first.ends_with("self"));
+    takes_self && method.name == own_name(method)
 }
 
 /// A method's name in its own source; that in the suite may be another one.
