@@ -278,12 +278,12 @@ impl<'p> Methods<'p> {
 }
 
 /// Returns whether a function stands for a method that takes `self` and has its name. One with
-/// another name does what that says: `clear_second`, by `clear::<1>`.
+/// arguments of its own does what these say: `clear::<1>` may leave something.
 fn stands_for_method(method: &Method) -> bool {
     let after = method.signature.split_once('(').map_or("", |(_, after)| after);
     let takes_self =
         after.split([',', ')', ':']).next().is_some_and(|first| first.ends_with("self"));
-    takes_self && method.name == own_name(method)
+    takes_self && method.name == own_name(method) && !method.path.ends_with('>')
 }
 
 /// A method's name in its own source; that in the suite may be another one.
