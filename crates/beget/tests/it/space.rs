@@ -63,7 +63,8 @@ impl Table {
     }
 
     pub fn fill(&mut self) {
-        self.cells = vec![0; 1000];
+        // No k comes to that within a second.
+        self.cells = vec![0; 100_000];
     }
 }
 
