@@ -109,7 +109,7 @@ explorer:
 
 # Sequences and calls a second of random runs, beside `proptest-state-machine` and a loop that learns nothing; writes benchmarks/results/random_speed.md.
 random-speed:
-    cargo build --release -p beget-benchmarks --bin random_speed
+    cargo build --release -p beget-benchmarks --bin random_speed -p beget-cli --bin beget
     target/release/random_speed > benchmarks/results/random_speed.md
     python3 benchmarks/results.py made random_speed.md
 

@@ -13,6 +13,7 @@ mod peer;
 mod walk;
 
 use std::path::Path;
+use std::process::Command;
 
 use beget_benchmarks::machine::Machine;
 use beget_oracle::ApplicableContracts;
@@ -44,7 +45,8 @@ What `just random-speed` prints: runs of at most 100 calls a sequence, beside `p
 neither look at structures nor keep them. Where contracts are asked, they are asked of what each call leaves, as a state machine asks its invariants; a run asks them of each structure once. \
 With contracts, sequences make 20,000 calls in all, so that each run asks all of them; without, 200,000.
 
-A sequence of a run by feedback extends others. *Calls in sequences* counts the calls of its beginning too, which are not made where its structures are decoded; *calls* counts those that are made. *Calls alone* is \
+*Calls* are those that are made, and *structures* are new. A sequence of a run by feedback extends others: *calls in sequences* counts the calls of its beginning too, which are not made where its structures \
+are decoded. So fewer calls are made a second than by the peers, and more of them lead to something new. `beget random` is the program itself, with all that it does, and with repOKs. *Calls alone* is \
 how many times as many sequences as those of the first row there would be if the calls that are made cost what they cost in the naive loop, and all else cost nothing: about the most that a run can reach. \
 Time is that of the processor.
 ";
@@ -63,7 +65,7 @@ struct Speed {
     sequences: u64,
     calls: u64,
     /// With those that were not made again.
-    calls_in_sequences: u64,
+    calls_in_sequences: Option<u64>,
     structures: Option<u64>,
     bytes_a_pooled: Option<f64>,
 }
@@ -83,7 +85,7 @@ fn main() {
         println!("{HEADING}\nMachine: {}.\n", Machine::read());
     }
     println!(
-        "| subject | how | sequences/s | times the first | calls alone | calls in sequences/s | times the first | calls/s | structures/s | bytes a pooled sequence |"
+        "| subject | how | calls/s | times the first | structures/s | sequences/s | times the first | calls alone | calls in sequences/s | bytes a pooled sequence |"
     );
     println!("|---|---|---:|---:|---:|---:|---:|---:|---:|---:|");
     let [wanted, wanted_how] = [0, 1].map(|index| arguments.get(index).map_or("", String::as_str));
@@ -115,6 +117,9 @@ fn measure(name: &str, k: u32, wanted: &str) {
         show("feedback, calls made again", &|| by_chance(name, k, &by_calls, asks));
         let undirected = RandomOptions { direction: Direction::Undirected, ..usual };
         show("undirected", &|| by_chance(name, k, &undirected, asks));
+        if asks {
+            show("`beget random`", &|| by_program(name, k));
+        }
     }
 }
 
@@ -141,14 +146,14 @@ impl Peers {
             number.map_or("–".to_owned(), |number| format!("{number:.digits$}"))
         };
         let row = format!(
-            "{:.0} | {:.1} | {} | {:.0} | {:.1} | {:.0} | {} | {} |",
+            "{:.0} | {:.1} | {} | {:.0} | {:.1} | {} | {} | {} |",
+            speed.rate(speed.calls),
+            times(|speed| speed.rate(speed.calls)),
+            or_none(speed.structures.map(|structures| speed.rate(structures)), 0),
             speed.rate(speed.sequences),
             times(|speed| speed.rate(speed.sequences)),
             or_none(alone, 1),
-            speed.rate(speed.calls_in_sequences),
-            times(|speed| speed.rate(speed.calls_in_sequences)),
-            speed.rate(speed.calls),
-            or_none(speed.structures.map(|structures| speed.rate(structures)), 0),
+            or_none(speed.calls_in_sequences.map(|calls| speed.rate(calls)), 0),
             or_none(speed.bytes_a_pooled, 0),
         );
         if self.first.is_none() {
@@ -166,7 +171,8 @@ fn timed(work: impl FnOnce() -> (u64, u64)) -> Speed {
     let (sequences, calls) = work();
     let seconds = processor_seconds() - start;
     let (structures, bytes_a_pooled) = (None, None);
-    Speed { seconds, sequences, calls, calls_in_sequences: calls, structures, bytes_a_pooled }
+    let calls_in_sequences = Some(calls);
+    Speed { seconds, sequences, calls, calls_in_sequences, structures, bytes_a_pooled }
 }
 
 /// Processor time of all threads.
@@ -202,8 +208,32 @@ fn by_chance(name: &str, k: u32, options: &RandomOptions, asks_contracts: bool) 
         seconds,
         sequences: report.sequences,
         calls,
-        calls_in_sequences: calls + report.spared,
+        calls_in_sequences: Some(calls + report.spared),
         structures: Some(report.distinct.by_type.iter().sum()),
         bytes_a_pooled: Some(report.pool_bytes as f64 / report.kept_sequences.max(1) as f64),
+    }
+}
+
+/// A random run of the program that was built beside this one, on one thread.
+fn by_program(name: &str, k: u32) -> Speed {
+    let program = std::env::current_exe().expect("it was started").with_file_name("beget");
+    let scope = format!("scopes/{name}.ron");
+    let (k, n_calls, length) = (k.to_string(), CALLS.to_string(), LENGTH.to_string());
+    let run = Command::new(&program)
+        .args(["random", &scope, "-k", &k, "--max-calls", &n_calls, "--max-length", &length])
+        .args(["--threads", "1", "--summary", "json"])
+        .current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join(".."))
+        .output();
+    let run = run.unwrap_or_else(|error| panic!("{}: {error}", program.display()));
+    let summary: serde_json::Value = serde_json::from_slice(&run.stdout)
+        .unwrap_or_else(|error| panic!("{error}: {}", String::from_utf8_lossy(&run.stderr)));
+    let count = |field: &str| summary[field].as_u64().unwrap_or_else(|| panic!("no `{field}`"));
+    Speed {
+        seconds: summary["cpu_seconds"].as_f64().expect("all summaries have it"),
+        sequences: count("sequences"),
+        calls: count("explored") + count("repeated"),
+        calls_in_sequences: None,
+        structures: Some(count("generated")),
+        bytes_a_pooled: None,
     }
 }
