@@ -57,6 +57,9 @@
 //!   all recipes in its directory. Which candidates are new is decided when the store settles, so
 //!   *new* and *origins* are rounds of settling. In a batch one round is in their place: each
 //!   process says that it has kept what arrived.
+//! - **What is sent** is packed (`crates/beget-backends/src/cluster/packer.rs`): forms of one block
+//!   resemble each other, and so do origins. A form is not sent if its owner made it, or if this
+//!   process remembers that it has sent it before (`crates/beget-backends/src/cluster/known.rs`).
 //! - **Blocks without forms.** `Store::scan_types` fills the blocks of all processes with types
 //!   alone, which decide the content of a block. As all processes know all blocks, an owner sends
 //!   the forms that another one needs without being asked.
@@ -98,6 +101,7 @@ mod link;
 mod local;
 mod news;
 mod owned;
+mod packer;
 mod part;
 mod reading;
 mod runner;
@@ -114,7 +118,7 @@ use connect::{Haste, RunIdentity, connect, listen, name_of};
 use hosts::HostPatience;
 pub use hosts::{Hosts, HostsError, MOST_PROCESSES};
 use link::ProcessLink;
-pub use local::{LocalProcesses, is_started};
+pub use local::{StartedProcesses, is_started};
 pub use runner::Cluster;
 pub use saving::{DirectoryFault, OwnDirectory};
 
@@ -150,7 +154,7 @@ impl Cluster {
     pub fn of_hosts(
         (hosts, me): (&Hosts, usize),
         run: u64,
-        started: &mut LocalProcesses,
+        started: &mut StartedProcesses,
         is_interrupted: fn() -> bool,
     ) -> Result<Cluster, ClusterError> {
         let addresses = hosts.addresses();
@@ -179,7 +183,7 @@ impl Cluster {
         run: u64,
         command: &dyn Fn() -> Command,
         is_interrupted: fn() -> bool,
-    ) -> Result<(Cluster, LocalProcesses), ClusterError> {
+    ) -> Result<(Cluster, StartedProcesses), ClusterError> {
         let mut haste = Haste::new(is_interrupted);
         let (connections, processes) = local::start(n, run, command, &mut haste)?;
         let silence = HostPatience::default().silence;

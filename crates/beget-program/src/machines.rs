@@ -31,7 +31,7 @@ mod cluster {
 
     use beget_args::cli::{General, GenerateArgs, HostsArg};
     use beget_backends::cluster::{
-        Cluster, ClusterError, DirectoryFault, Hosts, LocalProcesses, OwnDirectory, is_started,
+        Cluster, ClusterError, DirectoryFault, Hosts, OwnDirectory, StartedProcesses, is_started,
     };
     use beget_backends::disk::{PartOf, PartRecorder};
     use beget_engine::store::{Store, StoreError};
@@ -52,7 +52,7 @@ mod cluster {
     pub(crate) struct RunProcesses {
         cluster: Cluster,
         /// The processes started by this one.
-        local: Option<LocalProcesses>,
+        local: Option<StartedProcesses>,
         /// The directory of this process's part.
         directory: Option<PathBuf>,
     }
@@ -88,7 +88,7 @@ mod cluster {
                     }
                 }
                 HostsArg::File(path, me) => {
-                    let none = &mut LocalProcesses::default();
+                    let none = &mut StartedProcesses::default();
                     let hosts = read_hosts(path)?;
                     (Cluster::of_hosts((&hosts, *me), run, none, is_interrupted), None)
                 }
@@ -96,7 +96,7 @@ mod cluster {
                     let hosts = read_hosts(path)?;
                     let commands = commands_by_ssh(path, &hosts).map_err(CliError::Workers)?;
                     let mut started =
-                        LocalProcesses::of_commands(commands).map_err(CliError::Workers)?;
+                        StartedProcesses::of_commands(commands).map_err(CliError::Workers)?;
                     let cluster = Cluster::of_hosts((&hosts, 0), run, &mut started, is_interrupted);
                     (cluster, Some(started))
                 }
@@ -380,6 +380,41 @@ mod cluster {
         text.bytes().fold(explorer.fingerprint(), |hash, byte| {
             (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
         })
+    }
+
+    #[cfg(test)]
+    mod tests {
+        use std::ffi::OsStr;
+
+        use super::*;
+
+        #[test]
+        fn a_run_that_is_begun_again_resumes_what_it_has_saved() {
+            let resumed = |words: &str| {
+                let again = going_on(words.split(' ').map(OsString::from));
+                again.join(OsStr::new(" ")).into_string().unwrap()
+            };
+            for directory in
+                ["--checkpoint a", "--checkpoint=a", "--store disk:a", "--store=disk:a"]
+            {
+                let words = format!("generate s.ron -k 8 {directory} --hosts f#ssh -v");
+                let expected = "generate s.ron -k 8 --resume a --hosts f#ssh -v";
+                assert_eq!(resumed(&words), expected, "{directory}");
+            }
+            // Other words stay, such as those of a run that was begun again before.
+            for words in ["generate disk:a --resume a", "generate --store exact --stored disk:a"] {
+                assert_eq!(resumed(words), words);
+            }
+        }
+
+        #[test]
+        fn a_shell_reads_a_quoted_word_as_it_is() {
+            for word in ["", "a b", "it's", "$HOME `id` \\ \"x\" *", "'", "a\nb"] {
+                let line = format!("printf %s {}", quoted(word));
+                let ended = Command::new("sh").args(["-c", &line]).output().unwrap();
+                assert_eq!(String::from_utf8(ended.stdout).unwrap(), word);
+            }
+        }
     }
 }
 

@@ -34,7 +34,6 @@ pub(crate) use answers::of_answers;
 pub use session::{BorrowedStructures, OracleSession};
 
 use crate::ask_job::{AskError, AskJob, LevelEnds, OracleProgress};
-use crate::breach::structure;
 use crate::checked::CheckRun;
 use crate::waiting::{AskedPlace, Current, Observation, STACK_SIZE, ThreadLooks};
 use crate::{OracleSet, Questions, Watch};
@@ -368,7 +367,7 @@ impl<'a> Asking<'a> {
             Matter::Type(ty) => ty,
             _ => matter
                 .structure()
-                .map_or(Ok(TypeIdx::new(0)), |id| corpus.type_of(structure(id)))?,
+                .map_or(Ok(TypeIdx::new(0)), |id| corpus.type_of(StructureId::new(id)))?,
         };
         match at.question.filter(|[oracle, _]| *oracle < oracles.len()) {
             Some(place @ [oracle, question]) => {

@@ -19,7 +19,7 @@ pub(crate) fn finding_of<S: Store>(
     let BreachGroup { problem, count, ids, ty, call, .. } = breach;
     let (mut problem, count) = (problem.clone(), *count);
     if let Some(call) = call {
-        let recipe = ids.first().map(|&id| corpus.recipe(structure(id))).transpose()?;
+        let recipe = ids.first().map(|&id| corpus.recipe(StructureId::new(id))).transpose()?;
         let witness = witness_of(&corpus.plan, *call, recipe.as_ref());
         return Ok(Finding { problem, count, witness });
     }
@@ -30,7 +30,7 @@ pub(crate) fn finding_of<S: Store>(
     let Some(&last) = ids.iter().max() else {
         return Ok(Finding { problem, count, witness: Witness::default() });
     };
-    if let Some(others) = told_apart(corpus, ids, last)? {
+    if let Some(others) = names_of(corpus, ids, last)? {
         problem.message = format!("{}; {others}", problem.message).into();
     }
     let (members, is_fatal) = (members(corpus, ids)?, problem.kind.is_fatal());
@@ -46,8 +46,8 @@ pub(crate) fn witness_of_structure<S: Store>(
 ) -> Result<Witness, StoreError> {
     Ok(Witness {
         number: Some(id),
-        heap: if is_fatal { None } else { corpus.graph(structure(id))? },
-        ..Witness::of_recipe(corpus.recipe(structure(id))?)
+        heap: if is_fatal { None } else { corpus.graph(StructureId::new(id))? },
+        ..Witness::of_recipe(corpus.recipe(StructureId::new(id))?)
     })
 }
 
@@ -58,14 +58,14 @@ fn members<S: Store>(corpus: &Corpus<S>, ids: &[u64]) -> Result<Vec<Sequence>, S
         return Ok(Vec::new());
     }
     let sequence = |id| {
-        let recipe = corpus.recipe(structure(id))?;
+        let recipe = corpus.recipe(StructureId::new(id))?;
         Ok(Sequence::of_recipe(&corpus.plan.suite, &recipe))
     };
     ids.into_iter().map(sequence).collect()
 }
 
 /// Names the structures `a`, `b` and `c`, if there are several.
-fn told_apart<S: Store>(
+fn names_of<S: Store>(
     corpus: &Corpus<S>,
     ids: &[u64],
     last: u64,
@@ -73,21 +73,16 @@ fn told_apart<S: Store>(
     if ids.len() < 2 {
         return Ok(None);
     }
-    let mut told = Vec::new();
+    let mut said = Vec::new();
     for (&id, name) in ids.iter().zip(["a", "b", "c"]) {
-        told.push(match id == last {
+        said.push(match id == last {
             true => format!("{name} is the structure shown"),
             false => {
-                let recipe = corpus.recipe(structure(id))?;
+                let recipe = corpus.recipe(StructureId::new(id))?;
                 let (source, _) = to_source(&corpus.plan.suite, &recipe);
                 format!("{name} is that of `{}`", source.lines().collect::<Vec<_>>().join(" "))
             }
         });
     }
-    Ok(Some(told.join(", ")))
-}
-
-/// A structure by the number that oracles have for it.
-pub(crate) fn structure(id: u64) -> StructureId {
-    StructureId::new(id)
+    Ok(Some(said.join(", ")))
 }

@@ -74,8 +74,8 @@ pub(crate) fn listen(address: &str) -> Result<TcpListener, ClusterError> {
             }
             bound => {
                 return bound.map_err(|error| {
-                    let told = format!("this process cannot listen at `{address}`: {error}");
-                    ClusterError::Usage(told)
+                    let reason = format!("this process cannot listen at `{address}`: {error}");
+                    ClusterError::Usage(reason)
                 });
             }
         }

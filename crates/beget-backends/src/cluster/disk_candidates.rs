@@ -116,12 +116,12 @@ pub(crate) struct BlockForms {
 }
 
 impl BlockForms {
-    /// Appends the form of a candidate, whose bytes are `form`.
-    pub(crate) fn push(&mut self, candidate: &Candidate<'_>, form: &[u8]) {
+    /// Appends the form of a candidate.
+    pub(crate) fn push(&mut self, candidate: &Candidate<'_>) {
         self.n += 1;
-        put(&mut self.forms, form.len() as u64);
+        put(&mut self.forms, candidate.form.len as u64);
         put(&mut self.forms, candidate.objects.into());
-        self.forms.extend_from_slice(form);
+        candidate.form.append_to(&mut self.forms);
     }
 
     /// Writes the block behind those before it, for [`SpreadCandidates::take_block`].

@@ -201,35 +201,36 @@ impl<'m> BlockRounds<'m> {
     ) -> Result<Messages, StoreError> {
         let link = self.settling.link;
         let bits = ready.and_then(|()| self.bits_of(blocks));
-        let told = exchange_checked(link, (RoundStep::New, first), bits)?;
-        let news = self.news_of(blocks, &told).map(|news| vec![news; link.n()]);
+        let answers = exchange_checked(link, (RoundStep::New, first), bits)?;
+        let news = self.news_of(blocks, &answers).map(|news| vec![news; link.n()]);
         exchange_checked(link, (RoundStep::Origins, first), news)
     }
 
     /// Returns for each process which of its candidates are new, among those owned by this one.
     fn bits_of(&mut self, blocks: &[PendingBlock]) -> Result<Messages, StoreError> {
-        let mut told: Vec<PackedBits> =
+        let mut answers: Vec<PackedBits> =
             (0..self.settling.link.n()).map(|_| PackedBits::default()).collect();
         for block in blocks {
             self.arrivals.next_block(|partition| {
                 let is_new = self.bits[usize::from(partition)].next();
-                told[usize::from(block.maker)].push(is_new.into(), 1);
+                answers[usize::from(block.maker)].push(is_new.into(), 1);
                 if is_new {
                     self.own_new.push(partition);
                 }
             })?;
         }
-        Ok(told.into_iter().map(PackedBits::into_bytes).collect())
+        Ok(answers.into_iter().map(PackedBits::into_bytes).collect())
     }
 
     /// Returns the new structures that the blocks of this process have left.
     fn news_of(
         &mut self,
         blocks: &[PendingBlock],
-        told: &[Vec<u8>],
+        answers: &[Vec<u8>],
     ) -> Result<Vec<u8>, StoreError> {
         let PartSettling { link, .. } = self.settling;
-        let mut bits: Vec<BitSource<'_>> = told.iter().map(|told| BitSource::new(told)).collect();
+        let mut bits: Vec<BitSource<'_>> =
+            answers.iter().map(|bits| BitSource::new(bits)).collect();
         let mut message = Vec::new();
         for block in blocks.iter().filter(|block| usize::from(block.maker) == link.me()) {
             let mut news = BlockNews::new(self.settling.widths());

@@ -49,7 +49,7 @@ use crate::cluster::part::KeptForms;
 use crate::cluster::reading::{Reading, SpreadForms, owner_of};
 use crate::cluster::saving::{all_did, read_any, write_any};
 use crate::cluster::store::own_blocks;
-use crate::disk::{DUE, trimmed};
+use crate::disk::DUE;
 
 /// Structures spread over the disks of all processes.
 pub(crate) struct SpreadDiskStore {
@@ -83,6 +83,9 @@ struct SharedSums {
     disk_bytes: u64,
 }
 
+/// The share of the memory that known forms may take.
+const KNOWN: u64 = 16;
+
 /// The share of the memory that candidates may take before they go to files, as in
 /// [`DiskStore`](crate::disk::DiskStore).
 const ROOM: u64 = 3;
@@ -105,7 +108,7 @@ impl SpreadDiskStore {
             tag_bits,
             pending: SpreadCandidates::new(&directory, memory / ROOM),
             blocks: Vec::new(),
-            known: KnownForms::new(),
+            known: KnownForms::within(memory / KNOWN),
             totals,
             sums: SharedSums::default(),
         }
@@ -117,21 +120,17 @@ impl SpreadDiskStore {
         let (me, n) = (self.link.me(), self.link.n());
         let mut messages = vec![Vec::new(); n];
         let mut forms = vec![BlockForms::default(); n];
-        let mut bytes = Vec::new();
         let mut n_heads = Vec::new();
         for index in own_blocks(me, n, blocks.len()) {
             n_heads.push(0);
-            for candidate in blocks[index].iter() {
-                bytes.clear();
-                candidate.form.append_to(&mut bytes);
-                let form = trimmed(&bytes);
-                let hash = xxh3_64(form);
-                if self.known.note(hash, form) {
+            let sent = self.known.note_all(&blocks[index]);
+            for (candidate, sent) in blocks[index].iter().zip(sent) {
+                if sent.is_known {
                     self.pending.skip(&candidate);
                     continue;
                 }
-                let owner = owner_of(hash, n);
-                forms[owner].push(&candidate, &bytes);
+                let owner = owner_of(sent.hash, n);
+                forms[owner].push(&candidate);
                 let tag = candidate.form.type_tag(self.tag_bits) as u32;
                 self.pending.push_head(&candidate, owner as u8, tag);
                 *n_heads.last_mut().expect("one was pushed") += 1;
@@ -158,7 +157,7 @@ impl SpreadDiskStore {
         }
     }
 
-    /// Tells all what this process has after a batch, or why it has failed.
+    /// Sends all what this process has after a batch, or why it has failed.
     fn agree(
         &mut self,
         n_blocks: usize,
@@ -193,7 +192,7 @@ impl SpreadDiskStore {
 
     /// Returns the bytes that this process holds.
     fn held_bytes(&self) -> u64 {
-        self.pending.lists.memory() + self.part.memory()
+        self.pending.lists.memory() + self.part.memory() + self.known.memory()
     }
 
     /// Returns the bytes of this process's files.

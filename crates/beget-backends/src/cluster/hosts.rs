@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_told_with_its_place() {
+    fn what_is_wrong_is_named_with_its_place() {
         let check = |text: &str, message: &str| {
             assert_eq!(Hosts::parse(text).unwrap_err().to_string(), message);
         };

@@ -29,6 +29,7 @@ use beget_engine::store::StoreError;
 use beget_engine::varint::{put, take};
 
 use crate::cluster::connect::AFTER_INTERRUPT;
+use crate::cluster::packer::Packer;
 
 /// The purpose of a round. Processes that are not in the same step have made different runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -78,12 +79,13 @@ struct Ends {
     /// The messages to send, by process; `None` for this one.
     outgoing: Vec<Option<Sender<Vec<u8>>>>,
     writers: Vec<JoinHandle<()>>,
-    /// The messages that have come, with the number of the process.
+    /// The messages that have come, with the number of the process, as they were packed.
     incoming: Receiver<(usize, Arrival)>,
     /// How often something was read, by process.
     heard: Vec<Arc<AtomicU64>>,
     /// The messages of the rounds that are not over, by process.
     waiting: Vec<VecDeque<Vec<u8>>>,
+    packer: Packer,
     /// Bytes.
     sent: u64,
     failed: Option<StoreError>,
@@ -139,7 +141,8 @@ impl ProcessLink {
         }
         let waiting = vec![VecDeque::new(); n];
         let (sent, failed, lost) = (0, None, None);
-        let ends = Ends { outgoing, writers, incoming, heard, waiting, sent, failed, lost };
+        let packer = Packer::new()?;
+        let ends = Ends { outgoing, writers, incoming, heard, waiting, packer, sent, failed, lost };
         let ends = Mutex::new(ends);
         let patience = silence.as_millis().div_ceil(TURN.as_millis()) as u32;
         Ok(ProcessLink { me, n, names, ends, patience, is_interrupted })
@@ -177,7 +180,7 @@ impl ProcessLink {
         detail: u64,
         message: Vec<u8>,
     ) -> Result<Messages, StoreError> {
-        self.exchange(step, detail, vec![message; self.n])
+        self.round(step, detail, |ends, trailer| ends.send_to_all(message, trailer))
     }
 
     /// Makes a round: gives each process its message, and returns their messages to this one.
@@ -186,7 +189,18 @@ impl ProcessLink {
         &self,
         step: RoundStep,
         detail: u64,
-        mut messages: Messages,
+        messages: Messages,
+    ) -> Result<Messages, StoreError> {
+        self.round(step, detail, |ends, trailer| ends.send(messages, trailer))
+    }
+
+    /// Makes a round in which `send` sends the messages of this process, each with the bytes of the
+    /// step behind it.
+    fn round(
+        &self,
+        step: RoundStep,
+        detail: u64,
+        send: impl FnOnce(&mut Ends, &[u8]),
     ) -> Result<Messages, StoreError> {
         let mut ends = self.ends();
         if let Some(error) = &ends.failed {
@@ -197,16 +211,18 @@ impl ProcessLink {
         }
         let mut trailer = detail.to_le_bytes().to_vec();
         trailer.push(step as u8);
-        messages.iter_mut().for_each(|message| message.extend_from_slice(&trailer));
-        ends.send(messages);
-        let arrived = self.receive(&mut ends, step == RoundStep::End).and_then(|mut arrived| {
-            for (from, message) in arrived.iter_mut().enumerate() {
-                if !message.ends_with(&trailer) {
-                    return Err(self.out_of_step(step, from));
+        send(&mut ends, &trailer);
+        let arrived = self.receive(&mut ends, step == RoundStep::End).and_then(|arrived| {
+            let Ends { packer, .. } = &mut *ends;
+            let read = |(from, message): (usize, Vec<u8>)| {
+                if from == self.me {
+                    return Ok(message);
                 }
-                message.truncate(message.len() - trailer.len());
-            }
-            Ok(arrived)
+                let packed = message.strip_suffix(&trailer[..]);
+                let packed = packed.ok_or_else(|| self.out_of_step(step, from))?;
+                packer.unpack(packed).ok_or_else(|| self.no_message(from))
+            };
+            arrived.into_iter().enumerate().map(read).collect()
         });
         if let Err(error) = &arrived {
             ends.failed = Some(error.clone());
@@ -262,8 +278,12 @@ impl ProcessLink {
 
     /// The error for a message that cannot be read; nothing after it can be trusted.
     pub(crate) fn garbled(&self, from: usize) -> StoreError {
-        let error = StoreError::Failed(format!("{} sent what is no message", self.names[from]));
+        let error = self.no_message(from);
         self.ends().failed.get_or_insert(error).clone()
+    }
+
+    fn no_message(&self, from: usize) -> StoreError {
+        StoreError::Failed(format!("{} sent what is no message", self.names[from]))
     }
 
     /// Says goodbye to all, as all do, and closes the connections. Returns the bytes that all have
@@ -287,16 +307,42 @@ impl ProcessLink {
 
 impl Ends {
     /// Gives each thread that writes its message. The message to this process has arrived.
-    fn send(&mut self, messages: Messages) {
+    fn send(&mut self, messages: Messages, trailer: &[u8]) {
         for (to, message) in messages.into_iter().enumerate() {
             match &self.outgoing[to] {
-                Some(sender) => {
-                    self.sent += (HEADER + message.len()) as u64;
-                    // A thread that has ended has said why.
-                    let _ = sender.send(message);
+                Some(_) => {
+                    let packed = self.packed(&message, trailer);
+                    self.send_packed(to, packed);
                 }
                 None => self.waiting[to].push_back(message),
             }
+        }
+    }
+
+    /// Like [`send`](Ends::send), with the same message to all, which is packed once.
+    fn send_to_all(&mut self, message: Vec<u8>, trailer: &[u8]) {
+        let n = self.outgoing.len();
+        let packed = if n > 1 { self.packed(&message, trailer) } else { Vec::new() };
+        for to in 0..n {
+            match self.outgoing[to] {
+                Some(_) => self.send_packed(to, packed.clone()),
+                None => self.waiting[to].push_back(message.clone()),
+            }
+        }
+    }
+
+    fn packed(&mut self, message: &[u8], trailer: &[u8]) -> Vec<u8> {
+        let mut packed = Vec::new();
+        self.packer.pack(message, &mut packed);
+        packed.extend_from_slice(trailer);
+        packed
+    }
+
+    fn send_packed(&mut self, to: usize, packed: Vec<u8>) {
+        if let Some(sender) = &self.outgoing[to] {
+            self.sent += (HEADER + packed.len()) as u64;
+            // A thread that has ended has said why.
+            let _ = sender.send(packed);
         }
     }
 }
@@ -471,12 +517,17 @@ mod tests {
         });
         let pairs = (0..3).flat_map(|one| (0..3).map(move |other| (one, other)));
         let between = pairs.filter(|(one, other)| one != other);
-        let of_all = |round| {
-            let lens = between.clone().map(move |(from, to)| message(from, to, round).len());
-            // Its length, and the nine bytes of the step.
-            lens.map(|len| len as u64 + 8 + 9).sum::<u64>()
-        };
-        assert_eq!(sent, [(0..12).map(of_all).sum::<u64>(); 3]);
+        let mut packer = Packer::new().unwrap();
+        let mut expected = 0;
+        for (from, to) in between {
+            for round in 0..12 {
+                let mut packed = Vec::new();
+                packer.pack(&message(from, to, round), &mut packed);
+                // Its length, and the nine bytes of the step.
+                expected += packed.len() as u64 + 8 + 9;
+            }
+        }
+        assert_eq!(sent, [expected; 3]);
     }
 
     #[test]
@@ -495,10 +546,11 @@ mod tests {
     fn a_process_that_is_gone_is_lost_though_another_one_is_waited_for() {
         let (sender, receiver) = channel::<()>();
         let receiver = Mutex::new(receiver);
+        let of_agree = [&[0; 8][..], &[RoundStep::Agree as u8]].concat();
         let results = in_processes(3, |link| match link.me() {
             // It has sent what the round needs, and ends.
             1 => {
-                link.ends().send(vec![Vec::new(); 3]);
+                link.ends().send(vec![Vec::new(); 3], &of_agree);
                 None
             }
             2 => {
@@ -527,11 +579,8 @@ mod tests {
         let sent = in_processes(3, |link| {
             match link.me() {
                 1 => {
-                    link.ends().send(vec![
-                        [vec![1], vec![0; 8], vec![RoundStep::End as u8]]
-                            .concat();
-                        3
-                    ]);
+                    let of_end = [&[0; 8][..], &[RoundStep::End as u8]].concat();
+                    link.ends().send(vec![vec![1]; 3], &of_end);
                     link.ends().outgoing.clear();
                     drop(sender.lock().unwrap().take());
                 }
@@ -590,6 +639,15 @@ mod tests {
         }
         let reason = loss_by(|mut socket| socket.write_all(&whole).unwrap());
         assert!(reason.starts_with("process 1 is not at the same point"), "{reason}");
+    }
+
+    #[test]
+    fn what_cannot_be_unpacked_is_no_message() {
+        // It says that it stands for five bytes, and has one.
+        let message = [&[5, 1][..], &[0; 8], &[RoundStep::Agree as u8]].concat();
+        let whole = [&(message.len() as u64).to_le_bytes()[..], &message].concat();
+        let reason = loss_by(|mut socket| socket.write_all(&whole).unwrap());
+        assert_eq!(reason, "process 1 sent what is no message");
     }
 
     #[test]

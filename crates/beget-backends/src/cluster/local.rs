@@ -14,14 +14,14 @@ const VARIABLE: &str = "BEGET_CLUSTER";
 
 /// The processes started by this one.
 #[derive(Debug, Default)]
-pub struct LocalProcesses {
+pub struct StartedProcesses {
     children: Vec<Child>,
 }
 
 /// The time that processes with no more work have to end.
 const GRACE: Duration = Duration::from_secs(5);
 
-impl LocalProcesses {
+impl StartedProcesses {
     /// Waits for the processes, which have been asked to end.
     pub fn wait(mut self) {
         let deadline = Instant::now() + GRACE;
@@ -35,7 +35,7 @@ impl LocalProcesses {
 }
 
 /// However this process ends, the others do not go on without it.
-impl Drop for LocalProcesses {
+impl Drop for StartedProcesses {
     fn drop(&mut self) {
         for child in &mut self.children {
             // If that fails, it has ended.
@@ -86,17 +86,16 @@ pub(crate) fn start(
     run: u64,
     command: &dyn Fn() -> Command,
     haste: &mut Haste,
-) -> Result<(Connections, LocalProcesses), ClusterError> {
+) -> Result<(Connections, StartedProcesses), ClusterError> {
     let (desk, own) = (listen("127.0.0.1:0")?, listen("127.0.0.1:0")?);
     let port = desk.local_addr().map_err(ClusterError::Io)?.port();
     let secret = new_secret().map_err(ClusterError::Io)?;
-    let mut processes = LocalProcesses { children: Vec::new() };
-    for me in 1..n {
+    let commands = (1..n).map(|me| {
         let mut command = command();
         command.env(VARIABLE, StartedBy { port, secret, me, n }.to_text());
-        command.stdin(Stdio::null()).stdout(Stdio::null());
-        processes.children.push(command.spawn().map_err(ClusterError::Io)?);
-    }
+        command
+    });
+    let mut processes = StartedProcesses::of_commands(commands).map_err(ClusterError::Io)?;
     let addresses = gather_addresses(&desk, &own, secret, &mut processes, haste)?;
     let identity = RunIdentity { me: 0, n, secret, run };
     let mut look = || processes.look().and_then(|()| haste.look());
@@ -124,7 +123,7 @@ fn gather_addresses(
     desk: &TcpListener,
     own: &TcpListener,
     secret: [u8; 16],
-    processes: &mut LocalProcesses,
+    processes: &mut StartedProcesses,
     haste: &mut Haste,
 ) -> Result<Vec<String>, ClusterError> {
     let n = processes.children.len() + 1;
@@ -137,8 +136,8 @@ fn gather_addresses(
         processes.look()?;
         haste.look()?;
         if Instant::now() >= deadline {
-            let told = "the processes do not start".to_owned();
-            return Err(ClusterError::Connect(told));
+            let reason = "the processes do not start".to_owned();
+            return Err(ClusterError::Connect(reason));
         }
         match desk.accept() {
             Ok((stream, _)) => {
@@ -194,13 +193,13 @@ fn tell_address(
     Ok(ports.map(|port| format!("127.0.0.1:{port}")).collect())
 }
 
-impl LocalProcesses {
+impl StartedProcesses {
     /// Starts the processes of these commands.
     ///
     /// # Errors
     /// If one of them cannot be started.
-    pub fn of_commands(commands: Vec<Command>) -> io::Result<Self> {
-        let mut processes = LocalProcesses { children: Vec::new() };
+    pub fn of_commands(commands: impl IntoIterator<Item = Command>) -> io::Result<Self> {
+        let mut processes = StartedProcesses { children: Vec::new() };
         for mut command in commands {
             command.stdin(Stdio::null()).stdout(Stdio::null());
             processes.children.push(command.spawn()?);
@@ -212,8 +211,8 @@ impl LocalProcesses {
     pub(crate) fn look(&mut self) -> Result<(), ClusterError> {
         for (process, child) in (1..).zip(&mut self.children) {
             if let Ok(Some(status)) = child.try_wait() {
-                let told = format!("process {process} ended before the run: {status}");
-                return Err(ClusterError::Connect(told));
+                let reason = format!("process {process} ended before the run: {status}");
+                return Err(ClusterError::Connect(reason));
             }
         }
         Ok(())
@@ -265,7 +264,7 @@ mod tests {
     #[test]
     fn a_process_that_ends_before_the_run_is_noticed() {
         let start = |text| Command::new("sh").args(["-c", text]).spawn().unwrap();
-        let mut processes = LocalProcesses { children: vec![start("exec sleep 600")] };
+        let mut processes = StartedProcesses { children: vec![start("exec sleep 600")] };
         processes.look().unwrap();
         let mut ended = start("exit 3");
         ended.wait().unwrap();
@@ -279,7 +278,7 @@ mod tests {
         let own = listen("127.0.0.1:0").expect("there is a port");
         let desk = OwnedFd::from(TcpStream::connect(own.local_addr().unwrap()).unwrap());
         let child = Command::new("sleep").arg("60").spawn().unwrap();
-        let mut processes = LocalProcesses { children: vec![child] };
+        let mut processes = StartedProcesses { children: vec![child] };
         let found = gather_addresses(
             &TcpListener::from(desk),
             &own,
@@ -296,7 +295,7 @@ mod tests {
         let child = Command::new("sleep").arg("60").spawn().unwrap();
         let process = std::path::PathBuf::from(format!("/proc/{}", child.id()));
         assert!(process.exists());
-        drop(LocalProcesses { children: vec![child] });
+        drop(StartedProcesses { children: vec![child] });
         assert!(!process.exists());
     }
 

@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn forms_come_from_whoever_has_them() {
+    fn forms_come_from_their_owners() {
         let parts = parts(5000);
         let all: Vec<u64> = (0..5000).collect();
         let some: Vec<u64> = (0..5000).filter(|id| id % 7 == 1 || id % 501 < 3).collect();

@@ -13,14 +13,13 @@ use std::sync::{Arc, Mutex, RwLock};
 use crate::disk::PartRecorder;
 use beget_engine::CallIdx;
 use beget_engine::store::{
-    Candidate, Candidates, CommitCounts, FormRef, Origin, Origins, Store, StoreError, StructureId,
-    TagBits, Totals,
+    Candidate, Candidates, CommitCounts, Form, FormRef, Origin, Origins, Store, StoreError,
+    StructureId, TagBits, Totals,
 };
 use beget_engine::varint::{put, take, take_bytes};
-use xxhash_rust::xxh3::xxh3_64;
 
 use crate::cluster::checked::exchange_checked;
-use crate::cluster::known::KnownForms;
+use crate::cluster::known::{KnownForms, SentForm};
 use crate::cluster::link::{Messages, ProcessLink, RoundStep};
 use crate::cluster::news::{
     BlockNews, NewsWidths, SpreadStructure, put_totals, read_news, take_totals,
@@ -50,7 +49,16 @@ pub(crate) struct SpreadStore {
 }
 
 /// Stands for the owner of a form that is known not to be new.
-pub(crate) const NOBODY: u8 = u8::MAX;
+const NO_OWNER: u8 = u8::MAX;
+
+/// The candidates of a batch after they were sent.
+struct SentCandidates {
+    /// The owners of this process's candidates, by block.
+    owners: Vec<Vec<u8>>,
+    /// Those of them that this process keeps itself, by block.
+    own: Vec<Candidates>,
+    arrived: Messages,
+}
 
 /// The blocks of a batch that a process makes.
 pub(crate) fn own_blocks(me: usize, n: usize, n_blocks: usize) -> impl Iterator<Item = usize> {
@@ -76,72 +84,87 @@ impl SpreadStore {
             totals: Totals::default(),
             bytes: 0,
             matches,
-            known: KnownForms::new(),
+            known: if matches { KnownForms::within(u64::MAX) } else { KnownForms::none() },
             recorder: None,
             disk_bytes: 0,
         }
     }
 
-    /// Sends each candidate of this process's blocks to the owner of its form. Returns the owners,
-    /// block by block, and the messages of the others.
-    fn send(&mut self, blocks: &[Candidates]) -> Result<(Vec<Vec<u8>>, Messages), StoreError> {
+    /// Sends each candidate of this process's blocks to the owner of its form.
+    fn send(&mut self, blocks: &[Candidates]) -> Result<SentCandidates, StoreError> {
         let (me, n) = (self.link.me(), self.link.n());
         let mut messages = vec![Vec::new(); n];
-        let mut bytes = Vec::new();
-        let mut owners = Vec::new();
+        let (mut owners, mut own) = (Vec::new(), Vec::new());
         for index in own_blocks(me, n, blocks.len()) {
-            let owner = |candidate: Candidate<'_>| {
-                bytes.clear();
-                candidate.form.append_to(&mut bytes);
-                let form = FormRef::new(&bytes).unpadded().as_bytes();
-                let hash = xxh3_64(form);
-                if self.matches && self.known.note(hash, form) {
-                    return NOBODY;
+            let mut kept_here = Candidates::default();
+            let owner = |(candidate, sent): (Candidate<'_>, &SentForm)| {
+                if sent.is_known {
+                    return NO_OWNER;
                 }
-                let owner = owner_of(hash, n);
-                put(&mut messages[owner], form.len() as u64 + 1);
-                messages[owner].extend_from_slice(form);
+                let (owner, form) = (owner_of(sent.hash, n), candidate.form);
+                if owner == me {
+                    let len = sent.len.max(1) as usize;
+                    let form = Form { words: &form.words[..len.div_ceil(8)], len };
+                    let ((call, arguments), objects) = (NO_ORIGIN, 0);
+                    let continues_call = false;
+                    kept_here.push(Candidate { form, call, arguments, objects, continues_call });
+                } else {
+                    put(&mut messages[owner], u64::from(sent.len) + 1);
+                    sent.append_to(form, &mut messages[owner]);
+                }
                 owner as u8
             };
-            owners.push(blocks[index].iter().map(owner).collect());
+            let sent = self.known.note_all(&blocks[index]);
+            owners.push(blocks[index].iter().zip(sent).map(owner).collect());
+            own.push(kept_here);
             // No form has this length.
             messages.iter_mut().for_each(|message| message.push(0));
         }
         let arrived = self.link.exchange(RoundStep::Candidates, blocks.len() as u64, messages)?;
-        Ok((owners, arrived))
+        Ok(SentCandidates { owners, own, arrived })
     }
 
-    /// Keeps the new ones of the candidates that have arrived. Returns for each process which of
-    /// its candidates are new.
-    fn keep(&mut self, n_blocks: usize, arrived: &[Vec<u8>]) -> Result<Messages, StoreError> {
-        let n = self.link.n();
+    /// Keeps the new ones of the candidates that have arrived, or stay here. Returns for each
+    /// process which of its candidates are new.
+    fn keep(
+        &mut self,
+        n_blocks: usize,
+        own: Vec<Candidates>,
+        arrived: &[Vec<u8>],
+    ) -> Result<Messages, StoreError> {
+        let (me, n) = (self.link.me(), self.link.n());
         let mut rest: Vec<&[u8]> = arrived.iter().map(Vec::as_slice).collect();
-        let read = |index| read_block(&mut rest[index % n]).ok_or(index % n);
+        let mut own = own.into_iter();
+        let read = |index| match index % n {
+            from if from == me => own.next().ok_or(from),
+            from => read_block(&mut rest[from]).ok_or(from),
+        };
         let blocks: Result<Vec<Candidates>, usize> = (0..n_blocks).map(read).collect();
         let blocks = blocks.map_err(|from| self.link.garbled(from))?;
         let kept = keep_in(&mut *lock_any(&self.part).store, &blocks);
         let messages = kept.map(|kept| {
-            let mut told: Vec<PackedBits> = (0..n).map(|_| PackedBits::default()).collect();
+            let mut answers: Vec<PackedBits> = (0..n).map(|_| PackedBits::default()).collect();
             let mut kept = kept.into_iter();
             for (index, block) in blocks.iter().enumerate() {
                 for is_new in kept.by_ref().take(block.len()) {
-                    told[index % n].push(is_new.into(), 1);
+                    answers[index % n].push(is_new.into(), 1);
                 }
             }
-            told.into_iter().map(PackedBits::into_bytes).collect()
+            answers.into_iter().map(PackedBits::into_bytes).collect()
         });
         exchange_checked(&self.link, (RoundStep::New, n_blocks as u64), messages)
     }
 
-    /// Tells all processes how the new structures of this process's blocks were made.
+    /// Sends all processes how the new structures of this process's blocks were made.
     fn tell(
         &self,
         blocks: &[Candidates],
         owners: &[Vec<u8>],
-        told: &[Vec<u8>],
+        answers: &[Vec<u8>],
     ) -> Result<Messages, StoreError> {
         let (me, n) = (self.link.me(), self.link.n());
-        let mut bits: Vec<BitSource<'_>> = told.iter().map(|told| BitSource::new(told)).collect();
+        let mut bits: Vec<BitSource<'_>> =
+            answers.iter().map(|bits| BitSource::new(bits)).collect();
         let mut message = Vec::new();
         put(&mut message, self.held_bytes());
         let mut totals = Totals::default();
@@ -150,7 +173,7 @@ impl SpreadStore {
             for (candidate, &owner) in blocks[index].iter().zip(owners) {
                 news.begin_candidate(candidate.continues_call);
                 let bit = match owner {
-                    NOBODY => Some(0),
+                    NO_OWNER => Some(0),
                     _ => bits[usize::from(owner)].take(1),
                 };
                 if bit.ok_or_else(|| self.link.garbled(owner.into()))? == 1 {
@@ -218,9 +241,9 @@ impl SpreadStore {
 
 impl Store for SpreadStore {
     fn commit(&mut self, blocks: &[Candidates]) -> Result<Vec<CommitCounts>, StoreError> {
-        let (owners, arrived) = self.send(blocks)?;
-        let told = self.keep(blocks.len(), &arrived)?;
-        let messages = self.tell(blocks, &owners, &told)?;
+        let SentCandidates { owners, own, arrived } = self.send(blocks)?;
+        let answers = self.keep(blocks.len(), own, &arrived)?;
+        let messages = self.tell(blocks, &owners, &answers)?;
         self.learn(blocks.len(), &messages)
     }
 
@@ -289,9 +312,13 @@ fn read_block(rest: &mut &[u8]) -> Option<Candidates> {
     }
 }
 
+/// The origin of a candidate of which only the form matters to the part.
+const NO_ORIGIN: (CallIdx, &[StructureId]) = (CallIdx::new(0), &[StructureId::new(0)]);
+
 /// Adds a candidate of which only the form matters to the part. `words` is scratch space.
 fn push_form(block: &mut Candidates, form: FormRef<'_>, words: &mut Vec<u64>) {
-    block.push_stored(form, CallIdx::new(0), &[StructureId::new(0)], words);
+    let (call, arguments) = NO_ORIGIN;
+    block.push_stored(form, call, arguments, words);
 }
 
 /// Commits blocks. Returns which of their candidates are new.

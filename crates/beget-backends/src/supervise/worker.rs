@@ -247,7 +247,7 @@ impl Recipes for OnDemand<'_> {
                 None => self.ask(supervisor, id),
             }
         });
-        asked.map_err(|RecipeError| StoreError::Failed("the recipe was not told".to_owned()))?;
+        asked.map_err(|RecipeError| StoreError::Failed("the recipe was not sent".to_owned()))?;
         let known = &lock(self.supervisor).known;
         Ok(known.get(id).expect("it is known by now").clone())
     }
@@ -278,9 +278,9 @@ impl OnDemand<'_> {
         let asked =
             frame::write(&mut supervisor.stream, frame::ASK, &[], &id.number().to_le_bytes());
         asked.map_err(|_| RecipeError)?;
-        let told = supervisor.answers.recv().map_err(|_| RecipeError)?;
-        let told = PackedRecipes::from_bytes(self.explorer, &told).map_err(|_| RecipeError)?;
-        supervisor.known.extend(told);
+        let answer = supervisor.answers.recv().map_err(|_| RecipeError)?;
+        let recipes = PackedRecipes::from_bytes(self.explorer, &answer).map_err(|_| RecipeError)?;
+        supervisor.known.extend(recipes);
         supervisor.known.get(id).map(drop).ok_or(RecipeError)
     }
 }

@@ -1,6 +1,6 @@
 //! The check that the answers of oracles make of a run of calls.
 
-use beget_engine::store::{Store, StoreError};
+use beget_engine::store::{Store, StoreError, StructureId};
 use beget_engine::{AskedTally, AuditTally, Corpus, PanicTally};
 use beget_oracle::{BreachGroup, ContractTally, Tally, contract_names};
 use beget_plan::finding::{
@@ -8,7 +8,7 @@ use beget_plan::finding::{
 };
 
 use super::{AskedOracle, others, rep_oks};
-use crate::breach::{finding_of, structure, witness_of_structure};
+use crate::breach::{finding_of, witness_of_structure};
 use crate::checked::{CheckRun, Rejection, RepOkTally};
 
 /// The check of a run of calls about whose structures these oracles were asked. `has_subject` says
@@ -51,7 +51,7 @@ fn rejections<S: Store>(
     for AskedOracle { tally, .. } in rep_oks(asked) {
         for (part, breach) in tally.breaches() {
             let BreachGroup { question, problem, count, ids, .. } = breach.clone();
-            let id = structure(ids[0]);
+            let id = StructureId::new(ids[0]);
             let witness = witness_of_structure(corpus, ids[0], problem.kind.is_fatal())?;
             rejections.push(Rejection {
                 rep_ok: tally.questions[question].name,

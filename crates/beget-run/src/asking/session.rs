@@ -10,8 +10,7 @@ use beget_engine::store::{
 };
 use beget_engine::{CallTable, Corpus, Ledger, MergedValues, Reader, Report};
 use beget_heap::{CanonicalForm, FormRef};
-use beget_oracle::rep_ok::RepOks;
-use beget_oracle::{Desk, Oracle, Shelf, StructureSource, StructureView, Structures, Verdicts};
+use beget_oracle::{Desk, Shelf, StructureSource, StructureView, Structures, Verdicts};
 use beget_plan::finding::StopReason;
 use beget_plan::scope::Plan;
 use beget_suite::Recipe;
@@ -19,7 +18,6 @@ use beget_suite::Recipe;
 use super::AskedOracle;
 use crate::OracleSet;
 use crate::ask_job::OracleProgress;
-use crate::breach::structure;
 use crate::waiting::{CHECK_INTERVAL, Current};
 
 /// Structures that are asked about at once.
@@ -48,15 +46,14 @@ pub(super) fn ask_all<S: Store>(
     let mut shelf = Shelf::default();
     let mut structures = Structures::new(&corpus.plan, &mut source, &mut shelf);
     let mut reader = corpus.plan.slack.as_ref().map(|_| corpus.reader());
-    let is_asked = |oracle: &dyn Oracle, ty| {
-        oracle.judges(ty) && !(are_merged && oracle.name() == RepOks::NAME)
-    };
+    let is_asked =
+        |one: &AskedOracle, ty| one.oracle.judges(ty) && !(are_merged && one.is_of_forms());
     for id in (first..end).map(StructureId::new) {
         if id.number().is_multiple_of(CHECK_INTERVAL) && is_stopped() {
             return Ok(id.number());
         }
         let ty = corpus.type_of(id)?;
-        if left_out.contains(&id.number()) || !asked.iter().any(|one| is_asked(&*one.oracle, ty)) {
+        if left_out.contains(&id.number()) || !asked.iter().any(|one| is_asked(one, ty)) {
             continue;
         }
         current.begin(id);
@@ -65,9 +62,10 @@ pub(super) fn ask_all<S: Store>(
         {
             continue;
         }
-        for (index, AskedOracle { oracle, tally, spared, .. }) in asked.iter_mut().enumerate() {
-            let note = |matter, question| current.set(matter, [index, question]);
-            if is_asked(&**oracle, ty) {
+        for (index, one) in asked.iter_mut().enumerate() {
+            if is_asked(one, ty) {
+                let AskedOracle { oracle, tally, spared } = one;
+                let note = |matter, question| current.set(matter, [index, question]);
                 let desk = Desk { note: &note, is_stopped, spared };
                 let structures = &mut structures;
                 let mut view = StructureView { id: id.number(), ty, structures };
@@ -106,16 +104,16 @@ impl<S: Store> CorpusSource<'_, S> {
 
 impl<S: Store> StructureSource for CorpusSource<'_, S> {
     fn make(&mut self, id: u64) -> Option<Box<dyn Any>> {
-        let made = self.reader.reconstruct(structure(id));
+        let made = self.reader.reconstruct(StructureId::new(id));
         self.or_failed(made).flatten()
     }
 
     fn form(&mut self, id: u64) -> Option<CanonicalForm> {
-        self.or_failed(self.corpus.store.form(structure(id)))
+        self.or_failed(self.corpus.store.form(StructureId::new(id)))
     }
 
     fn recipe(&mut self, id: u64) -> Option<Recipe> {
-        self.or_failed(self.corpus.recipe(structure(id)))
+        self.or_failed(self.corpus.recipe(StructureId::new(id)))
     }
 }
 
