@@ -41,7 +41,7 @@ use std::any::TypeId;
 use crate::Heap;
 
 pub use array::ArrayView;
-pub use fill::fill;
+pub use fill::Filler;
 pub use listing::list_broken;
 pub use pointers::{LinkView, RawView};
 pub use rep_ok::{BrokenClause, OrBroken, RepOk, Root, Verdict, clause};

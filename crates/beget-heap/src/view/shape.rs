@@ -11,12 +11,12 @@ use crate::{ClassKey, Heap};
 
 /// A class of a [`Shapes`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct ClassId(usize);
+pub struct ClassId(u32);
 
 impl ClassId {
     /// The position among [`Shapes::classes`].
     pub fn index(self) -> usize {
-        self.0
+        self.0 as usize
     }
 }
 
@@ -113,7 +113,7 @@ impl Shapes {
         while let Some((id, shape)) = maker.pending.pop() {
             maker.next_cell = 0;
             shape(&mut maker);
-            maker.classes[id.0].items = std::mem::take(&mut maker.items);
+            maker.classes[id.index()].items = std::mem::take(&mut maker.items);
         }
         Shapes { classes: maker.classes }
     }
@@ -126,7 +126,7 @@ impl Shapes {
     /// One class.
     #[inline]
     pub fn class(&self, id: ClassId) -> &ClassShape {
-        &self.classes[id.0]
+        &self.classes[id.index()]
     }
 
     /// The class of the root.
@@ -136,7 +136,10 @@ impl Shapes {
 
     /// The class with a name.
     pub fn find(&self, name: &str) -> Option<ClassId> {
-        self.classes.iter().position(|class| class.key.name == name).map(ClassId)
+        self.classes
+            .iter()
+            .position(|class| class.key.name == name)
+            .map(|index| ClassId(index as u32))
     }
 }
 
@@ -223,7 +226,7 @@ impl Maker {
 
     fn class_id<T: Heap + Viewed>(&mut self) -> ClassId {
         let class = self.id(T::object_id(), T::class().shown(), T::CELLS, false, T::shape);
-        self.classes[class.0].counts_itself = T::COUNTS_ITSELF;
+        self.classes[class.index()].counts_itself = T::COUNTS_ITSELF;
         class
     }
 
@@ -236,9 +239,9 @@ impl Maker {
         shape: MakeShape,
     ) -> ClassId {
         if let Some(index) = self.ids.iter().position(|&known| known == (id, is_array)) {
-            return ClassId(index);
+            return ClassId(index as u32);
         }
-        let new = ClassId(self.classes.len());
+        let new = ClassId(self.classes.len() as u32);
         self.ids.push((id, is_array));
         self.classes.push(ClassShape {
             key,

@@ -20,11 +20,13 @@ use std::cell::Cell;
 pub struct Table {
     /// The cells, if they are few. They are stored in the table itself: otherwise the compiler
     /// would reload their address after each read, since any read may have changed it.
+    /// Invariant: those that the heap does not use are as in a new table.
     near: NearCells,
     /// The cells, if there are more.
     far: Vec<TableSlot>,
     n_cells: usize,
-    /// The cells read, in order of their first reads; room for every cell.
+    /// The cells read, in order of their first reads; room for every cell, and for those of larger
+    /// heaps before.
     order: Vec<Cell<u32>>,
     n_read: Cell<usize>,
     /// How often a cell may be read before a run is suspect, while reads are not counted.
@@ -80,6 +82,13 @@ impl NearCells {
         }
     }
 
+    /// Makes the first cells as new.
+    fn reset(&mut self, n_cells: usize) {
+        self.values[..n_cells].fill_with(Cell::default);
+        self.reads_left[..n_cells].fill_with(Cell::default);
+        self.are_noted[..n_cells].fill_with(|| Cell::new(true));
+    }
+
     #[inline(always)]
     fn slot(&self, cell: u8) -> SlotRef<'_> {
         let cell = usize::from(cell);
@@ -131,9 +140,11 @@ impl Table {
     pub(crate) fn clear(&mut self) {
         self.allowance.set(0);
         self.reads_left.set(Some(u64::MAX));
-        self.n_cells = 0;
+        if self.far.is_empty() {
+            self.near.reset(self.n_cells);
+        }
         self.far.clear();
-        self.order.clear();
+        self.n_cells = 0;
         self.texts.clear();
         self.n_read.set(0);
         self.allocate(Self::ROOT);
@@ -145,12 +156,13 @@ impl Table {
     pub fn allocate(&mut self, n_cells: u32) -> u32 {
         let start = self.n_cells;
         let end = start + n_cells.max(1) as usize;
-        match end {
-            0..=NEAR_CELLS => (start..end).for_each(|cell| self.near.slot(cell as u8).reset()),
-            _ => self.make_far(end),
+        if end > NEAR_CELLS {
+            self.make_far(end);
         }
         self.n_cells = end;
-        self.order.resize_with(end, || Cell::new(0));
+        if self.order.len() < end {
+            self.order.resize_with(end, || Cell::new(0));
+        }
         u32::try_from(start).expect("a heap has less than 2^32 cells")
     }
 
@@ -318,10 +330,6 @@ impl Table {
 }
 
 impl SlotRef<'_> {
-    fn reset(self) {
-        self.take();
-    }
-
     /// Takes the slot, leaving a new one.
     fn take(self) -> TableSlot {
         TableSlot {

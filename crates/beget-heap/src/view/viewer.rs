@@ -2,7 +2,7 @@
 
 use std::marker::PhantomData;
 
-use super::{Shapes, Table, Viewed, fill};
+use super::{Filler, Shapes, Table, Viewed};
 use crate::{Decoder, Encoder, FormCoding, FormRef, Heap, Undecodable};
 
 /// Lays structures out in one table, which is reused for the next.
@@ -18,7 +18,7 @@ use crate::{Decoder, Encoder, FormCoding, FormRef, Heap, Undecodable};
 /// ```
 #[derive(Debug)]
 pub struct Viewer<'l, T> {
-    shapes: Shapes,
+    filler: Filler,
     encoder: Encoder<'l>,
     decoder: Decoder<'l>,
     table: Table,
@@ -30,7 +30,7 @@ impl<'l, T: Heap + Viewed> Viewer<'l, T> {
     pub fn new(coding: impl Into<FormCoding<'l>>) -> Self {
         let coding = coding.into();
         Viewer {
-            shapes: Shapes::of::<T>(),
+            filler: Filler::new(&Shapes::of::<T>(), coding.layout),
             encoder: Encoder::new(coding),
             decoder: Decoder::new(coding, 16),
             table: Table::new(),
@@ -41,17 +41,17 @@ impl<'l, T: Heap + Viewed> Viewer<'l, T> {
     /// The table of a canonical form.
     ///
     /// # Errors
-    /// The errors of [`fill`].
+    /// The errors of [`Filler::fill`].
     pub(crate) fn form(&mut self, form: FormRef<'_>) -> Result<&Table, Undecodable> {
         self.decoder.begin(form);
-        fill(&self.shapes, &mut self.table, &mut self.decoder)?;
+        self.filler.fill(&mut self.table, &mut self.decoder)?;
         Ok(&self.table)
     }
 
     /// The table of a live value, without the fields that the layout omits.
     ///
     /// # Errors
-    /// The errors of [`fill`], and if the value is out of the layout's bounds.
+    /// The errors of [`Filler::fill`], and if the value is out of the layout's bounds.
     pub fn value(&mut self, value: &T) -> Result<&Table, Undecodable> {
         let form =
             self.encoder.encode(value).map_err(|reason| Undecodable::new(reason.to_string()))?;

@@ -1,7 +1,7 @@
 //! A repOK's word on stored structures.
 
 use beget_heap::view::{
-    BrokenClause, Shapes, Table, Unrepresentable, Verdict, fill, list_broken, to_shape, to_text,
+    BrokenClause, Filler, Shapes, Table, Unrepresentable, Verdict, list_broken, to_shape, to_text,
     walk,
 };
 use beget_heap::{Decoder, FormCoding, FormRef, HeapGraph, Layout, Schema};
@@ -18,6 +18,7 @@ const READS_PER_CELL: u64 = 64;
 #[derive(Debug)]
 pub struct Checker<'a> {
     shapes: &'a Shapes,
+    filler: Filler,
     decoder: Decoder<'a>,
     table: FormCells,
 }
@@ -25,8 +26,13 @@ pub struct Checker<'a> {
 impl<'a> Checker<'a> {
     /// For forms of one coding. A repOK that reads more than `max_reads` fields is endless.
     pub fn new(shapes: &'a Shapes, coding: impl Into<FormCoding<'a>>, max_reads: u64) -> Self {
-        let decoder = Decoder::new(coding, 16);
-        Checker { shapes, decoder, table: FormCells::new(max_reads) }
+        let coding = coding.into();
+        Checker {
+            shapes,
+            filler: Filler::new(shapes, coding.layout),
+            decoder: Decoder::new(coding, 16),
+            table: FormCells::new(max_reads),
+        }
     }
 
     /// Asks `rep_ok` about `form`.
@@ -79,7 +85,7 @@ impl<'a> Checker<'a> {
 
     /// The table of `form`.
     pub fn table(&mut self, form: FormRef<'_>) -> &Table {
-        self.table.fill(form, self.shapes, &mut self.decoder);
+        self.table.fill(form, &mut self.filler, &mut self.decoder);
         &self.table.table
     }
 
@@ -131,9 +137,15 @@ impl FormCells {
     }
 
     /// Replaces the form.
-    pub(super) fn fill(&mut self, form: FormRef<'_>, shapes: &Shapes, decoder: &mut Decoder<'_>) {
+    pub(super) fn fill(
+        &mut self,
+        form: FormRef<'_>,
+        filler: &mut Filler,
+        decoder: &mut Decoder<'_>,
+    ) {
         decoder.begin(form);
-        fill(shapes, &mut self.table, decoder)
+        filler
+            .fill(&mut self.table, decoder)
             .unwrap_or_else(|reason| panic!("not a canonical form of the type: {reason}"));
     }
 
@@ -146,7 +158,10 @@ impl FormCells {
     /// How it ended if it gave no answer.
     pub(super) fn ask(&self, rep_ok: &dyn Fn(&Table) -> Verdict) -> Result<Verdict, Cause> {
         let FormCells { table, max_reads } = self;
-        table.record(*max_reads, |_| true);
+        // Reads of a repOK asked before may count too: a run that they make suspect is counted.
+        if table.is_counting() {
+            table.record(*max_reads, |_| true);
+        }
         match guarded(|| rep_ok(table)) {
             Err(Cause::Endless) => {
                 table.count_reads(*max_reads);

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use beget_heap::view::{BrokenClause, Shapes};
+use beget_heap::view::{BrokenClause, Filler, Shapes};
 use beget_plan::finding::Problem;
 use beget_plan::scope::Plan;
 use beget_suite::TypeIdx;
@@ -16,6 +16,8 @@ use crate::verdicts::{BreachGroup, BreachPart, Verdicts};
 #[derive(Debug)]
 pub struct RepOks {
     shapes: Shapes,
+    /// For the layout of the run.
+    filler: Option<Filler>,
     rep_oks: Vec<Predicate>,
     table: FormCells,
 }
@@ -29,6 +31,7 @@ impl RepOks {
     pub fn new(subject: &Subject, rep_oks: &[&Predicate], max_reads: u64) -> Self {
         RepOks {
             shapes: subject.shapes.clone(),
+            filler: None,
             rep_oks: rep_oks.iter().copied().cloned().collect(),
             table: FormCells::new(max_reads),
         }
@@ -40,7 +43,8 @@ impl Oracle for RepOks {
         RepOks::NAME
     }
 
-    fn applies(&mut self, _: &Plan) -> bool {
+    fn applies(&mut self, plan: &Plan) -> bool {
+        self.filler = Some(Filler::new(&self.shapes, plan.layout()));
         !self.rep_oks.is_empty()
     }
 
@@ -53,11 +57,11 @@ impl Oracle for RepOks {
     }
 
     fn on_structure(&mut self, structure: &mut StructureView<'_, '_>, verdicts: &mut Verdicts<'_>) {
-        let RepOks { shapes, rep_oks, table } = self;
+        let RepOks { filler, rep_oks, table, .. } = self;
         let (id, ty) = (structure.id, structure.ty);
         let Some(form) = structure.form() else { return };
-        let decoder = structure.structures.decoder();
-        table.fill(form.as_ref(), shapes, decoder);
+        let filler = filler.as_mut().expect("it was asked whether there are repOKs");
+        table.fill(form.as_ref(), filler, structure.structures.decoder());
         for (question, rep_ok) in rep_oks.iter().enumerate() {
             if !verdicts.begin(question, id) {
                 continue;
